@@ -1,0 +1,62 @@
+# The three kinds of target, said once: a folder's library, a program, a folder's tests.
+
+# proviso_sources(out folder): every .cpp under folder, looked for again at each build.
+function(proviso_sources out folder)
+  file(GLOB_RECURSE found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
+  set(${out} "${found}" PARENT_SCOPE)
+endfunction()
+
+# proviso_library(folder [PUBLIC ...] [PRIVATE ...]): static library proviso_<folder>, also called
+# proviso::<folder>, from all .cpp files under folder. Its includes start at the repository's root.
+function(proviso_library folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PUBLIC;PRIVATE")
+  proviso_sources(sources ${folder})
+  if(NOT sources)
+    # A folder of headers only still is a library, so that others can link it.
+    set(sources "${PROJECT_BINARY_DIR}/empty_${folder}.cpp")
+    file(GENERATE OUTPUT "${sources}" CONTENT "")
+  endif()
+  add_library(proviso_${folder} STATIC ${sources})
+  add_library(proviso::${folder} ALIAS proviso_${folder})
+  target_include_directories(proviso_${folder} PUBLIC "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(proviso_${folder} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+endfunction()
+
+# proviso_program(name folder libraries...): program build/<preset>/<name> from all .cpp files under
+# folder; no target where the folder has none.
+function(proviso_program name folder)
+  proviso_sources(sources ${folder})
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${name} ${sources})
+  target_link_libraries(${name} PRIVATE ${ARGN})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+endfunction()
+
+# proviso_tests(folder libraries...): test program build/<preset>/tests/<folder>_tests from all .cpp
+# files under tests/<folder>; no target where there are none. Tests find data files under
+# PROVISO_SOURCE_DIR and the command at PROVISO_BINARY.
+function(proviso_tests folder)
+  proviso_sources(sources tests/${folder})
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${folder}_tests ${sources})
+  target_link_libraries(${folder}_tests PRIVATE
+    ${ARGN} rapidcheck rapidcheck_gtest GTest::gtest_main GTest::gmock)
+  target_compile_definitions(${folder}_tests PRIVATE
+    PROVISO_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    PROVISO_BINARY="${PROJECT_BINARY_DIR}/proviso")
+  set_target_properties(${folder}_tests PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  if(folder STREQUAL "tools" AND TARGET proviso)
+    add_dependencies(${folder}_tests proviso)
+  endif()
+  # Asking the programs for their tests waits until ctest runs, so that building stays quick.
+  gtest_discover_tests(${folder}_tests
+    TEST_PREFIX "${folder}."
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 120
+    PROPERTIES TIMEOUT 900 LABELS ${folder})
+endfunction()
