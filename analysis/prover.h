@@ -1,0 +1,87 @@
+// The prover: cheap deciders, then Z3 in process, then cvc5 as a child process.
+// PROVED only with a reason; REFUTED with a model; everything else is UNKNOWN with a reason, and
+// never a pass.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/obligation.h"
+
+namespace proviso::analysis {
+
+enum class Verdict : std::uint8_t { Proved, Refuted, Unknown };
+const char* verdict_name(Verdict v);  // "PROVED", "REFUTED", "UNKNOWN"
+
+// One value of a counterexample: a variable ("i") or a cell ("A[3, 1]"), its type, its value as
+// TVMScript text.
+struct ModelValue {
+    std::string name;
+    ir::Expr expr = nullptr;   // the variable, or a load whose indices are constants
+    ir::Expr value = nullptr;  // a constant; null when the cell is indeterminate in the model
+};
+
+struct Answer {
+    Verdict verdict = Verdict::Unknown;
+    std::string by;  // "syntax", "interval", "congruence", "linear", "float-class", "z3", "cvc5"
+    std::vector<ModelValue> model;  // Refuted
+    std::string why;                // Unknown: "resource", "unsupported: …", "solvers disagree", …
+    bool vacuous = false;           // Proved, and the facts alone are contradictory
+};
+
+struct ProverOptions {
+    bool use_cheap = true;
+    bool use_z3 = true;
+    bool use_cvc5 = true;        // asked only where Z3 has no answer, unless `cross_check`
+    bool cross_check = false;    // ask both solvers; disagreement is UNKNOWN("solvers disagree")
+    bool check_vacuity = false;  // ask whether the facts are satisfiable
+    std::uint64_t rlimit = 2'000'000;  // Z3 resource units a query (deterministic)
+    std::uint64_t cvc5_rlimit = 400'000;
+    int wall_limit_s = 60;  // for the cvc5 child process only: killed, UNKNOWN("resource")
+    std::string cache_dir;  // verdicts by obligation id, one file each; empty: memory only
+};
+
+struct ProverStats {
+    std::uint64_t asked = 0;
+    std::uint64_t cheap = 0;  // closed before a solver
+    std::uint64_t cached = 0;
+    std::uint64_t z3 = 0;
+    std::uint64_t cvc5 = 0;
+    std::vector<std::uint64_t> cheap_ns;   // one entry an obligation closed before a solver
+    std::vector<std::uint64_t> solver_ns;  // one entry an obligation given to a solver
+};
+
+class Prover {
+  public:
+    Prover(ir::Context& ctx, ProverOptions options);
+    ~Prover();
+    Prover(const Prover&) = delete;
+    Prover& operator=(const Prover&) = delete;
+
+    Answer prove(const Obligation& obligation);
+    // Facts and goal given directly.
+    Answer prove(const std::vector<ir::Expr>& facts, ir::Expr goal);
+    // Cheap deciders only: for search, where a miss costs little.
+    bool proves_cheaply(const std::vector<ir::Expr>& facts, ir::Expr goal);
+
+    const ProverStats& stats() const;
+    const ProverOptions& options() const;
+    ir::Context& context();
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+// One named solver on the canonical text, in a fresh context (Z3) or a new process (cvc5). For
+// audits and rule proofs. Proved / Refuted (model values as raw text in `why`) / Unknown.
+Answer ask_z3(const SmtText& text, std::uint64_t rlimit);
+Answer ask_cvc5(const SmtText& text, std::uint64_t rlimit, int wall_limit_s);
+// "4.8.12"; "1.0.3" or "" when there is no cvc5 program on the PATH.
+std::string z3_version();
+std::string cvc5_version();
+
+}  // namespace proviso::analysis

@@ -1,0 +1,337 @@
+#include "ir/children.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace proviso::ir {
+
+std::vector<Child> children(Stmt s) {
+    std::vector<Child> out;
+    const auto expr = [&](std::string label, Expr e) {
+        out.push_back(Child{std::move(label), nullptr, e});
+    };
+    const auto stmt = [&](std::string label, Stmt c) {
+        if (c != nullptr) out.push_back(Child{std::move(label), c, nullptr});
+    };
+    std::visit(Overloaded{
+                   [&](const Store& n) {
+                       for (std::size_t i = 0; i < n.indices.size(); ++i) {
+                           expr("index" + std::to_string(i), n.indices[i]);
+                       }
+                       expr("value", n.value);
+                   },
+                   [&](const For& n) {
+                       expr("lo", n.lo);
+                       expr("hi", n.hi);
+                       stmt("body", n.body);
+                   },
+                   [&](const IfElse& n) {
+                       expr("cond", n.cond);
+                       stmt("then", n.then_body);
+                       stmt("else", n.else_body);
+                   },
+                   [&](const Seq& n) {
+                       for (std::size_t i = 0; i < n.body.size(); ++i) {
+                           stmt(std::to_string(i), n.body[i]);
+                       }
+                   },
+                   [&](const LetStmt& n) {
+                       expr("value", n.value);
+                       stmt("body", n.body);
+                   },
+                   [&](const Allocate& n) { stmt("body", n.body); },
+                   [&](const Assert& n) { expr("cond", n.cond); },
+                   [&](const Assume& n) { expr("cond", n.cond); },
+                   [&](const Evaluate& n) { expr("value", n.value); },
+                   [&](const Block& n) {
+                       expr("predicate", n.predicate);
+                       for (std::size_t i = 0; i < n.iters.size(); ++i) {
+                           expr("bind" + std::to_string(i), n.iters[i].binding);
+                       }
+                       stmt("init", n.init);
+                       stmt("body", n.body);
+                   },
+               },
+               s->data);
+    return out;
+}
+
+Stmt with_children(Context& ctx, Stmt s, const std::vector<Child>& replaced) {
+    std::size_t next = 0;
+    const auto expr = [&](Expr& e) { e = replaced.at(next++).expr; };
+    const auto stmt = [&](Stmt& c) {
+        if (c != nullptr) c = replaced.at(next++).stmt;
+    };
+    bool flatten = false;
+    StmtData data = s->data;
+    std::visit(Overloaded{
+                   [&](Store& n) {
+                       for (Expr& i : n.indices) expr(i);
+                       expr(n.value);
+                   },
+                   [&](For& n) {
+                       expr(n.lo);
+                       expr(n.hi);
+                       stmt(n.body);
+                   },
+                   [&](IfElse& n) {
+                       expr(n.cond);
+                       stmt(n.then_body);
+                       stmt(n.else_body);
+                   },
+                   [&](Seq& n) {
+                       for (Stmt& c : n.body) stmt(c);
+                       flatten = true;
+                   },
+                   [&](LetStmt& n) {
+                       expr(n.value);
+                       stmt(n.body);
+                   },
+                   [&](Allocate& n) { stmt(n.body); },
+                   [&](Assert& n) { expr(n.cond); },
+                   [&](Assume& n) { expr(n.cond); },
+                   [&](Evaluate& n) { expr(n.value); },
+                   [&](Block& n) {
+                       expr(n.predicate);
+                       for (BlockIter& it : n.iters) expr(it.binding);
+                       stmt(n.init);
+                       stmt(n.body);
+                   },
+               },
+               data);
+    PROVISO_CHECK(next == replaced.size(), "with_children: other number of children");
+    if (flatten) return ctx.seq(std::get<Seq>(data).body);
+    return ctx.stmt(std::move(data));
+}
+
+Expr with_args(Context& ctx, Expr e, std::vector<Expr> args) {
+    if (std::equal(args.begin(), args.end(), e->args.begin(), e->args.end())) return e;
+    switch (e->op) {
+        case Op::IntImm:
+        case Op::FloatImm:
+        case Op::Var:
+        case Op::Undef: return e;
+        case Op::Cast: return ctx.cast(e->type, args[0]);
+        case Op::Let: return ctx.let(ctx.var(*e->name, e->var_type), args[0], args[1]);
+        case Op::Load: return ctx.load(e->buffer, std::move(args));
+        case Op::Math: return ctx.math(e->math_fn(), std::move(args));
+        case Op::CallExtern: return ctx.call_extern(e->type, *e->name, std::move(args));
+        case Op::Defined: return ctx.defined(args[0]);
+        default: return ctx.make(e->op, std::move(args));
+    }
+}
+
+Expr rewrite_expr(Context& ctx, Expr root, const std::function<Expr(Expr)>& f) {
+    std::unordered_map<Expr, Expr> done;
+    const std::function<Expr(Expr)> go = [&](Expr e) -> Expr {
+        const auto found = done.find(e);
+        if (found != done.end()) return found->second;
+        std::vector<Expr> args;
+        args.reserve(e->args.size());
+        for (Expr a : e->args) args.push_back(go(a));
+        Expr out = f(with_args(ctx, e, std::move(args)));
+        done.emplace(e, out);
+        return out;
+    };
+    return go(root);
+}
+
+Stmt rewrite_stmt(Context& ctx, Stmt s, const std::function<Expr(Expr)>& on_expr,
+                  const std::function<Stmt(Stmt)>& on_stmt) {
+    const auto map_expr = [&](Expr e) { return on_expr ? on_expr(e) : e; };
+    std::vector<Child> parts = children(s);
+    bool changed = false;
+    for (Child& c : parts) {
+        if (c.expr != nullptr) {
+            Expr e = map_expr(c.expr);
+            changed |= e != c.expr;
+            c.expr = e;
+        } else {
+            Stmt t = rewrite_stmt(ctx, c.stmt, on_expr, on_stmt);
+            changed |= t != c.stmt;
+            c.stmt = t;
+        }
+    }
+    Stmt out = changed ? with_children(ctx, s, parts) : s;
+    if (const Block* b = out->as<Block>(); b != nullptr && on_expr) {
+        Block copy = *b;
+        for (BlockIter& it : copy.iters) {
+            it.lo = on_expr(it.lo);
+            it.hi = on_expr(it.hi);
+        }
+        for (auto* regions : {&copy.reads, &copy.writes}) {
+            if (!regions->has_value()) continue;
+            for (BufferRegion& region : **regions) {
+                for (auto& [lo, hi] : region.ranges) {
+                    lo = on_expr(lo);
+                    hi = on_expr(hi);
+                }
+            }
+        }
+        if (!(copy == *b)) out = ctx.stmt(std::move(copy));
+    }
+    return on_stmt ? on_stmt(out) : out;
+}
+
+void for_each_node(Expr root, const std::function<void(Expr)>& f) {
+    std::unordered_set<Expr> seen;
+    const std::function<void(Expr)> go = [&](Expr e) {
+        if (!seen.insert(e).second) return;
+        for (Expr a : e->args) go(a);
+        f(e);
+    };
+    go(root);
+}
+
+void for_each_stmt(Stmt s, const std::function<void(Stmt)>& f) {
+    f(s);
+    for (const Child& c : children(s)) {
+        if (c.stmt != nullptr) for_each_stmt(c.stmt, f);
+    }
+}
+
+void for_each_expr(Stmt s, const std::function<void(Expr)>& f) {
+    for_each_stmt(s, [&](Stmt t) {
+        for (const Child& c : children(t)) {
+            if (c.expr != nullptr) f(c.expr);
+        }
+    });
+}
+
+namespace {
+
+void collect_free(Expr e, std::vector<Expr>& bound, std::vector<Expr>& out,
+                  std::unordered_set<Expr>& closed_seen) {
+    if (e->op == Op::Var) {
+        const bool is_bound = std::find(bound.begin(), bound.end(), e) != bound.end();
+        if (!is_bound && std::find(out.begin(), out.end(), e) == out.end()) out.push_back(e);
+        return;
+    }
+    if (bound.empty() && !closed_seen.insert(e).second) return;
+    if (e->op == Op::Let) {
+        collect_free(e->arg(0), bound, out, closed_seen);
+        // The variable is identified by name and type; compare through a lookup of an equal node.
+        std::vector<Expr> inner;
+        std::unordered_set<Expr> none;
+        std::vector<Expr> no_bound;
+        collect_free(e->arg(1), no_bound, inner, none);
+        for (Expr v : inner) {
+            if (v->name == e->name && v->type == e->var_type) continue;
+            const bool is_bound = std::find(bound.begin(), bound.end(), v) != bound.end();
+            if (!is_bound && std::find(out.begin(), out.end(), v) == out.end()) out.push_back(v);
+        }
+        return;
+    }
+    for (Expr a : e->args) collect_free(a, bound, out, closed_seen);
+}
+
+}  // namespace
+
+std::vector<Expr> free_vars(Expr e) {
+    std::vector<Expr> bound;
+    std::vector<Expr> out;
+    std::unordered_set<Expr> seen;
+    collect_free(e, bound, out, seen);
+    return out;
+}
+
+bool occurs_free(Expr var, Expr e) {
+    const std::vector<Expr> vars = free_vars(e);
+    return std::find(vars.begin(), vars.end(), var) != vars.end();
+}
+
+std::vector<Buffer> loaded_buffers(Expr e) {
+    std::vector<Buffer> out;
+    for_each_node(e, [&](Expr n) {
+        if (n->op == Op::Load && std::find(out.begin(), out.end(), n->buffer) == out.end()) {
+            out.push_back(n->buffer);
+        }
+    });
+    return out;
+}
+
+bool has_op(Expr e, Op op) {
+    bool found = false;
+    for_each_node(e, [&](Expr n) { found |= n->op == op; });
+    return found;
+}
+
+Expr substitute(Context& ctx, Expr root, const Substitution& map) {
+    if (map.empty()) return root;
+    std::unordered_map<Expr, Expr> done;
+    const std::function<Expr(Expr)> go = [&](Expr e) -> Expr {
+        if (e->op == Op::Var) {
+            const auto it = map.find(e);
+            return it == map.end() ? e : it->second;
+        }
+        const auto found = done.find(e);
+        if (found != done.end()) return found->second;
+        Expr out = nullptr;
+        if (e->op == Op::Let) {
+            Expr var = ctx.var(*e->name, e->var_type);
+            Expr value = go(e->arg(0));
+            Substitution inner = map;
+            inner.erase(var);
+            std::set<std::string> avoid;
+            for (const auto& [from, to] : inner) {
+                for (Expr v : free_vars(to)) avoid.insert(*v->name);
+            }
+            Expr body = e->arg(1);
+            if (avoid.count(*var->name) != 0) {  // would capture: rename the binder first
+                for (Expr v : free_vars(body)) avoid.insert(*v->name);
+                Expr renamed = ctx.var(fresh_name(*var->name, avoid), var->type);
+                body = substitute(ctx, body, {{var, renamed}});
+                var = renamed;
+            }
+            out = ctx.let(var, value, substitute(ctx, body, inner));
+        } else {
+            std::vector<Expr> args;
+            args.reserve(e->args.size());
+            for (Expr a : e->args) args.push_back(go(a));
+            out = with_args(ctx, e, std::move(args));
+        }
+        done.emplace(e, out);
+        return out;
+    };
+    return go(root);
+}
+
+Stmt substitute(Context& ctx, Stmt s, const Substitution& map) {
+    return rewrite_stmt(ctx, s, [&](Expr e) { return substitute(ctx, e, map); }, nullptr);
+}
+
+std::set<std::string> bound_names(const Function& f) {
+    std::set<std::string> out;
+    for (const Param& p : f.params) {
+        if (const Buffer* b = std::get_if<Buffer>(&p)) {
+            out.insert((*b)->name);
+        } else {
+            out.insert(*std::get<Expr>(p)->name);
+        }
+    }
+    const auto lets_of = [&](Expr e) {
+        for_each_node(e, [&](Expr n) {
+            if (n->op == Op::Let) out.insert(*n->name);
+        });
+    };
+    for_each_stmt(f.body, [&](Stmt s) {
+        if (const For* n = s->as<For>()) out.insert(*n->var->name);
+        if (const LetStmt* n = s->as<LetStmt>()) out.insert(*n->var->name);
+        if (const Allocate* n = s->as<Allocate>()) out.insert(n->buffer->name);
+        if (const Block* n = s->as<Block>()) {
+            for (const BlockIter& it : n->iters) out.insert(*it.var->name);
+        }
+    });
+    for_each_expr(f.body, lets_of);
+    return out;
+}
+
+std::string fresh_name(const std::string& base, std::set<std::string>& used) {
+    std::string name = base;
+    for (int i = 1; used.count(name) != 0; ++i) name = base + "_" + std::to_string(i);
+    used.insert(name);
+    return name;
+}
+
+}  // namespace proviso::ir

@@ -1,0 +1,72 @@
+// Generic traversal: the children of every node, with their labels, in evaluation order, written
+// once. Visitors, sites, substitution and the printers of paths all go through here.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ir/context.h"
+
+namespace proviso::ir {
+
+// One direct child of a statement. Exactly one of `stmt` and `expr` is set.
+// Labels: Store: "index0".., "value"; For: "lo", "hi", "body"; IfElse: "cond", "then", "else"; Seq:
+// "0", "1", ..; LetStmt: "value", "body"; Allocate: "body"; Assert, Assume: "cond"; Evaluate:
+// "value"; Block: "predicate", "bind0".., "init", "body". Block iterator domains and region
+// annotations are not children.
+struct Child {
+    std::string label;
+    Stmt stmt = nullptr;
+    Expr expr = nullptr;
+};
+std::vector<Child> children(Stmt s);
+
+// The statement with its children replaced, in the order of `children`; the shape must be the same.
+Stmt with_children(Context& ctx, Stmt s, const std::vector<Child>& replaced);
+
+// The expression with other arguments (same operator, payload and result type rules).
+Expr with_args(Context& ctx, Expr e, std::vector<Expr> args);
+
+// Bottom-up rebuild of an expression, memoised by handle: `f` sees each node after its arguments
+// were rewritten and returns its replacement (or the node itself).
+Expr rewrite_expr(Context& ctx, Expr e, const std::function<Expr(Expr)>& f);
+
+// Rebuild of a statement: `on_expr` is applied to every direct expression child (and to iterator
+// domains and region annotations of blocks), then `on_stmt` to each statement after its children
+// were rewritten. Either may be null.
+Stmt rewrite_stmt(Context& ctx, Stmt s, const std::function<Expr(Expr)>& on_expr,
+                  const std::function<Stmt(Stmt)>& on_stmt);
+
+// Every node of an expression, once per handle, arguments before users.
+void for_each_node(Expr e, const std::function<void(Expr)>& f);
+// Every statement, parents first, in textual order; and every direct expression child of every
+// statement.
+void for_each_stmt(Stmt s, const std::function<void(Stmt)>& f);
+void for_each_expr(Stmt s, const std::function<void(Expr)>& f);
+
+using Substitution = std::map<Expr, Expr>;  // from variable to expression of the same type
+
+// Capture-avoiding substitution of free variables.
+Expr substitute(Context& ctx, Expr e, const Substitution& map);
+// In a statement; binders of the statement must not occur in the replacements (binder names are
+// unique).
+Stmt substitute(Context& ctx, Stmt s, const Substitution& map);
+
+// Free variables in order of first occurrence.
+std::vector<Expr> free_vars(Expr e);
+bool occurs_free(Expr var, Expr e);
+// Buffers loaded by an expression, in order of first occurrence.
+std::vector<Buffer> loaded_buffers(Expr e);
+bool has_op(Expr e, Op op);
+
+// All names bound in a function: parameters (buffers and scalars), loop variables, lets, iterators,
+// allocations.
+std::set<std::string> bound_names(const Function& f);
+// `base`, or `base_1`, `base_2`, … : the first that is not in `used`. Deterministic; also inserts
+// it.
+std::string fresh_name(const std::string& base, std::set<std::string>& used);
+
+}  // namespace proviso::ir
