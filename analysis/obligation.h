@@ -22,6 +22,9 @@ struct Obligation {
     std::string purpose;  // in words, for people: "no new fault where the guard is false"
     std::vector<ir::Expr> facts;
     ir::Expr goal = nullptr;
+    // Variables of exact integer type that stand for any integer, not only for one in their type's
+    // range: a pattern variable of a rule stands for a term whose value nobody has observed yet.
+    std::vector<ir::Expr> unbounded = {};
 };
 
 // Canonical SMT-LIB 2 text of the *negated* claim (unsat = proved): variables renamed by first
