@@ -233,7 +233,8 @@ Expr Context::undef(ScalarType type) {
 Expr Context::make(Op op, std::vector<Expr> args) {
     const char* wrong = type_error(op, args);
     PROVISO_CHECK(wrong == nullptr, std::string(op_info(op).name) + ": " + (wrong ? wrong : ""));
-    return impl_->intern(blank(op, result_type(op, args)), std::move(args));
+    const ScalarType type = result_type(op, args);  // before `args` is moved from
+    return impl_->intern(blank(op, type), std::move(args));
 }
 
 Expr Context::cast(ScalarType type, Expr value) {
