@@ -1,0 +1,71 @@
+#include "analysis/model.h"
+
+#include <optional>
+#include <set>
+
+#include "analysis/smt/values.h"
+
+namespace proviso::analysis {
+
+using ir::Expr;
+
+smt::ModelQuery model_query(const smt::EncodedObligation& encoded) {
+    smt::ModelQuery out;
+    for (const auto& [symbol, var] : encoded.smt.variables) {
+        out.wanted.push_back({symbol, smt::sort_of(var->type)});
+        if (var->type.is_exact_int()) out.integers.push_back(symbol);
+    }
+    for (const smt::Cell& cell : encoded.cells) {
+        for (const std::string& index : cell.indices) out.wanted.push_back({index, "Int"});
+        out.wanted.push_back({cell.value, smt::sort_of(cell.load->type)});
+        if (!cell.defined.empty()) out.wanted.push_back({cell.defined, "Bool"});
+    }
+    return out;
+}
+
+namespace {
+
+// The cell with constant indices, or none when an index does not fit its type.
+std::optional<ModelValue> read_cell(ir::Context& ctx, const smt::Cell& cell,
+                                    const std::vector<std::string>& values, std::size_t& next) {
+    ModelValue out;
+    std::vector<Expr> indices;
+    out.name = cell.load->buffer->name + "[";
+    for (std::size_t d = 0; d < cell.indices.size(); ++d) {
+        const auto index = smt::read_integer(values.at(next++));
+        const ir::ScalarType type = cell.load->arg(d)->type;
+        if (!index || !type.contains(*index)) continue;
+        indices.push_back(ctx.int_imm(type, *index));
+        out.name += (d == 0 ? "" : ", ");
+        const std::string text = smt::integer_text(*index);
+        out.name += *index < 0 ? "-" + text.substr(3, text.size() - 4) : text;
+    }
+    out.name += "]";
+    const auto value = smt::read_constant(ctx, cell.load->type, values.at(next++));
+    const bool indeterminate = !cell.defined.empty() && values.at(next++) == "false";
+    if (indices.size() != cell.indices.size() || !value) return std::nullopt;
+    out.expr = ctx.load(cell.load->buffer, indices);
+    out.value = indeterminate ? nullptr : *value;
+    return out;
+}
+
+}  // namespace
+
+std::vector<ModelValue> read_model(ir::Context& ctx, const smt::EncodedObligation& encoded,
+                                   const std::vector<std::string>& values) {
+    std::vector<ModelValue> out;
+    if (values.size() != model_query(encoded).wanted.size()) return out;
+    std::size_t next = 0;
+    for (const auto& [symbol, var] : encoded.smt.variables) {
+        const auto value = smt::read_constant(ctx, var->type, values.at(next++));
+        if (value) out.push_back({*var->name, var, *value});
+    }
+    std::set<std::string> seen;
+    for (const smt::Cell& cell : encoded.cells) {
+        const auto value = read_cell(ctx, cell, values, next);
+        if (value && seen.insert(value->name).second) out.push_back(*value);
+    }
+    return out;
+}
+
+}  // namespace proviso::analysis

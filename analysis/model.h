@@ -1,0 +1,21 @@
+// Counterexamples: what to ask a solver for, and the values it gives as expressions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/prover.h"
+#include "analysis/smt/encoder.h"
+#include "analysis/smt/solvers.h"
+
+namespace proviso::analysis {
+
+// Every variable, then every cell: its indices, its value, whether it is definite where that is
+// spoken of.
+smt::ModelQuery model_query(const smt::EncodedObligation& encoded);
+
+// The answers to that query. Values that cannot be read are left out; cells named twice come once.
+std::vector<ModelValue> read_model(ir::Context& ctx, const smt::EncodedObligation& encoded,
+                                   const std::vector<std::string>& values);
+
+}  // namespace proviso::analysis

@@ -1,0 +1,230 @@
+// The ladder: cheap deciders, Z3 on the plain text, Z3 on the linearised one, cvc5.
+#include "analysis/prover.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "analysis/cheap/decide.h"
+#include "analysis/model.h"
+#include "analysis/smt/encoder.h"
+#include "analysis/smt/solvers.h"
+#include "analysis/verdict_store.h"
+
+namespace proviso::analysis {
+
+using ir::Expr;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::uint64_t nanoseconds_since(Clock::time_point start) {
+    return static_cast<std::uint64_t>(
+        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
+}
+
+StoredVerdict stored(const smt::Reply& reply, const char* by) {
+    return StoredVerdict{reply.verdict, by, reply.values};
+}
+
+}  // namespace
+
+struct Prover::Impl {
+    Impl(ir::Context& context, ProverOptions given)
+        : ctx(context), options(std::move(given)), store(options.cache_dir) {}
+
+    ir::Context& ctx;
+    ProverOptions options;
+    ProverStats stats;
+    VerdictStore store;
+    std::map<std::vector<std::uint32_t>, Answer> answers;  // by key_of
+    std::map<std::vector<std::uint32_t>, bool> vacuous;    // by key_of
+
+    // Handles of everything that an obligation says: the number of facts, facts, goal, variables.
+    static std::vector<std::uint32_t> key_of(const Obligation& obligation) {
+        std::vector<std::uint32_t> key{static_cast<std::uint32_t>(obligation.facts.size())};
+        for (Expr f : obligation.facts) key.push_back(f->id);
+        key.push_back(obligation.goal->id);
+        for (Expr v : obligation.unbounded) key.push_back(v->id);
+        return key;
+    }
+
+    Answer answer(const Obligation& obligation) {
+        ++stats.asked;
+        std::vector<std::uint32_t> key = key_of(obligation);
+        const auto found = answers.find(key);
+        if (found != answers.end()) {
+            ++stats.cached;
+            return found->second;
+        }
+        Answer out = decide(obligation);
+        if (out.verdict == Verdict::Proved && options.check_vacuity) {
+            out.vacuous = contradictory(obligation);
+        }
+        answers.emplace(std::move(key), out);
+        return out;
+    }
+
+    Answer decide(const Obligation& obligation) {
+        // Evidence from both solvers is wanted: nothing may be closed before they are asked.
+        if (options.use_cheap && !options.cross_check) {
+            const auto start = Clock::now();
+            const auto method = cheap::decide(ctx, obligation);
+            if (method) {
+                ++stats.cheap;
+                stats.cheap_ns.push_back(nanoseconds_since(start));
+                return Answer{Verdict::Proved, *method, {}, {}, false};
+            }
+        }
+        return by_solvers(obligation);
+    }
+
+    Answer by_solvers(const Obligation& obligation) {
+        const smt::EncodedObligation encoded = smt::encode(ctx, obligation, smt::Form::Plain);
+        Answer out;
+        if (!encoded.smt.supported) {
+            out.why = "unsupported: " + encoded.smt.why;
+            return out;
+        }
+        // Two grades of evidence must not share an entry.
+        const std::string id = obligation_id(encoded.smt) + (options.cross_check ? ".both" : "");
+        std::optional<StoredVerdict> verdict = store.find(id);
+        if (verdict) {
+            ++stats.cached;
+        } else {
+            const auto start = Clock::now();
+            verdict = ask(obligation, encoded, out.why);
+            stats.solver_ns.push_back(nanoseconds_since(start));
+            store.keep(id, *verdict);
+        }
+        out.verdict = verdict->verdict;
+        if (out.verdict == Verdict::Unknown) return out;
+        out.why.clear();
+        out.by = verdict->by;
+        out.model = read_model(ctx, encoded, verdict->values);
+        return out;
+    }
+
+    StoredVerdict ask(const Obligation& obligation, const smt::EncodedObligation& encoded,
+                      std::string& why) {
+        StoredVerdict first;
+        if (options.use_z3) first = ask_z3_ladder(obligation, encoded, why);
+        const bool open = first.verdict == Verdict::Unknown;
+        if (!options.use_cvc5 || (!open && !options.cross_check)) return first;
+        ++stats.cvc5;
+        const smt::ModelQuery query = model_query(encoded);
+        const smt::Reply second = smt::run_cvc5(encoded.smt.text, options.cvc5_rlimit,
+                                                options.wall_limit_s, open ? &query : nullptr);
+        if (second.verdict == Verdict::Unknown) {
+            if (open) why = why.empty() ? second.why : why + "; cvc5: " + second.why;
+            return first;
+        }
+        if (open) return stored(second, "cvc5");
+        if (second.verdict != first.verdict) {
+            why = "solvers disagree";
+            return {};
+        }
+        first.by += "+cvc5";
+        return first;
+    }
+
+    // A small budget on the plain text, then the linearised one, then the whole budget.
+    StoredVerdict ask_z3_ladder(const Obligation& obligation, const smt::EncodedObligation& encoded,
+                                std::string& why) {
+        ++stats.z3;
+        const smt::ModelQuery query = model_query(encoded);
+        smt::Reply reply = smt::run_z3(encoded.smt.text, options.rlimit / 10, &query);
+        if (reply.verdict != Verdict::Unknown) return stored(reply, "z3");
+        const smt::EncodedObligation linear = smt::encode(ctx, obligation, smt::Form::Linearised);
+        if (linear.smt.text != encoded.smt.text) {
+            const smt::ModelQuery linear_query = model_query(linear);
+            const smt::Reply retry = smt::run_z3(linear.smt.text, options.rlimit, &linear_query);
+            if (retry.verdict != Verdict::Unknown) return stored(retry, "z3");
+        }
+        if (reply.why == "resource") {
+            reply = smt::run_z3(encoded.smt.text, options.rlimit, &query);
+            if (reply.verdict != Verdict::Unknown) return stored(reply, "z3");
+        }
+        why = reply.why;
+        return {};
+    }
+
+    // The facts alone prove anything.
+    bool contradictory(const Obligation& obligation) {
+        const Obligation none{"the facts contradict each other", obligation.facts, ctx.false_(),
+                              obligation.unbounded};
+        std::vector<std::uint32_t> key = key_of(none);
+        const auto found = vacuous.find(key);
+        if (found != vacuous.end()) return found->second;
+        const bool out = by_solvers(none).verdict == Verdict::Proved;
+        vacuous.emplace(std::move(key), out);
+        return out;
+    }
+};
+
+Prover::Prover(ir::Context& ctx, ProverOptions options)
+    : impl_(std::make_unique<Impl>(ctx, std::move(options))) {}
+Prover::~Prover() = default;
+
+Answer Prover::prove(const Obligation& obligation) {
+    return impl_->answer(obligation);
+}
+
+Answer Prover::prove(const std::vector<Expr>& facts, Expr goal) {
+    return impl_->answer(Obligation{"", facts, goal});
+}
+
+bool Prover::proves_cheaply(const std::vector<Expr>& facts, Expr goal) {
+    return cheap::decide(impl_->ctx, Obligation{"", facts, goal}).has_value();
+}
+
+const ProverStats& Prover::stats() const {
+    return impl_->stats;
+}
+const ProverOptions& Prover::options() const {
+    return impl_->options;
+}
+ir::Context& Prover::context() {
+    return impl_->ctx;
+}
+
+namespace {
+
+Answer plain_answer(const SmtText& text, const char* by, const smt::Reply& reply) {
+    Answer out;
+    if (!text.supported) {
+        out.why = "unsupported: " + text.why;
+        return out;
+    }
+    out.verdict = reply.verdict;
+    if (reply.verdict != Verdict::Unknown) out.by = by;
+    out.why = reply.why;
+    if (reply.verdict == Verdict::Refuted) {
+        for (std::size_t i = 0; i < reply.values.size() && i < text.variables.size(); ++i) {
+            out.why += (i == 0 ? "" : ", ") + *text.variables[i].second->name + " = ";
+            out.why += reply.values[i];
+        }
+    }
+    return out;
+}
+
+smt::ModelQuery variables_query(const SmtText& text) {
+    return model_query(smt::EncodedObligation{text, {}});
+}
+
+}  // namespace
+
+Answer ask_z3(const SmtText& text, std::uint64_t rlimit) {
+    if (!text.supported) return plain_answer(text, "z3", {});
+    const smt::ModelQuery query = variables_query(text);
+    return plain_answer(text, "z3", smt::run_z3(text.text, rlimit, &query));
+}
+
+Answer ask_cvc5(const SmtText& text, std::uint64_t rlimit, int wall_limit_s) {
+    if (!text.supported) return plain_answer(text, "cvc5", {});
+    const smt::ModelQuery query = variables_query(text);
+    return plain_answer(text, "cvc5", smt::run_cvc5(text.text, rlimit, wall_limit_s, &query));
+}
+
+}  // namespace proviso::analysis

@@ -1,0 +1,102 @@
+// Floating-point arithmetic, the exact math functions, and casts between every two types.
+#include <fmt/format.h>
+
+#include "analysis/smt/encoder.h"
+#include "analysis/smt/values.h"
+
+namespace proviso::analysis::smt {
+
+using ir::Expr;
+using ir::Int128;
+using ir::MathFn;
+using ir::Op;
+using ir::ScalarType;
+
+std::string Encoder::encode_float(Expr e, const Args& a) {
+    switch (e->op) {
+        case Op::Neg: return fmt::format("(fp.neg {})", a[0]);
+        case Op::Add: return fmt::format("(fp.add RNE {} {})", a[0], a[1]);
+        case Op::Sub: return fmt::format("(fp.sub RNE {} {})", a[0], a[1]);
+        case Op::Mul: return fmt::format("(fp.mul RNE {} {})", a[0], a[1]);
+        case Op::Div: return fmt::format("(fp.div RNE {} {})", a[0], a[1]);
+        default: return no_encoding("an integer operator on floats", e->type);
+    }
+}
+
+std::string Encoder::encode_math(Expr e) {
+    const ScalarType type = e->arg(0)->type;
+    const std::string x = named(term(e->arg(0)), sort_of(type));
+    switch (e->math_fn()) {
+        case MathFn::Abs:
+            if (type.is_float()) return fmt::format("(fp.abs {})", x);
+            if (type.is_exact_int()) return fmt::format("(ite (>= {} 0) {} (- {}))", x, x, x);
+            if (!type.is_signed()) return x;
+            return fmt::format("(ite (bvslt {} (_ bv0 {})) (bvneg {}) {})", x, type.bits, x, x);
+        case MathFn::Sqrt: return fmt::format("(fp.sqrt RNE {})", x);
+        case MathFn::Floor: return fmt::format("(fp.roundToIntegral RTN {})", x);
+        case MathFn::Ceil: return fmt::format("(fp.roundToIntegral RTP {})", x);
+        case MathFn::Trunc: return fmt::format("(fp.roundToIntegral RTZ {})", x);
+        case MathFn::Round: return fmt::format("(fp.roundToIntegral RNE {})", x);
+        case MathFn::IsNan: return fmt::format("(fp.isNaN {})", x);
+        default: return no_encoding("an inexact math function as an exact one", e->type);
+    }
+}
+
+std::string Encoder::encode_cast(Expr e) {
+    const ScalarType from = e->arg(0)->type;
+    const ScalarType to = e->type;
+    const std::string x = term(e->arg(0));
+    if (from == to) return x;
+    if (to.is_bool()) {  // x != 0
+        if (from.is_float()) return fmt::format("(not (fp.isZero {}))", x);
+        if (from.is_exact_int()) return fmt::format("(not (= {} 0))", x);
+        return fmt::format("(not (= {} (_ bv0 {})))", x, from.bits);
+    }
+    if (from.is_bool()) {
+        const Expr one = to.is_float() ? ctx_.float_imm(to, 1.0) : ctx_.int_imm(to, 1);
+        const Expr zero = to.is_float() ? ctx_.float_imm(to, 0.0) : ctx_.int_imm(to, 0);
+        return fmt::format("(ite {} {} {})", x, constant_text(one), constant_text(zero));
+    }
+    if (to.is_float()) return cast_to_float(from, to, x);
+    return to.is_exact_int() ? cast_to_exact(from, to, x) : cast_to_wrapping(from, to, x);
+}
+
+std::string Encoder::cast_to_float(ScalarType from, ScalarType to, const std::string& x) {
+    const FloatFormat f = float_format(to);
+    const std::string target = fmt::format("{} {}", f.exponent, f.significand);
+    if (from.is_exact_int()) {
+        return fmt::format("((_ to_fp {}) RNE (to_real {}))", target, x);
+    }
+    const char* function = from.is_int() && !from.is_signed() ? "to_fp_unsigned" : "to_fp";
+    return fmt::format("((_ {} {}) RNE {})", function, target, x);
+}
+
+std::string Encoder::cast_to_wrapping(ScalarType from, ScalarType to, const std::string& x) {
+    if (from.is_float()) {
+        return fmt::format("((_ {} {}) RTZ {})", to.is_signed() ? "fp.to_sbv" : "fp.to_ubv",
+                           to.bits, x);
+    }
+    if (from.is_exact_int()) return fmt::format("((_ int2bv {}) {})", to.bits, x);
+    if (to.bits == from.bits) return x;
+    if (to.bits < from.bits) return fmt::format("((_ extract {} 0) {})", to.bits - 1, x);
+    return fmt::format("((_ {} {}) {})", from.is_signed() ? "sign_extend" : "zero_extend",
+                       to.bits - from.bits, x);
+}
+
+std::string Encoder::cast_to_exact(ScalarType from, ScalarType to, const std::string& x) {
+    if (from.is_exact_int()) {
+        if (to.bits >= from.bits) return x;
+        // (x + 2^(n-1)) mod 2^n - 2^(n-1)
+        const std::string half = integer_text(Int128{1} << (to.bits - 1));
+        const std::string shifted = named(fmt::format("(+ {} {})", x, half), "Int");
+        return fmt::format("(- {} {})", mod_by(shifted, Int128{1} << to.bits), half);
+    }
+    if (from.is_float()) {
+        return signed_value(fmt::format("((_ fp.to_sbv {}) RTZ {})", to.bits, x), to.bits);
+    }
+    if (!from.is_signed() && from.bits < to.bits) return fmt::format("(bv2nat {})", x);
+    if (from.is_signed() && from.bits <= to.bits) return signed_value(x, from.bits);
+    return signed_value(cast_to_wrapping(from, to, x), to.bits);
+}
+
+}  // namespace proviso::analysis::smt

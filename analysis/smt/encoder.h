@@ -1,0 +1,118 @@
+// The one encoder from expressions to SMT-LIB 2. Both solvers read the text that it writes.
+//
+// Exact integers (int32, int64) are Int, wrapping ones bit-vectors, bool Bool, floats FloatingPoint
+// with RNE; a buffer is an uninterpreted function from Int indices to values. Every free variable,
+// load and opaque call of exact integer type is asserted to be in its type's range. Values that the
+// program semantics leaves to a fault are unspecified here but functions of the operands.
+//
+// Text is linear in the expression's DAG: what is used twice gets a name by define-fun.
+#pragma once
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/obligation.h"
+
+namespace proviso::analysis::smt {
+
+// How division and products are written.
+enum class Form {
+    Plain,       // (div x c), (* x y): the canonical text
+    Linearised,  // x = c * q + r with 0 <= r < c for a constant divisor c > 0
+};
+
+// A load that occurs: how to ask a model for its cell.
+struct Cell {
+    ir::Expr load = nullptr;
+    std::vector<std::string> indices;  // Int terms
+    std::string value;                 // term of the cell's value
+    std::string defined;               // term of Defined(load); empty when it does not occur
+};
+
+class Encoder {
+  public:
+    // `unbounded`: variables that get no range fact.
+    Encoder(ir::Context& ctx, Form form, std::vector<ir::Expr> unbounded)
+        : ctx_(ctx), form_(form), unbounded_(std::move(unbounded)) {}
+
+    // Counts uses, so that what is shared can be named; once for every root, before any term().
+    void count_uses(ir::Expr root);
+    // The term of a let-free expression. Declarations and definitions go to lines().
+    std::string term(ir::Expr e);
+
+    // The commands that terms made so far rely on, in order.
+    const std::vector<std::string>& lines() const { return lines_; }
+    // Empty, or what has no encoding.
+    const std::string& unsupported() const { return unsupported_; }
+    const std::vector<std::pair<std::string, ir::Expr>>& variables() const { return variables_; }
+    const std::vector<std::pair<std::string, ir::Buffer>>& buffers() const { return buffers_; }
+    const std::vector<Cell>& cells() const { return cells_; }
+
+  private:
+    using Args = std::vector<std::string>;
+
+    std::string encode(ir::Expr e);
+    std::string encode_variable(ir::Expr e);
+    std::string encode_load(ir::Expr load);
+    std::string encode_defined(ir::Expr load);
+    std::string encode_call(ir::Expr e);  // CallExtern, inexact Math
+    std::string encode_math(ir::Expr e);
+    std::string encode_equality(ir::Expr e);
+    std::string encode_order(ir::Op op, ir::ScalarType type, const std::string& a,
+                             const std::string& b);
+    std::string encode_arithmetic(ir::Expr e);
+    std::string encode_exact(ir::Expr e, const Args& a);
+    std::string encode_wrapping(ir::Expr e, const Args& a);
+    std::string encode_float(ir::Expr e, const Args& a);
+    std::string encode_exact_division(ir::Expr e, const Args& a);
+    std::string encode_wrapping_division(ir::Expr e, const Args& a);
+    std::string encode_exact_bits(ir::Expr e, const Args& a);
+    std::string encode_cast(ir::Expr e);
+    std::string cast_to_exact(ir::ScalarType from, ir::ScalarType to, const std::string& x);
+    std::string cast_to_wrapping(ir::ScalarType from, ir::ScalarType to, const std::string& x);
+    std::string cast_to_float(ir::ScalarType from, ir::ScalarType to, const std::string& x);
+
+    // (div x c) and (mod x c) for c > 0, in the chosen form.
+    std::string div_by(const std::string& x, ir::Int128 c);
+    std::string mod_by(const std::string& x, ir::Int128 c);
+    // 2 to the power of an Int term in [0, 64); 1 elsewhere.
+    std::string power_of_two(const std::string& exponent);
+    // The Int that a bit-vector term stands for, two's complement.
+    std::string signed_value(const std::string& bits, int width);
+    std::string index_term(ir::Expr index);
+    std::vector<std::string> index_terms(ir::Expr load);
+    std::string buffer_symbol(ir::Buffer buffer);
+
+    // A name for a term; terms that are names or constants stay as they are.
+    std::string named(const std::string& text, const std::string& sort);
+    void assert_range(const std::string& term, ir::ScalarType type);
+    std::string no_encoding(const std::string& what, ir::ScalarType type);
+
+    ir::Context& ctx_;
+    Form form_;
+    std::vector<ir::Expr> unbounded_;
+    std::unordered_map<ir::Expr, int> uses_;
+    std::unordered_map<ir::Expr, std::string> terms_;
+    std::map<std::string, std::string> names_;      // text of a named term -> its name
+    std::map<std::string, std::string> functions_;  // signature of an opaque function -> its symbol
+    std::map<std::string, std::pair<std::string, std::string>> quotients_;
+    std::unordered_map<ir::Buffer, std::string> buffer_symbols_;
+    std::unordered_map<ir::Buffer, std::string> defined_symbols_;
+    std::vector<std::string> lines_;
+    std::vector<std::pair<std::string, ir::Expr>> variables_;
+    std::vector<std::pair<std::string, ir::Buffer>> buffers_;
+    std::vector<Cell> cells_;
+    std::unordered_map<ir::Expr, std::size_t> cell_of_;
+    std::string unsupported_;
+};
+
+// What to_smt gives, with the cells.
+struct EncodedObligation {
+    SmtText smt;
+    std::vector<Cell> cells;
+};
+EncodedObligation encode(ir::Context& ctx, const Obligation& obligation, Form form);
+
+}  // namespace proviso::analysis::smt

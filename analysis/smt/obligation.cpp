@@ -1,0 +1,101 @@
+// From an obligation to its canonical text.
+#include "analysis/obligation.h"
+
+#include <algorithm>
+#include <functional>
+#include <unordered_set>
+
+#include "analysis/formula.h"
+#include "analysis/let_free.h"
+#include "analysis/smt/encoder.h"
+#include "ir/children.h"
+#include "ir/text.h"
+
+namespace proviso::analysis {
+
+using ir::Expr;
+using ir::Op;
+
+namespace {
+
+void conjuncts(Expr e, std::unordered_set<Expr>& out) {
+    out.insert(e);
+    if (e->op == Op::And) {
+        conjuncts(e->arg(0), out);
+        conjuncts(e->arg(1), out);
+    }
+}
+
+// A let gives an indeterminate value one arbitrary definite value, a new one at each evaluation.
+// Replacing the name by the value is right only where the facts say that the value is definite.
+std::string freezing_let(ir::Context& ctx, Expr e, const std::unordered_set<Expr>& known) {
+    std::string why;
+    ir::for_each_node(e, [&](Expr n) {
+        if (n->op != Op::Let || !why.empty()) return;
+        std::unordered_set<Expr> needed;
+        const Expr claim = definite(ctx, n->arg(0));
+        if (ir::is_true(claim)) return;
+        conjuncts(claim, needed);
+        for (Expr c : needed) {
+            if (c->op != Op::And && known.count(c) == 0) {
+                why = "a let of a value that may be indeterminate: " + *n->name;
+            }
+        }
+    });
+    return why;
+}
+
+}  // namespace
+
+namespace smt {
+
+EncodedObligation encode(ir::Context& ctx, const Obligation& obligation, Form form) {
+    PROVISO_CHECK(obligation.goal != nullptr && obligation.goal->type.is_bool(),
+                  "obligation: the goal is not a claim");
+    EncodedObligation out;
+    std::unordered_set<Expr> known;
+    for (Expr f : obligation.facts) conjuncts(let_free(ctx, f), known);
+    const auto prepare = [&](Expr e) {
+        if (!ir::has_op(e, Op::Let)) return e;
+        if (out.smt.why.empty()) out.smt.why = freezing_let(ctx, e, known);
+        return let_free(ctx, e);
+    };
+
+    const Expr goal = prepare(obligation.goal);
+    std::vector<Expr> facts;
+    for (Expr f : obligation.facts) {
+        PROVISO_CHECK(f->type.is_bool(), "obligation: a fact is not a claim");
+        const Expr fact = prepare(f);
+        if (ir::is_true(fact)) continue;
+        if (std::find(facts.begin(), facts.end(), fact) == facts.end()) facts.push_back(fact);
+    }
+
+    Encoder encoder(ctx, form, obligation.unbounded);
+    encoder.count_uses(goal);
+    for (Expr f : facts) encoder.count_uses(f);
+    const std::string negated = "(assert (not " + encoder.term(goal) + "))\n";
+    std::string asserted;
+    for (Expr f : facts) asserted += "(assert " + encoder.term(f) + ")\n";
+
+    out.smt.text = "(set-logic ALL)\n";
+    for (const std::string& line : encoder.lines()) out.smt.text += line + "\n";
+    out.smt.text += asserted + negated + "(check-sat)\n";
+    out.smt.variables = encoder.variables();
+    out.smt.buffers = encoder.buffers();
+    if (out.smt.why.empty()) out.smt.why = encoder.unsupported();
+    out.smt.supported = out.smt.why.empty();
+    out.cells = encoder.cells();
+    return out;
+}
+
+}  // namespace smt
+
+SmtText to_smt(ir::Context& ctx, const Obligation& obligation) {
+    return smt::encode(ctx, obligation, smt::Form::Plain).smt;
+}
+
+std::string obligation_id(const SmtText& text) {
+    return "sha256:" + ir::sha256_hex(text.text);
+}
+
+}  // namespace proviso::analysis

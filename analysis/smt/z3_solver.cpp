@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+#include <z3++.h>
+
+#include "analysis/smt/solvers.h"
+
+namespace proviso::analysis::smt {
+
+namespace {
+
+std::string without_check(const std::string& text) {
+    const std::size_t at = text.rfind("(check-sat)");
+    return at == std::string::npos ? text : text.substr(0, at);
+}
+
+z3::solver make_solver(z3::context& context, std::uint64_t rlimit) {
+    z3::solver solver(context, z3::solver::simple());
+    z3::params params(context);
+    params.set("rlimit", static_cast<unsigned>(std::min<std::uint64_t>(rlimit, 0xffffffffU)));
+    params.set("smt.arith.nl.nra", false);  // its resources are not metered
+    solver.set(params);
+    return solver;
+}
+
+std::string reason(const z3::solver& solver) {
+    const std::string why = solver.reason_unknown();
+    // Which of the first two it says depends on where the budget ran out.
+    const bool out_of_budget =
+        why == "canceled" || why == "unknown" || why.find("resource") != std::string::npos;
+    return out_of_budget ? "resource" : "incomplete: " + why;
+}
+
+// Values of m0, m1, .. in a model with the integers as small as one of the bounds allows.
+std::vector<std::string> read_values(z3::context& context, z3::solver& solver,
+                                     const ModelQuery& query) {
+    const auto values = [&] {
+        std::vector<std::string> out;
+        const z3::model model = solver.get_model();
+        for (std::size_t i = 0; i < query.wanted.size(); ++i) {
+            const std::string name = fmt::format("m{}", i);
+            z3::expr value(context);
+            bool found = false;
+            for (unsigned k = 0; k < model.num_consts(); ++k) {
+                const z3::func_decl decl = model.get_const_decl(k);
+                if (decl.name().str() != name) continue;
+                value = model.get_const_interp(decl);
+                found = true;
+            }
+            out.push_back(found ? value.to_string() : "");
+        }
+        return out;
+    };
+    for (const int bound : kModelBounds) {
+        if (query.integers.empty()) break;
+        solver.push();
+        for (const std::string& name : query.integers) {
+            const z3::expr v = context.int_const(name.c_str());
+            solver.add(v <= bound && v >= -bound);
+        }
+        if (solver.check() == z3::sat) return values();
+        solver.pop();
+    }
+    if (solver.check() == z3::sat) return values();
+    return {};
+}
+
+}  // namespace
+
+std::string with_model_constants(const std::string& text, const ModelQuery& query) {
+    std::string out = without_check(text);
+    for (std::size_t i = 0; i < query.wanted.size(); ++i) {
+        const auto& [term, sort] = query.wanted[i];
+        out += fmt::format("(declare-fun m{} () {})\n(assert (= m{} {}))\n", i, sort, i, term);
+    }
+    return out;
+}
+
+Reply run_z3(const std::string& text, std::uint64_t rlimit, const ModelQuery* query) {
+    try {
+        Reply reply;
+        {
+            z3::context context;
+            z3::solver solver = make_solver(context, rlimit);
+            solver.from_string(without_check(text).c_str());
+            switch (solver.check()) {
+                case z3::unsat: reply.verdict = Verdict::Proved; return reply;
+                case z3::unknown: reply.why = reason(solver); return reply;
+                case z3::sat: reply.verdict = Verdict::Refuted; break;
+            }
+        }
+        if (query == nullptr) return reply;
+        z3::context context;
+        z3::solver solver = make_solver(context, rlimit);
+        solver.from_string(with_model_constants(text, *query).c_str());
+        reply.values = read_values(context, solver, *query);
+        return reply;
+    } catch (const z3::exception& e) {
+        return Reply{Verdict::Unknown, std::string("z3: ") + e.msg(), {}};
+    }
+}
+
+}  // namespace proviso::analysis::smt
+
+namespace proviso::analysis {
+
+std::string z3_version() {
+    unsigned major = 0;
+    unsigned minor = 0;
+    unsigned build = 0;
+    unsigned revision = 0;
+    Z3_get_version(&major, &minor, &build, &revision);
+    return fmt::format("{}.{}.{}", major, minor, build);
+}
+
+}  // namespace proviso::analysis
