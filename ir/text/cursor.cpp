@@ -1,0 +1,42 @@
+#include "ir/text/cursor.h"
+
+#include <algorithm>
+#include <array>
+
+namespace proviso::ir::python {
+
+bool is_keyword(std::string_view word) {
+    static constexpr std::array<std::string_view, 35> words = {
+        "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+        "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+        "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+        "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::string Cursor::found() const {
+    switch (peek().kind) {
+        case TokenKind::Newline: return "the end of the line";
+        case TokenKind::End: return "the end of the text";
+        case TokenKind::Indent: return "a deeper indentation";
+        case TokenKind::Dedent: return "the end of the indented lines";
+        case TokenKind::String: return "a string";
+        default: return "`" + peek().text + "`";
+    }
+}
+
+Token Cursor::expect(std::string_view op, std::string_view what) {
+    if (!is(op)) {
+        fail_here("expected `" + std::string(op) + "` " + std::string(what) + ", found " + found());
+    }
+    return take();
+}
+
+Token Cursor::expect_name(std::string_view what) {
+    if (!is(TokenKind::Name) || is_keyword(peek().text)) {
+        fail_here("expected " + std::string(what) + ", found " + found());
+    }
+    return take();
+}
+
+}  // namespace proviso::ir::python

@@ -1,0 +1,117 @@
+// From expression trees to typed expressions.
+//
+// Types flow inwards: a bare literal, or an expression of bare literals only ("flexible" below),
+// takes the type of its neighbour, else the type that the place expects, else int32 or float32.
+// Everything else has its own type, and a place that expects another one says so: nothing is cast
+// silently.
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "ir/text/failure.h"
+#include "ir/text/names.h"
+#include "ir/text/python.h"
+
+namespace proviso::ir {
+
+class ExprBinder {
+  public:
+    // `logic`: defined(…) and same(…) are allowed, as they are in obligations.
+    ExprBinder(Context& ctx, const python::Source& source, Names& names, bool logic)
+        : ctx_(ctx), source_(source), names_(names), logic_(logic) {}
+
+    // All of these throw Failure on a user's mistake.
+
+    // `expected` is what a flexible expression becomes; other types are not an error here.
+    Expr bind(const python::Node& node, std::optional<ScalarType> expected = std::nullopt);
+    // The same, and the result must have the type; `what` names the place in the message.
+    Expr bind_typed(const python::Node& node, ScalarType type, const std::string& what);
+    // Any integer type.
+    Expr bind_int(const python::Node& node, const std::string& what,
+                  std::optional<ScalarType> expected = std::nullopt);
+    // Two operands of one type.
+    std::pair<Expr, Expr> bind_pair(const python::Node& a, const python::Node& b,
+                                    std::optional<ScalarType> expected, const std::string& what,
+                                    python::Position at);
+    // Bare literals only: its type comes from where it stands.
+    bool is_flexible(const python::Node& node) const;
+
+    Buffer bind_buffer_name(const python::Node& node);
+    // Indices of `A[i, j]`; the number must be the buffer's rank.
+    std::vector<Expr> bind_indices(const python::Node& subscript, Buffer buffer);
+
+    // A type: "float32", T.float32.
+    ScalarType bind_type(const python::Node& node);
+    // A type that a string names.
+    ScalarType type_of_name(const python::Node& node, const std::string& name);
+
+    Context& ctx() { return ctx_; }
+    Names& names() { return names_; }
+    const python::Source& source() const { return source_; }
+    [[noreturn]] void wrong(const python::Node& node, std::string message,
+                            std::string hint = {}) const {
+        fail(source_.at(node.at, std::move(message), std::move(hint)));
+    }
+    [[noreturn]] void wrong(python::Position at, std::string message, std::string hint = {}) const {
+        fail(source_.at(at, std::move(message), std::move(hint)));
+    }
+
+  private:
+    Expr bind_name(const python::Node& node);
+    Expr bind_unary(const python::Node& node, std::optional<ScalarType> expected);
+    Expr bind_binary(const python::Node& node, std::optional<ScalarType> expected);
+    Expr bind_compare(const python::Node& node);
+    Expr bind_logic(const python::Node& node);
+    Expr bind_choice(Op op, const python::Node& cond, const python::Node& yes,
+                     const python::Node& no, std::optional<ScalarType> expected);
+    Expr bind_load(const python::Node& node);
+    Expr bind_call(const python::Node& node, std::optional<ScalarType> expected);
+
+    // Calls, in expr_calls.cpp.
+    Expr bind_typed_call(const python::Node& node, ScalarType type);
+    Expr bind_operator_call(const python::Node& node, Op op, bool swap,
+                            std::optional<ScalarType> expected);
+    Expr bind_math(const python::Node& node, MathFn fn, std::optional<ScalarType> expected);
+    Expr bind_special(const python::Node& node, const std::string& name,
+                      std::optional<ScalarType> expected);
+    Expr bind_undef(const python::Node& node, std::optional<ScalarType> expected);
+    Expr bind_let(const python::Node& node, std::optional<ScalarType> expected);
+    Expr bind_let_body(const python::Node& var, const python::Node& value, const python::Node& body,
+                       std::optional<ScalarType> expected);
+    Expr bind_extern(const python::Node& node);
+    Expr bind_limit(const python::Node& node, const std::string& name);
+    Expr bind_defined(const python::Node& node);
+    [[noreturn]] void unknown_call(const python::Node& node, const std::string& name);
+
+    // Literals.
+    Expr int_literal(const python::Node& node, const std::string& text, bool negative,
+                     ScalarType type);
+    Expr float_literal(const python::Node& node, const std::string& text, bool negative,
+                       ScalarType type);
+    Expr literal(const python::Node& node, bool negative, std::optional<ScalarType> expected);
+    std::optional<ScalarType> natural_type(const python::Node& node) const;
+
+    // The operator on operands of one type, or the reason why not.
+    Expr apply(Op op, Expr a, Expr b, python::Position at, const std::string& written);
+    void require_bool(Expr e, const python::Node& node, const std::string& what);
+    void check_arguments(const python::Node& call, std::size_t least, std::size_t most,
+                         const std::vector<std::string>& keywords = {}) const;
+
+    Context& ctx_;
+    const python::Source& source_;
+    Names& names_;
+    bool logic_;
+};
+
+// The argument of a call by position (from 0) or keyword; null when absent.
+const python::Node* argument(const python::Node& call, std::size_t position,
+                             const std::string& keyword);
+// Fails unless the call has between `least` and `most` arguments in all, and only these keywords.
+void check_arguments(const python::Source& source, const python::Node& call, std::size_t least,
+                     std::size_t most, const std::vector<std::string>& keywords);
+
+// "\"float32\"", as a hint would write it.
+std::string cast_hint(ScalarType type);
+
+}  // namespace proviso::ir

@@ -1,0 +1,65 @@
+// Names in scope while a program is read, and the unique names that its binders get.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ir/context.h"
+
+namespace proviso::ir {
+
+// What a written name stands for. Exactly one of `var` and `buffer` is set, or none of them for a
+// T.handle parameter that is not matched to a buffer yet.
+struct NameEntry {
+    Expr var = nullptr;
+    Buffer buffer = nullptr;
+};
+
+class Names {
+  public:
+    Names();
+
+    // What `written` means here; null when nothing.
+    const NameEntry* find(const std::string& written) const;
+    // Was bound, and went out of scope.
+    bool was_bound(const std::string& written) const { return entries_.count(written) != 0; }
+
+    // A name for a new binder: `written`, or `written_1`, … when another binder of the function has
+    // it, or when it means something to TVMScript (`T`).
+    std::string unique(const std::string& written);
+    // A name for the binder of an expression's let: several lets may share a name, as long as none
+    // is inside the other, because one expression may stand in several places.
+    std::string unique_let(const std::string& written);
+
+    void bind(const std::string& written, NameEntry entry);
+    void set_used(const std::string& name) { used_.insert(name); }
+
+    // Scopes: what was bound since `mark` is forgotten by `release`.
+    std::size_t mark() const { return log_.size(); }
+    void release(std::size_t mark);
+
+    // All names in scope, sorted: candidates for "did you mean".
+    std::vector<std::string> visible() const;
+
+  private:
+    bool shadows(const std::string& name) const;
+
+    std::map<std::string, std::vector<NameEntry>> entries_;
+    std::vector<std::string> log_;
+    std::set<std::string> used_;
+    std::set<std::string> lets_;
+};
+
+struct Scope;
+// Makes the names of a scope (text.h) visible; binders get other names than these.
+void bind_scope(Names& names, const Scope& scope);
+
+// Names that no binder may have, because TVMScript gives them a meaning.
+bool is_reserved_name(const std::string& name);
+// Letters, digits and underscores, not starting with a digit, no keyword and not reserved: may name
+// a binder in printed text.
+bool is_printable_name(const std::string& name);
+
+}  // namespace proviso::ir
