@@ -1,0 +1,341 @@
+#include "analysis/access.h"
+
+#include <algorithm>
+
+#include "analysis/facts.h"
+#include "analysis/path.h"
+
+namespace proviso::analysis {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+bool is_concurrent(ForKind kind) {
+    return kind == ForKind::Parallel || kind == ForKind::Vectorized ||
+           kind == ForKind::ThreadBinding;
+}
+
+bool depends_on_data(Expr e) {
+    return has_op(e, Op::Load) || has_op(e, Op::CallExtern) || has_op(e, Op::Undef);
+}
+
+// Walks the function keeping what surrounds the current point.
+class Collector {
+  public:
+    Collector(Context& ctx, const Function& f) : ctx_(ctx), function_(f) {}
+
+    std::vector<Access> run() {
+        statement(function_.body, Site{});
+        return std::move(out_);
+    }
+
+    // Stops at `target` and returns the state there as a pseudo access.
+    Access point(const Site& target) {
+        target_ = &target;
+        statement(function_.body, Site{});
+        PROVISO_CHECK(found_, "point_at: no such statement " + target.str());
+        return point_;
+    }
+
+  private:
+    struct State {
+        std::vector<Expr> loops;
+        std::vector<Expr> opaque;
+        std::vector<Expr> may;
+        std::vector<Expr> must;
+        std::vector<OrderStep> order;
+        Substitution lets;
+    };
+
+    Expr inline_lets(Expr e) { return substitute(ctx_, e, state_.lets); }
+
+    void guard(Expr condition) {
+        Expr c = inline_lets(condition);
+        const bool data = depends_on_data(c);
+        state_.may.push_back(data ? ctx_.true_() : c);
+        state_.must.push_back(data ? ctx_.false_() : c);
+    }
+
+    void position(int rank, const Site& site) {
+        state_.order.push_back(
+            OrderStep{OrderStep::Kind::Position, rank, nullptr, false, site});
+    }
+
+    void bind(Expr var, Expr value) {
+        Expr v = inline_lets(value);
+        if (depends_on_data(v)) {
+            state_.opaque.push_back(var);
+        } else {
+            state_.lets[var] = v;
+        }
+    }
+
+    Access here(const Site& site, const Site& statement) {
+        Access a;
+        a.site = site;
+        a.statement = statement;
+        a.loops = state_.loops;
+        a.opaque = state_.opaque;
+        a.may = ctx_.all_of(state_.may);
+        a.must = std::any_of(state_.must.begin(), state_.must.end(), is_false)
+                     ? ctx_.false_()
+                     : ctx_.all_of(state_.must);
+        a.order = state_.order;
+        return a;
+    }
+
+    void emit(bool is_store, Buffer buffer, std::span<const Expr> indices, Expr value,
+              const Site& site, const Site& statement) {
+        Access a = here(site, statement);
+        a.is_store = is_store;
+        a.buffer = buffer;
+        for (Expr i : indices) a.indices.push_back(inline_lets(i));
+        if (value != nullptr) a.value = inline_lets(value);
+        a.is_param = function_.find_buffer_param(buffer->name) == buffer;
+        out_.push_back(std::move(a));
+    }
+
+    // Loads of an expression, in evaluation order. All loads of one expression see one memory, so they share a rank.
+    void expression(Expr e, const Site& site, const Site& stmt_site) {
+        const State saved = state_;
+        switch (e->op) {
+            case Op::IfThenElse:
+            case Op::And:
+            case Op::Or: {
+                expression(e->arg(0), site.child("a0"), stmt_site);
+                for (std::size_t i = 1; i < e->args.size(); ++i) {
+                    const bool negate = e->op == Op::Or || (e->op == Op::IfThenElse && i == 2);
+                    guard(negate ? ctx_.not_(e->arg(0)) : e->arg(0));
+                    expression(e->arg(i), site.child("a" + std::to_string(i)), stmt_site);
+                    state_ = saved;
+                }
+                return;
+            }
+            case Op::Let:
+                expression(e->arg(0), site.child("a0"), stmt_site);
+                bind(ctx_.var(*e->name, e->var_type), e->arg(0));
+                expression(e->arg(1), site.child("a1"), stmt_site);
+                state_ = saved;
+                return;
+            default:
+                for (std::size_t i = 0; i < e->args.size(); ++i) {
+                    expression(e->arg(i), site.child("a" + std::to_string(i)), stmt_site);
+                }
+        }
+        if (e->op == Op::Load) emit(false, e->buffer, e->args, nullptr, site, stmt_site);
+    }
+
+    // An expression child of the statement at `site`, evaluated with rank `rank` among the statement's parts.
+    void evaluated(Expr e, const Site& site, const std::string& label, int rank) {
+        const State saved = state_;
+        position(rank, site);
+        expression(e, site.child(label), site);
+        state_ = saved;
+    }
+
+    void inner(Stmt s, const Site& site, const std::string& label, int rank) {
+        position(rank, site);
+        statement(s, site.child(label));
+    }
+
+    void statement(Stmt s, const Site& site) {
+        if (found_) return;
+        if (target_ != nullptr && *target_ == site) {
+            point_ = here(site, site);
+            found_ = true;
+            return;
+        }
+        const State saved = state_;
+        std::visit([&](const auto& n) { visit(n, site); }, s->data);
+        state_ = saved;
+    }
+
+    void visit(const Store& n, const Site& site) {
+        for (std::size_t i = 0; i < n.indices.size(); ++i) {
+            evaluated(n.indices[i], site, "index" + std::to_string(i), 0);
+        }
+        evaluated(n.value, site, "value", 0);
+        position(1, site);
+        emit(true, n.buffer, n.indices, n.value, site, site);
+    }
+
+    void visit(const For& n, const Site& site) {
+        evaluated(n.lo, site, "lo", 0);
+        evaluated(n.hi, site, "hi", 0);
+        position(1, site);
+        Expr lo = inline_lets(n.lo);
+        Expr hi = inline_lets(n.hi);
+        state_.loops.push_back(n.var);
+        guard(ctx_.le(lo, n.var));
+        guard(ctx_.lt(n.var, hi));
+        state_.order.push_back(
+            OrderStep{OrderStep::Kind::Loop, 0, n.var, is_concurrent(n.kind), site});
+        statement(n.body, site.child("body"));
+    }
+
+    void visit(const IfElse& n, const Site& site) {
+        evaluated(n.cond, site, "cond", 0);
+        const State saved = state_;
+        guard(n.cond);
+        inner(n.then_body, site, "then", 1);
+        state_ = saved;
+        if (n.else_body != nullptr) {
+            guard(ctx_.not_(n.cond));
+            inner(n.else_body, site, "else", 2);
+        }
+    }
+
+    void visit(const Seq& n, const Site& site) {
+        const State saved = state_;
+        for (std::size_t i = 0; i < n.body.size(); ++i) {
+            inner(n.body[i], site, std::to_string(i), static_cast<int>(i));
+            state_ = saved;
+        }
+    }
+
+    void visit(const LetStmt& n, const Site& site) {
+        evaluated(n.value, site, "value", 0);
+        bind(n.var, n.value);
+        inner(n.body, site, "body", 1);
+    }
+
+    void visit(const Allocate& n, const Site& site) { inner(n.body, site, "body", 1); }
+    void visit(const Assert& n, const Site& site) { evaluated(n.cond, site, "cond", 0); }
+    void visit(const Assume& n, const Site& site) {
+        // A permission's `B[i] == T.undef()` reads nothing.
+        if (!is_permission(n.cond)) evaluated(n.cond, site, "cond", 0);
+    }
+    void visit(const Evaluate& n, const Site& site) { evaluated(n.value, site, "value", 0); }
+
+    void visit(const Block& n, const Site& site) {
+        evaluated(n.predicate, site, "predicate", 0);
+        guard(n.predicate);
+        for (std::size_t i = 0; i < n.iters.size(); ++i) {
+            evaluated(n.iters[i].binding, site, "bind" + std::to_string(i), 1);
+        }
+        for (const BlockIter& it : n.iters) bind(it.var, it.binding);
+        if (n.init != nullptr) {
+            const State saved = state_;
+            for (const BlockIter& it : n.iters) {
+                if (it.kind == IterKind::Reduce) guard(ctx_.eq(it.var, it.lo));
+            }
+            inner(n.init, site, "init", 2);
+            state_ = saved;
+        }
+        inner(n.body, site, "body", 3);
+    }
+
+    Context& ctx_;
+    const Function& function_;
+    State state_;
+    std::vector<Access> out_;
+    const Site* target_ = nullptr;
+    Access point_;
+    bool found_ = false;
+};
+
+}  // namespace
+
+std::vector<Access> accesses(Context& ctx, const Function& f) { return Collector(ctx, f).run(); }
+
+Access point_at(Context& ctx, const Function& f, const Site& site) {
+    return Collector(ctx, f).point(site);
+}
+
+const Access* find_store(const std::vector<Access>& all, const Site& statement) {
+    for (const Access& a : all) {
+        if (a.is_store && a.statement == statement) return &a;
+    }
+    return nullptr;
+}
+
+std::vector<Expr> Instance::index(Context& ctx) const {
+    std::vector<Expr> out;
+    for (Expr i : access->indices) out.push_back(substitute(ctx, i, at));
+    return out;
+}
+
+Expr Instance::may(Context& ctx) const { return substitute(ctx, access->may, at); }
+Expr Instance::must(Context& ctx) const { return substitute(ctx, access->must, at); }
+Expr Instance::value(Context& ctx) const { return substitute(ctx, access->value, at); }
+
+Instance itself(const Access& a) { return Instance{&a, {}}; }
+
+Instance renamed(Context& ctx, const Access& a, std::set<std::string>& used,
+                 std::vector<Expr>* fresh) {
+    Instance out{&a, {}};
+    for (const auto* vars : {&a.loops, &a.opaque}) {
+        for (Expr v : *vars) {
+            Expr copy = ctx.var(fresh_name(*v->name, used), v->type);
+            out.at[v] = copy;
+            if (fresh != nullptr) fresh->push_back(copy);
+        }
+    }
+    return out;
+}
+
+namespace {
+
+// Compares positions lexicographically. `unordered` is the answer for different iterations of one concurrent loop.
+Expr before(Context& ctx, const Instance& a, const Instance& b, bool unordered) {
+    const auto& left = a.access->order;
+    const auto& right = b.access->order;
+    // Built from the innermost common construct outwards; first find where the paths part.
+    std::size_t common = 0;
+    while (common < left.size() && common < right.size() &&
+           left[common].site == right[common].site && left[common].kind == right[common].kind) {
+        if (left[common].kind == OrderStep::Kind::Position &&
+            left[common].position != right[common].position) {
+            break;
+        }
+        ++common;
+    }
+    bool decided = false;
+    if (common < left.size() && common < right.size() && left[common].site == right[common].site) {
+        decided = left[common].position < right[common].position;
+    } else if (common == left.size() && common < right.size()) {
+        // `a` is a point at a statement that contains `b`: just before everything in it.
+        decided = true;
+    }
+    Expr out = ctx.bool_imm(decided);
+    for (std::size_t k = common; k-- > 0;) {
+        if (left[k].kind != OrderStep::Kind::Loop) continue;
+        Expr i = substitute(ctx, left[k].var, a.at);
+        Expr j = substitute(ctx, right[k].var, b.at);
+        if (i == j) continue;
+        Expr equal_and_rest = is_false(out) ? out : ctx.all_of({ctx.eq(i, j), out});
+        if (left[k].concurrent) {
+            out = unordered ? ctx.any_of({ctx.ne(i, j), equal_and_rest}) : equal_and_rest;
+        } else {
+            out = ctx.any_of({ctx.lt(i, j), equal_and_rest});
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+Expr may_be_before(Context& ctx, const Instance& a, const Instance& b) {
+    return before(ctx, a, b, true);
+}
+
+Expr must_be_before(Context& ctx, const Instance& a, const Instance& b) {
+    return before(ctx, a, b, false);
+}
+
+Expr same_cell(Context& ctx, const std::vector<Expr>& a, const std::vector<Expr>& b) {
+    PROVISO_CHECK(a.size() == b.size(), "same_cell: different ranks");
+    std::vector<Expr> out;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (a[i] == b[i]) continue;
+        if (a[i]->type == b[i]->type) {
+            out.push_back(ctx.eq(a[i], b[i]));
+        } else {
+            out.push_back(ctx.eq(ctx.cast(kInt64, a[i]), ctx.cast(kInt64, b[i])));
+        }
+    }
+    return ctx.all_of(out);
+}
+
+}  // namespace proviso::analysis

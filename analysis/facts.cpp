@@ -1,0 +1,229 @@
+#include "analysis/facts.h"
+
+#include <algorithm>
+#include <set>
+
+#include "analysis/formula.h"
+#include "analysis/layout.h"
+#include "analysis/path.h"
+
+namespace proviso::analysis {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+
+bool is_permission(Expr condition) { return has_op(condition, Op::Undef); }
+
+std::vector<Expr> parameter_facts(Context& ctx, const Function& f) {
+    std::vector<Expr> out;
+    for (Expr v : f.scalar_params()) {
+        if (!v->type.is_int()) continue;
+        if (const auto lo = f.lower_bound(*v->name); lo && v->type.contains(*lo)) {
+            out.push_back(ctx.le(ctx.int_imm(v->type, *lo), v));
+        }
+        if (const auto hi = f.upper_bound(*v->name); hi && v->type.contains(*hi)) {
+            out.push_back(ctx.le(v, ctx.int_imm(v->type, *hi)));
+        }
+    }
+    for (Buffer b : f.buffer_params()) {
+        for (Expr extent : b->shape) {
+            if (is_const(extent)) continue;
+            out.push_back(ctx.le(ctx.int_imm(extent->type, 0), extent));
+            if (extent->type == kInt64) {  // the product of a buffer's extents fits in 2^47
+                out.push_back(ctx.le(extent, ctx.i64(std::int64_t{1} << 47)));
+            }
+        }
+    }
+    return out;
+}
+
+namespace {
+
+// Collects facts along a path; each remembers the statement within which its loads must not be overwritten.
+class FactCollector {
+  public:
+    explicit FactCollector(Context& ctx) : ctx_(ctx) {}
+
+    // `fact` was established just before (part of) `region` runs, and the site is in `region`.
+    void add(Expr fact, Stmt region) {
+        if (is_true(fact)) return;
+        if (has_op(fact, Op::Undef) || has_op(fact, Op::CallExtern)) return;
+        for (Buffer b : loaded_buffers(fact)) {
+            if (region != nullptr && stores_to(region, b)) return;
+        }
+        facts_.push_back(fact);
+    }
+
+    // The variable is the value, wherever the value was definite (a let freezes an indeterminate one).
+    void add_binding(Expr var, Expr value, Stmt region) {
+        if (has_op(value, Op::Undef) || has_op(value, Op::CallExtern)) return;
+        Expr equal = var->type.is_float() ? ctx_.same(var, value) : ctx_.eq(var, value);
+        Expr known = definite(ctx_, value);
+        add(is_true(known) ? equal : ctx_.implies(known, equal), region);
+    }
+
+    void statement_step(const PathStep& step) {
+        std::visit(Overloaded{
+                       [&](const For& n) {
+                           if (step.label != "body") return;
+                           add(ctx_.le(n.lo, n.var), n.body);
+                           add(ctx_.lt(n.var, n.hi), n.body);
+                       },
+                       [&](const IfElse& n) {
+                           if (step.label == "then") add(n.cond, n.then_body);
+                           if (step.label == "else") add(ctx_.not_(n.cond), n.else_body);
+                       },
+                       [&](const LetStmt& n) {
+                           if (step.label == "body") add_binding(n.var, n.value, n.body);
+                       },
+                       [&](const Allocate& n) {
+                           for (Expr extent : n.buffer->shape) {
+                               if (!is_const(extent)) {
+                                   add(ctx_.le(ctx_.int_imm(extent->type, 0), extent), n.body);
+                               }
+                           }
+                       },
+                       [&](const Seq& n) { earlier_siblings(n, std::stoul(step.label)); },
+                       [&](const Block& n) { block_step(n, step); },
+                       [&](const auto&) {},
+                   },
+                   step.stmt->data);
+    }
+
+    void expression_step(const PathStep& step) {
+        Expr e = step.expr;
+        switch (e->op) {
+            case Op::And:
+                if (step.label == "a1") add(e->arg(0), nullptr);
+                break;
+            case Op::Or:
+                if (step.label == "a1") add(ctx_.not_(e->arg(0)), nullptr);
+                break;
+            case Op::IfThenElse:
+                if (step.label == "a1") add(e->arg(0), nullptr);
+                if (step.label == "a2") add(ctx_.not_(e->arg(0)), nullptr);
+                break;
+            case Op::Let:
+                if (step.label == "a1") {
+                    add_binding(ctx_.var(*e->name, e->var_type), e->arg(0), nullptr);
+                }
+                break;
+            default: break;
+        }
+    }
+
+    std::vector<Expr> facts_;
+
+  private:
+    // Asserts and assumes that ran before the element `index` of a list, unless something after them may write
+    // what they speak of.
+    void earlier_siblings(const Seq& n, std::size_t index) {
+        for (std::size_t i = 0; i < index; ++i) {
+            const Assume* assume = n.body[i]->as<Assume>();
+            const Assert* check = n.body[i]->as<Assert>();
+            Expr cond = assume != nullptr ? assume->cond : check != nullptr ? check->cond : nullptr;
+            if (cond == nullptr || is_permission(cond)) continue;
+            std::vector<Stmt> after(n.body.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                                    n.body.begin() + static_cast<std::ptrdiff_t>(index) + 1);
+            add(cond, ctx_.seq(after));
+        }
+    }
+
+    void block_step(const Block& n, const PathStep& step) {
+        if (step.label == "predicate") return;
+        Stmt region = step.stmt;
+        add(n.predicate, region);
+        if (step.label != "body" && step.label != "init") return;
+        for (const BlockIter& it : n.iters) {
+            add(ctx_.le(it.lo, it.var), region);
+            add(ctx_.lt(it.var, it.hi), region);
+            add_binding(it.var, it.binding, region);
+            if (step.label == "init" && it.kind == IterKind::Reduce) {
+                add(ctx_.eq(it.var, it.lo), region);
+            }
+        }
+    }
+
+    Context& ctx_;
+};
+
+// Definiteness of a value, with loads from `definite_buffers` taken as definite.
+bool stores_definite(Context& ctx, Expr value, const std::set<Buffer>& definite_buffers) {
+    Expr condition = rewrite_expr(ctx, definite(ctx, value), [&](Expr e) {
+        const bool known = e->op == Op::Defined && definite_buffers.count(e->arg(0)->buffer) != 0;
+        if (known) return ctx.true_();
+        if (e->op == Op::And) {
+            if (is_true(e->arg(0))) return e->arg(1);
+            if (is_true(e->arg(1))) return e->arg(0);
+        }
+        if (e->op == Op::Or && (is_true(e->arg(0)) || is_true(e->arg(1)))) return ctx.true_();
+        return e;
+    });
+    return is_true(condition);
+}
+
+// Buffer parameters all of whose touchable cells are definite throughout: definite at entry, and only definite values
+// are stored. A greatest fixpoint, so that an accumulator may feed itself.
+std::set<Buffer> definite_parameters(Context& ctx, const Function& f) {
+    std::set<Buffer> out;
+    for (Buffer b : f.buffer_params()) {
+        bool known = true;
+        for (const Layout& l : layouts_of(ctx, f, b->name)) {
+            known &= !(l.pad_kind == PadKind::Undef && l.holds_at_entry);
+        }
+        if (known) out.insert(b);
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for_each_stmt(f.body, [&](Stmt s) {
+            const Store* n = s->as<Store>();
+            if (n == nullptr || out.count(n->buffer) == 0) return;
+            if (!stores_definite(ctx, n->value, out)) {
+                out.erase(n->buffer);
+                changed = true;
+            }
+        });
+    }
+    return out;
+}
+
+}  // namespace
+
+std::vector<Expr> facts_at(Context& ctx, const Function& f, const Site& site) {
+    FactCollector collector(ctx);
+    collector.facts_ = parameter_facts(ctx, f);
+    for (const PathStep& step : path_to(f, site).steps) {
+        if (step.stmt != nullptr) {
+            collector.statement_step(step);
+        } else {
+            collector.expression_step(step);
+        }
+    }
+    return collector.facts_;
+}
+
+std::vector<Expr> definedness_facts(Context& ctx, const Function& f,
+                                    const std::vector<Expr>& exprs) {
+    const std::set<Buffer> known = definite_parameters(ctx, f);
+    std::vector<Expr> out;
+    std::set<std::uint32_t> seen;
+    for (Expr root : exprs) {
+        for_each_node(root, [&](Expr e) {
+            if (e->op != Op::Load || !seen.insert(e->id).second) return;
+            if (known.count(e->buffer) != 0) {
+                out.push_back(ctx.defined(e));
+                return;
+            }
+            if (f.find_buffer_param(e->buffer->name) != e->buffer || stores_to(f.body, e->buffer)) {
+                return;
+            }
+            // An input with undefined padding: cells in the image of every relation are definite.
+            std::vector<Layout> layouts = layouts_of(ctx, f, e->buffer->name);
+            if (layouts.size() == 1) {
+                out.push_back(ctx.implies(layouts[0].in_image(ctx, e->args), ctx.defined(e)));
+            }
+        });
+    }
+    return out;
+}
+
+}  // namespace proviso::analysis

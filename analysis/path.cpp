@@ -1,0 +1,101 @@
+#include "analysis/path.h"
+
+#include <algorithm>
+
+namespace proviso::analysis {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+
+Stmt Path::statement() const {
+    if (target.stmt != nullptr) return target.stmt;
+    for (auto it = steps.rbegin(); it != steps.rend(); ++it) {
+        if (it->stmt != nullptr) return it->stmt;
+    }
+    return nullptr;
+}
+
+Path path_to(const Function& f, const Site& site) {
+    Path path;
+    Site here;
+    Located at{f.body, nullptr};
+    path.statement_site = here;
+    for (const std::string& label : site.steps) {
+        path.steps.push_back(PathStep{at.stmt, at.expr, here, label});
+        here = here.child(label);
+        if (at.stmt != nullptr) {
+            Located next;
+            for (const Child& c : children(at.stmt)) {
+                if (c.label == label) next = Located{c.stmt, c.expr};
+            }
+            at = next;
+        } else {
+            const std::size_t index = static_cast<std::size_t>(std::stoi(label.substr(1)));
+            at = Located{nullptr, at.expr->args[index]};
+        }
+        PROVISO_CHECK(at.stmt != nullptr || at.expr != nullptr, "no such site: " + site.str());
+        if (at.stmt != nullptr) path.statement_site = here;
+    }
+    path.target = at;
+    return path;
+}
+
+Scope scope_at(Context& ctx, const Function& f, const Site& site) {
+    Scope scope;
+    const auto add_var = [&](Expr v) { scope.vars[*v->name] = v; };
+    const auto add_buffer = [&](Buffer b) { scope.buffers[b->name] = b; };
+    for (Expr v : f.scalar_params()) add_var(v);
+    for (Buffer b : f.buffer_params()) add_buffer(b);
+    for (const PathStep& step : path_to(f, site).steps) {
+        if (step.expr != nullptr) {
+            if (step.expr->op == Op::Let && step.label == "a1") {
+                add_var(ctx.var(*step.expr->name, step.expr->var_type));
+            }
+            continue;
+        }
+        if (const For* n = step.stmt->as<For>(); n != nullptr && step.label == "body") {
+            add_var(n->var);
+        } else if (const LetStmt* l = step.stmt->as<LetStmt>(); l && step.label == "body") {
+            add_var(l->var);
+        } else if (const Allocate* a = step.stmt->as<Allocate>()) {
+            add_buffer(a->buffer);
+        } else if (const Block* b = step.stmt->as<Block>();
+                   b != nullptr && (step.label == "body" || step.label == "init")) {
+            for (const BlockIter& it : b->iters) add_var(it.var);
+        }
+    }
+    return scope;
+}
+
+std::vector<Buffer> stored_buffers(Stmt s) {
+    std::vector<Buffer> out;
+    for_each_stmt(s, [&](Stmt t) {
+        const Store* n = t->as<Store>();
+        if (n != nullptr && std::find(out.begin(), out.end(), n->buffer) == out.end()) {
+            out.push_back(n->buffer);
+        }
+    });
+    return out;
+}
+
+bool stores_to(Stmt s, Buffer buffer) {
+    bool found = false;
+    for_each_stmt(s, [&](Stmt t) {
+        const Store* n = t->as<Store>();
+        found |= n != nullptr && n->buffer == buffer;
+    });
+    return found;
+}
+
+bool contains_assert(Stmt s) {
+    bool found = false;
+    for_each_stmt(s, [&](Stmt t) { found |= t->is<Assert>(); });
+    return found;
+}
+
+bool contains_extern_call(Stmt s) {
+    bool found = false;
+    for_each_expr(s, [&](Expr e) { found |= has_op(e, Op::CallExtern); });
+    return found;
+}
+
+}  // namespace proviso::analysis

@@ -1,0 +1,44 @@
+// Reading a step's arguments (JSON) with the types that rules need. Expressions are TVMScript text over the names in
+// scope at a site. Everything is checked; a mistake is a Diagnostic, never an exception.
+#pragma once
+
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/claims.h"
+#include "ir/result.h"
+#include "ir/text.h"
+
+namespace proviso::rewrite {
+
+Result<std::string> arg_string(const nlohmann::json& args, const char* key);
+std::optional<std::string> arg_string_if(const nlohmann::json& args, const char* key);
+Result<std::int64_t> arg_int(const nlohmann::json& args, const char* key);
+bool arg_flag(const nlohmann::json& args, const char* key);  // absent: false
+Result<ir::Site> arg_site(const nlohmann::json& args, const char* key);
+Result<std::vector<std::string>> arg_strings(const nlohmann::json& args, const char* key);
+Result<ir::Expr> arg_expr(ir::Context& ctx, const nlohmann::json& args, const char* key,
+                          const ir::Scope& scope, ir::ScalarType type);
+Result<std::vector<ir::Expr>> arg_exprs(ir::Context& ctx, const nlohmann::json& args,
+                                        const char* key, const ir::Scope& scope,
+                                        ir::ScalarType type);
+
+// {"statement": SITE, "at": {"loop": "expr", ...}}: loops of the statement, expressions over `scope`.
+Result<analysis::Witness> read_witness(ir::Context& ctx, const ir::Function& f,
+                                       const nlohmann::json& value, const ir::Scope& scope);
+
+// Claims about memory, each made at a point (a statement of `memory.function()`):
+//   {"kind": "assume", "statement": SITE, "at": {...}}
+//   {"kind": "invariant", "buffer": B, "indices": [...], "property": "...v...", "writer": WITNESS,
+//    "coverage": {SITE: [WITNESS, ...]}}
+//   {"kind": "last-write", "buffer": B, "indices": [...], "writer": WITNESS}
+// "point" (a site) may stand in each; the default is `at`. Gives the facts by point, and appends the obligations.
+using FactsByPoint = std::map<ir::Site, std::vector<ir::Expr>>;
+Result<FactsByPoint> read_claims(const analysis::MemoryModel& memory, const nlohmann::json& args,
+                                 const ir::Site& at, const std::vector<ir::Expr>& extra,
+                                 std::vector<analysis::Obligation>& obligations);
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,59 @@
+#include "rewrite/kernel/derivation.h"
+
+#include <nlohmann/json.hpp>
+
+#include "ir/well_formed.h"
+
+namespace proviso::rewrite {
+
+Result<Derivation> Derivation::start(ir::Context& ctx, const ir::Function& source) {
+    const std::vector<Diagnostic> problems = ir::well_formed(source);
+    if (!problems.empty()) return problems.front();
+    return Derivation(ctx, source);
+}
+
+void Derivation::roll_back(std::size_t count) {
+    PROVISO_CHECK(count <= steps_.size(), "roll_back beyond the steps");
+    steps_.resize(count);
+}
+
+std::optional<Rejection> Derivation::apply(const std::string& rule_name, const ir::Site& site,
+                                           const nlohmann::json& args, analysis::Prover& prover) {
+    Rejection no;
+    no.rule = rule_name;
+    no.site = site;
+    no.args = args.dump();
+    const auto refuse = [&](Diagnostic why) {
+        no.diagnostic = std::move(why);
+        rejections_.push_back(no);
+        return no;
+    };
+    const Rule* rule = find_rule(rule_name);
+    if (rule == nullptr) return refuse(error("there is no rule '" + rule_name + "'"));
+    if (const auto found = ir::locate(current(), site); !found) return refuse(found.error());
+    Result<Proposal> proposal = rule->propose(*ctx_, current(), site, args);
+    if (!proposal) return refuse(proposal.error());
+    no.after = proposal->after;
+    const std::vector<Diagnostic> problems = ir::well_formed(proposal->after);
+    if (!problems.empty()) {
+        return refuse(error("the rewritten program is not well-formed: " + problems[0].message));
+    }
+    Step step{rule_name, site, args.dump(), current(), proposal->after, {}, proposal->licences};
+    for (const analysis::Obligation& obligation : proposal->obligations) {
+        const analysis::SmtText text = analysis::to_smt(*ctx_, obligation);
+        const std::string id = analysis::obligation_id(text);
+        const analysis::Answer answer = prover.prove(obligation);
+        if (answer.verdict != analysis::Verdict::Proved) {
+            no.failed = obligation;
+            no.failed_id = id;
+            no.answer = answer;
+            return refuse(error(std::string(analysis::verdict_name(answer.verdict)) + ": " +
+                                obligation.purpose));
+        }
+        step.obligations.push_back(ProvedObligation{obligation, id, answer.by});
+    }
+    steps_.push_back(std::move(step));
+    return std::nullopt;
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,70 @@
+// Derivation: the only object that carries a program from source to lowered form, and `apply` is its only mutator.
+// A step is accepted when every obligation of its proposal is PROVED; otherwise the program stays as it was.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/prover.h"
+#include "rewrite/kernel/rule.h"
+
+namespace proviso::rewrite {
+
+struct ProvedObligation {
+    analysis::Obligation obligation;
+    std::string id;   // content hash of its SMT-LIB text
+    std::string by;   // which decider or solver
+};
+
+// Everything that replays a step.
+struct Step {
+    std::string rule;
+    ir::Site site;
+    std::string args;  // canonical JSON
+    ir::Function before;
+    ir::Function after;
+    std::vector<ProvedObligation> obligations;
+    std::vector<std::string> licences;
+};
+
+// Why a step was refused. The program is unchanged.
+struct Rejection {
+    std::string rule;
+    ir::Site site;
+    std::string args;
+    Diagnostic diagnostic;                         // always set: what went wrong, in words
+    std::optional<analysis::Obligation> failed;    // the obligation that was not proved
+    std::string failed_id;                         // content hash of it
+    analysis::Answer answer;                       // REFUTED with a model, or UNKNOWN with a reason
+    std::optional<ir::Function> after;             // what the program would have become
+};
+
+class Derivation {
+  public:
+    // The source must be well-formed.
+    static Result<Derivation> start(ir::Context& ctx, const ir::Function& source);
+
+    // Applies one step, or leaves the derivation as it was.
+    std::optional<Rejection> apply(const std::string& rule, const ir::Site& site,
+                                   const nlohmann::json& args, analysis::Prover& prover);
+
+    ir::Context& context() const { return *ctx_; }
+    const ir::Function& source() const { return source_; }
+    const ir::Function& current() const { return steps_.empty() ? source_ : steps_.back().after; }
+    const std::vector<Step>& steps() const { return steps_; }
+    const std::vector<Rejection>& rejections() const { return rejections_; }
+    // Drops the steps after the first `count`: a primitive that fails half-way leaves nothing behind.
+    void roll_back(std::size_t count);
+
+  private:
+    Derivation(ir::Context& ctx, ir::Function source) : ctx_(&ctx), source_(std::move(source)) {}
+
+    ir::Context* ctx_;
+    ir::Function source_;
+    std::vector<Step> steps_;
+    std::vector<Rejection> rejections_;
+};
+
+}  // namespace proviso::rewrite
