@@ -58,8 +58,7 @@ class Collector {
     }
 
     void position(int rank, const Site& site) {
-        state_.order.push_back(
-            OrderStep{OrderStep::Kind::Position, rank, nullptr, false, site});
+        state_.order.push_back(OrderStep{OrderStep::Kind::Position, rank, nullptr, false, site});
     }
 
     void bind(Expr var, Expr value) {
@@ -96,7 +95,8 @@ class Collector {
         out_.push_back(std::move(a));
     }
 
-    // Loads of an expression, in evaluation order. All loads of one expression see one memory, so they share a rank.
+    // Loads of an expression, in evaluation order. All loads of one expression see one memory, so
+    // they share a rank.
     void expression(Expr e, const Site& site, const Site& stmt_site) {
         const State saved = state_;
         switch (e->op) {
@@ -126,7 +126,8 @@ class Collector {
         if (e->op == Op::Load) emit(false, e->buffer, e->args, nullptr, site, stmt_site);
     }
 
-    // An expression child of the statement at `site`, evaluated with rank `rank` among the statement's parts.
+    // An expression child of the statement at `site`, evaluated with rank `rank` among the
+    // statement's parts.
     void evaluated(Expr e, const Site& site, const std::string& label, int rank) {
         const State saved = state_;
         position(rank, site);
@@ -237,7 +238,9 @@ class Collector {
 
 }  // namespace
 
-std::vector<Access> accesses(Context& ctx, const Function& f) { return Collector(ctx, f).run(); }
+std::vector<Access> accesses(Context& ctx, const Function& f) {
+    return Collector(ctx, f).run();
+}
 
 Access point_at(Context& ctx, const Function& f, const Site& site) {
     return Collector(ctx, f).point(site);
@@ -256,11 +259,19 @@ std::vector<Expr> Instance::index(Context& ctx) const {
     return out;
 }
 
-Expr Instance::may(Context& ctx) const { return substitute(ctx, access->may, at); }
-Expr Instance::must(Context& ctx) const { return substitute(ctx, access->must, at); }
-Expr Instance::value(Context& ctx) const { return substitute(ctx, access->value, at); }
+Expr Instance::may(Context& ctx) const {
+    return substitute(ctx, access->may, at);
+}
+Expr Instance::must(Context& ctx) const {
+    return substitute(ctx, access->must, at);
+}
+Expr Instance::value(Context& ctx) const {
+    return substitute(ctx, access->value, at);
+}
 
-Instance itself(const Access& a) { return Instance{&a, {}}; }
+Instance itself(const Access& a) {
+    return Instance{&a, {}};
+}
 
 Instance renamed(Context& ctx, const Access& a, std::set<std::string>& used,
                  std::vector<Expr>* fresh) {
@@ -277,7 +288,8 @@ Instance renamed(Context& ctx, const Access& a, std::set<std::string>& used,
 
 namespace {
 
-// Compares positions lexicographically. `unordered` is the answer for different iterations of one concurrent loop.
+// Compares positions lexicographically. `unordered` is the answer for different iterations of one
+// concurrent loop.
 Expr before(Context& ctx, const Instance& a, const Instance& b, bool unordered) {
     const auto& left = a.access->order;
     const auto& right = b.access->order;

@@ -1,11 +1,13 @@
-// Accesses: every load and store of a function, with its iteration domain, its position in execution order and its
-// index map, as formulas. Memory claims (claims.h), dependence and race conditions are built from three questions:
+// Accesses: every load and store of a function, with its iteration domain, its position in
+// execution order and its index map, as formulas. Memory claims (claims.h), dependence and race
+// conditions are built from three questions:
 //
 //   executes(a, i)         the access happens at iteration i of the loops around it
 //   before(a, i, b, j)     it happens before access b at iteration j
 //   index(a, i)            the cell that it touches
 //
-// Each has two readings, because guards may depend on data: `may` over-approximates, `must` under-approximates.
+// Each has two readings, because guards may depend on data: `may` over-approximates, `must`
+// under-approximates.
 #pragma once
 
 #include <vector>
@@ -18,8 +20,9 @@ namespace proviso::analysis {
 // One construct on the way from the root to an access that matters for order.
 struct OrderStep {
     enum class Kind : std::uint8_t { Position, Loop } kind;
-    int position = 0;        // Position: rank among the children of one statement (or of one expression evaluation)
-    ir::Expr var = nullptr;  // Loop
+    int position =
+        0;  // Position: rank among the children of one statement (or of one expression evaluation)
+    ir::Expr var = nullptr;   // Loop
     bool concurrent = false;  // Loop: parallel, vectorized or thread-bound
     ir::Site site;            // of the construct; equal sites are the same construct
 };
@@ -29,14 +32,16 @@ struct Access {
     ir::Site statement;  // of the statement that it belongs to
     bool is_store = false;
     ir::Buffer buffer = nullptr;
-    std::vector<ir::Expr> indices;  // over `loops` (lets and block iterators are substituted where that is possible)
-    ir::Expr value = nullptr;       // Store: the stored value, over `loops`
-    std::vector<ir::Expr> loops;    // loop variables, outermost first
-    std::vector<ir::Expr> opaque;   // further variables that indices or domain mention: lets of data-dependent values
-    ir::Expr may = nullptr;         // may happen: ranges and guards, data-dependent guards taken as true
-    ir::Expr must = nullptr;        // does happen: the same, data-dependent guards taken as false
+    std::vector<ir::Expr>
+        indices;  // over `loops` (lets and block iterators are substituted where that is possible)
+    ir::Expr value = nullptr;     // Store: the stored value, over `loops`
+    std::vector<ir::Expr> loops;  // loop variables, outermost first
+    std::vector<ir::Expr>
+        opaque;  // further variables that indices or domain mention: lets of data-dependent values
+    ir::Expr may = nullptr;   // may happen: ranges and guards, data-dependent guards taken as true
+    ir::Expr must = nullptr;  // does happen: the same, data-dependent guards taken as false
     std::vector<OrderStep> order;
-    bool is_param = false;          // of a buffer that the caller sees
+    bool is_param = false;  // of a buffer that the caller sees
 };
 
 // All accesses of a function in textual order. Facts of parameters are not part of domains.
@@ -45,8 +50,8 @@ std::vector<Access> accesses(ir::Context& ctx, const ir::Function& f);
 // The access made by the statement at `statement` (a Store), or null.
 const Access* find_store(const std::vector<Access>& all, const ir::Site& statement);
 
-// A point in execution: "just before the statement at this site runs" at the iteration given by the loop variables
-// around it. Lets every question about order be asked of statements, too.
+// A point in execution: "just before the statement at this site runs" at the iteration given by the
+// loop variables around it. Lets every question about order be asked of statements, too.
 Access point_at(ir::Context& ctx, const ir::Function& f, const ir::Site& site);
 
 // An access at a named iteration: its loop variables replaced.
@@ -64,11 +69,13 @@ Instance itself(const Access& a);
 Instance renamed(ir::Context& ctx, const Access& a, std::set<std::string>& used,
                  std::vector<ir::Expr>* fresh = nullptr);
 
-// Formulas over the instances' variables. `may_be_before` is true unless the order excludes it (concurrent
-// iterations are unordered); `must_be_before` is true only when the order guarantees it.
+// Formulas over the instances' variables. `may_be_before` is true unless the order excludes it
+// (concurrent iterations are unordered); `must_be_before` is true only when the order guarantees
+// it.
 ir::Expr may_be_before(ir::Context& ctx, const Instance& a, const Instance& b);
 ir::Expr must_be_before(ir::Context& ctx, const Instance& a, const Instance& b);
 // Index tuples are equal.
-ir::Expr same_cell(ir::Context& ctx, const std::vector<ir::Expr>& a, const std::vector<ir::Expr>& b);
+ir::Expr same_cell(ir::Context& ctx, const std::vector<ir::Expr>& a,
+                   const std::vector<ir::Expr>& b);
 
 }  // namespace proviso::analysis

@@ -37,7 +37,8 @@ Status check_witness(const Access& a, const Substitution& at) {
     for (Expr v : a.loops) {
         const auto it = at.find(v);
         if (it == at.end()) {
-            return error("the witness for " + a.statement.str() + " gives no value for loop " + *v->name);
+            return error("the witness for " + a.statement.str() + " gives no value for loop " +
+                         *v->name);
         }
         if (it->second->type != v->type) {
             return error("the witness for loop " + *v->name + " has another type");
@@ -71,7 +72,8 @@ Obligation impossible(Context& ctx, std::string purpose, std::vector<Expr> facts
     return claim(std::move(purpose), std::move(facts), ctx.false_());
 }
 
-// Stores to `buffer` that may write one of `cells` after `from` and before `to`, ruled out one by one.
+// Stores to `buffer` that may write one of `cells` after `from` and before `to`, ruled out one by
+// one.
 void no_store_between(const MemoryModel& memory, const std::vector<Expr>& facts, Buffer buffer,
                       const std::vector<Expr>& cell, const Instance& from, const Instance& to,
                       const std::string& purpose, std::vector<Obligation>& out) {
@@ -194,8 +196,7 @@ Result<Established> store_invariant(const MemoryModel& memory, const ClaimPoint&
     for (Expr v : free_vars(invariant.property)) {
         if (v != invariant.var) return error("an invariant speaks of the stored value only");
     }
-    Result<Established> out =
-        written_before(memory, point, invariant.buffer, indices, writer);
+    Result<Established> out = written_before(memory, point, invariant.buffer, indices, writer);
     if (!out) return out;
     for (const auto& [site, stmt] : all_statements(memory.function())) {
         const Store* store = stmt->as<Store>();
@@ -213,10 +214,9 @@ Result<Established> store_invariant(const MemoryModel& memory, const ClaimPoint&
             if (e->op != Op::Load || e->buffer != invariant.buffer || !failed) return;
             const std::size_t k = next++;
             if (covered == invariant.coverage.end() || k >= covered->second.size()) return;
-            Result<Established> before =
-                written_before(memory, at_store, e->buffer,
-                               std::vector<Expr>(e->args.begin(), e->args.end()),
-                               covered->second[k]);
+            Result<Established> before = written_before(
+                memory, at_store, e->buffer, std::vector<Expr>(e->args.begin(), e->args.end()),
+                covered->second[k]);
             if (!before) {
                 failed = before.error();
                 return;
@@ -242,9 +242,9 @@ Result<Established> dead_store(const MemoryModel& memory, const Site& site,
     const Access* store = find_store(memory.all(), site);
     if (store == nullptr) return error("no store at " + site.str());
     if (!writer && store->is_param) {
-        return error("what is stored to the parameter " + store->buffer->name +
-                         " is seen by the caller",
-                     "name a later store that overwrites it");
+        return error(
+            "what is stored to the parameter " + store->buffer->name + " is seen by the caller",
+            "name a later store that overwrites it");
     }
     const Instance w = itself(*store);
     const std::vector<Expr> cell = w.index(ctx);
@@ -257,7 +257,8 @@ Result<Established> dead_store(const MemoryModel& memory, const Site& site,
         const Result<Access> found = store_access(memory, *writer);
         if (!found) return found.error();
         if (found->buffer != store->buffer) {
-            return error("the store at " + writer->statement.str() + " writes " + found->buffer->name);
+            return error("the store at " + writer->statement.str() + " writes " +
+                         found->buffer->name);
         }
         over_access = *found;
         over = Instance{&over_access, writer->at};
@@ -281,8 +282,7 @@ Result<Established> dead_store(const MemoryModel& memory, const Site& site,
                 more.push_back(ctx.not_(excused));
             }
         }
-        out.obligations.push_back(
-            impossible(ctx, what + " before it is overwritten", known, more));
+        out.obligations.push_back(impossible(ctx, what + " before it is overwritten", known, more));
     };
     for (const Access& other : memory.all()) {
         if (other.is_store || other.buffer != store->buffer) continue;
@@ -326,8 +326,8 @@ std::vector<Obligation> race_freedom(const MemoryModel& memory,
                 if (condition) facts.push_back(condition(self));
                 out.push_back(impossible(
                     ctx,
-                    "no race on " + a->buffer->name + " between iterations of " +
-                        *loop.var->name + " (with " + b.site.str() + ")",
+                    "no race on " + a->buffer->name + " between iterations of " + *loop.var->name +
+                        " (with " + b.site.str() + ")",
                     facts,
                     {other.may(ctx), ctx.ne(loop.var, substitute(ctx, loop.var, other.at)),
                      same_cell(ctx, self.index(ctx), other.index(ctx))}));

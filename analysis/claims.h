@@ -1,8 +1,8 @@
 // Claims about memory, each with a witness and each a list of quantifier-free obligations.
 //
-// A proposer guesses which statement wrote a cell and at which iteration (by inverting index maps); these functions
-// only say what must be proved for the guess to be right, and what is then known. Witness expressions are written
-// over the variables in scope where the claim is made.
+// A proposer guesses which statement wrote a cell and at which iteration (by inverting index maps);
+// these functions only say what must be proved for the guess to be right, and what is then known.
+// Witness expressions are written over the variables in scope where the claim is made.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,8 @@
 
 namespace proviso::analysis {
 
-// Statement `statement` (a Store or an Assume) at iteration `at`: loop variable -> expression, for every loop around it.
+// Statement `statement` (a Store or an Assume) at iteration `at`: loop variable -> expression, for
+// every loop around it.
 struct Witness {
     ir::Site statement;
     ir::Substitution at;
@@ -39,7 +40,8 @@ class MemoryModel {
     const ir::Function& function() const { return function_; }
     // A set of names that are taken; renamed instances draw from it.
     std::set<std::string> taken_names() const { return names_; }
-    // Loop variables around the allocation of an internal buffer: each iteration has a buffer of its own.
+    // Loop variables around the allocation of an internal buffer: each iteration has a buffer of
+    // its own.
     const std::vector<ir::Expr>& loops_around(ir::Buffer buffer) const;
 
   private:
@@ -59,8 +61,9 @@ struct ClaimPoint {
 ClaimPoint claim_point(const MemoryModel& memory, const ir::Site& site,
                        const std::vector<ir::Expr>& extra = {});
 
-// known value by assume: the assume ran at the witness's iteration before this point, and nothing in between writes the
-// cells that it speaks of. Gives its condition at that iteration, and that the cells it had to read are definite.
+// known value by assume: the assume ran at the witness's iteration before this point, and nothing
+// in between writes the cells that it speaks of. Gives its condition at that iteration, and that
+// the cells it had to read are definite.
 Result<Established> known_by_assume(const MemoryModel& memory, const ClaimPoint& point,
                                     const Witness& assume);
 
@@ -69,37 +72,40 @@ Result<Established> written_before(const MemoryModel& memory, const ClaimPoint& 
                                    ir::Buffer buffer, const std::vector<ir::Expr>& indices,
                                    const Witness& writer);
 
-// last write: the cell read here was last written by the witness. Gives its value, when that can be written down here
-// (it loads nothing that may have changed since, and is not undef).
+// last write: the cell read here was last written by the witness. Gives its value, when that can be
+// written down here (it loads nothing that may have changed since, and is not undef).
 Result<Established> last_write(const MemoryModel& memory, const ClaimPoint& point,
                                ir::Buffer buffer, const std::vector<ir::Expr>& indices,
                                const Witness& writer);
 
-// store invariant: every definite value that the function stores to `buffer` has the property; loads that are preceded by a
-// store in this function have it by induction over execution.
+// store invariant: every definite value that the function stores to `buffer` has the property;
+// loads that are preceded by a store in this function have it by induction over execution.
 struct Invariant {
     ir::Buffer buffer = nullptr;
     ir::Expr var = nullptr;       // stands for the stored value
     ir::Expr property = nullptr;  // over var and constants
-    // For loads of the buffer inside stored values: which store came before; by site of the store statement, in the
-    // order of the loads of that buffer in its value. Loads without one get no property.
+    // For loads of the buffer inside stored values: which store came before; by site of the store
+    // statement, in the order of the loads of that buffer in its value. Loads without one get no
+    // property.
     std::map<ir::Site, std::vector<Witness>> coverage;
 };
-// Gives the property of `buffer[indices]` at this point; `writer` shows that the cell was written before.
+// Gives the property of `buffer[indices]` at this point; `writer` shows that the cell was written
+// before.
 Result<Established> store_invariant(const MemoryModel& memory, const ClaimPoint& point,
                                     const Invariant& invariant,
                                     const std::vector<ir::Expr>& indices, const Witness& writer);
 
-// dead: what the Store at `store` writes, under `facts`, is never seen: `writer` overwrites the cell later on every run, or
-// (no writer, internal buffers only) the buffer leaves scope; no load in between except those that `exempt` accepts.
-// `exempt(instance)`: a condition under which a load does not count (over-computed instances).
+// dead: what the Store at `store` writes, under `facts`, is never seen: `writer` overwrites the
+// cell later on every run, or (no writer, internal buffers only) the buffer leaves scope; no load
+// in between except those that `exempt` accepts. `exempt(instance)`: a condition under which a load
+// does not count (over-computed instances).
 using Exempt = std::function<ir::Expr(const Instance&)>;
 Result<Established> dead_store(const MemoryModel& memory, const ir::Site& store,
                                const std::vector<ir::Expr>& facts,
                                const std::optional<Witness>& writer, const Exempt& exempt);
 
-// For two accesses of one concurrent loop: different iterations never touch one cell, one of them writing. Claims for
-// the accesses at the given sites against all others.
+// For two accesses of one concurrent loop: different iterations never touch one cell, one of them
+// writing. Claims for the accesses at the given sites against all others.
 std::vector<Obligation> race_freedom(const MemoryModel& memory,
                                      const std::vector<const Access*>& newcomers,
                                      const std::function<ir::Expr(const Instance&)>& condition);

@@ -11,7 +11,9 @@ namespace proviso::analysis {
 
 using namespace ir;  // NOLINT(google-build-using-namespace)
 
-bool is_permission(Expr condition) { return has_op(condition, Op::Undef); }
+bool is_permission(Expr condition) {
+    return has_op(condition, Op::Undef);
+}
 
 std::vector<Expr> parameter_facts(Context& ctx, const Function& f) {
     std::vector<Expr> out;
@@ -38,7 +40,8 @@ std::vector<Expr> parameter_facts(Context& ctx, const Function& f) {
 
 namespace {
 
-// Collects facts along a path; each remembers the statement within which its loads must not be overwritten.
+// Collects facts along a path; each remembers the statement within which its loads must not be
+// overwritten.
 class FactCollector {
   public:
     explicit FactCollector(Context& ctx) : ctx_(ctx) {}
@@ -53,7 +56,8 @@ class FactCollector {
         facts_.push_back(fact);
     }
 
-    // The variable is the value, wherever the value was definite (a let freezes an indeterminate one).
+    // The variable is the value, wherever the value was definite (a let freezes an indeterminate
+    // one).
     void add_binding(Expr var, Expr value, Stmt region) {
         if (has_op(value, Op::Undef) || has_op(value, Op::CallExtern)) return;
         Expr equal = var->type.is_float() ? ctx_.same(var, value) : ctx_.eq(var, value);
@@ -114,8 +118,8 @@ class FactCollector {
     std::vector<Expr> facts_;
 
   private:
-    // Asserts and assumes that ran before the element `index` of a list, unless something after them may write
-    // what they speak of.
+    // Asserts and assumes that ran before the element `index` of a list, unless something after
+    // them may write what they speak of.
     void earlier_siblings(const Seq& n, std::size_t index) {
         for (std::size_t i = 0; i < index; ++i) {
             const Assume* assume = n.body[i]->as<Assume>();
@@ -161,8 +165,8 @@ bool stores_definite(Context& ctx, Expr value, const std::set<Buffer>& definite_
     return is_true(condition);
 }
 
-// Buffer parameters all of whose touchable cells are definite throughout: definite at entry, and only definite values
-// are stored. A greatest fixpoint, so that an accumulator may feed itself.
+// Buffer parameters all of whose touchable cells are definite throughout: definite at entry, and
+// only definite values are stored. A greatest fixpoint, so that an accumulator may feed itself.
 std::set<Buffer> definite_parameters(Context& ctx, const Function& f) {
     std::set<Buffer> out;
     for (Buffer b : f.buffer_params()) {

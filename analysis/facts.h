@@ -1,9 +1,10 @@
-// Facts in scope: what holds whenever control reaches a site. Loop ranges, guards, lets, block iterators, dominating
-// asserts and assumes, bounds of size variables, extents of buffers.
+// Facts in scope: what holds whenever control reaches a site. Loop ranges, guards, lets, block
+// iterators, dominating asserts and assumes, bounds of size variables, extents of buffers.
 //
-// A fact that loads from memory is only kept while no statement between its origin and the site may store to that
-// buffer. `T.assume(p or B[i] == T.undef())` is permission to read, never an equation, and gives no fact.
-// Facts about memory beyond these are claims with witnesses: see claims.h.
+// A fact that loads from memory is only kept while no statement between its origin and the site may
+// store to that buffer. `T.assume(p or B[i] == T.undef())` is permission to read, never an
+// equation, and gives no fact. Facts about memory beyond these are claims with witnesses: see
+// claims.h.
 #pragma once
 
 #include <vector>
@@ -16,12 +17,13 @@ namespace proviso::analysis {
 // Bounds of scalar parameters and extents of buffer parameters: hold everywhere in the function.
 std::vector<ir::Expr> parameter_facts(ir::Context& ctx, const ir::Function& f);
 
-// Everything that holds at `site` (a statement, or an expression within one: conditions of lazy operators on the
-// way count). Includes parameter_facts.
+// Everything that holds at `site` (a statement, or an expression within one: conditions of lazy
+// operators on the way count). Includes parameter_facts.
 std::vector<ir::Expr> facts_at(ir::Context& ctx, const ir::Function& f, const ir::Site& site);
 
-// What is known about the definiteness of the loads that occur in `exprs`: cells of parameters are definite except in
-// padding that the contract leaves undefined, as long as only definite values are stored there.
+// What is known about the definiteness of the loads that occur in `exprs`: cells of parameters are
+// definite except in padding that the contract leaves undefined, as long as only definite values
+// are stored there.
 std::vector<ir::Expr> definedness_facts(ir::Context& ctx, const ir::Function& f,
                                         const std::vector<ir::Expr>& exprs);
 

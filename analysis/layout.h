@@ -1,10 +1,13 @@
-// Interface relations: how a parameter's physical layout relates to the logical one that callers know.
+// Interface relations: how a parameter's physical layout relates to the logical one that callers
+// know.
 //
-//   relayout(A, f, g, pad): logical cell x is physical cell f(x), g(f(x)) = x, and physical cells outside the image of f
-//   hold `pad` (an expression, T.undef(): indeterminate, or none: they must not be touched).
+//   relayout(A, f, g, pad): logical cell x is physical cell f(x), g(f(x)) = x, and physical cells
+//   outside the image of f hold `pad` (an expression, T.undef(): indeterminate, or none: they must
+//   not be touched).
 //
-// Relations are part of the program text (function attribute "proviso.layout"), so that a program carries its own
-// contract, and every rule, the interpreter's harness and the audit read the same one.
+// Relations are part of the program text (function attribute "proviso.layout"), so that a program
+// carries its own contract, and every rule, the interpreter's harness and the audit read the same
+// one.
 #pragma once
 
 #include <optional>
@@ -21,22 +24,23 @@ inline constexpr const char* kLayoutAttr = "proviso.layout";
 enum class PadKind : std::uint8_t { None, Undef, Value };
 
 struct Layout {
-    std::string buffer;                    // name; the same for the logical and the physical buffer
-    std::vector<ir::Expr> logical_shape;   // extents
-    std::vector<ir::Expr> vars;            // logical indices x, one a logical dimension
-    std::vector<ir::Expr> map;             // f(x), one a physical dimension
-    std::vector<ir::Expr> physical_vars;   // physical indices p, one a physical dimension
-    std::vector<ir::Expr> inverse;         // g(p), one a logical dimension
+    std::string buffer;                   // name; the same for the logical and the physical buffer
+    std::vector<ir::Expr> logical_shape;  // extents
+    std::vector<ir::Expr> vars;           // logical indices x, one a logical dimension
+    std::vector<ir::Expr> map;            // f(x), one a physical dimension
+    std::vector<ir::Expr> physical_vars;  // physical indices p, one a physical dimension
+    std::vector<ir::Expr> inverse;        // g(p), one a logical dimension
     PadKind pad_kind = PadKind::None;
-    ir::Expr pad = nullptr;                // PadKind::Value: over physical_vars
-    bool holds_at_entry = false;           // input: the caller provides the padding; else the function writes it
+    ir::Expr pad = nullptr;  // PadKind::Value: over physical_vars
+    bool holds_at_entry =
+        false;  // input: the caller provides the padding; else the function writes it
 
     // p is the image of a logical cell: g(p) within the logical shape and f(g(p)) = p.
     ir::Expr in_image(ir::Context& ctx, std::span<const ir::Expr> physical) const;
 };
 
-// Every relation of a parameter, oldest first: the first one's logical side is what the source program's caller
-// knows, the last one's physical side is the parameter's shape in this function.
+// Every relation of a parameter, oldest first: the first one's logical side is what the source
+// program's caller knows, the last one's physical side is the parameter's shape in this function.
 std::vector<Layout> layouts_of(ir::Context& ctx, const ir::Function& f, const std::string& buffer);
 // All of the function's, in the order of parameters.
 std::vector<Layout> all_layouts(ir::Context& ctx, const ir::Function& f);
@@ -45,7 +49,8 @@ ir::Function with_layout(const ir::Function& f, const Layout& layout);
 // "A: A'[i // 4, i % 4] = A[i], padding T.undef() (kept by the caller)".
 std::string describe(const Layout& layout);
 
-// A cell that may be touched at all: in the image wherever padding is `none`. `true` for other buffers.
+// A cell that may be touched at all: in the image wherever padding is `none`. `true` for other
+// buffers.
 ir::Expr accessible(ir::Context& ctx, const ir::Function& f, ir::Buffer buffer,
                     std::span<const ir::Expr> indices);
 

@@ -1,5 +1,5 @@
-// The way from a function's root to a site: every statement and expression passed, with the step taken. Facts, scopes,
-// and iteration domains are all read off this path.
+// The way from a function's root to a site: every statement and expression passed, with the step
+// taken. Facts, scopes, and iteration domains are all read off this path.
 #pragma once
 
 #include <string>
@@ -29,7 +29,8 @@ struct Path {
 // The site must exist (PROVISO_CHECK): callers locate() user input first.
 Path path_to(const ir::Function& f, const ir::Site& site);
 
-// Everything visible at a site: parameters, enclosing loop variables, lets, block iterators, allocations.
+// Everything visible at a site: parameters, enclosing loop variables, lets, block iterators,
+// allocations.
 ir::Scope scope_at(ir::Context& ctx, const ir::Function& f, const ir::Site& site);
 
 // Buffers that a statement stores to, in order of first occurrence.

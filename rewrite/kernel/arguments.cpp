@@ -77,8 +77,7 @@ Result<std::vector<Expr>> arg_exprs(Context& ctx, const json& args, const char* 
     if (!texts) return texts.error();
     std::vector<Expr> out;
     for (const std::string& text : *texts) {
-        Result<Expr> e =
-            parse_expr(ctx, text, scope, type, std::string("<argument ") + key + ">");
+        Result<Expr> e = parse_expr(ctx, text, scope, type, std::string("<argument ") + key + ">");
         if (!e) return e.error();
         out.push_back(*e);
     }

@@ -1,5 +1,6 @@
-// Reading a step's arguments (JSON) with the types that rules need. Expressions are TVMScript text over the names in
-// scope at a site. Everything is checked; a mistake is a Diagnostic, never an exception.
+// Reading a step's arguments (JSON) with the types that rules need. Expressions are TVMScript text
+// over the names in scope at a site. Everything is checked; a mistake is a Diagnostic, never an
+// exception.
 #pragma once
 
 #include <map>
@@ -26,7 +27,8 @@ Result<std::vector<ir::Expr>> arg_exprs(ir::Context& ctx, const nlohmann::json& 
                                         const char* key, const ir::Scope& scope,
                                         ir::ScalarType type);
 
-// {"statement": SITE, "at": {"loop": "expr", ...}}: loops of the statement, expressions over `scope`.
+// {"statement": SITE, "at": {"loop": "expr", ...}}: loops of the statement, expressions over
+// `scope`.
 Result<analysis::Witness> read_witness(ir::Context& ctx, const ir::Function& f,
                                        const nlohmann::json& value, const ir::Scope& scope);
 
@@ -35,7 +37,8 @@ Result<analysis::Witness> read_witness(ir::Context& ctx, const ir::Function& f,
 //   {"kind": "invariant", "buffer": B, "indices": [...], "property": "...v...", "writer": WITNESS,
 //    "coverage": {SITE: [WITNESS, ...]}}
 //   {"kind": "last-write", "buffer": B, "indices": [...], "writer": WITNESS}
-// "point" (a site) may stand in each; the default is `at`. Gives the facts by point, and appends the obligations.
+// "point" (a site) may stand in each; the default is `at`. Gives the facts by point, and appends
+// the obligations.
 using FactsByPoint = std::map<ir::Site, std::vector<ir::Expr>>;
 Result<FactsByPoint> read_claims(const analysis::MemoryModel& memory, const nlohmann::json& args,
                                  const ir::Site& at, const std::vector<ir::Expr>& extra,

@@ -1,5 +1,6 @@
-// Derivation: the only object that carries a program from source to lowered form, and `apply` is its only mutator.
-// A step is accepted when every obligation of its proposal is PROVED; otherwise the program stays as it was.
+// Derivation: the only object that carries a program from source to lowered form, and `apply` is
+// its only mutator. A step is accepted when every obligation of its proposal is PROVED; otherwise
+// the program stays as it was.
 #pragma once
 
 #include <memory>
@@ -14,8 +15,8 @@ namespace proviso::rewrite {
 
 struct ProvedObligation {
     analysis::Obligation obligation;
-    std::string id;   // content hash of its SMT-LIB text
-    std::string by;   // which decider or solver
+    std::string id;  // content hash of its SMT-LIB text
+    std::string by;  // which decider or solver
 };
 
 // Everything that replays a step.
@@ -34,11 +35,11 @@ struct Rejection {
     std::string rule;
     ir::Site site;
     std::string args;
-    Diagnostic diagnostic;                         // always set: what went wrong, in words
-    std::optional<analysis::Obligation> failed;    // the obligation that was not proved
-    std::string failed_id;                         // content hash of it
-    analysis::Answer answer;                       // REFUTED with a model, or UNKNOWN with a reason
-    std::optional<ir::Function> after;             // what the program would have become
+    Diagnostic diagnostic;                       // always set: what went wrong, in words
+    std::optional<analysis::Obligation> failed;  // the obligation that was not proved
+    std::string failed_id;                       // content hash of it
+    analysis::Answer answer;                     // REFUTED with a model, or UNKNOWN with a reason
+    std::optional<ir::Function> after;           // what the program would have become
 };
 
 class Derivation {
@@ -55,7 +56,8 @@ class Derivation {
     const ir::Function& current() const { return steps_.empty() ? source_ : steps_.back().after; }
     const std::vector<Step>& steps() const { return steps_; }
     const std::vector<Rejection>& rejections() const { return rejections_; }
-    // Drops the steps after the first `count`: a primitive that fails half-way leaves nothing behind.
+    // Drops the steps after the first `count`: a primitive that fails half-way leaves nothing
+    // behind.
     void roll_back(std::size_t count);
 
   private:

@@ -1,8 +1,9 @@
-// A rule: a pure function from a program, a site and arguments to the rewritten program and the obligations that make
-// the rewrite right. Rules search for nothing: whatever needs guessing comes in as an argument (a witness, a claim).
+// A rule: a pure function from a program, a site and arguments to the rewritten program and the
+// obligations that make the rewrite right. Rules search for nothing: whatever needs guessing comes
+// in as an argument (a witness, a claim).
 //
-// Everything in rewrite/kernel and rewrite/rules is trusted. What a rule's obligations must cover is defined in
-// docs/semantics.md, "When a rewrite is right".
+// Everything in rewrite/kernel and rewrite/rules is trusted. What a rule's obligations must cover
+// is defined in docs/semantics.md, "When a rewrite is right".
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -35,8 +36,9 @@ class Rule {
 const std::vector<const Rule*>& all_rules();
 const Rule* find_rule(const std::string& name);
 
-// Faults planted for testing the defences: when set to a rule's fault id, that rule leaves an obligation out or builds a
-// wrong program. Off (empty) unless the planted-fault registry turns it on. See fuzz/planted.h.
+// Faults planted for testing the defences: when set to a rule's fault id, that rule leaves an
+// obligation out or builds a wrong program. Off (empty) unless the planted-fault registry turns it
+// on. See fuzz/planted.h.
 std::string& planted_fault();
 bool planted(const char* fault);
 

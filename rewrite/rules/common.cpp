@@ -1,0 +1,152 @@
+#include "rewrite/rules/common.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "analysis/facts.h"
+#include "analysis/formula.h"
+#include "analysis/layout.h"
+#include "analysis/path.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;        // NOLINT(google-build-using-namespace)
+using namespace analysis;  // NOLINT(google-build-using-namespace)
+
+void append(std::vector<Expr>& out, const std::vector<Expr>& more) {
+    out.insert(out.end(), more.begin(), more.end());
+}
+
+void append(std::vector<Obligation>& out, std::vector<Obligation> more) {
+    for (Obligation& o : more) out.push_back(std::move(o));
+}
+
+namespace {
+
+// T.undef() has no value in equations. Where the claim is made under "the original is definite",
+// any value will do in its place, so each side gets a variable of its own.
+Expr without_undef(Context& ctx, Expr e, const std::string& suffix) {
+    return rewrite_expr(ctx, e, [&](Expr n) {
+        if (n->op != Op::Undef) return n;
+        return ctx.var("undef_" + suffix + "_" + n->type.str(), n->type);
+    });
+}
+
+}  // namespace
+
+std::vector<Obligation> replacement_obligations(Context& ctx, const Function& f,
+                                                const std::vector<Expr>& facts, Expr before,
+                                                Expr after) {
+    std::vector<Obligation> out;
+    std::vector<Expr> known = facts;
+    append(known, definedness_facts(ctx, f, {before, after}));
+    Expr no_fault_before = without_undef(ctx, no_fault(ctx, before), "before");
+    known.push_back(no_fault_before);
+    Expr fault_free = ctx.all_of(
+        {without_undef(ctx, no_fault(ctx, after), "after"), loads_accessible(ctx, f, after)});
+    if (!is_true(fault_free)) {
+        out.push_back(
+            Obligation{"the replacement faults only where the original does", known, fault_free});
+    }
+    Expr definite_before = without_undef(ctx, definite(ctx, before), "before");
+    Expr definite_after = without_undef(ctx, definite(ctx, after), "after");
+    if (!is_true(definite_before)) known.push_back(definite_before);
+    if (!is_true(definite_after) && !is_false(definite_before)) {
+        out.push_back(
+            Obligation{"the replacement is definite where the original is", known, definite_after});
+    }
+    if (!is_false(definite_before)) {
+        Expr equal =
+            ctx.same(without_undef(ctx, before, "before"), without_undef(ctx, after, "after"));
+        out.push_back(Obligation{"the replacement has the same value", known, equal});
+    }
+    return out;
+}
+
+Expr loads_accessible(Context& ctx, const Function& f, Expr e) {
+    std::vector<Expr> conditions;
+    for_each_node(e, [&](Expr n) {
+        if (n->op == Op::Load) conditions.push_back(accessible(ctx, f, n->buffer, n->args));
+    });
+    return ctx.all_of(conditions);
+}
+
+Obligation safe_to_evaluate(Context& ctx, const Function& f, const std::vector<Expr>& facts, Expr e,
+                            const std::string& what) {
+    std::vector<Expr> known = facts;
+    append(known, definedness_facts(ctx, f, {e}));
+    Expr goal =
+        ctx.all_of({without_undef(ctx, no_fault(ctx, e), "value"), loads_accessible(ctx, f, e)});
+    return Obligation{what, known, goal};
+}
+
+bool in_concurrent_loop(const Function& f, const Site& site) {
+    const Path path = path_to(f, site);
+    return std::any_of(path.steps.begin(), path.steps.end(), [](const PathStep& step) {
+        const For* loop = step.stmt == nullptr ? nullptr : step.stmt->as<For>();
+        return loop != nullptr && step.label == "body" && loop->kind != ForKind::Serial &&
+               loop->kind != ForKind::Unrolled;
+    });
+}
+
+std::vector<Expr> range_facts(Context& ctx, Expr v, Expr lo, Expr hi) {
+    return {ctx.le(lo, v), ctx.lt(v, hi)};
+}
+
+Expr zero_of(Context& ctx, ScalarType type) {
+    return type.is_float() ? ctx.float_imm(type, 0.0) : ctx.int_imm(type, 0);
+}
+
+Stmt replace_buffer_in(Context& ctx, Stmt root, Buffer buffer, Buffer target,
+                       const std::function<std::vector<Expr>(std::vector<Expr>)>& map, bool loads,
+                       bool stores) {
+    const auto on_expr = [&](Expr e) {
+        if (!loads) return e;
+        return rewrite_expr(ctx, e, [&](Expr n) {
+            if (n->op != Op::Load || n->buffer != buffer) return n;
+            return ctx.load(target, map(std::vector<Expr>(n->args.begin(), n->args.end())));
+        });
+    };
+    const auto on_stmt = [&](Stmt s) {
+        if (const Store* n = s->as<Store>(); n != nullptr && n->buffer == buffer && stores) {
+            return ctx.store(target, map(n->indices), n->value);
+        }
+        if (const Allocate* n = s->as<Allocate>(); n != nullptr && n->buffer == buffer) {
+            return ctx.stmt(Allocate{target, n->body});
+        }
+        if (const Block* n = s->as<Block>()) {
+            Block copy = *n;
+            for (auto* regions : {&copy.reads, &copy.writes}) {
+                if (!regions->has_value()) continue;
+                const bool mentions =
+                    std::any_of((*regions)->begin(), (*regions)->end(),
+                                [&](const BufferRegion& r) { return r.buffer == buffer; });
+                if (mentions) regions->reset();
+            }
+            if (!(copy == *n)) return ctx.stmt(std::move(copy));
+        }
+        return s;
+    };
+    return rewrite_stmt(ctx, root, on_expr, on_stmt);
+}
+
+Function replace_buffer(Context& ctx, const Function& f, Buffer buffer, Buffer target,
+                        const std::function<std::vector<Expr>(std::vector<Expr>)>& map) {
+    Function out = f;
+    for (Param& p : out.params) {
+        Buffer* b = std::get_if<Buffer>(&p);
+        if (b != nullptr && *b == buffer) *b = target;
+    }
+    out.body = replace_buffer_in(ctx, f.body, buffer, target, map, true, true);
+    return out;
+}
+
+Stmt nest(Context& ctx, const std::vector<LoopRange>& loops, Stmt body) {
+    Stmt out = body;
+    for (auto it = loops.rbegin(); it != loops.rend(); ++it) {
+        out = ctx.for_(it->var, it->lo, it->hi, out);
+    }
+    return out;
+}
+
+}  // namespace proviso::rewrite

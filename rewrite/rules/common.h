@@ -1,0 +1,59 @@
+// What several statement rules need: obligations for evaluating expressions, and small program
+// queries.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "analysis/claims.h"
+#include "rewrite/kernel/rule.h"
+
+namespace proviso::rewrite {
+
+// e' may stand for e wherever `facts` hold: it faults only where e does, is definite where e is,
+// and then is the same value bit for bit. (Refinement of values and faults: docs/semantics.md,
+// "undef, indet, assume".)
+std::vector<analysis::Obligation> replacement_obligations(ir::Context& ctx, const ir::Function& f,
+                                                          const std::vector<ir::Expr>& facts,
+                                                          ir::Expr before, ir::Expr after);
+
+// The statement at `site` of `f` evaluates `e` without a fault, though the source program did not
+// evaluate it there: no_fault, and every cell it loads may be touched.
+analysis::Obligation safe_to_evaluate(ir::Context& ctx, const ir::Function& f,
+                                      const std::vector<ir::Expr>& facts, ir::Expr e,
+                                      const std::string& what);
+
+// Cells that `e` loads are accessible under the layout contract: a formula.
+ir::Expr loads_accessible(ir::Context& ctx, const ir::Function& f, ir::Expr e);
+
+// True when the site lies in a parallel, vectorized or thread-bound loop.
+bool in_concurrent_loop(const ir::Function& f, const ir::Site& site);
+
+// lo <= v and v < hi, for each loop variable.
+std::vector<ir::Expr> range_facts(ir::Context& ctx, ir::Expr v, ir::Expr lo, ir::Expr hi);
+
+ir::Expr zero_of(ir::Context& ctx, ir::ScalarType type);
+
+void append(std::vector<ir::Expr>& out, const std::vector<ir::Expr>& more);
+void append(std::vector<analysis::Obligation>& out, std::vector<analysis::Obligation> more);
+
+// A fresh copy of a function's buffers: `buffer` replaced in every load, store, allocation and
+// parameter by `target`, with each access's indices mapped by `map`. Region annotations that speak
+// of the buffer are dropped.
+ir::Function replace_buffer(ir::Context& ctx, const ir::Function& f, ir::Buffer buffer,
+                            ir::Buffer target,
+                            const std::function<std::vector<ir::Expr>(std::vector<ir::Expr>)>& map);
+ir::Stmt replace_buffer_in(ir::Context& ctx, ir::Stmt s, ir::Buffer buffer, ir::Buffer target,
+                           const std::function<std::vector<ir::Expr>(std::vector<ir::Expr>)>& map,
+                           bool loads, bool stores);
+
+// Nested serial loops over [lo, hi) ranges around a body.
+struct LoopRange {
+    ir::Expr var;
+    ir::Expr lo;
+    ir::Expr hi;
+};
+ir::Stmt nest(ir::Context& ctx, const std::vector<LoopRange>& loops, ir::Stmt body);
+
+}  // namespace proviso::rewrite

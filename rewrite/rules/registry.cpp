@@ -1,0 +1,31 @@
+// The list of all statement rules, in the order in which documentation shows them.
+#include "rewrite/rules/statement/statement_rules.h"
+
+namespace proviso::rewrite {
+
+const std::vector<const Rule*>& all_rules() {
+    static const std::vector<const Rule*> rules = {
+        &replace_rule(),     &drop_store_rule(),   &drop_empty_rule(),    &drop_guard_rule(),
+        &split_rule(),       &fuse_rule(),         &reorder_rule(),       &relayout_rule(),
+        &flatten_rule(),     &stage_read_rule(),   &stage_write_rule(),   &lower_block_rule(),
+        &lower_undef_rule(), &lower_assume_rule(), &lower_division_rule()};
+    return rules;
+}
+
+const Rule* find_rule(const std::string& name) {
+    for (const Rule* rule : all_rules()) {
+        if (rule->name() == name) return rule;
+    }
+    return nullptr;
+}
+
+std::string& planted_fault() {
+    static std::string fault;
+    return fault;
+}
+
+bool planted(const char* fault) {
+    return planted_fault() == fault;
+}
+
+}  // namespace proviso::rewrite

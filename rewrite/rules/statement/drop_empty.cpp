@@ -1,0 +1,58 @@
+// drop-empty: removes a statement without effect: loops, branches, lets, allocations and
+// evaluations that store nothing that anyone can see, check nothing and call nothing. Removing what
+// could only fault is a refinement.
+//
+// Arguments: none. Obligations: none; the shape is checked here: no assert, no opaque call, and
+// every store is to a buffer that is allocated inside the statement.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "analysis/path.h"
+#include "rewrite/rules/statement/statement_rules.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;        // NOLINT(google-build-using-namespace)
+using namespace analysis;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+class DropEmpty final : public Rule {
+  public:
+    std::string name() const override { return "drop-empty"; }
+    std::string summary() const override {
+        return "a loop, branch, let or allocation without effect";
+    }
+
+    Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
+                             const nlohmann::json& args) const override {
+        (void)args;
+        const Result<Located> at = locate(before, site);
+        if (!at) return at.error();
+        if (at->stmt == nullptr) return error("drop-empty works on a statement");
+        if (at->stmt->is<Assume>()) return error("an assume is dropped by lower-assume");
+        if (contains_assert(at->stmt)) return error("the statement contains an assert");
+        if (contains_extern_call(at->stmt)) return error("the statement makes an opaque call");
+        std::vector<Buffer> inside;
+        for_each_stmt(at->stmt, [&](Stmt s) {
+            if (const Allocate* n = s->as<Allocate>()) inside.push_back(n->buffer);
+        });
+        for (Buffer b : stored_buffers(at->stmt)) {
+            if (std::find(inside.begin(), inside.end(), b) == inside.end()) {
+                return error("the statement stores to " + b->name);
+            }
+        }
+        Proposal out;
+        out.after = replace_at(ctx, before, site, ctx.pass());
+        return out;
+    }
+};
+
+}  // namespace
+
+const Rule& drop_empty_rule() {
+    static const DropEmpty rule;
+    return rule;
+}
+
+}  // namespace proviso::rewrite

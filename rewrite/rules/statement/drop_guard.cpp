@@ -1,0 +1,335 @@
+// drop-guard: a branch by harmless extra work (over-compute).
+//
+//   before   if c: S                       after   S
+//            block with T.where(c)                 block without
+//
+// Where c is false the source does nothing; so there, everything that S does must go unnoticed.
+// Arguments:
+//   "stores": {SITE: {"mode": "same"} | {"mode": "dead", "writer": WITNESS}}, one entry for each
+//   store in S, with sites and
+//             witnesses in the rewritten program;
+//   "domains": {ITERATOR: HI}, for a block: iterator domains that the extra iterations fit in;
+//   "claims": what memory is known to hold, each at a "point" in S of the rewritten program.
+// Obligations, under the facts at each statement of S in the rewritten program and `not c`:
+//   1. every expression that S evaluates is fault-free, every cell it touches in bounds and
+//   accessible, every
+//      branch condition, bound and index definite;
+//   2. every store is "same": the value refines what the cell holds, in a cell that the function
+//   has written
+//      before; or "dead": the cell is overwritten later on every run, and no load sees it before
+//      except those of iterations where c is false as well;
+//   3. in concurrent loops, no access of S at such an iteration meets another iteration's.
+#include <nlohmann/json.hpp>
+
+#include "analysis/facts.h"
+#include "analysis/formula.h"
+#include "analysis/layout.h"
+#include "analysis/path.h"
+#include "rewrite/kernel/arguments.h"
+#include "rewrite/rules/common.h"
+#include "rewrite/rules/statement/statement_rules.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;        // NOLINT(google-build-using-namespace)
+using namespace analysis;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+// The work of one application: the rewritten program, the guard, and the obligations gathered so
+// far.
+class Overcompute {
+  public:
+    Overcompute(Context& ctx, const Function& after, Site scope, Expr guard,
+                const nlohmann::json& args)
+        : ctx_(ctx),
+          after_(after),
+          scope_(std::move(scope)),
+          outside_(ctx.not_(guard)),
+          guard_(guard),
+          args_(args),
+          memory_(ctx, after) {}
+
+    Status run(std::vector<Obligation>& obligations) {
+        Result<FactsByPoint> claims = read_claims(memory_, args_, scope_, {outside_}, obligations);
+        if (!claims) return claims.error();
+        for (const auto& [point, facts] : *claims) {
+            if (!scope_.contains(point)) {
+                return error("a claim at " + point.str() + ", outside the guarded statement");
+            }
+        }
+        claims_ = *claims;
+        const Result<Located> body = locate(after_, scope_);
+        if (!body) return body.error();
+        for (Buffer b : loaded_buffers(guard_)) {
+            if (stores_to(body->stmt, b)) {
+                return error("the guard reads " + b->name + ", which the guarded statement writes");
+            }
+        }
+        Status ok = statement(body->stmt, scope_);
+        if (!ok) return ok;
+        append(obligations, std::move(obligations_));
+        std::vector<const Access*> newcomers;
+        for (const Access& a : memory_.all()) {
+            if (scope_.contains(a.statement)) newcomers.push_back(&a);
+        }
+        if (in_concurrent_loop(after_, scope_)) {
+            append(obligations, race_freedom(memory_, newcomers, [&](const Instance& i) {
+                       return substitute(ctx_, outside_, i.at);
+                   }));
+        }
+        return Unit{};
+    }
+
+  private:
+    std::vector<Expr> facts(const Site& site) {
+        std::vector<Expr> out = facts_at(ctx_, after_, site);
+        out.push_back(outside_);
+        const auto claimed = claims_.find(site);
+        if (claimed != claims_.end()) append(out, claimed->second);
+        return out;
+    }
+
+    void evaluates(Expr e, const Site& site, const std::string& what, bool must_be_definite) {
+        Obligation o = safe_to_evaluate(
+            ctx_, after_, facts(site), e,
+            what + " at " + site.str() + " is safe to evaluate where the guard is false");
+        if (must_be_definite) o.goal = ctx_.all_of({o.goal, definite(ctx_, e)});
+        if (!is_true(o.goal)) obligations_.push_back(std::move(o));
+    }
+
+    Status statement(Stmt s, const Site& site) {
+        return std::visit([&](const auto& n) { return visit(n, site); }, s->data);
+    }
+
+    Status visit(const Store& n, const Site& site) {
+        Expr cell = ctx_.load(n.buffer, n.indices);  // in bounds, accessible, indices definite
+        evaluates(cell, site, "the cell stored to", false);
+        evaluates(n.value, site, "the value stored", false);
+        Expr observed = in_range(ctx_, n.value);
+        if (!is_true(observed)) {
+            Expr known = definite(ctx_, n.value);
+            std::vector<Expr> given = facts(site);
+            append(given, definedness_facts(ctx_, after_, {n.value}));
+            given.push_back(known);
+            obligations_.push_back(Obligation{
+                "the value stored at " + site.str() + " is in its type's range", given, observed});
+        }
+        const auto stores = args_.find("stores");
+        const std::string key = site.str();
+        if (stores == args_.end() || !stores->is_object() || !stores->contains(key)) {
+            return error(
+                "nothing says why the store at " + key + " goes unnoticed where the guard is false",
+                "say that the cell holds the value already, or that it is overwritten");
+        }
+        const nlohmann::json& how = (*stores)[key];
+        const Result<std::string> mode = arg_string(how, "mode");
+        if (!mode) return mode.error();
+        if (*mode == "same") return same(n, site, how);
+        if (*mode == "dead") return dead(site, how);
+        return error("no mode '" + *mode + "' for a store", "same or dead");
+    }
+
+    // The cell holds what is stored, and the function has written it before (so it may be written
+    // again).
+    Status same(const Store& n, const Site& site, const nlohmann::json& how) {
+        Expr cell = ctx_.load(n.buffer, n.indices);
+        std::vector<Expr> given = facts(site);
+        append(given, definedness_facts(ctx_, after_, {cell, n.value}));
+        given.push_back(ctx_.defined(cell));
+        if (has_op(n.value, Op::Undef)) {
+            return error("the store at " + site.str() + " may store an undefined value");
+        }
+        obligations_.push_back(Obligation{
+            "the store at " + site.str() + " writes what the cell holds where the guard is false",
+            given, ctx_.all_of({definite(ctx_, n.value), ctx_.same(n.value, cell)})});
+        const bool is_parameter = after_.find_buffer_param(n.buffer->name) == n.buffer;
+        if (!is_parameter) return Unit{};
+        if (!how.contains("writer")) {
+            return error("the store at " + site.str() +
+                         " is to a parameter: name a store that has "
+                         "written the cell before");
+        }
+        const Result<Witness> w =
+            read_witness(ctx_, after_, how["writer"], scope_at(ctx_, after_, site));
+        if (!w) return w.error();
+        const ClaimPoint point{site, facts(site)};
+        Result<Established> before = written_before(memory_, point, n.buffer, n.indices, *w);
+        if (!before) return before.error();
+        append(obligations_, std::move(before->obligations));
+        return Unit{};
+    }
+
+    Status dead(const Site& site, const nlohmann::json& how) {
+        std::optional<Witness> writer;
+        if (how.contains("writer")) {
+            const Result<Witness> w =
+                read_witness(ctx_, after_, how["writer"], scope_at(ctx_, after_, site));
+            if (!w) return w.error();
+            writer = *w;
+        }
+        const bool data_dependent = has_op(guard_, Op::Load) || has_op(guard_, Op::CallExtern);
+        if (data_dependent) {
+            return error("the guard reads memory, so which iterations are extra is not known");
+        }
+        const Exempt exempt = [&](const Instance& l) {
+            if (!scope_.contains(l.access->statement)) return ctx_.false_();
+            return substitute(ctx_, outside_, l.at);
+        };
+        Result<Established> claim = dead_store(memory_, site, facts(site), writer, exempt);
+        if (!claim) return claim.error();
+        append(obligations_, std::move(claim->obligations));
+        return Unit{};
+    }
+
+    Status visit(const For& n, const Site& site) {
+        evaluates(n.lo, site, "the loop bound", true);
+        evaluates(n.hi, site, "the loop bound", true);
+        return statement(n.body, site.child("body"));
+    }
+    Status visit(const IfElse& n, const Site& site) {
+        evaluates(n.cond, site, "the condition", true);
+        Status ok = statement(n.then_body, site.child("then"));
+        if (!ok || n.else_body == nullptr) return ok;
+        return statement(n.else_body, site.child("else"));
+    }
+    Status visit(const Seq& n, const Site& site) {
+        for (std::size_t i = 0; i < n.body.size(); ++i) {
+            Status ok = statement(n.body[i], site.child(std::to_string(i)));
+            if (!ok) return ok;
+        }
+        return Unit{};
+    }
+    Status visit(const LetStmt& n, const Site& site) {
+        evaluates(n.value, site, "the value bound", false);
+        Expr observed = in_range(ctx_, n.value);
+        if (!is_true(observed)) {
+            obligations_.push_back(
+                Obligation{"the value bound at " + site.str() + " is in its type's range",
+                           facts(site), observed});
+        }
+        return statement(n.body, site.child("body"));
+    }
+    Status visit(const Evaluate& n, const Site& site) {
+        if (has_op(n.value, Op::CallExtern))
+            return error("the guarded statement makes an opaque call");
+        evaluates(n.value, site, "the expression", false);
+        return Unit{};
+    }
+    Status visit(const Assume& n, const Site& site) {
+        if (is_permission(n.cond))
+            return error("the guarded statement contains permission to read");
+        Obligation o =
+            safe_to_evaluate(ctx_, after_, facts(site), n.cond,
+                             "the assumption at " + site.str() + " holds where the guard is false");
+        o.goal = ctx_.all_of({o.goal, definite(ctx_, n.cond), n.cond});
+        obligations_.push_back(std::move(o));
+        return Unit{};
+    }
+    Status visit(const Assert&, const Site& site) {
+        return error("the guarded statement contains an assert, at " + site.str());
+    }
+    Status visit(const Allocate&, const Site& site) {
+        return error("the guarded statement allocates a buffer, at " + site.str());
+    }
+    Status visit(const Block& n, const Site& site) {
+        evaluates(n.predicate, site, "the predicate", true);
+        for (std::size_t i = 0; i < n.iters.size(); ++i) {
+            const BlockIter& it = n.iters[i];
+            const Site at = site.child("bind" + std::to_string(i));
+            Obligation o = safe_to_evaluate(
+                ctx_, after_, facts_with(at), it.binding,
+                "iterator " + *it.var->name + " stays in its domain where the guard is false");
+            o.goal = ctx_.all_of({o.goal, in_range(ctx_, it.binding), definite(ctx_, it.binding),
+                                  ctx_.le(it.lo, it.binding), ctx_.lt(it.binding, it.hi)});
+            obligations_.push_back(std::move(o));
+        }
+        if (n.init != nullptr) {
+            Status ok = statement(n.init, site.child("init"));
+            if (!ok) return ok;
+        }
+        return statement(n.body, site.child("body"));
+    }
+    // Facts at an expression of a statement, with the claims made at the statement.
+    std::vector<Expr> facts_with(const Site& site) {
+        std::vector<Expr> out = facts_at(ctx_, after_, site);
+        out.push_back(outside_);
+        return out;
+    }
+
+    Context& ctx_;
+    Function after_;
+    Site scope_;
+    Expr outside_;
+    Expr guard_;
+    const nlohmann::json& args_;
+    MemoryModel memory_;
+    FactsByPoint claims_;
+    std::vector<Obligation> obligations_;
+};
+
+class DropGuard final : public Rule {
+  public:
+    std::string name() const override { return "drop-guard"; }
+    std::string summary() const override {
+        return "a branch by extra work that nobody notices (over-compute)";
+    }
+
+    Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
+                             const nlohmann::json& args) const override {
+        const Result<Located> at = locate(before, site);
+        if (!at) return at.error();
+        Proposal out;
+        Expr guard = nullptr;
+        if (at->stmt != nullptr && at->stmt->is<IfElse>()) {
+            const IfElse& n = *at->stmt->as<IfElse>();
+            if (n.else_body != nullptr) return error("the branch has an else part");
+            if (n.then_body->is<Seq>()) {
+                // The list would be flattened into its surroundings; sites in it would move.
+                return error("the guarded statement is a list", "guard each statement by itself");
+            }
+            guard = n.cond;
+            out.after = replace_at(ctx, before, site, n.then_body);
+        } else if (at->stmt != nullptr && at->stmt->is<Block>()) {
+            Block block = *at->stmt->as<Block>();
+            if (is_true(block.predicate)) return error("the block has no predicate");
+            guard = block.predicate;
+            block.predicate = ctx.true_();
+            const Status widened = widen_domains(ctx, before, site, args, block, out);
+            if (!widened) return widened.error();
+            out.after = replace_at(ctx, before, site, ctx.stmt(block));
+        } else {
+            return error("drop-guard works on an if without else, or on a block with a predicate");
+        }
+        Overcompute work(ctx, out.after, site, guard, args);
+        const Status ok = work.run(out.obligations);
+        if (!ok) return ok.error();
+        return out;
+    }
+
+  private:
+    // Iterator domains are claims: a wider one claims less. The extra iterations must be within it.
+    static Status widen_domains(Context& ctx, const Function& f, const Site& site,
+                                const nlohmann::json& args, Block& block, Proposal& out) {
+        if (!args.contains("domains")) return Unit{};
+        for (BlockIter& it : block.iters) {
+            if (!args["domains"].is_object() || !args["domains"].contains(*it.var->name)) continue;
+            const Result<Expr> hi = arg_expr(ctx, args["domains"], it.var->name->c_str(),
+                                             scope_at(ctx, f, site), it.hi->type);
+            if (!hi) return hi.error();
+            out.obligations.push_back(Obligation{"the domain of " + *it.var->name + " only grows",
+                                                 facts_at(ctx, f, site), ctx.le(it.hi, *hi)});
+            it.hi = *hi;
+        }
+        return Unit{};
+    }
+};
+
+}  // namespace
+
+const Rule& drop_guard_rule() {
+    static const DropGuard rule;
+    return rule;
+}
+
+}  // namespace proviso::rewrite

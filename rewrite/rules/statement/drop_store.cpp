@@ -1,0 +1,107 @@
+// drop-store: removes a store that nobody can tell was there.
+//
+// Arguments: "mode", and for it
+//   "indet"  the stored value is T.undef(): whatever the cell holds refines `indet`. No obligation.
+//   "same"   the cell already holds the value. Obligation, under facts and "claims": wherever the
+//   cell is
+//            definite, the value is definite and the same; wherever it is not, the value is not
+//            definite.
+//   "dead"   "writer" (a witness; absent: the internal buffer leaves scope): the cell is
+//   overwritten later, on every
+//            run, and no load sees it before.
+#include <nlohmann/json.hpp>
+
+#include "analysis/facts.h"
+#include "analysis/formula.h"
+#include "analysis/path.h"
+#include "rewrite/kernel/arguments.h"
+#include "rewrite/rules/common.h"
+#include "rewrite/rules/statement/statement_rules.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;        // NOLINT(google-build-using-namespace)
+using namespace analysis;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+class DropStore final : public Rule {
+  public:
+    std::string name() const override { return "drop-store"; }
+    std::string summary() const override {
+        return "a store of undef, of what the cell holds already, or to a cell that is overwritten "
+               "unread";
+    }
+
+    Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
+                             const nlohmann::json& args) const override {
+        const Result<Located> at = locate(before, site);
+        if (!at) return at.error();
+        const Store* store = at->stmt == nullptr ? nullptr : at->stmt->as<Store>();
+        if (store == nullptr) return error("drop-store works on a store");
+        const Result<std::string> mode = arg_string(args, "mode");
+        if (!mode) return mode.error();
+        Proposal out;
+        out.after = replace_at(ctx, before, site, ctx.pass());
+        if (*mode == "indet") {
+            if (store->value->op != Op::Undef) {
+                return error("the stored value is not T.undef() but " + print(store->value));
+            }
+            return out;
+        }
+        const MemoryModel memory(ctx, before);
+        std::vector<Expr> facts = facts_at(ctx, before, site);
+        const Result<FactsByPoint> claims = read_claims(memory, args, site, {}, out.obligations);
+        if (!claims) return claims.error();
+        for (const auto& [point, established] : *claims) {
+            if (point != site) return error("a claim at another statement");
+            append(facts, established);
+        }
+        if (*mode == "same") {
+            same(ctx, before, *store, facts, out);
+            return out;
+        }
+        if (*mode != "dead") return error("no mode '" + *mode + "'", "indet, same or dead");
+        std::optional<Witness> writer;
+        if (args.contains("writer")) {
+            const Result<Witness> w =
+                read_witness(ctx, before, args["writer"], scope_at(ctx, before, site));
+            if (!w) return w.error();
+            writer = *w;
+        }
+        Result<Established> dead = dead_store(memory, site, facts, writer, nullptr);
+        if (!dead) return dead.error();
+        append(out.obligations, std::move(dead->obligations));
+        return out;
+    }
+
+  private:
+    static void same(Context& ctx, const Function& f, const Store& store, std::vector<Expr> facts,
+                     Proposal& out) {
+        Expr cell = ctx.load(store.buffer, store.indices);
+        append(facts, definedness_facts(ctx, f, {cell, store.value}));
+        facts.push_back(no_fault(ctx, store.value));
+        // Dropping leaves the old content where the source puts the value, so the old content must
+        // refine it.
+        Expr value_definite = definite(ctx, store.value);
+        if (has_op(value_definite, Op::Undef) || has_op(store.value, Op::Undef)) {
+            out.obligations.push_back(
+                Obligation{"a value that may be undefined is not known to be there already", facts,
+                           ctx.false_()});
+            return;
+        }
+        facts.push_back(value_definite);
+        out.obligations.push_back(
+            Obligation{"the cell already holds the stored value", facts,
+                       ctx.all_of({ctx.defined(cell), ctx.same(cell, store.value)})});
+    }
+};
+
+}  // namespace
+
+const Rule& drop_store_rule() {
+    static const DropStore rule;
+    return rule;
+}
+
+}  // namespace proviso::rewrite

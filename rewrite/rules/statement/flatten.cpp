@@ -1,0 +1,85 @@
+// flatten: a buffer of several dimensions as one of one dimension, row-major.
+//
+//   before   B: (4, 8)   B[i, j]           after   B: (32,)   B[i * 8 + j]
+//
+// Arguments: "buffer"; "var": a name for the flat index. It is the relayout with f = row-major
+// order and g = its digits, without padding (every flat cell is an image), and owes the same
+// obligations. For a parameter the bytes that the caller passes stay where they are; the relation
+// is recorded all the same.
+#include <nlohmann/json.hpp>
+
+#include "rewrite/kernel/arguments.h"
+#include "rewrite/rules/statement/relayout.h"
+#include "rewrite/rules/statement/statement_rules.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;        // NOLINT(google-build-using-namespace)
+using namespace analysis;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+Expr product(Context& ctx, Expr a, Expr b) {
+    if (is_int_const(a) && is_int_const(b)) {
+        const Int128 v = a->int_value() * b->int_value();
+        if (a->type.contains(v)) return ctx.int_imm(a->type, v);
+    }
+    return is_int_const(a, 1) ? b : ctx.mul(a, b);
+}
+
+class Flatten final : public Rule {
+  public:
+    std::string name() const override { return "flatten"; }
+    std::string summary() const override { return "a buffer as one row-major dimension"; }
+
+    Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
+                             const nlohmann::json& args) const override {
+        if (!site.steps.empty()) return error("flatten works on the whole function: site body");
+        const Result<std::string> name = arg_string(args, "buffer");
+        if (!name) return name.error();
+        const Result<std::string> flat_name = arg_string(args, "var");
+        if (!flat_name) return flat_name.error();
+        RelayoutPlan plan;
+        plan.buffer = before.find_buffer_param(*name);
+        for_each_stmt(before.body, [&](Stmt s) {
+            const Allocate* n = s->as<Allocate>();
+            if (n != nullptr && n->buffer->name == *name) plan.buffer = n->buffer;
+        });
+        if (plan.buffer == nullptr) return error("no buffer '" + *name + "' in " + before.name);
+        const std::size_t rank = plan.buffer->rank();
+        if (rank < 2) return error("the buffer has fewer than two dimensions");
+        const ScalarType type = plan.buffer->shape[0]->type;
+        Layout& layout = plan.layout;
+        layout.buffer = *name;
+        layout.logical_shape.assign(plan.buffer->shape.begin(), plan.buffer->shape.end());
+        Expr flat = ctx.var(*flat_name, type);
+        layout.physical_vars = {flat};
+        Expr total = ctx.int_imm(type, 1);
+        Expr offset = nullptr;
+        for (std::size_t d = 0; d < rank; ++d) {
+            Expr x = ctx.var(*flat_name + "_" + std::to_string(d), type);
+            layout.vars.push_back(x);
+            offset = offset == nullptr ? x : ctx.add(ctx.mul(offset, layout.logical_shape[d]), x);
+            total = product(ctx, total, layout.logical_shape[d]);
+        }
+        layout.map = {offset};
+        layout.inverse.resize(rank);
+        Expr rest = flat;
+        for (std::size_t d = rank; d-- > 1;) {
+            layout.inverse[d] = ctx.floormod(rest, layout.logical_shape[d]);
+            rest = ctx.floordiv(rest, layout.logical_shape[d]);
+        }
+        layout.inverse[0] = rest;
+        plan.target = ctx.buffer(*name, plan.buffer->type, {total}, plan.buffer->scope);
+        return relayout(ctx, before, plan);
+    }
+};
+
+}  // namespace
+
+const Rule& flatten_rule() {
+    static const Flatten rule;
+    return rule;
+}
+
+}  // namespace proviso::rewrite

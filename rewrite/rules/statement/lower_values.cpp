@@ -1,0 +1,119 @@
+// Lowering of what machines do not have: undef, assume, floor division.
+//
+// lower-undef     T.undef(dtype) → 0. Every value refines `indet`. Not inside an assume, where
+// undef is permission, not a value. lower-assume    T.assume(c) → nothing. What could only fault is
+// gone; what it told is in the steps that used it. lower-division  x // y, x % y → truncating
+// forms. "form": "trunc" where the operands are not negative, "general"
+//                 for any signs: q - (r != 0 and (r < 0) != (y < 0)) with q, r truncating.
+//                 Obligations as for `replace`.
+#include <nlohmann/json.hpp>
+
+#include "analysis/facts.h"
+#include "analysis/path.h"
+#include "rewrite/kernel/arguments.h"
+#include "rewrite/rules/common.h"
+#include "rewrite/rules/statement/statement_rules.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;        // NOLINT(google-build-using-namespace)
+using namespace analysis;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+class LowerUndef final : public Rule {
+  public:
+    std::string name() const override { return "lower-undef"; }
+    std::string summary() const override { return "an undefined value by zero"; }
+
+    Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
+                             const nlohmann::json& args) const override {
+        (void)args;
+        const Result<Located> at = locate(before, site);
+        if (!at) return at.error();
+        if (at->expr == nullptr || at->expr->op != Op::Undef) {
+            return error("lower-undef works on T.undef()");
+        }
+        if (path_to(before, site).statement()->is<Assume>()) {
+            return error("undef in an assume is permission to read", "drop the assume first");
+        }
+        Proposal out;
+        out.after = replace_at(ctx, before, site, zero_of(ctx, at->expr->type));
+        return out;
+    }
+};
+
+class LowerAssume final : public Rule {
+  public:
+    std::string name() const override { return "lower-assume"; }
+    std::string summary() const override { return "an assumption that is no longer needed"; }
+
+    Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
+                             const nlohmann::json& args) const override {
+        (void)args;
+        const Result<Located> at = locate(before, site);
+        if (!at) return at.error();
+        if (at->stmt == nullptr || !at->stmt->is<Assume>()) {
+            return error("lower-assume works on an assume");
+        }
+        Proposal out;
+        out.after = replace_at(ctx, before, site, ctx.pass());
+        return out;
+    }
+};
+
+class LowerDivision final : public Rule {
+  public:
+    std::string name() const override { return "lower-division"; }
+    std::string summary() const override { return "floor division by truncating division"; }
+
+    Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
+                             const nlohmann::json& args) const override {
+        const Result<Located> at = locate(before, site);
+        if (!at) return at.error();
+        Expr e = at->expr;
+        if (e == nullptr || (e->op != Op::FloorDiv && e->op != Op::FloorMod)) {
+            return error("lower-division works on // or %");
+        }
+        const Result<std::string> form = arg_string(args, "form");
+        if (!form) return form.error();
+        Expr x = e->arg(0);
+        Expr y = e->arg(1);
+        const bool is_div = e->op == Op::FloorDiv;
+        Expr q = ctx.make(Op::TruncDiv, {x, y});
+        Expr r = ctx.make(Op::TruncMod, {x, y});
+        Expr lowered = is_div ? q : r;
+        if (*form == "general") {
+            Expr zero = ctx.int_imm(e->type, 0);
+            Expr differ = ctx.and_(ctx.ne(r, zero), ctx.ne(ctx.lt(r, zero), ctx.lt(y, zero)));
+            Expr correction = ctx.select(differ, is_div ? ctx.int_imm(e->type, 1) : y, zero);
+            lowered = is_div ? ctx.sub(q, correction) : ctx.add(r, correction);
+        } else if (*form != "trunc") {
+            return error("no form '" + *form + "'", "trunc or general");
+        }
+        Proposal out;
+        out.after = replace_at(ctx, before, site, lowered);
+        out.obligations =
+            replacement_obligations(ctx, before, facts_at(ctx, before, site), e, lowered);
+        return out;
+    }
+};
+
+}  // namespace
+
+const Rule& lower_undef_rule() {
+    static const LowerUndef rule;
+    return rule;
+}
+
+const Rule& lower_assume_rule() {
+    static const LowerAssume rule;
+    return rule;
+}
+
+const Rule& lower_division_rule() {
+    static const LowerDivision rule;
+    return rule;
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,191 @@
+// split: one loop into two.
+//
+//   before   for i in range(lo, hi): S
+//   after    for io in range((hi - lo + c - 1) // c): for ii in range(c): if io * c + ii < hi - lo:
+//   S[i := lo + io * c + ii]
+//
+// Arguments: "factor": c, an expression over the scope of the loop; "outer", "inner": names of the
+// new loops;
+//   "guard": "none" (c divides the extent), "if", or "block" (every leaf of S is a block, whose
+//   predicate takes it).
+// Obligations: c > 0; the new loops visit every old iteration (witness io = (i - lo) // c, ii = (i
+// - lo) % c) and, with the guard, only those; in the same order; nothing newly evaluated faults.
+// The outer loop keeps the kind, the inner one is serial: fewer interleavings than before.
+#include <nlohmann/json.hpp>
+
+#include "analysis/facts.h"
+#include "analysis/formula.h"
+#include "analysis/path.h"
+#include "rewrite/kernel/arguments.h"
+#include "rewrite/rules/common.h"
+#include "rewrite/rules/statement/statement_rules.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;        // NOLINT(google-build-using-namespace)
+using namespace analysis;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+// Adds `guard` to the predicate of every block under loops only; null when something else is met.
+Stmt guard_blocks(Context& ctx, Stmt s, Expr guard) {
+    if (const For* loop = s->as<For>()) {
+        For copy = *loop;
+        copy.body = guard_blocks(ctx, loop->body, guard);
+        return copy.body == nullptr ? nullptr : ctx.stmt(copy);
+    }
+    if (const Seq* list = s->as<Seq>()) {
+        std::vector<Stmt> parts;
+        for (Stmt part : list->body) {
+            parts.push_back(guard_blocks(ctx, part, guard));
+            if (parts.back() == nullptr) return nullptr;
+        }
+        return ctx.seq(parts);
+    }
+    if (const Block* block = s->as<Block>()) {
+        Block copy = *block;
+        copy.predicate = ctx.all_of({guard, block->predicate});
+        return ctx.stmt(copy);
+    }
+    return nullptr;
+}
+
+// Bounds of loops between the split loop and the blocks are evaluated where the guard is false,
+// too.
+void bounds_stay_safe(Context& ctx, const Function& after, Stmt s, const Site& site,
+                      std::vector<Obligation>& out) {
+    if (const For* loop = s->as<For>()) {
+        for (Expr e : {loop->lo, loop->hi}) {
+            if (is_const(e)) continue;
+            Obligation o =
+                safe_to_evaluate(ctx, after, facts_at(ctx, after, site), e,
+                                 "the loop bound at " + site.str() + " is safe to evaluate");
+            o.goal = ctx.all_of({o.goal, definite(ctx, e)});
+            out.push_back(std::move(o));
+        }
+        bounds_stay_safe(ctx, after, loop->body, site.child("body"), out);
+    }
+    if (const Seq* list = s->as<Seq>()) {
+        for (std::size_t i = 0; i < list->body.size(); ++i) {
+            bounds_stay_safe(ctx, after, list->body[i], site.child(std::to_string(i)), out);
+        }
+    }
+}
+
+class Split final : public Rule {
+  public:
+    std::string name() const override { return "split"; }
+    std::string summary() const override { return "one loop into two, guarded where needed"; }
+
+    Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
+                             const nlohmann::json& args) const override {
+        const Result<Located> at = locate(before, site);
+        if (!at) return at.error();
+        const For* loop = at->stmt == nullptr ? nullptr : at->stmt->as<For>();
+        if (loop == nullptr) return error("split works on a loop");
+        if (loop->kind == ForKind::ThreadBinding) return error("a thread-bound loop is not split");
+        const ScalarType type = loop->var->type;
+        const Result<Expr> factor =
+            arg_expr(ctx, args, "factor", scope_at(ctx, before, site), type);
+        if (!factor) return factor.error();
+        const Result<std::string> outer_name = arg_string(args, "outer");
+        if (!outer_name) return outer_name.error();
+        const Result<std::string> inner_name = arg_string(args, "inner");
+        if (!inner_name) return inner_name.error();
+        const Result<std::string> guard_kind = arg_string(args, "guard");
+        if (!guard_kind) return guard_kind.error();
+
+        Expr c = *factor;
+        Expr zero = ctx.int_imm(type, 0);
+        Expr one = ctx.int_imm(type, 1);
+        Expr io = ctx.var(*outer_name, type);
+        Expr ii = ctx.var(*inner_name, type);
+        const bool from_zero = is_int_const(loop->lo, 0);
+        Expr extent = from_zero ? loop->hi : ctx.sub(loop->hi, loop->lo);
+        Expr outer_extent = blocks_covering(ctx, extent, c);
+        Expr offset = ctx.add(ctx.mul(io, c), ii);
+        Expr index = from_zero ? offset : ctx.add(loop->lo, offset);
+        Expr guard = ctx.lt(offset, extent);
+
+        Proposal out;
+        Stmt body = substitute(ctx, loop->body, {{loop->var, index}});
+        if (*guard_kind == "if") {
+            body = ctx.if_(guard, body);
+        } else if (*guard_kind == "block") {
+            body = guard_blocks(ctx, body, guard);
+            if (body == nullptr)
+                return error("the guard finds no blocks to sit on", "guard: \"if\"");
+        } else if (*guard_kind != "none") {
+            return error("no guard kind '" + *guard_kind + "'", "none, if or block");
+        }
+        out.after =
+            replace_at(ctx, before, site,
+                       ctx.for_(io, zero, outer_extent, ctx.for_(ii, zero, c, body), loop->kind));
+
+        // The claim about iterations, over the old loop's scope.
+        std::vector<Expr> scope_facts = facts_at(ctx, before, site);
+        Expr evaluated = ctx.all_of({no_fault(ctx, loop->lo), no_fault(ctx, loop->hi),
+                                     in_range(ctx, loop->lo), in_range(ctx, loop->hi)});
+        if (!is_true(evaluated)) scope_facts.push_back(evaluated);
+        const auto claim = [&](std::string what, std::vector<Expr> more, Expr goal) {
+            std::vector<Expr> facts = scope_facts;
+            append(facts, more);
+            out.obligations.push_back(Obligation{std::move(what), std::move(facts), goal});
+        };
+        claim("the factor is positive", {}, ctx.le(one, c));
+        claim("the number of outer iterations is computed without a fault", {},
+              ctx.all_of({no_fault(ctx, outer_extent), in_range(ctx, outer_extent)}));
+        Expr i = loop->var;
+        Expr shifted = from_zero ? i : ctx.sub(i, loop->lo);
+        Expr quotient = ctx.floordiv(shifted, c);
+        Expr remainder = ctx.floormod(shifted, c);
+        claim("every iteration is visited", range_facts(ctx, i, loop->lo, loop->hi),
+              ctx.all_of({ctx.le(zero, quotient), ctx.lt(quotient, outer_extent),
+                          ctx.le(zero, remainder), ctx.lt(remainder, c),
+                          ctx.eq(substitute(ctx, index, {{io, quotient}, {ii, remainder}}), i)}));
+        std::vector<Expr> inside = range_facts(ctx, io, zero, outer_extent);
+        append(inside, range_facts(ctx, ii, zero, c));
+        if (*guard_kind == "none") {
+            claim("no other iteration is visited", inside, guard);
+        } else {
+            claim("the guard is computed without a fault", inside,
+                  ctx.all_of({no_fault(ctx, guard)}));
+        }
+        order_kept(ctx, io, ii, c, zero, claim);
+        if (*guard_kind == "block") {
+            bounds_stay_safe(ctx, out.after, body, site.child("body").child("body"),
+                             out.obligations);
+        }
+        return out;
+    }
+
+  private:
+    // ceil(extent / c), folded for constants.
+    static Expr blocks_covering(Context& ctx, Expr extent, Expr c) {
+        if (is_int_const(extent) && is_int_const(c) && c->int_value() > 0) {
+            const Int128 e = extent->int_value();
+            return ctx.int_imm(extent->type, e <= 0 ? 0 : (e - 1) / c->int_value() + 1);
+        }
+        return ctx.floordiv(ctx.add(extent, ctx.sub(c, ctx.int_imm(c->type, 1))), c);
+    }
+
+    template <typename Claim>
+    static void order_kept(Context& ctx, Expr io, Expr ii, Expr c, Expr zero, const Claim& claim) {
+        Expr jo = ctx.var(*io->name + "_later", io->type);
+        Expr ji = ctx.var(*ii->name + "_later", ii->type);
+        std::vector<Expr> facts = range_facts(ctx, ii, zero, c);
+        append(facts, range_facts(ctx, ji, zero, c));
+        facts.push_back(ctx.or_(ctx.lt(io, jo), ctx.and_(ctx.eq(io, jo), ctx.lt(ii, ji))));
+        claim("iterations keep their order", facts,
+              ctx.lt(ctx.add(ctx.mul(io, c), ii), ctx.add(ctx.mul(jo, c), ji)));
+    }
+};
+
+}  // namespace
+
+const Rule& split_rule() {
+    static const Split rule;
+    return rule;
+}
+
+}  // namespace proviso::rewrite

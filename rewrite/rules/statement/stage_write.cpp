@@ -1,0 +1,150 @@
+// stage-write: what one statement writes goes through a buffer of its own and is written back after
+// it.
+//
+//   before   X (stores to B)
+//   after    B_cache = alloc; X (B_cache for B); for …: B[…] = B_cache[…]
+//
+// Arguments: "buffer"; "name", "scope": of the cache; "names": loop names of the writing-back nest,
+// which also stand for one
+//   cell in the witnesses; "block": name of its block; "writer": a witness, in X, that stores the
+//   cell (names); "reads": {SITE: [WITNESS, …]}: for each statement of X that loads B, the stores
+//   that came before, in the order of its loads.
+// Obligations: X stores every cell of B on every run (so writing back adds nothing to the footprint
+// and loses nothing), and each load of B in X is of a cell that X has stored before. X contains no
+// assert.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "analysis/facts.h"
+#include "analysis/path.h"
+#include "rewrite/kernel/arguments.h"
+#include "rewrite/rules/common.h"
+#include "rewrite/rules/statement/staging.h"
+#include "rewrite/rules/statement/statement_rules.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;        // NOLINT(google-build-using-namespace)
+using namespace analysis;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+class StageWriter {
+  public:
+    StageWriter(Context& ctx, const Function& before, const Site& site, const nlohmann::json& args)
+        : ctx_(ctx), before_(before), site_(site), args_(args), memory_(ctx, before) {}
+
+    Result<Proposal> run(Stmt x) {
+        const Result<Staging> staging = read_staging(ctx_, before_, site_, args_);
+        if (!staging) return staging.error();
+        Buffer b = staging->buffer;
+        if (!stores_to(x, b)) return error("the statement does not store to " + b->name);
+        if (contains_assert(x)) return error("the statement contains an assert");
+        outer_ = point_at(ctx_, before_, site_).loops;
+        if (const Status ok = covers(*staging); !ok) return ok.error();
+        if (const Status ok = reads_what_it_wrote(b); !ok) return ok.error();
+        const auto same = [](std::vector<Expr> at) { return at; };
+        Stmt inner = replace_buffer_in(ctx_, x, b, staging->cache, same, true, true);
+        Stmt back = copy_nest(ctx_, staging->cache, b, staging->names);
+        out_.after = replace_at(ctx_, before_, site_,
+                                ctx_.stmt(Allocate{staging->cache, ctx_.seq({inner, back})}));
+        return std::move(out_);
+    }
+
+  private:
+    // A witness inside X, in the same run of X.
+    Result<Witness> inner_witness(const nlohmann::json& value, const Scope& scope) {
+        nlohmann::json full = value;
+        for (Expr v : outer_) full["at"][*v->name] = *v->name;
+        Result<Witness> w = read_witness(ctx_, before_, full, scope);
+        if (w && !site_.contains(w->statement)) {
+            return error("the witness " + w->statement.str() + " is outside the statement");
+        }
+        return w;
+    }
+
+    Status covers(const Staging& staging) {
+        if (!args_.contains("writer") || !args_["writer"].is_object()) {
+            return error("no witness that every cell of " + staging.buffer->name + " is stored");
+        }
+        Scope scope = scope_at(ctx_, before_, site_);
+        std::vector<Expr> facts = facts_at(ctx_, before_, site_);
+        for (std::size_t k = 0; k < staging.cell.size(); ++k) {
+            Expr v = staging.cell[k];
+            scope.vars[*v->name] = v;
+            append(facts, range_facts(ctx_, v, ctx_.int_imm(v->type, 0), staging.buffer->shape[k]));
+        }
+        const Result<Witness> w = inner_witness(args_["writer"], scope);
+        if (!w) return w.error();
+        const Access* store = find_store(memory_.all(), w->statement);
+        if (store == nullptr || store->buffer != staging.buffer) {
+            return error("the witness does not store to " + staging.buffer->name);
+        }
+        if (!store->opaque.empty()) return error("the witness depends on a value read from memory");
+        const Instance at{store, w->at};
+        out_.obligations.push_back(Obligation{
+            "every cell of " + staging.buffer->name + " is stored on every run", facts,
+            ctx_.all_of({at.must(ctx_), same_cell(ctx_, staging.cell, at.index(ctx_))})});
+        return Unit{};
+    }
+
+    Status reads_what_it_wrote(Buffer b) {
+        std::map<Site, std::size_t> seen;
+        for (const Access& load : memory_.all()) {
+            if (load.is_store || load.buffer != b || !site_.contains(load.statement)) continue;
+            const std::string key = load.statement.str();
+            const std::size_t k = seen[load.statement]++;
+            if (!args_.contains("reads") || !args_["reads"].is_object() ||
+                !args_["reads"].contains(key) || !args_["reads"][key].is_array() ||
+                k >= args_["reads"][key].size()) {
+                return error("nothing says that what is read at " + load.site.str() +
+                             " was stored before by the same statement");
+            }
+            const Result<Witness> w =
+                inner_witness(args_["reads"][key][k], scope_at(ctx_, before_, load.statement));
+            if (!w) return w.error();
+            // The load's own indices, over its statement's scope.
+            const Result<Located> at = locate(before_, load.site);
+            PROVISO_CHECK(at.ok() && at->expr != nullptr, "a load that is not there");
+            Result<Established> written =
+                written_before(memory_, claim_point(memory_, load.statement), b,
+                               {at->expr->args.begin(), at->expr->args.end()}, *w);
+            if (!written) return written.error();
+            append(out_.obligations, std::move(written->obligations));
+        }
+        return Unit{};
+    }
+
+    Context& ctx_;
+    const Function& before_;
+    const Site& site_;
+    const nlohmann::json& args_;
+    MemoryModel memory_;
+    std::vector<Expr> outer_;
+    Proposal out_;
+};
+
+class StageWrite final : public Rule {
+  public:
+    std::string name() const override { return "stage-write"; }
+    std::string summary() const override {
+        return "what a statement writes goes through a buffer of its own";
+    }
+
+    Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
+                             const nlohmann::json& args) const override {
+        const Result<Located> at = locate(before, site);
+        if (!at) return at.error();
+        if (at->stmt == nullptr) return error("stage-write works on a statement");
+        return StageWriter(ctx, before, site, args).run(at->stmt);
+    }
+};
+
+}  // namespace
+
+const Rule& stage_write_rule() {
+    static const StageWrite rule;
+    return rule;
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,25 @@
+// The statement rules, one file each. The comment at the top of a rule's file states its shape, its
+// obligations, and why they are sufficient; docs/rules.md is made from the same text.
+#pragma once
+
+#include "rewrite/kernel/rule.h"
+
+namespace proviso::rewrite {
+
+const Rule& replace_rule();
+const Rule& drop_store_rule();
+const Rule& drop_empty_rule();
+const Rule& drop_guard_rule();
+const Rule& split_rule();
+const Rule& fuse_rule();
+const Rule& reorder_rule();
+const Rule& relayout_rule();
+const Rule& flatten_rule();
+const Rule& stage_read_rule();
+const Rule& stage_write_rule();
+const Rule& lower_block_rule();
+const Rule& lower_undef_rule();
+const Rule& lower_assume_rule();
+const Rule& lower_division_rule();
+
+}  // namespace proviso::rewrite
