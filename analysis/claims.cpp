@@ -235,65 +235,113 @@ Result<Established> store_invariant(const MemoryModel& memory, const ClaimPoint&
     return out;
 }
 
+namespace {
+
+// One store that may be dead, and everything that could still see what it wrote.
+class DeadStore {
+  public:
+    DeadStore(const MemoryModel& memory, const Access& store, std::vector<Expr> known,
+              const Exempt& exempt)
+        : memory_(memory),
+          ctx_(memory.ctx()),
+          store_(itself(store)),
+          cell_(store_.index(ctx_)),
+          known_(std::move(known)),
+          exempt_(exempt) {}
+
+    const std::vector<Expr>& known() const { return known_; }
+
+    // `over` does overwrite the cell later.
+    Expr overwrites(const Instance& over) const {
+        return ctx_.all_of({over.must(ctx_), same_cell(ctx_, cell_, over.index(ctx_)),
+                            must_be_before(ctx_, store_, over)});
+    }
+
+    // Nothing sees the cell before `over` (null: ever), where `when` holds.
+    void unseen_before(const Instance* over, Expr when, std::vector<Obligation>& out) const {
+        for (const Access& other : memory_.all()) {
+            if (other.is_store || other.buffer != store_.access->buffer) continue;
+            exclude(other, over, when, "the cell is not read at " + other.site.str(), true, out);
+        }
+        if (over == nullptr) return;
+        for (const auto& [where, stmt] : all_statements(memory_.function())) {
+            if (!stmt->is<Assert>()) continue;
+            const Access stop = point_at(ctx_, memory_.function(), where);
+            exclude(stop, over, when, "the function does not stop at " + where.str(), false, out);
+        }
+    }
+
+  private:
+    void exclude(const Access& other, const Instance* over, Expr when, const std::string& what,
+                 bool is_load, std::vector<Obligation>& out) const {
+        std::set<std::string> names = memory_.taken_names();
+        const Instance l = renamed(ctx_, other, names);
+        Expr after = may_be_before(ctx_, store_, l);
+        Expr before = over != nullptr ? may_be_before(ctx_, l, *over) : ctx_.true_();
+        if (is_false(after) || is_false(before)) return;
+        std::vector<Expr> more = {when, l.may(ctx_), after, before};
+        if (is_load) {
+            more.push_back(same_cell(ctx_, cell_, l.index(ctx_)));
+            if (exempt_) {
+                Expr excused = exempt_(l);
+                if (is_true(excused)) return;
+                more.push_back(ctx_.not_(excused));
+            }
+        }
+        out.push_back(impossible(ctx_, what + " before it is overwritten", known_, more));
+    }
+
+    const MemoryModel& memory_;
+    Context& ctx_;
+    Instance store_;
+    std::vector<Expr> cell_;
+    std::vector<Expr> known_;
+    const Exempt& exempt_;
+};
+
+}  // namespace
+
 Result<Established> dead_store(const MemoryModel& memory, const Site& site,
-                               const std::vector<Expr>& facts, const std::optional<Witness>& writer,
+                               const std::vector<Expr>& facts, const std::vector<Witness>& writers,
                                const Exempt& exempt) {
     Context& ctx = memory.ctx();
     const Access* store = find_store(memory.all(), site);
     if (store == nullptr) return error("no store at " + site.str());
-    if (!writer && store->is_param) {
+    if (writers.empty() && store->is_param) {
         return error(
             "what is stored to the parameter " + store->buffer->name + " is seen by the caller",
             "name a later store that overwrites it");
     }
-    const Instance w = itself(*store);
-    const std::vector<Expr> cell = w.index(ctx);
     std::vector<Expr> known = facts;
     known.push_back(store->may);
+    const DeadStore dead(memory, *store, known, exempt);
     Established out;
-    Access over_access;
-    std::optional<Instance> over;
-    if (writer) {
-        const Result<Access> found = store_access(memory, *writer);
+    if (writers.empty()) {
+        dead.unseen_before(nullptr, ctx.true_(), out.obligations);
+        return out;
+    }
+    std::vector<Access> later;
+    for (const Witness& writer : writers) {
+        Result<Access> found = store_access(memory, writer);
         if (!found) return found.error();
         if (found->buffer != store->buffer) {
-            return error("the store at " + writer->statement.str() + " writes " +
+            return error("the store at " + writer.statement.str() + " writes " +
                          found->buffer->name);
         }
-        over_access = *found;
-        over = Instance{&over_access, writer->at};
-        out.obligations.push_back(
-            claim("the cell is overwritten later, at " + writer->statement.str(), known,
-                  ctx.all_of({over->must(ctx), same_cell(ctx, cell, over->index(ctx)),
-                              must_be_before(ctx, w, *over)})));
+        later.push_back(*std::move(found));
     }
-    const auto exclude = [&](const Access& other, const std::string& what, bool is_load) {
-        std::set<std::string> names = memory.taken_names();
-        const Instance l = renamed(ctx, other, names);
-        Expr after = may_be_before(ctx, w, l);
-        Expr before = over ? may_be_before(ctx, l, *over) : ctx.true_();
-        if (is_false(after) || is_false(before)) return;
-        std::vector<Expr> more = {l.may(ctx), after, before};
-        if (is_load) {
-            more.push_back(same_cell(ctx, cell, l.index(ctx)));
-            if (exempt) {
-                Expr excused = exempt(l);
-                if (is_true(excused)) return;
-                more.push_back(ctx.not_(excused));
-            }
-        }
-        out.obligations.push_back(impossible(ctx, what + " before it is overwritten", known, more));
-    };
-    for (const Access& other : memory.all()) {
-        if (other.is_store || other.buffer != store->buffer) continue;
-        exclude(other, "the cell is not read at " + other.site.str(), true);
+    std::vector<Expr> overwritten;
+    std::string where;
+    for (std::size_t i = 0; i < writers.size(); ++i) {
+        overwritten.push_back(dead.overwrites(Instance{&later[i], writers[i].at}));
+        where += (where.empty() ? "" : ", ") + writers[i].statement.str();
     }
-    if (writer) {
-        for (const auto& [where, stmt] : all_statements(memory.function())) {
-            if (!stmt->is<Assert>()) continue;
-            const Access stop = point_at(ctx, memory.function(), where);
-            exclude(stop, "the function does not stop at " + where.str(), false);
-        }
+    out.obligations.push_back(
+        claim("the cell is overwritten later, at " + where, known, ctx.any_of(overwritten)));
+    for (std::size_t i = 0; i < writers.size(); ++i) {
+        const Instance over{&later[i], writers[i].at};
+        dead.unseen_before(&over, writers.size() == 1 ? ctx.true_() : overwritten[i],
+                           out.obligations);
     }
     return out;
 }

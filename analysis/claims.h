@@ -95,14 +95,15 @@ Result<Established> store_invariant(const MemoryModel& memory, const ClaimPoint&
                                     const Invariant& invariant,
                                     const std::vector<ir::Expr>& indices, const Witness& writer);
 
-// dead: what the Store at `store` writes, under `facts`, is never seen: `writer` overwrites the
-// cell later on every run, or (no writer, internal buffers only) the buffer leaves scope; no load
-// in between except those that `exempt` accepts. `exempt(instance)`: a condition under which a load
-// does not count (over-computed instances).
+// dead: what the Store at `store` writes, under `facts`, is never seen: on every run one of
+// `writers` overwrites the cell later (each covers its part of the iterations), or (no writer,
+// internal buffers only) the buffer leaves scope; no load in between except those that `exempt`
+// accepts. `exempt(instance)`: a condition under which a load does not count (over-computed
+// instances).
 using Exempt = std::function<ir::Expr(const Instance&)>;
 Result<Established> dead_store(const MemoryModel& memory, const ir::Site& store,
                                const std::vector<ir::Expr>& facts,
-                               const std::optional<Witness>& writer, const Exempt& exempt);
+                               const std::vector<Witness>& writers, const Exempt& exempt);
 
 // For two accesses of one concurrent loop: different iterations never touch one cell, one of them
 // writing. Claims for the accesses at the given sites against all others.

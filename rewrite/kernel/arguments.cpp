@@ -101,6 +101,20 @@ Result<Witness> read_witness(Context& ctx, const Function& f, const json& value,
     return out;
 }
 
+Result<std::vector<Witness>> read_witnesses(Context& ctx, const Function& f, const json& args,
+                                            const char* key, const Scope& scope) {
+    std::vector<Witness> out;
+    const json* list = member(args, key);
+    if (list == nullptr) return out;
+    if (!list->is_array()) return missing(key, "a list of witnesses");
+    for (const json& item : *list) {
+        Result<Witness> w = read_witness(ctx, f, item, scope);
+        if (!w) return w.error();
+        out.push_back(*std::move(w));
+    }
+    return out;
+}
+
 namespace {
 
 struct ClaimReader {

@@ -32,6 +32,11 @@ Result<std::vector<ir::Expr>> arg_exprs(ir::Context& ctx, const nlohmann::json& 
 Result<analysis::Witness> read_witness(ir::Context& ctx, const ir::Function& f,
                                        const nlohmann::json& value, const ir::Scope& scope);
 
+// A list of them under `key`; empty when the key is absent.
+Result<std::vector<analysis::Witness>> read_witnesses(ir::Context& ctx, const ir::Function& f,
+                                                      const nlohmann::json& args, const char* key,
+                                                      const ir::Scope& scope);
+
 // Claims about memory, each made at a point (a statement of `memory.function()`):
 //   {"kind": "assume", "statement": SITE, "at": {...}}
 //   {"kind": "invariant", "buffer": B, "indices": [...], "property": "...v...", "writer": WITNESS,

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "analysis/prover.h"
@@ -47,7 +48,11 @@ class Derivation {
     // The source must be well-formed.
     static Result<Derivation> start(ir::Context& ctx, const ir::Function& source);
 
-    // Applies one step, or leaves the derivation as it was.
+    // What `apply` would do, without doing it: for proposers that search.
+    std::variant<Step, Rejection> attempt(const std::string& rule, const ir::Site& site,
+                                          const nlohmann::json& args,
+                                          analysis::Prover& prover) const;
+    // Applies one step, or leaves the derivation as it was and keeps the rejection.
     std::optional<Rejection> apply(const std::string& rule, const ir::Site& site,
                                    const nlohmann::json& args, analysis::Prover& prover);
 
@@ -56,6 +61,8 @@ class Derivation {
     const ir::Function& current() const { return steps_.empty() ? source_ : steps_.back().after; }
     const std::vector<Step>& steps() const { return steps_; }
     const std::vector<Rejection>& rejections() const { return rejections_; }
+    // Keeps a rejection that a proposer met on its search, for the log.
+    void record(Rejection rejection) { rejections_.push_back(std::move(rejection)); }
     // Drops the steps after the first `count`: a primitive that fails half-way leaves nothing
     // behind.
     void roll_back(std::size_t count);

@@ -5,8 +5,8 @@
 //
 // Where c is false the source does nothing; so there, everything that S does must go unnoticed.
 // Arguments:
-//   "stores": {SITE: {"mode": "same"} | {"mode": "dead", "writer": WITNESS}}, one entry for each
-//   store in S, with sites and
+//   "stores": {SITE: {"mode": "same", "writer": WITNESS} | {"mode": "dead", "writers": [WITNESS,
+//   …]}}, one entry for each store in S, with sites and
 //             witnesses in the rewritten program;
 //   "domains": {ITERATOR: HI}, for a block: iterator domains that the extra iterations fit in;
 //   "claims": what memory is known to hold, each at a "point" in S of the rewritten program.
@@ -161,13 +161,9 @@ class Overcompute {
     }
 
     Status dead(const Site& site, const nlohmann::json& how) {
-        std::optional<Witness> writer;
-        if (how.contains("writer")) {
-            const Result<Witness> w =
-                read_witness(ctx_, after_, how["writer"], scope_at(ctx_, after_, site));
-            if (!w) return w.error();
-            writer = *w;
-        }
+        const Result<std::vector<Witness>> writers =
+            read_witnesses(ctx_, after_, how, "writers", scope_at(ctx_, after_, site));
+        if (!writers) return writers.error();
         const bool data_dependent = has_op(guard_, Op::Load) || has_op(guard_, Op::CallExtern);
         if (data_dependent) {
             return error("the guard reads memory, so which iterations are extra is not known");
@@ -176,7 +172,7 @@ class Overcompute {
             if (!scope_.contains(l.access->statement)) return ctx_.false_();
             return substitute(ctx_, outside_, l.at);
         };
-        Result<Established> claim = dead_store(memory_, site, facts(site), writer, exempt);
+        Result<Established> claim = dead_store(memory_, site, facts(site), *writers, exempt);
         if (!claim) return claim.error();
         append(obligations_, std::move(claim->obligations));
         return Unit{};

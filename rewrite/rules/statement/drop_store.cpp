@@ -6,7 +6,7 @@
 //   cell is
 //            definite, the value is definite and the same; wherever it is not, the value is not
 //            definite.
-//   "dead"   "writer" (a witness; absent: the internal buffer leaves scope): the cell is
+//   "dead"   "writers" (witnesses; none: the internal buffer leaves scope): the cell is
 //   overwritten later, on every
 //            run, and no load sees it before.
 #include <nlohmann/json.hpp>
@@ -62,14 +62,10 @@ class DropStore final : public Rule {
             return out;
         }
         if (*mode != "dead") return error("no mode '" + *mode + "'", "indet, same or dead");
-        std::optional<Witness> writer;
-        if (args.contains("writer")) {
-            const Result<Witness> w =
-                read_witness(ctx, before, args["writer"], scope_at(ctx, before, site));
-            if (!w) return w.error();
-            writer = *w;
-        }
-        Result<Established> dead = dead_store(memory, site, facts, writer, nullptr);
+        const Result<std::vector<Witness>> writers =
+            read_witnesses(ctx, before, args, "writers", scope_at(ctx, before, site));
+        if (!writers) return writers.error();
+        Result<Established> dead = dead_store(memory, site, facts, *writers, nullptr);
         if (!dead) return dead.error();
         append(out.obligations, std::move(dead->obligations));
         return out;
