@@ -1,0 +1,343 @@
+#include "verify/harness/compare.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace proviso::verify {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+using analysis::PadKind;
+
+const char* agreement_name(Agreement a) {
+    switch (a) {
+        case Agreement::Refines: return "refines";
+        case Agreement::SourceFaults: return "source faults";
+        case Agreement::Differs: return "differs";
+        case Agreement::NewFault: return "new fault";
+        case Agreement::Inconclusive: return "inconclusive";
+    }
+    return "?";
+}
+
+Sizes sizes_of(Context& ctx, const Function& f, const Inputs& logical) {
+    Sizes out;
+    for (Expr v : f.scalar_params()) {
+        const auto found = logical.find(*v->name);
+        const Value* value = found == logical.end() ? nullptr : std::get_if<Value>(&found->second);
+        if (value == nullptr || value->is_indet()) continue;
+        if (Expr constant = constant_expr(ctx, v->type, *value)) out[v] = constant;
+    }
+    for (Buffer b : f.buffer_params()) {
+        const auto found = logical.find(b->name);
+        const Tensor* tensor =
+            found == logical.end() ? nullptr : std::get_if<Tensor>(&found->second);
+        if (tensor == nullptr) continue;
+        const std::vector<analysis::Layout> layouts = analysis::layouts_of(ctx, f, b->name);
+        const std::vector<Expr> shape = layouts.empty()
+                                            ? std::vector<Expr>(b->shape.begin(), b->shape.end())
+                                            : layouts.front().logical_shape;
+        for (std::size_t d = 0; d < shape.size() && d < tensor->shape.size(); ++d) {
+            const bool open = shape[d]->op == Op::Var && out.count(shape[d]) == 0;
+            if (open) out[shape[d]] = ctx.int_imm(shape[d]->type, tensor->shape[d]);
+        }
+    }
+    return out;
+}
+
+namespace {
+
+std::string cell_name(const std::string& buffer, const Tensor& t, std::size_t offset) {
+    return fmt::format("{}[{}]", buffer, fmt::join(t.indices(offset), ", "));
+}
+
+// Noise that is a function of the buffer's name and the seed, so that two programs that share a
+// relation are given the same garbage.
+Chooser garbage_for(const std::string& buffer, std::size_t level, std::uint64_t seed) {
+    std::uint64_t hash = seed * 0x9e3779b97f4a7c15ULL + level + 1;
+    for (const char c : buffer) hash = hash * 1099511628211ULL + static_cast<unsigned char>(c);
+    return Chooser(hash);
+}
+
+Tensor pack(const ConcreteLayout& layout, const Tensor& logical, const CompareOptions& options,
+            Chooser garbage) {
+    Tensor out = Tensor::filled(logical.type, layout.physical_shape, Value::indet());
+    for (std::size_t x = 0; x < layout.image.size(); ++x) {
+        out.bits[layout.image[x]] = logical.bits[x];
+        out.states[layout.image[x]] = logical.states[x];
+    }
+    for (std::size_t k = 0; k < layout.padding.size(); ++k) {
+        const std::size_t p = layout.padding[k];
+        const Value noise = garbage.choose(logical.type);
+        if (layout.pad_kind == PadKind::None) {
+            out.states[p] = CellState::Inaccessible;
+        } else if (!layout.holds_at_entry) {
+            out.set(p, noise);
+        } else if (layout.pad_kind == PadKind::Value) {
+            out.set(p, layout.pad_values[k]);
+        } else if (options.open == OpenCells::Garbage) {
+            out.set(p, noise);
+        }
+    }
+    return out;
+}
+
+Tensor unpack(const std::string& name, const ConcreteLayout& layout, const Tensor& physical,
+              std::vector<std::string>& violations) {
+    Tensor out = Tensor::filled(physical.type, layout.logical_shape, Value::indet());
+    for (std::size_t x = 0; x < layout.image.size(); ++x) {
+        out.bits[x] = physical.bits[layout.image[x]];
+        out.states[x] = physical.states[layout.image[x]];
+    }
+    for (std::size_t k = 0; k < layout.pad_values.size(); ++k) {
+        const std::size_t p = layout.padding[k];
+        const Value is = physical.at(p);
+        if (is == layout.pad_values[k]) continue;
+        violations.push_back("padding of " + cell_name(name, physical, p) + ": " +
+                             is.str(physical.type) + " instead of " +
+                             layout.pad_values[k].str(physical.type));
+    }
+    return out;
+}
+
+Result<Inputs> pack_all(const std::vector<ConcreteParameter>& parameters, const Inputs& logical,
+                        const CompareOptions& options) {
+    Inputs out = logical;
+    for (const ConcreteParameter& p : parameters) {
+        const auto found = out.find(p.buffer->name);
+        if (found == out.end() || !std::holds_alternative<Tensor>(found->second)) {
+            return error("no tensor for parameter '" + p.buffer->name + "'");
+        }
+        Tensor tensor = std::get<Tensor>(found->second);
+        if (tensor.shape != p.logical) {
+            return error(fmt::format("the tensor for '{}' has shape ({}), its caller's is ({})",
+                                     p.buffer->name, fmt::join(tensor.shape, ", "),
+                                     fmt::join(p.logical, ", ")));
+        }
+        for (std::size_t level = 0; level < p.layouts.size(); ++level) {
+            tensor = pack(p.layouts[level], tensor, options,
+                          garbage_for(p.buffer->name, level, options.seed));
+        }
+        found->second = std::move(tensor);
+    }
+    return out;
+}
+
+LogicalOutputs unpack_all(const std::vector<ConcreteParameter>& parameters,
+                          const Tensors& physical) {
+    LogicalOutputs out;
+    for (const ConcreteParameter& p : parameters) {
+        Tensor tensor = physical.at(p.buffer->name);
+        for (std::size_t level = p.layouts.size(); level-- > 0;) {
+            tensor = unpack(p.buffer->name, p.layouts[level], tensor, out.violations);
+        }
+        out.tensors.emplace(p.buffer->name, std::move(tensor));
+    }
+    return out;
+}
+
+}  // namespace
+
+Result<Inputs> physical_inputs(Context& ctx, const Function& derived, const Inputs& logical,
+                               const CompareOptions& options) {
+    const auto parameters = concrete_parameters(ctx, derived, sizes_of(ctx, derived, logical));
+    if (!parameters) return parameters.error();
+    return pack_all(*parameters, logical, options);
+}
+
+Result<LogicalOutputs> logical_outputs(Context& ctx, const Function& derived, const Inputs& logical,
+                                       const Tensors& physical) {
+    const auto parameters = concrete_parameters(ctx, derived, sizes_of(ctx, derived, logical));
+    if (!parameters) return parameters.error();
+    return unpack_all(*parameters, physical);
+}
+
+// --- comparison --------------------------------------------------------------------------------
+
+namespace {
+
+struct Side {
+    Function function;
+    Program program;
+    // Index tables of the last sizes seen: most campaigns keep them.
+    Sizes sizes;
+    std::vector<ConcreteParameter> parameters;
+    bool ready = false;
+
+    Status prepare_for(Context& ctx, const Inputs& logical) {
+        Sizes now = sizes_of(ctx, function, logical);
+        if (ready && now == sizes) return Unit{};
+        Result<std::vector<ConcreteParameter>> tables = concrete_parameters(ctx, function, now);
+        if (!tables) return tables.error();
+        parameters = std::move(*tables);
+        sizes = std::move(now);
+        ready = true;
+        return Unit{};
+    }
+};
+
+struct Ended {
+    Outcome outcome;
+    LogicalOutputs outputs;  // Finished and Stopped
+    const Fault* fault() const {
+        const Faulted* f = std::get_if<Faulted>(&outcome);
+        return f == nullptr ? nullptr : &f->fault;
+    }
+    const std::string* message() const {
+        const Stopped* s = std::get_if<Stopped>(&outcome);
+        return s == nullptr ? nullptr : &s->message;
+    }
+};
+
+Result<Ended> run_side(Side& side, const Inputs& logical, const CompareOptions& options,
+                       std::uint64_t frozen_seed) {
+    const Result<Inputs> inputs = pack_all(side.parameters, logical, options);
+    if (!inputs) return inputs.error();
+    InterpOptions interp = options.interp;
+    interp.seed = frozen_seed;
+    Result<Outcome> outcome = run(side.program, *inputs, interp);
+    if (!outcome) return outcome.error();
+    Ended out{std::move(*outcome), {}};
+    if (const Finished* f = std::get_if<Finished>(&out.outcome)) {
+        out.outputs = unpack_all(side.parameters, f->tensors);
+    } else if (const Stopped* s = std::get_if<Stopped>(&out.outcome)) {
+        // The function was cut short before it could write its padding; cells count all the same.
+        out.outputs = unpack_all(side.parameters, s->tensors);
+        out.outputs.violations.clear();
+    }
+    return out;
+}
+
+bool both_zero(const Value& a, const Value& b) {
+    return a.is_float() && b.is_float() && a.real() == 0.0 && b.real() == 0.0;
+}
+
+// The first cell of `after` that does not refine the one of `before`.
+std::optional<std::string> first_difference(const Tensors& before, const Tensors& after,
+                                            bool signs_of_zero) {
+    for (const auto& [name, was] : before) {
+        const auto found = after.find(name);
+        if (found == after.end()) return name + ": not a parameter any more";
+        const Tensor& is = found->second;
+        if (was.type != is.type || was.shape != is.shape) return name + ": other type or shape";
+        for (std::size_t k = 0; k < was.size(); ++k) {
+            if (was.states[k] != CellState::Definite) continue;
+            const Value a = was.at(k);
+            const Value b = is.at(k);
+            if (a == b || (!signs_of_zero && both_zero(a, b))) continue;
+            return cell_name(name, was, k) + ": before " + a.str(was.type) + ", after " +
+                   b.str(is.type);
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+struct Comparer::Impl {
+    Context& ctx;
+    Side source;
+    Side derived;
+    bool signs_of_zero = true;
+    bool exact_sums = true;
+
+    Comparison judge(const Ended& before, const Ended& after) const {
+        if (const Fault* fault = before.fault()) {
+            const bool limit = fault->kind == FaultKind::StepLimit;
+            return {limit ? Agreement::Inconclusive : Agreement::SourceFaults, fault->str()};
+        }
+        if (const Fault* fault = after.fault()) {
+            const bool limit = fault->kind == FaultKind::StepLimit;
+            return {limit ? Agreement::Inconclusive : Agreement::NewFault, fault->str()};
+        }
+        const auto ending = [](const Ended& e) {
+            return e.message() == nullptr ? "finished" : "stopped with '" + *e.message() + "'";
+        };
+        if (ending(before) != ending(after)) {
+            return {Agreement::Differs, "before " + ending(before) + ", after " + ending(after)};
+        }
+        const auto cell =
+            first_difference(before.outputs.tensors, after.outputs.tensors, signs_of_zero);
+        if (cell) {
+            if (exact_sums) return {Agreement::Differs, *cell};
+            return {Agreement::Inconclusive, *cell + " (sums may be re-associated)"};
+        }
+        // Padding that the source (with relations of its own) breaks as well is not news.
+        for (const std::string& v : after.outputs.violations) {
+            const auto& known = before.outputs.violations;
+            if (std::find(known.begin(), known.end(), v) != known.end()) continue;
+            return {Agreement::Differs, v};
+        }
+        return {Agreement::Refines, ""};
+    }
+};
+
+Comparer::Comparer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Comparer::~Comparer() = default;
+Comparer::Comparer(Comparer&&) noexcept = default;
+Comparer& Comparer::operator=(Comparer&&) noexcept = default;
+
+Result<Comparer> Comparer::make(Context& ctx, const Function& source, const Function& derived) {
+    Result<Program> before = prepare(source);
+    if (!before) return before.error();
+    Result<Program> after = prepare(derived);
+    if (!after) return after.error();
+    std::unique_ptr<Impl> impl(new Impl{ctx, Side{source, std::move(*before), {}, {}, false},
+                                        Side{derived, std::move(*after), {}, {}, false},
+                                        !source.has_licence("no_signed_zero"),
+                                        !source.has_licence("reassociate")});
+    return Comparer(std::move(impl));
+}
+
+Result<Comparison> Comparer::compare(const Inputs& logical, const CompareOptions& options) {
+    Impl& impl = *impl_;
+    if (const Status ok = impl.source.prepare_for(impl.ctx, logical); !ok) return ok.error();
+    if (const Status ok = impl.derived.prepare_for(impl.ctx, logical); !ok) return ok.error();
+    const Result<Ended> before = run_side(impl.source, logical, options, options.seed);
+    if (!before) return before.error();
+    if (before->fault() != nullptr) return impl.judge(*before, *before);
+    const Result<Ended> after = run_side(impl.derived, logical, options, options.seed);
+    if (!after) return after.error();
+    Comparison out = impl.judge(*before, *after);
+    if (!out.refutes()) return out;
+    // A let of an indeterminate value makes the source itself choose; then one run of each cannot
+    // tell.
+    for (std::uint64_t k = 1; k <= 4; ++k) {
+        const Result<Ended> again = run_side(impl.source, logical, options, options.seed + k);
+        if (!again) return again.error();
+        if (impl.judge(*before, *again).agreement != Agreement::Refines ||
+            impl.judge(*again, *before).agreement != Agreement::Refines) {
+            return Comparison{Agreement::Inconclusive,
+                              out.what + " (the source's result depends on a frozen value)"};
+        }
+    }
+    return out;
+}
+
+Result<Comparison> compare_runs(Context& ctx, const Function& source, const Function& derived,
+                                const Inputs& logical, const CompareOptions& options) {
+    Result<Comparer> comparer = Comparer::make(ctx, source, derived);
+    if (!comparer) return comparer.error();
+    return comparer->compare(logical, options);
+}
+
+std::string describe(const Inputs& inputs, std::size_t cells) {
+    std::string out;
+    for (const auto& [name, input] : inputs) {
+        out += (out.empty() ? "" : ", ") + name + " = ";
+        if (const Tensor* t = std::get_if<Tensor>(&input)) {
+            out += "[";
+            for (std::size_t k = 0; k < t->size() && k < cells; ++k) {
+                out += (k > 0 ? ", " : "") + t->at(k).str(t->type);
+            }
+            out += t->size() > cells ? ", ...]" : "]";
+        } else {
+            const Value& v = std::get<Value>(input);
+            out += v.str(v.is_float() ? kFloat64 : kInt64);
+        }
+    }
+    return out;
+}
+
+}  // namespace proviso::verify

@@ -1,0 +1,93 @@
+// Runs of a source program and of a program derived from it, compared by refinement under the
+// contract: inputs are given as the source's caller knows them, packed into the derived program's
+// layouts with the padding that the contract promises (or with whatever it leaves open), both run
+// in the reference interpreter, and outputs are unpacked and compared cell by cell.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/interp/interpreter.h"
+#include "verify/harness/contract.h"
+
+namespace proviso::verify {
+
+// What cells get that the contract leaves open.
+enum class OpenCells : std::uint8_t {
+    Indet,    // undefined padding of an input is indeterminate: a use of it is seen as a fault
+    Garbage,  // NaN, infinities, -0.0, extreme integers, noise
+};
+
+struct CompareOptions {
+    OpenCells open = OpenCells::Indet;
+    std::uint64_t seed = 0;  // of garbage and of frozen values
+    ir::InterpOptions interp = {};
+};
+
+// Inputs for `derived` from inputs as the source's caller knows them: tensors packed through every
+// layout relation; cells of padding `none` are closed to the program; padding that the function
+// writes itself is garbage at entry.
+Result<ir::Inputs> physical_inputs(ir::Context& ctx, const ir::Function& derived,
+                                   const ir::Inputs& logical, const CompareOptions& options = {});
+
+// The tensors of a run as the source's caller knows them. `violations`: padding cells that do not
+// hold the promised value at exit, in words: "padding of B[3, 3]: 7.0 instead of 0.0".
+struct LogicalOutputs {
+    ir::Tensors tensors;
+    std::vector<std::string> violations;
+};
+Result<LogicalOutputs> logical_outputs(ir::Context& ctx, const ir::Function& derived,
+                                       const ir::Inputs& logical, const ir::Tensors& physical);
+
+enum class Agreement : std::uint8_t {
+    Refines,       // the derived program did what the source did
+    SourceFaults,  // the source has no meaning on these inputs: they say nothing
+    Differs,       // a cell, a message, or padding at exit differs
+    NewFault,      // the derived program faults
+    Inconclusive,  // a step limit, or the source's own result depends on a frozen value
+};
+const char* agreement_name(Agreement a);  // "refines", "source faults", …
+
+struct Comparison {
+    Agreement agreement = Agreement::Inconclusive;
+    std::string what;  // "B[3]: before 0.0, after -0.0"; the fault; why nothing can be said
+    // A counterexample to "derived refines source".
+    bool refutes() const {
+        return agreement == Agreement::Differs || agreement == Agreement::NewFault;
+    }
+};
+
+// Two functions prepared once, for many inputs. `source` may have layout relations itself; the
+// derived program's relations begin with those.
+class Comparer {
+  public:
+    static Result<Comparer> make(ir::Context& ctx, const ir::Function& source,
+                                 const ir::Function& derived);
+    ~Comparer();
+    Comparer(Comparer&&) noexcept;
+    Comparer& operator=(Comparer&&) noexcept;
+
+    // Fails when the inputs do not fit the parameters.
+    Result<Comparison> compare(const ir::Inputs& logical, const CompareOptions& options = {});
+
+  private:
+    struct Impl;
+    explicit Comparer(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+Result<Comparison> compare_runs(ir::Context& ctx, const ir::Function& source,
+                                const ir::Function& derived, const ir::Inputs& logical,
+                                const CompareOptions& options = {});
+
+// Values of scalar parameters, and of sizes that only occur as an extent, read off the tensors.
+// Tensors have the shapes that the oldest layout relation (or the parameter itself) names.
+Sizes sizes_of(ir::Context& ctx, const ir::Function& f, const ir::Inputs& logical);
+
+// "n = 3, A = [0.0, nan]": inputs for people, tensors cut after `cells` cells.
+std::string describe(const ir::Inputs& inputs, std::size_t cells = 32);
+
+}  // namespace proviso::verify

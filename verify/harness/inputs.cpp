@@ -1,0 +1,127 @@
+#include "verify/harness/inputs.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace proviso::verify {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+enum class Mood : std::uint8_t { Zero, Small, Special, Noise };
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kSmallFloats[] = {0.0, 1.0, -1.0, 1.5, -2.0, 0.25, 3.0, 7.0};
+constexpr double kSpecialFloats[] = {0.0,  -0.0,  1.5,     -1.5,    kNan,
+                                     kInf, -kInf, 65504.0, 0x1p-24, 3.0e38};
+constexpr std::int64_t kSmallInts[] = {0, 1, 2, 3, -1, 5, 7, -4};
+
+class InputMaker {
+  public:
+    InputMaker(Context& ctx, const Function& f, std::uint64_t seed, const InputOptions& options)
+        : ctx_(ctx), function_(f), options_(options), chooser_(seed * 0x9e3779b97f4a7c15ULL + 7) {
+        // The first few seeds try the moods that satisfy most assumptions, one for all buffers.
+        if (seed < 4) common_ = static_cast<Mood>(seed);
+    }
+
+    Result<Inputs> make() {
+        Sizes sizes = options_.fixed;
+        for (Expr v : size_variables(function_)) {
+            if (sizes.count(v) != 0) continue;
+            Expr value = constant_expr(ctx_, v->type, scalar(v));
+            PROVISO_CHECK(value != nullptr, "a made-up scalar without a constant");
+            sizes[v] = value;
+        }
+        Inputs out;
+        for (Expr v : function_.scalar_params()) {
+            out.emplace(*v->name, *constant_value(sizes.at(v)));
+        }
+        const auto parameters = concrete_parameters(ctx_, function_, sizes, options_.cell_limit);
+        if (!parameters) return parameters.error();
+        for (const ConcreteParameter& p : *parameters) {
+            out.emplace(p.buffer->name, tensor(p.buffer, p.logical));
+        }
+        return out;
+    }
+
+  private:
+    std::uint64_t below(std::uint64_t bound) { return chooser_.next() % bound; }
+
+    bool is_extent(Expr v) const {
+        for (Buffer b : function_.buffer_params()) {
+            for (Expr extent : b->shape) {
+                if (occurs_free(v, extent)) return true;
+            }
+        }
+        return false;
+    }
+
+    Value scalar(Expr v) {
+        const ScalarType type = v->type;
+        if (!type.is_int()) return cell(type, common_.value_or(Mood::Small), false);
+        const bool extent = is_extent(v);
+        const std::int64_t lowest = extent ? 0 : -options_.max_extent;
+        std::int64_t lo = function_.lower_bound(*v->name).value_or(lowest);
+        std::int64_t hi = function_.upper_bound(*v->name).value_or(std::max(lo, std::int64_t{0}) +
+                                                                   options_.max_extent);
+        if (extent) hi = std::min(hi, std::max(lo, options_.max_extent));
+        lo = std::max<std::int64_t>(lo, type.is_signed() ? lo : 0);
+        if (hi <= lo) return Value::of_int(lo);
+        const auto width = static_cast<std::uint64_t>(hi) - static_cast<std::uint64_t>(lo);
+        const std::uint64_t step = width == UINT64_MAX ? chooser_.next() : below(width + 1);
+        const Integer value = Integer(lo) + Integer(static_cast<Int128>(step));
+        return Value::of_int(value.wrap(type));
+    }
+
+    Value cell(ScalarType type, Mood mood, bool finite) {
+        if (type.is_bool()) return Value::of_bool(mood != Mood::Zero && below(2) == 1);
+        if (mood == Mood::Zero) {
+            return type.is_float() ? Value::of_float(0.0) : Value::of_int(0);
+        }
+        if (type.is_float()) return float_cell(type, mood, finite);
+        if (mood == Mood::Small) {
+            return Value::of_int(Integer(kSmallInts[below(std::size(kSmallInts))]).wrap(type));
+        }
+        return chooser_.choose(type);
+    }
+
+    Value float_cell(ScalarType type, Mood mood, bool finite) {
+        for (;;) {
+            Value out;
+            if (mood == Mood::Small) {
+                out = Value::of_float(type, kSmallFloats[below(std::size(kSmallFloats))]);
+            } else if (mood == Mood::Special) {
+                out = Value::of_float(type, kSpecialFloats[below(std::size(kSpecialFloats))]);
+            } else {
+                out = chooser_.choose(type);
+            }
+            const double x = out.real();
+            if (!finite || (x == x && x != kInf && x != -kInf)) return out;
+        }
+    }
+
+    Tensor tensor(Buffer b, const std::vector<std::int64_t>& shape) {
+        const Mood mood = common_.value_or(static_cast<Mood>(below(4)));
+        const bool finite = function_.has_licence("finite(" + b->name + ")");
+        Tensor out = Tensor::filled(b->type, shape, Value::indet());
+        for (std::size_t k = 0; k < out.size(); ++k) out.set(k, cell(b->type, mood, finite));
+        return out;
+    }
+
+    Context& ctx_;
+    const Function& function_;
+    const InputOptions& options_;
+    Chooser chooser_;
+    std::optional<Mood> common_;
+};
+
+}  // namespace
+
+Result<Inputs> random_inputs(Context& ctx, const Function& f, std::uint64_t seed,
+                             const InputOptions& options) {
+    return InputMaker(ctx, f, seed, options).make();
+}
+
+}  // namespace proviso::verify

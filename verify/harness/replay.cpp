@@ -1,0 +1,129 @@
+#include "verify/harness/replay.h"
+
+#include <algorithm>
+
+namespace proviso::verify {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+using analysis::ModelValue;
+
+std::string Replay::str() const {
+    return comparison.what + " (with " + describe(inputs) + ")";
+}
+
+namespace {
+
+// Values of a model, as far as they are inputs of the function.
+class Hints {
+  public:
+    Hints(Context& ctx, const Function& f, const std::vector<ModelValue>& model)
+        : ctx_(ctx), function_(f), model_(model) {}
+
+    // Size variables and scalar parameters that the model names, within their declared bounds.
+    Sizes sizes(std::int64_t largest) const {
+        Sizes out;
+        const std::vector<Expr> known = size_variables(function_);
+        for (const ModelValue& m : model_) {
+            if (m.value == nullptr || m.expr == nullptr) continue;
+            if (std::find(known.begin(), known.end(), m.expr) == known.end()) continue;
+            if (is_int_const(m.value) && fits(m.expr, m.value->int_value(), largest)) {
+                out[m.expr] = m.value;
+            }
+        }
+        return out;
+    }
+
+    // Puts the cells that the model names into logical inputs.
+    void put_cells(Inputs& inputs) const {
+        const Sizes sizes = sizes_of(ctx_, function_, inputs);
+        for (const ModelValue& m : model_) {
+            if (m.value == nullptr || m.expr == nullptr || m.expr->op != Op::Load) continue;
+            const auto found = inputs.find(m.expr->buffer->name);
+            if (found == inputs.end()) continue;
+            Tensor* tensor = std::get_if<Tensor>(&found->second);
+            const auto value = constant_value(m.value);
+            if (tensor == nullptr || !value || m.value->type != tensor->type) continue;
+            const auto offset = logical_offset(m.expr, sizes, *tensor);
+            if (offset) tensor->set(*offset, *value);
+        }
+    }
+
+  private:
+    bool fits(Expr var, Int128 value, std::int64_t largest) const {
+        const auto lo = function_.lower_bound(*var->name);
+        const auto hi = function_.upper_bound(*var->name);
+        return value <= largest && value >= -largest && (!lo || value >= *lo) &&
+               (!hi || value <= *hi);
+    }
+
+    std::optional<std::size_t> logical_offset(Expr load, const Sizes& sizes,
+                                              const Tensor& tensor) const {
+        const Buffer b = function_.find_buffer_param(load->buffer->name);
+        if (b == nullptr || load->args.size() != b->rank()) return std::nullopt;
+        std::vector<std::int64_t> at;
+        for (Expr index : load->args) {
+            const Result<std::int64_t> value = extent_of(index, sizes);
+            if (!value) return std::nullopt;
+            at.push_back(*value);
+        }
+        const Result<ConcreteParameter> p = concrete_parameter(ctx_, function_, b, sizes);
+        if (!p) return std::nullopt;
+        auto offset = Tensor::filled(kBool, p->physical, Value::indet()).offset(at);
+        for (std::size_t level = p->layouts.size(); level-- > 0 && offset;) {
+            const std::vector<std::size_t>& image = p->layouts[level].image;
+            const auto x = std::find(image.begin(), image.end(), *offset);
+            if (x == image.end()) return std::nullopt;
+            offset = static_cast<std::size_t>(x - image.begin());
+        }
+        if (offset && *offset >= tensor.size()) return std::nullopt;
+        return offset;
+    }
+
+    Context& ctx_;
+    const Function& function_;
+    const std::vector<ModelValue>& model_;
+};
+
+}  // namespace
+
+Result<ReplayResult> replay(Context& ctx, const Function& before, const Function& after,
+                            const std::vector<ModelValue>& hints, const ReplayOptions& options) {
+    Result<Comparer> comparer = Comparer::make(ctx, before, after);
+    if (!comparer) return comparer.error();
+    const Hints known(ctx, before, hints);
+    const Sizes hinted = known.sizes(4 * options.inputs.max_extent + 16);
+    ReplayResult out;
+    std::optional<Diagnostic> failed;
+    for (std::uint64_t k = 0; k < options.tries; ++k) {
+        // One half of the runs starts from the model, the other half ignores it.
+        const bool use_hints = !hints.empty() && k % 2 == 0;
+        InputOptions made = options.inputs;
+        if (use_hints) made.fixed.insert(hinted.begin(), hinted.end());
+        const std::uint64_t seed = options.seed + (hints.empty() ? k : k / 2);
+        Result<Inputs> inputs = random_inputs(ctx, before, seed, made);
+        if (!inputs) {
+            failed = inputs.error();
+            continue;
+        }
+        if (use_hints) known.put_cells(*inputs);
+        CompareOptions compare;
+        compare.open = k % 4 < 2 ? OpenCells::Indet : OpenCells::Garbage;
+        compare.seed = seed;
+        compare.interp.step_limit = options.step_limit;
+        compare.interp.cell_limit = 1 << 22;
+        const Result<Comparison> result = comparer->compare(*inputs, compare);
+        ++out.tries;
+        if (!result) {
+            failed = result.error();
+            continue;
+        }
+        if (result->agreement != Agreement::SourceFaults) ++out.counted;
+        if (!result->refutes()) continue;
+        out.found = Replay{std::move(*inputs), *result, compare.open, compare.seed, out.tries};
+        return out;
+    }
+    if (out.counted == 0 && failed) return *failed;
+    return out;
+}
+
+}  // namespace proviso::verify

@@ -1,0 +1,47 @@
+// Replay: concrete inputs on which a refused rewrite goes wrong, found by running both programs.
+// A model of a failed obligation names values of one moment, not inputs; it guides the search, and
+// only what the interpreter has seen happen is reported.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/prover.h"
+#include "verify/harness/compare.h"
+#include "verify/harness/inputs.h"
+
+namespace proviso::verify {
+
+struct ReplayOptions {
+    std::uint64_t seed = 0;
+    std::uint64_t tries = 400;
+    InputOptions inputs = {};
+    std::uint64_t step_limit = 2'000'000;  // of one run
+};
+
+struct Replay {
+    ir::Inputs inputs;      // as the source's caller gives them
+    Comparison comparison;  // refutes
+    OpenCells open = OpenCells::Indet;
+    std::uint64_t seed = 0;   // CompareOptions::seed of the run
+    std::uint64_t tries = 0;  // runs made
+    // "B[3]: before 0.0, after -0.0 (with n = 3, A = [..])"
+    std::string str() const;
+};
+
+struct ReplayResult {
+    std::optional<Replay> found;
+    std::uint64_t tries = 0;    // runs made
+    std::uint64_t counted = 0;  // of those, runs in which `before` had no fault
+};
+
+// Searches inputs on which `before` has no fault and `after` faults or differs. `hints`: values of
+// scalar parameters and cells of parameters in `before`; others are not used. Fails when the two
+// programs cannot be compared at all (unprepared, other parameters).
+Result<ReplayResult> replay(ir::Context& ctx, const ir::Function& before, const ir::Function& after,
+                            const std::vector<analysis::ModelValue>& hints = {},
+                            const ReplayOptions& options = {});
+
+}  // namespace proviso::verify
