@@ -24,15 +24,11 @@ bool RaceDetector::touch(Frame& frame, Mark& mark, bool is_write) {
     if (mark.written && mark.writer != now) return report(frame, mark.writer, true, is_write);
     if (is_write) {
         if (mark.read && mark.reader != now) return report(frame, mark.reader, false, true);
-        if (mark.read_by_others) return report(frame, mark.other_reader, false, true);
         mark.written = true;
         mark.writer = now;
     } else if (!mark.read) {
         mark.read = true;
         mark.reader = now;
-    } else if (mark.reader != now) {
-        mark.read_by_others = true;
-        mark.other_reader = now;
     }
     return true;
 }

@@ -41,11 +41,10 @@ class RaceDetector {
     struct Mark {
         std::uint64_t execution = 0;
         std::int64_t writer = 0;
-        std::int64_t reader = 0;        // the first one
-        std::int64_t other_reader = 0;  // one that is not `reader`
+        std::int64_t reader =
+            0;  // the first one: if it is not the current iteration, it is another
         bool written = false;
         bool read = false;
-        bool read_by_others = false;
     };
     struct Frame {
         std::uint64_t execution = 0;
