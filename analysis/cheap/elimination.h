@@ -1,0 +1,23 @@
+// Fourier-Motzkin elimination with integer rounding, on few and small constraints. Sound, and
+// complete over the rationals within its budget; see Schrijver, Theory of Linear and Integer
+// Programming, 12.2.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "analysis/cheap/atoms.h"
+
+namespace proviso::analysis::cheap {
+
+using BoundsOf = std::function<Interval(int atom)>;
+
+// Whether no integers satisfy all `constraints` (each >= 0) and the atoms' bounds. False when it
+// does not know.
+bool infeasible(std::vector<Form> constraints, const BoundsOf& bounds);
+
+// For products x * y among the constraints with y >= 0: constraints that speak of x, times y. So
+//   i <= n - 1, m >= 0   gives   i * m <= n * m - m.
+void add_products(AtomTable& atoms, const BoundsOf& bounds, std::vector<Form>& constraints);
+
+}  // namespace proviso::analysis::cheap

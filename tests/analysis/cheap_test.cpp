@@ -1,0 +1,216 @@
+// The cheap deciders: what they must close, and that what they close is true.
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "analysis/cheap/decide.h"
+#include "analysis/prover.h"
+
+namespace proviso::analysis {
+namespace {
+
+using ir::Expr;
+using ir::Op;
+
+class Cheap : public testing::Test {
+  protected:
+    ir::Context ctx;
+    Expr i = ctx.var("i", ir::kInt32);
+    Expr j = ctx.var("j", ir::kInt32);
+    Expr k = ctx.var("k", ir::kInt32);
+    Expr n = ctx.var("n", ir::kInt32);
+    Expr m = ctx.var("m", ir::kInt32);
+    Expr p = ctx.var("p", ir::kBool);
+    ir::Buffer A = ctx.buffer("A", ir::kFloat32, {ctx.i32(64)});
+
+    Expr c(std::int64_t v) { return ctx.i32(v); }
+    // lo <= x < hi
+    Expr within(Expr lo, Expr x, Expr hi) { return ctx.and_(ctx.le(lo, x), ctx.lt(x, hi)); }
+    Expr times(Expr a, std::int64_t b) { return ctx.mul(a, c(b)); }
+    Expr div(Expr a, std::int64_t b) { return ctx.floordiv(a, c(b)); }
+    Expr mod(Expr a, std::int64_t b) { return ctx.floormod(a, c(b)); }
+
+    std::string by(const std::vector<Expr>& facts, Expr goal) {
+        return cheap::decide(ctx, Obligation{"", facts, goal, {}}).value_or("");
+    }
+};
+
+TEST_F(Cheap, facts_themselves) {
+    EXPECT_EQ(by({p}, p), "syntax");
+    EXPECT_EQ(by({ctx.not_(p)}, ctx.not_(p)), "syntax");
+    EXPECT_EQ(by({}, p), "");
+    EXPECT_EQ(by({ctx.or_(p, ctx.lt(i, c(0))), ctx.le(c(0), i)}, p), "interval");
+}
+
+TEST_F(Cheap, bounds_of_split_loops) {
+    const std::vector<Expr> loops = {within(c(0), i, c(4)), within(c(0), j, c(8))};
+    const Expr fused = ctx.add(times(i, 8), j);
+    EXPECT_EQ(by(loops, within(c(0), fused, c(32))), "interval");
+    EXPECT_EQ(by(loops, ctx.lt(fused, c(31))), "");
+    EXPECT_NE(by(loops, ctx.eq(div(fused, 8), i)), "");
+    EXPECT_NE(by(loops, ctx.eq(mod(fused, 8), j)), "");
+    EXPECT_NE(by({within(c(0), k, c(32))}, ctx.eq(ctx.add(times(div(k, 8), 8), mod(k, 8)), k)), "");
+}
+
+TEST_F(Cheap, guards_through_linear_reasoning) {
+    const std::vector<Expr> facts = {within(c(0), i, c(4)), within(c(0), j, c(4)),
+                                     ctx.lt(ctx.add(times(i, 4), j), c(14))};
+    EXPECT_NE(by(facts, ctx.lt(ctx.add(times(i, 4), j), c(14))), "");
+    EXPECT_NE(by({ctx.lt(i, j), ctx.lt(j, k)}, ctx.lt(ctx.add(i, c(1)), k)), "");
+    EXPECT_EQ(by({ctx.lt(i, j), ctx.lt(j, k)}, ctx.lt(ctx.add(i, c(2)), k)), "");
+    EXPECT_NE(by({within(c(0), i, n), ctx.le(n, m)}, ctx.lt(i, m)), "");
+}
+
+TEST_F(Cheap, divisibility) {
+    EXPECT_NE(by({}, ctx.eq(mod(ctx.add(times(i, 8), c(4)), 4), c(0))), "");
+    EXPECT_NE(by({ctx.eq(mod(n, 4), c(0))}, ctx.eq(mod(times(n, 3), 4), c(0))), "");
+    EXPECT_NE(
+        by({ctx.eq(mod(n, 4), c(0)), ctx.lt(i, div(n, 4))}, ctx.le(ctx.add(times(i, 4), c(4)), n)),
+        "");
+    EXPECT_EQ(by({}, ctx.ne(times(i, 4), ctx.add(times(j, 6), c(3)))), "congruence");
+    EXPECT_NE(
+        by({}, ctx.eq(div(ctx.add(times(i, 6), c(3)), 4), div(ctx.add(times(i, 3), c(1)), 2))), "");
+    EXPECT_NE(by({}, ctx.eq(div(div(i, 4), 8), div(i, 32))), "");
+}
+
+TEST_F(Cheap, symbolic_sizes) {
+    const std::vector<Expr> loops = {within(c(0), i, n), within(c(0), j, m)};
+    const Expr cell = ctx.add(ctx.mul(i, m), j);
+    EXPECT_EQ(by(loops, ctx.le(c(0), cell)), "interval");
+    EXPECT_EQ(by(loops, ctx.lt(cell, ctx.mul(n, m))), "linear");
+    EXPECT_EQ(by(loops, ctx.lt(cell, ctx.mul(i, m))), "");
+    EXPECT_NE(by({within(c(0), i, n), within(c(0), j, m), ctx.eq(k, cell)},
+                 ctx.lt(ctx.floormod(k, m), m)),
+              "");
+}
+
+TEST_F(Cheap, choices_and_extrema) {
+    EXPECT_NE(by({}, ctx.le(ctx.min(i, j), i)), "");
+    EXPECT_NE(by({ctx.lt(i, j)}, ctx.eq(ctx.min(i, j), i)), "");
+    EXPECT_NE(by({ctx.le(i, k), ctx.le(j, k)}, ctx.le(ctx.max(i, j), k)), "");
+    EXPECT_EQ(by({ctx.le(i, k)}, ctx.le(ctx.max(i, j), k)), "");
+    EXPECT_NE(by({}, ctx.le(c(0), ctx.select(ctx.lt(i, c(0)), ctx.neg(i), i))), "");
+}
+
+TEST_F(Cheap, loads_at_equal_indices) {
+    const Expr a = ctx.load(A, {ctx.add(i, c(1))});
+    const Expr b = ctx.load(A, {ctx.add(c(1), i)});
+    EXPECT_EQ(by({}, ctx.same(a, b)), "syntax");
+    EXPECT_EQ(by({}, ctx.eq(a, b)), "");  // NaN
+    EXPECT_NE(by({ctx.eq(i, j)}, ctx.same(ctx.load(A, {i}), ctx.load(A, {j}))), "");
+    EXPECT_EQ(by({}, ctx.same(ctx.load(A, {i}), ctx.load(A, {j}))), "");
+    EXPECT_NE(by({ctx.defined(a)}, ctx.defined(b)), "");
+}
+
+// Two cells with one value are still two cells.
+TEST_F(Cheap, definiteness_is_of_the_cell_not_of_the_value) {
+    const ir::Buffer I = ctx.buffer("I", ir::kInt32, {c(8)});
+    const Expr a = ctx.load(I, {i});
+    const Expr b = ctx.load(I, {j});
+    EXPECT_EQ(by({ctx.eq(a, c(0)), ctx.eq(b, c(0)), ctx.defined(a)}, ctx.defined(b)), "");
+    const Expr x = ctx.load(A, {i});
+    const Expr y = ctx.load(A, {j});
+    EXPECT_EQ(by({ctx.same(x, y), ctx.defined(x)}, ctx.defined(y)), "");
+}
+
+TEST_F(Cheap, undef_and_let_are_left_alone) {
+    const Expr u = ctx.undef(ir::kInt32);
+    EXPECT_EQ(by({}, ctx.eq(u, u)), "");
+    EXPECT_EQ(by({ctx.eq(u, c(0))}, ctx.eq(u, c(0))), "");
+    EXPECT_EQ(by({}, ctx.eq(ctx.mul(u, c(0)), c(0))), "");
+}
+
+TEST_F(Cheap, variables_without_a_range) {
+    const Expr goal = ctx.le(i, c(INT32_MAX));
+    EXPECT_EQ(by({}, goal), "interval");
+    EXPECT_FALSE(cheap::decide(ctx, Obligation{"", {}, goal, {i}}).has_value());
+}
+
+// --- random claims: whatever is proved here, Z3 must not refute
+// -------------------------------------
+
+class Noise {
+  public:
+    explicit Noise(std::uint64_t seed) : state_(seed * 2 + 1) {}
+    int below(int n) {
+        state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL;
+        return static_cast<int>((state_ >> 33) % static_cast<std::uint64_t>(n));
+    }
+
+  private:
+    std::uint64_t state_;
+};
+
+class RandomClaims : public Cheap, public testing::WithParamInterface<int> {
+  protected:
+    Expr term(Noise& r, int depth) {
+        const Expr vars[] = {i, j, k, n};
+        if (depth == 0 || r.below(6) == 0) {
+            return r.below(3) == 0 ? c(r.below(19) - 6) : vars[r.below(4)];
+        }
+        const auto sub = [&] { return term(r, depth - 1); };
+        const std::int64_t divisor = r.below(5) == 0 ? -(1 + r.below(6)) : 1 + r.below(9);
+        switch (r.below(14)) {
+            case 0:
+            case 1:
+            case 2: return ctx.add(sub(), sub());
+            case 3: return ctx.sub(sub(), sub());
+            case 4:
+            case 5: return times(sub(), r.below(13) - 4);
+            case 6: return ctx.floordiv(sub(), c(divisor));
+            case 7: return ctx.floormod(sub(), c(divisor));
+            case 8:
+                return ctx.make(r.below(2) == 0 ? Op::TruncDiv : Op::TruncMod, {sub(), c(divisor)});
+            case 9: return ctx.min(sub(), sub());
+            case 10: return ctx.max(sub(), sub());
+            case 11: return ctx.select(claim(r, 0), sub(), sub());
+            case 12:
+                return r.below(2) == 0 ? ctx.mul(sub(), vars[r.below(4)])
+                                       : ctx.floordiv(sub(), vars[r.below(4)]);
+            default:
+                return ctx.make(r.below(2) == 0 ? Op::Shr : Op::BitAnd,
+                                {sub(), c((1 << r.below(4)) - 1)});
+        }
+    }
+    Expr claim(Noise& r, int depth) {
+        if (depth > 0 && r.below(3) == 0) {
+            const Expr a = claim(r, depth - 1);
+            const Expr b = claim(r, depth - 1);
+            switch (r.below(3)) {
+                case 0: return ctx.and_(a, b);
+                case 1: return ctx.or_(a, b);
+                default: return ctx.not_(a);
+            }
+        }
+        const Op ops[] = {Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Le, Op::Lt};
+        const Op op = ops[r.below(6)];
+        return ctx.make(op, {term(r, 2), term(r, depth == 0 ? 1 : 2)});
+    }
+};
+
+TEST_P(RandomClaims, agree_with_the_solver) {
+    Noise r(static_cast<std::uint64_t>(GetParam()));
+    int proved = 0;
+    for (int round = 0; round < 1500; ++round) {
+        std::vector<Expr> facts = {within(c(0), i, c(1 + r.below(12))),
+                                   within(c(r.below(5) - 2), j, c(3 + r.below(9)))};
+        if (r.below(2) == 0) facts.push_back(within(c(0), k, n));
+        if (r.below(3) == 0) facts.push_back(ctx.eq(mod(n, 2 + r.below(7)), c(r.below(2))));
+        if (r.below(2) == 0) facts.push_back(claim(r, 1));
+        if (r.below(4) == 0) facts.push_back(ctx.eq(k, term(r, 1)));
+        const Expr goal = claim(r, 2);
+        const Obligation obligation{"", facts, goal, {}};
+        const auto method = cheap::decide(ctx, obligation);
+        if (!method) continue;
+        ++proved;
+        const SmtText text = to_smt(ctx, obligation);
+        const Answer z3 = ask_z3(text, 1'000'000);
+        EXPECT_NE(z3.verdict, Verdict::Refuted) << *method << "\n" << text.text << z3.why;
+    }
+    EXPECT_GT(proved, 100);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomClaims, testing::Range(1, 5));
+
+}  // namespace
+}  // namespace proviso::analysis
