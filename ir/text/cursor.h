@@ -75,6 +75,4 @@ class Cursor {
     int nesting_ = 0;
 };
 
-bool is_keyword(std::string_view word);
-
 }  // namespace proviso::ir::python

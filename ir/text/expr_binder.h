@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "ir/text/failure.h"
 #include "ir/text/names.h"
@@ -111,7 +112,10 @@ const python::Node* argument(const python::Node& call, std::size_t position,
 void check_arguments(const python::Source& source, const python::Node& call, std::size_t least,
                      std::size_t most, const std::vector<std::string>& keywords);
 
-// "\"float32\"", as a hint would write it.
+// A number literal's value; nullopt for other nodes, and for integers of more than 64 bits.
+std::optional<std::variant<Int128, double>> number_of(const python::Node& node, bool negative);
+
+// "cast: T.Cast("float32", …)"
 std::string cast_hint(ScalarType type);
 
 }  // namespace proviso::ir

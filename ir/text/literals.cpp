@@ -44,6 +44,18 @@ std::optional<Int128> integer(const std::string& text) {
     return static_cast<Int128>(value);
 }
 
+// Infinity when it is too large, zero when too small, NaN when it is no number.
+double decimal(const std::string& text) {
+    double value = 0.0;
+    const auto [rest, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (status == std::errc::result_out_of_range) {
+        const bool tiny = text[0] == '0' || text[0] == '.' || text.find('-') != std::string::npos;
+        return tiny ? 0.0 : HUGE_VAL;
+    }
+    const bool whole = status == std::errc() && rest == text.data() + text.size();
+    return whole ? value : std::numeric_limits<double>::quiet_NaN();
+}
+
 std::string range(ScalarType type) {
     if (type.is_signed()) {
         const auto bits = static_cast<unsigned>(type.bits) - 1;
@@ -53,6 +65,17 @@ std::string range(ScalarType type) {
 }
 
 }  // namespace
+
+std::optional<std::variant<Int128, double>> number_of(const Node& node, bool negative) {
+    if (node.is(NodeKind::Int)) {
+        const auto value = integer(node.text);
+        if (!value) return std::nullopt;
+        return negative ? -*value : *value;
+    }
+    if (!node.is(NodeKind::Float)) return std::nullopt;
+    const double value = decimal(node.text);
+    return negative ? -value : value;
+}
 
 bool ExprBinder::is_flexible(const Node& node) const {
     switch (node.kind) {
@@ -126,15 +149,8 @@ Expr ExprBinder::float_literal(const Node& node, const std::string& text, bool n
         wrong(node, written + " is a float, but " + type.str() + " is expected here",
               cast_hint(type));
     }
-    double value = 0.0;
-    const auto [rest, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (status == std::errc::result_out_of_range) {
-        // Too small is a zero; too large fails below.
-        const bool tiny = text[0] == '0' || text[0] == '.' || text.find('-') != std::string::npos;
-        value = tiny ? 0.0 : HUGE_VAL;
-    } else if (status != std::errc() || rest != text.data() + text.size()) {
-        wrong(node, "`" + text + "` is not a number");
-    }
+    const double value = decimal(text);
+    if (std::isnan(value)) wrong(node, "`" + text + "` is not a number");
     const double rounded = round_to_type(type, negative ? -value : value);
     if (std::isinf(rounded)) {
         wrong(node, written + " is out of the range of " + type.str(),

@@ -1,28 +1,10 @@
 #include "ir/text/names.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "ir/text.h"
-#include "ir/text/cursor.h"
 
 namespace proviso::ir {
-
-bool is_reserved_name(const std::string& name) {
-    return name == "T" || name == "I" || name == "R";
-}
-
-bool is_printable_name(const std::string& name) {
-    const auto is_letter = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    };
-    if (name.empty() || !is_letter(name[0])) return false;
-    if (!std::all_of(name.begin(), name.end(),
-                     [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); })) {
-        return false;
-    }
-    return !is_reserved_name(name) && !python::is_keyword(name);
-}
 
 Names::Names() : used_{"I", "R", "T"} {}
 
@@ -56,6 +38,12 @@ bool Names::shadows(const std::string& name) const {
         }
     }
     return false;
+}
+
+bool Names::is_of_this_body(const std::string& written) const {
+    const std::size_t first = bodies_.empty() ? 0 : bodies_.back();
+    return std::find(log_.begin() + static_cast<std::ptrdiff_t>(first), log_.end(), written) !=
+           log_.end();
 }
 
 void Names::bind(const std::string& written, NameEntry entry) {

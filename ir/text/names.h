@@ -40,6 +40,11 @@ class Names {
     std::size_t mark() const { return log_.size(); }
     void release(std::size_t mark);
 
+    // Statement lists. A name is of this body when the innermost list bound it.
+    void enter() { bodies_.push_back(log_.size()); }
+    void leave() { bodies_.pop_back(); }
+    bool is_of_this_body(const std::string& written) const;
+
     // All names in scope, sorted: candidates for "did you mean".
     std::vector<std::string> visible() const;
 
@@ -48,6 +53,7 @@ class Names {
 
     std::map<std::string, std::vector<NameEntry>> entries_;
     std::vector<std::string> log_;
+    std::vector<std::size_t> bodies_;
     std::set<std::string> used_;
     std::set<std::string> lets_;
 };
@@ -55,11 +61,5 @@ class Names {
 struct Scope;
 // Makes the names of a scope (text.h) visible; binders get other names than these.
 void bind_scope(Names& names, const Scope& scope);
-
-// Names that no binder may have, because TVMScript gives them a meaning.
-bool is_reserved_name(const std::string& name);
-// Letters, digits and underscores, not starting with a digit, no keyword and not reserved: may name
-// a binder in printed text.
-bool is_printable_name(const std::string& name);
 
 }  // namespace proviso::ir

@@ -155,4 +155,7 @@ struct ParsedExpression {
 };
 Result<ParsedExpression> parse_python_expression(std::string_view text, const std::string& file);
 
+// "for", "None", …: no name of anything.
+bool is_keyword(std::string_view word);
+
 }  // namespace proviso::ir::python

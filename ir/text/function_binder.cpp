@@ -1,0 +1,310 @@
+#include "ir/text/function_binder.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "ir/children.h"
+#include "ir/text.h"
+#include "ir/text/spelling.h"
+#include "ir/well_formed.h"
+
+namespace proviso::ir {
+
+using python::Node;
+using python::NodeKind;
+using python::Statement;
+using python::StatementKind;
+
+namespace {
+
+// n = T.int32(), n = T.var("int32"), n = T.int64(is_size_var=True)
+bool is_size_variable(const Node& value) {
+    if (!value.is(NodeKind::Call)) return false;
+    const std::string name = value.items[0].dotted();
+    if (name == "T.var") return true;
+    if (name.rfind("T.", 0) != 0 || !ScalarType::parse(name.substr(2))) return false;
+    if (value.items.size() != 1) return false;
+    return std::all_of(value.keywords.begin(), value.keywords.end(),
+                       [](const python::Keyword& k) { return k.name == "is_size_var"; });
+}
+
+class FunctionBinder {
+  public:
+    FunctionBinder(Context& ctx, const python::Source& source, const Statement& definition)
+        : source_(source),
+          s_(definition),
+          exprs_(ctx, source, names_, false),
+          stmts_(exprs_, &head_),
+          ctx_(ctx) {}
+
+    Function run() {
+        Function f;
+        f.name = s_.text;
+        decorators();
+        const bool none = s_.annotation.is(NodeKind::Constant) && s_.annotation.text == "None";
+        if (s_.annotation && !none) {
+            exprs_.wrong(s_.annotation, "a T.prim_func returns nothing", "write `-> None`");
+        }
+        parameters();
+        f.body = stmts_.bind_function_body(s_.body);
+        finish_handles();
+        finish_sizes();
+        f.params = head_.params;
+        f.attrs = head_.attrs;
+        // What has no place of its own in the checks above.
+        const std::vector<Diagnostic> faults = well_formed(f);
+        if (!faults.empty()) {
+            exprs_.wrong(s_.at, "function `" + f.name + "`: " + faults[0].message, faults[0].hint);
+        }
+        return f;
+    }
+
+  private:
+    void decorators() {
+        if (s_.decorators.empty()) {
+            exprs_.wrong(s_.at, "function `" + s_.text + "` has no decorator",
+                         "write @T.prim_func above it");
+        }
+        if (s_.decorators.size() > 1) {
+            exprs_.wrong(s_.decorators[1], "one decorator is expected");
+        }
+        const Node& d = s_.decorators[0];
+        const std::string name = d.is(NodeKind::Call) ? d.items[0].dotted() : d.dotted();
+        if (name != "T.prim_func") {
+            exprs_.wrong(d, "decorator `" + name + "` is not supported",
+                         "functions are marked @T.prim_func");
+        }
+        if (!d.is(NodeKind::Call)) return;
+        // These speak to TVM only: visibility in its modules, its own checks.
+        check_arguments(source_, d, 0, 3, {"private", "check_well_formed", "s_tir"});
+        if (d.items.size() > 1) exprs_.wrong(d.items[1], "`T.prim_func` takes keywords only");
+        for (const python::Keyword& k : d.keywords) {
+            if (!k.value.is(NodeKind::Constant)) exprs_.wrong(k.value, "True or False is expected");
+        }
+    }
+
+    // Scalars before buffers, whose shapes may use them.
+    void parameters() {
+        head_.params.resize(s_.parameters.size(), Param(Buffer{nullptr}));
+        std::set<std::string> seen;
+        for (std::size_t i = 0; i < s_.parameters.size(); ++i) {
+            const python::Parameter& p = s_.parameters[i];
+            if (!seen.insert(p.name).second) {
+                exprs_.wrong(p.at, "parameter `" + p.name + "` is given twice");
+            }
+            if (p.fallback) exprs_.wrong(p.fallback, "default values are not supported");
+            if (!p.annotation) {
+                exprs_.wrong(p.at, "parameter `" + p.name + "` has no type",
+                             "write `" + p.name + ": T.int32` or `" + p.name +
+                                 ": T.Buffer((16,), \"float32\")`");
+            }
+            scalar_or_handle(p, i);
+        }
+        for (std::size_t i = 0; i < s_.parameters.size(); ++i) {
+            const python::Parameter& p = s_.parameters[i];
+            if (!is_buffer(p.annotation)) continue;
+            const BufferDeclaration d = declaration(p.annotation);
+            Buffer b = ctx_.buffer(names_.unique(p.name), d.type, d.shape, d.scope);
+            names_.bind(p.name, NameEntry{nullptr, b});
+            head_.params[i] = b;
+        }
+    }
+
+    static bool is_buffer(const Node& annotation) {
+        const bool applied = annotation.is(NodeKind::Call) || annotation.is(NodeKind::Subscript);
+        return applied && annotation.items[0].dotted() == "T.Buffer";
+    }
+
+    void scalar_or_handle(const python::Parameter& p, std::size_t place) {
+        const Node& type = p.annotation;
+        if (is_buffer(type)) return;
+        const bool call =
+            type.is(NodeKind::Call) && type.items.size() == 1 && type.keywords.empty();
+        const Node& named = call ? type.items[0] : type;
+        const std::string name = named.dotted();
+        if (name == "T.handle") {
+            head_.handles[p.name] = place;
+            names_.bind(p.name, NameEntry{});
+            return;
+        }
+        if (name == "T.Buffer") {
+            exprs_.wrong(type, "a buffer needs a shape", "T.Buffer((16,), \"float32\")");
+        }
+        const std::string member = name.rfind("T.", 0) == 0 ? name.substr(2) : "";
+        const auto scalar = ScalarType::parse(member);
+        if (!scalar) {
+            std::vector<std::string> known = {"T.Buffer", "T.handle"};
+            for (const ScalarType& t : all_scalar_types()) known.push_back("T." + t.str());
+            exprs_.wrong(
+                type, "this is not a type of a parameter",
+                suggest(name, known, "types are T.int32, T.float32, T.Buffer(…), T.handle"));
+        }
+        Expr var = ctx_.var(names_.unique(p.name), *scalar);
+        names_.bind(p.name, NameEntry{var, nullptr});
+        head_.params[place] = var;
+    }
+
+    // T.Buffer((14,), "int32"), T.Buffer(14, "int32"), T.Buffer[(14,), "int32"], T.Buffer[14, 16]
+    BufferDeclaration declaration(const Node& annotation) {
+        if (annotation.is(NodeKind::Call)) return stmts_.bind_declaration(annotation, 0);
+        Node call = annotation;
+        call.kind = NodeKind::Call;
+        if (!call.items.back().is(NodeKind::String)) {  // a shape that lost its parentheses
+            Node shape;
+            shape.kind = NodeKind::Tuple;
+            shape.at = annotation.at;
+            shape.items.assign(call.items.begin() + 1, call.items.end());
+            call.items.resize(1);
+            call.items.push_back(std::move(shape));
+        }
+        return stmts_.bind_declaration(call, 0);
+    }
+
+    void finish_handles() {
+        for (std::size_t i = 0; i < head_.params.size(); ++i) {
+            const Buffer* b = std::get_if<Buffer>(&head_.params[i]);
+            if (b == nullptr || *b != nullptr) continue;
+            const python::Parameter& p = s_.parameters[i];
+            exprs_.wrong(p.at, "handle `" + p.name + "` is not matched to a buffer",
+                         "X = T.match_buffer(" + p.name + ", shape, dtype)");
+        }
+    }
+
+    // TVM binds a size variable by the shape of the buffer that is passed; here the caller passes
+    // it too, after the other parameters.
+    void finish_sizes() {
+        std::vector<Expr> used;
+        for (const Param& p : head_.params) {
+            const Buffer* b = std::get_if<Buffer>(&p);
+            if (b == nullptr) continue;
+            for (Expr e : (*b)->shape) {
+                for (Expr v : free_vars(e)) used.push_back(v);
+            }
+        }
+        for (const FunctionHead::SizeVariable& size : head_.sizes) {
+            if (std::find(used.begin(), used.end(), size.var) == used.end()) {
+                exprs_.wrong(size.at, "size variable `" + *size.var->name +
+                                          "` is in no shape of a parameter");
+            }
+            head_.params.emplace_back(size.var);
+        }
+    }
+
+    const python::Source& source_;
+    const Statement& s_;
+    Names names_;
+    FunctionHead head_;
+    ExprBinder exprs_;
+    StmtBinder stmts_;
+    Context& ctx_;
+};
+
+}  // namespace
+
+bool StmtBinder::is_head_line(const Statement& s) const {
+    if (head_ == nullptr || !top_) return false;
+    if (s.is(StatementKind::Expression)) return s.value.is_call_of("T.func_attr");
+    if (!s.is(StatementKind::Assign) || !s.target.is(NodeKind::Name)) return false;
+    return s.value.is_call_of("T.match_buffer") || is_size_variable(s.value);
+}
+
+void StmtBinder::bind_head_line(const Statement& s) {
+    const Node& call = s.value;
+    if (call.is_call_of("T.match_buffer")) return bind_match(s.target, call);
+    if (is_size_variable(call)) {
+        const bool var = call.is_call_of("T.var");
+        if (var) check_arguments(exprs_.source(), call, 1, 1, {"dtype"});
+        const ScalarType type =
+            var ? exprs_.bind_type(*argument(call, 0, "dtype")) : exprs_.bind_type(call.items[0]);
+        if (!type.is_exact_int()) wrong(call, "a size variable is int32 or int64");
+        head_->sizes.push_back({declare_var(s.target, type), s.target.at});
+        return;
+    }
+    check_arguments(exprs_.source(), call, 1, 1, {});
+    const Node& dict = call.items[1];
+    if (!dict.is(NodeKind::Dict)) wrong(dict, "attributes are a dictionary");
+    AttrValue value = bind_attr(exprs_, dict);
+    for (auto& [key, v] : std::get<AttrValue::Dict>(value.value)) {
+        if (!head_->attrs.emplace(key, v).second) {
+            wrong(dict, "attribute \"" + key + "\" is given twice");
+        }
+    }
+}
+
+// A = T.match_buffer(a, (n, 4), "float32")
+void StmtBinder::bind_match(const Node& target, const Node& call) {
+    if (call.items.size() < 2) wrong(call, "`T.match_buffer` takes a handle and a shape");
+    const Node& handle = call.items[1];
+    const auto found = head_->handles.find(handle.text);
+    if (!handle.is(NodeKind::Name) || found == head_->handles.end()) {
+        std::vector<std::string> handles;
+        for (const auto& [name, place] : head_->handles) handles.push_back(name);
+        wrong(handle, "a parameter of type T.handle is expected here",
+              suggest(handle.text, handles));
+    }
+    Param& param = head_->params[found->second];
+    if (std::get<Buffer>(param) != nullptr) {
+        wrong(handle, "handle `" + handle.text + "` is matched to `" +
+                          std::get<Buffer>(param)->name + "` already");
+    }
+    const BufferDeclaration d = bind_declaration(call, 1);
+    Buffer b = ctx_.buffer(names_.unique(target.text), d.type, d.shape, d.scope);
+    names_.bind(target.text, NameEntry{nullptr, b});
+    param = b;
+}
+
+AttrValue bind_attr(const ExprBinder& exprs, const Node& node) {
+    switch (node.kind) {
+        case NodeKind::Constant:
+            if (node.text == "None") break;
+            return AttrValue{node.text == "True"};
+        case NodeKind::String: return AttrValue{node.text};
+        case NodeKind::Tuple:
+        case NodeKind::List: {
+            AttrValue::List list;
+            for (const Node& item : node.items) list.push_back(bind_attr(exprs, item));
+            return AttrValue{std::move(list)};
+        }
+        case NodeKind::Dict: {
+            AttrValue::Dict dict;
+            for (std::size_t i = 0; i < node.items.size(); i += 2) {
+                const Node& key = node.items[i];
+                if (!key.is(NodeKind::String)) exprs.wrong(key, "a key is a string");
+                if (!dict.emplace(key.text, bind_attr(exprs, node.items[i + 1])).second) {
+                    exprs.wrong(key, "key \"" + key.text + "\" is given twice");
+                }
+            }
+            return AttrValue{std::move(dict)};
+        }
+        default: break;
+    }
+    // Numbers, with the types that TVM's printer puts around them.
+    for (const char* type : {"T.bool", "T.int32", "T.int64", "T.float32", "T.float64"}) {
+        if (node.is_call_of(type) && node.items.size() == 2 && node.keywords.empty()) {
+            return bind_attr(exprs, node.items[1]);
+        }
+    }
+    if (node.is_call_of("float") && node.items.size() == 2) {
+        const std::string& word = node.items[1].text;
+        if (word == "inf") return AttrValue{std::numeric_limits<double>::infinity()};
+        if (word == "-inf") return AttrValue{-std::numeric_limits<double>::infinity()};
+        if (word == "nan") return AttrValue{std::numeric_limits<double>::quiet_NaN()};
+    }
+    const bool minus = node.is(NodeKind::Unary) && node.text == "-";
+    const Node& number = minus ? node.items[0] : node;
+    if (const auto value = number_of(number, minus)) {
+        if (const auto* i = std::get_if<Int128>(&*value)) {
+            if (kInt64.contains(*i)) return AttrValue{static_cast<std::int64_t>(*i)};
+            exprs.wrong(node, "this integer does not fit 64 bits");
+        }
+        return AttrValue{std::get<double>(*value)};
+    }
+    exprs.wrong(node, "this is not a value of an attribute",
+                "values are numbers, strings, True, False, lists and dictionaries");
+}
+
+Function bind_function(Context& ctx, const python::Source& source, const Statement& definition) {
+    return FunctionBinder(ctx, source, definition).run();
+}
+
+}  // namespace proviso::ir

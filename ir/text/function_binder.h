@@ -1,0 +1,16 @@
+// From decorated functions and modules to ir::Function and ir::Module.
+#pragma once
+
+#include "ir/text/python.h"
+#include "ir/text/stmt_binder.h"
+
+namespace proviso::ir {
+
+// @T.prim_func def …; throws Failure on a user's mistake.
+Function bind_function(Context& ctx, const python::Source& source,
+                       const python::Statement& definition);
+
+// A file of functions, or of one @I.ir_module class of functions.
+Module bind_module(Context& ctx, const python::Module& file);
+
+}  // namespace proviso::ir

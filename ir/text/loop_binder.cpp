@@ -1,0 +1,139 @@
+// Loops: range, T.serial, T.parallel, T.vectorized, T.unroll, T.thread_binding, T.grid.
+#include <algorithm>
+
+#include "ir/text/spelling.h"
+#include "ir/text/stmt_binder.h"
+#include "ir/well_formed.h"
+
+namespace proviso::ir {
+
+using python::Node;
+using python::NodeKind;
+using python::Statement;
+
+namespace {
+
+std::optional<ForKind> loop_kind(const std::string& name) {
+    if (name == "range" || name == "T.serial") return ForKind::Serial;
+    if (name == "T.parallel") return ForKind::Parallel;
+    if (name == "T.vectorized") return ForKind::Vectorized;
+    if (name == "T.unroll") return ForKind::Unrolled;
+    if (name == "T.thread_binding") return ForKind::ThreadBinding;
+    return std::nullopt;
+}
+
+}  // namespace
+
+StmtBinder::Bounds StmtBinder::bind_bounds(const Node* lo, const Node& hi) {
+    Bounds out{};
+    if (lo == nullptr) {
+        out.hi = exprs_.bind_int(hi, "a loop bound");
+    } else {
+        const auto [a, b] =
+            exprs_.bind_pair(*lo, hi, std::nullopt, "the bounds of the loop", lo->at);
+        out = Bounds{a, b};
+    }
+    const ScalarType type = out.hi->type;
+    if (!type.is_exact_int()) {
+        wrong(hi, "a loop bound must be int32 or int64, not " + type.str(), cast_hint(kInt32));
+    }
+    if (lo == nullptr) out.lo = ctx_.int_imm(type, 0);
+    require_definite(out.lo, lo == nullptr ? hi : *lo, "this loop bound");
+    require_definite(out.hi, hi, "this loop bound");
+    return out;
+}
+
+void StmtBinder::no_annotations(const Node& call) const {
+    for (const python::Keyword& k : call.keywords) {
+        if (k.name == "annotations" && !(k.value.is(NodeKind::Dict) && k.value.items.empty())) {
+            exprs_.wrong(k.at, "annotations of loops are not supported");
+        }
+    }
+}
+
+Stmt StmtBinder::bind_for(const Statement& s) {
+    const Node& call = s.value;
+    const std::string name = call.is(NodeKind::Call) ? call.items[0].dotted() : "";
+    if (name == "T.grid") return bind_grid(s);
+    const auto kind = loop_kind(name);
+    if (!kind) {
+        wrong(call,
+              name.empty() ? "a loop runs over range(…)" : "`" + name + "` is no range of a loop",
+              suggest(name, {"range", "T.serial", "T.parallel", "T.vectorized", "T.unroll",
+                             "T.thread_binding", "T.grid"}));
+    }
+    const bool bound = *kind == ForKind::ThreadBinding;
+    std::vector<std::string> keywords = {"annotations"};
+    if (bound) keywords.emplace_back("thread");
+    check_arguments(exprs_.source(), call, 1, bound ? 4 : 3, keywords);
+    no_annotations(call);
+    const Node* tag = bound ? argument(call, 2, "thread") : nullptr;
+    const std::size_t given = call.items.size() - 1;
+    if (given == 0) wrong(call, "a loop needs a bound");
+    if (!bound && given > 2) wrong(call.items[3], "steps of loops are not supported");
+    if (bound && (tag == nullptr || !tag->is(NodeKind::String))) {
+        wrong(tag == nullptr ? call : *tag, "a thread binding needs the name of its thread",
+              "T.thread_binding(n, thread=\"threadIdx.x\")");
+    }
+    if (bound && !is_thread_tag(tag->text)) {
+        wrong(*tag, "\"" + tag->text + "\" is not the name of a thread index",
+              suggest(tag->text, thread_tags(), "names are threadIdx.x, blockIdx.y, …"));
+    }
+    const Bounds bounds = given == 1 ? bind_bounds(nullptr, call.items[1])
+                                     : bind_bounds(&call.items[1], call.items[2]);
+    const Node* target = &s.target;
+    return bind_loop(s, {&target, 1}, {&bounds, 1}, *kind, bound ? tag->text : "");
+}
+
+// for i, j in T.grid(4, (lo, hi)): loops inside each other.
+Stmt StmtBinder::bind_grid(const Statement& s) {
+    const Node& call = s.value;
+    check_arguments(exprs_.source(), call, 1, call.items.size() - 1, {});
+    std::vector<const Node*> targets;
+    if (s.target.is(NodeKind::Tuple)) {
+        for (const Node& t : s.target.items) targets.push_back(&t);
+    } else {
+        targets.push_back(&s.target);
+    }
+    if (targets.size() != call.items.size() - 1) {
+        wrong(s.target, std::to_string(targets.size()) + " loop variables, but T.grid has " +
+                            std::to_string(call.items.size() - 1) + " extents");
+    }
+    std::vector<Bounds> bounds;
+    for (std::size_t i = 1; i < call.items.size(); ++i) {
+        const Node& extent = call.items[i];
+        if (!extent.is(NodeKind::Tuple)) {
+            bounds.push_back(bind_bounds(nullptr, extent));
+        } else if (extent.items.size() == 2) {
+            bounds.push_back(bind_bounds(&extent.items[0], extent.items[1]));
+        } else {
+            wrong(extent, "an extent is one bound or (lo, hi)");
+        }
+    }
+    return bind_loop(s, targets, bounds, ForKind::Serial, "");
+}
+
+Stmt StmtBinder::bind_loop(const Statement& s, std::span<const Node* const> targets,
+                           std::span<const Bounds> bounds, ForKind kind, const std::string& tag) {
+    if (targets[0]->is(NodeKind::Tuple)) {
+        wrong(*targets[0], "one loop variable is expected here", "several go with T.grid(…)");
+    }
+    depth_ += static_cast<int>(targets.size());
+    if (depth_ > python::kMaxDepth) wrong(s, "too many loops are inside each other");
+    const std::size_t mark = names_.mark();
+    std::vector<Expr> vars;
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        vars.push_back(declare_var(*targets[i], bounds[i].hi->type));
+        loops_[vars.back()] = bounds[i];
+    }
+    Stmt out = bind_body(s.body);
+    for (std::size_t i = targets.size(); i-- > 0;) {
+        out = ctx_.stmt(For{vars[i], bounds[i].lo, bounds[i].hi, kind, tag, out});
+        loops_.erase(vars[i]);
+    }
+    names_.release(mark);
+    depth_ -= static_cast<int>(targets.size());
+    return out;
+}
+
+}  // namespace proviso::ir

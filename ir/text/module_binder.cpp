@@ -1,0 +1,122 @@
+// Files: imports, functions, and a class of functions. And the entry points that read text.
+#include "ir/text.h"
+#include "ir/text/function_binder.h"
+
+namespace proviso::ir {
+
+using python::Node;
+using python::NodeKind;
+using python::Statement;
+using python::StatementKind;
+
+namespace {
+
+class ModuleBinder {
+  public:
+    ModuleBinder(Context& ctx, const python::Module& file) : ctx_(ctx), file_(file) {}
+
+    Module run() {
+        for (const Statement& s : file_.body) line(s, true);
+        if (out_.functions.empty() && !in_class_) {
+            wrong({1, 1}, "there is no function here", "functions are marked @T.prim_func");
+        }
+        return std::move(out_);
+    }
+
+  private:
+    [[noreturn]] void wrong(python::Position at, std::string message, std::string hint = {}) const {
+        fail(file_.at(at, std::move(message), std::move(hint)));
+    }
+
+    void line(const Statement& s, bool outside) {
+        switch (s.kind) {
+            case StatementKind::Import: return import_line(s);
+            case StatementKind::Function: return function(s);
+            case StatementKind::Class:
+                if (outside) return module_class(s);
+                wrong(s.at, "a class cannot stand in a class");
+            case StatementKind::Pass: return;
+            case StatementKind::Expression:
+                if (s.value.is(NodeKind::String)) return;  // documentation
+                break;
+            default: break;
+        }
+        wrong(s.at, "only functions can stand here", "functions are marked @T.prim_func");
+    }
+
+    // Imports say what `T` and `I` are; this reader knows them by these names only.
+    void import_line(const Statement& s) const {
+        for (const auto& [module, name] : {std::pair{" tir as ", "T"}, std::pair{" ir as ", "I"}}) {
+            const std::size_t at = s.text.find(module);
+            if (at == std::string::npos) continue;
+            std::string alias = s.text.substr(at + std::string(module).size());
+            alias = alias.substr(0, alias.find(' '));
+            if (alias != name) {
+                wrong(s.at, "`" + alias + "` is not understood as a module",
+                      std::string("import it as `") + name + "`");
+            }
+        }
+    }
+
+    void module_class(const Statement& s) {
+        const std::string name = s.decorators.size() == 1 ? s.decorators[0].dotted() : "";
+        if (name != "I.ir_module" && name != "ir_module" && name != "tvm.script.ir_module") {
+            wrong(s.at, "class `" + s.text + "` is not marked as a module",
+                  "write @I.ir_module above it");
+        }
+        if (in_class_) wrong(s.at, "a file holds one module");
+        in_class_ = true;
+        for (const Statement& inner : s.body) line(inner, false);
+    }
+
+    void function(const Statement& s) {
+        if (out_.find(s.text) != nullptr) {
+            wrong(s.at, "function `" + s.text + "` is defined twice");
+        }
+        out_.functions.push_back(bind_function(ctx_, *file_.source, s));
+    }
+
+    Context& ctx_;
+    const python::Module& file_;
+    Module out_;
+    bool in_class_ = false;
+};
+
+}  // namespace
+
+Module bind_module(Context& ctx, const python::Module& file) {
+    return ModuleBinder(ctx, file).run();
+}
+
+Result<Module> parse_module(Context& ctx, std::string_view text, const std::string& file) {
+    const auto parsed = python::parse_python(text, file);
+    if (!parsed) return parsed.error();
+    return guarded([&] { return bind_module(ctx, *parsed); });
+}
+
+Result<Function> parse_function(Context& ctx, std::string_view text, const std::string& file) {
+    const auto parsed = python::parse_python(text, file);
+    if (!parsed) return parsed.error();
+    return guarded([&]() -> Function {
+        Module module = bind_module(ctx, *parsed);
+        if (module.functions.size() != 1) {
+            fail(parsed->at({1, 1}, "one function is expected, not " +
+                                        std::to_string(module.functions.size())));
+        }
+        return std::move(module.functions[0]);
+    });
+}
+
+Result<Stmt> parse_stmt(Context& ctx, std::string_view text, const Scope& scope,
+                        const std::string& file) {
+    const auto parsed = python::parse_python(text, file);
+    if (!parsed) return parsed.error();
+    return guarded([&]() -> Stmt {
+        Names names;
+        bind_scope(names, scope);
+        ExprBinder exprs(ctx, *parsed->source, names, false);
+        return StmtBinder(exprs, nullptr).bind_body(parsed->body);
+    });
+}
+
+}  // namespace proviso::ir

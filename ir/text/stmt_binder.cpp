@@ -1,0 +1,290 @@
+#include "ir/text/stmt_binder.h"
+
+#include <algorithm>
+
+#include "ir/text/spelling.h"
+#include "ir/well_formed.h"
+
+namespace proviso::ir {
+
+using python::Node;
+using python::NodeKind;
+using python::Statement;
+using python::StatementKind;
+
+namespace {
+
+std::vector<const Statement*> pointers(const std::vector<Statement>& lines) {
+    std::vector<const Statement*> out;
+    for (const Statement& s : lines) out.push_back(&s);
+    return out;
+}
+
+// T.alloc_buffer and its relatives: calls that make a buffer.
+bool makes_buffer(const Node& node) {
+    for (const char* name :
+         {"T.alloc_buffer", "T.sblock_alloc_buffer", "T.decl_buffer", "T.allocate", "T.Buffer"}) {
+        if (node.is_call_of(name)) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+Stmt StmtBinder::bind_body(const std::vector<Statement>& lines) {
+    const bool was_top = std::exchange(top_, false);
+    const auto list = pointers(lines);
+    Stmt out = bind_list(list);
+    top_ = was_top;
+    return out;
+}
+
+Stmt StmtBinder::bind_function_body(const std::vector<Statement>& lines) {
+    top_ = true;
+    auto list = pointers(lines);
+    const bool doc = !list.empty() && list[0]->is(StatementKind::Expression) &&
+                     list[0]->value.is(NodeKind::String);
+    return bind_list(Lines(list).subspan(doc ? 1 : 0));
+}
+
+Stmt StmtBinder::bind_list(Lines lines) {
+    const std::size_t mark = names_.mark();
+    ++depth_;
+    names_.enter();
+    Stmt out = bind_rest(lines);
+    names_.leave();
+    --depth_;
+    names_.release(mark);
+    return out;
+}
+
+Stmt StmtBinder::bind_rest(Lines lines) {
+    std::vector<Stmt> parts;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const Statement& s = *lines[i];
+        if (binds_the_rest(s)) {
+            if (++depth_ > python::kMaxDepth) {
+                wrong(s, "more than " + std::to_string(python::kMaxDepth) +
+                             " bindings are inside each other");
+            }
+            const Lines rest = lines.subspan(i + 1);
+            parts.push_back(makes_buffer(s.value) ? bind_allocation(s, rest) : bind_let(s, rest));
+            --depth_;
+            break;
+        }
+        if (Stmt part = bind_line(s)) parts.push_back(part);
+    }
+    return ctx_.seq(parts);
+}
+
+bool StmtBinder::binds_the_rest(const Statement& s) const {
+    const bool assigns = s.is(StatementKind::Assign) || s.is(StatementKind::AnnotatedAssign);
+    if (!assigns || s.target.is(NodeKind::Subscript)) return false;
+    if (is_head_line(s)) return false;
+    return s.value.items.empty() || s.value.items[0].dotted().rfind("T.axis.", 0) != 0;
+}
+
+Stmt StmtBinder::bind_line(const Statement& s) {
+    switch (s.kind) {
+        case StatementKind::Expression: return bind_call_line(s);
+        case StatementKind::Assign:
+        case StatementKind::AnnotatedAssign: return bind_assign(s);
+        case StatementKind::AugmentedAssign: return bind_store(s);
+        case StatementKind::For: return bind_for(s);
+        case StatementKind::If: {
+            Expr cond = bind_condition(s.value, "the condition of `if`");
+            Stmt then_body = bind_body(s.body);
+            Stmt else_body = s.otherwise.empty() ? nullptr : bind_body(s.otherwise);
+            return ctx_.if_(cond, then_body, else_body);
+        }
+        case StatementKind::With: return bind_with(s);
+        case StatementKind::Assert: {
+            Expr cond = bind_condition(s.value, "the condition of `assert`");
+            if (s.annotation && !s.annotation.is(NodeKind::String)) {
+                wrong(s.annotation, "the message of an assert is a string");
+            }
+            return ctx_.stmt(Assert{cond, s.annotation.text});
+        }
+        case StatementKind::Pass: return ctx_.pass();
+        case StatementKind::Return: wrong(s, "`return` is not supported in a T.prim_func");
+        case StatementKind::Import: wrong(s, "an import cannot stand in a function");
+        case StatementKind::Function: wrong(s, "a function cannot stand in a function");
+        case StatementKind::Class: wrong(s, "a class cannot stand in a function");
+    }
+    wrong(s, "this statement is not supported");
+}
+
+Expr StmtBinder::bind_condition(const Node& node, const std::string& what) {
+    Expr e = exprs_.bind(node);
+    if (!e->type.is_bool()) {
+        wrong(node, what + " must be bool, not " + e->type.str(), "compare with 0: `x != 0`");
+    }
+    require_definite(e, node, what);
+    return e;
+}
+
+void StmtBinder::require_definite(Expr e, const Node& node, const std::string& what) const {
+    if (!is_always_indeterminate(e)) return;
+    wrong(node, what + " is always indeterminate", "T.undef() has no value to decide by");
+}
+
+// A call as a line of its own.
+Stmt StmtBinder::bind_call_line(const Statement& s) {
+    const Node& call = s.value;
+    if (!call.is(NodeKind::Call)) {
+        wrong(s, "this line has no effect", "evaluate it for its faults: T.evaluate(…)");
+    }
+    const std::string name = call.items[0].dotted();
+    if (name == "T.evaluate") {
+        check_arguments(exprs_.source(), call, 1, 1, {});
+        const Node& value = call.items[1];
+        if (value.is_call_of("T.assume")) {
+            Statement inner;
+            inner.kind = StatementKind::Expression;
+            inner.at = s.at;
+            inner.value = value;
+            return bind_call_line(inner);
+        }
+        return ctx_.stmt(Evaluate{exprs_.bind(value)});
+    }
+    if (name == "T.assume") {
+        check_arguments(exprs_.source(), call, 1, 1, {});
+        const Node& cond = call.items[1];
+        Expr e = exprs_.bind(cond);
+        if (!e->type.is_bool()) {
+            wrong(cond, "an assumption must be bool, not " + e->type.str());
+        }
+        if (!is_usable_assumption(e)) {
+            wrong(cond, "this assumption is always indeterminate",
+                  "permission to read is written `p or A[i] == T.undef()`");
+        }
+        return ctx_.stmt(Assume{e});
+    }
+    if (is_head_line(s)) {
+        bind_head_line(s);
+        return nullptr;
+    }
+    for (const char* line : {"T.where", "T.reads", "T.writes", "T.block_attr", "T.sblock_attr"}) {
+        if (name != line) continue;
+        if (name.find("attr") != std::string::npos) wrong(s, "`" + name + "` is not supported");
+        wrong(s, "`" + name + "` stands before the body of a block");
+    }
+    if (name == "T.func_attr") wrong(s, "`T.func_attr` stands at the top of a function");
+    static const std::vector<std::string> known = {
+        "T.evaluate", "T.assume", "T.where", "T.reads", "T.writes", "T.func_attr", "T.call_extern"};
+    const std::string near = nearest_name(name, known);
+    if (!near.empty() && near != name) {
+        wrong(s, "`" + name + "` is not supported", "did you mean `" + near + "`?");
+    }
+    return ctx_.stmt(Evaluate{exprs_.bind(call)});
+}
+
+// Assignments that do not bind the rest of their list.
+Stmt StmtBinder::bind_assign(const Statement& s) {
+    if (is_head_line(s)) {
+        bind_head_line(s);
+        return nullptr;
+    }
+    if (s.target.is(NodeKind::Subscript) && s.is(StatementKind::Assign)) return bind_store(s);
+    wrong(s, s.target.is(NodeKind::Subscript) ? "a store has no annotation"
+                                              : "block iterators stand before the body of a block");
+}
+
+Stmt StmtBinder::bind_store(const Statement& s) {
+    if (!s.target.is(NodeKind::Subscript)) {
+        wrong(s.target, "only cells of buffers can be changed",
+              "bind a new name, or use a buffer of shape (1,)");
+    }
+    Buffer buffer = exprs_.bind_buffer_name(s.target.items[0]);
+    std::vector<Expr> indices = exprs_.bind_indices(s.target, buffer);
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+        require_definite(indices[i], s.target.items[i + 1], "this index");
+    }
+    const std::string what = "the value stored to `" + s.target.items[0].text + "`";
+    if (!s.is(StatementKind::AugmentedAssign)) {
+        return ctx_.store(buffer, indices, exprs_.bind_typed(s.value, buffer->type, what));
+    }
+    // A[i] += e is A[i] = A[i] + e.
+    Node sum;
+    sum.kind = NodeKind::Binary;
+    sum.at = s.target.at;
+    sum.op_at = s.target.at;
+    sum.text = s.text;
+    sum.items = {s.target, s.value};
+    return ctx_.store(buffer, indices, exprs_.bind_typed(sum, buffer->type, what));
+}
+
+Expr StmtBinder::declare_var(const Node& target, ScalarType type) {
+    if (!target.is(NodeKind::Name)) wrong(target, "a name is expected here");
+    Expr var = ctx_.var(names_.unique(target.text), type);
+    names_.bind(target.text, NameEntry{var, nullptr});
+    return var;
+}
+
+Stmt StmtBinder::bind_let(const Statement& s, Lines rest) {
+    if (!s.target.is(NodeKind::Name)) wrong(s.target, "a name is expected here");
+    const std::string& name = s.target.text;
+    const NameEntry* old = names_.find(name);
+    if (old != nullptr && old->var == nullptr) {
+        wrong(s.target, "`" + name + "` is a buffer already",
+              "store to a cell: `" + name + "[…] = …`");
+    }
+    if (old != nullptr && s.is(StatementKind::Assign) && !names_.is_of_this_body(name)) {
+        wrong(s.target, "this does not change the `" + name + "` outside of these lines",
+              "bind another name, or keep the value in a buffer of shape (1,)");
+    }
+    Expr value = nullptr;
+    if (s.is(StatementKind::AnnotatedAssign)) {
+        const ScalarType type = exprs_.bind_type(s.annotation);
+        if (!s.value) wrong(s, "`" + name + "` has no value");
+        value = exprs_.bind_typed(s.value, type, "the value of `" + name + "`");
+    } else {
+        value = exprs_.bind(s.value);
+    }
+    const std::size_t mark = names_.mark();
+    Expr var = declare_var(s.target, value->type);
+    Stmt body = bind_rest(rest);
+    names_.release(mark);
+    return ctx_.stmt(LetStmt{var, value, body});
+}
+
+Stmt StmtBinder::bind_with(const Statement& s) {
+    const Node& call = s.value;
+    const std::string name = call.is(NodeKind::Call) ? call.items[0].dotted() : "";
+    if (name == "T.block" || name == "T.sblock") return bind_block(s);
+    if (name == "T.LetStmt") {
+        check_arguments(exprs_.source(), call, 1, 1, {});
+        if (!s.target) wrong(s, "`T.LetStmt` needs a name", "with T.LetStmt(value) as x:");
+        Expr value = exprs_.bind(call.items[1]);
+        const std::size_t mark = names_.mark();
+        Expr var = declare_var(s.target, value->type);
+        Stmt body = bind_body(s.body);
+        names_.release(mark);
+        return ctx_.stmt(LetStmt{var, value, body});
+    }
+    if (makes_buffer(call)) {
+        if (!s.target) wrong(s, "`" + name + "` needs a name", "with " + name + "(…) as X:");
+        const bool was_top = std::exchange(top_, false);
+        names_.enter();
+        Stmt out = bind_allocation(s, pointers(s.body));
+        names_.leave();
+        top_ = was_top;
+        return out;
+    }
+    if (name == "T.init") wrong(s, "`T.init` stands before the body of a block");
+    if (name == "T.Assert") {  // with T.Assert(cond, "message"): body
+        check_arguments(exprs_.source(), call, 2, 2, {});
+        Statement check;
+        check.kind = StatementKind::Assert;
+        check.at = s.at;
+        check.value = call.items[1];
+        check.annotation = call.items[2];
+        return ctx_.seq({bind_line(check), bind_body(s.body)});
+    }
+    if (name.empty()) wrong(call, "`with` needs a call of `T`, such as T.block(\"name\")");
+    wrong(call, "`with " + name + "(…)` is not supported",
+          suggest(name, {"T.block", "T.sblock", "T.LetStmt", "T.decl_buffer", "T.allocate",
+                         "T.init", "T.Assert"}));
+}
+
+}  // namespace proviso::ir
