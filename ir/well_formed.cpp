@@ -123,10 +123,10 @@ class Checker {
         for (const Param& p : f_.params) {
             if (const Buffer* b = std::get_if<Buffer>(&p)) {
                 binder((*b)->name);
-                declaration(*b);
-                buffers_.insert(*b);
+                declaration(*b);  // over scalar parameters only: no buffer is in scope yet
             }
         }
+        for (Buffer b : f_.buffer_params()) buffers_.insert(b);
     }
 
     void declaration(Buffer b) {
@@ -329,6 +329,11 @@ class Checker {
     }
 
     void block(const Block& n, const Site& site) {
+        const auto empty = [](const auto& regions) { return !regions || regions->empty(); };
+        if (n.name == "root" && n.iters.empty() && is_true(n.predicate) && n.init == nullptr &&
+            empty(n.reads) && empty(n.writes)) {
+            wrong("a block \"root\" of nothing but a body stands for its body");
+        }
         condition(n.predicate, "the predicate");
         for (const BlockIter& it : n.iters) {
             if (!it.var->type.is_exact_int()) wrong("an iterator is " + it.var->type.str());

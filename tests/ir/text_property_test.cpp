@@ -1,0 +1,63 @@
+// Laws of the text on generated programs: parse(print(p)) == p, handle for handle, and nothing that
+// a file may hold brings the reader down.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include "ir/text.h"
+#include "ir/well_formed.h"
+#include "tests/ir/random_program.h"
+
+namespace proviso::ir {
+namespace {
+
+constexpr int kProgramsACase = 100;  // times rapidcheck's 100 cases
+
+RC_GTEST_PROP(TextProperty, ParseOfPrintIsTheProgram, ()) {
+    const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+    for (int k = 0; k < kProgramsACase; ++k) {
+        Context ctx;
+        const Function f =
+            RandomProgram(ctx, seed * kProgramsACase + static_cast<std::uint64_t>(k)).function();
+        const std::string text = print(f);
+        const std::vector<Diagnostic> faults = well_formed(f);
+        if (!faults.empty()) RC_FAIL(faults[0].str() + "\n" + text);
+        const auto back = parse_function(ctx, text, "generated");
+        if (!back) RC_FAIL(back.error().str() + "\n" + text);
+        if (!(*back == f)) RC_FAIL("printed:\n" + text + "read back:\n" + print(*back));
+    }
+}
+
+// A printed program with a few characters taken out, put in or moved is read or refused, never
+// more.
+RC_GTEST_PROP(TextProperty, DamagedTextIsReadOrRefused, ()) {
+    const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+    const auto cuts =
+        *rc::gen::container<std::vector<std::uint32_t>>(20, rc::gen::arbitrary<std::uint32_t>());
+    Context ctx;
+    const std::string text = print(RandomProgram(ctx, seed).function());
+    for (const std::uint32_t cut : cuts) {
+        std::string damaged = text;
+        const std::size_t at = cut % damaged.size();
+        const std::size_t from = (cut / 7) % damaged.size();
+        switch (cut % 4) {
+            case 0: damaged.erase(at, 1 + cut % 5); break;
+            case 1: damaged.insert(at, text.substr(from, 1 + cut % 9)); break;
+            case 2: damaged[at] = text[from]; break;
+            default: damaged.replace(at, 3, text.substr(from, 3)); break;
+        }
+        const auto back = parse_function(ctx, damaged, "damaged");
+        if (back) {
+            RC_ASSERT(well_formed(*back).empty());
+            const auto again = parse_function(ctx, print(*back), "again");
+            RC_ASSERT(again.ok());
+            RC_ASSERT(*again == *back);
+        } else {
+            RC_ASSERT(!back.error().message.empty());
+            RC_ASSERT(back.error().line > 0);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace proviso::ir
