@@ -35,6 +35,7 @@ Knowledge Knowledge::branch() const {
     out.truths_ = truths_;
     out.same_ = same_;
     out.open_ = open_;
+    out.classes_ = classes_;
     return out;
 }
 
@@ -328,11 +329,13 @@ void Knowledge::assume_equality(Expr claim, bool positive) {
             {{Literal{a, true}, Literal{b, positive}}, {Literal{a, false}, Literal{b, !positive}}});
         return;
     }
-    const bool identity = claim->op == Op::Same || a->type.is_wrapping_int();
     const int na = number_of(a);
     const int nb = number_of(b);
-    if (identity && na == nb) {
-        if (!positive) contradict(Method::Syntax);
+    // A value that is no NaN equals itself.
+    const bool identity = claim->op == Op::Same || a->type.is_wrapping_int();
+    const bool reflexive = identity || (class_of(a) & ir::FloatClass::kNan) == 0;
+    if (reflexive && na == nb) {
+        if (!positive) contradict(identity ? Method::Syntax : Method::FloatClass);
         return;
     }
     const auto is_constant = [&](int n) {
@@ -354,6 +357,7 @@ void Knowledge::assume_literal(Expr claim, bool positive) {
     const int number = number_of(claim);
     const auto [at, is_new] = truths_.emplace(number, positive);
     if (!is_new && at->second != positive) contradict(Method::Syntax);
+    if (!contradiction_ && !claim->args.empty()) learn_float_claim(claim, positive);
 }
 
 void Knowledge::open(Disjunction d) {
@@ -403,8 +407,12 @@ std::optional<bool> Knowledge::truth(Expr claim) {
         default: break;
     }
     const auto known = truths_.find(number_of(claim));
-    if (known == truths_.end()) return std::nullopt;
-    return known->second;
+    if (known != truths_.end()) return known->second;
+    if (claim->args.empty() || !claim->arg(0)->type.is_float()) return std::nullopt;
+    const std::uint16_t classes = class_of(claim);
+    if (classes == ir::FloatClass::kTrue) return true;
+    if (classes == ir::FloatClass::kFalse) return false;
+    return std::nullopt;
 }
 
 // Drops arms that cannot hold; an only arm left is assumed, none left is a contradiction.

@@ -12,6 +12,7 @@
 
 #include "analysis/cheap/atoms.h"
 #include "analysis/obligation.h"
+#include "ir/domains/float_class.h"
 
 namespace proviso::analysis::cheap {
 
@@ -90,6 +91,13 @@ class Knowledge {
     void enliven(const Form& form);
     std::optional<bool> known_comparison(ir::Expr claim);
 
+    // Float classes: bits of ir::FloatClass.
+    std::uint16_t class_of(ir::Expr e);
+    void learn_class(ir::Expr e, std::uint16_t mask);
+    void learn_order(ir::Expr x, ir::Expr y, bool strict);  // x < y or x <= y
+    void learn_float_claim(ir::Expr claim, bool positive);
+    ir::Expr same_by_class(ir::Expr e);
+
     Question* q_;
     bool contradiction_ = false;
     Method method_ = Method::Syntax;
@@ -100,6 +108,8 @@ class Knowledge {
     std::unordered_map<int, bool> truths_;  // literals by number
     std::map<int, int> same_;               // number -> number of an equal value
     std::vector<Disjunction> open_;
+    std::map<int, std::uint16_t> classes_;  // number -> classes that the value can have
+    std::unordered_map<ir::Expr, std::uint16_t> class_memo_;
     std::unordered_map<ir::Expr, Form> forms_;
     std::unordered_map<ir::Expr, int> numbers_;
 };

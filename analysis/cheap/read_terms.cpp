@@ -151,6 +151,7 @@ class TermReader {
             default: break;
         }
         if (const Expr folded = folded_constant(e)) return node(folded, {});
+        if (const Expr simpler = k_.same_by_class(e)) return number(simpler);
         return node(e, {});
     }
 

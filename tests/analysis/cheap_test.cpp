@@ -1,7 +1,7 @@
 // The cheap deciders: what they must close, and that what they close is true.
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <limits>
 
 #include "analysis/cheap/decide.h"
 #include "analysis/prover.h"
@@ -113,6 +113,41 @@ TEST_F(Cheap, definiteness_is_of_the_cell_not_of_the_value) {
     EXPECT_EQ(by({ctx.same(x, y), ctx.defined(x)}, ctx.defined(y)), "");
 }
 
+TEST_F(Cheap, float_classes) {
+    const auto f32 = [&](double v) { return ctx.float_imm(ir::kFloat32, v); };
+    const Expr x = ctx.load(A, {i});
+    const Expr acc = ctx.var("acc", ir::kFloat32);
+    const Expr minus_zero = f32(-0.0);
+    const Expr no_minus_zero = ctx.not_(ctx.same(acc, minus_zero));
+    // A sum that started from +0.0 is never -0.0.
+    EXPECT_EQ(by({no_minus_zero}, ctx.not_(ctx.same(ctx.add(acc, x), minus_zero))), "float-class");
+    EXPECT_EQ(by({}, ctx.not_(ctx.same(ctx.add(acc, x), minus_zero))), "");
+    // Adding a zero to it changes nothing; to another it may.
+    EXPECT_NE(by({no_minus_zero}, ctx.same(ctx.add(acc, f32(0.0)), acc)), "");
+    EXPECT_NE(by({no_minus_zero, ctx.eq(x, f32(0.0))}, ctx.same(ctx.add(acc, x), acc)), "");
+    EXPECT_EQ(by({}, ctx.same(ctx.add(acc, f32(0.0)), acc)), "");
+    EXPECT_NE(by({}, ctx.same(ctx.add(acc, minus_zero), acc)), "");
+    EXPECT_NE(by({}, ctx.same(ctx.mul(f32(1.0), acc), acc)), "");
+    // NaN.
+    EXPECT_EQ(by({}, ctx.eq(acc, acc)), "");
+    EXPECT_EQ(by({ctx.lt(acc, f32(1.0))}, ctx.eq(acc, acc)), "float-class");
+    EXPECT_EQ(by({ctx.not_(ctx.lt(acc, f32(1.0)))}, ctx.eq(acc, acc)), "");
+    EXPECT_EQ(by({ctx.lt(acc, f32(0.0))}, ctx.not_(ctx.lt(f32(0.0), acc))), "float-class");
+    EXPECT_EQ(by({}, ctx.not_(ctx.math(ir::MathFn::IsNan, {x}))), "");
+}
+
+// f * 0.0 is a zero only where f is finite.
+TEST_F(Cheap, infinities_times_zero) {
+    const auto f32 = [&](double v) { return ctx.float_imm(ir::kFloat32, v); };
+    const Expr inf = f32(std::numeric_limits<double>::infinity());
+    const Expr acc = ctx.var("acc", ir::kFloat32);
+    const Expr f = ctx.var("f", ir::kFloat32);
+    const Expr no_minus_zero = ctx.not_(ctx.same(acc, f32(-0.0)));
+    const Expr goal = ctx.same(ctx.add(acc, ctx.mul(f, f32(0.0))), acc);
+    EXPECT_EQ(by({no_minus_zero}, goal), "");
+    EXPECT_NE(by({no_minus_zero, ctx.lt(f, inf), ctx.lt(ctx.neg(inf), f)}, goal), "");
+}
+
 TEST_F(Cheap, undef_and_let_are_left_alone) {
     const Expr u = ctx.undef(ir::kInt32);
     EXPECT_EQ(by({}, ctx.eq(u, u)), "");
@@ -211,6 +246,87 @@ TEST_P(RandomClaims, agree_with_the_solver) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomClaims, testing::Range(1, 5));
+
+// The same for floats, loads and small wrapping integers.
+class RandomFloatClaims : public Cheap, public testing::WithParamInterface<int> {
+  protected:
+    const ir::ScalarType type = ir::kFloat16;
+    Expr f = ctx.var("f", type);
+    Expr g = ctx.var("g", type);
+    Expr u = ctx.var("u", ir::kUInt8);
+    ir::Buffer H = ctx.buffer("H", type, {ctx.i32(64)});
+
+    Expr constant(Noise& r) {
+        const double inf = std::numeric_limits<double>::infinity();
+        const double values[] = {0.0, -0.0, 0.0,     -0.0,
+                                 1.0, -1.0, 0.5,     0x1p-24,
+                                 inf, -inf, 65504.0, std::numeric_limits<double>::quiet_NaN()};
+        return ctx.float_imm(type, values[r.below(12)]);
+    }
+    Expr term(Noise& r, int depth) {
+        if (depth == 0 || r.below(5) == 0) {
+            switch (r.below(6)) {
+                case 0: return f;
+                case 1: return g;
+                case 2: return ctx.load(H, {r.below(2) == 0 ? i : j});
+                default: return constant(r);
+            }
+        }
+        const auto sub = [&] { return term(r, depth - 1); };
+        switch (r.below(14)) {
+            case 0:
+            case 1:
+            case 2: return ctx.add(sub(), sub());
+            case 3: return ctx.sub(sub(), sub());
+            case 4:
+            case 5: return ctx.mul(sub(), sub());
+            case 6: return ctx.neg(sub());
+            case 7: return ctx.min(sub(), sub());
+            case 8: return ctx.max(sub(), sub());
+            case 9: return ctx.select(claim(r, 0), sub(), sub());
+            case 10: return ctx.math(ir::MathFn::Abs, {sub()});
+            case 11:
+                return ctx.math(r.below(2) == 0 ? ir::MathFn::Floor : ir::MathFn::Trunc, {sub()});
+            case 12: return ctx.cast(type, ctx.cast(ir::kFloat32, sub()));
+            default: return ctx.cast(type, r.below(2) == 0 ? u : ctx.cast(ir::kInt8, u));
+        }
+    }
+    Expr claim(Noise& r, int depth) {
+        if (depth > 0 && r.below(4) == 0) {
+            const Expr a = claim(r, depth - 1);
+            const Expr b = claim(r, depth - 1);
+            return r.below(2) == 0 ? ctx.and_(a, b) : ctx.or_(a, b);
+        }
+        if (r.below(8) == 0) {
+            const Expr bound = ctx.int_imm(ir::kUInt8, r.below(4));
+            return r.below(2) == 0 ? ctx.eq(u, bound) : ctx.lt(u, bound);
+        }
+        if (r.below(12) == 0) return ctx.math(ir::MathFn::IsNan, {term(r, depth)});
+        if (r.below(12) == 0) return ctx.eq(i, j);
+        const Op ops[] = {Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Same, Op::Same, Op::Same};
+        const Expr out = ctx.make(ops[r.below(7)], {term(r, depth), term(r, r.below(2))});
+        return r.below(2) == 0 ? ctx.not_(out) : out;
+    }
+};
+
+TEST_P(RandomFloatClaims, agree_with_the_solver) {
+    Noise r(static_cast<std::uint64_t>(GetParam()) + 1000);
+    int proved = 0;
+    for (int round = 0; round < 1500; ++round) {
+        std::vector<Expr> facts;
+        for (int n_facts = r.below(4); n_facts > 0; --n_facts) facts.push_back(claim(r, 1));
+        const Obligation obligation{"", facts, claim(r, 2), {}};
+        const auto method = cheap::decide(ctx, obligation);
+        if (!method) continue;
+        ++proved;
+        const SmtText text = to_smt(ctx, obligation);
+        const Answer z3 = ask_z3(text, 2'000'000);
+        EXPECT_NE(z3.verdict, Verdict::Refuted) << *method << "\n" << text.text << z3.why;
+    }
+    EXPECT_GT(proved, 100);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomFloatClaims, testing::Range(1, 5));
 
 }  // namespace
 }  // namespace proviso::analysis
