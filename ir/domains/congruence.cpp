@@ -101,7 +101,7 @@ Congruence equality(const ExprNode& e, const Congruence& a, const Congruence& b)
 }
 
 Congruence logic(Op op, const Congruence& a, const Congruence& b) {
-    const Congruence decisive = truth(op == Op::Or);
+    Congruence decisive = truth(op == Op::Or);
     if (a == decisive || b == decisive) return decisive;
     return a.is_constant() && b.is_constant() ? a : Congruence::all();
 }

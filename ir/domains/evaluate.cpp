@@ -27,7 +27,7 @@ class TreeMachine {
         lets_.emplace_back(n, std::move(value));
         return {};
     }
-    void unbind(Node, Value) { lets_.pop_back(); }
+    void unbind(Node, const Value&) { lets_.pop_back(); }
 
     Evaluated load(Node n, std::span<const Value> indices) const {
         return environment_.load ? environment_.load(n, indices) : FaultKind::UnsupportedCall;

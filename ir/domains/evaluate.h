@@ -84,10 +84,10 @@ Evaluated evaluate_let(Machine& m, typename Machine::Node n, const ExprNode& e) 
 // Load and CallExtern: any number of arguments, all of them observed and definite.
 template <typename Machine>
 Evaluated evaluate_access(Machine& m, typename Machine::Node n, const ExprNode& e) {
-    constexpr std::size_t kFew = 4;
-    std::array<Value, kFew> few;
+    constexpr std::size_t few_count = 4;
+    std::array<Value, few_count> few;
     std::vector<Value> many;
-    if (e.args.size() > kFew) many.resize(e.args.size());
+    if (e.args.size() > few_count) many.resize(e.args.size());
     const std::span<Value> args(many.empty() ? few.data() : many.data(), e.args.size());
     for (std::size_t i = 0; i < args.size(); ++i) {
         Evaluated a = evaluate_node(m, m.arg(n, i));

@@ -198,7 +198,7 @@ Interval bitwise(Op op, const Interval& a, const Interval& b) {
 
 Interval bits(const ExprNode& e, const Interval& a, const Interval& b, Reading reading) {
     if (e.op == Op::Shl || e.op == Op::Shr) return shift(e, a, b, reading);
-    const Interval range = Interval::of(e.type);
+    Interval range = Interval::of(e.type);
     if (!a.within(range) || !b.within(range)) return range;
     return bitwise(e.op, a, b);
 }
@@ -211,7 +211,7 @@ Interval opposite(const Interval& a) {
 }
 
 Interval comparison(const ExprNode& e, const Interval& a, const Interval& b) {
-    const Interval unknown = Interval::of(kBool);
+    Interval unknown = Interval::of(kBool);
     if (e.arg(0)->type.is_float()) return unknown;
     const bool same = same_operand(e);
     switch (e.op) {

@@ -91,7 +91,7 @@ const char* fault_name(FaultKind kind);  // "zero divisor", "out of bounds", …
 struct Fault {
     FaultKind kind = FaultKind::None;
     std::string message;  // what went wrong, with the values in it
-    std::string site;     // printed Site of the statement or its direct expression; may be empty
+    std::string site;     // printed Site of the statement or term; may be empty
     std::vector<std::pair<std::string, std::string>> values;  // variables in scope, as text
 
     std::string str() const;  // one line

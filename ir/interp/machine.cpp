@@ -38,8 +38,8 @@ Machine::Machine(const Program& program, const InterpOptions& options)
 
 // Faults.
 
-FaultKind Machine::fail(StmtId at, int k, FaultKind kind, std::string message) {
-    Fault fault{kind, std::move(message), site_text(program_, at, k), {}};
+FaultKind Machine::fail(StmtId at, int k, FaultKind kind, std::string message, NodeId node) {
+    Fault fault{kind, std::move(message), site_text(program_, at, k, node), {}};
     const auto add = [&](Slot slot) {
         const VariableCode& variable = program_.variables[slot];
         fault.values.emplace_back(*variable.name, variables_[slot].str(variable.type));
@@ -61,7 +61,7 @@ void Machine::fault(Node n, FaultKind kind, std::span<const Value> args) {
     std::string message = std::exchange(touch_message_, {});
     if (message.empty()) message = describe_fault(expr(n), kind, args);
     if (kind == FaultKind::StepLimit) message = "step limit reached";
-    fail(at_, at_expr_, kind, std::move(message));
+    fail(at_, at_expr_, kind, std::move(message), n);
 }
 
 Fault Machine::take_fault() {

@@ -63,7 +63,8 @@ class Machine {
     // False after recording a fault.
     bool store(StmtId at, Slot buffer, std::span<const std::int64_t> indices, const Value& value);
 
-    FaultKind fail(StmtId at, int k, FaultKind kind, std::string message);
+    // Records a fault at a statement (k < 0), its k-th expression, or a node of that.
+    FaultKind fail(StmtId at, int k, FaultKind kind, std::string message, NodeId node = kNone);
     Fault take_fault();
 
     const Program& program() const { return program_; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "ir/site.h"
 
@@ -225,6 +226,19 @@ std::string expr_label(const StmtCode& code, int k) {
     return index < labels.size() ? labels[index] : std::string();
 }
 
+// Argument steps from `root` down to `node`, last first; false when it is not below.
+bool find_path(const Program& program, NodeId root, NodeId node, std::unordered_set<NodeId>& seen,
+               std::vector<std::string>& steps) {
+    if (root == node) return true;
+    if (!seen.insert(root).second) return false;
+    for (std::size_t i = 0; i < program.exprs[root].e->args.size(); ++i) {
+        if (!find_path(program, program.arg(root, i), node, seen, steps)) continue;
+        steps.push_back("a" + std::to_string(i));
+        return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 Result<Program> prepare(const Function& f) {
@@ -236,10 +250,16 @@ Result<Program> prepare(const Function& f) {
     return program;
 }
 
-std::string site_text(const Program& program, StmtId at, int k) {
+std::string site_text(const Program& program, StmtId at, int k, NodeId node) {
     Site site;
-    const std::string label = expr_label(program.stmts[at], k);
-    if (!label.empty()) site.steps.push_back(label);
+    const StmtCode& code = program.stmts[at];
+    const std::string label = expr_label(code, k);
+    if (!label.empty()) {
+        std::unordered_set<NodeId> seen;
+        const NodeId root = code.exprs[static_cast<std::size_t>(k)];
+        if (node != kNone) find_path(program, root, node, seen, site.steps);
+        site.steps.push_back(label);
+    }
     for (StmtId s = at; program.stmts[s].parent != kNone; s = program.stmts[s].parent) {
         site.steps.push_back(program.stmts[s].label);
     }

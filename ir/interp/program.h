@@ -85,7 +85,9 @@ struct Program {
 // Fails on a variable or buffer that is used outside of its scope.
 Result<Program> prepare(const Function& f);
 
-// Printed site of a statement, or of its k-th expression in StmtCode::exprs (k < 0: the statement).
-std::string site_text(const Program& program, StmtId at, int k);
+// Printed site of a statement (k < 0), of its k-th expression in StmtCode::exprs, or of a node in
+// that expression: the first place where it stands, as equal terms are one node. Iterator domains
+// and extents of allocations have no site of their own; theirs is the statement's.
+std::string site_text(const Program& program, StmtId at, int k, NodeId node = kNone);
 
 }  // namespace proviso::ir

@@ -31,13 +31,14 @@ class Table {
             for (int b = 0; b < 256; ++b) {
                 const std::vector<Value> args = {Value::of_int(lo_ + a), Value::of_int(lo_ + b)};
                 const Evaluated r = eval_op(*node_, args);
-                cells_[static_cast<std::size_t>(a * 256 + b)] =
+                cells_[static_cast<std::size_t>(a) * 256 + static_cast<std::size_t>(b)] =
                     r.ok() ? static_cast<int>(*r.value.integer().to_int128()) : kFault;
             }
         }
     }
     int at(int a, int b) const {
-        return cells_[static_cast<std::size_t>((a - lo_) * 256 + (b - lo_))];
+        const auto row = static_cast<std::size_t>(a - lo_);
+        return cells_[row * 256 + static_cast<std::size_t>(b - lo_)];
     }
     const ExprNode& node() const { return *node_; }
 
@@ -55,9 +56,8 @@ struct Span {
 
 std::vector<Span> spans(ScalarType type) {
     const std::vector<int> ends =
-        type.is_signed()
-            ? std::vector<int>{-128, -127, -65, -8, -3, -1, 0, 1, 2, 7, 8, 64, 126, 127}
-            : std::vector<int>{0, 1, 2, 3, 7, 8, 64, 127, 128, 200, 255};
+        type.is_signed() ? std::vector<int>{-128, -127, -8, -3, -1, 0, 1, 2, 7, 8, 64, 126, 127}
+                         : std::vector<int>{0, 1, 2, 3, 7, 8, 64, 127, 128, 200, 255};
     std::vector<Span> out;
     for (const int lo : ends) {
         for (const int hi : ends) {

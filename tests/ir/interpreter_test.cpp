@@ -8,6 +8,8 @@
 #include <limits>
 #include <set>
 
+#include "ir/site.h"
+
 namespace proviso::ir {
 namespace {
 
@@ -82,6 +84,10 @@ TEST_F(Interpreter, NamesSiteAndValuesOfAFault) {
     EXPECT_EQ(fault(put(b, c(-1), c(0))).site, "body");
     EXPECT_EQ(fault(ctx.for_(i, c(0), ctx.floordiv(c(1), at(b, c(0))), ctx.pass())).site,
               "body/hi");
+    Expr deep = ctx.add(c(1), ctx.mul(c(2), ctx.floordiv(c(3), at(b, c(0)))));
+    EXPECT_EQ(fault(put(b, c(0), deep)).site, "body/value/a1/a1");
+    EXPECT_EQ(locate(function(put(b, c(0), deep)), *Site::parse("body/value/a1/a1")).value().expr,
+              deep->arg(1)->arg(1));
 }
 
 TEST_F(Interpreter, ExactIntegersAreObservedWhereTheyAreUsed) {

@@ -19,6 +19,7 @@ class Values : public testing::Test {
 
     Evaluated apply(Op op, ScalarType type, const std::vector<Value>& args) {
         std::vector<Expr> vars;
+        vars.reserve(args.size());
         for (std::size_t i = 0; i < args.size(); ++i) {
             vars.push_back(ctx.var("x" + std::to_string(i), type));
         }
