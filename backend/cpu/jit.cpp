@@ -1,0 +1,219 @@
+#include "backend/cpu/jit.h"
+
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <cstring>
+#include <map>
+
+#include "backend/cpu/codegen.h"
+#include "backend/cpu/module.h"
+#include "backend/lowered.h"
+#include "backend/runtime/thread_pool.h"
+
+namespace proviso::backend {
+
+namespace {
+
+struct Parameter {
+    std::string name;
+    ir::ScalarType type;
+    bool is_buffer;
+    std::size_t rank;
+};
+
+struct Loaded {
+    std::vector<Parameter> params;
+    std::vector<std::string> messages;
+    std::int32_t (*packed)(void**) = nullptr;
+    void (*shape)(void**, std::int64_t*) = nullptr;
+};
+
+Loaded describe(const ir::Function& f) {
+    Loaded out;
+    for (const ir::Param& p : f.params) {
+        if (const ir::Buffer* b = std::get_if<ir::Buffer>(&p)) {
+            out.params.push_back({(*b)->name, (*b)->type, true, (*b)->rank()});
+        } else {
+            const ir::Expr var = std::get<ir::Expr>(p);
+            out.params.push_back({*var->name, var->type, false, 0});
+        }
+    }
+    out.messages = assert_messages(f);
+    return out;
+}
+
+Diagnostic jit_error(llvm::Error e) {
+    return error("loading compiled code: " + llvm::toString(std::move(e)));
+}
+
+std::string shape_text(const std::int64_t* extents, std::size_t rank) {
+    std::string out = "(";
+    for (std::size_t d = 0; d < rank; ++d) {
+        out += (d == 0 ? "" : ", ") + std::to_string(extents[d]);
+    }
+    return out + ")";
+}
+
+Status check_argument(const Parameter& p, const HostArgument& arg) {
+    const HostBuffer* const* buffer = std::get_if<HostBuffer*>(&arg);
+    if ((buffer != nullptr) != p.is_buffer) {
+        return error("parameter " + p.name + " takes a " + (p.is_buffer ? "buffer" : "scalar"));
+    }
+    const ir::ScalarType type =
+        buffer != nullptr ? (*buffer)->type : std::get<HostScalar>(arg).type;
+    if (type != p.type) {
+        return error("parameter " + p.name + " takes " + p.type.str() + ", not " + type.str());
+    }
+    if (buffer != nullptr && (*buffer)->shape.size() != p.rank) {
+        return error("parameter " + p.name + " has rank " + std::to_string(p.rank) + ", not " +
+                     std::to_string((*buffer)->shape.size()));
+    }
+    return Unit{};
+}
+
+Status check_shape(const Parameter& p, const HostBuffer& buffer, const std::int64_t* extents) {
+    // Sizes are below 2^47 by the rules on buffers; a caller's vector cannot be longer either.
+    ir::Int128 bytes = p.type.bytes();
+    for (std::size_t d = 0; d < p.rank; ++d) {
+        if (buffer.shape[d] != extents[d] || extents[d] < 0) {
+            return error("parameter " + p.name + " has shape " + shape_text(extents, p.rank) +
+                         ", not " + shape_text(buffer.shape.data(), p.rank));
+        }
+        bytes *= extents[d];
+        if (bytes >> 47 != 0) return error("parameter " + p.name + " has 2^47 bytes or more");
+    }
+    if (buffer.bytes.size() != static_cast<std::uint64_t>(bytes)) {
+        return error("parameter " + p.name + " needs " +
+                     std::to_string(static_cast<std::uint64_t>(bytes)) + " bytes, not " +
+                     std::to_string(buffer.bytes.size()));
+    }
+    return Unit{};
+}
+
+}  // namespace
+
+struct CpuModule::Impl {
+    std::unique_ptr<llvm::orc::LLJIT> jit;
+    std::map<std::string, Loaded> functions;
+};
+
+CpuModule::CpuModule(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+CpuModule::CpuModule(CpuModule&&) noexcept = default;
+CpuModule& CpuModule::operator=(CpuModule&&) noexcept = default;
+CpuModule::~CpuModule() = default;
+
+void* CpuModule::address(const std::string& symbol) const {
+    auto found = impl_->jit->lookup(symbol);
+    if (!found) {
+        llvm::consumeError(found.takeError());
+        return nullptr;
+    }
+    return found->toPtr<void*>();
+}
+
+Result<RunOutcome> CpuModule::run(const std::string& function,
+                                  const std::vector<HostArgument>& args) const {
+    const auto found = impl_->functions.find(function);
+    if (found == impl_->functions.end()) return error("no compiled function " + function);
+    const Loaded& loaded = found->second;
+    if (args.size() != loaded.params.size()) {
+        return error(function + " takes " + std::to_string(loaded.params.size()) +
+                     " arguments, not " + std::to_string(args.size()));
+    }
+    std::vector<std::uint64_t> scalars(args.size());
+    std::vector<void*> packed(args.size());
+    std::size_t extents_count = 0;
+    for (std::size_t i = 0; i < args.size(); ++i) {
+        const Status fits = check_argument(loaded.params[i], args[i]);
+        if (!fits) return fits.error();
+        if (const auto* scalar = std::get_if<HostScalar>(&args[i])) {
+            scalars[i] = scalar->bits;  // little-endian: the low bytes come first
+            packed[i] = &scalars[i];
+        } else {
+            packed[i] = std::get<HostBuffer*>(args[i])->bytes.data();
+        }
+        extents_count += loaded.params[i].rank;
+    }
+    std::vector<std::int64_t> extents(extents_count);
+    loaded.shape(packed.data(), extents.data());
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < args.size(); ++i) {
+        if (!loaded.params[i].is_buffer) continue;
+        const Status fits =
+            check_shape(loaded.params[i], *std::get<HostBuffer*>(args[i]), extents.data() + next);
+        if (!fits) return fits.error();
+        next += loaded.params[i].rank;
+    }
+    RunOutcome outcome;
+    outcome.code = loaded.packed(packed.data());
+    if (outcome.code > 0) {
+        outcome.message = loaded.messages.at(static_cast<std::size_t>(outcome.code) - 1);
+    } else if (outcome.code == kOutOfMemory) {
+        outcome.message = "out of memory";
+    }
+    return outcome;
+}
+
+namespace {
+
+// Names that generated code may call, besides the C library's.
+llvm::orc::SymbolMap runtime_symbols(llvm::orc::LLJIT& jit, const CpuOptions& options) {
+    llvm::orc::SymbolMap out;
+    const auto add = [&](const std::string& name, const void* address) {
+        out[jit.mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                                          llvm::JITSymbolFlags::Exported};
+    };
+    add(kParallelForSymbol, reinterpret_cast<const void*>(&proviso_parallel_for));
+    for (const auto& [name, function] : options.externs) add(name, function.address);
+    return out;
+}
+
+Result<std::unique_ptr<llvm::orc::LLJIT>> make_jit(const CpuOptions& options) {
+    auto jit =
+        llvm::orc::LLJITBuilder().setPlatformSetUp(llvm::orc::setUpInactivePlatform).create();
+    if (!jit) return jit_error(jit.takeError());
+    llvm::orc::JITDylib& main = (*jit)->getMainJITDylib();
+    auto symbols = llvm::orc::absoluteSymbols(runtime_symbols(**jit, options));
+    if (auto failed = main.define(std::move(symbols))) return jit_error(std::move(failed));
+    auto process = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+        (*jit)->getDataLayout().getGlobalPrefix());
+    if (!process) return jit_error(process.takeError());
+    main.addGenerator(std::move(*process));
+    return std::move(*jit);
+}
+
+}  // namespace
+
+Result<CpuModule> load_module(const std::vector<ir::Function>& functions,
+                              const CpuOptions& options) {
+    for (const auto& [name, function] : options.externs) {
+        if (function.address == nullptr) {
+            return error("registered symbol " + name + " has no address in this process");
+        }
+    }
+    auto built = build_module(functions, options, Purpose::Run);
+    if (!built) return built.error();
+    const auto object = built->object();
+    if (!object) return object.error();
+    auto jit = make_jit(options);
+    if (!jit) return jit.error();
+    auto buffer = llvm::MemoryBuffer::getMemBufferCopy(*object, functions.front().name);
+    if (auto failed = (*jit)->addObjectFile(std::move(buffer))) return jit_error(std::move(failed));
+
+    auto impl = std::make_unique<CpuModule::Impl>();
+    for (const ir::Function& f : functions) {
+        Loaded loaded = describe(f);
+        auto packed = (*jit)->lookup(f.name + kPackedSuffix);
+        if (!packed) return jit_error(packed.takeError());
+        loaded.packed = packed->toPtr<std::int32_t (*)(void**)>();
+        auto shape = (*jit)->lookup(f.name + kShapeSuffix);
+        if (!shape) return jit_error(shape.takeError());
+        loaded.shape = shape->toPtr<void (*)(void**, std::int64_t*)>();
+        impl->functions.emplace(f.name, std::move(loaded));
+    }
+    impl->jit = std::move(jit).value();
+    return CpuModule(std::move(impl));
+}
+
+}  // namespace proviso::backend

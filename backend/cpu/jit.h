@@ -1,0 +1,52 @@
+// Compiled functions in this process.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backend/cpu/options.h"
+#include "backend/host_value.h"
+#include "ir/function.h"
+#include "ir/result.h"
+
+namespace proviso::backend {
+
+// How a run ended.
+struct RunOutcome {
+    std::int32_t code = 0;  // 0: ran through; k > 0: the k-th assert stopped it; else kOutOfMemory
+    std::string message;    // of the assert; empty when code is 0
+    bool operator==(const RunOutcome&) const = default;
+};
+
+// Loaded machine code of one or more functions. Safe to run from several threads.
+class CpuModule {
+  public:
+    CpuModule(CpuModule&&) noexcept;
+    CpuModule& operator=(CpuModule&&) noexcept;
+    ~CpuModule();
+
+    // Runs `function` on arguments in the order of its parameters; buffers are changed in place.
+    // Fails, without running, when an argument does not fit: wrong kind, type, rank, an extent
+    // other than the function's shape says for these scalars, or too few bytes. What the shapes
+    // cannot say is the caller's duty: bounds on sizes, assumptions, buffers that do not overlap.
+    Result<RunOutcome> run(const std::string& function,
+                           const std::vector<HostArgument>& args) const;
+
+    // The address of an exported symbol (see codegen.h for their signatures); null when absent.
+    void* address(const std::string& symbol) const;
+
+  private:
+    struct Impl;
+    explicit CpuModule(std::unique_ptr<Impl> impl);
+    friend Result<CpuModule> load_module(const std::vector<ir::Function>& functions,
+                                         const CpuOptions& options);
+    std::unique_ptr<Impl> impl_;
+};
+
+// Compiles for this process. Not a door for users: see unverified.h and backend.h.
+Result<CpuModule> load_module(const std::vector<ir::Function>& functions,
+                              const CpuOptions& options);
+
+}  // namespace proviso::backend

@@ -1,0 +1,54 @@
+// How the CPU back end compiles a function. The same function with the same options gives the same
+// bytes on any machine.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+
+#include "ir/expr.h"
+
+namespace proviso::backend {
+
+enum class OptLevel : std::uint8_t {
+    O0,  // straight translation, no passes: quick to compile, for differential tests
+    O2,  // LLVM's pipeline, strict floats
+};
+
+// What a fresh allocation holds. `None` leaves whatever is there; the others are for fuzzing: a
+// program that reads a cell before it writes it shows a value that nobody can take for a result.
+//              floats   signed ints   unsigned ints   bool
+enum class Fill : std::uint8_t {
+    None,
+    Zero,      //  +0.0      0             0               false
+    AllOnes,   //  NaN       -1            max             true
+    Largest,   //  +inf      max           max             true
+    Smallest,  //  -0.0      min           0               false
+};
+
+// A C function that an opaque call may name. Its parameters are the call's arguments: bool, intN_t,
+// uintN_t, float, double. `address` is for running in this process only; emission leaves the name
+// to the linker.
+struct ExternFunction {
+    const void* address = nullptr;
+};
+
+// The CPU that emitted code is for, unless the options name one: fixed, so that output does not
+// depend on the machine. AVX2 level; floats stay strict, so results do not depend on it.
+inline constexpr const char* kDefaultCpu = "x86-64-v3";
+
+struct CpuOptions {
+    OptLevel opt = OptLevel::O2;
+    // LLVM's name for the CPU. Empty: kDefaultCpu for emission; for running in this process the
+    // same where the machine has it, else its architecture's baseline.
+    std::string cpu;
+    Fill fill = Fill::None;
+    // Ring operations (Add, Sub, Mul, Neg) of exact integer type whose value is proved to be in its
+    // type's range at *every* evaluation in the function. They may be computed as never
+    // overflowing.
+    std::set<ir::Expr> no_signed_wrap;
+    std::map<std::string, ExternFunction> externs;
+};
+
+}  // namespace proviso::backend

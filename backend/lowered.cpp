@@ -1,0 +1,259 @@
+#include "backend/lowered.h"
+
+#include <algorithm>
+#include <cctype>
+#include <unordered_set>
+
+#include "ir/children.h"
+#include "ir/site.h"
+
+namespace proviso::backend {
+
+using namespace ir;
+
+namespace {
+
+const std::set<std::string>& c_keywords() {
+    static const std::set<std::string> words = {
+        "alignas",  "alignof",  "and",     "asm",     "auto",      "bool",     "break",
+        "case",     "catch",    "char",    "class",   "const",     "continue", "default",
+        "delete",   "do",       "double",  "else",    "enum",      "explicit", "export",
+        "extern",   "false",    "float",   "for",     "friend",    "goto",     "if",
+        "inline",   "int",      "long",    "mutable", "namespace", "new",      "not",
+        "operator", "or",       "private", "public",  "register",  "restrict", "return",
+        "short",    "signed",   "sizeof",  "static",  "struct",    "switch",   "template",
+        "this",     "throw",    "true",    "try",     "typedef",   "typename", "union",
+        "unsigned", "using",    "virtual", "void",    "volatile",  "wchar_t",  "while",
+        "xor",      "noexcept", "nullptr", "main",    "constexpr", "decltype", "requires"};
+    return words;
+}
+
+// Functions of the C library that generated code may call: an export of the same name would replace
+// them in the whole process.
+const std::set<std::string>& library_names() {
+    static const std::set<std::string> names = [] {
+        std::set<std::string> out = {"malloc", "free",       "memcpy",
+                                     "memset", "memmove",    "memcmp",
+                                     "bcmp",   "abort",      "floor",
+                                     "ceil",   "trunc",      "roundeven",
+                                     "sqrt",   "floorf",     "ceilf",
+                                     "truncf", "roundevenf", "sqrtf",
+                                     "fabs",   "fabsf",      "proviso_parallel_for"};
+        for (const char* base :
+             {"exp", "exp2", "log", "log2", "sin", "cos", "tanh", "erf", "pow"}) {
+            out.insert(base);
+            out.insert(std::string(base) + "f");
+        }
+        return out;
+    }();
+    return names;
+}
+
+class Checker {
+  public:
+    Checker(const Function& f, const std::set<std::string>& externs) : f_(f), externs_(externs) {}
+
+    Status run() {
+        if (!is_exportable_name(f_.name)) {
+            return proviso::error("function name \"" + f_.name + "\" cannot be exported to C",
+                                  "use letters, digits and underscores, no keyword of C and no "
+                                  "function of its library");
+        }
+        if (f_.body == nullptr) return proviso::error("function " + f_.name + " has no body");
+        for (Expr p : f_.scalar_params()) vars_.push_back(p);
+        for (Buffer b : f_.buffer_params()) {
+            for (Expr extent : b->shape) {
+                check_param_extent(b, extent);
+                check_expr(extent, [&] { return "extent of " + b->name; });
+            }
+        }
+        for (Buffer b : f_.buffer_params()) buffers_.push_back(b);
+        check_stmt(f_.body, Site{});
+        if (failure_) return *failure_;
+        return Unit{};
+    }
+
+  private:
+    template <typename Where>
+    void fail(const std::string& message, const Where& where, const std::string& hint = {}) {
+        if (failure_) return;
+        failure_ = proviso::error(message + ", at " + where(), hint);
+        failure_->notes.push_back("in function " + f_.name);
+    }
+
+    void check_param_extent(Buffer b, Expr extent) {
+        const auto where = [&] { return "extent of parameter " + b->name; };
+        for_each_node(extent, [&](Expr e) {
+            switch (e->op) {
+                case Op::FloorDiv:
+                case Op::FloorMod:
+                case Op::TruncDiv:
+                case Op::TruncMod:
+                    if (!is_int_const(e->arg(1)) || is_int_const(e->arg(1), 0) ||
+                        is_int_const(e->arg(1), -1)) {
+                        fail(
+                            "a parameter's extent divides by something other than a constant "
+                            "(and not 0 or -1)",
+                            where, "make the quotient a scalar parameter");
+                    }
+                    break;
+                case Op::Load:
+                case Op::CallExtern: fail("a parameter's extent reads memory", where); break;
+                default: break;
+            }
+        });
+    }
+
+    bool in_scope(Expr var) const {
+        for (const auto& [name, type] : let_names_) {
+            if (name == var->name && type == var->type) return true;
+        }
+        return std::find(vars_.begin(), vars_.end(), var) != vars_.end();
+    }
+
+    template <typename Where>
+    void check_node(Expr e, const Where& where) {
+        switch (e->op) {
+            case Op::Undef:
+                fail("the code generator does not take T.undef()", where,
+                     "apply the lowering rule for undef first");
+                break;
+            case Op::Defined:
+            case Op::Same: fail("an operator of obligations stands in a program", where); break;
+            case Op::Var:
+                if (!in_scope(e)) {
+                    fail("variable " + *e->name + " is not in scope", where);
+                }
+                break;
+            case Op::Load:
+                if (std::find(buffers_.begin(), buffers_.end(), e->buffer) == buffers_.end()) {
+                    fail("buffer " + e->buffer->name + " is not in scope", where);
+                }
+                break;
+            case Op::CallExtern: check_extern(e, where); break;
+            default: break;
+        }
+    }
+
+    template <typename Where>
+    void check_extern(Expr e, const Where& where) {
+        if (externs_.count(*e->name) == 0) {
+            fail("opaque call of \"" + *e->name + "\", which is not registered", where,
+                 "register the symbol with the back end's options");
+        }
+        const auto has_c_type = [](ScalarType t) { return !t.is_float() || t.bits > 16; };
+        bool fine = has_c_type(e->type);
+        for (Expr a : e->args) fine = fine && has_c_type(a->type);
+        if (!fine) fail("opaque call with a 16-bit float, which has no C type", where);
+    }
+
+    // Visits each node once while the same variables are in scope, hence a new `seen` in a let.
+    template <typename Where>
+    void check_expr_in(Expr e, const Where& where, std::unordered_set<Expr>& seen) {
+        if (failure_ || !seen.insert(e).second) return;
+        check_node(e, where);
+        if (e->op == Op::Let) {
+            check_expr_in(e->arg(0), where, seen);
+            let_names_.push_back({e->name, e->var_type});
+            std::unordered_set<Expr> inner;
+            check_expr_in(e->arg(1), where, inner);
+            let_names_.pop_back();
+            return;
+        }
+        for (Expr a : e->args) check_expr_in(a, where, seen);
+    }
+
+    template <typename Where>
+    void check_expr(Expr e, const Where& where) {
+        std::unordered_set<Expr> seen;
+        check_expr_in(e, where, seen);
+    }
+
+    void check_stmt(Stmt s, const Site& site) {
+        if (failure_) return;
+        const auto where = [&] { return site.str(); };
+        if (s->is<Block>()) {
+            return fail("the code generator does not take blocks", where,
+                        "apply the lowering rule for blocks first");
+        }
+        if (s->is<Assume>()) {
+            return fail("the code generator does not take T.assume()", where,
+                        "apply the lowering rule for assumes first");
+        }
+        if (const For* loop = s->as<For>(); loop && loop->kind == ForKind::ThreadBinding) {
+            return fail("loop over " + *loop->var->name + " is bound to " + loop->thread_tag +
+                            ", which a CPU does not have",
+                        where, "use a parallel or serial loop for this target");
+        }
+        if (const Store* store = s->as<Store>();
+            store && std::find(buffers_.begin(), buffers_.end(), store->buffer) == buffers_.end()) {
+            return fail("buffer " + store->buffer->name + " is not in scope", where);
+        }
+        if (const Allocate* alloc = s->as<Allocate>()) {
+            for (Expr extent : alloc->buffer->shape) check_expr(extent, where);
+        }
+        check_children(s, site);
+    }
+
+    void check_children(Stmt s, const Site& site) {
+        const std::size_t vars = vars_.size();
+        const std::size_t buffers = buffers_.size();
+        for (const Child& c : ir::children(s)) {
+            const Site child = site.child(c.label);
+            if (c.expr != nullptr) {
+                check_expr(c.expr, [&] { return child.str(); });
+                continue;
+            }
+            if (const For* loop = s->as<For>()) vars_.push_back(loop->var);
+            if (const LetStmt* let = s->as<LetStmt>()) vars_.push_back(let->var);
+            if (const Allocate* alloc = s->as<Allocate>()) buffers_.push_back(alloc->buffer);
+            check_stmt(c.stmt, child);
+        }
+        vars_.resize(vars);
+        buffers_.resize(buffers);
+    }
+
+    const Function& f_;
+    const std::set<std::string>& externs_;
+    std::vector<Expr> vars_;
+    std::vector<Buffer> buffers_;
+    std::vector<std::pair<const std::string*, ScalarType>> let_names_;
+    std::optional<Diagnostic> failure_;
+};
+
+}  // namespace
+
+bool is_c_keyword(const std::string& name) {
+    return c_keywords().count(name) != 0;
+}
+
+bool is_exportable_name(const std::string& name) {
+    if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0) return false;
+    const bool letters = std::all_of(name.begin(), name.end(), [](char c) {
+        return c == '_' || (std::isalnum(static_cast<unsigned char>(c)) != 0 &&
+                            static_cast<unsigned char>(c) < 128);
+    });
+    return letters && !is_c_keyword(name) && library_names().count(name) == 0;
+}
+
+Status check_lowered(const Function& f, const std::set<std::string>& extern_symbols) {
+    return Checker(f, extern_symbols).run();
+}
+
+std::vector<std::string> assert_messages(const Function& f) {
+    std::vector<std::string> out;
+    for_each_stmt(f.body, [&](Stmt s) {
+        if (const Assert* a = s->as<Assert>()) out.push_back(a->message);
+    });
+    return out;
+}
+
+std::set<Buffer> stored_buffers(const Function& f) {
+    std::set<Buffer> out;
+    for_each_stmt(f.body, [&](Stmt s) {
+        if (const Store* store = s->as<Store>()) out.insert(store->buffer);
+    });
+    return out;
+}
+
+}  // namespace proviso::backend

@@ -1,0 +1,39 @@
+// What a code generator accepts: the shape that a program has when its lowering is complete.
+//
+// Refused, each with the site of the finding:
+//   - blocks, assumes and `undef`: the lowering rules remove them (rewrite/rules);
+//   - loops bound to a thread axis: the CPU has none;
+//   - operators that only obligations may hold (`Defined`, `Same`);
+//   - opaque calls of functions that nobody registered, or with 16-bit floats, which have no C
+//   type;
+//   - parameter extents over anything but scalar parameters, or dividing by anything but a constant
+//     other than zero: extents of parameters are computed before the first check of the program;
+//   - names that are not in scope, and function names that cannot be exported to C.
+// Accepted as they are: both families of integer division (the generator emits the right sequence),
+// buffers of any rank (addresses are row-major, in 64 bits), let, select, if_then_else,
+// allocations.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "ir/function.h"
+#include "ir/result.h"
+
+namespace proviso::backend {
+
+// `extern_symbols`: names that an opaque call may use.
+Status check_lowered(const ir::Function& f, const std::set<std::string>& extern_symbols = {});
+
+// The messages of a function's asserts in textual order; code k of a run means messages[k - 1].
+std::vector<std::string> assert_messages(const ir::Function& f);
+
+// Buffers that the function stores to, anywhere.
+std::set<ir::Buffer> stored_buffers(const ir::Function& f);
+
+// True for a name that C can spell and that no keyword and no library function we call has.
+bool is_exportable_name(const std::string& name);
+// True for a word that C or C++ reserves.
+bool is_c_keyword(const std::string& name);
+
+}  // namespace proviso::backend
