@@ -61,6 +61,7 @@ class Checker {
         }
         if (f_.body == nullptr) return proviso::error("function " + f_.name + " has no body");
         for (Expr p : f_.scalar_params()) vars_.push_back(p);
+        for (const ImpliedSize& size : implied_sizes(f_)) vars_.push_back(size.var);
         for (Buffer b : f_.buffer_params()) {
             for (Expr extent : b->shape) {
                 check_param_extent(b, extent);
@@ -238,6 +239,29 @@ bool is_exportable_name(const std::string& name) {
 
 Status check_lowered(const Function& f, const std::set<std::string>& extern_symbols) {
     return Checker(f, extern_symbols).run();
+}
+
+std::vector<ImpliedSize> implied_sizes(const Function& f) {
+    std::vector<Expr> known = f.scalar_params();
+    std::vector<ImpliedSize> out;
+    for (std::size_t p = 0; p < f.params.size(); ++p) {
+        const Buffer* buffer = std::get_if<Buffer>(&f.params[p]);
+        if (buffer == nullptr) continue;
+        for (std::size_t d = 0; d < (*buffer)->rank(); ++d) {
+            Expr extent = (*buffer)->shape[d];
+            if (extent->op != Op::Var) continue;
+            if (std::find(known.begin(), known.end(), extent) != known.end()) continue;
+            known.push_back(extent);
+            out.push_back({extent, p, d});
+        }
+    }
+    return out;
+}
+
+Function with_explicit_sizes(const Function& f) {
+    Function out = f;
+    for (const ImpliedSize& size : implied_sizes(f)) out.params.emplace_back(size.var);
+    return out;
 }
 
 std::vector<std::string> assert_messages(const Function& f) {

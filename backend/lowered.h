@@ -14,8 +14,10 @@
 // allocations.
 #pragma once
 
+#include <cstddef>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "ir/function.h"
 #include "ir/result.h"
@@ -24,6 +26,18 @@ namespace proviso::backend {
 
 // `extern_symbols`: names that an opaque call may use.
 Status check_lowered(const ir::Function& f, const std::set<std::string>& extern_symbols = {});
+
+// A size variable that is no parameter: it stands alone as an extent of a buffer parameter, which
+// gives it its value ("n = T.int32()" in a program's text).
+struct ImpliedSize {
+    ir::Expr var = nullptr;
+    std::size_t param = 0;  // the first buffer parameter that has it as an extent
+    std::size_t dimension = 0;
+};
+std::vector<ImpliedSize> implied_sizes(const ir::Function& f);
+// The function with its implied sizes as further scalar parameters, at the end, in that order: what
+// is compiled.
+ir::Function with_explicit_sizes(const ir::Function& f);
 
 // The messages of a function's asserts in textual order; code k of a run means messages[k - 1].
 std::vector<std::string> assert_messages(const ir::Function& f);

@@ -25,7 +25,7 @@ std::string c_type(ScalarType type) {
 }
 
 std::string type_words(ScalarType type) {
-    return type.is_float() && type.bits == 16 ? type.str() + ", as its 16 bits" : type.str();
+    return type.is_float() && type.bits == 16 ? type.str() + " as its 16 bits" : type.str();
 }
 
 // A name for a C parameter: keywords get an underscore.
@@ -84,8 +84,8 @@ std::string param_doc(const Function& f, const Param& p, const std::set<Buffer>&
     for (std::size_t d = 0; d < (*b)->rank(); ++d) {
         shape += (d == 0 ? "" : ", ") + print((*b)->shape[d]);
     }
-    return fmt::format("{}: {} elements ({}), row-major, {}", name, type_words((*b)->type), shape,
-                       stored.count(*b) != 0 ? "read and written" : "read");
+    return fmt::format("{}: ({}) elements of {}, row-major, {}", name, shape,
+                       type_words((*b)->type), stored.count(*b) != 0 ? "read and written" : "read");
 }
 
 std::string declaration(const Function& f, const std::set<Buffer>& stored) {
@@ -154,7 +154,8 @@ Result<std::string> c_header(const std::vector<Function>& functions, const Heade
         " */\n"
         "#pragma once\n\n#include <stdbool.h>\n#include <stdint.h>\n\n"
         "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
-    for (const Function& f : functions) {
+    for (const Function& given : functions) {
+        const Function f = with_explicit_sizes(given);
         std::set<std::string> names;
         for (const Param& p : f.params) {
             const std::string name = c_name(param_name(p));

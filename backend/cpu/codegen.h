@@ -52,7 +52,8 @@ inline constexpr const char* kPackedSuffix = "__packed";
 inline constexpr const char* kShapeSuffix = "__shape";
 inline constexpr const char* kMessageSuffix = "_message";
 
-// Adds the function to the module. `f` must pass check_lowered with the options' symbols.
+// Adds the function to the module. `f` must pass check_lowered with the options' symbols, and have
+// explicit sizes (lowered.h).
 // `serial_fallback`: also define a weak `proviso_parallel_for` that runs its range in order, so
 // that emitted code stands alone; a program that links the real one (or its own) replaces it.
 void generate(llvm::Module& module, const ir::Function& f, const CpuOptions& options,

@@ -10,22 +10,22 @@
 
 namespace proviso::backend {
 
-Result<std::string> emit_llvm_ir(const std::vector<ir::Function>& functions,
-                                 const CpuOptions& options) {
+Result<std::string> unverified::emit_llvm_ir(const std::vector<ir::Function>& functions,
+                                             const CpuOptions& options) {
     const auto built = build_module(functions, options, Purpose::Emit);
     if (!built) return built.error();
     return built->ir_text();
 }
 
-Result<std::string> emit_assembly(const std::vector<ir::Function>& functions,
-                                  const CpuOptions& options) {
+Result<std::string> unverified::emit_assembly(const std::vector<ir::Function>& functions,
+                                              const CpuOptions& options) {
     auto built = build_module(functions, options, Purpose::Emit);
     if (!built) return built.error();
     return built->assembly();
 }
 
-Result<std::string> emit_object(const std::vector<ir::Function>& functions,
-                                const CpuOptions& options) {
+Result<std::string> unverified::emit_object(const std::vector<ir::Function>& functions,
+                                            const CpuOptions& options) {
     auto built = build_module(functions, options, Purpose::Emit);
     if (!built) return built.error();
     return built->object();
@@ -62,8 +62,8 @@ Status link_shared_library(const std::string& object_path, const std::string& li
     return missing;
 }
 
-Status emit_shared_library(const std::vector<ir::Function>& functions, const CpuOptions& options,
-                           const std::string& path) {
+Status unverified::emit_shared_library(const std::vector<ir::Function>& functions,
+                                       const CpuOptions& options, const std::string& path) {
     const auto object = emit_object(functions, options);
     if (!object) return object.error();
     const std::string object_path = path + ".o";

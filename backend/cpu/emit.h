@@ -12,6 +12,8 @@
 
 namespace proviso::backend {
 
+namespace unverified {
+
 Result<std::string> emit_llvm_ir(const std::vector<ir::Function>& functions,
                                  const CpuOptions& options);
 Result<std::string> emit_assembly(const std::vector<ir::Function>& functions,
@@ -23,6 +25,8 @@ Result<std::string> emit_object(const std::vector<ir::Function>& functions,
 // compiler or linker. Fails with what it looked for when there is none.
 Status emit_shared_library(const std::vector<ir::Function>& functions, const CpuOptions& options,
                            const std::string& path);
+
+}  // namespace unverified
 
 // The programs that can link a shared library, in the order in which they are tried.
 const std::vector<std::string>& linker_candidates();

@@ -23,7 +23,8 @@ struct Parameter {
 };
 
 struct Loaded {
-    std::vector<Parameter> params;
+    std::vector<Parameter> params;     // those that a caller gives
+    std::vector<ImpliedSize> implied;  // what their shapes give, without their `var`
     std::vector<std::string> messages;
     std::int32_t (*packed)(void**) = nullptr;
     void (*shape)(void**, std::int64_t*) = nullptr;
@@ -39,6 +40,8 @@ Loaded describe(const ir::Function& f) {
             out.params.push_back({*var->name, var->type, false, 0});
         }
     }
+    out.implied = implied_sizes(f);
+    for (ImpliedSize& size : out.implied) size.var = nullptr;  // the context may not live as long
     out.messages = assert_messages(f);
     return out;
 }
@@ -91,6 +94,55 @@ Status check_shape(const Parameter& p, const HostBuffer& buffer, const std::int6
     return Unit{};
 }
 
+// What NAME__packed takes, and the scalars that it points to.
+struct Packed {
+    std::vector<std::uint64_t> scalars;
+    std::vector<void*> pointers;
+};
+
+Status check_shapes(const Loaded& loaded, const std::vector<HostArgument>& args,
+                    std::vector<void*> pointers) {
+    std::size_t count = 0;
+    for (const Parameter& p : loaded.params) count += p.rank;
+    std::vector<std::int64_t> extents(count);
+    loaded.shape(pointers.data(), extents.data());
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < args.size(); ++i) {
+        if (!loaded.params[i].is_buffer) continue;
+        const Status fits =
+            check_shape(loaded.params[i], *std::get<HostBuffer*>(args[i]), extents.data() + next);
+        if (!fits) return fits;
+        next += loaded.params[i].rank;
+    }
+    return Unit{};
+}
+
+Result<Packed> pack(const Loaded& loaded, const std::vector<HostArgument>& args) {
+    Packed out;
+    const std::size_t total = args.size() + loaded.implied.size();
+    out.scalars.resize(total);
+    out.pointers.resize(total);
+    for (std::size_t i = 0; i < total; ++i) out.pointers[i] = &out.scalars[i];
+    for (std::size_t i = 0; i < args.size(); ++i) {
+        const Status fits = check_argument(loaded.params[i], args[i]);
+        if (!fits) return fits.error();
+        if (const auto* scalar = std::get_if<HostScalar>(&args[i])) {
+            out.scalars[i] = scalar->bits;  // little-endian: the low bytes come first
+        } else {
+            out.pointers[i] = std::get<HostBuffer*>(args[i])->bytes.data();
+        }
+    }
+    for (std::size_t k = 0; k < loaded.implied.size(); ++k) {
+        const ImpliedSize& size = loaded.implied[k];
+        const HostBuffer& from = *std::get<HostBuffer*>(args[size.param]);
+        out.scalars[args.size() + k] = static_cast<std::uint64_t>(from.shape[size.dimension]);
+    }
+    // Also says no when an implied size does not fit its type: it comes back as another extent.
+    const Status fits = check_shapes(loaded, args, out.pointers);
+    if (!fits) return fits.error();
+    return out;
+}
+
 }  // namespace
 
 struct CpuModule::Impl {
@@ -121,32 +173,11 @@ Result<RunOutcome> CpuModule::run(const std::string& function,
         return error(function + " takes " + std::to_string(loaded.params.size()) +
                      " arguments, not " + std::to_string(args.size()));
     }
-    std::vector<std::uint64_t> scalars(args.size());
-    std::vector<void*> packed(args.size());
-    std::size_t extents_count = 0;
-    for (std::size_t i = 0; i < args.size(); ++i) {
-        const Status fits = check_argument(loaded.params[i], args[i]);
-        if (!fits) return fits.error();
-        if (const auto* scalar = std::get_if<HostScalar>(&args[i])) {
-            scalars[i] = scalar->bits;  // little-endian: the low bytes come first
-            packed[i] = &scalars[i];
-        } else {
-            packed[i] = std::get<HostBuffer*>(args[i])->bytes.data();
-        }
-        extents_count += loaded.params[i].rank;
-    }
-    std::vector<std::int64_t> extents(extents_count);
-    loaded.shape(packed.data(), extents.data());
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < args.size(); ++i) {
-        if (!loaded.params[i].is_buffer) continue;
-        const Status fits =
-            check_shape(loaded.params[i], *std::get<HostBuffer*>(args[i]), extents.data() + next);
-        if (!fits) return fits.error();
-        next += loaded.params[i].rank;
-    }
+    const Result<Packed> packed = pack(loaded, args);
+    if (!packed) return packed.error();
+    std::vector<void*> pointers = packed->pointers;
     RunOutcome outcome;
-    outcome.code = loaded.packed(packed.data());
+    outcome.code = loaded.packed(pointers.data());
     if (outcome.code > 0) {
         outcome.message = loaded.messages.at(static_cast<std::size_t>(outcome.code) - 1);
     } else if (outcome.code == kOutOfMemory) {
@@ -185,8 +216,8 @@ Result<std::unique_ptr<llvm::orc::LLJIT>> make_jit(const CpuOptions& options) {
 
 }  // namespace
 
-Result<CpuModule> load_module(const std::vector<ir::Function>& functions,
-                              const CpuOptions& options) {
+Result<CpuModule> unverified::compile(const std::vector<ir::Function>& functions,
+                                      const CpuOptions& options) {
     for (const auto& [name, function] : options.externs) {
         if (function.address == nullptr) {
             return error("registered symbol " + name + " has no address in this process");

@@ -13,6 +13,12 @@
 
 namespace proviso::backend {
 
+class CpuModule;
+namespace unverified {
+// Compiles for this process; see unverified.h.
+Result<CpuModule> compile(const std::vector<ir::Function>& functions, const CpuOptions& options);
+}  // namespace unverified
+
 // How a run ended.
 struct RunOutcome {
     std::int32_t code = 0;  // 0: ran through; k > 0: the k-th assert stopped it; else kOutOfMemory
@@ -27,7 +33,8 @@ class CpuModule {
     CpuModule& operator=(CpuModule&&) noexcept;
     ~CpuModule();
 
-    // Runs `function` on arguments in the order of its parameters; buffers are changed in place.
+    // Runs `function` on arguments in the order of its parameters (implied sizes are taken from the
+    // buffers); buffers are changed in place.
     // Fails, without running, when an argument does not fit: wrong kind, type, rank, an extent
     // other than the function's shape says for these scalars, or too few bytes. What the shapes
     // cannot say is the caller's duty: bounds on sizes, assumptions, buffers that do not overlap.
@@ -40,13 +47,9 @@ class CpuModule {
   private:
     struct Impl;
     explicit CpuModule(std::unique_ptr<Impl> impl);
-    friend Result<CpuModule> load_module(const std::vector<ir::Function>& functions,
-                                         const CpuOptions& options);
+    friend Result<CpuModule> unverified::compile(const std::vector<ir::Function>& functions,
+                                                 const CpuOptions& options);
     std::unique_ptr<Impl> impl_;
 };
-
-// Compiles for this process. Not a door for users: see unverified.h and backend.h.
-Result<CpuModule> load_module(const std::vector<ir::Function>& functions,
-                              const CpuOptions& options);
 
 }  // namespace proviso::backend

@@ -83,8 +83,8 @@ void optimise(llvm::Module& module, llvm::TargetMachine& target) {
     builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
 }
 
-// LLVM's remarks and warnings ("loop not unrolled") are no news for our users, and its default is to
-// print them; an error here would be ours.
+// LLVM's remarks and warnings ("loop not unrolled") are no news for our users, and its default is
+// to print them; an error here would be ours.
 void quieten(llvm::LLVMContext& context) {
     context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo* info, void*) {
         if (info->getSeverity() != llvm::DS_Error) return;
@@ -170,7 +170,7 @@ Result<BuiltModule> build_module(const std::vector<ir::Function>& functions,
     module->setDataLayout((*target)->createDataLayout());
     module->setPICLevel(llvm::PICLevel::BigPIC);
     for (const ir::Function& f : functions) {
-        generate(*module, f, options, purpose == Purpose::Emit);
+        generate(*module, with_explicit_sizes(f), options, purpose == Purpose::Emit);
     }
     std::string findings;
     llvm::raw_string_ostream out(findings);

@@ -3,9 +3,6 @@
 // go through backend.h, which takes a derivation.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "backend/cpu/c_header.h"
 #include "backend/cpu/emit.h"
 #include "backend/cpu/jit.h"
@@ -13,11 +10,11 @@
 namespace proviso::backend::unverified {
 
 inline Result<CpuModule> compile(const ir::Function& f, const CpuOptions& options = {}) {
-    return load_module({f}, options);
+    return compile(std::vector<ir::Function>{f}, options);
 }
 
 inline Result<CpuModule> compile(const ir::Module& m, const CpuOptions& options = {}) {
-    return load_module(m.functions, options);
+    return compile(m.functions, options);
 }
 
 }  // namespace proviso::backend::unverified

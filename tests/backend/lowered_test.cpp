@@ -84,7 +84,9 @@ TEST_F(CheckLowered, RefusesShapesThatCouldTrap) {
     EXPECT_NE(with_shape(ctx.floordiv(ctx.i32(64), n)), "accepted");
     EXPECT_NE(with_shape(ctx.floordiv(n, ctx.i32(0))), "accepted");
     EXPECT_NE(with_shape(ctx.floordiv(n, ctx.i32(-1))), "accepted");
-    EXPECT_EQ(with_shape(i), "variable i is not in scope, at extent of B");
+    EXPECT_EQ(with_shape(ctx.add(i, ctx.i32(1))), "variable i is not in scope, at extent of B");
+    Expr m = ctx.var("m", kInt64);  // alone: B's shape gives it its value
+    EXPECT_EQ(with_shape(m), "accepted");
 }
 
 TEST_F(CheckLowered, RefusesNamesThatCannotBeExported) {

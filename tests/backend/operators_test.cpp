@@ -223,41 +223,67 @@ TEST_P(Operators, Math) {
     }
 }
 
-// Constant divisors take shorter sequences; each must be right for both signs of the dividend.
+// Constant divisors take shorter sequences; each must be right for both signs of the dividend. One
+// program a type: out_k[i] = A[i] op divisor for all pairs of an operator and a divisor.
+struct ConstantDivision {
+    Op op;
+    Int128 divisor;
+};
+
+std::vector<ConstantDivision> constant_divisions(ScalarType type) {
+    std::vector<ConstantDivision> out;
+    for (int divisor : {1, 2, 3, 7, 8, 64, 100, -1, -2, -3, -8}) {
+        if (!type.contains(divisor)) continue;
+        for (Op op : {Op::FloorDiv, Op::FloorMod, Op::TruncDiv, Op::TruncMod}) {
+            out.push_back({op, divisor});
+        }
+    }
+    out.push_back({Op::FloorDiv, type.max_value()});
+    out.push_back({Op::FloorMod, type.min_value() == 0 ? type.max_value() : type.min_value()});
+    return out;
+}
+
 TEST_P(Operators, DivisionByConstants) {
     for (ScalarType type : {kInt8, kInt16, kInt32, kInt64, kUInt8, kUInt32, kUInt64}) {
-        for (int divisor : {1, 2, 3, 7, 8, 64, 100, -1, -2, -3, -8}) {
-            if (!type.contains(divisor)) continue;
-            for (Op op : {Op::FloorDiv, Op::FloorMod, Op::TruncDiv, Op::TruncMod}) {
-                Case c({type}, [&](Context& ctx, const auto& a) {
-                    return ctx.make(op, {a[0], ctx.int_imm(type, divisor)});
-                });
-                // eval_op wants all arguments: compare through a second program that loads the
-                // divisor.
-                const Case general({type, type}, [&](Context& ctx, const auto& a) {
-                    return ctx.make(op, {a[0], a[1]});
-                });
-                std::vector<Value> dividends;
-                std::vector<Value> expected;
-                for (const Value& v : samples(type)) {
-                    const std::vector<Value> args = {v, Value::of_int(divisor)};
-                    const Evaluated e = eval_op(*general.operation, args);
-                    if (!e.ok()) continue;
-                    dividends.push_back(v);
-                    expected.push_back(e.value);
-                }
-                const auto n = static_cast<std::int64_t>(dividends.size());
-                HostBuffer in = make_host_buffer(type, {n});
-                HostBuffer out = make_host_buffer(type, {n});
-                for (std::size_t i = 0; i < dividends.size(); ++i) {
-                    set_cell(in, i, value_bits(type, dividends[i]));
-                }
-                run(compiled(c.f, at(GetParam())), "op", {int_scalar(kInt64, n), &in, &out});
-                for (std::size_t i = 0; i < dividends.size(); ++i) {
-                    EXPECT_EQ(bits_value(type, cell(out, i)), expected[i])
-                        << op_info(op).name << " of " << dividends[i].str(type) << " by " << divisor
-                        << " on " << type.str();
-                }
+        std::vector<Value> dividends = samples(type);
+        // MIN by -1 is a fault, in every program below that has it.
+        if (type.is_signed()) dividends.erase(dividends.begin());
+        ASSERT_TRUE(!type.is_signed() || !(dividends.front() == Value::of_int(type.min_value())));
+        Context ctx;
+        Expr n = ctx.i64(static_cast<std::int64_t>(dividends.size()));
+        Expr i = ctx.var("i", kInt64);
+        Buffer a = ctx.buffer("A", type, {n});
+        Function f{"op", {a}, {}, nullptr};
+        std::vector<Stmt> stores;
+        const std::vector<ConstantDivision> divisions = constant_divisions(type);
+        std::vector<HostBuffer> buffers = {
+            make_host_buffer(type, {static_cast<std::int64_t>(dividends.size())})};
+        for (std::size_t k = 0; k < divisions.size(); ++k) {
+            Buffer out = ctx.buffer("out" + std::to_string(k), type, {n});
+            f.params.emplace_back(out);
+            Expr divisor = ctx.int_imm(type, divisions[k].divisor);
+            stores.push_back(
+                ctx.store(out, {i}, ctx.make(divisions[k].op, {ctx.load(a, {i}), divisor})));
+            buffers.push_back(buffers.front());
+        }
+        f.body = ctx.for_(i, ctx.i64(0), n, ctx.seq(stores));
+        for (std::size_t r = 0; r < dividends.size(); ++r) {
+            set_cell(buffers.front(), r, value_bits(type, dividends[r]));
+        }
+        std::vector<HostArgument> args;
+        for (HostBuffer& b : buffers) args.emplace_back(&b);
+        run(compiled(f, at(GetParam())), "op", args);
+        for (std::size_t k = 0; k < divisions.size(); ++k) {
+            Expr divisor = ctx.int_imm(type, divisions[k].divisor);
+            Expr operation = ctx.make(divisions[k].op, {ctx.var("x", type), divisor});
+            for (std::size_t r = 0; r < dividends.size(); ++r) {
+                const std::vector<Value> operands = {dividends[r],
+                                                     Value::of_int(divisions[k].divisor)};
+                const Evaluated expected = eval_op(*operation, operands);
+                ASSERT_TRUE(expected.ok());
+                EXPECT_EQ(bits_value(type, cell(buffers[k + 1], r)), expected.value)
+                    << op_info(divisions[k].op).name << " of " << dividends[r].str(type) << " by "
+                    << operands[1].str(type) << " on " << type.str();
             }
         }
     }

@@ -355,7 +355,7 @@ TEST(ExactIntegers, ValuesInBetweenMayLeaveTheType) {
         HostBuffer got = make_host_buffer(kBool, {});
         run(compiled(f, options), "ring", {int_scalar(kInt32, 2147483647), &got});
         EXPECT_EQ(values(got), (Doubles{1}));
-        const auto text = emit_llvm_ir({f}, [&] {
+        const auto text = unverified::emit_llvm_ir({f}, [&] {
             CpuOptions o = options;
             o.opt = OptLevel::O0;
             return o;
@@ -363,7 +363,7 @@ TEST(ExactIntegers, ValuesInBetweenMayLeaveTheType) {
         EXPECT_EQ(text->find("add nsw"), std::string::npos);
         options.no_signed_wrap.insert(above);
         options.opt = OptLevel::O0;
-        const auto proved = emit_llvm_ir({f}, options);
+        const auto proved = unverified::emit_llvm_ir({f}, options);
         EXPECT_NE(proved->find("add nsw"), std::string::npos);
     }
 }

@@ -1,0 +1,209 @@
+// Files for other programs: a C program that includes the header and links the object or loads the
+// library gets the right numbers; output is the same bytes each time; no linker is an error with
+// words.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "ir/text.h"
+#include "tests/backend/helpers.h"
+
+namespace proviso::backend::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+// for i parallel: assert A[i] < limit; B[i, 1] = bool(A[i]) and flag; a size that only a shape
+// names.
+Function sample(Context& ctx) {
+    Expr n = ctx.var("n", kInt32);
+    Expr limit = ctx.var("double", kFloat32);  // a keyword of C
+    Expr flag = ctx.var("flag", kBool);
+    Expr i = ctx.var("i", kInt32);
+    Buffer a = ctx.buffer("A", kFloat32, {n});
+    Buffer b = ctx.buffer("B", kBool, {n, ctx.i32(2)});
+    Buffer h = ctx.buffer("H", kBFloat16, {ctx.floordiv(n, ctx.i32(2))});
+    Expr value = ctx.load(a, {i});
+    Stmt check = ctx.stmt(Assert{ctx.lt(value, limit), "A is too large */ \"quoted\""});
+    Stmt write = ctx.store(b, {i, ctx.i32(1)}, ctx.and_(ctx.cast(kBool, value), flag));
+    Stmt loop = ctx.for_(i, ctx.i32(0), n, ctx.seq({check, write}), ForKind::Parallel);
+    Function f{"sample", {a, b, h, limit, flag}, {}, loop};
+    f.attrs[kLowerBoundAttr] = AttrValue{AttrValue::Dict{{"n", AttrValue{std::int64_t{1}}}}};
+    return f;
+}
+
+const char* const kCaller = R"(
+#include "sample.h"
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    float A[3] = {1.0f, 0.0f, 2.0f};
+    bool B[6] = {0};
+    uint16_t H[1] = {0};
+    if (sample(A, B, H, 10.0f, true, 3) != 0) return 1;
+    if (!(B[1] == 1 && B[3] == 0 && B[5] == 1 && B[0] == 0)) return 2;
+    A[2] = 11.0f;
+    int32_t code = sample(A, B, H, 10.0f, true, 3);
+    if (code != 1) return 3;
+    if (strcmp(sample_message(code), "A is too large */ \"quoted\"") != 0) return 4;
+    float limit = 12.0f;
+    bool flag = false;
+    int32_t n = 3;
+    void* args[6] = {A, B, H, &limit, &flag, &n};
+    if (sample__packed(args) != 0 || B[1] != 0) return 5;
+    int64_t extents[4];
+    sample__shape(args, extents);
+    if (extents[0] != 3 || extents[1] != 3 || extents[2] != 2 || extents[3] != 1) return 6;
+    if (strcmp(sample_message(77), "unknown code") != 0) return 7;
+    return 0;
+}
+)";
+
+struct Emission : ::testing::Test {
+    Context ctx;
+    Function f = sample(ctx);
+    fs::path folder;
+
+    void SetUp() override {
+        std::string pattern = (fs::temp_directory_path() / "proviso_emit_XXXXXX").string();
+        folder = mkdtemp(pattern.data());
+    }
+    void TearDown() override { fs::remove_all(folder); }
+
+    void write(const std::string& name, const std::string& bytes) const {
+        std::ofstream(folder / name, std::ios::binary) << bytes;
+    }
+    int shell(const std::string& command) const {
+        return std::system(("cd '" + folder.string() + "' && " + command).c_str());
+    }
+    void write_caller() const {
+        const auto header = c_header({f}, {{{"sample", "A is padded: the last cell is 0"}}});
+        ASSERT_TRUE(header.ok());
+        write("sample.h", *header);
+        write("main.c", kCaller);
+    }
+};
+
+TEST_F(Emission, ObjectLinksWithACProgram) {
+    write_caller();
+    for (OptLevel level : {OptLevel::O0, OptLevel::O2}) {
+        const auto object = unverified::emit_object({f}, at(level));
+        ASSERT_TRUE(object.ok()) << object.error().str();
+        write("sample.o", *object);
+        ASSERT_EQ(shell("cc -std=c99 -Wall -Wextra -Wpedantic -Werror main.c sample.o -lm -o main"),
+                  0);
+        EXPECT_EQ(shell("./main"), 0);
+    }
+}
+
+TEST_F(Emission, LibraryLinksWithACProgram) {
+    write_caller();
+    const Status made =
+        unverified::emit_shared_library({f}, {}, (folder / "libsample.so").string());
+    ASSERT_TRUE(made.ok()) << made.error().str();
+    ASSERT_EQ(shell("cc -std=c99 main.c -L. -lsample -Wl,-rpath,. -o main"), 0);
+    EXPECT_EQ(shell("./main"), 0);
+    EXPECT_FALSE(fs::exists(folder / "libsample.so.o"));
+}
+
+TEST_F(Emission, HeaderIsGoodCppToo) {
+    write_caller();
+    write("use.cpp", "#include \"sample.h\"\n#include \"sample.h\"\nint main() { return 0; }\n");
+    EXPECT_EQ(shell("c++ -Wall -Wextra -Werror -c use.cpp"), 0);
+}
+
+// A program that defines proviso_parallel_for takes the place of the serial one.
+TEST_F(Emission, ProgramMayRunParallelLoops) {
+    const auto object = unverified::emit_object({f}, {});
+    write_caller();
+    write("sample.o", *object);
+    write("mine.c", R"(
+#include "sample.h"
+static int calls = 0;
+int32_t proviso_parallel_for(int64_t lo, int64_t hi,
+                             int32_t (*body)(int64_t begin, int64_t end, void* context),
+                             void* context) {
+    ++calls;
+    for (int64_t i = hi; i-- > lo;) body(i, i + 1, context);
+    return 0;
+}
+int main(void) {
+    float A[3] = {1.0f, 0.0f, 2.0f};
+    bool B[6] = {0};
+    uint16_t H[1] = {0};
+    sample(A, B, H, 10.0f, true, 3);
+    return calls == 1 && B[1] == 1 && B[3] == 0 && B[5] == 1 ? 0 : 1;
+}
+)");
+    ASSERT_EQ(shell("cc mine.c sample.o -lm -o mine"), 0);
+    EXPECT_EQ(shell("./mine"), 0);
+}
+
+TEST_F(Emission, SameBytesEachTime) {
+    for (OptLevel level : {OptLevel::O0, OptLevel::O2}) {
+        Context other;
+        for (int k = 0; k < 50; ++k) other.var("noise" + std::to_string(k), kInt32);
+        const Function again = sample(other);  // other addresses, other ids
+        EXPECT_EQ(*unverified::emit_llvm_ir({f}, at(level)),
+                  *unverified::emit_llvm_ir({again}, at(level)));
+        EXPECT_EQ(*unverified::emit_assembly({f}, at(level)),
+                  *unverified::emit_assembly({again}, at(level)));
+        EXPECT_EQ(*unverified::emit_object({f}, at(level)),
+                  *unverified::emit_object({again}, at(level)));
+    }
+}
+
+TEST_F(Emission, HeaderSaysWhatACallerMustKnow) {
+    const auto header = c_header(
+        {f}, {{{"sample", "A is padded: the last cell is 0"}, {"another", "not for this one"}}});
+    ASSERT_TRUE(header.ok());
+    const auto has = [&](const std::string& text) {
+        EXPECT_NE(header->find(text), std::string::npos) << text << "\n" << *header;
+    };
+    has("int32_t sample(const float* A, bool* B, const uint16_t* H, float double_, bool flag, "
+        "int32_t n);");
+    has("A: (n) elements of float32, row-major, read\n");
+    has("B: (n, 2) elements of bool, row-major, read and written\n");
+    has("H: (n // 2) elements of bfloat16 as its 16 bits, row-major, read\n");
+    has("n: int32, at least 1\n");
+    has("A is padded: the last cell is 0\n");
+    has("1: stopped by the assertion \"A is too large * / \"quoted\"\"\n");
+    EXPECT_EQ(header->find("not for this one"), std::string::npos);
+}
+
+TEST_F(Emission, NoLinkerIsAnErrorInWords) {
+    const Status s = link_shared_library("a.o", "b.so", {"no-such-linker", "nor-this"});
+    ASSERT_FALSE(s.ok());
+    EXPECT_EQ(s.error().message, "no program to link a shared library with");
+    ASSERT_EQ(s.error().notes.size(), 1U);
+    EXPECT_EQ(s.error().notes[0], "looked on the search path for: no-such-linker, nor-this");
+}
+
+TEST_F(Emission, FailsInWords) {
+    const Status unwritable = unverified::emit_shared_library({f}, {}, "/no/such/folder/x.so");
+    EXPECT_FALSE(unwritable.ok());
+    CpuOptions options;
+    options.cpu = "z80";
+    const auto cpu = unverified::emit_object({f}, options);
+    ASSERT_FALSE(cpu.ok());
+    EXPECT_NE(cpu.error().message.find("unknown CPU \"z80\""), std::string::npos);
+    EXPECT_FALSE(unverified::emit_object({f, f}, {}).ok());
+    EXPECT_FALSE(unverified::emit_object({}, {}).ok());
+}
+
+// A function with several: both are there, and their names do not run into each other.
+TEST_F(Emission, ModuleOfTwoFunctions) {
+    Function g = f;
+    g.name = "second";
+    const auto module = unverified::compile(Module{{f, g}});
+    ASSERT_TRUE(module.ok());
+    for (const char* name : {"sample", "second", "second__packed", "sample_message"}) {
+        EXPECT_NE(module->address(name), nullptr) << name;
+    }
+    EXPECT_EQ(module->address("third"), nullptr);
+}
+
+}  // namespace
+}  // namespace proviso::backend::testing

@@ -1,0 +1,115 @@
+// The run-time of parallel loops.
+#include "backend/runtime/thread_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <limits>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
+
+namespace proviso::backend {
+namespace {
+
+TEST(Chunks, MakeUpTheRangeInOrder) {
+    constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
+    constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
+    const std::vector<Chunks> ranges = {{0, 1},
+                                        {0, 63},
+                                        {-5, 60},
+                                        {0, 1000},
+                                        {7, 7 + 64 * 3},
+                                        {lowest, highest},
+                                        {highest - 3, highest}};
+    for (const Chunks& c : ranges) {
+        ASSERT_GE(c.count(), 1);
+        ASSERT_LE(c.count(), kMaxChunks);
+        EXPECT_EQ(c.begin(0), c.lo);
+        EXPECT_EQ(c.begin(c.count()), c.hi);
+        for (std::int64_t k = 0; k < c.count(); ++k) EXPECT_LT(c.begin(k), c.begin(k + 1));
+    }
+    EXPECT_EQ((Chunks{3, 3}).count(), 0);
+    EXPECT_EQ((Chunks{3, -3}).count(), 0);
+}
+
+struct Marks {
+    std::vector<std::atomic<int>> count;
+    std::atomic<int> inner{0};
+};
+
+TEST(ParallelFor, EachIterationOnce) {
+    for (std::int64_t size : {0, 1, 2, 63, 64, 65, 1000, 10007}) {
+        Marks marks{std::vector<std::atomic<int>>(static_cast<std::size_t>(size)), {}};
+        const auto body = [](std::int64_t begin, std::int64_t end, void* context) -> std::int32_t {
+            for (std::int64_t i = begin; i < end; ++i) {
+                ++static_cast<Marks*>(context)->count[static_cast<std::size_t>(i)];
+            }
+            return 0;
+        };
+        EXPECT_EQ(proviso_parallel_for(0, size, body, &marks), 0);
+        for (const auto& c : marks.count) ASSERT_EQ(c.load(), 1);
+    }
+}
+
+TEST(ParallelFor, LowestFailureWins) {
+    // Iteration 700 fails at once, iteration 30 after a while: the code is that of 30, in every
+    // run.
+    const auto body = [](std::int64_t begin, std::int64_t end, void*) -> std::int32_t {
+        for (std::int64_t i = begin; i < end; ++i) {
+            if (i == 30) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            if (i == 30 || i == 700) return static_cast<std::int32_t>(i);
+        }
+        return 0;
+    };
+    for (int round = 0; round < 20; ++round) {
+        EXPECT_EQ(proviso_parallel_for(0, 1000, body, nullptr), 30);
+    }
+}
+
+TEST(ParallelFor, SeveralThreadsWork) {
+    struct Shared {
+        std::mutex mutex;
+        std::set<std::thread::id> threads;
+    } shared;
+    const auto body = [](std::int64_t, std::int64_t, void* context) -> std::int32_t {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        auto* s = static_cast<Shared*>(context);
+        const std::lock_guard lock(s->mutex);
+        s->threads.insert(std::this_thread::get_id());
+        return 0;
+    };
+    proviso_parallel_for(0, 64, body, &shared);
+    EXPECT_GE(shared.threads.size(), 2U);
+}
+
+TEST(ParallelFor, NestedAndFromSeveralThreads) {
+    Marks marks{std::vector<std::atomic<int>>(0), {}};
+    const auto inner = [](std::int64_t begin, std::int64_t end, void* context) -> std::int32_t {
+        static_cast<Marks*>(context)->inner += static_cast<int>(end - begin);
+        return 0;
+    };
+    static ParallelBody inner_body = nullptr;
+    inner_body = inner;
+    const auto outer = [](std::int64_t begin, std::int64_t end, void* context) -> std::int32_t {
+        for (std::int64_t i = begin; i < end; ++i) {
+            proviso_parallel_for(0, 10, inner_body, context);
+        }
+        return 0;
+    };
+    {
+        std::vector<std::jthread> callers;
+        for (int t = 0; t < 4; ++t) {
+            callers.emplace_back([&] {
+                for (int round = 0; round < 25; ++round) {
+                    proviso_parallel_for(0, 100, outer, &marks);
+                }
+            });
+        }
+    }
+    EXPECT_EQ(marks.inner.load(), 4 * 25 * 100 * 10);
+}
+
+}  // namespace
+}  // namespace proviso::backend
