@@ -189,6 +189,36 @@ TEST(Statements, LetOfTheSameNameInside) {
     EXPECT_EQ(p.run_on({1, 2}).b, (Doubles{2 + 21 + 2, 3 + 31 + 3}));
 }
 
+// What one arm of a choice computed is not there behind it.
+TEST(Statements, SharedTermsInsideAndBehindAnArm) {
+    Program p;
+    Expr square = p.ctx.mul(p.at(p.a, p.i), p.at(p.a, p.i));
+    Expr chosen = p.ctx.if_then_else(p.ctx.lt(p.i, p.ctx.i32(1)), square, p.c(100.0));
+    p.f.body = p.loop(p.ctx.store(p.b, {p.i}, p.ctx.add(chosen, square)));
+    EXPECT_EQ(p.run_on({3, 4}).b, (Doubles{18, 116}));
+}
+
+// Only accesses to buffers from outside a vectorized loop are promised to be independent: its own
+// scratch is one memory for all iterations.
+TEST(Vectorized, OwnScratchIsNotPromisedIndependent) {
+    Program p;
+    Buffer scratch = p.ctx.buffer("S", kFloat32, {p.ctx.i32(4)});
+    Stmt write = p.ctx.store(scratch, {p.ctx.i32(3)}, p.at(p.a, p.i));
+    Stmt read = p.ctx.store(p.b, {p.i}, p.ctx.load(scratch, {p.ctx.i32(3)}));
+    p.f.body = p.loop(p.ctx.stmt(Allocate{scratch, p.ctx.seq({write, read})}), ForKind::Vectorized);
+    const auto text = unverified::emit_llvm_ir({p.f}, at(OptLevel::O0));
+    ASSERT_TRUE(text.ok());
+    std::size_t marked = 0;
+    std::size_t from = 0;
+    while ((from = text->find(", !llvm.access.group", from)) != std::string::npos) {
+        ++marked;
+        ++from;
+    }
+    EXPECT_EQ(marked, 2U) << *text;  // the load of A, the store of B
+    EXPECT_NE(text->find("llvm.loop.parallel_accesses"), std::string::npos);
+    EXPECT_EQ(text->find("vectorize.enable"), std::string::npos);  // leave to reorder floats
+}
+
 // What an expression computed before a store must not be used after it.
 TEST(Statements, LoadsSeeEarlierStores) {
     Program p;
@@ -256,21 +286,22 @@ TEST_P(Allocations, SizeFromParametersAndLoops) {
     EXPECT_EQ(stopped.b, (Doubles{4, -1, -1}));
 }
 
-// `let u = indet` is one value: u - u is 0 and u == u, whatever the cell holds.
+// `let u = indet` is one value: u - u is 0, and two stores of u write the same.
 TEST_P(Allocations, LetFreezesGarbage) {
     Context ctx;
-    Buffer out = ctx.buffer("out", kInt32, {ctx.i32(2)});
+    Buffer out = ctx.buffer("out", kInt32, {ctx.i32(3)});
     Buffer scratch = ctx.buffer("S", kInt32, {ctx.i32(1)});
     Expr u = ctx.var("u", kInt32);
-    Expr difference = ctx.sub(u, u);
-    Expr same = ctx.cast(kInt32, ctx.eq(u, u));
-    Stmt body = ctx.stmt(LetStmt{
-        u, ctx.load(scratch, {ctx.i32(0)}),
-        ctx.seq({ctx.store(out, {ctx.i32(0)}, difference), ctx.store(out, {ctx.i32(1)}, same)})});
+    const auto cell_of = [&](int k) { return std::vector<Expr>{ctx.i32(k)}; };
+    Stmt body =
+        ctx.stmt(LetStmt{u, ctx.load(scratch, {ctx.i32(0)}),
+                         ctx.seq({ctx.store(out, cell_of(0), ctx.sub(u, u)),
+                                  ctx.store(out, cell_of(1), u), ctx.store(out, cell_of(2), u)})});
     const Function f{"freeze", {out}, {}, ctx.stmt(Allocate{scratch, body})};
-    HostBuffer got = host_buffer(kInt32, {2}, {9, 9});
+    HostBuffer got = host_buffer(kInt32, {3}, {7, 8, 9});
     run(compiled(f, at(GetParam())), "freeze", {&got});
-    EXPECT_EQ(values(got), (Doubles{0, 1}));
+    EXPECT_EQ(values(got)[0], 0.0);
+    EXPECT_EQ(values(got)[1], values(got)[2]);
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, Allocations, ::testing::Values(OptLevel::O0, OptLevel::O2));
