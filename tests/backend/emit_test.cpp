@@ -35,7 +35,7 @@ Function sample(Context& ctx) {
 }
 
 const char* const kCaller = R"(
-#include "sample.h"
+#include <sample.h>
 #include <stdio.h>
 #include <string.h>
 int main(void) {
@@ -92,8 +92,9 @@ TEST_F(Emission, ObjectLinksWithACProgram) {
         const auto object = unverified::emit_object({f}, at(level));
         ASSERT_TRUE(object.ok()) << object.error().str();
         write("sample.o", *object);
-        ASSERT_EQ(shell("cc -std=c99 -Wall -Wextra -Wpedantic -Werror main.c sample.o -lm -o main"),
-                  0);
+        ASSERT_EQ(
+            shell("cc -I. -std=c99 -Wall -Wextra -Wpedantic -Werror main.c sample.o -lm -o main"),
+            0);
         EXPECT_EQ(shell("./main"), 0);
     }
 }
@@ -103,7 +104,7 @@ TEST_F(Emission, LibraryLinksWithACProgram) {
     const Status made =
         unverified::emit_shared_library({f}, {}, (folder / "libsample.so").string());
     ASSERT_TRUE(made.ok()) << made.error().str();
-    ASSERT_EQ(shell("cc -std=c99 main.c -L. -lsample -Wl,-rpath,. -o main"), 0);
+    ASSERT_EQ(shell("cc -I. -std=c99 main.c -L. -lsample -Wl,-rpath,. -o main"), 0);
     EXPECT_EQ(shell("./main"), 0);
     EXPECT_FALSE(fs::exists(folder / "libsample.so.o"));
 }
@@ -120,7 +121,7 @@ TEST_F(Emission, ProgramMayRunParallelLoops) {
     write_caller();
     write("sample.o", *object);
     write("mine.c", R"(
-#include "sample.h"
+#include <sample.h>
 static int calls = 0;
 int32_t proviso_parallel_for(int64_t lo, int64_t hi,
                              int32_t (*body)(int64_t begin, int64_t end, void* context),
@@ -137,7 +138,7 @@ int main(void) {
     return calls == 1 && B[1] == 1 && B[3] == 0 && B[5] == 1 ? 0 : 1;
 }
 )");
-    ASSERT_EQ(shell("cc mine.c sample.o -lm -o mine"), 0);
+    ASSERT_EQ(shell("cc -I. mine.c sample.o -lm -o mine"), 0);
     EXPECT_EQ(shell("./mine"), 0);
 }
 
