@@ -1,0 +1,193 @@
+// Translation validation: right steps are BOUNDED, planted wrong ones REFUTED with values, and what
+// is out of reach UNKNOWN.
+#include <gtest/gtest.h>
+
+#include "ir/text.h"
+#include "tests/verify/programs.h"
+#include "verify/tv/validate.h"
+
+namespace proviso::verify {
+namespace {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+using analysis::PadKind;
+
+class Tv : public testing::Test, protected Programs {
+  protected:
+    Function parse(const std::string& body, const std::string& params = "") {
+        const std::string given =
+            params.empty() ? "A: T.Buffer((14,), \"float32\"), B: T.Buffer((14,), \"float32\")"
+                           : params;
+        const Result<Function> f =
+            parse_function(ctx, "@T.prim_func\ndef f(" + given + "):\n" + body, "<test>");
+        EXPECT_TRUE(f.ok()) << f.error().str();
+        return f.ok() ? *f : Function{};
+    }
+    TvResult check(const Function& before, const Function& after, const TvOptions& options = {}) {
+        analysis::ProverOptions limits;
+        limits.rlimit = options.rlimit;
+        limits.use_cvc5 = false;
+        analysis::Prover prover(ctx, limits);
+        return validate(ctx, before, after, prover, options);
+    }
+    TvVerdict verdict(const Function& before, const Function& after) {
+        const TvResult out = check(before, after);
+        last_ = out.what;
+        return out.verdict;
+    }
+    std::string last_;
+
+    const std::string copy_ = "    for i in range(14):\n        B[i] = A[i]\n";
+    const std::string add_zero_ = "    for i in range(14):\n        B[i] = A[i] + T.float32(0)\n";
+    const std::string split_ =
+        "    for io in range(4):\n        for ii in range(4):\n"
+        "            if io * 4 + ii < 14:\n                B[io * 4 + ii] = A[io * 4 + ii]\n";
+    const std::string sum_ =
+        "    B[0] = T.float32(0)\n    for i in range(14):\n        B[0] = B[0] + A[i]\n";
+    const std::string ints_ = "A: T.Buffer((4,), \"int32\"), B: T.Buffer((4,), \"int32\")";
+};
+
+TEST_F(Tv, ASplitLoopIsTheSame) {
+    EXPECT_EQ(verdict(parse(copy_), parse(split_)), TvVerdict::Bounded) << last_;
+    EXPECT_EQ(verdict(parse(split_), parse(copy_)), TvVerdict::Bounded) << last_;
+}
+
+TEST_F(Tv, TrapSignOfZero) {
+    EXPECT_EQ(verdict(parse(add_zero_), parse(copy_)), TvVerdict::Refuted);
+    EXPECT_EQ(last_, "B[0]: before T.float32(0.0) + A[0], after A[0]");
+    const std::string negative = "    for i in range(14):\n        B[i] = A[i] + T.float32(-0.0)\n";
+    EXPECT_EQ(verdict(parse(negative), parse(copy_)), TvVerdict::Bounded) << last_;
+}
+
+TEST_F(Tv, TrapOutOfBounds) {
+    const std::string unguarded =
+        "    for io in range(4):\n        for ii in range(4):\n"
+        "            B[io * 4 + ii] = A[io * 4 + ii]\n";
+    EXPECT_EQ(verdict(parse(copy_), parse(unguarded)), TvVerdict::Refuted);
+    EXPECT_NE(last_.find("A[14] is in bounds"), std::string::npos) << last_;
+}
+
+TEST_F(Tv, TrapSkippedIteration) {
+    const std::string short_loop = "    for i in range(13):\n        B[i] = A[i]\n";
+    EXPECT_EQ(verdict(parse(copy_), parse(short_loop)), TvVerdict::Refuted);
+    EXPECT_EQ(last_.rfind("B[13]: ", 0), 0U) << last_;
+}
+
+TEST_F(Tv, TrapReassociatedSum) {
+    const std::string halves = "A: T.Buffer((3,), \"float16\"), B: T.Buffer((1,), \"float16\")";
+    const std::string left = "    B[0] = (A[0] + A[1]) + A[2]\n";
+    const std::string right = "    B[0] = A[0] + (A[1] + A[2])\n";
+    const std::string turned = "    B[0] = A[2] + (A[1] + A[0])\n";
+    EXPECT_NE(verdict(parse(left, halves), parse(right, halves)), TvVerdict::Bounded);
+    EXPECT_EQ(verdict(parse(left, halves), parse(turned, halves)), TvVerdict::Bounded) << last_;
+    EXPECT_EQ(verdict(parse(sum_), parse(sum_)), TvVerdict::Bounded) << last_;
+}
+
+TEST_F(Tv, PaddedSumNeedsAnAccumulatorThatIsNeverNegativeZero) {
+    // Sum over zero padding: acc + 0.0 is acc, because acc starts from +0.0 (trap 3) ..
+    Function padded = parse(
+        "    B[0] = T.float32(0)\n    for i in range(4):\n        for j in range(4):\n"
+        "            B[0] = B[0] + A[i, j]\n",
+        "A: T.Buffer((4, 4), \"float32\"), B: T.Buffer((14,), \"float32\")");
+    padded = analysis::with_layout(padded, tiled("A", PadKind::Value, true, 0.0));
+    EXPECT_EQ(verdict(parse(sum_), padded), TvVerdict::Bounded) << last_;
+    // .. but not when it starts from the first element.
+    const std::string from_first =
+        "    B[0] = A[0]\n    for i in range(2):\n        B[0] = B[0] + T.float32(0)\n";
+    EXPECT_EQ(verdict(parse("    B[0] = A[0]\n"), parse(from_first)), TvVerdict::Refuted);
+    // And padding of ones is counted.
+    Function ones = padded;
+    ones.attrs.erase(analysis::kLayoutAttr);
+    ones = analysis::with_layout(ones, tiled("A", PadKind::Value, true, 1.0));
+    EXPECT_NE(verdict(parse(sum_), ones), TvVerdict::Bounded);
+}
+
+TEST_F(Tv, UndefinedPaddingMayBeOvercomputed) {
+    Buffer pa = buffer("A", {4, 4});
+    Buffer pb = buffer("B", {4, 4});
+    Stmt store = ctx.store(pb, {j, k}, ctx.add(ctx.load(pa, {j, k}), f32(1.0)));
+    Function all = function({pa, pb}, loop(j, 4, loop(k, 4, store)));
+    all = analysis::with_layout(all, tiled("A", PadKind::Undef, true));
+    Function undefined = analysis::with_layout(all, tiled("B", PadKind::Undef, false));
+    EXPECT_EQ(verdict(add_constant(1.0), undefined), TvVerdict::Bounded) << last_;
+    // Where zero is promised, the over-computed cells must hold it.
+    Function promised = analysis::with_layout(all, tiled("B", PadKind::Value, false, 0.0));
+    EXPECT_EQ(verdict(add_constant(1.0), promised), TvVerdict::Refuted);
+    EXPECT_NE(last_.find("padding of B[3, 2]"), std::string::npos) << last_;
+    // Padding that nobody may touch.
+    Function closed = function({pa, pb}, loop(j, 4, loop(k, 4, store)));
+    closed = analysis::with_layout(closed, tiled("A", PadKind::None, false));
+    closed = analysis::with_layout(closed, tiled("B", PadKind::Undef, false));
+    EXPECT_EQ(verdict(add_constant(1.0), closed), TvVerdict::Refuted);
+    EXPECT_NE(last_.find("may be touched"), std::string::npos) << last_;
+}
+
+TEST_F(Tv, IndeterminateGoesOneWay) {
+    const std::string undefined = "    B[0] = T.undef(\"float32\")\n";
+    EXPECT_EQ(verdict(parse(undefined), parse("    B[0] = T.float32(7)\n")), TvVerdict::Bounded)
+        << last_;
+    EXPECT_EQ(verdict(parse(undefined), parse("    pass\n")), TvVerdict::Bounded) << last_;
+    EXPECT_EQ(verdict(parse("    pass\n"), parse(undefined)), TvVerdict::Refuted);
+}
+
+TEST_F(Tv, BranchesOnDataAreMerged) {
+    const Function branch =
+        parse("    if A[0] < 5:\n        B[0] = A[0]\n    else:\n        B[0] = 5\n", ints_);
+    const Function minimum = parse("    B[0] = T.min(A[0], 5)\n", ints_);
+    const Function maximum = parse("    B[0] = T.max(A[0], 5)\n", ints_);
+    EXPECT_EQ(verdict(branch, minimum), TvVerdict::Bounded) << last_;
+    EXPECT_EQ(verdict(branch, maximum), TvVerdict::Refuted);
+}
+
+TEST_F(Tv, FaultsOfTheSourceAreNobodysFault) {
+    // The source divides by A[0]: from there on it is not zero. The other way is a new fault.
+    const Function divides = parse("    B[0] = 8 // A[0]\n    B[0] = 1\n", ints_);
+    const Function guarded = parse("    if A[0] != 0:\n        B[0] = 1\n", ints_);
+    const Function plain = parse("    B[0] = 1\n", ints_);
+    EXPECT_EQ(verdict(divides, guarded), TvVerdict::Bounded) << last_;
+    EXPECT_EQ(verdict(plain, divides), TvVerdict::Refuted);
+    EXPECT_NE(last_.find("divisor is not zero"), std::string::npos) << last_;
+}
+
+TEST_F(Tv, AssumptionsAreFacts) {
+    const Function assumed = parse("    T.assume(A[0] == 3)\n    B[0] = A[0]\n", ints_);
+    const Function constant = parse("    B[0] = 3\n", ints_);
+    EXPECT_EQ(verdict(assumed, constant), TvVerdict::Bounded) << last_;
+    EXPECT_EQ(verdict(constant, assumed), TvVerdict::Refuted);  // an assumption out of nowhere
+}
+
+TEST_F(Tv, SizesAreNamed) {
+    const std::string params = "n: T.int32, A: T.Buffer((n,), \"int32\")";
+    const Function up = parse("    for i in range(n):\n        A[i] = i\n", params);
+    const Function down =
+        parse("    for i in range(n):\n        A[n - 1 - i] = n - 1 - i\n", params);
+    TvOptions options;
+    options.sizes[ctx.var("n", kInt32)] = c(5);
+    const TvResult out = check(up, down, options);
+    EXPECT_EQ(out.verdict, TvVerdict::Bounded) << out.what;
+    EXPECT_EQ(out.sizes, "n = 5");
+    EXPECT_EQ(out.cells, 5U);
+}
+
+TEST_F(Tv, WhatIsOutOfReachIsUnknown) {
+    const Function gather = parse("    B[0] = A[A[0]]\n", ints_);
+    EXPECT_EQ(verdict(gather, gather), TvVerdict::Unknown);
+    EXPECT_NE(last_.find("no constant value"), std::string::npos) << last_;
+    TvOptions small;
+    small.step_limit = 10;
+    EXPECT_EQ(check(parse(copy_), parse(copy_), small).verdict, TvVerdict::Unknown);
+    const Function impossible = parse("    T.assume(1 < 0)\n", ints_);
+    EXPECT_EQ(verdict(impossible, gather), TvVerdict::Unknown);  // never vacuously BOUNDED
+}
+
+TEST_F(Tv, TrapDataRace) {
+    const std::string serial = "    for i in range(4):\n        B[0] = A[i]\n";
+    const std::string parallel = "    for i in T.parallel(4):\n        B[0] = A[i]\n";
+    EXPECT_EQ(verdict(parse(serial), parse(parallel)), TvVerdict::Refuted);
+    EXPECT_NE(last_.find("data race"), std::string::npos) << last_;
+    const std::string apart = "    for i in T.parallel(14):\n        B[i] = A[i]\n";
+    EXPECT_EQ(verdict(parse(copy_), parse(apart)), TvVerdict::Bounded) << last_;
+}
+
+}  // namespace
+}  // namespace proviso::verify

@@ -1,0 +1,258 @@
+#include "verify/tv/expressions.h"
+
+#include <algorithm>
+
+#include "analysis/formula.h"
+#include "ir/domains/value.h"
+#include "ir/text.h"
+
+namespace proviso::verify {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+// Operators that observe their operands (ir/expr.h).
+bool observes(Op op) {
+    switch (op) {
+        case Op::FloorDiv:
+        case Op::FloorMod:
+        case Op::TruncDiv:
+        case Op::TruncMod:
+        case Op::Min:
+        case Op::Max:
+        case Op::Eq:
+        case Op::Ne:
+        case Op::Lt:
+        case Op::Le:
+        case Op::Cast:
+        case Op::BitAnd:
+        case Op::BitOr:
+        case Op::BitXor:
+        case Op::Shl:
+        case Op::Shr:
+        case Op::Math: return true;
+        default: return false;
+    }
+}
+
+bool is_division(Op op) {
+    return op == Op::FloorDiv || op == Op::FloorMod || op == Op::TruncDiv || op == Op::TruncMod;
+}
+
+bool is_permission_leaf(Expr e) {
+    if (e->op != Op::Eq) return false;
+    const bool left = e->arg(0)->op == Op::Load && e->arg(1)->op == Op::Undef;
+    const bool right = e->arg(1)->op == Op::Load && e->arg(0)->op == Op::Undef;
+    return left || right;
+}
+
+}  // namespace
+
+void SymbolicEvaluator::step() {
+    if (steps_left_ == 0) throw GivenUp{"more steps than the limit"};
+    --steps_left_;
+}
+
+Expr SymbolicEvaluator::path() {
+    Expr out = ctx_.true_();
+    for (Expr condition : path_) out = s_.and_(out, condition);
+    return out;
+}
+
+Expr SymbolicEvaluator::on_path(Expr e) {
+    while (e->op == Op::Select) {
+        Expr c = e->arg(0);
+        const bool holds = std::find(path_.begin(), path_.end(), c) != path_.end();
+        Expr opposite = s_.not_(c);
+        const bool fails = std::find(path_.begin(), path_.end(), opposite) != path_.end();
+        if (!holds && !fails) return e;
+        e = e->arg(holds ? 1 : 2);
+    }
+    return e;
+}
+
+void SymbolicEvaluator::require(Expr claim, const std::string& what) {
+    if (is_true(claim)) return;
+    Expr whole = s_.implies(path(), claim);
+    if (is_true(whole) || !required_.insert(whole).second) return;
+    requirements_.push_back(Requirement{whole, what + " at " + site_});
+}
+
+SymbolicValue SymbolicEvaluator::eval(Expr e) {
+    step();
+    switch (e->op) {
+        case Op::IntImm:
+        case Op::FloatImm: return {e, ctx_.true_()};
+        case Op::Undef: return indet_value(ctx_, e->type);
+        case Op::Var: {
+            const auto found = variables.find(e);
+            return found == variables.end() ? SymbolicValue{e, ctx_.true_()} : found->second;
+        }
+        case Op::And:
+        case Op::Or:
+        case Op::IfThenElse: return lazy(e);
+        case Op::Let: return let(e);
+        case Op::Load: return cell(e);
+        case Op::CallExtern: throw GivenUp{"unsupported: an opaque call of " + *e->name};
+        default: return strict(e);
+    }
+}
+
+Expr SymbolicEvaluator::observed(Expr e, const char* what) {
+    const SymbolicValue v = eval(e);
+    require(v.defined, std::string(what) + " is definite");
+    require(analysis::in_range(ctx_, v.value), std::string(what) + " is in range");
+    return v.value;
+}
+
+std::int64_t SymbolicEvaluator::constant(Expr e, const char* what) {
+    Expr value = on_path(observed(e, what));
+    if (!is_int_const(value)) {
+        throw GivenUp{"unsupported: " + std::string(what) + " '" + print(e) +
+                      "' has no constant value, at " + site_};
+    }
+    return static_cast<std::int64_t>(value->int_value());
+}
+
+SymbolicValue SymbolicEvaluator::under(Expr condition, Expr e) {
+    enter(condition);
+    const SymbolicValue out = eval(e);
+    leave();
+    return out;
+}
+
+SymbolicValue SymbolicEvaluator::lazy(Expr e) {
+    Expr c = observed(e->arg(0), "a condition");
+    if (is_const(c)) {
+        const bool truth = is_true(c);
+        if (e->op == Op::And) return truth ? eval(e->arg(1)) : SymbolicValue{c, ctx_.true_()};
+        if (e->op == Op::Or) return truth ? SymbolicValue{c, ctx_.true_()} : eval(e->arg(1));
+        return eval(e->arg(truth ? 1 : 2));
+    }
+    Expr not_c = s_.not_(c);
+    if (e->op == Op::And) {
+        const SymbolicValue b = under(c, e->arg(1));
+        return {s_.and_(c, b.value), s_.or_(not_c, b.defined)};
+    }
+    if (e->op == Op::Or) {
+        const SymbolicValue b = under(not_c, e->arg(1));
+        return {s_.or_(c, b.value), s_.or_(c, b.defined)};
+    }
+    const SymbolicValue a = under(c, e->arg(1));
+    const SymbolicValue b = under(not_c, e->arg(2));
+    // Where one arm is indeterminate its term says nothing, and the other's will do.
+    Expr value = is_false(a.defined)   ? b.value
+                 : is_false(b.defined) ? a.value
+                                       : s_.select(c, a.value, b.value);
+    return {value, s_.select(c, a.defined, b.defined)};
+}
+
+SymbolicValue SymbolicEvaluator::let(Expr e) {
+    const SymbolicValue bound = eval(e->arg(0));
+    if (!is_true(bound.defined)) {
+        throw GivenUp{"unsupported: a let of a value that may be indeterminate, at " + site_};
+    }
+    require(analysis::in_range(ctx_, bound.value), "a let's value is in range");
+    Expr var = ctx_.var(*e->name, e->var_type);
+    const auto outer = variables.find(var);
+    const bool shadowed = outer != variables.end();
+    const SymbolicValue saved = shadowed ? outer->second : SymbolicValue{};
+    variables[var] = bound;
+    const SymbolicValue out = eval(e->arg(1));
+    if (shadowed) {
+        variables[var] = saved;
+    } else {
+        variables.erase(var);
+    }
+    return out;
+}
+
+SymbolicValue SymbolicEvaluator::cell(Expr e) {
+    std::vector<std::int64_t> indices;
+    for (Expr index : e->args) indices.push_back(constant(index, "an index"));
+    const SymbolicValue out = load(e->buffer, indices);
+    return {on_path(out.value), on_path(out.defined)};
+}
+
+// What the operator itself needs of operands that are definite: as analysis::no_fault says of it,
+// asked with variables for operands.
+void SymbolicEvaluator::operator_conditions(Expr e, const std::vector<SymbolicValue>& args) {
+    if (observes(e->op)) {
+        for (const SymbolicValue& a : args) {
+            Expr fits = analysis::in_range(ctx_, a.value);
+            require(s_.implies(a.defined, fits), "an operand is in range");
+        }
+    }
+    if (is_division(e->op)) {
+        require(args[1].defined, "the divisor is definite");
+        require(s_.make(Op::Ne, {args[1].value, zero_term(ctx_, e->type)}),
+                "the divisor is not zero");
+    }
+    const bool shift = e->op == Op::Shl || e->op == Op::Shr;
+    if (shift) {
+        Expr zero = ctx_.int_imm(e->type, 0);
+        Expr last = ctx_.int_imm(e->type, e->type.bits - 1);
+        Expr fits =
+            s_.and_(s_.make(Op::Le, {zero, args[1].value}), s_.make(Op::Le, {args[1].value, last}));
+        require(s_.implies(args[1].defined, fits), "a shift is within the width");
+    }
+    if (!is_division(e->op) && e->op != Op::Cast) return;
+    Substitution operands;
+    std::vector<Expr> names;
+    Expr all_defined = ctx_.true_();
+    for (std::size_t k = 0; k < args.size(); ++k) {
+        Expr name = ctx_.var("operand " + std::to_string(k), e->arg(k)->type);
+        names.push_back(name);
+        operands[name] = args[k].value;
+        all_defined = s_.and_(all_defined, args[k].defined);
+    }
+    const Expr claim =
+        rewrite_expr(ctx_, analysis::no_fault(ctx_, with_args(ctx_, e, names)), [&](Expr n) {
+            const auto operand = operands.find(n);
+            return operand == operands.end() ? s_.node(n) : operand->second;
+        });
+    require(s_.implies(all_defined, claim), "the operator is defined on its operands");
+}
+
+SymbolicValue SymbolicEvaluator::strict(Expr e) {
+    std::vector<SymbolicValue> args;
+    std::vector<Expr> values;
+    Expr defined = ctx_.true_();
+    for (Expr a : e->args) {
+        args.push_back(eval(a));
+        values.push_back(on_path(args.back().value));
+        args.back().value = values.back();
+        defined = s_.and_(defined, args.back().defined);
+    }
+    operator_conditions(e, args);
+    if (e->op == Op::Select) {
+        defined = s_.and_(args[0].defined, s_.select(values[0], args[1].defined, args[2].defined));
+    }
+    return {s_.node(with_args(ctx_, e, values)), defined};
+}
+
+SymbolicValue SymbolicEvaluator::assumed(Expr e) {
+    if (is_permission_leaf(e)) {
+        Expr place = e->arg(0)->op == Op::Load ? e->arg(0) : e->arg(1);
+        std::vector<std::int64_t> indices;
+        for (Expr index : place->args) indices.push_back(constant(index, "an index"));
+        touch(place->buffer, indices);
+        return {ctx_.true_(), ctx_.true_()};
+    }
+    if (e->op != Op::And && e->op != Op::Or) return eval(e);
+    const SymbolicValue a = assumed(e->arg(0));
+    require(a.defined, "an assumption is definite");
+    const bool conjunction = e->op == Op::And;
+    if (is_const(a.value)) {
+        return is_true(a.value) == conjunction ? assumed(e->arg(1))
+                                               : SymbolicValue{a.value, ctx_.true_()};
+    }
+    enter(conjunction ? a.value : s_.not_(a.value));
+    const SymbolicValue b = assumed(e->arg(1));
+    leave();
+    if (conjunction) return {s_.and_(a.value, b.value), s_.or_(s_.not_(a.value), b.defined)};
+    return {s_.or_(a.value, b.value), s_.or_(a.value, b.defined)};
+}
+
+}  // namespace proviso::verify

@@ -1,0 +1,74 @@
+// Symbolic evaluation of expressions: what eval_op and the interpreter's laziness say, with terms
+// for values, and the conditions under which nothing faults.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "verify/tv/executor.h"
+
+namespace proviso::verify {
+
+// Thrown inside an execution to give it up; never leaves `execute`.
+struct GivenUp {
+    std::string why;
+};
+
+class SymbolicEvaluator {
+  public:
+    SymbolicEvaluator(ir::Context& ctx, Simplifier& simplifier, std::uint64_t step_limit)
+        : ctx_(ctx), s_(simplifier), steps_left_(step_limit) {}
+
+    SymbolicValue eval(ir::Expr e);
+    // The value observed as `what` (an index, a condition, ..): definite, and in its type's range.
+    ir::Expr observed(ir::Expr e, const char* what);
+    // The same, and a constant integer.
+    std::int64_t constant(ir::Expr e, const char* what);
+    // Like an assume: permissions are true, and only need their cells to be accessible.
+    SymbolicValue assumed(ir::Expr e);
+
+    // Branch conditions on the way here.
+    void enter(ir::Expr condition) { path_.push_back(condition); }
+    void leave() { path_.pop_back(); }
+    bool on_every_run() const { return path_.empty(); }
+    ir::Expr path();
+    // A term as it is on this path: selects on conditions of the path are decided.
+    ir::Expr on_path(ir::Expr e);
+
+    // Records that `claim` must hold on this path.
+    void require(ir::Expr claim, const std::string& what);
+    // Where the next requirements come from, for messages.
+    void at(std::string site) { site_ = std::move(site); }
+    void step();
+
+    std::map<ir::Expr, SymbolicValue> variables;
+    // Set by the executor: a load of the cell at constant indices.
+    std::function<SymbolicValue(ir::Buffer, const std::vector<std::int64_t>&)> load;
+    // Requires that the cell may be touched.
+    std::function<void(ir::Buffer, const std::vector<std::int64_t>&)> touch;
+
+    std::vector<Requirement> take_requirements() { return std::move(requirements_); }
+    ir::Context& context() { return ctx_; }
+    Simplifier& simplifier() { return s_; }
+
+  private:
+    SymbolicValue lazy(ir::Expr e);
+    SymbolicValue strict(ir::Expr e);
+    SymbolicValue let(ir::Expr e);
+    SymbolicValue cell(ir::Expr e);
+    void operator_conditions(ir::Expr e, const std::vector<SymbolicValue>& args);
+    SymbolicValue under(ir::Expr condition, ir::Expr e);
+
+    ir::Context& ctx_;
+    Simplifier& s_;
+    std::uint64_t steps_left_;
+    std::vector<ir::Expr> path_;
+    std::vector<Requirement> requirements_;
+    std::unordered_set<ir::Expr> required_;
+    std::string site_;
+};
+
+}  // namespace proviso::verify

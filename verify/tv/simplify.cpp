@@ -1,0 +1,178 @@
+#include "verify/tv/simplify.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ir/domains/value.h"
+
+namespace proviso::verify {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+bool is_float_const(Expr e, double value) {
+    return e->op == Op::FloatImm && e->float_value() == value &&
+           std::signbit(e->float_value()) == std::signbit(value);
+}
+
+// The value of an operator on constants; null when it faults, is no constant, or is uninterpreted.
+Expr folded(Context& ctx, Expr e) {
+    if (e->args.empty() || !std::all_of(e->args.begin(), e->args.end(), is_const)) return nullptr;
+    const bool needs_more =
+        e->op == Op::Load || e->op == Op::CallExtern || e->op == Op::Let || e->op == Op::Defined;
+    if (needs_more) return nullptr;
+    if (e->op == Op::Math && !math_fn_info(e->math_fn()).exact) return nullptr;
+    std::vector<Value> args;
+    for (Expr a : e->args) args.push_back(*constant_value(a));
+    const Evaluated out = eval_op(*e, args);
+    if (!out.ok() || out.value.is_indet()) return nullptr;
+    return constant_expr(ctx, e->type, out.value);
+}
+
+}  // namespace
+
+Expr Simplifier::node(Expr e) {
+    if (is_const(e)) return e;
+    if (Expr constant = folded(ctx_, e)) return constant;
+    switch (e->op) {
+        case Op::And:
+        case Op::Or:
+        case Op::Not: return logic(e);
+        case Op::Select:
+        case Op::IfThenElse: return choice(e);
+        case Op::Eq:
+        case Op::Ne:
+        case Op::Lt:
+        case Op::Le:
+        case Op::Same: return comparison(e);
+        case Op::Min:
+        case Op::Max: return e->arg(0) == e->arg(1) ? e->arg(0) : e;
+        case Op::Cast: return e->arg(0)->type == e->type ? e->arg(0) : e;
+        default: break;
+    }
+    if (e->args.size() != 2) return e;
+    return ordered(e->type.is_float() ? floats(e) : e->type.is_int() ? integers(e) : e);
+}
+
+// Sums and products with their operands in one order: both commute, on floats too.
+Expr Simplifier::ordered(Expr e) {
+    const bool commutes = e->op == Op::Add || e->op == Op::Mul;
+    if (!commutes || e->arg(0)->id <= e->arg(1)->id) return e;
+    return ctx_.make(e->op, {e->arg(1), e->arg(0)});
+}
+
+Expr Simplifier::integers(Expr e) {
+    Expr a = e->arg(0);
+    Expr b = e->arg(1);
+    switch (e->op) {
+        case Op::Add:
+            if (is_int_const(a, 0)) return b;
+            if (is_int_const(b, 0)) return a;
+            break;
+        case Op::Sub:
+            if (is_int_const(b, 0)) return a;
+            if (a == b) return ctx_.int_imm(e->type, 0);
+            break;
+        case Op::Mul:
+            if (is_int_const(a, 1)) return b;
+            if (is_int_const(b, 1)) return a;
+            if (is_int_const(a, 0)) return a;
+            if (is_int_const(b, 0)) return b;
+            break;
+        case Op::FloorDiv:
+        case Op::TruncDiv:
+            if (is_int_const(b, 1)) return a;
+            break;
+        case Op::FloorMod:
+        case Op::TruncMod:
+            if (is_int_const(b, 1)) return ctx_.int_imm(e->type, 0);
+            break;
+        default: break;
+    }
+    return e;
+}
+
+Expr Simplifier::floats(Expr e) {
+    Expr a = e->arg(0);
+    Expr b = e->arg(1);
+    switch (e->op) {
+        case Op::Add:
+            for (auto [x, zero] : {std::pair{a, b}, std::pair{b, a}}) {
+                if (is_float_const(zero, -0.0)) return x;
+                if (is_float_const(zero, 0.0) && never_negative_zero(x)) return x;
+            }
+            break;
+        case Op::Sub:
+            if (is_float_const(b, 0.0)) return a;
+            break;
+        case Op::Mul:
+            if (is_float_const(a, 1.0)) return b;
+            if (is_float_const(b, 1.0)) return a;
+            break;
+        case Op::Div:
+            if (is_float_const(b, 1.0)) return a;
+            break;
+        default: break;
+    }
+    return e;
+}
+
+Expr Simplifier::logic(Expr e) {
+    Expr a = e->arg(0);
+    if (e->op == Op::Not) return a->op == Op::Not ? a->arg(0) : e;
+    Expr b = e->arg(1);
+    const bool conjunction = e->op == Op::And;
+    // The neutral element of the operator disappears, the other constant takes over.
+    for (auto [x, y] : {std::pair{a, b}, std::pair{b, a}}) {
+        if (is_true(x)) return conjunction ? y : x;
+        if (is_false(x)) return conjunction ? x : y;
+    }
+    if (a == b) return a;
+    const bool opposite =
+        (a->op == Op::Not && a->arg(0) == b) || (b->op == Op::Not && b->arg(0) == a);
+    return opposite ? ctx_.bool_imm(!conjunction) : e;
+}
+
+Expr Simplifier::choice(Expr e) {
+    Expr c = e->arg(0);
+    Expr a = e->arg(1);
+    Expr b = e->arg(2);
+    if (is_true(c)) return a;
+    if (is_false(c)) return b;
+    if (a == b) return a;
+    if (c->op == Op::Not) return select(c->arg(0), b, a);
+    if (a->op == Op::Select && a->arg(0) == c) return select(c, a->arg(1), b);
+    if (b->op == Op::Select && b->arg(0) == c) return select(c, a, b->arg(2));
+    return e->op == Op::Select ? e : ctx_.select(c, a, b);
+}
+
+Expr Simplifier::comparison(Expr e) {
+    if (e->arg(0) != e->arg(1)) return e;
+    if (e->op == Op::Same) return ctx_.true_();
+    if (e->arg(0)->type.is_float()) return e;  // NaN is not equal to itself
+    return ctx_.bool_imm(e->op == Op::Eq || e->op == Op::Le);
+}
+
+bool Simplifier::never_negative_zero(Expr e) {
+    if (e->op == Op::FloatImm) return !is_float_const(e, -0.0);
+    const auto known = never_negative_zero_.find(e);
+    if (known != never_negative_zero_.end()) return known->second;
+    bool out = false;
+    switch (e->op) {
+        case Op::Add: out = never_negative_zero(e->arg(0)) || never_negative_zero(e->arg(1)); break;
+        case Op::Sub: out = never_negative_zero(e->arg(0)); break;  // -0.0 - x = -0.0 + (-x)
+        case Op::Min:
+        case Op::Max: out = never_negative_zero(e->arg(0)) && never_negative_zero(e->arg(1)); break;
+        case Op::Select:
+            out = never_negative_zero(e->arg(1)) && never_negative_zero(e->arg(2));
+            break;
+        case Op::Cast: out = !e->arg(0)->type.is_float(); break;
+        case Op::Math: out = e->math_fn() == MathFn::Abs; break;
+        default: break;
+    }
+    never_negative_zero_.emplace(e, out);
+    return out;
+}
+
+}  // namespace proviso::verify

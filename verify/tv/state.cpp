@@ -1,0 +1,117 @@
+#include "verify/tv/state.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace proviso::verify {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+using analysis::PadKind;
+
+namespace {
+
+std::vector<std::int64_t> indices_of(const std::vector<std::int64_t>& shape, std::size_t offset) {
+    std::vector<std::int64_t> out(shape.size());
+    for (std::size_t d = shape.size(); d-- > 0;) {
+        const auto extent = static_cast<std::size_t>(shape[d]);
+        out[d] = static_cast<std::int64_t>(offset % extent);
+        offset /= extent;
+    }
+    return out;
+}
+
+// int32 where it fits, so that symbols read like the program: A[3], not A[T.int64(3)].
+Expr index_term(Context& ctx, std::int64_t value) {
+    return kInt32.contains(value) ? ctx.i32(value) : ctx.i64(value);
+}
+
+// Cells of a tensor that is a symbol for each index tuple.
+std::vector<SymbolicCell> symbols(Context& ctx, const std::string& name, ScalarType type,
+                                  const std::vector<std::int64_t>& shape) {
+    std::vector<Expr> extents;
+    for (const std::int64_t extent : shape) extents.push_back(index_term(ctx, extent));
+    const Buffer buffer = ctx.buffer(name, type, extents);
+    std::vector<SymbolicCell> out(cell_count(shape));
+    for (std::size_t k = 0; k < out.size(); ++k) {
+        std::vector<Expr> at;
+        for (const std::int64_t i : indices_of(shape, k)) at.push_back(index_term(ctx, i));
+        out[k].content = SymbolicValue{ctx.load(buffer, at), ctx.true_()};
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string cell_name(const std::string& buffer, const std::vector<std::int64_t>& shape,
+                      std::size_t offset) {
+    return fmt::format("{}[{}]", buffer, fmt::join(indices_of(shape, offset), ", "));
+}
+
+std::optional<std::size_t> SymbolicTensor::offset(const std::vector<std::int64_t>& indices) const {
+    std::size_t out = 0;
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+        if (indices[d] < 0 || indices[d] >= shape[d]) return std::nullopt;
+        out = out * static_cast<std::size_t>(shape[d]) + static_cast<std::size_t>(indices[d]);
+    }
+    return out;
+}
+
+Expr zero_term(Context& ctx, ScalarType type) {
+    return type.is_float() ? ctx.float_imm(type, 0.0) : ctx.int_imm(type, 0);
+}
+
+SymbolicValue indet_value(Context& ctx, ScalarType type) {
+    return SymbolicValue{zero_term(ctx, type), ctx.false_()};
+}
+
+SymbolicTensor indet_tensor(Context& ctx, ScalarType type, const std::vector<std::int64_t>& shape) {
+    const SymbolicCell cell{indet_value(ctx, type), false};
+    return SymbolicTensor{0, type, shape, std::vector<SymbolicCell>(cell_count(shape), cell)};
+}
+
+SymbolicTensor initial_tensor(Context& ctx, const ConcreteParameter& parameter) {
+    const std::string& name = parameter.buffer->name;
+    const ScalarType type = parameter.buffer->type;
+    SymbolicTensor out{0, type, parameter.logical, symbols(ctx, name, type, parameter.logical)};
+    for (std::size_t level = 0; level < parameter.layouts.size(); ++level) {
+        const ConcreteLayout& l = parameter.layouts[level];
+        SymbolicTensor next = indet_tensor(ctx, type, l.physical_shape);
+        for (std::size_t x = 0; x < l.image.size(); ++x) next.cells[l.image[x]] = out.cells[x];
+        const bool own = l.pad_kind != PadKind::None && !l.holds_at_entry;
+        const std::vector<SymbolicCell> noise =
+            own ? symbols(ctx, fmt::format("{}_padding_{}", name, level), type, l.physical_shape)
+                : std::vector<SymbolicCell>();
+        for (std::size_t k = 0; k < l.padding.size(); ++k) {
+            SymbolicCell& cell = next.cells[l.padding[k]];
+            if (l.pad_kind == PadKind::None) {
+                cell.closed = true;
+            } else if (own) {
+                cell = noise[l.padding[k]];
+            } else if (l.pad_kind == PadKind::Value) {
+                Expr pad = constant_expr(ctx, type, l.pad_values[k]);
+                cell.content = SymbolicValue{pad, ctx.true_()};
+            }
+        }
+        out = std::move(next);
+    }
+    return out;
+}
+
+SymbolicTensor logical_tensor(Context& ctx, const ConcreteParameter& parameter,
+                              SymbolicTensor physical, std::vector<PaddingPromise>& promises) {
+    for (std::size_t level = parameter.layouts.size(); level-- > 0;) {
+        const ConcreteLayout& l = parameter.layouts[level];
+        SymbolicTensor out = indet_tensor(ctx, physical.type, l.logical_shape);
+        for (std::size_t x = 0; x < l.image.size(); ++x) out.cells[x] = physical.cells[l.image[x]];
+        for (std::size_t k = 0; k < l.pad_values.size(); ++k) {
+            const std::size_t p = l.padding[k];
+            promises.push_back(PaddingPromise{
+                "padding of " + cell_name(parameter.buffer->name, physical.shape, p),
+                physical.cells[p].content, constant_expr(ctx, physical.type, l.pad_values[k])});
+        }
+        physical = std::move(out);
+    }
+    return physical;
+}
+
+}  // namespace proviso::verify

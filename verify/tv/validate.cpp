@@ -1,0 +1,264 @@
+#include "verify/tv/validate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "ir/domains/value.h"
+#include "ir/text.h"
+#include "verify/tv/executor.h"
+
+namespace proviso::verify {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+using analysis::Verdict;
+
+const char* tv_verdict_name(TvVerdict v) {
+    switch (v) {
+        case TvVerdict::Bounded: return "BOUNDED";
+        case TvVerdict::Refuted: return "REFUTED";
+        case TvVerdict::Unknown: return "UNKNOWN";
+    }
+    return "UNKNOWN";
+}
+
+namespace {
+
+constexpr std::int64_t kDefaultSize = 8;
+
+// Scalar parameters and size variables that extents and loop bounds mention.
+std::vector<Expr> sizes_needed(const Function& f) {
+    const std::vector<Expr> known = size_variables(f);
+    std::vector<Expr> out;
+    const auto need = [&](Expr e) {
+        for (Expr v : free_vars(e)) {
+            const bool is_size = std::find(known.begin(), known.end(), v) != known.end();
+            if (is_size && std::find(out.begin(), out.end(), v) == out.end()) out.push_back(v);
+        }
+    };
+    for (Buffer b : f.buffer_params()) {
+        for (Expr extent : b->shape) need(extent);
+    }
+    for_each_stmt(f.body, [&](Stmt s) {
+        if (const For* n = s->as<For>()) {
+            need(n->lo);
+            need(n->hi);
+        } else if (const Allocate* a = s->as<Allocate>()) {
+            for (Expr extent : a->buffer->shape) need(extent);
+        }
+    });
+    return out;
+}
+
+// A term cut to what a line holds.
+std::string short_text(Expr e) {
+    std::string out = e->size > 60 ? std::string() : print(e);
+    return out.empty() || out.size() > 160 ? fmt::format("a term of {} nodes", e->size) : out;
+}
+
+std::string value_text(const SymbolicValue& v) {
+    if (is_false(v.defined)) return "indet";
+    return short_text(v.value) + (is_true(v.defined) ? "" : " (where it is definite)");
+}
+
+std::size_t term_nodes(Expr e) {
+    std::size_t out = 0;
+    for_each_node(e, [&](Expr) { ++out; });
+    return out;
+}
+
+bool has_uninterpreted(Expr e) {
+    bool out = false;
+    for_each_node(e, [&](Expr n) {
+        out = out || n->op == Op::CallExtern ||
+              (n->op == Op::Math && !math_fn_info(n->math_fn()).exact);
+    });
+    return out;
+}
+
+class Validator {
+  public:
+    Validator(Context& ctx, analysis::Prover& prover, const TvOptions& options)
+        : ctx_(ctx), prover_(prover), options_(options), s_(ctx) {}
+
+    TvResult run(const Function& before, const Function& after) {
+        choose_sizes(before, after);
+        const auto from = concrete_parameters(ctx_, before, sizes_, options_.cell_limit);
+        if (!from) return unknown("unsupported: " + from.error().message);
+        const auto to = concrete_parameters(ctx_, after, sizes_, options_.cell_limit);
+        if (!to) return unknown("unsupported: " + to.error().message);
+        if (!same_interface(*from, *to)) return unknown("unsupported: other parameters");
+        SymbolicRun first = execute_on(before, *from);
+        if (!first.unsupported.empty()) return unknown("before: " + first.unsupported);
+        for (const Requirement& r : first.requirements) {
+            if (is_false(r.claim)) {
+                return unknown("before faults on every run at these sizes: " + r.what);
+            }
+            facts_.push_back(r.claim);
+        }
+        SymbolicRun second = execute_on(after, *to);
+        if (!second.unsupported.empty()) return unknown("after: " + second.unsupported);
+        for (const Requirement& r : second.requirements) {
+            if (!holds(r.claim, [&] { return "new fault: not shown that " + r.what; })) {
+                return result_;
+            }
+        }
+        compare(*from, first, *to, second);
+        return result_;
+    }
+
+  private:
+    TvResult unknown(std::string why) {
+        result_.verdict = TvVerdict::Unknown;
+        result_.what = std::move(why);
+        return result_;
+    }
+
+    void choose_sizes(const Function& before, const Function& after) {
+        sizes_ = options_.sizes;
+        std::vector<Expr> all = sizes_needed(before);
+        for (Expr v : sizes_needed(after)) {
+            if (std::find(all.begin(), all.end(), v) == all.end()) all.push_back(v);
+        }
+        for (Expr v : all) {
+            if (!v->type.is_int()) continue;
+            if (sizes_.count(v) == 0) {
+                std::int64_t size = kDefaultSize;
+                if (const auto hi = before.upper_bound(*v->name)) size = std::min(size, *hi);
+                if (const auto lo = before.lower_bound(*v->name)) size = std::max(size, *lo);
+                sizes_[v] = ctx_.int_imm(v->type, size);
+            }
+            result_.sizes +=
+                (result_.sizes.empty() ? "" : ", ") + *v->name + " = " + print(sizes_.at(v));
+        }
+    }
+
+    static bool same_interface(const std::vector<ConcreteParameter>& a,
+                               const std::vector<ConcreteParameter>& b) {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+            return x.buffer->name == y.buffer->name && x.buffer->type == y.buffer->type &&
+                   x.logical == y.logical;
+        });
+    }
+
+    SymbolicRun execute_on(const Function& f, const std::vector<ConcreteParameter>& parameters) {
+        std::vector<SymbolicTensor> tensors;
+        for (const ConcreteParameter& p : parameters) tensors.push_back(initial_tensor(ctx_, p));
+        return execute(ctx_, s_, f, sizes_, std::move(tensors), options_.step_limit);
+    }
+
+    void compare(const std::vector<ConcreteParameter>& from, SymbolicRun& first,
+                 const std::vector<ConcreteParameter>& to, SymbolicRun& second) {
+        std::vector<PaddingPromise> kept;
+        std::vector<PaddingPromise> promises;
+        for (std::size_t p = 0; p < from.size(); ++p) {
+            const SymbolicTensor a =
+                logical_tensor(ctx_, from[p], std::move(first.tensors[p]), kept);
+            const SymbolicTensor b =
+                logical_tensor(ctx_, to[p], std::move(second.tensors[p]), promises);
+            for (std::size_t k = 0; k < a.cells.size(); ++k) {
+                ++result_.cells;
+                const SymbolicValue& was = a.cells[k].content;
+                const SymbolicValue& is = b.cells[k].content;
+                const auto what = [&] {
+                    return cell_name(from[p].buffer->name, a.shape, k) + ": before " +
+                           value_text(was) + ", after " + value_text(is);
+                };
+                if (!holds(refines(was, is), what)) return;
+            }
+        }
+        for (const PaddingPromise& promise : promises) {
+            const SymbolicValue pad{promise.pad, ctx_.true_()};
+            const auto what = [&] {
+                return promise.cell + ": " + value_text(promise.is) + " instead of " +
+                       print(promise.pad);
+            };
+            if (!holds(refines(pad, promise.is), what)) return;
+        }
+        result_.verdict = TvVerdict::Bounded;
+        result_.what.clear();
+    }
+
+    // Where `was` is definite, `is` is definite and the same.
+    Expr refines(const SymbolicValue& was, const SymbolicValue& is) {
+        if (is_false(was.defined)) return ctx_.true_();
+        return s_.implies(was.defined, s_.and_(is.defined, s_.same(was.value, is.value)));
+    }
+
+    // False, with the result filled in, unless the claim is shown.
+    template <typename What>
+    bool holds(Expr claim, const What& what) {
+        if (is_true(claim) || proved_.count(claim) != 0) return true;
+        if (std::find(facts_.begin(), facts_.end(), claim) != facts_.end()) return true;
+        if (result_.queries >= options_.query_limit) {
+            unknown("resource: too many claims");
+            return false;
+        }
+        if (term_nodes(claim) > options_.term_limit) {
+            unknown("resource: a claim of too many nodes: " + what());
+            return false;
+        }
+        ++result_.queries;
+        bool all_facts = true;
+        const std::vector<Expr> facts = facts_for(claim, all_facts);
+        const analysis::Answer answer = prover_.prove(facts, claim);
+        if (answer.verdict == Verdict::Proved) {
+            proved_.insert(claim);
+            return true;
+        }
+        if (answer.verdict == Verdict::Unknown) {
+            unknown(what() + " (" + answer.why + ")");
+            return false;
+        }
+        bool interpreted = !has_uninterpreted(claim);
+        for (Expr f : facts) interpreted = interpreted && !has_uninterpreted(f);
+        if (!all_facts || !interpreted) {
+            unknown(what() + (all_facts ? " (of functions that proofs do not interpret)"
+                                        : " (some facts were left out)"));
+            return false;
+        }
+        result_.verdict = TvVerdict::Refuted;
+        result_.what = what();
+        result_.model = answer.model;
+        return false;
+    }
+
+    // Facts that share a symbol with the claim first; the rest as far as the limit goes.
+    std::vector<Expr> facts_for(Expr claim, bool& all) {
+        if (facts_.size() <= options_.fact_limit) return facts_;
+        all = false;
+        std::set<Expr> symbols;
+        const auto is_symbol = [](Expr e) { return e->op == Op::Load || e->op == Op::Var; };
+        for_each_node(claim, [&](Expr e) {
+            if (is_symbol(e)) symbols.insert(e);
+        });
+        std::vector<Expr> out;
+        for (Expr fact : facts_) {
+            if (out.size() >= options_.fact_limit) break;
+            bool shares = false;
+            for_each_node(
+                fact, [&](Expr e) { shares = shares || (is_symbol(e) && symbols.count(e) != 0); });
+            if (shares) out.push_back(fact);
+        }
+        return out;
+    }
+
+    Context& ctx_;
+    analysis::Prover& prover_;
+    const TvOptions& options_;
+    Simplifier s_;
+    Sizes sizes_;
+    std::vector<Expr> facts_;  // what the run of `before` needs in order not to fault
+    std::set<Expr> proved_;
+    TvResult result_;
+};
+
+}  // namespace
+
+TvResult validate(Context& ctx, const Function& before, const Function& after,
+                  analysis::Prover& prover, const TvOptions& options) {
+    return Validator(ctx, prover, options).run(before, after);
+}
+
+}  // namespace proviso::verify

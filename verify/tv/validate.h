@@ -1,0 +1,45 @@
+// Translation validation: one step checked without its rule. Both programs are executed on symbols
+// at concrete sizes, and every cell that the caller sees is compared. What holds so holds for all
+// cell values, at these sizes only: BOUNDED, never PROVED.
+//
+// Before and after may differ in their layout relations: both start from the cells that the
+// source's caller knows, packed as each one's contract says, and are unpacked before they are
+// compared.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analysis/prover.h"
+#include "verify/harness/contract.h"
+
+namespace proviso::verify {
+
+enum class TvVerdict : std::uint8_t { Bounded, Refuted, Unknown };
+const char* tv_verdict_name(TvVerdict v);  // "BOUNDED", "REFUTED", "UNKNOWN"
+
+struct TvOptions {
+    Sizes sizes = {};                    // of size variables and scalar parameters, where given
+    std::size_t cell_limit = 4096;       // cells of one buffer
+    std::uint64_t step_limit = 200'000;  // statements and expression nodes executed
+    std::uint64_t rlimit = 500'000;      // Z3 resource units a claim, where the audit asks
+    std::size_t query_limit = 2000;      // claims given to the prover
+    std::size_t fact_limit = 400;        // facts given with one claim; more are left out
+    std::size_t term_limit = 20'000;     // nodes of one claim; more is UNKNOWN
+};
+
+struct TvResult {
+    TvVerdict verdict = TvVerdict::Unknown;
+    std::string sizes;  // "n = 8"; empty: all extents are constant
+    // Refuted: "B[3]: before A[3] + 0.0, after A[3]"; Unknown: the reason
+    std::string what;
+    std::vector<analysis::ModelValue> model;  // Refuted: values of cells and scalars
+    std::size_t cells = 0;                    // compared
+    std::size_t queries = 0;                  // claims that needed the prover
+};
+
+TvResult validate(ir::Context& ctx, const ir::Function& before, const ir::Function& after,
+                  analysis::Prover& prover, const TvOptions& options = {});
+
+}  // namespace proviso::verify
