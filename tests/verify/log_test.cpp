@@ -1,0 +1,331 @@
+// The proof log: what is written, that it is the same twice, and that audit finds every change.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/verify/derivations.h"
+#include "verify/audit/audit.h"
+#include "verify/log/format.h"
+#include "verify/log/write.h"
+
+namespace proviso::verify {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+// File name -> bytes, of a whole log.
+std::map<std::string, std::string> contents(const fs::path& root) {
+    std::map<std::string, std::string> out;
+    for (const auto& entry : fs::recursive_directory_iterator(root)) {
+        if (entry.is_regular_file()) {
+            out[fs::relative(entry.path(), root).string()] = read_all(entry.path());
+        }
+    }
+    return out;
+}
+
+// Written once: deriving is what takes time.
+const std::map<std::string, std::string>& example_log() {
+    static const std::map<std::string, std::string> files = [] {
+        Derived d;
+        d.take_steps();
+        const Folder folder("example_log");
+        LogOptions options;
+        options.schedule = "sch.split(...)\n";
+        const Result<LogSummary> written = write_log(d.derivation, folder.str(), options);
+        EXPECT_TRUE(written.ok()) << written.error().str();
+        return contents(folder.path);
+    }();
+    return files;
+}
+
+void put(const fs::path& root, const std::map<std::string, std::string>& files) {
+    fs::remove_all(root);
+    fs::create_directories(root / kObjectsFolder);
+    for (const auto& [name, bytes] : files) write_all(root / name, bytes);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> out;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) out.push_back(line);
+    return out;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+    std::string out;
+    for (const std::string& line : lines) out += line + "\n";
+    return out;
+}
+
+// An audit that only reads and re-derives: mutations must be found before any solver is asked.
+AuditReport quick_audit(const fs::path& root) {
+    ir::Context ctx;
+    AuditOptions options;
+    options.validate = false;
+    options.discharge.use_z3 = false;
+    options.discharge.use_cvc5 = false;
+    return audit(ctx, root.string(), options);
+}
+
+bool names(const AuditReport& report, const std::string& file, std::size_t line = 0) {
+    return std::any_of(report.problems.begin(), report.problems.end(), [&](const Problem& p) {
+        return p.file == file && (line == 0 || p.line == line);
+    });
+}
+
+TEST(ProofLog, HoldsEverything) {
+    const auto& files = example_log();
+    ASSERT_EQ(lines_of(files.at(kStepsFile)).size(), 3U);
+    ASSERT_EQ(lines_of(files.at(kRefusalsFile)).size(), 1U);
+    const json run = json::parse(files.at(kRunFile));
+    EXPECT_EQ(run["_type"], kStatementType);
+    const json& predicate = run["predicate"];
+    EXPECT_EQ(predicate["axioms"].size(), 1U);
+    EXPECT_EQ(predicate["axioms"][0]["id"], "A1");
+    EXPECT_EQ(predicate["axioms"][0]["site"], "body/0");
+    EXPECT_EQ(predicate["steps"]["count"], 3);
+    const json first = json::parse(lines_of(files.at(kStepsFile))[0]);
+    EXPECT_EQ(first["rule"], "split");
+    EXPECT_EQ(first["prev"], chain_start());
+    EXPECT_FALSE(first["obligations"].empty());
+    for (const json& o : first["obligations"]) {
+        EXPECT_EQ(files.count("objects/" + digest_hex(o["id"])), 1U);
+    }
+    const json refused = json::parse(lines_of(files.at(kRefusalsFile))[0]);
+    EXPECT_EQ(refused["obligation"]["verdict"], "REFUTED");
+    EXPECT_EQ(files.at("objects/" + digest_hex(predicate["schedule"])), "sch.split(...)\n");
+}
+
+TEST(ProofLog, TheSameBytesTwice) {
+    Derived again;
+    again.take_steps();
+    const Folder folder("log_twice");
+    LogOptions options;
+    options.schedule = "sch.split(...)\n";
+    ASSERT_TRUE(write_log(again.derivation, folder.str(), options).ok());
+    // And over itself.
+    ASSERT_TRUE(write_log(again.derivation, folder.str(), options).ok());
+    EXPECT_EQ(contents(folder.path), example_log());
+}
+
+TEST(ProofLog, NeverDeletesOtherFiles) {
+    Derived d;
+    const Folder folder("log_other");
+    fs::create_directories(folder.path);
+    write_all(folder.path / "thesis.tex", "years of work");
+    EXPECT_FALSE(write_log(d.derivation, folder.str()).ok());
+    EXPECT_EQ(read_all(folder.path / "thesis.tex"), "years of work");
+}
+
+TEST(ProofLog, MerkleRootOfRfc6962) {
+    EXPECT_EQ(merkle_root({}),
+              "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    // Leaf hash of the empty line: SHA-256 of one zero byte.
+    EXPECT_EQ(merkle_root({""}),
+              "sha256:6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d");
+    EXPECT_NE(merkle_root({"a", "b"}), merkle_root({"b", "a"}));
+    EXPECT_NE(merkle_root({"a", "b", "c"}), merkle_root({"a", "b", "c", "c"}));
+}
+
+TEST(Audit, TheLogAsItIsHasNoProblem) {
+    const Folder folder("audit_whole");
+    put(folder.path, example_log());
+    const AuditReport report = quick_audit(folder.path);
+    EXPECT_TRUE(report.problems.empty()) << report.text();
+    EXPECT_EQ(report.exit(), AuditExit::Unknown);  // no solver was asked
+    EXPECT_TRUE(report.theorem.empty());
+}
+
+TEST(Audit, EveryEditedDroppedOrSwappedLineIsNamed) {
+    const Folder folder("audit_lines");
+    for (const char* file : {kStepsFile, kRefusalsFile}) {
+        const std::vector<std::string> lines = lines_of(example_log().at(file));
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            auto files = example_log();
+            std::vector<std::string> edited = lines;
+            edited[i].replace(edited[i].find("site"), 4, "sitf");
+            files[file] = joined(edited);
+            put(folder.path, files);
+            EXPECT_TRUE(names(quick_audit(folder.path), file, i + 1)) << file << " edit " << i;
+
+            std::vector<std::string> dropped = lines;
+            dropped.erase(dropped.begin() + static_cast<std::ptrdiff_t>(i));
+            files[file] = joined(dropped);
+            put(folder.path, files);
+            EXPECT_TRUE(names(quick_audit(folder.path), file, i + 1)) << file << " drop " << i;
+
+            if (i + 1 < lines.size()) {
+                std::vector<std::string> swapped = lines;
+                std::swap(swapped[i], swapped[i + 1]);
+                files[file] = joined(swapped);
+                put(folder.path, files);
+                EXPECT_TRUE(names(quick_audit(folder.path), file, i + 1)) << file << " swap " << i;
+            }
+            std::vector<std::string> doubled = lines;
+            doubled.insert(doubled.begin() + static_cast<std::ptrdiff_t>(i), lines[i]);
+            files[file] = joined(doubled);
+            put(folder.path, files);
+            EXPECT_TRUE(names(quick_audit(folder.path), file)) << file << " double " << i;
+        }
+    }
+}
+
+TEST(Audit, EveryFlippedByteIsFoundAndItsFileNamed) {
+    const Folder folder("audit_bytes");
+    put(folder.path, example_log());
+    for (const auto& [name, bytes] : example_log()) {
+        // A few places of each file; the last byte is the line feed.
+        for (const std::size_t at : {std::size_t{0}, bytes.size() / 3, bytes.size() - 1}) {
+            std::string flipped = bytes;
+            flipped[at] = static_cast<char>(flipped[at] ^ 1);
+            write_all(folder.path / name, flipped);
+            const AuditReport report = quick_audit(folder.path);
+            EXPECT_EQ(report.exit(), AuditExit::Broken) << name << " at " << at;
+            const bool digest_file = name == kRunDigestFile;
+            EXPECT_TRUE(names(report, digest_file ? kRunFile : name)) << name << " at " << at;
+            write_all(folder.path / name, bytes);
+        }
+        fs::remove(folder.path / name);
+        EXPECT_TRUE(names(quick_audit(folder.path), name)) << name << " removed";
+        write_all(folder.path / name, bytes);
+    }
+    EXPECT_TRUE(quick_audit(folder.path).problems.empty());
+}
+
+TEST(Audit, ExtraFilesAndObjectsAreNamed) {
+    const Folder folder("audit_extra");
+    auto files = example_log();
+    put(folder.path, files);
+    write_all(folder.path / "notes.txt", "hello");
+    EXPECT_TRUE(names(quick_audit(folder.path), "notes.txt"));
+    fs::remove(folder.path / "notes.txt");
+    const std::string object = std::string("objects/") + ir::sha256_hex("hello");
+    write_all(folder.path / object, "hello");
+    EXPECT_TRUE(names(quick_audit(folder.path), object));
+    fs::remove(folder.path / object);
+    write_all(folder.path / kTimingFile, "{}\n");  // times are nobody's proof
+    EXPECT_TRUE(quick_audit(folder.path).problems.empty());
+}
+
+// A forger who knows the format makes all hashes fit again.
+std::map<std::string, std::string> consistently(std::map<std::string, std::string> files,
+                                                std::vector<json> steps,
+                                                const std::function<void(json&)>& edit_run) {
+    std::vector<std::string> lines;
+    std::string prev = chain_start();
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        steps[i]["prev"] = prev;
+        steps[i]["seq"] = i;
+        lines.push_back(canonical(steps[i]));
+        prev = digest(lines.back());
+    }
+    files[kStepsFile] = joined(lines);
+    json run = json::parse(files.at(kRunFile));
+    run["predicate"]["steps"] = chain_summary(lines);
+    edit_run(run);
+    files[kRunFile] = canonical(run) + "\n";
+    files[kRunDigestFile] = digest_hex(digest(files[kRunFile])) + "\n";
+    return files;
+}
+
+std::vector<json> step_lines() {
+    std::vector<json> out;
+    for (const std::string& line : lines_of(example_log().at(kStepsFile))) {
+        out.push_back(json::parse(line));
+    }
+    return out;
+}
+
+TEST(Audit, AConsistentForgeryIsFoundByRederivation) {
+    const Folder folder("audit_forged");
+    const auto forged = [&](const std::function<void(std::vector<json>&)>& edit_steps,
+                            const std::function<void(json&)>& edit_run) {
+        std::vector<json> steps = step_lines();
+        edit_steps(steps);
+        put(folder.path, consistently(example_log(), steps, edit_run));
+        return quick_audit(folder.path);
+    };
+    const auto same_steps = [](std::vector<json>&) {};
+    const auto same_run = [](json&) {};
+    EXPECT_TRUE(forged(same_steps, same_run).problems.empty());
+
+    const auto omit = [](std::vector<json>& s) {
+        s[0]["obligations"].erase(s[0]["obligations"].begin());
+    };
+    EXPECT_TRUE(names(forged(omit, same_run), kStepsFile, 1)) << "an obligation left out";
+    const auto swap = [](std::vector<json>& s) {
+        std::swap(s[0]["obligations"][0], s[0]["obligations"][1]);
+    };
+    EXPECT_TRUE(names(forged(swap, same_run), kStepsFile, 1)) << "obligations in another order";
+    const auto factor = [](std::vector<json>& s) { s[0]["args"]["factor"] = "5"; };
+    EXPECT_TRUE(names(forged(factor, same_run), kStepsFile, 1)) << "another argument";
+    const auto licence = [](std::vector<json>& s) { s[1]["licences"] = {"reassociate"}; };
+    EXPECT_TRUE(names(forged(licence, same_run), kStepsFile, 2)) << "another licence";
+    const auto drop_last = [](std::vector<json>& s) { s.pop_back(); };
+    EXPECT_TRUE(names(forged(drop_last, same_run), kRunFile)) << "the last step cut off";
+    const auto extra_key = [](std::vector<json>& s) { s[2]["comment"] = "trust me"; };
+    EXPECT_TRUE(names(forged(extra_key, same_run), kStepsFile, 3)) << "an extra field";
+
+    const auto no_axiom = [](json& run) { run["predicate"]["axioms"] = json::array(); };
+    EXPECT_TRUE(names(forged(same_steps, no_axiom), kRunFile)) << "an axiom hidden";
+    const auto semantics = [](json& run) { run["predicate"]["semantics"] = 2; };
+    EXPECT_TRUE(names(forged(same_steps, semantics), kRunFile)) << "other semantics";
+    const auto subject = [](json& run) {
+        run["subject"][0]["digest"]["sha256"] = std::string(64, 'a');
+    };
+    EXPECT_TRUE(names(forged(same_steps, subject), kRunFile)) << "another output";
+    const auto rules = [](json& run) { run["predicate"]["rule_table"] = digest("other rules"); };
+    EXPECT_TRUE(names(forged(same_steps, rules), kRunFile)) << "other rules";
+}
+
+TEST(Audit, BothSolversAndTheTheorem) {
+    const Folder folder("audit_solvers");
+    put(folder.path, example_log());
+    ir::Context ctx;
+    const AuditReport report = audit(ctx, folder.str());
+    EXPECT_EQ(report.exit(), AuditExit::Verified) << report.text(true);
+    EXPECT_EQ(report.graded(2), report.checks.size());
+    EXPECT_EQ(report.exit_code(), 0);
+    EXPECT_NE(report.theorem.find("A1  T.assume(A[0] < T.float32(100"), std::string::npos)
+        << report.theorem;
+    EXPECT_EQ(report.json()["outcome"], "VERIFIED");
+    for (const AuditedStep& step : report.steps) {
+        ASSERT_TRUE(step.validation.has_value());
+        EXPECT_EQ(step.validation->verdict, TvVerdict::Bounded) << step.validation->what;
+    }
+}
+
+TEST(Audit, OneSolverDoesNotMeetThePolicyOfTwo) {
+    const Folder folder("audit_policy");
+    put(folder.path, example_log());
+    ir::Context ctx;
+    AuditOptions options;
+    options.validate = false;
+    options.discharge.use_cvc5 = false;
+    EXPECT_EQ(audit(ctx, folder.str(), options).exit(), AuditExit::Failed);
+    options.policy = "E1";
+    const AuditReport report = audit(ctx, folder.str(), options);
+    EXPECT_EQ(report.exit(), AuditExit::Verified) << report.text(true);
+    options.policy = "E7";
+    EXPECT_EQ(audit(ctx, folder.str(), options).exit(), AuditExit::Broken);
+}
+
+TEST(Audit, AnObligationLeftOutByTheKernelIsFound) {
+    Derived d;
+    rewrite::planted_fault() = "omit:";  // every obligation
+    EXPECT_EQ(d.apply("split", "body/1", d.split_by("4")), "");
+    rewrite::planted_fault().clear();
+    const Folder folder("audit_planted");
+    ASSERT_TRUE(write_log(d.derivation, folder.str()).ok());
+    EXPECT_TRUE(names(quick_audit(folder.path), kStepsFile, 1));
+}
+
+TEST(Audit, ANamelessFolderIsBroken) {
+    ir::Context ctx;
+    EXPECT_EQ(audit(ctx, "/nonexistent/log").exit(), AuditExit::Broken);
+}
+
+}  // namespace
+}  // namespace proviso::verify

@@ -1,0 +1,182 @@
+#include "verify/audit/audit.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "ir/text.h"
+#include "verify/audit/rederive.h"
+#include "verify/log/format.h"
+
+namespace proviso::verify {
+
+using analysis::Verdict;
+
+namespace {
+
+int policy_grade(const std::string& policy) {
+    return policy == "E1" ? 1 : 2;
+}
+
+}  // namespace
+
+AuditExit AuditReport::exit() const {
+    if (!problems.empty()) return AuditExit::Broken;
+    bool unknown = false;
+    for (const ObligationCheck& c : checks) {
+        if (c.verdict() == Verdict::Refuted || c.disagree()) return AuditExit::Failed;
+        if (c.verdict() == Verdict::Unknown) unknown = true;
+    }
+    for (const AuditedStep& s : steps) {
+        if (s.validation && s.validation->verdict == TvVerdict::Refuted) return AuditExit::Failed;
+    }
+    const auto below = [&](const ObligationCheck& c) {
+        return c.verdict() == Verdict::Proved && c.grade() < policy_grade(policy);
+    };
+    if (std::any_of(checks.begin(), checks.end(), below)) return AuditExit::Failed;
+    return unknown ? AuditExit::Unknown : AuditExit::Verified;
+}
+
+std::size_t AuditReport::count(Verdict v) const {
+    return static_cast<std::size_t>(std::count_if(checks.begin(), checks.end(),
+                                                  [&](const auto& c) { return c.verdict() == v; }));
+}
+
+std::size_t AuditReport::graded(int grade) const {
+    return static_cast<std::size_t>(
+        std::count_if(checks.begin(), checks.end(), [&](const ObligationCheck& c) {
+            return c.verdict() == Verdict::Proved && c.grade() == grade;
+        }));
+}
+
+std::size_t AuditReport::vacuous() const {
+    return static_cast<std::size_t>(std::count_if(checks.begin(), checks.end(), [](const auto& c) {
+        return c.facts == Facts::Contradictory;
+    }));
+}
+
+namespace {
+
+class Auditor {
+  public:
+    Auditor(ir::Context& ctx, const AuditOptions& options) : ctx_(ctx), options_(options) {}
+
+    AuditReport run(const std::string& folder) {
+        report_.folder = folder;
+        report_.policy = options_.policy;
+        if (options_.policy != "E1" && options_.policy != "E2") {
+            report_.problems.push_back(Problem{"policy", 0, "'" + options_.policy + "' is none"});
+            return std::move(report_);
+        }
+        Bundle bundle = read_bundle(folder);
+        report_.refusals = bundle.refusals.size();
+        report_.merkle_root = merkle_root(bundle.steps);
+        report_.statement_digest = digest(canonical(*bundle.run) + "\n");
+        std::optional<Rederived> again;
+        if (bundle.problems.empty()) again = rederive(ctx_, bundle);
+        report_.problems = std::move(bundle.problems);
+        if (!again) return std::move(report_);
+        describe_programs(*again);
+        check_licences(*again);
+        discharge_all(*again);
+        if (options_.validate && report_.problems.empty()) validate_all(*again);
+        if (report_.exit() == AuditExit::Verified) report_.theorem = theorem();
+        return std::move(report_);
+    }
+
+  private:
+    void describe_programs(const Rederived& again) {
+        report_.function = again.source.name;
+        report_.source_hash = ir::content_hash(again.source);
+        report_.final_hash = ir::content_hash(again.final());
+        report_.axioms = axioms_of(again.source);
+        report_.constraints = again.record.constraints;
+        report_.relations = again.record.relations;
+        report_.licences_granted = again.source.licences();
+        report_.licences_used = again.record.licences_used;
+    }
+
+    void check_licences(const Rederived& again) {
+        for (std::size_t i = 0; i < again.steps.size(); ++i) {
+            for (const std::string& licence : again.steps[i].licences) {
+                if (again.source.has_licence(licence)) continue;
+                report_.problems.push_back(
+                    Problem{kStepsFile, i + 1,
+                            "uses licence '" + licence + "', which the source does not grant"});
+            }
+        }
+    }
+
+    void discharge_all(const Rederived& again) {
+        std::vector<analysis::Obligation> all;
+        for (const rewrite::Step& step : again.steps) {
+            for (const rewrite::ProvedObligation& o : step.obligations) {
+                all.push_back(o.obligation);
+            }
+        }
+        report_.checks = discharge(ctx_, all, options_.discharge);
+        std::map<std::string, std::size_t> index;
+        for (std::size_t k = 0; k < report_.checks.size(); ++k) index[report_.checks[k].id] = k;
+        for (const rewrite::Step& step : again.steps) {
+            AuditedStep out{step.rule, step.site.str(), {}, std::nullopt};
+            for (const rewrite::ProvedObligation& o : step.obligations) {
+                out.obligations.push_back(AuditedObligation{o.obligation.purpose, index.at(o.id)});
+            }
+            report_.steps.push_back(std::move(out));
+        }
+    }
+
+    void validate_all(const Rederived& again) {
+        analysis::ProverOptions options;
+        options.use_z3 = options_.discharge.use_z3;
+        options.use_cvc5 = false;  // a bounded check beside the proof: what is hard stays open
+        options.rlimit = options_.tv.rlimit;
+        analysis::Prover prover(ctx_, options);
+        for (std::size_t i = 0; i < again.steps.size(); ++i) {
+            report_.steps[i].validation =
+                validate(ctx_, again.steps[i].before, again.steps[i].after, prover, options_.tv);
+        }
+    }
+
+    static std::string list(const std::vector<std::string>& items, const char* none) {
+        std::string out;
+        for (const std::string& item : items) out += (out.empty() ? "" : ", ") + item;
+        return out.empty() ? none : out;
+    }
+
+    std::string theorem() const {
+        const AuditReport& r = report_;
+        std::string out = "Theorem. For all inputs of " + r.function;
+        if (r.axioms.empty() && r.constraints.empty()) {
+            out += "\n";
+        } else {
+            out += " that satisfy\n";
+            for (const Axiom& a : r.axioms) {
+                out += "  " + a.id + "  T.assume(" + a.text + ")  at " + a.site + "\n";
+            }
+            for (const std::string& c : r.constraints) out += "  " + c + "\n";
+        }
+        out += "under semantics " + std::to_string(kSemanticsVersion) + " and " +
+               (r.licences_granted.empty() ? std::string("no licence")
+                                           : "licences " + list(r.licences_granted, "none") +
+                                                 " (used: " + list(r.licences_used, "none") + ")");
+        out += ",\n  program " + r.final_hash + "\nrefines\n  program " + r.source_hash + "\n";
+        if (!r.relations.empty()) {
+            out += "with its parameters related by\n";
+            for (const std::string& relation : r.relations) out += "  " + relation + "\n";
+        }
+        return out;
+    }
+
+    ir::Context& ctx_;
+    const AuditOptions& options_;
+    AuditReport report_;
+};
+
+}  // namespace
+
+AuditReport audit(ir::Context& ctx, const std::string& folder, const AuditOptions& options) {
+    return Auditor(ctx, options).run(folder);
+}
+
+}  // namespace proviso::verify

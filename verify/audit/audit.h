@@ -1,0 +1,82 @@
+// The audit of a proof log: everything again, by other means. The log is read strictly; programs
+// and obligations are re-derived by the rules from the source; every obligation is re-discharged;
+// the statement is re-made and compared; and what has been shown is said as a theorem.
+//
+// What an audit trusts: the rules and the semantics (rewrite/rules, rewrite/kernel, analysis/,
+// ir/), one of the solvers (grade E1) or their agreement (E2). Not: schedules, passes, caches, the
+// prover's cheap deciders, or anything that the log says.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "verify/audit/bundle.h"
+#include "verify/audit/discharge.h"
+#include "verify/log/record.h"
+#include "verify/tv/validate.h"
+
+namespace proviso::verify {
+
+struct AuditOptions {
+    std::string policy = "E2";  // E1: each obligation by one solver; E2: by both
+    DischargeOptions discharge = {};
+    bool validate = true;  // translation validation of every step
+    TvOptions tv = {};
+};
+
+// Exit codes of `proviso audit`; when several fit, the one that is listed first.
+enum class AuditExit : std::uint8_t {
+    Broken = 2,    // malformed, a chain or a derivation that does not hold together
+    Failed = 1,    // an obligation or a step refuted, or evidence below the policy
+    Unknown = 3,   // an obligation that no solver decided
+    Verified = 0,  // verified at the policy
+};
+
+// A use of an obligation.
+struct AuditedObligation {
+    std::string purpose;
+    std::size_t check = 0;  // index into AuditReport::checks
+};
+
+struct AuditedStep {
+    std::string rule;
+    std::string site;
+    std::vector<AuditedObligation> obligations;
+    std::optional<TvResult> validation;
+};
+
+struct AuditReport {
+    std::string folder;
+    std::string policy;
+    std::vector<Problem> problems;  // with the file and the line
+    std::vector<AuditedStep> steps;
+    std::vector<ObligationCheck> checks;  // one a distinct obligation
+    std::size_t refusals = 0;             // listed in the log; no part of the theorem
+    std::string merkle_root;              // over the steps
+    std::string statement_digest;         // of run.json
+    std::string source_hash;
+    std::string final_hash;
+    std::string function;
+    std::vector<Axiom> axioms;
+    std::vector<std::string> constraints;
+    std::vector<std::string> relations;
+    std::vector<std::string> licences_granted;
+    std::vector<std::string> licences_used;
+    std::string theorem;  // in words; empty unless verified
+
+    AuditExit exit() const;
+    int exit_code() const { return static_cast<int>(exit()); }
+    std::size_t count(analysis::Verdict v) const;  // distinct obligations
+    std::size_t graded(int grade) const;           // PROVED with that grade
+    std::size_t vacuous() const;                   // PROVED from contradictory facts
+
+    std::string text(bool verbose = false) const;
+    nlohmann::json json() const;
+};
+
+// Never fails otherwise than by the report. The context gets the programs.
+AuditReport audit(ir::Context& ctx, const std::string& folder, const AuditOptions& options = {});
+
+}  // namespace proviso::verify

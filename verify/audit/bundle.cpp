@@ -1,0 +1,248 @@
+#include "verify/audit/bundle.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <sstream>
+
+#include "verify/log/format.h"
+
+namespace proviso::verify {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+std::string Problem::str() const {
+    return file + (line > 0 ? ":" + std::to_string(line) : "") + ": " + what;
+}
+
+Bundle::Bundle() : run(std::make_unique<json>()) {}
+Bundle::~Bundle() = default;
+Bundle::Bundle(Bundle&&) noexcept = default;
+Bundle& Bundle::operator=(Bundle&&) noexcept = default;
+
+namespace {
+
+bool is_hex(const std::string& text) {
+    return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+bool is_digest(const json& value) {
+    return value.is_string() && value.get<std::string>().rfind("sha256:", 0) == 0 &&
+           is_hex(digest_hex(value.get<std::string>()));
+}
+
+class Reader {
+  public:
+    explicit Reader(const std::string& folder) : root_(folder) {}
+
+    Bundle read() {
+        list_folder();
+        const std::string run = read_file(kRunFile);
+        check_statement(run, read_file(kRunDigestFile));
+        out_.steps = read_lines(kStepsFile);
+        out_.refusals = read_lines(kRefusalsFile);
+        read_objects();
+        if (!statement_ok_) return std::move(out_);
+        const json& predicate = (*out_.run)["predicate"];
+        check_lines(kStepsFile, out_.steps, predicate["steps"]);
+        check_lines(kRefusalsFile, out_.refusals, predicate["refusals"]);
+        check_objects(predicate["objects"]);
+        return std::move(out_);
+    }
+
+  private:
+    void problem(const std::string& file, std::size_t line, std::string what) {
+        out_.problems.push_back(Problem{file, line, std::move(what)});
+    }
+
+    void list_folder() {
+        static const std::set<std::string> files = {kRunFile, kRunDigestFile, kStepsFile,
+                                                    kRefusalsFile, kTimingFile};
+        std::error_code failed;
+        std::set<std::string> seen;
+        for (const auto& entry : fs::directory_iterator(root_, failed)) {
+            const std::string name = entry.path().filename().string();
+            const fs::file_status status = entry.symlink_status();
+            seen.insert(name);
+            const bool fits = name == kObjectsFolder
+                                  ? fs::is_directory(status)
+                                  : files.count(name) != 0 && fs::is_regular_file(status);
+            if (!fits) extra_.push_back(name);
+        }
+        if (failed) {
+            problem(root_.string(), 0, "cannot be read: " + failed.message());
+            return;
+        }
+        std::sort(extra_.begin(), extra_.end());
+        for (const std::string& name : extra_) problem(name, 0, "is no part of a proof log");
+        for (const std::string& name : files) {
+            if (name != kTimingFile && seen.count(name) == 0) problem(name, 0, "is missing");
+        }
+        if (seen.count(kObjectsFolder) == 0) problem(kObjectsFolder, 0, "is missing");
+    }
+
+    std::string read_file(const fs::path& name) {
+        std::ifstream in(root_ / name, std::ios::binary);
+        std::ostringstream text;
+        text << in.rdbuf();
+        return text.str();
+    }
+
+    void check_statement(const std::string& run, const std::string& recorded) {
+        if (recorded != digest_hex(digest(run)) + "\n") {
+            problem(kRunFile, 0, "is not the file whose hash run.sha256 holds");
+            return;
+        }
+        *out_.run = json::parse(run, nullptr, false);
+        if (out_.run->is_discarded() || canonical(*out_.run) + "\n" != run ||
+            has_float(*out_.run)) {
+            problem(kRunFile, 0, "is not canonical JSON");
+            return;
+        }
+        statement_ok_ = check_shape();
+    }
+
+    bool check_shape() {
+        const json& run = *out_.run;
+        const auto need = [&](bool ok, const char* what) {
+            if (!ok) problem(kRunFile, 0, what);
+            return ok;
+        };
+        if (!need(run.is_object() && run.contains("predicate") && run.contains("subject") &&
+                      run["subject"].is_array(),
+                  "is no in-toto statement")) {
+            return false;
+        }
+        const json& predicate = run["predicate"];
+        if (!need(predicate.is_object(), "has no predicate")) return false;
+        for (const char* chain : {"steps", "refusals"}) {
+            const bool ok = predicate.contains(chain) && predicate[chain].is_object() &&
+                            predicate[chain].contains("lines") &&
+                            predicate[chain]["lines"].is_array() &&
+                            std::all_of(predicate[chain]["lines"].begin(),
+                                        predicate[chain]["lines"].end(), is_digest);
+            if (!need(ok, "does not list the hashes of its lines")) return false;
+        }
+        const bool ok = predicate.contains("objects") && predicate["objects"].is_array() &&
+                        std::all_of(predicate["objects"].begin(), predicate["objects"].end(),
+                                    [](const json& v) {
+                                        return v.is_string() && is_hex(v.get<std::string>());
+                                    });
+        return need(ok, "does not list its objects");
+    }
+
+    std::vector<std::string> read_lines(const char* name) {
+        const std::string text = read_file(name);
+        std::vector<std::string> out;
+        std::size_t start = 0;
+        while (start < text.size()) {
+            const std::size_t end = text.find('\n', start);
+            if (end == std::string::npos) {
+                problem(name, out.size() + 1, "does not end in a line feed");
+            }
+            out.push_back(text.substr(start, end == std::string::npos ? end : end - start));
+            start = end == std::string::npos ? text.size() : end + 1;
+        }
+        return out;
+    }
+
+    // The lines are those that the statement lists; the first one that is not is named.
+    void check_lines(const char* name, const std::vector<std::string>& lines, const json& chain) {
+        std::vector<std::string> wanted;
+        for (const json& hash : chain["lines"]) wanted.push_back(hash.get<std::string>());
+        std::vector<std::string> found;
+        for (const std::string& line : lines) found.push_back(digest(line));
+        const auto has = [](const std::vector<std::string>& list, const std::string& hash) {
+            return std::find(list.begin(), list.end(), hash) != list.end();
+        };
+        for (std::size_t i = 0; i < std::max(wanted.size(), found.size()); ++i) {
+            if (i >= wanted.size()) {
+                problem(name, i + 1, "the line is not one of the statement's");
+            } else if (i >= found.size()) {
+                problem(name, i + 1, "the line is missing");
+            } else if (found[i] == wanted[i]) {
+                continue;
+            } else if (has(found, wanted[i])) {
+                problem(name, i + 1, "the line that belongs here stands elsewhere");
+                if (!has(wanted, found[i])) continue;
+            } else if (has(wanted, found[i])) {
+                problem(name, i + 1, "the line is missing");
+            } else {
+                problem(name, i + 1, "the line was changed");
+                continue;
+            }
+            return;  // what follows is out of step
+        }
+        check_chain(name, lines);
+    }
+
+    void check_chain(const char* name, const std::vector<std::string>& lines) {
+        std::string prev = chain_start();
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            const json line = json::parse(lines[i], nullptr, false);
+            if (line.is_discarded() || !line.is_object() || canonical(line) != lines[i] ||
+                has_float(line)) {
+                problem(name, i + 1, "is not canonical JSON");
+            } else if (line.value("prev", json()) != json(prev)) {
+                problem(name, i + 1, "does not carry the hash of the line before it");
+            } else if (line.value("seq", json()) != json(i) ||
+                       line.value("v", json()) != json(kLogVersion)) {
+                problem(name, i + 1, "has another number or version");
+            }
+            prev = digest(lines[i]);
+        }
+    }
+
+    void read_objects() {
+        std::error_code failed;
+        std::map<std::string, fs::file_status> entries;
+        for (const auto& entry : fs::directory_iterator(root_ / kObjectsFolder, failed)) {
+            entries[entry.path().filename().string()] = entry.symlink_status();
+        }
+        for (const auto& [name, status] : entries) {
+            const std::string file = std::string(kObjectsFolder) + "/" + name;
+            if (!is_hex(name) || !fs::is_regular_file(status)) {
+                problem(file, 0, "is no object");
+                continue;
+            }
+            std::string bytes = read_file(fs::path(kObjectsFolder) / name);
+            if (digest_hex(digest(bytes)) != name) {
+                problem(file, 0, "was changed: its content has another hash");
+                continue;
+            }
+            out_.objects.emplace(name, std::move(bytes));
+        }
+    }
+
+    void check_objects(const json& names) {
+        std::set<std::string> wanted;
+        for (const json& name : names) wanted.insert(name.get<std::string>());
+        const std::string folder = std::string(kObjectsFolder) + "/";
+        for (const std::string& name : wanted) {
+            const bool there = fs::exists(root_ / kObjectsFolder / name);
+            if (!there) problem(folder + name, 0, "is missing");
+        }
+        for (const auto& [name, bytes] : out_.objects) {
+            if (wanted.count(name) == 0) {
+                problem(folder + name, 0, "is not one of the statement's objects");
+            }
+        }
+    }
+
+    fs::path root_;
+    Bundle out_;
+    std::vector<std::string> extra_;
+    bool statement_ok_ = false;
+};
+
+}  // namespace
+
+Bundle read_bundle(const std::string& folder) {
+    return Reader(folder).read();
+}
+
+}  // namespace proviso::verify

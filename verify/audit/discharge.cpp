@@ -1,0 +1,187 @@
+#include "verify/audit/discharge.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <thread>
+
+#include "analysis/smt/encoder.h"
+#include "analysis/verdict_store.h"
+
+namespace proviso::verify {
+
+using namespace analysis;  // NOLINT(google-build-using-namespace)
+
+const char* facts_name(Facts f) {
+    switch (f) {
+        case Facts::Satisfiable: return "satisfiable";
+        case Facts::Contradictory: return "contradictory";
+        case Facts::Unknown: return "unknown";
+        case Facts::ByContradiction: return "by contradiction";
+        case Facts::NotAsked: return "not asked";
+    }
+    return "?";
+}
+
+bool ObligationCheck::disagree() const {
+    const auto is = [this](Verdict v) { return z3.verdict == v || cvc5.verdict == v; };
+    return is(Verdict::Proved) && is(Verdict::Refuted);
+}
+
+Verdict ObligationCheck::verdict() const {
+    if (disagree()) return Verdict::Unknown;
+    if (grade() > 0) return Verdict::Proved;
+    const bool refuted = z3.verdict == Verdict::Refuted || cvc5.verdict == Verdict::Refuted;
+    return refuted ? Verdict::Refuted : Verdict::Unknown;
+}
+
+int ObligationCheck::grade() const {
+    if (disagree()) return 0;
+    return (z3.verdict == Verdict::Proved ? 1 : 0) + (cvc5.verdict == Verdict::Proved ? 1 : 0);
+}
+
+namespace {
+
+// Texts of one obligation, made before the threads start: a Context is not for several threads.
+struct Task {
+    SmtText plain;
+    SmtText linear;  // the same claim with divisions by constants written out
+    SmtText facts;   // claims that the facts contradict each other
+    bool ask_facts = false;
+};
+
+struct Asker {
+    const DischargeOptions& options;
+
+    SolverVerdict z3(const Task& task) const {
+        Answer answer = ask_z3(task.plain, options.rlimit / 10);
+        if (answer.verdict == Verdict::Unknown && task.linear.text != task.plain.text) {
+            answer = ask_z3(task.linear, options.rlimit);
+        }
+        if (answer.verdict == Verdict::Unknown) answer = ask_z3(task.plain, options.rlimit);
+        return SolverVerdict{true, answer.verdict, answer.why};
+    }
+
+    SolverVerdict cvc5(const Task& task) const {
+        Answer answer = ask_cvc5(task.plain, options.cvc5_rlimit, options.wall_limit_s);
+        if (answer.verdict == Verdict::Unknown && task.linear.text != task.plain.text) {
+            const Answer again = ask_cvc5(task.linear, options.cvc5_rlimit, options.wall_limit_s);
+            if (again.verdict != Verdict::Unknown) answer = again;
+        }
+        return SolverVerdict{true, answer.verdict, answer.why};
+    }
+
+    Facts facts(const Task& task) const {
+        const Answer answer = ask_z3(task.facts, options.rlimit / 10);
+        if (answer.verdict == Verdict::Refuted) return Facts::Satisfiable;
+        if (answer.verdict == Verdict::Proved) return Facts::Contradictory;
+        if (!options.use_cvc5) return Facts::Unknown;
+        const Answer other = ask_cvc5(task.facts, options.cvc5_rlimit, options.wall_limit_s);
+        if (other.verdict == Verdict::Refuted) return Facts::Satisfiable;
+        return other.verdict == Verdict::Proved ? Facts::Contradictory : Facts::Unknown;
+    }
+};
+
+class Discharger {
+  public:
+    Discharger(ir::Context& ctx, const DischargeOptions& options)
+        : ctx_(ctx), options_(options), store_(options.cache_dir) {}
+
+    std::vector<ObligationCheck> run(const std::vector<Obligation>& obligations) {
+        for (const Obligation& o : obligations) add(o);
+        if (!options_.cache_dir.empty()) read_cache();
+        ask_all();
+        if (!options_.cache_dir.empty()) write_cache();
+        return std::move(checks_);
+    }
+
+  private:
+    void add(const Obligation& o) {
+        SmtText plain = to_smt(ctx_, o);
+        const std::string id = obligation_id(plain);
+        const auto [known, inserted] = index_.emplace(id, checks_.size());
+        if (!inserted) {
+            ++checks_[known->second].uses;
+            return;
+        }
+        ObligationCheck check;
+        check.id = id;
+        check.purpose = o.purpose;
+        check.uses = 1;
+        Task task;
+        task.plain = std::move(plain);
+        task.linear = smt::encode(ctx_, o, smt::Form::Linearised).smt;
+        if (ir::is_false(o.goal)) {
+            check.facts = Facts::ByContradiction;
+        } else if (o.facts.empty()) {
+            check.facts = Facts::Satisfiable;
+        } else if (options_.check_facts) {
+            task.ask_facts = true;
+            task.facts = to_smt(ctx_, Obligation{"the facts contradict each other", o.facts,
+                                                 ctx_.false_(), o.unbounded});
+        }
+        checks_.push_back(std::move(check));
+        tasks_.push_back(std::move(task));
+    }
+
+    void ask_all() {
+        const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+        const unsigned wanted = options_.jobs == 0 ? cores : options_.jobs;
+        const auto count = static_cast<unsigned>(
+            std::min<std::size_t>(wanted, std::max<std::size_t>(1, tasks_.size())));
+        std::atomic<std::size_t> next{0};
+        const auto work = [&] {
+            for (std::size_t k = next++; k < tasks_.size(); k = next++) ask(k);
+        };
+        std::vector<std::thread> threads;
+        for (unsigned t = 1; t < count; ++t) threads.emplace_back(work);
+        work();
+        for (std::thread& t : threads) t.join();
+    }
+
+    void ask(std::size_t k) {
+        const Asker asker{options_};
+        ObligationCheck& check = checks_[k];
+        if (options_.use_z3 && !check.z3.asked) check.z3 = asker.z3(tasks_[k]);
+        if (options_.use_cvc5 && !check.cvc5.asked) check.cvc5 = asker.cvc5(tasks_[k]);
+        if (tasks_[k].ask_facts && check.verdict() == Verdict::Proved) {
+            check.facts = asker.facts(tasks_[k]);
+        }
+    }
+
+    void read_cache() {
+        for (ObligationCheck& check : checks_) {
+            for (auto [solver, name] :
+                 {std::pair{&check.z3, ".audit-z3"}, std::pair{&check.cvc5, ".audit-cvc5"}}) {
+                const auto known = store_.find(check.id + name);
+                if (known) *solver = SolverVerdict{true, known->verdict, "kept from before"};
+            }
+        }
+    }
+
+    void write_cache() {
+        for (const ObligationCheck& check : checks_) {
+            for (auto [solver, name] :
+                 {std::pair{&check.z3, ".audit-z3"}, std::pair{&check.cvc5, ".audit-cvc5"}}) {
+                if (!solver->asked || solver->verdict == Verdict::Unknown) continue;
+                store_.keep(check.id + name, StoredVerdict{solver->verdict, name + 7, {}});
+            }
+        }
+    }
+
+    ir::Context& ctx_;
+    const DischargeOptions& options_;
+    VerdictStore store_;
+    std::map<std::string, std::size_t> index_;
+    std::vector<ObligationCheck> checks_;
+    std::vector<Task> tasks_;
+};
+
+}  // namespace
+
+std::vector<ObligationCheck> discharge(ir::Context& ctx, const std::vector<Obligation>& obligations,
+                                       const DischargeOptions& options) {
+    return Discharger(ctx, options).run(obligations);
+}
+
+}  // namespace proviso::verify

@@ -1,0 +1,163 @@
+// An audit's report for people and for programs.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "verify/audit/audit.h"
+#include "verify/log/format.h"
+
+namespace proviso::verify {
+
+using analysis::Verdict;
+
+namespace {
+
+const char* outcome_text(AuditExit exit) {
+    switch (exit) {
+        case AuditExit::Verified: return "VERIFIED";
+        case AuditExit::Failed: return "NOT VERIFIED";
+        case AuditExit::Broken: return "BROKEN";
+        case AuditExit::Unknown: return "UNKNOWN";
+    }
+    return "?";
+}
+
+std::string solver_text(const char* name, const SolverVerdict& v) {
+    if (!v.asked) return fmt::format("{}: not asked", name);
+    std::string out = fmt::format("{}: {}", name, analysis::verdict_name(v.verdict));
+    if (v.verdict != Verdict::Proved && !v.why.empty()) out += " (" + v.why + ")";
+    return out;
+}
+
+std::string obligation_text(const AuditedObligation& o, const ObligationCheck& c) {
+    return fmt::format("      {:8} E{}  {}\n               {}, {}; facts {}; {}\n",
+                       analysis::verdict_name(c.verdict()), c.grade(), o.purpose,
+                       solver_text("z3", c.z3), solver_text("cvc5", c.cvc5), facts_name(c.facts),
+                       c.id);
+}
+
+bool worth_showing(const ObligationCheck& c, const std::string& policy) {
+    return c.verdict() != Verdict::Proved || c.facts == Facts::Contradictory ||
+           c.grade() < (policy == "E1" ? 1 : 2);
+}
+
+nlohmann::json solver_json(const SolverVerdict& v) {
+    if (!v.asked) return nullptr;
+    return {{"verdict", analysis::verdict_name(v.verdict)}, {"why", v.why}};
+}
+
+}  // namespace
+
+std::string AuditReport::text(bool verbose) const {
+    std::string out =
+        fmt::format("audit of {}: {} at policy {}\n", folder, outcome_text(exit()), policy);
+    for (const Problem& p : problems) out += "  " + p.str() + "\n";
+    if (!steps.empty() || problems.empty()) {
+        out += fmt::format(
+            "  {} steps, {} obligations: {} PROVED (E2: {}, E1: {}), {} REFUTED, {} UNKNOWN\n",
+            steps.size(), checks.size(), count(Verdict::Proved), graded(2), graded(1),
+            count(Verdict::Refuted), count(Verdict::Unknown));
+    }
+    std::size_t bounded = 0;
+    std::size_t validated = 0;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const AuditedStep& s = steps[i];
+        std::string lines;
+        for (const AuditedObligation& o : s.obligations) {
+            const ObligationCheck& c = checks[o.check];
+            if (verbose || worth_showing(c, policy)) lines += obligation_text(o, c);
+        }
+        if (s.validation) {
+            ++validated;
+            const TvResult& v = *s.validation;
+            if (v.verdict == TvVerdict::Bounded) ++bounded;
+            if (verbose || v.verdict == TvVerdict::Refuted) {
+                lines += fmt::format(
+                    "      {:8} translation validation{}{}\n", tv_verdict_name(v.verdict),
+                    v.sizes.empty() ? "" : " at " + v.sizes, v.what.empty() ? "" : ": " + v.what);
+            }
+        }
+        if (verbose || !lines.empty()) {
+            out += fmt::format("    step {}: {} at {}\n{}", i + 1, s.rule, s.site, lines);
+        }
+    }
+    if (validated > 0) {
+        out += fmt::format("  translation validation: {} of {} steps BOUNDED (at these sizes)\n",
+                           bounded, validated);
+    }
+    if (vacuous() > 0) {
+        out += fmt::format("  {} obligations hold only because their facts contradict each other\n",
+                           vacuous());
+    }
+    if (refusals > 0) out += fmt::format("  {} refusals on record\n", refusals);
+    if (!theorem.empty()) out += "\n" + theorem;
+    return out;
+}
+
+nlohmann::json AuditReport::json() const {
+    using nlohmann::json;
+    json list = json::array();
+    for (const Problem& p : problems) {
+        list.push_back(json{{"file", p.file}, {"line", p.line}, {"what", p.what}});
+    }
+    json all_checks = json::array();
+    for (const ObligationCheck& c : checks) {
+        all_checks.push_back(json{{"id", c.id},
+                                  {"purpose", c.purpose},
+                                  {"verdict", analysis::verdict_name(c.verdict())},
+                                  {"grade", c.grade()},
+                                  {"uses", c.uses},
+                                  {"facts", facts_name(c.facts)},
+                                  {"z3", solver_json(c.z3)},
+                                  {"cvc5", solver_json(c.cvc5)}});
+    }
+    json all_steps = json::array();
+    for (const AuditedStep& s : steps) {
+        json ids = json::array();
+        for (const AuditedObligation& o : s.obligations) ids.push_back(checks[o.check].id);
+        json step{{"rule", s.rule}, {"site", s.site}, {"obligations", ids}};
+        if (s.validation) {
+            const TvResult& v = *s.validation;
+            step["validation"] = json{{"verdict", tv_verdict_name(v.verdict)},
+                                      {"sizes", v.sizes},
+                                      {"what", v.what},
+                                      {"cells", v.cells},
+                                      {"queries", v.queries}};
+        }
+        all_steps.push_back(step);
+    }
+    json all_axioms = json::array();
+    for (const Axiom& a : axioms) {
+        all_axioms.push_back(json{{"id", a.id}, {"site", a.site}, {"text", a.text}});
+    }
+    return json{{"folder", folder},
+                {"outcome", outcome_text(exit())},
+                {"exit_code", exit_code()},
+                {"policy", policy},
+                {"problems", list},
+                {"steps", all_steps},
+                {"obligations", all_checks},
+                {"counts",
+                 {{"steps", steps.size()},
+                  {"obligations", checks.size()},
+                  {"proved", count(Verdict::Proved)},
+                  {"proved_e2", graded(2)},
+                  {"proved_e1", graded(1)},
+                  {"refuted", count(Verdict::Refuted)},
+                  {"unknown", count(Verdict::Unknown)},
+                  {"vacuous", vacuous()},
+                  {"refusals", refusals}}},
+                {"function", function},
+                {"source", source_hash},
+                {"final", final_hash},
+                {"semantics", kSemanticsVersion},
+                {"axioms", all_axioms},
+                {"constraints", constraints},
+                {"relations", relations},
+                {"licences", {{"granted", licences_granted}, {"used", licences_used}}},
+                {"merkle_root", merkle_root},
+                {"statement", statement_digest},
+                {"theorem", theorem}};
+}
+
+}  // namespace proviso::verify

@@ -1,0 +1,85 @@
+#include "verify/log/format.h"
+
+#include <nlohmann/json.hpp>
+
+#include "ir/check.h"
+#include "ir/text.h"
+
+namespace proviso::verify {
+
+using nlohmann::json;
+
+std::string canonical(const json& value) {
+    return value.dump(-1, ' ', true, json::error_handler_t::replace);
+}
+
+bool has_float(const json& value) {
+    if (value.is_number_float()) return true;
+    if (!value.is_structured()) return false;
+    for (const json& item : value) {
+        if (has_float(item)) return true;
+    }
+    return false;
+}
+
+std::string digest(std::string_view bytes) {
+    return "sha256:" + ir::sha256_hex(bytes);
+}
+
+std::string digest_hex(const std::string& text) {
+    const std::string prefix = "sha256:";
+    return text.rfind(prefix, 0) == 0 ? text.substr(prefix.size()) : text;
+}
+
+std::string chain_start() {
+    return "sha256:" + std::string(64, '0');
+}
+
+namespace {
+
+std::string raw(const std::string& hex) {
+    std::string out;
+    for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
+        out.push_back(static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16)));
+    }
+    return out;
+}
+
+std::string raw_sha256(const std::string& bytes) {
+    return raw(ir::sha256_hex(bytes));
+}
+
+}  // namespace
+
+std::string merkle_root(const std::vector<std::string>& lines) {
+    if (lines.empty()) return digest("");
+    std::vector<std::string> level;
+    for (const std::string& line : lines) level.push_back(raw_sha256(std::string(1, '\0') + line));
+    while (level.size() > 1) {
+        std::vector<std::string> up;
+        for (std::size_t i = 0; i < level.size(); i += 2) {
+            const bool pair = i + 1 < level.size();
+            up.push_back(pair ? raw_sha256(std::string(1, '\1') + level[i] + level[i + 1])
+                              : level[i]);
+        }
+        level = std::move(up);
+    }
+    std::string hex;
+    for (const char c : level[0]) {
+        const auto byte = static_cast<unsigned char>(c);
+        hex += "0123456789abcdef"[byte >> 4];
+        hex += "0123456789abcdef"[byte & 15];
+    }
+    return "sha256:" + hex;
+}
+
+json chain_summary(const std::vector<std::string>& lines) {
+    json hashes = json::array();
+    for (const std::string& line : lines) hashes.push_back(digest(line));
+    return json{{"count", lines.size()},
+                {"last", lines.empty() ? chain_start() : digest(lines.back())},
+                {"root", merkle_root(lines)},
+                {"lines", hashes}};
+}
+
+}  // namespace proviso::verify

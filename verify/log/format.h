@@ -1,0 +1,50 @@
+// How a proof log is written down, shared by the writer and the audit: file names, canonical JSON,
+// hash chains and the Merkle root.
+//
+//   run.json        the statement (in-toto Statement v1); one line
+//   run.sha256      SHA-256 of run.json, in hex, LF
+//   steps.jsonl     one step a line; `prev` of a line is the hash of the line before it
+//   refusals.jsonl  one refusal a line, chained in the same way
+//   objects/HEX     content-addressed store: programs, obligations, rule table, schedule
+//   timing.jsonl    optional; nothing hashed, nothing believed
+//
+// Canonical JSON: one line, keys sorted, no spaces, no floats, ASCII. A line's hash is over its
+// bytes without the line feed.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace proviso::verify {
+
+inline constexpr const char* kRunFile = "run.json";
+inline constexpr const char* kRunDigestFile = "run.sha256";
+inline constexpr const char* kStepsFile = "steps.jsonl";
+inline constexpr const char* kRefusalsFile = "refusals.jsonl";
+inline constexpr const char* kTimingFile = "timing.jsonl";
+inline constexpr const char* kObjectsFolder = "objects";
+
+inline constexpr const char* kStatementType = "https://in-toto.io/Statement/v1";
+inline constexpr const char* kPredicateType = "urn:proviso:derivation:v1";
+inline constexpr int kSemanticsVersion = 1;
+inline constexpr int kLogVersion = 1;
+
+std::string canonical(const nlohmann::json& value);
+// True when a float occurs anywhere.
+bool has_float(const nlohmann::json& value);
+
+std::string digest(std::string_view bytes);         // "sha256:" + hex
+std::string digest_hex(const std::string& digest);  // without the prefix
+
+// What the first line's `prev` is.
+std::string chain_start();
+// Merkle root over lines: leaf SHA-256(0x00 line), inner SHA-256(0x01 left right), a node without a
+// sibling moves up as it is (the tree of RFC 6962); of no lines SHA-256 of nothing.
+std::string merkle_root(const std::vector<std::string>& lines);
+
+// {"count", "last", "root", "lines": [hash of each]}
+nlohmann::json chain_summary(const std::vector<std::string>& lines);
+
+}  // namespace proviso::verify

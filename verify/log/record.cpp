@@ -1,0 +1,183 @@
+#include "verify/log/record.h"
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "analysis/facts.h"
+#include "analysis/layout.h"
+#include "ir/site.h"
+#include "ir/text.h"
+#include "verify/log/format.h"
+
+namespace proviso::verify {
+
+using nlohmann::json;
+using rewrite::Rejection;
+using rewrite::Step;
+
+std::vector<Axiom> axioms_of(const ir::Function& source) {
+    std::vector<Axiom> out;
+    for (const auto& [site, stmt] : ir::all_statements(source)) {
+        const ir::Assume* assume = stmt->as<ir::Assume>();
+        if (assume == nullptr) continue;
+        out.push_back(
+            Axiom{"A" + std::to_string(out.size() + 1), site.str(), ir::print(assume->cond)});
+    }
+    return out;
+}
+
+std::string rule_table() {
+    std::string out;
+    for (const rewrite::Rule* rule : rewrite::all_rules()) {
+        out += rule->name() + ": " + rule->summary() + "\n";
+    }
+    return out;
+}
+
+std::string rule_digest(const rewrite::Rule& rule) {
+    return digest(rule.name() + ": " + rule.summary() + "\n");
+}
+
+namespace {
+
+// Arguments are JSON by contract; text that is none is kept as a string.
+json arguments(const std::string& text) {
+    json out = json::parse(text, nullptr, false);
+    return out.is_discarded() ? json(text) : out;
+}
+
+json model_of(const analysis::Answer& answer) {
+    json out = json::array();
+    for (const analysis::ModelValue& v : answer.model) {
+        out.push_back(
+            json{{"name", v.name}, {"value", v.value == nullptr ? "indet" : ir::print(v.value)}});
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string step_line(std::size_t seq, const std::string& prev, const Step& step) {
+    json obligations = json::array();
+    for (const rewrite::ProvedObligation& o : step.obligations) {
+        obligations.push_back(json{{"id", o.id},
+                                   {"purpose", o.obligation.purpose},
+                                   {"evidence", json::array({json{{"by", o.by}}})}});
+    }
+    const rewrite::Rule* rule = rewrite::find_rule(step.rule);
+    return canonical(json{{"v", kLogVersion},
+                          {"seq", seq},
+                          {"prev", prev},
+                          {"rule", step.rule},
+                          {"rule_hash", rule == nullptr ? "" : rule_digest(*rule)},
+                          {"site", step.site.str()},
+                          {"args", arguments(step.args)},
+                          {"before", ir::content_hash(step.before)},
+                          {"after", ir::content_hash(step.after)},
+                          {"obligations", obligations},
+                          {"licences", step.licences}});
+}
+
+std::string refusal_line(std::size_t seq, const std::string& prev, const Rejection& no) {
+    json out{{"v", kLogVersion},
+             {"seq", seq},
+             {"prev", prev},
+             {"rule", no.rule},
+             {"site", no.site.str()},
+             {"args", arguments(no.args)},
+             {"message", no.diagnostic.message},
+             {"hint", no.diagnostic.hint}};
+    if (no.failed) {
+        out["obligation"] = json{{"id", no.failed_id},
+                                 {"purpose", no.failed->purpose},
+                                 {"verdict", analysis::verdict_name(no.answer.verdict)},
+                                 {"why", no.answer.why},
+                                 {"model", model_of(no.answer)}};
+    }
+    return canonical(out);
+}
+
+namespace {
+
+void keep(Objects& objects, const std::string& bytes) {
+    objects.emplace(ir::sha256_hex(bytes), bytes);
+}
+
+// Order of first use, each once.
+void add_licences(std::vector<std::string>& all, const std::vector<std::string>& more) {
+    const std::set<std::string> known(all.begin(), all.end());
+    for (const std::string& licence : more) {
+        if (known.count(licence) == 0) all.push_back(licence);
+    }
+}
+
+}  // namespace
+
+Record make_record(ir::Context& ctx, const ir::Function& source, const std::vector<Step>& steps,
+                   const std::vector<Rejection>& rejections, const RunClaims& claims) {
+    Record out;
+    out.source = source;
+    out.final = steps.empty() ? source : steps.back().after;
+    out.claims = claims;
+    keep(out.objects, ir::print(source));
+    keep(out.objects, rule_table());
+    if (!claims.schedule.empty()) keep(out.objects, claims.schedule);
+    std::string prev = chain_start();
+    for (const Step& step : steps) {
+        keep(out.objects, ir::print(step.after));
+        for (const rewrite::ProvedObligation& o : step.obligations) {
+            keep(out.objects, analysis::to_smt(ctx, o.obligation).text);
+        }
+        add_licences(out.licences_used, step.licences);
+        out.steps.push_back(step_line(out.steps.size(), prev, step));
+        prev = digest(out.steps.back());
+    }
+    prev = chain_start();
+    for (const Rejection& no : rejections) {
+        if (no.failed) keep(out.objects, analysis::to_smt(ctx, *no.failed).text);
+        out.refusals.push_back(refusal_line(out.refusals.size(), prev, no));
+        prev = digest(out.refusals.back());
+    }
+    for (const analysis::Layout& l : analysis::all_layouts(ctx, out.final)) {
+        out.relations.push_back(analysis::describe(l));
+    }
+    for (ir::Expr e : analysis::parameter_facts(ctx, source)) {
+        out.constraints.push_back(ir::print(e));
+    }
+    return out;
+}
+
+json Record::statement() const {
+    json subjects = json::array(
+        {json{{"name", final.name}, {"digest", {{"sha256", ir::sha256_hex(ir::print(final))}}}}});
+    for (const auto& [name, hex] : claims.artefacts) {
+        subjects.push_back(json{{"name", name}, {"digest", {{"sha256", hex}}}});
+    }
+    json axioms = json::array();
+    for (const Axiom& a : axioms_of(source)) {
+        axioms.push_back(json{{"id", a.id}, {"site", a.site}, {"text", a.text}});
+    }
+    json names = json::array();
+    for (const auto& [hex, bytes] : objects) names.push_back(hex);
+    json predicate{{"log_version", kLogVersion},
+                   {"input", {{"name", source.name}, {"digest", ir::content_hash(source)}}},
+                   {"output", ir::content_hash(final)},
+                   {"rule_table", digest(rule_table())},
+                   {"schedule", claims.schedule.empty() ? "" : digest(claims.schedule)},
+                   {"semantics", kSemanticsVersion},
+                   {"axioms", axioms},
+                   {"constraints", constraints},
+                   {"relations", relations},
+                   {"licences", {{"granted", source.licences()}, {"used", licences_used}}},
+                   {"policy", claims.policy},
+                   {"versions", claims.versions},
+                   {"steps", chain_summary(steps)},
+                   {"refusals", chain_summary(refusals)},
+                   {"objects", names}};
+    return json{{"_type", kStatementType},
+                {"subject", subjects},
+                {"predicateType", kPredicateType},
+                {"predicate", predicate}};
+}
+
+}  // namespace proviso::verify

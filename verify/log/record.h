@@ -1,0 +1,63 @@
+// The content of a proof log as text, made from a derivation: lines, objects and the statement.
+// The writer makes it from the derivation that ran; the audit makes it again from what it has
+// re-derived itself, and compares.
+#pragma once
+
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "ir/context.h"
+#include "rewrite/kernel/derivation.h"
+
+namespace proviso::verify {
+
+// Everything of the statement that does not follow from the derivation.
+struct RunClaims {
+    std::string policy = "E2";                     // least grade of evidence wanted
+    std::string schedule;                          // its text; empty: none
+    std::map<std::string, std::string> artefacts;  // further outputs: name -> SHA-256 in hex
+    std::map<std::string, std::string> versions;   // "z3" -> "4.8.12"
+};
+
+using Objects = std::map<std::string, std::string>;  // hex -> bytes
+
+// An assumption of the source program, as the theorem numbers it.
+struct Axiom {
+    std::string id;  // "A1"
+    std::string site;
+    std::string text;
+};
+std::vector<Axiom> axioms_of(const ir::Function& source);
+
+// Names and texts of all rules, one a line; its digest is the rule table's.
+std::string rule_table();
+std::string rule_digest(const rewrite::Rule& rule);
+
+// One line of steps.jsonl, without the line feed.
+std::string step_line(std::size_t seq, const std::string& prev, const rewrite::Step& step);
+// One line of refusals.jsonl.
+std::string refusal_line(std::size_t seq, const std::string& prev,
+                         const rewrite::Rejection& rejection);
+
+struct Record {
+    std::vector<std::string> steps;
+    std::vector<std::string> refusals;
+    Objects objects;
+    nlohmann::json statement() const;  // what run.json says
+
+    // Of the statement.
+    ir::Function source;
+    ir::Function final;
+    std::vector<std::string> licences_used;
+    std::vector<std::string> relations;    // layout relations of the final program, in words
+    std::vector<std::string> constraints;  // on shapes and sizes
+    RunClaims claims;
+};
+
+Record make_record(ir::Context& ctx, const ir::Function& source,
+                   const std::vector<rewrite::Step>& steps,
+                   const std::vector<rewrite::Rejection>& rejections, const RunClaims& claims);
+
+}  // namespace proviso::verify

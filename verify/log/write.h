@@ -1,0 +1,33 @@
+// Writes the proof log of a derivation: a folder that an auditor can check without the program
+// that made it. The same derivation gives the same bytes, on any machine with the same solvers.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "ir/result.h"
+#include "rewrite/kernel/derivation.h"
+
+namespace proviso::verify {
+
+struct LogOptions {
+    std::string policy = "E2";                     // least grade of evidence that the run is for
+    std::string schedule;                          // text of the schedule that was applied, if any
+    std::map<std::string, std::string> artefacts;  // further outputs: name -> SHA-256 in hex
+    bool solver_versions = true;                   // name the solvers of this machine
+};
+
+struct LogSummary {
+    std::string statement_digest;  // of run.json: what an auditor is told by another way
+    std::string merkle_root;       // over the steps
+    std::size_t steps = 0;
+    std::size_t refusals = 0;
+    std::size_t objects = 0;
+};
+
+// `folder` is made when missing; a log that is there already is replaced. Fails when the folder
+// holds anything that is no part of a log, or cannot be written, or on an unknown policy.
+Result<LogSummary> write_log(const rewrite::Derivation& derivation, const std::string& folder,
+                             const LogOptions& options = {});
+
+}  // namespace proviso::verify
