@@ -1,0 +1,94 @@
+// check: two programs of one interface, with the verdict that each kind of evidence allows.
+#include "verify/check/check.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "ir/text.h"
+
+namespace proviso::verify {
+namespace {
+
+class Check : public testing::Test {
+  protected:
+    ir::Function parse(const std::string& body, const std::string& params) {
+        const Result<ir::Function> f =
+            ir::parse_function(ctx, "@T.prim_func\ndef f(" + params + "):\n" + body, "<test>");
+        EXPECT_TRUE(f.ok()) << f.error().str();
+        return f.ok() ? *f : ir::Function{};
+    }
+    CheckReport check_text(const std::string& before, const std::string& after) {
+        const Result<CheckReport> out =
+            check(ctx, parse(before, params_), parse(after, params_), options_);
+        EXPECT_TRUE(out.ok()) << out.error().str();
+        return out.ok() ? *out : CheckReport{};
+    }
+
+    ir::Context ctx;
+    CheckOptions options_;
+    std::string params_ = "A: T.Buffer((3,), \"float32\"), B: T.Buffer((3,), \"float32\")";
+};
+
+TEST_F(Check, EqualProgramsAreBounded) {
+    const CheckReport out =
+        check_text("    for i in range(3):\n        B[i] = A[i] * T.float32(1)\n",
+                   "    for i in range(3):\n        B[2 - i] = A[2 - i]\n");
+    EXPECT_EQ(out.verdict, CheckVerdict::Bounded) << out.text();
+    EXPECT_EQ(out.exit_code(), 0);
+    EXPECT_GT(out.counted, 0U);
+}
+
+TEST_F(Check, TrapTimesZeroIsRefutedAndReplayed) {
+    const CheckReport out =
+        check_text("    B[0] = A[0] * T.float32(0)\n", "    B[0] = T.float32(0)\n");
+    EXPECT_EQ(out.verdict, CheckVerdict::Refuted) << out.text();
+    EXPECT_TRUE(out.replayed);
+    EXPECT_EQ(out.exit_code(), 1);
+    EXPECT_EQ(out.what.rfind("B[0]: before ", 0), 0U) << out.what;
+    EXPECT_EQ(out.json()["verdict"], "REFUTED");
+}
+
+TEST_F(Check, TrapReassociatedSumIsFoundByRuns) {
+    options_.z3_rlimit = 100'000;  // too little for the solver
+    options_.use_cvc5 = false;
+    const CheckReport out =
+        check_text("    B[0] = (A[0] + A[1]) + A[2]\n", "    B[0] = A[0] + (A[1] + A[2])\n");
+    EXPECT_EQ(out.verdict, CheckVerdict::Refuted) << out.text();
+    EXPECT_TRUE(out.replayed);
+}
+
+TEST_F(Check, ARareCounterexampleComesFromTheSolver) {
+    params_ = "A: T.Buffer((2,), \"int32\"), B: T.Buffer((2,), \"int32\")";
+    const CheckReport out =
+        check_text("    B[0] = 0\n",
+                   "    if A[1] == 7777777:\n        B[0] = 1\n    else:\n        B[0] = 0\n");
+    EXPECT_EQ(out.verdict, CheckVerdict::Refuted) << out.text();
+    EXPECT_TRUE(out.replayed) << out.text();
+    EXPECT_EQ(out.counterexample->comparison.what, "B[0]: before 0, after 1");
+}
+
+TEST_F(Check, OnlyRunsAreOnlyTested) {
+    params_ = "A: T.Buffer((3,), \"uint8\"), B: T.Buffer((256,), \"uint8\")";
+    const std::string gather = "    B[T.Cast(\"int32\", A[0])] = A[1]\n";
+    const CheckReport out = check_text(gather, gather);
+    EXPECT_EQ(out.verdict, CheckVerdict::Tested) << out.text();
+    EXPECT_EQ(out.exit_code(), 3);  // no proof
+}
+
+TEST_F(Check, NothingToRunIsUnknown) {
+    const CheckReport out = check_text("    B[0] = A[3]\n", "    B[0] = A[0]\n");
+    EXPECT_EQ(out.verdict, CheckVerdict::Unknown) << out.text();
+    EXPECT_EQ(out.exit_code(), 3);
+}
+
+TEST_F(Check, OtherInterfacesAreAnError) {
+    const Result<CheckReport> out = check(
+        ctx, parse("    pass\n", params_),
+        parse("    pass\n", "A: T.Buffer((3,), \"float32\"), C: T.Buffer((3,), \"float32\")"));
+    ASSERT_FALSE(out.ok());
+    EXPECT_NE(out.error().message.find("parameter 2"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace proviso::verify

@@ -1,0 +1,47 @@
+// `check`: two programs with the same interface, neither derived from the other by us. Does AFTER
+// refine BEFORE? Three answers, each with the strength that it has: symbolic execution at concrete
+// sizes (BOUNDED), runs of the interpreter (TESTED), and counterexamples that the interpreter has
+// replayed (REFUTED).
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "verify/harness/replay.h"
+#include "verify/tv/validate.h"
+
+namespace proviso::verify {
+
+struct CheckOptions {
+    TvOptions tv = {};
+    ReplayOptions replay = {};
+    std::uint64_t z3_rlimit = 2'000'000;  // a claim of the symbolic execution
+    bool use_cvc5 = true;
+};
+
+enum class CheckVerdict : std::uint8_t { Bounded, Refuted, Tested, Unknown };
+
+struct CheckReport {
+    CheckVerdict verdict = CheckVerdict::Unknown;
+    // "BOUNDED(n = 8)", "TESTED(400)", "REFUTED", "UNKNOWN(..)": the vocabulary of semantics.md.
+    std::string verdict_text;
+    std::string what;       // REFUTED: what goes wrong; UNKNOWN: why nothing is known
+    bool replayed = false;  // REFUTED: the interpreter has seen it
+    std::optional<Replay> counterexample;
+    TvResult symbolic;
+    std::uint64_t runs = 0;     // of the interpreter on both programs
+    std::uint64_t counted = 0;  // of those, runs in which BEFORE had no fault
+
+    // 0: BOUNDED; 1: REFUTED; 3: TESTED or UNKNOWN, which are no proof.
+    int exit_code() const;
+    std::string text() const;
+    nlohmann::json json() const;
+};
+
+// Fails when the two do not have the same parameters, or one cannot be run.
+Result<CheckReport> check(ir::Context& ctx, const ir::Function& before, const ir::Function& after,
+                          const CheckOptions& options = {});
+
+}  // namespace proviso::verify
