@@ -7,6 +7,7 @@
 
 #include "analysis/cheap/decide.h"
 #include "analysis/model.h"
+#include "analysis/replay.h"
 #include "analysis/smt/encoder.h"
 #include "analysis/smt/solvers.h"
 #include "analysis/verdict_store.h"
@@ -103,6 +104,9 @@ struct Prover::Impl {
         out.why.clear();
         out.by = verdict->by;
         out.model = read_model(ctx, encoded, verdict->values);
+        if (out.verdict == Verdict::Refuted && contradicts_itself(ctx, obligation, out.model)) {
+            return Answer{Verdict::Unknown, "", {}, "the counterexample does not replay", false};
+        }
         return out;
     }
 

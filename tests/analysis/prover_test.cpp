@@ -5,6 +5,8 @@
 
 #include <filesystem>
 
+#include "analysis/replay.h"
+
 namespace proviso::analysis {
 namespace {
 
@@ -104,6 +106,17 @@ TEST_F(ProverTest, models_are_small_where_they_can_be) {
         EXPECT_LE(v.value->int_value(), 4) << v.name;
         EXPECT_GE(v.value->int_value(), -4) << v.name;
     }
+}
+
+TEST_F(ProverTest, counterexamples_are_replayed) {
+    const Obligation claim{"", {ctx.lt(x, y)}, ctx.lt(ctx.floordiv(x, c(2)), y), {}};
+    const auto model = [&](int at_x, int at_y) {
+        return std::vector<ModelValue>{{"x", x, c(at_x)}, {"y", y, c(at_y)}};
+    };
+    EXPECT_FALSE(contradicts_itself(ctx, claim, model(-5, -4)));  // -3 < -4 is false: a refutation
+    EXPECT_TRUE(contradicts_itself(ctx, claim, model(3, 1)));     // the fact is false
+    EXPECT_TRUE(contradicts_itself(ctx, claim, model(2, 3)));     // the goal is true
+    EXPECT_FALSE(contradicts_itself(ctx, claim, {}));             // nothing is known
 }
 
 TEST_F(ProverTest, undef_is_never_an_equation) {

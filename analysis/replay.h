@@ -1,0 +1,36 @@
+// Counterexamples are checked before they are believed: the facts must hold and the goal must not,
+// evaluated with the concrete domain under the model's values.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/prover.h"
+#include "ir/domains/value.h"
+
+namespace proviso::analysis {
+
+// The value of a let-free formula under a model, read as obligation.h says; none where the model
+// does not tell: a cell or function that it has no value for, an operator whose value is
+// unspecified on these operands.
+class ModelReading {
+  public:
+    explicit ModelReading(const std::vector<ModelValue>& model);
+    std::optional<ir::Value> value(ir::Expr e);
+
+  private:
+    std::optional<ir::Value> compute(ir::Expr e);
+    std::optional<ir::Value> connective(ir::Expr e);
+    const ModelValue* cell(ir::Expr load);
+
+    const std::vector<ModelValue>& model_;
+    std::unordered_map<ir::Expr, std::optional<ir::Value>> memo_;
+};
+
+// Whether the model contradicts itself: a fact is false under it, or the goal is true. What it
+// leaves open counts for it.
+bool contradicts_itself(ir::Context& ctx, const Obligation& obligation,
+                        const std::vector<ModelValue>& model);
+
+}  // namespace proviso::analysis
