@@ -5,6 +5,7 @@
 
 #include "tests/verify/derivations.h"
 #include "verify/audit/audit.h"
+#include "verify/harness/replay.h"
 #include "verify/log/format.h"
 #include "verify/log/write.h"
 
@@ -320,6 +321,60 @@ TEST(Audit, AnObligationLeftOutByTheKernelIsFound) {
     const Folder folder("audit_planted");
     ASSERT_TRUE(write_log(d.derivation, folder.str()).ok());
     EXPECT_TRUE(names(quick_audit(folder.path), kStepsFile, 1));
+}
+
+TEST(Audit, ArtefactsAtHandMustBeTheSubjects) {
+    Derived d;
+    const Folder folder("audit_artefacts");
+    LogOptions options;
+    options.artefacts = {{"f.so", std::string(64, 'a')}};
+    ASSERT_TRUE(write_log(d.derivation, folder.str(), options).ok());
+    ir::Context ctx;
+    AuditOptions given;
+    given.artefacts = options.artefacts;
+    EXPECT_TRUE(audit(ctx, folder.str(), given).problems.empty());
+    given.artefacts["f.so"] = std::string(64, 'b');
+    EXPECT_TRUE(names(audit(ctx, folder.str(), given), kRunFile));
+    given.artefacts = {{"g.so", std::string(64, 'a')}};
+    EXPECT_TRUE(names(audit(ctx, folder.str(), given), kRunFile));
+}
+
+// A padded derivation: both parameters in tiles of 4, the input padded with zeros by the caller,
+// the output's padding written here.
+TEST(Audit, LayoutsArePartOfTheTheorem) {
+    Derived d;
+    json tiles{{"buffer", "A"},
+               {"shape", {"4", "4"}},
+               {"vars", {"x"}},
+               {"map", {"x // 4", "x % 4"}},
+               {"physical_vars", {"p", "q"}},
+               {"inverse", {"p * 4 + q"}},
+               {"pad", "T.float32(0)"},
+               {"names", {"pi", "pj"}}};
+    EXPECT_EQ(d.apply("split", "body/1", d.split_by("4")), "");
+    EXPECT_EQ(d.apply("relayout", "body", tiles), "");
+    tiles["buffer"] = "B";
+    tiles["names"] = {"bi", "bj"};
+    tiles["boxes"] = json::array({json::array({json::array({"3", "4"}), json::array({"2", "4"})})});
+    tiles["after"] = "body/2";
+    EXPECT_EQ(d.apply("relayout", "body", tiles), "");
+    ASSERT_EQ(d.derivation.steps().size(), 3U);
+    const Folder folder("audit_layouts");
+    ASSERT_TRUE(write_log(d.derivation, folder.str()).ok());
+    ir::Context ctx;
+    const AuditReport report = audit(ctx, folder.str());
+    EXPECT_EQ(report.exit(), AuditExit::Verified) << report.text(true);
+    EXPECT_EQ(report.relations.size(), 2U);
+    EXPECT_NE(report.theorem.find("(provided by the caller)"), std::string::npos) << report.theorem;
+    EXPECT_NE(report.theorem.find("(written here)"), std::string::npos) << report.theorem;
+    for (const AuditedStep& step : report.steps) {
+        EXPECT_EQ(step.validation->verdict, TvVerdict::Bounded) << step.validation->what;
+    }
+    // The derived program also runs as the contract says.
+    const Result<ReplayResult> runs = replay(d.ctx, d.derivation.source(), d.derivation.current());
+    ASSERT_TRUE(runs.ok()) << runs.error().str();
+    EXPECT_FALSE(runs->found.has_value()) << runs->found->str();
+    EXPECT_GT(runs->counted, 50U);
 }
 
 TEST(Audit, ANamelessFolderIsBroken) {

@@ -102,6 +102,24 @@ TEST_F(Tv, PaddedSumNeedsAnAccumulatorThatIsNeverNegativeZero) {
     EXPECT_NE(verdict(parse(sum_), ones), TvVerdict::Bounded);
 }
 
+TEST_F(Tv, LicencesAreGrantedToTheComparison) {
+    const auto granted = [&](const char* body, const char* licence) {
+        Function f = parse(body);
+        f.attrs[kLicencesAttr] = AttrValue{AttrValue::List{AttrValue{std::string(licence)}}};
+        return f;
+    };
+    // Trap 4: f * 0.0 is 0.0 only for finite f, up to the sign.
+    const char* times_zero = "    B[0] = T.abs(A[0]) * T.float32(0)\n";
+    const Function zero = parse("    B[0] = T.float32(0)\n");
+    EXPECT_EQ(verdict(parse(times_zero), zero), TvVerdict::Refuted);
+    EXPECT_EQ(verdict(granted(times_zero, "finite(A)"), zero), TvVerdict::Bounded) << last_;
+    EXPECT_EQ(verdict(granted(times_zero, "finite(B)"), zero), TvVerdict::Refuted);
+    const char* plus_zero = "    B[0] = A[0] + T.float32(0)\n";
+    const Function copy = parse("    B[0] = A[0]\n");
+    EXPECT_EQ(verdict(granted(plus_zero, "no_signed_zero"), copy), TvVerdict::Bounded) << last_;
+    EXPECT_EQ(verdict(granted(plus_zero, "reassociate"), copy), TvVerdict::Unknown);
+}
+
 TEST_F(Tv, UndefinedPaddingMayBeOvercomputed) {
     Buffer pa = buffer("A", {4, 4});
     Buffer pb = buffer("B", {4, 4});

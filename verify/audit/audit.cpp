@@ -78,6 +78,7 @@ class Auditor {
         if (!again) return std::move(report_);
         describe_programs(*again);
         check_licences(*again);
+        check_artefacts(*again);
         discharge_all(*again);
         if (options_.validate && report_.problems.empty()) validate_all(*again);
         if (report_.exit() == AuditExit::Verified) report_.theorem = theorem();
@@ -104,6 +105,18 @@ class Auditor {
                     Problem{kStepsFile, i + 1,
                             "uses licence '" + licence + "', which the source does not grant"});
             }
+        }
+    }
+
+    void check_artefacts(const Rederived& again) {
+        const std::map<std::string, std::string>& named = again.record.claims.artefacts;
+        for (const auto& [name, hex] : options_.artefacts) {
+            const auto found = named.find(name);
+            if (found != named.end() && found->second == hex) continue;
+            report_.problems.push_back(Problem{kRunFile, 0,
+                                               found == named.end()
+                                                   ? "does not name " + name + " among its subjects"
+                                                   : "names another digest for " + name});
         }
     }
 

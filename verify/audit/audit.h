@@ -2,11 +2,12 @@
 // and obligations are re-derived by the rules from the source; every obligation is re-discharged;
 // the statement is re-made and compared; and what has been shown is said as a theorem.
 //
-// What an audit trusts: the rules and the semantics (rewrite/rules, rewrite/kernel, analysis/,
-// ir/), one of the solvers (grade E1) or their agreement (E2). Not: schedules, passes, caches, the
-// prover's cheap deciders, or anything that the log says.
+// What an audit trusts: the rules and the semantics (rewrite/rules, rewrite/kernel, ir/), how
+// analysis/ states and encodes obligations, one of the solvers (grade E1) or their agreement (E2).
+// Not: schedules, passes, caches, the prover's cheap deciders, or anything that the log says.
 #pragma once
 
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -24,6 +25,8 @@ struct AuditOptions {
     DischargeOptions discharge = {};
     bool validate = true;  // translation validation of every step
     TvOptions tv = {};
+    // Further outputs at hand, name -> SHA-256 in hex: each must be a subject of the statement.
+    std::map<std::string, std::string> artefacts;
 };
 
 // Exit codes of `proviso audit`; when several fit, the one that is listed first.

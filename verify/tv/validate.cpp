@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
+#include <unordered_set>
 
 #include "ir/domains/value.h"
 #include "ir/text.h"
@@ -89,13 +91,14 @@ class Validator {
         const auto to = concrete_parameters(ctx_, after, sizes_, options_.cell_limit);
         if (!to) return unknown("unsupported: " + to.error().message);
         if (!same_interface(*from, *to)) return unknown("unsupported: other parameters");
+        read_licences(before, *from);
         SymbolicRun first = execute_on(before, *from);
         if (!first.unsupported.empty()) return unknown("before: " + first.unsupported);
         for (const Requirement& r : first.requirements) {
             if (is_false(r.claim)) {
                 return unknown("before faults on every run at these sizes: " + r.what);
             }
-            facts_.push_back(r.claim);
+            add_fact(r.claim);
         }
         SymbolicRun second = execute_on(after, *to);
         if (!second.unsupported.empty()) return unknown("after: " + second.unsupported);
@@ -148,6 +151,26 @@ class Validator {
         return execute(ctx_, s_, f, sizes_, std::move(tensors), options_.step_limit);
     }
 
+    void add_fact(Expr claim) {
+        if (known_.insert(claim).second) facts_.push_back(claim);
+    }
+
+    // What the function grants, it grants to the comparison as well.
+    void read_licences(const Function& f, const std::vector<ConcreteParameter>& parameters) {
+        signs_of_zero_ = !f.has_licence("no_signed_zero");
+        exact_sums_ = !f.has_licence("reassociate");
+        for (const ConcreteParameter& p : parameters) {
+            const ScalarType type = p.buffer->type;
+            if (!type.is_float() || !f.has_licence("finite(" + p.buffer->name + ")")) continue;
+            Expr infinity = ctx_.float_imm(type, std::numeric_limits<double>::infinity());
+            ConcreteParameter plain = p;
+            plain.layouts.clear();  // the cells that the caller knows
+            for (const SymbolicCell& cell : initial_tensor(ctx_, plain).cells) {
+                add_fact(ctx_.lt(ctx_.math(MathFn::Abs, {cell.content.value}), infinity));
+            }
+        }
+    }
+
     void compare(const std::vector<ConcreteParameter>& from, SymbolicRun& first,
                  const std::vector<ConcreteParameter>& to, SymbolicRun& second) {
         std::vector<PaddingPromise> kept;
@@ -183,14 +206,19 @@ class Validator {
     // Where `was` is definite, `is` is definite and the same.
     Expr refines(const SymbolicValue& was, const SymbolicValue& is) {
         if (is_false(was.defined)) return ctx_.true_();
-        return s_.implies(was.defined, s_.and_(is.defined, s_.same(was.value, is.value)));
+        Expr equal = s_.same(was.value, is.value);
+        if (!signs_of_zero_ && was.value->type.is_float()) {
+            Expr zero = zero_term(ctx_, was.value->type);
+            equal = s_.or_(equal, s_.and_(s_.make(Op::Eq, {was.value, zero}),
+                                          s_.make(Op::Eq, {is.value, zero})));
+        }
+        return s_.implies(was.defined, s_.and_(is.defined, equal));
     }
 
     // False, with the result filled in, unless the claim is shown.
     template <typename What>
     bool holds(Expr claim, const What& what) {
-        if (is_true(claim) || proved_.count(claim) != 0) return true;
-        if (std::find(facts_.begin(), facts_.end(), claim) != facts_.end()) return true;
+        if (is_true(claim) || known_.count(claim) != 0) return true;
         if (result_.queries >= options_.query_limit) {
             unknown("resource: too many claims");
             return false;
@@ -204,7 +232,7 @@ class Validator {
         const std::vector<Expr> facts = facts_for(claim, all_facts);
         const analysis::Answer answer = prover_.prove(facts, claim);
         if (answer.verdict == Verdict::Proved) {
-            proved_.insert(claim);
+            known_.insert(claim);
             return true;
         }
         if (answer.verdict == Verdict::Unknown) {
@@ -213,9 +241,12 @@ class Validator {
         }
         bool interpreted = !has_uninterpreted(claim);
         for (Expr f : facts) interpreted = interpreted && !has_uninterpreted(f);
-        if (!all_facts || !interpreted) {
-            unknown(what() + (all_facts ? " (of functions that proofs do not interpret)"
-                                        : " (some facts were left out)"));
+        const char* doubt = !all_facts     ? "some facts were left out"
+                            : !interpreted ? "of functions that proofs do not interpret"
+                            : !exact_sums_ ? "sums may be re-associated"
+                                           : nullptr;
+        if (doubt != nullptr) {
+            unknown(what() + " (" + doubt + ")");
             return false;
         }
         result_.verdict = TvVerdict::Refuted;
@@ -249,8 +280,10 @@ class Validator {
     const TvOptions& options_;
     Simplifier s_;
     Sizes sizes_;
-    std::vector<Expr> facts_;  // what the run of `before` needs in order not to fault
-    std::set<Expr> proved_;
+    std::vector<Expr> facts_;         // what the run of `before` needs in order not to fault
+    std::unordered_set<Expr> known_;  // facts, and claims proved from them
+    bool signs_of_zero_ = true;       // no licence says that they do not matter
+    bool exact_sums_ = true;
     TvResult result_;
 };
 
