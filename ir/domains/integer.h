@@ -44,7 +44,11 @@ class Integer {
     }
     bool is_zero() const { return big_ == nullptr && small_ == 0; }
     int sign() const;  // -1, 0, 1
-    bool in_range(ScalarType type) const { return big_ == nullptr && type.contains(small_); }
+    bool in_range(ScalarType type) const {
+        // Small naturals are in every integer type's range; most values are.
+        if (0 <= small_ && small_ < 128 && big_ == nullptr && !type.is_bool()) return true;
+        return big_ == nullptr && type.contains(small_);
+    }
     // Bits of the magnitude: 0 for 0, 8 for 255 and -255.
     std::size_t bit_length() const;
     // The value of integer type or bool that equals this one modulo 2^bits.

@@ -21,7 +21,7 @@ class Programs : public testing::Test {
     Context ctx;
     InterpOptions options;
 
-    static Tensor floats(std::vector<double> cells) {
+    static Tensor floats(const std::vector<double>& cells) {
         const auto n = static_cast<std::int64_t>(cells.size());
         return Tensor::of(kFloat32, {n}, cells);
     }
