@@ -238,6 +238,7 @@ void StmtBinder::bind_match(const Node& target, const Node& call) {
     const auto found = head_->handles.find(handle.text);
     if (!handle.is(NodeKind::Name) || found == head_->handles.end()) {
         std::vector<std::string> handles;
+        handles.reserve(head_->handles.size());
         for (const auto& [name, place] : head_->handles) handles.push_back(name);
         wrong(handle, "a parameter of type T.handle is expected here",
               suggest(handle.text, handles));

@@ -93,6 +93,7 @@ bool is_statement_name(std::string_view name) {
 const std::vector<std::string>& expression_names() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> out;
+        out.reserve(kOperatorNames.size() + kMathFnCount + kSpecialNames.size() + 16);
         for (const OperatorName& row : kOperatorNames) out.push_back("T." + std::string(row.name));
         for (int i = 0; i < kMathFnCount; ++i) {
             out.push_back("T." + std::string(math_fn_info(static_cast<MathFn>(i)).name));

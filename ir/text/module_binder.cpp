@@ -4,7 +4,6 @@
 
 namespace proviso::ir {
 
-using python::Node;
 using python::NodeKind;
 using python::Statement;
 using python::StatementKind;

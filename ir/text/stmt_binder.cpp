@@ -16,6 +16,7 @@ namespace {
 
 std::vector<const Statement*> pointers(const std::vector<Statement>& lines) {
     std::vector<const Statement*> out;
+    out.reserve(lines.size());
     for (const Statement& s : lines) out.push_back(&s);
     return out;
 }

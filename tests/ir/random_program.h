@@ -142,6 +142,7 @@ class RandomProgram {
 
     std::vector<Expr> indices(Buffer b, int depth) {
         std::vector<Expr> out;
+        out.reserve(b->rank());
         for (std::size_t k = 0; k < b->rank(); ++k) out.push_back(definite(int_type(), depth));
         return out;
     }
