@@ -71,6 +71,7 @@ class ExprBinder {
 
     // Calls, in expr_calls.cpp.
     Expr bind_typed_call(const python::Node& node, ScalarType type);
+    Expr bind_with_result_type(const python::Node& node);
     Expr bind_operator_call(const python::Node& node, Op op, bool swap,
                             std::optional<ScalarType> expected);
     Expr bind_math(const python::Node& node, MathFn fn, std::optional<ScalarType> expected);

@@ -50,6 +50,29 @@ void ExprBinder::check_arguments(const Node& call, std::size_t least, std::size_
     ir::check_arguments(source_, call, least, most, keywords);
 }
 
+namespace {
+
+// Older printers add the result's type to calls: T.exp(x, dtype="float32").
+bool has_result_type(const Node& node, const std::string& member) {
+    const bool plain =
+        find_operator_name(member) != nullptr || find_math_name(member) || member == "likely";
+    return plain && std::any_of(node.keywords.begin(), node.keywords.end(),
+                                [](const python::Keyword& k) { return k.name == "dtype"; });
+}
+
+}  // namespace
+
+Expr ExprBinder::bind_with_result_type(const Node& node) {
+    Node call = node;
+    ScalarType type;
+    std::erase_if(call.keywords, [&](const python::Keyword& k) {
+        if (k.name != "dtype") return false;
+        type = bind_type(k.value);
+        return true;
+    });
+    return bind_typed(call, type, "the result of `" + node.items[0].dotted() + "`");
+}
+
 Expr ExprBinder::bind_call(const Node& node, std::optional<ScalarType> expected) {
     const Node& callee = node.items[0];
     const std::string name = callee.dotted();
@@ -74,6 +97,7 @@ Expr ExprBinder::bind_call(const Node& node, std::optional<ScalarType> expected)
     if (name.rfind("T.", 0) != 0) unknown_call(node, name);
     const std::string member = name.substr(2);
     if (const auto type = ScalarType::parse(member)) return bind_typed_call(node, *type);
+    if (has_result_type(node, member)) return bind_with_result_type(node);
     if (const OperatorName* row = find_operator_name(member)) {
         return bind_operator_call(node, row->op, row->swap, expected);
     }
@@ -267,14 +291,17 @@ Expr ExprBinder::bind_let_body(const Node& var, const Node& value, const Node& b
     return ctx_.let(v, bound, inner);
 }
 
-// T.call_extern("float32", "name", args…)
+// T.call_extern("float32", "name", args…), T.call_extern("name", args…, dtype="float32")
 Expr ExprBinder::bind_extern(const Node& node) {
-    check_arguments(node, 2, node.items.size() - 1);
-    const ScalarType type = bind_type(node.items[1]);
-    const Node& name = node.items[2];
+    const bool trailing = !node.keywords.empty();
+    check_arguments(node, 2, node.items.size(), {"dtype"});
+    const ScalarType type = bind_type(trailing ? node.keywords[0].value : node.items[1]);
+    const std::size_t place = trailing ? 1 : 2;
+    if (node.items.size() <= place) wrong(node, "an external function needs a name");
+    const Node& name = node.items[place];
     if (!name.is(NodeKind::String)) wrong(name, "the name of an external function is a string");
     std::vector<Expr> args;
-    for (std::size_t i = 3; i < node.items.size(); ++i) args.push_back(bind(node.items[i]));
+    for (std::size_t i = place + 1; i < node.items.size(); ++i) args.push_back(bind(node.items[i]));
     return ctx_.call_extern(type, name.text, std::move(args));
 }
 

@@ -149,7 +149,10 @@ Stmt StmtBinder::bind_call_line(const Statement& s) {
         return ctx_.stmt(Evaluate{exprs_.bind(value)});
     }
     if (name == "T.assume") {
-        check_arguments(exprs_.source(), call, 1, 1, {});
+        check_arguments(exprs_.source(), call, 1, 2, {"dtype"});
+        const Node* type = argument(call, 1, "dtype");
+        if (type != nullptr && exprs_.bind_type(*type) != kBool)
+            wrong(*type, "an assumption is bool");
         const Node& cond = call.items[1];
         Expr e = exprs_.bind(cond);
         if (!e->type.is_bool()) {

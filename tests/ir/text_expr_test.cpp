@@ -139,6 +139,10 @@ TEST_F(TextExpr, OtherSpellingsReadAsTheSame) {
     same("~u", ctx.make(Op::BitXor, {u, ctx.int_imm(kUInt8, 255)}));
     same("+i", i);
     same("T.GT(i, j)", ctx.lt(j, i));
+    // Older printers add the type of the result.
+    same("T.exp(x, dtype=\"float32\")", ctx.math(MathFn::Exp, {x}));
+    same("T.if_then_else(b, 1, 2, dtype=\"int64\")", ctx.if_then_else(b, ctx.i64(1), ctx.i64(2)));
+    same("T.call_extern(\"f\", i, dtype=\"int32\")", ctx.call_extern(kInt32, "f", {i}));
     same("T.bool(True)", ctx.true_());
     same("0x1F", ctx.i32(31));
     same("1_000", ctx.i32(1000));
@@ -268,6 +272,9 @@ TEST_F(TextExpr, WhatIsRefused) {
         {"A.data", "attribute `.data` is not supported"},
         {"n == i", "have types int64 and int32"},
         {"defined(i)", "`defined` takes a load"},
+        {"T.exp(x, dtype=\"float64\")", "the result of `T.exp` is float32, not float64"},
+        {"T.call_extern(\"f\")", "`T.call_extern` takes 2 arguments, not 1"},
+        {"T.call_extern(dtype=\"int32\")", "`T.call_extern` takes at least 2 arguments, not 1"},
     };
     for (const auto& [text, message] : table) {
         EXPECT_THAT(fails(text), testing::HasSubstr(message)) << text;

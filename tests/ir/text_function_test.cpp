@@ -146,7 +146,7 @@ TEST_F(TextFunction, OtherSpellingsOfStatements) {
     body_as("for i in T.grid(8): B[i] = 0", "for i in range(8):\n    B[i] = 0");
     body_as("x = n * 2\nB[x] = x", "x: T.int32 = n * 2\nB[x] = x");
     body_as("x: T.int64 = 3", "x: T.int64 = T.int64(3)");
-    body_as("T.evaluate(T.assume(n < 3))", "T.assume(n < 3)");
+    body_as("T.evaluate(T.assume(n < 3, dtype=\"bool\"))", "T.assume(n < 3)");
     body_as("T.call_extern(\"int32\", \"sync\")", "T.evaluate(T.call_extern(\"int32\", \"sync\"))");
     body_as("X = T.decl_buffer((4,), \"int32\")\nX[0] = 0",
             "X = T.alloc_buffer((4,), \"int32\")\nX[0] = 0");
