@@ -79,7 +79,7 @@ struct Assert {
 
 // Knowledge: when the condition is false (or indeterminate) the program faults here; otherwise
 // nothing happens. `or`-disjuncts of the form `B[i] == T.undef()` are permission to read the cell
-// (see Context::is_permission).
+// (is_read_permission in well_formed.h).
 struct Assume {
     Expr cond;
     bool operator==(const Assume&) const = default;

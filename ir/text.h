@@ -25,8 +25,9 @@ struct Scope {
     std::map<std::string, Buffer> buffers;
 };
 
-// One expression in TVMScript syntax. Bare literals take the type of their neighbours, else
-// `expected`, else int32 or float32. `expected`, when given, is the type that the result must have.
+// One expression in TVMScript syntax, and defined(A[i]) and same(x, y) of obligations. Bare
+// literals take the type of their neighbours, else `expected`, else int32 or float32. `expected`,
+// when given, is the type that the result must have.
 Result<Expr> parse_expr(Context& ctx, std::string_view text, const Scope& scope,
                         std::optional<ScalarType> expected = std::nullopt,
                         const std::string& file = "<expression>");
@@ -34,7 +35,8 @@ Result<Expr> parse_expr(Context& ctx, std::string_view text, const Scope& scope,
 Result<Stmt> parse_stmt(Context& ctx, std::string_view text, const Scope& scope,
                         const std::string& file = "<statement>");
 
-// Canonical text. Functions and modules end in a newline; expressions have none.
+// Canonical text. Functions, modules and every line of a statement end in a newline; expressions
+// have none. `indent` counts levels of four spaces.
 std::string print(Expr e);
 std::string print(Stmt s, int indent = 0);
 std::string print(const Function& f);
