@@ -118,8 +118,17 @@ struct Prover::Impl {
         if (!options.use_cvc5 || (!open && !options.cross_check)) return first;
         ++stats.cvc5;
         const smt::ModelQuery query = model_query(encoded);
-        const smt::Reply second = smt::run_cvc5(encoded.smt.text, options.cvc5_rlimit,
-                                                options.wall_limit_s, open ? &query : nullptr);
+        smt::Reply second = smt::run_cvc5(encoded.smt.text, options.cvc5_rlimit,
+                                          options.wall_limit_s, open ? &query : nullptr);
+        if (second.verdict == Verdict::Unknown) {
+            const smt::EncodedObligation linear =
+                smt::encode(ctx, obligation, smt::Form::Linearised);
+            const smt::Reply retry =
+                linear.smt.text == encoded.smt.text
+                    ? second
+                    : smt::run_cvc5(linear.smt.text, options.cvc5_rlimit, options.wall_limit_s);
+            if (retry.verdict == Verdict::Proved) second = retry;
+        }
         if (second.verdict == Verdict::Unknown) {
             if (open) why = why.empty() ? second.why : why + "; cvc5: " + second.why;
             return first;
@@ -133,21 +142,29 @@ struct Prover::Impl {
         return first;
     }
 
-    // A small budget on the plain text, then the linearised one, then the whole budget.
+    static bool counts(const smt::EncodedObligation& asked, const smt::Reply& reply) {
+        return reply.verdict == Verdict::Proved ||
+               (reply.verdict == Verdict::Refuted && !asked.weaker);
+    }
+
+    // The plain text under a small budget, the linearised one, the plain one under a bigger budget.
+    // Nonlinear arithmetic can use time far beyond its resource units, so it gets less of them.
     StoredVerdict ask_z3_ladder(const Obligation& obligation, const smt::EncodedObligation& encoded,
                                 std::string& why) {
         ++stats.z3;
-        const smt::ModelQuery query = model_query(encoded);
-        smt::Reply reply = smt::run_z3(encoded.smt.text, options.rlimit / 10, &query);
-        if (reply.verdict != Verdict::Unknown) return stored(reply, "z3");
         const smt::EncodedObligation linear = smt::encode(ctx, obligation, smt::Form::Linearised);
+        const std::uint64_t first = options.rlimit / (linear.weaker ? 40 : 10);
+        const std::uint64_t last = options.rlimit / (linear.weaker ? 10 : 1);
+        const smt::ModelQuery query = model_query(encoded);
+        smt::Reply reply = smt::run_z3(encoded.smt.text, first, &query);
+        if (reply.verdict != Verdict::Unknown) return stored(reply, "z3");
         if (linear.smt.text != encoded.smt.text) {
             const smt::ModelQuery linear_query = model_query(linear);
             const smt::Reply retry = smt::run_z3(linear.smt.text, options.rlimit, &linear_query);
-            if (retry.verdict != Verdict::Unknown) return stored(retry, "z3");
+            if (counts(linear, retry)) return stored(retry, "z3");
         }
         if (reply.why == "resource") {
-            reply = smt::run_z3(encoded.smt.text, options.rlimit, &query);
+            reply = smt::run_z3(encoded.smt.text, last, &query);
             if (reply.verdict != Verdict::Unknown) return stored(reply, "z3");
         }
         why = reply.why;

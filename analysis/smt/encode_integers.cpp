@@ -84,7 +84,11 @@ std::string Encoder::encode_exact(Expr e, const Args& a) {
         case Op::Neg: return minus(a[0]);
         case Op::Add: return binary("+", a[0], a[1]);
         case Op::Sub: return binary("-", a[0], a[1]);
-        case Op::Mul: return binary("*", a[0], a[1]);
+        case Op::Mul: {
+            const bool linear = ir::is_int_const(e->arg(0)) || ir::is_int_const(e->arg(1));
+            if (form_ == Form::Plain || linear) return binary("*", a[0], a[1]);
+            return opaque_product(a[0], a[1]);
+        }
         case Op::FloorDiv:
         case Op::FloorMod:
         case Op::TruncDiv:
@@ -114,6 +118,7 @@ std::string Encoder::encode_exact_division(Expr e, const Args& a) {
         const std::string down = d < 0 ? div_by(opposite, c) : minus(div_by(opposite, c));
         return ite(non_negative, up, down);
     }
+    if (form_ == Form::Linearised) return opaque_division(e, a[0], a[1]);
     const std::string y = named(a[1], "Int");
     const char* f = quotient ? "div" : "mod";
     if (floors) {

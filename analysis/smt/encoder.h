@@ -19,8 +19,10 @@ namespace proviso::analysis::smt {
 
 // How division and products are written.
 enum class Form {
-    Plain,       // (div x c), (* x y): the canonical text
-    Linearised,  // x = c * q + r with 0 <= r < c for a constant divisor c > 0
+    Plain,  // (div x c), (* x y): the canonical text
+    // x = c * q + r with 0 <= r < c for a constant divisor c > 0; products of unknowns and division
+    // by unknowns as opaque constants with some of their laws.
+    Linearised,
 };
 
 // A load that occurs: how to ask a model for its cell.
@@ -41,6 +43,11 @@ class Encoder {
     void count_uses(ir::Expr root);
     // The term of a let-free expression. Declarations and definitions go to lines().
     std::string term(ir::Expr e);
+
+    // After the last term, in the linearised form: laws of the products that occur.
+    void add_product_lemmas();
+    // Something was left opaque: unsat still proves, sat refutes nothing.
+    bool weaker() const { return weaker_; }
 
     // The commands that terms made so far rely on, in order.
     const std::vector<std::string>& lines() const { return lines_; }
@@ -74,6 +81,9 @@ class Encoder {
     std::string cast_to_wrapping(ir::ScalarType from, ir::ScalarType to, const std::string& x);
     std::string cast_to_float(ir::ScalarType from, ir::ScalarType to, const std::string& x);
 
+    std::string opaque_product(const std::string& a, const std::string& b);
+    std::string opaque_division(ir::Expr e, const std::string& dividend,
+                                const std::string& divisor);
     // (div x c) and (mod x c) for c > 0, in the chosen form.
     std::string div_by(const std::string& x, ir::Int128 c);
     std::string mod_by(const std::string& x, ir::Int128 c);
@@ -106,12 +116,20 @@ class Encoder {
     std::vector<Cell> cells_;
     std::unordered_map<ir::Expr, std::size_t> cell_of_;
     std::string unsupported_;
+    struct Product {
+        std::string left;
+        std::string right;
+        std::string symbol;
+    };
+    std::vector<Product> products_;
+    bool weaker_ = false;
 };
 
 // What to_smt gives, with the cells.
 struct EncodedObligation {
     SmtText smt;
     std::vector<Cell> cells;
+    bool weaker = false;  // unsat proves the claim, sat does not refute it
 };
 EncodedObligation encode(ir::Context& ctx, const Obligation& obligation, Form form);
 

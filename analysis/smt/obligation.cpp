@@ -77,6 +77,9 @@ EncodedObligation encode(ir::Context& ctx, const Obligation& obligation, Form fo
     std::string asserted;
     for (Expr f : facts) asserted += "(assert " + encoder.term(f) + ")\n";
 
+    if (form == Form::Linearised) encoder.add_product_lemmas();
+    out.weaker = encoder.weaker();
+
     out.smt.text = "(set-logic ALL)\n";
     for (const std::string& line : encoder.lines()) out.smt.text += line + "\n";
     out.smt.text += asserted + negated + "(check-sat)\n";

@@ -5,6 +5,7 @@
 
 #include "analysis/cheap/decide.h"
 #include "analysis/prover.h"
+#include "analysis/smt/encoder.h"
 
 namespace proviso::analysis {
 namespace {
@@ -261,6 +262,22 @@ TEST_P(RandomClaims, agree_with_the_solver) {
         EXPECT_NE(z3.verdict, Verdict::Refuted) << *method << "\n" << text.text << z3.why;
     }
     EXPECT_GT(proved, 50);
+}
+
+// The linearised form leaves out laws of products and division, never adds any.
+TEST_P(RandomClaims, linearised_text_proves_nothing_false) {
+    Noise r(static_cast<std::uint64_t>(GetParam()) + 77);
+    int proved = 0;
+    for (int round = 0; round < 150; ++round) {
+        const Obligation obligation{
+            "", {within(c(0), i, c(1 + r.below(12))), claim(r, 1)}, claim(r, 2), {}};
+        SmtText text = smt::encode(ctx, obligation, smt::Form::Linearised).smt;
+        if (ask_z3(text, 100'000).verdict != Verdict::Proved) continue;
+        ++proved;
+        text = to_smt(ctx, obligation);
+        EXPECT_NE(ask_z3(text, 100'000).verdict, Verdict::Refuted) << text.text;
+    }
+    EXPECT_GT(proved, 5);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomClaims, testing::Range(1, 5));

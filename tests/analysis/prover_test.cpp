@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "analysis/replay.h"
+#include "ir/text.h"
 
 namespace proviso::analysis {
 namespace {
@@ -183,6 +184,24 @@ TEST_F(ProverTest, text_is_linear_in_the_shared_expression) {
     for (int i = 0; i < 200; ++i) e = ctx.add(e, e);
     const SmtText t = to_smt(ctx, {"", {}, ctx.le(c(0), e)});
     EXPECT_LT(t.text.size(), 20'000U);
+}
+
+// Symbolic sizes: closed by what the linearised form says of products.
+TEST_F(ProverTest, products_of_symbolic_sizes) {
+    ir::Scope scope;
+    for (const char* name : {"i", "j", "k", "n", "m", "p"}) {
+        scope.vars[name] = ctx.var(name, ir::kInt32);
+    }
+    const auto read = [&](const char* text) { return *ir::parse_expr(ctx, text, scope); };
+    const std::vector<Expr> loops = {read("0 <= i"), read("i < n"),  read("0 <= j"),
+                                     read("j < m"),  read("0 <= k"), read("k < p")};
+    for (const char* goal : {"i * m + j < n * m", "(i * m + j) // m == i", "(i * m + j) % m == j",
+                             "(i * m + j) * p + k < n * m * p"}) {
+        EXPECT_EQ(verdict(loops, read(goal)), Verdict::Proved) << goal;
+    }
+    const Answer wrong = solve(loops, read("i * m + j < n * m - 1"));
+    EXPECT_EQ(wrong.verdict, Verdict::Refuted);
+    EXPECT_EQ(verdict(loops, read("i * n + j < n * m")), Verdict::Refuted);
 }
 
 TEST_F(ProverTest, cvc5_gives_the_same_answers) {
