@@ -155,6 +155,7 @@ class Reader {
         std::vector<std::string> wanted;
         for (const json& hash : chain["lines"]) wanted.push_back(hash.get<std::string>());
         std::vector<std::string> found;
+        found.reserve(lines.size());
         for (const std::string& line : lines) found.push_back(digest(line));
         const auto has = [](const std::vector<std::string>& list, const std::string& hash) {
             return std::find(list.begin(), list.end(), hash) != list.end();

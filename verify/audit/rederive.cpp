@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "analysis/layout_check.h"
 #include "ir/text.h"
 #include "ir/well_formed.h"
 #include "verify/log/format.h"
@@ -71,6 +72,10 @@ class Walker {
         const std::vector<Diagnostic> wrong = ir::well_formed(*source);
         if (!wrong.empty()) {
             bundle_.problems.push_back(Problem{file, 0, wrong.front().message});
+            return false;
+        }
+        if (const Status ok = analysis::check_layouts(ctx_, *source); !ok) {
+            bundle_.problems.push_back(Problem{file, 0, ok.error().message});
             return false;
         }
         out_.source = *source;

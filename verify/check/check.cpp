@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "analysis/layout_check.h"
 #include "ir/text.h"
 #include "ir/well_formed.h"
 
@@ -42,6 +43,7 @@ std::string parameter_text(Context& ctx, const Function& f, const Param& p) {
 Status same_interface(Context& ctx, const Function& before, const Function& after) {
     const auto list = [&](const Function& f) {
         std::vector<std::string> out;
+        out.reserve(f.params.size());
         for (const Param& p : f.params) out.push_back(parameter_text(ctx, f, p));
         return out;
     };
@@ -58,9 +60,13 @@ Status same_interface(Context& ctx, const Function& before, const Function& afte
     return Unit{};
 }
 
-Status well_formed_program(const Function& f, const char* which) {
+Status well_formed_program(Context& ctx, const Function& f, const char* which) {
     std::vector<Diagnostic> problems = well_formed(f);
-    if (problems.empty()) return Unit{};
+    if (problems.empty()) {
+        const Status layouts = analysis::check_layouts(ctx, f);
+        if (layouts) return Unit{};
+        problems.push_back(layouts.error());
+    }
     problems.front().message = std::string(which) + ": " + problems.front().message;
     return problems.front();
 }
@@ -122,8 +128,8 @@ void conclude(CheckReport& report) {
 
 Result<CheckReport> check(Context& ctx, const Function& before, const Function& after,
                           const CheckOptions& options) {
-    if (const Status ok = well_formed_program(before, "before"); !ok) return ok.error();
-    if (const Status ok = well_formed_program(after, "after"); !ok) return ok.error();
+    if (const Status ok = well_formed_program(ctx, before, "before"); !ok) return ok.error();
+    if (const Status ok = well_formed_program(ctx, after, "after"); !ok) return ok.error();
     if (const Status ok = same_interface(ctx, before, after); !ok) return ok.error();
     CheckReport report;
     analysis::ProverOptions limits;

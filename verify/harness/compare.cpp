@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "analysis/layout_check.h"
+
 namespace proviso::verify {
 
 using namespace ir;  // NOLINT(google-build-using-namespace)
@@ -279,6 +281,9 @@ Comparer::Comparer(Comparer&&) noexcept = default;
 Comparer& Comparer::operator=(Comparer&&) noexcept = default;
 
 Result<Comparer> Comparer::make(Context& ctx, const Function& source, const Function& derived) {
+    for (const Function* f : {&source, &derived}) {
+        if (const Status ok = analysis::check_layouts(ctx, *f); !ok) return ok.error();
+    }
     Result<Program> before = prepare(source);
     if (!before) return before.error();
     Result<Program> after = prepare(derived);

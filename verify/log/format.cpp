@@ -54,6 +54,7 @@ std::string raw_sha256(const std::string& bytes) {
 std::string merkle_root(const std::vector<std::string>& lines) {
     if (lines.empty()) return digest("");
     std::vector<std::string> level;
+    level.reserve(lines.size());
     for (const std::string& line : lines) level.push_back(raw_sha256(std::string(1, '\0') + line));
     while (level.size() > 1) {
         std::vector<std::string> up;

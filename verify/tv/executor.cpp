@@ -137,6 +137,7 @@ class Executor {
 
     void exec(const Store& n, const Site&) {
         std::vector<std::int64_t> at;
+        at.reserve(n.indices.size());
         for (Expr index : n.indices) at.push_back(eval_.constant(index, "an index"));
         const SymbolicValue value = eval_.eval(n.value);
         eval_.require(s_.implies(value.defined, analysis::in_range(ctx_, value.value)),
@@ -172,7 +173,7 @@ class Executor {
         Expr c = eval_.on_path(eval_.observed(n.cond, "a condition"));
         if (!is_false(c)) under(c, n.then_body, site.child("then"));
         if (!is_true(c) && n.else_body != nullptr) {
-            under(s_.not_(c), n.else_body, site.child("else"));
+            under(s_.opposite(c), n.else_body, site.child("else"));
         }
     }
 

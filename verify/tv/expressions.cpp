@@ -56,7 +56,7 @@ void SymbolicEvaluator::step() {
 
 Expr SymbolicEvaluator::path() {
     Expr out = ctx_.true_();
-    for (Expr condition : path_) out = s_.and_(out, condition);
+    for (Expr condition : path_) out = s_.both(out, condition);
     return out;
 }
 
@@ -64,7 +64,7 @@ Expr SymbolicEvaluator::on_path(Expr e) {
     while (e->op == Op::Select) {
         Expr c = e->arg(0);
         const bool holds = std::find(path_.begin(), path_.end(), c) != path_.end();
-        Expr opposite = s_.not_(c);
+        Expr opposite = s_.opposite(c);
         const bool fails = std::find(path_.begin(), path_.end(), opposite) != path_.end();
         if (!holds && !fails) return e;
         e = e->arg(holds ? 1 : 2);
@@ -130,14 +130,14 @@ SymbolicValue SymbolicEvaluator::lazy(Expr e) {
         if (e->op == Op::Or) return truth ? SymbolicValue{c, ctx_.true_()} : eval(e->arg(1));
         return eval(e->arg(truth ? 1 : 2));
     }
-    Expr not_c = s_.not_(c);
+    Expr not_c = s_.opposite(c);
     if (e->op == Op::And) {
         const SymbolicValue b = under(c, e->arg(1));
-        return {s_.and_(c, b.value), s_.or_(not_c, b.defined)};
+        return {s_.both(c, b.value), s_.either(not_c, b.defined)};
     }
     if (e->op == Op::Or) {
         const SymbolicValue b = under(not_c, e->arg(1));
-        return {s_.or_(c, b.value), s_.or_(c, b.defined)};
+        return {s_.either(c, b.value), s_.either(c, b.defined)};
     }
     const SymbolicValue a = under(c, e->arg(1));
     const SymbolicValue b = under(not_c, e->arg(2));
@@ -194,7 +194,7 @@ void SymbolicEvaluator::operator_conditions(Expr e, const std::vector<SymbolicVa
         Expr zero = ctx_.int_imm(e->type, 0);
         Expr last = ctx_.int_imm(e->type, e->type.bits - 1);
         Expr fits =
-            s_.and_(s_.make(Op::Le, {zero, args[1].value}), s_.make(Op::Le, {args[1].value, last}));
+            s_.both(s_.make(Op::Le, {zero, args[1].value}), s_.make(Op::Le, {args[1].value, last}));
         require(s_.implies(args[1].defined, fits), "a shift is within the width");
     }
     if (!is_division(e->op) && e->op != Op::Cast) return;
@@ -205,7 +205,7 @@ void SymbolicEvaluator::operator_conditions(Expr e, const std::vector<SymbolicVa
         Expr name = ctx_.var("operand " + std::to_string(k), e->arg(k)->type);
         names.push_back(name);
         operands[name] = args[k].value;
-        all_defined = s_.and_(all_defined, args[k].defined);
+        all_defined = s_.both(all_defined, args[k].defined);
     }
     const Expr claim =
         rewrite_expr(ctx_, analysis::no_fault(ctx_, with_args(ctx_, e, names)), [&](Expr n) {
@@ -223,11 +223,11 @@ SymbolicValue SymbolicEvaluator::strict(Expr e) {
         args.push_back(eval(a));
         values.push_back(on_path(args.back().value));
         args.back().value = values.back();
-        defined = s_.and_(defined, args.back().defined);
+        defined = s_.both(defined, args.back().defined);
     }
     operator_conditions(e, args);
     if (e->op == Op::Select) {
-        defined = s_.and_(args[0].defined, s_.select(values[0], args[1].defined, args[2].defined));
+        defined = s_.both(args[0].defined, s_.select(values[0], args[1].defined, args[2].defined));
     }
     return {s_.node(with_args(ctx_, e, values)), defined};
 }
@@ -248,11 +248,11 @@ SymbolicValue SymbolicEvaluator::assumed(Expr e) {
         return is_true(a.value) == conjunction ? assumed(e->arg(1))
                                                : SymbolicValue{a.value, ctx_.true_()};
     }
-    enter(conjunction ? a.value : s_.not_(a.value));
+    enter(conjunction ? a.value : s_.opposite(a.value));
     const SymbolicValue b = assumed(e->arg(1));
     leave();
-    if (conjunction) return {s_.and_(a.value, b.value), s_.or_(s_.not_(a.value), b.defined)};
-    return {s_.or_(a.value, b.value), s_.or_(a.value, b.defined)};
+    if (conjunction) return {s_.both(a.value, b.value), s_.either(s_.opposite(a.value), b.defined)};
+    return {s_.either(a.value, b.value), s_.either(a.value, b.defined)};
 }
 
 }  // namespace proviso::verify

@@ -129,9 +129,9 @@ Expr Simplifier::logic(Expr e) {
         if (is_false(x)) return conjunction ? x : y;
     }
     if (a == b) return a;
-    const bool opposite =
+    const bool contrary =
         (a->op == Op::Not && a->arg(0) == b) || (b->op == Op::Not && b->arg(0) == a);
-    return opposite ? ctx_.bool_imm(!conjunction) : e;
+    return contrary ? ctx_.bool_imm(!conjunction) : e;
 }
 
 Expr Simplifier::choice(Expr e) {

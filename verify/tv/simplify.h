@@ -24,10 +24,10 @@ class Simplifier {
     ir::Expr make(ir::Op op, std::vector<ir::Expr> args) {
         return node(ctx_.make(op, std::move(args)));
     }
-    ir::Expr and_(ir::Expr a, ir::Expr b) { return make(ir::Op::And, {a, b}); }
-    ir::Expr or_(ir::Expr a, ir::Expr b) { return make(ir::Op::Or, {a, b}); }
-    ir::Expr not_(ir::Expr a) { return make(ir::Op::Not, {a}); }
-    ir::Expr implies(ir::Expr a, ir::Expr b) { return or_(not_(a), b); }
+    ir::Expr both(ir::Expr a, ir::Expr b) { return make(ir::Op::And, {a, b}); }
+    ir::Expr either(ir::Expr a, ir::Expr b) { return make(ir::Op::Or, {a, b}); }
+    ir::Expr opposite(ir::Expr a) { return make(ir::Op::Not, {a}); }
+    ir::Expr implies(ir::Expr a, ir::Expr b) { return either(opposite(a), b); }
     ir::Expr select(ir::Expr c, ir::Expr a, ir::Expr b) { return make(ir::Op::Select, {c, a, b}); }
     ir::Expr same(ir::Expr a, ir::Expr b) { return make(ir::Op::Same, {a, b}); }
 

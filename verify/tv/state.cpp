@@ -29,6 +29,7 @@ Expr index_term(Context& ctx, std::int64_t value) {
 std::vector<SymbolicCell> symbols(Context& ctx, const std::string& name, ScalarType type,
                                   const std::vector<std::int64_t>& shape) {
     std::vector<Expr> extents;
+    extents.reserve(shape.size());
     for (const std::int64_t extent : shape) extents.push_back(index_term(ctx, extent));
     const Buffer buffer = ctx.buffer(name, type, extents);
     std::vector<SymbolicCell> out(cell_count(shape));

@@ -147,6 +147,7 @@ class Validator {
 
     SymbolicRun execute_on(const Function& f, const std::vector<ConcreteParameter>& parameters) {
         std::vector<SymbolicTensor> tensors;
+        tensors.reserve(parameters.size());
         for (const ConcreteParameter& p : parameters) tensors.push_back(initial_tensor(ctx_, p));
         return execute(ctx_, s_, f, sizes_, std::move(tensors), options_.step_limit);
     }
@@ -209,10 +210,10 @@ class Validator {
         Expr equal = s_.same(was.value, is.value);
         if (!signs_of_zero_ && was.value->type.is_float()) {
             Expr zero = zero_term(ctx_, was.value->type);
-            equal = s_.or_(equal, s_.and_(s_.make(Op::Eq, {was.value, zero}),
-                                          s_.make(Op::Eq, {is.value, zero})));
+            equal = s_.either(equal, s_.both(s_.make(Op::Eq, {was.value, zero}),
+                                             s_.make(Op::Eq, {is.value, zero})));
         }
-        return s_.implies(was.defined, s_.and_(is.defined, equal));
+        return s_.implies(was.defined, s_.both(is.defined, equal));
     }
 
     // False, with the result filled in, unless the claim is shown.

@@ -1,0 +1,90 @@
+// Layout relations that a user wrote: whatever is wrong with them is a message, never an abort.
+#include "analysis/layout_check.h"
+
+#include <gtest/gtest.h>
+
+#include "analysis/layout.h"
+#include "ir/text.h"
+
+namespace proviso::analysis {
+namespace {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+
+class LayoutCheck : public testing::Test {
+  protected:
+    Context ctx;
+    Function f;
+
+    void SetUp() override {
+        const Result<Function> parsed = parse_function(
+            ctx, "@T.prim_func\ndef f(A: T.Buffer((4, 4), \"float32\")):\n    pass\n", "<test>");
+        ASSERT_TRUE(parsed.ok()) << parsed.error().str();
+        Layout layout;
+        layout.buffer = "A";
+        Expr x = ctx.var("x", kInt32);
+        Expr p = ctx.var("p", kInt32);
+        Expr q = ctx.var("q", kInt32);
+        layout.logical_shape = {ctx.i32(14)};
+        layout.vars = {x};
+        layout.map = {ctx.floordiv(x, ctx.i32(4)), ctx.floormod(x, ctx.i32(4))};
+        layout.physical_vars = {p, q};
+        layout.inverse = {ctx.add(ctx.mul(p, ctx.i32(4)), q)};
+        layout.pad_kind = PadKind::Value;
+        layout.pad = ctx.float_imm(kFloat32, 0.0);
+        f = with_layout(*parsed, layout);
+    }
+
+    AttrValue::Dict& relation() {
+        auto& all = std::get<AttrValue::Dict>(f.attrs.at(kLayoutAttr).value);
+        return std::get<AttrValue::Dict>(std::get<AttrValue::List>(all.at("A").value).at(0).value);
+    }
+    std::string message() {
+        const Status status = check_layouts(ctx, f);
+        return status.ok() ? "" : status.error().message;
+    }
+    static AttrValue list(std::initializer_list<std::string> items) {
+        AttrValue::List out;
+        for (const std::string& item : items) out.push_back(AttrValue{item});
+        return AttrValue{out};
+    }
+};
+
+TEST_F(LayoutCheck, WhatWithLayoutWritesIsFine) {
+    EXPECT_EQ(message(), "");
+    f.attrs.clear();
+    EXPECT_EQ(message(), "");
+}
+
+TEST_F(LayoutCheck, EveryMistakeIsAMessage) {
+    const Function good = f;
+    const auto broken = [&](const char* key, AttrValue value) {
+        f = good;
+        relation()[key] = std::move(value);
+        return message();
+    };
+    EXPECT_NE(broken("map", list({"x // 4"})), "");
+    EXPECT_NE(broken("map", list({"x // 4", "y % 4"})), "");
+    EXPECT_NE(broken("map", list({"x // 4", "A[0, 0]"})), "");
+    EXPECT_NE(broken("map", list({"x //", "x % 4"})), "");
+    EXPECT_NE(broken("inverse", list({})), "");
+    EXPECT_NE(broken("vars", list({"x", "x"})), "");
+    EXPECT_NE(broken("vars", AttrValue{std::string("x")}), "");
+    EXPECT_NE(broken("vars", AttrValue{AttrValue::List{AttrValue{std::int64_t{3}}}}), "");
+    EXPECT_NE(broken("index_type", AttrValue{std::string("float32")}), "");
+    EXPECT_NE(broken("pad", AttrValue{0.0}), "");
+    EXPECT_NE(broken("pad", AttrValue{std::string("T.undef(\"float32\")")}), "");
+    EXPECT_NE(broken("padding_by", AttrValue{std::string("nobody")}), "");
+    EXPECT_NE(broken("colour", AttrValue{std::string("red")}), "");
+    f = good;
+    relation().erase("pad");
+    EXPECT_NE(message(), "");
+    f = good;
+    f.attrs[kLayoutAttr] = AttrValue{true};
+    EXPECT_NE(message(), "");
+    f.attrs[kLayoutAttr] = AttrValue{AttrValue::Dict{{"Z", list({})}}};
+    EXPECT_NE(message(), "");
+}
+
+}  // namespace
+}  // namespace proviso::analysis
