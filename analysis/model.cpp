@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analysis/smt/values.h"
+#include "ir/domains/integer.h"
 
 namespace proviso::analysis {
 
@@ -57,8 +58,14 @@ std::vector<ModelValue> read_model(ir::Context& ctx, const smt::EncodedObligatio
     if (values.size() != model_query(encoded).wanted.size()) return out;
     std::size_t next = 0;
     for (const auto& [symbol, var] : encoded.smt.variables) {
-        const auto value = smt::read_constant(ctx, var->type, values.at(next++));
-        if (value) out.push_back({*var->name, var, *value});
+        const std::string& text = values.at(next++);
+        const auto value = smt::read_constant(ctx, var->type, text);
+        if (value) {
+            out.push_back({*var->name, var, *value});
+        } else if (const auto integer = smt::read_integer(text);
+                   integer && var->type.is_exact_int()) {
+            out.push_back({*var->name, var, nullptr, ir::Integer(*integer).str()});
+        }
     }
     std::set<std::string> seen;
     for (const smt::Cell& cell : encoded.cells) {

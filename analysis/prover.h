@@ -22,6 +22,8 @@ struct ModelValue {
     std::string name;
     ir::Expr expr = nullptr;   // the variable, or a load whose indices are constants
     ir::Expr value = nullptr;  // a constant; null when the cell is indeterminate in the model
+    // Decimal digits, with `value` null: an unbounded variable that is out of its type's range.
+    std::string out_of_range = {};
 };
 
 struct Answer {

@@ -124,6 +124,13 @@ Reply ask(const std::string& text, std::uint64_t rlimit, int wall_limit_s, bool 
     std::vector<std::string> command = {"cvc5", "--lang=smt2",
                                         fmt::format("--rlimit-per={}", rlimit)};
     if (models) command.emplace_back("--produce-models");
+    // By default cvc5 takes the formats of 32 and 64 bits only; float16 and bfloat16 need its word
+    // for all formats.
+    for (const char* format : {"(_ FloatingPoint 5 11)", "(_ FloatingPoint 8 8)"}) {
+        if (text.find(format) == std::string::npos) continue;
+        command.emplace_back("--fp-exp");
+        break;
+    }
     command.emplace_back("-");
     const ChildOutput out = run_child(command, text, wall_limit_s);
     Reply reply;
