@@ -1,0 +1,197 @@
+#include "rewrite/rules/matcher.h"
+
+#include <algorithm>
+
+#include "ir/children.h"
+
+namespace proviso::rewrite {
+
+using ir::Expr;
+using ir::Op;
+
+namespace {
+
+constexpr std::size_t kMaxArity = 3;
+
+bool has_payload(Op op) {
+    return op == Op::IntImm || op == Op::FloatImm || op == Op::Math;
+}
+
+// The shape of a pattern with its variables numbered by first occurrence: two variants of one shape
+// match the same terms.
+void shape_of(Expr e, std::vector<Expr>& seen, std::string& out) {
+    if (e->op == Op::Var) {
+        auto found = std::find(seen.begin(), seen.end(), e);
+        if (found == seen.end()) found = seen.insert(seen.end(), e);
+        out += is_constant_slot(slot_of(e)) ? 'c' : 'v';
+        out += std::to_string(found - seen.begin()) + e->type.str() + ' ';
+        return;
+    }
+    out += std::to_string(static_cast<int>(e->op)) + e->type.str();
+    if (has_payload(e->op)) out += '#' + std::to_string(e->bits);
+    out += ' ';
+    for (Expr a : e->args) shape_of(a, seen, out);
+}
+
+std::vector<Expr> orders_of(ir::Context& ctx, Expr e) {
+    if (e->args.empty()) return {e};
+    std::vector<std::vector<Expr>> lists = {{}};
+    for (Expr a : e->args) {
+        std::vector<std::vector<Expr>> longer;
+        for (Expr variant : orders_of(ctx, a)) {
+            for (std::vector<Expr> list : lists) {
+                list.push_back(variant);
+                longer.push_back(std::move(list));
+            }
+        }
+        lists = std::move(longer);
+    }
+    std::vector<Expr> out;
+    for (const std::vector<Expr>& list : lists) {
+        out.push_back(ir::with_args(ctx, e, list));
+        if (commutes(e->op, e->args.back()->type)) {
+            out.push_back(ir::with_args(ctx, e, {list[1], list[0]}));
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+bool commutes(Op op, ir::ScalarType operand_type) {
+    switch (op) {
+        case Op::Add:
+        case Op::Mul:
+        case Op::Eq:
+        case Op::Ne:
+        case Op::BitAnd:
+        case Op::BitOr:
+        case Op::BitXor: return true;
+        case Op::Min:
+        case Op::Max: return operand_type.is_int();
+        default: return false;
+    }
+}
+
+std::vector<Expr> commuted_variants(ir::Context& ctx, Expr left) {
+    std::vector<Expr> out;
+    std::vector<std::string> shapes;
+    for (Expr variant : orders_of(ctx, left)) {
+        std::vector<Expr> seen;
+        std::string shape;
+        shape_of(variant, seen, shape);
+        if (std::find(shapes.begin(), shapes.end(), shape) != shapes.end()) continue;
+        shapes.push_back(shape);
+        out.push_back(variant);
+    }
+    return out;
+}
+
+std::uint32_t Matcher::root_key(Expr e) {
+    const ir::ScalarType operand = e->args.empty() ? e->type : e->args.back()->type;
+    return (static_cast<std::uint32_t>(e->op) << 16) |
+           (static_cast<std::uint32_t>(operand.code) << 8) | operand.bits;
+}
+
+void Matcher::add(ir::Context& ctx, const RuleInstance& rule) {
+    for (Expr variant : commuted_variants(ctx, rule.left)) add_variant(variant, rule);
+}
+
+std::uint32_t Matcher::follow(std::uint32_t node, const Edge& edge) {
+    for (const Edge& e : nodes_[node].edges) {
+        if (e.test == edge.test && e.op == edge.op && e.slot == edge.slot && e.type == edge.type &&
+            e.bits == edge.bits) {
+            return e.next;
+        }
+    }
+    const auto next = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.emplace_back();
+    nodes_[node].edges.push_back(edge);
+    nodes_[node].edges.back().next = next;
+    return next;
+}
+
+void Matcher::add_variant(Expr left, const RuleInstance& rule) {
+    PROVISO_CHECK(!left->args.empty(), "a left side that is a leaf would match everything");
+    const std::uint32_t key = root_key(left);
+    if (roots_.count(key) == 0) {
+        roots_[key] = static_cast<std::uint32_t>(nodes_.size());
+        nodes_.emplace_back();
+    }
+    std::uint32_t at = roots_[key];
+    std::array<bool, kSlots> bound{};
+    const std::function<void(Expr)> path = [&](Expr e) {
+        Edge edge{Test::Symbol, e->op, 0, e->type, 0, 0};
+        if (e->op == Op::Var) {
+            const int slot = slot_of(e);
+            edge.slot = static_cast<std::uint8_t>(slot);
+            edge.op = Op::Var;
+            edge.test = is_constant_slot(slot) ? Test::BindConstant : Test::Bind;
+            if (bound[static_cast<std::size_t>(slot)]) edge.test = Test::Same;
+            bound[static_cast<std::size_t>(slot)] = true;
+            at = follow(at, edge);
+            return;
+        }
+        PROVISO_CHECK(e->args.size() <= kMaxArity, "a pattern with too many arguments");
+        if (has_payload(e->op)) edge.bits = e->bits;
+        at = follow(at, edge);
+        for (Expr a : e->args) path(a);
+    };
+    path(left);
+    nodes_[at].rules.push_back(&rule);
+}
+
+bool Matcher::match(Expr e, const Visit& visit) const {
+    if (e->args.empty()) return false;
+    const auto root = roots_.find(root_key(e));
+    if (root == roots_.end()) return false;
+    Bindings bindings;
+    const Pending first{e, nullptr};
+    return walk(root->second, &first, bindings, visit);
+}
+
+bool Matcher::walk(std::uint32_t node, const Pending* pending, Bindings& bindings,
+                   const Visit& visit) const {
+    const Node& n = nodes_[node];
+    if (pending == nullptr) {
+        return std::any_of(n.rules.begin(), n.rules.end(), [&](const RuleInstance* rule) {
+            return where_holds(*rule, bindings) && visit(*rule, bindings);
+        });
+    }
+    return std::any_of(n.edges.begin(), n.edges.end(), [&](const Edge& edge) {
+        return edge.type == pending->term->type && take(edge, pending, bindings, visit);
+    });
+}
+
+bool Matcher::take(const Edge& edge, const Pending* pending, Bindings& bindings,
+                   const Visit& visit) const {
+    const Expr term = pending->term;
+    switch (edge.test) {
+        case Test::Same:
+            return bindings.terms[edge.slot] == term &&
+                   walk(edge.next, pending->rest, bindings, visit);
+        case Test::BindConstant:
+            if (!ir::is_const(term)) return false;
+            [[fallthrough]];
+        case Test::Bind: {
+            bindings.terms[edge.slot] = term;
+            const bool done = walk(edge.next, pending->rest, bindings, visit);
+            bindings.terms[edge.slot] = nullptr;
+            return done;
+        }
+        case Test::Symbol: {
+            if (term->op != edge.op) return false;
+            if (has_payload(edge.op) && term->bits != edge.bits) return false;
+            std::array<Pending, kMaxArity> args{};
+            const Pending* rest = pending->rest;
+            for (std::size_t i = term->args.size(); i-- > 0;) {
+                args[i] = {term->arg(i), rest};
+                rest = &args[i];
+            }
+            return walk(edge.next, rest, bindings, visit);
+        }
+    }
+    PROVISO_CHECK(false, "a test out of the list");
+}
+
+}  // namespace proviso::rewrite

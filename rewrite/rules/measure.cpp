@@ -1,0 +1,115 @@
+#include "rewrite/rules/measure.h"
+
+namespace proviso::rewrite {
+
+using ir::Expr;
+using ir::Op;
+
+namespace {
+
+struct OperatorWeight {
+    std::int64_t factor;
+    std::int64_t constant;
+};
+
+// The choices below are what orients the tables: min and max weigh less than the choice or the
+// comparison they come from, `not` doubles so that it moves inwards and away, truncating divisions
+// weigh more than flooring ones, == and != less than an order.
+// On truth values what may turn into `not` doubles too.
+OperatorWeight first_weight(Expr e) {
+    const std::int64_t doubled = e->args.back()->type.is_bool() ? 2 : 1;
+    switch (e->op) {
+        case Op::FloorDiv:
+        case Op::FloorMod: return {2, 2};
+        case Op::TruncDiv:
+        case Op::TruncMod: return {2, 3};
+        case Op::Not: return {2, 0};
+        case Op::Neg: return {1, 0};
+        case Op::Lt:
+        case Op::Le: return {1, 2};
+        case Op::Eq:
+        case Op::Ne: return {doubled, 1};
+        case Op::Select:
+        case Op::IfThenElse: return {doubled, 4};
+        case Op::Min:
+        case Op::Max: return {1, 1};
+        case Op::Cast: return {doubled, 3};
+        default: return {1, 0};
+    }
+}
+
+OperatorWeight second_weight(Expr e) {
+    switch (e->op) {
+        case Op::Mul: return {2, 0};
+        case Op::FloorDiv:
+        case Op::FloorMod:
+        case Op::TruncDiv:
+        case Op::TruncMod: return {2, 1};
+        case Op::Neg: return {1, 2};
+        case Op::Not: return {2, 0};
+        case Op::Sub: return {1, 2};
+        default: return {1, 1};
+    }
+}
+
+Weight weigh(Expr pattern, std::int64_t constant, OperatorWeight (*weight_of)(Expr)) {
+    Weight out;
+    if (pattern->op == Op::Var && !is_constant_slot(slot_of(pattern))) {
+        out.factors[static_cast<std::size_t>(slot_of(pattern))] = 1;
+        return out;
+    }
+    if (is_constant_pattern(pattern)) {
+        out.constant = constant;
+        return out;
+    }
+    const OperatorWeight op = weight_of(pattern);
+    out.constant = op.constant;
+    for (Expr a : pattern->args) {
+        const Weight w = weigh(a, constant, weight_of);
+        out.constant += op.factor * w.constant;
+        for (std::size_t i = 0; i < w.factors.size(); ++i) {
+            out.factors[i] += op.factor * w.factors[i];
+        }
+    }
+    return out;
+}
+
+// The least that `a - b` can be, for sizes of at least 1; none when it has no least value.
+std::optional<std::int64_t> least_difference(const Weight& a, const Weight& b) {
+    std::int64_t out = a.constant - b.constant;
+    for (std::size_t i = 0; i < a.factors.size(); ++i) {
+        const std::int64_t factor = a.factors[i] - b.factors[i];
+        if (factor < 0) return std::nullopt;
+        out += factor;
+    }
+    return out;
+}
+
+}  // namespace
+
+bool Weight::at_least(const Weight& other) const {
+    const auto least = least_difference(*this, other);
+    return least && *least >= 0;
+}
+
+bool Weight::more_than(const Weight& other) const {
+    const auto least = least_difference(*this, other);
+    return least && *least > 0;
+}
+
+Weight first_measure(Expr pattern) {
+    return weigh(pattern, 1, first_weight);
+}
+
+Weight second_measure(Expr pattern) {
+    return weigh(pattern, 0, second_weight);
+}
+
+bool is_decreasing(const RuleInstance& rule) {
+    const Weight left = first_measure(rule.left);
+    const Weight right = first_measure(rule.right);
+    if (left.more_than(right)) return true;
+    return left.at_least(right) && second_measure(rule.left).more_than(second_measure(rule.right));
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,40 @@
+// Why rewriting by the rules ends. Two measures of terms, compared in order: each gives an operator
+// a weight and its arguments factors of at least 1, so a smaller argument makes a smaller term.
+//
+//   first    constants 1; sums, products and comparisons add up; a division doubles what is
+//   divided,
+//            so that taking terms out of a division makes the whole smaller
+//   second   constants 0; a product doubles its factors, so that constants move out of sums; so
+//   does a
+//            division, so that signs move out of it
+//
+// A rule is decreasing when, for all sizes of the terms in its variables (at least 1), the first
+// measure does not grow, and it, or else the second, becomes smaller. The sides' measures are
+// linear in the sizes, so that is decided by comparing coefficients. Every rule of the library is
+// decreasing (a test holds it to that); the simplifier's own arrangements are not rules, and a step
+// limit covers them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "rewrite/rules/rule_instance.h"
+
+namespace proviso::rewrite {
+
+// constant + Σ factor * size of the variable in the slot.
+struct Weight {
+    std::int64_t constant = 0;
+    std::array<std::int64_t, kSlots> factors{};
+
+    // At least / more than `other` for all sizes >= 1.
+    bool at_least(const Weight& other) const;
+    bool more_than(const Weight& other) const;
+};
+
+Weight first_measure(ir::Expr pattern);
+Weight second_measure(ir::Expr pattern);
+
+bool is_decreasing(const RuleInstance& rule);
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,178 @@
+#include "rewrite/rules/rule_instance.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "ir/children.h"
+#include "ir/text.h"
+
+namespace proviso::rewrite {
+
+using ir::Expr;
+using ir::Op;
+using ir::ScalarType;
+
+namespace {
+
+constexpr std::array<const char*, kSlots> kSlotNames = {"x", "y",  "z",  "w",  "p",  "q",
+                                                        "r", "c0", "c1", "c2", "c3", "c4"};
+
+ScalarType widest(ScalarType kind) {
+    if (kind.is_float()) return ir::kFloat64;
+    return kind.is_signed() ? ir::kInt64 : ir::kUInt64;
+}
+
+std::string decimal(ir::Int128 value) {
+    if (value > 0 && value > static_cast<ir::Int128>(INT64_MAX)) {
+        return std::to_string(static_cast<std::uint64_t>(value));
+    }
+    return std::to_string(static_cast<std::int64_t>(value));
+}
+
+bool is_word(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+// Replaces the words KIND, WIDE, KIND_MIN and KIND_MAX.
+std::string spell_out(std::string_view text, ScalarType kind) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size();) {
+        if (!is_word(text[i])) {
+            out += text[i++];
+            continue;
+        }
+        std::size_t end = i;
+        while (end < text.size() && is_word(text[end])) ++end;
+        const std::string_view word = text.substr(i, end - i);
+        if (word == "KIND") {
+            out += kind.str();
+        } else if (word == "WIDE") {
+            out += widest(kind).str();
+        } else if (word == "KIND_MIN") {
+            out += decimal(kind.min_value());
+        } else if (word == "KIND_MAX") {
+            out += decimal(kind.max_value());
+        } else {
+            out += word;
+        }
+        i = end;
+    }
+    return out;
+}
+
+std::string_view trimmed(std::string_view s) {
+    while (!s.empty() && s.front() == ' ') s.remove_prefix(1);
+    while (!s.empty() && s.back() == ' ') s.remove_suffix(1);
+    return s;
+}
+
+std::vector<std::string_view> split(std::string_view text) {
+    std::vector<std::string_view> out;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(';'), text.size());
+        out.push_back(trimmed(text.substr(0, end)));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return out;
+}
+
+// An operator whose operands are all constants.
+bool computes_constant(Expr pattern) {
+    if (pattern->args.empty()) return false;
+    return is_constant_pattern(pattern) ||
+           std::any_of(pattern->args.begin(), pattern->args.end(), computes_constant);
+}
+
+struct Reader {
+    ir::Context& ctx;
+    const ExpressionRule& rule;
+    ScalarType kind;
+    ir::Scope scope;
+
+    Result<Expr> read(std::string_view text, std::optional<ScalarType> expected) const {
+        const std::string file = "rule " + std::string(rule.name);
+        return ir::parse_expr(ctx, spell_out(text, kind), scope, expected, file);
+    }
+
+    Result<Need> read_need(std::string_view text) const {
+        constexpr std::string_view kInRange = "in_range(";
+        const bool in_range = text.substr(0, kInRange.size()) == kInRange;
+        if (in_range) text = text.substr(kInRange.size(), text.size() - kInRange.size() - 1);
+        const auto expected = in_range ? std::optional<ScalarType>() : ir::kBool;
+        Result<Expr> pattern = read(text, expected);
+        if (!pattern) return pattern.error();
+        return Need{*pattern, in_range};
+    }
+
+    Diagnostic wrong(const std::string& what) const {
+        return error("rule " + std::string(rule.name) + " for " + kind.str() + ": " + what);
+    }
+};
+
+}  // namespace
+
+const char* slot_name(int slot) {
+    return kSlotNames.at(static_cast<std::size_t>(slot));
+}
+
+int slot_of(Expr var) {
+    PROVISO_CHECK(var->op == Op::Var, "slot of something that is no pattern variable");
+    for (int i = 0; i < kSlots; ++i) {
+        if (*var->name == slot_name(i)) return i;
+    }
+    PROVISO_CHECK(false, "no pattern variable: " + *var->name);
+}
+
+Expr pattern_var(ir::Context& ctx, int slot, ScalarType kind) {
+    const bool boolean = slot >= 4 && slot < kTermSlots;
+    return ctx.var(slot_name(slot), boolean ? ir::kBool : kind);
+}
+
+bool is_constant_pattern(Expr pattern) {
+    if (pattern->op == Op::Var) return is_constant_slot(slot_of(pattern));
+    return std::all_of(pattern->args.begin(), pattern->args.end(), is_constant_pattern);
+}
+
+Result<RuleInstance> instantiate(ir::Context& ctx, const ExpressionRule& rule, ScalarType kind) {
+    Reader reader{ctx, rule, kind, {}};
+    for (int i = 0; i < kSlots; ++i) reader.scope.vars[slot_name(i)] = pattern_var(ctx, i, kind);
+
+    RuleInstance out{&rule, kind, nullptr, nullptr, nullptr, {}};
+    // The side that fixes the type of bare literals is not always the left one: `0 // x` against
+    // `0`. A literal alone takes the other side's type, and numbers take the kind.
+    Result<Expr> left = reader.read(rule.left, std::nullopt);
+    if (!left) return left.error();
+    out.left = *left;
+    Result<Expr> right = reader.read(rule.right, out.left->type);
+    if (!right) return right.error();
+    out.right = *right;
+    if (computes_constant(out.left)) {
+        return reader.wrong("the left side computes with constants, which no term can match");
+    }
+    if (out.left->type != out.right->type) return reader.wrong("the sides differ in type");
+    const std::vector<Expr> bound = ir::free_vars(out.left);
+    const auto all_bound = [&](Expr pattern) {
+        const std::vector<Expr> used = ir::free_vars(pattern);
+        return std::all_of(used.begin(), used.end(), [&](Expr v) {
+            return std::find(bound.begin(), bound.end(), v) != bound.end();
+        });
+    };
+    if (!all_bound(out.right)) return reader.wrong("the right side has a variable of its own");
+    if (!rule.where.empty()) {
+        Result<Expr> where = reader.read(rule.where, ir::kBool);
+        if (!where) return where.error();
+        if (!all_bound(*where) || !is_constant_pattern(*where)) {
+            return reader.wrong("`where` speaks of more than the left side's constants");
+        }
+        out.where = *where;
+    }
+    for (std::string_view text : split(rule.needs)) {
+        Result<Need> need = reader.read_need(text);
+        if (!need) return need.error();
+        if (!all_bound(need->pattern)) return reader.wrong("`needs` has a variable of its own");
+        out.needs.push_back(*need);
+    }
+    return out;
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,49 @@
+// A rule read for one scalar kind: its text parsed to patterns. Patterns are expressions in which
+// the variables x y z w p q r stand for terms and c0 .. c4 for constants (see expression_rule.h).
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "ir/context.h"
+#include "ir/result.h"
+#include "rewrite/rules/expression_rule.h"
+
+namespace proviso::rewrite {
+
+// Where the matcher keeps what a pattern variable stands for.
+inline constexpr int kTermSlots = 7;      // x y z w, p q r
+inline constexpr int kConstantSlots = 5;  // c0 .. c4
+inline constexpr int kSlots = kTermSlots + kConstantSlots;
+
+// The slot of a pattern variable (Op::Var with one of the names above).
+int slot_of(ir::Expr pattern_var);
+inline bool is_constant_slot(int slot) {
+    return slot >= kTermSlots;
+}
+// No term variable below: constants and c0 .. c4 only.
+bool is_constant_pattern(ir::Expr pattern);
+
+struct Need {
+    ir::Expr pattern = nullptr;
+    bool in_range = false;  // true: the pattern's value is in its type's range; else: it holds
+};
+
+struct RuleInstance {
+    const ExpressionRule* rule = nullptr;
+    ir::ScalarType kind;
+    ir::Expr left = nullptr;
+    ir::Expr right = nullptr;
+    ir::Expr where = nullptr;  // null when there is none
+    std::vector<Need> needs;
+};
+
+// Patterns live in `ctx`. Fails with a Diagnostic when a text does not parse, the sides differ in
+// type, or the right side has a variable that the left side has not.
+Result<RuleInstance> instantiate(ir::Context& ctx, const ExpressionRule& rule, ir::ScalarType kind);
+
+// Variable names with their types, for parsing patterns of one kind.
+ir::Expr pattern_var(ir::Context& ctx, int slot, ir::ScalarType kind);
+const char* slot_name(int slot);
+
+}  // namespace proviso::rewrite

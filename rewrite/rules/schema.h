@@ -1,0 +1,40 @@
+// The schema of a rule: one obligation that makes every application right, for all terms and
+// constants. Trusted.
+//
+//   where ∧ needs ∧ no_fault(left)  ⇒  no_fault(right) ∧ (definite(left) ⇒ definite(right) ∧ same)
+//
+// That is refinement as formula.h has it, with the left side's faults as a hypothesis.
+//
+// A pattern variable stands for any term, and a term can do four things that a program variable
+// cannot: fault, be indeterminate, have its value out of its type's range while nobody observes it,
+// and not be evaluated at all (in an arm, or right of `and`). So each variable `x` brings
+//   x            its value: any value of its type; in exact integers any integer (`unbounded`)
+//   x_at         it evaluates without a fault where x_at = 0, a free variable
+//   Defined(..)  it is definite, a free truth value
+// and a right side that evaluates, observes or depends on `x` where the left side does not is
+// refuted. The claims come from formula.h, asked about a stand-in that can do those four things: a
+// product of two loads in exact integers (nothing bounds a product that was not observed), one load
+// elsewhere. Afterwards each stand-in becomes the variable.
+//
+// Constants are variables in their type's range. A constant that the right side computes is a
+// variable too, with its definition as a fact: it exists only where the definition gives a value of
+// the type.
+#pragma once
+
+#include "analysis/obligation.h"
+#include "rewrite/rules/rule_instance.h"
+
+namespace proviso::rewrite {
+
+// The schema in `ctx`, which need not be the patterns' context.
+analysis::Obligation rule_schema(ir::Context& ctx, const RuleInstance& rule);
+
+// The left side under `facts`, the right side, as terms over the schema's variables, for tools that
+// replay a model (see refused.h): the same patterns with plain variables.
+struct PlainSides {
+    ir::Expr left = nullptr;
+    ir::Expr right = nullptr;
+};
+PlainSides plain_sides(ir::Context& ctx, const RuleInstance& rule);
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,55 @@
+// Comparisons of scaled terms and of quotients with constants. Bounds on x * c0 and x // c0 become
+// bounds on x: rounded up for a strict upper or weak lower bound, down otherwise.
+#include "rewrite/rules/expression_rule.h"
+
+namespace proviso::rewrite::tables {
+
+namespace {
+
+// name, kinds, left, right, where, needs, note
+// clang-format off
+constexpr ExpressionRule kRules[] = {
+    {"eq-scaled", kExact, "x * c0 == y * c0", "x == y", "c0 > 0"},
+    {"ne-scaled", kExact, "x * c0 != y * c0", "x != y", "c0 > 0"},
+    {"lt-scaled", kExact, "x * c0 < y * c0", "x < y", "c0 > 0"},
+    {"le-scaled", kExact, "x * c0 <= y * c0", "x <= y", "c0 > 0"},
+    {"lt-scaled-negative", kExact, "x * c0 < y * c0", "y < x", "c0 < 0", "in_range(x); in_range(y)"},
+    {"le-scaled-negative", kExact, "x * c0 <= y * c0", "y <= x", "c0 < 0",
+     "in_range(x); in_range(y)"},
+
+    {"eq-scaled-constant", kExact, "x * c0 == c1", "x == c1 // c0", "c0 > 0 and c1 % c0 == 0"},
+    {"ne-scaled-constant", kExact, "x * c0 != c1", "x != c1 // c0", "c0 > 0 and c1 % c0 == 0"},
+    {"eq-scaled-between", kExact, "x * c0 == c1", "False", "c0 > 0 and c1 % c0 != 0"},
+    {"ne-scaled-between", kExact, "x * c0 != c1", "True", "c0 > 0 and c1 % c0 != 0"},
+    {"lt-scaled-constant", kExact, "x * c0 < c1", "x < -((-c1) // c0)", "c0 > 0"},
+    {"le-scaled-constant", kExact, "x * c0 <= c1", "x <= c1 // c0", "c0 > 0"},
+    {"gt-scaled-constant", kExact, "c1 < x * c0", "c1 // c0 < x", "c0 > 0"},
+    {"ge-scaled-constant", kExact, "c1 <= x * c0", "-((-c1) // c0) <= x", "c0 > 0"},
+
+    {"lt-tile", kExact, "x * c0 + y < c1", "x < c1 // c0", "c0 > 0 and c1 % c0 == 0",
+     "0 <= y; y < c0; in_range(x)",
+     "a guard on whole tiles; in_range(x), because an indeterminate y hides the sum's range"},
+    {"ge-tile", kExact, "c1 <= x * c0 + y", "c1 // c0 <= x", "c0 > 0 and c1 % c0 == 0",
+     "0 <= y; y < c0; in_range(x)"},
+    {"lt-tile-symbolic", kExact, "x * c0 + y < z * c0", "x < z", "c0 > 0",
+     "0 <= y; y < c0; in_range(x)"},
+    {"le-tile-symbolic", kExact, "z * c0 <= x * c0 + y", "z <= x", "c0 > 0",
+     "0 <= y; y < c0; in_range(x)"},
+
+    {"lt-floordiv", kExact, "x // c0 < c1", "x < c1 * c0", "c0 > 0"},
+    {"le-floordiv", kExact, "x // c0 <= c1", "x < (c1 + 1) * c0", "c0 > 0"},
+    {"gt-floordiv", kExact, "c1 < x // c0", "(c1 + 1) * c0 <= x", "c0 > 0"},
+    {"ge-floordiv", kExact, "c1 <= x // c0", "c1 * c0 <= x", "c0 > 0"},
+    {"lt-floordiv-multiple", kExact, "(x // c0) * c0 < x", "x % c0 != 0", "c0 > 0"},
+    {"eq-floordiv-multiple", kExact, "(x // c0) * c0 == x", "x % c0 == 0", "c0 > 0"},
+    {"ne-floordiv-multiple", kExact, "(x // c0) * c0 != x", "x % c0 != 0", "c0 > 0"},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const ExpressionRule> comparison_scaled() {
+    return kRules;
+}
+
+}  // namespace proviso::rewrite::tables

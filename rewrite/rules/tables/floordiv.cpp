@@ -1,0 +1,62 @@
+// Floor division. In exact integers a division observes its operands and its result, so a
+// fault-free left side says that they are in range; a right side that divides another term owes the
+// same of it.
+#include "rewrite/rules/expression_rule.h"
+
+namespace proviso::rewrite::tables {
+
+namespace {
+
+// name, kinds, left, right, where, needs, note
+// clang-format off
+constexpr ExpressionRule kRules[] = {
+    {"floordiv-one", kInts, "x // 1", "x"},
+    {"floordiv-minus-one", kSigned, "x // -1", "-x", "", "",
+     "MIN // -1 faults on the left"},
+    {"floordiv-of-zero", kSigned, "0 // x", "0"},
+    {"floordiv-self", kSigned, "x // x", "1", "", "", "0 // 0 faults on the left"},
+
+    {"floordiv-of-multiple", kExact, "(x * c1) // c2", "x * (c1 // c2)",
+     "c2 != 0 and c1 % c2 == 0"},
+    {"floordiv-of-divisor", kExact, "(x * c1) // c2", "x // (c2 // c1)",
+     "c1 > 0 and c2 > 0 and c2 % c1 == 0", "",
+     "x is in range because x * c1 is"},
+    {"floordiv-cancel-factor", kExact, "(x * y) // y", "x", "", "",
+     "wrong on wrapping integers: see the refused table"},
+    {"floordiv-cancel-factor-sum", kExact, "(x * y + z) // y", "x + z // y", "",
+     "0 < y; in_range(z)"},
+    {"floordiv-cancel-scale", kExact, "(x * c1) // (y * c1)", "x // y", "c1 > 0"},
+
+    {"floordiv-split-multiple", kExact, "(x * c1 + y) // c2", "x * (c1 // c2) + y // c2",
+     "c2 > 0 and c1 % c2 == 0", "in_range(y)"},
+    {"floordiv-split-subtracted", kExact, "(y - x * c1) // c2", "y // c2 - x * (c1 // c2)",
+     "c2 > 0 and c1 % c2 == 0", "in_range(y)"},
+    {"floordiv-split-constant", kExact, "(x + c0) // c2", "x // c2 + c0 // c2",
+     "c2 > 0 and c0 % c2 == 0", "in_range(x)"},
+    {"floordiv-drop-rest", kExact, "(x * c1 + y) // c2", "x // (c2 // c1)",
+     "c1 > 0 and c2 > 0 and c2 % c1 == 0", "0 <= y; y < c1; in_range(x)",
+     "a tile's digit: the rest y cannot carry into the quotient"},
+
+    {"floordiv-of-floordiv", kExact, "(x // c1) // c2", "x // (c1 * c2)", "c1 > 0 and c2 > 0"},
+    {"floordiv-of-sum-of-floordiv", kExact, "(x // c1 + c0) // c2", "(x + c0 * c1) // (c1 * c2)",
+     "c1 > 0 and c2 > 0", "in_range(x + c0 * c1)"},
+    {"floordiv-of-floormod", kExact, "(x % c1) // c2", "0", "0 < c1 and c1 <= c2"},
+
+    {"floordiv-bounded", kSigned, "x // y", "0", "", "0 <= x; x < y"},
+    {"floordiv-bounded-below", kExact, "x // y", "-1", "", "-y <= x; x < 0; 0 < y"},
+    {"floordiv-one-step", kExact, "x // c1", "1", "c1 > 0", "c1 <= x; x < c1 * 2"},
+
+    {"floordiv-floormod-whole", kExact, "(x // y) * y + x % y", "x"},
+    {"sub-floordiv-multiple", kExact, "x - (x // y) * y", "x % y"},
+    {"floordiv-floormod-scaled", kExact, "(x // c1) * c2 + (x % c1) * c0", "x * c0",
+     "c2 == c1 * c0"},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const ExpressionRule> floordiv() {
+    return kRules;
+}
+
+}  // namespace proviso::rewrite::tables
