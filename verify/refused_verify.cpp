@@ -1,0 +1,57 @@
+// The refused table: every entry must be refuted, and its counterexample must replay.
+#include <algorithm>
+
+#include "rewrite/rules/refused.h"
+#include "rewrite/rules/schema.h"
+#include "verify/rule_replay.h"
+#include "verify/rules_verify.h"
+
+namespace proviso::verify {
+
+namespace {
+
+RefusedVerdict refuse(const rewrite::RefusedRule& refused, const RulesVerifyOptions& options) {
+    RefusedVerdict out;
+    out.rule = refused.rule.name;
+    out.kind = refused.kind;
+    out.text = rewrite::rule_text(refused.rule);
+    out.why = refused.rule.note;
+    if (!refused.instead.empty()) out.why += "; right: " + std::string(refused.instead);
+
+    ir::Context ctx;
+    const auto kind = ir::ScalarType::parse(refused.kind);
+    PROVISO_CHECK(kind.has_value(), "a refused rule for no type");
+    const auto rule = rewrite::instantiate(ctx, refused.rule, *kind);
+    PROVISO_CHECK(rule.ok(), "a refused rule that does not read: " + rule.error().str());
+
+    analysis::ProverOptions prover_options;
+    prover_options.use_cheap = false;
+    prover_options.rlimit = std::max<std::uint64_t>(options.rlimit, 5'000'000);
+    prover_options.cvc5_rlimit = options.cvc5_rlimit;
+    prover_options.wall_limit_s = options.wall_limit_s;
+    analysis::Prover prover(ctx, prover_options);
+    const analysis::Answer answer = prover.prove(rewrite::rule_schema(ctx, *rule));
+    out.refuted = answer.verdict == analysis::Verdict::Refuted;
+    if (!out.refuted) return out;
+    out.by = answer.by;
+    out.model = named_values(answer.model);
+    const RuleReplay replay = replay_rule(ctx, *rule, answer.model);
+    out.replayed = replay.differs;
+    out.left = replay.left_text;
+    out.right = replay.right_text;
+    return out;
+}
+
+}  // namespace
+
+std::vector<RefusedVerdict> verify_refused(const RulesVerifyOptions& options) {
+    std::vector<RefusedVerdict> out;
+    for (const rewrite::RefusedRule& r : rewrite::refused_rules()) {
+        if (options.only.empty() || r.rule.name.find(options.only) != std::string_view::npos) {
+            out.push_back(refuse(r, options));
+        }
+    }
+    return out;
+}
+
+}  // namespace proviso::verify
