@@ -59,13 +59,13 @@ const ModelValue* ModelReading::cell(Expr load) {
 
 // And, Or and choices, as far as known arguments decide them.
 Known ModelReading::connective(Expr e) {
-    const Known a = value(e->arg(0));
+    Known a = value(e->arg(0));
     if (e->op == Op::Select || e->op == Op::IfThenElse) {
         return a ? value(e->arg(a->truth() ? 1 : 2)) : std::nullopt;
     }
     const bool decides = e->op == Op::Or;
     if (a && a->truth() == decides) return a;
-    const Known b = value(e->arg(1));
+    Known b = value(e->arg(1));
     if (b && b->truth() == decides) return b;
     return a && b ? a : std::nullopt;
 }

@@ -196,7 +196,7 @@ class TermReader {
     }
 
     // floor(n / c), c > 0.
-    Form quotient(Form n, Int128 c) {
+    Form quotient(const Form& n, Int128 c) {
         q_.step();
         Form out;
         Form rest;
@@ -338,8 +338,8 @@ class TermReader {
     // ------------------------------------------------------------------
 
     Form extremum(Expr e) {
-        const Form a = form(e->arg(0));
-        const Form b = form(e->arg(1));
+        Form a = form(e->arg(0));
+        Form b = form(e->arg(1));
         const bool is_min = e->op == Op::Min;
         const Form gap = is_min ? difference(b, a) : difference(a, b);  // >= 0: the result is a
         const Interval known = k_.bounds_of(gap);
@@ -362,7 +362,7 @@ class TermReader {
     Form choice(Expr e) {
         const auto c = k_.truth(e->arg(0));
         if (c) return form(e->arg(*c ? 1 : 2));
-        const Form a = form(e->arg(1));
+        Form a = form(e->arg(1));
         const Form b = form(e->arg(2));
         if (a == b) return a;
         const int atom = node(e, {});
@@ -388,7 +388,7 @@ class TermReader {
         const ScalarType from = x->type;
         const Interval range = range_of_type(e->type);
         if (from.is_exact_int()) {
-            const Form value = form(x);
+            Form value = form(x);
             const bool fits = k_.bounds_of(value).within(*range.lo, *range.hi);
             if (from.bits <= e->type.bits || fits) return value;
             return Form::of_atom(node(e, range));

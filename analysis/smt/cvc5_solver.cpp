@@ -2,13 +2,13 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <optional>
 
 #include "analysis/smt/solvers.h"
@@ -89,6 +89,7 @@ ChildOutput run_child(const std::vector<std::string>& command, const std::string
     ::posix_spawn_file_actions_adddup2(&actions, write_end.get(), 1);
     ::posix_spawn_file_actions_adddup2(&actions, write_end.get(), 2);
     std::vector<char*> argv;
+    argv.reserve(command.size() + 1);
     for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
     argv.push_back(nullptr);
     pid_t child = -1;

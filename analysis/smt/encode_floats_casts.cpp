@@ -25,7 +25,7 @@ std::string Encoder::encode_float(Expr e, const Args& a) {
 
 std::string Encoder::encode_math(Expr e) {
     const ScalarType type = e->arg(0)->type;
-    const std::string x = named(term(e->arg(0)), sort_of(type));
+    std::string x = named(term(e->arg(0)), sort_of(type));
     switch (e->math_fn()) {
         case MathFn::Abs:
             if (type.is_float()) return fmt::format("(fp.abs {})", x);
@@ -45,7 +45,7 @@ std::string Encoder::encode_math(Expr e) {
 std::string Encoder::encode_cast(Expr e) {
     const ScalarType from = e->arg(0)->type;
     const ScalarType to = e->type;
-    const std::string x = term(e->arg(0));
+    std::string x = term(e->arg(0));
     if (from == to) return x;
     if (to.is_bool()) {  // x != 0
         if (from.is_float()) return fmt::format("(not (fp.isZero {}))", x);

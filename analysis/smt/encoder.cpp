@@ -141,7 +141,7 @@ std::string Encoder::encode_variable(Expr e) {
 }
 
 std::string Encoder::index_term(Expr index) {
-    const std::string x = term(index);
+    std::string x = term(index);
     if (index->type.is_exact_int()) return x;
     if (index->type.is_signed()) return signed_value(x, index->type.bits);
     return fmt::format("(bv2nat {})", x);
@@ -241,7 +241,7 @@ std::string Encoder::encode_arithmetic(Expr e) {
     for (Expr a : e->args) args.push_back(term(a));
     if (e->op == Op::Min || e->op == Op::Max) {
         // min: y < x ? y : x.  max: x < y ? y : x.
-        const std::string x = named(args[0], sort_of(e->type));
+        std::string x = named(args[0], sort_of(e->type));
         const std::string y = named(args[1], sort_of(e->type));
         const std::string choose = e->op == Op::Min ? encode_order(Op::Lt, e->type, y, x)
                                                     : encode_order(Op::Lt, e->type, x, y);

@@ -62,7 +62,8 @@ std::string float_text(FloatFormat format, double value) {
         int e = 0;
         const double m = std::frexp(std::fabs(value), &e);  // 0.5 <= m < 1
         if (e - 1 >= 1 - bias) {
-            exponent = static_cast<std::uint64_t>(e - 1 + bias);
+            const int biased = e - 1 + bias;
+            exponent = static_cast<std::uint64_t>(biased);
             fraction = static_cast<std::uint64_t>(std::ldexp(m * 2 - 1, stored));
         } else {
             fraction = static_cast<std::uint64_t>(std::ldexp(std::fabs(value), bias - 1 + stored));
