@@ -286,6 +286,20 @@ TEST_P(Allocations, SizeFromParametersAndLoops) {
     EXPECT_EQ(stopped.b, (Doubles{4, -1, -1}));
 }
 
+// What a scope freed is not freed again when an assert stops the function behind it.
+TEST_P(Allocations, StopBehindAScope) {
+    Program p;
+    Buffer scratch = p.ctx.buffer("S", kFloat32, {p.n});
+    Stmt inside = p.loop(p.ctx.store(scratch, {p.i}, p.at(p.a, p.i)));
+    Stmt copy = p.ctx.store(p.b, {p.ctx.i32(0)}, p.ctx.load(scratch, {p.ctx.i32(1)}));
+    Stmt scope = p.ctx.stmt(Allocate{scratch, p.ctx.seq({inside, copy})});
+    Stmt stop = p.ctx.stmt(Assert{p.ctx.lt(p.n, p.ctx.i32(2)), "one element"});
+    p.f.body = p.ctx.seq({scope, stop});
+    const auto got = p.run_on({4, 5, 6}, at(GetParam()));
+    EXPECT_EQ(got.outcome, (RunOutcome{1, "one element"}));
+    EXPECT_EQ(got.b, (Doubles{5, -1, -1}));
+}
+
 // `let u = indet` is one value: u - u is 0, and two stores of u write the same.
 TEST_P(Allocations, LetFreezesGarbage) {
     Context ctx;
