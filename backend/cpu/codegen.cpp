@@ -124,6 +124,7 @@ void Emitter::emit_packed() {
     frame_.function = function;
     b_.SetInsertPoint(block("entry"));
     std::vector<Value*> values;
+    values.reserve(f_.params.size());
     for (std::size_t i = 0; i < f_.params.size(); ++i) {
         values.push_back(packed_argument(function->getArg(0), i, f_.params[i]));
     }

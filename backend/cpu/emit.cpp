@@ -1,5 +1,6 @@
 #include "backend/cpu/emit.h"
 
+#include <fmt/format.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/Program.h>
 
@@ -50,9 +51,10 @@ Status link_shared_library(const std::string& object_path, const std::string& li
         const int code =
             llvm::sys::ExecuteAndWait(*program, refs, std::nullopt, {}, 0, 0, &message);
         if (code == 0) return Unit{};
-        return error(name + " failed to link " + library_path + " (exit code " +
-                         std::to_string(code) + ")" + (message.empty() ? "" : ": " + message),
-                     "emit the object file and link it by hand");
+        if (!message.empty()) message.insert(0, ": ");
+        return error(
+            fmt::format("{} failed to link {} (exit code {}){}", name, library_path, code, message),
+            "emit the object file and link it by hand");
     }
     Diagnostic missing = error("no program to link a shared library with",
                                "install a C compiler (package gcc), or emit the object file");

@@ -3,7 +3,6 @@
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
-#include <map>
 
 #include "backend/cpu/codegen.h"
 #include "backend/cpu/emitter.h"
@@ -30,6 +29,14 @@ llvm::MDNode* loop_id(llvm::LLVMContext& context, const std::vector<llvm::MDNode
     llvm::MDNode* id = llvm::MDNode::getDistinct(context, parts);
     id->replaceOperandWith(0, id);
     return id;
+}
+
+// The struct that carries values to an outlined body.
+llvm::StructType* struct_of(llvm::LLVMContext& context, const std::vector<Value*>& values) {
+    std::vector<llvm::Type*> fields;
+    fields.reserve(values.size());
+    for (const Value* v : values) fields.push_back(v->getType());
+    return llvm::StructType::get(context, fields);
 }
 
 }  // namespace
@@ -167,14 +174,12 @@ llvm::Function* Emitter::chunk_function(llvm::Function* body, const std::vector<
         llvm::Function::InternalLinkage, f_.name + ".parallel" + std::to_string(outlined_),
         module_);
     function->addFnAttr(llvm::Attribute::NoUnwind);
-    std::vector<llvm::Type*> fields;
-    for (Value* v : captured) fields.push_back(v->getType());
-    auto* context_type = llvm::StructType::get(context_, fields);
+    llvm::StructType* context_type = struct_of(context_, captured);
     llvm::IRBuilder<> b(llvm::BasicBlock::Create(context_, "entry", function));
     std::vector<Value*> args = {function->getArg(0), function->getArg(1)};
     for (unsigned i = 0; i < captured.size(); ++i) {
-        args.push_back(
-            b.CreateLoad(fields[i], b.CreateStructGEP(context_type, function->getArg(2), i)));
+        args.push_back(b.CreateLoad(captured[i]->getType(),
+                                    b.CreateStructGEP(context_type, function->getArg(2), i)));
     }
     b.CreateRet(b.CreateCall(body, args));
     return function;
@@ -187,9 +192,7 @@ void Emitter::parallel_loop(const For& s, Value* lo, Value* hi) {
     ++outlined_;
     begin_expressions();
 
-    std::vector<llvm::Type*> fields;
-    for (Value* v : captured) fields.push_back(v->getType());
-    auto* context_type = llvm::StructType::get(context_, fields);
+    llvm::StructType* context_type = struct_of(context_, captured);
     llvm::IRBuilder<> at_entry(frame_.entry, frame_.entry->begin());
     Value* packed = at_entry.CreateAlloca(context_type, nullptr, "captured");
     for (unsigned i = 0; i < captured.size(); ++i) {

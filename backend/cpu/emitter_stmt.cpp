@@ -61,6 +61,7 @@ void Emitter::stmt(Stmt s) {
 
 void Emitter::store(const Store& s) {
     std::vector<Value*> indices;
+    indices.reserve(s.indices.size());
     for (Expr i : s.indices) indices.push_back(index64(i));
     Value* value = to_storage(expr(s.value), s.value->type);
     std::size_t position = 0;
