@@ -75,8 +75,13 @@ std::optional<Rejection> Derivation::apply(const std::string& rule, const ir::Si
         rejections_.push_back(*no);
         return *no;
     }
-    steps_.push_back(std::get<Step>(std::move(tried)));
+    accept(std::get<Step>(std::move(tried)));
     return std::nullopt;
+}
+
+void Derivation::accept(Step step) {
+    PROVISO_CHECK(step.before == current(), "a step for another program");
+    steps_.push_back(std::move(step));
 }
 
 }  // namespace proviso::rewrite

@@ -56,6 +56,9 @@ class Derivation {
     std::optional<Rejection> apply(const std::string& rule, const ir::Site& site,
                                    const nlohmann::json& args, analysis::Prover& prover);
 
+    // Takes a step that `attempt` returned for the current program.
+    void accept(Step step);
+
     ir::Context& context() const { return *ctx_; }
     const ir::Function& source() const { return source_; }
     const ir::Function& current() const { return steps_.empty() ? source_ : steps_.back().after; }

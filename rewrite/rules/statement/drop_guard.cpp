@@ -19,6 +19,9 @@
 //      before; or "dead": the cell is overwritten later on every run, and no load sees it before
 //      except those of iterations where c is false as well;
 //   3. in concurrent loops, no access of S at such an iteration meets another iteration's.
+#include "rewrite/rules/statement/drop_guard.h"
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts.h"
@@ -40,40 +43,43 @@ namespace {
 // far.
 class Overcompute {
   public:
-    Overcompute(Context& ctx, const Function& after, Site scope, Expr guard,
-                const nlohmann::json& args)
+    Overcompute(Context& ctx, const GuardRemoved& removed, const nlohmann::json& args)
         : ctx_(ctx),
-          after_(after),
-          scope_(std::move(scope)),
-          outside_(ctx.not_(guard)),
-          guard_(guard),
+          after_(removed.after),
+          scopes_(removed.scopes),
+          outside_(ctx.not_(removed.guard)),
+          guard_(removed.guard),
           args_(args),
-          memory_(ctx, after) {}
+          memory_(ctx, removed.after) {}
 
     Status run(std::vector<Obligation>& obligations) {
-        Result<FactsByPoint> claims = read_claims(memory_, args_, scope_, {outside_}, obligations);
+        if (scopes_.empty()) return Unit{};
+        Result<FactsByPoint> claims =
+            read_claims(memory_, args_, scopes_.front(), {outside_}, obligations);
         if (!claims) return claims.error();
         for (const auto& [point, facts] : *claims) {
-            if (!scope_.contains(point)) {
+            if (!in_scope(point)) {
                 return error("a claim at " + point.str() + ", outside the guarded statement");
             }
         }
         claims_ = *claims;
-        const Result<Located> body = locate(after_, scope_);
-        if (!body) return body.error();
-        for (Buffer b : loaded_buffers(guard_)) {
-            if (stores_to(body->stmt, b)) {
-                return error("the guard reads " + b->name + ", which the guarded statement writes");
+        for (const Site& scope : scopes_) {
+            Stmt body = locate(after_, scope)->stmt;
+            for (Buffer b : loaded_buffers(guard_)) {
+                if (stores_to(body, b)) {
+                    return error("the guard reads " + b->name +
+                                 ", which the guarded statement writes");
+                }
             }
+            const Status ok = statement(body, scope);
+            if (!ok) return ok;
         }
-        Status ok = statement(body->stmt, scope_);
-        if (!ok) return ok;
         append(obligations, std::move(obligations_));
         std::vector<const Access*> newcomers;
         for (const Access& a : memory_.all()) {
-            if (scope_.contains(a.statement)) newcomers.push_back(&a);
+            if (in_scope(a.statement)) newcomers.push_back(&a);
         }
-        if (in_concurrent_loop(after_, scope_)) {
+        if (in_concurrent_loop(after_, scopes_.front())) {
             append(obligations, race_freedom(memory_, newcomers, [&](const Instance& i) {
                        return substitute(ctx_, outside_, i.at);
                    }));
@@ -82,6 +88,11 @@ class Overcompute {
     }
 
   private:
+    bool in_scope(const Site& site) const {
+        return std::any_of(scopes_.begin(), scopes_.end(),
+                           [&](const Site& scope) { return scope.contains(site); });
+    }
+
     std::vector<Expr> facts(const Site& site) {
         std::vector<Expr> out = facts_at(ctx_, after_, site);
         out.push_back(outside_);
@@ -169,7 +180,7 @@ class Overcompute {
             return error("the guard reads memory, so which iterations are extra is not known");
         }
         const Exempt exempt = [&](const Instance& l) {
-            if (!scope_.contains(l.access->statement)) return ctx_.false_();
+            if (!in_scope(l.access->statement)) return ctx_.false_();
             return substitute(ctx_, outside_, l.at);
         };
         Result<Established> claim = dead_store(memory_, site, facts(site), *writers, exempt);
@@ -255,7 +266,7 @@ class Overcompute {
 
     Context& ctx_;
     Function after_;
-    Site scope_;
+    std::vector<Site> scopes_;
     Expr outside_;
     Expr guard_;
     const nlohmann::json& args_;
@@ -273,31 +284,14 @@ class DropGuard final : public Rule {
 
     Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
                              const nlohmann::json& args) const override {
-        const Result<Located> at = locate(before, site);
-        if (!at) return at.error();
+        const nlohmann::json domains = args.is_object() ? args.value("domains", nlohmann::json())
+                                                        : nlohmann::json();
+        const Result<GuardRemoved> removed = remove_guard(ctx, before, site, domains);
+        if (!removed) return removed.error();
         Proposal out;
-        Expr guard = nullptr;
-        if (at->stmt != nullptr && at->stmt->is<IfElse>()) {
-            const IfElse& n = *at->stmt->as<IfElse>();
-            if (n.else_body != nullptr) return error("the branch has an else part");
-            if (n.then_body->is<Seq>()) {
-                // The list would be flattened into its surroundings; sites in it would move.
-                return error("the guarded statement is a list", "guard each statement by itself");
-            }
-            guard = n.cond;
-            out.after = replace_at(ctx, before, site, n.then_body);
-        } else if (at->stmt != nullptr && at->stmt->is<Block>()) {
-            Block block = *at->stmt->as<Block>();
-            if (is_true(block.predicate)) return error("the block has no predicate");
-            guard = block.predicate;
-            block.predicate = ctx.true_();
-            const Status widened = widen_domains(ctx, before, site, args, block, out);
-            if (!widened) return widened.error();
-            out.after = replace_at(ctx, before, site, ctx.stmt(block));
-        } else {
-            return error("drop-guard works on an if without else, or on a block with a predicate");
-        }
-        Overcompute work(ctx, out.after, site, guard, args);
+        out.after = removed->after;
+        domains_only_grow(ctx, before, site, out);
+        Overcompute work(ctx, *removed, args);
         const Status ok = work.run(out.obligations);
         if (!ok) return ok.error();
         return out;
@@ -305,23 +299,64 @@ class DropGuard final : public Rule {
 
   private:
     // Iterator domains are claims: a wider one claims less. The extra iterations must be within it.
-    static Status widen_domains(Context& ctx, const Function& f, const Site& site,
-                                const nlohmann::json& args, Block& block, Proposal& out) {
-        if (!args.contains("domains")) return Unit{};
-        for (BlockIter& it : block.iters) {
-            if (!args["domains"].is_object() || !args["domains"].contains(*it.var->name)) continue;
-            const Result<Expr> hi = arg_expr(ctx, args["domains"], it.var->name->c_str(),
-                                             scope_at(ctx, f, site), it.hi->type);
-            if (!hi) return hi.error();
-            out.obligations.push_back(Obligation{"the domain of " + *it.var->name + " only grows",
-                                                 facts_at(ctx, f, site), ctx.le(it.hi, *hi)});
-            it.hi = *hi;
+    static void domains_only_grow(Context& ctx, const Function& before, const Site& site,
+                                  Proposal& out) {
+        const Block* old = locate(before, site)->stmt->as<Block>();
+        if (old == nullptr) return;
+        const Block* now = locate(out.after, site)->stmt->as<Block>();
+        for (std::size_t i = 0; i < old->iters.size(); ++i) {
+            if (old->iters[i].hi == now->iters[i].hi) continue;
+            out.obligations.push_back(
+                Obligation{"the domain of " + *old->iters[i].var->name + " only grows",
+                           facts_at(ctx, before, site),
+                           ctx.le(old->iters[i].hi, now->iters[i].hi)});
         }
-        return Unit{};
     }
 };
 
 }  // namespace
+
+Result<GuardRemoved> remove_guard(Context& ctx, const Function& before, const Site& site,
+                                  const nlohmann::json& domains) {
+    const Result<Located> at = locate(before, site);
+    if (!at) return at.error();
+    GuardRemoved out;
+    if (at->stmt != nullptr && at->stmt->is<IfElse>()) {
+        const IfElse& n = *at->stmt->as<IfElse>();
+        if (n.else_body != nullptr) return error("the branch has an else part");
+        out.guard = n.cond;
+        out.after = replace_at(ctx, before, site, n.then_body);
+        const Seq* list = n.then_body->as<Seq>();
+        const bool flattened = list != nullptr && !site.steps.empty() &&
+                               locate(before, site.parent())->stmt->is<Seq>();
+        if (!flattened) {
+            out.scopes = {site};
+            return out;
+        }
+        const std::size_t first = std::stoul(site.steps.back());
+        for (std::size_t i = 0; i < list->body.size(); ++i) {
+            out.scopes.push_back(site.parent().child(std::to_string(first + i)));
+        }
+        return out;
+    }
+    if (at->stmt != nullptr && at->stmt->is<Block>()) {
+        Block block = *at->stmt->as<Block>();
+        if (is_true(block.predicate)) return error("the block has no predicate");
+        out.guard = block.predicate;
+        block.predicate = ctx.true_();
+        for (BlockIter& it : block.iters) {
+            if (!domains.is_object() || !domains.contains(*it.var->name)) continue;
+            const Result<Expr> hi = arg_expr(ctx, domains, it.var->name->c_str(),
+                                             scope_at(ctx, before, site), it.hi->type);
+            if (!hi) return hi.error();
+            it.hi = *hi;
+        }
+        out.after = replace_at(ctx, before, site, ctx.stmt(block));
+        out.scopes = {site};
+        return out;
+    }
+    return error("drop-guard works on an if without else, or on a block with a predicate");
+}
 
 const Rule& drop_guard_rule() {
     static const DropGuard rule;

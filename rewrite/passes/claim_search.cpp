@@ -1,0 +1,139 @@
+#include "rewrite/passes/claim_search.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "analysis/facts.h"
+#include "analysis/path.h"
+#include "rewrite/passes/witness.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;        // NOLINT(google-build-using-namespace)
+using namespace analysis;  // NOLINT(google-build-using-namespace)
+using nlohmann::json;
+
+std::vector<Expr> loops_around(const Function& f, const Site& site) {
+    std::vector<Expr> out;
+    for (const PathStep& step : path_to(f, site).steps) {
+        const For* loop = step.stmt == nullptr ? nullptr : step.stmt->as<For>();
+        if (loop != nullptr && step.label == "body") out.push_back(loop->var);
+    }
+    return out;
+}
+
+json witness_json(const Site& statement, const Substitution& at) {
+    json values = json::object();
+    for (const auto& [var, value] : at) values[*var->name] = print(value);
+    return json{{"statement", statement.str()}, {"at", values}};
+}
+
+nlohmann::json StoreWitness::json() const {
+    return witness_json(statement, at);
+}
+
+std::vector<StoreWitness> stores_touching(const MemoryModel& memory, Buffer buffer,
+                                          const std::vector<Expr>& cell, const Site& site,
+                                          const std::vector<Site>& not_in) {
+    std::vector<StoreWitness> out;
+    const std::vector<Expr> shared = loops_around(memory.function(), site);
+    for (const Access& a : memory.all()) {
+        if (!a.is_store || a.buffer != buffer) continue;
+        const bool excluded = std::any_of(not_in.begin(), not_in.end(),
+                                          [&](const Site& s) { return s.contains(a.statement); });
+        if (excluded) continue;
+        for (const Substitution& at : iterations_touching(memory.ctx(), a, cell, shared)) {
+            out.push_back(StoreWitness{a.statement, at});
+        }
+    }
+    return out;
+}
+
+namespace {
+
+// Loads of an expression, each once, in evaluation order.
+std::vector<Expr> loads_of(Expr e) {
+    std::vector<Expr> out;
+    for_each_node(e, [&](Expr n) {
+        if (n->op == Op::Load) out.push_back(n);
+    });
+    return out;
+}
+
+std::vector<Expr> indices_of(Expr load) {
+    return {load->args.begin(), load->args.end()};
+}
+
+json index_texts(Expr load) {
+    json out = json::array();
+    for (Expr i : load->args) out.push_back(print(i));
+    return out;
+}
+
+void assume_claims(const MemoryModel& memory, Expr load, const Site& site, json& out) {
+    Context& ctx = memory.ctx();
+    for (const auto& [where, stmt] : all_statements(memory.function())) {
+        const Assume* assume = stmt->as<Assume>();
+        if (assume == nullptr || is_permission(assume->cond)) continue;
+        for (Expr known : loads_of(assume->cond)) {
+            if (known->buffer != load->buffer) continue;
+            Access position = point_at(ctx, memory.function(), where);
+            position.indices = indices_of(known);
+            const auto at = iterations_touching(ctx, position, indices_of(load),
+                                                loops_around(memory.function(), site), 1);
+            if (at.empty()) continue;
+            json claim = witness_json(where, at[0]);
+            claim["kind"] = "assume";
+            claim["point"] = site.str();
+            out.push_back(std::move(claim));
+            break;
+        }
+    }
+}
+
+// For each store to the buffer whose value loads it: a store that came before, the first candidate
+// for each load.
+json coverage(const MemoryModel& memory, Buffer buffer) {
+    json out = json::object();
+    for (const auto& [where, stmt] : all_statements(memory.function())) {
+        const Store* store = stmt->as<Store>();
+        if (store == nullptr || store->buffer != buffer) continue;
+        json list = json::array();
+        for (Expr load : loads_of(store->value)) {
+            if (load->buffer != buffer) continue;
+            const auto before = stores_touching(memory, buffer, indices_of(load), where, {where});
+            if (!before.empty()) list.push_back(before[0].json());
+        }
+        if (!list.empty()) out[where.str()] = list;
+    }
+    return out;
+}
+
+void invariant_claim(const MemoryModel& memory, Expr load, const Site& site, json& out) {
+    if (!load->type.is_float()) return;
+    const auto before = stores_touching(memory, load->buffer, indices_of(load), site, {site});
+    if (before.empty()) return;
+    out.push_back(json{{"kind", "invariant"},
+                       {"point", site.str()},
+                       {"buffer", load->buffer->name},
+                       {"indices", index_texts(load)},
+                       {"property", "not same(v, T." + load->type.str() + "(-0.0))"},
+                       {"writer", before[0].json()},
+                       {"coverage", coverage(memory, load->buffer)}});
+}
+
+}  // namespace
+
+json claims_for(const MemoryModel& memory, Expr e, const Site& site) {
+    json out = json::array();
+    const Store* store = locate(memory.function(), site)->stmt->as<Store>();
+    for (Expr load : loads_of(e)) {
+        assume_claims(memory, load, site, out);
+        if (store != nullptr && store->buffer == load->buffer) {
+            invariant_claim(memory, load, site, out);
+        }
+    }
+    return out;
+}
+
+}  // namespace proviso::rewrite

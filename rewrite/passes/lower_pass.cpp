@@ -1,0 +1,108 @@
+// lower: from scheduled programs to what the back ends take.
+#include <nlohmann/json.hpp>
+
+#include "rewrite/passes/passes.h"
+#include "rewrite/passes/structure.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+using nlohmann::json;
+
+namespace {
+
+// Applies a rule wherever it matches, until it matches nowhere.
+std::size_t everywhere(Proposer& p, const std::string& rule, const json& args,
+                       const std::function<bool(Stmt)>& matches) {
+    std::size_t steps = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        const Function f = p.current();
+        for (const auto& [site, stmt] : all_statements(f)) {
+            if (!matches(stmt) || !p.try_apply(rule, site, args)) continue;
+            changed = true;
+            ++steps;
+            break;
+        }
+    }
+    return steps;
+}
+
+// Sites of subexpressions with an operator, innermost first, outside assumes.
+void expression_sites(Expr e, const Site& site, const std::function<bool(Expr)>& matches,
+                      std::vector<Site>& out) {
+    for (std::size_t i = 0; i < e->args.size(); ++i) {
+        expression_sites(e->arg(i), site.child("a" + std::to_string(i)), matches, out);
+    }
+    if (matches(e)) out.push_back(site);
+}
+
+std::vector<Site> all_expression_sites(const Function& f,
+                                       const std::function<bool(Expr)>& matches) {
+    std::vector<Site> out;
+    for (const auto& [site, stmt] : all_statements(f)) {
+        for (const Child& c : children(stmt)) {
+            if (c.expr != nullptr) expression_sites(c.expr, site.child(c.label), matches, out);
+        }
+    }
+    return out;
+}
+
+// Every buffer of several dimensions, in order of names.
+std::size_t flatten_all(Proposer& p) {
+    std::set<std::string> names;
+    for (Buffer b : p.current().buffer_params()) {
+        if (b->rank() > 1) names.insert(b->name);
+    }
+    for_each_stmt(p.current().body, [&](Stmt s) {
+        const Allocate* n = s->as<Allocate>();
+        if (n != nullptr && n->buffer->rank() > 1) names.insert(n->buffer->name);
+    });
+    std::size_t steps = 0;
+    for (const std::string& name : names) {
+        std::set<std::string> used = bound_names(p.current());
+        const json args = {{"buffer", name}, {"var", fresh_name(name + "_flat", used)}};
+        steps += p.try_apply("flatten", Site{}, args) ? 1 : 0;
+    }
+    return steps;
+}
+
+}  // namespace
+
+PassResult lower(Proposer& p, const LoweringOptions& options) {
+    PassResult out;
+    const StructureOptions structure{true, true};
+    out.steps +=
+        everywhere(p, "lower-block", json::object(), [](Stmt s) { return s->is<Block>(); });
+    out.steps += simplify(p).steps;
+    out.steps += everywhere(p, "drop-store", json{{"mode", "indet"}}, [](Stmt s) {
+        const Store* n = s->as<Store>();
+        return n != nullptr && n->value->op == Op::Undef;
+    });
+    out.steps +=
+        everywhere(p, "lower-assume", json::object(), [](Stmt s) { return s->is<Assume>(); });
+    out.steps += decide_structure(p, "", structure);
+    for (const Site& site :
+         all_expression_sites(p.current(), [](Expr e) { return e->op == Op::Undef; })) {
+        out.steps += p.try_apply("lower-undef", site, json::object()) ? 1 : 0;
+    }
+    if (options.flatten) out.steps += flatten_all(p);
+    out.steps += simplify(p).steps;
+    out.steps += decide_structure(p, "", structure);
+    // Lowering one division keeps the sites of others: inner ones first, and both forms keep
+    // arguments in place.
+    const auto is_floor = [](Expr e) { return e->op == Op::FloorDiv || e->op == Op::FloorMod; };
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const Site& site : all_expression_sites(p.current(), is_floor)) {
+            const bool lowered = p.try_apply("lower-division", site, json{{"form", "trunc"}}) ||
+                                 p.try_apply("lower-division", site, json{{"form", "general"}});
+            out.steps += lowered ? 1 : 0;
+            changed |= lowered;
+            if (lowered) break;
+        }
+    }
+    return out;
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,243 @@
+// remove_branching_through_overcompute: for each guard, says why every store under it goes
+// unnoticed where the guard is false. A store is overwritten later (by whatever writes the
+// padding), or writes what the cell holds already (adding a padding of zero to an accumulator).
+// Which of the two, and with which witnesses, is guessed here.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "analysis/path.h"
+#include "rewrite/passes/claim_search.h"
+#include "rewrite/passes/passes.h"
+#include "rewrite/rules/statement/drop_guard.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;        // NOLINT(google-build-using-namespace)
+using namespace analysis;  // NOLINT(google-build-using-namespace)
+using nlohmann::json;
+
+namespace {
+
+// Largest value that a sum of constant multiples of loop variables takes over the loops around a
+// block.
+std::optional<Int128> largest(Expr e, const std::vector<std::pair<Expr, Int128>>& tops) {
+    if (is_int_const(e)) return e->int_value();
+    if (e->op == Op::Var) {
+        for (const auto& [v, top] : tops) {
+            if (v == e) return top;
+        }
+        return std::nullopt;
+    }
+    if (e->op == Op::Add) {
+        const auto a = largest(e->arg(0), tops);
+        const auto b = largest(e->arg(1), tops);
+        return a && b ? std::optional<Int128>(*a + *b) : std::nullopt;
+    }
+    if (e->op == Op::Mul && is_int_const(e->arg(1)) && e->arg(1)->int_value() >= 0) {
+        const auto a = largest(e->arg(0), tops);
+        return a ? std::optional<Int128>(*a * e->arg(1)->int_value()) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+// Iterator domains of a block that hold every iteration of the loops around it.
+json wider_domains(const Function& f, const Site& site, const Block& block) {
+    std::vector<std::pair<Expr, Int128>> tops;
+    for (const PathStep& step : path_to(f, site).steps) {
+        const For* loop = step.stmt->as<For>();
+        if (loop != nullptr && is_int_const(loop->hi)) {
+            tops.emplace_back(loop->var, loop->hi->int_value() - 1);
+        }
+    }
+    json out = json::object();
+    for (const BlockIter& it : block.iters) {
+        const auto top = largest(it.binding, tops);
+        if (!top || !is_int_const(it.hi) || *top < it.hi->int_value()) continue;
+        if (!it.hi->type.contains(*top + 1)) continue;
+        out[*it.var->name] = std::to_string(static_cast<std::int64_t>(*top + 1));
+    }
+    return out;
+}
+
+// The ways in which one store may go unnoticed, and what they need to know.
+struct StoreOptions {
+    Site site;
+    json dead;  // null: no store overwrites the cell
+    json same;
+    json claims;  // for `same`
+};
+
+StoreOptions options_for(const MemoryModel& memory, const Site& site, const Store& store,
+                         const std::vector<Site>& scopes) {
+    StoreOptions out;
+    out.site = site;
+    const bool parameter = memory.function().find_buffer_param(store.buffer->name) == store.buffer;
+    json writers = json::array();
+    std::optional<Site> last;
+    for (const StoreWitness& w :
+         stores_touching(memory, store.buffer, store.indices, site, scopes)) {
+        if (last && *last == w.statement) continue;
+        last = w.statement;
+        writers.push_back(w.json());
+    }
+    if (!writers.empty()) {
+        out.dead = json{{"mode", "dead"}, {"writers", writers}};
+    } else if (!parameter) {
+        out.dead = json{{"mode", "dead"}};
+    }
+    out.same = json{{"mode", "same"}};
+    const auto before = stores_touching(memory, store.buffer, store.indices, site, {site});
+    if (!before.empty()) {
+        out.same["writer"] = before[0].json();
+    } else if (parameter) {
+        const auto itself = stores_touching(memory, store.buffer, store.indices, site, {});
+        if (!itself.empty()) out.same["writer"] = itself[0].json();
+    }
+    out.claims = claims_for(memory, store.value, site);
+    return out;
+}
+
+// All-dead first where something overwrites the cells, then "adds nothing" for accumulators.
+std::vector<json> strategies(const std::vector<StoreOptions>& stores, const json& domains) {
+    std::vector<json> out;
+    const bool all_dead = std::all_of(stores.begin(), stores.end(),
+                                      [](const StoreOptions& s) { return !s.dead.is_null(); });
+    const bool some_dead = std::any_of(stores.begin(), stores.end(),
+                                       [](const StoreOptions& s) { return !s.dead.is_null(); });
+    const auto build = [&](const auto& use_dead) {
+        json how = json::object();
+        json claims = json::array();
+        for (const StoreOptions& s : stores) {
+            const bool dead = use_dead(s);
+            how[s.site.str()] = dead ? s.dead : s.same;
+            if (dead) continue;
+            for (const json& claim : s.claims) claims.push_back(claim);
+        }
+        json args = {{"stores", how}};
+        if (!claims.empty()) args["claims"] = claims;
+        if (!domains.empty()) args["domains"] = domains;
+        out.push_back(std::move(args));
+    };
+    if (all_dead) build([](const StoreOptions&) { return true; });
+    build([](const StoreOptions&) { return false; });
+    if (some_dead && !all_dead) build([](const StoreOptions& s) { return !s.dead.is_null(); });
+    return out;
+}
+
+// A refutation tells more than "unknown", and that more than arguments that did not fit.
+int rank(const Rejection& r) {
+    if (!r.failed) return 0;
+    return r.answer.verdict == Verdict::Refuted ? 2 : 1;
+}
+
+bool drop_guard(Proposer& p, const Site& site, std::optional<Rejection>& why) {
+    const Function f = p.current();
+    Stmt stmt = locate(f, site)->stmt;
+    const Block* block = stmt->as<Block>();
+    const json domains = block == nullptr ? json::object() : wider_domains(f, site, *block);
+    const Result<GuardRemoved> removed = remove_guard(p.ctx(), f, site, domains);
+    if (!removed) {
+        why = Rejection{"drop-guard", site, "{}", removed.error(), {}, {}, {}, {}};
+        return false;
+    }
+    const MemoryModel memory(p.ctx(), removed->after);
+    std::vector<StoreOptions> stores;
+    for (const auto& [where, s] : all_statements(removed->after)) {
+        const Store* store = s->as<Store>();
+        const bool inside =
+            std::any_of(removed->scopes.begin(), removed->scopes.end(),
+                        [&, at = where](const Site& scope) { return scope.contains(at); });
+        if (store == nullptr || !inside) continue;
+        stores.push_back(options_for(memory, where, *store, removed->scopes));
+    }
+    for (const json& args : strategies(stores, domains)) {
+        std::optional<Rejection> no;
+        if (p.try_apply("drop-guard", site, args, &no)) return true;
+        if (!why || rank(*no) > rank(*why)) why = std::move(no);
+    }
+    return false;
+}
+
+// T.if_then_else(p, x, y) by one of its arms, where the other is undefined or equal by what memory
+// is known to hold.
+bool drop_choice(Proposer& p, const Site& site) {
+    const Function f = p.current();
+    Expr e = locate(f, site)->expr;
+    const Site statement = path_to(f, site).statement_site;
+    if (locate(f, statement)->stmt->is<Assume>()) return false;
+    const MemoryModel memory(p.ctx(), f);
+    const json claims = claims_for(memory, e, statement);
+    for (std::size_t arm = 1; arm <= 2; ++arm) {
+        json args = {{"to", print(e->arg(arm))}};
+        if (!claims.empty()) args["claims"] = claims;
+        if (p.try_apply("replace", site, args)) return true;
+    }
+    return false;
+}
+
+std::optional<Site> first_choice(Expr e, const Site& site, const std::vector<Site>& tried) {
+    const bool known = std::find(tried.begin(), tried.end(), site) != tried.end();
+    if (e->op == Op::IfThenElse && !known) return site;
+    for (std::size_t i = 0; i < e->args.size(); ++i) {
+        const auto found = first_choice(e->arg(i), site.child("a" + std::to_string(i)), tried);
+        if (found) return found;
+    }
+    return std::nullopt;
+}
+
+void choices(Proposer& p, const std::string& block, PassResult& out) {
+    std::vector<Site> tried;
+    for (bool again = true; again;) {
+        again = false;
+        const Function f = p.current();
+        for (const auto& [site, stmt] : all_statements(f)) {
+            if (again || !in_scope(f, site, block)) continue;
+            for (const Child& c : children(stmt)) {
+                if (c.expr == nullptr || again) continue;
+                const auto found = first_choice(c.expr, site.child(c.label), tried);
+                if (!found) continue;
+                again = true;
+                if (drop_choice(p, *found)) {
+                    ++out.steps;
+                } else {
+                    tried.push_back(*found);
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+
+PassResult remove_branching_through_overcompute(Proposer& p, const std::string& block) {
+    PassResult out;
+    choices(p, block, out);
+    std::vector<Site> stay;
+    for (bool again = true; again;) {
+        again = false;
+        const Function f = p.current();
+        for (const auto& [site, stmt] : all_statements(f)) {
+            if (!in_scope(f, site, block)) continue;
+            const IfElse* branch = stmt->as<IfElse>();
+            const Block* guarded = stmt->as<Block>();
+            const bool candidate = (branch != nullptr && branch->else_body == nullptr) ||
+                                   (guarded != nullptr && !is_true(guarded->predicate));
+            if (!candidate || std::find(stay.begin(), stay.end(), site) != stay.end()) continue;
+            std::optional<Rejection> why;
+            again = true;
+            if (drop_guard(p, site, why)) {
+                ++out.steps;
+                stay.clear();  // sites may have moved
+                out.refused.clear();
+            } else {
+                stay.push_back(site);
+                if (why) out.refused.push_back(std::move(*why));
+            }
+            break;
+        }
+    }
+    for (const Rejection& no : out.refused) p.derivation().record(no);
+    return out;
+}
+
+}  // namespace proviso::rewrite

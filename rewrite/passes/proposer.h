@@ -1,0 +1,54 @@
+// What passes share: a derivation, a prover and a simplifier, and the two ways of proposing a step.
+// Nothing here is trusted: a pass may guess as it likes, only Derivation accepts.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "rewrite/kernel/derivation.h"
+#include "rewrite/simplify/simplifier.h"
+
+namespace proviso::rewrite {
+
+class Proposer {
+  public:
+    Proposer(Derivation& derivation, analysis::Prover& prover)
+        : derivation_(derivation), prover_(prover), simplifier_(prover) {}
+
+    ir::Context& ctx() const { return derivation_.context(); }
+    Derivation& derivation() const { return derivation_; }
+    analysis::Prover& prover() const { return prover_; }
+    const ir::Function& current() const { return derivation_.current(); }
+
+    // Applies a step; a refusal is kept in the derivation's record.
+    std::optional<Rejection> apply(const std::string& rule, const ir::Site& site,
+                                   const nlohmann::json& args);
+    // Applies a step if it is accepted; a refusal leaves no trace. For search.
+    bool try_apply(const std::string& rule, const ir::Site& site, const nlohmann::json& args,
+                   std::optional<Rejection>* why = nullptr);
+
+    // `e`, simplified under the facts at `site`.
+    ir::Expr simplified(ir::Expr e, const ir::Site& site);
+    ir::Expr simplified(ir::Expr e, const std::vector<ir::Expr>& facts);
+
+  private:
+    Derivation& derivation_;
+    analysis::Prover& prover_;
+    Simplifier simplifier_;
+};
+
+// A scope for passes: a statement and all below it. Sites shift while a pass works, so the scope is
+// named by block: the outermost statement (in no Seq below the root) that contains the block, or
+// everything.
+bool in_scope(const ir::Function& f, const ir::Site& site, const std::string& block);
+
+// Sites of blocks by name; loops by variable name. Null when absent.
+std::optional<ir::Site> find_block(const ir::Function& f, const std::string& name);
+std::optional<ir::Site> find_loop(const ir::Function& f, const std::string& var);
+// The outermost statement around `site` that is not a Seq, Allocate or let: a stage of the
+// function.
+ir::Site stage_of(const ir::Function& f, const ir::Site& site);
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,80 @@
+// remove_no_op: tries, for each store, the three ways of `drop-store`, then drops what is left
+// without effect.
+#include <nlohmann/json.hpp>
+
+#include "analysis/path.h"
+#include "rewrite/passes/claim_search.h"
+#include "rewrite/passes/passes.h"
+#include "rewrite/passes/structure.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;        // NOLINT(google-build-using-namespace)
+using namespace analysis;  // NOLINT(google-build-using-namespace)
+using nlohmann::json;
+
+namespace {
+
+bool drop_dead(Proposer& p, const MemoryModel& memory, const Site& site, const Store& store) {
+    if (p.current().find_buffer_param(store.buffer->name) != store.buffer &&
+        p.try_apply("drop-store", site, json{{"mode", "dead"}})) {
+        return true;
+    }
+    json every = json::array();
+    std::optional<Site> last;
+    for (const StoreWitness& w :
+         stores_touching(memory, store.buffer, store.indices, site, {site})) {
+        if (p.try_apply("drop-store", site, json{{"mode", "dead"}, {"writers", {w.json()}}})) {
+            return true;
+        }
+        if (!last || *last != w.statement) every.push_back(w.json());
+        last = w.statement;
+    }
+    return every.size() > 1 &&
+           p.try_apply("drop-store", site, json{{"mode", "dead"}, {"writers", every}});
+}
+
+bool drop_same(Proposer& p, const MemoryModel& memory, const Site& site, const Store& store) {
+    Expr cell = p.ctx().load(store.buffer, store.indices);
+    json claims = claims_for(memory, store.value, site);
+    if (p.try_apply("drop-store", site, json{{"mode", "same"}, {"claims", claims}})) return true;
+    json indices = json::array();
+    for (Expr i : cell->args) indices.push_back(print(i));
+    for (const StoreWitness& w :
+         stores_touching(memory, store.buffer, store.indices, site, {site})) {
+        json with = claims;
+        with.push_back(json{{"kind", "last-write"},
+                            {"buffer", store.buffer->name},
+                            {"indices", indices},
+                            {"writer", w.json()}});
+        if (p.try_apply("drop-store", site, json{{"mode", "same"}, {"claims", with}})) return true;
+    }
+    return false;
+}
+
+bool drop_one(Proposer& p, const std::string& block) {
+    const Function f = p.current();
+    const MemoryModel memory(p.ctx(), f);
+    for (const auto& [site, stmt] : all_statements(f)) {
+        const Store* store = stmt->as<Store>();
+        if (store == nullptr || !in_scope(f, site, block)) continue;
+        if (store->value->op == Op::Undef) {
+            if (p.try_apply("drop-store", site, json{{"mode", "indet"}})) return true;
+        } else if (drop_dead(p, memory, site, *store) || drop_same(p, memory, site, *store)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+PassResult remove_no_op(Proposer& p, const std::string& block) {
+    PassResult out;
+    // A pass over a stage that disappears ends there: without its block, the scope is gone.
+    while (drop_one(p, block)) ++out.steps;
+    out.steps += decide_structure(p, block, StructureOptions{});
+    return out;
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,103 @@
+// simplify: one `replace` step for each expression that gets simpler, then `decide-branch` and
+// `drop-empty`.
+#include <nlohmann/json.hpp>
+
+#include "analysis/path.h"
+#include "rewrite/passes/passes.h"
+#include "rewrite/passes/structure.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+using nlohmann::json;
+
+namespace {
+
+// An assume that is permission to read has no value to replace as a whole: work on its parts.
+void simplify_at(Proposer& p, const Site& site, bool in_assume, PassResult& out) {
+    const Result<Located> at = locate(p.current(), site);
+    if (!at || at->expr == nullptr || at->expr->args.empty()) return;
+    Expr e = at->expr;
+    if (in_assume && has_op(e, Op::Undef)) {
+        for (std::size_t i = 0; i < e->args.size(); ++i) {
+            simplify_at(p, site.child("a" + std::to_string(i)), in_assume, out);
+        }
+        return;
+    }
+    Expr simpler = p.simplified(e, site);
+    if (simpler == e) return;
+    out.steps += p.try_apply("replace", site, json{{"to", print(simpler)}}) ? 1 : 0;
+}
+
+}  // namespace
+
+PassResult simplify(Proposer& p, const std::string& block) {
+    PassResult out;
+    const Function start = p.current();
+    for (const auto& [site, stmt] : all_statements(start)) {
+        if (!in_scope(start, site, block)) continue;
+        for (const Child& c : children(stmt)) {
+            if (c.expr == nullptr) continue;
+            simplify_at(p, site.child(c.label), stmt->is<Assume>(), out);
+        }
+    }
+    out.steps += decide_structure(p, block, StructureOptions{});
+    return out;
+}
+
+std::size_t decide_structure(Proposer& p, const std::string& block,
+                             const StructureOptions& options) {
+    std::size_t steps = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        const Function f = p.current();
+        for (const auto& [site, stmt] : all_statements(f)) {
+            if (!in_scope(f, site, block)) continue;
+            if (decided(stmt, options) && p.try_apply("decide-branch", site, json::object())) {
+                changed = true;
+            } else if (without_effect(stmt, options) &&
+                       p.try_apply("drop-empty", site, json::object())) {
+                changed = true;
+            }
+            if (changed) {
+                ++steps;
+                break;
+            }
+        }
+    }
+    return steps;
+}
+
+bool decided(Stmt s, const StructureOptions& options) {
+    if (const IfElse* n = s->as<IfElse>()) {
+        return is_true(n->cond) || is_false(n->cond) || n->then_body == n->else_body;
+    }
+    if (const For* n = s->as<For>()) {
+        if (!is_int_const(n->lo) || !is_int_const(n->hi)) return false;
+        const Int128 trips = n->hi->int_value() - n->lo->int_value();
+        return trips <= 0 || (trips == 1 && options.unit_loops);
+    }
+    return false;
+}
+
+bool without_effect(Stmt s, const StructureOptions& options) {
+    bool assumes = false;
+    bool effect = false;
+    for_each_stmt(s, [&](Stmt t) {
+        assumes |= t->is<Assume>();
+        effect |= t->is<Assert>();
+        if (const Store* n = t->as<Store>()) {
+            bool inside = false;
+            for_each_stmt(s, [&](Stmt u) {
+                const Allocate* a = u->as<Allocate>();
+                inside |= a != nullptr && a->buffer == n->buffer;
+            });
+            effect |= !inside;
+        }
+    });
+    if (const Seq* n = s->as<Seq>(); n != nullptr && n->body.empty()) return false;
+    if (s->is<Assume>()) return false;
+    return !effect && !analysis::contains_extern_call(s) && (!assumes || options.drop_assumes);
+}
+
+}  // namespace proviso::rewrite
