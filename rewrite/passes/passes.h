@@ -20,6 +20,9 @@ struct PassResult {
 // decided by it.
 PassResult simplify(Proposer& p, const std::string& block = "");
 
+// Simplifies the conditions of assumes only; gives the number of steps.
+std::size_t simplify_assumptions(Proposer& p);
+
 // Removes stores that nobody can tell were there, and statements left without effect.
 PassResult remove_no_op(Proposer& p, const std::string& block = "");
 

@@ -45,6 +45,15 @@ PassResult simplify(Proposer& p, const std::string& block) {
     return out;
 }
 
+std::size_t simplify_assumptions(Proposer& p) {
+    PassResult out;
+    const Function start = p.current();
+    for (const auto& [site, stmt] : all_statements(start)) {
+        if (stmt->is<Assume>()) simplify_at(p, site.child("cond"), true, out);
+    }
+    return out.steps;
+}
+
 std::size_t decide_structure(Proposer& p, const std::string& block,
                              const StructureOptions& options) {
     std::size_t steps = 0;

@@ -1,0 +1,296 @@
+#include "rewrite/schedule/layout_plan.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "ir/children.h"
+#include "ir/domains/evaluate.h"
+#include "rewrite/passes/witness.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+constexpr std::int64_t kMaxCells = 1 << 20;  // enumerated at the most
+constexpr std::size_t kMaxBoxes = 64;
+
+// ((v + offset) // weight) % modulus; modulus 0: none. What one physical dimension holds of one
+// logical index.
+struct Digit {
+    Expr var = nullptr;
+    Int128 offset = 0;
+    Int128 weight = 1;
+    Int128 modulus = 0;
+};
+
+std::optional<Digit> digit_of(Expr e) {
+    if (e->op == Op::Var) return Digit{e, 0, 1, 0};
+    if (e->args.size() != 2 || !is_int_const(e->arg(1))) return std::nullopt;
+    std::optional<Digit> d = digit_of(e->arg(0));
+    const Int128 c = e->arg(1)->int_value();
+    if (!d) return std::nullopt;
+    const bool plain = d->weight == 1 && d->modulus == 0;
+    switch (e->op) {
+        case Op::Add:
+            if (!plain) return std::nullopt;
+            d->offset += c;
+            return d;
+        case Op::Sub:
+            if (!plain) return std::nullopt;
+            d->offset -= c;
+            return d;
+        case Op::FloorDiv:
+            if (c <= 0) return std::nullopt;
+            if (d->modulus != 0) {
+                if (d->modulus % c != 0) return std::nullopt;
+                d->modulus /= c;
+            }
+            d->weight *= c;
+            return d;
+        case Op::FloorMod:
+            if (c <= 0 || d->modulus != 0) return std::nullopt;
+            d->modulus = c;
+            return d;
+        default: return std::nullopt;
+    }
+}
+
+class Planner {
+  public:
+    Planner(Context& ctx, Buffer buffer, const std::vector<Expr>& vars,
+            const std::vector<Expr>& map)
+        : ctx_(ctx), buffer_(buffer), vars_(vars), map_(map), type_(vars.at(0)->type) {}
+
+    Result<LayoutPlan> run(const std::vector<std::string>& names) {
+        for (const std::string& n : names) plan_.physical_vars.push_back(ctx_.var(n, type_));
+        for (Expr e : map_) digits_.push_back(digit_of(e));
+        if (const Status ok = invert(); !ok) return ok.error();
+        const bool constant = std::all_of(buffer_->shape.begin(), buffer_->shape.end(),
+                                          [](Expr e) { return is_int_const(e); });
+        const Status ok = constant ? enumerate() : symbolic();
+        if (!ok) return ok.error();
+        return std::move(plan_);
+    }
+
+  private:
+    Expr number(Int128 value) { return ctx_.int_imm(type_, value); }
+
+    // The sum of digits times weights, where every dimension is a digit; else what a solver of
+    // index equations finds.
+    Status invert() {
+        const bool all = std::all_of(digits_.begin(), digits_.end(),
+                                     [](const auto& d) { return d.has_value(); });
+        for (Expr v : vars_) {
+            Expr sum = nullptr;
+            Int128 offset = 0;
+            for (std::size_t k = 0; all && k < digits_.size(); ++k) {
+                const Digit& d = *digits_[k];
+                if (d.var != v || !type_.contains(d.weight)) continue;
+                Expr p = plan_.physical_vars[k];
+                Expr term = d.weight == 1 ? p : ctx_.mul(p, number(d.weight));
+                sum = sum == nullptr ? term : ctx_.add(sum, term);
+                offset = d.offset;
+            }
+            if (sum == nullptr || !type_.contains(offset)) return solve();
+            if (offset != 0) sum = ctx_.sub(sum, number(offset));
+            plan_.inverse.push_back(sum);
+        }
+        return Unit{};
+    }
+
+    Status solve() {
+        plan_.inverse.clear();
+        analysis::Access access;
+        access.indices = map_;
+        access.loops = vars_;
+        std::vector<Expr> domain;
+        for (std::size_t d = 0; d < vars_.size(); ++d) {
+            domain.push_back(ctx_.le(number(0), vars_[d]));
+            domain.push_back(ctx_.lt(vars_[d], buffer_->shape[d]));
+        }
+        access.may = ctx_.all_of(domain);
+        const auto found = iterations_touching(ctx_, access, plan_.physical_vars, {}, 1);
+        for (Expr v : vars_) {
+            if (found.empty() || found[0].count(v) == 0) {
+                return error(
+                    "no inverse of this index map was found",
+                    "maps made of sums of digits, such as i // 4 and i % 4, can be inverted");
+            }
+            plan_.inverse.push_back(found[0].at(v));
+        }
+        return Unit{};
+    }
+
+    // The image of a map on a constant shape, cell by cell: extents, and what is left over.
+    Status enumerate() {
+        std::vector<std::int64_t> logical;
+        std::int64_t cells = 1;
+        for (Expr e : buffer_->shape) {
+            logical.push_back(static_cast<std::int64_t>(e->int_value()));
+            if (logical.back() <= 0) return error("a buffer without cells has no layout to change");
+            cells *= logical.back();
+            if (cells > kMaxCells) return symbolic();
+        }
+        std::vector<std::vector<std::int64_t>> images;
+        std::vector<std::int64_t> extents(map_.size(), 0);
+        std::vector<std::int64_t> at(logical.size(), 0);
+        for (std::int64_t n = 0; n < cells; ++n) {
+            Environment env;
+            for (std::size_t d = 0; d < at.size(); ++d) env.vars[vars_[d]] = Value::of_int(at[d]);
+            std::vector<std::int64_t> image;
+            for (std::size_t k = 0; k < map_.size(); ++k) {
+                const Evaluation e = evaluate(map_[k], env);
+                const auto value = e.ok() ? e.value.integer().to_int128() : std::nullopt;
+                if (!value || *value < 0 || *value > kMaxCells) {
+                    return error("the index map " + std::string(e.ok() ? "leaves" : "faults in") +
+                                 " the buffer's range at index " + std::to_string(at[0]));
+                }
+                image.push_back(static_cast<std::int64_t>(*value));
+                extents[k] = std::max(extents[k], image.back() + 1);
+            }
+            images.push_back(std::move(image));
+            for (std::size_t d = at.size(); d-- > 0;) {
+                if (++at[d] < logical[d]) break;
+                at[d] = 0;
+            }
+        }
+        round_up(extents);
+        for (std::int64_t e : extents) plan_.shape.push_back(number(e));
+        leftover(extents, images);
+        return Unit{};
+    }
+
+    // A digit's dimension is as wide as the digit, also where the last block is not full.
+    void round_up(std::vector<std::int64_t>& extents) const {
+        for (std::size_t k = 0; k < extents.size(); ++k) {
+            if (!digits_[k] || digits_[k]->modulus == 0) continue;
+            extents[k] = std::max(extents[k], static_cast<std::int64_t>(digits_[k]->modulus));
+        }
+    }
+
+    void leftover(const std::vector<std::int64_t>& extents,
+                  const std::vector<std::vector<std::int64_t>>& images) {
+        std::int64_t total = 1;
+        for (std::int64_t e : extents) {
+            total *= e;
+            if (total > 4 * kMaxCells) return whole_box();
+        }
+        std::vector<bool> free(static_cast<std::size_t>(total), true);
+        for (const auto& image : images) free[offset(extents, image)] = false;
+        plan_.padded = std::find(free.begin(), free.end(), true) != free.end();
+        for (std::size_t n = 0; n < free.size(); ++n) {
+            if (!free[n]) continue;
+            if (plan_.padding.size() == kMaxBoxes) {
+                plan_.padding.clear();
+                return whole_box();
+            }
+            plan_.padding.push_back(grow(extents, free, n));
+        }
+    }
+
+    static std::size_t offset(const std::vector<std::int64_t>& extents,
+                              const std::vector<std::int64_t>& at) {
+        std::int64_t n = 0;
+        for (std::size_t k = 0; k < at.size(); ++k) n = n * extents[k] + at[k];
+        return static_cast<std::size_t>(n);
+    }
+
+    // The largest box of free cells from one corner, last dimension first; its cells are taken.
+    Box grow(const std::vector<std::int64_t>& extents, std::vector<bool>& free,
+             std::size_t corner) {
+        const std::size_t rank = extents.size();
+        std::vector<std::int64_t> lo(rank);
+        std::size_t rest = corner;
+        for (std::size_t k = rank; k-- > 0;) {
+            lo[k] = static_cast<std::int64_t>(rest % static_cast<std::size_t>(extents[k]));
+            rest /= static_cast<std::size_t>(extents[k]);
+        }
+        std::vector<std::int64_t> hi = lo;
+        for (std::int64_t& h : hi) ++h;
+        const auto each = [&](const std::vector<std::int64_t>& from,
+                              const std::vector<std::int64_t>& to, const auto& f) {
+            std::vector<std::int64_t> at = from;
+            while (true) {
+                f(offset(extents, at));
+                std::size_t k = rank;
+                while (k-- > 0) {
+                    if (++at[k] < to[k]) break;
+                    at[k] = from[k];
+                }
+                if (k == static_cast<std::size_t>(-1)) return;
+            }
+        };
+        for (std::size_t k = rank; k-- > 0;) {
+            while (hi[k] < extents[k]) {
+                std::vector<std::int64_t> from = lo;
+                std::vector<std::int64_t> to = hi;
+                from[k] = hi[k];
+                to[k] = hi[k] + 1;
+                bool all_free = true;
+                each(from, to, [&](std::size_t n) { all_free = all_free && free[n]; });
+                if (!all_free) break;
+                ++hi[k];
+            }
+        }
+        each(lo, hi, [&](std::size_t n) { free[n] = false; });
+        Box box;
+        for (std::size_t k = 0; k < rank; ++k)
+            box.ranges.emplace_back(number(lo[k]), number(hi[k]));
+        return box;
+    }
+
+    void whole_box() {
+        plan_.guarded = true;
+        plan_.padded = true;
+        Box box;
+        for (Expr extent : plan_.shape) box.ranges.emplace_back(number(0), extent);
+        plan_.padding = {box};
+    }
+
+    Status symbolic() {
+        for (std::size_t k = 0; k < map_.size(); ++k) {
+            if (!digits_[k]) {
+                return error("the shape of dimension " + std::to_string(k) + " is not known",
+                             "with symbolic extents, use maps such as i // 4 and i % 4");
+            }
+            const Digit& d = *digits_[k];
+            if (d.modulus != 0) {
+                plan_.shape.push_back(number(d.modulus));
+                continue;
+            }
+            const auto dim = std::find(vars_.begin(), vars_.end(), d.var) - vars_.begin();
+            Expr extent = buffer_->shape[static_cast<std::size_t>(dim)];
+            const Int128 bias = d.offset + d.weight - 1;
+            if (is_int_const(extent)) {
+                plan_.shape.push_back(number((extent->int_value() + bias) / d.weight));
+            } else if (d.weight == 1 && bias == 0) {
+                plan_.shape.push_back(extent);
+            } else {
+                plan_.shape.push_back(
+                    ctx_.floordiv(ctx_.add(extent, number(bias)), number(d.weight)));
+            }
+        }
+        whole_box();
+        return Unit{};
+    }
+
+    Context& ctx_;
+    Buffer buffer_;
+    const std::vector<Expr>& vars_;
+    const std::vector<Expr>& map_;
+    ScalarType type_;
+    std::vector<std::optional<Digit>> digits_;
+    LayoutPlan plan_;
+};
+
+}  // namespace
+
+Result<LayoutPlan> plan_layout(Context& ctx, Buffer buffer, const std::vector<Expr>& vars,
+                               const std::vector<Expr>& map,
+                               const std::vector<std::string>& physical_names) {
+    return Planner(ctx, buffer, vars, map).run(physical_names);
+}
+
+}  // namespace proviso::rewrite

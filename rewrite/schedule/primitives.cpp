@@ -1,0 +1,235 @@
+#include "rewrite/schedule/primitives.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "analysis/path.h"
+#include "rewrite/passes/claim_search.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+using nlohmann::json;
+
+Outcome Primitives::refuse(std::string message, std::string hint) {
+    return Refusal{error(std::move(message), std::move(hint)), std::nullopt};
+}
+
+Outcome Primitives::refuse(Rejection rejection) {
+    return Refusal{rejection.diagnostic, std::move(rejection)};
+}
+
+std::optional<Refusal> Primitives::step(const std::string& rule, const Site& site,
+                                        const json& args) {
+    std::optional<Rejection> no = p_.apply(rule, site, args);
+    if (!no) return std::nullopt;
+    return Refusal{no->diagnostic, *no};
+}
+
+std::string Primitives::fresh(const std::string& base) {
+    std::set<std::string> used = bound_names(p_.current());
+    for (const auto& [site, stmt] : all_statements(p_.current())) {
+        if (const Block* b = stmt->as<Block>()) used.insert(b->name);
+    }
+    used.insert(reserved_.begin(), reserved_.end());
+    std::string name = fresh_name(base, used);
+    reserved_.insert(name);
+    return name;
+}
+
+Stmt Primitives::block_statement(const std::string& block) const {
+    const std::optional<Site> site = find_block(p_.current(), block);
+    return site ? locate(p_.current(), *site)->stmt : nullptr;
+}
+
+Outcome Primitives::get_block(const std::string& name) {
+    if (find_block(p_.current(), name)) return Names{name};
+    std::string known;
+    for (const auto& [site, stmt] : all_statements(p_.current())) {
+        if (const Block* b = stmt->as<Block>()) known += (known.empty() ? "" : ", ") + b->name;
+    }
+    return refuse("there is no block '" + name + "'",
+                  known.empty() ? "the function has no blocks" : "blocks: " + known);
+}
+
+Outcome Primitives::get_loops(const std::string& block) {
+    const std::optional<Site> site = find_block(p_.current(), block);
+    if (!site) return refuse("there is no block '" + block + "' any more");
+    Names out;
+    for (Expr v : loops_around(p_.current(), *site)) out.push_back(*v->name);
+    return out;
+}
+
+std::optional<Refusal> Primitives::split_once(const std::string& loop, std::int64_t factor,
+                                              const std::string& outer, const std::string& inner) {
+    const Site site = *find_loop(p_.current(), loop);
+    json args = {{"factor", std::to_string(factor)}, {"outer", outer}, {"inner", inner}};
+    // Without a guard where the factor divides the extent, else on the blocks, else around the
+    // body.
+    for (const char* guard : {"none", "block"}) {
+        args["guard"] = guard;
+        if (p_.try_apply("split", site, args)) return std::nullopt;
+    }
+    args["guard"] = "if";
+    return step("split", site, args);
+}
+
+Outcome Primitives::split(const std::string& loop,
+                          const std::vector<std::optional<std::int64_t>>& factors) {
+    const std::optional<Site> site = find_loop(p_.current(), loop);
+    if (!site) return refuse("there is no loop '" + loop + "' any more");
+    if (factors.empty()) return refuse("split needs factors");
+    const auto open = std::count(factors.begin(), factors.end(), std::nullopt);
+    if (open > 1) return refuse("at most one factor can be inferred");
+    for (const auto& f : factors) {
+        if (f && *f <= 0) return refuse("a factor must be positive");
+    }
+    const For& n = *locate(p_.current(), *site)->stmt->as<For>();
+    std::vector<std::optional<std::int64_t>> wanted = factors;
+    if (!wanted[0]) {
+        // The outermost loop takes what the others leave.
+    } else if (is_int_const(n.lo) && is_int_const(n.hi)) {
+        Int128 others = 1;
+        for (const auto& f : wanted) others *= f.value_or(1);
+        const Int128 extent = n.hi->int_value() - n.lo->int_value();
+        for (auto& f : wanted) {
+            if (!f)
+                f = static_cast<std::int64_t>(std::max<Int128>(1, (extent + others - 1) / others));
+        }
+        Int128 covered = 1;
+        for (const auto& f : wanted) covered *= *f;
+        if (covered < extent) {
+            return refuse("the factors cover fewer iterations than the loop has",
+                          "leave one factor open: None");
+        }
+    } else {
+        return refuse("the outermost factor of a loop of unknown extent is inferred",
+                      "factors=[None, …]");
+    }
+    const std::size_t start = p_.derivation().steps().size();
+    reserved_.clear();
+    Names out;
+    std::string rest = loop;
+    for (std::size_t k = 0; k + 1 < wanted.size(); ++k) {
+        std::int64_t inner = 1;
+        for (std::size_t j = k + 1; j < wanted.size(); ++j) inner *= *wanted[j];
+        const std::string outer_name = fresh(loop + "_" + std::to_string(k));
+        const bool last = k + 2 == wanted.size();
+        const std::string inner_name =
+            fresh(last ? loop + "_" + std::to_string(k + 1) : loop + "_r");
+        if (auto no = split_once(rest, inner, outer_name, inner_name)) {
+            p_.derivation().roll_back(start);
+            return *no;
+        }
+        out.push_back(outer_name);
+        rest = inner_name;
+    }
+    out.push_back(rest);
+    return out;
+}
+
+Outcome Primitives::fuse(const std::vector<std::string>& loops) {
+    if (loops.size() < 2) return refuse("fuse needs two loops or more");
+    const std::size_t start = p_.derivation().steps().size();
+    reserved_.clear();
+    std::string fused = loops[0];
+    for (std::size_t k = 1; k < loops.size(); ++k) {
+        const std::optional<Site> site = find_loop(p_.current(), fused);
+        if (!site) return refuse("there is no loop '" + fused + "' any more");
+        const For* inner = locate(p_.current(), *site)->stmt->as<For>()->body->as<For>();
+        if (inner == nullptr || *inner->var->name != loops[k]) {
+            p_.derivation().roll_back(start);
+            return refuse("loop " + loops[k] + " does not stand directly in " + fused);
+        }
+        const std::string name = fresh(fused + "_" + loops[k] + "_fused");
+        if (auto no = step("fuse", *site, json{{"name", name}})) {
+            p_.derivation().roll_back(start);
+            return *no;
+        }
+        fused = name;
+    }
+    return Names{fused};
+}
+
+Outcome Primitives::reorder(const std::vector<std::string>& loops) {
+    if (loops.size() < 2) return Names{};
+    // The nest runs from the outermost of the loops to the innermost; those in between keep their
+    // place.
+    std::vector<std::string> around;
+    std::optional<Site> top;
+    for (const std::string& name : loops) {
+        const std::optional<Site> site = find_loop(p_.current(), name);
+        if (!site) return refuse("there is no loop '" + name + "' any more");
+        const Names outer = [&] {
+            Names out;
+            for (Expr v : loops_around(p_.current(), *site)) out.push_back(*v->name);
+            out.push_back(name);
+            return out;
+        }();
+        if (outer.size() > around.size()) around = outer;
+        if (!top || site->steps.size() < top->steps.size()) top = site;
+    }
+    const auto first = std::find_if(around.begin(), around.end(), [&](const std::string& n) {
+        return std::find(loops.begin(), loops.end(), n) != loops.end();
+    });
+    std::vector<std::string> order(first, around.end());
+    std::size_t next = 0;
+    for (std::string& slot : order) {
+        if (std::find(loops.begin(), loops.end(), slot) == loops.end()) continue;
+        if (next == loops.size()) return refuse("the loops are not in one nest");
+        slot = loops[next++];
+    }
+    if (next != loops.size()) return refuse("the loops are not in one nest");
+    if (std::equal(order.begin(), order.end(), first)) return Names{};
+    if (auto no = step("reorder", *top, json{{"order", order}})) return *no;
+    return Names{};
+}
+
+Buffer Primitives::buffer_by_index(const std::string& block, bool store, std::size_t index) const {
+    Stmt s = block_statement(block);
+    if (s == nullptr) return nullptr;
+    std::vector<Buffer> found;
+    const auto add = [&](Buffer b) {
+        if (std::find(found.begin(), found.end(), b) == found.end()) found.push_back(b);
+    };
+    if (store) {
+        for (Buffer b : analysis::stored_buffers(s)) add(b);
+    } else {
+        const std::vector<Buffer> written = analysis::stored_buffers(s);
+        for_each_expr(s, [&](Expr e) {
+            for (Buffer b : loaded_buffers(e)) {  // an accumulator is a written buffer, as in TVM
+                if (std::find(written.begin(), written.end(), b) == written.end()) add(b);
+            }
+        });
+    }
+    return index < found.size() ? found[index] : nullptr;
+}
+
+Buffer Primitives::accessed_buffer(const std::string& block, const std::string& name) const {
+    Stmt s = block_statement(block);
+    Buffer found = nullptr;
+    if (s == nullptr) return found;
+    for (Buffer b : analysis::stored_buffers(s)) {
+        if (b->name == name) found = b;
+    }
+    for_each_expr(s, [&](Expr e) {
+        for (Buffer b : loaded_buffers(e)) {
+            if (b->name == name) found = b;
+        }
+    });
+    return found;
+}
+
+Outcome Primitives::remove_branching(const std::string& block) {
+    const std::size_t start = p_.derivation().steps().size();
+    PassResult result = remove_branching_through_overcompute(p_, block);
+    if (result.refused.empty()) return Names{};
+    p_.derivation().roll_back(start);
+    // The most telling refusal first: one with a counterexample.
+    const auto refuted = std::find_if(
+        result.refused.begin(), result.refused.end(),
+        [](const Rejection& r) { return r.answer.verdict == analysis::Verdict::Refuted; });
+    return refuse(refuted != result.refused.end() ? *refuted : result.refused.front());
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,73 @@
+// Schedule primitives: each a short composition of kernel steps, named and argued as in TVM's
+// schedules. A primitive that cannot be justified is refused and leaves the program as it was.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "rewrite/passes/passes.h"
+
+namespace proviso::rewrite {
+
+// Why a primitive was refused: the user's mistake, or a step that could not be justified.
+struct Refusal {
+    Diagnostic diagnostic;  // with the place in the schedule, once the reader has set it
+    std::optional<Rejection> rejection;  // the step, its failed obligation and counterexample
+};
+
+// What a primitive gives: nothing, blocks or loops by name.
+using Names = std::vector<std::string>;
+using Outcome = std::variant<Names, Refusal>;
+
+class Primitives {
+  public:
+    explicit Primitives(Proposer& proposer) : p_(proposer) {}
+
+    Outcome get_block(const std::string& name);
+    Outcome get_loops(const std::string& block);
+    // Factors from outermost to innermost; at most one is absent and inferred. Gives the new loops.
+    Outcome split(const std::string& loop, const std::vector<std::optional<std::int64_t>>& factors);
+    Outcome fuse(const std::vector<std::string>& loops);
+    Outcome reorder(const std::vector<std::string>& loops);
+
+    // The buffer that a block accesses, by name; null when it accesses none of that name.
+    ir::Buffer accessed_buffer(const std::string& block, const std::string& buffer) const;
+    // The `index`-th buffer that a block loads / stores, in order of first occurrence.
+    ir::Buffer buffer_by_index(const std::string& block, bool store, std::size_t index) const;
+
+    enum class Pad : std::uint8_t { None, Undef, Value };
+    struct LayoutRequest {
+        std::string block;
+        ir::Buffer buffer = nullptr;
+        std::vector<ir::Expr> vars;
+        std::vector<ir::Expr> map;
+        std::vector<ir::Expr> pad_vars;  // physical index names of a padding function; may be empty
+        Pad pad = Pad::None;
+        ir::Expr pad_value = nullptr;
+    };
+    Outcome transform_layout(const LayoutRequest& request);
+    Outcome cache_read(const std::string& block, ir::Buffer buffer, const std::string& scope);
+    Outcome cache_write(const std::string& block, ir::Buffer buffer, const std::string& scope);
+    Outcome sequential_buffer_access(const std::string& block, ir::Buffer buffer);
+    Outcome remove_branching(const std::string& block);
+
+    Proposer& proposer() { return p_; }
+
+  private:
+    Outcome refuse(std::string message, std::string hint = {});
+    Outcome refuse(Rejection rejection);
+    // One step; a refusal rolls the derivation back to `start`.
+    std::optional<Refusal> step(const std::string& rule, const ir::Site& site,
+                                const nlohmann::json& args);
+    std::string fresh(const std::string& base);
+    std::optional<Refusal> split_once(const std::string& loop, std::int64_t factor,
+                                      const std::string& outer, const std::string& inner);
+    ir::Stmt block_statement(const std::string& block) const;
+
+    Proposer& p_;
+    std::set<std::string> reserved_;  // names given out in the primitive at work
+};
+
+}  // namespace proviso::rewrite

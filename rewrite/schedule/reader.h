@@ -1,0 +1,35 @@
+// Schedules as text: Python calls on a schedule object, one after the other, as in a TVM session.
+//
+//   b = sch.get_block("row_sum")
+//   i, j = sch.get_loops(b)
+//   sch.transform_layout(b, "A", lambda i, j: [i, j // 4, j % 4], pad_value=0.0)
+//   sch.sequential_buffer_access(b, "A")
+//   sch.remove_branching_through_overcompute(block=b)
+//
+// A call that cannot be justified is refused, and the schedule ends there with the program as it
+// was before that call.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "ir/result.h"
+#include "rewrite/schedule/primitives.h"
+
+namespace proviso::rewrite {
+
+struct ScheduleReport {
+    std::vector<std::string> done;   // primitives that were applied, as "name (N steps)"
+    std::optional<Refusal> refusal;  // where it stopped; the diagnostic has the place
+    std::string refused_primitive;
+};
+
+// Called after each primitive, for progress.
+using ScheduleProgress = std::function<void(const std::string& primitive, std::size_t steps)>;
+
+// A Diagnostic is a mistake in the schedule's text; a refusal is in the report.
+Result<ScheduleReport> run_schedule(Proposer& proposer, std::string_view text,
+                                    const std::string& file,
+                                    const ScheduleProgress& progress = nullptr);
+
+}  // namespace proviso::rewrite
