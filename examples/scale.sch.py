@@ -1,0 +1,6 @@
+scale = sch.get_block("scale")
+sch.transform_layout(scale, "A", lambda i: [i // 8, i % 8], pad_value=T.undef("float32"))
+sch.transform_layout(scale, "B", lambda i: [i // 8, i % 8], pad_value=T.undef("float32"))
+sch.sequential_buffer_access(scale, "B")
+sch.remove_branching_through_overcompute(block=scale)
+sch.simplify()
