@@ -44,7 +44,12 @@ Scope scope_at(Context& ctx, const Function& f, const Site& site) {
     const auto add_var = [&](Expr v) { scope.vars[*v->name] = v; };
     const auto add_buffer = [&](Buffer b) { scope.buffers[b->name] = b; };
     for (Expr v : f.scalar_params()) add_var(v);
-    for (Buffer b : f.buffer_params()) add_buffer(b);
+    for (Buffer b : f.buffer_params()) {
+        add_buffer(b);
+        for (Expr extent : b->shape) {  // sizes that only the buffers' extents give
+            for (Expr v : free_vars(extent)) add_var(v);
+        }
+    }
     for (const PathStep& step : path_to(f, site).steps) {
         if (step.expr != nullptr) {
             if (step.expr->op == Op::Let && step.label == "a1") {

@@ -49,6 +49,26 @@ std::vector<StoreWitness> stores_touching(const MemoryModel& memory, Buffer buff
     return out;
 }
 
+std::optional<StoreWitness> written_before_witness(const MemoryModel& memory, Prover& prover,
+                                                   Buffer buffer, const std::vector<Expr>& cell,
+                                                   const Site& site) {
+    const std::vector<StoreWitness> all = stores_touching(memory, buffer, cell, site, {});
+    const ClaimPoint point = claim_point(memory, site);
+    for (const StoreWitness& w : all) {
+        const Result<Established> shown =
+            written_before(memory, point, buffer, cell, Witness{w.statement, w.at});
+        if (!shown) continue;
+        const bool easy = std::all_of(
+            shown->obligations.begin(), shown->obligations.end(),
+            [&](const Obligation& o) { return prover.proves_cheaply(o.facts, o.goal); });
+        if (easy) return w;
+    }
+    for (const StoreWitness& w : all) {
+        if (w.statement != site) return w;
+    }
+    return all.empty() ? std::nullopt : std::optional<StoreWitness>(all[0]);
+}
+
 namespace {
 
 // Loads of an expression, each once, in evaluation order.
@@ -93,7 +113,7 @@ void assume_claims(const MemoryModel& memory, Expr load, const Site& site, json&
 
 // For each store to the buffer whose value loads it: a store that came before, the first candidate
 // for each load.
-json coverage(const MemoryModel& memory, Buffer buffer) {
+json coverage(const MemoryModel& memory, Prover& prover, Buffer buffer) {
     json out = json::object();
     for (const auto& [where, stmt] : all_statements(memory.function())) {
         const Store* store = stmt->as<Store>();
@@ -101,36 +121,39 @@ json coverage(const MemoryModel& memory, Buffer buffer) {
         json list = json::array();
         for (Expr load : loads_of(store->value)) {
             if (load->buffer != buffer) continue;
-            const auto before = stores_touching(memory, buffer, indices_of(load), where, {where});
-            if (!before.empty()) list.push_back(before[0].json());
+            const auto before =
+                written_before_witness(memory, prover, buffer, indices_of(load), where);
+            if (before) list.push_back(before->json());
         }
         if (!list.empty()) out[where.str()] = list;
     }
     return out;
 }
 
-void invariant_claim(const MemoryModel& memory, Expr load, const Site& site, json& out) {
+void invariant_claim(const MemoryModel& memory, Prover& prover, Expr load, const Site& site,
+                     json& out) {
     if (!load->type.is_float()) return;
-    const auto before = stores_touching(memory, load->buffer, indices_of(load), site, {site});
-    if (before.empty()) return;
+    const auto before =
+        written_before_witness(memory, prover, load->buffer, indices_of(load), site);
+    if (!before) return;
     out.push_back(json{{"kind", "invariant"},
                        {"point", site.str()},
                        {"buffer", load->buffer->name},
                        {"indices", index_texts(load)},
                        {"property", "not same(v, T." + load->type.str() + "(-0.0))"},
-                       {"writer", before[0].json()},
-                       {"coverage", coverage(memory, load->buffer)}});
+                       {"writer", before->json()},
+                       {"coverage", coverage(memory, prover, load->buffer)}});
 }
 
 }  // namespace
 
-json claims_for(const MemoryModel& memory, Expr e, const Site& site) {
+json claims_for(const MemoryModel& memory, Prover& prover, Expr e, const Site& site) {
     json out = json::array();
     const Store* store = locate(memory.function(), site)->stmt->as<Store>();
     for (Expr load : loads_of(e)) {
         assume_claims(memory, load, site, out);
         if (store != nullptr && store->buffer == load->buffer) {
-            invariant_claim(memory, load, site, out);
+            invariant_claim(memory, prover, load, site, out);
         }
     }
     return out;

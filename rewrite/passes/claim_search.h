@@ -4,9 +4,11 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <vector>
 
 #include "analysis/claims.h"
+#include "analysis/prover.h"
 
 namespace proviso::rewrite {
 
@@ -27,9 +29,17 @@ std::vector<StoreWitness> stores_touching(const analysis::MemoryModel& memory, i
                                           const std::vector<ir::Expr>& cell, const ir::Site& site,
                                           const std::vector<ir::Site>& not_in);
 
+// A store that has written `cell` before the statement at `site` runs; the one for which that is
+// easily shown, else the likeliest. None when no store touches such a cell.
+std::optional<StoreWitness> written_before_witness(const analysis::MemoryModel& memory,
+                                                   analysis::Prover& prover, ir::Buffer buffer,
+                                                   const std::vector<ir::Expr>& cell,
+                                                   const ir::Site& site);
+
 // Claims for the loads of an expression evaluated by the statement at `site`: assumes that speak of
 // them, and, for loads of a float buffer that the function accumulates in, that it never holds
 // -0.0.
-nlohmann::json claims_for(const analysis::MemoryModel& memory, ir::Expr e, const ir::Site& site);
+nlohmann::json claims_for(const analysis::MemoryModel& memory, analysis::Prover& prover, ir::Expr e,
+                          const ir::Site& site);
 
 }  // namespace proviso::rewrite

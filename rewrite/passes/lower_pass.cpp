@@ -75,6 +75,11 @@ PassResult lower(Proposer& p, const LoweringOptions& options) {
     out.steps +=
         everywhere(p, "lower-block", json::object(), [](Stmt s) { return s->is<Block>(); });
     out.steps += simplify(p).steps;
+    out.steps += everywhere(p, "split-reduction", json::object(), [](Stmt s) {
+        const For* n = s->as<For>();
+        const Seq* body = n == nullptr ? nullptr : n->body->as<Seq>();
+        return body != nullptr && !body->body.empty() && body->body[0]->is<IfElse>();
+    });
     out.steps += everywhere(p, "drop-store", json{{"mode", "indet"}}, [](Stmt s) {
         const Store* n = s->as<Store>();
         return n != nullptr && n->value->op == Op::Undef;

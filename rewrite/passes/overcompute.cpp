@@ -67,8 +67,8 @@ struct StoreOptions {
     json claims;  // for `same`
 };
 
-StoreOptions options_for(const MemoryModel& memory, const Site& site, const Store& store,
-                         const std::vector<Site>& scopes) {
+StoreOptions options_for(const MemoryModel& memory, Prover& prover, const Site& site,
+                         const Store& store, const std::vector<Site>& scopes) {
     StoreOptions out;
     out.site = site;
     const bool parameter = memory.function().find_buffer_param(store.buffer->name) == store.buffer;
@@ -86,14 +86,9 @@ StoreOptions options_for(const MemoryModel& memory, const Site& site, const Stor
         out.dead = json{{"mode", "dead"}};
     }
     out.same = json{{"mode", "same"}};
-    const auto before = stores_touching(memory, store.buffer, store.indices, site, {site});
-    if (!before.empty()) {
-        out.same["writer"] = before[0].json();
-    } else if (parameter) {
-        const auto itself = stores_touching(memory, store.buffer, store.indices, site, {});
-        if (!itself.empty()) out.same["writer"] = itself[0].json();
-    }
-    out.claims = claims_for(memory, store.value, site);
+    const auto before = written_before_witness(memory, prover, store.buffer, store.indices, site);
+    if (before) out.same["writer"] = before->json();
+    out.claims = claims_for(memory, prover, store.value, site);
     return out;
 }
 
@@ -148,7 +143,7 @@ bool drop_guard(Proposer& p, const Site& site, std::optional<Rejection>& why) {
             std::any_of(removed->scopes.begin(), removed->scopes.end(),
                         [&, at = where](const Site& scope) { return scope.contains(at); });
         if (store == nullptr || !inside) continue;
-        stores.push_back(options_for(memory, where, *store, removed->scopes));
+        stores.push_back(options_for(memory, p.prover(), where, *store, removed->scopes));
     }
     for (const json& args : strategies(stores, domains)) {
         std::optional<Rejection> no;
@@ -166,7 +161,7 @@ bool drop_choice(Proposer& p, const Site& site) {
     const Site statement = path_to(f, site).statement_site;
     if (locate(f, statement)->stmt->is<Assume>()) return false;
     const MemoryModel memory(p.ctx(), f);
-    const json claims = claims_for(memory, e, statement);
+    const json claims = claims_for(memory, p.prover(), e, statement);
     for (std::size_t arm = 1; arm <= 2; ++arm) {
         json args = {{"to", print(e->arg(arm))}};
         if (!claims.empty()) args["claims"] = claims;

@@ -36,7 +36,7 @@ bool drop_dead(Proposer& p, const MemoryModel& memory, const Site& site, const S
 
 bool drop_same(Proposer& p, const MemoryModel& memory, const Site& site, const Store& store) {
     Expr cell = p.ctx().load(store.buffer, store.indices);
-    json claims = claims_for(memory, store.value, site);
+    json claims = claims_for(memory, p.prover(), store.value, site);
     if (p.try_apply("drop-store", site, json{{"mode", "same"}, {"claims", claims}})) return true;
     json indices = json::array();
     for (Expr i : cell->args) indices.push_back(print(i));

@@ -137,13 +137,9 @@ Outcome Primitives::cache_write(const std::string& block, Buffer buffer, const s
         if (a.is_store || a.buffer != buffer || !stage.contains(a.statement)) continue;
         const Result<Located> load = locate(f, a.site);
         const auto before =
-            stores_touching(memory, buffer, {load->expr->args.begin(), load->expr->args.end()},
-                            a.statement, {a.statement});
-        for (const StoreWitness& w : before) {
-            if (!stage.contains(w.statement)) continue;
-            reads[a.statement.str()].push_back(w.json());
-            break;
-        }
+            written_before_witness(memory, p_.prover(), buffer,
+                                   {load->expr->args.begin(), load->expr->args.end()}, a.statement);
+        if (before) reads[a.statement.str()].push_back(before->json());
     }
     if (!reads.empty()) args["reads"] = reads;
     std::optional<Rejection> why;

@@ -284,8 +284,8 @@ class DropGuard final : public Rule {
 
     Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
                              const nlohmann::json& args) const override {
-        const nlohmann::json domains = args.is_object() ? args.value("domains", nlohmann::json())
-                                                        : nlohmann::json();
+        const nlohmann::json domains =
+            args.is_object() ? args.value("domains", nlohmann::json()) : nlohmann::json();
         const Result<GuardRemoved> removed = remove_guard(ctx, before, site, domains);
         if (!removed) return removed.error();
         Proposal out;
@@ -306,10 +306,9 @@ class DropGuard final : public Rule {
         const Block* now = locate(out.after, site)->stmt->as<Block>();
         for (std::size_t i = 0; i < old->iters.size(); ++i) {
             if (old->iters[i].hi == now->iters[i].hi) continue;
-            out.obligations.push_back(
-                Obligation{"the domain of " + *old->iters[i].var->name + " only grows",
-                           facts_at(ctx, before, site),
-                           ctx.le(old->iters[i].hi, now->iters[i].hi)});
+            out.obligations.push_back(Obligation{
+                "the domain of " + *old->iters[i].var->name + " only grows",
+                facts_at(ctx, before, site), ctx.le(old->iters[i].hi, now->iters[i].hi)});
         }
     }
 };

@@ -12,13 +12,13 @@ namespace proviso::rewrite {
 struct GuardRemoved {
     ir::Function after;
     ir::Expr guard = nullptr;
-    // Where the guarded statement stands in `after`: one site, or one for each element of a list that was
-    // flattened into its surroundings.
+    // Where the guarded statement stands in `after`: one site, or one for each element of a list
+    // that was flattened into its surroundings.
     std::vector<ir::Site> scopes;
 };
 
 // `domains`: for a block, iterator name -> new upper bound (may be null).
-Result<GuardRemoved> remove_guard(ir::Context& ctx, const ir::Function& before, const ir::Site& site,
-                                  const nlohmann::json& domains);
+Result<GuardRemoved> remove_guard(ir::Context& ctx, const ir::Function& before,
+                                  const ir::Site& site, const nlohmann::json& domains);
 
 }  // namespace proviso::rewrite

@@ -11,6 +11,7 @@ const Rule& drop_store_rule();
 const Rule& drop_empty_rule();
 const Rule& drop_guard_rule();
 const Rule& decide_branch_rule();
+const Rule& split_reduction_rule();
 const Rule& split_rule();
 const Rule& fuse_rule();
 const Rule& reorder_rule();
