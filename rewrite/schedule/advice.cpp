@@ -1,0 +1,97 @@
+#include "rewrite/schedule/advice.h"
+
+#include <array>
+#include <string_view>
+
+#include "analysis/layout.h"
+#include "ir/text.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+struct Advice {
+    std::string_view purpose;  // part of the obligation's purpose
+    std::string_view text;
+};
+
+constexpr std::array<Advice, 14> kAdvice = {{
+    {"has the property",
+     "start the accumulator from +0.0 (not from an element or from -0.0), so that it is never -0.0 "
+     "and adding a zero "
+     "changes nothing"},
+    {"writes what the cell holds",
+     "pad what is accumulated with a value that adds nothing (pad_value=0.0), or write the padding "
+     "of the result "
+     "afterwards (pad_value=… for the result)"},
+    {"the cell is overwritten later",
+     "give the result a pad_value, so that its padding is written after the extra work"},
+    {"before it is overwritten",
+     "let what reads the padding run before the extra work, or not at all"},
+    {"is safe to evaluate",
+     "make room for the extra work: enlarge the layout of what it reads, and give it a "
+     "pad_value (T.undef() is enough when the values do not matter)"},
+    {"was written before", "store to the cell before the loop that accumulates in it"},
+    {"keep their order",
+     "this order of loops changes which value a cell holds; floats are not re-associated "
+     "without the licence 'reassociate'"},
+    {"the map is injective",
+     "two elements of the buffer would share a cell; use a map with an inverse"},
+    {"stays within the physical shape", "the map leaves the shape that was derived for it"},
+    {"stays in its domain", "lower the block first, or widen the domain of its iterator"},
+    {"no race", "iterations of a concurrent loop would touch one cell"},
+    {"in its type's range", "bound the values, or compute in a wider type"},
+    {"the replacement has the same value",
+     "say what is known about the values (T.assume), or grant a licence"},
+    {"faults only where the original does",
+     "show that the new expression is defined wherever the old one is"},
+}};
+
+// A parameter whose padding may not be touched.
+std::string closed_padding(const Function& current) {
+    for (Buffer b : current.buffer_params()) {
+        const auto attr = current.attrs.find(analysis::kLayoutAttr);
+        if (attr == current.attrs.end()) continue;
+        const auto* all = std::get_if<AttrValue::Dict>(&attr->second.value);
+        if (all == nullptr || all->count(b->name) == 0) continue;
+        const auto* list = std::get_if<AttrValue::List>(&all->at(b->name).value);
+        if (list == nullptr || list->empty()) continue;
+        const auto* dict = std::get_if<AttrValue::Dict>(&list->back().value);
+        if (dict == nullptr || dict->count("pad") == 0) continue;
+        const auto* pad = std::get_if<std::string>(&dict->at("pad").value);
+        if (pad != nullptr && *pad == "none") return b->name;
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string advice(const Rejection& rejection, const Function& current) {
+    if (!rejection.diagnostic.hint.empty()) return rejection.diagnostic.hint;
+    if (!rejection.failed) return {};
+    const std::string& purpose = rejection.failed->purpose;
+    if (purpose.find("is safe to evaluate") != std::string::npos) {
+        const std::string closed = closed_padding(current);
+        if (!closed.empty()) {
+            return "the padding of " + closed + " may not be touched: pass a pad_value for " +
+                   closed + " (T.undef() when its values do not matter, 0.0 when it is summed)";
+        }
+    }
+    for (const Advice& a : kAdvice) {
+        if (purpose.find(a.purpose) != std::string::npos) return std::string(a.text);
+    }
+    return {};
+}
+
+std::string model_text(const std::vector<analysis::ModelValue>& model) {
+    std::string out;
+    for (const analysis::ModelValue& v : model) {
+        const std::string value = v.value == nullptr ? "undefined" : print(v.value);
+        out += (out.empty() ? "" : ", ") + v.name + " = " + value;
+    }
+    return out;
+}
+
+}  // namespace proviso::rewrite

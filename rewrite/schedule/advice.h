@@ -1,0 +1,16 @@
+// What would make a refused step hold, in words: the reverse of the obligation that failed.
+#pragma once
+
+#include <string>
+
+#include "rewrite/kernel/derivation.h"
+
+namespace proviso::rewrite {
+
+// One sentence; empty when there is nothing better to say than the obligation itself.
+std::string advice(const Rejection& rejection, const ir::Function& current);
+
+// The values of a counterexample: "i = 4, A[0, 3] = -0.0"; empty without one.
+std::string model_text(const std::vector<analysis::ModelValue>& model);
+
+}  // namespace proviso::rewrite

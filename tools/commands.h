@@ -1,0 +1,115 @@
+// The commands: one function each, one file each. Options are plain data; tools/main.cpp fills them
+// from the command line.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace proviso::tools {
+
+struct LowerOptions {
+    std::string program;
+    std::string schedule;  // empty: lower without scheduling
+    std::string function;  // empty: the only one
+    std::string target = "cpu";
+    std::vector<std::string> emit;  // ir, llvm, asm, obj, so, header
+    std::string log;                // folder; empty: none
+    std::string out = ".";          // folder
+    std::string cache;              // folder of verdicts; empty: none
+    std::string print_after;        // "", "all", or a step number
+    bool flatten = false;
+    bool json = false;
+    bool quiet = false;
+};
+int run_lower(const LowerOptions& options);
+
+struct RunOptions {
+    std::string program;
+    std::string function;
+    std::string engine = "cpu";        // cpu, interp, both
+    std::vector<std::string> inputs;   // NAME=FILE.npy
+    std::vector<std::string> scalars;  // NAME=VALUE
+    std::string out;                   // folder for .npy files; empty: print
+    std::uint64_t seed = 0;
+    bool random = false;  // make up what is not given
+    bool json = false;
+};
+int run_run(const RunOptions& options);
+
+struct CheckOptions {
+    std::string before;
+    std::string after;
+    std::string function;
+    std::uint64_t seed = 0;
+    std::uint64_t tests = 200;
+    std::vector<std::string> scalars;
+    bool json = false;
+};
+int run_check(const CheckOptions& options);
+
+struct AuditCommand {
+    std::string log;
+    std::string policy = "E2";
+    unsigned jobs = 0;
+    std::string cache;
+    bool no_validation = false;
+    bool verbose = false;
+    bool json = false;
+};
+int run_audit(const AuditCommand& options);
+
+struct ProveOptions {
+    std::string goal;
+    std::vector<std::string> vars;  // NAME:TYPE
+    std::vector<std::string> given;
+    std::string batch;  // file of JSON lines
+    bool cross_check = false;
+    bool smt = false;  // print the SMT-LIB text
+    bool json = false;
+};
+int run_prove(const ProveOptions& options);
+
+struct SimplifyOptions {
+    std::string expr;
+    std::vector<std::string> vars;
+    std::vector<std::string> given;
+    std::string batch;
+    bool explain = false;
+    bool json = false;
+};
+int run_simplify(const SimplifyOptions& options);
+
+struct RulesOptions {
+    std::string action;  // "", "verify", "show"
+    std::string name;
+    std::string family;
+    std::string cache;
+    unsigned jobs = 0;
+    bool refused = false;
+    bool statements = false;
+    bool json = false;
+};
+int run_rules(const RulesOptions& options);
+
+struct FuzzCommand {
+    std::uint64_t cases = 1000;
+    double time = 0;  // seconds; 0: no limit
+    std::uint64_t seed = 0;
+    std::string out;
+    std::string reproduce;
+    bool planted = false;
+    bool json = false;
+    bool quiet = false;
+};
+int run_fuzz(const FuzzCommand& options);
+
+struct FmtOptions {
+    std::vector<std::string> files;
+    bool check = false;
+    bool in_place = false;
+};
+int run_fmt(const FmtOptions& options);
+
+}  // namespace proviso::tools

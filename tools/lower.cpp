@@ -1,0 +1,277 @@
+// proviso lower: schedule, lower, emit, log.
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "backend/cpu/backend.h"
+#include "backend/lowered.h"
+#include "ir/text.h"
+#include "rewrite/schedule/advice.h"
+#include "rewrite/schedule/reader.h"
+#include "tools/commands.h"
+#include "tools/program.h"
+#include "tools/support.h"
+#include "verify/harness/replay.h"
+#include "verify/log/log.h"
+
+namespace proviso::tools {
+
+using namespace rewrite;  // NOLINT(google-build-using-namespace)
+using nlohmann::json;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Lowering {
+  public:
+    explicit Lowering(const LowerOptions& options) : o_(options) {}
+
+    int run() {
+        const auto start = Clock::now();
+        if (o_.target != "cpu") {
+            return bad_input(error("no target '" + o_.target + "'", "cpu"));
+        }
+        for (const std::string& what : o_.emit) {
+            if (!is_artefact(what)) {
+                return bad_input(
+                    error("cannot emit '" + what + "'", "ir, llvm, asm, obj, so, header"));
+            }
+        }
+        const Result<ir::Function> f = load_function(ctx_, o_.program, o_.function);
+        if (!f) return bad_input(f.error());
+        Result<Derivation> derivation = Derivation::start(ctx_, *f);
+        if (!derivation) return bad_input(derivation.error());
+        derivation_ = &*derivation;
+        analysis::ProverOptions prover_options;
+        prover_options.cache_dir = o_.cache;
+        analysis::Prover prover(ctx_, prover_options);
+        Proposer proposer(*derivation_, prover);
+        if (!o_.schedule.empty()) {
+            const int code = schedule(proposer);
+            if (code != kFine) return code;
+        }
+        const std::size_t scheduled = derivation_->steps().size();
+        lower(proposer, LoweringOptions{o_.flatten});
+        progress("lower", derivation_->steps().size() - scheduled);
+        print_steps();
+        const Status lowered = backend::check_lowered(derivation_->current());
+        if (!lowered) return bad_input(lowered.error());
+        if (const Status ok = emit(); !ok) return bad_input(ok.error());
+        if (const Status ok = log(); !ok) return bad_input(ok.error());
+        seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
+        report(prover);
+        return kFine;
+    }
+
+  private:
+    static bool is_artefact(const std::string& what) {
+        for (const char* known : {"ir", "llvm", "asm", "obj", "so", "header"}) {
+            if (what == known) return true;
+        }
+        return false;
+    }
+
+    void progress(const std::string& what, std::size_t steps) const {
+        if (o_.quiet || o_.json) return;
+        std::fprintf(stderr, "  %-40s %zu step%s\n", what.c_str(), steps, steps == 1 ? "" : "s");
+    }
+
+    int schedule(Proposer& proposer) {
+        const Result<std::string> text = read_file(o_.schedule);
+        if (!text) return bad_input(text.error());
+        schedule_text_ = *text;
+        const Result<ScheduleReport> done =
+            run_schedule(proposer, *text, o_.schedule,
+                         [this](const std::string& what, std::size_t n) { progress(what, n); });
+        if (!done) return bad_input(done.error());
+        if (!done->refusal) return kFine;
+        return refused(*done->refusal, done->refused_primitive);
+    }
+
+    // Says what failed, the values that break it, what the interpreter saw, and what would help.
+    int refused(const Refusal& refusal, const std::string& primitive) {
+        const Rejection* no = refusal.rejection ? &*refusal.rejection : nullptr;
+        Diagnostic d = refusal.diagnostic;
+        json out = {{"verdict", "UNKNOWN"}, {"primitive", primitive}};
+        if (no != nullptr) {
+            out["verdict"] = analysis::verdict_name(no->answer.verdict);
+            out["rule"] = no->rule;
+            out["site"] = no->site.str();
+            if (d.hint.empty()) d.hint = advice(*no, derivation_->current());
+            d.notes.push_back("step: " + no->rule + " at " + no->site.str());
+        }
+        if (no != nullptr && no->failed) {
+            d.notes.push_back("obligation: " + no->failed->purpose + " (" +
+                              no->failed_id.substr(0, 19) + ")");
+            out["obligation"] = {{"purpose", no->failed->purpose}, {"id", no->failed_id}};
+            const std::string values = model_text(no->answer.model);
+            if (!values.empty()) d.notes.push_back("values: " + values);
+            json model = json::object();
+            for (const analysis::ModelValue& v : no->answer.model) {
+                model[v.name] = v.value == nullptr ? "undefined" : ir::print(v.value);
+            }
+            out["model"] = model;
+            if (no->answer.verdict == analysis::Verdict::Unknown)
+                d.notes.push_back("why: " + no->answer.why);
+        }
+        if (no != nullptr && no->after) replay_note(*no, d, out);
+        out["diagnostic"] = to_json(d);
+        if (o_.json) print_json(out);
+        std::fprintf(stderr, "%s\n", d.str().c_str());
+        if (!o_.log.empty()) {
+            const Status ok = log();
+            if (!ok) return bad_input(ok.error());
+        }
+        const bool unknown =
+            no != nullptr && no->failed && no->answer.verdict == analysis::Verdict::Unknown;
+        return unknown ? kUnknown : kRefuted;
+    }
+
+    void replay_note(const Rejection& no, Diagnostic& d, json& out) {
+        const Result<verify::ReplayResult> seen =
+            verify::replay(ctx_, derivation_->current(), *no.after, no.answer.model);
+        if (!seen) {
+            d.notes.push_back("replay: not possible: " + seen.error().message);
+            out["replay"] = {{"found", false}};
+        } else if (seen->found) {
+            d.notes.push_back("replay by the interpreter: " + seen->found->str());
+            out["replay"] = {{"found", true}, {"what", seen->found->str()}};
+        } else {
+            d.notes.push_back("replay: no input that shows it in " + std::to_string(seen->tries) +
+                              " runs");
+            out["replay"] = {{"found", false}, {"runs", seen->tries}};
+        }
+    }
+
+    void print_steps() const {
+        if (o_.print_after.empty()) return;
+        std::size_t n = 0;
+        for (const Step& step : derivation_->steps()) {
+            ++n;
+            if (o_.print_after != "all" && o_.print_after != std::to_string(n)) continue;
+            std::printf("# step %zu: %s at %s\n%s\n", n, step.rule.c_str(), step.site.str().c_str(),
+                        ir::print(step.after).c_str());
+        }
+    }
+
+    std::string path(const std::string& extension) const {
+        return (std::filesystem::path(o_.out) / (derivation_->current().name + extension)).string();
+    }
+
+    Status write(const std::string& extension, const std::string& bytes) {
+        const Status ok = write_file(path(extension), bytes);
+        if (ok) written_.emplace_back(path(extension), ir::sha256_hex(bytes));
+        return ok;
+    }
+
+    Status write(const std::string& extension, const Result<std::string>& bytes) {
+        return bytes ? write(extension, *bytes) : Status(bytes.error());
+    }
+
+    Status emit() {
+        const backend::Derivations all = {*derivation_};
+        for (const std::string& what : o_.emit) {
+            Status ok = Unit{};
+            if (what == "ir") ok = write(".lowered.py", ir::print(derivation_->current()));
+            if (what == "llvm") ok = write(".ll", backend::llvm_ir(all));
+            if (what == "asm") ok = write(".s", backend::assembly(all));
+            if (what == "obj") ok = write(".o", backend::object(all));
+            if (what == "header") ok = write(".h", header(all));
+            if (what == "so") ok = shared_library(all);
+            if (!ok) return ok;
+        }
+        return Unit{};
+    }
+
+    Result<std::string> header(const backend::Derivations& all) const {
+        backend::HeaderNotes notes;
+        for (const analysis::Layout& layout : analysis::all_layouts(ctx_, derivation_->current())) {
+            notes.contract[derivation_->current().name].push_back(analysis::describe(layout));
+        }
+        return backend::header(all, notes);
+    }
+
+    Status shared_library(const backend::Derivations& all) {
+        std::error_code code;
+        std::filesystem::create_directories(o_.out, code);
+        if (const Status ok = backend::shared_library(all, path(".so")); !ok) return ok;
+        const Result<std::string> bytes = read_file(path(".so"));
+        if (!bytes) return bytes.error();
+        written_.emplace_back(path(".so"), ir::sha256_hex(*bytes));
+        return write(".h", header(all));
+    }
+
+    Status log() {
+        if (o_.log.empty()) return Unit{};
+        verify::LogOptions options;
+        options.schedule = schedule_text_;
+        for (const auto& [file, hash] : written_) {
+            // A shared library depends on the machine's linker, so it is no part of what two runs
+            // share.
+            if (std::filesystem::path(file).extension() == ".so") continue;
+            options.artefacts[std::filesystem::path(file).filename().string()] = hash;
+        }
+        const Result<verify::LogSummary> done = verify::write_log(*derivation_, o_.log, options);
+        if (!done) return done.error();
+        log_ = *done;
+        return Unit{};
+    }
+
+    void report(const analysis::Prover& prover) const {
+        std::size_t obligations = 0;
+        std::map<std::string, std::size_t> by;
+        for (const Step& step : derivation_->steps()) {
+            for (const ProvedObligation& p : step.obligations) {
+                ++obligations;
+                ++by[p.by];
+            }
+        }
+        if (o_.json) {
+            json out = {{"verdict", "PROVED"},
+                        {"function", derivation_->current().name},
+                        {"steps", derivation_->steps().size()},
+                        {"obligations", obligations},
+                        {"by", by},
+                        {"source", ir::content_hash(derivation_->source())},
+                        {"final", ir::content_hash(derivation_->current())},
+                        {"seconds", seconds_}};
+            for (const auto& [file, hash] : written_) out["written"][file] = "sha256:" + hash;
+            if (log_) out["log"] = {{"folder", o_.log}, {"statement", log_->statement_digest}};
+            print_json(out);
+            return;
+        }
+        if (o_.emit.empty()) std::printf("%s", ir::print(derivation_->current()).c_str());
+        if (o_.quiet) return;
+        std::string how;
+        for (const auto& [name, n] : by) {
+            how += (how.empty() ? "" : ", ") + std::to_string(n) + " " + name;
+        }
+        std::fprintf(stderr, "PROVED: %s in %zu steps, %zu obligations (%s), %.2f s\n",
+                     derivation_->current().name.c_str(), derivation_->steps().size(), obligations,
+                     how.c_str(), seconds_);
+        for (const auto& [file, hash] : written_)
+            std::fprintf(stderr, "  wrote %s\n", file.c_str());
+        if (log_)
+            std::fprintf(stderr, "  proof log %s, statement %s\n", o_.log.c_str(),
+                         log_->statement_digest.c_str());
+        (void)prover;
+    }
+
+    const LowerOptions& o_;
+    mutable ir::Context ctx_;
+    Derivation* derivation_ = nullptr;
+    std::string schedule_text_;
+    std::vector<std::pair<std::string, std::string>> written_;
+    std::optional<verify::LogSummary> log_;
+    double seconds_ = 0;
+};
+
+}  // namespace
+
+int run_lower(const LowerOptions& options) {
+    return Lowering(options).run();
+}
+
+}  // namespace proviso::tools

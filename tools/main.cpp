@@ -1,0 +1,169 @@
+// proviso: the command line. Only this file knows CLI11; the commands take plain data.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "tools/commands.h"
+#include "tools/support.h"
+
+namespace {
+
+using namespace proviso::tools;  // NOLINT(google-build-using-namespace)
+
+void add_lower(CLI::App& app, LowerOptions& o) {
+    app.add_option("PROGRAM", o.program, "TVMScript file")->required();
+    app.add_option("--schedule,-s", o.schedule, "schedule file: calls on a schedule object");
+    app.add_option("--function,-f", o.function, "function to lower, when the file has several");
+    app.add_option("--target", o.target, "cpu")->capture_default_str();
+    app.add_option("--emit", o.emit, "what to write: ir,llvm,asm,obj,so,header")->delimiter(',');
+    app.add_option("--log", o.log, "folder for the proof log");
+    app.add_option("-o,--out", o.out, "folder for what is written")->capture_default_str();
+    app.add_option("--cache", o.cache, "folder that keeps solver verdicts between runs");
+    app.add_option("--print-after", o.print_after,
+                   "print the program after a step: all, or its number");
+    app.add_flag("--flatten", o.flatten, "every buffer as one row-major dimension");
+    app.add_flag("--json", o.json, "machine-readable report");
+    app.add_flag("-q,--quiet", o.quiet, "no progress");
+}
+
+void add_run(CLI::App& app, RunOptions& o) {
+    app.add_option("PROGRAM", o.program, "TVMScript file")->required();
+    app.add_option("--function,-f", o.function, "function to run, when the file has several");
+    app.add_option("--engine", o.engine, "cpu, interp, or both (compared bit for bit)")
+        ->check(CLI::IsMember({"cpu", "interp", "both"}))
+        ->capture_default_str();
+    app.add_option("--in", o.inputs, "NAME=FILE.npy, for a buffer parameter; may be repeated");
+    app.add_option("--set", o.scalars, "NAME=VALUE, for a scalar parameter; may be repeated");
+    app.add_option("-o,--out", o.out, "folder for NAME.npy of every buffer the function writes");
+    app.add_flag("--random", o.random, "make up the inputs that are not given");
+    app.add_option("--seed", o.seed, "of made-up inputs")->capture_default_str();
+    app.add_flag("--json", o.json, "machine-readable report");
+}
+
+void add_check(CLI::App& app, CheckOptions& o) {
+    app.add_option("BEFORE", o.before, "TVMScript file")->required();
+    app.add_option("AFTER", o.after, "TVMScript file with the same interface")->required();
+    app.add_option("--function,-f", o.function, "function to compare, when the files have several");
+    app.add_option("--set", o.scalars, "NAME=VALUE: the size to check at; may be repeated");
+    app.add_option("--tests", o.tests, "runs of the interpreter")->capture_default_str();
+    app.add_option("--seed", o.seed, "of the inputs")->capture_default_str();
+    app.add_flag("--json", o.json, "machine-readable report");
+}
+
+void add_audit(CLI::App& app, AuditCommand& o) {
+    app.add_option("LOG", o.log, "folder of a proof log")->required();
+    app.add_option("--policy", o.policy, "least evidence: E1 (one solver) or E2 (two)")
+        ->check(CLI::IsMember({"E1", "E2"}))
+        ->capture_default_str();
+    app.add_option("--jobs,-j", o.jobs, "threads; 0: one a core")->capture_default_str();
+    app.add_option("--cache", o.cache, "folder that keeps verdicts between audits");
+    app.add_flag("--no-validation", o.no_validation, "skip translation validation");
+    app.add_flag("--verbose,-v", o.verbose, "every obligation");
+    app.add_flag("--json", o.json, "machine-readable report");
+}
+
+void add_prove(CLI::App& app, ProveOptions& o) {
+    app.add_option("GOAL", o.goal, "a boolean expression");
+    app.add_option("--var", o.vars, "NAME:TYPE; may be repeated (int32 is the default type)");
+    app.add_option("--given", o.given, "a fact; may be repeated");
+    app.add_option("--batch", o.batch,
+                   "file of JSON lines: {\"vars\", \"given\", \"goal\"}; - is standard input");
+    app.add_flag("--cross-check", o.cross_check, "ask both solvers");
+    app.add_flag("--smt", o.smt, "print the obligation as SMT-LIB 2");
+    app.add_flag("--json", o.json, "machine-readable answer");
+}
+
+void add_simplify(CLI::App& app, SimplifyOptions& o) {
+    app.add_option("EXPR", o.expr, "an expression");
+    app.add_option("--var", o.vars, "NAME:TYPE; may be repeated (int32 is the default type)");
+    app.add_option("--given", o.given, "a fact; may be repeated");
+    app.add_option("--batch", o.batch,
+                   "file of JSON lines: {\"vars\", \"given\", \"expr\"}; - is standard input");
+    app.add_flag("--explain", o.explain, "the chain of rules");
+    app.add_flag("--json", o.json, "machine-readable answer");
+}
+
+void add_rules(CLI::App& app, RulesOptions& o) {
+    app.add_option("ACTION", o.action, "verify: prove every rule; show: one rule")
+        ->check(CLI::IsMember({"verify", "show", "list"}));
+    app.add_option("NAME", o.name, "a rule's name, for show");
+    app.add_option("--family", o.family, "only rules of one family");
+    app.add_option("--jobs,-j", o.jobs, "threads; 0: one a core")->capture_default_str();
+    app.add_option("--cache", o.cache, "folder that keeps verdicts between runs");
+    app.add_flag("--refused", o.refused, "rules that are known elsewhere and wrong here");
+    app.add_flag("--statements", o.statements, "the statement rules");
+    app.add_flag("--json", o.json, "machine-readable table");
+}
+
+void add_fuzz(CLI::App& app, FuzzCommand& o) {
+    app.add_option("--cases", o.cases, "programs to generate")->capture_default_str();
+    app.add_option("--time", o.time, "stop after so many seconds");
+    app.add_option("--seed", o.seed, "of the campaign")->capture_default_str();
+    app.add_option("-o,--out", o.out, "folder for the summary and for failures");
+    app.add_option("--reproduce", o.reproduce, "run one failure again, from its folder");
+    app.add_flag("--planted", o.planted,
+                 "break one thing at a time and see which layer catches it");
+    app.add_flag("--json", o.json, "machine-readable summary");
+    app.add_flag("-q,--quiet", o.quiet, "no progress");
+}
+
+void add_fmt(CLI::App& app, FmtOptions& o) {
+    app.add_option("FILES", o.files, "TVMScript files; - is standard input")->required();
+    app.add_flag("--check", o.check, "print nothing; exit code 1 when a file is not canonical");
+    app.add_flag("-i,--in-place", o.in_place, "rewrite the files");
+}
+
+int dispatch(int argc, char** argv) {
+    CLI::App app{"Rewrites padded tensor programs and proves every rewrite.", "proviso"};
+    app.require_subcommand(1);
+    app.footer(
+        "Exit codes: 0 fine; 1 refuted or mismatch; 2 bad input or usage; 3 unknown; 4 internal.\n"
+        "Each command has a page in docs/.");
+    app.set_version_flag("--version", "proviso 0.1.0");
+    int code = kFine;
+    LowerOptions lower;
+    RunOptions run;
+    CheckOptions check;
+    AuditCommand audit;
+    ProveOptions prove;
+    SimplifyOptions simplify;
+    RulesOptions rules;
+    FuzzCommand fuzz;
+    FmtOptions fmt;
+    const auto command = [&](const char* name, const char* what, const auto& add, auto& options,
+                             const auto& body) {
+        CLI::App* sub = app.add_subcommand(name, what);
+        add(*sub, options);
+        sub->callback([&code, &options, body] { code = body(options); });
+    };
+    command("lower", "schedule and lower a program, each step proved", add_lower, lower, run_lower);
+    command("run", "run a program on .npy files", add_run, run, run_run);
+    command("check", "compare two programs that have the same interface", add_check, check,
+            run_check);
+    command("audit", "re-check a proof log, trusting neither engine nor solver", add_audit, audit,
+            run_audit);
+    command("fuzz", "generate programs and schedules, and compare all ways to run them", add_fuzz,
+            fuzz, run_fuzz);
+    command("prove", "ask the analyzer", add_prove, prove, run_prove);
+    command("simplify", "simplify an expression", add_simplify, simplify, run_simplify);
+    command("rules", "the rules and their proofs", add_rules, rules, run_rules);
+    command("fmt", "print programs in canonical form", add_fmt, fmt, run_fmt);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        const int shown = app.exit(e);
+        return shown == 0 ? kFine : kBadInput;
+    }
+    return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return dispatch(argc, argv);
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "proviso: internal error: %s\n", e.what());
+        return kInternal;
+    }
+}

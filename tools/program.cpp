@@ -1,0 +1,90 @@
+#include "tools/program.h"
+
+#include "tools/support.h"
+
+namespace proviso::tools {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+
+Result<Function> load_function(Context& ctx, const std::string& path, const std::string& name) {
+    const Result<std::string> text = read_file(path);
+    if (!text) return text.error();
+    const Result<Module> module = parse_module(ctx, *text, path);
+    if (!module) return module.error();
+    if (module->functions.empty()) return error(path + " holds no function");
+    std::string names;
+    for (const Function& f : module->functions) names += (names.empty() ? "" : ", ") + f.name;
+    if (name.empty() && module->functions.size() > 1) {
+        return error(path + " holds several functions", "name one with --function: " + names);
+    }
+    const Function* found = name.empty() ? &module->functions.front() : module->find(name);
+    if (found == nullptr)
+        return error(path + " has no function '" + name + "'", "there are: " + names);
+    return *found;
+}
+
+Result<std::pair<std::string, std::string>> key_value(const std::string& argument) {
+    const std::size_t eq = argument.find('=');
+    if (eq == std::string::npos || eq == 0) {
+        return error("'" + argument + "' is not NAME=VALUE");
+    }
+    return std::pair{argument.substr(0, eq), argument.substr(eq + 1)};
+}
+
+Result<Substitution> scalar_arguments(Context& ctx, const Function& f,
+                                      const std::vector<std::string>& arguments) {
+    std::map<std::string, Expr> known;
+    for (Expr v : f.scalar_params()) known[*v->name] = v;
+    for (Buffer b : f.buffer_params()) {
+        for (Expr extent : b->shape) {
+            for (Expr v : free_vars(extent)) known[*v->name] = v;
+        }
+    }
+    Substitution out;
+    for (const std::string& argument : arguments) {
+        const auto pair = key_value(argument);
+        if (!pair) return pair.error();
+        const auto found = known.find(pair->first);
+        if (found == known.end()) return error("no scalar parameter '" + pair->first + "'");
+        const Result<Expr> value = parse_expr(ctx, pair->second, {}, found->second->type, "--set");
+        if (!value) return value.error();
+        if (!is_const(*value)) return error("'" + pair->second + "' is not a constant");
+        out[found->second] = *value;
+    }
+    return out;
+}
+
+Status declare(Context& ctx, const std::string& name, const std::string& type, Scope& scope,
+               Function& f) {
+    const std::size_t bracket = type.find('[');
+    const std::string scalar = type.substr(0, bracket);
+    const auto parsed = ScalarType::parse(scalar.empty() ? "int32" : scalar);
+    if (!parsed) return error("no type '" + scalar + "'", "int32, int64, uint8, bool, float32, …");
+    // A name must read back as a name.
+    if (!parse_expr(ctx, name, Scope{{{name, ctx.var(name, *parsed)}}, {}}).ok()) {
+        return error("'" + name + "' is not a name");
+    }
+    if (bracket == std::string::npos) {
+        Expr v = ctx.var(name, *parsed);
+        scope.vars[name] = v;
+        f.params.emplace_back(v);
+        return Unit{};
+    }
+    if (type.back() != ']')
+        return error("'" + type + "' is not a type", "float32[4, 8] is a buffer");
+    std::vector<Expr> shape;
+    std::string rest = type.substr(bracket + 1, type.size() - bracket - 2);
+    while (!rest.empty()) {
+        const std::size_t comma = std::min(rest.find(','), rest.size());
+        const Result<Expr> extent = parse_expr(ctx, rest.substr(0, comma), scope, kInt32, "--var");
+        if (!extent) return extent.error();
+        shape.push_back(*extent);
+        rest = comma < rest.size() ? rest.substr(comma + 1) : "";
+    }
+    Buffer b = ctx.buffer(name, *parsed, shape);
+    scope.buffers[name] = b;
+    f.params.emplace_back(b);
+    return Unit{};
+}
+
+}  // namespace proviso::tools

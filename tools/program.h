@@ -1,0 +1,28 @@
+// Reading programs and their inputs for the commands.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ir/interp/memory.h"
+#include "ir/result.h"
+#include "ir/text.h"
+
+namespace proviso::tools {
+
+// The function of that name in a TVMScript file; the only one when `name` is empty.
+Result<ir::Function> load_function(ir::Context& ctx, const std::string& path,
+                                   const std::string& name);
+
+// "NAME=VALUE" arguments as constants of the scalar parameters (and sizes) of `f`.
+Result<ir::Substitution> scalar_arguments(ir::Context& ctx, const ir::Function& f,
+                                          const std::vector<std::string>& arguments);
+
+// NAME and the rest of "NAME=REST".
+Result<std::pair<std::string, std::string>> key_value(const std::string& argument);
+
+// "NAME:TYPE" or "NAME:TYPE[4, 8]" (a buffer) declarations; TYPE defaults to int32.
+Status declare(ir::Context& ctx, const std::string& name, const std::string& type, ir::Scope& scope,
+               ir::Function& f);
+
+}  // namespace proviso::tools

@@ -1,0 +1,32 @@
+// What the commands share: exit codes, files, and how errors and machine-readable results are
+// printed.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "ir/result.h"
+
+namespace proviso::tools {
+
+// Exit codes of every command; see docs/exit-codes.md.
+enum ExitCode : int {
+    kFine = 0,
+    kRefuted = 1,   // refuted, refused, or a mismatch was found
+    kBadInput = 2,  // bad input or usage
+    kUnknown = 3,   // not decided: never a pass
+    kInternal = 4,
+};
+
+// The whole of a file; "-" is standard input.
+Result<std::string> read_file(const std::string& path);
+// All or nothing: written beside the target and moved into place. Folders on the way are made.
+Status write_file(const std::string& path, const std::string& bytes);
+
+// Prints the diagnostic to standard error and gives kBadInput.
+int bad_input(const Diagnostic& diagnostic);
+nlohmann::json to_json(const Diagnostic& diagnostic);
+// One line of canonical JSON to standard output.
+void print_json(const nlohmann::json& value);
+
+}  // namespace proviso::tools
