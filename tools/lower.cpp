@@ -188,7 +188,7 @@ class Lowering {
     Result<std::string> header(const backend::Derivations& all) const {
         backend::HeaderNotes notes;
         for (const analysis::Layout& layout : analysis::all_layouts(ctx_, derivation_->current())) {
-            notes.contract[derivation_->current().name].push_back(analysis::describe(layout));
+            notes.contract.emplace_back(derivation_->current().name, analysis::describe(layout));
         }
         return backend::header(all, notes);
     }

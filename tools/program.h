@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "ir/interp/memory.h"
+#include "ir/children.h"
 #include "ir/result.h"
 #include "ir/text.h"
 

@@ -1,0 +1,28 @@
+// proviso audit: everything in a proof log again, by other means.
+#include "verify/audit/audit.h"
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "tools/commands.h"
+#include "tools/support.h"
+
+namespace proviso::tools {
+
+int run_audit(const AuditCommand& o) {
+    verify::AuditOptions options;
+    options.policy = o.policy;
+    options.validate = !o.no_validation;
+    options.discharge.jobs = o.jobs;
+    options.discharge.cache_dir = o.cache;
+    ir::Context ctx;
+    const verify::AuditReport report = verify::audit(ctx, o.log, options);
+    if (o.json) {
+        print_json(report.json());
+    } else {
+        std::printf("%s", report.text(o.verbose).c_str());
+    }
+    return report.exit_code();
+}
+
+}  // namespace proviso::tools

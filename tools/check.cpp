@@ -1,0 +1,36 @@
+// proviso check: does AFTER refine BEFORE, whoever made it?
+#include "verify/check/check.h"
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "tools/commands.h"
+#include "tools/program.h"
+#include "tools/support.h"
+
+namespace proviso::tools {
+
+int run_check(const CheckOptions& o) {
+    ir::Context ctx;
+    const Result<ir::Function> before = load_function(ctx, o.before, o.function);
+    if (!before) return bad_input(before.error());
+    const Result<ir::Function> after = load_function(ctx, o.after, o.function);
+    if (!after) return bad_input(after.error());
+    const Result<ir::Substitution> sizes = scalar_arguments(ctx, *before, o.scalars);
+    if (!sizes) return bad_input(sizes.error());
+    verify::CheckOptions options;
+    options.tv.sizes = *sizes;
+    options.replay.inputs.fixed = *sizes;
+    options.replay.seed = o.seed;
+    options.replay.tries = o.tests;
+    const Result<verify::CheckReport> report = verify::check(ctx, *before, *after, options);
+    if (!report) return bad_input(report.error());
+    if (o.json) {
+        print_json(report->json());
+    } else {
+        std::printf("%s", report->text().c_str());
+    }
+    return report->exit_code();
+}
+
+}  // namespace proviso::tools

@@ -1,0 +1,187 @@
+// proviso run: a program on .npy files, by the interpreter, as machine code, or both.
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "analysis/path.h"
+#include "backend/cpu/backend.h"
+#include "backend/tensor.h"
+#include "ir/interp/npy.h"
+#include "rewrite/passes/passes.h"
+#include "tools/commands.h"
+#include "tools/program.h"
+#include "tools/support.h"
+#include "verify/harness/inputs.h"
+
+namespace proviso::tools {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+using nlohmann::json;
+
+namespace {
+
+class Run {
+  public:
+    explicit Run(const RunOptions& o) : o_(o) {}
+
+    int run() {
+        const Result<Function> f = load_function(ctx_, o_.program, o_.function);
+        if (!f) return bad_input(f.error());
+        f_ = *f;
+        if (const Status ok = gather(); !ok) return bad_input(ok.error());
+        std::optional<Outcome> interpreted;
+        if (o_.engine != "cpu") {
+            Result<Outcome> outcome = ir::run(f_, inputs_);
+            if (!outcome) return bad_input(outcome.error());
+            interpreted = *std::move(outcome);
+        }
+        std::optional<backend::TensorRun> compiled;
+        if (o_.engine != "interp") {
+            Result<backend::TensorRun> outcome = machine_code();
+            if (!outcome) return bad_input(outcome.error());
+            compiled = *std::move(outcome);
+        }
+        return report(interpreted, compiled);
+    }
+
+  private:
+    // What is given, then what is only written (zeros), then what may be made up.
+    Status gather() {
+        for (const std::string& argument : o_.inputs) {
+            const auto pair = key_value(argument);
+            if (!pair) return pair.error();
+            Buffer b = f_.find_buffer_param(pair->first);
+            if (b == nullptr) return error("no buffer parameter '" + pair->first + "'");
+            Result<Tensor> tensor = read_npy(pair->second, b->type);
+            if (!tensor) return tensor.error();
+            inputs_[pair->first] = *std::move(tensor);
+        }
+        const Result<Substitution> scalars = scalar_arguments(ctx_, f_, o_.scalars);
+        if (!scalars) return scalars.error();
+        for (const auto& [var, value] : *scalars) inputs_[*var->name] = *constant_value(value);
+        verify::InputOptions options;
+        options.fixed = *scalars;
+        const Result<Inputs> made_up = verify::random_inputs(ctx_, f_, o_.seed, options);
+        if (!made_up) return made_up.error();
+        for (const auto& [name, value] : *made_up) {
+            if (inputs_.count(name) != 0) continue;
+            const Buffer b = f_.find_buffer_param(name);
+            const bool output = b != nullptr && analysis::stores_to(f_.body, b);
+            if (!o_.random && !output) {
+                return error("no value for parameter '" + name + "'",
+                             b != nullptr ? "--in " + name + "=FILE.npy, or --random"
+                                          : "--set " + name + "=VALUE");
+            }
+            inputs_[name] = value;
+            if (output && !o_.random) {
+                const Tensor& like = std::get<Tensor>(value);
+                inputs_[name] =
+                    Tensor::of(like.type, like.shape, std::vector<double>(like.size(), 0.0));
+            }
+        }
+        return Unit{};
+    }
+
+    Result<backend::TensorRun> machine_code() {
+        Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx_, f_);
+        if (!d) return d.error();
+        analysis::Prover prover(ctx_, {});
+        rewrite::Proposer proposer(*d, prover);
+        rewrite::lower(proposer);
+        const Result<backend::CpuModule> module = backend::compile({*d});
+        if (!module) return module.error();
+        return backend::run_on_tensors(*module, d->current(), inputs_, o_.seed);
+    }
+
+    int report(const std::optional<Outcome>& interpreted,
+               const std::optional<backend::TensorRun>& compiled) {
+        json out = {{"function", f_.name}, {"engine", o_.engine}};
+        int code = kFine;
+        const Tensors* tensors = nullptr;
+        if (compiled) {
+            out["cpu"] = {{"code", compiled->outcome.code}, {"message", compiled->outcome.message}};
+            tensors = &compiled->tensors;
+            if (compiled->outcome.code != 0) code = kRefuted;
+        }
+        if (interpreted) {
+            out["interpreter"] = describe(*interpreted);
+            if (const Finished* done = std::get_if<Finished>(&*interpreted)) {
+                if (tensors == nullptr) tensors = &done->tensors;
+            } else {
+                code = kRefuted;
+            }
+        }
+        if (interpreted && compiled) {
+            const auto difference = backend::run_difference(f_, *interpreted, *compiled);
+            out["equal"] = !difference.has_value();
+            if (difference) {
+                out["difference"] = *difference;
+                code = kRefuted;
+            }
+        }
+        if (tensors != nullptr) {
+            const Status ok = write_outputs(*tensors, out);
+            if (!ok) return bad_input(ok.error());
+        }
+        if (o_.json) {
+            print_json(out);
+        } else {
+            print(out, tensors);
+        }
+        return code;
+    }
+
+    Status write_outputs(const Tensors& tensors, json& out) {
+        if (o_.out.empty()) return Unit{};
+        std::error_code code;
+        std::filesystem::create_directories(o_.out, code);
+        for (Buffer b : f_.buffer_params()) {
+            if (!analysis::stores_to(f_.body, b)) continue;
+            const std::string path = (std::filesystem::path(o_.out) / (b->name + ".npy")).string();
+            const Status ok = write_npy(path, tensors.at(b->name));
+            if (!ok) return ok;
+            out["written"][b->name] = path;
+        }
+        return Unit{};
+    }
+
+    void print(const json& out, const Tensors* tensors) const {
+        if (out.contains("interpreter"))
+            std::printf("interpreter: %s\n", out["interpreter"].get<std::string>().c_str());
+        if (out.contains("cpu")) {
+            const std::string message = out["cpu"]["message"].get<std::string>();
+            std::printf("cpu: %s\n",
+                        message.empty() ? "finished" : ("stopped: " + message).c_str());
+        }
+        if (out.contains("equal")) {
+            const bool equal = out["equal"].get<bool>();
+            std::printf(
+                "interpreter and cpu: %s\n",
+                equal ? "equal, bit for bit" : out["difference"].get<std::string>().c_str());
+        }
+        if (out.contains("written")) {
+            for (const auto& [name, path] : out["written"].items()) {
+                std::printf("wrote %s\n", path.get<std::string>().c_str());
+            }
+        } else if (tensors != nullptr) {
+            Inputs shown;
+            for (Buffer b : f_.buffer_params()) {
+                if (analysis::stores_to(f_.body, b)) shown[b->name] = tensors->at(b->name);
+            }
+            std::printf("%s\n", verify::describe(shown).c_str());
+        }
+    }
+
+    const RunOptions& o_;
+    Context ctx_;
+    Function f_;
+    Inputs inputs_;
+};
+
+}  // namespace
+
+int run_run(const RunOptions& options) {
+    return Run(options).run();
+}
+
+}  // namespace proviso::tools
