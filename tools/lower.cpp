@@ -13,7 +13,7 @@
 #include "tools/program.h"
 #include "tools/support.h"
 #include "verify/harness/replay.h"
-#include "verify/log/log.h"
+#include "verify/log/write.h"
 
 namespace proviso::tools {
 

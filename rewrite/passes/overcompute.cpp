@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "analysis/facts.h"
 #include "analysis/path.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/passes/passes.h"
@@ -64,7 +65,8 @@ struct StoreOptions {
     Site site;
     json dead;  // null: no store overwrites the cell
     json same;
-    json claims;  // for `same`
+    bool unreachable = false;  // does not run where the guard is false, whatever the strategy
+    json claims;               // for `same`
 };
 
 StoreOptions options_for(const MemoryModel& memory, Prover& prover, const Site& site,
@@ -95,14 +97,19 @@ StoreOptions options_for(const MemoryModel& memory, Prover& prover, const Site& 
 // All-dead first where something overwrites the cells, then "adds nothing" for accumulators.
 std::vector<json> strategies(const std::vector<StoreOptions>& stores, const json& domains) {
     std::vector<json> out;
-    const bool all_dead = std::all_of(stores.begin(), stores.end(),
-                                      [](const StoreOptions& s) { return !s.dead.is_null(); });
+    const bool all_dead = std::all_of(stores.begin(), stores.end(), [](const StoreOptions& s) {
+        return s.unreachable || !s.dead.is_null();
+    });
     const bool some_dead = std::any_of(stores.begin(), stores.end(),
                                        [](const StoreOptions& s) { return !s.dead.is_null(); });
     const auto build = [&](const auto& use_dead) {
         json how = json::object();
         json claims = json::array();
         for (const StoreOptions& s : stores) {
+            if (s.unreachable) {
+                how[s.site.str()] = json{{"mode", "unreachable"}};
+                continue;
+            }
             const bool dead = use_dead(s);
             how[s.site.str()] = dead ? s.dead : s.same;
             if (dead) continue;
@@ -144,6 +151,9 @@ bool drop_guard(Proposer& p, const Site& site, std::optional<Rejection>& why) {
                         [&, at = where](const Site& scope) { return scope.contains(at); });
         if (store == nullptr || !inside) continue;
         stores.push_back(options_for(memory, p.prover(), where, *store, removed->scopes));
+        std::vector<Expr> facts = facts_at(p.ctx(), removed->after, where);
+        facts.push_back(p.ctx().not_(removed->guard));
+        stores.back().unreachable = p.prover().proves_cheaply(facts, p.ctx().false_());
     }
     for (const json& args : strategies(stores, domains)) {
         std::optional<Rejection> no;

@@ -13,6 +13,28 @@ using nlohmann::json;
 
 namespace {
 
+// Proposes `simpler` for the expression at `site`, piece by piece: only the subexpressions that
+// differ are replaced, so that obligations stay small (an index inside a float product says nothing
+// about floats).
+bool replace_differences(Proposer& p, const Site& site, Expr e, Expr simpler, PassResult& out) {
+    if (e == simpler) return true;
+    const bool same_node =
+        e->args.size() == simpler->args.size() && e->op == simpler->op && !e->args.empty() &&
+        e->op != Op::Let &&
+        with_args(p.ctx(), e, {simpler->args.begin(), simpler->args.end()}) == simpler;
+    if (same_node) {
+        bool all = true;
+        for (std::size_t i = 0; i < e->args.size() && all; ++i) {
+            all = replace_differences(p, site.child("a" + std::to_string(i)), e->arg(i),
+                                      simpler->arg(i), out);
+        }
+        if (all) return true;
+    }
+    const bool accepted = p.try_apply("replace", site, json{{"to", print(simpler)}});
+    out.steps += accepted ? 1 : 0;
+    return accepted;
+}
+
 // An assume that is permission to read has no value to replace as a whole: work on its parts.
 void simplify_at(Proposer& p, const Site& site, bool in_assume, PassResult& out) {
     const Result<Located> at = locate(p.current(), site);
@@ -26,7 +48,7 @@ void simplify_at(Proposer& p, const Site& site, bool in_assume, PassResult& out)
     }
     Expr simpler = p.simplified(e, site);
     if (simpler == e) return;
-    out.steps += p.try_apply("replace", site, json{{"to", print(simpler)}}) ? 1 : 0;
+    replace_differences(p, site, e, simpler, out);
 }
 
 }  // namespace

@@ -14,8 +14,8 @@
 //   1. every expression that S evaluates is fault-free, every cell it touches in bounds and
 //   accessible, every
 //      branch condition, bound and index definite;
-//   2. every store is "same": the value refines what the cell holds, in a cell that the function
-//   has written
+//   2. every store is "unreachable": it does not run there; or "same": the value refines what the
+//   cell holds, in a cell that the function has written
 //      before; or "dead": the cell is overwritten later on every run, and no load sees it before
 //      except those of iterations where c is false as well;
 //   3. in concurrent loops, no access of S at such an iteration meets another iteration's.
@@ -114,18 +114,6 @@ class Overcompute {
     }
 
     Status visit(const Store& n, const Site& site) {
-        Expr cell = ctx_.load(n.buffer, n.indices);  // in bounds, accessible, indices definite
-        evaluates(cell, site, "the cell stored to", false);
-        evaluates(n.value, site, "the value stored", false);
-        Expr observed = in_range(ctx_, n.value);
-        if (!is_true(observed)) {
-            Expr known = definite(ctx_, n.value);
-            std::vector<Expr> given = facts(site);
-            append(given, definedness_facts(ctx_, after_, {n.value}));
-            given.push_back(known);
-            obligations_.push_back(Obligation{
-                "the value stored at " + site.str() + " is in its type's range", given, observed});
-        }
         const auto stores = args_.find("stores");
         const std::string key = site.str();
         if (stores == args_.end() || !stores->is_object() || !stores->contains(key)) {
@@ -136,9 +124,29 @@ class Overcompute {
         const nlohmann::json& how = (*stores)[key];
         const Result<std::string> mode = arg_string(how, "mode");
         if (!mode) return mode.error();
+        if (*mode == "unreachable") {
+            obligations_.push_back(
+                Obligation{"the store at " + key + " does not run where the guard is false",
+                           facts(site), ctx_.false_()});
+            return Unit{};
+        }
+        stored_value(n, site);
         if (*mode == "same") return same(n, site, how);
         if (*mode == "dead") return dead(site, how);
-        return error("no mode '" + *mode + "' for a store", "same or dead");
+        return error("no mode '" + *mode + "' for a store", "same, dead or unreachable");
+    }
+
+    void stored_value(const Store& n, const Site& site) {
+        Expr cell = ctx_.load(n.buffer, n.indices);  // in bounds, accessible, indices definite
+        evaluates(cell, site, "the cell stored to", false);
+        evaluates(n.value, site, "the value stored", false);
+        Expr observed = in_range(ctx_, n.value);
+        if (is_true(observed)) return;
+        std::vector<Expr> given = facts(site);
+        append(given, definedness_facts(ctx_, after_, {n.value}));
+        given.push_back(definite(ctx_, n.value));
+        obligations_.push_back(Obligation{
+            "the value stored at " + site.str() + " is in its type's range", given, observed});
     }
 
     // The cell holds what is stored, and the function has written it before (so it may be written
