@@ -49,6 +49,21 @@ std::vector<StoreWitness> stores_touching(const MemoryModel& memory, Buffer buff
     return out;
 }
 
+std::vector<StoreWitness> later_stores(const MemoryModel& memory, Prover& prover, Buffer buffer,
+                                       const std::vector<Expr>& cell, const Site& site,
+                                       const std::vector<Site>& not_in) {
+    Context& ctx = memory.ctx();
+    const Access* here = find_store(memory.all(), site);
+    const std::vector<Expr> facts = facts_at(ctx, memory.function(), site);
+    std::vector<StoreWitness> out = stores_touching(memory, buffer, cell, site, not_in);
+    std::erase_if(out, [&](const StoreWitness& w) {
+        const Access* other = find_store(memory.all(), w.statement);
+        Expr later = must_be_before(ctx, itself(*here), Instance{other, w.at});
+        return is_false(later) || prover.proves_cheaply(facts, ctx.not_(later));
+    });
+    return out;
+}
+
 std::optional<StoreWitness> written_before_witness(const MemoryModel& memory, Prover& prover,
                                                    Buffer buffer, const std::vector<Expr>& cell,
                                                    const Site& site) {

@@ -29,6 +29,13 @@ std::vector<StoreWitness> stores_touching(const analysis::MemoryModel& memory, i
                                           const std::vector<ir::Expr>& cell, const ir::Site& site,
                                           const std::vector<ir::Site>& not_in);
 
+// Those of stores_touching that may run after the statement at `site`: candidates for overwriting
+// what it wrote.
+std::vector<StoreWitness> later_stores(const analysis::MemoryModel& memory,
+                                       analysis::Prover& prover, ir::Buffer buffer,
+                                       const std::vector<ir::Expr>& cell, const ir::Site& site,
+                                       const std::vector<ir::Site>& not_in);
+
 // A store that has written `cell` before the statement at `site` runs; the one for which that is
 // easily shown, else the likeliest. None when no store touches such a cell.
 std::optional<StoreWitness> written_before_witness(const analysis::MemoryModel& memory,

@@ -77,7 +77,7 @@ StoreOptions options_for(const MemoryModel& memory, Prover& prover, const Site& 
     json writers = json::array();
     std::optional<Site> last;
     for (const StoreWitness& w :
-         stores_touching(memory, store.buffer, store.indices, site, scopes)) {
+         later_stores(memory, prover, store.buffer, store.indices, site, scopes)) {
         if (last && *last == w.statement) continue;
         last = w.statement;
         writers.push_back(w.json());

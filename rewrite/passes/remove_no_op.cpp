@@ -23,7 +23,7 @@ bool drop_dead(Proposer& p, const MemoryModel& memory, const Site& site, const S
     json every = json::array();
     std::optional<Site> last;
     for (const StoreWitness& w :
-         stores_touching(memory, store.buffer, store.indices, site, {site})) {
+         later_stores(memory, p.prover(), store.buffer, store.indices, site, {site})) {
         if (p.try_apply("drop-store", site, json{{"mode", "dead"}, {"writers", {w.json()}}})) {
             return true;
         }

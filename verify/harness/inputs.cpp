@@ -9,7 +9,10 @@ using namespace ir;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-enum class Mood : std::uint8_t { Zero, Small, Special, Noise };
+// Uniform: one special value in every cell of a buffer (a sum is -0.0 only when all of its terms
+// are).
+enum class Mood : std::uint8_t { Zero, Small, Special, Noise, Uniform };
+constexpr std::uint64_t kMoods = 5;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -23,7 +26,7 @@ class InputMaker {
     InputMaker(Context& ctx, const Function& f, std::uint64_t seed, const InputOptions& options)
         : ctx_(ctx), function_(f), options_(options), chooser_(seed * 0x9e3779b97f4a7c15ULL + 7) {
         // The first few seeds try the moods that satisfy most assumptions, one for all buffers.
-        if (seed < 4) common_ = static_cast<Mood>(seed);
+        if (seed < kMoods) common_ = static_cast<Mood>(seed);
     }
 
     Result<Inputs> make() {
@@ -92,7 +95,7 @@ class InputMaker {
             Value out;
             if (mood == Mood::Small) {
                 out = Value::of_float(type, kSmallFloats[below(std::size(kSmallFloats))]);
-            } else if (mood == Mood::Special) {
+            } else if (mood == Mood::Special || mood == Mood::Uniform) {
                 out = Value::of_float(type, kSpecialFloats[below(std::size(kSpecialFloats))]);
             } else {
                 out = chooser_.choose(type);
@@ -103,9 +106,14 @@ class InputMaker {
     }
 
     Tensor tensor(Buffer b, const std::vector<std::int64_t>& shape) {
-        const Mood mood = common_.value_or(static_cast<Mood>(below(4)));
+        const Mood mood = common_.value_or(static_cast<Mood>(below(kMoods)));
         const bool finite = function_.has_licence("finite(" + b->name + ")");
         Tensor out = Tensor::filled(b->type, shape, Value::indet());
+        if (mood == Mood::Uniform) {
+            const Value one = cell(b->type, Mood::Special, finite);
+            for (std::size_t k = 0; k < out.size(); ++k) out.set(k, one);
+            return out;
+        }
         for (std::size_t k = 0; k < out.size(); ++k) out.set(k, cell(b->type, mood, finite));
         return out;
     }

@@ -1,5 +1,6 @@
 // Inputs for a function, made up: sizes within their declared bounds, cells of several moods (all
-// zero, small, special floats, extremes, noise), all as the source's caller gives them.
+// zero, small, special floats, extremes, noise, one value everywhere), all as the source's caller
+// gives them.
 #pragma once
 
 #include <cstdint>
