@@ -1,0 +1,118 @@
+// The statement rules, one file of tests/data/steps a case: a program, a step, and what must become
+// of it. An accepted step must leave what the interpreter computes as it was; a step that is
+// refuted must show a difference or a new fault when the interpreter runs the program that it would
+// have made.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "ir/text.h"
+#include "rewrite/kernel/derivation.h"
+#include "verify/harness/inputs.h"
+#include "verify/harness/replay.h"
+
+namespace proviso::verify {
+namespace {
+
+struct StepCase {
+    std::string file;
+    std::string expect;   // accept, refute, mismatch
+    std::string because;  // part of the purpose or message
+    std::string rule;
+    std::string site;
+    std::string args;
+    std::string program;
+};
+
+StepCase read_case(const std::filesystem::path& path) {
+    StepCase out;
+    out.file = path.filename().string();
+    std::ifstream in(path);
+    std::string line;
+    while (std::getline(in, line) && line != "---") {
+        std::istringstream words(line);
+        std::string key;
+        words >> key;
+        std::string rest;
+        std::getline(words >> std::ws, rest);
+        if (key == "expect") {
+            const std::size_t space = std::min(rest.find(' '), rest.size());
+            out.expect = rest.substr(0, space);
+            out.because = space < rest.size() ? rest.substr(space + 1) : "";
+        }
+        if (key == "rule") out.rule = rest;
+        if (key == "site") out.site = rest;
+        if (key == "args") out.args = rest;
+    }
+    std::stringstream program;
+    program << in.rdbuf();
+    out.program = program.str();
+    return out;
+}
+
+std::vector<StepCase> all_cases() {
+    std::vector<std::filesystem::path> files;
+    const std::string folder = std::string(PROVISO_SOURCE_DIR) + "/tests/data/steps";
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    std::vector<StepCase> out;
+    for (const auto& file : files) out.push_back(read_case(file));
+    return out;
+}
+
+class Steps : public testing::TestWithParam<StepCase> {};
+
+TEST_P(Steps, AreAcceptedOrRefusedForTheReason) {
+    const StepCase& c = GetParam();
+    ir::Context ctx;
+    const Result<ir::Function> f = ir::parse_function(ctx, c.program, c.file);
+    ASSERT_TRUE(f.ok()) << f.error().str();
+    Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx, *f);
+    ASSERT_TRUE(d.ok()) << d.error().str();
+    const Result<ir::Site> site = ir::Site::parse(c.site);
+    ASSERT_TRUE(site.ok());
+    analysis::Prover prover(ctx, {});
+    const auto no = d->apply(c.rule, *site, nlohmann::json::parse(c.args), prover);
+    if (c.expect == "accept") {
+        ASSERT_FALSE(no) << no->diagnostic.str() << "\n" << no->answer.why;
+        int counted = 0;
+        for (std::uint64_t seed = 0; seed < 40; ++seed) {
+            const Result<ir::Inputs> inputs = random_inputs(ctx, *f, seed);
+            ASSERT_TRUE(inputs.ok()) << inputs.error().str();
+            const Result<Comparison> seen = compare_runs(ctx, *f, d->current(), *inputs);
+            ASSERT_TRUE(seen.ok()) << seen.error().str();
+            EXPECT_FALSE(seen->refutes()) << seen->what << "\n" << ir::print(d->current());
+            counted += seen->agreement == Agreement::Refines ? 1 : 0;
+        }
+        EXPECT_GT(counted, 0) << "no run says anything";
+        return;
+    }
+    ASSERT_TRUE(no) << "accepted:\n" << ir::print(d->current());
+    EXPECT_NE(no->diagnostic.message.find(c.because), std::string::npos)
+        << "refused for another reason: " << no->diagnostic.message;
+    EXPECT_EQ(d->current(), *f) << "a refusal leaves the program as it was";
+    if (c.expect == "mismatch") {
+        EXPECT_FALSE(no->failed.has_value());
+        return;
+    }
+    ASSERT_EQ(c.expect, "refute");
+    ASSERT_TRUE(no->failed.has_value()) << no->diagnostic.message;
+    EXPECT_EQ(no->answer.verdict, analysis::Verdict::Refuted) << no->answer.why;
+    EXPECT_FALSE(no->answer.model.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Steps, testing::ValuesIn(all_cases()), [](const auto& info) {
+    std::string name = info.param.file.substr(0, info.param.file.rfind('.'));
+    for (char& ch : name) {
+        if (std::isalnum(static_cast<unsigned char>(ch)) == 0) ch = '_';
+    }
+    return name;
+});
+
+}  // namespace
+}  // namespace proviso::verify
