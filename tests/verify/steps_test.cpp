@@ -27,6 +27,11 @@ struct StepCase {
     std::string program;
 };
 
+// Named by its file in test output.
+void PrintTo(const StepCase& c, std::ostream* out) {
+    *out << c.file;
+}
+
 StepCase read_case(const std::filesystem::path& path) {
     StepCase out;
     out.file = path.filename().string();
@@ -103,11 +108,12 @@ TEST_P(Steps, AreAcceptedOrRefusedForTheReason) {
     ASSERT_EQ(c.expect, "refute");
     ASSERT_TRUE(no->failed.has_value()) << no->diagnostic.message;
     EXPECT_EQ(no->answer.verdict, analysis::Verdict::Refuted) << no->answer.why;
-    EXPECT_FALSE(no->answer.model.empty());
+    const bool has_variables = !ir::free_vars(no->failed->goal).empty();
+    EXPECT_EQ(no->answer.model.empty(), !has_variables);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Steps, testing::ValuesIn(all_cases()), [](const auto& info) {
-    std::string name = info.param.file.substr(0, info.param.file.rfind('.'));
+INSTANTIATE_TEST_SUITE_P(All, Steps, testing::ValuesIn(all_cases()), [](const auto& test) {
+    std::string name = test.param.file.substr(0, test.param.file.rfind('.'));
     for (char& ch : name) {
         if (std::isalnum(static_cast<unsigned char>(ch)) == 0) ch = '_';
     }
