@@ -45,20 +45,25 @@ namespace {
 // Texts of one obligation, made before the threads start: a Context is not for several threads.
 struct Task {
     SmtText plain;
-    SmtText linear;  // the same claim with divisions by constants written out
-    SmtText facts;   // claims that the facts contradict each other
+    SmtText linear;       // divisions by constants written out, products opaque: may only prove
+    bool opaque = false;  // something is opaque in `linear`: nonlinear arithmetic
+    SmtText facts;        // claims that the facts contradict each other
     bool ask_facts = false;
 };
 
 struct Asker {
     const DischargeOptions& options;
 
+    // Nonlinear arithmetic can use time far beyond its resource units, so it gets less of them.
     SolverVerdict z3(const Task& task) const {
-        Answer answer = ask_z3(task.plain, options.rlimit / 10);
+        Answer answer = ask_z3(task.plain, options.rlimit / (task.opaque ? 40 : 10));
         if (answer.verdict == Verdict::Unknown && task.linear.text != task.plain.text) {
-            answer = ask_z3(task.linear, options.rlimit);
+            const Answer again = ask_z3(task.linear, options.rlimit);
+            if (again.verdict == Verdict::Proved) answer = again;
         }
-        if (answer.verdict == Verdict::Unknown) answer = ask_z3(task.plain, options.rlimit);
+        if (answer.verdict == Verdict::Unknown) {
+            answer = ask_z3(task.plain, options.rlimit / (task.opaque ? 10 : 1));
+        }
         return SolverVerdict{true, answer.verdict, answer.why};
     }
 
@@ -66,7 +71,7 @@ struct Asker {
         Answer answer = ask_cvc5(task.plain, options.cvc5_rlimit, options.wall_limit_s);
         if (answer.verdict == Verdict::Unknown && task.linear.text != task.plain.text) {
             const Answer again = ask_cvc5(task.linear, options.cvc5_rlimit, options.wall_limit_s);
-            if (again.verdict != Verdict::Unknown) answer = again;
+            if (again.verdict == Verdict::Proved) answer = again;
         }
         return SolverVerdict{true, answer.verdict, answer.why};
     }
@@ -110,7 +115,9 @@ class Discharger {
         check.uses = 1;
         Task task;
         task.plain = std::move(plain);
-        task.linear = smt::encode(ctx_, o, smt::Form::Linearised).smt;
+        const smt::EncodedObligation linear = smt::encode(ctx_, o, smt::Form::Linearised);
+        task.linear = linear.smt;
+        task.opaque = linear.weaker;
         if (ir::is_false(o.goal)) {
             check.facts = Facts::ByContradiction;
         } else if (o.facts.empty()) {
