@@ -75,7 +75,10 @@ Known ModelReading::compute(Expr e) {
         case Op::Var: {
             const auto at = std::find_if(model_.begin(), model_.end(),
                                          [&](const ModelValue& m) { return m.expr == e; });
-            return at == model_.end() ? std::nullopt : ir::constant_value(at->value);
+            if (at == model_.end()) return std::nullopt;
+            if (at->value != nullptr) return ir::constant_value(at->value);
+            const auto unobserved_value = ir::Integer::parse(at->out_of_range);
+            return unobserved_value ? Known(Value::of_int(*unobserved_value)) : std::nullopt;
         }
         case Op::Load: {
             const ModelValue* m = cell(e);

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "rewrite/rules/refused.h"
@@ -22,19 +20,52 @@ RulesVerifyOptions quick() {
     return out;
 }
 
-// For looking at the library by hand: PROVISO_RULES_ONLY=family, PROVISO_RULES_CACHE=folder.
-TEST(RulesVerify, DISABLED_WholeLibrary) {
-    RulesVerifyOptions options;
-    options.jobs = 2;
-    const char* only = std::getenv("PROVISO_RULES_ONLY");
-    const char* cache = std::getenv("PROVISO_RULES_CACHE");
-    if (only != nullptr) options.only = only;
-    if (cache != nullptr) options.cache_dir = cache;
-    options.wall_limit_s = 5;
-    options.rlimit = 1'000'000;
-    const RulesReport report = verify_rule_library(options);
-    std::printf("%s\n", to_text(report).c_str());
-    EXPECT_TRUE(report.ok());
+// One rule or two of most families, for every kind that they claim.
+TEST(RulesVerify, ASampleIsProvedByBothSolvers) {
+    for (const char* only : {"sub-of-sums", "mul-sum", "floordiv-one", "floormod-of-sub-floormod",
+                             "min-common-term", "lt-cancel", "not-of-and", "lt-and-gt-empty",
+                             "if-nested-then", "cast-same", "float-lt-negs"}) {
+        RulesVerifyOptions options = quick();
+        options.only = only;
+        const RulesReport report = verify_rules(rewrite::expression_rules(), options);
+        EXPECT_FALSE(report.rules.empty()) << only;
+        EXPECT_EQ(report.count(RuleStatus::Refuted), 0U) << to_text(report);
+        EXPECT_GE(report.count(RuleStatus::Proved) * 3, report.rules.size() * 2) << to_text(report);
+    }
+}
+
+// Faults in rules that a glance may miss: a condition dropped, a bound off by one, an arm evaluated
+// that was not, a term observed that was not, a kind that wraps.
+TEST(RulesVerify, PlantedFaultsAreRefuted) {
+    using rewrite::ExpressionRule;
+    const std::vector<ExpressionRule> wrong = {
+        {"needs-dropped", rewrite::kExactInt32, "x // 4", "0", "", "0 <= x"},
+        {"off-by-one", rewrite::kExactInt32, "x % 4", "x", "", "0 <= x; x <= 4"},
+        {"evaluates-more", rewrite::kExactInt32, "T.if_then_else(p, x, 0)", "T.Select(p, x, 0)"},
+        {"observes-more", rewrite::kExactInt32, "x + y == x", "y == 0"},
+        {"indet-hides-range", rewrite::kExactInt32, "x + y < 4", "x < 4", "", "y == 0"},
+        {"wraps", rewrite::kWrapInt8, "x + 1 < y + 1", "x < y"},
+        {"order-of-and", rewrite::kBoolean, "p and q", "q and p"},
+    };
+    const RulesReport report = verify_rules(wrong, quick());
+    ASSERT_EQ(report.rules.size(), wrong.size());
+    for (const RuleVerdict& v : report.rules) {
+        EXPECT_EQ(v.status, RuleStatus::Refuted) << v.rule << " " << v.reason;
+        EXPECT_FALSE(v.model.empty()) << v.rule;
+    }
+    EXPECT_FALSE(report.ok());
+}
+
+TEST(RulesVerify, TheReportDoesNotDependOnJobs) {
+    RulesVerifyOptions one = quick();
+    one.only = "add-zero";
+    one.jobs = 1;
+    RulesVerifyOptions many = one;
+    many.jobs = 4;
+    const auto report = [](const RulesVerifyOptions& o) {
+        return to_json(verify_rules(rewrite::expression_rules(), o)).dump();
+    };
+    EXPECT_EQ(report(one), report(many));
 }
 
 TEST(RulesVerify, RefusedRulesAreRefutedAndReplayed) {
