@@ -28,7 +28,6 @@ int exit_code(analysis::Verdict v) {
 analysis::ProverOptions prover_options(const ProveOptions& o) {
     analysis::ProverOptions out;
     out.cross_check = o.cross_check;
-    out.check_vacuity = true;
     return out;
 }
 
@@ -47,8 +46,12 @@ int answer(ir::Context& ctx, const Question& q, const ProveOptions& o, json& out
     }
     out["model"] = model;
     if (a.verdict == analysis::Verdict::Unknown) out["why"] = a.why;
-    if (a.vacuous) out["vacuous"] = true;
     out["ns"] = ns;
+    // A contradictory context proves anything: say so. Not part of the time to the answer.
+    if (a.verdict == analysis::Verdict::Proved && !q.given.empty() &&
+        prover.prove(q.given, ctx.false_()).verdict == analysis::Verdict::Proved) {
+        out["vacuous"] = true;
+    }
     return exit_code(a.verdict);
 }
 

@@ -61,7 +61,10 @@ class Run {
         for (const auto& [var, value] : *scalars) inputs_[*var->name] = *constant_value(value);
         verify::InputOptions options;
         options.fixed = *scalars;
-        const Result<Inputs> made_up = verify::random_inputs(ctx_, f_, o_.seed, options);
+        const Result<Inputs> logical = verify::random_inputs(ctx_, f_, o_.seed, options);
+        if (!logical) return logical.error();
+        // Through the program's layouts, with the padding that its contract promises.
+        const Result<Inputs> made_up = verify::physical_inputs(ctx_, f_, *logical);
         if (!made_up) return made_up.error();
         for (const auto& [name, value] : *made_up) {
             if (inputs_.count(name) != 0) continue;
