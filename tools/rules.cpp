@@ -77,8 +77,13 @@ int list_refused(const RulesOptions& o) {
     } else {
         for (const verify::RefusedVerdict& r : report.refused) {
             std::string values;
-            for (const auto& [name, value] : r.model)
-                values += (values.empty() ? "" : ", ") + name + " = " + value;
+            for (const auto& [name, value] : r.model) {
+                // Whether a variable is definite is part of the schema's model, too; not worth
+                // showing.
+                const bool helper = name.find("_at") != std::string::npos ||
+                                    name.find("_cell") != std::string::npos;
+                if (!helper) values += (values.empty() ? "" : ", ") + name + " = " + value;
+            }
             std::printf("%-34s %s\n    %s\n    %s %s: left %s, right %s\n", r.rule.c_str(),
                         r.text.c_str(), r.why.c_str(), r.kind.c_str(), values.c_str(),
                         r.left.c_str(), r.right.c_str());
