@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backend/cpu/backend.h"
+#include "backend/cpu/no_wrap.h"
 #include "backend/lowered.h"
 #include "ir/text.h"
 #include "rewrite/schedule/advice.h"
@@ -58,6 +59,7 @@ class Lowering {
         print_steps();
         const Status lowered = backend::check_lowered(derivation_->current());
         if (!lowered) return bad_input(lowered.error());
+        cpu_.no_signed_wrap = backend::proved_no_wrap(*derivation_, prover);
         if (const Status ok = emit(); !ok) return bad_input(ok.error());
         if (const Status ok = log(); !ok) return bad_input(ok.error());
         seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
@@ -175,9 +177,9 @@ class Lowering {
         for (const std::string& what : o_.emit) {
             Status ok = Unit{};
             if (what == "ir") ok = write(".lowered.py", ir::print(derivation_->current()));
-            if (what == "llvm") ok = write(".ll", backend::llvm_ir(all));
-            if (what == "asm") ok = write(".s", backend::assembly(all));
-            if (what == "obj") ok = write(".o", backend::object(all));
+            if (what == "llvm") ok = write(".ll", backend::llvm_ir(all, cpu_));
+            if (what == "asm") ok = write(".s", backend::assembly(all, cpu_));
+            if (what == "obj") ok = write(".o", backend::object(all, cpu_));
             if (what == "header") ok = write(".h", header(all));
             if (what == "so") ok = shared_library(all);
             if (!ok) return ok;
@@ -196,7 +198,7 @@ class Lowering {
     Status shared_library(const backend::Derivations& all) {
         std::error_code code;
         std::filesystem::create_directories(o_.out, code);
-        if (const Status ok = backend::shared_library(all, path(".so")); !ok) return ok;
+        if (const Status ok = backend::shared_library(all, path(".so"), cpu_); !ok) return ok;
         const Result<std::string> bytes = read_file(path(".so"));
         if (!bytes) return bytes.error();
         written_.emplace_back(path(".so"), ir::sha256_hex(*bytes));
@@ -262,6 +264,7 @@ class Lowering {
     const LowerOptions& o_;
     mutable ir::Context ctx_;
     Derivation* derivation_ = nullptr;
+    backend::CpuOptions cpu_;
     std::string schedule_text_;
     std::vector<std::pair<std::string, std::string>> written_;
     std::optional<verify::LogSummary> log_;

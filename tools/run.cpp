@@ -5,6 +5,7 @@
 
 #include "analysis/path.h"
 #include "backend/cpu/backend.h"
+#include "backend/cpu/no_wrap.h"
 #include "backend/tensor.h"
 #include "ir/interp/npy.h"
 #include "rewrite/passes/passes.h"
@@ -91,7 +92,9 @@ class Run {
         analysis::Prover prover(ctx_, {});
         rewrite::Proposer proposer(*d, prover);
         rewrite::lower(proposer);
-        const Result<backend::CpuModule> module = backend::compile({*d});
+        backend::CpuOptions options;
+        options.no_signed_wrap = backend::proved_no_wrap(*d, prover);
+        const Result<backend::CpuModule> module = backend::compile({*d}, options);
         if (!module) return module.error();
         return backend::run_on_tensors(*module, d->current(), inputs_, o_.seed);
     }
