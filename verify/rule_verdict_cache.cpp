@@ -58,6 +58,10 @@ bool RuleVerdictCache::find(RuleVerdict& v) {
 }
 
 void RuleVerdictCache::keep(const RuleVerdict& v) {
+    // A missing solver, or one that failed, may be there or do better next time.
+    for (const SolverVerdict& s : {v.z3, v.cvc5}) {
+        if (s.verdict == analysis::Verdict::Unknown && s.why != "resource") return;
+    }
     const std::lock_guard<std::mutex> lock(mutex_);
     entries_[v.obligation + suffix_] = Entry{v.z3, v.cvc5, v.model};
     // Now and then, so that a run that is cut short has not been for nothing.

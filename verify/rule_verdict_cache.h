@@ -1,6 +1,6 @@
 // Solvers' verdicts on rule schemas, kept in one file between runs. The key holds everything that a
-// verdict depends on: the obligation's id, the solvers' versions and their limits. An UNKNOWN is
-// kept too: it is what these solvers say within these limits.
+// verdict depends on: the obligation's id, the solvers' versions and their limits. An UNKNOWN
+// for want of resources is kept too: it is what these solvers say within these limits.
 #pragma once
 
 #include <map>
