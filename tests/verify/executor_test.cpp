@@ -15,6 +15,8 @@ using namespace ir;  // NOLINT(google-build-using-namespace)
 
 // Bodies over A: (4,) and B: (4,) of one type.
 const char* const kIntegerBodies[] = {
+    "    B[0] = 1 + A[0] + (0 + A[1])\n    B[1] = A[1] * 0 + (1 * A[2] - 0)\n"
+    "    B[2] = A[2] - A[2] + A[3] // 1\n    B[3] = A[3] % 1 + T.min(A[0], A[0])\n",
     "    for i in range(4):\n        B[i] = A[i] * 3 - A[3 - i]\n",
     "    for i in range(4):\n        if A[i] < 2:\n            B[i] = A[i] // 3\n"
     "        else:\n            B[3 - i] = A[i] % 3\n",
@@ -34,6 +36,11 @@ const char* const kIntegerBodies[] = {
     "                    B[v] = A[v] + B[v]\n",
 };
 const char* const kFloatBodies[] = {
+    "    B[0] = A[0] + T.float32(0)\n    B[1] = T.float32(0) + A[1]\n"
+    "    B[2] = T.float32(1) * A[2] - T.float32(-0.0)\n    B[3] = T.float32(0) - A[3]\n",
+    "    B[0] = A[0] / T.float32(1) * T.float32(0)\n    B[1] = A[1] - A[1]\n"
+    "    B[2] = T.max(A[2], T.float32(0)) + T.float32(0)\n"
+    "    B[3] = T.Select(A[3] == A[3], A[3], A[2]) + T.float32(0)\n",
     "    for i in range(4):\n        B[0] = B[0] + A[i] * B[i]\n",
     "    B[0] = T.float32(0)\n    for i in range(4):\n        B[0] = B[0] + A[i]\n"
     "    B[1] = B[0] + T.float32(0)\n    B[2] = A[0] + T.float32(-0.0)\n"

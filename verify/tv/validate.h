@@ -24,7 +24,7 @@ struct TvOptions {
     std::size_t cell_limit = 4096;       // cells of one buffer
     std::uint64_t step_limit = 200'000;  // statements and expression nodes executed
     std::uint64_t rlimit = 500'000;      // Z3 resource units a claim, where the audit asks
-    std::size_t query_limit = 2000;      // claims given to the prover
+    std::size_t query_limit = 256;       // claims given to the prover
     std::size_t fact_limit = 400;        // facts given with one claim; more are left out
     std::size_t term_limit = 20'000;     // nodes of one claim; more is UNKNOWN
 };
