@@ -97,6 +97,9 @@ TEST(ProofLog, HoldsEverything) {
     const json refused = json::parse(lines_of(files.at(kRefusalsFile))[0]);
     EXPECT_EQ(refused["obligation"]["verdict"], "REFUTED");
     EXPECT_EQ(files.at("objects/" + digest_hex(predicate["schedule"])), "sch.split(...)\n");
+    const std::string rules = files.at("objects/" + digest_hex(predicate["rule_table"]));
+    EXPECT_NE(rules.find("\nsplit: "), std::string::npos);
+    EXPECT_GT(lines_of(rules).size(), 80U);  // statement and expression rules
 }
 
 TEST(ProofLog, TheSameBytesTwice) {

@@ -7,6 +7,7 @@
 #include "analysis/layout.h"
 #include "ir/site.h"
 #include "ir/text.h"
+#include "rewrite/rules/expression_rule.h"
 #include "verify/log/format.h"
 
 namespace proviso::verify {
@@ -30,6 +31,9 @@ std::string rule_table() {
     std::string out;
     for (const rewrite::Rule* rule : rewrite::all_rules()) {
         out += rule->name() + ": " + rule->summary() + "\n";
+    }
+    for (const rewrite::ExpressionRule& rule : rewrite::expression_rules()) {
+        out += std::string(rule.name) + ": " + rewrite::rule_text(rule) + "\n";
     }
     return out;
 }

@@ -31,7 +31,8 @@ struct Axiom {
 };
 std::vector<Axiom> axioms_of(const ir::Function& source);
 
-// Names and texts of all rules, one a line; its digest is the rule table's.
+// Names and texts of all rules, those of statements before those of expressions, one a line; its
+// digest is the rule table's.
 std::string rule_table();
 std::string rule_digest(const rewrite::Rule& rule);
 
