@@ -93,7 +93,16 @@ int list_refused(const RulesOptions& o) {
 }
 
 int verify_all(const RulesOptions& o) {
-    const verify::RulesReport report = verify::verify_rule_library(verify_options(o));
+    verify::RulesVerifyOptions options = verify_options(o);
+    if (!o.json) {
+        options.progress = [](std::size_t done, std::size_t all) {
+            if (done % 20 == 0 || done == all) {
+                std::fprintf(stderr, "\r%zu of %zu instantiations%s", done, all,
+                             done == all ? "\n" : "");
+            }
+        };
+    }
+    const verify::RulesReport report = verify::verify_rule_library(options);
     if (o.json) {
         print_json(verify::to_json(report));
     } else {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <mutex>
 #include <thread>
 
 #include "ir/text.h"
@@ -130,8 +131,14 @@ RulesReport verify_rules(std::span<const rewrite::ExpressionRule> rules,
     }
     RuleVerdictCache cache(options, report.z3_version, report.cvc5_version);
     report.rules.resize(todo.size());
-    in_parallel(std::max(1U, options.jobs), todo.size(),
-                [&](std::size_t i) { report.rules[i] = verify_one(*todo[i], options, cache); });
+    std::mutex progress_mutex;
+    std::size_t done = 0;
+    in_parallel(std::max(1U, options.jobs), todo.size(), [&](std::size_t i) {
+        report.rules[i] = verify_one(*todo[i], options, cache);
+        if (!options.progress) return;
+        const std::lock_guard<std::mutex> lock(progress_mutex);
+        options.progress(++done, todo.size());
+    });
     cache.save();
     return report;
 }

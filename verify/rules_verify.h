@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
@@ -29,6 +30,9 @@ struct RulesVerifyOptions {
     int wall_limit_s = 20;  // of a cvc5 process
     std::string cache_dir;  // verdicts by obligation id; empty: none kept
     std::string only;       // only rules whose name or family contains this
+    // Called after each instantiation, one call at a time, with how many are done and how many
+    // there are.
+    std::function<void(std::size_t done, std::size_t all)> progress = {};
 };
 
 struct SolverVerdict {
