@@ -1,5 +1,6 @@
 #include "tools/program.h"
 
+#include "analysis/layout_check.h"
 #include "tools/support.h"
 
 namespace proviso::tools {
@@ -20,6 +21,8 @@ Result<Function> load_function(Context& ctx, const std::string& path, const std:
     const Function* found = name.empty() ? &module->functions.front() : module->find(name);
     if (found == nullptr)
         return error(path + " has no function '" + name + "'", "there are: " + names);
+    if (const Status layouts = analysis::check_layouts(ctx, *found); !layouts)
+        return layouts.error();
     return *found;
 }
 
