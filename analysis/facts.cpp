@@ -6,6 +6,7 @@
 #include "analysis/formula.h"
 #include "analysis/layout.h"
 #include "analysis/path.h"
+#include "ir/planted.h"
 
 namespace proviso::analysis {
 
@@ -51,6 +52,7 @@ class FactCollector {
         if (is_true(fact)) return;
         if (has_op(fact, Op::Undef) || has_op(fact, Op::CallExtern)) return;
         for (Buffer b : loaded_buffers(fact)) {
+            if (planted("facts:kept-after-write")) break;
             if (region != nullptr && stores_to(region, b)) return;
         }
         facts_.push_back(fact);
@@ -71,6 +73,10 @@ class FactCollector {
                            if (step.label != "body") return;
                            add(ctx_.le(n.lo, n.var), n.body);
                            add(ctx_.lt(n.var, n.hi), n.body);
+                           if (planted("facts:loop-ends-early")) {
+                               add(ctx_.lt(ctx_.add(n.var, ctx_.int_imm(n.var->type, 1)), n.hi),
+                                   n.body);
+                           }
                        },
                        [&](const IfElse& n) {
                            if (step.label == "then") add(n.cond, n.then_body);

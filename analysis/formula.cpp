@@ -6,6 +6,7 @@
 
 #include "analysis/let_free.h"
 #include "ir/children.h"
+#include "ir/planted.h"
 
 namespace proviso::analysis {
 
@@ -116,7 +117,7 @@ class Definite {
             case Op::IntImm:
             case Op::FloatImm:
             case Op::Var: return ctx_.true_();
-            case Op::Undef: return ctx_.false_();
+            case Op::Undef: return ctx_.bool_imm(ir::planted("formula:undef-is-definite"));
             case Op::Load: return ctx_.defined(let_free(ctx_, e));
             case Op::CallExtern: return ctx_.true_();
             // The left side is definite, or it would have been a fault.
@@ -278,7 +279,7 @@ class NoFault {
         const Expr zero = ctx_.int_imm(y->type, 0);
         if (ir::is_int_const(y)) {
             if (y->int_value() == 0) return ctx_.false_();
-        } else {
+        } else if (!ir::planted("formula:zero-divisor")) {
             out = both(ctx_, out, ctx_.ne(y, zero));
         }
         if (!e->type.is_signed() || (ir::is_int_const(y) && y->int_value() != -1)) return out;
@@ -348,7 +349,9 @@ Expr in_bounds(Context& ctx, ir::Buffer buffer, std::span<const Expr> indices) {
     for (std::size_t d = 0; d < indices.size(); ++d) {
         Expr index = indices[d];
         Expr extent = buffer->shape[d];
-        if (index->type.is_signed()) claims.push_back(at_most(ctx, 0, index));
+        if (index->type.is_signed() && !ir::planted("formula:index-below-zero")) {
+            claims.push_back(at_most(ctx, 0, index));
+        }
         if (ir::is_int_const(index) && ir::is_int_const(extent)) {
             claims.push_back(ctx.bool_imm(index->int_value() < extent->int_value()));
             continue;

@@ -3,6 +3,7 @@
 
 #include "analysis/smt/encoder.h"
 #include "analysis/smt/values.h"
+#include "ir/planted.h"
 
 namespace proviso::analysis::smt {
 
@@ -94,7 +95,8 @@ std::string Encoder::cast_to_exact(ScalarType from, ScalarType to, const std::st
     if (from.is_float()) {
         return signed_value(fmt::format("((_ fp.to_sbv {}) RTZ {})", to.bits, x), to.bits);
     }
-    if (!from.is_signed() && from.bits < to.bits) return fmt::format("(bv2nat {})", x);
+    const bool zero_extends = !from.is_signed() || ir::planted("encoder:widening-loses-sign");
+    if (zero_extends && from.bits < to.bits) return fmt::format("(bv2nat {})", x);
     if (from.is_signed() && from.bits <= to.bits) return signed_value(x, from.bits);
     return signed_value(cast_to_wrapping(from, to, x), to.bits);
 }

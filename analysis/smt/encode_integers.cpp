@@ -6,6 +6,7 @@
 
 #include "analysis/smt/encoder.h"
 #include "analysis/smt/values.h"
+#include "ir/planted.h"
 
 namespace proviso::analysis::smt {
 
@@ -100,14 +101,16 @@ std::string Encoder::encode_exact(Expr e, const Args& a) {
 std::string Encoder::encode_exact_division(Expr e, const Args& a) {
     const std::string x = named(a[0], "Int");
     const bool quotient = e->op == Op::FloorDiv || e->op == Op::TruncDiv;
-    const bool floors = e->op == Op::FloorDiv || e->op == Op::FloorMod;
+    const bool floors =
+        e->op == Op::FloorDiv || e->op == Op::FloorMod || ir::planted("encoder:truncation-floors");
     const Expr divisor = e->arg(1);
     if (ir::is_int_const(divisor) && divisor->int_value() != 0) {
         const Int128 d = divisor->int_value();
         const Int128 c = d < 0 ? -d : d;
         if (floors) {
             // floordiv(x, -c) = floordiv(-x, c), floormod(x, -c) = -floormod(-x, c).
-            const std::string y = d < 0 ? named(minus(x), "Int") : x;
+            const bool flips = d < 0 && !ir::planted("encoder:negative-constant-divisor");
+            const std::string y = flips ? named(minus(x), "Int") : x;
             if (quotient) return div_by(y, c);
             return d < 0 ? minus(mod_by(y, c)) : mod_by(y, c);
         }
@@ -121,6 +124,7 @@ std::string Encoder::encode_exact_division(Expr e, const Args& a) {
     if (form_ == Form::Linearised) return opaque_division(e, a[0], a[1]);
     const std::string y = named(a[1], "Int");
     const char* f = quotient ? "div" : "mod";
+    if (floors && ir::planted("encoder:floordiv-euclidean")) return binary(f, x, y);
     if (floors) {
         const std::string flipped = binary(f, minus(x), minus(y));
         return ite(fmt::format("(< {} 0)", y), quotient ? flipped : minus(flipped),
@@ -168,7 +172,9 @@ std::string Encoder::encode_wrapping(Expr e, const Args& a) {
         case Op::BitOr: return binary("bvor", a[0], a[1]);
         case Op::BitXor: return binary("bvxor", a[0], a[1]);
         case Op::Shl: return binary("bvshl", a[0], a[1]);
-        case Op::Shr: return binary(is_signed ? "bvashr" : "bvlshr", a[0], a[1]);
+        case Op::Shr:
+            if (ir::planted("encoder:logical-shift")) return binary("bvlshr", a[0], a[1]);
+            return binary(is_signed ? "bvashr" : "bvlshr", a[0], a[1]);
         default: return encode_wrapping_division(e, a);
     }
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analysis/smt/values.h"
+#include "ir/planted.h"
 
 namespace proviso::analysis::smt {
 
@@ -218,7 +219,8 @@ std::string Encoder::encode_call(Expr e) {
 }
 
 std::string Encoder::encode_equality(Expr e) {
-    const bool float_compare = e->arg(0)->type.is_float() && e->op != Op::Same;
+    const bool float_compare = e->arg(0)->type.is_float() &&
+                               (e->op != Op::Same || ir::planted("encoder:zeros-are-the-same"));
     const std::string a = term(e->arg(0));
     std::string out = fmt::format("({} {} {})", float_compare ? "fp.eq" : "=", a, term(e->arg(1)));
     return e->op == Op::Ne ? fmt::format("(not {})", out) : out;
@@ -231,7 +233,8 @@ std::string Encoder::encode_order(Op op, ScalarType type, const std::string& a,
     if (type.is_float()) {
         name = strict ? "fp.lt" : "fp.leq";
     } else if (type.is_wrapping_int()) {
-        name = type.is_signed() ? (strict ? "bvslt" : "bvsle") : (strict ? "bvult" : "bvule");
+        const bool is_signed = type.is_signed() || ir::planted("encoder:unsigned-order-signed");
+        name = is_signed ? (strict ? "bvslt" : "bvsle") : (strict ? "bvult" : "bvule");
     }
     return fmt::format("({} {} {})", name, a, b);
 }
@@ -243,6 +246,9 @@ std::string Encoder::encode_arithmetic(Expr e) {
         // min: y < x ? y : x.  max: x < y ? y : x.
         std::string x = named(args[0], sort_of(e->type));
         const std::string y = named(args[1], sort_of(e->type));
+        if (e->op == Op::Max && ir::planted("encoder:max-of-nan")) {
+            return fmt::format("(ite {} {} {})", encode_order(Op::Lt, e->type, y, x), x, y);
+        }
         const std::string choose = e->op == Op::Min ? encode_order(Op::Lt, e->type, y, x)
                                                     : encode_order(Op::Lt, e->type, x, y);
         return fmt::format("(ite {} {} {})", choose, y, x);

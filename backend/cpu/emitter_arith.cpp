@@ -6,6 +6,7 @@
 
 #include "backend/cpu/emitter.h"
 #include "ir/check.h"
+#include "ir/planted.h"
 
 namespace proviso::backend {
 
@@ -53,6 +54,13 @@ Value* Emitter::neg(Expr e) {
 Value* Emitter::ring(Expr e) {
     Value* x = expr(e->arg(0));
     Value* y = expr(e->arg(1));
+    const bool may_fuse =
+        e->op == Op::Add && e->type.is_float() && e->type.bits > 16 && e->arg(0)->op == Op::Mul;
+    if (may_fuse && planted("codegen:fused-multiply-add")) {
+        Value* a = expr(e->arg(0)->arg(0));
+        Value* b = expr(e->arg(0)->arg(1));
+        return b_.CreateIntrinsic(llvm::Intrinsic::fma, {x->getType()}, {a, b, y});
+    }
     if (e->type.is_float()) return float_binary(e->op, e->type, x, y);
     const bool nsw = never_wraps(e);
     switch (e->op) {
@@ -84,6 +92,9 @@ Value* Emitter::division(Expr e) {
     if (!e->type.is_signed()) return quotient ? b_.CreateUDiv(x, y) : b_.CreateURem(x, y);
     if (e->op == Op::TruncDiv) return b_.CreateSDiv(x, y);
     if (e->op == Op::TruncMod) return b_.CreateSRem(x, y);
+    if (planted("codegen:floordiv-truncates")) {
+        return quotient ? b_.CreateSDiv(x, y) : b_.CreateSRem(x, y);
+    }
     return floor_division(e, x, y);
 }
 
@@ -119,7 +130,9 @@ Value* Emitter::compare(Op op, ScalarType type, Value* a, Value* b) {
         Value* y = widen(b, type);
         switch (op) {
             case Op::Eq: return b_.CreateFCmpOEQ(x, y);
-            case Op::Ne: return b_.CreateFCmpUNE(x, y);
+            case Op::Ne:
+                if (planted("codegen:ordered-not-equal")) return b_.CreateFCmpONE(x, y);
+                return b_.CreateFCmpUNE(x, y);
             case Op::Lt: return b_.CreateFCmpOLT(x, y);
             case Op::Le: return b_.CreateFCmpOLE(x, y);
             default: break;
@@ -128,7 +141,9 @@ Value* Emitter::compare(Op op, ScalarType type, Value* a, Value* b) {
         switch (op) {
             case Op::Eq: return b_.CreateICmpEQ(a, b);
             case Op::Ne: return b_.CreateICmpNE(a, b);
-            case Op::Lt: return type.is_signed() ? b_.CreateICmpSLT(a, b) : b_.CreateICmpULT(a, b);
+            case Op::Lt:
+                if (planted("codegen:signed-order")) return b_.CreateICmpSLT(a, b);
+                return type.is_signed() ? b_.CreateICmpSLT(a, b) : b_.CreateICmpULT(a, b);
             case Op::Le: return type.is_signed() ? b_.CreateICmpSLE(a, b) : b_.CreateICmpULE(a, b);
             default: break;
         }
@@ -148,6 +163,10 @@ Value* Emitter::min_max(Expr e) {
     Value* y = expr(e->arg(1));
     Value* take_y =
         e->op == Op::Min ? compare(Op::Lt, e->type, y, x) : compare(Op::Lt, e->type, x, y);
+    if (planted("codegen:min-of-nan")) {  // as C's fmin and fmax: a number rather than NaN
+        Value* x_is_nan = compare(Op::Ne, e->type, x, x);
+        take_y = e->type.is_float() ? b_.CreateOr(take_y, x_is_nan) : take_y;
+    }
     return b_.CreateSelect(take_y, y, x);
 }
 
@@ -159,7 +178,9 @@ Value* Emitter::bits(Expr e) {
         case Op::BitOr: return b_.CreateOr(x, y);
         case Op::BitXor: return b_.CreateXor(x, y);
         case Op::Shl: return b_.CreateShl(x, y);
-        case Op::Shr: return e->type.is_signed() ? b_.CreateAShr(x, y) : b_.CreateLShr(x, y);
+        case Op::Shr:
+            if (planted("codegen:logical-shift")) return b_.CreateLShr(x, y);
+            return e->type.is_signed() ? b_.CreateAShr(x, y) : b_.CreateLShr(x, y);
         default: break;
     }
     PROVISO_CHECK(false, "not a bit operator");

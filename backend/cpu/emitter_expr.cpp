@@ -6,6 +6,7 @@
 
 #include "backend/cpu/emitter.h"
 #include "ir/check.h"
+#include "ir/planted.h"
 
 namespace proviso::backend {
 
@@ -185,7 +186,8 @@ Value* Emitter::address(const BufferSlot& slot, const std::vector<Value*>& indic
             flat = indices[d];
             continue;
         }
-        Value* scaled = b_.CreateMul(flat, slot.extents[d], "", true, true);
+        const std::size_t stride = planted("codegen:other-stride") ? d - 1 : d;
+        Value* scaled = b_.CreateMul(flat, slot.extents[stride], "", true, true);
         flat = b_.CreateAdd(scaled, indices[d], "", true, true);
     }
     if (flat == nullptr) return slot.data;

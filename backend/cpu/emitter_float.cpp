@@ -6,6 +6,7 @@
 #include "backend/cpu/emitter.h"
 #include "backend/cpu/small_float.h"
 #include "ir/check.h"
+#include "ir/planted.h"
 
 namespace proviso::backend {
 
@@ -48,7 +49,8 @@ Value* Emitter::cast(Expr e) {
         return to.is_float() ? float_to_float(x, from, to) : float_to_int(x, from, to);
     }
     if (to.is_float()) return int_to_float(x, from, to);
-    return b_.CreateIntCast(x, register_type(to), from.is_signed());
+    const bool sign_extends = from.is_signed() && !planted("codegen:zero-extends");
+    return b_.CreateIntCast(x, register_type(to), sign_extends);
 }
 
 // To 16 bits by way of double, which holds every integer of up to 53 bits; a longer one first gets

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "ir/planted.h"
 #include "ir/text.h"
 #include "ir/text/printer.h"
 
@@ -149,7 +150,8 @@ class ExprPrinter {
         open(in.strength, least);
         print(e->arg(0), in.strength + (right || chain ? 1 : 0));
         out_ += in.text;
-        print(e->arg(1), in.strength + (right ? 0 : 1));
+        const bool bare = right || planted("text:parentheses");
+        print(e->arg(1), in.strength + (bare ? 0 : 1));
         close(in.strength, least);
     }
 

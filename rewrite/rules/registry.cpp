@@ -1,4 +1,5 @@
 // The list of all statement rules, in the order in which documentation shows them.
+#include "ir/planted.h"
 #include "rewrite/rules/statement/statement_rules.h"
 
 namespace proviso::rewrite {
@@ -21,12 +22,11 @@ const Rule* find_rule(const std::string& name) {
 }
 
 std::string& planted_fault() {
-    static std::string fault;
-    return fault;
+    return ir::planted_fault();
 }
 
 bool planted(const char* fault) {
-    return planted_fault() == fault;
+    return ir::planted(fault);
 }
 
 }  // namespace proviso::rewrite

@@ -61,6 +61,7 @@ class Fuse final : public Rule {
         Expr i = shifted(ctx, outer->lo, ctx.floordiv(f, ej));
         Expr j = shifted(ctx, inner->lo, ctx.floormod(f, ej));
         Proposal out;
+        if (planted("fuse:swaps-indices")) std::swap(i, j);
         Stmt body = substitute(ctx, inner->body, {{outer->var, i}, {inner->var, j}});
         out.after = replace_at(ctx, before, site, ctx.for_(f, zero, total, body, outer->kind));
 

@@ -45,14 +45,16 @@ class LowerBlock final : public Rule {
         Stmt body = block->body;
         if (block->init != nullptr) {
             Stmt init = block->init;
-            if (!at_start.empty()) init = ctx.if_(ctx.all_of(at_start), init);
+            const bool always = at_start.empty() || planted("lower-block:init");
+            if (!always) init = ctx.if_(ctx.all_of(at_start), init);
             body = ctx.seq({init, body});
         }
         body = substitute(ctx, body, inlined);
         for (auto it = bound.rbegin(); it != bound.rend(); ++it) {
             body = ctx.stmt(LetStmt{(*it)->var, (*it)->binding, body});
         }
-        if (!is_true(block->predicate)) body = ctx.if_(block->predicate, body);
+        const bool forgets = planted("lower-block:predicate");
+        if (!is_true(block->predicate) && !forgets) body = ctx.if_(block->predicate, body);
         Proposal out;
         out.after = replace_at(ctx, before, site, body);
         return out;

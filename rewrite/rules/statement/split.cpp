@@ -164,6 +164,7 @@ class Split final : public Rule {
     static Expr blocks_covering(Context& ctx, Expr extent, Expr c) {
         if (is_int_const(extent) && is_int_const(c) && c->int_value() > 0) {
             const Int128 e = extent->int_value();
+            if (planted("split:rounds-down")) return ctx.int_imm(extent->type, e / c->int_value());
             return ctx.int_imm(extent->type, e <= 0 ? 0 : (e - 1) / c->int_value() + 1);
         }
         return ctx.floordiv(ctx.add(extent, ctx.sub(c, ctx.int_imm(c->type, 1))), c);
