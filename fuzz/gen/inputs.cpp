@@ -36,18 +36,12 @@ Value random_int(ScalarType type, const CellRange& range, InputStyle style, Choi
 
 Value random_float(ScalarType type, InputStyle style, Choice& choice) {
     const auto small = static_cast<double>(choice.between(-8, 8));
-    if (style == InputStyle::Small || choice.chance(35)) return Value::of_float(type, small);
+    if (style == InputStyle::Small || choice.chance(20)) return Value::of_float(type, small);
     constexpr double inf = std::numeric_limits<double>::infinity();
-    static const std::vector<double> special = {std::numeric_limits<double>::quiet_NaN(),
-                                                inf,
-                                                -inf,
-                                                0.0,
-                                                -0.0,
-                                                1e-41,
-                                                -6e-8,
-                                                1e30,
-                                                -65504.0};
-    if (choice.chance(60)) return Value::of_float(type, choice.pick(special));
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    static const std::vector<double> special = {nan,  nan,   inf,   -inf, 0.0,
+                                                -0.0, 1e-41, -6e-8, 1e30, -65504.0};
+    if (choice.chance(45)) return Value::of_float(type, choice.pick(special));
     return Value::of_float(type, static_cast<double>(choice.between(-100000, 100000)) / 7.0);
 }
 

@@ -17,11 +17,13 @@ ScalarType element_type(Choice& choice) {
 
 class ProgramGen {
   public:
-    ProgramGen(Context& ctx, Choice& choice) : ctx_(ctx), choice_(choice) {}
+    ProgramGen(Context& ctx, Choice& choice, ProgramStyle style) : ctx_(ctx), choice_(choice) {
+        stages_.blocks_only = style == ProgramStyle::Blocks;
+    }
 
     GeneratedProgram run() {
         index_type_ = choice_.chance(85) ? kInt32 : kInt64;
-        stages_.names = {"main"};
+        stages_.names = {"kernel"};
         make_size();
         const auto inputs = choice_.weighted({50, 35, 15}) + 1;
         static const std::vector<std::string> in_names = {"A", "B", "C"};
@@ -37,7 +39,7 @@ class ProgramGen {
             out_.function.params.emplace_back(targets.back().buffer);
         }
         Stmt body = ctx_.seq({preamble(), rest(targets, 0)});
-        out_.function.name = "main";
+        out_.function.name = "kernel";
         out_.function.body = body;
         out_.features.assign(stages_.features.begin(), stages_.features.end());
         return std::move(out_);
@@ -82,6 +84,7 @@ class ProgramGen {
         stages_.names.insert(name);
         const std::vector<Extent> dims = shape();
         const ScalarType type = element_type(choice_);
+        last_type_ = type;
         Readable in{buffer(name, type, dims, "global"), dims, 0, 0};
         if (type.is_exact_int()) {
             in.lo = -100;
@@ -102,7 +105,9 @@ class ProgramGen {
         Target t;
         t.shape = shape();
         t.internal = internal;
-        t.buffer = buffer(fresh_name(base, stages_.names), element_type(choice_), t.shape, scope);
+        // Often of a type that is there already, so that values flow from stage to stage.
+        if (!choice_.chance(45)) last_type_ = element_type(choice_);
+        t.buffer = buffer(fresh_name(base, stages_.names), last_type_, t.shape, scope);
         return t;
     }
 
@@ -129,6 +134,7 @@ class ProgramGen {
     Context& ctx_;
     Choice& choice_;
     ScalarType index_type_;
+    ScalarType last_type_;
     Extent size_;
     Stages stages_;
     GeneratedProgram out_;
@@ -136,8 +142,8 @@ class ProgramGen {
 
 }  // namespace
 
-GeneratedProgram generate_program(Context& ctx, Choice& choice) {
-    return ProgramGen(ctx, choice).run();
+GeneratedProgram generate_program(Context& ctx, Choice& choice, ProgramStyle style) {
+    return ProgramGen(ctx, choice, style).run();
 }
 
 }  // namespace proviso::fuzz

@@ -25,6 +25,12 @@ struct GeneratedProgram {
     std::vector<std::string> features;        // what the program has: "reduction", "block", ..
 };
 
-GeneratedProgram generate_program(ir::Context& ctx, Choice& choice);
+enum class ProgramStyle : std::uint8_t {
+    Mixed,   // plain loops and blocks
+    Blocks,  // every store is in a block, as schedules want it
+};
+
+GeneratedProgram generate_program(ir::Context& ctx, Choice& choice,
+                                  ProgramStyle style = ProgramStyle::Mixed);
 
 }  // namespace proviso::fuzz

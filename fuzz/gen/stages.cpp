@@ -35,7 +35,7 @@ class StageGen {
         std::vector<Stmt> parts;
         if (choice_.chance(8)) parts.push_back(check());
         const ScalarType type = t_.buffer->type;
-        const bool can_scan = !type.is_bool() && t_.shape[0].lo >= 1;
+        const bool can_scan = !type.is_bool() && !s_.blocks_only;
         switch (choice_.weighted({34, 26, 16, 10, 8, can_scan ? 6 : 0})) {
             case 0: parts.push_back(elementwise()); break;
             case 1: parts.push_back(type.is_bool() ? elementwise() : reduction()); break;
@@ -156,7 +156,8 @@ class StageGen {
 
     // The nest around `body`, guarded where it must be; now and then the body is a block.
     Stmt around(const Nest& n, Stmt body, bool may_block = true) {
-        if (may_block && choice_.chance(30)) return close(n.loops, block(n, body));
+        if (may_block && (s_.blocks_only || choice_.chance(30)))
+            return close(n.loops, block(n, body));
         if (n.guard != nullptr) body = ctx_.if_(n.guard, body);
         return close(n.loops, body);
     }
@@ -257,7 +258,7 @@ class StageGen {
         inner.variables.push_back(Variable{Ranged{r, 0, e.hi - 1}, e.value});
         in_scope(inner);
         const Ranged v = values_.value(t_.buffer->type, 2);
-        const std::size_t form = choice_.weighted({35, 20, 30, 15});
+        const std::size_t form = s_.blocks_only ? 2 : choice_.weighted({35, 20, 30, 15});
         if (form == 3) return local_accumulator(n, inner, init, v, e);
         stored(init);
         Expr acc = ctx_.load(t_.buffer, n.indices);

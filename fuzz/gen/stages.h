@@ -23,6 +23,7 @@ struct Stages {
     std::vector<Readable> readable;  // inputs, and what has been written
     std::vector<Variable> sizes;     // scalar parameters
     std::set<std::string> features;
+    bool blocks_only = false;  // every store is in a block
 
     // Writes the target; an internal one is readable from then on.
     ir::Stmt write(ir::Context& ctx, Choice& choice, const Target& target);

@@ -1,0 +1,180 @@
+#include "fuzz/campaign/failure.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "analysis/layout.h"
+#include "fuzz/gen/shrink.h"
+#include "fuzz/oracle/cpu.h"
+#include "fuzz/oracle/expressions.h"
+#include "fuzz/oracle/refinement.h"
+#include "fuzz/oracle/round_trip.h"
+#include "rewrite/kernel/derivation.h"
+
+namespace proviso::fuzz {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+
+analysis::ProverOptions campaign_prover() {
+    analysis::ProverOptions options;
+    options.use_cvc5 = false;
+    options.rlimit = 200'000;
+    return options;
+}
+
+Result<Played> play(Context& ctx, const Function& source, const std::vector<StepGuess>& steps,
+                    analysis::Prover& prover) {
+    Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx, source);
+    if (!d) return d.error();
+    Played out;
+    for (const StepGuess& s : steps) {
+        const nlohmann::json args = nlohmann::json::parse(s.args, nullptr, false);
+        if (args.is_discarded()) continue;
+        if (!d->apply(s.rule, s.site, args, prover)) out.accepted.push_back(s);
+    }
+    out.derived = d->current();
+    while (const auto step = next_lowering(d->current())) {
+        if (d->apply(step->rule, step->site, nlohmann::json::object(), prover)) break;
+    }
+    out.lowered = d->current();
+    return out;
+}
+
+namespace {
+
+bool is_of_expression(const std::string& oracle) {
+    return oracle == "domains" || oracle == "encoder" || oracle == "rules";
+}
+
+// Those make their own expression from the seed.
+std::optional<Finding> ask_expression(Context& ctx, const Finding& was, analysis::Prover& prover) {
+    Choice choice(was.setup.seed);
+    ExpressionCounts counts;
+    if (was.oracle == "domains") return check_domains(choice, counts);
+    if (was.oracle == "rules") return check_rules(choice, counts);
+    return check_encoder(ctx, choice, prover, counts);
+}
+
+}  // namespace
+
+std::optional<Finding> ask_again(Context& ctx, const Failure& failure, int runs,
+                                 analysis::Prover& prover) {
+    const Finding& was = failure.finding;
+    if (was.oracle == "round-trip") return check_round_trip(ctx, failure.source);
+    if (is_of_expression(was.oracle)) return ask_expression(ctx, was, prover);
+    const Result<Played> played = play(ctx, failure.source, failure.steps, prover);
+    if (!played) return std::nullopt;
+    if (was.oracle == "cpu") {
+        CpuCounts counts;
+        return check_cpu(ctx, failure.source, played->lowered, failure.ranges, runs,
+                         was.setup.series, was.setup.optimise, counts);
+    }
+    RefinementCounts counts;
+    if (played->accepted.empty()) return std::nullopt;
+    return check_refinement(ctx, failure.source, played->derived, failure.ranges, runs,
+                            was.setup.series, counts);
+}
+
+std::optional<Finding> ask_on_inputs(Context& ctx, const Failure& failure,
+                                     analysis::Prover& prover) {
+    const Finding& was = failure.finding;
+    if (was.oracle == "round-trip") return check_round_trip(ctx, failure.source);
+    if (is_of_expression(was.oracle)) return ask_expression(ctx, was, prover);
+    const Result<Played> played = play(ctx, failure.source, failure.steps, prover);
+    if (!played) return std::nullopt;
+    if (was.oracle == "cpu") {
+        CpuCounts counts;
+        return check_cpu_on(ctx, played->lowered, was.inputs, was.setup, counts);
+    }
+    RefinementCounts counts;
+    return check_refinement_on(ctx, failure.source, played->derived, was.inputs, was.setup, counts);
+}
+
+namespace {
+
+bool same_failure(const std::optional<Finding>& found, const Finding& was) {
+    return found && found->oracle == was.oracle && found->signature == was.signature;
+}
+
+// Cells to zero or one where the failure stays.
+void shrink_inputs(Context& ctx, Failure& failure, int& budget, analysis::Prover& prover) {
+    const Result<Played> played = play(ctx, failure.source, failure.steps, prover);
+    if (!played) return;
+    const auto fails = [&](const Inputs& inputs) {
+        --budget;
+        if (failure.finding.oracle == "cpu") {
+            CpuCounts counts;
+            return check_cpu_on(ctx, played->lowered, inputs, failure.finding.setup, counts);
+        }
+        RefinementCounts counts;
+        return check_refinement_on(ctx, failure.source, played->derived, inputs,
+                                   failure.finding.setup, counts);
+    };
+    const Inputs whole = failure.finding.inputs;
+    for (const auto& [name, input] : whole) {
+        const Tensor* tensor = std::get_if<Tensor>(&input);
+        for (std::size_t k = 0; tensor != nullptr && k < tensor->size() && budget > 0; ++k) {
+            for (const int v : {0, 1}) {
+                Inputs simpler = failure.finding.inputs;
+                const Value value = tensor->type.is_float()
+                                        ? Value::of_float(static_cast<double>(v))
+                                        : Value::of_int(v);
+                std::get<Tensor>(simpler[name]).set(k, value);
+                const std::optional<Finding> found = fails(simpler);
+                if (!same_failure(found, failure.finding)) continue;
+                const RunSetup setup = failure.finding.setup;
+                failure.finding = *found;
+                failure.finding.setup = setup;
+                break;
+            }
+        }
+    }
+}
+
+}  // namespace
+
+Failure shrink(Context& ctx, Failure failure, int budget, analysis::Prover& prover) {
+    constexpr int kRuns = 10;
+    const auto keep_if_same = [&](Failure candidate) {
+        --budget;
+        const std::optional<Finding> found = ask_again(ctx, candidate, kRuns, prover);
+        if (!same_failure(found, failure.finding)) return false;
+        const std::uint64_t series = failure.finding.setup.series;
+        failure = std::move(candidate);
+        failure.finding = *found;
+        failure.finding.setup.series = series;
+        return true;
+    };
+    // From the program that the first steps lead to, when that has the failure without them.
+    for (std::size_t k = failure.steps.size() - std::min<std::size_t>(failure.steps.size(), 1);
+         k > 0; --k) {
+        const auto cut = failure.steps.begin() + static_cast<std::ptrdiff_t>(k);
+        const Result<Played> prefix =
+            play(ctx, failure.source, {failure.steps.begin(), cut}, prover);
+        if (!prefix || prefix->derived.attrs.count(analysis::kLayoutAttr) != 0) continue;
+        Failure candidate = failure;
+        candidate.source = prefix->derived;
+        candidate.steps.assign(cut, failure.steps.end());
+        if (keep_if_same(std::move(candidate))) break;
+    }
+    const auto without = [&](const std::vector<StepGuess>& steps) {
+        Failure candidate = failure;
+        candidate.steps = steps;
+        return keep_if_same(std::move(candidate));
+    };
+    failure.steps = shrink_list<StepGuess>(failure.steps, without, budget / 2);
+    const auto smaller = [&](const Function& f) {
+        Failure candidate = failure;
+        candidate.source = f;
+        return keep_if_same(std::move(candidate));
+    };
+    shrink_program(ctx, failure.source, smaller, budget);
+    failure.steps = shrink_list<StepGuess>(failure.steps, without, 50);
+    if (failure.finding.oracle != "round-trip") {
+        int left = 200;
+        shrink_inputs(ctx, failure, left, prover);
+    }
+    return failure;
+}
+
+}  // namespace proviso::fuzz

@@ -1,0 +1,48 @@
+// A failure of a campaign: a program, steps and inputs on which an oracle raised the alarm. It
+// stands on its own: neither seed nor generator is needed to see it again.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/prover.h"
+#include "fuzz/gen/steps.h"
+#include "fuzz/oracle/finding.h"
+
+namespace proviso::fuzz {
+
+struct Failure {
+    ir::Function source;
+    std::map<std::string, CellRange> ranges;
+    std::vector<StepGuess> steps;  // in order; those that the kernel refuses are passed over
+    std::string schedule;          // that the steps were made from; empty: none
+    Finding finding;
+};
+
+// The programs that a failure's steps lead to.
+struct Played {
+    ir::Function derived;  // after the steps that were accepted
+    ir::Function lowered;  // as the code generator takes it
+    std::vector<StepGuess> accepted;
+};
+// Fails when the source is not well-formed.
+Result<Played> play(ir::Context& ctx, const ir::Function& source,
+                    const std::vector<StepGuess>& steps, analysis::Prover& prover);
+
+// Asks the failure's oracle again, about this source and these steps, on made-up inputs.
+std::optional<Finding> ask_again(ir::Context& ctx, const Failure& failure, int runs,
+                                 analysis::Prover& prover);
+// The same on the failure's own inputs.
+std::optional<Finding> ask_on_inputs(ir::Context& ctx, const Failure& failure,
+                                     analysis::Prover& prover);
+
+// Fewer steps, then a smaller program, then simpler inputs, with the same oracle and signature.
+// `budget` bounds how often the oracle is asked.
+Failure shrink(ir::Context& ctx, Failure failure, int budget, analysis::Prover& prover);
+
+// The prover as campaigns use it: cheap methods and Z3 with a small budget; what it does not prove
+// is refused, which costs nothing here.
+analysis::ProverOptions campaign_prover();
+
+}  // namespace proviso::fuzz

@@ -1,0 +1,183 @@
+#include "fuzz/gen/schedules.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "ir/site.h"
+
+namespace proviso::fuzz {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+struct ScheduledBlock {
+    std::string name;
+    std::vector<std::string> loops;  // Python variables, outermost first
+    std::vector<Buffer> loaded;
+    std::vector<Buffer> stored;
+};
+
+// A buffer of the function, once for each name.
+void note(std::vector<Buffer>& list, Buffer b) {
+    if (std::find(list.begin(), list.end(), b) == list.end()) list.push_back(b);
+}
+
+class ScheduleGen {
+  public:
+    ScheduleGen(const Function& f, Choice& choice) : choice_(choice) {
+        for (const auto& [site, s] : all_statements(f)) {
+            if (const Block* b = s->as<Block>()) add(f, site, *b);
+        }
+    }
+
+    std::string run() {
+        if (blocks_.empty()) return "";
+        for (ScheduledBlock& b : blocks_) begin(b);
+        const std::int64_t count = choice_.between(1, 5);
+        for (std::int64_t k = 0; k < count; ++k) primitive(blocks_[pick_block()]);
+        if (choice_.chance(50)) line("sch.simplify()");
+        return text_;
+    }
+
+  private:
+    std::size_t pick_block() {
+        return static_cast<std::size_t>(
+            choice_.between(0, static_cast<std::int64_t>(blocks_.size()) - 1));
+    }
+
+    void add(const Function& f, const Site& site, const Block& b) {
+        ScheduledBlock out;
+        out.name = b.name;
+        for (Site at = site; !at.steps.empty();) {
+            at = at.parent();
+            const Located where = *locate(f, at);
+            if (where.stmt->is<For>()) out.loops.emplace_back();
+        }
+        for_each_expr(b.body, [&](Expr e) {
+            for (Buffer l : loaded_buffers(e)) note(out.loaded, l);
+        });
+        for_each_stmt(b.body, [&](Stmt s) {
+            if (const Store* n = s->as<Store>()) note(out.stored, n->buffer);
+        });
+        blocks_.push_back(std::move(out));
+    }
+
+    void line(const std::string& text) { text_ += text + "\n"; }
+    std::string fresh() { return fmt::format("l{}", next_++); }
+    static std::string list(const std::vector<std::string>& names) {
+        return fmt::format("{}{}", fmt::join(names, ", "), names.size() == 1 ? "," : "");
+    }
+
+    void begin(ScheduledBlock& b) {
+        line(fmt::format("{0} = sch.get_block(\"{0}\")", b.name));
+        for (std::string& l : b.loops) l = fresh();
+        if (!b.loops.empty()) line(fmt::format("{} = sch.get_loops({})", list(b.loops), b.name));
+    }
+
+    void primitive(ScheduledBlock& b) {
+        switch (choice_.weighted({22, 10, 12, 22, 8, 8, 8, 16, 6, 4})) {
+            case 0: return split(b);
+            case 1: return fuse(b);
+            case 2: return reorder(b);
+            case 3: return layout(b);
+            case 4: return cache(b, "cache_read", b.loaded);
+            case 5: return cache(b, "cache_write", b.stored);
+            case 6:
+                if (Buffer x = accessed(b)) {
+                    line(fmt::format("sch.sequential_buffer_access({}, \"{}\")", b.name, x->name));
+                }
+                return;
+            case 7:
+                return line(
+                    fmt::format("sch.remove_branching_through_overcompute(block={})", b.name));
+            case 8: return line("sch.simplify()");
+            default: return line("sch.remove_no_op()");
+        }
+    }
+
+    Buffer accessed(const ScheduledBlock& b) {
+        std::vector<Buffer> all = b.loaded;
+        for (Buffer s : b.stored) note(all, s);
+        return all.empty() ? nullptr : choice_.pick(all);
+    }
+
+    void split(ScheduledBlock& b) {
+        if (b.loops.empty()) return;
+        const auto k = static_cast<std::size_t>(
+            choice_.between(0, static_cast<std::int64_t>(b.loops.size()) - 1));
+        const std::vector<std::string> made = {fresh(), fresh()};
+        const std::int64_t factor = choice_.between(2, 4);
+        line(fmt::format("{} = sch.split({}, factors=[None, {}])", list(made), b.loops[k], factor));
+        b.loops[k] = made[1];
+        b.loops.insert(b.loops.begin() + static_cast<std::ptrdiff_t>(k), made[0]);
+    }
+
+    void fuse(ScheduledBlock& b) {
+        if (b.loops.size() < 2) return;
+        const auto k = static_cast<std::size_t>(
+            choice_.between(0, static_cast<std::int64_t>(b.loops.size()) - 2));
+        const std::string made = fresh();
+        line(fmt::format("{} = sch.fuse({}, {})", made, b.loops[k], b.loops[k + 1]));
+        b.loops.erase(b.loops.begin() + static_cast<std::ptrdiff_t>(k));
+        b.loops[k] = made;
+    }
+
+    void reorder(ScheduledBlock& b) {
+        if (b.loops.size() < 2) return;
+        const auto k = static_cast<std::size_t>(
+            choice_.between(0, static_cast<std::int64_t>(b.loops.size()) - 2));
+        std::swap(b.loops[k], b.loops[k + 1]);
+        line(fmt::format("sch.reorder({}, {})", b.loops[k], b.loops[k + 1]));
+    }
+
+    void cache(ScheduledBlock& b, const char* name, const std::vector<Buffer>& buffers) {
+        if (buffers.empty()) return;
+        line(fmt::format("sch.{}({}, \"{}\", \"local\")", name, b.name,
+                         choice_.pick(buffers)->name));
+    }
+
+    void layout(ScheduledBlock& b) {
+        Buffer x = accessed(b);
+        if (x == nullptr) return;
+        std::vector<std::string> vars;
+        std::vector<std::string> map;
+        for (std::size_t d = 0; d < x->rank(); ++d) {
+            const std::string v(1, static_cast<char>('p' + d));
+            vars.push_back(v);
+            const std::int64_t factor = choice_.between(2, 4);
+            if (choice_.chance(55)) {
+                map.push_back(fmt::format("{} // {}", v, factor));
+                map.push_back(fmt::format("{} % {}", v, factor));
+            } else {
+                map.push_back(v);
+            }
+        }
+        if (map.size() > 1 && choice_.chance(25)) std::swap(map[0], map[1]);
+        std::string pad;
+        const std::string one = x->type.is_float() ? ".0" : "";
+        switch (choice_.weighted({30, 35, 20, 15})) {
+            case 0: break;
+            case 1: pad = x->type.is_bool() ? ", pad_value=False" : ", pad_value=0" + one; break;
+            case 2: pad = fmt::format(", pad_value=T.undef(\"{}\")", x->type.str()); break;
+            default: pad = x->type.is_bool() ? ", pad_value=True" : ", pad_value=1" + one; break;
+        }
+        line(fmt::format("sch.transform_layout({}, \"{}\", lambda {}: [{}]{})", b.name, x->name,
+                         fmt::join(vars, ", "), fmt::join(map, ", "), pad));
+    }
+
+    Choice& choice_;
+    std::vector<ScheduledBlock> blocks_;
+    std::string text_;
+    int next_ = 0;
+};
+
+}  // namespace
+
+std::string generate_schedule(const Function& f, Choice& choice) {
+    return ScheduleGen(f, choice).run();
+}
+
+}  // namespace proviso::fuzz

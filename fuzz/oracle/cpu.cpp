@@ -1,0 +1,91 @@
+#include "fuzz/oracle/cpu.h"
+
+#include "backend/cpu/unverified.h"
+#include "backend/tensor.h"
+#include "fuzz/oracle/refinement.h"
+
+namespace proviso::fuzz {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+struct Compiled {
+    Program program;
+    backend::CpuModule module;
+};
+
+Result<Compiled> compile(const Function& f, bool optimise, std::uint64_t seed) {
+    Result<Program> program = prepare(f);
+    if (!program) return program.error();
+    backend::CpuOptions options;
+    options.opt = optimise ? backend::OptLevel::O2 : backend::OptLevel::O0;
+    static const std::vector<backend::Fill> fills = {backend::Fill::AllOnes, backend::Fill::Largest,
+                                                     backend::Fill::Smallest, backend::Fill::Zero};
+    options.fill = fills[seed % fills.size()];
+    Result<backend::CpuModule> module = backend::unverified::compile(f, options);
+    if (!module) return module.error();
+    return Compiled{std::move(*program), std::move(module).value()};
+}
+
+std::optional<Finding> run_both(Context& ctx, const Function& f, const Compiled& compiled,
+                                const Inputs& inputs, const RunSetup& setup, CpuCounts& counts) {
+    verify::CompareOptions pack;
+    pack.open = verify::OpenCells::Garbage;
+    pack.seed = setup.seed;
+    const Result<Inputs> physical = verify::physical_inputs(ctx, f, inputs, pack);
+    if (!physical) return std::nullopt;
+    InterpOptions options;
+    options.step_limit = kStepLimit;
+    options.order = setup.order;
+    options.seed = setup.seed;
+    const Result<Outcome> expected = run(compiled.program, *physical, options);
+    if (!expected || std::holds_alternative<Faulted>(*expected)) return std::nullopt;
+
+    const Result<backend::TensorRun> got =
+        backend::run_on_tensors(compiled.module, f, *physical, setup.seed);
+    ++counts.runs;
+    if (!got) return Finding{"cpu", "arguments refused", got.error().message, inputs, setup};
+    if (const auto what = backend::run_difference(f, *expected, *got)) {
+        const bool stopped = std::holds_alternative<Stopped>(*expected);
+        return Finding{"cpu", stopped || got->outcome.code != 0 ? "ending differs" : "differs",
+                       *what, inputs, setup};
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Finding> check_cpu(Context& ctx, const Function& source, const Function& lowered,
+                                 const std::map<std::string, CellRange>& ranges, int runs,
+                                 std::uint64_t seed, bool optimise, CpuCounts& counts) {
+    Result<Compiled> compiled = compile(lowered, optimise, seed);
+    if (!compiled) {
+        ++counts.refused;
+        return std::nullopt;
+    }
+    ++counts.compiled;
+    for (int k = 0; k < runs; ++k) {
+        RunSetup setup = run_setup(seed, k);
+        setup.optimise = optimise;
+        setup.series = seed;
+        Choice choice(setup.seed);
+        const Result<Inputs> inputs = random_inputs(source, ranges, setup.style, choice);
+        if (!inputs) continue;
+        if (auto found = run_both(ctx, lowered, *compiled, *inputs, setup, counts)) return found;
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> check_cpu_on(Context& ctx, const Function& lowered, const Inputs& inputs,
+                                    const RunSetup& setup, CpuCounts& counts) {
+    Result<Compiled> compiled = compile(lowered, setup.optimise, setup.series);
+    if (!compiled) {
+        ++counts.refused;
+        return std::nullopt;
+    }
+    ++counts.compiled;
+    return run_both(ctx, lowered, *compiled, inputs, setup, counts);
+}
+
+}  // namespace proviso::fuzz

@@ -1,0 +1,27 @@
+// The oracle of the CPU back end: compiled code gives bit for bit what the interpreter gives.
+#pragma once
+
+#include <optional>
+
+#include "fuzz/oracle/finding.h"
+
+namespace proviso::fuzz {
+
+struct CpuCounts {
+    std::uint64_t compiled = 0;
+    std::uint64_t refused = 0;  // programs that the code generator does not take
+    std::uint64_t runs = 0;     // where the interpreter saw no fault
+};
+
+// `lowered`: what lowering made of a program. Every NaN is one value; cells that the interpreter
+// leaves indeterminate may hold anything. `signature`: "differs", "ending differs".
+std::optional<Finding> check_cpu(ir::Context& ctx, const ir::Function& source,
+                                 const ir::Function& lowered,
+                                 const std::map<std::string, CellRange>& ranges, int runs,
+                                 std::uint64_t seed, bool optimise, CpuCounts& counts);
+
+std::optional<Finding> check_cpu_on(ir::Context& ctx, const ir::Function& lowered,
+                                    const ir::Inputs& inputs, const RunSetup& setup,
+                                    CpuCounts& counts);
+
+}  // namespace proviso::fuzz

@@ -1,0 +1,215 @@
+#include "fuzz/planted/defences.h"
+
+#include <nlohmann/json.hpp>
+
+#include "fuzz/campaign/failure.h"
+#include "fuzz/gen/probes.h"
+#include "fuzz/gen/program.h"
+#include "fuzz/oracle/cpu.h"
+#include "fuzz/oracle/expressions.h"
+#include "fuzz/oracle/refinement.h"
+#include "fuzz/oracle/round_trip.h"
+#include "fuzz/planted/log_edits.h"
+#include "fuzz/planted/rule_mutants.h"
+#include "fuzz/planted/scenario.h"
+#include "ir/text.h"
+#include "rewrite/kernel/derivation.h"
+#include "verify/tv/validate.h"
+
+namespace proviso::fuzz {
+
+using namespace ir;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+constexpr std::uint64_t kSeed = 20;
+constexpr int kScenarioRuns = 30;
+
+// A scenario's steps applied; the first refusal, if any.
+struct Applied {
+    std::optional<rewrite::Derivation> derivation;
+    std::optional<rewrite::Rejection> refusal;
+};
+
+Applied apply(Context& ctx, const Scenario& scenario, analysis::Prover& prover) {
+    Applied out;
+    const Result<LoadedScenario> loaded = load_scenario(ctx, scenario);
+    PROVISO_CHECK(loaded.ok(), std::string("scenario ") + scenario.name + ": " +
+                                   (loaded.ok() ? "" : loaded.error().str()));
+    Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx, loaded->program);
+    PROVISO_CHECK(d.ok(), std::string("scenario ") + scenario.name + " is not well-formed");
+    out.derivation.emplace(std::move(d).value());
+    for (const StepGuess& s : loaded->steps) {
+        const nlohmann::json args = nlohmann::json::parse(s.args);
+        out.refusal = out.derivation->apply(s.rule, s.site, args, prover);
+        if (out.refusal) break;
+    }
+    return out;
+}
+
+std::string why(const rewrite::Rejection& refusal) {
+    return refusal.rule + " refused: " + refusal.diagnostic.message;
+}
+
+// The kernel refuses what is wrong; a build in which it refuses what is right is noticed, too.
+std::optional<std::string> kernel(const PlantedFault& fault) {
+    Context ctx;
+    analysis::Prover prover(ctx, campaign_prover());
+    for (const Scenario& s : scenarios()) {
+        const bool right = s.forgets == nullptr;
+        const bool proposed =
+            fault.by == PlantedBy::Proposal && fault.id == "propose:" + std::string(s.name);
+        if (!proposed && !right) continue;
+        const Applied applied = apply(ctx, s, prover);
+        if (applied.refusal) return std::string(s.name) + ": " + why(*applied.refusal);
+    }
+    return std::nullopt;
+}
+
+// Proofs of rule schemas: the mutant's, or those of the rules that mutants are made from.
+std::optional<std::string> schemas(const PlantedFault& fault) {
+    if (fault.by != PlantedBy::Switch && fault.by != PlantedBy::Table) return std::nullopt;
+    for (const RuleMutant& m : rule_mutants()) {
+        const bool mine = fault.id == m.id();
+        if (fault.by == PlantedBy::Table && !mine) continue;
+        if (const auto why = refuse_rule(m.base, mine ? &m : nullptr)) {
+            return std::string(m.base) + ": " + *why;
+        }
+    }
+    return std::nullopt;
+}
+
+// The last step of each scenario that the kernel accepts, validated without its rule.
+std::optional<std::string> translation(const PlantedFault& fault) {
+    if (fault.by != PlantedBy::Switch) return std::nullopt;
+    Context ctx;
+    analysis::Prover prover(ctx, campaign_prover());
+    for (const Scenario& s : scenarios()) {
+        const Applied applied = apply(ctx, s, prover);
+        if (applied.refusal) continue;
+        const rewrite::Step& last = applied.derivation->steps().back();
+        verify::TvOptions options;
+        for (Expr v : last.before.scalar_params()) {
+            const auto lo = last.before.lower_bound(*v->name);
+            options.sizes[v] = ctx.int_imm(v->type, lo.value_or(3));
+        }
+        const verify::TvResult r = verify::validate(ctx, last.before, last.after, prover, options);
+        if (r.verdict == verify::TvVerdict::Refuted) return std::string(s.name) + ": " + r.what;
+    }
+    return std::nullopt;
+}
+
+// Scenarios that the kernel accepts, run against their source.
+std::optional<std::string> refinement(const PlantedFault& fault) {
+    if (fault.by != PlantedBy::Switch) return std::nullopt;
+    Context ctx;
+    analysis::Prover prover(ctx, campaign_prover());
+    RefinementCounts counts;
+    for (const Scenario& s : scenarios()) {
+        const Applied applied = apply(ctx, s, prover);
+        if (applied.refusal) continue;
+        const rewrite::Derivation& d = *applied.derivation;
+        const auto found =
+            check_refinement(ctx, d.source(), d.current(), {}, kScenarioRuns, kSeed, counts);
+        if (found) return std::string(s.name) + ": " + found->detail;
+    }
+    return std::nullopt;
+}
+
+// Every operator on every type, compiled.
+std::optional<std::string> probes() {
+    Context ctx;
+    for (const Function& f : operator_probes(ctx)) {
+        std::map<std::string, CellRange> ranges;
+        for (Buffer b : f.buffer_params()) {
+            if (b->type.is_wrapping_int()) {
+                ranges[b->name] = CellRange{b->type.min_value(), b->type.max_value()};
+            }
+        }
+        CpuCounts counts;
+        const auto found = check_cpu(ctx, f, f, ranges, 8, kSeed, false, counts);
+        if (found) return f.name + ": " + found->detail;
+        PROVISO_CHECK(counts.runs > 0, f.name + " was not run");
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> cpu(const PlantedFault& fault) {
+    if (fault.by != PlantedBy::Switch) return std::nullopt;
+    if (auto found = probes()) return found;
+    for (std::uint64_t k = 0; k < 100; ++k) {
+        Context ctx;
+        Choice choice(mix(kSeed, k));
+        const GeneratedProgram p = generate_program(ctx, choice);
+        analysis::Prover prover(ctx, campaign_prover());
+        const Result<Played> played = play(ctx, p.function, {}, prover);
+        if (!played) continue;
+        CpuCounts counts;
+        const auto found =
+            check_cpu(ctx, p.function, played->lowered, p.ranges, 4, mix(kSeed, k), false, counts);
+        if (found) return found->detail;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> encoder(const PlantedFault& fault) {
+    if (fault.by != PlantedBy::Switch) return std::nullopt;
+    Context ctx;
+    analysis::ProverOptions options = campaign_prover();
+    options.use_cheap = false;
+    analysis::Prover prover(ctx, options);
+    Choice choice(kSeed);
+    ExpressionCounts counts;
+    for (int k = 0; k < 500; ++k) {
+        const auto found = check_encoder(ctx, choice, prover, counts);
+        if (found) return found->signature + ": " + found->detail;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> audit(const PlantedFault& fault) {
+    if (fault.by == PlantedBy::Log) return audit_edited_log(fault.id);
+    if (fault.by == PlantedBy::Switch) return audit_edited_log("");
+    return std::nullopt;
+}
+
+std::optional<std::string> domains(const PlantedFault& fault) {
+    if (fault.by != PlantedBy::Switch) return std::nullopt;
+    Choice choice(kSeed);
+    ExpressionCounts counts;
+    for (int k = 0; k < 400; ++k) {
+        const auto found = check_domains(choice, counts);
+        if (found) return found->signature + ": " + found->detail;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> round_trip(const PlantedFault& fault) {
+    if (fault.by != PlantedBy::Switch) return std::nullopt;
+    for (std::uint64_t k = 0; k < 60; ++k) {
+        Context ctx;
+        Choice choice(mix(kSeed, k));
+        const GeneratedProgram p = generate_program(ctx, choice);
+        if (const auto found = check_round_trip(ctx, p.function)) return found->signature;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+const std::vector<Defence>& defences() {
+    static const std::vector<Defence> all = {
+        {"kernel obligation", kernel},
+        {"rule schema", schemas},
+        {"translation validation", translation},
+        {"refinement", refinement},
+        {"interpreter = CPU", cpu},
+        {"encoder = interpreter", encoder},
+        {"audit", audit},
+        {"domain containment", domains},
+        {"round trip", round_trip},
+    };
+    return all;
+}
+
+}  // namespace proviso::fuzz

@@ -1,0 +1,75 @@
+// Steps on loops that forget one obligation.
+#include "fuzz/planted/scenario.h"
+
+namespace proviso::fuzz {
+
+const std::vector<Scenario>& loop_scenarios() {
+    static const std::vector<Scenario> list = {
+        {"split without its guard",
+         "no other iteration is visited",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((5,), "int32"), B: T.Buffer((5,), "int32")):
+    for i in range(5):
+        B[i] = A[i]
+)",
+         {{"split", "body",
+           R"j({"factor": "2", "outer": "io", "inner": "ii", "guard": "none"})j"}}},
+        {"split evaluates an inner bound outside of the loop",
+         "the loop bound at",
+         R"(
+@T.prim_func
+def f(B: T.Buffer((3,), "int32")):
+    for i in range(3):
+        for j in range(12 // (3 - i)):
+            with T.block("b"):
+                vi = T.axis.spatial(3, i)
+                vj = T.axis.spatial(12, j)
+                B[vi] = vj
+)",
+         {{"split", "body",
+           R"j({"factor": "2", "outer": "io", "inner": "ii", "guard": "block"})j"}}},
+        {"fuse of two empty loops runs",
+         "an empty inner loop stays empty",
+         R"(
+@T.prim_func
+def f(B: T.Buffer((4,), "int32")):
+    for i in range(3, 0):
+        for j in range(2, 0):
+            B[0] = 7
+)",
+         {{"fuse", "body", R"j({"name": "k"})j"}}},
+        {"fuse observes an extent that is out of range",
+         "the fused extent is computed without a fault",
+         R"(
+@T.prim_func
+def f(B: T.Buffer((1,), "int32")):
+    for i in range(100000, 0):
+        for j in range(50000):
+            B[0] = 1
+)",
+         {{"fuse", "body", R"j({"name": "k"})j"}}},
+        {"reorder of iterations that depend on each other",
+         "keep their order",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((2, 3), "int32"), B: T.Buffer((1,), "int32")):
+    for i in range(2):
+        for j in range(3):
+            B[0] = B[0] // 2 + A[i, j]
+)",
+         {{"reorder", "body", R"j({"order": ["j", "i"]})j"}}},
+        {"truncating division of a negative number",
+         "the replacement has the same value",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((5,), "int32"), B: T.Buffer((5,), "int32")):
+    for i in range(5):
+        B[i] = A[i] // 3
+)",
+         {{"lower-division", "body/body/value", R"j({"form": "trunc"})j"}}},
+    };
+    return list;
+}
+
+}  // namespace proviso::fuzz

@@ -1,0 +1,104 @@
+#include "fuzz/planted/planted.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "fuzz/planted/defences.h"
+#include "ir/planted.h"
+
+namespace proviso::fuzz {
+
+namespace {
+
+// On while it lives.
+class Plant {
+  public:
+    explicit Plant(const PlantedFault& fault) {
+        if (fault.by == PlantedBy::Switch) ir::planted_fault() = fault.id;
+    }
+    ~Plant() { ir::planted_fault().clear(); }
+    Plant(const Plant&) = delete;
+    Plant& operator=(const Plant&) = delete;
+};
+
+PlantedResult look(const PlantedFault& fault) {
+    const Plant plant(fault);
+    for (const Defence& d : defences()) {
+        if (const auto how = d.look(fault)) return PlantedResult{&fault, d.name, *how};
+    }
+    return PlantedResult{&fault, "", ""};
+}
+
+std::string first_line(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+}  // namespace
+
+bool PlantedReport::all_caught() const {
+    for (const PlantedResult& r : results) {
+        if (r.caught_by.empty()) return false;
+    }
+    return false_alarms.empty();
+}
+
+PlantedReport run_planted(const PlantedOptions& options) {
+    PlantedReport out;
+    static const PlantedFault none{"none", PlantedBy::Switch, "", "", ""};
+    for (const Defence& d : defences()) {
+        if (const auto how = d.look(none)) {
+            out.false_alarms.push_back(std::string(d.name) + ": " + *how);
+        }
+    }
+    for (const PlantedFault& fault : planted_faults()) {
+        if (fault.id.find(options.only) == std::string::npos) continue;
+        out.results.push_back(look(fault));
+        if (options.progress) options.progress(out.results.back());
+    }
+    return out;
+}
+
+nlohmann::json PlantedReport::json() const {
+    nlohmann::json list = nlohmann::json::array();
+    std::size_t caught = 0;
+    for (const PlantedResult& r : results) {
+        if (!r.caught_by.empty()) ++caught;
+        list.push_back({{"id", r.fault->id},
+                        {"where", r.fault->where},
+                        {"what", r.fault->what},
+                        {"expected", r.fault->expected},
+                        {"caught_by", r.caught_by},
+                        {"how", r.how}});
+    }
+    return {{"faults", list},
+            {"planted", results.size()},
+            {"caught", caught},
+            {"false_alarms", false_alarms}};
+}
+
+std::string PlantedReport::text() const {
+    std::string out;
+    std::map<std::string, std::size_t> by_defence;
+    std::size_t caught = 0;
+    for (const PlantedResult& r : results) {
+        const std::string by = r.caught_by.empty() ? "NOT CAUGHT" : r.caught_by;
+        out += fmt::format("{:<22} {}\n    {}\n", by, r.fault->id, r.fault->what);
+        if (!r.how.empty()) out += fmt::format("    {}\n", first_line(r.how));
+        if (!r.caught_by.empty()) {
+            ++caught;
+            ++by_defence[r.caught_by];
+        }
+    }
+    out += "\n";
+    for (const Defence& d : defences()) {
+        if (by_defence.count(d.name) != 0) {
+            out += fmt::format("{:<22} caught {}\n", d.name, by_defence[d.name]);
+        }
+    }
+    for (const std::string& alarm : false_alarms) out += "FALSE ALARM " + alarm + "\n";
+    return out + fmt::format("{} of {} planted faults caught\n", caught, results.size());
+}
+
+}  // namespace proviso::fuzz

@@ -1,0 +1,39 @@
+// The planted-fault campaign: turns each fault on, asks the lines of defence in order, and reports
+// which of them noticed. Deterministic.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/planted/registry.h"
+
+namespace proviso::fuzz {
+
+struct PlantedResult {
+    const PlantedFault* fault = nullptr;
+    std::string caught_by;  // name of the defence; empty: nobody noticed
+    std::string how;        // what it saw
+};
+
+struct PlantedReport {
+    std::vector<PlantedResult> results;
+    // Alarms of defences with no fault planted: must be empty, or catching means nothing.
+    std::vector<std::string> false_alarms;
+
+    bool all_caught() const;
+    nlohmann::json json() const;
+    std::string text() const;  // a table, and the count for each defence
+};
+
+struct PlantedOptions {
+    std::string only;  // run faults whose id contains this; empty: all
+    std::function<void(const PlantedResult&)> progress;
+};
+
+// Leaves no fault on.
+PlantedReport run_planted(const PlantedOptions& options = {});
+
+}  // namespace proviso::fuzz

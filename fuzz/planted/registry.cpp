@@ -1,0 +1,118 @@
+#include "fuzz/planted/registry.h"
+
+#include "fuzz/planted/log_edits.h"
+#include "fuzz/planted/rule_mutants.h"
+#include "fuzz/planted/scenario.h"
+
+namespace proviso::fuzz {
+
+namespace {
+
+constexpr const char* kKernel = "kernel obligation";
+constexpr const char* kRefinement = "refinement";
+constexpr const char* kCpu = "interpreter = CPU";
+constexpr const char* kEncoder = "encoder = interpreter";
+constexpr const char* kDomains = "domain containment";
+constexpr const char* kSchema = "rule schema";
+constexpr const char* kAudit = "audit";
+constexpr const char* kRoundTrip = "round trip";
+
+// Obligations left out, as if the rule had forgotten them: one fault for each wording that a
+// scenario depends on.
+void obligations(std::vector<PlantedFault>& out) {
+    std::vector<std::string> seen;
+    for (const Scenario& s : scenarios()) {
+        if (s.forgets == nullptr || *s.forgets == '\0') continue;
+        const std::string id = std::string("omit:") + s.forgets;
+        bool known = false;
+        for (const std::string& x : seen) known = known || x == id;
+        if (known) continue;
+        seen.push_back(id);
+        out.push_back({id, PlantedBy::Switch, "rules and claims",
+                       std::string("an obligation is left out; then: ") + s.name, kRefinement});
+    }
+}
+
+// A proposer that is wrong; nothing in the build is touched.
+void proposals(std::vector<PlantedFault>& out) {
+    for (const Scenario& s : scenarios()) {
+        if (s.forgets == nullptr) continue;
+        out.push_back(
+            {std::string("propose:") + s.name, PlantedBy::Proposal, "proposers", s.name, kKernel});
+    }
+}
+
+void switches(std::vector<PlantedFault>& out) {
+    const auto add = [&](const char* id, const char* where, const char* what,
+                         const char* expected) {
+        out.push_back({id, PlantedBy::Switch, where, what, expected});
+    };
+    add("split:rounds-down", "rewrite/rules", "split forgets the last, shorter block", kKernel);
+    add("fuse:swaps-indices", "rewrite/rules", "fuse exchanges the two loop variables",
+        kRefinement);
+    add("lower-block:predicate", "rewrite/rules", "lowering a block loses its predicate",
+        kRefinement);
+    add("lower-block:init", "rewrite/rules", "lowering a block runs its init in each iteration",
+        kRefinement);
+    add("drop-store:indet", "rewrite/rules", "any store passes as a store of undef", kRefinement);
+    add("drop-empty:stores", "rewrite/rules", "a statement that stores passes as empty",
+        kRefinement);
+    add("drop-empty:assert", "rewrite/rules", "a statement that may stop passes as empty",
+        kRefinement);
+    add("formula:zero-divisor", "analysis/formula", "no claim that a divisor is not zero",
+        kRefinement);
+    add("formula:undef-is-definite", "analysis/formula", "undef counts as definite", kRefinement);
+    add("formula:index-below-zero", "analysis/formula", "no claim that an index is not negative",
+        kRefinement);
+    add("facts:kept-after-write", "analysis/facts", "facts about cells survive a write to them",
+        kRefinement);
+    add("facts:loop-ends-early", "analysis/facts", "the last iteration of a loop is forgotten",
+        kRefinement);
+    add("encoder:floordiv-euclidean", "analysis/smt", "floor division as SMT's Euclidean one",
+        kEncoder);
+    add("encoder:truncation-floors", "analysis/smt", "truncating division rounds down", kEncoder);
+    add("encoder:negative-constant-divisor", "analysis/smt", "the sign of a divisor is lost",
+        kEncoder);
+    add("encoder:unsigned-order-signed", "analysis/smt", "unsigned numbers ordered as signed",
+        kEncoder);
+    add("encoder:zeros-are-the-same", "analysis/smt", "+0.0 and -0.0 are one value", kEncoder);
+    add("encoder:max-of-nan", "analysis/smt", "max takes the other operand of NaN", kEncoder);
+    add("encoder:widening-loses-sign", "analysis/smt", "a widening cast extends with zeros",
+        kEncoder);
+    add("encoder:logical-shift", "analysis/smt", "a right shift of a negative number fills zeros",
+        kEncoder);
+    add("domains:interval-sub", "ir/domains", "the interval of a difference is that of the sum",
+        kDomains);
+    add("text:parentheses", "ir/text", "a - (b - c) is printed without parentheses", kRoundTrip);
+    add("codegen:floordiv-truncates", "backend/cpu", "floor division as the machine's", kCpu);
+    add("codegen:ordered-not-equal", "backend/cpu", "NaN != NaN is false", kCpu);
+    add("codegen:signed-order", "backend/cpu", "unsigned numbers compared as signed", kCpu);
+    add("codegen:min-of-nan", "backend/cpu", "min and max prefer a number to NaN", kCpu);
+    add("codegen:logical-shift", "backend/cpu", "a right shift of a negative number fills zeros",
+        kCpu);
+    add("codegen:fused-multiply-add", "backend/cpu", "a * b + c is rounded once", kCpu);
+    add("codegen:zero-extends", "backend/cpu", "a widening cast loses the sign", kCpu);
+    add("codegen:other-stride", "backend/cpu", "addresses use the extent of another dimension",
+        kCpu);
+}
+
+}  // namespace
+
+const std::vector<PlantedFault>& planted_faults() {
+    static const std::vector<PlantedFault> all = [] {
+        std::vector<PlantedFault> out;
+        obligations(out);
+        proposals(out);
+        switches(out);
+        for (const RuleMutant& m : rule_mutants()) {
+            out.push_back({m.id(), PlantedBy::Table, "rewrite/rules/tables", m.what, kSchema});
+        }
+        for (const LogEdit& e : log_edits()) {
+            out.push_back({e.id, PlantedBy::Log, "proof log", e.what, kAudit});
+        }
+        return out;
+    }();
+    return all;
+}
+
+}  // namespace proviso::fuzz

@@ -1,0 +1,80 @@
+// Steps that are right, and accepted. A fault that makes one of them go wrong shows here: as a
+// refusal, or as a difference.
+#include "fuzz/planted/scenario.h"
+
+namespace proviso::fuzz {
+
+const std::vector<Scenario>& right_scenarios() {
+    static const std::vector<Scenario> list = {
+        {"split, guarded",
+         nullptr,
+         R"(
+@T.prim_func
+def f(A: T.Buffer((5,), "int32"), B: T.Buffer((5,), "int32")):
+    for i in range(5):
+        B[i] = A[i]
+)",
+         {{"split", "body", R"j({"factor": "2", "outer": "io", "inner": "ii", "guard": "if"})j"}}},
+        {"fuse",
+         nullptr,
+         R"(
+@T.prim_func
+def f(A: T.Buffer((2, 3), "int32"), B: T.Buffer((2, 3), "int32")):
+    for i in range(2):
+        for j in range(3):
+            B[i, j] = A[i, j]
+)",
+         {{"fuse", "body", R"j({"name": "k"})j"}}},
+        {"floor division by a negative number, lowered",
+         nullptr,
+         R"(
+@T.prim_func
+def f(A: T.Buffer((5,), "int32"), B: T.Buffer((5,), "int32")):
+    for i in range(5):
+        B[i] = A[i] // -3
+)",
+         {{"lower-division", "body/body/value", R"j({"form": "general"})j"}}},
+        {"tiles with padding that is written",
+         nullptr,
+         R"(
+@T.prim_func
+def f(A: T.Buffer((5,), "int32"), B: T.Buffer((5,), "int32")):
+    for i in range(5):
+        B[i] = A[i]
+)",
+         {{"relayout", "body",
+           R"j({"buffer": "B", "shape": ["3", "2"], "vars": ["x"], "map": ["x // 2", "x % 2"],
+               "physical_vars": ["p", "q"], "inverse": ["p * 2 + q"], "pad": "0",
+               "names": ["w", "u"], "boxes": [[["2", "3"], ["1", "2"]]], "after": "body"})j"}}},
+        {"a block with a predicate, lowered",
+         nullptr,
+         R"(
+@T.prim_func
+def f(A: T.Buffer((8,), "int32"), B: T.Buffer((6,), "int32")):
+    for i in range(8):
+        with T.block("b"):
+            v = T.axis.spatial(6, i)
+            T.where(i < 6)
+            B[v] = A[v]
+)",
+         {{"lower-block", "body/body", "{}"}}},
+        {"a reduction block with init, lowered",
+         nullptr,
+         R"(
+@T.prim_func
+def f(A: T.Buffer((3, 4), "int32"), B: T.Buffer((3,), "int32")):
+    for i in range(3):
+        for r in range(4):
+            with T.block("b"):
+                v = T.axis.spatial(3, i)
+                vr = T.axis.reduce(4, r)
+                with T.init():
+                    B[v] = 0
+                B[v] = B[v] + A[v, vr]
+)",
+         {{"lower-block", "body/body/body", "{}"}}},
+    };
+    return list;
+}
+
+}  // namespace proviso::fuzz

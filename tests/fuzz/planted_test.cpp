@@ -1,0 +1,76 @@
+// The planted faults: enough of them, each with one cause, and caught.
+#include "fuzz/planted/planted.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "fuzz/campaign/failure.h"
+#include "fuzz/planted/rule_mutants.h"
+#include "fuzz/planted/scenario.h"
+#include "ir/planted.h"
+#include "rewrite/kernel/derivation.h"
+
+namespace proviso::fuzz {
+namespace {
+
+TEST(PlantedFaults, ManyWithUniqueIds) {
+    std::set<std::string> ids;
+    std::set<std::string> places;
+    for (const PlantedFault& f : planted_faults()) {
+        EXPECT_TRUE(ids.insert(f.id).second) << f.id;
+        EXPECT_FALSE(f.what.empty()) << f.id;
+        places.insert(f.where);
+    }
+    EXPECT_GE(ids.size(), 45U);
+    EXPECT_GE(places.size(), 7U);
+}
+
+// Each scenario is refused in a sound build, and for the reason that it names: the words are in the
+// purpose of the obligation that failed.
+TEST(Scenarios, AreRefusedByTheObligationThatTheyName) {
+    for (const Scenario& s : scenarios()) {
+        ir::Context ctx;
+        analysis::Prover prover(ctx, campaign_prover());
+        const Result<LoadedScenario> loaded = load_scenario(ctx, s);
+        ASSERT_TRUE(loaded.ok()) << s.name << ": " << loaded.error().str();
+        Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx, loaded->program);
+        ASSERT_TRUE(d.ok()) << s.name << ": " << d.error().str();
+        std::optional<rewrite::Rejection> no;
+        for (std::size_t k = 0; k < loaded->steps.size(); ++k) {
+            const StepGuess& step = loaded->steps[k];
+            no = d->apply(step.rule, step.site, nlohmann::json::parse(step.args), prover);
+            const bool last = k + 1 == loaded->steps.size();
+            if (!last) {
+                ASSERT_FALSE(no.has_value()) << s.name << ": " << no->diagnostic.str();
+            }
+        }
+        if (s.forgets == nullptr) {
+            EXPECT_FALSE(no.has_value()) << s.name << ": " << no->diagnostic.str();
+            continue;
+        }
+        ASSERT_TRUE(no.has_value()) << s.name << " was accepted";
+        if (*s.forgets == '\0') continue;
+        ASSERT_TRUE(no->failed.has_value()) << s.name << ": " << no->diagnostic.str();
+        EXPECT_NE(no->failed->purpose.find(s.forgets), std::string::npos)
+            << s.name << " was refused for another reason: " << no->failed->purpose;
+    }
+}
+
+// A mutant is refused for its flaw: the rule that it was made from is proved by the same means.
+TEST(RuleMutants, AreRefusedAndTheirRulesProved) {
+    for (const RuleMutant& m : rule_mutants()) {
+        EXPECT_EQ(refuse_rule(m.base, nullptr), std::nullopt) << m.base;
+        EXPECT_NE(refuse_rule(m.base, &m), std::nullopt) << m.base << ": " << m.what;
+    }
+}
+
+TEST(PlantedFaults, EveryOneIsCaught) {
+    const PlantedReport report = run_planted();
+    EXPECT_TRUE(report.all_caught()) << report.text();
+    EXPECT_TRUE(ir::planted_fault().empty());
+}
+
+}  // namespace
+}  // namespace proviso::fuzz
