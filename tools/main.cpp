@@ -95,6 +95,18 @@ void add_rules(CLI::App& app, RulesOptions& o) {
     app.add_flag("--json", o.json, "machine-readable table");
 }
 
+void add_fuzz(CLI::App& app, FuzzCommand& o) {
+    app.add_option("--cases", o.cases, "programs to generate")->capture_default_str();
+    app.add_option("--time", o.time, "stop after so many seconds");
+    app.add_option("--seed", o.seed, "of the campaign")->capture_default_str();
+    app.add_option("-o,--out", o.out, "folder for the summary and for failures");
+    app.add_option("--reproduce", o.reproduce, "run one failure again, from its folder");
+    app.add_flag("--planted", o.planted,
+                 "break one thing at a time and see which layer catches it");
+    app.add_flag("--json", o.json, "machine-readable summary");
+    app.add_flag("-q,--quiet", o.quiet, "no progress");
+}
+
 void add_fmt(CLI::App& app, FmtOptions& o) {
     app.add_option("FILES", o.files, "TVMScript files; - is standard input")->required();
     app.add_flag("--check", o.check, "print nothing; exit code 1 when a file is not canonical");
@@ -116,6 +128,7 @@ int dispatch(int argc, char** argv) {
     ProveOptions prove;
     SimplifyOptions simplify;
     RulesOptions rules;
+    FuzzCommand fuzz;
     FmtOptions fmt;
     const auto command = [&](const char* name, const char* what, const auto& add, auto& options,
                              const auto& body) {
@@ -132,6 +145,8 @@ int dispatch(int argc, char** argv) {
     command("prove", "ask the analyzer", add_prove, prove, run_prove);
     command("simplify", "simplify an expression", add_simplify, simplify, run_simplify);
     command("rules", "the rules and their proofs", add_rules, rules, run_rules);
+    command("fuzz", "generate programs and schedules, and compare all ways to run them", add_fuzz,
+            fuzz, run_fuzz);
     command("fmt", "print programs in canonical form", add_fmt, fmt, run_fmt);
     try {
         app.parse(argc, argv);

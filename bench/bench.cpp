@@ -1,0 +1,219 @@
+// The benchmark: what users wait for, measured in one run. Figures of one run compare with one
+// another; between machines and runs only their ratios do. Prints a table, or with --json one line
+// of JSON.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "fuzz/campaign/campaign.h"
+#include "ir/text.h"
+#include "rewrite/schedule/reader.h"
+#include "verify/audit/audit.h"
+#include "verify/log/write.h"
+
+namespace {
+
+using namespace proviso;  // NOLINT(google-build-using-namespace)
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double median(std::vector<std::uint64_t> values) {
+    if (values.empty()) return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return static_cast<double>(*middle);
+}
+
+std::string read(const std::filesystem::path& path) {
+    std::ifstream in(path);
+    std::stringstream out;
+    out << in.rdbuf();
+    return out.str();
+}
+
+class Bench {
+  public:
+    explicit Bench(std::filesystem::path examples) : examples_(std::move(examples)) {}
+
+    nlohmann::json run() {
+        simplifications();
+        for (const char* name : {"scale", "row_sum", "conv1d"}) example(name);
+        obligations();
+        fuzzing();
+        return out_;
+    }
+
+  private:
+    // Index expressions as layouts and splits make them, under loop ranges; each size of tile anew.
+    void simplifications() {
+        std::size_t count = 0;
+        std::uint64_t nodes_before = 0;
+        std::uint64_t nodes_after = 0;
+        ir::Context ctx;
+        analysis::Prover prover(ctx, {});
+        rewrite::Simplifier simplifier(prover, rewrite::RuleBook::standard(), {20'000, false});
+        ir::Scope scope;
+        for (const char* name : {"io", "ii", "jo", "ji", "k"})
+            scope.vars[name] = ctx.var(name, ir::kInt32);
+        const std::vector<std::string> shapes = {"(io * C + ii) // C",
+                                                 "(io * C + ii) % C",
+                                                 "((io * C + ii) * D + ji) // D",
+                                                 "(io * C + ii) // C * C + (io * C + ii) % C",
+                                                 "(io * C + ii + k * C) // C - k",
+                                                 "T.min(io * C + ii, io * C + C - 1)",
+                                                 "(jo * D + ji) % D + (io * C + ii) // C",
+                                                 "io * C + ii < 64 * C",
+                                                 "(io * C * D + ii * D + ji) // D % C"};
+        const auto start = Clock::now();
+        for (int c = 2; c < 34; ++c) {
+            for (int d = 3; d < 19; d += 3) {
+                std::vector<ir::Expr> facts;
+                const auto in_range = [&](const char* name, int extent) {
+                    facts.push_back(ctx.le(ctx.i32(0), scope.vars[name]));
+                    facts.push_back(ctx.lt(scope.vars[name], ctx.i32(extent)));
+                };
+                in_range("io", 64);
+                in_range("ii", c);
+                in_range("jo", 16);
+                in_range("ji", d);
+                in_range("k", 9);
+                for (std::string text : shapes) {
+                    for (auto& [letter, value] : {std::pair{'C', c}, std::pair{'D', d}}) {
+                        for (std::size_t at = text.find(letter); at != std::string::npos;
+                             at = text.find(letter)) {
+                            text.replace(at, 1, std::to_string(value));
+                        }
+                    }
+                    const auto e = ir::parse_expr(ctx, text, scope);
+                    if (!e) continue;
+                    const ir::Expr simpler = simplifier.simplify(*e, facts).result;
+                    nodes_before += (*e)->size;
+                    nodes_after += simpler->size;
+                    ++count;
+                }
+            }
+        }
+        out_["simplifications_per_second"] = static_cast<double>(count) / seconds_since(start);
+        out_["simplified_size_ratio"] =
+            static_cast<double>(nodes_after) / static_cast<double>(nodes_before);
+    }
+
+    void example(const std::string& name) {
+        ir::Context ctx;
+        const auto f = ir::parse_function(ctx, read(examples_ / (name + ".py")), name);
+        if (!f) return;
+        const auto start = Clock::now();
+        auto d = rewrite::Derivation::start(ctx, *f);
+        analysis::Prover prover(ctx, {});
+        rewrite::Proposer proposer(*d, prover);
+        const auto report =
+            rewrite::run_schedule(proposer, read(examples_ / (name + ".sch.py")), name);
+        if (!report || report->refusal) return;
+        rewrite::lower(proposer);
+        out_["examples"][name]["lower_s"] = seconds_since(start);
+        out_["examples"][name]["steps"] = d->steps().size();
+        collect(prover.stats());
+        const std::filesystem::path log =
+            std::filesystem::temp_directory_path() / ("proviso-bench-" + name);
+        if (!verify::write_log(*d, log.string())) return;
+        const auto audit_start = Clock::now();
+        ir::Context other;
+        const verify::AuditReport audited = verify::audit(other, log.string());
+        out_["examples"][name]["audit_s"] = seconds_since(audit_start);
+        out_["examples"][name]["verified"] = audited.exit_code() == 0;
+        std::filesystem::remove_all(log);
+    }
+
+    void collect(const analysis::ProverStats& s) {
+        asked_ += s.asked - s.cached;
+        cheap_ += s.cheap;
+        cheap_ns_.insert(cheap_ns_.end(), s.cheap_ns.begin(), s.cheap_ns.end());
+        solver_ns_.insert(solver_ns_.end(), s.solver_ns.begin(), s.solver_ns.end());
+    }
+
+    void obligations() {
+        out_["obligations"] = {
+            {"asked", asked_},
+            {"closed_before_a_solver", cheap_},
+            {"share",
+             asked_ == 0 ? 0.0 : static_cast<double>(cheap_) / static_cast<double>(asked_)},
+            {"median_cheap_us", median(cheap_ns_) / 1000},
+            {"median_solver_us", median(solver_ns_) / 1000}};
+    }
+
+    void fuzzing() {
+        fuzz::CampaignOptions options;
+        options.cases = 150;
+        options.seed = 7;
+        const auto start = Clock::now();
+        const auto summary = fuzz::run_campaign(options);
+        if (!summary) return;
+        out_["fuzzing"] = {
+            {"programs", summary->cases},
+            {"findings", summary->findings},
+            {"programs_per_second", static_cast<double>(summary->cases) / seconds_since(start)}};
+    }
+
+    std::filesystem::path examples_;
+    nlohmann::json out_;
+    std::uint64_t asked_ = 0;
+    std::uint64_t cheap_ = 0;
+    std::vector<std::uint64_t> cheap_ns_;
+    std::vector<std::uint64_t> solver_ns_;
+};
+
+void print(const nlohmann::json& r) {
+    std::printf("simplifications             %10.0f /s   (size after / before: %.2f)\n",
+                r["simplifications_per_second"].get<double>(),
+                r["simplified_size_ratio"].get<double>());
+    for (const auto& [name, e] : r["examples"].items()) {
+        std::printf("%-10s lower %.2f s (%d steps), audit %.2f s%s\n", name.c_str(),
+                    e.value("lower_s", 0.0), e.value("steps", 0), e.value("audit_s", 0.0),
+                    e.value("verified", false) ? "" : "  NOT VERIFIED");
+    }
+    const auto& o = r["obligations"];
+    std::printf("obligations                 %10d     %.1f %% closed before a solver\n",
+                o["asked"].get<int>(), 100 * o["share"].get<double>());
+    std::printf("  median, closed cheaply    %10.1f us\n", o["median_cheap_us"].get<double>());
+    std::printf("  median, by a solver       %10.1f us\n", o["median_solver_us"].get<double>());
+    if (r.contains("fuzzing")) {
+        std::printf("fuzzing                     %10.1f programs/s (%d findings)\n",
+                    r["fuzzing"]["programs_per_second"].get<double>(),
+                    r["fuzzing"]["findings"].get<int>());
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::filesystem::path examples = "examples";
+    bool json = false;
+    for (int i = 1; i < argc; ++i) {
+        const std::string arg = argv[i];
+        if (arg == "--json") {
+            json = true;
+        } else if (arg.rfind("--examples=", 0) == 0) {
+            examples = arg.substr(11);
+        } else {
+            std::fprintf(stderr, "usage: proviso-bench [--json] [--examples=FOLDER]\n");
+            return 2;
+        }
+    }
+    const nlohmann::json result = Bench(examples).run();
+    if (json) {
+        std::printf("%s\n", result.dump().c_str());
+    } else {
+        print(result);
+    }
+    for (const auto& [name, e] : result["examples"].items()) {
+        if (!e.value("verified", false)) return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,81 @@
+// proviso fuzz: campaigns, reproduction of failures, planted faults.
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "fuzz/campaign/campaign.h"
+#include "fuzz/campaign/failure_files.h"
+#include "fuzz/planted/planted.h"
+#include "tools/commands.h"
+#include "tools/support.h"
+
+namespace proviso::tools {
+
+namespace {
+
+int reproduce(const FuzzCommand& o) {
+    const Result<fuzz::Reproduction> seen = fuzz::reproduce(o.reproduce);
+    if (!seen) return bad_input(seen.error());
+    if (o.json) {
+        print_json({{"reproduced", seen->reproduced}, {"what", seen->text}});
+    } else {
+        std::printf("%s\n%s\n", seen->reproduced ? "reproduced" : "not reproduced",
+                    seen->text.c_str());
+    }
+    return seen->reproduced ? kRefuted : kFine;
+}
+
+int campaign(const FuzzCommand& o) {
+    fuzz::CampaignOptions options;
+    options.cases = o.cases;
+    options.seconds = o.time;
+    options.seed = o.seed;
+    options.out = o.out;
+    if (!o.quiet && !o.json) {
+        options.progress = [](const fuzz::Summary& s) {
+            if (s.cases % 50 == 0) std::fprintf(stderr, "\r%s   ", s.line().c_str());
+        };
+    }
+    const Result<fuzz::Summary> summary = fuzz::run_campaign(options);
+    if (!o.quiet && !o.json) std::fprintf(stderr, "\n");
+    if (!summary) return bad_input(summary.error());
+    if (o.json) {
+        print_json(summary->json());
+    } else {
+        std::printf("%s\n", summary->line().c_str());
+        for (const auto& [kind, n] : summary->kinds)
+            std::printf("  %s: %zu\n", kind.c_str(), static_cast<std::size_t>(n));
+        for (const std::string& folder : summary->folders)
+            std::printf("  failure: %s\n", folder.c_str());
+    }
+    return summary->findings == 0 ? kFine : kRefuted;
+}
+
+int planted(const FuzzCommand& o) {
+    fuzz::PlantedOptions options;
+    if (!o.quiet && !o.json) {
+        options.progress = [](const fuzz::PlantedResult& r) {
+            std::fprintf(stderr, "  %-44s %s\n", std::string(r.fault->id).c_str(),
+                         r.caught_by.empty() ? "NOT CAUGHT" : r.caught_by.c_str());
+        };
+    }
+    const fuzz::PlantedReport report = fuzz::run_planted(options);
+    if (!o.out.empty()) {
+        const Status ok = write_file(o.out + "/planted.json", report.json().dump(2) + "\n");
+        if (!ok) return bad_input(ok.error());
+    }
+    if (o.json) {
+        print_json(report.json());
+    } else {
+        std::printf("%s", report.text().c_str());
+    }
+    return report.all_caught() && report.false_alarms.empty() ? kFine : kRefuted;
+}
+
+}  // namespace
+
+int run_fuzz(const FuzzCommand& o) {
+    if (!o.reproduce.empty()) return reproduce(o);
+    return o.planted ? planted(o) : campaign(o);
+}
+
+}  // namespace proviso::tools
