@@ -18,21 +18,24 @@ bool is_permission(Expr condition) {
 
 std::vector<Expr> parameter_facts(Context& ctx, const Function& f) {
     std::vector<Expr> out;
+    const auto add = [&](Expr fact) {  // buffers may share an extent
+        if (std::find(out.begin(), out.end(), fact) == out.end()) out.push_back(fact);
+    };
     for (Expr v : f.scalar_params()) {
         if (!v->type.is_int()) continue;
         if (const auto lo = f.lower_bound(*v->name); lo && v->type.contains(*lo)) {
-            out.push_back(ctx.le(ctx.int_imm(v->type, *lo), v));
+            add(ctx.le(ctx.int_imm(v->type, *lo), v));
         }
         if (const auto hi = f.upper_bound(*v->name); hi && v->type.contains(*hi)) {
-            out.push_back(ctx.le(v, ctx.int_imm(v->type, *hi)));
+            add(ctx.le(v, ctx.int_imm(v->type, *hi)));
         }
     }
     for (Buffer b : f.buffer_params()) {
         for (Expr extent : b->shape) {
             if (is_const(extent)) continue;
-            out.push_back(ctx.le(ctx.int_imm(extent->type, 0), extent));
+            add(ctx.le(ctx.int_imm(extent->type, 0), extent));
             if (extent->type == kInt64) {  // the product of a buffer's extents fits in 2^47
-                out.push_back(ctx.le(extent, ctx.i64(std::int64_t{1} << 47)));
+                add(ctx.le(extent, ctx.i64(std::int64_t{1} << 47)));
             }
         }
     }

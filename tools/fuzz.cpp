@@ -32,7 +32,7 @@ int campaign(const FuzzCommand& o) {
     options.out = o.out;
     if (!o.quiet && !o.json) {
         options.progress = [](const fuzz::Summary& s) {
-            if (s.cases % 50 == 0) std::fprintf(stderr, "\r%s   ", s.line().c_str());
+            if (s.cases % 10 == 0) std::fprintf(stderr, "\r%s   ", s.line().c_str());
         };
     }
     const Result<fuzz::Summary> summary = fuzz::run_campaign(options);

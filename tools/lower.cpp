@@ -1,4 +1,5 @@
 // proviso lower: schedule, lower, emit, log.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -150,6 +151,11 @@ class Lowering {
     void print_steps() const {
         if (o_.print_after.empty()) return;
         std::size_t n = 0;
+        const std::size_t wanted =
+            static_cast<std::size_t>(std::strtoull(o_.print_after.c_str(), nullptr, 10));
+        if (wanted > derivation_->steps().size()) {
+            std::fprintf(stderr, "there are only %zu steps\n", derivation_->steps().size());
+        }
         for (const Step& step : derivation_->steps()) {
             ++n;
             if (o_.print_after != "all" && o_.print_after != std::to_string(n)) continue;
@@ -202,7 +208,11 @@ class Lowering {
         const Result<std::string> bytes = read_file(path(".so"));
         if (!bytes) return bytes.error();
         written_.emplace_back(path(".so"), ir::sha256_hex(*bytes));
-        return write(".h", header(all));
+        return asked_for("header") ? Status(Unit{}) : write(".h", header(all));
+    }
+
+    bool asked_for(const std::string& what) const {
+        return std::find(o_.emit.begin(), o_.emit.end(), what) != o_.emit.end();
     }
 
     Status log() {

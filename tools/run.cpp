@@ -117,7 +117,10 @@ class Run {
                 code = kRefuted;
             }
         }
-        if (interpreted && compiled) {
+        const bool faulted = interpreted && std::holds_alternative<Faulted>(*interpreted);
+        if (faulted && compiled) {
+            out["difference"] = "nothing to compare: a program that faults may do anything";
+        } else if (interpreted && compiled) {
             const auto difference = backend::run_difference(f_, *interpreted, *compiled);
             out["equal"] = !difference.has_value();
             if (difference) {
