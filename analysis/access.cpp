@@ -7,7 +7,7 @@
 
 namespace proviso::analysis {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 
 namespace {
 

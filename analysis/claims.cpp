@@ -8,7 +8,7 @@
 
 namespace proviso::analysis {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 
 MemoryModel::MemoryModel(Context& ctx, const Function& f)
     : ctx_(ctx), function_(f), accesses_(accesses(ctx, f)), names_(bound_names(f)) {

@@ -7,10 +7,11 @@
 #include "analysis/layout.h"
 #include "analysis/path.h"
 #include "ir/planted.h"
+#include "ir/well_formed.h"
 
 namespace proviso::analysis {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 
 bool is_permission(Expr condition) {
     return has_op(condition, Op::Undef);
@@ -34,8 +35,8 @@ std::vector<Expr> parameter_facts(Context& ctx, const Function& f) {
         for (Expr extent : b->shape) {
             if (is_const(extent)) continue;
             add(ctx.le(ctx.int_imm(extent->type, 0), extent));
-            if (extent->type == kInt64) {  // the product of a buffer's extents fits in 2^47
-                add(ctx.le(extent, ctx.i64(std::int64_t{1} << 47)));
+            if (extent->type == kInt64) {  // bounds their product as well
+                add(ctx.le(extent, ctx.i64(kMaxBufferBytes)));
             }
         }
     }

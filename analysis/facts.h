@@ -27,7 +27,8 @@ std::vector<ir::Expr> facts_at(ir::Context& ctx, const ir::Function& f, const ir
 std::vector<ir::Expr> definedness_facts(ir::Context& ctx, const ir::Function& f,
                                         const std::vector<ir::Expr>& exprs);
 
-// `B[i] == T.undef()` under an `or`: the assume is permission to read.
+// Mentions undef, as in `p or B[i] == T.undef()`: the assume gives permission to read
+// (ir::is_read_permission is one such leaf) and is no fact.
 bool is_permission(ir::Expr assume_condition);
 
 }  // namespace proviso::analysis

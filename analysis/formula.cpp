@@ -19,7 +19,6 @@ using ir::ScalarType;
 namespace {
 
 // --- small connectives that drop what is trivially true
-// --------------------------------------------
 
 Expr both(Context& ctx, Expr a, Expr b) {
     if (ir::is_true(a) || ir::is_false(b)) return b;
@@ -59,7 +58,6 @@ Expr less(Context& ctx, Expr a, Expr b) {
 }
 
 // --- the range of exact integers
-// -------------------------------------------------------------------
 
 // Values of these operators are in range because they were read from somewhere that only holds
 // values of the type, or because the operator itself observed its result.
@@ -97,7 +95,6 @@ Expr range_claim(Context& ctx, Expr e) {
 }
 
 // --- definiteness
-// ----------------------------------------------------------------------------------
 
 class Definite {
   public:
@@ -148,7 +145,6 @@ class Definite {
 };
 
 // --- faults
-// ----------------------------------------------------------------------------------------
 
 // Truncation of a float operand gives a value of the integer type `to`. Near the bounds: 2^k is a
 // float; min - 1 either is one, or there is no float between it and min.

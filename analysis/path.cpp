@@ -4,7 +4,7 @@
 
 namespace proviso::analysis {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 
 Stmt Path::statement() const {
     if (target.stmt != nullptr) return target.stmt;

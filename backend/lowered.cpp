@@ -272,12 +272,4 @@ std::vector<std::string> assert_messages(const Function& f) {
     return out;
 }
 
-std::set<Buffer> stored_buffers(const Function& f) {
-    std::set<Buffer> out;
-    for_each_stmt(f.body, [&](Stmt s) {
-        if (const Store* store = s->as<Store>()) out.insert(store->buffer);
-    });
-    return out;
-}
-
 }  // namespace proviso::backend

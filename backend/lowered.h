@@ -42,9 +42,6 @@ ir::Function with_explicit_sizes(const ir::Function& f);
 // The messages of a function's asserts in textual order; code k of a run means messages[k - 1].
 std::vector<std::string> assert_messages(const ir::Function& f);
 
-// Buffers that the function stores to, anywhere.
-std::set<ir::Buffer> stored_buffers(const ir::Function& f);
-
 // True for a name that C can spell and that no keyword and no library function we call has.
 bool is_exportable_name(const std::string& name);
 // True for a word that C or C++ reserves.

@@ -17,7 +17,7 @@
 
 namespace {
 
-using namespace proviso;  // NOLINT(google-build-using-namespace)
+using namespace proviso;
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {

@@ -28,11 +28,11 @@ using Buffer = const BufferNode*;
 struct ExprNode {
     Op op;
     ScalarType type;
-    std::uint32_t
-        id;  // creation order within the context; never printed, never hashed into content
+    // Creation order within the context; never printed, never hashed into content.
+    std::uint32_t id;
     std::uint32_t size;  // number of nodes of the tree, saturating
     std::int64_t bits;   // IntImm: value (uint64 as its two's complement); FloatImm: bits of the
-                        // double; Math: MathFn; otherwise 0
+                         // double; Math: MathFn; otherwise 0
     const std::string* name;     // Var, Let (the variable's name), CallExtern; else null
     Buffer buffer;               // Load; else null
     ScalarType var_type;         // Let: the variable's type

@@ -31,8 +31,9 @@ Diagnostic error(std::string message, std::string hint = {});
 template <typename T>
 class [[nodiscard]] Result {
   public:
-    Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}           // NOLINT
-    Result(Diagnostic error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT
+    // Implicit: both are returned as they are.
+    Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+    Result(Diagnostic error) : state_(std::in_place_index<1>, std::move(error)) {}
 
     bool ok() const { return state_.index() == 0; }
     explicit operator bool() const { return ok(); }

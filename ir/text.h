@@ -41,6 +41,8 @@ std::string print(Expr e);
 std::string print(Stmt s, int indent = 0);
 std::string print(const Function& f);
 std::string print(const Module& m);
+// An integer in decimal: "-5".
+std::string int128_text(Int128 value);
 
 // SHA-256 in lower-case hex, and the content hash of a program: "sha256:" + hex of its canonical
 // text.

@@ -19,7 +19,7 @@
 
 namespace proviso::tools {
 
-using namespace rewrite;  // NOLINT(google-build-using-namespace)
+using namespace rewrite;
 using nlohmann::json;
 
 namespace {

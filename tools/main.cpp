@@ -8,7 +8,7 @@
 
 namespace {
 
-using namespace proviso::tools;  // NOLINT(google-build-using-namespace)
+using namespace proviso::tools;
 
 void add_lower(CLI::App& app, LowerOptions& o) {
     app.add_option("PROGRAM", o.program, "TVMScript file")->required();

@@ -5,7 +5,7 @@
 
 namespace proviso::tools {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 
 Result<Function> load_function(Context& ctx, const std::string& path, const std::string& name) {
     const Result<std::string> text = read_file(path);

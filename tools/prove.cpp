@@ -81,7 +81,8 @@ int run_prove(const ProveOptions& o) {
         return code;
     }
     std::printf("%s", out["verdict"].get<std::string>().c_str());
-    if (out["by"] != "") std::printf(" by %s", out["by"].get<std::string>().c_str());
+    const auto by = out["by"].get<std::string>();
+    if (!by.empty()) std::printf(" by %s", by.c_str());
     if (out.contains("why")) std::printf(" (%s)", out["why"].get<std::string>().c_str());
     if (out.contains("vacuous")) std::printf(" (the facts contradict each other)");
     std::printf("\n");

@@ -16,7 +16,7 @@
 
 namespace proviso::tools {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 using nlohmann::json;
 
 namespace {

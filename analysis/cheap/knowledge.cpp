@@ -45,7 +45,6 @@ void Knowledge::contradict(Method how) {
 }
 
 // --- intervals and constraints
-// ---------------------------------------------------------------------
 
 Interval Knowledge::bounds_of_atom(int atom) const {
     const auto index = static_cast<std::size_t>(atom);
@@ -239,7 +238,6 @@ void Knowledge::eliminate() {
 }
 
 // --- claims
-// ----------------------------------------------------------------------------------------
 
 void Knowledge::assume(const Conjunction& conjunction) {
     for (const auto& part : conjunction) {

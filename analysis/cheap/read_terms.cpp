@@ -82,7 +82,6 @@ class TermReader {
     }
 
     // --- numbers
-    // -----------------------------------------------------------------------------------
 
     void append_argument(AtomTable::Key& key, Expr a) {
         if (a->type.is_exact_int())
@@ -175,7 +174,6 @@ class TermReader {
     }
 
     // --- products and divisions
-    // --------------------------------------------------------------------
 
     Form product(const Form& a, const Form& b) {
         if (a.is_constant()) return scaled(b, a.constant);
@@ -335,7 +333,6 @@ class TermReader {
     }
 
     // --- min, max, choices, casts
-    // ------------------------------------------------------------------
 
     Form extremum(Expr e) {
         Form a = form(e->arg(0));

@@ -7,6 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "ir/text.h"
+
 namespace proviso::analysis::smt {
 
 using ir::Expr;
@@ -32,13 +34,7 @@ FloatFormat float_format(ScalarType type) {
 }
 
 std::string integer_text(Int128 value) {
-    if (value < 0) return "(- " + integer_text(-value) + ")";
-    std::string digits;
-    do {
-        digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(value % 10)));
-        value /= 10;
-    } while (value != 0);
-    return digits;
+    return value < 0 ? "(- " + ir::int128_text(-value) + ")" : ir::int128_text(value);
 }
 
 namespace {

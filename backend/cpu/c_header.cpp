@@ -6,6 +6,7 @@
 #include <cctype>
 #include <set>
 
+#include "analysis/path.h"
 #include "backend/cpu/codegen.h"
 #include "backend/lowered.h"
 #include "ir/text.h"
@@ -13,6 +14,7 @@
 namespace proviso::backend {
 
 using namespace ir;
+using analysis::stores_to;
 
 namespace {
 
@@ -73,7 +75,7 @@ std::string bounds_text(const Function& f, const std::string& param) {
     return out;
 }
 
-std::string param_doc(const Function& f, const Param& p, const std::set<Buffer>& stored) {
+std::string param_doc(const Function& f, const Param& p) {
     const std::string name = c_name(param_name(p));
     const Buffer* b = std::get_if<Buffer>(&p);
     if (b == nullptr) {
@@ -85,16 +87,16 @@ std::string param_doc(const Function& f, const Param& p, const std::set<Buffer>&
         shape += (d == 0 ? "" : ", ") + print((*b)->shape[d]);
     }
     return fmt::format("{}: ({}) elements of {}, row-major, {}", name, shape,
-                       type_words((*b)->type), stored.count(*b) != 0 ? "read and written" : "read");
+                       type_words((*b)->type), stores_to(f.body, *b) ? "read and written" : "read");
 }
 
-std::string declaration(const Function& f, const std::set<Buffer>& stored) {
+std::string declaration(const Function& f) {
     std::string params;
     for (const Param& p : f.params) {
         if (!params.empty()) params += ", ";
         const std::string name = c_name(param_name(p));
         if (const Buffer* b = std::get_if<Buffer>(&p)) {
-            params += fmt::format("{}{}* {}", stored.count(*b) != 0 ? "" : "const ",
+            params += fmt::format("{}{}* {}", stores_to(f.body, *b) ? "" : "const ",
                                   c_type((*b)->type), name);
         } else {
             params += c_type(std::get<Expr>(p)->type) + " " + name;
@@ -104,10 +106,9 @@ std::string declaration(const Function& f, const std::set<Buffer>& stored) {
 }
 
 std::string function_text(const Function& f, const HeaderNotes& notes) {
-    const std::set<Buffer> stored = stored_buffers(f);
     std::string out = fmt::format("/*\n * {}\n *\n", f.name);
     const auto line = [&](const std::string& text) { out += " *   " + comment_text(text) + "\n"; };
-    for (const Param& p : f.params) line(param_doc(f, p, stored));
+    for (const Param& p : f.params) line(param_doc(f, p));
     bool first = true;
     for (const auto& [name, text] : notes.contract) {
         if (name != f.name) continue;
@@ -121,7 +122,7 @@ std::string function_text(const Function& f, const HeaderNotes& notes) {
         line(fmt::format("{}: stopped by the assertion \"{}\"", ++code, message));
     }
     line(fmt::format("{}: out of memory", kOutOfMemory));
-    out += " */\n" + declaration(f, stored);
+    out += " */\n" + declaration(f);
     out += fmt::format(
         "\n/* The same with one pointer a parameter: data, or the address of a scalar. */\n"
         "int32_t {}{}(void** args);\n",

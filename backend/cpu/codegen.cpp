@@ -4,6 +4,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include "analysis/path.h"
 #include "backend/cpu/emitter.h"
 #include "backend/lowered.h"
 #include "ir/check.h"
@@ -83,13 +84,13 @@ void Emitter::emit_entry() {
     frame_.entry = block("entry");
     llvm::BasicBlock* body = block("body");
     b_.SetInsertPoint(body);
-    const std::set<Buffer> stored = stored_buffers(f_);
     for (unsigned i = 0; i < f_.params.size(); ++i) {
         llvm::Argument* argument = function->getArg(i);
         if (const Buffer* buffer = std::get_if<Buffer>(&f_.params[i])) {
             argument->setName((*buffer)->name);
             argument->addAttr(llvm::Attribute::NoAlias);
-            if (stored.count(*buffer) == 0) argument->addAttr(llvm::Attribute::ReadOnly);
+            if (!analysis::stores_to(f_.body, *buffer))
+                argument->addAttr(llvm::Attribute::ReadOnly);
             buffers_.push_back(BufferSlot{*buffer, argument, {}});
         } else {
             const Expr var = std::get<Expr>(f_.params[i]);

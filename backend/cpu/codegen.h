@@ -20,9 +20,8 @@
 //           floats compute in float32 and round once more: right for + - * / and sqrt, because
 //           24 >= 2 * 11 + 2 (S. Figueroa, "When is double rounding innocuous?", 1995).
 //   ints    Ring operations wrap at their type's width. For exact integers this gives the right
-//   bits
-//           wherever a value is observed, since an observed value is in range and wrapping is a
-//           ring homomorphism. `nsw` only where CpuOptions::no_signed_wrap allows it.
+//           bits wherever a value is observed, since an observed value is in range and wrapping is
+//           a ring homomorphism. `nsw` only where CpuOptions::no_signed_wrap allows it.
 //   choice  And, Or and IfThenElse branch; Select evaluates both arms.
 //   indet   An allocated cell that was never written is LLVM's `undef`; a let freezes it.
 //

@@ -14,7 +14,7 @@
 
 namespace proviso::fuzz {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 using Clock = std::chrono::steady_clock;
 
 namespace {

@@ -13,7 +13,7 @@
 
 namespace proviso::fuzz {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 
 analysis::ProverOptions campaign_prover() {
     analysis::ProverOptions options;
@@ -134,10 +134,10 @@ void shrink_inputs(Context& ctx, Failure& failure, int& budget, analysis::Prover
 }  // namespace
 
 Failure shrink(Context& ctx, Failure failure, int budget, analysis::Prover& prover) {
-    constexpr int kRuns = 10;
+    constexpr int runs = 10;
     const auto keep_if_same = [&](Failure candidate) {
         --budget;
-        const std::optional<Finding> found = ask_again(ctx, candidate, kRuns, prover);
+        const std::optional<Finding> found = ask_again(ctx, candidate, runs, prover);
         if (!same_failure(found, failure.finding)) return false;
         const std::uint64_t series = failure.finding.setup.series;
         failure = std::move(candidate);

@@ -50,7 +50,7 @@ void showValue(const AnyStep& s, std::ostream& out) {
 
 rc::Gen<AnyProgram> any_program() {
     return [](const rc::Random& random, int) {
-        return rc::shrinkable::shrinkRecur(program_of(random), smaller);
+        return rc::shrinkable::shrinkRecur(program_of(random), &smaller);
     };
 }
 

@@ -4,7 +4,7 @@
 
 namespace proviso::fuzz {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 
 namespace {
 

@@ -11,7 +11,7 @@
 
 namespace proviso::fuzz {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 using nlohmann::json;
 
 namespace {

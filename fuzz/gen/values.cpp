@@ -7,7 +7,7 @@
 
 namespace proviso::fuzz {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 
 double ValueGen::float_constant(ScalarType type) {
     const std::size_t kind = choice_.weighted({60, 8, 8, 4, 4, 16});

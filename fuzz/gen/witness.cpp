@@ -8,7 +8,7 @@
 
 namespace proviso::fuzz {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 namespace proviso::fuzz {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 
 namespace {
 

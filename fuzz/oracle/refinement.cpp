@@ -2,7 +2,7 @@
 
 namespace proviso::fuzz {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 using verify::Agreement;
 using verify::OpenCells;
 

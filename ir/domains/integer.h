@@ -17,7 +17,7 @@ namespace proviso::ir {
 class Integer {
   public:
     Integer() = default;
-    Integer(Int128 value) : small_(value) {}  // NOLINT: numbers are integers
+    Integer(Int128 value) : small_(value) {}  // implicit: numbers are integers
     Integer(const Integer& other) : small_(other.small_) {
         if (other.big_ != nullptr) copy_big(other);
     }

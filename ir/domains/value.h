@@ -103,8 +103,8 @@ struct Evaluated {
     FaultKind fault = FaultKind::None;
 
     Evaluated() = default;
-    Evaluated(Value v) : value(std::move(v)) {}  // NOLINT: a value is a success
-    Evaluated(FaultKind kind) : fault(kind) {}   // NOLINT
+    Evaluated(Value v) : value(std::move(v)) {}  // implicit: a value is a success
+    Evaluated(FaultKind kind) : fault(kind) {}
     bool ok() const { return fault == FaultKind::None; }
 };
 

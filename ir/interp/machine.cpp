@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "ir/well_formed.h"
+
 namespace proviso::ir {
 
 std::int64_t to_index(const Value& value) {
@@ -108,12 +110,7 @@ Evaluated Machine::call(Node n, std::span<const Value> args) {
 // Assumptions.
 
 bool Machine::is_permission(Node n) const {
-    const ExprNode& e = expr(n);
-    if (e.op != Op::Eq) return false;
-    const auto pair = [&](std::size_t load, std::size_t undef) {
-        return e.arg(load)->op == Op::Load && e.arg(undef)->op == Op::Undef;
-    };
-    return pair(0, 1) || pair(1, 0);
+    return is_read_permission(&expr(n));
 }
 
 Evaluated Machine::eval_permission(Node n) {

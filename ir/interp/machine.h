@@ -19,7 +19,7 @@ class IndexTuple {
         if (rank > few_.size()) many_.resize(rank);
     }
     std::int64_t& operator[](std::size_t d) { return data()[d]; }
-    operator std::span<const std::int64_t>() const {  // NOLINT: it is a list of numbers
+    operator std::span<const std::int64_t>() const {  // implicit: it is a list of numbers
         return {many_.empty() ? few_.data() : many_.data(), rank_};
     }
 

@@ -22,6 +22,16 @@ std::size_t cell_count(std::span<const std::int64_t> shape) {
     return count;
 }
 
+std::vector<std::int64_t> cell_indices(std::span<const std::int64_t> shape, std::size_t offset) {
+    std::vector<std::int64_t> out(shape.size());
+    for (std::size_t d = shape.size(); d-- > 0;) {
+        const auto extent = static_cast<std::size_t>(shape[d]);
+        out[d] = static_cast<std::int64_t>(offset % extent);
+        offset /= extent;
+    }
+    return out;
+}
+
 Tensor Tensor::filled(ScalarType type, std::vector<std::int64_t> shape, const Value& value) {
     const std::size_t count = cell_count(shape);
     const bool indet = value.is_indet();
@@ -55,13 +65,7 @@ std::optional<std::size_t> Tensor::offset(std::span<const std::int64_t> indices)
 }
 
 std::vector<std::int64_t> Tensor::indices(std::size_t offset) const {
-    std::vector<std::int64_t> out(shape.size());
-    for (std::size_t d = shape.size(); d-- > 0;) {
-        const auto extent = static_cast<std::size_t>(shape[d]);
-        out[d] = static_cast<std::int64_t>(offset % extent);
-        offset /= extent;
-    }
-    return out;
+    return cell_indices(shape, offset);
 }
 
 Value Tensor::at(std::size_t offset) const {

@@ -38,7 +38,7 @@ struct Tensor {
     std::size_t size() const { return bits.size(); }
     // Row-major position of an index tuple; nullopt when it is out of bounds.
     std::optional<std::size_t> offset(std::span<const std::int64_t> indices) const;
-    std::vector<std::int64_t> indices(std::size_t offset) const;
+    std::vector<std::int64_t> indices(std::size_t offset) const;  // the other way
 
     Value at(std::size_t offset) const;  // of an accessible cell
     void set(std::size_t offset, const Value& value);
@@ -49,6 +49,8 @@ struct Tensor {
 
 // Number of cells of a shape.
 std::size_t cell_count(std::span<const std::int64_t> shape);
+// The index tuple of the cell at a row-major position.
+std::vector<std::int64_t> cell_indices(std::span<const std::int64_t> shape, std::size_t offset);
 
 // Refinement of memory: every cell of `after` refines the one of `before` (whatever refines indet,
 // a definite value only itself, inaccessible cells are not compared). Gives the first cell that

@@ -18,7 +18,6 @@ void print_expr_list(std::string& out, std::span<const Expr> list);
 std::string float_text(ScalarType type, double value);
 // A string literal in double quotes.
 std::string quoted(std::string_view text);
-std::string int128_text(Int128 value);
 
 // Appends statements as lines, four spaces a level; `indent` counts levels.
 void print_stmt(std::string& out, Stmt s, int indent);

@@ -7,7 +7,7 @@
 
 namespace proviso::rewrite {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 
 std::optional<Rejection> Proposer::apply(const std::string& rule, const Site& site,
                                          const nlohmann::json& args) {

@@ -8,7 +8,7 @@
 
 namespace proviso::rewrite {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 using nlohmann::json;
 
 namespace {

@@ -10,8 +10,8 @@
 
 namespace proviso::rewrite {
 
-using namespace ir;        // NOLINT(google-build-using-namespace)
-using namespace analysis;  // NOLINT(google-build-using-namespace)
+using namespace ir;
+using namespace analysis;
 
 void append(std::vector<Expr>& out, const std::vector<Expr>& more) {
     out.insert(out.end(), more.begin(), more.end());

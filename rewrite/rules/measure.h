@@ -2,11 +2,9 @@
 // a weight and its arguments factors of at least 1, so a smaller argument makes a smaller term.
 //
 //   first    constants 1; sums, products and comparisons add up; a division doubles what is
-//   divided,
-//            so that taking terms out of a division makes the whole smaller
+//            divided, so that taking terms out of a division makes the whole smaller
 //   second   constants 0; a product doubles its factors, so that constants move out of sums; so
-//   does a
-//            division, so that signs move out of it
+//            does a division, so that signs move out of it
 //
 // A rule is decreasing when, for all sizes of the terms in its variables (at least 1), the first
 // measure does not grow, and it, or else the second, becomes smaller. The sides' measures are

@@ -7,7 +7,6 @@ namespace proviso::rewrite {
 
 using ir::Evaluated;
 using ir::Expr;
-using ir::FaultKind;
 using ir::Op;
 
 Evaluated constant_under(Expr pattern, const Bindings& bindings) {

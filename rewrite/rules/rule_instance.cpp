@@ -95,9 +95,9 @@ struct Reader {
     }
 
     Result<Need> read_need(std::string_view text) const {
-        constexpr std::string_view kInRange = "in_range(";
-        const bool in_range = text.substr(0, kInRange.size()) == kInRange;
-        if (in_range) text = text.substr(kInRange.size(), text.size() - kInRange.size() - 1);
+        constexpr std::string_view opening = "in_range(";
+        const bool in_range = text.substr(0, opening.size()) == opening;
+        if (in_range) text = text.substr(opening.size(), text.size() - opening.size() - 1);
         const auto expected = in_range ? std::optional<ScalarType>() : ir::kBool;
         Result<Expr> pattern = read(text, expected);
         if (!pattern) return pattern.error();

@@ -9,7 +9,7 @@
 
 namespace proviso::rewrite {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 
 namespace {
 

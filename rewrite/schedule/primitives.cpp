@@ -8,7 +8,7 @@
 
 namespace proviso::rewrite {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 using nlohmann::json;
 
 Outcome Primitives::refuse(std::string message, std::string hint) {
@@ -23,7 +23,7 @@ std::optional<Refusal> Primitives::step(const std::string& rule, const Site& sit
                                         const json& args) {
     std::optional<Rejection> no = p_.apply(rule, site, args);
     if (!no) return std::nullopt;
-    return Refusal{no->diagnostic, *no};
+    return Refusal{no->diagnostic, std::move(no)};
 }
 
 std::string Primitives::fresh(const std::string& base) {

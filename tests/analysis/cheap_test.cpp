@@ -6,6 +6,7 @@
 #include "analysis/cheap/decide.h"
 #include "analysis/prover.h"
 #include "analysis/smt/encoder.h"
+#include "tests/analysis/noise.h"
 
 namespace proviso::analysis {
 namespace {
@@ -163,19 +164,6 @@ TEST_F(Cheap, variables_without_a_range) {
 }
 
 // --- random claims: whatever is proved here, Z3 must not refute
-// -------------------------------------
-
-class Noise {
-  public:
-    explicit Noise(std::uint64_t seed) : state_(seed * 2 + 1) {}
-    int below(int n) {
-        state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL;
-        return static_cast<int>((state_ >> 33) % static_cast<std::uint64_t>(n));
-    }
-
-  private:
-    std::uint64_t state_;
-};
 
 class RandomClaims : public Cheap, public testing::WithParamInterface<int> {
   protected:

@@ -45,7 +45,7 @@ class Claims {
     Answer solve(const std::vector<Expr>& claims) {
         const SmtText text = to_smt(ctx_, Obligation{"", {}, tree(claims, 0, claims.size()), {}});
         if (!text.supported) return Answer{Verdict::Unknown, "", {}, text.why, false};
-        const Answer z3 = ask_z3(text, 200'000'000);
+        Answer z3 = ask_z3(text, 200'000'000);
         if (z3.verdict != Verdict::Proved || !with_cvc5_) return z3;
         return ask_cvc5(text, 200'000'000, 60);
     }

@@ -6,6 +6,7 @@
 #include "analysis/formula.h"
 #include "ir/domains/evaluate.h"
 #include "ir/text.h"
+#include "tests/analysis/noise.h"
 
 namespace proviso::analysis {
 namespace {
@@ -15,18 +16,6 @@ using ir::FaultKind;
 using ir::Op;
 using ir::ScalarType;
 using ir::Value;
-
-class Noise {
-  public:
-    explicit Noise(std::uint64_t seed) : state_(seed * 2 + 1) {}
-    int below(int n) {
-        state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL;
-        return static_cast<int>((state_ >> 33) % static_cast<std::uint64_t>(n));
-    }
-
-  private:
-    std::uint64_t state_;
-};
 
 constexpr int kExtent = 4;
 

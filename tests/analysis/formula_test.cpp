@@ -10,7 +10,6 @@ namespace proviso::analysis {
 namespace {
 
 using ir::Expr;
-using ir::MathFn;
 using ir::Op;
 
 class Formula : public testing::Test {

@@ -9,7 +9,7 @@
 namespace proviso::analysis {
 namespace {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 
 class LayoutCheck : public testing::Test {
   protected:

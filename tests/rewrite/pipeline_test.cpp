@@ -1,4 +1,5 @@
-// The examples through schedule, passes and lowering: every step accepted by the kernel, no branch left.
+// The examples through schedule, passes and lowering: every step accepted by the kernel, no branch
+// left.
 #include <gtest/gtest.h>
 
 #include <fstream>

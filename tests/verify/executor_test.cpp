@@ -11,7 +11,7 @@
 namespace proviso::verify {
 namespace {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 
 // Bodies over A: (4,) and B: (4,) of one type.
 const char* const kIntegerBodies[] = {

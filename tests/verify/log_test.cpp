@@ -200,7 +200,7 @@ TEST(Audit, EveryFlippedByteIsFoundAndItsFileNamed) {
 
 TEST(Audit, ExtraFilesAndObjectsAreNamed) {
     const Folder folder("audit_extra");
-    auto files = example_log();
+    const auto& files = example_log();
     put(folder.path, files);
     write_all(folder.path / "notes.txt", "hello");
     EXPECT_TRUE(names(quick_audit(folder.path), "notes.txt"));

@@ -9,7 +9,7 @@
 namespace proviso::verify {
 namespace {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 using analysis::PadKind;
 
 class Tv : public testing::Test, protected Programs {

@@ -10,7 +10,7 @@
 
 namespace proviso::verify {
 
-using namespace analysis;  // NOLINT(google-build-using-namespace)
+using namespace analysis;
 
 const char* facts_name(Facts f) {
     switch (f) {
@@ -55,7 +55,7 @@ struct Asker {
     const DischargeOptions& options;
 
     // Nonlinear arithmetic can use time far beyond its resource units, so it gets less of them.
-    SolverVerdict z3(const Task& task) const {
+    SolverAnswer z3(const Task& task) const {
         Answer answer = ask_z3(task.plain, options.rlimit / (task.opaque ? 40 : 10));
         if (answer.verdict == Verdict::Unknown && task.linear.text != task.plain.text) {
             const Answer again = ask_z3(task.linear, options.rlimit);
@@ -64,16 +64,16 @@ struct Asker {
         if (answer.verdict == Verdict::Unknown) {
             answer = ask_z3(task.plain, options.rlimit / (task.opaque ? 10 : 1));
         }
-        return SolverVerdict{true, answer.verdict, answer.why};
+        return SolverAnswer{true, answer.verdict, answer.why};
     }
 
-    SolverVerdict cvc5(const Task& task) const {
+    SolverAnswer cvc5(const Task& task) const {
         Answer answer = ask_cvc5(task.plain, options.cvc5_rlimit, options.wall_limit_s);
         if (answer.verdict == Verdict::Unknown && task.linear.text != task.plain.text) {
             const Answer again = ask_cvc5(task.linear, options.cvc5_rlimit, options.wall_limit_s);
             if (again.verdict == Verdict::Proved) answer = again;
         }
-        return SolverVerdict{true, answer.verdict, answer.why};
+        return SolverAnswer{true, answer.verdict, answer.why};
     }
 
     Facts facts(const Task& task) const {
@@ -161,7 +161,7 @@ class Discharger {
             for (auto [solver, name] :
                  {std::pair{&check.z3, ".audit-z3"}, std::pair{&check.cvc5, ".audit-cvc5"}}) {
                 const auto known = store_.find(check.id + name);
-                if (known) *solver = SolverVerdict{true, known->verdict, "kept from before"};
+                if (known) *solver = SolverAnswer{true, known->verdict, "kept from before"};
             }
         }
     }

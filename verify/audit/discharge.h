@@ -30,7 +30,7 @@ enum class Facts : std::uint8_t {
 };
 const char* facts_name(Facts f);
 
-struct SolverVerdict {
+struct SolverAnswer {
     bool asked = false;
     analysis::Verdict verdict = analysis::Verdict::Unknown;
     std::string why;  // Unknown: the reason; Refuted: values
@@ -40,8 +40,8 @@ struct ObligationCheck {
     std::string id;
     std::string purpose;  // of its first use
     std::size_t uses = 0;
-    SolverVerdict z3;
-    SolverVerdict cvc5;
+    SolverAnswer z3;
+    SolverAnswer cvc5;
     Facts facts = Facts::NotAsked;
 
     // PROVED when a solver proved it and none refuted it; REFUTED when one refuted it and none

@@ -22,7 +22,7 @@ const char* outcome_text(AuditExit exit) {
     return "?";
 }
 
-std::string solver_text(const char* name, const SolverVerdict& v) {
+std::string solver_text(const char* name, const SolverAnswer& v) {
     if (!v.asked) return fmt::format("{}: not asked", name);
     std::string out = fmt::format("{}: {}", name, analysis::verdict_name(v.verdict));
     if (v.verdict != Verdict::Proved && !v.why.empty()) out += " (" + v.why + ")";
@@ -41,7 +41,7 @@ bool worth_showing(const ObligationCheck& c, const std::string& policy) {
            c.grade() < (policy == "E1" ? 1 : 2);
 }
 
-nlohmann::json solver_json(const SolverVerdict& v) {
+nlohmann::json solver_json(const SolverAnswer& v) {
     if (!v.asked) return nullptr;
     return {{"verdict", analysis::verdict_name(v.verdict)}, {"why", v.why}};
 }

@@ -11,7 +11,7 @@
 
 namespace proviso::verify {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 
 int CheckReport::exit_code() const {
     switch (verdict) {

@@ -9,7 +9,7 @@
 
 namespace proviso::verify {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 using analysis::PadKind;
 
 const char* agreement_name(Agreement a) {

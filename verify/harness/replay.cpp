@@ -4,7 +4,7 @@
 
 namespace proviso::verify {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 using analysis::ModelValue;
 
 std::string Replay::str() const {

@@ -10,7 +10,7 @@
 
 namespace proviso::verify {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 
 namespace {
 

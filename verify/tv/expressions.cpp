@@ -5,10 +5,11 @@
 #include "analysis/formula.h"
 #include "ir/domains/value.h"
 #include "ir/text.h"
+#include "ir/well_formed.h"
 
 namespace proviso::verify {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 
 namespace {
 
@@ -38,13 +39,6 @@ bool observes(Op op) {
 
 bool is_division(Op op) {
     return op == Op::FloorDiv || op == Op::FloorMod || op == Op::TruncDiv || op == Op::TruncMod;
-}
-
-bool is_permission_leaf(Expr e) {
-    if (e->op != Op::Eq) return false;
-    const bool left = e->arg(0)->op == Op::Load && e->arg(1)->op == Op::Undef;
-    const bool right = e->arg(1)->op == Op::Load && e->arg(0)->op == Op::Undef;
-    return left || right;
 }
 
 }  // namespace
@@ -233,7 +227,7 @@ SymbolicValue SymbolicEvaluator::strict(Expr e) {
 }
 
 SymbolicValue SymbolicEvaluator::assumed(Expr e) {
-    if (is_permission_leaf(e)) {
+    if (is_read_permission(e)) {
         Expr place = e->arg(0)->op == Op::Load ? e->arg(0) : e->arg(1);
         std::vector<std::int64_t> indices;
         for (Expr index : place->args) indices.push_back(constant(index, "an index"));

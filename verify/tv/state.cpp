@@ -5,20 +5,10 @@
 
 namespace proviso::verify {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 using analysis::PadKind;
 
 namespace {
-
-std::vector<std::int64_t> indices_of(const std::vector<std::int64_t>& shape, std::size_t offset) {
-    std::vector<std::int64_t> out(shape.size());
-    for (std::size_t d = shape.size(); d-- > 0;) {
-        const auto extent = static_cast<std::size_t>(shape[d]);
-        out[d] = static_cast<std::int64_t>(offset % extent);
-        offset /= extent;
-    }
-    return out;
-}
 
 // int32 where it fits, so that symbols read like the program: A[3], not A[T.int64(3)].
 Expr index_term(Context& ctx, std::int64_t value) {
@@ -35,7 +25,7 @@ std::vector<SymbolicCell> symbols(Context& ctx, const std::string& name, ScalarT
     std::vector<SymbolicCell> out(cell_count(shape));
     for (std::size_t k = 0; k < out.size(); ++k) {
         std::vector<Expr> at;
-        for (const std::int64_t i : indices_of(shape, k)) at.push_back(index_term(ctx, i));
+        for (const std::int64_t i : cell_indices(shape, k)) at.push_back(index_term(ctx, i));
         out[k].content = SymbolicValue{ctx.load(buffer, at), ctx.true_()};
     }
     return out;
@@ -45,7 +35,7 @@ std::vector<SymbolicCell> symbols(Context& ctx, const std::string& name, ScalarT
 
 std::string cell_name(const std::string& buffer, const std::vector<std::int64_t>& shape,
                       std::size_t offset) {
-    return fmt::format("{}[{}]", buffer, fmt::join(indices_of(shape, offset), ", "));
+    return fmt::format("{}[{}]", buffer, fmt::join(cell_indices(shape, offset), ", "));
 }
 
 std::optional<std::size_t> SymbolicTensor::offset(const std::vector<std::int64_t>& indices) const {

@@ -13,7 +13,7 @@
 
 namespace proviso::verify {
 
-using namespace ir;  // NOLINT(google-build-using-namespace)
+using namespace ir;
 using analysis::Verdict;
 
 const char* tv_verdict_name(TvVerdict v) {

@@ -5,19 +5,18 @@
 //
 // Where c is false the source does nothing; so there, everything that S does must go unnoticed.
 // Arguments:
-//   "stores": {SITE: {"mode": "same", "writer": WITNESS} | {"mode": "dead", "writers": [WITNESS,
-//   …]}}, one entry for each store in S, with sites and
-//             witnesses in the rewritten program;
+//   "stores": {SITE: {"mode": "same", "writer": WITNESS}
+//                  | {"mode": "dead", "writers": [WITNESS, …]}},
+//             one entry for each store in S, with sites and witnesses in the rewritten program;
 //   "domains": {ITERATOR: HI}, for a block: iterator domains that the extra iterations fit in;
 //   "claims": what memory is known to hold, each at a "point" in S of the rewritten program.
 // Obligations, under the facts at each statement of S in the rewritten program and `not c`:
 //   1. every expression that S evaluates is fault-free, every cell it touches in bounds and
-//   accessible, every
-//      branch condition, bound and index definite;
+//      accessible, every branch condition, bound and index definite;
 //   2. every store is "unreachable": it does not run there; or "same": the value refines what the
-//   cell holds, in a cell that the function has written
-//      before; or "dead": the cell is overwritten later on every run, and no load sees it before
-//      except those of iterations where c is false as well;
+//      cell holds, in a cell that the function has written before; or "dead": the cell is
+//      overwritten later on every run, and no load sees it before except those of iterations where
+//      c is false as well;
 //   3. in concurrent loops, no access of S at such an iteration meets another iteration's.
 #include "rewrite/rules/statement/drop_guard.h"
 
@@ -34,8 +33,8 @@
 
 namespace proviso::rewrite {
 
-using namespace ir;        // NOLINT(google-build-using-namespace)
-using namespace analysis;  // NOLINT(google-build-using-namespace)
+using namespace ir;
+using namespace analysis;
 
 namespace {
 

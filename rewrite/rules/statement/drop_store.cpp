@@ -3,12 +3,10 @@
 // Arguments: "mode", and for it
 //   "indet"  the stored value is T.undef(): whatever the cell holds refines `indet`. No obligation.
 //   "same"   the cell already holds the value. Obligation, under facts and "claims": wherever the
-//   cell is
-//            definite, the value is definite and the same; wherever it is not, the value is not
-//            definite.
-//   "dead"   "writers" (witnesses; none: the internal buffer leaves scope): the cell is
-//   overwritten later, on every
-//            run, and no load sees it before.
+//            cell is definite, the value is definite and the same; wherever it is not, the value
+//            is not definite.
+//   "dead"   "writers" (witnesses; none: the internal buffer leaves scope): the cell is overwritten
+//            later, on every run, and no load sees it before.
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts.h"
@@ -20,8 +18,8 @@
 
 namespace proviso::rewrite {
 
-using namespace ir;        // NOLINT(google-build-using-namespace)
-using namespace analysis;  // NOLINT(google-build-using-namespace)
+using namespace ir;
+using namespace analysis;
 
 namespace {
 

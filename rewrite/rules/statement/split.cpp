@@ -22,8 +22,8 @@
 
 namespace proviso::rewrite {
 
-using namespace ir;        // NOLINT(google-build-using-namespace)
-using namespace analysis;  // NOLINT(google-build-using-namespace)
+using namespace ir;
+using namespace analysis;
 
 namespace {
 
@@ -127,7 +127,7 @@ class Split final : public Rule {
         Expr evaluated = ctx.all_of({no_fault(ctx, loop->lo), no_fault(ctx, loop->hi),
                                      in_range(ctx, loop->lo), in_range(ctx, loop->hi)});
         if (!is_true(evaluated)) scope_facts.push_back(evaluated);
-        const auto claim = [&](std::string what, std::vector<Expr> more, Expr goal) {
+        const auto claim = [&](std::string what, const std::vector<Expr>& more, Expr goal) {
             std::vector<Expr> facts = scope_facts;
             append(facts, more);
             out.obligations.push_back(Obligation{std::move(what), std::move(facts), goal});

@@ -21,8 +21,8 @@
 
 namespace proviso::rewrite {
 
-using namespace ir;        // NOLINT(google-build-using-namespace)
-using namespace analysis;  // NOLINT(google-build-using-namespace)
+using namespace ir;
+using namespace analysis;
 
 Stmt copy_nest(Context& ctx, Buffer from, Buffer to, const CopyNames& names) {
     std::vector<LoopRange> loops;
