@@ -5,6 +5,7 @@
 
 #include "analysis/formula.h"
 #include "analysis/layout.h"
+#include "analysis/let_free.h"
 #include "analysis/path.h"
 #include "ir/planted.h"
 #include "ir/well_formed.h"
@@ -59,7 +60,11 @@ class FactCollector {
             if (planted("facts:kept-after-write")) break;
             if (region != nullptr && stores_to(region, b)) return;
         }
-        facts_.push_back(fact);
+        // What a let froze once says nothing of the cell that it read.
+        Expr plain = settled(ctx_, fact);
+        if (is_false(plain)) return;
+        fact = let_free(ctx_, fact);
+        facts_.push_back(is_true(plain) ? fact : ctx_.implies(plain, fact));
     }
 
     // The variable is the value, wherever the value was definite (a let freezes an indeterminate

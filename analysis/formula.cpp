@@ -144,6 +144,41 @@ class Definite {
     std::unordered_map<Expr, Expr> done_;
 };
 
+// --- lets
+// ------------------------------------------------------------------------------------------
+
+class Settled {
+  public:
+    explicit Settled(Context& ctx) : ctx_(ctx), definite_(ctx) {}
+
+    Expr of(Expr e) {
+        if (!ir::has_op(e, Op::Let)) return ctx_.true_();
+        switch (e->op) {
+            case Op::And: return both(ctx_, of(e->arg(0)), where(ctx_, plain(e), of(e->arg(1))));
+            case Op::Or: return both(ctx_, of(e->arg(0)), unless(ctx_, plain(e), of(e->arg(1))));
+            case Op::IfThenElse:
+                return both(ctx_, of(e->arg(0)),
+                            by_case(ctx_, plain(e), of(e->arg(1)), of(e->arg(2))));
+            case Op::Let: {
+                const Expr var = ctx_.var(*e->name, e->var_type);
+                const Expr body = ir::substitute(ctx_, of(e->arg(1)), {{var, plain(e)}});
+                return both(ctx_, both(ctx_, of(e->arg(0)), definite_.of(e->arg(0))), body);
+            }
+            default: {
+                Expr out = ctx_.true_();
+                for (Expr a : e->args) out = both(ctx_, out, of(a));
+                return out;
+            }
+        }
+    }
+
+  private:
+    Expr plain(Expr e) { return let_free(ctx_, e->arg(0)); }
+
+    Context& ctx_;
+    Definite definite_;
+};
+
 // --- faults
 
 // Truncation of a float operand gives a value of the integer type `to`. Near the bounds: 2^k is a
@@ -333,6 +368,10 @@ Expr no_fault(Context& ctx, Expr e) {
 
 Expr definite(Context& ctx, Expr e) {
     return Definite(ctx).of(e);
+}
+
+Expr settled(Context& ctx, Expr e) {
+    return Settled(ctx).of(e);
 }
 
 Expr in_range(Context& ctx, Expr e) {

@@ -22,6 +22,11 @@ ir::Expr no_fault(ir::Context& ctx, ir::Expr e);
 // atoms. T.undef() is not definite.
 ir::Expr definite(ir::Context& ctx, ir::Expr e);
 
+// What `e` binds by lets is definite where it is evaluated: then its lets freeze nothing, and `e`
+// is what it is with each let replaced by its value. (A let of an indeterminate value is one
+// arbitrary value; two lets of one indeterminate cell are two.) `true` without lets.
+ir::Expr settled(ir::Context& ctx, ir::Expr e);
+
 // The value of `e` is in its type's range; `true` for types that cannot leave it (wrapping, float,
 // bool) and for expressions that were observed already (variables, loads, constants, min, max,
 // casts, divisions).
