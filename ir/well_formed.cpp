@@ -137,6 +137,10 @@ class Checker {
         bool constant = true;
         for (Expr e : b->shape) {
             expression(e, "an extent of `" + b->name + "`");
+            // An extent is one number as long as the buffer lives.
+            if (has_op(e, Op::Load) || has_op(e, Op::CallExtern) || has_op(e, Op::Undef)) {
+                wrong("an extent of `" + b->name + "` is read from memory or a call");
+            }
             if (!e->type.is_exact_int())
                 wrong("an extent of `" + b->name + "` is " + e->type.str());
             constant &= e->op == Op::IntImm;

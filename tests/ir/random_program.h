@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/children.h"
 #include "ir/context.h"
 #include "ir/well_formed.h"
 
@@ -85,6 +86,10 @@ class RandomProgram {
                                       : ctx_.int_imm(t, static_cast<Int128>(below(20))));
             if (shape.back()->op == Op::IntImm && shape.back()->int_value() > 1000) {
                 shape.back() = ctx_.int_imm(t, 7);
+            }
+            const Expr e = shape.back();  // an extent is one number as long as the buffer lives
+            if (has_op(e, Op::Load) || has_op(e, Op::CallExtern) || has_op(e, Op::Undef)) {
+                shape.back() = ctx_.int_imm(t, 3);
             }
             if (is_int_const(shape.back()) && shape.back()->int_value() < 0) {
                 shape.back() = ctx_.int_imm(t, 0);

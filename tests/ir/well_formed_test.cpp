@@ -166,7 +166,8 @@ TEST_F(WellFormed, BuffersAreChecked) {
     // A parameter's shape is over scalar parameters, wherever they stand.
     EXPECT_THAT(faults(ctx.pass(), {ctx.buffer("P", kInt8, {n}), n}), IsEmpty());
     EXPECT_THAT(faults(ctx.pass(), {A, ctx.buffer("P", kInt8, {ctx.load(A, {ctx.i32(0)})})}),
-                ElementsAre("buffer `A` is not in scope"));
+                ElementsAre("buffer `A` is not in scope",
+                            "an extent of `P` is read from memory or a call"));
 }
 
 }  // namespace
