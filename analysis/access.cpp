@@ -4,6 +4,7 @@
 
 #include "analysis/facts.h"
 #include "analysis/path.h"
+#include "ir/well_formed.h"
 
 namespace proviso::analysis {
 
@@ -48,6 +49,14 @@ class Collector {
         Substitution lets;
     };
 
+    bool is_shifting(Expr e) const {
+        const std::vector<Buffer> read = loaded_buffers(e);
+        return has_op(e, Op::CallExtern) || has_op(e, Op::Undef) ||
+               (has_op(e, Op::Let) && !read.empty()) ||
+               std::any_of(read.begin(), read.end(),
+                           [&](Buffer b) { return stores_to(function_.body, b); });
+    }
+
     Expr inline_lets(Expr e) { return substitute(ctx_, e, state_.lets); }
 
     void guard(Expr condition) {
@@ -76,6 +85,7 @@ class Collector {
         a.statement = statement;
         a.loops = state_.loops;
         a.opaque = state_.opaque;
+        a.lets = state_.lets;
         a.may = ctx_.all_of(state_.may);
         a.must = std::any_of(state_.must.begin(), state_.must.end(), is_false)
                      ? ctx_.false_()
@@ -89,7 +99,10 @@ class Collector {
         Access a = here(site, statement);
         a.is_store = is_store;
         a.buffer = buffer;
-        for (Expr i : indices) a.indices.push_back(inline_lets(i));
+        for (Expr i : indices) {
+            a.indices.push_back(inline_lets(i));
+            a.shifting.push_back(is_shifting(a.indices.back()));
+        }
         if (value != nullptr) a.value = inline_lets(value);
         a.is_param = function_.find_buffer_param(buffer->name) == buffer;
         out_.push_back(std::move(a));
@@ -98,6 +111,8 @@ class Collector {
     // Loads of an expression, in evaluation order. All loads of one expression see one memory, so
     // they share a rank.
     void expression(Expr e, const Site& site, const Site& stmt_site) {
+        // A permission's `B[i] == T.undef()` does not look at the cell.
+        const bool permission = in_assume_ && is_read_permission(e);
         const State saved = state_;
         switch (e->op) {
             case Op::IfThenElse:
@@ -120,7 +135,15 @@ class Collector {
                 return;
             default:
                 for (std::size_t i = 0; i < e->args.size(); ++i) {
-                    expression(e->arg(i), site.child("a" + std::to_string(i)), stmt_site);
+                    const Site at = site.child("a" + std::to_string(i));
+                    if (permission && e->arg(i)->op == Op::Load) {
+                        for (std::size_t k = 0; k < e->arg(i)->args.size(); ++k) {
+                            expression(e->arg(i)->arg(k), at.child("a" + std::to_string(k)),
+                                       stmt_site);
+                        }
+                    } else {
+                        expression(e->arg(i), at, stmt_site);
+                    }
                 }
         }
         if (e->op == Op::Load) emit(false, e->buffer, e->args, nullptr, site, stmt_site);
@@ -204,8 +227,9 @@ class Collector {
     void visit(const Allocate& n, const Site& site) { inner(n.body, site, "body", 1); }
     void visit(const Assert& n, const Site& site) { evaluated(n.cond, site, "cond", 0); }
     void visit(const Assume& n, const Site& site) {
-        // A permission's `B[i] == T.undef()` reads nothing.
-        if (!is_permission(n.cond)) evaluated(n.cond, site, "cond", 0);
+        in_assume_ = true;
+        evaluated(n.cond, site, "cond", 0);
+        in_assume_ = false;
     }
     void visit(const Evaluate& n, const Site& site) { evaluated(n.value, site, "value", 0); }
 
@@ -215,7 +239,19 @@ class Collector {
         for (std::size_t i = 0; i < n.iters.size(); ++i) {
             evaluated(n.iters[i].binding, site, "bind" + std::to_string(i), 1);
         }
+        // Claims are checked, so what they read is read, although no step can change it there.
+        for (const BlockIter& it : n.iters) {
+            for (Expr e : {it.lo, it.hi}) evaluated(e, site, "domain", 1);
+        }
         for (const BlockIter& it : n.iters) bind(it.var, it.binding);
+        for (const auto* regions : {&n.reads, &n.writes}) {
+            if (!regions->has_value()) continue;
+            for (const BufferRegion& r : **regions) {
+                for (const auto& [lo, hi] : r.ranges) {
+                    for (Expr e : {lo, hi}) evaluated(e, site, "region", 1);
+                }
+            }
+        }
         if (n.init != nullptr) {
             const State saved = state_;
             for (const BlockIter& it : n.iters) {
@@ -231,6 +267,7 @@ class Collector {
     const Function& function_;
     State state_;
     std::vector<Access> out_;
+    bool in_assume_ = false;
     const Site* target_ = nullptr;
     Access point_;
     bool found_ = false;
@@ -255,7 +292,10 @@ const Access* find_store(const std::vector<Access>& all, const Site& statement) 
 
 std::vector<Expr> Instance::index(Context& ctx) const {
     std::vector<Expr> out;
-    for (Expr i : access->indices) out.push_back(substitute(ctx, i, at));
+    for (std::size_t d = 0; d < access->indices.size(); ++d) {
+        const auto any = unknown.find(d);
+        out.push_back(any != unknown.end() ? any->second : substitute(ctx, access->indices[d], at));
+    }
     return out;
 }
 
@@ -270,12 +310,17 @@ Expr Instance::value(Context& ctx) const {
 }
 
 Instance itself(const Access& a) {
-    return Instance{&a, {}};
+    return Instance{&a, {}, {}};
 }
 
 Instance renamed(Context& ctx, const Access& a, std::set<std::string>& used,
                  std::vector<Expr>* fresh) {
-    Instance out{&a, {}};
+    Instance out{&a, {}, {}};
+    for (std::size_t d = 0; d < a.shifting.size(); ++d) {
+        if (!a.shifting[d]) continue;
+        out.unknown[d] = ctx.var(fresh_name("index", used), a.indices[d]->type);
+        if (fresh != nullptr) fresh->push_back(out.unknown[d]);
+    }
     for (const auto* vars : {&a.loops, &a.opaque}) {
         for (Expr v : *vars) {
             Expr copy = ctx.var(fresh_name(*v->name, used), v->type);

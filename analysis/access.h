@@ -10,6 +10,9 @@
 // under-approximates.
 #pragma once
 
+#include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "ir/context.h"
@@ -38,6 +41,10 @@ struct Access {
     std::vector<ir::Expr> loops;  // loop variables, outermost first
     std::vector<ir::Expr>
         opaque;  // further variables that indices or domain mention: lets of data-dependent values
+    ir::Substitution lets;  // lets and block iterators around it -> their values over `loops`
+    // Of each index: it reads memory that the function writes, so that its value is that of the
+    // moment when the access is made.
+    std::vector<bool> shifting;
     ir::Expr may = nullptr;   // may happen: ranges and guards, data-dependent guards taken as true
     ir::Expr must = nullptr;  // does happen: the same, data-dependent guards taken as false
     std::vector<OrderStep> order;
@@ -58,6 +65,9 @@ Access point_at(ir::Context& ctx, const ir::Function& f, const ir::Site& site);
 struct Instance {
     const Access* access;
     ir::Substitution at;  // loop and opaque variables -> expressions
+    // Of a shifting index at another moment than the claim's nothing is known: a variable, by
+    // dimension.
+    std::map<std::size_t, ir::Expr> unknown = {};
     std::vector<ir::Expr> index(ir::Context& ctx) const;
     ir::Expr may(ir::Context& ctx) const;
     ir::Expr must(ir::Context& ctx) const;

@@ -48,6 +48,10 @@ Status check_witness(const Access& a, const Substitution& at) {
         return error("the statement at " + a.statement.str() +
                      " depends on a value read from memory (" + *a.opaque[0]->name + ")");
     }
+    if (std::find(a.shifting.begin(), a.shifting.end(), true) != a.shifting.end()) {
+        return error("the cell that " + a.statement.str() +
+                     " touches depends on memory that the function writes");
+    }
     return Unit{};
 }
 
@@ -90,6 +94,16 @@ void no_store_between(const MemoryModel& memory, const std::vector<Expr>& facts,
     }
 }
 
+// Each iteration of the loops around an allocation has a buffer of its own: the witness speaks of
+// the one that is in scope at the claim.
+void same_allocation(const MemoryModel& memory, Buffer buffer, const Witness& witness,
+                     std::vector<Expr>& goals) {
+    for (Expr v : memory.loops_around(buffer)) {
+        Expr at = substitute(memory.ctx(), v, witness.at);
+        if (at != v) goals.push_back(memory.ctx().eq(at, v));
+    }
+}
+
 }  // namespace
 
 Result<Established> known_by_assume(const MemoryModel& memory, const ClaimPoint& point,
@@ -116,13 +130,17 @@ Result<Established> known_by_assume(const MemoryModel& memory, const ClaimPoint&
                          ", which the witness does not give");
         }
     }
-    const Instance a{&position, witness.at};
+    if (has_op(assume->cond, Op::Let) || has_op(assume->cond, Op::CallExtern)) {
+        return error("the assume at " + witness.statement.str() + " binds or calls something");
+    }
+    const Instance a{&position, witness.at, {}};
     const Access here_access = point_at(ctx, f, point.site);
     const Instance here = itself(here_access);
     Established out;
+    std::vector<Expr> goals = {a.must(ctx), must_be_before(ctx, a, here)};
+    for (Buffer b : loaded_buffers(assume->cond)) same_allocation(memory, b, witness, goals);
     out.obligations.push_back(claim("the assume at " + witness.statement.str() + " has run before",
-                                    point.facts,
-                                    ctx.all_of({a.must(ctx), must_be_before(ctx, a, here)})));
+                                    point.facts, ctx.all_of(goals)));
     Expr cond = substitute(ctx, assume->cond, witness.at);
     for_each_node(cond, [&](Expr e) {
         if (e->op != Op::Load) return;
@@ -143,14 +161,11 @@ Result<Established> written_before(const MemoryModel& memory, const ClaimPoint& 
     const Result<Access> store = store_access(memory, writer);
     if (!store) return store.error();
     if (store->buffer != buffer) return error("the witness writes " + store->buffer->name);
-    const Instance w{&*store, writer.at};
+    const Instance w{&*store, writer.at, {}};
     const Access here = point_at(ctx, memory.function(), point.site);
     std::vector<Expr> goals = {w.must(ctx), same_cell(ctx, indices, w.index(ctx)),
                                must_be_before(ctx, w, itself(here))};
-    for (Expr v : memory.loops_around(buffer)) {  // of the same allocation
-        Expr at = substitute(ctx, v, writer.at);
-        if (at != v) goals.push_back(ctx.eq(at, v));
-    }
+    same_allocation(memory, buffer, writer, goals);
     Established out;
     out.obligations.push_back(
         claim("the cell of " + buffer->name + " was written before, at " + writer.statement.str(),
@@ -164,7 +179,7 @@ Result<Established> last_write(const MemoryModel& memory, const ClaimPoint& poin
     Result<Established> out = written_before(memory, point, buffer, indices, writer);
     if (!out) return out;
     const Access store = *store_access(memory, writer);
-    const Instance w{&store, writer.at};
+    const Instance w{&store, writer.at, {}};
     const Access here = point_at(ctx, memory.function(), point.site);
     no_store_between(memory, point.facts, buffer, indices, w, itself(here),
                      "nothing overwrites the cell of " + buffer->name + " in between",
@@ -180,7 +195,7 @@ Result<Established> last_write(const MemoryModel& memory, const ClaimPoint& poin
         return error("the value stored at " + writer.statement.str() + " is not a known value");
     }
     Expr load = ctx.load(buffer, indices);
-    Expr known = definite(ctx, value);
+    Expr known = ctx.all_of({definite(ctx, value), settled(ctx, value)});
     Expr equal = ctx.all_of({ctx.same(load, value), ctx.defined(load)});
     out->facts.push_back(is_true(known) ? equal : ctx.implies(known, equal));
     return out;
@@ -222,16 +237,21 @@ Result<Established> store_invariant(const MemoryModel& memory, const ClaimPoint&
                 return;
             }
             for (Obligation& o : before->obligations) out->obligations.push_back(std::move(o));
-            induction.push_back(holds(e));
+            induction.push_back(ctx.implies(ctx.defined(e), holds(e)));
         });
         if (!failed) return failed.error();
         std::vector<Expr> facts = at_store.facts;
         facts.insert(facts.end(), induction.begin(), induction.end());
-        out->obligations.push_back(claim("every value stored to " + invariant.buffer->name +
-                                             " has the property (store at " + site.str() + ")",
-                                         facts, holds(store->value)));
+        Expr known = definite(ctx, store->value);
+        if (!is_true(known)) facts.push_back(known);
+        out->obligations.push_back(
+            claim("every value stored to " + invariant.buffer->name +
+                      " has the property (store at " + site.str() + ")",
+                  facts, ctx.all_of({holds(store->value), settled(ctx, store->value)})));
     }
-    out->facts.push_back(holds(ctx.load(invariant.buffer, indices)));
+    // The last store may have been of an undefined value, of which nothing may be concluded.
+    Expr load = ctx.load(invariant.buffer, indices);
+    out->facts.push_back(ctx.implies(ctx.defined(load), holds(load)));
     return out;
 }
 
@@ -333,13 +353,13 @@ Result<Established> dead_store(const MemoryModel& memory, const Site& site,
     std::vector<Expr> overwritten;
     std::string where;
     for (std::size_t i = 0; i < writers.size(); ++i) {
-        overwritten.push_back(dead.overwrites(Instance{&later[i], writers[i].at}));
+        overwritten.push_back(dead.overwrites(Instance{&later[i], writers[i].at, {}}));
         where += (where.empty() ? "" : ", ") + writers[i].statement.str();
     }
     out.obligations.push_back(
         claim("the cell is overwritten later, at " + where, known, ctx.any_of(overwritten)));
     for (std::size_t i = 0; i < writers.size(); ++i) {
-        const Instance over{&later[i], writers[i].at};
+        const Instance over{&later[i], writers[i].at, {}};
         dead.unseen_before(&over, writers.size() == 1 ? ctx.true_() : overwritten[i],
                            out.obligations);
     }
@@ -355,6 +375,8 @@ std::vector<Obligation> race_freedom(const MemoryModel& memory,
         for (std::size_t depth = 0; depth < a->order.size(); ++depth) {
             const OrderStep& loop = a->order[depth];
             if (loop.kind != OrderStep::Kind::Loop || !loop.concurrent) continue;
+            const std::vector<Expr>& own = memory.loops_around(a->buffer);
+            if (std::find(own.begin(), own.end(), loop.var) != own.end()) continue;
             for (const Access& b : memory.all()) {
                 if (b.buffer != a->buffer || (!a->is_store && !b.is_store)) continue;
                 const bool inside = b.order.size() > depth && b.order[depth].site == loop.site &&

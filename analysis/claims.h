@@ -89,7 +89,7 @@ struct Invariant {
     // property.
     std::map<ir::Site, std::vector<Witness>> coverage;
 };
-// Gives the property of `buffer[indices]` at this point; `writer` shows that the cell was written
+// Gives the property of `buffer[indices]` at this point, if it is definite; `writer` shows that the cell was written
 // before.
 Result<Established> store_invariant(const MemoryModel& memory, const ClaimPoint& point,
                                     const Invariant& invariant,
