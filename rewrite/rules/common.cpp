@@ -6,6 +6,7 @@
 #include "analysis/facts.h"
 #include "analysis/formula.h"
 #include "analysis/layout.h"
+#include "analysis/let_free.h"
 #include "analysis/path.h"
 
 namespace proviso::rewrite {
@@ -48,6 +49,11 @@ std::vector<Obligation> replacement_obligations(Context& ctx, const Function& f,
         out.push_back(
             Obligation{"the replacement faults only where the original does", known, fault_free});
     }
+    Expr freezes_nothing = without_undef(ctx, settled(ctx, after), "after");
+    if (!is_true(freezes_nothing)) {
+        out.push_back(
+            Obligation{"the replacement freezes no undefined value", known, freezes_nothing});
+    }
     Expr definite_before = without_undef(ctx, definite(ctx, before), "before");
     Expr definite_after = without_undef(ctx, definite(ctx, after), "after");
     if (!is_true(definite_before)) known.push_back(definite_before);
@@ -76,8 +82,94 @@ Obligation safe_to_evaluate(Context& ctx, const Function& f, const std::vector<E
     std::vector<Expr> known = facts;
     append(known, definedness_facts(ctx, f, {e}));
     Expr goal =
-        ctx.all_of({without_undef(ctx, no_fault(ctx, e), "value"), loads_accessible(ctx, f, e)});
+        ctx.all_of({without_undef(ctx, no_fault(ctx, e), "value"),
+                    without_undef(ctx, settled(ctx, e), "value"), loads_accessible(ctx, f, e)});
     return Obligation{what, known, goal};
+}
+
+Status stays_the_same(Expr e, Stmt body, const std::string& what) {
+    const std::vector<Buffer> read = loaded_buffers(e);
+    for (Buffer b : read) {
+        if (stores_to(body, b))
+            return error(what + " reads " + b->name + ", which the body writes");
+    }
+    if (has_op(e, Op::CallExtern)) return error(what + " makes an opaque call");
+    if (has_op(e, Op::Undef) || (has_op(e, Op::Let) && !read.empty())) {
+        return error(what + " may be another value each time");
+    }
+    return Unit{};
+}
+
+bool makes_call(Expr e) {
+    return has_op(e, Op::CallExtern);
+}
+
+namespace {
+
+class LoadsMade {
+  public:
+    explicit LoadsMade(Context& ctx) : ctx_(ctx) {}
+
+    void visit(Expr e, Expr when) {
+        switch (e->op) {
+            case Op::And:
+            case Op::Or:
+            case Op::IfThenElse: {
+                Expr condition = let_free(ctx_, e->arg(0));
+                Expr opposite = ctx_.not_(condition);
+                visit(e->arg(0), when);
+                visit(e->arg(1), ctx_.all_of({when, e->op == Op::Or ? opposite : condition}));
+                if (e->op == Op::IfThenElse) visit(e->arg(2), ctx_.all_of({when, opposite}));
+                return;
+            }
+            case Op::Let: {
+                const Expr var = ctx_.var(*e->name, e->var_type);
+                visit(e->arg(0), when);
+                visit(substitute(ctx_, e->arg(1), {{var, let_free(ctx_, e->arg(0))}}), when);
+                return;
+            }
+            default:
+                for (Expr a : e->args) visit(a, when);
+        }
+        if (e->op == Op::Load) out.push_back(LoadMade{e, when});
+    }
+
+    std::vector<LoadMade> out;
+
+  private:
+    Context& ctx_;
+};
+
+}  // namespace
+
+std::vector<LoadMade> loads_made(Context& ctx, Expr e) {
+    LoadsMade walk(ctx);
+    walk.visit(e, ctx.true_());
+    return std::move(walk.out);
+}
+
+Function without_region_claims(Context& ctx, const Function& f, const Site& site, bool inside) {
+    const auto silent = [&](const Block& n) {
+        Block copy = n;
+        copy.reads.reset();
+        copy.writes.reset();
+        return ctx.stmt(std::move(copy));
+    };
+    Function out = f;
+    Site here = path_to(f, site).statement_site;
+    if (inside) {
+        Stmt cleaned = rewrite_stmt(ctx, locate(f, here)->stmt, nullptr, [&](Stmt s) {
+            const Block* n = s->as<Block>();
+            return n == nullptr ? s : silent(*n);
+        });
+        if (cleaned != locate(f, here)->stmt) out = replace_at(ctx, out, here, cleaned);
+    }
+    while (!here.steps.empty()) {
+        here = here.parent();
+        const Block* n = locate(out, here)->stmt->as<Block>();
+        if (n != nullptr && (n->reads || n->writes)) out = replace_at(ctx, out, here, silent(*n));
+    }
+    return out;
 }
 
 bool in_concurrent_loop(const Function& f, const Site& site) {

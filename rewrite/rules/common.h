@@ -27,6 +27,27 @@ analysis::Obligation safe_to_evaluate(ir::Context& ctx, const ir::Function& f,
 // Cells that `e` loads are accessible under the layout contract: a formula.
 ir::Expr loads_accessible(ir::Context& ctx, const ir::Function& f, ir::Expr e);
 
+// `e` may be evaluated again while `body` runs, and again, and is the same: it reads nothing that
+// `body` stores, calls nothing, and freezes nothing. `what` names it in the refusal.
+Status stays_the_same(ir::Expr e, ir::Stmt body, const std::string& what);
+
+// `e` makes an opaque call, whose number must not change.
+bool makes_call(ir::Expr e);
+
+// The loads that evaluating `e` makes, each with the condition under which it is made (lets
+// replaced by their values).
+struct LoadMade {
+    ir::Expr load;
+    ir::Expr when;
+};
+std::vector<LoadMade> loads_made(ir::Context& ctx, ir::Expr e);
+
+// The function without what the blocks around `site` (and, where `inside`, the blocks in it) claim
+// of the regions that they read and write: a step that adds accesses must not break a claim, and
+// to claim nothing is always right.
+ir::Function without_region_claims(ir::Context& ctx, const ir::Function& f, const ir::Site& site,
+                                   bool inside);
+
 // True when the site lies in a parallel, vectorized or thread-bound loop.
 bool in_concurrent_loop(const ir::Function& f, const ir::Site& site);
 

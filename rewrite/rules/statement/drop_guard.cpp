@@ -16,7 +16,7 @@
 //   2. every store is "unreachable": it does not run there; or "same": the value refines what the
 //      cell holds, in a cell that the function has written before; or "dead": the cell is
 //      overwritten later on every run, and no load sees it before except those of iterations where
-//      c is false as well;
+//      c is false as well. A writer in S at such an iteration counts only if it is itself "dead";
 //   3. in concurrent loops, no access of S at such an iteration meets another iteration's.
 #include "rewrite/rules/statement/drop_guard.h"
 
@@ -53,6 +53,8 @@ class Overcompute {
 
     Status run(std::vector<Obligation>& obligations) {
         if (scopes_.empty()) return Unit{};
+        if (makes_call(guard_)) return error("the guard makes an opaque call");
+        if (!is_true(settled(ctx_, guard_))) return error("the guard binds what it reads");
         Result<FactsByPoint> claims =
             read_claims(memory_, args_, scopes_.front(), {outside_}, obligations);
         if (!claims) return claims.error();
@@ -64,6 +66,9 @@ class Overcompute {
         claims_ = *claims;
         for (const Site& scope : scopes_) {
             Stmt body = locate(after_, scope)->stmt;
+            if (contains_extern_call(body)) {
+                return error("the guarded statement makes an opaque call");
+            }
             for (Buffer b : loaded_buffers(guard_)) {
                 if (stores_to(body, b)) {
                     return error("the guard reads " + b->name +
@@ -78,11 +83,9 @@ class Overcompute {
         for (const Access& a : memory_.all()) {
             if (in_scope(a.statement)) newcomers.push_back(&a);
         }
-        if (in_concurrent_loop(after_, scopes_.front())) {
-            append(obligations, race_freedom(memory_, newcomers, [&](const Instance& i) {
-                       return substitute(ctx_, outside_, i.at);
-                   }));
-        }
+        append(obligations, race_freedom(memory_, newcomers, [&](const Instance& i) {
+                   return at_instance(outside_, i);
+               }));
         return Unit{};
     }
 
@@ -90,6 +93,11 @@ class Overcompute {
     bool in_scope(const Site& site) const {
         return std::any_of(scopes_.begin(), scopes_.end(),
                            [&](const Site& scope) { return scope.contains(site); });
+    }
+
+    // A condition of the guard's scope, at another iteration of something in that scope.
+    Expr at_instance(Expr condition, const Instance& i) {
+        return substitute(ctx_, substitute(ctx_, condition, i.access->lets), i.at);
     }
 
     std::vector<Expr> facts(const Site& site) {
@@ -104,7 +112,9 @@ class Overcompute {
         Obligation o = safe_to_evaluate(
             ctx_, after_, facts(site), e,
             what + " at " + site.str() + " is safe to evaluate where the guard is false");
-        if (must_be_definite) o.goal = ctx_.all_of({o.goal, definite(ctx_, e)});
+        if (must_be_definite) {
+            o.goal = ctx_.all_of({o.goal, definite(ctx_, e), in_range(ctx_, e)});
+        }
         if (!is_true(o.goal)) obligations_.push_back(std::move(o));
     }
 
@@ -160,7 +170,9 @@ class Overcompute {
         }
         obligations_.push_back(Obligation{
             "the store at " + site.str() + " writes what the cell holds where the guard is false",
-            given, ctx_.all_of({definite(ctx_, n.value), ctx_.same(n.value, cell)})});
+            given,
+            ctx_.all_of(
+                {definite(ctx_, n.value), settled(ctx_, n.value), ctx_.same(n.value, cell)})});
         const bool is_parameter = after_.find_buffer_param(n.buffer->name) == n.buffer;
         if (!is_parameter) return Unit{};
         if (!how.contains("writer")) {
@@ -178,6 +190,24 @@ class Overcompute {
         return Unit{};
     }
 
+    // An extra store of what the cell holds overwrites nothing: a writer among the guarded
+    // statements runs with the guard true, or writes something that is dead in its turn.
+    Status really_overwrites(const Witness& w, const Site& site) {
+        if (!in_scope(w.statement)) return Unit{};
+        const auto& stores = args_["stores"];
+        const auto how = stores.find(w.statement.str());
+        if (how != stores.end()) {
+            const Result<std::string> mode = arg_string(*how, "mode");
+            if (mode && *mode == "dead") return Unit{};
+        }
+        const Access* writer = find_store(memory_.all(), w.statement);
+        if (writer == nullptr) return error("no store at " + w.statement.str());
+        obligations_.push_back(Obligation{
+            "the cell is overwritten later, at " + w.statement.str() + ", where the guard is true",
+            facts(site), at_instance(guard_, Instance{writer, w.at, {}})});
+        return Unit{};
+    }
+
     Status dead(const Site& site, const nlohmann::json& how) {
         const Result<std::vector<Witness>> writers =
             read_witnesses(ctx_, after_, how, "writers", scope_at(ctx_, after_, site));
@@ -188,8 +218,11 @@ class Overcompute {
         }
         const Exempt exempt = [&](const Instance& l) {
             if (!in_scope(l.access->statement)) return ctx_.false_();
-            return substitute(ctx_, outside_, l.at);
+            return at_instance(outside_, l);
         };
+        for (const Witness& w : *writers) {
+            if (const Status ok = really_overwrites(w, site); !ok) return ok.error();
+        }
         Result<Established> claim = dead_store(memory_, site, facts(site), *writers, exempt);
         if (!claim) return claim.error();
         append(obligations_, std::move(claim->obligations));
@@ -251,6 +284,14 @@ class Overcompute {
         for (std::size_t i = 0; i < n.iters.size(); ++i) {
             const BlockIter& it = n.iters[i];
             const Site at = site.child("bind" + std::to_string(i));
+            for (Expr end : {it.lo, it.hi}) {
+                Obligation o =
+                    safe_to_evaluate(ctx_, after_, facts_with(at), end,
+                                     "the domain of " + *it.var->name +
+                                         " is safe to evaluate where the guard is false");
+                o.goal = ctx_.all_of({o.goal, definite(ctx_, end), in_range(ctx_, end)});
+                if (!is_true(o.goal)) obligations_.push_back(std::move(o));
+            }
             Obligation o = safe_to_evaluate(
                 ctx_, after_, facts_with(at), it.binding,
                 "iterator " + *it.var->name + " stays in its domain where the guard is false");
@@ -297,6 +338,9 @@ class DropGuard final : public Rule {
         if (!removed) return removed.error();
         Proposal out;
         out.after = removed->after;
+        for (const Site& scope : removed->scopes) {  // more is touched than blocks may claim
+            out.after = without_region_claims(ctx, out.after, scope, true);
+        }
         domains_only_grow(ctx, before, site, out);
         Overcompute work(ctx, *removed, args);
         const Status ok = work.run(out.obligations);
@@ -313,9 +357,11 @@ class DropGuard final : public Rule {
         const Block* now = locate(out.after, site)->stmt->as<Block>();
         for (std::size_t i = 0; i < old->iters.size(); ++i) {
             if (old->iters[i].hi == now->iters[i].hi) continue;
+            Expr hi = now->iters[i].hi;
             out.obligations.push_back(Obligation{
                 "the domain of " + *old->iters[i].var->name + " only grows",
-                facts_at(ctx, before, site), ctx.le(old->iters[i].hi, now->iters[i].hi)});
+                facts_at(ctx, before, site),
+                ctx.all_of({no_fault(ctx, hi), in_range(ctx, hi), ctx.le(old->iters[i].hi, hi)})});
         }
     }
 };
@@ -355,6 +401,9 @@ Result<GuardRemoved> remove_guard(Context& ctx, const Function& before, const Si
             const Result<Expr> hi = arg_expr(ctx, domains, it.var->name->c_str(),
                                              scope_at(ctx, before, site), it.hi->type);
             if (!hi) return hi.error();
+            if (has_op(*hi, Op::Load) || has_op(*hi, Op::Undef) || makes_call(*hi)) {
+                return error("a domain is not read from memory");
+            }
             it.hi = *hi;
         }
         out.after = replace_at(ctx, before, site, ctx.stmt(block));
