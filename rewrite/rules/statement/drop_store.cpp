@@ -7,6 +7,7 @@
 //            is not definite.
 //   "dead"   "writers" (witnesses; none: the internal buffer leaves scope): the cell is overwritten
 //            later, on every run, and no load sees it before.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts.h"
@@ -37,6 +38,10 @@ class DropStore final : public Rule {
         if (!at) return at.error();
         const Store* store = at->stmt == nullptr ? nullptr : at->stmt->as<Store>();
         if (store == nullptr) return error("drop-store works on a store");
+        if (makes_call(store->value) ||
+            std::any_of(store->indices.begin(), store->indices.end(), makes_call)) {
+            return error("the store makes an opaque call");
+        }
         const Result<std::string> mode = arg_string(args, "mode");
         if (!mode) return mode.error();
         Proposal out;
@@ -87,7 +92,8 @@ class DropStore final : public Rule {
         facts.push_back(value_definite);
         out.obligations.push_back(
             Obligation{"the cell already holds the stored value", facts,
-                       ctx.all_of({ctx.defined(cell), ctx.same(cell, store.value)})});
+                       ctx.all_of({ctx.defined(cell), ctx.same(cell, store.value),
+                                   settled(ctx, store.value)})});
     }
 };
 

@@ -10,7 +10,9 @@
 //   2. it is definite where the old one is, and then has the same value bit for bit.
 // An expression that is `indet` may become anything, which is how T.if_then_else(p, x, T.undef())
 // becomes x. New loads in a concurrent loop, of a buffer that the function writes, must be of a
-// cell that the old one loads.
+// cell that the old one loads whenever the new one does. Where loads are new, blocks around claim
+// no regions any more. Expressions with opaque calls are left alone.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts.h"
@@ -46,8 +48,19 @@ class Replace final : public Rule {
         if (has_op(*to, Op::Defined) || has_op(*to, Op::Same)) {
             return error("the replacement is not an expression of the program language");
         }
+        if (makes_call(at->expr) || makes_call(*to)) {
+            return error("an opaque call is neither dropped nor added",
+                         "replace its arguments, or what stands beside it");
+        }
         Proposal out;
-        out.after = replace_at(ctx, before, site, *to);
+        const std::vector<Expr> old_nodes = loads_of(at->expr);
+        const std::vector<Expr> new_nodes = loads_of(*to);
+        const bool reads_more = std::any_of(new_nodes.begin(), new_nodes.end(), [&](Expr load) {
+            return std::find(old_nodes.begin(), old_nodes.end(), load) == old_nodes.end();
+        });
+        const Function open = reads_more ? without_region_claims(ctx, before, site, true) : before;
+        if (!locate(open, site)) return error("a block's claim does not read memory");
+        out.after = replace_at(ctx, open, site, *to);
         std::vector<Expr> facts = facts_at(ctx, before, site);
         const MemoryModel memory(ctx, before);
         const Result<FactsByPoint> claims =
@@ -63,27 +76,36 @@ class Replace final : public Rule {
     }
 
   private:
+    static std::vector<Expr> loads_of(Expr e) {
+        std::vector<Expr> out;
+        for_each_node(e, [&](Expr n) {
+            if (n->op == Op::Load) out.push_back(n);
+        });
+        return out;
+    }
+
     static std::vector<Obligation> no_new_races(Context& ctx, const Function& f, const Site& site,
                                                 const std::vector<Expr>& facts, Expr before,
                                                 Expr after) {
         std::vector<Obligation> out;
         if (!in_concurrent_loop(f, site)) return out;
-        std::vector<Expr> old_loads;
-        for_each_node(before, [&](Expr e) {
-            if (e->op == Op::Load) old_loads.push_back(e);
-        });
-        for_each_node(after, [&](Expr e) {
-            if (e->op != Op::Load || !stores_to(f.body, e->buffer)) return;
-            std::vector<Expr> known_cells;
-            for (Expr old : old_loads) {
-                if (old == e) return;
-                if (old->buffer != e->buffer) continue;
-                known_cells.push_back(same_cell(ctx, {old->args.begin(), old->args.end()},
-                                                {e->args.begin(), e->args.end()}));
+        const std::vector<LoadMade> made = loads_made(ctx, before);
+        for (const LoadMade& load : loads_made(ctx, after)) {
+            Buffer b = load.load->buffer;
+            if (!stores_to(f.body, b)) continue;
+            std::vector<Expr> known_cells = {ctx.not_(load.when)};
+            bool the_same = false;
+            for (const LoadMade& old : made) {
+                if (old.load->buffer != b) continue;
+                the_same |= old.load == load.load && (is_true(old.when) || old.when == load.when);
+                known_cells.push_back(ctx.all_of(
+                    {old.when, same_cell(ctx, {old.load->args.begin(), old.load->args.end()},
+                                         {load.load->args.begin(), load.load->args.end()})}));
             }
+            if (the_same) continue;
             out.push_back(Obligation{"a new load in a concurrent loop is of a cell already read",
                                      facts, ctx.any_of(known_cells)});
-        });
+        }
         return out;
     }
 };
