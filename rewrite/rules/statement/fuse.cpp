@@ -47,6 +47,10 @@ class Fuse final : public Rule {
         if (has_op(inner->lo, Op::Load) || has_op(inner->hi, Op::Load)) {
             return error("the inner loop's bounds are read from memory");
         }
+        for (Expr e : {outer->lo, outer->hi, inner->lo, inner->hi}) {
+            const Status same = stays_the_same(e, inner->body, "a bound");
+            if (!same) return same.error();
+        }
         const Result<std::string> name = arg_string(args, "name");
         if (!name) return name.error();
         const ScalarType type = outer->var->type;

@@ -92,7 +92,7 @@ class Reorder final : public Rule {
                     }
                 }
                 // A bound that could fault must not run where an outer loop was empty before.
-                if (!bound->args.empty()) {
+                if (!is_const(bound) && bound->op != Op::Var) {
                     return error("the bounds of " + *loop.var->name + " are not simple",
                                  "loops with constant or variable bounds can be reordered");
                 }

@@ -60,7 +60,7 @@ void bounds_stay_safe(Context& ctx, const Function& after, Stmt s, const Site& s
             Obligation o =
                 safe_to_evaluate(ctx, after, facts_at(ctx, after, site), e,
                                  "the loop bound at " + site.str() + " is safe to evaluate");
-            o.goal = ctx.all_of({o.goal, definite(ctx, e)});
+            o.goal = ctx.all_of({o.goal, definite(ctx, e), in_range(ctx, e)});
             out.push_back(std::move(o));
         }
         bounds_stay_safe(ctx, after, loop->body, site.child("body"), out);
@@ -96,6 +96,11 @@ class Split final : public Rule {
         if (!guard_kind) return guard_kind.error();
 
         Expr c = *factor;
+        if (!loaded_buffers(c).empty()) return error("the factor is read from memory");
+        for (Expr e : {c, loop->lo, loop->hi}) {  // the body evaluates them again
+            const Status same = stays_the_same(e, loop->body, e == c ? "the factor" : "a bound");
+            if (!same) return same.error();
+        }
         Expr zero = ctx.int_imm(type, 0);
         Expr one = ctx.int_imm(type, 1);
         Expr io = ctx.var(*outer_name, type);

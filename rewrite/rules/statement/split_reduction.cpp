@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts.h"
+#include "analysis/formula.h"
 #include "analysis/path.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/statement/statement_rules.h"
@@ -44,9 +45,14 @@ class SplitReduction final : public Rule {
         if (loop->kind != ForKind::Serial && loop->kind != ForKind::Unrolled) {
             return error("the loop is not serial");
         }
+        if (makes_call(first->cond)) return error("the condition makes an opaque call");
         for (Buffer b : loaded_buffers(first->cond)) {
             if (stores_to(loop->body, b))
                 return error("the condition reads " + b->name + ", which the loop writes");
+        }
+        for (Expr bound : {loop->lo, loop->hi}) {  // evaluated after the first iteration's part
+            const Status same = stays_the_same(bound, first->then_body, "a bound");
+            if (!same) return same.error();
         }
         const Substitution at_start = {{loop->var, loop->lo}};
         Stmt once = ctx.if_(substitute(ctx, first->cond, at_start),
@@ -60,8 +66,9 @@ class SplitReduction final : public Rule {
             Obligation{"the loop runs at least once", facts, ctx.lt(loop->lo, loop->hi)});
         facts.push_back(ctx.lt(loop->lo, loop->var));
         facts.push_back(ctx.lt(loop->var, loop->hi));
-        out.obligations.push_back(Obligation{"later iterations do not do what the first one does",
-                                             facts, ctx.not_(first->cond)});
+        out.obligations.push_back(
+            Obligation{"later iterations do not do what the first one does", facts,
+                       ctx.all_of({settled(ctx, first->cond), ctx.not_(first->cond)})});
         return out;
     }
 };

@@ -102,7 +102,7 @@ class StageRead final : public Rule {
         Stmt copy = copy_nest(ctx, b, staging->cache, staging->names);
         Stmt rest = replace_buffer_in(ctx, at->stmt, b, staging->cache, same_indices, true, false);
         Proposal out;
-        out.after = replace_at(ctx, before, site,
+        out.after = replace_at(ctx, without_region_claims(ctx, before, site, false), site,
                                ctx.stmt(Allocate{staging->cache, ctx.seq({copy, rest})}));
         Expr touchable = accessible(ctx, before, b, staging->cell);
         if (!is_true(touchable)) {

@@ -80,7 +80,11 @@ class StageWriter {
         if (store == nullptr || store->buffer != staging.buffer) {
             return error("the witness does not store to " + staging.buffer->name);
         }
-        if (!store->opaque.empty()) return error("the witness depends on a value read from memory");
+        const bool shifting = std::find(store->shifting.begin(), store->shifting.end(), true) !=
+                              store->shifting.end();
+        if (shifting || !store->opaque.empty()) {
+            return error("the witness depends on a value read from memory");
+        }
         const Instance at{store, w->at};
         out_.obligations.push_back(Obligation{
             "every cell of " + staging.buffer->name + " is stored on every run", facts,
@@ -105,7 +109,10 @@ class StageWriter {
             if (!w) return w.error();
             // The load's own indices, over its statement's scope.
             const Result<Located> at = locate(before_, load.site);
-            PROVISO_CHECK(at.ok() && at->expr != nullptr, "a load that is not there");
+            if (!at || at->expr == nullptr) {
+                return error("a claim of the block at " + load.statement.str() + " reads " +
+                             b->name);
+            }
             Result<Established> written =
                 written_before(memory_, claim_point(memory_, load.statement), b,
                                {at->expr->args.begin(), at->expr->args.end()}, *w);
