@@ -49,6 +49,9 @@ class Flatten final : public Rule {
         const std::size_t rank = plan.buffer->rank();
         if (rank < 2) return error("the buffer has fewer than two dimensions");
         const ScalarType type = plan.buffer->shape[0]->type;
+        for (Expr extent : plan.buffer->shape) {
+            if (extent->type != type) return error("the extents differ in type");
+        }
         Layout& layout = plan.layout;
         layout.buffer = *name;
         layout.logical_shape.assign(plan.buffer->shape.begin(), plan.buffer->shape.end());

@@ -45,12 +45,8 @@ class Relayouter {
         const Buffer b = plan_.buffer;
         const bool parameter = before_.find_buffer_param(b->name) == b;
         const bool stored = stores_to(before_.body, b);
-        for (const Access& a : accesses(ctx_, before_)) {
-            if (a.buffer != b) continue;
-            for (Expr i : a.indices) {
-                if (i->type != layout_.vars[0]->type) return error("index of another integer type");
-            }
-        }
+        if (const Status ok = check_names(); !ok) return ok.error();
+        if (const Status ok = check_indices(); !ok) return ok.error();
         if (const Status ok = check_size(); !ok) return ok.error();
         bijection();
         out_.after = replace_buffer(ctx_, before_, b, plan_.target, [&](std::vector<Expr> at) {
@@ -79,6 +75,49 @@ class Relayouter {
             Expr p = layout_.physical_vars[k];
             append(out, range_facts(ctx_, p, ctx_.int_imm(p->type, 0), plan_.target->shape[k]));
         }
+        return out;
+    }
+
+    // Index variables mean themselves, not a size or a loop that an extent speaks of.
+    Status check_names() const {
+        std::vector<Expr> extents = layout_.logical_shape;
+        extents.insert(extents.end(), plan_.target->shape.begin(), plan_.target->shape.end());
+        std::vector<Expr> indices = layout_.vars;
+        append(indices, layout_.physical_vars);
+        for (Expr e : extents) {
+            if (e->type != indices[0]->type) return error("the extents differ in type");
+            for (Expr v : free_vars(e)) {
+                const bool taken = std::any_of(indices.begin(), indices.end(),
+                                               [&](Expr x) { return *x->name == *v->name; });
+                if (taken) return error("index name '" + *v->name + "' is taken");
+            }
+        }
+        return Unit{};
+    }
+
+    // Every access, permissions included: indices of the layout's type, which may be evaluated once
+    // for each physical dimension, or not at all.
+    Status check_indices() const {
+        Status out = Unit{};
+        const auto check = [&](std::span<const Expr> indices) {
+            for (Expr i : indices) {
+                if (i->type != layout_.vars[0]->type) out = error("index of another integer type");
+                const bool binds = has_op(i, Op::Let) && !loaded_buffers(i).empty();
+                if (makes_call(i)) out = error("an index makes an opaque call");
+                if (binds || has_op(i, Op::Undef)) {
+                    out = error("an index may be another value each time");
+                }
+            }
+        };
+        for_each_expr(before_.body, [&](Expr root) {
+            for_each_node(root, [&](Expr e) {
+                if (e->op == Op::Load && e->buffer == plan_.buffer) check(e->args);
+            });
+        });
+        for_each_stmt(before_.body, [&](Stmt s) {
+            const Store* n = s->as<Store>();
+            if (n != nullptr && n->buffer == plan_.buffer) check(n->indices);
+        });
         return out;
     }
 
@@ -157,7 +196,25 @@ class Relayouter {
     // by the simplifier.
     Expr image_at(const std::vector<Expr>& vars) { return layout_.in_image(ctx_, vars); }
 
+    // Where `facts` hold and p is padding, the value that is promised can be computed.
+    void pad_is_safe(std::vector<Expr> facts) {
+        if (layout_.pad_kind != PadKind::Value) return;
+        Expr fine = ctx_.all_of({no_fault(ctx_, layout_.pad), in_range(ctx_, layout_.pad)});
+        if (is_true(fine)) return;
+        facts.push_back(ctx_.not_(layout_.in_image(ctx_, layout_.physical_vars)));
+        out_.obligations.push_back(
+            Obligation{"the padding value is computed without a fault", std::move(facts), fine});
+    }
+
     void assume_padding() {
+        std::vector<Expr> known = parameter_facts(ctx_, before_);
+        append(known, physical_bounds());
+        Expr fine = no_fault(ctx_, layout_.in_image(ctx_, layout_.physical_vars));
+        if (!is_true(fine)) {
+            out_.obligations.push_back(
+                Obligation{"the inverse is computed without a fault in the padding", known, fine});
+        }
+        pad_is_safe(std::move(known));
         std::vector<std::pair<Expr, Expr>> all;
         for (std::size_t k = 0; k < layout_.physical_vars.size(); ++k) {
             Expr extent = plan_.target->shape[k];
@@ -170,6 +227,19 @@ class Relayouter {
                                                       : at_loops(layout_.pad, vars);
         Stmt assume = ctx_.stmt(Assume{ctx_.or_(image_at(vars), ctx_.eq(load, pad))});
         out_.after.body = ctx_.seq({nest(ctx_, loops, assume), out_.after.body});
+    }
+
+    void bounds_are_safe(const PadBox& box, std::size_t i) {
+        std::vector<Expr> fine;
+        for (const auto& [lo, hi] : box.ranges) {
+            append(fine, {no_fault(ctx_, lo), in_range(ctx_, lo), no_fault(ctx_, hi),
+                          in_range(ctx_, hi)});
+        }
+        Expr goal = ctx_.all_of(fine);
+        if (is_true(goal)) return;
+        out_.obligations.push_back(
+            Obligation{"box " + std::to_string(i) + " of the padding is computed without a fault",
+                       parameter_facts(ctx_, before_), goal});
     }
 
     Status write_padding() {
@@ -205,6 +275,8 @@ class Relayouter {
             covered.push_back(ctx_.all_of(inside));
             std::vector<Expr> facts = parameter_facts(ctx_, before_);
             append(facts, inside);
+            pad_is_safe(facts);
+            bounds_are_safe(box, i);
             std::vector<Expr> goal = in_bounds;
             if (!box.guarded) goal.push_back(padding);
             goal.push_back(no_fault(ctx_, padding));
@@ -234,9 +306,20 @@ class Relayouter {
     Proposal out_;
 };
 
+// A function of its variables: the same whenever and however often it is evaluated.
+Status is_function(Expr e) {
+    for (const Op op : {Op::Load, Op::Undef, Op::CallExtern, Op::Defined, Op::Same}) {
+        if (has_op(e, op)) return error("'" + print(e) + "' is no function of the indices");
+    }
+    return Unit{};
+}
+
 Result<Expr> bound(Context& ctx, const nlohmann::json& v, const Scope& scope, ScalarType type) {
     if (!v.is_string()) return error("a box bound must be a string");
-    return parse_expr(ctx, v.get<std::string>(), scope, type, "<box>");
+    const Result<Expr> e = parse_expr(ctx, v.get<std::string>(), scope, type, "<box>");
+    if (!e) return e.error();
+    if (const Status ok = is_function(*e); !ok) return ok.error();
+    return *e;
 }
 
 class Relayout final : public Rule {
@@ -301,6 +384,11 @@ class Relayout final : public Rule {
         if (!physical_vars) return physical_vars.error();
         const auto inverse = arg_exprs(ctx, args, "inverse", physical, type);
         if (!inverse) return inverse.error();
+        for (const auto* exprs : {&*shape, &*map, &*inverse}) {
+            for (Expr e : *exprs) {
+                if (const Status ok = is_function(e); !ok) return ok.error();
+            }
+        }
         layout.vars = *vars;
         layout.map = *map;
         layout.physical_vars = *physical_vars;
@@ -319,8 +407,7 @@ class Relayout final : public Rule {
             layout.pad_kind = PadKind::Value;
             const auto value = parse_expr(ctx, *pad, physical, plan.buffer->type, "<pad>");
             if (!value) return value.error();
-            if (has_op(*value, Op::Load) || has_op(*value, Op::Undef) ||
-                has_op(*value, Op::CallExtern)) {
+            if (!is_function(*value)) {
                 return error("the padding value must be a function of the physical indices");
             }
             layout.pad = *value;
