@@ -89,8 +89,8 @@ struct Invariant {
     // property.
     std::map<ir::Site, std::vector<Witness>> coverage;
 };
-// Gives the property of `buffer[indices]` at this point, if it is definite; `writer` shows that the cell was written
-// before.
+// Gives the property of `buffer[indices]` at this point, if it is definite; `writer` shows that the
+// cell was written before.
 Result<Established> store_invariant(const MemoryModel& memory, const ClaimPoint& point,
                                     const Invariant& invariant,
                                     const std::vector<ir::Expr>& indices, const Witness& writer);
