@@ -193,8 +193,18 @@ class TermReader {
         return out;
     }
 
-    // floor(n / c), c > 0.
+    // floor(n / c), c > 0. What is known of an atom may lead back to the same quotient: a limit on
+    // nesting ends that, and keeps the stack flat.
     Form quotient(const Form& n, Int128 c) {
+        constexpr int most_nested = 24;
+        if (nested_quotients_ >= most_nested) throw GiveUp{};
+        ++nested_quotients_;
+        Form out = nested_quotient(n, c);
+        --nested_quotients_;
+        return out;
+    }
+
+    Form nested_quotient(const Form& n, Int128 c) {
         q_.step();
         Form out;
         Form rest;
@@ -405,6 +415,7 @@ class TermReader {
     }
 
     Knowledge& k_;
+    int nested_quotients_ = 0;  // a reader that has given up is not used again
     Question& q_;
 };
 
