@@ -25,6 +25,14 @@ std::uint64_t nanoseconds_since(Clock::time_point start) {
         std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
 }
 
+// Another budget or another solver may answer otherwise, and the log says who answered.
+std::string settings_of(const ProverOptions& o) {
+    std::string out;
+    if (o.use_z3) out += "z3 " + z3_version() + " within " + std::to_string(o.rlimit);
+    if (o.use_cvc5) out += " cvc5 " + cvc5_version() + " within " + std::to_string(o.cvc5_rlimit);
+    return out;
+}
+
 StoredVerdict stored(const smt::Reply& reply, const char* by) {
     return StoredVerdict{reply.verdict, by, reply.values};
 }
@@ -33,7 +41,9 @@ StoredVerdict stored(const smt::Reply& reply, const char* by) {
 
 struct Prover::Impl {
     Impl(ir::Context& context, ProverOptions given)
-        : ctx(context), options(std::move(given)), store(options.cache_dir) {}
+        : ctx(context),
+          options(std::move(given)),
+          store(options.cache_dir, [this] { return settings_of(options); }) {}
 
     ir::Context& ctx;
     ProverOptions options;

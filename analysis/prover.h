@@ -43,7 +43,7 @@ struct ProverOptions {
     std::uint64_t rlimit = 2'000'000;  // Z3 resource units a query (deterministic)
     std::uint64_t cvc5_rlimit = 400'000;
     int wall_limit_s = 60;  // for the cvc5 child process only: killed, UNKNOWN("resource")
-    std::string cache_dir;  // verdicts by obligation id, one file each; empty: memory only
+    std::string cache_dir;  // solvers' verdicts, see proof_cache.h; empty: memory only
 };
 
 struct ProverStats {

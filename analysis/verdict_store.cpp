@@ -1,17 +1,13 @@
 #include "analysis/verdict_store.h"
 
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
+#include <sstream>
 
 namespace proviso::analysis {
 
 namespace {
 
-// First line of every file. Changes whenever the meaning of a stored verdict does: with the layout
-// of the model query, or with the settings that the solvers run under.
-constexpr const char* kHeader = "proviso verdict 1";
+// Changes whenever the meaning of a stored verdict does, such as the layout of the model query.
+constexpr const char* kVersion = "verdict 2";
 
 }  // namespace
 
@@ -24,37 +20,28 @@ const char* verdict_name(Verdict v) {
     return "UNKNOWN";
 }
 
-VerdictStore::VerdictStore(std::string folder) : folder_(std::move(folder)) {
-    std::error_code ignored;  // a cache that cannot be written is no cache, and no error
-    if (!folder_.empty()) std::filesystem::create_directories(folder_, ignored);
-}
+VerdictStore::VerdictStore(std::string folder, std::function<std::string()> settings)
+    : cache_(std::move(folder)), ask_settings_(std::move(settings)) {}
 
-std::string VerdictStore::path_of(const std::string& id) const {
-    return folder_ + "/" + id.substr(id.find(':') + 1);
+std::string VerdictStore::key_of(const std::string& id) {
+    if (settings_.empty()) settings_ = ask_settings_();
+    return std::string(kVersion) + ", " + settings_ + ", " + id;
 }
 
 std::optional<StoredVerdict> VerdictStore::find(const std::string& id) {
     const auto found = known_.find(id);
     if (found != known_.end()) return found->second;
-    if (folder_.empty()) return std::nullopt;
-    std::ifstream in(path_of(id));
-    std::string header;
-    std::string stored_id;
+    if (!cache_.enabled()) return std::nullopt;
+    const std::optional<std::string> text = cache_.find(key_of(id));
+    if (!text) return std::nullopt;
+    std::istringstream in(*text);
     std::string verdict;
-    std::string end;
     StoredVerdict out;
-    if (!std::getline(in, header) || header != kHeader) return std::nullopt;
-    if (!std::getline(in, stored_id) || stored_id != id) return std::nullopt;
     if (!std::getline(in, verdict) || !std::getline(in, out.by)) return std::nullopt;
-    for (std::string line; std::getline(in, line);) {
-        if (line == "end")
-            end = line;
-        else
-            out.values.push_back(line);
+    for (std::string line; std::getline(in, line);) out.values.push_back(line);
+    for (const Verdict v : {Verdict::Proved, Verdict::Refuted}) {
+        if (verdict == verdict_name(v)) out.verdict = v;
     }
-    if (end.empty()) return std::nullopt;  // cut off while it was written
-    if (verdict == verdict_name(Verdict::Proved)) out.verdict = Verdict::Proved;
-    if (verdict == verdict_name(Verdict::Refuted)) out.verdict = Verdict::Refuted;
     if (out.verdict == Verdict::Unknown) return std::nullopt;
     known_.emplace(id, out);
     return out;
@@ -63,23 +50,13 @@ std::optional<StoredVerdict> VerdictStore::find(const std::string& id) {
 void VerdictStore::keep(const std::string& id, const StoredVerdict& verdict) {
     if (verdict.verdict == Verdict::Unknown) return;
     known_[id] = verdict;
-    if (folder_.empty()) return;
-    // Written beside and moved, so that a reader in another process never sees half a file.
-    const std::string path = path_of(id);
-    const std::string beside = path + "." + std::to_string(::getpid());
-    {
-        std::ofstream out(beside);
-        out << kHeader << '\n' << id << '\n' << verdict_name(verdict.verdict) << '\n';
-        out << verdict.by << '\n';
-        for (std::string value : verdict.values) {
-            for (char& c : value) c = c == '\n' ? ' ' : c;
-            out << value << '\n';
-        }
-        out << "end\n";
-        if (!out) return;
+    if (!cache_.enabled()) return;
+    std::string text = std::string(verdict_name(verdict.verdict)) + '\n' + verdict.by + '\n';
+    for (std::string value : verdict.values) {
+        for (char& c : value) c = c == '\n' ? ' ' : c;
+        text += value + '\n';
     }
-    std::error_code ignored;
-    std::filesystem::rename(beside, path, ignored);
+    cache_.keep(key_of(id), text);
 }
 
 }  // namespace proviso::analysis

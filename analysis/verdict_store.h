@@ -1,12 +1,14 @@
-// Verdicts of solvers by obligation id: in memory, and in a folder with one small file each. Only
-// PROVED and REFUTED are kept; an answer that was not found may be found with another budget.
+// Verdicts of solvers by obligation id: in memory, and in the proof cache. Only PROVED and REFUTED
+// are kept; an answer that was not found may be found with another budget.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/proof_cache.h"
 #include "analysis/prover.h"
 
 namespace proviso::analysis {
@@ -19,17 +21,20 @@ struct StoredVerdict {
 
 class VerdictStore {
   public:
-    // `folder` is made when missing; empty: memory only. Files written by another version of the
-    // encoder or with other solver settings are not read.
-    explicit VerdictStore(std::string folder);
+    // `folder` as for ProofCache. `settings` tells what a verdict depends on beside the question,
+    // such as versions and limits, and is asked at the first use of the folder; verdicts found
+    // under other settings are not seen.
+    VerdictStore(std::string folder, std::function<std::string()> settings);
 
     std::optional<StoredVerdict> find(const std::string& id);
     void keep(const std::string& id, const StoredVerdict& verdict);
 
   private:
-    std::string path_of(const std::string& id) const;
+    std::string key_of(const std::string& id);
 
-    std::string folder_;
+    ProofCache cache_;
+    std::function<std::string()> ask_settings_;
+    std::string settings_;
     std::map<std::string, StoredVerdict> known_;
 };
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tools/support.h"
+
 namespace proviso::tools {
 
 struct LowerOptions {
@@ -17,8 +19,8 @@ struct LowerOptions {
     std::vector<std::string> emit;  // ir, llvm, asm, obj, so, header
     std::string log;                // folder; empty: none
     std::string out = ".";          // folder
-    std::string cache;              // folder of verdicts; empty: none
-    std::string print_after;        // "", "all", or a step number
+    CacheOptions cache;
+    std::string print_after;  // "", "all", or a step number
     bool flatten = false;
     bool json = false;
     bool quiet = false;
@@ -53,7 +55,7 @@ struct AuditCommand {
     std::string log;
     std::string policy = "E2";
     unsigned jobs = 0;
-    std::string cache;
+    std::string cache;  // folder of verdicts between audits; empty: none
     bool no_validation = false;
     bool verbose = false;
     bool json = false;
@@ -67,6 +69,7 @@ struct ProveOptions {
     std::string batch;  // file of JSON lines
     bool cross_check = false;
     bool smt = false;  // print the SMT-LIB text
+    CacheOptions cache;
     bool json = false;
 };
 int run_prove(const ProveOptions& options);
@@ -77,6 +80,7 @@ struct SimplifyOptions {
     std::vector<std::string> given;
     std::string batch;
     bool explain = false;
+    CacheOptions cache;
     bool json = false;
 };
 int run_simplify(const SimplifyOptions& options);
@@ -85,7 +89,7 @@ struct RulesOptions {
     std::string action;  // "", "verify", "show"
     std::string name;
     std::string family;
-    std::string cache;
+    CacheOptions cache;
     unsigned jobs = 0;
     bool refused = false;
     bool statements = false;

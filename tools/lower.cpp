@@ -47,7 +47,7 @@ class Lowering {
         if (!derivation) return bad_input(derivation.error());
         derivation_ = &*derivation;
         analysis::ProverOptions prover_options;
-        prover_options.cache_dir = o_.cache;
+        prover_options.cache_dir = cache_folder(o_.cache);
         analysis::Prover prover(ctx_, prover_options);
         Proposer proposer(*derivation_, prover);
         if (!o_.schedule.empty()) {

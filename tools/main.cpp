@@ -10,6 +10,12 @@ namespace {
 
 using namespace proviso::tools;
 
+void add_cache(CLI::App& app, CacheOptions& o) {
+    CLI::Option* folder = app.add_option(
+        "--cache", o.folder, "folder that keeps solvers' answers between runs (see docs/cache.md)");
+    app.add_flag("--no-cache", o.off, "keep and use no answers of other runs")->excludes(folder);
+}
+
 void add_lower(CLI::App& app, LowerOptions& o) {
     app.add_option("PROGRAM", o.program, "TVMScript file")->required();
     app.add_option("--schedule,-s", o.schedule, "schedule file: calls on a schedule object");
@@ -18,7 +24,7 @@ void add_lower(CLI::App& app, LowerOptions& o) {
     app.add_option("--emit", o.emit, "what to write: ir,llvm,asm,obj,so,header")->delimiter(',');
     app.add_option("--log", o.log, "folder for the proof log");
     app.add_option("-o,--out", o.out, "folder for what is written")->capture_default_str();
-    app.add_option("--cache", o.cache, "folder that keeps solver verdicts between runs");
+    add_cache(app, o.cache);
     app.add_option("--print-after", o.print_after,
                    "print the program after a step: all, or its number");
     app.add_flag("--flatten", o.flatten, "every buffer as one row-major dimension");
@@ -70,6 +76,7 @@ void add_prove(CLI::App& app, ProveOptions& o) {
                    "file of JSON lines: {\"vars\", \"given\", \"goal\"}; - is standard input");
     app.add_flag("--cross-check", o.cross_check, "ask both solvers");
     app.add_flag("--smt", o.smt, "print the obligation as SMT-LIB 2");
+    add_cache(app, o.cache);
     app.add_flag("--json", o.json, "machine-readable answer");
 }
 
@@ -80,6 +87,7 @@ void add_simplify(CLI::App& app, SimplifyOptions& o) {
     app.add_option("--batch", o.batch,
                    "file of JSON lines: {\"vars\", \"given\", \"expr\"}; - is standard input");
     app.add_flag("--explain", o.explain, "the chain of rules");
+    add_cache(app, o.cache);
     app.add_flag("--json", o.json, "machine-readable answer");
 }
 
@@ -89,7 +97,7 @@ void add_rules(CLI::App& app, RulesOptions& o) {
     app.add_option("NAME", o.name, "a rule's name, for show");
     app.add_option("--family", o.family, "only rules of one family");
     app.add_option("--jobs,-j", o.jobs, "threads; 0: one a core")->capture_default_str();
-    app.add_option("--cache", o.cache, "folder that keeps verdicts between runs");
+    add_cache(app, o.cache);
     app.add_flag("--refused", o.refused, "rules that are known elsewhere and wrong here");
     app.add_flag("--statements", o.statements, "the statement rules");
     app.add_flag("--json", o.json, "machine-readable table");

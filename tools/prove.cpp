@@ -28,6 +28,7 @@ int exit_code(analysis::Verdict v) {
 analysis::ProverOptions prover_options(const ProveOptions& o) {
     analysis::ProverOptions out;
     out.cross_check = o.cross_check;
+    out.cache_dir = cache_folder(o.cache);
     return out;
 }
 

@@ -18,7 +18,7 @@ namespace {
 verify::RulesVerifyOptions verify_options(const RulesOptions& o) {
     verify::RulesVerifyOptions out;
     out.jobs = o.jobs == 0 ? 2 : o.jobs;
-    out.cache_dir = o.cache;
+    out.cache_dir = cache_folder(o.cache);
     out.only = o.action == "show" ? o.name : o.family;
     return out;
 }

@@ -22,8 +22,10 @@ struct Simplification {
     std::int64_t ns = 0;
 };
 
-Simplification simplify(ir::Context& ctx, const Question& q) {
-    analysis::Prover prover(ctx, {});
+Simplification simplify(ir::Context& ctx, const Question& q, const std::string& cache) {
+    analysis::ProverOptions prover_options;
+    prover_options.cache_dir = cache;
+    analysis::Prover prover(ctx, prover_options);
     rewrite::Simplifier simplifier(prover);
     Simplification out;
     const auto start = std::chrono::steady_clock::now();
@@ -67,7 +69,7 @@ json chain_json(const rewrite::Simplified& s) {
 int run_simplify(const SimplifyOptions& o) {
     if (!o.batch.empty()) {
         return run_batch(o.batch, "expr", [&](ir::Context& ctx, const Question& q, json& out) {
-            const Simplification s = simplify(ctx, q);
+            const Simplification s = simplify(ctx, q, cache_folder(o.cache));
             out.update(to_json(s));
             if (o.explain) out["chain"] = chain_json(s.found);
             return exit_code(s.verdict);
@@ -80,7 +82,7 @@ int run_simplify(const SimplifyOptions& o) {
     ir::Context ctx;
     const Result<Question> q = read_question(ctx, o.vars, o.given, o.expr, false);
     if (!q) return bad_input(q.error());
-    const Simplification s = simplify(ctx, *q);
+    const Simplification s = simplify(ctx, *q, cache_folder(o.cache));
     if (o.json) {
         json out = to_json(s);
         if (o.explain) out["chain"] = chain_json(s.found);

@@ -8,6 +8,10 @@
 #include <sstream>
 #include <system_error>
 
+#include "analysis/proof_cache.h"
+#include "rewrite/rules/expression_rule.h"
+#include "verify/log/format.h"
+
 namespace proviso::tools {
 
 Result<std::string> read_file(const std::string& path) {
@@ -23,6 +27,16 @@ Result<std::string> read_file(const std::string& path) {
     out << in.rdbuf();
     if (in.bad()) return error("cannot read " + path);
     return out.str();
+}
+
+std::string cache_folder(const CacheOptions& options) {
+    if (options.off) return "";
+    const std::string base =
+        options.folder.empty() ? analysis::default_cache_folder() : options.folder;
+    if (base.empty()) return "";
+    constexpr std::size_t prefix = 7;  // "sha256:"
+    return base + "/semantics-" + std::to_string(verify::kSemanticsVersion) + "-rules-" +
+           rewrite::rule_table_digest().substr(prefix, 16);
 }
 
 Status write_file(const std::string& path, const std::string& bytes) {

@@ -23,6 +23,15 @@ Result<std::string> read_file(const std::string& path);
 // All or nothing: written beside the target and moved into place. Folders on the way are made.
 Status write_file(const std::string& path, const std::string& bytes);
 
+// Where a command keeps solvers' answers between runs.
+struct CacheOptions {
+    std::string folder;  // empty: the usual one
+    bool off = false;
+};
+// A folder of its own for each version of the semantics and of the rule tables, below the one told;
+// empty: nothing is kept.
+std::string cache_folder(const CacheOptions& options);
+
 // Prints the diagnostic to standard error and gives kBadInput.
 int bad_input(const Diagnostic& diagnostic);
 nlohmann::json to_json(const Diagnostic& diagnostic);

@@ -139,7 +139,6 @@ RulesReport verify_rules(std::span<const rewrite::ExpressionRule> rules,
         const std::lock_guard<std::mutex> lock(progress_mutex);
         options.progress(++done, todo.size());
     });
-    cache.save();
     return report;
 }
 

@@ -173,6 +173,7 @@ class Workplace {
         fs::copy(fs::path(PROVISO_SOURCE_DIR) / "examples", folder(), fs::copy_options::recursive);
         const char* path = std::getenv("PATH");
         const std::string old = path == nullptr ? "/usr/bin:/bin" : path;
+        setenv("PROVISO_CACHE", (root_ / "cache").c_str(), 1);
         setenv("PATH", ((root_ / "bin").string() + ":" + old).c_str(), 1);
     }
     ~Workplace() {

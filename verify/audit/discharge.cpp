@@ -1,5 +1,7 @@
 #include "verify/audit/discharge.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <map>
@@ -87,10 +89,17 @@ struct Asker {
     }
 };
 
+std::string settings_of(const DischargeOptions& o) {
+    return fmt::format("z3 {} within {}, cvc5 {} within {}", analysis::z3_version(), o.rlimit,
+                       analysis::cvc5_version(), o.cvc5_rlimit);
+}
+
 class Discharger {
   public:
     Discharger(ir::Context& ctx, const DischargeOptions& options)
-        : ctx_(ctx), options_(options), store_(options.cache_dir) {}
+        : ctx_(ctx),
+          options_(options),
+          store_(options.cache_dir, [&options] { return settings_of(options); }) {}
 
     std::vector<ObligationCheck> run(const std::vector<Obligation>& obligations) {
         for (const Obligation& o : obligations) add(o);
