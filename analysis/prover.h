@@ -28,7 +28,8 @@ struct ModelValue {
 
 struct Answer {
     Verdict verdict = Verdict::Unknown;
-    std::string by;  // "syntax", "interval", "congruence", "linear", "float-class", "z3", "cvc5"
+    std::string by;  // "syntax", "interval", "congruence", "known-bits", "linear", "float-class",
+                     // "z3", "cvc5"
     std::vector<ModelValue> model;  // Refuted
     std::string why;                // Unknown: "resource", "unsupported: …", "solvers disagree", …
     bool vacuous = false;           // Proved, and the facts alone are contradictory

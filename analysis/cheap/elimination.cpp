@@ -153,4 +153,29 @@ void add_products(AtomTable& atoms, const BoundsOf& bounds, std::vector<Form>& c
     constraints.insert(constraints.end(), added.begin(), added.end());
 }
 
+void add_rounded(const BoundsOf& bounds, std::vector<Form>& constraints) {
+    const std::size_t count = constraints.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        Int128 common = 0;
+        for (const Term& t : constraints[i].terms) {
+            if (magnitude(t.factor) > 1) common = gcd(common, t.factor);
+        }
+        if (common <= 1) continue;
+        Form rounded;
+        std::optional<Int128> most = constraints[i].constant;  // of what is no multiple
+        for (const Term& t : constraints[i].terms) {
+            if (t.factor % common == 0) {
+                rounded.add(Form::of_atom(t.atom, t.factor / common));
+                continue;
+            }
+            const Interval part = scaled(bounds(t.atom), t.factor);
+            most = part.hi && most ? std::optional<Int128>(checked_add(*most, *part.hi))
+                                   : std::nullopt;
+        }
+        if (!most || rounded.terms.size() == constraints[i].terms.size()) continue;
+        rounded.constant = floor_div(*most, common);
+        constraints.push_back(rounded);
+    }
+}
+
 }  // namespace proviso::analysis::cheap

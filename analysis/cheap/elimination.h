@@ -20,4 +20,8 @@ bool infeasible(std::vector<Form> constraints, const BoundsOf& bounds);
 //   i <= n - 1, m >= 0   gives   i * m <= n * m - m.
 void add_products(AtomTable& atoms, const BoundsOf& bounds, std::vector<Form>& constraints);
 
+// What constraints say of multiples: 8 * p + t >= 8 * q with t <= 7 gives p >= q, which elimination
+// in another order than t first would lose.
+void add_rounded(const BoundsOf& bounds, std::vector<Form>& constraints);
+
 }  // namespace proviso::analysis::cheap

@@ -14,6 +14,7 @@ const char* method_name(Method m) {
         case Method::Syntax: return "syntax";
         case Method::Interval: return "interval";
         case Method::Congruence: return "congruence";
+        case Method::KnownBits: return "known-bits";
         case Method::Linear: return "linear";
         case Method::FloatClass: return "float-class";
     }
@@ -234,6 +235,7 @@ void Knowledge::eliminate() {
     if (contradiction_ || constraints_.empty()) return;
     std::vector<Form> all = constraints_;
     add_products(q_->atoms, [this](int a) { return bounds_of_atom(a); }, all);
+    add_rounded([this](int a) { return bounds_of_atom(a); }, all);
     if (infeasible(all, [this](int a) { return bounds_of_atom(a); })) contradict(Method::Linear);
 }
 

@@ -3,6 +3,7 @@
 // contradiction is looked for.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -13,11 +14,12 @@
 #include "analysis/cheap/atoms.h"
 #include "analysis/obligation.h"
 #include "ir/domains/float_class.h"
+#include "ir/domains/number.h"
 
 namespace proviso::analysis::cheap {
 
 // How a contradiction was found, weakest first.
-enum class Method : std::uint8_t { Syntax, Interval, Congruence, Linear, FloatClass };
+enum class Method : std::uint8_t { Syntax, Interval, Congruence, KnownBits, Linear, FloatClass };
 const char* method_name(Method m);
 
 // A claim and whether it is taken as true or as false.
@@ -90,6 +92,21 @@ class Knowledge {
     void enliven(int atom);
     void enliven(const Form& form);
     std::optional<bool> known_comparison(ir::Expr claim);
+
+    // Bits of exact integers: bit_facts.cpp. `Quotient` is floor(form / c) for c > 0.
+    using Quotient = std::function<Form(const Form&, Int128)>;
+    struct BitTerm {
+        Form form;
+        ir::KnownBits bits;
+    };
+    ir::Number number_of_form(const Form& form);
+    ir::Number number_of_term(ir::Expr e, int depth);
+    std::optional<Form> masked(const Form& x, Int128 mask, const Quotient& quotient);
+    BitTerm bit_pair(ir::Op op, BitTerm a, BitTerm b, const Quotient& quotient);
+    void bound_pair(ir::Op op, const Form& result, const Form& a, const Form& b);
+    bool bit_operands(ir::Op op, ir::Expr e, std::vector<BitTerm>& terms, Int128& constant);
+    // The form of `&`, `|` or `^`; none where nothing better than an opaque term is known.
+    std::optional<Form> bitwise_form(ir::Expr e, const Quotient& quotient);
 
     // Float classes: bits of ir::FloatClass.
     std::uint16_t class_of(ir::Expr e);

@@ -60,7 +60,9 @@ class TermReader {
             case Op::TruncMod: return division(e);
             case Op::Shl:
             case Op::Shr:
-            case Op::BitAnd: return bits(e);
+            case Op::BitAnd:
+            case Op::BitOr:
+            case Op::BitXor: return bits(e);
             case Op::Min:
             case Op::Max: return extremum(e);
             case Op::Select:
@@ -68,9 +70,7 @@ class TermReader {
             case Op::Cast: return cast(e);
             case Op::Load:
             case Op::CallExtern: return Form::of_atom(node(e, range_of_type(e->type)));
-            case Op::Math:
-            case Op::BitOr:
-            case Op::BitXor: return Form::of_atom(node(e, {}));
+            case Op::Math: return Form::of_atom(node(e, {}));
             default: throw GiveUp{};  // Let, Undef
         }
     }
@@ -321,7 +321,7 @@ class TermReader {
 
     Form bits(Expr e) {
         const Expr right = e->arg(1);
-        if (e->op != Op::BitAnd) {
+        if (e->op == Op::Shl || e->op == Op::Shr) {
             if (!ir::is_int_const(right)) return Form::of_atom(node(e, {}));
             const Int128 count = right->int_value();
             if (count < 0 || count >= e->type.bits) return Form::of_atom(node(e, {}));
@@ -329,7 +329,9 @@ class TermReader {
             const Form x = form(e->arg(0));
             return e->op == Op::Shl ? scaled(x, factor) : quotient(x, factor);
         }
-        for (std::size_t i = 0; i < 2; ++i) {
+        const auto floor = [this](const Form& n, Int128 c) { return quotient(n, c); };
+        if (const auto known = k_.bitwise_form(e, floor)) return *known;
+        for (std::size_t i = 0; i < 2 && e->op == Op::BitAnd; ++i) {
             const Expr mask = e->arg(i);
             if (!ir::is_int_const(mask)) continue;
             const Int128 modulus = mask->int_value() + 1;

@@ -5,6 +5,7 @@
 #include "ir/domains/evaluate.h"
 #include "ir/domains/float_class.h"
 #include "ir/domains/interval.h"
+#include "ir/domains/number.h"
 #include "ir/text.h"
 
 namespace proviso::fuzz {
@@ -67,6 +68,7 @@ std::optional<Finding> check_domains(Choice& choice, ExpressionCounts& counts) {
 
     IntervalEval intervals;
     CongruenceEval congruences;
+    NumberEval numbers;
     FloatClassEval classes;
     for (const Assigned& a : vars) {
         const ScalarType type = a.var->type;
@@ -74,11 +76,14 @@ std::optional<Finding> check_domains(Choice& choice, ExpressionCounts& counts) {
         const Int128 lo = std::max(a.lo, type.min_value());
         const Int128 hi = std::min(a.hi, type.max_value());
         intervals.assign(a.var, Interval::between(lo, hi));
+        numbers.assign(
+            a.var, *reduced({Interval::between(lo, hi), Congruence::all(), KnownBits::of(type)}));
         if (type.is_exact_int() && choice.chance(50)) {  // a fact that holds
             const Int128 bound = *a.value.integer().to_int128();
             if (type.contains(bound + 3)) {
                 Expr fact = ctx.lt(a.var, ctx.int_imm(type, bound + 3));
                 learn(intervals, fact);
+                learn(numbers, fact);
             }
             Expr modulus = ctx.int_imm(type, 4);
             const Integer rest = floormod(a.value.integer(), 4);
@@ -99,6 +104,8 @@ std::optional<Finding> check_domains(Choice& choice, ExpressionCounts& counts) {
     if (!e->type.is_bool() && !rest.contains(value)) {
         return finding("congruences", e, vars, out.value, rest.str());
     }
+    const Number known = numbers(e);
+    if (!known.contains(value)) return finding("known bits", e, vars, out.value, known.str());
     const FloatClass truth = classes(e);
     if (e->type.is_bool() && !FloatClass::of(e->type, out.value).within(truth.mask)) {
         return finding("float classes", e, vars, out.value, truth.str());

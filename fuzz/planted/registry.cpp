@@ -83,6 +83,7 @@ void switches(std::vector<PlantedFault>& out) {
         kEncoder);
     add("domains:interval-sub", "ir/domains", "the interval of a difference is that of the sum",
         kDomains);
+    add("domains:bits-carry", "ir/domains", "known bits of a sum forget the carries", kDomains);
     add("text:parentheses", "ir/text", "a - (b - c) is printed without parentheses", kRoundTrip);
     add("codegen:floordiv-truncates", "backend/cpu", "floor division as the machine's", kCpu);
     add("codegen:ordered-not-equal", "backend/cpu", "NaN != NaN is false", kCpu);

@@ -89,6 +89,24 @@ Congruence bits(const ExprNode& e, const Congruence& a, const Congruence& b) {
     return Congruence::of(truncdiv(a.modulus, factor), floordiv(a.remainder, factor));
 }
 
+// y with a * y = 1 modulo `modulus`, for coprime numbers (Euclid).
+Integer inverse(const Integer& a, const Integer& modulus) {
+    Integer r0 = modulus;
+    Integer r1 = floormod(a, modulus);
+    Integer s0 = 0;
+    Integer s1 = 1;
+    while (!r1.is_zero()) {
+        const Integer q = floordiv(r0, r1);
+        Integer r2 = r0 - q * r1;
+        Integer s2 = s0 - q * s1;
+        r0 = std::move(r1);
+        r1 = std::move(r2);
+        s0 = std::move(s1);
+        s1 = std::move(s2);
+    }
+    return floormod(s0, modulus);
+}
+
 Congruence truth(bool value) {
     return Congruence::at(value ? 1 : 0);
 }
@@ -149,9 +167,17 @@ std::optional<Congruence> meet(const Congruence& a, const Congruence& b) {
     }
     const Integer common = gcd(a.modulus, b.modulus);
     if (!floormod(a.remainder - b.remainder, common).is_zero()) return std::nullopt;
-    // The exact answer has modulus lcm(a, b) and needs the Chinese remainder; the finer of the two
-    // is true as well, and it is the exact answer where one modulus divides the other.
-    return a.modulus < b.modulus ? b : a;
+    // The exact answer has modulus lcm(a, b). Where that is too big to carry on with, the finer of
+    // the two is true as well.
+    constexpr std::size_t most_bits = 120;
+    const Integer period = floordiv(b.modulus, common);
+    if (a.modulus.bit_length() + period.bit_length() > most_bits) {
+        return a.modulus < b.modulus ? b : a;
+    }
+    // a.remainder + a.modulus * k is b.remainder, modulo b.modulus.
+    const Integer gap = floordiv(b.remainder - a.remainder, common);
+    const Integer k = floormod(gap * inverse(floordiv(a.modulus, common), period), period);
+    return Congruence::of(a.modulus * period, a.remainder + a.modulus * k);
 }
 
 Congruence CongruenceDomain::constant(ScalarType type, const ir::Value& value) {
@@ -213,26 +239,33 @@ Congruence CongruenceDomain::apply(const ExprNode& e, std::span<const Congruence
     PROVISO_CHECK(false, "congruence: the operator is the evaluator's");
 }
 
+void congruences_of_fact(Expr fact, const std::function<Congruence(Expr)>& value,
+                         const std::function<void(Expr, const Congruence&)>& know) {
+    if (fact->op != Op::Eq || fact->arg(0)->type.is_float()) return;
+    Expr a = fact->arg(0);
+    Expr b = fact->arg(1);
+    const Congruence known_a = value(a);
+    const Congruence known_b = value(b);
+    if (!is_const(a)) know(a, known_b);
+    if (!is_const(b)) know(b, known_a);
+    for (const auto& [remainder, other] : {std::pair(a, known_b), std::pair(b, known_a)}) {
+        const bool is_remainder = remainder->op == Op::FloorMod || remainder->op == Op::TruncMod;
+        if (!is_remainder || !other.is_constant()) continue;
+        const Congruence divisor = value(remainder->arg(1));
+        if (!divisor.is_constant() || divisor.remainder.is_zero()) continue;
+        know(remainder->arg(0), Congruence::of(divisor.remainder, other.remainder));
+    }
+}
+
 void learn(CongruenceEval& eval, Expr fact) {
     if (fact->op == Op::And) {
         learn(eval, fact->arg(0));
         learn(eval, fact->arg(1));
         return;
     }
-    if (fact->op != Op::Eq || fact->arg(0)->type.is_float()) return;
-    Expr a = fact->arg(0);
-    Expr b = fact->arg(1);
-    const Congruence known_a = eval(a);
-    const Congruence known_b = eval(b);
-    if (!is_const(a)) eval.know(a, known_b);
-    if (!is_const(b)) eval.know(b, known_a);
-    for (const auto& [remainder, value] : {std::pair(a, known_b), std::pair(b, known_a)}) {
-        const bool is_remainder = remainder->op == Op::FloorMod || remainder->op == Op::TruncMod;
-        if (!is_remainder || !value.is_constant()) continue;
-        const Congruence divisor = eval(remainder->arg(1));
-        if (!divisor.is_constant() || divisor.remainder.is_zero()) continue;
-        eval.know(remainder->arg(0), Congruence::of(divisor.remainder, value.remainder));
-    }
+    congruences_of_fact(
+        fact, [&](Expr e) { return eval(e); },
+        [&](Expr e, const Congruence& rest) { eval.know(e, rest); });
 }
 
 }  // namespace proviso::ir

@@ -1,6 +1,7 @@
 // Congruences: value = modulus * k + remainder for some integer k. Divisibility and alignment.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -46,5 +47,10 @@ using CongruenceEval = AbstractEval<CongruenceDomain>;
 
 // Takes a fact into account: x % c == d, x == constant, x == y of congruent y, and conjunctions.
 void learn(CongruenceEval& eval, Expr fact);
+
+// The same for one equation, whoever keeps the knowledge: `value` says what is known of a term so
+// far, `know` hears what follows for it.
+void congruences_of_fact(Expr fact, const std::function<Congruence(Expr)>& value,
+                         const std::function<void(Expr, const Congruence&)>& know);
 
 }  // namespace proviso::ir

@@ -357,25 +357,27 @@ Interval IntervalDomain::apply(const ExprNode& e, std::span<const Interval> args
 
 namespace {
 
+using Know = std::function<void(Expr, const Interval&)>;
+
 // `e` lies in `bound`. Follows `+`, `-` and `*` by constants down to what they are made of.
-void learn_bound(IntervalEval& eval, Expr e, const Interval& bound) {
+void learn_bound(const Know& know, Expr e, const Interval& bound) {
     if (is_const(e)) return;
-    eval.know(e, bound);
+    know(e, bound);
     const auto constant = [&](Expr c) {
         return is_int_const(c) ? std::optional<Integer>(c->int_value()) : std::nullopt;
     };
-    if (e->op == Op::Neg) return learn_bound(eval, e->arg(0), negate(bound));
+    if (e->op == Op::Neg) return learn_bound(know, e->arg(0), negate(bound));
     if (e->op == Op::Add) {
         if (const auto c = constant(e->arg(1))) {
-            learn_bound(eval, e->arg(0), add(bound, Interval::at(-*c)));
+            learn_bound(know, e->arg(0), add(bound, Interval::at(-*c)));
         } else if (const auto d = constant(e->arg(0))) {
-            learn_bound(eval, e->arg(1), add(bound, Interval::at(-*d)));
+            learn_bound(know, e->arg(1), add(bound, Interval::at(-*d)));
         }
     } else if (e->op == Op::Sub) {
         if (const auto c = constant(e->arg(1))) {
-            learn_bound(eval, e->arg(0), add(bound, Interval::at(*c)));
+            learn_bound(know, e->arg(0), add(bound, Interval::at(*c)));
         } else if (const auto d = constant(e->arg(0))) {
-            learn_bound(eval, e->arg(1), negate(add(bound, Interval::at(-*d))));
+            learn_bound(know, e->arg(1), negate(add(bound, Interval::at(-*d))));
         }
     } else if (e->op == Op::Mul) {
         const auto c = constant(e->arg(1)) ? constant(e->arg(1)) : constant(e->arg(0));
@@ -387,27 +389,22 @@ void learn_bound(IntervalEval& eval, Expr e, const Interval& bound) {
         if (turned.lo) quotient.lo = -floordiv(-*turned.lo, by);
         if (turned.hi) quotient.hi = floordiv(*turned.hi, by);
         if (quotient.lo && quotient.hi && *quotient.hi < *quotient.lo) return;
-        learn_bound(eval, factor, quotient);
+        learn_bound(know, factor, quotient);
     }
 }
 
 }  // namespace
 
-void learn(IntervalEval& eval, Expr fact) {
-    if (fact->op == Op::And) {
-        learn(eval, fact->arg(0));
-        learn(eval, fact->arg(1));
-        return;
-    }
+void bounds_of_fact(Expr fact, const std::function<Interval(Expr)>& value, const Know& know) {
     const bool is_comparison = fact->op == Op::Eq || fact->op == Op::Lt || fact->op == Op::Le;
     if (!is_comparison || !fact->arg(0)->type.is_exact_int()) return;
     Expr a = fact->arg(0);
     Expr b = fact->arg(1);
-    const Interval known_a = eval(a);
-    const Interval known_b = eval(b);
+    const Interval known_a = value(a);
+    const Interval known_b = value(b);
     if (fact->op == Op::Eq) {
-        learn_bound(eval, a, known_b);
-        learn_bound(eval, b, known_a);
+        learn_bound(know, a, known_b);
+        learn_bound(know, b, known_a);
         return;
     }
     const Integer gap = fact->op == Op::Lt ? 1 : 0;
@@ -415,8 +412,19 @@ void learn(IntervalEval& eval, Expr fact) {
     if (known_b.hi) below.hi = *known_b.hi - gap;
     Interval above;
     if (known_a.lo) above.lo = *known_a.lo + gap;
-    learn_bound(eval, a, below);
-    learn_bound(eval, b, above);
+    learn_bound(know, a, below);
+    learn_bound(know, b, above);
+}
+
+void learn(IntervalEval& eval, Expr fact) {
+    if (fact->op == Op::And) {
+        learn(eval, fact->arg(0));
+        learn(eval, fact->arg(1));
+        return;
+    }
+    bounds_of_fact(
+        fact, [&](Expr e) { return eval(e); },
+        [&](Expr e, const Interval& bound) { eval.know(e, bound); });
 }
 
 }  // namespace proviso::ir

@@ -1,6 +1,7 @@
 // Intervals of integers with infinite ends: constant bounds, proofs that nothing wraps.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -53,5 +54,10 @@ using IntervalEval = AbstractEval<IntervalDomain>;
 // conjunctions of such, also through `+`, `-` and `*` by constants:  3 * x + 1 < 10  bounds x by 2.
 // Other facts add nothing.
 void learn(IntervalEval& eval, Expr fact);
+
+// The same for one comparison, whoever keeps the knowledge: `value` says what is known of a term so
+// far, `know` hears what follows for it.
+void bounds_of_fact(Expr fact, const std::function<Interval(Expr)>& value,
+                    const std::function<void(Expr, const Interval&)>& know);
 
 }  // namespace proviso::ir

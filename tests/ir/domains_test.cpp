@@ -11,61 +11,11 @@
 #include "ir/domains/evaluate.h"
 #include "ir/domains/float_class.h"
 #include "ir/domains/interval.h"
+#include "ir/domains/number.h"
+#include "tests/ir/eight_bits.h"
 
 namespace proviso::ir {
 namespace {
-
-const std::vector<Op> kIntegerOps = {
-    Op::Add,   Op::Sub,    Op::Mul, Op::FloorDiv, Op::FloorMod, Op::TruncDiv, Op::TruncMod,
-    Op::Min,   Op::Max,    Op::Eq,  Op::Ne,       Op::Lt,       Op::Le,       Op::BitAnd,
-    Op::BitOr, Op::BitXor, Op::Shl, Op::Shr,      Op::Same};
-
-constexpr int kFault = 1 << 20;
-
-// Results of an operator on every pair of values of an 8-bit type; kFault where it faults.
-class Table {
-  public:
-    Table(Op op, ScalarType type) : lo_(static_cast<int>(type.min_value())), cells_(65536) {
-        node_ = ctx_.make(op, {ctx_.var("a", type), ctx_.var("b", type)});
-        for (int a = 0; a < 256; ++a) {
-            for (int b = 0; b < 256; ++b) {
-                const std::vector<Value> args = {Value::of_int(lo_ + a), Value::of_int(lo_ + b)};
-                const Evaluated r = eval_op(*node_, args);
-                cells_[static_cast<std::size_t>(a) * 256 + static_cast<std::size_t>(b)] =
-                    r.ok() ? static_cast<int>(*r.value.integer().to_int128()) : kFault;
-            }
-        }
-    }
-    int at(int a, int b) const {
-        const auto row = static_cast<std::size_t>(a - lo_);
-        return cells_[row * 256 + static_cast<std::size_t>(b - lo_)];
-    }
-    const ExprNode& node() const { return *node_; }
-
-  private:
-    Context ctx_;
-    Expr node_;
-    int lo_;
-    std::vector<int> cells_;
-};
-
-struct Span {
-    int lo;
-    int hi;
-};
-
-std::vector<Span> spans(ScalarType type) {
-    const std::vector<int> ends =
-        type.is_signed() ? std::vector<int>{-128, -127, -8, -3, -1, 0, 1, 2, 7, 8, 64, 126, 127}
-                         : std::vector<int>{0, 1, 2, 3, 7, 8, 64, 127, 128, 200, 255};
-    std::vector<Span> out;
-    for (const int lo : ends) {
-        for (const int hi : ends) {
-            if (lo <= hi) out.push_back({lo, hi});
-        }
-    }
-    return out;
-}
 
 TEST(Interval, ContainsEveryResultOnEightBitTypes) {
     for (const ScalarType type : {kInt8, kUInt8}) {
@@ -448,6 +398,8 @@ TEST_F(RandomExpressions, EveryDomainContainsTheValue) {
         IntervalEval interval(below(2) == 0 ? Reading::Program : Reading::Formula);
         CongruenceEval congruence;
         FloatClassEval float_class;
+        NumberEval number(below(2) == 0 ? Reading::Program : Reading::Formula);
+        KnownBitsEval known_bits(below(2) == 0 ? Reading::Program : Reading::Formula);
         for (Expr v : free_vars(e)) {
             const Value value = small(v->type);
             env.vars.emplace(v, value);
@@ -461,6 +413,11 @@ TEST_F(RandomExpressions, EveryDomainContainsTheValue) {
                     v, *meet(Interval::of(v->type), Interval::between(value.integer() - spread,
                                                                       value.integer() + spread)));
                 congruence.assign(v, Congruence::of(static_cast<int>(below(9)), value.integer()));
+                const Int128 some = static_cast<Int128>(noise.next()) << below(128);
+                const KnownBits at = KnownBits::at(value.integer());
+                const KnownBits bits{at.zeros & some, at.ones & some};
+                known_bits.assign(v, bits);
+                number.assign(v, *reduced({interval(v), congruence(v), bits}));
             }
         }
         const Evaluation out = evaluate(e, env);
@@ -470,6 +427,8 @@ TEST_F(RandomExpressions, EveryDomainContainsTheValue) {
             const Integer& v = out.value.integer();
             ASSERT_TRUE(interval(e).contains(v)) << v.str() << " not in " << interval(e).str();
             ASSERT_TRUE(congruence(e).contains(v)) << v.str() << " not in " << congruence(e).str();
+            ASSERT_TRUE(known_bits(e).contains(v)) << v.str() << " not in " << known_bits(e).str();
+            ASSERT_TRUE(number(e).contains(v)) << v.str() << " not in " << number(e).str();
         }
         ASSERT_TRUE(FloatClass::of(type, out.value).within(float_class(e).mask))
             << out.value.str(type) << " not in " << float_class(e).str();
