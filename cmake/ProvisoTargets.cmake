@@ -6,11 +6,18 @@ function(proviso_sources out folder)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
-# proviso_library(folder [PUBLIC ...] [PRIVATE ...]): static library proviso_<folder>, also called
-# proviso::<folder>, from all .cpp files under folder. Its includes start at the repository's root.
+# proviso_library(name [FOLDER folder] [EXCEPT subfolder] [PUBLIC ...] [PRIVATE ...]): static library
+# proviso_<name>, also called proviso::<name>, from all .cpp files under the folder (of the same name
+# unless given) but not under the subfolder. Its includes start at the repository's root.
 function(proviso_library folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PUBLIC;PRIVATE")
-  proviso_sources(sources ${folder})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;EXCEPT" "PUBLIC;PRIVATE")
+  if(NOT arg_FOLDER)
+    set(arg_FOLDER ${folder})
+  endif()
+  proviso_sources(sources ${arg_FOLDER})
+  if(arg_EXCEPT)
+    list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/${arg_FOLDER}/${arg_EXCEPT}/")
+  endif()
   if(NOT sources)
     # A folder of headers only still is a library, so that others can link it.
     set(sources "${PROJECT_BINARY_DIR}/empty_${folder}.cpp")
@@ -47,11 +54,12 @@ function(proviso_tests folder)
     ${ARGN} rapidcheck rapidcheck_gtest GTest::gtest_main GTest::gmock)
   target_compile_definitions(${folder}_tests PRIVATE
     PROVISO_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-    PROVISO_BINARY="${PROJECT_BINARY_DIR}/proviso")
+    PROVISO_BINARY="${PROJECT_BINARY_DIR}/proviso"
+    PROVISO_CERTCHECK="${PROJECT_BINARY_DIR}/proviso-certcheck")
   set_target_properties(${folder}_tests PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   if(folder STREQUAL "tools" AND TARGET proviso)
-    add_dependencies(${folder}_tests proviso)
+    add_dependencies(${folder}_tests proviso proviso-certcheck)
   endif()
   # Asking the programs for their tests waits until ctest runs, so that building stays quick.
   gtest_discover_tests(${folder}_tests

@@ -162,7 +162,7 @@ std::string read_text(const fs::path& path) {
     return out.str();
 }
 
-// A fresh copy of examples/, with `proviso` on PATH.
+// A fresh copy of examples/, with `proviso` and `proviso-certcheck` on PATH.
 class Workplace {
   public:
     Workplace() {
@@ -170,6 +170,7 @@ class Workplace {
         root_ = mkdtemp(name.data());
         fs::create_directory(root_ / "bin");
         fs::create_symlink(PROVISO_BINARY, root_ / "bin" / "proviso");
+        fs::create_symlink(PROVISO_CERTCHECK, root_ / "bin" / "proviso-certcheck");
         fs::copy(fs::path(PROVISO_SOURCE_DIR) / "examples", folder(), fs::copy_options::recursive);
         const char* path = std::getenv("PATH");
         const std::string old = path == nullptr ? "/usr/bin:/bin" : path;

@@ -1,0 +1,62 @@
+// Polynomials with integer coefficients of any size over numbered atoms. Equal polynomials have
+// equal numbers, so that terms and facts can be compared by number.
+#pragma once
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace proviso::certcheck {
+
+using Integer = boost::multiprecision::cpp_int;
+using AtomId = std::uint32_t;
+using PolyId = std::uint32_t;
+using MonomialId = std::uint32_t;  // 0: the constant 1
+
+// A limit was met: a clear refusal, never an answer.
+struct TooLarge : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// Rounded down, `divisor` > 0.
+Integer floor_divide(const Integer& dividend, const Integer& divisor);
+
+class Polynomials {
+  public:
+    using Terms = std::vector<std::pair<MonomialId, Integer>>;  // by monomial; no zeros
+    using Sum = std::map<MonomialId, Integer>;                  // under construction; zeros allowed
+
+    Polynomials();
+
+    PolyId constant(const Integer& value);
+    PolyId atom(AtomId atom);
+    PolyId product(PolyId a, PolyId b);
+    // a * p + b
+    PolyId scaled(PolyId p, const Integer& a, const Integer& b = 0);
+    PolyId difference(PolyId a, PolyId b);
+    // sum += p * factor
+    void add(Sum& sum, PolyId p, const Integer& factor);
+    PolyId make(const Sum& sum);
+
+    const Terms& terms(PolyId p) const { return *polys_[p]; }
+    std::optional<Integer> constant_value(PolyId p) const;
+    // Of a polynomial that is one atom with coefficient 1.
+    std::optional<AtomId> single_atom(PolyId p) const;
+
+  private:
+    using Monomial = std::vector<AtomId>;  // sorted, repeated for powers
+    MonomialId monomial(const Monomial& m);
+    void spend(std::size_t work);
+
+    std::map<Monomial, MonomialId> monomial_ids_;
+    std::vector<const Monomial*> monomials_;
+    std::map<Terms, PolyId> poly_ids_;
+    std::vector<const Terms*> polys_;
+    std::size_t work_ = 0;
+};
+
+}  // namespace proviso::certcheck

@@ -1,0 +1,102 @@
+// proviso-certcheck: the certificate checker as a program of its own.
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <sstream>
+#include <string>
+
+#include "analysis/certcheck/check.h"
+
+namespace {
+
+using proviso::certcheck::CertificateVerdict;
+
+enum ExitCode : int { kAccepted = 0, kRejected = 1, kBadInput = 2 };
+
+constexpr const char* kHelp =
+    R"(Does a certificate show that the assertions of an SMT-LIB 2 text contradict each other?
+
+usage: proviso-certcheck SMTFILE CERTFILE
+       proviso-certcheck --batch FILE
+
+  SMTFILE       an obligation, as `proviso prove GOAL --smt` prints it
+  CERTFILE      its certificate, (certificate 1 ...); docs/certificates.md has the format
+  --batch FILE  many pairs, one a line: SMTFILE and CERTFILE, a tab or a space between them
+                (names without spaces, relative to the folder that FILE is in)
+  --help        this text
+
+Prints `accepted: N steps` or `rejected: PLACE: REASON`, for a batch after the two names, and the
+totals at its end. Exit codes: 0 accepted (all of them), 1 rejected, 2 bad usage or unreadable file.
+)";
+
+int bad_input(const std::string& what) {
+    std::fprintf(stderr, "proviso-certcheck: %s\n", what.c_str());
+    return kBadInput;
+}
+
+std::optional<std::string> read_file(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::string out{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    if (!in) return std::nullopt;
+    return out;
+}
+
+std::string shown(const CertificateVerdict& v) {
+    if (!v.accepted) return "rejected: " + v.why;
+    return "accepted: " + std::to_string(v.steps) + (v.steps == 1 ? " step" : " steps");
+}
+
+// The verdict on one pair, printed after `prefix`.
+int check(const std::string& smt, const std::string& certificate, const std::string& prefix) {
+    const auto text = read_file(smt);
+    if (!text) return bad_input("cannot read " + smt);
+    const auto proof = read_file(certificate);
+    if (!proof) return bad_input("cannot read " + certificate);
+    const CertificateVerdict v = proviso::certcheck::check_certificate(*text, *proof);
+    std::printf("%s%s\n", prefix.c_str(), shown(v).c_str());
+    return v.accepted ? kAccepted : kRejected;
+}
+
+int check_batch(const std::string& file) {
+    const auto list = read_file(file);
+    if (!list) return bad_input("cannot read " + file);
+    const std::size_t slash = file.rfind('/');
+    const std::string folder = slash == std::string::npos ? "" : file.substr(0, slash + 1);
+    const auto place = [&](const std::string& name) {
+        return name.front() == '/' ? name : folder + name;
+    };
+    std::istringstream lines(*list);
+    std::size_t counts[3] = {};
+    int worst = kAccepted;
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string smt;
+        std::string certificate;
+        std::string more;
+        if (!(words >> smt)) continue;
+        const bool pair = (words >> certificate) && !(words >> more);
+        const int code = pair ? check(place(smt), place(certificate), smt + " " + certificate + " ")
+                              : bad_input("not a pair of files: " + line);
+        ++counts[code];
+        worst = std::max(worst, code);
+    }
+    std::printf("%zu accepted, %zu rejected, %zu not read\n", counts[kAccepted], counts[kRejected],
+                counts[kBadInput]);
+    return worst;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    const std::string first = count > 1 ? words[1] : "";
+    if (first == "--help" || first == "-h") {
+        std::printf("%s", kHelp);
+        return kAccepted;
+    }
+    if (first == "--batch" && count == 3) return check_batch(words[2]);
+    if (count == 3 && first.rfind("--", 0) != 0) return check(words[1], words[2], "");
+    std::fprintf(stderr, "%s", kHelp);
+    return kBadInput;
+}

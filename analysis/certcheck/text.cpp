@@ -1,0 +1,348 @@
+#include "analysis/certcheck/text.h"
+
+#include <algorithm>
+#include <set>
+
+namespace proviso::certcheck {
+
+namespace {
+
+constexpr unsigned kDeepest = 1000;
+constexpr std::size_t kMostDigits = 10'000;
+
+using Words = std::set<std::string_view>;
+
+const Words kArithmetic = {"+", "-", "*", "div", "mod", "abs"};
+const Words kConnectives = {"and", "or", "not", "=>", "xor"};
+const Words kRelations = {"=", "distinct", "<", "<=", ">", ">="};
+const Words kRounding = {"RNE", "RNA", "RTP", "RTN", "RTZ"};
+// Binders and whatever else is no function of its arguments.
+const Words kRefused = {"forall", "exists", "lambda", "choice", "match", "par",
+                        "!",      "as",     "_",      "let",    "ite",   "true",
+                        "false",  "assert", "push",   "pop",    "reset", "check-sat"};
+// What the theories of bit-vectors and floats give as Int and as Bool; the rest is neither.
+const Words kGivesInt = {"bv2nat", "ubv_to_int", "sbv_to_int"};
+const Words kGivesBool = {"bvult",       "bvule",          "bvugt",         "bvuge",
+                          "bvslt",       "bvsle",          "bvsgt",         "bvsge",
+                          "fp.lt",       "fp.leq",         "fp.gt",         "fp.geq",
+                          "fp.eq",       "fp.isNaN",       "fp.isInfinite", "fp.isZero",
+                          "fp.isNormal", "fp.isSubnormal", "fp.isNegative", "fp.isPositive"};
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+bool is_numeral(std::string_view word) {
+    const bool leading_zero = word.size() > 1 && word[0] == '0';
+    return !leading_zero && !word.empty() && std::all_of(word.begin(), word.end(), is_digit);
+}
+
+bool is_bits(std::string_view word) {
+    if (word.size() < 3 || word[0] != '#') return false;
+    const std::string_view digits = word[1] == 'b'   ? "01"
+                                    : word[1] == 'x' ? "0123456789abcdefABCDEF"
+                                                     : "";
+    return word.find_first_not_of(digits, 2) == std::string_view::npos;
+}
+
+bool is_interpreted(std::string_view word) {
+    return kArithmetic.count(word) + kConnectives.count(word) + kRelations.count(word) +
+               kRounding.count(word) + kRefused.count(word) + kGivesInt.count(word) +
+               kGivesBool.count(word) !=
+           0;
+}
+
+Sort sort_of(const Sexp& e) {
+    if (e.word == "Int") return Sort::Int;
+    return e.word == "Bool" ? Sort::Bool : Sort::Other;
+}
+
+const char* sort_name(Sort s) {
+    return s == Sort::Int ? "an Int" : s == Sort::Bool ? "a Bool" : "neither Int nor Bool";
+}
+
+void expect_size(const Sexp& e, std::size_t least, std::size_t most) {
+    if (e.size() < least || e.size() > most) refuse(e, "wrong number of arguments");
+}
+
+}  // namespace
+
+Text::Text(const Source& source, Formulas& formulas) : formulas_(formulas) {
+    const auto& roots = source.roots();
+    if (roots.empty() || roots.back()->str() != "(check-sat)") {
+        throw Refusal{"the last command is not (check-sat)", Place{"text", 1, 1}};
+    }
+    for (std::size_t i = 0; i + 1 < roots.size(); ++i) {
+        if (i == 0 && roots[0]->head() == "set-logic" && roots[0]->size() == 2) continue;
+        command(*roots[i]);
+    }
+}
+
+void Text::command(const Sexp& e) {
+    const std::string_view head = e.head();
+    if (head == "assert") {
+        expect_size(e, 2, 2);
+        assertions_.push_back(formula(e[1]));
+    } else if (head == "declare-fun" || head == "declare-const") {
+        declare(e);
+    } else if (head == "define-fun") {
+        define(e);
+    } else {
+        refuse(e, "a command that is not allowed here");
+    }
+}
+
+std::string_view Text::new_name(const Sexp& e) const {
+    if (e.is_list() || is_digit(e.word[0]) || e.word[0] == '#') refuse(e, "not a name");
+    if (is_interpreted(e.word)) refuse(e, "a name that has a meaning already");
+    if (constants_.count(e.word) + functions_.count(e.word) != 0) refuse(e, "declared twice");
+    return e.word;
+}
+
+void Text::declare(const Sexp& e) {
+    const bool constant = e.head() == "declare-const";
+    expect_size(e, constant ? 3 : 4, constant ? 3 : 4);
+    const std::string_view name = new_name(e[1]);
+    const Sort result = sort_of(*e.items.back());
+    if (!constant && !e[2].is_list()) refuse(e[2], "not a list of sorts");
+    if (constant || e[2].items.empty()) {
+        constants_[name] = formulas_.term({std::string(name), {}}, result);
+        return;
+    }
+    Function f;
+    f.result = result;
+    for (const Sexp* sort : e[2].items) f.arguments.push_back(sort_of(*sort));
+    functions_[name] = f;
+}
+
+void Text::define(const Sexp& e) {
+    expect_size(e, 5, 5);
+    const std::string_view name = new_name(e[1]);
+    if (!e[2].is_list()) refuse(e[2], "not a list of parameters");
+    const Sort result = sort_of(e[3]);
+    if (e[2].items.empty()) {
+        constants_[name] = checked(e[4], value(e[4]), result);
+        return;
+    }
+    Function f;
+    f.result = result;
+    f.body = &e[4];
+    for (const Sexp* p : e[2].items) {
+        if (p->size() != 2) refuse(*p, "not a parameter with its sort");
+        f.parameters.push_back(new_name((*p)[0]));
+        f.arguments.push_back(sort_of((*p)[1]));
+    }
+    const std::set<std::string_view> distinct(f.parameters.begin(), f.parameters.end());
+    if (distinct.size() != f.parameters.size()) refuse(e[2], "two parameters of one name");
+    functions_[name] = f;
+}
+
+Value Text::checked(const Sexp& e, Value v, Sort wanted) const {
+    if (v.sort != wanted) {
+        refuse(e, std::string("this is ") + sort_name(v.sort) + ", wanted is " + sort_name(wanted));
+    }
+    return v;
+}
+
+Value Text::value(const Sexp& e) {
+    return read(e, {}, 0);
+}
+PolyId Text::integer(const Sexp& e) {
+    return checked(e, value(e), Sort::Int).id;
+}
+FormulaId Text::formula(const Sexp& e) {
+    return checked(e, value(e), Sort::Bool).id;
+}
+
+Value Text::read(const Sexp& e, const Names& names, unsigned depth) {
+    if (depth > kDeepest) refuse(e, "a term nested deeper than 1,000 levels");
+    if (!e.is_list()) return read_word(e, names);
+    if (e.size() < 2) refuse(e, "not a term");
+    const std::string_view head = e.head();
+    if (head == "_") return formulas_.term({e.str(), {}}, Sort::Other);
+    if (head == "let") return read_let(e, names, depth);
+    if (head == "ite") return read_ite(e, names, depth);
+    if (kArithmetic.count(head) != 0) return read_arithmetic(e, names, depth);
+    if (kConnectives.count(head) != 0) return read_connective(e, names, depth);
+    if (kRelations.count(head) != 0) return read_relation(e, names, depth);
+    return apply(e, names, depth);
+}
+
+Value Text::read_word(const Sexp& e, const Names& names) {
+    const std::string_view word = e.word;
+    if (is_numeral(word)) {
+        if (word.size() > kMostDigits) refuse(e, "a number of more than 10,000 digits");
+        return {Sort::Int, formulas_.polys.constant(Integer(std::string(word)))};
+    }
+    if (word == "true" || word == "false") {
+        return {Sort::Bool, formulas_.constant(word == "true")};
+    }
+    for (auto bound = names.rbegin(); bound != names.rend(); ++bound) {
+        if (bound->first == word) return bound->second;
+    }
+    const auto found = constants_.find(word);
+    if (found != constants_.end()) return found->second;
+    if (kRounding.count(word) != 0 || is_bits(word)) {
+        return formulas_.term({std::string(word), {}}, Sort::Other);
+    }
+    refuse(e, "'" + std::string(word.substr(0, 40)) + "' is not declared");
+}
+
+// All names of one let are bound at once.
+Value Text::read_let(const Sexp& e, const Names& names, unsigned depth) {
+    expect_size(e, 3, 3);
+    if (!e[1].is_list()) refuse(e[1], "not a list of bindings");
+    Names inner = names;
+    for (const Sexp* binding : e[1].items) {
+        if (binding->size() != 2 || (*binding)[0].is_list()) refuse(*binding, "not a binding");
+        const std::string_view name = (*binding)[0].word;
+        if (is_interpreted(name) || is_digit(name[0]) || name[0] == '#') {
+            refuse(*binding, "not a name");
+        }
+        const bool twice =
+            std::any_of(inner.begin() + static_cast<std::ptrdiff_t>(names.size()), inner.end(),
+                        [&](const auto& other) { return other.first == name; });
+        if (twice) refuse(*binding, "bound twice");
+        inner.emplace_back(name, read((*binding)[1], names, depth + 1));
+    }
+    return read(e[2], inner, depth + 1);
+}
+
+// sum += factor * e, without a polynomial for every sum on the way.
+void Text::add_to(Polynomials::Sum& sum, const Integer& factor, const Sexp& e, const Names& names,
+                  unsigned depth) {
+    if (depth > kDeepest) refuse(e, "a term nested deeper than 1,000 levels");
+    const std::string_view head = e.head();
+    if (e.size() >= 2 && (head == "+" || head == "-")) {
+        const bool opposite = head == "-" && e.size() == 2;
+        for (std::size_t i = 1; i < e.size(); ++i) {
+            const bool minus = opposite || (head == "-" && i > 1);
+            add_to(sum, minus ? Integer(-factor) : factor, e[i], names, depth + 1);
+        }
+        return;
+    }
+    formulas_.polys.add(sum, checked(e, read(e, names, depth), Sort::Int).id, factor);
+}
+
+Value Text::read_arithmetic(const Sexp& e, const Names& names, unsigned depth) {
+    const std::string_view head = e.head();
+    if (head == "+" || head == "-") {
+        Polynomials::Sum sum;
+        add_to(sum, 1, e, names, depth);
+        return {Sort::Int, formulas_.polys.make(sum)};
+    }
+    const std::vector<Value> args = read_arguments(e, names, depth, Sort::Int);
+    if (head == "*") {
+        PolyId product = args[0].id;
+        for (std::size_t i = 1; i < args.size(); ++i) {
+            product = formulas_.polys.product(product, args[i].id);
+        }
+        return {Sort::Int, product};
+    }
+    expect_size(e, head == "abs" ? 2 : 3, head == "abs" ? 2 : 3);
+    return formulas_.term({std::string(head), args}, Sort::Int);
+}
+
+Value Text::read_ite(const Sexp& e, const Names& names, unsigned depth) {
+    expect_size(e, 4, 4);
+    const std::vector<Value> args = read_arguments(e, names, depth);
+    checked(e[1], args[0], Sort::Bool);
+    checked(e[3], args[2], args[1].sort);
+    if (args[1].sort == Sort::Bool) {
+        return {Sort::Bool, formulas_.choice(args[0].id, args[1].id, args[2].id)};
+    }
+    return formulas_.term({"ite", args}, args[1].sort);
+}
+
+Value Text::read_connective(const Sexp& e, const Names& names, unsigned depth) {
+    const std::string_view head = e.head();
+    const std::vector<Value> args = read_arguments(e, names, depth, Sort::Bool);
+    std::vector<FormulaId> parts;
+    for (const Value& a : args) parts.push_back(a.id);
+    if (head == "and") return {Sort::Bool, formulas_.all(parts)};
+    if (head == "or") return {Sort::Bool, formulas_.any(parts)};
+    if (head == "not") {
+        expect_size(e, 2, 2);
+        return {Sort::Bool, formulas_.negation(parts[0])};
+    }
+    expect_size(e, 3, 3);
+    const FormulaId not_first = formulas_.negation(parts[0]);
+    if (head == "=>") return {Sort::Bool, formulas_.any({not_first, parts[1]})};
+    return {Sort::Bool, formulas_.negation(formulas_.equal(args[0], args[1]))};  // xor
+}
+
+FormulaId Text::compare(const Sexp& e, const Value& a, const Value& b) {
+    const std::string_view head = e.head();
+    if (head == "=") return formulas_.equal(a, b);
+    if (head == "distinct") return formulas_.negation(formulas_.equal(a, b));
+    const bool less = head == "<" || head == "<=";
+    const PolyId gap = formulas_.polys.difference(less ? b.id : a.id, less ? a.id : b.id);
+    const bool strict = head == "<" || head == ">";
+    return formulas_.at_least_zero(strict ? formulas_.polys.scaled(gap, 1, -1) : gap);
+}
+
+Value Text::read_relation(const Sexp& e, const Names& names, unsigned depth) {
+    expect_size(e, 3, e.size());
+    const bool equality = e.head() == "=" || e.head() == "distinct";
+    const std::vector<Value> args =
+        equality ? read_arguments(e, names, depth) : read_arguments(e, names, depth, Sort::Int);
+    for (std::size_t i = 0; i < args.size(); ++i) checked(e[i + 1], args[i], args[0].sort);
+    std::vector<FormulaId> parts;
+    for (std::size_t i = 0; i + 1 < args.size(); ++i) {
+        const std::size_t last = e.head() == "distinct" ? args.size() - 1 : i + 1;
+        for (std::size_t j = i + 1; j <= last; ++j) parts.push_back(compare(e, args[i], args[j]));
+    }
+    return {Sort::Bool, formulas_.all(parts)};
+}
+
+std::vector<Value> Text::read_arguments(const Sexp& e, const Names& names, unsigned depth) {
+    std::vector<Value> out;
+    for (std::size_t i = 1; i < e.size(); ++i) out.push_back(read(e[i], names, depth + 1));
+    return out;
+}
+
+std::vector<Value> Text::read_arguments(const Sexp& e, const Names& names, unsigned depth,
+                                        Sort sort) {
+    std::vector<Value> out = read_arguments(e, names, depth);
+    for (std::size_t i = 0; i < out.size(); ++i) checked(e[i + 1], out[i], sort);
+    return out;
+}
+
+// Declared functions, macros, and the operators of other theories.
+Value Text::apply(const Sexp& e, const Names& names, unsigned depth) {
+    const Sexp& op = e[0];
+    std::vector<Value> args = read_arguments(e, names, depth);
+    if (op.is_list()) {
+        if (op.head() != "_") refuse(op, "not an operator");
+        return formulas_.term({op.str(), std::move(args)}, Sort::Other);
+    }
+    const auto found = functions_.find(op.word);
+    if (found != functions_.end()) {
+        const Function& f = found->second;
+        expect_size(e, f.arguments.size() + 1, f.arguments.size() + 1);
+        for (std::size_t i = 0; i < args.size(); ++i) checked(e[i + 1], args[i], f.arguments[i]);
+        if (f.body != nullptr) return expand(found->first, f, std::move(args), depth);
+        return formulas_.term({std::string(op.word), std::move(args)}, f.result);
+    }
+    const bool no_function =
+        kRefused.count(op.word) + kRounding.count(op.word) + constants_.count(op.word) != 0;
+    if (no_function || is_digit(op.word[0]) || op.word[0] == '#') refuse(op, "not an operator");
+    const Sort sort = kGivesInt.count(op.word) != 0    ? Sort::Int
+                      : kGivesBool.count(op.word) != 0 ? Sort::Bool
+                                                       : Sort::Other;
+    return formulas_.term({std::string(op.word), std::move(args)}, sort);
+}
+
+Value Text::expand(std::string_view name, const Function& f, std::vector<Value> args,
+                   unsigned depth) {
+    const auto key = std::make_pair(name, args);
+    const auto done = expanded_.find(key);
+    if (done != expanded_.end()) return done->second;
+    Names names;
+    for (std::size_t i = 0; i < args.size(); ++i) names.emplace_back(f.parameters[i], args[i]);
+    const Value out = checked(*f.body, read(*f.body, names, depth + 1), f.result);
+    expanded_.emplace(key, out);
+    return out;
+}
+
+}  // namespace proviso::certcheck

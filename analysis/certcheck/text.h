@@ -1,0 +1,72 @@
+// The SMT-LIB 2 text of an obligation, as the checker reads it: declarations, definitions,
+// assertions. Anything else than (set-logic), (declare-fun), (declare-const), (define-fun),
+// (assert) and one (check-sat) at the end is refused.
+//
+// Interpreted are + - * and numerals on Int, comparisons, the connectives, ite, let, = and distinct
+// on Int and Bool. Every other application is a term known by its operator and arguments alone:
+// whatever it means, equal arguments give equal values. Definitions are read once, and a name
+// stands for the value, so sharing in the text stays sharing.
+#pragma once
+
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "analysis/certcheck/formula.h"
+#include "analysis/certcheck/sexp.h"
+
+namespace proviso::certcheck {
+
+class Text {
+  public:
+    // Both must outlive this. Throws Refusal or TooLarge.
+    Text(const Source& source, Formulas& formulas);
+
+    const std::vector<FormulaId>& assertions() const { return assertions_; }
+
+    // Terms over the text's names; they throw where the sort is another.
+    Value value(const Sexp& e);
+    PolyId integer(const Sexp& e);
+    FormulaId formula(const Sexp& e);
+
+  private:
+    struct Function {
+        std::vector<Sort> arguments;
+        Sort result = Sort::Other;
+        // Of a macro:
+        std::vector<std::string_view> parameters;
+        const Sexp* body = nullptr;
+    };
+    // Names bound by let and by macros, innermost last.
+    using Names = std::vector<std::pair<std::string_view, Value>>;
+
+    void command(const Sexp& e);
+    void declare(const Sexp& e);
+    void define(const Sexp& e);
+    std::string_view new_name(const Sexp& e) const;
+    Value checked(const Sexp& e, Value v, Sort wanted) const;
+
+    Value read(const Sexp& e, const Names& names, unsigned depth);
+    Value read_word(const Sexp& e, const Names& names);
+    Value read_let(const Sexp& e, const Names& names, unsigned depth);
+    Value read_arithmetic(const Sexp& e, const Names& names, unsigned depth);
+    void add_to(Polynomials::Sum& sum, const Integer& factor, const Sexp& e, const Names& names,
+                unsigned depth);
+    Value read_ite(const Sexp& e, const Names& names, unsigned depth);
+    Value read_connective(const Sexp& e, const Names& names, unsigned depth);
+    Value read_relation(const Sexp& e, const Names& names, unsigned depth);
+    FormulaId compare(const Sexp& e, const Value& a, const Value& b);
+    Value apply(const Sexp& e, const Names& names, unsigned depth);
+    // Each macro once for each list of arguments.
+    Value expand(std::string_view name, const Function& f, std::vector<Value> args, unsigned depth);
+    std::vector<Value> read_arguments(const Sexp& e, const Names& names, unsigned depth);
+    std::vector<Value> read_arguments(const Sexp& e, const Names& names, unsigned depth, Sort sort);
+
+    Formulas& formulas_;
+    std::map<std::string_view, Value> constants_;
+    std::map<std::string_view, Function> functions_;
+    std::map<std::pair<std::string_view, std::vector<Value>>, Value> expanded_;
+    std::vector<FormulaId> assertions_;
+};
+
+}  // namespace proviso::certcheck

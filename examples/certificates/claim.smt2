@@ -1,0 +1,6 @@
+(set-logic ALL)
+(declare-fun i () Int)
+(assert (<= 0 i))
+(assert (< i 64))
+(assert (not (< (div i 8) 8)))
+(check-sat)
