@@ -156,6 +156,17 @@ int dispatch(int argc, char** argv) {
     command("fuzz", "generate programs and schedules, and compare all ways to run them", add_fuzz,
             fuzz, run_fuzz);
     command("fmt", "print programs in canonical form", add_fmt, fmt, run_fmt);
+    if (argc > 1 && argv[1][0] != '-') {
+        std::string names;
+        bool known = false;
+        for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+            names += " " + sub->get_name();
+            known |= sub->get_name() == argv[1];
+        }
+        if (!known)
+            return bad_input(
+                proviso::error("no command '" + std::string(argv[1]) + "'", "there are:" + names));
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

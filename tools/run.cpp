@@ -133,6 +133,7 @@ class Run {
             if (!ok) return bad_input(ok.error());
         }
         if (o_.json) {
+            if (tensors != nullptr) out["outputs"] = outputs_json(*tensors);
             print_json(out);
         } else {
             print(out, tensors);
@@ -152,6 +153,26 @@ class Run {
             out["written"][b->name] = path;
         }
         return Unit{};
+    }
+
+    // What was stored to, as text in row-major order, so that NaN and -0.0 survive; null for a cell
+    // that may not be touched.
+    json outputs_json(const Tensors& tensors) const {
+        json all = json::object();
+        for (Buffer b : f_.buffer_params()) {
+            if (!analysis::stores_to(f_.body, b)) continue;
+            const Tensor& t = tensors.at(b->name);
+            json values = json::array();
+            for (std::size_t k = 0; k < t.size(); ++k) {
+                if (t.states[k] == CellState::Inaccessible) {
+                    values.push_back(nullptr);
+                } else {
+                    values.push_back(t.at(k).str(t.type));
+                }
+            }
+            all[b->name] = {{"dtype", t.type.str()}, {"shape", t.shape}, {"values", values}};
+        }
+        return all;
     }
 
     void print(const json& out, const Tensors* tensors) const {

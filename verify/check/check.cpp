@@ -103,8 +103,7 @@ void conclude(CheckReport& report) {
             report.verdict = CheckVerdict::Bounded;
             report.verdict_text =
                 "BOUNDED(" +
-                (report.symbolic.sizes.empty() ? "its constant sizes" : report.symbolic.sizes) +
-                ")";
+                (report.symbolic.sizes.empty() ? "constant extents" : report.symbolic.sizes) + ")";
             return;
         case TvVerdict::Refuted:
             report.verdict = CheckVerdict::Refuted;
