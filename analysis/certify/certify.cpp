@@ -1,0 +1,143 @@
+// From text to certificate: reads, picks the facts that matter, searches, prints.
+#include "analysis/certify/certify.h"
+
+#include <algorithm>
+#include <exception>
+#include <set>
+
+#include "analysis/certify/search.h"
+
+namespace proviso::analysis {
+
+using namespace certificate;
+
+namespace {
+
+constexpr std::size_t kFewFacts = 40;  // all of them at once
+
+// Which facts to try: the negated goal first, then what is said of its constants alone, then what
+// these facts mention besides, and so on.
+class Relevance {
+  public:
+    explicit Relevance(const Terms& terms) : terms_(terms), seen_(terms.size(), 0) {
+        for (TermId a : terms.assertions()) {
+            leaves_.push_back(leaves_of(a));
+            std::vector<TermId>& mine = leaves_.back();
+            for (TermId leaf : mine) users_[leaf].push_back(leaves_.size() - 1);
+        }
+        reach(leaves_.size() - 1);
+    }
+
+    // All facts whose constants have all been reached.
+    std::vector<FactId> facts() const {
+        std::vector<FactId> out;
+        for (std::size_t i = 0; i < leaves_.size(); ++i) {
+            const auto is_reached = [&](TermId t) { return reached_.count(t) != 0; };
+            if (std::all_of(leaves_[i].begin(), leaves_[i].end(), is_reached)) {
+                out.push_back(static_cast<FactId>(i));
+            }
+        }
+        return out;
+    }
+
+    // False when there is nothing more.
+    bool widen() {
+        if (reached_.size() == users_.size()) return false;
+        const std::size_t before = reached_.size();
+        const std::set<TermId> from = reached_;
+        for (TermId leaf : from) {
+            for (std::size_t f : users_[leaf]) reach(f);
+        }
+        if (reached_.size() == before) {  // another component
+            for (const auto& [leaf, users] : users_) reached_.insert(leaf);
+        }
+        return true;
+    }
+
+  private:
+    void reach(std::size_t fact) { reached_.insert(leaves_[fact].begin(), leaves_[fact].end()); }
+
+    std::vector<TermId> leaves_of(TermId root) {
+        ++stamp_;
+        std::vector<TermId> out;
+        std::vector<TermId> left{root};
+        while (!left.empty()) {
+            const TermId t = left.back();
+            left.pop_back();
+            if (seen_[t] == stamp_) continue;
+            seen_[t] = stamp_;
+            const Term& term = terms_.at(t);
+            if (term.op == Op::Other && term.args.empty()) out.push_back(t);
+            left.insert(left.end(), term.args.begin(), term.args.end());
+        }
+        return out;
+    }
+
+    const Terms& terms_;
+    std::vector<std::uint32_t> seen_;
+    std::uint32_t stamp_ = 0;
+    std::vector<std::vector<TermId>> leaves_;
+    std::map<TermId, std::vector<std::size_t>> users_;
+    std::set<TermId> reached_;
+};
+
+std::optional<std::string> attempt(Algebra& algebra, const std::vector<FactId>& facts, Work& work) {
+    const std::vector<TermId>& assertions = algebra.terms().assertions();
+    Proof proof;
+    for (std::size_t i = 0; i < assertions.size(); ++i) proof.add_fact(0);
+    for (FactId f : facts) proof.set_formula(f, algebra.formula(assertions[f], true));
+    Search search(algebra, proof, work);
+    const std::optional<NodeId> root = search.prove(facts);
+    if (!root) return std::nullopt;
+    return proof.text(*root, assertions.size());
+}
+
+std::optional<std::string> search_text(const std::string& text, Work& work, bool& exhausted) {
+    const Terms terms(text);
+    if (terms.assertions().empty()) return std::nullopt;
+    work.spend(terms.size());
+    Algebra algebra(terms);
+    std::vector<FactId> all(terms.assertions().size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<FactId>(i);
+    if (all.size() <= kFewFacts) return attempt(algebra, all, work);
+    Relevance relevance(terms);
+    const std::uint64_t budget = work.budget();
+    while (true) {
+        const std::vector<FactId> facts = relevance.facts();
+        const bool last = !relevance.widen() || facts.size() == all.size();
+        // A smaller part gets a smaller share.
+        work.set_budget(last ? budget : work.used() + (budget - work.used()) / 4);
+        try {
+            if (auto out = attempt(algebra, facts, work)) return out;
+        } catch (const OutOfBudget&) {
+            exhausted = true;
+        } catch (const Overflow&) {
+            exhausted = true;
+        }
+        if (last) return std::nullopt;
+    }
+}
+
+}  // namespace
+
+Certified certify(const std::string& smt_text, const CertifyOptions& options) {
+    Certified out;
+    Work work(options.budget);
+    bool exhausted = false;
+    try {
+        out.certificate = search_text(smt_text, work, exhausted);
+        if (!out.certificate) out.why = exhausted ? "resource" : "no contradiction found";
+    } catch (const OutOfBudget&) {
+        out.why = "resource";
+    } catch (const Overflow&) {
+        out.why = "numbers beyond 128 bits";
+    } catch (const Unreadable& e) {
+        out.why = "unsupported: " + e.why;
+    } catch (const std::exception&) {
+        out.why = "unsupported: malformed text";
+    }
+    out.work = work.used();
+    return out;
+}
+
+}  // namespace proviso::analysis

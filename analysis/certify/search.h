@@ -1,0 +1,126 @@
+// The search: a scope of facts and a linear program, closed by doing next whatever the program's
+// model violates. Files: scope.cpp takes facts in, search.cpp is the loop and the branches,
+// bounds.cpp integrality, products.cpp products, symbolic divisors and congruence.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/certify/proof.h"
+#include "analysis/certify/simplex.h"
+
+namespace proviso::analysis::certificate {
+
+// What is known on one branch. Copied on entry to a branch.
+struct Scope {
+    std::vector<FactId> queue;                // not taken in yet
+    std::vector<FactId> arithmetic;           // in the linear program
+    std::vector<FactId> disjunctions;         // open
+    std::map<LiteralId, FactId> literals[2];  // by sign
+    // Equations solved for an atom, in order: equation = sign * atom + rest.
+    struct Solved {
+        FactId equation;
+        Int128 sign;
+    };
+    std::map<AtomId, Solved> solved;
+    std::set<AtomId> known;            // atoms with their definitions taken in
+    std::vector<AtomId> applications;  // for congruence: atoms
+    std::vector<AtomId> symbolic;      // divisions whose divisor is not known to be positive
+    std::vector<LiteralId> opaque;     // literals that occur
+    std::set<std::pair<std::string, std::string>> congruent;  // pairs compared already
+    std::map<std::pair<FactId, MonomialId>, FactId> times;
+    std::set<std::pair<FactId, FactId>> products;
+    // Linear forms (over monomials, gcd 1) whose fractional value is worth a cut or a split.
+    std::vector<Poly> candidates;
+    std::set<std::vector<std::pair<MonomialId, Int128>>> candidate_set;
+    std::set<std::pair<std::string, Int128>> sign_splits;
+    std::vector<StepId> steps;
+    int depth = 0;
+    int case_splits = 0;
+    int product_rounds = 0;
+    std::size_t divisors_tried = 0;  // facts in the program when divisors were last looked at
+};
+
+class Search {
+  public:
+    Search(Algebra& algebra, Proof& proof, Work& work);
+
+    // Proof of a contradiction from these facts, or none where the search has no further idea.
+    std::optional<NodeId> prove(const std::vector<FactId>& facts);
+
+  private:
+    using Result = std::optional<NodeId>;
+
+    // search.cpp
+    Result close(Scope& s, bool shallow);
+    Result branch(const Scope& s, FactId fact, bool shallow);
+    Result case_split(const Scope& s, const Poly& at_least_zero);
+    // A disjunction that the model violates, with proofs of the disjuncts that fall at once.
+    struct Choice {
+        FactId disjunction = 0;
+        std::vector<FactId> facts;
+        std::vector<Result> branches;
+        int live = 0;
+    };
+    std::optional<Choice> choose(Scope& s);
+    Choice examine(const Scope& s, FactId disjunction);
+    Result follow(Scope& s, Choice& choice);
+    bool holds(const Scope& s, FormulaId f);
+    Rational value(const Poly& p);
+    Rational value(MonomialId m);
+
+    // scope.cpp
+    Result absorb(Scope& s);
+    Result take(Scope& s, FactId fact);
+    Result take_arithmetic(Scope& s, FactId fact);
+    void take_conjunction(Scope& s, FactId fact);
+    void take_atoms(Scope& s, const std::vector<AtomId>& atoms);
+    void define(Scope& s, AtomId a);
+    void solve(Scope& s, FactId equation);
+    FactId reduced(Scope& s, FactId fact);
+    FactId times(Scope& s, FactId equation, MonomialId m);
+    Result assert_fact(Scope& s, FactId fact);
+    void note_candidates(Scope& s, const Poly& p);
+    void note_candidate(Scope& s, Poly p);
+    Column column(MonomialId m);
+    std::vector<std::pair<Column, Int128>> columns_of(const Poly& p, Int128 divisor);
+    Result farkas(Scope& s);
+    FactId add_cut(Scope& s, const Multipliers& m, bool equation);
+    FactId add_simple_step(Scope& s, Step step, FormulaId f);
+    Result leaf(Scope& s, const char* head, std::vector<FactId> premises);
+    const Formula& formula(FactId f) const { return algebra_.at(proof_.formula(f)); }
+
+    // bounds.cpp
+    bool cut_by_probing(Scope& s, std::optional<Poly>& open);
+    // The fact that p <= limit, when the linear program shows it.
+    std::optional<FactId> bound_above(Scope& s, const Poly& p, Int128 limit);
+
+    // products.cpp
+    bool use_symbolic_divisions(Scope& s);
+    bool add_products(Scope& s);
+    bool add_congruences(Scope& s);
+    struct Application {
+        std::string text;
+        std::string function;  // equal for applications of one function
+        std::vector<TermId> args;
+    };
+    Application application(AtomId a) const;
+    bool model_agrees(const Application& a, const Application& b);
+    void add_congruence(Scope& s, const Application& a, const Application& b, FormulaId conclusion);
+    std::optional<Poly> cofactor_split(Scope& s);
+
+    Algebra& algebra_;
+    Proof& proof_;
+    Work& work_;
+    Simplex simplex_;
+    std::vector<std::optional<Column>> columns_;  // by monomial
+    std::map<Column, MonomialId> monomial_of_;
+};
+
+// To integers without a common factor; one entry a fact.
+Multipliers to_integers(const Combination& c);
+
+}  // namespace proviso::analysis::certificate
