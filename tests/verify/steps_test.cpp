@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "ir/text.h"
@@ -70,6 +71,14 @@ std::vector<StepCase> all_cases() {
     return out;
 }
 
+// Rules whose negative cases each depend on one obligation.
+bool one_obligation(const std::string& rule) {
+    const std::set<std::string> rules = {"merge-guards", "add-guard",  "trim-loop",
+                                         "split-range",  "hoist",      "merge-loops",
+                                         "fission",      "add-assume", "drop-assume"};
+    return rules.count(rule) != 0;
+}
+
 class Steps : public testing::TestWithParam<StepCase> {};
 
 TEST_P(Steps, AreAcceptedOrRefusedForTheReason) {
@@ -111,6 +120,24 @@ TEST_P(Steps, AreAcceptedOrRefusedForTheReason) {
     // A goal over constants alone may need no model; any other is refuted by values.
     const bool has_variables = !ir::free_vars(no->failed->goal).empty();
     EXPECT_TRUE(!has_variables || !no->answer.model.empty());
+}
+
+// A refuted step is refused by the obligation that it names, and by no other: a kernel that forgets
+// to state it takes the step.
+TEST_P(Steps, AreRefutedByOneObligation) {
+    const StepCase& c = GetParam();
+    if (c.expect != "refute" || !one_obligation(c.rule)) return;
+    ir::Context ctx;
+    const Result<ir::Function> f = ir::parse_function(ctx, c.program, c.file);
+    ASSERT_TRUE(f.ok()) << f.error().str();
+    Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx, *f);
+    ASSERT_TRUE(d.ok()) << d.error().str();
+    analysis::Prover prover(ctx, {});
+    rewrite::planted_fault() = "omit:" + c.because;
+    const auto no =
+        d->apply(c.rule, *ir::Site::parse(c.site), nlohmann::json::parse(c.args), prover);
+    rewrite::planted_fault().clear();
+    EXPECT_FALSE(no) << no->diagnostic.str();
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Steps, testing::ValuesIn(all_cases()), [](const auto& test) {

@@ -7,6 +7,8 @@
 //            is not definite.
 //   "dead"   "writers" (witnesses; none: the internal buffer leaves scope): the cell is overwritten
 //            later, on every run, and no load sees it before.
+#include "rewrite/rules/statement/drop_store.h"
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -61,7 +63,7 @@ class DropStore final : public Rule {
             append(facts, established);
         }
         if (*mode == "same") {
-            same(ctx, before, *store, facts, out);
+            out.obligations.push_back(holds_already(ctx, before, *store, facts));
             return out;
         }
         if (*mode != "dead") return error("no mode '" + *mode + "'", "indet, same or dead");
@@ -73,31 +75,25 @@ class DropStore final : public Rule {
         append(out.obligations, std::move(dead->obligations));
         return out;
     }
-
-  private:
-    static void same(Context& ctx, const Function& f, const Store& store, std::vector<Expr> facts,
-                     Proposal& out) {
-        Expr cell = ctx.load(store.buffer, store.indices);
-        append(facts, definedness_facts(ctx, f, {cell, store.value}));
-        facts.push_back(no_fault(ctx, store.value));
-        // Dropping leaves the old content where the source puts the value, so the old content must
-        // refine it.
-        Expr value_definite = definite(ctx, store.value);
-        if (has_op(value_definite, Op::Undef) || has_op(store.value, Op::Undef)) {
-            out.obligations.push_back(
-                Obligation{"a value that may be undefined is not known to be there already", facts,
-                           ctx.false_()});
-            return;
-        }
-        facts.push_back(value_definite);
-        out.obligations.push_back(
-            Obligation{"the cell already holds the stored value", facts,
-                       ctx.all_of({ctx.defined(cell), ctx.same(cell, store.value),
-                                   settled(ctx, store.value)})});
-    }
 };
 
 }  // namespace
+
+Obligation holds_already(Context& ctx, const Function& f, const Store& store,
+                         std::vector<Expr> facts) {
+    Expr cell = ctx.load(store.buffer, store.indices);
+    append(facts, definedness_facts(ctx, f, {cell, store.value}));
+    facts.push_back(no_fault(ctx, store.value));
+    Expr value_definite = definite(ctx, store.value);
+    if (has_op(value_definite, Op::Undef) || has_op(store.value, Op::Undef)) {
+        return Obligation{"a value that may be undefined is not known to be there already", facts,
+                          ctx.false_()};
+    }
+    facts.push_back(value_definite);
+    return Obligation{
+        "the cell already holds the stored value", facts,
+        ctx.all_of({ctx.defined(cell), ctx.same(cell, store.value), settled(ctx, store.value)})};
+}
 
 const Rule& drop_store_rule() {
     static const DropStore rule;

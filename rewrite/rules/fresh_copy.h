@@ -1,0 +1,24 @@
+// Copies of statements: binder names are unique within a function, so what stands twice has names
+// of its own.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "ir/context.h"
+
+namespace proviso::rewrite {
+
+// Every name that a function uses: binders and blocks.
+std::set<std::string> used_names(const ir::Function& f);
+
+// The statement with every loop variable, let, allocation, iterator and block renamed to the first
+// free name ("i" becomes "i_1"), in textual order; `used` grows. Lets inside expressions keep their
+// names: they end with their expression.
+ir::Stmt fresh_copy(ir::Context& ctx, ir::Stmt s, std::set<std::string>& used);
+
+// A loop body at another index, with names of its own: S[var := index].
+ir::Stmt fresh_copy(ir::Context& ctx, ir::Stmt s, std::set<std::string>& used, ir::Expr var,
+                    ir::Expr index);
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,16 @@
+// What `drop-store` and `add-guard` say alike: a store that changes nothing.
+#pragma once
+
+#include <vector>
+
+#include "analysis/obligation.h"
+#include "ir/stmt.h"
+
+namespace proviso::rewrite {
+
+// Under `facts`, the cell holds what is stored: wherever the value is definite, the cell is, and
+// both are the same bits. Leaving the store out leaves content that refines the value.
+analysis::Obligation holds_already(ir::Context& ctx, const ir::Function& f, const ir::Store& store,
+                                   std::vector<ir::Expr> facts);
+
+}  // namespace proviso::rewrite

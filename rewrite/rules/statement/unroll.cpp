@@ -1,0 +1,66 @@
+// unroll: a loop with constant bounds as its iterations one after the other.
+//
+//   before   for i in range(1, 3): S            after   S[i := 1];  S[i := 2]
+//
+// Arguments and obligations: none; the shape is checked here. The loop is serial and has at most 64
+// iterations. What S binds has new names in every copy but the first.
+#include <nlohmann/json.hpp>
+
+#include "rewrite/rules/common.h"
+#include "rewrite/rules/fresh_copy.h"
+#include "rewrite/rules/statement/statement_rules.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+
+namespace {
+
+constexpr Int128 kMostIterations = 64;
+
+class Unroll final : public Rule {
+  public:
+    std::string name() const override { return "unroll"; }
+    std::string summary() const override {
+        return "a loop with constant bounds as its iterations in sequence";
+    }
+
+    Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
+                             const nlohmann::json& args) const override {
+        (void)args;
+        const Result<Located> at = locate(before, site);
+        if (!at) return at.error();
+        const For* loop = at->stmt == nullptr ? nullptr : at->stmt->as<For>();
+        if (loop == nullptr) return error("unroll works on a loop");
+        if (loop->kind != ForKind::Serial && loop->kind != ForKind::Unrolled) {
+            return error("loop " + *loop->var->name + " is not serial");
+        }
+        if (!is_int_const(loop->lo) || !is_int_const(loop->hi)) {
+            return error("the bounds of " + *loop->var->name + " are not constant");
+        }
+        const Int128 lo = loop->lo->int_value();
+        const Int128 hi = loop->hi->int_value();
+        if (hi - lo > kMostIterations) {
+            return error("loop " + *loop->var->name + " has more than 64 iterations");
+        }
+        std::set<std::string> used = used_names(before);
+        std::vector<Stmt> copies;
+        for (Int128 i = lo; i < hi; ++i) {
+            Expr index = ctx.int_imm(loop->var->type, i);
+            copies.push_back(i == lo ? substitute(ctx, loop->body, {{loop->var, index}})
+                                     : fresh_copy(ctx, loop->body, used, loop->var, index));
+        }
+        Proposal out;
+        out.after = replace_at(ctx, before, site, ctx.seq(copies));
+        return out;
+    }
+};
+
+}  // namespace
+
+const Rule& unroll_rule() {
+    static const Unroll rule;
+    return rule;
+}
+
+}  // namespace proviso::rewrite
