@@ -30,6 +30,10 @@ struct PlantedReport {
 
 struct PlantedOptions {
     std::string only;  // run faults whose id contains this; empty: all
+    // Of every `parts` faults the one at place `part`: the switches are global, so what runs at
+    // the same time must be processes.
+    std::size_t part = 0;
+    std::size_t parts = 1;
     std::function<void(const PlantedResult&)> progress;
 };
 

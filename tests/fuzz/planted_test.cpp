@@ -66,11 +66,21 @@ TEST(RuleMutants, AreRefusedAndTheirRulesProved) {
     }
 }
 
-TEST(PlantedFaults, EveryOneIsCaught) {
-    const PlantedReport report = run_planted();
+// In parts, which ctest runs as processes beside each other.
+constexpr std::size_t kParts = 4;
+class PlantedFaultsIn : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(PlantedFaultsIn, EveryOneIsCaught) {
+    PlantedOptions options;
+    options.part = GetParam();
+    options.parts = kParts;
+    const PlantedReport report = run_planted(options);
+    EXPECT_GE(report.results.size(), planted_faults().size() / kParts);
     EXPECT_TRUE(report.all_caught()) << report.text();
     EXPECT_TRUE(ir::planted_fault().empty());
 }
+
+INSTANTIATE_TEST_SUITE_P(Part, PlantedFaultsIn, testing::Range(std::size_t{0}, kParts));
 
 }  // namespace
 }  // namespace proviso::fuzz
