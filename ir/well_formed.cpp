@@ -292,11 +292,17 @@ class Checker {
                            if (!is_usable_assumption(n.cond)) {
                                wrong("the assumption is always indeterminate");
                            }
+                           claim(n.cond, "the assumption");
                        },
                        [&](const Evaluate& n) { expression(n.value, "the value"); },
                        [&](const Block& n) { block(n, site); },
                    },
                    s->data);
+    }
+
+    // A claim may be checked or not, so it has no effect of its own.
+    void claim(Expr e, const std::string& what) {
+        if (has_op(e, Op::CallExtern)) wrong(what + " makes an opaque call");
     }
 
     void store(const Store& n) {
@@ -344,6 +350,8 @@ class Checker {
             bound(it.lo, it.var, "the start of a domain");
             bound(it.hi, it.var, "the end of a domain");
             bound(it.binding, it.var, "a binding");
+            claim(it.lo, "the start of a domain");
+            claim(it.hi, "the end of a domain");
         }
         for (const BlockIter& it : n.iters) bind(it.var);
         for (const auto* regions : {&n.reads, &n.writes}) {
@@ -361,6 +369,8 @@ class Checker {
         for (const auto& [lo, hi] : r.ranges) {
             expression(lo, "a region");
             expression(hi, "a region");
+            claim(lo, "a region");
+            claim(hi, "a region");
             if (!lo->type.is_int() || lo->type != hi->type) {
                 wrong("the ends of a region are not integers of one type");
             }

@@ -173,7 +173,8 @@ class RandomProgram {
                 return ctx_.load(b, indices(b, depth - 1));
             }
             case 4: {
-                if (one_in(3)) return ctx_.cast(type, expr(pick(all_scalar_types()), depth - 1));
+                if (!calls_ || one_in(3))
+                    return ctx_.cast(type, expr(pick(all_scalar_types()), depth - 1));
                 std::vector<Expr> args;
                 for (std::uint64_t k = below(3); k > 0; --k) {
                     args.push_back(definite(pick(all_scalar_types()), depth - 1));
@@ -302,15 +303,25 @@ class RandomProgram {
         }
     }
 
+    template <typename Make>
+    auto claimed(const Make& make) {
+        calls_ = false;
+        auto out = make();
+        calls_ = true;
+        return out;
+    }
+
     Stmt assertion() {
         if (one_in(2)) return ctx_.stmt(Assert{definite(kBool, 2), one_in(2) ? "" : "a \"b\"\t\\"});
-        Expr cond = definite(kBool, 2);
-        Buffer b = pick(buffers_);
-        if (one_in(2)) {
-            Expr cell = ctx_.load(b, indices(b, 1));
-            cond = ctx_.or_(cond, ctx_.eq(cell, ctx_.undef(b->type)));
-        }
-        return ctx_.stmt(Assume{cond});
+        return claimed([&] {
+            Expr cond = definite(kBool, 2);
+            Buffer b = pick(buffers_);
+            if (one_in(2)) {
+                Expr cell = ctx_.load(b, indices(b, 1));
+                cond = ctx_.or_(cond, ctx_.eq(cell, ctx_.undef(b->type)));
+            }
+            return ctx_.stmt(Assume{cond});
+        });
     }
 
     Stmt loop(int depth) {
@@ -345,15 +356,15 @@ class RandomProgram {
         b.predicate = one_in(2) ? ctx_.true_() : definite(kBool, 2);
         for (std::uint64_t k = below(3); k > 0; --k) {
             const ScalarType t = loop_type();
-            Expr lo = one_in(2) ? ctx_.int_imm(t, 0) : definite(t, 1);
-            Expr hi = definite(t, 1);
+            Expr lo = one_in(2) ? ctx_.int_imm(t, 0) : claimed([&] { return definite(t, 1); });
+            Expr hi = claimed([&] { return definite(t, 1); });
             Expr binding = definite(t, 2);
             b.iters.push_back(BlockIter{ctx_.var(fresh("v"), t), lo, hi, binding,
                                         static_cast<IterKind>(below(3))});
         }
         for (const BlockIter& it : b.iters) vars_.push_back(it.var);
-        if (one_in(2)) b.reads = regions();
-        if (one_in(2)) b.writes = regions();
+        if (one_in(2)) b.reads = claimed([&] { return regions(); });
+        if (one_in(2)) b.writes = claimed([&] { return regions(); });
         if (one_in(3)) b.init = scoped([&] { return body(depth - 1); });
         b.body = scoped([&] { return body(depth - 1); });
         return ctx_.stmt(std::move(b));
@@ -366,6 +377,7 @@ class RandomProgram {
     std::vector<Buffer> buffers_;
     int lets_ = 0;
     bool undef_ = false;
+    bool calls_ = true;  // not in claims
 };
 
 }  // namespace proviso::ir

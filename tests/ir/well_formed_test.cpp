@@ -89,6 +89,23 @@ TEST_F(WellFormed, OperatorsOfObligationsAreRefused) {
                 ElementsAre("body: `same` stands in obligations only"));
 }
 
+// What claims may be checked or dropped, so that they must not do anything.
+TEST_F(WellFormed, ClaimsMakeNoOpaqueCalls) {
+    Expr call = ctx.call_extern(kInt32, "g", {n});
+    EXPECT_THAT(faults(ctx.stmt(Assert{ctx.lt(call, n), "m"})), IsEmpty());
+    EXPECT_THAT(faults(ctx.stmt(Assume{ctx.lt(call, n)})),
+                ElementsAre("body: the assumption makes an opaque call"));
+    Expr v = ctx.var("v", kInt32);
+    Block b;
+    b.name = "b";
+    b.iters = {BlockIter{v, n, call, call, IterKind::Spatial}};
+    b.predicate = ctx.true_();
+    b.reads = {BufferRegion{A, {{v, call}}}};
+    b.body = ctx.pass();
+    EXPECT_THAT(faults(ctx.stmt(b)), ElementsAre("body: the end of a domain makes an opaque call",
+                                                 "body: a region makes an opaque call"));
+}
+
 // Trap 2: `A[i] == undef()` is permission to read in an assumption, and nothing anywhere else.
 TEST_F(WellFormed, NothingIsDecidedByUndef) {
     Expr undef = ctx.undef(kInt32);

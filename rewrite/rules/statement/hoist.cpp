@@ -9,9 +9,10 @@
 // or "expression": e, and "name": v. Assumptions keep their own e: they speak of memory.
 // Obligations:
 //   1. c or e is safe to evaluate before S: without a fault, every cell accessible; c is definite,
-//      and e, since a let observes it, in its type's range. What S evaluates on every run that
-//      reaches it (where the loops on the way run) is known to be so: a loop that may not run, or a
-//      guard that may be false, does not count;
+//      and e, since a let observes it, in its type's range. A subexpression is definite as well: a
+//      let would freeze it to any value, with which S might fault. What S evaluates on every run
+//      that reaches it (where the loops on the way run) is known to be so: a loop that may not run,
+//      or a guard that may be false, does not count;
 //   2. in a concurrent loop, where the function writes what c or e reads: S evaluates it on every
 //      run, so that the load is not a new one.
 // e is the same wherever S evaluates it: it reads nothing that S stores, mentions no variable of S,
@@ -125,6 +126,8 @@ class Hoist final : public Rule {
     }
 
   private:
+    enum class Use : std::uint8_t { Condition, Let, Expression };
+
     static Result<Proposal> condition(Context& ctx, const Function& before, const Site& site,
                                       Stmt s, const nlohmann::json& args) {
         const Result<Expr> c = arg_expr(ctx, args, "condition", scope_at(ctx, before, site), kBool);
@@ -134,7 +137,7 @@ class Hoist final : public Rule {
         Proposal out = placed(ctx, before, site, *c, [&](Stmt now) {
             return ctx.if_(*c, now, fresh_copy(ctx, now, used));
         });
-        owes(ctx, before, site, s, *c, true, out);
+        owes(ctx, before, site, s, *c, Use::Condition, out);
         return out;
     }
 
@@ -145,7 +148,7 @@ class Hoist final : public Rule {
         const Result<Located> at = locate(before, *where);
         if (!at) return at.error();
         const LetStmt* n = at->stmt == nullptr ? nullptr : at->stmt->as<LetStmt>();
-        if (n == nullptr || !site.contains(*where)) {
+        if (n == nullptr || !site.contains(*where) || *where == site) {
             return error("there is no let at " + where->str() + " inside of " + site.str());
         }
         if (Status ok = invariant(ctx, before, site, s, n->value); !ok) return ok.error();
@@ -154,7 +157,7 @@ class Hoist final : public Rule {
         open = replace_at(ctx, open, *where, locate(open, *where)->stmt->as<LetStmt>()->body);
         out.after = replace_at(ctx, open, site,
                                ctx.stmt(LetStmt{n->var, n->value, locate(open, site)->stmt}));
-        owes(ctx, before, site, s, n->value, false, out);
+        owes(ctx, before, site, s, n->value, Use::Let, out);
         return out;
     }
 
@@ -177,7 +180,7 @@ class Hoist final : public Rule {
         Proposal out = placed(ctx, before, site, e, [&](Stmt now) {
             return ctx.stmt(LetStmt{v, e, substituted(ctx, now, e, v)});
         });
-        owes(ctx, before, site, s, e, false, out);
+        owes(ctx, before, site, s, e, Use::Expression, out);
         return out;
     }
 
@@ -225,8 +228,8 @@ class Hoist final : public Rule {
         return out;
     }
 
-    static void owes(Context& ctx, const Function& f, const Site& site, Stmt s, Expr e,
-                     bool decides, Proposal& out) {
+    static void owes(Context& ctx, const Function& f, const Site& site, Stmt s, Expr e, Use use,
+                     Proposal& out) {
         std::vector<Expr> facts = facts_at(ctx, f, site);
         append(facts, definedness_facts(ctx, f, {e}));
         const bool same = stays_the_same(e, s, "").ok();
@@ -238,8 +241,8 @@ class Hoist final : public Rule {
         Obligation o = safe_to_evaluate(
             ctx, f, facts, e,
             "what is hoisted is safe to evaluate at " + site.str() + ", where it was not yet");
-        if (decides) o.goal = ctx.all_of({o.goal, definite(ctx, e)});
-        if (!decides) o.goal = ctx.all_of({o.goal, in_range(ctx, e)});
+        if (use != Use::Let) o.goal = ctx.all_of({o.goal, definite(ctx, e)});
+        if (use != Use::Condition) o.goal = ctx.all_of({o.goal, in_range(ctx, e)});
         out.obligations.push_back(std::move(o));
         for (Buffer b : loaded_buffers(e)) {
             if (!in_concurrent_loop(f, site) || !stores_to(f.body, b)) continue;

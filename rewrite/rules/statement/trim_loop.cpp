@@ -55,6 +55,7 @@ class Guards {
     }
     Status at(const IfElse& n, const Site& site) {
         if (n.else_body != nullptr) {
+            if (const Status ok = evaluated(n.cond, site); !ok) return ok;
             const Status both = visit(n.then_body, site.child("then"));
             return both ? visit(n.else_body, site.child("else")) : both;
         }
