@@ -1,11 +1,14 @@
-// The ladder: cheap deciders, Z3 on the plain text, Z3 on the linearised one, cvc5.
+// The ladder: cheap deciders, certificates, Z3 on the plain text, Z3 on the linearised one, cvc5.
 #include "analysis/prover.h"
 
 #include <algorithm>
 #include <chrono>
 #include <map>
 
+#include "analysis/certcheck/check.h"
+#include "analysis/certify/certify.h"
 #include "analysis/cheap/decide.h"
+#include "analysis/minimise.h"
 #include "analysis/model.h"
 #include "analysis/replay.h"
 #include "analysis/smt/encoder.h"
@@ -28,10 +31,15 @@ std::uint64_t nanoseconds_since(Clock::time_point start) {
 // Another budget or another solver may answer otherwise, and the log says who answered.
 std::string settings_of(const ProverOptions& o) {
     std::string out;
+    if (o.use_certificates) {
+        out += "certificates within " + std::to_string(o.certify_budget) + " ";
+    }
     if (o.use_z3) out += "z3 " + z3_version() + " within " + std::to_string(o.rlimit);
     if (o.use_cvc5) out += " cvc5 " + cvc5_version() + " within " + std::to_string(o.cvc5_rlimit);
     return out;
 }
+
+constexpr const char* kByCertificate = "certificate";
 
 StoredVerdict stored(const smt::Reply& reply, const char* by) {
     return StoredVerdict{reply.verdict, by, reply.values};
@@ -101,23 +109,54 @@ struct Prover::Impl {
         // Two grades of evidence must not share an entry.
         const std::string id = obligation_id(encoded.smt) + (options.cross_check ? ".both" : "");
         std::optional<StoredVerdict> verdict = store.find(id);
-        if (verdict) {
-            ++stats.cached;
+        if (verdict && !holds(*verdict, encoded.smt)) verdict.reset();
+        const bool is_new = !verdict;
+        if (is_new) {
+            verdict = certified(encoded.smt);
         } else {
+            ++stats.cached;
+        }
+        if (!verdict) {
             const auto start = Clock::now();
             verdict = ask(obligation, encoded, out.why);
             stats.solver_ns.push_back(nanoseconds_since(start));
-            store.keep(id, *verdict);
         }
+        if (is_new) store.keep(id, *verdict);
         out.verdict = verdict->verdict;
         if (out.verdict == Verdict::Unknown) return out;
         out.why.clear();
         out.by = verdict->by;
+        if (out.by == kByCertificate) {
+            out.certificate = verdict->values.front();
+            return out;
+        }
         out.model = read_model(ctx, encoded, verdict->values);
         if (out.verdict == Verdict::Refuted && contradicts_itself(ctx, obligation, out.model)) {
             return Answer{Verdict::Unknown, "", {}, "the counterexample does not replay", false};
         }
+        if (out.verdict == Verdict::Refuted) {
+            out.model = minimised(ctx, obligation, std::move(out.model));
+        }
         return out;
+    }
+
+    // What is kept on disk is believed as little as anything else.
+    static bool holds(const StoredVerdict& verdict, const SmtText& text) {
+        if (verdict.by != kByCertificate) return true;
+        return verdict.values.size() == 1 &&
+               certcheck::check_certificate(text.text, verdict.values[0]).accepted;
+    }
+
+    std::optional<StoredVerdict> certified(const SmtText& text) {
+        if (!options.use_certificates || options.cross_check) return std::nullopt;
+        const auto start = Clock::now();
+        CheckedCertificate found = find_certificate(text, options.certify_budget);
+        if (found.certificate.empty()) return std::nullopt;
+        // One line, as the cache keeps it.
+        for (char& c : found.certificate) c = c == '\n' ? ' ' : c;
+        ++stats.certified;
+        stats.certified_ns.push_back(nanoseconds_since(start));
+        return StoredVerdict{Verdict::Proved, kByCertificate, {found.certificate}};
     }
 
     StoredVerdict ask(const Obligation& obligation, const smt::EncodedObligation& encoded,
@@ -218,6 +257,18 @@ const ProverOptions& Prover::options() const {
 }
 ir::Context& Prover::context() {
     return impl_->ctx;
+}
+
+CheckedCertificate find_certificate(const SmtText& text, std::uint64_t budget) {
+    if (!text.supported) return {"", "unsupported: " + text.why};
+    CertifyOptions options;
+    options.budget = budget;
+    Certified found = certify(text.text, options);
+    if (!found.certificate) return {"", found.why};
+    const certcheck::CertificateVerdict checked =
+        certcheck::check_certificate(text.text, *found.certificate);
+    if (!checked.accepted) return {"", "the checker rejects it: " + checked.why};
+    return {std::move(*found.certificate), "", checked.steps};
 }
 
 namespace {

@@ -1,4 +1,4 @@
-// The prover: cheap deciders, then Z3 in process, then cvc5 as a child process.
+// The prover: cheap deciders, then certificates, then Z3 in process, then cvc5 as a child process.
 // PROVED only with a reason; REFUTED with a model; everything else is UNKNOWN with a reason, and
 // never a pass.
 #pragma once
@@ -29,19 +29,23 @@ struct ModelValue {
 struct Answer {
     Verdict verdict = Verdict::Unknown;
     std::string by;  // "syntax", "interval", "congruence", "known-bits", "linear", "float-class",
-                     // "z3", "cvc5"
+                     // "certificate", "z3", "cvc5"
     std::vector<ModelValue> model;  // Refuted
     std::string why;                // Unknown: "resource", "unsupported: …", "solvers disagree", …
     bool vacuous = false;           // Proved, and the facts alone are contradictory
+    // By "certificate": the text that the checker has accepted for the obligation.
+    std::string certificate = {};
 };
 
 struct ProverOptions {
     bool use_cheap = true;
+    bool use_certificates = true;  // asked before the solvers, unless `cross_check`
     bool use_z3 = true;
     bool use_cvc5 = true;        // asked only where Z3 has no answer, unless `cross_check`
     bool cross_check = false;    // ask both solvers; disagreement is UNKNOWN("solvers disagree")
     bool check_vacuity = false;  // ask whether the facts are satisfiable
-    std::uint64_t rlimit = 2'000'000;  // Z3 resource units a query (deterministic)
+    std::uint64_t certify_budget = 300'000;  // work units of the search for a certificate
+    std::uint64_t rlimit = 2'000'000;        // Z3 resource units a query (deterministic)
     std::uint64_t cvc5_rlimit = 400'000;
     int wall_limit_s = 60;  // for the cvc5 child process only: killed, UNKNOWN("resource")
     std::string cache_dir;  // solvers' verdicts, see proof_cache.h; empty: memory only
@@ -49,12 +53,14 @@ struct ProverOptions {
 
 struct ProverStats {
     std::uint64_t asked = 0;
-    std::uint64_t cheap = 0;  // closed before a solver
+    std::uint64_t cheap = 0;      // closed before a solver
+    std::uint64_t certified = 0;  // closed by a certificate
     std::uint64_t cached = 0;
     std::uint64_t z3 = 0;
     std::uint64_t cvc5 = 0;
-    std::vector<std::uint64_t> cheap_ns;   // one entry an obligation closed before a solver
-    std::vector<std::uint64_t> solver_ns;  // one entry an obligation given to a solver
+    std::vector<std::uint64_t> cheap_ns;      // one entry an obligation closed by a cheap decider
+    std::vector<std::uint64_t> certified_ns;  // one entry an obligation closed by a certificate
+    std::vector<std::uint64_t> solver_ns;     // one entry an obligation given to a solver
 };
 
 class Prover {
@@ -78,6 +84,15 @@ class Prover {
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
+
+// A certificate of the text that the checker accepts, or why there is none. Two searches with the
+// same budget give the same bytes.
+struct CheckedCertificate {
+    std::string certificate;  // empty: none
+    std::string why;
+    std::size_t steps = 0;
+};
+CheckedCertificate find_certificate(const SmtText& text, std::uint64_t budget = 3'000'000);
 
 // One named solver on the canonical text, in a fresh context (Z3) or a new process (cvc5). For
 // audits and rule proofs. Proved / Refuted (model values as raw text in `why`) / Unknown.

@@ -133,8 +133,9 @@ class Bench {
 
     void collect(const analysis::ProverStats& s) {
         asked_ += s.asked - s.cached;
-        cheap_ += s.cheap;
+        cheap_ += s.cheap + s.certified;
         cheap_ns_.insert(cheap_ns_.end(), s.cheap_ns.begin(), s.cheap_ns.end());
+        cheap_ns_.insert(cheap_ns_.end(), s.certified_ns.begin(), s.certified_ns.end());
         solver_ns_.insert(solver_ns_.end(), s.solver_ns.begin(), s.solver_ns.end());
     }
 

@@ -13,6 +13,9 @@ int run_audit(const AuditCommand& o) {
     verify::AuditOptions options;
     options.policy = o.policy;
     options.validate = !o.no_validation;
+    options.discharge.use_z3 = !o.no_solvers;
+    options.discharge.use_cvc5 = !o.no_solvers;
+    options.discharge.ask_certified = o.ask_solvers;
     options.discharge.jobs = o.jobs;
     options.discharge.cache_dir = o.cache;
     ir::Context ctx;

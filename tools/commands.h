@@ -34,8 +34,8 @@ struct RunOptions {
     std::vector<std::string> inputs;   // NAME=FILE.npy
     std::vector<std::string> scalars;  // NAME=VALUE
     std::string out;                   // folder for .npy files; empty: print
-    std::uint64_t seed = 1;  // 0 and the next few make all cells alike
-    bool random = false;  // make up what is not given
+    std::uint64_t seed = 1;            // 0 and the next few make all cells alike
+    bool random = false;               // make up what is not given
     bool json = false;
 };
 int run_run(const RunOptions& options);
@@ -57,6 +57,8 @@ struct AuditCommand {
     unsigned jobs = 0;
     std::string cache;  // folder of verdicts between audits; empty: none
     bool no_validation = false;
+    bool no_solvers = false;   // certificates alone
+    bool ask_solvers = false;  // also where a certificate is accepted
     bool verbose = false;
     bool json = false;
 };
@@ -68,7 +70,9 @@ struct ProveOptions {
     std::vector<std::string> given;
     std::string batch;  // file of JSON lines
     bool cross_check = false;
-    bool smt = false;  // print the SMT-LIB text
+    bool smt = false;         // print the SMT-LIB text
+    bool explain = false;     // decider, certificate or solver; the facts used
+    std::string certificate;  // write NAME.smt2 and NAME.cert; empty: answer
     CacheOptions cache;
     bool json = false;
 };

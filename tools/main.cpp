@@ -58,12 +58,17 @@ void add_check(CLI::App& app, CheckOptions& o) {
 
 void add_audit(CLI::App& app, AuditCommand& o) {
     app.add_option("LOG", o.log, "folder of a proof log")->required();
-    app.add_option("--policy", o.policy, "least evidence: E1 (one solver) or E2 (two)")
-        ->check(CLI::IsMember({"E1", "E2"}))
+    app.add_option("--policy", o.policy,
+                   "least evidence: E1 (one solver), E2 (two) or E3 (a certificate)")
+        ->check(CLI::IsMember({"E1", "E2", "E3"}))
         ->capture_default_str();
     app.add_option("--jobs,-j", o.jobs, "threads; 0: one a core")->capture_default_str();
     app.add_option("--cache", o.cache, "folder that keeps verdicts between audits");
     app.add_flag("--no-validation", o.no_validation, "skip translation validation");
+    CLI::Option* const none =
+        app.add_flag("--no-solvers", o.no_solvers, "check certificates, ask no solver");
+    app.add_flag("--ask-solvers", o.ask_solvers, "ask the solvers where there are certificates too")
+        ->excludes(none);
     app.add_flag("--verbose,-v", o.verbose, "every obligation");
     app.add_flag("--json", o.json, "machine-readable report");
 }
@@ -75,7 +80,10 @@ void add_prove(CLI::App& app, ProveOptions& o) {
     app.add_option("--batch", o.batch,
                    "file of JSON lines: {\"vars\", \"given\", \"goal\"}; - is standard input");
     app.add_flag("--cross-check", o.cross_check, "ask both solvers");
+    app.add_flag("--explain", o.explain, "who answered, and a minimal set of facts");
     app.add_flag("--smt", o.smt, "print the obligation as SMT-LIB 2");
+    app.add_option("--certificate", o.certificate,
+                   "write NAME.smt2 and NAME.cert for proviso-certcheck");
     add_cache(app, o.cache);
     app.add_flag("--json", o.json, "machine-readable answer");
 }

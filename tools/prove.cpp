@@ -1,9 +1,12 @@
 // proviso prove: is the goal true wherever the facts are?
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
 
+#include "analysis/explain.h"
 #include "analysis/prover.h"
 #include "rewrite/schedule/advice.h"
 #include "tools/batch.h"
@@ -32,10 +35,48 @@ analysis::ProverOptions prover_options(const ProveOptions& o) {
     return out;
 }
 
+// Who answered, in words.
+std::string method_of(const analysis::Answer& a) {
+    const bool solver = a.by.find("z3") != std::string::npos || a.by == "cvc5";
+    if (a.verdict == analysis::Verdict::Refuted) {
+        return "values from " + a.by + ", made smaller, and evaluated: facts hold, the goal fails";
+    }
+    if (solver) return "solver " + a.by + "; no certificate was found";
+    if (a.by == "certificate") return "a certificate, accepted by the checker; no solver";
+    return "quick decider '" + a.by + "'; no solver";
+}
+
+void explain(analysis::Prover& prover, const analysis::Obligation& obligation,
+             const analysis::Answer& first, json& out) {
+    if (first.verdict == analysis::Verdict::Unknown) return;
+    json how{{"how", method_of(first)}};
+    if (first.verdict == analysis::Verdict::Proved) {
+        const analysis::Explanation why = analysis::explain(prover, obligation);
+        how["how"] = method_of(why.answer);
+        if (why.answer.by == "certificate") {
+            analysis::Obligation shown{"", {}, obligation.goal, obligation.unbounded};
+            if (why.contradictory) shown.goal = prover.context().false_();
+            for (const std::size_t i : why.used) shown.facts.push_back(obligation.facts[i]);
+            how["smt"] = analysis::to_smt(prover.context(), shown).text;
+            how["certificate"] = why.answer.certificate;
+        }
+        json used = json::array();
+        json unused = json::array();
+        for (std::size_t i = 0; i < obligation.facts.size(); ++i) {
+            const bool is_used = std::find(why.used.begin(), why.used.end(), i) != why.used.end();
+            (is_used ? used : unused).push_back(ir::print(obligation.facts[i]));
+        }
+        how["facts_used"] = used;
+        how["facts_not_used"] = unused;
+    }
+    out["explanation"] = how;
+}
+
 int answer(ir::Context& ctx, const Question& q, const ProveOptions& o, json& out) {
     analysis::Prover prover(ctx, prover_options(o));
+    const analysis::Obligation obligation{"prove", q.given, q.expr, {}};
     const auto start = std::chrono::steady_clock::now();
-    const analysis::Answer a = prover.prove(q.given, q.expr);
+    const analysis::Answer a = prover.prove(obligation);
     const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
                         std::chrono::steady_clock::now() - start)
                         .count();
@@ -48,12 +89,68 @@ int answer(ir::Context& ctx, const Question& q, const ProveOptions& o, json& out
     out["model"] = model;
     if (a.verdict == analysis::Verdict::Unknown) out["why"] = a.why;
     out["ns"] = ns;
-    // A contradictory context proves anything: say so. Not part of the time to the answer.
-    if (a.verdict == analysis::Verdict::Proved && !q.given.empty() &&
-        prover.prove(q.given, ctx.false_()).verdict == analysis::Verdict::Proved) {
-        out["vacuous"] = true;
+    // A contradictory context proves anything, so that says nothing of the goal. Not part of the
+    // time to the answer.
+    if (a.verdict == analysis::Verdict::Proved && !q.given.empty()) {
+        const analysis::Answer none = prover.prove(q.given, ctx.false_());
+        if (none.verdict == analysis::Verdict::Proved) {
+            out["vacuous"] = true;
+            out["verdict"] = "VACUOUS";
+            out["by"] = none.by;
+        }
     }
-    return exit_code(a.verdict);
+    if (o.explain) explain(prover, obligation, a, out);
+    return out.contains("vacuous") ? kUnknown : exit_code(a.verdict);
+}
+
+void print_explanation(const json& out) {
+    const json& how = out["explanation"];
+    std::printf("  how: %s\n", how["how"].get<std::string>().c_str());
+    if (!how.contains("facts_used")) return;
+    const auto list = [&](const char* key, const char* title) {
+        if (how[key].empty()) return;
+        std::printf("  %s\n", title);
+        for (const json& fact : how[key]) std::printf("    %s\n", fact.get<std::string>().c_str());
+    };
+    if (how["facts_used"].empty()) std::printf("  no fact is needed\n");
+    list("facts_used", "facts used (with any of them left out, it is not proved):");
+    list("facts_not_used", "facts not used:");
+    if (how.contains("certificate")) {
+        std::printf("  certificate: %s\n", how["certificate"].get<std::string>().c_str());
+    }
+}
+
+void print_answer(const json& out) {
+    std::printf("%s", out["verdict"].get<std::string>().c_str());
+    const auto by = out["by"].get<std::string>();
+    if (!by.empty()) std::printf(" by %s", by.c_str());
+    if (out.contains("why")) std::printf(" (%s)", out["why"].get<std::string>().c_str());
+    if (out.contains("vacuous")) {
+        std::printf(": the facts contradict each other, so they say nothing of the goal");
+    }
+    std::printf("\n");
+    for (const auto& [name, value] : out["model"].items()) {
+        std::printf("  %s = %s\n", name.c_str(), value.get<std::string>().c_str());
+    }
+    if (out.contains("explanation")) print_explanation(out);
+}
+
+// NAME.smt2 and NAME.cert, which proviso-certcheck accepts.
+int write_certificate(ir::Context& ctx, const Question& q, const std::string& name) {
+    const analysis::SmtText text = analysis::to_smt(ctx, {"prove", q.given, q.expr});
+    const analysis::CheckedCertificate found = analysis::find_certificate(text);
+    if (found.certificate.empty()) {
+        std::fprintf(stderr, "no certificate: %s\n", found.why.c_str());
+        return kUnknown;
+    }
+    for (const auto& [ending, bytes] :
+         {std::pair<const char*, std::string>{".smt2", text.text},
+          std::pair<const char*, std::string>{".cert", found.certificate + "\n"}}) {
+        if (const Status ok = write_file(name + ending, bytes); !ok) return bad_input(ok.error());
+    }
+    std::printf("%s.smt2 and %s.cert: %zu steps, accepted\n", name.c_str(), name.c_str(),
+                found.steps);
+    return kFine;
 }
 
 }  // namespace
@@ -75,20 +172,13 @@ int run_prove(const ProveOptions& o) {
         std::printf("%s", text.text.c_str());
         return kFine;
     }
+    if (!o.certificate.empty()) return write_certificate(ctx, *q, o.certificate);
     json out = json::object();
     const int code = answer(ctx, *q, o, out);
     if (o.json) {
         print_json(out);
-        return code;
-    }
-    std::printf("%s", out["verdict"].get<std::string>().c_str());
-    const auto by = out["by"].get<std::string>();
-    if (!by.empty()) std::printf(" by %s", by.c_str());
-    if (out.contains("why")) std::printf(" (%s)", out["why"].get<std::string>().c_str());
-    if (out.contains("vacuous")) std::printf(" (the facts contradict each other)");
-    std::printf("\n");
-    for (const auto& [name, value] : out["model"].items()) {
-        std::printf("  %s = %s\n", name.c_str(), value.get<std::string>().c_str());
+    } else {
+        print_answer(out);
     }
     return code;
 }

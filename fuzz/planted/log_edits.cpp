@@ -129,6 +129,7 @@ const std::vector<LogEdit>& log_edits() {
         {"log:forged-rule", "a step names another rule, all hashes fit"},
         {"log:forged-result", "the last program is another one, all hashes fit"},
         {"log:forged-step-left-out", "a step is left out, all hashes fit"},
+        {"log:forged-certificate", "a certificate is another one, all hashes fit"},
         {"log:forged-evidence", "an obligation has another's evidence, all hashes fit"},
     };
     return list;
@@ -147,7 +148,11 @@ std::optional<std::string> audit_edited_log(const std::string& id) {
     }
     std::vector<Step> list = d->steps();
     forge(id, ctx, list);
-    const verify::RunClaims claims{"E1", "", {}, {}};
+    verify::RunClaims claims{"E1", "", {}, {}, verify::find_certificates(ctx, list)};
+    PROVISO_CHECK(!claims.certificates.empty(), "no obligation of the edited logs is certified");
+    if (id == "log:forged-certificate") {
+        claims.certificates.begin()->second = "(certificate 1 (do (false 0)))";
+    }
     const verify::Record record = verify::make_record(ctx, d->source(), list, {}, claims);
     const fs::path root = fs::temp_directory_path() / ("proviso-log-" + std::to_string(::getpid()));
     fs::remove_all(root);

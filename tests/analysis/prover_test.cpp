@@ -209,6 +209,7 @@ TEST_F(ProverTest, cvc5_gives_the_same_answers) {
     ProverOptions options;
     options.use_z3 = false;
     options.use_cheap = false;
+    options.use_certificates = false;
     Prover prover(ctx, options);
     const Answer proved = prover.prove({ctx.le(c(0), x)}, ctx.le(ctx.floordiv(x, c(3)), x));
     EXPECT_EQ(proved.verdict, Verdict::Proved);

@@ -14,8 +14,8 @@ using analysis::Verdict;
 
 namespace {
 
-int policy_grade(const std::string& policy) {
-    return policy == "E1" ? 1 : 2;
+bool refuted_by_validation(const AuditedStep& s) {
+    return s.validation && s.validation->verdict == TvVerdict::Refuted;
 }
 
 }  // namespace
@@ -27,9 +27,7 @@ AuditExit AuditReport::exit() const {
         if (c.verdict() == Verdict::Refuted || c.disagree()) return AuditExit::Failed;
         if (c.verdict() == Verdict::Unknown) unknown = true;
     }
-    for (const AuditedStep& s : steps) {
-        if (s.validation && s.validation->verdict == TvVerdict::Refuted) return AuditExit::Failed;
-    }
+    if (std::any_of(steps.begin(), steps.end(), refuted_by_validation)) return AuditExit::Failed;
     const auto below = [&](const ObligationCheck& c) {
         return c.verdict() == Verdict::Proved && c.grade() < policy_grade(policy);
     };
@@ -64,7 +62,7 @@ class Auditor {
     AuditReport run(const std::string& folder) {
         report_.folder = folder;
         report_.policy = options_.policy;
-        if (options_.policy != "E1" && options_.policy != "E2") {
+        if (policy_grade(options_.policy) == 0) {
             report_.problems.push_back(Problem{"policy", 0, "'" + options_.policy + "' is none"});
             return std::move(report_);
         }
@@ -127,7 +125,13 @@ class Auditor {
                 all.push_back(o.obligation);
             }
         }
-        report_.checks = discharge(ctx_, all, options_.discharge);
+        report_.checks = discharge(ctx_, all, options_.discharge, again.record.claims.certificates);
+        for (const ObligationCheck& check : report_.checks) {
+            if (!check.certificate.asked || check.certificate.accepted) continue;
+            report_.problems.push_back(Problem{kRunFile, 0,
+                                               "names a certificate of " + check.id +
+                                                   " that is rejected: " + check.certificate.why});
+        }
         std::map<std::string, std::size_t> index;
         for (std::size_t k = 0; k < report_.checks.size(); ++k) index[report_.checks[k].id] = k;
         for (const rewrite::Step& step : again.steps) {

@@ -3,7 +3,8 @@
 // the statement is re-made and compared; and what has been shown is said as a theorem.
 //
 // What an audit trusts: the rules and the semantics (rewrite/rules, rewrite/kernel, ir/), how
-// analysis/ states and encodes obligations, one of the solvers (grade E1) or their agreement (E2).
+// analysis/ states and encodes obligations, one of the solvers (grade E1), their agreement (E2), or
+// the certificate checker alone (E3).
 // Not: schedules, passes, caches, the prover's cheap deciders, or anything that the log says.
 #pragma once
 
@@ -21,7 +22,8 @@
 namespace proviso::verify {
 
 struct AuditOptions {
-    std::string policy = "E2";  // E1: each obligation by one solver; E2: by both
+    // Least grade for each obligation. E1: one solver; E2: both; E3: a certificate.
+    std::string policy = "E2";
     DischargeOptions discharge = {};
     bool validate = true;  // translation validation of every step
     TvOptions tv = {};

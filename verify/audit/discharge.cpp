@@ -7,8 +7,10 @@
 #include <map>
 #include <thread>
 
+#include "analysis/certcheck/check.h"
 #include "analysis/smt/encoder.h"
 #include "analysis/verdict_store.h"
+#include "verify/log/format.h"
 
 namespace proviso::verify {
 
@@ -27,7 +29,7 @@ const char* facts_name(Facts f) {
 
 bool ObligationCheck::disagree() const {
     const auto is = [this](Verdict v) { return z3.verdict == v || cvc5.verdict == v; };
-    return is(Verdict::Proved) && is(Verdict::Refuted);
+    return (certificate.accepted || is(Verdict::Proved)) && is(Verdict::Refuted);
 }
 
 Verdict ObligationCheck::verdict() const {
@@ -39,6 +41,7 @@ Verdict ObligationCheck::verdict() const {
 
 int ObligationCheck::grade() const {
     if (disagree()) return 0;
+    if (certificate.accepted) return 3;
     return (z3.verdict == Verdict::Proved ? 1 : 0) + (cvc5.verdict == Verdict::Proved ? 1 : 0);
 }
 
@@ -47,6 +50,7 @@ namespace {
 // Texts of one obligation, made before the threads start: a Context is not for several threads.
 struct Task {
     SmtText plain;
+    const std::string* certificate = nullptr;
     SmtText linear;       // divisions by constants written out, products opaque: may only prove
     bool opaque = false;  // something is opaque in `linear`: nonlinear arithmetic
     SmtText facts;        // claims that the facts contradict each other
@@ -96,9 +100,11 @@ std::string settings_of(const DischargeOptions& o) {
 
 class Discharger {
   public:
-    Discharger(ir::Context& ctx, const DischargeOptions& options)
+    Discharger(ir::Context& ctx, const DischargeOptions& options,
+               const std::map<std::string, std::string>& certificates)
         : ctx_(ctx),
           options_(options),
+          certificates_(certificates),
           store_(options.cache_dir, [&options] { return settings_of(options); }) {}
 
     std::vector<ObligationCheck> run(const std::vector<Obligation>& obligations) {
@@ -124,6 +130,10 @@ class Discharger {
         check.uses = 1;
         Task task;
         task.plain = std::move(plain);
+        const auto proof = certificates_.find(digest_hex(id));
+        if (proof != certificates_.end() && options_.use_certificates) {
+            task.certificate = &proof->second;
+        }
         const smt::EncodedObligation linear = smt::encode(ctx_, o, smt::Form::Linearised);
         task.linear = linear.smt;
         task.opaque = linear.weaker;
@@ -156,13 +166,29 @@ class Discharger {
     }
 
     void ask(std::size_t k) {
+        ObligationCheck& check = checks_[k];
+        if (tasks_[k].certificate != nullptr) check.certificate = verdict_on(tasks_[k]);
+        const bool solvers = !check.certificate.accepted || options_.ask_certified;
+        if (solvers) ask_solvers(k);
+        const bool any_solver = options_.use_z3 || options_.use_cvc5;
+        if (tasks_[k].ask_facts && any_solver && check.verdict() == Verdict::Proved) {
+            check.facts = Asker{options_}.facts(tasks_[k]);
+        }
+    }
+
+    // A text with a hole where something has no encoding says nothing of the obligation.
+    static CertificateAnswer verdict_on(const Task& task) {
+        if (!task.plain.supported) return {true, false, "unsupported: " + task.plain.why, 0};
+        const certcheck::CertificateVerdict v =
+            certcheck::check_certificate(task.plain.text, *task.certificate);
+        return {true, v.accepted, v.why, v.steps};
+    }
+
+    void ask_solvers(std::size_t k) {
         const Asker asker{options_};
         ObligationCheck& check = checks_[k];
         if (options_.use_z3 && !check.z3.asked) check.z3 = asker.z3(tasks_[k]);
         if (options_.use_cvc5 && !check.cvc5.asked) check.cvc5 = asker.cvc5(tasks_[k]);
-        if (tasks_[k].ask_facts && check.verdict() == Verdict::Proved) {
-            check.facts = asker.facts(tasks_[k]);
-        }
     }
 
     void read_cache() {
@@ -187,6 +213,7 @@ class Discharger {
 
     ir::Context& ctx_;
     const DischargeOptions& options_;
+    const std::map<std::string, std::string>& certificates_;
     VerdictStore store_;
     std::map<std::string, std::size_t> index_;
     std::vector<ObligationCheck> checks_;
@@ -196,8 +223,9 @@ class Discharger {
 }  // namespace
 
 std::vector<ObligationCheck> discharge(ir::Context& ctx, const std::vector<Obligation>& obligations,
-                                       const DischargeOptions& options) {
-    return Discharger(ctx, options).run(obligations);
+                                       const DischargeOptions& options,
+                                       const std::map<std::string, std::string>& certificates) {
+    return Discharger(ctx, options, certificates).run(obligations);
 }
 
 }  // namespace proviso::verify

@@ -1,8 +1,9 @@
-// Re-discharging obligations: each one that differs is asked of each solver once, in a fresh
-// context or process, in parallel.
+// Re-discharging obligations, in parallel: the certificate of each one that differs is checked, and
+// where there is none, each solver is asked once, in a fresh context or process.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@
 namespace proviso::verify {
 
 struct DischargeOptions {
+    bool use_certificates = true;
+    bool ask_certified = false;  // ask the solvers also where a certificate is accepted
     bool use_z3 = true;
     bool use_cvc5 = true;
     bool check_facts = true;           // ask whether the facts of each claim can hold
@@ -30,6 +33,13 @@ enum class Facts : std::uint8_t {
 };
 const char* facts_name(Facts f);
 
+struct CertificateAnswer {
+    bool asked = false;  // there is one
+    bool accepted = false;
+    std::string why;        // rejected
+    std::size_t steps = 0;  // accepted
+};
+
 struct SolverAnswer {
     bool asked = false;
     analysis::Verdict verdict = analysis::Verdict::Unknown;
@@ -40,21 +50,24 @@ struct ObligationCheck {
     std::string id;
     std::string purpose;  // of its first use
     std::size_t uses = 0;
+    CertificateAnswer certificate;
     SolverAnswer z3;
     SolverAnswer cvc5;
     Facts facts = Facts::NotAsked;
 
-    // PROVED when a solver proved it and none refuted it; REFUTED when one refuted it and none
-    // proved it; UNKNOWN otherwise.
+    // PROVED when a certificate or a solver proved it and none refuted it; REFUTED when one refuted
+    // it and none proved it; UNKNOWN otherwise.
     analysis::Verdict verdict() const;
     bool disagree() const;
-    // 2: two solvers proved it; 1: one did; 0: none.
+    // 3: a certificate proved it; 2: two solvers did; 1: one did; 0: nothing.
     int grade() const;
 };
 
-// One entry an id, in order of first use.
+// One entry an id, in order of first use. `certificates`: by the hex of the id; nothing is believed
+// of them.
 std::vector<ObligationCheck> discharge(ir::Context& ctx,
                                        const std::vector<analysis::Obligation>& obligations,
-                                       const DischargeOptions& options);
+                                       const DischargeOptions& options,
+                                       const std::map<std::string, std::string>& certificates = {});
 
 }  // namespace proviso::verify

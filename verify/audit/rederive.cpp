@@ -167,6 +167,14 @@ class Walker {
                 if (version.is_string()) out.versions[name] = version.get<std::string>();
             }
         }
+        const json certificates = predicate.value("certificates", json::object());
+        if (!certificates.is_object()) return out;
+        for (const auto& [id, certificate] : certificates.items()) {
+            const auto object = bundle_.objects.find(digest_hex(text_of(certificates, id.c_str())));
+            if (object != bundle_.objects.end()) {
+                out.certificates[digest_hex(id)] = object->second;
+            }
+        }
         return out;
     }
 

@@ -29,16 +29,27 @@ std::string solver_text(const char* name, const SolverAnswer& v) {
     return out;
 }
 
+std::string certificate_text(const CertificateAnswer& v) {
+    if (!v.asked) return "no certificate";
+    if (v.accepted) return fmt::format("certificate of {} steps", v.steps);
+    return "certificate rejected (" + v.why + ")";
+}
+
 std::string obligation_text(const AuditedObligation& o, const ObligationCheck& c) {
-    return fmt::format("      {:8} E{}  {}\n               {}, {}; facts {}; {}\n",
+    return fmt::format("      {:8} E{}  {}\n               {}, {}, {}; facts {}; {}\n",
                        analysis::verdict_name(c.verdict()), c.grade(), o.purpose,
-                       solver_text("z3", c.z3), solver_text("cvc5", c.cvc5), facts_name(c.facts),
-                       c.id);
+                       certificate_text(c.certificate), solver_text("z3", c.z3),
+                       solver_text("cvc5", c.cvc5), facts_name(c.facts), c.id);
 }
 
 bool worth_showing(const ObligationCheck& c, const std::string& policy) {
     return c.verdict() != Verdict::Proved || c.facts == Facts::Contradictory ||
-           c.grade() < (policy == "E1" ? 1 : 2);
+           c.grade() < policy_grade(policy);
+}
+
+nlohmann::json certificate_json(const CertificateAnswer& v) {
+    if (!v.asked) return nullptr;
+    return {{"accepted", v.accepted}, {"why", v.why}, {"steps", v.steps}};
 }
 
 nlohmann::json solver_json(const SolverAnswer& v) {
@@ -54,8 +65,9 @@ std::string AuditReport::text(bool verbose) const {
     for (const Problem& p : problems) out += "  " + p.str() + "\n";
     if (!steps.empty() || problems.empty()) {
         out += fmt::format(
-            "  {} steps, {} obligations: {} PROVED (E2: {}, E1: {}), {} REFUTED, {} UNKNOWN\n",
-            steps.size(), checks.size(), count(Verdict::Proved), graded(2), graded(1),
+            "  {} steps, {} obligations: {} PROVED (E3: {}, E2: {}, E1: {}), {} REFUTED, {} "
+            "UNKNOWN\n",
+            steps.size(), checks.size(), count(Verdict::Proved), graded(3), graded(2), graded(1),
             count(Verdict::Refuted), count(Verdict::Unknown));
     }
     std::size_t bounded = 0;
@@ -108,6 +120,7 @@ nlohmann::json AuditReport::json() const {
                                   {"grade", c.grade()},
                                   {"uses", c.uses},
                                   {"facts", facts_name(c.facts)},
+                                  {"certificate", certificate_json(c.certificate)},
                                   {"z3", solver_json(c.z3)},
                                   {"cvc5", solver_json(c.cvc5)}});
     }
@@ -141,6 +154,7 @@ nlohmann::json AuditReport::json() const {
                  {{"steps", steps.size()},
                   {"obligations", checks.size()},
                   {"proved", count(Verdict::Proved)},
+                  {"proved_e3", graded(3)},
                   {"proved_e2", graded(2)},
                   {"proved_e1", graded(1)},
                   {"refuted", count(Verdict::Refuted)},

@@ -9,6 +9,11 @@ namespace proviso::verify {
 
 using nlohmann::json;
 
+int policy_grade(const std::string& policy) {
+    const bool known = policy == "E1" || policy == "E2" || policy == "E3";
+    return known ? policy[1] - '0' : 0;
+}
+
 std::string canonical(const json& value) {
     return value.dump(-1, ' ', true, json::error_handler_t::replace);
 }

@@ -107,6 +107,15 @@ void keep(Objects& objects, const std::string& bytes) {
     objects.emplace(ir::sha256_hex(bytes), bytes);
 }
 
+void keep_obligation(Record& record, const std::string& text, const Certificates& certificates) {
+    keep(record.objects, text);
+    const std::string id = digest(text);
+    const auto found = certificates.find(digest_hex(id));
+    if (found == certificates.end()) return;
+    keep(record.objects, found->second);
+    record.certificates[id] = digest(found->second);
+}
+
 // Order of first use, each once.
 void add_licences(std::vector<std::string>& all, const std::vector<std::string>& more) {
     const std::set<std::string> known(all.begin(), all.end());
@@ -116,6 +125,21 @@ void add_licences(std::vector<std::string>& all, const std::vector<std::string>&
 }
 
 }  // namespace
+
+Certificates find_certificates(ir::Context& ctx, const std::vector<Step>& steps) {
+    Certificates out;
+    std::set<std::string> seen;
+    for (const Step& step : steps) {
+        for (const rewrite::ProvedObligation& o : step.obligations) {
+            const analysis::SmtText text = analysis::to_smt(ctx, o.obligation);
+            const std::string hex = ir::sha256_hex(text.text);
+            if (!seen.insert(hex).second) continue;
+            std::string found = analysis::find_certificate(text).certificate;
+            if (!found.empty()) out.emplace(hex, std::move(found));
+        }
+    }
+    return out;
+}
 
 Record make_record(ir::Context& ctx, const ir::Function& source, const std::vector<Step>& steps,
                    const std::vector<Rejection>& rejections, const RunClaims& claims) {
@@ -130,7 +154,7 @@ Record make_record(ir::Context& ctx, const ir::Function& source, const std::vect
     for (const Step& step : steps) {
         keep(out.objects, ir::print(step.after));
         for (const rewrite::ProvedObligation& o : step.obligations) {
-            keep(out.objects, analysis::to_smt(ctx, o.obligation).text);
+            keep_obligation(out, analysis::to_smt(ctx, o.obligation).text, claims.certificates);
         }
         add_licences(out.licences_used, step.licences);
         out.steps.push_back(step_line(out.steps.size(), prev, step));
@@ -177,6 +201,7 @@ json Record::statement() const {
                    {"versions", claims.versions},
                    {"steps", chain_summary(steps)},
                    {"refusals", chain_summary(refusals)},
+                   {"certificates", certificates},
                    {"objects", names}};
     return json{{"_type", kStatementType},
                 {"subject", subjects},

@@ -13,12 +13,20 @@
 
 namespace proviso::verify {
 
+// Hex of an obligation's id -> a certificate that the checker accepts for it.
+using Certificates = std::map<std::string, std::string>;
+
+// One for each distinct obligation of the steps for which the search finds one, whatever proved
+// the obligation when the step was made. The same steps give the same certificates.
+Certificates find_certificates(ir::Context& ctx, const std::vector<rewrite::Step>& steps);
+
 // Everything of the statement that does not follow from the derivation.
 struct RunClaims {
     std::string policy = "E2";                     // least grade of evidence wanted
     std::string schedule;                          // its text; empty: none
     std::map<std::string, std::string> artefacts;  // further outputs: name -> SHA-256 in hex
     std::map<std::string, std::string> versions;   // "z3" -> "4.8.12"
+    Certificates certificates = {};                // those of no obligation are left out
 };
 
 using Objects = std::map<std::string, std::string>;  // hex -> bytes
@@ -47,6 +55,9 @@ struct Record {
     std::vector<std::string> refusals;
     Objects objects;
     nlohmann::json statement() const;  // what run.json says
+
+    // Ids of obligations -> digests of their certificates, which are among the objects.
+    std::map<std::string, std::string> certificates;
 
     // Of the statement.
     ir::Function source;

@@ -53,10 +53,14 @@ std::string joined(const std::vector<std::string>& lines) {
 
 Result<LogSummary> write_log(const rewrite::Derivation& derivation, const std::string& folder,
                              const LogOptions& options) {
-    if (options.policy != "E1" && options.policy != "E2") {
-        return error("no policy '" + options.policy + "'", "E1 (one solver) or E2 (two solvers)");
+    if (policy_grade(options.policy) == 0) {
+        return error("no policy '" + options.policy + "'",
+                     "E1 (one solver), E2 (two solvers) or E3 (a certificate)");
     }
     RunClaims claims{options.policy, options.schedule, options.artefacts, {}};
+    if (options.certificates) {
+        claims.certificates = find_certificates(derivation.context(), derivation.steps());
+    }
     if (options.solver_versions) {
         claims.versions = {{"z3", analysis::z3_version()}, {"cvc5", analysis::cvc5_version()}};
     }

@@ -15,6 +15,7 @@ struct LogOptions {
     std::string schedule;                          // text of the schedule that was applied, if any
     std::map<std::string, std::string> artefacts;  // further outputs: name -> SHA-256 in hex
     bool solver_versions = true;                   // name the solvers of this machine
+    bool certificates = true;                      // look for one for each obligation
 };
 
 struct LogSummary {
