@@ -153,7 +153,8 @@ struct Prover::Impl {
         CheckedCertificate found = find_certificate(text, options.certify_budget);
         if (found.certificate.empty()) return std::nullopt;
         // One line, as the cache keeps it.
-        for (char& c : found.certificate) c = c == '\n' ? ' ' : c;
+        std::replace(found.certificate.begin(), found.certificate.end(), '\n', ' ');
+        while (found.certificate.back() == ' ') found.certificate.pop_back();
         ++stats.certified;
         stats.certified_ns.push_back(nanoseconds_since(start));
         return StoredVerdict{Verdict::Proved, kByCertificate, {found.certificate}};

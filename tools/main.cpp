@@ -83,7 +83,7 @@ void add_prove(CLI::App& app, ProveOptions& o) {
     app.add_flag("--explain", o.explain, "who answered, and a minimal set of facts");
     app.add_flag("--smt", o.smt, "print the obligation as SMT-LIB 2");
     app.add_option("--certificate", o.certificate,
-                   "write NAME.smt2 and NAME.cert for proviso-certcheck");
+                   "write NAME.smt2 and NAME.cert for proviso-certcheck; a folder for a batch");
     add_cache(app, o.cache);
     app.add_flag("--json", o.json, "machine-readable answer");
 }

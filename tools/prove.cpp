@@ -135,27 +135,60 @@ void print_answer(const json& out) {
     if (out.contains("explanation")) print_explanation(out);
 }
 
-// NAME.smt2 and NAME.cert, which proviso-certcheck accepts.
-int write_certificate(ir::Context& ctx, const Question& q, const std::string& name) {
+// Writes NAME.smt2 and NAME.cert, which proviso-certcheck accepts. Nothing where `why` says so.
+Result<analysis::CheckedCertificate> write_certificate(ir::Context& ctx, const Question& q,
+                                                       const std::string& name) {
     const analysis::SmtText text = analysis::to_smt(ctx, {"prove", q.given, q.expr});
-    const analysis::CheckedCertificate found = analysis::find_certificate(text);
-    if (found.certificate.empty()) {
-        std::fprintf(stderr, "no certificate: %s\n", found.why.c_str());
+    analysis::CheckedCertificate found = analysis::find_certificate(text);
+    if (found.certificate.empty()) return found;
+    if (found.certificate.back() != '\n') found.certificate += '\n';
+    if (const Status ok = write_file(name + ".smt2", text.text); !ok) return ok.error();
+    if (const Status ok = write_file(name + ".cert", found.certificate); !ok) return ok.error();
+    return found;
+}
+
+int certify_one(ir::Context& ctx, const Question& q, const std::string& name) {
+    const Result<analysis::CheckedCertificate> found = write_certificate(ctx, q, name);
+    if (!found) return bad_input(found.error());
+    if (found->certificate.empty()) {
+        std::fprintf(stderr, "no certificate: %s\n", found->why.c_str());
         return kUnknown;
     }
-    for (const auto& [ending, bytes] :
-         {std::pair<const char*, std::string>{".smt2", text.text},
-          std::pair<const char*, std::string>{".cert", found.certificate + "\n"}}) {
-        if (const Status ok = write_file(name + ending, bytes); !ok) return bad_input(ok.error());
-    }
     std::printf("%s.smt2 and %s.cert: %zu steps, accepted\n", name.c_str(), name.c_str(),
-                found.steps);
+                found->steps);
     return kFine;
+}
+
+// FOLDER/LINE.smt2 and FOLDER/LINE.cert of each line that has one; FOLDER/list names the pairs.
+int certify_batch(const ProveOptions& o) {
+    std::string list;
+    const auto one = [&](ir::Context& ctx, const Question& q, json& out) {
+        const std::string line = std::to_string(out["line"].get<std::size_t>());
+        const auto found = write_certificate(ctx, q, o.certificate + "/" + line);
+        if (!found) {
+            out["error"] = to_json(found.error());
+            return static_cast<int>(kBadInput);
+        }
+        out["certificate"] = !found->certificate.empty();
+        if (found->certificate.empty()) {
+            out["why"] = found->why;
+            return static_cast<int>(kUnknown);
+        }
+        out["steps"] = found->steps;
+        list += line + ".smt2 " + line + ".cert\n";
+        return static_cast<int>(kFine);
+    };
+    const int code = run_batch(o.batch, "goal", one);
+    if (const Status ok = write_file(o.certificate + "/list", list); !ok) {
+        return bad_input(ok.error());
+    }
+    return code;
 }
 
 }  // namespace
 
 int run_prove(const ProveOptions& o) {
+    if (!o.batch.empty() && !o.certificate.empty()) return certify_batch(o);
     if (!o.batch.empty()) {
         return run_batch(o.batch, "goal", [&](ir::Context& ctx, const Question& q, json& out) {
             return answer(ctx, q, o, out);
@@ -172,7 +205,7 @@ int run_prove(const ProveOptions& o) {
         std::printf("%s", text.text.c_str());
         return kFine;
     }
-    if (!o.certificate.empty()) return write_certificate(ctx, *q, o.certificate);
+    if (!o.certificate.empty()) return certify_one(ctx, *q, o.certificate);
     json out = json::object();
     const int code = answer(ctx, *q, o, out);
     if (o.json) {
