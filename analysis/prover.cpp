@@ -77,6 +77,7 @@ struct Prover::Impl {
             ++stats.cached;
             return found->second;
         }
+        if (options.on_question) options.on_question(obligation);
         Answer out = decide(obligation);
         if (out.verdict == Verdict::Proved && options.check_vacuity) {
             out.vacuous = contradictory(obligation);

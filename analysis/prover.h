@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,6 +50,8 @@ struct ProverOptions {
     std::uint64_t cvc5_rlimit = 400'000;
     int wall_limit_s = 60;  // for the cvc5 child process only: killed, UNKNOWN("resource")
     std::string cache_dir;  // solvers' verdicts, see proof_cache.h; empty: memory only
+    // Called with each obligation that is asked and not remembered, for a corpus of them.
+    std::function<void(const Obligation&)> on_question = {};
 };
 
 struct ProverStats {

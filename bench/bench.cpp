@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "bench/corpus.h"
 #include "fuzz/campaign/campaign.h"
 #include "ir/text.h"
 #include "rewrite/schedule/reader.h"
@@ -194,6 +195,9 @@ void print(const nlohmann::json& r) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (argc > 1 && std::string(argv[1]) == "corpus") {
+        return proviso::bench::corpus_command({argv + 2, argv + argc});
+    }
     std::filesystem::path examples = "examples";
     bool json = false;
     for (int i = 1; i < argc; ++i) {
@@ -203,7 +207,9 @@ int main(int argc, char** argv) {
         } else if (arg.rfind("--examples=", 0) == 0) {
             examples = arg.substr(11);
         } else {
-            std::fprintf(stderr, "usage: proviso-bench [--json] [--examples=FOLDER]\n");
+            std::fprintf(stderr,
+                         "usage: proviso-bench [--json] [--examples=FOLDER]\n"
+                         "       proviso-bench corpus [--json] [--make] [--folder=FOLDER]\n");
             return 2;
         }
     }

@@ -11,7 +11,7 @@ using Kind = Formula::Kind;
 namespace {
 
 constexpr int kDeepest = 1500;
-constexpr std::size_t kHighestDegree = 8;
+constexpr std::size_t kHighestDegree = 24;
 
 struct Level {
     explicit Level(int& depth) : depth_(depth) {

@@ -102,9 +102,12 @@ std::optional<std::string> search_text(const std::string& text, Work& work, bool
     if (all.size() <= kFewFacts) return attempt(algebra, all, work);
     Relevance relevance(terms);
     const std::uint64_t budget = work.budget();
-    while (true) {
+    for (int steps = 1;; steps *= 2) {
         const std::vector<FactId> facts = relevance.facts();
-        const bool last = !relevance.widen() || facts.size() == all.size();
+        bool last = facts.size() == all.size();
+        for (int k = 0; k < steps && !last; ++k) {
+            if (!relevance.widen()) last = k == 0;
+        }
         // A smaller part gets a smaller share.
         work.set_budget(last ? budget : work.used() + (budget - work.used()) / 4);
         try {

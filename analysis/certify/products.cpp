@@ -14,6 +14,7 @@ namespace {
 constexpr int kMostProductRounds = 24;
 constexpr std::size_t kLongestFactor = 6;  // terms of a fact that is multiplied
 constexpr std::size_t kMostPairs = 300;    // looked at in a round
+constexpr std::size_t kHighestDegree = 5;  // of a product of facts
 
 // As large as a type's range: such a bound says nothing worth multiplying.
 bool is_range(const Poly& p) {
@@ -21,6 +22,12 @@ bool is_range(const Poly& p) {
 }
 
 }  // namespace
+
+std::size_t Search::degree(const Poly& p) const {
+    std::size_t out = 0;
+    for (const auto& [m, c] : p.terms) out = std::max(out, algebra_.factors(m).size());
+    return out;
+}
 
 bool Search::use_symbolic_divisions(Scope& s) {
     if (s.symbolic.empty() || s.divisors_tried == s.arithmetic.size()) return false;
@@ -44,6 +51,11 @@ bool Search::use_symbolic_divisions(Scope& s) {
             if (!simplex_.check()) return false;
         }
         if (!positive) {
+            for (const auto& [m, c] : divisor.terms) {
+                if (algebra_.factors(m).size() > 1 && s.divisor_products.insert(m).second) {
+                    column(m);
+                }
+            }
             left.push_back(a);
             continue;
         }
@@ -74,7 +86,7 @@ bool Search::use_symbolic_divisions(Scope& s) {
 
 bool Search::add_products(Scope& s) {
     if (s.product_rounds >= kMostProductRounds) return false;
-    std::set<MonomialId> products;
+    std::set<MonomialId> products = s.divisor_products;
     std::map<MonomialId, std::vector<FactId>> with;
     for (FactId f : s.arithmetic) {
         const Poly& p = formula(f).poly;
@@ -97,7 +109,7 @@ bool Search::add_products(Scope& s) {
     };
     std::vector<Lemma> lemmas;
     const auto consider = [&](Lemma lemma, bool equation) {
-        const Rational v = value(lemma.poly);
+        const Rational v = value(s, lemma.poly);
         if (equation ? v.is_zero() : v.sign() >= 0) return;
         for (const auto& [m, c] : lemma.poly.terms) {
             if (algebra_.factors(m).size() > 1 && products.count(m) == 0) ++lemma.fresh;
@@ -118,6 +130,7 @@ bool Search::add_products(Scope& s) {
             for (FactId f : with[x]) {
                 if (formula(f).kind == Kind::Zero) {
                     if (s.times.count({f, cofactor}) != 0) continue;
+                    if (degree(formula(f).poly) + factors.size() > kHighestDegree + 1) continue;
                     consider({0, 0, f, f, cofactor,
                               algebra_.multiply(formula(f).poly, algebra_.monomial_poly(cofactor))},
                              true);
@@ -127,6 +140,9 @@ bool Search::add_products(Scope& s) {
                     if (formula(g).kind == Kind::Zero || pairs >= kMostPairs) continue;
                     const std::pair<FactId, FactId> pair = std::minmax(f, g);
                     if (s.products.count(pair) != 0 || !seen.insert(pair).second) continue;
+                    if (degree(formula(f).poly) + degree(formula(g).poly) > kHighestDegree) {
+                        continue;
+                    }
                     ++pairs;
                     work_.spend(8);
                     consider({0, 0, pair.first, pair.second, 0,
@@ -158,33 +174,50 @@ bool Search::add_products(Scope& s) {
     return added > 0;
 }
 
-// n * (i - q) + ...: the sign of i - q.
+// n * (i - q) + ...: the sign of i - q, where it is not known. Differences before single unknowns.
 std::optional<Poly> Search::cofactor_split(Scope& s) {
+    std::vector<Poly> forms[2];
     for (FactId f : s.arithmetic) {
         const Poly p = formula(f).poly;
         if (p.terms.size() > 12) continue;
+        std::set<AtomId> factors;
         for (const auto& [m, c] : p.terms) {
-            const std::vector<AtomId> factors = algebra_.factors(m);
-            if (factors.size() != 2) continue;
-            for (AtomId n : factors) {
-                Poly part;
-                for (const auto& [m2, c2] : p.terms) {
-                    std::vector<AtomId> rest = algebra_.factors(m2);
-                    const auto at = std::find(rest.begin(), rest.end(), n);
-                    if (at == rest.end()) continue;
-                    rest.erase(at);
-                    if (rest.empty()) {
-                        part.constant = add(part.constant, c2);
-                    } else {
-                        part.terms.emplace_back(algebra_.monomial(std::move(rest)), c2);
-                    }
+            const std::vector<AtomId>& of = algebra_.factors(m);
+            if (of.size() > 1) factors.insert(of.begin(), of.end());
+        }
+        for (AtomId n : factors) {
+            Poly part;
+            for (const auto& [m, c] : p.terms) {
+                std::vector<AtomId> rest = algebra_.factors(m);
+                const auto at = std::find(rest.begin(), rest.end(), n);
+                if (at == rest.end()) continue;
+                rest.erase(at);
+                if (rest.empty()) {
+                    part.constant = add(part.constant, c);
+                } else {
+                    part.terms.emplace_back(algebra_.monomial(std::move(rest)), c);
                 }
-                std::sort(part.terms.begin(), part.terms.end());
-                for (const Int128 side : {Int128{-1}, Int128{0}}) {  // d >= 1; d >= 0
-                    const Poly d = scaled(part, 1, side);
-                    if (!s.sign_splits.insert({algebra_.text(d), side}).second) continue;
-                    return d;
-                }
+            }
+            std::sort(part.terms.begin(), part.terms.end());
+            forms[part.terms.size() > 1 ? 0 : 1].push_back(std::move(part));
+        }
+    }
+    int tried = 0;
+    for (const std::vector<Poly>& list : forms) {
+        for (const Poly& part : list) {
+            for (const Int128 side : {Int128{-1}, Int128{0}}) {  // d >= 1; d >= 0
+                const Poly d = scaled(part, 1, side);
+                if (!s.sign_splits.insert({algebra_.text(d), side}).second) continue;
+                if (++tried > 24) return std::nullopt;
+                // A sign that follows becomes a fact: products can then be made of it.
+                const bool primitive = d.content() == 1;
+                std::optional<FactId> known;
+                if (primitive) known = bound_above(s, d, -1);
+                if (primitive && !known) known = bound_above(s, scaled(d, -1), 0);
+                if (known) s.queue.push_back(*known);
+                if (known || is_impossible(d) || is_impossible(scaled(d, -1, -1))) continue;
+                if (s.queue.empty()) return d;
+                s.sign_splits.erase({algebra_.text(d), side});
             }
         }
     }
@@ -200,14 +233,15 @@ Search::Application Search::application(AtomId a) const {
     return {algebra_.text(a), atom.kind == Atom::Kind::Div ? "div" : "mod", atom.args};
 }
 
-bool Search::model_agrees(const Application& a, const Application& b) {
+bool Search::model_agrees(const Scope& s, const Application& a, const Application& b) {
     if (a.function != b.function || a.args.size() != b.args.size() || a.text == b.text) {
         return false;
     }
     for (std::size_t i = 0; i < a.args.size(); ++i) {
         if (algebra_.same(a.args[i], b.args[i])) continue;
         if (algebra_.terms().at(a.args[i]).sort != Sort::Int) return false;
-        if (!(value(algebra_.poly(a.args[i])) == value(algebra_.poly(b.args[i])))) return false;
+        if (!(value(s, algebra_.poly(a.args[i])) == value(s, algebra_.poly(b.args[i]))))
+            return false;
     }
     return true;
 }
@@ -239,10 +273,10 @@ bool Search::add_congruences(Scope& s) {
             const MonomialId x = algebra_.monomial({atoms[i]});
             const MonomialId y = algebra_.monomial({atoms[j]});
             work_.spend(4);
-            if (value(x) == value(y)) continue;
+            if (value(s, x) == value(s, y)) continue;
             const Application a = application(atoms[i]);
             const Application b = application(atoms[j]);
-            if (!model_agrees(a, b) || !s.congruent.insert({a.text, b.text}).second) continue;
+            if (!model_agrees(s, a, b) || !s.congruent.insert({a.text, b.text}).second) continue;
             const Poly difference =
                 combine(algebra_.monomial_poly(x), 1, algebra_.monomial_poly(y), -1);
             add_congruence(s, a, b, algebra_.zero(difference));

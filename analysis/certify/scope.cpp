@@ -206,14 +206,31 @@ Search::Result Search::assert_fact(Scope& s, FactId fact) {
     work_.spend(form.size());
     const bool single = form.size() == 1;
     const Column c = single ? form[0].first : simplex_.form(form);
-    const Int128 bound = negate(p.constant) / k;  // reduced() has made it exact
+    // Exact, but for trials: reduced() has seen to it.
+    const Int128 bound =
+        k > 0 ? negate(floor_divide(p.constant, k)) : floor_divide(p.constant, negate(k));
     const Rational up(k > 0 ? 1 : -1, magnitude(k));
     const bool lower = equation || k > 0;
     const bool upper = equation || k < 0;
     // form - bound >= 0 is p / k; bound - form >= 0 is p / -k.
     if (lower && !simplex_.at_least(c, bound, fact, up)) return farkas(s);
     if (upper && !simplex_.at_most(c, bound, fact, -up)) return farkas(s);
+    if (!equation) note_equality(s, p, c);
     return std::nullopt;
+}
+
+// Two inequalities that meet make an equation, which can be solved for an atom.
+void Search::note_equality(Scope& s, const Poly& p, Column c) {
+    if (!simplex_.has_lower(c) || !simplex_.has_upper(c)) return;
+    if (simplex_.lower(c) != simplex_.upper(c) || p.terms.size() > 12) return;
+    const Int128 g = p.content();
+    Poly form;
+    for (const auto& [m, k] : p.terms) form.terms.emplace_back(m, k / g);
+    form.constant = p.constant / g;
+    const bool is_solvable = std::any_of(form.terms.begin(), form.terms.end(), [&](const auto& t) {
+        return (t.second == 1 || t.second == -1) && algebra_.factors(t.first).size() == 1;
+    });
+    if (is_solvable && s.equal.insert(form.terms).second) s.implied.push_back(std::move(form));
 }
 
 // Forms that an integer solution takes integer values on, and the program's model perhaps not:

@@ -24,19 +24,34 @@ std::optional<NodeId> Search::prove(const std::vector<FactId>& facts) {
     return close(s, false);
 }
 
-Rational Search::value(MonomialId m) {
-    if (m < columns_.size() && columns_[m]) return simplex_.value(*columns_[m]);
+Rational Search::value(const Scope& s, MonomialId m) {
     const std::vector<AtomId>& factors = algebra_.factors(m);
+    work_.spend(1);
+    if (factors.size() > 1) {
+        for (std::size_t i = 0; i < factors.size(); ++i) {
+            const auto solved = s.solved.find(factors[i]);
+            if (solved == s.solved.end()) continue;
+            // sign * atom + rest = 0, so atom * M = -sign * rest * M.
+            std::vector<AtomId> others = factors;
+            others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+            const MonomialId own = algebra_.monomial({factors[i]});
+            Poly rest = formula(solved->second.equation).poly;
+            rest = combine(rest, 1, algebra_.monomial_poly(own), negate(solved->second.sign));
+            rest = algebra_.multiply(rest, algebra_.monomial_poly(algebra_.monomial(others)));
+            return value(s, rest) * Rational(negate(solved->second.sign));
+        }
+    }
+    if (m < columns_.size() && columns_[m]) return simplex_.value(*columns_[m]);
     if (factors.size() == 1) return 0;
     Rational out = 1;
-    for (AtomId a : factors) out = out * value(algebra_.monomial({a}));
+    for (AtomId a : factors) out = out * value(s, algebra_.monomial({a}));
     return out;
 }
 
-Rational Search::value(const Poly& p) {
+Rational Search::value(const Scope& s, const Poly& p) {
     Rational out = p.constant;
     work_.spend(p.terms.size() + 1);
-    for (const auto& [m, c] : p.terms) out = out + value(m) * Rational(c);
+    for (const auto& [m, c] : p.terms) out = out + value(s, m) * Rational(c);
     return out;
 }
 
@@ -46,8 +61,8 @@ bool Search::holds(const Scope& s, FormulaId id) {
     const auto part_holds = [&](FormulaId part) { return holds(s, part); };
     work_.spend(1);
     switch (f.kind) {
-        case Kind::AtLeastZero: return value(f.poly).sign() >= 0;
-        case Kind::Zero: return value(f.poly).is_zero();
+        case Kind::AtLeastZero: return value(s, f.poly).sign() >= 0;
+        case Kind::Zero: return value(s, f.poly).is_zero();
         case Kind::Literal: return (s.literals[1].count(f.literal) != 0) == f.positive;
         case Kind::And: return std::all_of(f.parts.begin(), f.parts.end(), part_holds);
         case Kind::Or: return std::any_of(f.parts.begin(), f.parts.end(), part_holds);
@@ -139,24 +154,48 @@ Search::Result Search::case_split(const Scope& s, const Poly& p) {
     return proof_.close(std::move(node), s.steps);
 }
 
+// zero = 0, which two inequalities say already; the other branch closes by them.
+Search::Result Search::equality_split(const Scope& s, const Poly& zero) {
+    Node node;
+    node.head = "(split (= " + algebra_.text(zero) + " 0)";
+    node.tail = ")";
+    const FormulaId sides[] = {algebra_.zero(zero),
+                               algebra_.any({algebra_.at_least_zero(scaled(zero, 1, -1)),
+                                             algebra_.at_least_zero(scaled(zero, -1, -1))})};
+    for (const FormulaId side : sides) {
+        const FactId fact = proof_.add_fact(side);
+        const Result b = branch(s, fact, false);
+        if (!b) return std::nullopt;
+        if (!proof_.needs(*b, fact)) return proof_.lift(*b, s.steps);
+        node.branch_facts.push_back(fact);
+        node.branches.push_back(*b);
+    }
+    return proof_.close(std::move(node), s.steps);
+}
+
 Search::Result Search::close(Scope& s, bool shallow) {
     if (Result r = absorb(s)) return r;
     while (true) {
         work_.spend(1);
         if (!simplex_.check()) return farkas(s);
         if (shallow) return std::nullopt;
+        if (!s.implied.empty()) {
+            const Poly zero = s.implied.back();
+            s.implied.pop_back();
+            return equality_split(s, zero);
+        }
         std::optional<Choice> choice;
         std::optional<Poly> open;
-        if (!use_symbolic_divisions(s)) {
+        if (!use_symbolic_divisions(s) && !combine_rows(s)) {
             choice = choose(s);
             if (choice && choice->live <= 1) return follow(s, *choice);
             if (!cut_by_probing(s, open)) {
                 if (choice) return follow(s, *choice);
                 if (!add_products(s) && !add_congruences(s)) {
                     if (s.case_splits >= kMostCaseSplits) return std::nullopt;
-                    if (open) return case_split(s, *open);
                     const std::optional<Poly> sign = cofactor_split(s);
-                    return sign ? case_split(s, *sign) : std::nullopt;
+                    if (sign) return case_split(s, *sign);
+                    if (s.queue.empty()) return open ? case_split(s, *open) : std::nullopt;
                 }
             }
         }

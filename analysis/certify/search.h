@@ -37,10 +37,15 @@ struct Scope {
     std::vector<Poly> candidates;
     std::set<std::vector<std::pair<MonomialId, Int128>>> candidate_set;
     std::set<std::pair<std::string, Int128>> sign_splits;
+    std::vector<Poly> implied;                                   // p = 0, shown by two inequalities
+    std::set<std::vector<std::pair<MonomialId, Int128>>> equal;  // those said already
+    std::set<MonomialId> divisor_products;  // products in divisors: their sign matters
     std::vector<StepId> steps;
     int depth = 0;
     int case_splits = 0;
     int product_rounds = 0;
+    std::size_t combined = 0;        // facts in the program when rows were last combined
+    std::size_t row_cuts = 0;        // made by combining rows
     std::size_t divisors_tried = 0;  // facts in the program when divisors were last looked at
 };
 
@@ -58,6 +63,7 @@ class Search {
     Result close(Scope& s, bool shallow);
     Result branch(const Scope& s, FactId fact, bool shallow);
     Result case_split(const Scope& s, const Poly& at_least_zero);
+    Result equality_split(const Scope& s, const Poly& zero);
     // A disjunction that the model violates, with proofs of the disjuncts that fall at once.
     struct Choice {
         FactId disjunction = 0;
@@ -69,8 +75,9 @@ class Search {
     Choice examine(const Scope& s, FactId disjunction);
     Result follow(Scope& s, Choice& choice);
     bool holds(const Scope& s, FormulaId f);
-    Rational value(const Poly& p);
-    Rational value(MonomialId m);
+    // In the model of the linear program; products of solved atoms through their equations.
+    Rational value(const Scope& s, const Poly& p);
+    Rational value(const Scope& s, MonomialId m);
 
     // scope.cpp
     Result absorb(Scope& s);
@@ -83,6 +90,7 @@ class Search {
     FactId reduced(Scope& s, FactId fact);
     FactId times(Scope& s, FactId equation, MonomialId m);
     Result assert_fact(Scope& s, FactId fact);
+    void note_equality(Scope& s, const Poly& p, Column c);
     void note_candidates(Scope& s, const Poly& p);
     void note_candidate(Scope& s, Poly p);
     Column column(MonomialId m);
@@ -95,10 +103,14 @@ class Search {
 
     // bounds.cpp
     bool cut_by_probing(Scope& s, std::optional<Poly>& open);
+    bool is_narrow(const Poly& p, Int128 below);
+    bool is_impossible(Poly at_least_zero);  // for the linear program
+    bool combine_rows(Scope& s);
     // The fact that p <= limit, when the linear program shows it.
     std::optional<FactId> bound_above(Scope& s, const Poly& p, Int128 limit);
 
     // products.cpp
+    std::size_t degree(const Poly& p) const;
     bool use_symbolic_divisions(Scope& s);
     bool add_products(Scope& s);
     bool add_congruences(Scope& s);
@@ -108,8 +120,9 @@ class Search {
         std::vector<TermId> args;
     };
     Application application(AtomId a) const;
-    bool model_agrees(const Application& a, const Application& b);
+    bool model_agrees(const Scope& s, const Application& a, const Application& b);
     void add_congruence(Scope& s, const Application& a, const Application& b, FormulaId conclusion);
+    // A form to split on by sign; or none, with new facts in the queue or not.
     std::optional<Poly> cofactor_split(Scope& s);
 
     Algebra& algebra_;

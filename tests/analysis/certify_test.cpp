@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/corpus/obligation_text.h"
+#include <functional>
+
+#include "analysis/certcheck/check.h"
+#include "analysis/obligation.h"
 #include "ir/text.h"
+#include "tests/analysis/noise.h"
 
 namespace proviso::analysis {
 namespace {
@@ -28,8 +32,14 @@ std::string text_of(const Question& q) {
     return to_smt(ctx, o).text;
 }
 
+// What is closed, the checker must accept.
 bool closes(const Question& q) {
-    return certify(text_of(q)).certificate.has_value();
+    const std::string text = text_of(q);
+    const Certified c = certify(text);
+    if (!c.certificate) return false;
+    const auto verdict = certcheck::check_certificate(text, *c.certificate);
+    EXPECT_TRUE(verdict.accepted) << verdict.why << "\n" << text << *c.certificate;
+    return true;
 }
 
 TEST(Certify, Linear) {
@@ -47,11 +57,22 @@ TEST(Certify, QuotientsAndRemainders) {
     EXPECT_TRUE(closes({{}, "(n + 7) // 8 * 8 >= n"}));
 }
 
+// What single rows hide: quotients of one dividend, digits of digits, equations without a unit.
+TEST(Certify, PairsOfRows) {
+    EXPECT_TRUE(closes({{}, "x % 24 // 6 == x // 6 % 4"}));
+    EXPECT_TRUE(closes({{"x // 4 == y // 4"}, "x // 16 == y // 16"}));
+    EXPECT_TRUE(
+        closes({{"b >= 0", "b < 4", "c >= 0", "c < 5"}, "(a * 20 + b * 5 + c) // 5 % 4 == b"}));
+    EXPECT_TRUE(closes({{"x % 3 == 0", "x % 5 == 0"}, "x % 15 == 0"}));
+}
+
 TEST(Certify, SymbolicSizes) {
     EXPECT_TRUE(closes({{"i >= 0", "i < m", "j >= 0", "j < n"}, "i * n + j < m * n"}));
     EXPECT_TRUE(closes({{"n > 0", "j >= 0", "j < n"}, "(i * n + j) // n == i"}));
     EXPECT_TRUE(closes({{"n > 0", "j >= 0", "j < n"}, "(i * n + j) % n == j"}));
     EXPECT_TRUE(closes({{"b > 0"}, "(n + b - 1) // b * b >= n"}));
+    EXPECT_TRUE(closes({{"n > 0"}, "x // n * n + x % n == x"}));
+    EXPECT_TRUE(closes({{"n > 0", "x == k * n"}, "x // n * n == x"}));
 }
 
 TEST(Certify, BooleanStructureAndOpaqueLiterals) {
@@ -93,6 +114,119 @@ TEST(Certify, GivesUpWithAReason) {
     const std::string deep = std::string(100'000, '(');
     EXPECT_EQ(certify(deep).why, "unsupported: nested too deeply");
 }
+
+// A chain of inequalities needs all of them: quadratic at worst, a tableau fills up.
+TEST(Certify, WorkOnAChain) {
+    const auto work = [](int length) {
+        std::string text;
+        for (int k = 0; k <= length; ++k) {
+            text += "(declare-fun v" + std::to_string(k) + " () Int)\n";
+        }
+        for (int k = 0; k < length; ++k) {
+            text += "(assert (<= v" + std::to_string(k) + " v" + std::to_string(k + 1) + "))\n";
+        }
+        text += "(assert (not (<= v0 v" + std::to_string(length) + ")))\n(check-sat)\n";
+        const Certified c = certify(text);
+        EXPECT_TRUE(c.certificate && certcheck::check_certificate(text, *c.certificate).accepted);
+        return c.work;
+    };
+    EXPECT_LT(work(200), 16 * work(50));
+}
+
+// --- random claims: what is closed holds for all small values ------------------------------------
+
+// A term or claim, as text and as a function of the values of x, y, z.
+struct Sample {
+    std::string text;
+    std::function<std::int64_t(const std::int64_t*)> value;
+};
+
+std::int64_t floor_div(std::int64_t a, std::int64_t b) {
+    return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
+}
+
+Sample binary(const char* op, const Sample& a, const Sample& b) {
+    const std::string name(op);
+    const auto f = [name](std::int64_t x, std::int64_t y) -> std::int64_t {
+        if (name == "+") return x + y;
+        if (name == "-") return x - y;
+        if (name == "*") return x * y;
+        if (name == "//") return floor_div(x, y);
+        if (name == "%") return x - floor_div(x, y) * y;
+        if (name == "<") return x < y ? 1 : 0;
+        if (name == "<=") return x <= y ? 1 : 0;
+        if (name == "==") return x == y ? 1 : 0;
+        return name == "and" ? x & y : x | y;
+    };
+    return {"(" + a.text + " " + name + " " + b.text + ")",
+            [=](const std::int64_t* v) { return f(a.value(v), b.value(v)); }};
+}
+
+Sample number(std::int64_t n) {
+    return {"(" + std::to_string(n) + ")", [n](const std::int64_t*) { return n; }};
+}
+
+Sample random_term(Noise& r, int depth) {
+    static const char* names[] = {"x", "y", "z"};
+    if (depth == 0 || r.below(5) == 0) {
+        const int k = r.below(3);
+        if (r.below(3) == 0) return number(r.below(9) - 2);
+        return {names[k], [k](const std::int64_t* v) { return v[k]; }};
+    }
+    switch (r.below(7)) {
+        case 0: return binary("*", random_term(r, depth - 1), number(r.below(7) - 2));
+        case 1: return binary("//", random_term(r, depth - 1), number(2 + r.below(5)));
+        case 2: return binary("%", random_term(r, depth - 1), number(2 + r.below(5)));
+        case 3: return binary("*", random_term(r, 0), random_term(r, 0));
+        case 4: return binary("-", random_term(r, depth - 1), random_term(r, depth - 1));
+        default: return binary("+", random_term(r, depth - 1), random_term(r, depth - 1));
+    }
+}
+
+Sample random_claim(Noise& r, int depth) {
+    if (depth > 0 && r.below(3) == 0) {
+        return binary(r.below(2) == 0 ? "and" : "or", random_claim(r, depth - 1),
+                      random_claim(r, depth - 1));
+    }
+    const char* ops[] = {"<", "<=", "==", "<="};
+    return binary(ops[r.below(4)], random_term(r, 2), random_term(r, 2));
+}
+
+class RandomCertify : public testing::TestWithParam<int> {};
+
+TEST_P(RandomCertify, NothingFalseIsClosed) {
+    Noise r(static_cast<std::uint64_t>(GetParam()));
+    int closed = 0;
+    for (int round = 0; round < 150; ++round) {
+        Question q{{"x >= -2", "x < 7", "y >= 0", "y < 6", "z >= 0", "z < 5"}, ""};
+        std::vector<Sample> facts;
+        for (int k = r.below(3); k > 0; --k) facts.push_back(random_claim(r, 0));
+        for (const Sample& f : facts) q.given.push_back(f.text);
+        const Sample goal = random_claim(r, 2);
+        q.goal = goal.text;
+        CertifyOptions options;
+        options.budget = 200'000;
+        const std::string text = text_of(q);
+        const Certified c = certify(text, options);
+        if (!c.certificate) continue;
+        ++closed;
+        const auto verdict = certcheck::check_certificate(text, *c.certificate);
+        EXPECT_TRUE(verdict.accepted) << verdict.why << "\n" << text << *c.certificate;
+        std::int64_t v[3];
+        for (v[0] = -2; v[0] < 7; ++v[0]) {
+            for (v[1] = 0; v[1] < 6; ++v[1]) {
+                for (v[2] = 0; v[2] < 5; ++v[2]) {
+                    bool given = true;
+                    for (const Sample& f : facts) given = given && f.value(v) != 0;
+                    ASSERT_TRUE(!given || goal.value(v) != 0) << text;
+                }
+            }
+        }
+    }
+    EXPECT_GT(closed, 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomCertify, testing::Range(1, 5));
 
 // Only what is used is printed.
 TEST(Certify, IsPruned) {
