@@ -86,8 +86,14 @@ Affine& Affine::add(const Affine& other, const Integer& scale) {
 }
 
 Expr Affine::expr(ir::Context& ctx, ir::ScalarType type) const {
-    Expr out = nullptr;
-    // Positive terms first: n - i, not -i + n.
+    if (!constant_.in_range(type) || !(-constant_).in_range(type)) return nullptr;
+    const Integer constant_size = abs(constant_);
+    Expr number = ctx.int_imm(type, *constant_size.to_int128());
+    // Positive parts first: n - i, not -i + n; 3 - i.
+    const bool has_positive = std::any_of(terms_.begin(), terms_.end(),
+                                          [](const auto& t) { return t.second.sign() > 0; });
+    const bool leads = !has_positive && constant_.sign() > 0;
+    Expr out = leads ? number : nullptr;
     for (const int sign : {1, -1}) {
         for (const auto& [e, factor] : terms_) {
             if (factor.sign() != sign) continue;
@@ -101,11 +107,10 @@ Expr Affine::expr(ir::Context& ctx, ir::ScalarType type) const {
             }
         }
     }
-    if (!constant_.in_range(type) || !(-constant_).in_range(type)) return nullptr;
+    if (leads) return out;
     if (out == nullptr) return ctx.int_imm(type, *constant_.to_int128());
     if (constant_.is_zero()) return out;
-    Expr size = ctx.int_imm(type, *abs(constant_).to_int128());
-    return constant_.sign() > 0 ? ctx.add(out, size) : ctx.sub(out, size);
+    return constant_.sign() > 0 ? ctx.add(out, number) : ctx.sub(out, number);
 }
 
 std::string Affine::str(ir::Context& ctx) const {

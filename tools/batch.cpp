@@ -56,17 +56,6 @@ bool is_word_of_the_language(const std::string& name) {
     return std::find(words.begin(), words.end(), name) != words.end();
 }
 
-// Undeclared names are int32, the type of index arithmetic.
-Status declare_missing(Context& ctx, const std::string& text, Question& q) {
-    for (const std::string& name : free_names(text)) {
-        if (is_word_of_the_language(name) ||
-            q.scope.vars.count(name) + q.scope.buffers.count(name) != 0)
-            continue;
-        if (const Status ok = declare(ctx, name, "int32", q.scope, q.function); !ok) return ok;
-    }
-    return Unit{};
-}
-
 Result<Question> finish(Context& ctx, Question q, const std::vector<std::string>& given,
                         const std::string& expr, bool boolean) {
     std::vector<std::string> texts = given;
@@ -94,6 +83,16 @@ Question blank(Context& ctx) {
 }
 
 }  // namespace
+
+Status declare_missing(Context& ctx, const std::string& text, Question& q) {
+    for (const std::string& name : free_names(text)) {
+        if (is_word_of_the_language(name) ||
+            q.scope.vars.count(name) + q.scope.buffers.count(name) != 0)
+            continue;
+        if (const Status ok = declare(ctx, name, "int32", q.scope, q.function); !ok) return ok;
+    }
+    return Unit{};
+}
 
 Result<Question> read_question(Context& ctx, const std::vector<std::string>& vars,
                                const std::vector<std::string>& given, const std::string& expr,
@@ -134,7 +133,7 @@ Result<Question> read_question(Context& ctx, const json& line, const char* key) 
                   std::string(key) == "goal");
 }
 
-int run_batch(const std::string& file, const char* key, const AnswerLine& answer) {
+int run_lines(const std::string& file, const JsonLine& answer) {
     const Result<std::string> text = read_file(file);
     if (!text) return bad_input(text.error());
     std::istringstream in(*text);
@@ -146,18 +145,25 @@ int run_batch(const std::string& file, const char* key, const AnswerLine& answer
         if (ctx == nullptr || number % kLinesPerContext == 0) ctx = std::make_unique<Context>();
         json out = {{"line", number}};
         const json parsed = json::parse(line, nullptr, false);
-        const Result<Question> q = parsed.is_discarded() ? Result<Question>(error("not JSON"))
-                                                         : read_question(*ctx, parsed, key);
-        if (!q) {
-            out["error"] = to_json(q.error());
+        const Result<int> one =
+            parsed.is_discarded() ? Result<int>(error("not JSON")) : answer(*ctx, parsed, out);
+        if (!one) {
+            out = {{"line", number}, {"error", to_json(one.error())}};
             code = kBadInput;
-        } else {
-            const int one = answer(*ctx, *q, out);
-            if (code != kBadInput) code = std::max(code, one);
+        } else if (code != kBadInput) {
+            code = std::max(code, *one);
         }
         print_json(out);
     }
     return code;
+}
+
+int run_batch(const std::string& file, const char* key, const AnswerLine& answer) {
+    return run_lines(file, [&](Context& ctx, const json& line, json& out) -> Result<int> {
+        const Result<Question> q = read_question(ctx, line, key);
+        if (!q) return q.error();
+        return answer(ctx, *q, out);
+    });
 }
 
 }  // namespace proviso::tools

@@ -27,9 +27,17 @@ Result<Question> read_question(ir::Context& ctx, const std::vector<std::string>&
 // names.
 Result<Question> read_question(ir::Context& ctx, const nlohmann::json& line, const char* key);
 
-// Answers each line of a file with one line of JSON: {"line", …answer} or {"line", "error"}. Bad
-// lines are reported and the others still run. Gives the exit code: 2 when any line was bad, else
-// the largest of the answers'.
+// Declares the names of a text that nobody has declared, as int32: the type of index arithmetic.
+Status declare_missing(ir::Context& ctx, const std::string& text, Question& q);
+
+// Answers each line of a file, a JSON value, with one line of JSON: {"line", …} with what `answer`
+// adds, or {"line", "error"}. Bad lines are reported and the others still run. Gives the exit code:
+// 2 when any line was bad, else the largest of the answers'.
+using JsonLine =
+    std::function<Result<int>(ir::Context&, const nlohmann::json& line, nlohmann::json& out)>;
+int run_lines(const std::string& file, const JsonLine& answer);
+
+// The same for lines that are questions.
 using AnswerLine = std::function<int(ir::Context&, const Question&, nlohmann::json& out)>;
 int run_batch(const std::string& file, const char* key, const AnswerLine& answer);
 

@@ -89,6 +89,20 @@ struct SimplifyOptions {
 };
 int run_simplify(const SimplifyOptions& options);
 
+struct SolveOptions {
+    std::string form;      // bounds, project, invert
+    std::string text;      // the condition, or the map
+    std::string variable;  // bounds, project
+    std::vector<std::string> vars;
+    std::vector<std::string> given;
+    std::vector<std::string> extents;  // invert: NAME=EXTENT
+    std::vector<std::string> shape;    // invert: physical extents
+    std::string batch;
+    CacheOptions cache;
+    bool json = false;
+};
+int run_solve(const SolveOptions& options);
+
 struct RulesOptions {
     std::string action;  // "", "verify", "show"
     std::string name;

@@ -99,6 +99,25 @@ void add_simplify(CLI::App& app, SimplifyOptions& o) {
     app.add_flag("--json", o.json, "machine-readable answer");
 }
 
+void add_solve(CLI::App& app, SolveOptions& o) {
+    app.add_option(
+           "FORM", o.form,
+           "bounds: of one variable; project: what holds of the others; invert: an index map")
+        ->check(CLI::IsMember({"bounds", "project", "invert"}));
+    app.add_option("TEXT", o.text,
+                   "a condition; for invert a map such as 'i, j -> j, i // 4, i % 4'");
+    app.add_option("--for", o.variable, "the variable to solve for, or to take away");
+    app.add_option("--var", o.vars, "NAME:TYPE; may be repeated (int32 is the default type)");
+    app.add_option("--given", o.given, "a fact; may be repeated");
+    app.add_option("--extent", o.extents,
+                   "NAME=EXTENT: 0 <= NAME < EXTENT; one a variable of the map");
+    app.add_option("--shape", o.shape, "physical extents, one a result of the map")->delimiter(',');
+    app.add_option("--batch", o.batch,
+                   "file of JSON lines (see docs/solve.md); - is standard input");
+    add_cache(app, o.cache);
+    app.add_flag("--json", o.json, "machine-readable answer");
+}
+
 void add_rules(CLI::App& app, RulesOptions& o) {
     app.add_option("ACTION", o.action, "verify: prove every rule; show: one rule")
         ->check(CLI::IsMember({"verify", "show", "list"}));
@@ -143,6 +162,7 @@ int dispatch(int argc, char** argv) {
     AuditCommand audit;
     ProveOptions prove;
     SimplifyOptions simplify;
+    SolveOptions solve;
     RulesOptions rules;
     FuzzCommand fuzz;
     FmtOptions fmt;
@@ -160,6 +180,8 @@ int dispatch(int argc, char** argv) {
             run_audit);
     command("prove", "ask the analyzer", add_prove, prove, run_prove);
     command("simplify", "simplify an expression", add_simplify, simplify, run_simplify);
+    command("solve", "bounds of a variable, projections, inverses of index maps", add_solve, solve,
+            run_solve);
     command("rules", "the rules and their proofs", add_rules, rules, run_rules);
     command("fuzz", "generate programs and schedules, and compare all ways to run them", add_fuzz,
             fuzz, run_fuzz);
