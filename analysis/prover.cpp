@@ -51,11 +51,13 @@ struct Prover::Impl {
     Impl(ir::Context& context, ProverOptions given)
         : ctx(context),
           options(std::move(given)),
+          decider(context),
           store(options.cache_dir, [this] { return settings_of(options); }) {}
 
     ir::Context& ctx;
     ProverOptions options;
     ProverStats stats;
+    cheap::Decider decider;
     VerdictStore store;
     std::map<std::vector<std::uint32_t>, Answer> answers;  // by key_of
     std::map<std::vector<std::uint32_t>, bool> vacuous;    // by key_of
@@ -79,7 +81,7 @@ struct Prover::Impl {
         }
         if (options.on_question) options.on_question(obligation);
         Answer out = decide(obligation);
-        if (out.verdict == Verdict::Proved && options.check_vacuity) {
+        if (out.verdict == Verdict::Proved && options.check_vacuity && !out.vacuous) {
             out.vacuous = contradictory(obligation);
         }
         answers.emplace(std::move(key), out);
@@ -90,14 +92,17 @@ struct Prover::Impl {
         // Evidence from both solvers is wanted: nothing may be closed before they are asked.
         if (options.use_cheap && !options.cross_check) {
             const auto start = Clock::now();
-            const auto method = cheap::decide(ctx, obligation);
-            if (method) {
+            const auto decision = decider.decide(obligation);
+            if (decision) {
                 ++stats.cheap;
                 stats.cheap_ns.push_back(nanoseconds_since(start));
-                return Answer{Verdict::Proved, *method, {}, {}, false};
+                return Answer{Verdict::Proved, decision->method, {}, {}, decision->vacuous};
             }
         }
-        return by_solvers(obligation);
+        const auto start = Clock::now();
+        Answer out = by_solvers(obligation);
+        if (options.not_cheap) options.not_cheap(obligation, out, nanoseconds_since(start));
+        return out;
     }
 
     Answer by_solvers(const Obligation& obligation) {
@@ -224,6 +229,10 @@ struct Prover::Impl {
 
     // The facts alone prove anything.
     bool contradictory(const Obligation& obligation) {
+        if (options.use_cheap && !options.cross_check &&
+            decider.contradictory(obligation.facts, obligation.unbounded)) {
+            return true;
+        }
         const Obligation none{"the facts contradict each other", obligation.facts, ctx.false_(),
                               obligation.unbounded};
         std::vector<std::uint32_t> key = key_of(none);
@@ -248,7 +257,7 @@ Answer Prover::prove(const std::vector<Expr>& facts, Expr goal) {
 }
 
 bool Prover::proves_cheaply(const std::vector<Expr>& facts, Expr goal) {
-    return cheap::decide(impl_->ctx, Obligation{"", facts, goal}).has_value();
+    return impl_->decider.decide(facts, goal).has_value();
 }
 
 const ProverStats& Prover::stats() const {

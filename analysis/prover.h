@@ -29,11 +29,12 @@ struct ModelValue {
 
 struct Answer {
     Verdict verdict = Verdict::Unknown;
-    std::string by;  // "syntax", "interval", "congruence", "known-bits", "linear", "float-class",
-                     // "certificate", "z3", "cvc5"
+    // "syntax", "interval", "congruence", "known-bits", "difference", "linear", "float-class",
+    // "certificate", "z3", "cvc5"
+    std::string by;
     std::vector<ModelValue> model;  // Refuted
     std::string why;                // Unknown: "resource", "unsupported: …", "solvers disagree", …
-    bool vacuous = false;           // Proved, and the facts alone are contradictory
+    bool vacuous = false;           // Proved, and the facts alone are seen to be contradictory
     // By "certificate": the text that the checker has accepted for the obligation.
     std::string certificate = {};
 };
@@ -52,6 +53,8 @@ struct ProverOptions {
     std::string cache_dir;  // solvers' verdicts, see proof_cache.h; empty: memory only
     // Called with each obligation that is asked and not remembered, for a corpus of them.
     std::function<void(const Obligation&)> on_question = {};
+    // Told of each obligation that the cheap deciders left, its answer and the nanoseconds of it.
+    std::function<void(const Obligation&, const Answer&, std::uint64_t)> not_cheap = {};
 };
 
 struct ProverStats {

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "bench/corpus.h"
+#include "bench/obligations.h"
 #include "fuzz/campaign/campaign.h"
 #include "ir/text.h"
 #include "rewrite/schedule/reader.h"
@@ -23,13 +24,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-double median(std::vector<std::uint64_t> values) {
-    if (values.empty()) return 0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return static_cast<double>(*middle);
 }
 
 std::string read(const std::filesystem::path& path) {
@@ -47,6 +41,7 @@ class Bench {
         simplifications();
         for (const char* name : {"scale", "row_sum", "conv1d"}) example(name);
         obligations();
+        growth();
         fuzzing();
         return out_;
     }
@@ -120,7 +115,6 @@ class Bench {
         rewrite::lower(proposer);
         out_["examples"][name]["lower_s"] = seconds_since(start);
         out_["examples"][name]["steps"] = d->steps().size();
-        collect(prover.stats());
         const std::filesystem::path log =
             std::filesystem::temp_directory_path() / ("proviso-bench-" + name);
         if (!verify::write_log(*d, log.string())) return;
@@ -132,22 +126,40 @@ class Bench {
         std::filesystem::remove_all(log);
     }
 
-    void collect(const analysis::ProverStats& s) {
-        asked_ += s.asked - s.cached;
-        cheap_ += s.cheap + s.certified;
-        cheap_ns_.insert(cheap_ns_.end(), s.cheap_ns.begin(), s.cheap_ns.end());
-        cheap_ns_.insert(cheap_ns_.end(), s.certified_ns.begin(), s.certified_ns.end());
-        solver_ns_.insert(solver_ns_.end(), s.solver_ns.begin(), s.solver_ns.end());
+    void obligations() {
+        bench::SurveyOptions options;
+        options.examples = examples_;
+        options.schedules = examples_ / "../tests/data/schedules";
+        options.fuzz_cases = 200;
+        for (const bench::ObligationSource& s : bench::survey(options)) {
+            out_["obligations"][s.name] = bench::summary(s);
+        }
     }
 
-    void obligations() {
-        out_["obligations"] = {
-            {"asked", asked_},
-            {"closed_before_a_solver", cheap_},
-            {"share",
-             asked_ == 0 ? 0.0 : static_cast<double>(cheap_) / static_cast<double>(asked_)},
-            {"median_cheap_us", median(cheap_ns_) / 1000},
-            {"median_solver_us", median(solver_ns_) / 1000}};
+    // Facts in scope: a chain x0 < x1 < …, in no order, and a goal over all of it.
+    void growth() {
+        for (const std::size_t count : {250U, 500U, 1000U, 2000U}) {
+            ir::Context ctx;
+            std::vector<ir::Expr> x;
+            for (std::size_t k = 0; k <= count; ++k) {
+                x.push_back(ctx.var("x" + std::to_string(k), ir::kInt32));
+            }
+            std::vector<ir::Expr> facts;
+            for (std::size_t k = 0; k < count; ++k) {
+                const std::size_t at = k * 7 % count;
+                facts.push_back(ctx.lt(x[at], x[at + 1]));
+            }
+            analysis::Prover prover(ctx, {});
+            auto start = Clock::now();
+            const bool first = prover.proves_cheaply(facts, ctx.lt(x[0], x[count]));
+            const double once = seconds_since(start);
+            start = Clock::now();
+            const bool again = prover.proves_cheaply(facts, ctx.lt(x[1], x[count - 1]));
+            out_["growth"]["facts"].push_back({{"facts", count},
+                                               {"proved", first && again},
+                                               {"first_goal_us", once * 1e6},
+                                               {"next_goal_us", seconds_since(start) * 1e6}});
+        }
     }
 
     void fuzzing() {
@@ -165,10 +177,6 @@ class Bench {
 
     std::filesystem::path examples_;
     nlohmann::json out_;
-    std::uint64_t asked_ = 0;
-    std::uint64_t cheap_ = 0;
-    std::vector<std::uint64_t> cheap_ns_;
-    std::vector<std::uint64_t> solver_ns_;
 };
 
 void print(const nlohmann::json& r) {
@@ -180,16 +188,42 @@ void print(const nlohmann::json& r) {
                     e.value("lower_s", 0.0), e.value("steps", 0), e.value("audit_s", 0.0),
                     e.value("verified", false) ? "" : "  NOT VERIFIED");
     }
-    const auto& o = r["obligations"];
-    std::printf("obligations                 %10d     %.1f %% closed before a solver\n",
-                o["asked"].get<int>(), 100 * o["share"].get<double>());
-    std::printf("  median, closed cheaply    %10.1f us\n", o["median_cheap_us"].get<double>());
-    std::printf("  median, by a solver       %10.1f us\n", o["median_solver_us"].get<double>());
+    for (const auto& [name, o] : r["obligations"].items()) {
+        std::printf("obligations, %-10s %6d   %5.1f %% closed before a solver, median %.1f us\n",
+                    name.c_str(), o["asked"].get<int>(), 100 * o["share"].get<double>(),
+                    o["median_us"].get<double>());
+        std::printf("  %d proved by a solver, %d refuted, %d unknown; of those proved %.1f %%\n",
+                    o["proved_by_solver"].get<int>(), o["refuted"].get<int>(),
+                    o["unknown"].get<int>(), 100 * o["share_of_proved"].get<double>());
+    }
+    for (const auto& g : r["growth"]["facts"]) {
+        std::printf("%5d facts in scope: first goal %8.0f us, next %8.0f us\n",
+                    g["facts"].get<int>(), g["first_goal_us"].get<double>(),
+                    g["next_goal_us"].get<double>());
+    }
     if (r.contains("fuzzing")) {
         std::printf("fuzzing                     %10.1f programs/s (%d findings)\n",
                     r["fuzzing"]["programs_per_second"].get<double>(),
                     r["fuzzing"]["findings"].get<int>());
     }
+}
+
+}  // namespace
+
+namespace {
+
+// Every obligation that the cheap deciders leave, a line of JSON each; the shares on stderr.
+int print_open(const std::filesystem::path& examples) {
+    bench::SurveyOptions options;
+    options.examples = examples;
+    options.schedules = examples / "../tests/data/schedules";
+    for (const bench::ObligationSource& s : bench::survey(options)) {
+        for (const std::string& line : s.open) {
+            std::printf("{\"source\":\"%s\",%s\n", s.name.c_str(), line.c_str() + 1);
+        }
+        std::fprintf(stderr, "%-10s %s\n", s.name.c_str(), bench::summary(s).dump().c_str());
+    }
+    return 0;
 }
 
 }  // namespace
@@ -200,19 +234,23 @@ int main(int argc, char** argv) {
     }
     std::filesystem::path examples = "examples";
     bool json = false;
+    bool open = false;
     for (int i = 1; i < argc; ++i) {
         const std::string arg = argv[i];
         if (arg == "--json") {
             json = true;
+        } else if (arg == "--open") {
+            open = true;
         } else if (arg.rfind("--examples=", 0) == 0) {
             examples = arg.substr(11);
         } else {
             std::fprintf(stderr,
-                         "usage: proviso-bench [--json] [--examples=FOLDER]\n"
+                         "usage: proviso-bench [--json | --open] [--examples=FOLDER]\n"
                          "       proviso-bench corpus [--json] [--make] [--folder=FOLDER]\n");
             return 2;
         }
     }
+    if (open) return print_open(examples);
     const nlohmann::json result = Bench(examples).run();
     if (json) {
         std::printf("%s\n", result.dump().c_str());

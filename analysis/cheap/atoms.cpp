@@ -11,30 +11,60 @@ Interval intersect(const Interval& a, const Interval& b) {
     return out;
 }
 
-Interval sum(const Interval& a, const Interval& b) {
-    Interval out;
-    if (a.lo && b.lo) out.lo = checked_add(*a.lo, *b.lo);
-    if (a.hi && b.hi) out.hi = checked_add(*a.hi, *b.hi);
+namespace {
+
+using End = std::optional<Int128>;
+
+End plus(const End& a, const End& b) {
+    Int128 out = 0;
+    if (!a || !b || __builtin_add_overflow(*a, *b, &out)) return std::nullopt;
     return out;
+}
+
+End times(const End& a, Int128 b) {
+    Int128 out = 0;
+    if (!a || __builtin_mul_overflow(*a, b, &out)) return std::nullopt;
+    return out;
+}
+
+}  // namespace
+
+Interval sum(const Interval& a, const Interval& b) {
+    return {plus(a.lo, b.lo), plus(a.hi, b.hi)};
 }
 
 Interval scaled(const Interval& a, Int128 by) {
-    Interval out;
-    if (a.lo) (by < 0 ? out.hi : out.lo) = checked_mul(*a.lo, by);
-    if (a.hi) (by < 0 ? out.lo : out.hi) = checked_mul(*a.hi, by);
-    return out;
+    if (by < 0) return {times(a.hi, by), times(a.lo, by)};
+    if (by == 0) return {0, 0};
+    return {times(a.lo, by), times(a.hi, by)};
 }
 
 Interval product(const Interval& a, const Interval& b) {
-    Interval out;
-    if (a.lo && a.hi && b.lo && b.hi) {
-        const Int128 ends[] = {checked_mul(*a.lo, *b.lo), checked_mul(*a.lo, *b.hi),
-                               checked_mul(*a.hi, *b.lo), checked_mul(*a.hi, *b.hi)};
-        out.lo = *std::min_element(std::begin(ends), std::end(ends));
-        out.hi = *std::max_element(std::begin(ends), std::end(ends));
-    } else if (a.lo && b.lo && *a.lo >= 0 && *b.lo >= 0) {
-        out.lo = checked_mul(*a.lo, *b.lo);
+    if (b.is_point()) return scaled(a, *b.lo);
+    if (a.is_point()) return scaled(b, *a.lo);
+    if (a.at_least(0) && b.at_least(0)) {
+        Interval out{times(a.lo, *b.lo), a.hi && b.hi ? times(a.hi, *b.hi) : std::nullopt};
+        if (!out.lo) out.lo = 0;
+        return out;
     }
+    if (!a.lo || !a.hi || !b.lo || !b.hi) return {};
+    Interval out;
+    for (const Int128 x : {*a.lo, *a.hi}) {
+        for (const Int128 y : {*b.lo, *b.hi}) {
+            const End p = times(x, y);
+            if (!p) return {};
+            if (!out.lo || *p < *out.lo) out.lo = p;
+            if (!out.hi || *out.hi < *p) out.hi = p;
+        }
+    }
+    return out;
+}
+
+Interval square(const Interval& a) {
+    Interval out = product(a, a);
+    if (!a.at_least(0) && !a.at_most(0)) out.lo = 0;
+    if (a.at_most(0) && a.hi) out.lo = times(a.hi, *a.hi);
+    if (!out.lo || *out.lo < 0) out.lo = 0;
     return out;
 }
 
@@ -66,10 +96,21 @@ void AtomTable::append(Key& key, const Form& form) {
     append(key, form.constant);
 }
 
-int AtomTable::enter(const Key& key, Atom atom) {
-    const auto [at, is_new] = known_.emplace(key, static_cast<int>(atoms_.size()));
-    if (is_new) atoms_.push_back(std::move(atom));
+int AtomTable::enter(Key key, Atom atom) {
+    const auto [at, is_new] = known_.emplace(std::move(key), static_cast<int>(atoms_.size()));
+    if (is_new) {
+        atoms_.push_back(std::move(atom));
+        keys_.push_back(&at->first);
+    }
     return at->second;
+}
+
+void AtomTable::shrink(std::size_t size) {
+    while (atoms_.size() > size) {
+        known_.erase(known_.find(*keys_.back()));
+        keys_.pop_back();
+        atoms_.pop_back();
+    }
 }
 
 namespace {
@@ -78,6 +119,9 @@ namespace {
 constexpr std::int64_t kVariable = -1;
 constexpr std::int64_t kQuotient = -2;
 constexpr std::int64_t kProduct = -3;
+constexpr std::int64_t kRatio = -4;
+
+constexpr std::size_t kHighestDegree = 8;
 
 }  // namespace
 
@@ -97,16 +141,53 @@ int AtomTable::quotient(const Form& numerator, Int128 divisor) {
     atom.kind = Atom::Kind::Quotient;
     atom.numerator = numerator;
     atom.divisor = divisor;
-    return enter(key, std::move(atom));
+    return enter(std::move(key), std::move(atom));
+}
+
+int AtomTable::ratio(const Form& numerator, const Form& denominator) {
+    Key key{kRatio};
+    append(key, numerator);
+    append(key, denominator);
+    Atom atom;
+    atom.kind = Atom::Kind::Ratio;
+    atom.numerator = numerator;
+    atom.denominator = denominator;
+    return enter(std::move(key), std::move(atom));
+}
+
+std::vector<int> AtomTable::factors_of(int atom) const {
+    const Atom& a = (*this)[atom];
+    return a.kind == Atom::Kind::Product ? a.factors : std::vector<int>{atom};
 }
 
 int AtomTable::product(int left, int right) {
-    if (right < left) std::swap(left, right);
+    std::vector<int> factors = factors_of(left);
+    for (const int f : factors_of(right)) factors.push_back(f);
+    return product(std::move(factors));
+}
+
+int AtomTable::product(std::vector<int> factors) {
+    if (factors.size() > kHighestDegree) throw GiveUp{};
+    if (factors.size() == 1) return factors[0];
+    std::sort(factors.begin(), factors.end());
+    Key key{kProduct};
+    key.insert(key.end(), factors.begin(), factors.end());
     Atom atom;
     atom.kind = Atom::Kind::Product;
-    atom.left = left;
-    atom.right = right;
-    return enter({kProduct, left, right}, std::move(atom));
+    atom.factors = std::move(factors);
+    return enter(std::move(key), std::move(atom));
+}
+
+int AtomTable::without(int atom, int part) {
+    if (atom == part) return kOne;
+    if ((*this)[atom].kind != Atom::Kind::Product) return kNotAFactor;
+    std::vector<int> left = (*this)[atom].factors;
+    for (const int f : factors_of(part)) {
+        const auto at = std::find(left.begin(), left.end(), f);
+        if (at == left.end()) return kNotAFactor;
+        left.erase(at);
+    }
+    return left.empty() ? kOne : product(std::move(left));
 }
 
 int AtomTable::node(const Key& key, ir::Expr expr, const Interval& range) {

@@ -3,15 +3,22 @@
 #include <algorithm>
 
 #include "analysis/cheap/knowledge.h"
+#include "ir/children.h"
 #include "ir/domains/number.h"
 
 namespace proviso::analysis::cheap {
+
+using ir::Expr;
+using ir::Op;
 
 namespace {
 
 constexpr int kDeepestSplit = 5;
 constexpr int kMostBranches = 48;
-constexpr std::uint32_t kLargestByNumbers = 1000;  // nodes
+// Steps of work, not time: a question costs the same on every machine.
+constexpr int kStepsAGoal = 4'000;
+constexpr int kStepsAFact = 120;
+constexpr int kMostSteps = 400'000;
 
 // Whether the assumptions contradict each other, splitting on what is open. `strongest` is raised
 // to the method that was needed.
@@ -25,7 +32,7 @@ bool refuted(Knowledge& k, int depth, int& branches, Method& strongest) {
     if (depth == 0) return false;
     const std::optional<Disjunction> split = k.take_split();
     if (!split) return false;
-    for (const Conjunction& arm : *split) {
+    for (const Conjunction& arm : split->arms) {
         if (++branches > kMostBranches) return false;
         Knowledge inner = k.branch();
         inner.assume(arm);
@@ -34,41 +41,143 @@ bool refuted(Knowledge& k, int depth, int& branches, Method& strongest) {
     return true;
 }
 
-// Comparisons of wrapping integers, which have no linear forms: by what is known of their ranges,
-// divisors and bits.
-bool by_numbers(const Obligation& obligation) {
-    const ir::Expr goal = obligation.goal;
-    const bool compares = ir::op_info(goal->op).op_class == ir::OpClass::Comparison;
-    if (!compares || !goal->arg(0)->type.is_wrapping_int() || !obligation.unbounded.empty()) {
-        return false;
-    }
-    if (goal->size > kLargestByNumbers || ir::has_op(goal, ir::Op::Let)) return false;
-    ir::NumberEval eval(ir::Reading::Formula);
-    for (ir::Expr fact : obligation.facts) {
-        if (fact->size <= kLargestByNumbers && !ir::has_op(fact, ir::Op::Let)) {
-            ir::learn(eval, fact);
+// Conjunctions taken apart, however deep.
+std::vector<Expr> conjuncts(std::span<const Expr> facts) {
+    std::vector<Expr> out;
+    std::vector<Expr> todo(facts.rbegin(), facts.rend());
+    while (!todo.empty()) {
+        const Expr f = todo.back();
+        todo.pop_back();
+        if (f->op == Op::And) {
+            todo.push_back(f->arg(1));
+            todo.push_back(f->arg(0));
+        } else {
+            out.push_back(f);
         }
+    }
+    return out;
+}
+
+// Bounds come first, then what gives atoms another form, then the rest: so terms are read with most
+// known of them.
+int rank(Expr fact) {
+    const bool compares = !fact->args.empty() && fact->arg(0)->type.is_int();
+    if (!compares) return 2;
+    if (fact->op == Op::Lt || fact->op == Op::Le) {
+        return fact->arg(0)->args.empty() && fact->arg(1)->args.empty() ? 0 : 2;
+    }
+    return fact->op == Op::Eq || fact->op == Op::Same ? 1 : 2;
+}
+
+// Comparisons of wrapping integers by what is known of their ranges, divisors and bits.
+bool by_numbers(std::span<const Expr> facts, Expr goal, std::span<const Expr> unbounded) {
+    constexpr std::uint32_t largest = 1000;  // nodes
+    const bool compares = ir::op_info(goal->op).op_class == ir::OpClass::Comparison;
+    if (!compares || !goal->arg(0)->type.is_wrapping_int() || !unbounded.empty()) return false;
+    if (goal->size > largest || ir::has_op(goal, Op::Let)) return false;
+    ir::NumberEval eval(ir::Reading::Formula);
+    for (const Expr fact : facts) {
+        if (fact->size <= largest && !ir::has_op(fact, Op::Let)) ir::learn(eval, fact);
     }
     return eval(goal).range.is_true();
 }
 
+int saturated(std::uint64_t steps) {
+    return static_cast<int>(std::min<std::uint64_t>(steps, kMostSteps));
+}
+
 }  // namespace
 
-std::optional<std::string> decide(ir::Context& ctx, const Obligation& obligation) {
-    if (ir::is_true(obligation.goal)) return "syntax";
-    if (by_numbers(obligation)) return method_name(Method::KnownBits);
+// What one list of facts says.
+struct Decider::Base {
+    Base(ir::Context& ctx, std::span<const Expr> facts, std::span<const Expr> unbounded)
+        : question{ctx, {}, {unbounded.begin(), unbounded.end()}}, known(question) {
+        std::vector<Expr> parts = conjuncts(facts);
+        std::stable_sort(parts.begin(), parts.end(),
+                         [](Expr a, Expr b) { return rank(a) < rank(b); });
+        question.most_steps = saturated(kStepsAGoal + kStepsAFact * parts.size());
+        for (const Expr f : parts) {
+            try {
+                known.assume(f, true);
+            } catch (const GiveUp&) {  // what was understood of it stays
+            }
+        }
+        try {
+            known.propagate();
+        } catch (const GiveUp&) {
+        }
+        known.seal();
+        atoms = question.atoms.size();
+        steps_a_goal = kStepsAGoal + 4 * parts.size();
+    }
+
+    void begin(Expr goal) {
+        question.steps = 0;
+        question.depth = 0;
+        question.most_steps = saturated(steps_a_goal + 2 * std::uint64_t{goal->size});
+    }
+    void end() { question.atoms.shrink(atoms); }
+
+    Question question;
+    Knowledge known;
+    std::size_t atoms = 0;
+    std::uint64_t steps_a_goal = 0;
+    std::optional<bool> contradictory;  // as far as splitting and elimination tell
+};
+
+Decider::Decider(ir::Context& ctx) : ctx_(ctx) {}
+Decider::~Decider() = default;
+
+Decider::Base& Decider::base_of(std::span<const Expr> facts, std::span<const Expr> unbounded) {
+    constexpr std::size_t most_kept = 200;
+    std::vector<std::uint32_t> key{static_cast<std::uint32_t>(facts.size())};
+    for (const Expr f : facts) key.push_back(f->id);
+    for (const Expr v : unbounded) key.push_back(v->id);
+    const auto found = bases_.find(key);
+    if (found != bases_.end()) return *found->second;
+    if (bases_.size() >= most_kept) bases_.clear();
+    auto& made = bases_[std::move(key)];
+    made = std::make_unique<Base>(ctx_, facts, unbounded);
+    return *made;
+}
+
+std::optional<Decision> Decider::decide(std::span<const Expr> facts, Expr goal,
+                                        std::span<const Expr> unbounded) {
+    if (facts.empty() && ir::is_true(goal)) return Decision{"syntax", false};
+    Base& base = base_of(facts, unbounded);
+    if (base.known.contradiction()) return Decision{method_name(base.known.method()), true};
+    if (ir::is_true(goal)) return Decision{"syntax", false};
+    std::optional<Decision> out;
+    base.begin(goal);
     try {
-        Question question{ctx, {}, obligation.unbounded};
-        Knowledge facts(question);
-        for (ir::Expr f : obligation.facts) facts.assume(f, true);
         Method strongest = Method::Syntax;
         int branches = 0;
-        facts.assume(obligation.goal, false);
-        if (!refuted(facts, kDeepestSplit, branches, strongest)) return std::nullopt;
-        return method_name(strongest);
+        Knowledge opposite = base.known.branch();
+        opposite.assume(goal, false);
+        if (refuted(opposite, kDeepestSplit, branches, strongest)) {
+            out = Decision{method_name(strongest), false};
+        }
     } catch (const GiveUp&) {
-        return std::nullopt;
     }
+    base.end();
+    if (!out && by_numbers(facts, goal, unbounded)) {
+        out = Decision{method_name(Method::KnownBits), false};
+    }
+    return out;
+}
+
+bool Decider::contradictory(std::span<const Expr> facts, std::span<const Expr> unbounded) {
+    Base& base = base_of(facts, unbounded);
+    if (base.known.contradiction()) return true;
+    if (!base.contradictory) {
+        base.contradictory = decide(facts, ctx_.false_(), unbounded).has_value();
+    }
+    return *base.contradictory;
+}
+
+std::optional<std::string> decide(ir::Context& ctx, const Obligation& obligation) {
+    const std::optional<Decision> out = Decider(ctx).decide(obligation);
+    return out ? std::optional<std::string>(out->method) : std::nullopt;
 }
 
 }  // namespace proviso::analysis::cheap

@@ -1,15 +1,15 @@
 #include "analysis/cheap/elimination.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 
 namespace proviso::analysis::cheap {
 
 namespace {
 
-constexpr std::size_t kMostConstraints = 120;
+constexpr std::size_t kMostConstraints = 160;
 constexpr Int128 kLargestFactor = Int128{1} << 62;  // of what is combined; bigger ones are dropped
 
 // Divides by the common factor of the atoms, rounding the constant down. False for a constraint
@@ -34,15 +34,72 @@ struct Occurrences {
     std::size_t negative = 0;
 };
 
+// Constraints with the same atoms and factors are one: the tightest. Those that the bounds of their
+// atoms imply are left out; the bounds themselves, of one atom each, stay until it is eliminated.
+class Constraints {
+  public:
+    explicit Constraints(const std::map<int, Interval>& bounds) : bounds_(&bounds) {}
+
+    void add(Form f) {
+        if (f.terms.size() > 1 && implied(f)) return;
+        const std::uint32_t hash = hash_of_terms(f);
+        for (std::size_t i = 0; i < forms.size(); ++i) {
+            if (hashes_[i] != hash || !same_terms(forms[i], f)) continue;
+            forms[i].constant = std::min(forms[i].constant, f.constant);
+            return;
+        }
+        hashes_.push_back(hash);
+        forms.push_back(std::move(f));
+    }
+
+    std::vector<Form> forms;
+
+  private:
+    bool implied(const Form& f) const {
+        std::optional<Int128> least = f.constant;
+        for (const Term& t : f.terms) {
+            const Interval part = scaled(bounds_->at(t.atom), t.factor);
+            Int128 sum = 0;
+            if (!part.lo || __builtin_add_overflow(*least, *part.lo, &sum)) return false;
+            least = sum;
+        }
+        return *least >= 0;
+    }
+
+    const std::map<int, Interval>* bounds_;
+    std::vector<std::uint32_t> hashes_;
+};
+
+// The atom whose elimination adds least; -1 when that is too much.
+int cheapest(const std::vector<Form>& constraints) {
+    std::map<int, Occurrences> where;
+    for (const Form& f : constraints) {
+        for (const Term& t : f.terms) {
+            ++(t.factor > 0 ? where[t.atom].positive : where[t.atom].negative);
+        }
+    }
+    int atom = -1;
+    std::size_t least = 0;
+    for (const auto& [a, n] : where) {
+        const std::size_t cost = n.positive * n.negative;
+        if (atom < 0 || cost < least) {
+            atom = a;
+            least = cost;
+        }
+    }
+    return constraints.size() + least > kMostConstraints ? -1 : atom;
+}
+
 }  // namespace
 
 bool infeasible(std::vector<Form> constraints, const BoundsOf& bounds) {
-    std::set<int> atoms;
+    std::map<int, Interval> box;
     for (const Form& f : constraints) {
-        for (const Term& t : f.terms) atoms.insert(t.atom);
+        for (const Term& t : f.terms) {
+            if (box.count(t.atom) == 0) box.emplace(t.atom, bounds(t.atom));
+        }
     }
-    for (const int a : atoms) {
-        const Interval b = bounds(a);
+    for (const auto& [a, b] : box) {
         Form f = Form::of_atom(a);
         if (b.lo) {
             f.constant = checked_neg(*b.lo);
@@ -55,30 +112,22 @@ bool infeasible(std::vector<Form> constraints, const BoundsOf& bounds) {
         }
     }
     bool contradiction = false;
-    std::erase_if(constraints, [&](Form& f) { return !reduce(f, contradiction); });
-    while (!contradiction && !constraints.empty()) {
-        std::map<int, Occurrences> where;
-        for (const Form& f : constraints) {
-            for (const Term& t : f.terms) {
-                ++(t.factor > 0 ? where[t.atom].positive : where[t.atom].negative);
-            }
-        }
-        int atom = -1;
-        std::size_t least = 0;
-        for (const auto& [a, n] : where) {
-            const std::size_t cost = n.positive * n.negative;
-            if (atom < 0 || cost < least) {
-                atom = a;
-                least = cost;
-            }
-        }
-        if (constraints.size() + least > kMostConstraints) return false;
-        std::vector<Form> next;
+    Constraints current(box);
+    for (Form& f : constraints) {
+        if (reduce(f, contradiction)) current.add(std::move(f));
+    }
+    while (!contradiction && !current.forms.empty()) {
+        const int atom = cheapest(current.forms);
+        if (atom < 0) return false;
+        Constraints next(box);
         std::vector<Form> up;
         std::vector<Form> down;
-        for (Form& f : constraints) {
+        for (Form& f : current.forms) {
             const Int128 k = f.factor_of(atom);
-            (k == 0 ? next : k > 0 ? up : down).push_back(std::move(f));
+            if (k == 0)
+                next.add(std::move(f));
+            else
+                (k > 0 ? up : down).push_back(std::move(f));
         }
         for (const Form& u : up) {
             for (const Form& d : down) {
@@ -87,70 +136,13 @@ bool infeasible(std::vector<Form> constraints, const BoundsOf& bounds) {
                 const Int128 g = gcd(ku, kd);
                 Form f = scaled(u, kd / g);
                 f.add(d, ku / g);
-                if (!reduce(f, contradiction)) continue;
-                if (std::find(next.begin(), next.end(), f) == next.end()) next.push_back(f);
+                if (reduce(f, contradiction)) next.add(std::move(f));
             }
             if (contradiction) return true;
         }
-        constraints = std::move(next);
+        std::swap(current, next);
     }
     return contradiction;
-}
-
-namespace {
-
-// form * atom, when every monomial of it is already known or of degree one; none otherwise.
-Form times_atom(AtomTable& atoms, const Form& form, int atom) {
-    Form out = Form::of_atom(atom, form.constant);
-    for (const Term& t : form.terms) {
-        out.add(Form::of_atom(atoms.product(t.atom, atom), t.factor));
-    }
-    return out;
-}
-
-}  // namespace
-
-void add_products(AtomTable& atoms, const BoundsOf& bounds, std::vector<Form>& constraints) {
-    std::set<int> products;
-    for (const Form& f : constraints) {
-        for (const Term& t : f.terms) {
-            if (atoms[t.atom].kind == Atom::Kind::Product) products.insert(t.atom);
-        }
-    }
-    if (products.empty()) return;
-    constexpr std::size_t most_added = 24;
-    std::vector<Form> added;
-    std::set<int> factors;
-    std::set<int> multipliers;
-    for (const int p : products) {
-        for (const int a : {atoms[p].left, atoms[p].right}) {
-            factors.insert(a);
-            const Interval b = bounds(a);
-            if (b.lo && *b.lo >= 0) multipliers.insert(a);
-        }
-    }
-    const auto linear_in_factors = [&](const Form& f) {
-        return std::all_of(f.terms.begin(), f.terms.end(), [&](const Term& t) {
-            return atoms[t.atom].kind != Atom::Kind::Product && factors.count(t.atom) != 0;
-        });
-    };
-    std::vector<Form> candidates;
-    for (const Form& f : constraints) {
-        if (linear_in_factors(f)) candidates.push_back(f);
-    }
-    for (const int a : factors) {  // their lower bounds: a - lo >= 0
-        const Interval b = bounds(a);
-        if (!b.lo || *b.lo < 0) continue;
-        Form f = Form::of_atom(a);
-        f.constant = checked_neg(*b.lo);
-        candidates.push_back(f);
-    }
-    for (const int m : multipliers) {
-        for (const Form& f : candidates) {
-            if (added.size() < most_added) added.push_back(times_atom(atoms, f, m));
-        }
-    }
-    constraints.insert(constraints.end(), added.begin(), added.end());
 }
 
 void add_rounded(const BoundsOf& bounds, std::vector<Form>& constraints) {
@@ -165,7 +157,7 @@ void add_rounded(const BoundsOf& bounds, std::vector<Form>& constraints) {
         std::optional<Int128> most = constraints[i].constant;  // of what is no multiple
         for (const Term& t : constraints[i].terms) {
             if (t.factor % common == 0) {
-                rounded.add(Form::of_atom(t.atom, t.factor / common));
+                rounded.add_atom(t.atom, t.factor / common);
                 continue;
             }
             const Interval part = scaled(bounds(t.atom), t.factor);

@@ -3,22 +3,15 @@
 // Programming, 12.2.
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "analysis/cheap/atoms.h"
 
 namespace proviso::analysis::cheap {
 
-using BoundsOf = std::function<Interval(int atom)>;
-
 // Whether no integers satisfy all `constraints` (each >= 0) and the atoms' bounds. False when it
 // does not know.
 bool infeasible(std::vector<Form> constraints, const BoundsOf& bounds);
-
-// For products x * y among the constraints with y >= 0: constraints that speak of x, times y. So
-//   i <= n - 1, m >= 0   gives   i * m <= n * m - m.
-void add_products(AtomTable& atoms, const BoundsOf& bounds, std::vector<Form>& constraints);
 
 // What constraints say of multiples: 8 * p + t >= 8 * q with t <= 7 gives p >= q, which elimination
 // in another order than t first would lose.

@@ -67,6 +67,7 @@ Mask Knowledge::class_of(Expr e) {
     const auto found = class_memo_.find(e);
     if (found != class_memo_.end()) return found->second;
     q_->step();
+    const Deeper deeper(*q_);
     Mask out = FloatClass::any(e->type).mask;
     const bool chooses = e->op == Op::Select || e->op == Op::IfThenElse;
     const std::optional<bool> arm = chooses ? truth(e->arg(0)) : std::nullopt;
@@ -101,8 +102,7 @@ void Knowledge::learn_class(Expr e, Mask mask) {
     const int number = number_of(e);
     const auto [at, is_new] = classes_.emplace(number, after);
     if (!is_new) at->second &= after;
-    class_memo_.clear();
-    numbers_.clear();
+    forget_terms();
 }
 
 void Knowledge::learn_order(Expr x, Expr y, bool strict) {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "analysis/cheap/elimination.h"
-
 namespace proviso::analysis::cheap {
 
 using ir::Expr;
@@ -15,28 +13,32 @@ const char* method_name(Method m) {
         case Method::Interval: return "interval";
         case Method::Congruence: return "congruence";
         case Method::KnownBits: return "known-bits";
+        case Method::Difference: return "difference";
         case Method::Linear: return "linear";
         case Method::FloatClass: return "float-class";
     }
     return "?";
 }
 
-void Question::step() {
-    if (++steps > kMaxSteps) throw GiveUp{};
-}
-
 Knowledge Knowledge::branch() const {
     Knowledge out(*q_);
     out.contradiction_ = contradiction_;
+    out.sealed_ = sealed_;
     out.method_ = method_;
     out.bounds_ = bounds_;
     out.live_ = live_;
     out.defined_ = defined_;
     out.constraints_ = constraints_;
+    out.hashes_ = hashes_;
+    out.fresh_ = fresh_;
+    out.fresh_atoms_ = fresh_atoms_;
+    out.untightened_ = untightened_;
+    out.narrowed_ = narrowed_;
     out.truths_ = truths_;
     out.same_ = same_;
     out.open_ = open_;
     out.classes_ = classes_;
+    out.parent_ = this;
     return out;
 }
 
@@ -45,201 +47,50 @@ void Knowledge::contradict(Method how) {
     contradiction_ = true;
 }
 
-// --- intervals and constraints
-
-Interval Knowledge::bounds_of_atom(int atom) const {
-    const auto index = static_cast<std::size_t>(atom);
-    const Interval& range = q_->atoms[atom].range;
-    return index < bounds_.size() ? intersect(bounds_[index], range) : range;
-}
-
-Interval Knowledge::bounds_of(const Form& form) {
-    Interval out{form.constant, form.constant};
-    for (const Term& t : form.terms) out = sum(out, scaled(bounds_of_atom(t.atom), t.factor));
-    return out;
-}
-
-bool Knowledge::narrow(int atom, const Interval& to, Method how) {
-    const Interval before = bounds_of_atom(atom);
-    const Interval after = intersect(before, to);
-    if (after.lo == before.lo && after.hi == before.hi) return false;
-    const auto index = static_cast<std::size_t>(atom);
-    if (bounds_.size() <= index) bounds_.resize(index + 1);
-    bounds_[index] = after;
-    if (after.is_empty()) contradict(how);
-    return true;
-}
-
-// Narrows every atom of `constraint >= 0` by what the others allow.
-bool Knowledge::tighten(const Form& constraint) {
-    bool changed = false;
-    for (const Term& t : constraint.terms) {
-        // factor * atom >= -(constant + most that the others give)
-        std::optional<Int128> most = constraint.constant;
-        for (const Term& u : constraint.terms) {
-            if (u.atom == t.atom || !most) continue;
-            const Interval part = scaled(bounds_of_atom(u.atom), u.factor);
-            most = part.hi ? std::optional<Int128>(checked_add(*most, *part.hi)) : std::nullopt;
-        }
-        if (!most) continue;
-        const Int128 least = checked_neg(*most);
-        Interval to;
-        if (t.factor > 0)
-            to.lo = ceil_div(least, t.factor);
-        else
-            to.hi = floor_div(*most, checked_neg(t.factor));
-        changed |= narrow(t.atom, to, Method::Interval);
-        if (contradiction_) return true;
-    }
-    return changed;
-}
-
-// An atom's own constraints, once it occurs in what is assumed.
-void Knowledge::enliven(int atom) {
-    const auto index = static_cast<std::size_t>(atom);
-    if (index < live_.size() && live_[index]) return;
-    if (live_.size() <= index) live_.resize(index + 1, false);
-    live_[index] = true;
-    const Atom& a = q_->atoms[atom];
-    if (a.kind == Atom::Kind::Quotient) {
-        // 0 <= numerator - divisor * atom <= divisor - 1
-        const Int128 divisor = a.divisor;
-        Form rest = resolved(a.numerator);
-        rest.add(Form::of_atom(atom), checked_neg(divisor));
-        Form above = scaled(rest, -1);
-        above.constant = checked_add(above.constant, divisor - 1);
-        assume_ge(rest);
-        assume_ge(above);
-    } else if (a.kind == Atom::Kind::Product) {
-        const Interval both = cheap::product(bounds_of_atom(a.left), bounds_of_atom(a.right));
-        narrow(atom, both, Method::Interval);
-    }
-}
-
-void Knowledge::enliven(const Form& form) {
-    for (const Term& t : form.terms) enliven(t.atom);
-}
-
-Form Knowledge::resolved(const Form& form) const {
-    if (defined_.empty()) return form;
-    Form out = form;
-    for (bool again = true; again;) {
-        again = false;
-        for (const Term& t : out.terms) {
-            const auto at = defined_.find(t.atom);
-            if (at == defined_.end()) continue;
-            const Int128 factor = t.factor;
-            out.add(Form::of_atom(at->first), checked_neg(factor));
-            out.add(at->second, factor);
-            again = true;
-            break;
-        }
-    }
-    return out;
-}
-
-void Knowledge::assume_ge(const Form& given) {
-    if (contradiction_) return;
-    q_->step();
-    Form form = resolved(given);
-    const Int128 g = form.content();
-    if (g == 0) {
-        if (form.constant < 0) contradict(Method::Interval);
-        return;
-    }
-    if (g > 1) {
-        for (Term& t : form.terms) t.factor /= g;
-        form.constant = floor_div(form.constant, g);
-    }
-    if (form.terms.size() == 1) {
-        const Term t = form.terms[0];  // factor is 1 or -1
-        Interval to;
-        if (t.factor > 0)
-            to.lo = checked_neg(form.constant);
-        else
-            to.hi = form.constant;
-        narrow(t.atom, to, Method::Interval);
-    } else if (std::find(constraints_.begin(), constraints_.end(), form) == constraints_.end()) {
-        constraints_.push_back(form);
-        tighten(form);
-    }
-    enliven(form);
-}
-
-void Knowledge::assume_eq(const Form& given, int preferred) {
-    if (contradiction_) return;
-    q_->step();
-    Form form = resolved(given);
-    const Int128 g = form.content();
-    if (g == 0) {
-        if (form.constant != 0) contradict(Method::Interval);
-        return;
-    }
-    if (form.constant % g != 0) {
-        contradict(Method::Congruence);
-        return;
-    }
-    for (Term& t : form.terms) t.factor /= g;
-    form.constant /= g;
-    int chosen = -1;
-    for (const Term& t : form.terms) {
-        if (t.factor != 1 && t.factor != -1) continue;
-        const Atom::Kind kind = q_->atoms[t.atom].kind;
-        if (kind == Atom::Kind::Quotient || kind == Atom::Kind::Product) continue;
-        if (chosen < 0 || t.atom == preferred) chosen = t.atom;
-    }
-    if (chosen < 0) {
-        assume_ge(form);
-        assume_ge(scaled(form, -1));
-        return;
-    }
-    // chosen := -(form - factor * chosen) / factor
-    const Int128 factor = form.factor_of(chosen);
-    Form value = form;
-    value.add(Form::of_atom(chosen), checked_neg(factor));
-    value = scaled(value, checked_neg(factor));
-    const Interval bounds = bounds_of_atom(chosen);
-    defined_.emplace(chosen, value);
+// After a change that makes terms read otherwise.
+void Knowledge::forget_terms() {
+    parent_ = nullptr;
     forms_.clear();
     numbers_.clear();
-    const std::vector<Form> old = std::move(constraints_);
-    constraints_.clear();
-    for (const Form& c : old) assume_ge(c);
-    enliven(value);
-    if (bounds.lo) {
-        Form above = value;
-        above.constant = checked_add(above.constant, checked_neg(*bounds.lo));
-        assume_ge(above);
-    }
-    if (bounds.hi) {
-        Form below = scaled(value, -1);
-        below.constant = checked_add(below.constant, *bounds.hi);
-        assume_ge(below);
-    }
+    class_memo_.clear();
 }
 
-void Knowledge::propagate() {
-    constexpr int rounds = 3;
-    for (int round = 0; round < rounds && !contradiction_; ++round) {
-        bool changed = settle_open();
-        for (std::size_t i = 0; i < constraints_.size() && !contradiction_; ++i) {
-            q_->step();
-            const Form constraint = constraints_[i];  // settling may add to the list
-            changed |= tighten(constraint);
-        }
-        if (!changed) return;
+const Form* Knowledge::known_form(Expr e) const {
+    for (const Knowledge* k = this; k != nullptr; k = k->parent_) {
+        const auto found = k->forms_.find(e);
+        if (found != k->forms_.end()) return &found->second;
     }
+    return nullptr;
 }
 
-void Knowledge::eliminate() {
-    if (contradiction_ || constraints_.empty()) return;
-    std::vector<Form> all = constraints_;
-    add_products(q_->atoms, [this](int a) { return bounds_of_atom(a); }, all);
-    add_rounded([this](int a) { return bounds_of_atom(a); }, all);
-    if (infeasible(all, [this](int a) { return bounds_of_atom(a); })) contradict(Method::Linear);
+const int* Knowledge::known_number(Expr e) const {
+    for (const Knowledge* k = this; k != nullptr; k = k->parent_) {
+        const auto found = k->numbers_.find(e);
+        if (found != k->numbers_.end()) return &found->second;
+    }
+    return nullptr;
 }
 
 // --- claims
+
+namespace {
+
+// The arms of a disjunction of two or more: `a or (b or c)` and `not (a and (b and c))` have three.
+// Few enough to go through; what is beyond stays together in the last.
+std::vector<Conjunction> arms_of(Expr claim, bool positive) {
+    constexpr std::size_t most = 64;
+    const Op op = claim->op;
+    std::vector<Conjunction> out;
+    Expr rest = claim;
+    while (rest->op == op && out.size() + 1 < most) {
+        out.push_back({Literal{rest->arg(0), positive}});
+        rest = rest->arg(1);
+    }
+    out.push_back({Literal{rest, positive}});
+    return out;
+}
+
+}  // namespace
 
 void Knowledge::assume(const Conjunction& conjunction) {
     for (const auto& part : conjunction) {
@@ -255,23 +106,33 @@ void Knowledge::assume(const Conjunction& conjunction) {
     }
 }
 
-void Knowledge::assume(Expr claim, bool positive) {
+void Knowledge::assume(Expr given, bool positive) {
     if (contradiction_) return;
-    q_->step();
+    const Deeper deeper(*q_);
+    // Conjunctions can be long: the right side takes the place of the whole.
+    Expr claim = given;
+    const auto is_both = [&] {
+        return (claim->op == Op::And && positive) || (claim->op == Op::Or && !positive);
+    };
+    while (true) {
+        q_->step();
+        if (claim->op == Op::Not) {
+            claim = claim->arg(0);
+            positive = !positive;
+        } else if (is_both()) {
+            assume(claim->arg(0), positive);
+            if (contradiction_) return;
+            claim = claim->arg(1);
+        } else {
+            break;
+        }
+    }
     switch (claim->op) {
         case Op::IntImm:
             if ((claim->bits != 0) != positive) contradict(Method::Syntax);
             return;
-        case Op::Not: assume(claim->arg(0), !positive); return;
         case Op::And:
-        case Op::Or:
-            if ((claim->op == Op::And) == positive) {
-                assume(claim->arg(0), positive);
-                assume(claim->arg(1), positive);
-            } else {
-                open({{Literal{claim->arg(0), positive}}, {Literal{claim->arg(1), positive}}});
-            }
-            return;
+        case Op::Or: open(arms_of(claim, positive)); return;
         case Op::Select:
         case Op::IfThenElse: {
             const Expr c = claim->arg(0);
@@ -281,7 +142,7 @@ void Knowledge::assume(Expr claim, bool positive) {
         }
         case Op::Lt:
         case Op::Le:
-            if (claim->arg(0)->type.is_exact_int())
+            if (claim->arg(0)->type.is_int())
                 assume_comparison(claim, positive);
             else
                 assume_literal(claim, positive);
@@ -305,7 +166,7 @@ void Knowledge::assume_comparison(Expr claim, bool positive) {
 void Knowledge::assume_equality(Expr claim, bool positive) {
     const Expr a = claim->arg(0);
     const Expr b = claim->arg(1);
-    if (a->type.is_exact_int()) {
+    if (a->type.is_int()) {
         const Form fa = form_of(a);
         const Form gap = difference(form_of(b), fa);
         if (positive) {
@@ -332,7 +193,7 @@ void Knowledge::assume_equality(Expr claim, bool positive) {
     const int na = number_of(a);
     const int nb = number_of(b);
     // A value that is no NaN equals itself.
-    const bool identity = claim->op == Op::Same || a->type.is_wrapping_int();
+    const bool identity = claim->op == Op::Same;
     const bool reflexive = identity || (class_of(a) & ir::FloatClass::kNan) == 0;
     if (reflexive && na == nb) {
         if (!positive) contradict(identity ? Method::Syntax : Method::FloatClass);
@@ -345,11 +206,11 @@ void Knowledge::assume_equality(Expr claim, bool positive) {
         if (positive) contradict(Method::Syntax);
         return;
     }
-    assume_literal(claim, claim->op == Op::Ne ? !positive : positive);
+    // Of a comparison and its negation, one is the other's literal.
+    assume_literal(claim->op == Op::Ne ? q_->ctx.eq(a, b) : claim, positive);
     if (identity && positive && !contradiction_) {
         same_[std::max(na, nb)] = std::min(na, nb);
-        forms_.clear();
-        numbers_.clear();
+        forget_terms();
     }
 }
 
@@ -360,28 +221,34 @@ void Knowledge::assume_literal(Expr claim, bool positive) {
     if (!contradiction_ && !claim->args.empty()) learn_float_claim(claim, positive);
 }
 
-void Knowledge::open(Disjunction d) {
-    open_.push_back(std::move(d));
+void Knowledge::open(std::vector<Conjunction> arms) {
+    open_.push_back(Disjunction{std::move(arms), sealed_});
 }
 
 std::optional<bool> Knowledge::known_comparison(Expr claim) {
     const Form gap = difference(form_of(claim->arg(1)), form_of(claim->arg(0)));
-    const Interval b = bounds_of(gap);
+    Form less = gap;  // gap - 1: the gap is positive
+    less.constant = checked_add(less.constant, -1);
+    Form more = scaled(gap, -1);  // -gap - 1: the gap is negative
+    more.constant = checked_add(more.constant, -1);
     if (claim->op == Op::Lt || claim->op == Op::Le) {
-        const Int128 least = claim->op == Op::Lt ? 1 : 0;
-        if (b.lo && *b.lo >= least) return true;
-        if (b.hi && *b.hi < least) return false;
+        const bool strict = claim->op == Op::Lt;
+        if (known_ge(strict ? less : gap)) return true;
+        if (known_ge(strict ? scaled(gap, -1) : more)) return false;
         return std::nullopt;
     }
     const bool equal_is = claim->op != Op::Ne;
-    if (b.lo && b.hi && *b.lo == 0 && *b.hi == 0) return equal_is;
-    if ((b.lo && *b.lo > 0) || (b.hi && *b.hi < 0)) return !equal_is;
-    if (!gap.is_constant() && gap.constant % gap.content() != 0) return !equal_is;
+    if (gap.is_constant()) return (gap.constant == 0) == equal_is;
+    if (known_ge(less) || known_ge(more)) return !equal_is;
+    if (gap.constant % gap.content() != 0) return !equal_is;
+    const Interval b = bounds_of(gap);
+    if (b.is_point() && *b.lo == 0) return equal_is;
     return std::nullopt;
 }
 
 std::optional<bool> Knowledge::truth(Expr claim) {
     q_->step();
+    const Deeper deeper(*q_);
     switch (claim->op) {
         case Op::IntImm: return claim->bits != 0;
         case Op::Not: {
@@ -402,7 +269,11 @@ std::optional<bool> Knowledge::truth(Expr claim) {
         case Op::Lt:
         case Op::Le:
         case Op::Same:
-            if (claim->arg(0)->type.is_exact_int()) return known_comparison(claim);
+            if (claim->arg(0)->type.is_int()) return known_comparison(claim);
+            if (claim->op == Op::Ne) {
+                const auto t = truth(q_->ctx.eq(claim->arg(0), claim->arg(1)));
+                return t ? std::optional<bool>(!*t) : std::nullopt;
+            }
             break;
         default: break;
     }
@@ -415,30 +286,38 @@ std::optional<bool> Knowledge::truth(Expr claim) {
     return std::nullopt;
 }
 
+bool Knowledge::false_already(const std::variant<Literal, FormClaim>& part) {
+    if (const Literal* l = std::get_if<Literal>(&part)) {
+        const auto t = truth(l->claim);
+        return t && *t != l->positive;
+    }
+    const FormClaim& f = std::get<FormClaim>(part);
+    const Form form = resolved(f.form);
+    Form below = scaled(form, -1);
+    below.constant = checked_add(below.constant, -1);
+    if (known_ge(below)) return true;
+    if (!f.equality) return false;
+    Form above = form;
+    above.constant = checked_add(above.constant, -1);
+    return known_ge(above);
+}
+
 // Drops arms that cannot hold; an only arm left is assumed, none left is a contradiction.
 bool Knowledge::settle_open() {
     bool changed = false;
     std::vector<Disjunction> todo = std::move(open_);
     open_.clear();
-    const auto false_already = [&](const auto& part) {
-        if (const Literal* l = std::get_if<Literal>(&part)) {
-            const auto t = truth(l->claim);
-            return t && *t != l->positive;
-        }
-        const FormClaim& f = std::get<FormClaim>(part);
-        const Interval b = bounds_of(resolved(f.form));
-        return (b.hi && *b.hi < 0) || (f.equality && b.lo && *b.lo > 0);
-    };
     for (Disjunction& d : todo) {
         if (contradiction_) break;
-        std::erase_if(d, [&](const Conjunction& arm) {
-            return std::any_of(arm.begin(), arm.end(), false_already);
+        std::erase_if(d.arms, [&](const Conjunction& arm) {
+            return std::any_of(arm.begin(), arm.end(),
+                               [this](const auto& part) { return false_already(part); });
         });
-        if (d.empty()) {
+        if (d.arms.empty()) {
             contradict(Method::Interval);
-        } else if (d.size() == 1) {
+        } else if (d.arms.size() == 1) {
             changed = true;
-            assume(d[0]);
+            assume(d.arms[0]);
         } else {
             open_.push_back(std::move(d));
         }
@@ -446,10 +325,17 @@ bool Knowledge::settle_open() {
     return changed;
 }
 
+// Of those opened for the goal the last, then of the others; of few arms first.
 std::optional<Disjunction> Knowledge::take_split() {
     if (open_.empty()) return std::nullopt;
-    Disjunction out = std::move(open_.back());
-    open_.pop_back();
+    std::size_t best = open_.size() - 1;
+    for (std::size_t i = open_.size() - 1; i-- > 0;) {
+        const Disjunction& a = open_[i];
+        const Disjunction& b = open_[best];
+        if (a.fresh != b.fresh ? a.fresh : a.arms.size() < b.arms.size()) best = i;
+    }
+    Disjunction out = std::move(open_[best]);
+    open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(best));
     return out;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <boost/container/small_vector.hpp>
+#include <vector>
 
 #include "ir/type.h"
 
@@ -63,7 +64,25 @@ struct Form {
     bool operator==(const Form&) const = default;
 
     void add(const Form& other, Int128 scale = 1);
+    void add_atom(int atom, Int128 factor);
 };
+
+// Sums of many terms: each is appended, all are put in order once.
+class LongSum {
+  public:
+    void add(const Form& f, Int128 scale);
+    Form take();
+
+  private:
+    std::vector<Term> terms_;
+    Int128 constant_ = 0;
+};
+
+// Of the atoms and factors (times `sign`), not of the constant.
+std::uint32_t hash_of_terms(const Form& f, int sign = 1);
+// The forms differ in their constants only; their sum is a constant.
+bool same_terms(const Form& a, const Form& b);
+bool opposite_terms(const Form& a, const Form& b);
 
 Form scaled(const Form& f, Int128 by);
 Form difference(const Form& a, const Form& b);

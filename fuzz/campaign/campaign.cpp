@@ -27,7 +27,12 @@ class CaseRunner {
           index_(index),
           seed_(mix(options.seed, index)),
           choice_(seed_),
-          prover_(ctx_, campaign_prover()) {}
+          prover_(ctx_, prover_options(options)) {}
+    ~CaseRunner() {
+        if (o_.prover_done) o_.prover_done(prover_.stats());
+    }
+    CaseRunner(const CaseRunner&) = delete;
+    CaseRunner& operator=(const CaseRunner&) = delete;
 
     std::vector<Failure> run() {
         const bool scheduled = index_ % 3 == 1;
@@ -52,6 +57,12 @@ class CaseRunner {
     analysis::Prover& prover() { return prover_; }
 
   private:
+    static analysis::ProverOptions prover_options(const CampaignOptions& options) {
+        analysis::ProverOptions out = campaign_prover();
+        if (options.adjust_prover) options.adjust_prover(out);
+        return out;
+    }
+
     void report(const std::optional<Finding>& found, const std::vector<StepGuess>& steps) {
         if (!found) return;
         failures_.push_back(Failure{program_.function, program_.ranges, steps, "", *found});

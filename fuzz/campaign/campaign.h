@@ -65,6 +65,10 @@ struct CampaignOptions {
     std::uint64_t max_failures = 50;  // kinds of failures to write
     bool stop_at_first = false;
     std::function<void(const Summary&)> progress;  // called after each case
+    // For surveys of obligations: called with the options of each case's prover, and with what it
+    // counted in the end.
+    std::function<void(analysis::ProverOptions&)> adjust_prover;
+    std::function<void(const analysis::ProverStats&)> prover_done;
 };
 
 // Fails when `out` cannot be written.
