@@ -335,8 +335,9 @@ Result<int> answer(ir::Context& ctx, const Request& r, const std::string& cache,
     if (maps && !seen.inverted) return seen.inverted.error();
     if (!maps && !seen.solved) return seen.solved.error();
     const auto facts = maps ? seen.map.domain(ctx) : reader.question.given;
-    if (contradictory(prover, facts)) out["vacuous"] = true;
-    return code;
+    if (!contradictory(prover, facts)) return code;
+    out["vacuous"] = true;
+    return static_cast<int>(kUnknown);
 }
 
 // --- printing

@@ -63,6 +63,26 @@ Expr Builder::remainder(Expr a, Expr b) const {
     return ctx_.floormod(a, b);
 }
 
+Expr Builder::balanced(Expr e) const {
+    const bool compares = e->op == Op::Le || e->op == Op::Lt;
+    if (!compares || !e->arg(0)->type.is_exact_int()) return e;
+    const Affine gap = Affine::of(e->arg(1)) - Affine::of(e->arg(0));  // >= 0, or > 0
+    Affine low;
+    Affine high;
+    for (const auto& [t, factor] : gap.terms()) {
+        if (factor.sign() > 0) {
+            high.add(Affine::term(t, factor));
+        } else {
+            low.add(Affine::term(t, -factor));
+        }
+    }
+    (gap.constant().sign() > 0 ? high : low).add(abs(gap.constant()));
+    const ir::ScalarType type = e->arg(0)->type;
+    Expr a = low.expr(ctx_, type);
+    Expr b = high.expr(ctx_, type);
+    return a == nullptr || b == nullptr ? e : ctx_.make(e->op, {a, b});
+}
+
 Expr Builder::opposite(Expr c) const {
     const bool is_float = !c->args.empty() && c->arg(0)->type.is_float();
     switch (c->op) {

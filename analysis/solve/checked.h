@@ -36,6 +36,8 @@ class Builder {
     ir::Expr product(ir::Expr a, ir::Expr b) const;
     ir::Expr floored(ir::Expr a, ir::Expr b) const;
     ir::Expr remainder(ir::Expr a, ir::Expr b) const;
+    // The same comparison with positive parts only: 0 <= p - 2 is 2 <= p. Others as they are.
+    ir::Expr balanced(ir::Expr comparison) const;
     // The condition that holds where the given one does not, without `not` where possible.
     ir::Expr opposite(ir::Expr condition) const;
 

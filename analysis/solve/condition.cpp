@@ -202,7 +202,7 @@ class Projector {
             Expr first = aligned(c, low);
             if (first == nullptr) return nullptr;
             for (Expr high : uppers(c)) {
-                Expr part = ctx_.le(first, high);
+                Expr part = build_.balanced(ctx_.le(first, high));
                 const Affine gap = Affine::of(high) - Affine::of(first);
                 if (gap.is_constant()) part = ctx_.bool_imm(gap.constant().sign() >= 0);
                 std::vector<Expr> known = facts_;

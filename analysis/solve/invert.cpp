@@ -168,28 +168,9 @@ class Inverter {
             needed.erase(needed.begin() + static_cast<std::ptrdiff_t>(i));
         }
         out_.checks.insert(out_.checks.end(), left_out.begin(), left_out.end());
-        for (Expr& e : needed) e = tidy(e);
+        for (Expr& e : needed) e = build_.balanced(e);
         out_.inside = ctx_.all_of(needed);
         out_.padding = needed.empty() ? ctx_.false_() : build_.opposite(out_.inside);
-    }
-
-    // Constants of both sides on one: 0 <= p - 2 is 2 <= p.
-    Expr tidy(Expr e) {
-        if (e->op != Op::Le && e->op != Op::Lt) return e;
-        Affine gap = Affine::of(e->arg(1)) - Affine::of(e->arg(0));  // >= 0, or > 0
-        Affine low;
-        Affine high;
-        for (const auto& [t, factor] : gap.terms()) {
-            if (factor.sign() > 0) {
-                high.add(Affine::term(t, factor));
-            } else {
-                low.add(Affine::term(t, -factor));
-            }
-        }
-        (gap.constant().sign() > 0 ? high : low).add(abs(gap.constant()));
-        Expr a = low.expr(ctx_, map_.type());
-        Expr b = high.expr(ctx_, map_.type());
-        return a == nullptr || b == nullptr ? e : ctx_.make(e->op, {a, b});
     }
 
     // --- verdicts

@@ -167,7 +167,7 @@ class Isolator {
             Expr gap = expr(form);
             if (gap == nullptr) return std::nullopt;
             if (!mentions(gap, x_)) {
-                return claim(ctx_.le(ctx_.int_imm(x_->type, 0), gap), true, depth);
+                return without_x(build_.balanced(ctx_.le(ctx_.int_imm(x_->type, 0), gap)));
             }
             return split_choice(form, depth);
         }

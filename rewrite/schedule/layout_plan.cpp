@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <functional>
 
+#include "analysis/solve/invert.h"
 #include "ir/children.h"
 #include "ir/domains/evaluate.h"
-#include "rewrite/passes/witness.h"
 
 namespace proviso::rewrite {
 
@@ -59,9 +59,15 @@ std::optional<Digit> digit_of(Expr e) {
 
 class Planner {
   public:
-    Planner(Context& ctx, Buffer buffer, const std::vector<Expr>& vars,
-            const std::vector<Expr>& map)
-        : ctx_(ctx), buffer_(buffer), vars_(vars), map_(map), type_(vars.at(0)->type) {}
+    Planner(analysis::Prover& prover, const std::vector<Expr>& facts, Buffer buffer,
+            const std::vector<Expr>& vars, const std::vector<Expr>& map)
+        : prover_(prover),
+          ctx_(prover.context()),
+          facts_(facts),
+          buffer_(buffer),
+          vars_(vars),
+          map_(map),
+          type_(vars.at(0)->type) {}
 
     Result<LayoutPlan> run(const std::vector<std::string>& names) {
         for (const std::string& n : names) plan_.physical_vars.push_back(ctx_.var(n, type_));
@@ -77,49 +83,15 @@ class Planner {
   private:
     Expr number(Int128 value) { return ctx_.int_imm(type_, value); }
 
-    // The sum of digits times weights, where every dimension is a digit; else what a solver of
-    // index equations finds.
     Status invert() {
-        const bool all = std::all_of(digits_.begin(), digits_.end(),
-                                     [](const auto& d) { return d.has_value(); });
-        for (Expr v : vars_) {
-            Expr sum = nullptr;
-            Int128 offset = 0;
-            for (std::size_t k = 0; all && k < digits_.size(); ++k) {
-                const Digit& d = *digits_[k];
-                if (d.var != v || !type_.contains(d.weight)) continue;
-                Expr p = plan_.physical_vars[k];
-                Expr term = d.weight == 1 ? p : ctx_.mul(p, number(d.weight));
-                sum = sum == nullptr ? term : ctx_.add(sum, term);
-                offset = d.offset;
-            }
-            if (sum == nullptr || !type_.contains(offset)) return solve();
-            if (offset != 0) sum = ctx_.sub(sum, number(offset));
-            plan_.inverse.push_back(sum);
+        const analysis::solve::IndexMap map{
+            vars_, {buffer_->shape.begin(), buffer_->shape.end()}, map_, facts_};
+        const auto found = analysis::solve::inverse_candidates(prover_, map, plan_.physical_vars);
+        if (found.empty()) {
+            return error("no inverse of this index map was found",
+                         "`proviso solve invert` says which maps can be inverted");
         }
-        return Unit{};
-    }
-
-    Status solve() {
-        plan_.inverse.clear();
-        analysis::Access access;
-        access.indices = map_;
-        access.loops = vars_;
-        std::vector<Expr> domain;
-        for (std::size_t d = 0; d < vars_.size(); ++d) {
-            domain.push_back(ctx_.le(number(0), vars_[d]));
-            domain.push_back(ctx_.lt(vars_[d], buffer_->shape[d]));
-        }
-        access.may = ctx_.all_of(domain);
-        const auto found = iterations_touching(ctx_, access, plan_.physical_vars, {}, 1);
-        for (Expr v : vars_) {
-            if (found.empty() || found[0].count(v) == 0) {
-                return error(
-                    "no inverse of this index map was found",
-                    "maps made of sums of digits, such as i // 4 and i % 4, can be inverted");
-            }
-            plan_.inverse.push_back(found[0].at(v));
-        }
+        plan_.inverse = found[0].second;
         return Unit{};
     }
 
@@ -276,7 +248,9 @@ class Planner {
         return Unit{};
     }
 
+    analysis::Prover& prover_;
     Context& ctx_;
+    const std::vector<Expr>& facts_;
     Buffer buffer_;
     const std::vector<Expr>& vars_;
     const std::vector<Expr>& map_;
@@ -287,10 +261,11 @@ class Planner {
 
 }  // namespace
 
-Result<LayoutPlan> plan_layout(Context& ctx, Buffer buffer, const std::vector<Expr>& vars,
+Result<LayoutPlan> plan_layout(analysis::Prover& prover, const std::vector<Expr>& facts,
+                               Buffer buffer, const std::vector<Expr>& vars,
                                const std::vector<Expr>& map,
                                const std::vector<std::string>& physical_names) {
-    return Planner(ctx, buffer, vars, map).run(physical_names);
+    return Planner(prover, facts, buffer, vars, map).run(physical_names);
 }
 
 }  // namespace proviso::rewrite

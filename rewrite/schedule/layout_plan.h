@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/prover.h"
 #include "ir/context.h"
 #include "ir/result.h"
 
@@ -25,9 +26,10 @@ struct LayoutPlan {
 
 // `map`: physical indices over `vars` (the logical indices, of the buffer's index type). Constant
 // shapes are enumerated (so any map works whose inverse can be guessed); symbolic ones need maps
-// made of `//` and `%` by constants.
-Result<LayoutPlan> plan_layout(ir::Context& ctx, ir::Buffer buffer,
-                               const std::vector<ir::Expr>& vars, const std::vector<ir::Expr>& map,
+// made of `//` and `%` by constants. `facts`: what holds of the sizes.
+Result<LayoutPlan> plan_layout(analysis::Prover& prover, const std::vector<ir::Expr>& facts,
+                               ir::Buffer buffer, const std::vector<ir::Expr>& vars,
+                               const std::vector<ir::Expr>& map,
                                const std::vector<std::string>& physical_names);
 
 }  // namespace proviso::rewrite

@@ -64,7 +64,8 @@ Outcome Primitives::transform_layout(const LayoutRequest& request) {
         physical.push_back("p" + std::to_string(k));
         loops.push_back(fresh(b->name + "_p" + std::to_string(k)));
     }
-    const Result<LayoutPlan> plan = plan_layout(ctx, b, request.vars, request.map, physical);
+    const Result<LayoutPlan> plan = plan_layout(p_.prover(), parameter_facts(ctx, p_.current()), b,
+                                                request.vars, request.map, physical);
     if (!plan) return Refusal{plan.error(), std::nullopt};
     std::string pad = "none";
     if (request.pad == Pad::Undef) pad = "undef";
