@@ -87,12 +87,6 @@ std::vector<Expr> commuted_variants(ir::Context& ctx, Expr left) {
     return out;
 }
 
-std::uint32_t Matcher::root_key(Expr e) {
-    const ir::ScalarType operand = e->args.empty() ? e->type : e->args.back()->type;
-    return (static_cast<std::uint32_t>(e->op) << 16) |
-           (static_cast<std::uint32_t>(operand.code) << 8) | operand.bits;
-}
-
 void Matcher::add(ir::Context& ctx, const RuleInstance& rule) {
     for (Expr variant : commuted_variants(ctx, rule.left)) add_variant(variant, rule);
 }
@@ -113,12 +107,15 @@ std::uint32_t Matcher::follow(std::uint32_t node, const Edge& edge) {
 
 void Matcher::add_variant(Expr left, const RuleInstance& rule) {
     PROVISO_CHECK(!left->args.empty(), "a left side that is a leaf would match everything");
-    const std::uint32_t key = root_key(left);
-    if (roots_.count(key) == 0) {
-        roots_[key] = static_cast<std::uint32_t>(nodes_.size());
+    std::vector<Root>& roots = roots_[static_cast<std::size_t>(left->op)];
+    auto root = std::find_if(roots.begin(), roots.end(),
+                             [&](const Root& r) { return r.operand == operand_type(left); });
+    if (root == roots.end()) {
+        roots.push_back({operand_type(left), static_cast<std::uint32_t>(nodes_.size())});
+        root = roots.end() - 1;
         nodes_.emplace_back();
     }
-    std::uint32_t at = roots_[key];
+    std::uint32_t at = root->node;
     std::array<bool, kSlots> bound{};
     const std::function<void(Expr)> path = [&](Expr e) {
         Edge edge{Test::Symbol, e->op, 0, e->type, 0, 0};
@@ -143,11 +140,13 @@ void Matcher::add_variant(Expr left, const RuleInstance& rule) {
 
 bool Matcher::match(Expr e, const Visit& visit) const {
     if (e->args.empty()) return false;
-    const auto root = roots_.find(root_key(e));
-    if (root == roots_.end()) return false;
+    const std::vector<Root>& roots = roots_[static_cast<std::size_t>(e->op)];
+    const auto root = std::find_if(roots.begin(), roots.end(),
+                                   [e](const Root& r) { return r.operand == operand_type(e); });
+    if (root == roots.end()) return false;
     Bindings bindings;
     const Pending first{e, nullptr};
-    return walk(root->second, &first, bindings, visit);
+    return walk(root->node, &first, bindings, visit);
 }
 
 bool Matcher::walk(std::uint32_t node, const Pending* pending, Bindings& bindings,

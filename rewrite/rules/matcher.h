@@ -7,9 +7,9 @@
 // match by handle: expressions are hash-consed, so equal terms are one pointer.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
-#include <unordered_map>
 #include <vector>
 
 #include "rewrite/rules/pattern_build.h"
@@ -65,10 +65,17 @@ class Matcher {
               const Visit& visit) const;
     bool take(const Edge& edge, const Pending* pending, Bindings& bindings,
               const Visit& visit) const;
-    static std::uint32_t root_key(ir::Expr e);
+    // Left sides begin with an operator and the type of its last operand.
+    struct Root {
+        ir::ScalarType operand;
+        std::uint32_t node;
+    };
+    static ir::ScalarType operand_type(ir::Expr e) {
+        return e->args.empty() ? e->type : e->args.back()->type;
+    }
 
     std::vector<Node> nodes_;
-    std::unordered_map<std::uint32_t, std::uint32_t> roots_;  // root_key → node
+    std::array<std::vector<Root>, ir::kOpCount> roots_;
 };
 
 }  // namespace proviso::rewrite

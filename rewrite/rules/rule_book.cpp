@@ -1,22 +1,83 @@
 #include "rewrite/rules/rule_book.h"
 
+#include <algorithm>
+
 namespace proviso::rewrite {
 
-RuleBook::RuleBook(std::span<const ExpressionRule> rules) {
-    for (const ExpressionRule& rule : rules) {
-        for (ir::ScalarType kind : rule.kinds.types()) {
-            Result<RuleInstance> read = instantiate(patterns_, rule, kind);
-            PROVISO_CHECK(read.ok(), "a rule that does not read: " + read.error().str());
-            instances_.push_back(*read);
-            by_name_.emplace(std::pair(rule.name, kind), &instances_.back());
-            matcher_.add(patterns_, instances_.back());
+using ir::Expr;
+using ir::ScalarType;
+
+struct RuleBook::Part {
+    ScalarType kind;
+    ir::Context patterns;
+    std::deque<RuleInstance> instances;
+    std::map<std::string_view, const RuleInstance*> by_name;
+    Matcher matcher;
+
+    void read(std::span<const ExpressionRule> rules) {
+        for (const ExpressionRule& rule : rules) {
+            if (!rule.kinds.contains(kind)) continue;
+            Result<RuleInstance> one = instantiate(patterns, rule, kind);
+            PROVISO_CHECK(one.ok(), "a rule that does not read: " + one.error().str());
+            instances.push_back(*one);
+            by_name.emplace(rule.name, &instances.back());
+            matcher.add(patterns, instances.back());
         }
+    }
+};
+
+RuleBook::RuleBook(std::span<const ExpressionRule> rules) : rules_(rules) {
+    for (ScalarType kind : ir::all_scalar_types()) {
+        parts_.push_back(std::make_unique<Part>());
+        parts_.back()->kind = kind;
     }
 }
 
-const RuleInstance* RuleBook::find(std::string_view name, ir::ScalarType kind) const {
-    const auto found = by_name_.find(std::pair(name, kind));
-    return found == by_name_.end() ? nullptr : found->second;
+RuleBook::~RuleBook() = default;
+
+RuleBook::Part& RuleBook::part(ScalarType type) const {
+    const auto at = std::find_if(parts_.begin(), parts_.end(),
+                                 [type](const auto& p) { return p->kind == type; });
+    PROVISO_CHECK(at != parts_.end(), "a scalar type out of the list");
+    return **at;
+}
+
+void RuleBook::read(ScalarType type) const {
+    const std::lock_guard<std::mutex> lock(reading_);
+    if ((known_.load(std::memory_order_relaxed) & bit_of(type)) != 0) return;
+    part(type).read(rules_);
+    known_.fetch_or(bit_of(type), std::memory_order_release);
+}
+
+const InstanceList& RuleBook::instances() const {
+    std::call_once(listed_, [this] {
+        for (const auto& p : parts_) meet(p->kind);
+        for (const ExpressionRule& rule : rules_) {
+            for (ScalarType kind : rule.kinds.types()) {
+                list_.all_.push_back(part(kind).by_name.at(rule.name));
+            }
+        }
+    });
+    return list_;
+}
+
+const RuleInstance* RuleBook::find(std::string_view name, ScalarType kind) const {
+    meet(kind);
+    const auto& names = part(kind).by_name;
+    const auto found = names.find(name);
+    return found == names.end() ? nullptr : found->second;
+}
+
+bool RuleBook::match_known(Expr e, const Matcher::Visit& visit) const {
+    const std::uint32_t known = known_.load(std::memory_order_acquire);
+    return std::any_of(parts_.begin(), parts_.end(), [&](const auto& p) {
+        return (known & bit_of(p->kind)) != 0 && p->matcher.match(e, visit);
+    });
+}
+
+bool RuleBook::match(Expr e, const Matcher::Visit& visit) const {
+    for (const auto& p : parts_) meet(p->kind);
+    return match_known(e, visit);
 }
 
 const RuleBook& RuleBook::standard() {

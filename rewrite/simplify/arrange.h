@@ -1,48 +1,81 @@
 // Arranging linear operands so that a rule of the library sees them: a rule's left side is a tree,
 // `(x * c1 + y) // c2`, but the x and y that make it apply may be any parts of a sum. Here the
-// parts are chosen, and the rule is then applied to them by name, with its own conditions.
+// parts are chosen on linear forms, and the rule's conditions are asked of the surroundings.
 //
-//   (i*8 + j*4 + k) // 4    i*8 + j*4 = (i*2 + j)*4:  floordiv-split-multiple gives i*2 + j + k //
-//   4 (i*4 + k) // 8          0 <= k < 4:               floordiv-drop-rest gives i // 2 i*4 + k <
-//   n*4           0 <= k < 4:               lt-tile-symbolic gives i < n
+//   (i*8 + j*4 + k) // 4    i*8 + j*4 = (i*2 + j)*4:  floordiv-split-multiple  i*2 + j + k // 4
+//   (i*4 + k) // 8          0 <= k < 4:               floordiv-drop-rest       i // 2
+//   (i*n + j) // n          0 <= j < n:               floordiv-cancel-factor-sum   i
+//   i*4 + k < n*4           0 <= k < 4:               lt-tile-symbolic         i < n
+//   x//6*6 + x//3%2*3 + x%3                           digits                   x
 #pragma once
 
-#include <functional>
 #include <optional>
-#include <string>
+#include <vector>
 
-#include "rewrite/rules/rule_book.h"
-#include "rewrite/simplify/linear_form.h"
+#include "rewrite/simplify/surroundings.h"
 
 namespace proviso::rewrite {
 
-struct Arranged {
-    std::string rule;
-    ir::Expr after = nullptr;
+struct Binding {
+    const char* name;
+    ir::Expr value;
 };
 
-// What arranging needs to know: the rules, and which claims hold where the expression stands.
-struct Arranger {
-    ir::Context& ctx;
-    const RuleBook& book;
-    std::function<bool(ir::Expr)> proves;
+// What a node becomes, and by which rule. Bindings and conditions only where they are asked for.
+struct Arranged {
+    const char* rule = nullptr;
+    ir::Expr after = nullptr;
+    std::vector<Binding> bindings = {};
+    std::vector<ir::Expr> conditions = {};  // what the rule needs, and the surroundings proved
+};
 
-    // For x // c and x % c with a constant c > 0, and for comparisons, of exact integers.
-    std::optional<Arranged> arrange(ir::Expr e) const;
+class Arranger {
+  public:
+    // `explain`: give bindings and conditions.
+    Arranger(ir::Context& ctx, Surroundings& surroundings, bool explain)
+        : ctx_(ctx), surroundings_(surroundings), explain_(explain) {}
 
-    // The rule of this name applied to chosen terms; none when its conditions do not hold.
-    std::optional<Arranged> apply(std::string_view rule, ir::ScalarType kind,
-                                  const std::vector<std::pair<int, ir::Expr>>& slots) const;
+    // Of exact integers: sums, `//` and `%` by something positive, comparisons, min and max. None
+    // when there is nothing to gain. May throw TooLarge.
+    std::optional<Arranged> arrange(FactSet& s, ir::Expr e) const;
+
+    // The canonical spelling of a sum, its digits joined; null when there is none that fits its
+    // type. `joined` says whether digits were.
+    ir::Expr spelled_sum(FactSet& s, ir::Expr e, bool& joined) const;
 
   private:
-    std::optional<Arranged> division(ir::Expr e) const;
-    std::optional<Arranged> split_off_multiple(ir::Expr e, const LinearForm& numerator) const;
-    std::optional<Arranged> drop_rest(ir::Expr e, const LinearForm& numerator) const;
-    std::optional<Arranged> comparison(ir::Expr e) const;
-    std::optional<Arranged> move_terms(ir::Expr e, const LinearForm& difference) const;
-    std::optional<Arranged> divide_by_gcd(ir::Expr e, const LinearForm& l,
-                                          const LinearForm& r) const;
-    std::optional<Arranged> whole_tiles(ir::Expr e, const LinearForm& l, const LinearForm& r) const;
+    struct Division;
+
+    std::optional<Arranged> sum(FactSet& s, ir::Expr e) const;
+    std::optional<Arranged> division(FactSet& s, ir::Expr e) const;
+    std::optional<Arranged> by_constant(FactSet& s, ir::Expr e, const LinearForm& numerator,
+                                        ir::Int128 divisor) const;
+    void take_out_of_coefficients(FactSet& s, SplitForm& split, ir::Int128 divisor,
+                                  bool quotient) const;
+    std::optional<Arranged> split_multiple(FactSet& s, ir::Expr e, const LinearForm& numerator,
+                                           ir::Int128 divisor) const;
+    std::optional<Arranged> drop_rest(FactSet& s, ir::Expr e, const LinearForm& numerator,
+                                      ir::Int128 divisor) const;
+    std::optional<Arranged> of_digit(FactSet& s, ir::Expr e, const LinearForm& numerator,
+                                     ir::Int128 divisor) const;
+    std::optional<Arranged> by_symbol(FactSet& s, ir::Expr e) const;
+    std::optional<Arranged> comparison(FactSet& s, ir::Expr e) const;
+    std::optional<Arranged> smaller_comparison(FactSet& s, ir::Expr e, LinearForm difference) const;
+    ir::Expr spelled_comparison(ir::Op op, ir::ScalarType type, const LinearForm& difference) const;
+    std::optional<Arranged> without_extremum(FactSet& s, ir::Expr e) const;
+    std::optional<Arranged> extremum(FactSet& s, ir::Expr e) const;
+
+    bool observable(FactSet& s, ir::Expr e) const { return surroundings_.in_range(s, e); }
+    std::optional<Arranged> found(const char* rule, ir::Expr before, ir::Expr after,
+                                  std::vector<Binding> bindings = {},
+                                  std::vector<ir::Expr> conditions = {}) const;
+    ir::Expr constant(ir::ScalarType type, ir::Int128 value) const;
+    // 0 <= e < divisor, as conditions.
+    std::vector<ir::Expr> within(ir::Expr e, ir::Expr divisor) const;
+
+    ir::Context& ctx_;
+    Surroundings& surroundings_;
+    bool explain_;
 };
 
 }  // namespace proviso::rewrite

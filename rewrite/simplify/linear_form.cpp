@@ -2,14 +2,19 @@
 
 #include <algorithm>
 
+#include "rewrite/simplify/range.h"
+#include "rewrite/simplify/sum_walk.h"
+
 namespace proviso::rewrite {
 
 using ir::Expr;
-using ir::Integer;
+using ir::Int128;
 using ir::Op;
 using ir::ScalarType;
 
 namespace {
+
+constexpr Int128 kLargest = Int128{1} << 120;
 
 template <typename T>
 int order(const T& a, const T& b) {
@@ -30,49 +35,8 @@ int compare_buffers(ir::Buffer a, ir::Buffer b) {
     return by_name != 0 ? by_name : order(a->id, b->id);
 }
 
-LinearForm scaled(LinearForm form, const Integer& factor) {
-    if (factor.is_zero()) return {form.type, {}, Integer(0)};
-    for (LinearTerm& t : form.terms) t.coefficient = t.coefficient * factor;
-    form.constant = form.constant * factor;
-    return form;
-}
-
-LinearForm single(Expr monomial) {
-    return {monomial->type, {{monomial, Integer(1)}}, Integer(0)};
-}
-
-void collect_factors(Expr e, std::vector<Expr>& out) {
-    if (e->op != Op::Mul) {
-        out.push_back(e);
-        return;
-    }
-    collect_factors(e->arg(0), out);
-    collect_factors(e->arg(1), out);
-}
-
-Expr product(ir::Context& ctx, Expr a, Expr b) {
-    std::vector<Expr> factors;
-    collect_factors(a, factors);
-    collect_factors(b, factors);
-    std::sort(factors.begin(), factors.end(),
-              [](Expr l, Expr r) { return compare_structure(l, r) < 0; });
-    Expr out = factors[0];
-    for (std::size_t i = 1; i < factors.size(); ++i) out = ctx.mul(out, factors[i]);
-    return out;
-}
-
-LinearForm times(ir::Context& ctx, Expr e, const LinearForm& a, const LinearForm& b) {
-    if (b.is_constant()) return scaled(a, b.constant);
-    if (a.is_constant()) return scaled(b, a.constant);
-    const auto is_single = [](const LinearForm& f) {
-        return f.terms.size() == 1 && f.constant.is_zero();
-    };
-    if (is_single(a) && is_single(b)) {
-        Expr monomial = product(ctx, a.terms[0].monomial, b.terms[0].monomial);
-        return scaled(single(monomial), a.terms[0].coefficient * b.terms[0].coefficient);
-    }
-    // A product of sums stays one: multiplying it out would make it larger.
-    return single(product(ctx, e->arg(0), e->arg(1)));
+bool by_id(const LinearTerm& a, const LinearTerm& b) {
+    return a.monomial->id < b.monomial->id;
 }
 
 }  // namespace
@@ -95,116 +59,291 @@ int compare_structure(Expr a, Expr b) {
     return by;
 }
 
-LinearForm LinearForm::negated() const {
-    return scaled(*this, Integer(-1));
+Int128 checked_add(Int128 a, Int128 b) {
+    const Int128 r = a + b;  // both are within 120 bits
+    if (magnitude(r) > kLargest) throw TooLarge{};
+    return r;
 }
 
-LinearForm LinearForm::plus(const LinearForm& other) const {
-    LinearForm out{type, {}, constant + other.constant};
+Int128 checked_mul(Int128 a, Int128 b) {
+    Int128 r = 0;
+    if (__builtin_mul_overflow(a, b, &r) || magnitude(r) > kLargest) throw TooLarge{};
+    return r;
+}
+
+Int128 gcd(Int128 a, Int128 b) {
+    a = magnitude(a);
+    b = magnitude(b);
+    while (b != 0) {
+        const Int128 r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
+Int128 LinearForm::coefficient_of(Expr monomial) const {
+    for (const LinearTerm& t : terms) {
+        if (t.monomial == monomial) return t.coefficient;
+    }
+    return 0;
+}
+
+Int128 LinearForm::content() const {
+    Int128 out = 0;
+    for (const LinearTerm& t : terms) {
+        out = gcd(out, t.coefficient);
+        if (out == 1) break;
+    }
+    return out;
+}
+
+void LinearForm::scale(Int128 factor) {
+    if (factor == 1) return;
+    if (factor == 0) {
+        terms.clear();
+        constant = 0;
+        return;
+    }
+    for (LinearTerm& t : terms) t.coefficient = checked_mul(t.coefficient, factor);
+    constant = checked_mul(constant, factor);
+}
+
+void LinearForm::add(Expr monomial, Int128 coefficient) {
+    if (coefficient == 0) return;
+    const LinearTerm term{monomial, coefficient};
+    const auto at = std::lower_bound(terms.begin(), terms.end(), term, by_id);
+    if (at == terms.end() || at->monomial != monomial) {
+        terms.insert(at, term);
+        return;
+    }
+    at->coefficient = checked_add(at->coefficient, coefficient);
+    if (at->coefficient == 0) terms.erase(at);
+}
+
+void LinearForm::add(const LinearForm& other, Int128 factor) {
+    constant = checked_add(constant, checked_mul(other.constant, factor));
+    if (factor == 0 || other.terms.empty()) return;
+    Terms merged;
+    merged.reserve(terms.size() + other.terms.size());
     std::size_t i = 0;
     std::size_t j = 0;
     while (i < terms.size() || j < other.terms.size()) {
-        int by = 0;
-        if (i == terms.size()) {
-            by = 1;
-        } else if (j == other.terms.size()) {
-            by = -1;
-        } else {
-            by = compare_structure(terms[i].monomial, other.terms[j].monomial);
+        if (j == other.terms.size() || (i < terms.size() && by_id(terms[i], other.terms[j]))) {
+            merged.push_back(terms[i++]);
+            continue;
         }
-        if (by < 0) {
-            out.terms.push_back(terms[i++]);
-        } else if (by > 0) {
-            out.terms.push_back(other.terms[j++]);
-        } else {
-            Integer sum = terms[i].coefficient + other.terms[j].coefficient;
-            if (!sum.is_zero()) out.terms.push_back({terms[i].monomial, std::move(sum)});
-            ++i;
-            ++j;
+        Int128 coefficient = checked_mul(other.terms[j].coefficient, factor);
+        if (i < terms.size() && terms[i].monomial == other.terms[j].monomial) {
+            coefficient = checked_add(coefficient, terms[i++].coefficient);
+        }
+        if (coefficient != 0) merged.push_back({other.terms[j].monomial, coefficient});
+        ++j;
+    }
+    terms = std::move(merged);
+}
+
+namespace {
+
+// Sorts and merges terms collected in any order.
+void tidy(LinearForm::Terms& terms) {
+    if (terms.size() < 2) return;
+    if (!std::is_sorted(terms.begin(), terms.end(), by_id)) {
+        std::sort(terms.begin(), terms.end(), by_id);
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < terms.size();) {
+        LinearTerm t = terms[i++];
+        while (i < terms.size() && terms[i].monomial == t.monomial) {
+            t.coefficient = checked_add(t.coefficient, terms[i++].coefficient);
+        }
+        if (t.coefficient != 0) terms[kept++] = t;
+    }
+    terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(kept), terms.end());
+}
+
+// The factors of a product, constants multiplied into `coefficient`. A factor that is a sum stays
+// one, unless it has a single term.
+void collect_factors(ir::Context& ctx, Expr e, Factors& out, Int128& coefficient) {
+    switch (e->op) {
+        case Op::IntImm: coefficient = checked_mul(coefficient, e->int_value()); return;
+        case Op::Mul:
+            collect_factors(ctx, e->arg(0), out, coefficient);
+            collect_factors(ctx, e->arg(1), out, coefficient);
+            return;
+        case Op::Neg:
+            coefficient = -coefficient;
+            collect_factors(ctx, e->arg(0), out, coefficient);
+            return;
+        case Op::Add:
+        case Op::Sub: {
+            const LinearForm form = linear_form(ctx, e);
+            if (form.terms.empty()) {
+                coefficient = checked_mul(coefficient, form.constant);
+                return;
+            }
+            if (form.terms.size() == 1 && form.constant == 0) {
+                coefficient = checked_mul(coefficient, form.terms[0].coefficient);
+                collect_factors(ctx, form.terms[0].monomial, out, coefficient);
+                return;
+            }
+            out.push_back(e);
+            return;
+        }
+        default: out.push_back(e);
+    }
+}
+
+}  // namespace
+
+LinearForm linear_form(ir::Context& ctx, Expr root, Int128 factor) {
+    PROVISO_CHECK(root->type.is_exact_int(), "linear form of something that is not exact");
+    LinearForm out{root->type, {}, 0};
+    SumWalk<Int128> walk;
+    walk.push(root, factor);
+    bool products = false;
+    while (!walk.empty()) {
+        const auto [e, k] = walk.pop();
+        switch (e->op) {
+            case Op::IntImm:
+                out.constant = checked_add(out.constant, checked_mul(k, e->int_value()));
+                break;
+            case Op::Neg: walk.push(e->arg(0), -k); break;
+            case Op::Add:
+            case Op::Sub:
+                walk.push(e->arg(1), e->op == Op::Add ? k : -k);
+                walk.push(e->arg(0), k);
+                break;
+            case Op::Mul: {
+                if (ir::is_int_const(e->arg(1))) {
+                    walk.push(e->arg(0), checked_mul(k, e->arg(1)->int_value()));
+                    break;
+                }
+                if (ir::is_int_const(e->arg(0))) {
+                    walk.push(e->arg(1), checked_mul(k, e->arg(0)->int_value()));
+                    break;
+                }
+                Factors factors;
+                Int128 coefficient = k;
+                collect_factors(ctx, e, factors, coefficient);
+                if (coefficient == 0) break;
+                if (factors.empty()) {
+                    out.constant = checked_add(out.constant, coefficient);
+                    break;
+                }
+                if (factors.size() == 1) {  // the others were constants in disguise
+                    products = true;
+                    const LinearForm one = linear_form(ctx, factors[0], coefficient);
+                    out.constant = checked_add(out.constant, one.constant);
+                    for (const LinearTerm& t : one.terms) out.terms.push_back(t);
+                    break;
+                }
+                products = true;
+                sort_factors(factors);
+                out.terms.push_back({product_of(ctx, root->type, factors), coefficient});
+                break;
+            }
+            default:
+                if (k != 0) out.terms.push_back({e, k});
+        }
+    }
+    // The walk goes down by ids and meets each term once.
+    std::reverse(out.terms.begin(), out.terms.end());
+    if (products) tidy(out.terms);
+    return out;
+}
+
+void sort_factors(Factors& factors) {
+    std::sort(factors.begin(), factors.end(),
+              [](Expr l, Expr r) { return compare_structure(l, r) < 0; });
+}
+
+Factors factors_of(Expr monomial) {
+    Factors out;
+    while (monomial->op == Op::Mul) {  // products are spelled to the left
+        out.push_back(monomial->arg(1));
+        monomial = monomial->arg(0);
+    }
+    out.push_back(monomial);
+    std::reverse(out.begin(), out.end());
+    return out;
+}
+
+Expr product_of(ir::Context& ctx, ScalarType type, const Factors& factors) {
+    if (factors.empty()) return ctx.int_imm(type, 1);
+    Expr out = factors[0];
+    for (std::size_t i = 1; i < factors.size(); ++i) out = ctx.mul(out, factors[i]);
+    return out;
+}
+
+Expr without_factors(ir::Context& ctx, Expr monomial, const Factors& divisor) {
+    Factors own = factors_of(monomial);
+    for (Expr f : divisor) {
+        const auto at = std::find(own.begin(), own.end(), f);
+        if (at == own.end()) return nullptr;
+        own.erase(at);
+    }
+    return product_of(ctx, monomial->type, own);
+}
+
+namespace {
+
+constexpr std::size_t kMostExpanded = 24;
+
+bool is_sum(Expr e) {
+    return e->op == Op::Add || e->op == Op::Sub;
+}
+
+bool has_sum_factor(Expr monomial) {
+    if (monomial->op != Op::Mul) return false;
+    return is_sum(monomial->arg(1)) || is_sum(monomial->arg(0)) || has_sum_factor(monomial->arg(0));
+}
+
+// a * b, term by term.
+LinearForm multiplied(ir::Context& ctx, const LinearForm& a, const LinearForm& b) {
+    LinearForm out{a.type, {}, checked_mul(a.constant, b.constant)};
+    for (const LinearTerm& x : a.terms) out.add(x.monomial, checked_mul(x.coefficient, b.constant));
+    for (const LinearTerm& y : b.terms) out.add(y.monomial, checked_mul(y.coefficient, a.constant));
+    for (const LinearTerm& x : a.terms) {
+        for (const LinearTerm& y : b.terms) {
+            Factors factors = factors_of(x.monomial);
+            for (Expr f : factors_of(y.monomial)) factors.push_back(f);
+            sort_factors(factors);
+            out.add(product_of(ctx, a.type, factors), checked_mul(x.coefficient, y.coefficient));
         }
     }
     return out;
 }
 
-LinearForm linear_form(ir::Context& ctx, Expr e) {
-    PROVISO_CHECK(e->type.is_exact_int(), "linear form of something that is not exact");
-    switch (e->op) {
-        case Op::IntImm: return {e->type, {}, Integer(e->int_value())};
-        case Op::Neg: return linear_form(ctx, e->arg(0)).negated();
-        case Op::Add: return linear_form(ctx, e->arg(0)).plus(linear_form(ctx, e->arg(1)));
-        case Op::Sub: return linear_form(ctx, e->arg(0)).minus(linear_form(ctx, e->arg(1)));
-        case Op::Mul:
-            return times(ctx, e, linear_form(ctx, e->arg(0)), linear_form(ctx, e->arg(1)));
-        default: return single(e);
-    }
-}
-
-namespace {
-
-// monomial * |coefficient|; null when that is not a value of the type.
-Expr spelled_term(ir::Context& ctx, ScalarType type, Expr monomial, const Integer& magnitude) {
-    if (magnitude == Integer(1)) return monomial;
-    if (!magnitude.in_range(type)) return nullptr;
-    return ctx.mul(monomial, ctx.int_imm(type, *magnitude.to_int128()));
-}
-
-// -x, or x * -3.
-Expr spelled_first_negative(ir::Context& ctx, ScalarType type, const LinearTerm& t) {
-    if (t.coefficient == Integer(-1)) return ctx.neg(t.monomial);
-    if (!t.coefficient.in_range(type)) return nullptr;
-    return ctx.mul(t.monomial, ctx.int_imm(type, *t.coefficient.to_int128()));
-}
-
-Expr joined(ir::Context& ctx, Expr sum, Expr term, bool negative) {
-    if (sum == nullptr) return term;
-    return negative ? ctx.sub(sum, term) : ctx.add(sum, term);
-}
-
 }  // namespace
 
-Expr to_expr(ir::Context& ctx, const LinearForm& form) {
-    const ScalarType type = form.type;
-    if (!form.constant.in_range(type)) return nullptr;
-    const ir::Int128 constant = *form.constant.to_int128();
-    std::vector<const LinearTerm*> ordered;
-    for (const LinearTerm& t : form.terms) ordered.push_back(&t);
-    std::stable_sort(ordered.begin(), ordered.end(), [](const LinearTerm* a, const LinearTerm* b) {
-        return ir::abs(a->coefficient) > ir::abs(b->coefficient);
-    });
-    // A sum starts with something positive where there is one.
-    const auto positive = std::find_if(ordered.begin(), ordered.end(), [](const LinearTerm* t) {
-        return t->coefficient.sign() > 0;
-    });
-    Expr sum = nullptr;
-    bool constant_placed = constant == 0;
-    if (positive != ordered.end()) {
-        std::rotate(ordered.begin(), positive, positive + 1);
-    } else if (constant > 0 || constant == type.min_value() || ordered.empty()) {
-        sum = ctx.int_imm(type, constant);
-        constant_placed = true;
-    }
-    for (const LinearTerm* t : ordered) {
-        if (sum == nullptr && t->coefficient.sign() < 0) {
-            sum = spelled_first_negative(ctx, type, *t);
-            if (sum == nullptr) return nullptr;
+LinearForm expanded(ir::Context& ctx, const LinearForm& form) {
+    const auto expandable = [](const LinearTerm& t) { return has_sum_factor(t.monomial); };
+    if (std::none_of(form.terms.begin(), form.terms.end(), expandable)) return form;
+    LinearForm out{form.type, {}, form.constant};
+    for (const LinearTerm& t : form.terms) {
+        if (!expandable(t)) {
+            out.add(t.monomial, t.coefficient);
             continue;
         }
-        Expr term = spelled_term(ctx, type, t->monomial, ir::abs(t->coefficient));
-        if (term == nullptr) return nullptr;
-        sum = joined(ctx, sum, term, t->coefficient.sign() < 0);
+        LinearForm part{form.type, {}, t.coefficient};
+        for (Expr f : factors_of(t.monomial)) {
+            const LinearForm factor = expanded(ctx, linear_form(ctx, f));
+            if (part.terms.size() * factor.terms.size() > kMostExpanded) return form;
+            part = multiplied(ctx, part, factor);
+        }
+        out.add(part);
+        if (out.terms.size() > kMostExpanded) return form;
     }
-    if (constant_placed) return sum;
-    if (constant == type.min_value()) return ctx.add(sum, ctx.int_imm(type, constant));
-    Expr magnitude = ctx.int_imm(type, constant < 0 ? -constant : constant);
-    return joined(ctx, sum, magnitude, constant < 0);
+    return out;
 }
 
-SplitForm split_by(const LinearForm& form, const Integer& divisor) {
-    SplitForm out{{form.type, {}, floordiv(form.constant, divisor)},
-                  {form.type, {}, floormod(form.constant, divisor)}};
+SplitForm split_by(const LinearForm& form, Int128 divisor) {
+    SplitForm out{{form.type, {}, floor_div(form.constant, divisor)},
+                  {form.type, {}, floor_mod(form.constant, divisor)}};
     for (const LinearTerm& t : form.terms) {
-        if (floormod(t.coefficient, divisor).is_zero()) {
-            out.multiple.terms.push_back({t.monomial, floordiv(t.coefficient, divisor)});
+        if (t.coefficient % divisor == 0) {
+            out.multiple.terms.push_back({t.monomial, t.coefficient / divisor});
         } else {
             out.rest.terms.push_back(t);
         }

@@ -5,14 +5,13 @@
 // which is allowed.
 //
 // The canonical spelling orders monomials by descending size of coefficient, then by structure,
-// never by address: `i*16 + j*4 + k - 3`.
+// never by address, and writes a common coefficient or a common symbolic factor once:
+//   i*16 + j*4 + k - 3      (i + j)*4 + k      n*(x + y)
 #pragma once
 
-#include <optional>
-#include <vector>
+#include <boost/container/small_vector.hpp>
 
 #include "ir/context.h"
-#include "ir/domains/integer.h"
 
 namespace proviso::rewrite {
 
@@ -20,24 +19,55 @@ namespace proviso::rewrite {
 // arguments. -1, 0, 1; 0 only for one and the same handle.
 int compare_structure(ir::Expr a, ir::Expr b);
 
+// Thrown where a coefficient leaves 120 bits, and caught by the simplifier, which then leaves the
+// expression as it is.
+struct TooLarge {};
+ir::Int128 checked_add(ir::Int128 a, ir::Int128 b);
+ir::Int128 checked_mul(ir::Int128 a, ir::Int128 b);
+ir::Int128 gcd(ir::Int128 a, ir::Int128 b);  // not negative; gcd(0, 0) = 0
+inline ir::Int128 magnitude(ir::Int128 a) {
+    return a < 0 ? -a : a;
+}
+
 struct LinearTerm {
     ir::Expr monomial = nullptr;
-    ir::Integer coefficient;  // not 0
+    ir::Int128 coefficient = 0;  // not 0
+    bool operator==(const LinearTerm&) const = default;
 };
 
 struct LinearForm {
+    using Terms = boost::container::small_vector<LinearTerm, 6>;
+
     ir::ScalarType type;
-    std::vector<LinearTerm> terms;  // ordered by structure, each monomial once
-    ir::Integer constant;
+    Terms terms;  // by increasing id, each monomial once; no order that may be seen outside
+    ir::Int128 constant = 0;
 
     bool is_constant() const { return terms.empty(); }
-    LinearForm negated() const;
-    LinearForm plus(const LinearForm& other) const;
-    LinearForm minus(const LinearForm& other) const { return plus(other.negated()); }
+    ir::Int128 coefficient_of(ir::Expr monomial) const;
+    ir::Int128 content() const;  // gcd of the coefficients; 0 when there are none
+    void add(const LinearForm& other, ir::Int128 factor = 1);
+    void add(ir::Expr monomial, ir::Int128 coefficient);
+    void scale(ir::Int128 factor);
+    bool operator==(const LinearForm&) const = default;
 };
 
-// The form of an expression of exact integer type.
-LinearForm linear_form(ir::Context& ctx, ir::Expr e);
+// The form of an expression of exact integer type, or of factor * e. Sums may be of any length, and
+// parts that they share are looked at once. Products of sums stay monomials.
+LinearForm linear_form(ir::Context& ctx, ir::Expr e, ir::Int128 factor = 1);
+
+// The same with products of sums multiplied out, as long as few terms arise; `form` itself where
+// there are none, or too many.
+LinearForm expanded(ir::Context& ctx, const LinearForm& form);
+
+// The factors of a monomial, by structure. A monomial that is no product is its own only factor.
+using Factors = boost::container::small_vector<ir::Expr, 4>;
+Factors factors_of(ir::Expr monomial);
+void sort_factors(Factors& factors);  // by structure
+ir::Expr product_of(ir::Context& ctx, ir::ScalarType type, const Factors& factors);
+
+// `monomial` without the factors of `divisor`; null when it does not have them all. The product of
+// no factors is the constant 1.
+ir::Expr without_factors(ir::Context& ctx, ir::Expr monomial, const Factors& divisor);
 
 // The canonical spelling. Null when a coefficient or the constant is not a value of the type.
 ir::Expr to_expr(ir::Context& ctx, const LinearForm& form);
@@ -49,6 +79,6 @@ struct SplitForm {
     LinearForm multiple;
     LinearForm rest;
 };
-SplitForm split_by(const LinearForm& form, const ir::Integer& divisor);
+SplitForm split_by(const LinearForm& form, ir::Int128 divisor);
 
 }  // namespace proviso::rewrite

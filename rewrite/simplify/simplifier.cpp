@@ -1,12 +1,16 @@
 #include "rewrite/simplify/simplifier.h"
 
 #include <algorithm>
-#include <map>
-#include <unordered_map>
+#include <deque>
+#include <tuple>
+#include <utility>
 
 #include "ir/children.h"
 #include "rewrite/simplify/arrange.h"
-#include "rewrite/simplify/linear_form.h"
+#include "rewrite/simplify/by_rules.h"
+#include "rewrite/simplify/definite.h"
+#include "rewrite/simplify/forgetting.h"
+#include "rewrite/simplify/sum_walk.h"
 
 namespace proviso::rewrite {
 
@@ -15,28 +19,18 @@ using ir::Op;
 
 namespace {
 
-using Chain = std::vector<RuleApplication>;
-using FactsId = std::uint32_t;
+// Nodes within each other that are no sums. Deeper ones stay as they are.
+constexpr int kDeepest = 1500;
 
-struct Key {
-    Expr expr;
-    FactsId facts;
-    bool operator==(const Key&) const = default;
-};
-struct KeyHash {
-    std::size_t operator()(const Key& k) const {
-        return (static_cast<std::size_t>(k.expr->id) << 20) ^ k.facts;
+bool is_sum(Expr e) {
+    if (!e->type.is_exact_int()) return false;
+    switch (e->op) {
+        case Op::Add:
+        case Op::Sub:
+        case Op::Neg: return true;
+        case Op::Mul: return ir::is_int_const(e->arg(0)) || ir::is_int_const(e->arg(1));
+        default: return false;
     }
-};
-
-// What a node became, and why.
-struct Change {
-    std::string rule;
-    Expr after = nullptr;  // null: no change
-};
-
-bool is_sum_operator(Op op) {
-    return op == Op::Add || op == Op::Sub || op == Op::Neg || op == Op::Mul;
 }
 
 bool is_claim(Expr e) {
@@ -51,68 +45,70 @@ bool is_claim(Expr e) {
     }
 }
 
+// What happened on the way to a node's result: steps, and the traces of its arguments.
+struct Trace {
+    struct Item {
+        std::uint32_t child = 0;  // 0: a step
+        RuleApplication step;
+    };
+    std::vector<Item> items;
+};
+
 }  // namespace
 
 struct Simplifier::Impl {
     Impl(analysis::Prover& p, const RuleBook& b, SimplifyOptions o)
-        : prover(p), ctx(p.context()), book(b), options(o) {}
+        : ctx(p.context()),
+          book(b),
+          options(o),
+          surroundings(p),
+          arranger(ctx, surroundings, o.keep_chain) {
+        traces.emplace_back();
+    }
 
-    struct Done {
-        Expr result;
-        Chain chain;
-    };
-
-    analysis::Prover& prover;
     ir::Context& ctx;
     const RuleBook& book;
     SimplifyOptions options;
-    std::map<std::vector<Expr>, FactsId> fact_ids;
-    std::vector<std::vector<Expr>> fact_sets;
-    std::unordered_map<Key, Done, KeyHash> done;
-    std::unordered_map<Key, bool, KeyHash> proved;
+    Surroundings surroundings;
+    Arranger arranger;
+    std::deque<Trace> traces;  // 0: nothing happened
     std::uint64_t steps = 0;
+    std::uint64_t steps_before = 0;  // in earlier calls
+    int depth = 0;
     bool cut = false;
+    bool keep_memory = false;  // no step may drop a load, an undef or a call (forgetting.h)
+    bool met_memory = false;   // below the node at hand
+    bool forgot = false;       // a step below the node at hand dropped memory
+    Expr root = nullptr;       // what is being simplified
+    // Of lets in it (see visit_let).
+    Expr lets_root = nullptr;
+    struct Named {
+        Expr value = nullptr;  // null: a variable of the expression or of the facts
+        FactSet* outside = nullptr;
+        FactSet* within = nullptr;
+    };
+    IdMap<Named> names;
+    std::vector<FactSet*> lets_of;
 
-    FactsId intern(const std::vector<Expr>& facts) {
-        const auto [at, fresh] = fact_ids.emplace(facts, static_cast<FactsId>(fact_sets.size()));
-        if (fresh) fact_sets.push_back(facts);
-        return at->second;
-    }
-    FactsId with_fact(FactsId facts, Expr fact) {
-        if (ir::is_true(fact)) return facts;
-        std::vector<Expr> longer = fact_sets[facts];
-        if (std::find(longer.begin(), longer.end(), fact) != longer.end()) return facts;
-        longer.push_back(fact);
-        return intern(longer);
-    }
-    // Facts that say nothing about a variable: for the scope where its name means another one.
-    FactsId without(FactsId facts, Expr var) {
-        std::vector<Expr> kept;
-        for (Expr f : fact_sets[facts]) {
-            if (!ir::occurs_free(var, f)) kept.push_back(f);
-        }
-        return intern(kept);
-    }
+    using Done = FactSet::Done;
+    IdMap<Done>& done(FactSet& s) const { return keep_memory ? s.done_keeping_memory : s.done; }
 
-    bool proves(FactsId facts, Expr claim) {
-        if (ir::is_const(claim)) return ir::is_true(claim);
-        const auto [at, fresh] = proved.emplace(Key{claim, facts}, false);
-        if (fresh) {
-            const bool holds = prover.proves_cheaply(fact_sets[facts], claim);
-            proved[Key{claim, facts}] = holds;
-            return holds;
-        }
-        return at->second;
-    }
+    Expr pass(Expr e, FactSet& s, std::uint32_t trace);
+    Expr visit(Expr e, FactSet& s, std::uint32_t trace);
+    Done work(Expr e, FactSet& s);
+    Expr leaf(Expr e, FactSet& s, std::uint32_t trace);
+    Expr visit_args(Expr e, FactSet& s, std::uint32_t trace);
+    Expr visit_sum(Expr e, FactSet& s, std::uint32_t trace);
+    Expr visit_let(Expr e, FactSet& s, std::uint32_t trace);
 
-    Expr visit(Expr e, FactsId facts, Chain& chain);
-    Expr visit_args(Expr e, FactsId facts, Chain& chain);
-    Change change(Expr e, FactsId facts);
-    Change fold(Expr e);
-    Change inline_let(Expr e);
-    Change spell_sum(Expr e);
-    Change by_rules(Expr e, FactsId facts);
-    Change by_facts(Expr e, FactsId facts);
+    std::optional<Arranged> change(Expr e, FactSet& s);
+    std::optional<Arranged> fold(Expr e);
+    std::optional<Arranged> let(Expr e);
+    std::optional<Arranged> by_facts(Expr e, FactSet& s);
+    std::optional<Arranged> known_value(Expr e, FactSet& s);
+
+    void record(std::uint32_t trace, FactSet& s, Expr before, const Arranged& how);
+    void flatten(std::uint32_t trace, std::vector<bool>& seen, std::vector<RuleApplication>& out);
 };
 
 Simplifier::Simplifier(analysis::Prover& prover, const RuleBook& book, SimplifyOptions options)
@@ -120,168 +116,330 @@ Simplifier::Simplifier(analysis::Prover& prover, const RuleBook& book, SimplifyO
 Simplifier::~Simplifier() = default;
 
 Simplified Simplifier::simplify(Expr e, const std::vector<Expr>& facts) {
+    impl_->steps_before += impl_->steps;
     impl_->steps = 0;
     impl_->cut = false;
+    FactSet& s = impl_->surroundings.of(facts);
     Simplified out;
-    out.result = impl_->visit(e, impl_->intern(facts), out.chain);
+    std::uint32_t trace = 0;
+    if (impl_->options.keep_chain) {
+        trace = static_cast<std::uint32_t>(impl_->traces.size());
+        impl_->traces.emplace_back();
+    }
+    // What a careful pass gives may be free to simplify further.
+    constexpr int most_passes = 6;
+    out.result = e;
+    for (int pass = 0; pass < most_passes; ++pass) {
+        Expr before = out.result;
+        out.result = impl_->pass(before, s, trace);
+        if (!impl_->keep_memory || out.result == before) break;
+    }
     out.fixpoint = !impl_->cut;
+    out.contradictory = s.contradictory;
+    if (trace != 0) {
+        std::vector<bool> seen(impl_->traces.size(), false);
+        impl_->flatten(trace, seen, out.chain);
+    }
     return out;
 }
 
-// Arguments, then the node, until neither changes.
-Expr Simplifier::Impl::visit(Expr e, FactsId facts, Chain& chain) {
-    if (e->args.empty() && !e->type.is_bool()) return e;
-    const auto found = done.find(Key{e, facts});
-    if (found != done.end()) {
-        chain.insert(chain.end(), found->second.chain.begin(), found->second.chain.end());
-        return found->second.result;
-    }
-    Chain own;
-    Expr current = e;
-    while (!cut) {
-        current = visit_args(current, facts, own);
-        Change c = change(current, facts);
-        if (c.after == nullptr || c.after == current) break;
-        if (options.keep_chain) own.push_back({std::move(c.rule), current, c.after});
-        current = c.after;
-        if (++steps >= options.step_limit) cut = true;
-    }
-    chain.insert(chain.end(), own.begin(), own.end());
-    if (!cut) {
-        if (current != e) done.emplace(Key{current, facts}, Done{current, {}});
-        done.emplace(Key{e, facts}, Done{current, std::move(own)});
-    }
-    return current;
+// The whole expression once; once more, and carefully, where a load was dropped and that may show.
+Expr Simplifier::Impl::pass(Expr e, FactSet& s, std::uint32_t trace) {
+    const std::size_t told = traces[trace].items.size();
+    keep_memory = false;
+    met_memory = false;
+    forgot = false;
+    root = e;
+    lets_root = nullptr;
+    Expr out = visit(e, s, trace);
+    if (!forgot || out == e || surely_observable(surroundings, s, out)) return out;
+    keep_memory = true;
+    lets_root = nullptr;
+    traces[trace].items.resize(told);
+    return visit(e, s, trace);
 }
 
-Expr Simplifier::Impl::visit_args(Expr e, FactsId facts, Chain& chain) {
+SimplifyStats Simplifier::stats() const {
+    return {impl_->steps_before + impl_->steps, impl_->surroundings.asked()};
+}
+
+void Simplifier::Impl::record(std::uint32_t trace, FactSet& s, Expr before, const Arranged& how) {
+    if (trace == 0) return;
+    Trace::Item item;
+    item.step = {how.rule, before, how.after, {}, how.conditions, {}};
+    for (const Binding& b : how.bindings) item.step.bindings.emplace_back(b.name, b.value);
+    if (!how.conditions.empty()) item.step.facts = s.facts;
+    traces[trace].items.push_back(std::move(item));
+}
+
+// A trace that several nodes share is told once.
+void Simplifier::Impl::flatten(std::uint32_t trace, std::vector<bool>& seen,
+                               std::vector<RuleApplication>& out) {
+    if (trace == 0 || seen[trace]) return;
+    seen[trace] = true;
+    for (const Trace::Item& item : traces[trace].items) {
+        if (item.child != 0) {
+            flatten(item.child, seen, out);
+        } else {
+            out.push_back(item.step);
+        }
+    }
+}
+
+Expr Simplifier::Impl::visit(Expr e, FactSet& s, std::uint32_t trace) {
+    book.meet(e->type);
+    if (e->args.empty() && e->op != Op::Load && e->op != Op::CallExtern) return leaf(e, s, trace);
+    Done out;
+    if (const Done* known = done(s).find(e)) {
+        out = *known;
+    } else {
+        const std::pair outside{met_memory, forgot};
+        met_memory = false;
+        forgot = false;
+        out = work(e, s);
+        std::tie(met_memory, forgot) = outside;
+    }
+    met_memory |= out.memory;
+    forgot |= out.forgot;
+    if (trace != 0 && out.trace != 0) traces[trace].items.push_back({out.trace, {}});
+    return out.result;
+}
+
+// Arguments, then the node, until neither changes. The result is the smallest form on the way, the
+// latest of equals.
+FactSet::Done Simplifier::Impl::work(Expr e, FactSet& s) {
+    if (depth >= kDeepest) {
+        cut = true;
+        return {e, 0, true, false};
+    }
+    ++depth;
+    met_memory = e->op == Op::Load || e->op == Op::CallExtern;
+    std::uint32_t trace = 0;
+    if (options.keep_chain) {
+        trace = static_cast<std::uint32_t>(traces.size());
+        traces.emplace_back();
+    }
+    Expr current = visit_args(e, s, trace);
+    Expr best = current;
+    std::size_t told = traces[trace].items.size();
+    while (!cut) {
+        const std::optional<Arranged> next = change(current, s);
+        if (!next) break;
+        record(trace, s, current, *next);
+        if (met_memory && !forgot) forgot = forgets_memory(current, next->after);
+        if (++steps >= options.step_limit) cut = true;
+        current = next->after;
+        const bool settled = current->args.empty() || done(s).find(current) != nullptr;
+        current = settled ? visit(current, s, trace) : visit_args(current, s, trace);
+        if (current->size <= best->size) {
+            best = current;
+            told = traces[trace].items.size();
+        }
+        if (settled) break;
+    }
+    --depth;
+    if (trace != 0) traces[trace].items.resize(told);
+    if (traces[trace].items.empty()) trace = 0;
+    if (!cut) {
+        if (!best->args.empty() && best != e) done(s).put(best, {best, 0, met_memory, forgot});
+        done(s).put(e, {best, trace, met_memory, forgot});
+    }
+    return {best, trace, met_memory, forgot};
+}
+
+// A variable of which the facts say outright that it has one value is that value. One that has it
+// by what follows from several facts, or only where a condition within the expression guards, keeps
+// its name, which says more: `j < 3 or A[j]` for j in [0, 4) is not `j < 3 or A[3]`.
+Expr Simplifier::Impl::leaf(Expr e, FactSet& s, std::uint32_t trace) {
+    if (e->op == Op::Undef) met_memory = true;
+    if (e->op != Op::Var || s.facts.empty()) return e;
+    FactSet& outside = s.root != nullptr ? *s.root : s;
+    if (!e->type.is_bool() && !surroundings.said_value(outside, e)) return e;
+    const std::optional<Arranged> known =
+        e->type.is_bool() ? by_facts(e, s) : known_value(e, outside);
+    if (!known) return e;
+    record(trace, s, e, *known);
+    return known->after;
+}
+
+Expr Simplifier::Impl::visit_args(Expr e, FactSet& s, std::uint32_t trace) {
     if (e->args.empty()) return e;
-    std::vector<Expr> args(e->args.begin(), e->args.end());
-    args[0] = visit(args[0], facts, chain);
+    if (is_sum(e)) return visit_sum(e, s, trace);
+    if (e->op == Op::Let) return visit_let(e, s, trace);
+    boost::container::small_vector<Expr, 4> args(e->args.begin(), e->args.end());
+    args[0] = visit(args[0], s, trace);
     switch (e->op) {
-        case Op::And: args[1] = visit(args[1], with_fact(facts, args[0]), chain); break;
-        case Op::Or: args[1] = visit(args[1], with_fact(facts, ctx.not_(args[0])), chain); break;
-        case Op::IfThenElse:
-            args[1] = visit(args[1], with_fact(facts, args[0]), chain);
-            args[2] = visit(args[2], with_fact(facts, ctx.not_(args[0])), chain);
+        case Op::And: args[1] = visit(args[1], surroundings.with(s, args[0]), trace); break;
+        case Op::Or:
+            args[1] = visit(args[1], surroundings.with(s, ctx.not_(args[0])), trace);
             break;
-        case Op::Let:
-            args[1] = visit(args[1], without(facts, ctx.var(*e->name, e->var_type)), chain);
+        case Op::IfThenElse:
+            args[1] = visit(args[1], surroundings.with(s, args[0]), trace);
+            args[2] = visit(args[2], surroundings.with(s, ctx.not_(args[0])), trace);
             break;
         default:
-            for (std::size_t i = 1; i < args.size(); ++i) args[i] = visit(args[i], facts, chain);
+            for (std::size_t i = 1; i < args.size(); ++i) args[i] = visit(args[i], s, trace);
     }
-    return ir::with_args(ctx, e, std::move(args));
+    if (std::equal(args.begin(), args.end(), e->args.begin())) return e;
+    return ir::with_args(ctx, e, {args.begin(), args.end()});
 }
 
-Change Simplifier::Impl::change(Expr e, FactsId facts) {
-    Change c = fold(e);
-    if (c.after == nullptr) c = inline_let(e);
-    if (c.after == nullptr) c = spell_sum(e);
-    if (c.after == nullptr) c = by_rules(e, facts);
-    if (c.after == nullptr) c = by_facts(e, facts);
-    return c;
+// The terms of a sum: all of them at once, however they are bracketed.
+Expr Simplifier::Impl::visit_sum(Expr e, FactSet& s, std::uint32_t trace) {
+    SumWalk<ir::Int128> walk;
+    walk.push(e, 0);
+    std::vector<Expr> inner;
+    IdMap<Expr> after;
+    bool changed = false;
+    while (!walk.empty()) {
+        Expr n = walk.pop().expr;
+        if (is_sum(n)) {
+            inner.push_back(n);
+            for (Expr a : n->args) walk.push(a, 0);
+            continue;
+        }
+        if (ir::is_const(n)) continue;
+        Expr simpler = visit(n, s, trace);
+        if (simpler == n) continue;
+        changed = true;
+        after.put(n, simpler);
+    }
+    if (!changed) return e;
+    for (std::size_t i = inner.size(); i-- > 0;) {  // oldest first: arguments before users
+        Expr n = inner[i];
+        std::vector<Expr> args(n->args.begin(), n->args.end());
+        bool any = false;
+        for (Expr& a : args) {
+            if (Expr* to = after.find(a)) {
+                a = *to;
+                any = true;
+            }
+        }
+        if (any) after.put(n, ctx.make(n->op, std::move(args)));
+    }
+    return *after.find(e);
 }
 
-Change Simplifier::Impl::fold(Expr e) {
+// Names of lets differ as a rule. Then all of an expression's lets live in one set of facts, made
+// for this expression; a name that means two things gets a set of its own.
+Expr Simplifier::Impl::visit_let(Expr e, FactSet& s, std::uint32_t trace) {
+    Expr var = ctx.var(*e->name, e->var_type);
+    Expr value = visit(e->arg(0), s, trace);
+    // An indeterminate value is frozen to any value whatever.
+    const bool known = value->type.is_int() && surely_definite(value);
+    const Range r = known ? surroundings.range(s, value) : Range{};
+    if (lets_root != root) {
+        lets_root = root;
+        lets_of = {};
+        names = {};
+        for (Expr v : ir::free_vars(root)) names.put(v, {});
+        for (Expr f : s.facts) {
+            for (Expr v : ir::free_vars(f)) names.put(v, {});
+        }
+    }
+    FactSet* within = nullptr;
+    const Named* known_name = names.find(var);
+    if (known_name == nullptr) {
+        const bool mine = std::find(lets_of.begin(), lets_of.end(), &s) != lets_of.end();
+        within = mine ? &s : &surroundings.inner(s);
+        if (!mine) lets_of.push_back(within);
+        Surroundings::name(*within, var, r);
+        names.put(var, {value, &s, within});
+    } else if (known_name->value == value && known_name->outside == &s) {
+        within = known_name->within;
+    } else {
+        within = &surroundings.rebound(s, var, r);
+    }
+    Expr body = visit(e->arg(1), *within, trace);
+    return value == e->arg(0) && body == e->arg(1) ? e : ctx.let(var, value, body);
+}
+
+std::optional<Arranged> Simplifier::Impl::change(Expr e, FactSet& s) {
+    if (e->args.empty()) return std::nullopt;
+    const auto allowed = [&](const std::optional<Arranged>& c) {
+        return c && !(keep_memory && met_memory && forgets_memory(e, c->after));
+    };
+    if (auto c = fold(e)) return c;
+    if (e->op == Op::Let) {
+        auto c = let(e);
+        return allowed(c) ? c : std::nullopt;
+    }
+    if (e->type.is_int()) {
+        if (auto c = known_value(e, s); allowed(c)) return c;
+    }
+    try {
+        if (auto c = arranger.arrange(s, e); allowed(c)) return c;
+    } catch (const TooLarge&) {
+        // Numbers that no value of a type can be: left as they are.
+    }
+    if (auto c = by_rules(ctx, book, surroundings, s, e, options.keep_chain); allowed(c)) return c;
+    auto c = by_facts(e, s);
+    return allowed(c) ? c : std::nullopt;
+}
+
+std::optional<Arranged> Simplifier::Impl::fold(Expr e) {
+    for (Expr a : e->args) {
+        if (!ir::is_const(a)) return std::nullopt;
+    }
     switch (e->op) {
         case Op::Let:
         case Op::Load:
         case Op::CallExtern:
         case Op::Defined:
-        case Op::Same: return {};
+        case Op::Same: return std::nullopt;
         case Op::Math:
             // libm's value of the others need not be that of a back end.
-            if (!ir::math_fn_info(e->math_fn()).exact) return {};
+            if (!ir::math_fn_info(e->math_fn()).exact) return std::nullopt;
             break;
         default: break;
     }
-    if (e->args.empty() || !std::all_of(e->args.begin(), e->args.end(), ir::is_const)) return {};
-    std::vector<ir::Value> values;
+    boost::container::small_vector<ir::Value, 3> values;
     for (Expr a : e->args) values.push_back(*ir::constant_value(a));
-    const ir::Evaluated out = ir::eval_op(*e, values);
-    if (!out.ok()) return {};
-    return {"fold-constants", ir::constant_expr(ctx, e->type, out.value)};
+    const ir::Evaluated out = ir::eval_op(*e, {values.data(), values.size()});
+    if (!out.ok()) return std::nullopt;
+    Expr after = ir::constant_expr(ctx, e->type, out.value);
+    if (after == nullptr || after == e) return std::nullopt;
+    return Arranged{"fold-constants", after};
 }
 
-// A constant or a variable is definite and cannot fault: naming it changes nothing.
-Change Simplifier::Impl::inline_let(Expr e) {
-    if (e->op != Op::Let) return {};
+// A constant, a variable, or a definite value that is used once may stand where its name does;
+// naming it changed nothing. A name that is not used need not be there.
+std::optional<Arranged> Simplifier::Impl::let(Expr e) {
     Expr value = e->arg(0);
-    if (!ir::is_const(value) && value->op != Op::Var) return {};
     Expr var = ctx.var(*e->name, e->var_type);
-    return {"inline-let", ir::substitute(ctx, e->arg(1), {{var, value}})};
+    const bool plain = ir::is_const(value) || value->op == Op::Var;
+    const int uses = plain ? 1 : uses_of(var, e->arg(1));
+    if (uses == 0 && !makes_opaque_call(value)) return Arranged{"drop-let", e->arg(1)};
+    // Putting a value into a large body again and again would be quadratic in a chain of lets.
+    constexpr std::uint32_t largest_body = 200;
+    const bool worth_it = plain || (e->arg(1)->size <= largest_body && surely_definite(value));
+    if (uses != 1 || !worth_it) return std::nullopt;
+    return Arranged{"inline-let", ir::substitute(ctx, e->arg(1), {{var, value}})};
 }
 
-namespace {
+std::optional<Arranged> Simplifier::Impl::known_value(Expr e, FactSet& s) {
+    const Range r = surroundings.range(s, e);
+    if (!r.is_point() || !e->type.contains(r.lo) || makes_opaque_call(e)) return std::nullopt;
+    Arranged out{"known-value", ctx.int_imm(e->type, r.lo)};
+    if (options.keep_chain) out.conditions = {ctx.eq(e, out.after)};
+    return out;
+}
 
-// (x // c) * (c*k) + (x % c) * k is x * k: the rule floordiv-floormod-scaled anywhere in a sum.
-bool join_digits(ir::Context& ctx, LinearForm& form) {
-    for (const LinearTerm& high : form.terms) {
-        if (high.monomial->op != Op::FloorDiv || !ir::is_int_const(high.monomial->arg(1))) continue;
-        const ir::Integer divisor(high.monomial->arg(1)->int_value());
-        if (divisor.sign() <= 0 || !floormod(high.coefficient, divisor).is_zero()) continue;
-        const ir::Integer scale = floordiv(high.coefficient, divisor);
-        Expr low = ctx.make(Op::FloorMod, {high.monomial->arg(0), high.monomial->arg(1)});
-        for (const LinearTerm& t : form.terms) {
-            if (t.monomial != low || !(t.coefficient == scale)) continue;
-            LinearForm whole = linear_form(ctx, low->arg(0));
-            for (LinearTerm& w : whole.terms) w.coefficient = w.coefficient * scale;
-            whole.constant = whole.constant * scale;
-            const LinearForm digits{
-                form.type, {{high.monomial, high.coefficient}, {low, scale}}, ir::Integer(0)};
-            LinearForm sorted{form.type, {digits.terms[0]}, ir::Integer(0)};
-            sorted = sorted.plus({form.type, {digits.terms[1]}, ir::Integer(0)});
-            form = form.minus(sorted).plus(whole);
-            return true;
-        }
+std::optional<Arranged> Simplifier::Impl::by_facts(Expr e, FactSet& s) {
+    // Comparisons of exact integers were decided when they were arranged.
+    if (!is_claim(e) || (!e->args.empty() && e->arg(0)->type.is_exact_int() && e->op != Op::Load)) {
+        return std::nullopt;
     }
-    return false;
-}
-
-}  // namespace
-
-Change Simplifier::Impl::spell_sum(Expr e) {
-    if (!e->type.is_exact_int() || !is_sum_operator(e->op)) return {};
-    LinearForm form = linear_form(ctx, e);
-    const bool joined = join_digits(ctx, form);
-    Expr spelled = to_expr(ctx, form);
-    if (spelled == nullptr || spelled == e) return {};
-    return {joined ? "floordiv-floormod-scaled" : "linear-form", spelled};
-}
-
-Change Simplifier::Impl::by_rules(Expr e, FactsId facts) {
-    const Arranger arranger{ctx, book, [this, facts](Expr claim) { return proves(facts, claim); }};
-    if (auto arranged = arranger.arrange(e); arranged && arranged->after != e) {
-        return {arranged->rule, arranged->after};
+    std::optional<bool> known;
+    if (surroundings.proves(s, e)) {
+        known = true;
+    } else if (surroundings.proves(s, ctx.not_(e))) {
+        known = false;
     }
-    struct Attempt {
-        Impl& self;
-        Expr e;
-        FactsId facts;
-        Change change;
-    } attempt{*this, e, facts, {}};
-    book.matcher().match(e, [&attempt](const RuleInstance& rule, const Bindings& bindings) {
-        Impl& self = attempt.self;
-        if (!rule.rule->licences.empty()) return false;
-        const auto needs = build_needs(self.ctx, rule, bindings);
-        if (!needs) return false;
-        for (Expr need : *needs) {
-            if (!self.proves(attempt.facts, need)) return false;
-        }
-        Expr after = build(self.ctx, rule.right, bindings);
-        if (after == nullptr || after == attempt.e) return false;
-        attempt.change = {std::string(rule.rule->name), after};
-        return true;
-    });
-    return attempt.change;
-}
-
-Change Simplifier::Impl::by_facts(Expr e, FactsId facts) {
-    if (!is_claim(e)) return {};
-    if (proves(facts, e)) return {"known-fact", ctx.true_()};
-    if (proves(facts, ctx.not_(e))) return {"known-fact", ctx.false_()};
-    return {};
+    if (!known) return std::nullopt;
+    Arranged out{"known-fact", ctx.bool_imm(*known)};
+    if (options.keep_chain) out.conditions = {*known ? e : ctx.not_(e)};
+    return out;
 }
 
 }  // namespace proviso::rewrite

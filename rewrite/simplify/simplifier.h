@@ -1,20 +1,26 @@
-// The simplifier: drives the expression rules bottom-up to a fixpoint. It is untrusted: what it
-// finds is proposed as one `replace` step, whose obligation says that the result is equal and
-// faults only where the expression does. Its strategy, its memo and its own arrangement of sums may
-// be wrong without harm.
+// The simplifier: brings expressions into a normal form. It is untrusted: what it finds is proposed
+// as one `replace` step, whose obligation says that the result is equal and faults only where the
+// expression does. Its strategy, its memory and its arrangements may be wrong without harm.
 //
 //   simplify((x * 8 + 3) // 4, {0 <= x})  =  x * 2
 //
-// It folds constants by the operators' meaning on values, spells sums of exact integers canonically
-// (linear_form.h), splits the numerators of divisions and the sides of comparisons so that rules
-// see them, uses the facts for what rules need and for deciding comparisons, and assumes a
-// condition where it guards: in the arms of T.if_then_else and right of `and` and `or`. Not in the
+// Bottom-up, at each node until nothing changes: constants are folded by the operators' meaning on
+// values; sums of exact integers are spelled canonically, their digits joined (linear_form.h,
+// digits.h); divisions and comparisons are arranged on linear forms (arrange.h); the rules of the
+// library are tried (by_rules.h); claims are decided by the facts (surroundings.h). A condition is
+// a fact where it guards: in the arms of T.if_then_else and right of `and` and `or`. Not in the
 // arms of T.Select: both are evaluated.
+//
+// The size of an expression is the number of nodes of its tree (ir::ExprNode::size): each operator,
+// call, load, variable and literal counts one. The result is never larger than the expression:
+// where a chain of rules ends in something larger, the smallest form on the way, the latest of
+// equals, is the result. So simplifying a result changes nothing.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/prover.h"
@@ -22,23 +28,34 @@
 
 namespace proviso::rewrite {
 
-// One link of the chain from an expression to its simplification: a rule's name, or
-// "fold-constants", "linear-form", "known-fact", "inline-let".
+// One link of the chain from an expression to its simplification: a rule of the library, or one of
+// the simplifier's own ("fold-constants", "linear-form", "join-digits", "scaled-comparison",
+// "whole-tiles", "known-arm", "known-fact", "known-value", "order-operands", "floordiv-of-digit",
+// "inline-let", "drop-let").
 struct RuleApplication {
     std::string rule;
     ir::Expr before = nullptr;
     ir::Expr after = nullptr;
+    std::vector<std::pair<std::string, ir::Expr>> bindings;  // the rule's variables
+    std::vector<ir::Expr> conditions;  // what had to hold, besides what constants decide
+    std::vector<ir::Expr> facts;       // those in scope there
 };
 
 struct Simplified {
     ir::Expr result = nullptr;
-    std::vector<RuleApplication> chain;  // in order of application, on subexpressions
-    bool fixpoint = true;  // false: the step limit cut it short; the result is still equal
+    std::vector<RuleApplication> chain;  // in order of application, on subexpressions, each once
+    bool fixpoint = true;                // false: a limit cut it short; the result is still equal
+    bool contradictory = false;          // no values satisfy the facts: they were not used
 };
 
 struct SimplifyOptions {
-    std::uint64_t step_limit = 20'000;  // changes of a node, per call
-    bool keep_chain = true;             // false: faster, `chain` stays empty
+    std::uint64_t step_limit = 200'000;  // changes of a node, per call
+    bool keep_chain = true;              // false: faster, `chain` stays empty
+};
+
+struct SimplifyStats {
+    std::uint64_t steps = 0;         // changes of a node
+    std::uint64_t prover_asked = 0;  // questions that ranges could not answer
 };
 
 class Simplifier {
@@ -52,6 +69,8 @@ class Simplifier {
 
     // `facts` hold where the expression stands. Remembers answers by handle and facts.
     Simplified simplify(ir::Expr e, const std::vector<ir::Expr>& facts = {});
+
+    SimplifyStats stats() const;
 
   private:
     struct Impl;

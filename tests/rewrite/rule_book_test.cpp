@@ -81,7 +81,7 @@ TEST(Matcher, EveryRuleMatchesItsOwnLeftSide) {
         ASSERT_TRUE(bindings.has_value()) << rule.rule->name << " " << rule.kind.str();
         const Expr left = build_left(ctx, rule, *bindings);
         bool found = false;
-        RuleBook::standard().matcher().match(left, [&](const RuleInstance& r, const Bindings&) {
+        RuleBook::standard().match(left, [&](const RuleInstance& r, const Bindings&) {
             found |= &r == &rule;
             return found;
         });
@@ -91,7 +91,7 @@ TEST(Matcher, EveryRuleMatchesItsOwnLeftSide) {
 
 std::set<std::string> names_matching(Expr e) {
     std::set<std::string> out;
-    RuleBook::standard().matcher().match(e, [&](const RuleInstance& r, const Bindings&) {
+    RuleBook::standard().match(e, [&](const RuleInstance& r, const Bindings&) {
         out.insert(std::string(r.rule->name));
         return false;
     });

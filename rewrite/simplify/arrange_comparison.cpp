@@ -1,0 +1,185 @@
+// Comparisons of exact integers through the difference of their sides.
+#include <algorithm>
+
+#include "analysis/formula.h"
+#include "rewrite/simplify/arrange.h"
+#include "rewrite/simplify/digits.h"
+
+namespace proviso::rewrite {
+
+using ir::Expr;
+using ir::Int128;
+using ir::Op;
+
+namespace {
+
+bool is_order(Op op) {
+    return op == Op::Lt || op == Op::Le;
+}
+
+// difference `op` 0
+std::optional<bool> truth_of(Op op, const LinearForm& difference, const Range& r) {
+    switch (op) {
+        case Op::Lt:
+            if (r.hi < 0) return true;
+            if (r.lo >= 0) return false;
+            return std::nullopt;
+        case Op::Le:
+            if (r.hi <= 0) return true;
+            if (r.lo > 0) return false;
+            return std::nullopt;
+        default: break;
+    }
+    const bool when_equal = op == Op::Eq;
+    if (r.lo == 0 && r.hi == 0) return when_equal;
+    if (r.lo > 0 || r.hi < 0) return !when_equal;
+    const Int128 content = difference.content();
+    if (content > 1 && difference.constant % content != 0) return !when_equal;
+    return std::nullopt;
+}
+
+// The least term by structure; null when there is none.
+Expr first_term(const LinearForm& form) {
+    Expr out = nullptr;
+    for (const LinearTerm& t : form.terms) {
+        if (out == nullptr || compare_structure(t.monomial, out) < 0) out = t.monomial;
+    }
+    return out;
+}
+
+}  // namespace
+
+std::optional<Arranged> Arranger::comparison(FactSet& s, Expr e) const {
+    LinearForm difference = expanded(ctx_, linear_form(ctx_, e->arg(0)));
+    difference.add(expanded(ctx_, linear_form(ctx_, e->arg(1))), -1);
+    join_digits(ctx_, difference);
+    if (difference.is_constant()) {
+        const Range at = Range::point(difference.constant);
+        return found("linear-form", e, ctx_.bool_imm(*truth_of(e->op, difference, at)));
+    }
+    auto known = surroundings_.decide(s, e);
+    if (!known) known = truth_of(e->op, difference, surroundings_.range(s, difference));
+    if (!known && surroundings_.proves(s, e)) known = true;
+    if (!known && surroundings_.proves(s, ctx_.not_(e))) known = false;
+    if (known) {
+        std::vector<Expr> conditions;
+        if (explain_) conditions = {*known ? e : ctx_.not_(e)};
+        return found("known-fact", e, ctx_.bool_imm(*known), {}, std::move(conditions));
+    }
+    if (auto out = without_extremum(s, e)) return out;
+    return smaller_comparison(s, e, std::move(difference));
+}
+
+// x < T.max(y, z) is x < y where x < z cannot be; x < T.min(y, z) is x < y where x < z must be; and
+// so on for the other side.
+std::optional<Arranged> Arranger::without_extremum(FactSet& s, Expr e) const {
+    if (!is_order(e->op)) return std::nullopt;
+    for (std::size_t side : {0, 1}) {
+        Expr m = e->arg(side);
+        if (m->op != Op::Min && m->op != Op::Max) continue;
+        const bool both_must_hold = (side == 1) == (m->op == Op::Min);
+        for (std::size_t other : {0, 1}) {
+            const auto with = [&](Expr x) {
+                return side == 0 ? ctx_.make(e->op, {x, e->arg(1)})
+                                 : ctx_.make(e->op, {e->arg(0), x});
+            };
+            Expr claim = with(m->arg(other));
+            if (surroundings_.decide(s, claim) != both_must_hold) continue;
+            std::vector<Expr> conditions;
+            if (explain_) conditions = {both_must_hold ? claim : ctx_.not_(claim)};
+            return found("known-arm", e, with(m->arg(1 - other)),
+                         {{"x", m->arg(1 - other)}, {"y", m->arg(other)}}, std::move(conditions));
+        }
+    }
+    return std::nullopt;
+}
+
+// Terms to the side where their coefficient is positive, the constant to the side without terms, or
+// where it is positive. `==` and `!=` keep their first term on the left. Null when a constant does
+// not fit.
+Expr Arranger::spelled_comparison(Op op, ir::ScalarType type, const LinearForm& difference) const {
+    LinearForm left{type, {}, 0};
+    LinearForm right{type, {}, 0};
+    for (const LinearTerm& t : difference.terms) {
+        if (t.coefficient > 0) {
+            left.terms.push_back(t);
+        } else {
+            right.terms.push_back({t.monomial, -t.coefficient});
+        }
+    }
+    Int128 constant_right = -difference.constant;
+    if (!is_order(op) &&
+        (left.is_constant() ||
+         (!right.is_constant() && compare_structure(first_term(right), first_term(left)) < 0))) {
+        std::swap(left, right);
+        constant_right = -constant_right;
+    }
+    const bool to_left = left.is_constant() || (!right.is_constant() && constant_right < 0);
+    (to_left ? left : right).constant = to_left ? -constant_right : constant_right;
+    Expr a = to_expr(ctx_, left);
+    Expr b = to_expr(ctx_, right);
+    return a == nullptr || b == nullptr ? nullptr : ctx_.make(op, {a, b});
+}
+
+std::optional<Arranged> Arranger::smaller_comparison(FactSet& s, Expr e, LinearForm d) const {
+    const ir::ScalarType type = e->arg(0)->type;
+    const char* rule = "linear-form";
+    std::vector<Expr> conditions;
+    const Int128 content = d.content();
+    const bool order = is_order(e->op);
+    // As difference < 0 in both cases.
+    if (e->op == Op::Le) d.constant = checked_add(d.constant, -1);
+    if (content > 1) {
+        for (LinearTerm& t : d.terms) t.coefficient /= content;
+        d.constant = order ? floor_div(d.constant, content) : d.constant / content;
+        rule = "scaled-comparison";
+    }
+    if (order) {
+        // x*g + y < 0 with 0 <= y < g is x < 0
+        boost::container::small_vector<Int128, 6> tiles;
+        for (const LinearTerm& t : d.terms) {
+            const Int128 g = magnitude(t.coefficient);
+            if (g > 1 && std::find(tiles.begin(), tiles.end(), g) == tiles.end())
+                tiles.push_back(g);
+        }
+        std::sort(tiles.begin(), tiles.end(), [](Int128 a, Int128 b) { return b < a; });
+        for (const Int128 g : tiles) {
+            SplitForm split = split_by(d, g);
+            const Range r = surroundings_.range(s, split.rest);
+            if (!r.is_bounded() || floor_div(r.lo, g) != floor_div(r.hi, g)) continue;
+            const Int128 q = floor_div(r.lo, g);
+            if (explain_) {
+                split.rest.constant = checked_add(split.rest.constant, -checked_mul(q, g));
+                if (Expr y = to_expr(ctx_, split.rest)) {
+                    if (Expr bound = constant(type, g)) conditions = within(y, bound);
+                }
+            }
+            d = split.multiple;
+            d.constant = checked_add(d.constant, q);
+            rule = "whole-tiles";
+            break;
+        }
+    }
+    Expr best = nullptr;
+    if (!order) {
+        best = spelled_comparison(e->op, type, d);
+    } else {
+        LinearForm weak = d;
+        weak.constant = checked_add(weak.constant, 1);
+        Expr lt = spelled_comparison(Op::Lt, type, d);
+        Expr le = spelled_comparison(Op::Le, type, weak);
+        if (e->op == Op::Le) std::swap(lt, le);
+        best = lt;
+        if (lt == nullptr || (le != nullptr && le->size < lt->size)) best = le;
+    }
+    if (best == nullptr || best == e || best->size > e->size) return std::nullopt;
+    for (Expr side : {best->arg(0), best->arg(1)}) {
+        if (!observable(s, side)) return std::nullopt;
+        if (explain_ && side != e->arg(0) && side != e->arg(1) && !ir::is_const(side)) {
+            conditions.push_back(analysis::in_range(ctx_, side));
+        }
+    }
+    return found(rule, e, best, {}, std::move(conditions));
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,274 @@
+// Divisions and remainders of linear forms, by constants and by symbols.
+#include <algorithm>
+
+#include "analysis/formula.h"
+#include "rewrite/simplify/arrange.h"
+#include "rewrite/simplify/definite.h"
+
+namespace proviso::rewrite {
+
+using ir::Expr;
+using ir::Int128;
+using ir::Op;
+
+namespace {
+
+// Coefficients above 1 and their common divisors with `with`, largest first.
+boost::container::small_vector<Int128, 6> tile_sizes(const LinearForm& form, Int128 with) {
+    boost::container::small_vector<Int128, 6> out;
+    for (const LinearTerm& t : form.terms) {
+        const Int128 g = gcd(t.coefficient, with);
+        if (g > 1 && std::find(out.begin(), out.end(), g) == out.end()) out.push_back(g);
+    }
+    std::sort(out.begin(), out.end(), [](Int128 a, Int128 b) { return b < a; });
+    return out;
+}
+
+}  // namespace
+
+std::optional<Arranged> Arranger::division(FactSet& s, Expr e) const {
+    Expr divisor = e->arg(1);
+    if (!ir::is_int_const(divisor)) return by_symbol(s, e);
+    if (divisor->int_value() <= 1) return std::nullopt;
+    const LinearForm numerator = expanded(ctx_, linear_form(ctx_, e->arg(0)));
+    if (numerator.is_constant()) return std::nullopt;
+    auto out = by_constant(s, e, numerator, divisor->int_value());
+    if (out && out->after->size > e->size) return std::nullopt;
+    return out;
+}
+
+std::optional<Arranged> Arranger::by_constant(FactSet& s, Expr e, const LinearForm& numerator,
+                                              Int128 c) const {
+    const bool quotient = e->op == Op::FloorDiv;
+    const Range r = surroundings_.range(s, numerator);
+    if (r.is_bounded() && floor_div(r.lo, c) == floor_div(r.hi, c)) {
+        const Int128 q = floor_div(r.lo, c);
+        LinearForm rest = numerator;
+        rest.constant = checked_add(rest.constant, -checked_mul(q, c));
+        Expr after = quotient ? constant(e->type, q) : to_expr(ctx_, rest);
+        Expr x = e->arg(0);
+        std::vector<Expr> conditions;
+        if (explain_ && e->type.contains(q * c) && e->type.contains(q * c + c - 1)) {
+            conditions = {ctx_.le(constant(e->type, q * c), x),
+                          ctx_.le(x, constant(e->type, q * c + c - 1))};
+        }
+        return found(quotient ? "floordiv-bounded" : "floormod-bounded", e, after,
+                     {{"x", x}, {"y", e->arg(1)}}, std::move(conditions));
+    }
+    if (auto out = split_multiple(s, e, numerator, c)) return out;
+    if (auto out = drop_rest(s, e, numerator, c)) return out;
+    return of_digit(s, e, numerator, c);
+}
+
+// x * 57 in the rest is x * 56 in the multiple and x in the rest: always good for a remainder, for
+// a quotient where the rest then vanishes.
+void Arranger::take_out_of_coefficients(FactSet& s, SplitForm& split, Int128 c,
+                                        bool quotient) const {
+    SplitForm other = split;
+    bool any = false;
+    for (LinearTerm& t : other.rest.terms) {
+        if (magnitude(t.coefficient) < c) continue;
+        any = true;
+        other.multiple.add(t.monomial, t.coefficient / c);
+        t.coefficient %= c;
+    }
+    if (!any) return;
+    const Range r = surroundings_.range(s, other.rest);
+    const bool vanishes = r.is_bounded() && floor_div(r.lo, c) == floor_div(r.hi, c);
+    if (!quotient || vanishes) split = std::move(other);
+}
+
+// (x * c1 + y) // c2 with c2 dividing c1: the multiple goes out of the division.
+std::optional<Arranged> Arranger::split_multiple(FactSet& s, Expr e, const LinearForm& numerator,
+                                                 Int128 c) const {
+    const bool quotient = e->op == Op::FloorDiv;
+    SplitForm split = split_by(numerator, c);
+    take_out_of_coefficients(s, split, c, quotient);
+    // (x - 1) // 4 stays: -1 + (x + 3) // 4 is no simpler. Nor is (x + 7) // 4 + 2 than
+    // (x + 15) // 4.
+    const bool fits = -c < numerator.constant && numerator.constant < c;
+    if (!split.rest.terms.empty() && split.rest.constant != 0 && (quotient || fits)) {
+        split.rest.constant = numerator.constant;
+        split.multiple.constant = 0;
+    }
+    if (split.multiple.is_constant() && split.multiple.constant == 0) return std::nullopt;
+    const Range r = surroundings_.range(s, split.rest);
+    Expr rest = to_expr(ctx_, split.rest);
+    if (rest == nullptr) return std::nullopt;
+    std::vector<Binding> bindings;
+    if (explain_) {
+        bindings = {{"x", to_expr(ctx_, split.multiple)}, {"y", rest}, {"c2", e->arg(1)}};
+        if (bindings[0].value == nullptr) bindings.erase(bindings.begin());
+    }
+    const char* rule = quotient ? "floordiv-split-multiple" : "floormod-drop-multiple";
+    if (r.is_bounded() && floor_div(r.lo, c) == floor_div(r.hi, c)) {
+        const Int128 q = floor_div(r.lo, c);
+        LinearForm whole = split.multiple;
+        whole.constant = checked_add(whole.constant, q);
+        split.rest.constant = checked_add(split.rest.constant, -checked_mul(q, c));
+        Expr after = to_expr(ctx_, quotient ? whole : split.rest);
+        std::vector<Expr> conditions;
+        if (explain_ && q == 0) conditions = within(rest, e->arg(1));
+        return found(rule, e, after, std::move(bindings), std::move(conditions));
+    }
+    if (!observable(s, rest)) return std::nullopt;
+    Expr part = ctx_.make(e->op, {rest, e->arg(1)});
+    std::vector<Expr> conditions;
+    if (explain_) conditions = {analysis::in_range(ctx_, rest)};
+    if (!quotient) return found(rule, e, part, std::move(bindings), std::move(conditions));
+    split.multiple.add(part, 1);
+    return found(rule, e, to_expr(ctx_, split.multiple), std::move(bindings),
+                 std::move(conditions));
+}
+
+// (x * g + y) // c with g dividing c and 0 <= y < g: y cannot carry.
+std::optional<Arranged> Arranger::drop_rest(FactSet& s, Expr e, const LinearForm& numerator,
+                                            Int128 c) const {
+    const bool quotient = e->op == Op::FloorDiv;
+    for (const Int128 g : tile_sizes(numerator, c)) {
+        SplitForm split = split_by(numerator, g);
+        const Range r = surroundings_.range(s, split.rest);
+        if (!r.is_bounded() || floor_div(r.lo, g) != floor_div(r.hi, g)) continue;
+        const Int128 q = floor_div(r.lo, g);
+        split.multiple.constant = checked_add(split.multiple.constant, q);
+        split.rest.constant = checked_add(split.rest.constant, -checked_mul(q, g));
+        Expr x = to_expr(ctx_, split.multiple);
+        Expr y = to_expr(ctx_, split.rest);
+        if (x == nullptr || y == nullptr) continue;
+        if (!observable(s, x) && !surely_definite(e->arg(0))) continue;
+        Expr smaller = constant(e->type, c / g);
+        Expr after =
+            c == g ? (quotient ? x : constant(e->type, 0)) : ctx_.make(e->op, {x, smaller});
+        if (!quotient) {
+            LinearForm low = split.rest;
+            if (c != g) low.add(after, g);
+            after = to_expr(ctx_, low);
+        }
+        std::vector<Expr> conditions;
+        if (explain_) conditions = within(y, constant(e->type, g));
+        auto out = found(quotient ? "floordiv-drop-rest" : "floormod-keep-rest", e, after,
+                         {{"x", x}, {"y", y}, {"c1", constant(e->type, g)}, {"c2", e->arg(1)}},
+                         std::move(conditions));
+        if (out) return out;
+    }
+    return std::nullopt;
+}
+
+// Divisions of quotients and remainders.
+std::optional<Arranged> Arranger::of_digit(FactSet& s, Expr e, const LinearForm& numerator,
+                                           Int128 c) const {
+    const bool quotient = e->op == Op::FloorDiv;
+    for (const LinearTerm& t : numerator.terms) {
+        Expr m = t.monomial;
+        const bool digit = (m->op == Op::FloorDiv || m->op == Op::FloorMod) &&
+                           ir::is_int_const(m->arg(1)) && m->arg(1)->int_value() > 0;
+        if (!digit) continue;
+        const Int128 inner = m->arg(1)->int_value();
+        Expr x = m->arg(0);
+        if (quotient && m->op == Op::FloorDiv && t.coefficient == 1) {
+            // (x // a + y) // c is (x + y * a) // (a * c)
+            Expr both = constant(e->type, checked_mul(inner, c));
+            LinearForm whole = numerator;
+            whole.add(m, -1);
+            whole.scale(inner);
+            whole.add(linear_form(ctx_, x));
+            Expr number = to_expr(ctx_, whole);
+            if (both == nullptr || number == nullptr || !observable(s, number)) continue;
+            Expr after = ctx_.floordiv(number, both);
+            if (after->size > e->size) continue;
+            return found("floordiv-of-sum-of-floordiv", e, after,
+                         {{"x", x}, {"c1", m->arg(1)}, {"c2", e->arg(1)}});
+        }
+        if (quotient && m->op == Op::FloorMod && inner % c == 0 && numerator.terms.size() == 1 &&
+            t.coefficient == 1 && numerator.constant == 0) {
+            // (x % (a * c)) // c is x // c % a
+            Expr after = ctx_.floormod(ctx_.floordiv(x, e->arg(1)), constant(e->type, inner / c));
+            return found("floordiv-of-digit", e, after, {{"x", x}, {"c1", m->arg(1)}});
+        }
+        if (!quotient && m->op == Op::FloorMod && checked_mul(t.coefficient, inner) % c == 0) {
+            // (k * (x % a) + y) % c with c dividing k * a is (k * x + y) % c
+            LinearForm whole = numerator;
+            whole.add(m, -t.coefficient);
+            whole.add(linear_form(ctx_, x), t.coefficient);
+            Expr number = to_expr(ctx_, whole);
+            if (number == nullptr || !observable(s, number)) continue;
+            Expr after = ctx_.floormod(number, e->arg(1));
+            if (after->size >= e->size) continue;
+            return found("floormod-of-sum-of-floormod", e, after, {{"x", x}, {"c1", m->arg(1)}});
+        }
+    }
+    return std::nullopt;
+}
+
+// (x * y + z) // y, where y is any positive term: what is a multiple of y goes out.
+std::optional<Arranged> Arranger::by_symbol(FactSet& s, Expr e) const {
+    Expr d = e->arg(1);
+    const bool quotient = e->op == Op::FloorDiv;
+    const ir::ScalarType type = e->type;
+    Expr zero = ctx_.int_imm(type, 0);
+    if (surroundings_.range(s, d).lo <= 0 && !surroundings_.proves(s, ctx_.lt(zero, d))) {
+        return std::nullopt;
+    }
+    Factors factors = {d};
+    Int128 scale = 1;
+    const LinearForm divisor = linear_form(ctx_, d);
+    if (divisor.terms.size() == 1 && divisor.constant == 0 && divisor.terms[0].coefficient > 0) {
+        factors = factors_of(divisor.terms[0].monomial);
+        scale = divisor.terms[0].coefficient;
+    }
+    const LinearForm plain = linear_form(ctx_, e->arg(0));
+    const LinearForm multiplied = expanded(ctx_, plain);
+    for (const LinearForm* form : {&plain, &multiplied}) {
+        if (form == &multiplied && multiplied == plain) break;
+        LinearForm multiple{type, {}, 0};
+        LinearForm rest{type, {}, form->constant};
+        for (const LinearTerm& t : form->terms) {
+            Expr left =
+                t.coefficient % scale == 0 ? without_factors(ctx_, t.monomial, factors) : nullptr;
+            if (left == nullptr) {
+                rest.add(t.monomial, t.coefficient);
+            } else {
+                multiple.add(linear_form(ctx_, left), t.coefficient / scale);
+            }
+        }
+        Expr y = to_expr(ctx_, rest);
+        if (y == nullptr) continue;
+        const bool none = multiple.is_constant() && multiple.constant == 0;
+        std::vector<Binding> bindings;
+        if (explain_) {
+            bindings = {{"z", y}, {"y", d}};
+            if (Expr x = to_expr(ctx_, multiple)) bindings.insert(bindings.begin(), {"x", x});
+        }
+        const char* rule = quotient ? "floordiv-cancel-factor-sum" : "floormod-of-factor-sum";
+        if (none) rule = quotient ? "floordiv-bounded" : "floormod-bounded";
+        if (surroundings_.proves(s, ctx_.le(zero, y)) && surroundings_.proves(s, ctx_.lt(y, d))) {
+            return found(rule, e, quotient ? to_expr(ctx_, multiple) : y, std::move(bindings),
+                         within(y, d));
+        }
+        Expr minus = ctx_.neg(d);
+        if (surroundings_.proves(s, ctx_.lt(y, zero)) &&
+            surroundings_.proves(s, ctx_.le(minus, y))) {
+            multiple.constant = checked_add(multiple.constant, -1);
+            rest.add(divisor);
+            std::vector<Expr> conditions;
+            if (explain_) conditions = {ctx_.lt(y, zero), ctx_.le(minus, y)};
+            auto out = found(rule, e, to_expr(ctx_, quotient ? multiple : rest),
+                             std::move(bindings), std::move(conditions));
+            if (out && out->after->size <= e->size) return out;
+            continue;
+        }
+        if (none || !observable(s, y)) continue;
+        Expr part = ctx_.make(e->op, {y, d});
+        if (quotient) {
+            multiple.add(part, 1);
+            part = to_expr(ctx_, multiple);
+        }
+        std::vector<Expr> conditions;
+        if (explain_) conditions = {analysis::in_range(ctx_, y)};
+        auto out = found(rule, e, part, std::move(bindings), std::move(conditions));
+        if (out && out->after->size <= e->size) return out;
+    }
+    return std::nullopt;
+}
+
+}  // namespace proviso::rewrite

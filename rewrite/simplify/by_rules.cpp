@@ -1,0 +1,98 @@
+#include "rewrite/simplify/by_rules.h"
+
+#include "analysis/formula.h"
+
+namespace proviso::rewrite {
+
+using ir::Expr;
+using ir::Int128;
+using ir::Op;
+
+namespace {
+
+struct Attempt {
+    ir::Context& ctx;
+    Surroundings& surroundings;
+    FactSet& s;
+    Expr e;
+    bool explain;
+    std::optional<Arranged> out = std::nullopt;
+
+    // The range of an instance of a pattern of exact integers, without building it; unbounded where
+    // that takes more than ranges of its terms.
+    Range range_of(Expr pattern, const Bindings& bindings) {
+        if (pattern->op == Op::IntImm) return Range::point(pattern->int_value());
+        if (pattern->op == Op::Var) {
+            return surroundings.range(s,
+                                      bindings.terms[static_cast<std::size_t>(slot_of(pattern))]);
+        }
+        if (!pattern->type.is_exact_int()) return {};
+        switch (pattern->op) {
+            case Op::Neg: return scaled(range_of(pattern->arg(0), bindings), -1);
+            case Op::Add:
+                return sum(range_of(pattern->arg(0), bindings),
+                           range_of(pattern->arg(1), bindings));
+            case Op::Sub:
+                return sum(range_of(pattern->arg(0), bindings),
+                           scaled(range_of(pattern->arg(1), bindings), -1));
+            case Op::Mul:
+                return product(range_of(pattern->arg(0), bindings),
+                               range_of(pattern->arg(1), bindings));
+            default: return {};
+        }
+    }
+
+    // The need by ranges alone.
+    std::optional<bool> quickly(const Need& need, const Bindings& bindings) {
+        Expr p = need.pattern;
+        if (need.in_range) {
+            if (!p->type.is_exact_int()) return true;
+            if (range_of(p, bindings).within(Range::of(p->type))) return true;
+            return std::nullopt;
+        }
+        if ((p->op != Op::Lt && p->op != Op::Le) || !p->arg(0)->type.is_int()) return std::nullopt;
+        const Range gap =
+            sum(range_of(p->arg(1), bindings), scaled(range_of(p->arg(0), bindings), -1));
+        const Int128 least = p->op == Op::Lt ? 1 : 0;
+        if (gap.lo >= least) return true;
+        if (gap.hi < least) return false;
+        return std::nullopt;
+    }
+
+    bool holds(const Need& need, const Bindings& bindings) {
+        if (const auto known = quickly(need, bindings)) return *known;
+        Expr claim = build(ctx, need.pattern, bindings);
+        if (claim == nullptr) return false;
+        return need.in_range ? surroundings.in_range(s, claim) : surroundings.proves(s, claim);
+    }
+
+    bool operator()(const RuleInstance& rule, const Bindings& bindings) {
+        if (!rule.rule->licences.empty()) return false;
+        for (const Need& need : rule.needs) {
+            if (!holds(need, bindings)) return false;
+        }
+        Expr after = build(ctx, rule.right, bindings);
+        if (after == nullptr || after == e) return false;
+        out = Arranged{rule.rule->name.data(), after, {}, {}};
+        if (!explain) return true;
+        for (int slot = 0; slot < kSlots; ++slot) {
+            Expr term = bindings.terms[static_cast<std::size_t>(slot)];
+            if (term != nullptr) out->bindings.push_back({slot_name(slot), term});
+        }
+        if (const auto needs = build_needs(ctx, rule, bindings)) out->conditions = *needs;
+        return true;
+    }
+};
+
+}  // namespace
+
+std::optional<Arranged> by_rules(ir::Context& ctx, const RuleBook& book, Surroundings& surroundings,
+                                 FactSet& s, Expr e, bool explain) {
+    Attempt attempt{ctx, surroundings, s, e, explain};
+    book.match_known(e, [&attempt](const RuleInstance& rule, const Bindings& bindings) {
+        return attempt(rule, bindings);
+    });
+    return std::move(attempt.out);
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,228 @@
+#include "rewrite/simplify/digits.h"
+
+#include <algorithm>
+
+namespace proviso::rewrite {
+
+using ir::Expr;
+using ir::Int128;
+using ir::Op;
+
+namespace {
+
+bool is_digit_operator(Expr e) {
+    return e->op == Op::FloorDiv || e->op == Op::FloorMod;
+}
+
+bool positive_constant(Expr e) {
+    return ir::is_int_const(e) && e->int_value() > 0;
+}
+
+// The number that a monomial is a digit of, below nested divisions by constants.
+Expr number_of(Expr m) {
+    while (is_digit_operator(m) && positive_constant(m->arg(1)) && is_digit_operator(m->arg(0)) &&
+           positive_constant(m->arg(0)->arg(1))) {
+        m = m->arg(0);
+    }
+    return is_digit_operator(m) ? m->arg(0) : m;
+}
+
+// The quotient within a product such as (x // y) * y; null when there is none.
+Expr quotient_factor(Expr monomial) {
+    if (monomial->op != Op::Mul) return nullptr;
+    for (Expr f : factors_of(monomial)) {
+        if (f->op == Op::FloorDiv) return f;
+    }
+    return nullptr;
+}
+
+// Whether digits of one number may meet: two digits of it, or one and the number itself.
+bool may_join(const LinearForm& form) {
+    boost::container::small_vector<Expr, 8> numbers;
+    for (const LinearTerm& t : form.terms) {
+        Expr m = t.monomial;
+        if (Expr q = quotient_factor(m)) m = q;
+        if (!is_digit_operator(m)) continue;
+        Expr n = number_of(m);
+        if (std::find(numbers.begin(), numbers.end(), n) != numbers.end()) return true;
+        numbers.push_back(n);
+        if (form.coefficient_of(n) != 0) return true;
+        if (n->op == Op::Add || n->op == Op::Sub || n->op == Op::Mul || n->op == Op::Neg) {
+            // A sum is there if its terms are.
+            Expr part = n;
+            while (part->op == Op::Add || part->op == Op::Sub || part->op == Op::Neg ||
+                   (part->op == Op::Mul && ir::is_int_const(part->arg(1)))) {
+                part = part->arg(0);
+            }
+            if (form.coefficient_of(part) != 0) return true;
+        }
+    }
+    return false;
+}
+
+// x // c as one quotient: (x // a) // b is x // (a*b).
+Expr quotient(ir::Context& ctx, Expr x, Int128 c) {
+    if (x->op == Op::FloorDiv && positive_constant(x->arg(1))) {
+        const Int128 both = checked_mul(c, x->arg(1)->int_value());
+        if (x->type.contains(both)) return quotient(ctx, x->arg(0), both);
+    }
+    if (!x->type.contains(c)) throw TooLarge{};
+    return ctx.floordiv(x, ctx.int_imm(x->type, c));
+}
+
+// Adds coefficient * monomial with remainders by constants taken apart.
+void add_apart(ir::Context& ctx, LinearForm& out, Expr m, Int128 coefficient) {
+    if (m->op == Op::FloorMod && positive_constant(m->arg(1))) {
+        const Int128 c = m->arg(1)->int_value();
+        out.add(linear_form(ctx, m->arg(0)), coefficient);
+        out.add(quotient(ctx, m->arg(0), c), checked_mul(-coefficient, c));
+        return;
+    }
+    // (x % (a*b)) // a is a digit too: x // a - x // (a*b) * b.
+    if (m->op == Op::FloorDiv && positive_constant(m->arg(1)) && m->arg(0)->op == Op::FloorMod &&
+        positive_constant(m->arg(0)->arg(1))) {
+        const Int128 a = m->arg(1)->int_value();
+        const Int128 ab = m->arg(0)->arg(1)->int_value();
+        if (ab % a == 0) {
+            Expr x = m->arg(0)->arg(0);
+            out.add(quotient(ctx, x, a), coefficient);
+            out.add(quotient(ctx, x, ab), checked_mul(-coefficient, ab / a));
+            return;
+        }
+    }
+    if (m->op == Op::FloorDiv && positive_constant(m->arg(1)) && m->arg(0)->op == Op::FloorDiv) {
+        out.add(quotient(ctx, m->arg(0), m->arg(1)->int_value()), coefficient);
+        return;
+    }
+    out.add(m, coefficient);
+}
+
+// x % y and (x // y) * y, for any divisor: joined into x, or x - (x // y)*y into x % y.
+bool join_symbolic(ir::Context& ctx, LinearForm& form) {
+    for (const LinearTerm& t : form.terms) {
+        Expr q = quotient_factor(t.monomial);
+        if (q == nullptr || positive_constant(q->arg(1))) continue;
+        Factors divisor = factors_of(q->arg(1));
+        divisor.push_back(q);
+        Expr scale = without_factors(ctx, t.monomial, divisor);
+        if (scale == nullptr) continue;
+        Expr rest = ctx.make(Op::FloorMod, {q->arg(0), q->arg(1)});
+        Expr low = rest;
+        LinearForm number = linear_form(ctx, q->arg(0));
+        if (!ir::is_int_const(scale)) {
+            Factors factors = factors_of(scale);
+            factors.push_back(rest);
+            std::sort(factors.begin(), factors.end(),
+                      [](Expr a, Expr b) { return compare_structure(a, b) < 0; });
+            low = product_of(ctx, form.type, factors);
+            number = expanded(ctx, linear_form(ctx, ctx.mul(q->arg(0), scale)));
+        }
+        const Int128 k = t.coefficient;
+        if (form.coefficient_of(low) == k) {
+            const LinearTerm high = t;
+            form.add(high.monomial, -k);
+            form.add(low, -k);
+            form.add(number, k);
+            return true;
+        }
+        // k*(x // y)*y and -k*x
+        const bool all_there =
+            !number.terms.empty() && number.constant == 0 &&
+            std::all_of(number.terms.begin(), number.terms.end(), [&](const LinearTerm& n) {
+                return form.coefficient_of(n.monomial) == -k * n.coefficient;
+            });
+        if (all_there) {
+            const LinearTerm high = t;
+            form.add(high.monomial, -k);
+            form.add(number, k);
+            form.add(low, -k);
+            return true;
+        }
+    }
+    return false;
+}
+
+// How many nodes the terms take when written, roughly: a coefficient other than 1 costs two.
+std::size_t cost(const LinearForm& form) {
+    std::size_t out = form.constant == 0 ? 0 : 2;
+    for (const LinearTerm& t : form.terms) {
+        out += t.monomial->size + 1 + (magnitude(t.coefficient) == 1 ? 0 : 2);
+    }
+    return out;
+}
+
+// number // divisor with its coefficient in the form. The number itself has divisor 1.
+struct Place {
+    Int128 divisor = 1;
+    Int128 coefficient = 0;
+};
+
+// One digit: k*[number // a] - k*b*[number // (a*b)] becomes k * (number // a % b). Gives whether
+// one was found that makes the form shorter.
+bool make_digit(ir::Context& ctx, LinearForm& form) {
+    for (const LinearTerm& high : form.terms) {
+        Expr m = high.monomial;
+        if (m->op != Op::FloorDiv || !positive_constant(m->arg(1))) continue;
+        Expr number = m->arg(0);
+        const Int128 c = m->arg(1)->int_value();
+        // The next lower place of the same number that divides this one, or the number itself.
+        Place low;
+        Expr low_expr = nullptr;
+        for (const LinearTerm& t : form.terms) {
+            if (&t == &high || t.monomial->op != Op::FloorDiv || t.monomial->arg(0) != number ||
+                !positive_constant(t.monomial->arg(1))) {
+                continue;
+            }
+            const Int128 a = t.monomial->arg(1)->int_value();
+            if (a >= c || c % a != 0 || a < low.divisor) continue;
+            if (high.coefficient % (c / a) != 0) continue;
+            low = {a, t.coefficient};
+            low_expr = t.monomial;
+        }
+        LinearForm low_form{form.type, {}, 0};
+        if (low_expr != nullptr) {
+            low_form.add(low_expr, 1);
+        } else {
+            low_form = linear_form(ctx, number);
+            low_expr = number;
+            low.divisor = 1;
+        }
+        const Int128 b = c / low.divisor;
+        if (high.coefficient % b != 0) continue;
+        const Int128 k = -(high.coefficient / b);
+        LinearForm next = form;
+        next.add(m, checked_mul(k, b));
+        next.add(low_form, -k);
+        next.add(ctx.floormod(low_expr, ctx.int_imm(form.type, b)), k);
+        if (cost(next) >= cost(form)) continue;
+        form = std::move(next);
+        return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+bool join_digits(ir::Context& ctx, LinearForm& form) {
+    bool joined = false;
+    constexpr int most = 16;
+    for (int i = 0; i < most && join_symbolic(ctx, form); ++i) joined = true;
+    if (!may_join(form)) return joined;
+    LinearForm apart{form.type, {}, form.constant};
+    for (int round = 0; round < 4; ++round) {
+        LinearForm next{form.type, {}, form.constant};
+        const LinearForm& from = round == 0 ? form : apart;
+        next.constant = from.constant;
+        for (const LinearTerm& t : from.terms) add_apart(ctx, next, t.monomial, t.coefficient);
+        const bool same = round > 0 && next == apart;
+        apart = std::move(next);
+        if (same) break;
+    }
+    for (int i = 0; i < most && make_digit(ctx, apart); ++i) {
+    }
+    if (apart == form || cost(apart) >= cost(form)) return joined;
+    form = std::move(apart);
+    return true;
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,160 @@
+// Ranges of integer expressions under a set of facts.
+#include <algorithm>
+
+#include "rewrite/simplify/surroundings.h"
+
+namespace proviso::rewrite {
+
+using ir::Expr;
+using ir::Int128;
+using ir::Op;
+using ir::ScalarType;
+
+namespace {
+
+// What a computed range becomes as a value of the type: exact integers keep it, where an operation
+// wraps it must fit.
+Range settled(ScalarType type, const Range& r) {
+    if (type.is_exact_int()) return r;
+    const Range all = Range::of(type);
+    return r.within(all) ? r : all;
+}
+
+}  // namespace
+
+Range Surroundings::range(FactSet& s, Expr e) {
+    if (e->op == Op::IntImm) return Range::point(e->int_value());
+    if (!e->type.is_int() && !e->type.is_bool()) return {};
+    if (const Range* known = s.ranges.find(e)) return *known;
+    // A term within itself cannot be: expressions are finite.
+    Range out = compute_range(s, e);
+    const Range told = known_bounds(s, e);
+    const Range both = meet(out, told);
+    if (!both.is_empty()) out = both;
+    s.ranges.put(e, out);
+    return out;
+}
+
+Range Surroundings::range(FactSet& s, const LinearForm& form) {
+    Range out = Range::point(form.constant);
+    for (const LinearTerm& t : form.terms) {
+        out = sum(out, scaled(range(s, t.monomial), t.coefficient));
+    }
+    if (form.terms.size() < 2 || s.relations_count == 0) return out;
+    LinearForm normal = form;
+    normal.constant = 0;
+    Int128 content = normal.content();
+    if (normal.terms[0].coefficient < 0) content = -content;
+    for (LinearTerm& t : normal.terms) t.coefficient /= content;
+    for (const FactSet* at = &s; at != nullptr; at = at->parent) {
+        const FactSet::Relation* known = relation(*at, normal);
+        if (known == nullptr) continue;
+        const Range told = sum(scaled(known->range, content), Range::point(form.constant));
+        const Range both = meet(out, told);
+        if (!both.is_empty()) out = both;
+    }
+    return out;
+}
+
+Range Surroundings::compute_range(FactSet& s, Expr e) {
+    const ScalarType type = e->type;
+    const Range all = Range::of(type);
+    switch (e->op) {
+        case Op::Add:
+        case Op::Sub:
+        case Op::Neg:
+        case Op::Mul: {
+            if (type.is_exact_int()) {
+                if (e->op == Op::Mul) {
+                    const Range r = product(range(s, e->arg(0)), range(s, e->arg(1)));
+                    if (e->arg(0) == e->arg(1)) return meet(r, {0, Range::kInfinite});
+                    return r;
+                }
+                try {
+                    return range(s, linear_form(ctx_, e));
+                } catch (const TooLarge&) {
+                    return {};
+                }
+            }
+            const Range a = range(s, e->arg(0));
+            if (e->op == Op::Neg) return settled(type, scaled(a, -1));
+            const Range b = range(s, e->arg(1));
+            if (e->op == Op::Add) return settled(type, sum(a, b));
+            if (e->op == Op::Sub) return settled(type, sum(a, scaled(b, -1)));
+            return settled(type, product(a, b));
+        }
+        case Op::FloorDiv:
+        case Op::FloorMod:
+        case Op::TruncDiv:
+        case Op::TruncMod: return range_of_division(s, e);
+        case Op::Min:
+        case Op::Max: {
+            const Range a = range(s, e->arg(0));
+            const Range b = range(s, e->arg(1));
+            const Range r = e->op == Op::Min ? Range{std::min(a.lo, b.lo), std::min(a.hi, b.hi)}
+                                             : Range{std::max(a.lo, b.lo), std::max(a.hi, b.hi)};
+            const Range both = meet(r, all);  // both operands are observed
+            return both.is_empty() ? all : both;
+        }
+        case Op::Select:
+        case Op::IfThenElse: return hull(range(s, e->arg(1)), range(s, e->arg(2)));
+        case Op::Cast: return range_of_cast(s, e);
+        case Op::BitAnd:
+        case Op::Shl:
+        case Op::Shr: return range_of_bits(s, e);
+        case Op::Undef:
+        case Op::Let: return type.is_exact_int() ? Range{} : all;
+        case Op::Math: return type.is_exact_int() ? Range{} : all;
+        case Op::BitOr:
+        case Op::BitXor: {
+            const Range a = range(s, e->arg(0));
+            const Range b = range(s, e->arg(1));
+            return a.lo >= 0 && b.lo >= 0 ? Range{0, all.hi} : all;
+        }
+        default: return all;
+    }
+}
+
+Range Surroundings::range_of_division(FactSet& s, Expr e) {
+    const Range all = Range::of(e->type);
+    const Range a = range(s, e->arg(0));
+    const Range d = range(s, e->arg(1));
+    const bool floors = e->op == Op::FloorDiv || e->op == Op::FloorMod;
+    if (d.lo <= 0 || !(floors || a.lo >= 0)) return all;
+    const bool quotient = e->op == Op::FloorDiv || e->op == Op::TruncDiv;
+    const Range r = meet(quotient ? floor_quotient(a, d) : floor_remainder(a, d), all);
+    return r.is_empty() ? all : r;
+}
+
+Range Surroundings::range_of_bits(FactSet& s, Expr e) {
+    const Range all = Range::of(e->type);
+    const Range a = range(s, e->arg(0));
+    const Range b = range(s, e->arg(1));
+    if (e->op == Op::BitAnd) {
+        Range out = all;
+        if (a.lo >= 0) out = {0, std::min(out.hi, a.hi)};
+        if (b.lo >= 0) out = {0, std::min(out.hi, b.hi)};
+        return out;
+    }
+    if (b.lo < 0 || b.hi >= e->type.bits) return all;
+    if (e->op == Op::Shr) {
+        const Range r = meet(floor_quotient(a, {Int128{1} << b.lo, Int128{1} << b.hi}), all);
+        return r.is_empty() ? all : r;
+    }
+    const Range r = product(a, {Int128{1} << b.lo, Int128{1} << b.hi});
+    return r.within(all) ? r : (e->type.is_exact_int() ? Range{} : all);
+}
+
+Range Surroundings::range_of_cast(FactSet& s, Expr e) {
+    const Range all = Range::of(e->type);
+    Expr x = e->arg(0);
+    if (x->type.is_float()) return all;
+    const Range a = range(s, x);
+    if (e->type.is_bool()) {
+        if (a.is_point()) return Range::point(a.lo == 0 ? 0 : 1);
+        return a.lo > 0 || a.hi < 0 ? Range::point(1) : all;
+    }
+    return a.within(all) ? a : all;
+}
+
+}  // namespace proviso::rewrite

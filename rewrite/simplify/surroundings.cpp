@@ -1,0 +1,461 @@
+#include "rewrite/simplify/surroundings.h"
+
+#include <algorithm>
+
+#include "analysis/formula.h"
+#include "ir/children.h"
+
+namespace proviso::rewrite {
+
+using ir::Expr;
+using ir::Int128;
+using ir::Op;
+
+namespace {
+
+std::size_t hash_of(const LinearForm& form) {
+    std::size_t h = form.terms.size();
+    for (const LinearTerm& t : form.terms) {
+        h = (h ^ t.monomial->id) * 0x9e3779b97f4a7c15ULL;
+        h = (h ^ static_cast<std::size_t>(t.coefficient)) * 0x9e3779b97f4a7c15ULL;
+    }
+    return h;
+}
+
+bool is_comparison(Op op) {
+    return op == Op::Lt || op == Op::Le || op == Op::Eq || op == Op::Ne;
+}
+
+}  // namespace
+
+// --- sets of facts
+
+FactSet& Surroundings::of(const std::vector<Expr>& facts) {
+    if (last_ != nullptr && last_->facts == facts) return *last_;
+    const auto [at, fresh] = by_facts_.emplace(facts, nullptr);
+    if (fresh) {
+        FactSet& s = sets_.emplace_back();
+        at->second = &s;
+        s.facts = facts;
+        for (Expr f : facts) learn(s, f, true);
+        propagate(s);
+    }
+    last_ = at->second;
+    return *last_;
+}
+
+FactSet& Surroundings::with(FactSet& s, Expr fact) {
+    if (ir::is_const(fact)) return s;
+    if (FactSet** known = s.with.find(fact)) return **known;
+    FactSet* out = &s;
+    if (std::find(s.facts.begin(), s.facts.end(), fact) == s.facts.end()) {
+        std::vector<Expr> longer = s.facts;
+        longer.push_back(fact);
+        // A long chain of sets would make every look-up long: now and then one learns anew.
+        constexpr int most_parents = 6;
+        int parents = 0;
+        for (const FactSet* at = &s; at != nullptr; at = at->parent) ++parents;
+        FactSet& inner = sets_.emplace_back();
+        out = &inner;
+        inner.facts = std::move(longer);
+        inner.root = s.root != nullptr ? s.root : &s;
+        if (parents < most_parents) {
+            inner.parent = &s;
+            inner.contradictory = s.contradictory;
+            inner.relations_count = s.relations_count;
+            learn(inner, fact, true);
+        } else {
+            for (Expr f : inner.facts) learn(inner, f, true);
+        }
+        propagate(inner);
+    }
+    s.with.put(fact, out);
+    return *out;
+}
+
+FactSet& Surroundings::rebound(FactSet& s, Expr var, const Range& value) {
+    std::vector<Expr> kept;
+    for (Expr f : s.facts) {
+        if (!ir::occurs_free(var, f)) kept.push_back(f);
+    }
+    // A value out of its type's range is a fault before the name means anything.
+    const bool numbers = var->type.is_int();
+    if (numbers && value.lo > var->type.min_value() && var->type.contains(value.lo)) {
+        kept.push_back(ctx_.le(ctx_.int_imm(var->type, value.lo), var));
+    }
+    if (numbers && value.hi < var->type.max_value() && var->type.contains(value.hi)) {
+        kept.push_back(ctx_.le(var, ctx_.int_imm(var->type, value.hi)));
+    }
+    if (kept == s.facts) return s;
+    FactSet* last = last_;
+    FactSet& out = of(kept);
+    last_ = last;
+    return out;
+}
+
+FactSet& Surroundings::inner(FactSet& s) {
+    FactSet& out = sets_.emplace_back();
+    out.facts = s.facts;
+    out.root = s.root != nullptr ? s.root : &s;
+    out.parent = &s;
+    out.contradictory = s.contradictory;
+    out.relations_count = s.relations_count;
+    return out;
+}
+
+void Surroundings::name(FactSet& s, Expr var, const Range& value) {
+    const Range fits = meet(value, Range::of(var->type));
+    if (!fits.is_empty()) s.bounds.put(var, fits);
+}
+
+// --- learning
+
+void Surroundings::bound(FactSet& s, Expr monomial, const Range& range) {
+    if (monomial->op == Op::Var) {
+        const Range* before = s.said.find(monomial);
+        s.said.put(monomial, before == nullptr ? range : meet(*before, range));
+    }
+    narrow(s, monomial, range);
+}
+
+std::optional<Int128> Surroundings::said_value(FactSet& s, Expr var) const {
+    Range said;
+    for (const FactSet* at = &s; at != nullptr; at = at->parent) {
+        if (const Range* r = at->said.find(var)) said = meet(said, *r);
+    }
+    if (s.contradictory || !said.is_point()) return std::nullopt;
+    return said.lo;
+}
+
+void Surroundings::narrow(FactSet& s, Expr monomial, const Range& range) {
+    Range now = range;
+    if (const Range* before = s.bounds.find(monomial)) now = meet(now, *before);
+    const Range known = meet(known_bounds(s, monomial), Range::of(monomial->type));
+    if (meet(now, known).is_empty()) s.contradictory = true;
+    s.bounds.put(monomial, now);
+    if (monomial->op != Op::Var && monomial->op != Op::Load) mark_related(s, monomial);
+}
+
+void Surroundings::mark_related(FactSet& s, Expr e) {
+    s.related.put(e, true);
+    for (Expr v : ir::free_vars(e)) s.related.put(v, true);
+}
+
+void Surroundings::learn_relation(FactSet& s, const LinearForm& form, const Range& range) {
+    std::vector<std::uint32_t>& bucket = s.by_terms[hash_of(form)];
+    for (std::uint32_t i : bucket) {
+        FactSet::Relation& r = s.relations[i];
+        if (!(r.form == form)) continue;
+        r.range = meet(r.range, range);
+        if (r.range.is_empty()) s.contradictory = true;
+        return;
+    }
+    bucket.push_back(static_cast<std::uint32_t>(s.relations.size()));
+    s.relations.push_back({form, range});
+    ++s.relations_count;
+    for (const LinearTerm& t : form.terms) mark_related(s, t.monomial);
+}
+
+// form >= 0
+void Surroundings::learn_at_least_zero(FactSet& s, LinearForm form) {
+    if (form.terms.empty()) {
+        if (form.constant < 0) s.contradictory = true;
+        return;
+    }
+    const Int128 content = form.content();
+    for (LinearTerm& t : form.terms) t.coefficient /= content;
+    const Int128 least = -floor_div(form.constant, content);  // of the form without its constant
+    form.constant = 0;
+    Range range{least, Range::kInfinite};
+    if (form.terms[0].coefficient < 0) {
+        form.scale(-1);
+        range = {-Range::kInfinite, -least};
+    }
+    if (form.terms.size() == 1 && form.terms[0].coefficient == 1) {
+        bound(s, form.terms[0].monomial, range);
+    } else {
+        learn_relation(s, form, range);
+    }
+}
+
+// form != 0: cuts an end off the range of a single monomial.
+void Surroundings::learn_different(FactSet& s, const LinearForm& form) {
+    if (form.terms.size() != 1 || form.constant % form.terms[0].coefficient != 0) return;
+    Expr m = form.terms[0].monomial;
+    const Int128 value = -form.constant / form.terms[0].coefficient;
+    const Range now = meet(known_bounds(s, m), Range::of(m->type));
+    if (now.lo == value) bound(s, m, {value + 1, Range::kInfinite});
+    if (now.hi == value) bound(s, m, {-Range::kInfinite, value - 1});
+}
+
+void Surroundings::learn(FactSet& s, Expr fact, bool positive) {
+    if (ir::is_const(fact)) {
+        if (ir::is_true(fact) != positive) s.contradictory = true;
+        return;
+    }
+    if (const bool* before = s.literals.find(fact); before != nullptr && *before != positive) {
+        s.contradictory = true;
+    }
+    s.literals.put(fact, positive);
+    if (fact->op == Op::Not) return learn(s, fact->arg(0), !positive);
+    if (fact->op == (positive ? Op::And : Op::Or)) {
+        learn(s, fact->arg(0), positive);
+        learn(s, fact->arg(1), positive);
+        return;
+    }
+    const bool arithmetic = is_comparison(fact->op) && fact->arg(0)->type.is_int();
+    if (!arithmetic) {
+        mark_related(s, fact);
+        return;
+    }
+    if (!fact->arg(0)->type.is_exact_int()) {
+        // Of types that wrap only bounds of terms by constants are learned.
+        const bool left = ir::is_int_const(fact->arg(0));
+        if (!left && !ir::is_int_const(fact->arg(1))) return mark_related(s, fact);
+        const Int128 c = fact->arg(left ? 0 : 1)->int_value();
+        Expr x = fact->arg(left ? 1 : 0);
+        const bool strict = (fact->op == Op::Lt) == positive;
+        const bool below = left != positive;  // x <= c or x < c
+        if (fact->op == Op::Lt || fact->op == Op::Le) {
+            bound(s, x,
+                  below ? Range{-Range::kInfinite, strict ? c - 1 : c}
+                        : Range{strict ? c + 1 : c, Range::kInfinite});
+        } else if ((fact->op == Op::Eq) == positive) {
+            bound(s, x, Range::point(c));
+        }
+        return;
+    }
+    try {
+        LinearForm gap = linear_form(ctx_, fact->arg(1));
+        gap.add(linear_form(ctx_, fact->arg(0)), -1);
+        if (fact->op == Op::Lt || fact->op == Op::Le) {
+            if (!positive) gap.scale(-1);
+            if ((fact->op == Op::Lt) == positive) gap.constant = checked_add(gap.constant, -1);
+            learn_at_least_zero(s, gap);
+        } else if ((fact->op == Op::Eq) == positive) {
+            const Int128 content = gap.content();
+            if (content != 0 && gap.constant % content != 0) s.contradictory = true;
+            learn_at_least_zero(s, gap);
+            gap.scale(-1);
+            learn_at_least_zero(s, gap);
+        } else {
+            if (gap.is_constant() && gap.constant == 0) s.contradictory = true;
+            learn_different(s, gap);
+        }
+    } catch (const TooLarge&) {
+        mark_related(s, fact);
+    }
+}
+
+// What relations say of each of their terms when the others are in their ranges.
+void Surroundings::propagate(FactSet& s) {
+    constexpr int rounds = 2;
+    for (int round = 0; round < rounds && !s.relations.empty(); ++round) {
+        for (const FactSet::Relation& r : s.relations) {
+            constexpr std::size_t most_terms = 8;
+            if (r.form.terms.size() > most_terms) continue;
+            for (const LinearTerm& t : r.form.terms) {
+                Range others = Range::point(0);
+                for (const LinearTerm& u : r.form.terms) {
+                    if (&u == &t) continue;
+                    const Range known =
+                        meet(known_bounds(s, u.monomial), Range::of(u.monomial->type));
+                    others = sum(others, scaled(known, u.coefficient));
+                }
+                // coefficient * monomial = value of the form - others
+                Range mine = sum(r.range, scaled(others, -1));
+                if (t.coefficient < 0) mine = scaled(mine, -1);
+                const Int128 k = magnitude(t.coefficient);
+                if (mine.has_lo()) mine.lo = -floor_div(-mine.lo, k);
+                if (mine.has_hi()) mine.hi = floor_div(mine.hi, k);
+                const Range before = meet(known_bounds(s, t.monomial), Range::of(t.monomial->type));
+                if (!before.within(mine)) narrow(s, t.monomial, mine);
+            }
+        }
+    }
+    if (s.contradictory) {
+        // Nothing sensible follows from them: they are not used.
+        s.bounds = {};
+        s.relations.clear();
+        s.by_terms.clear();
+        s.relations_count = 0;
+        s.literals = {};
+    }
+}
+
+Range Surroundings::known_bounds(const FactSet& s, Expr e) const {
+    Range out;
+    for (const FactSet* at = &s; at != nullptr; at = at->parent) {
+        if (const Range* r = at->bounds.find(e)) out = meet(out, *r);
+    }
+    return out;
+}
+
+const FactSet::Relation* Surroundings::relation(const FactSet& s, const LinearForm& normal) const {
+    if (s.relations.empty()) return nullptr;
+    for (const LinearTerm& t : normal.terms) {
+        if (s.related.find(t.monomial) == nullptr) return nullptr;
+    }
+    const auto bucket = s.by_terms.find(hash_of(normal));
+    if (bucket == s.by_terms.end()) return nullptr;
+    for (std::uint32_t i : bucket->second) {
+        if (s.relations[i].form == normal) return &s.relations[i];
+    }
+    return nullptr;
+}
+
+// --- claims
+
+std::optional<bool> Surroundings::decide(FactSet& s, Expr claim) {
+    if (ir::is_const(claim)) return ir::is_true(claim);
+    for (const FactSet* at = &s; at != nullptr; at = at->parent) {
+        if (const bool* known = at->literals.find(claim)) return *known;
+    }
+    switch (claim->op) {
+        case Op::Not: {
+            const auto inner = decide(s, claim->arg(0));
+            return inner ? std::optional<bool>(!*inner) : std::nullopt;
+        }
+        case Op::And:
+        case Op::Or: {
+            const bool decides = claim->op == Op::Or;
+            const auto a = decide(s, claim->arg(0));
+            if (a == decides) return decides;
+            const auto b = decide(s, claim->arg(1));
+            if (b == decides) return decides;
+            return a && b ? std::optional<bool>(!decides) : std::nullopt;
+        }
+        case Op::Lt:
+        case Op::Le:
+        case Op::Eq:
+        case Op::Ne:
+            if (claim->arg(0)->type.is_int()) return decide_comparison(s, claim);
+            return std::nullopt;
+        default: return std::nullopt;
+    }
+}
+
+std::optional<bool> Surroundings::decide_comparison(FactSet& s, Expr claim) {
+    Range gap;  // right - left
+    Int128 content = 0;
+    Int128 constant = 0;
+    if (claim->arg(0)->type.is_exact_int()) {
+        try {
+            LinearForm form = linear_form(ctx_, claim->arg(1));
+            form.add(linear_form(ctx_, claim->arg(0)), -1);
+            gap = range(s, form);
+            content = form.content();
+            constant = form.constant;
+        } catch (const TooLarge&) {
+            return std::nullopt;
+        }
+    } else {
+        gap = sum(range(s, claim->arg(1)), scaled(range(s, claim->arg(0)), -1));
+        if (claim->arg(0) == claim->arg(1)) gap = Range::point(0);
+    }
+    if (claim->op == Op::Lt || claim->op == Op::Le) {
+        const Int128 least = claim->op == Op::Lt ? 1 : 0;
+        if (gap.lo >= least) return true;
+        if (gap.hi < least) return false;
+        return std::nullopt;
+    }
+    const bool when_equal = claim->op == Op::Eq;
+    if (gap.lo == 0 && gap.hi == 0) return when_equal;
+    if (gap.lo > 0 || gap.hi < 0) return !when_equal;
+    if (content > 1 && constant % content != 0) return !when_equal;
+    return std::nullopt;
+}
+
+namespace {
+
+// Whether a term occurs twice, or is related to others by a fact: then bounds of the parts are not
+// all there is to know.
+struct Correlation {
+    const FactSet& s;
+    boost::container::small_vector<Expr, 12> seen = {};
+
+    bool found(Expr e) {
+        if (e->op == Op::Var || e->op == Op::Load) {
+            for (const FactSet* at = &s; at != nullptr; at = at->parent) {
+                if (at->related.find(e) != nullptr) return true;
+            }
+            if (std::find(seen.begin(), seen.end(), e) != seen.end()) return true;
+            seen.push_back(e);
+            if (e->op == Op::Var) return false;
+        }
+        return std::any_of(e->args.begin(), e->args.end(), [this](Expr a) { return found(a); });
+    }
+};
+
+}  // namespace
+
+bool Surroundings::prover_may_know(FactSet& s, Expr claim) {
+    // What large claims take is out of proportion to what they give; and where facts bound single
+    // terms only, there is little beyond ranges to know.
+    constexpr std::uint32_t largest = 100;
+    constexpr std::uint32_t largest_by_ranges = 24;
+    bool relations = false;
+    for (const FactSet* at = &s; at != nullptr; at = at->parent)
+        relations |= at->related.size() > 0;
+    if (s.contradictory || claim->size > (relations ? largest : largest_by_ranges)) return false;
+    if (is_comparison(claim->op) && claim->arg(0)->type.is_exact_int()) {
+        return Correlation{s}.found(claim);
+    }
+    return true;
+}
+
+std::vector<Expr> Surroundings::relevant_facts(FactSet& s, Expr claim) {
+    constexpr std::size_t few = 12;
+    if (s.facts.size() <= few) return s.facts;
+    if (s.facts_about.empty()) {
+        for (std::uint32_t i = 0; i < s.facts.size(); ++i) {
+            for (Expr v : ir::free_vars(s.facts[i])) s.facts_about[v].push_back(i);
+        }
+    }
+    constexpr std::size_t most = 64;
+    std::vector<bool> taken(s.facts.size(), false);
+    std::size_t count = 0;
+    std::vector<Expr> todo = ir::free_vars(claim);
+    std::vector<Expr> seen;
+    while (!todo.empty() && count < most) {
+        Expr v = todo.back();
+        todo.pop_back();
+        if (std::find(seen.begin(), seen.end(), v) != seen.end()) continue;
+        seen.push_back(v);
+        const auto about = s.facts_about.find(v);
+        if (about == s.facts_about.end()) continue;
+        for (std::uint32_t i : about->second) {
+            if (taken[i] || count >= most) continue;
+            taken[i] = true;
+            ++count;
+            for (Expr w : ir::free_vars(s.facts[i])) todo.push_back(w);
+        }
+    }
+    std::vector<Expr> out;
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+        if (taken[i]) out.push_back(s.facts[i]);
+    }
+    return out;
+}
+
+bool Surroundings::ask_prover(FactSet& s, Expr claim) {
+    if (const FactSet::Answer* known = s.answers.find(claim)) return known->holds;
+    ++asked_;
+    const bool holds = prover_.proves_cheaply(relevant_facts(s, claim), claim);
+    s.answers.put(claim, {holds});
+    return holds;
+}
+
+bool Surroundings::proves(FactSet& s, Expr claim) {
+    if (const auto known = decide(s, claim)) return *known;
+    if (claim->op == Op::And) return proves(s, claim->arg(0)) && proves(s, claim->arg(1));
+    return prover_may_know(s, claim) && ask_prover(s, claim);
+}
+
+bool Surroundings::in_range(FactSet& s, Expr e) {
+    if (!e->type.is_exact_int()) return true;
+    if (range(s, e).within(Range::of(e->type))) return true;
+    return proves(s, analysis::in_range(ctx_, e));
+}
+
+}  // namespace proviso::rewrite

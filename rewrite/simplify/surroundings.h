@@ -1,0 +1,124 @@
+// What is known where an expression stands, in the form that the simplifier asks for: the facts as
+// ranges of terms and of linear forms, learned once for each set of facts; ranges of expressions
+// under them, remembered by handle; and the prover behind, for what ranges cannot tell and only
+// where relations between terms can matter.
+//
+//   facts 0 <= i, i < 8, n % 4 == 0, x < y     range of i: [0, 7]; of n % 4: [0, 0]; of y - x:
+//   [1, inf)
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/prover.h"
+#include "rewrite/simplify/id_map.h"
+#include "rewrite/simplify/linear_form.h"
+#include "rewrite/simplify/range.h"
+
+namespace proviso::rewrite {
+
+// One set of facts, and what was found out under it. Made by Surroundings.
+struct FactSet {
+    // A linear form without constant, content 1, its first term positive, and the range of its
+    // value.
+    struct Relation {
+        LinearForm form;
+        Range range;
+    };
+    struct Answer {
+        bool holds = false;
+    };
+    // What simplifying a node gave; `trace` numbers how it came about.
+    struct Done {
+        ir::Expr result = nullptr;
+        std::uint32_t trace = 0;
+        bool memory = false;  // there are loads, undefs or opaque calls below the node
+        bool forgot = false;  // and on the way one was dropped
+    };
+
+    std::vector<ir::Expr> facts;
+    const FactSet* parent = nullptr;  // whose facts are among these; null: learned from nothing
+    FactSet* root = nullptr;     // the set that was there before conditions were added; null: this
+    bool contradictory = false;  // the ranges alone show that no values satisfy the facts
+    std::size_t relations_count = 0;  // with the parents'
+
+    IdMap<Range> said;     // of variables, by facts that speak of nothing else
+    IdMap<Range> bounds;   // of monomials
+    IdMap<bool> literals;  // claims taken as true or false
+    IdMap<bool> related;   // terms and variables that occur in facts which are no plain bounds
+    std::vector<Relation> relations;
+    std::unordered_map<std::size_t, std::vector<std::uint32_t>> by_terms;  // hash -> relations
+
+    IdMap<Range> ranges;    // remembered
+    IdMap<Answer> answers;  // of the prover, by claim
+    IdMap<Done> done;
+    IdMap<Done> done_keeping_memory;
+    IdMap<FactSet*> with;  // these facts and one more
+    std::unordered_map<ir::Expr, std::vector<std::uint32_t>> facts_about;  // by variable; lazily
+};
+
+class Surroundings {
+  public:
+    explicit Surroundings(analysis::Prover& prover) : prover_(prover), ctx_(prover.context()) {}
+
+    FactSet& of(const std::vector<ir::Expr>& facts);
+    FactSet& with(FactSet& s, ir::Expr fact);
+    // The same facts once more, for names that mean something only for a while.
+    FactSet& inner(FactSet& s);
+    // Gives a name its range. Nothing may have been asked about it under `s`, nor may facts speak
+    // of it.
+    static void name(FactSet& s, ir::Expr var, const Range& value);
+    // Facts that say nothing about a variable, for the scope where its name means another one, and
+    // then `value` as the range of that one.
+    FactSet& rebound(FactSet& s, ir::Expr var, const Range& value);
+
+    // The range of an integer expression, of a truth value as 0 and 1.
+    Range range(FactSet& s, ir::Expr e);
+    Range range(FactSet& s, const LinearForm& form);
+
+    // The truth of a claim by ranges and by facts that say just that.
+    std::optional<bool> decide(FactSet& s, ir::Expr claim);
+    // The same, asking the prover's cheap deciders where they may know more.
+    bool proves(FactSet& s, ir::Expr claim);
+    // The one value that the facts say the variable has, if they do so outright.
+    std::optional<ir::Int128> said_value(FactSet& s, ir::Expr var) const;
+    // `e` is in its type's range (always so for types that wrap).
+    bool in_range(FactSet& s, ir::Expr e);
+
+    std::uint64_t asked() const { return asked_; }  // questions to the prover
+
+  private:
+    void learn(FactSet& s, ir::Expr fact, bool positive);
+    void learn_at_least_zero(FactSet& s, LinearForm form);
+    void learn_different(FactSet& s, const LinearForm& form);
+    void learn_relation(FactSet& s, const LinearForm& form, const Range& range);
+    void propagate(FactSet& s);
+    void bound(FactSet& s, ir::Expr monomial, const Range& range);
+    void mark_related(FactSet& s, ir::Expr e);
+    void narrow(FactSet& s, ir::Expr monomial, const Range& range);
+    Range known_bounds(const FactSet& s, ir::Expr e) const;
+    const FactSet::Relation* relation(const FactSet& s, const LinearForm& normal) const;
+
+    Range compute_range(FactSet& s, ir::Expr e);
+    Range range_of_division(FactSet& s, ir::Expr e);
+    Range range_of_bits(FactSet& s, ir::Expr e);
+    Range range_of_cast(FactSet& s, ir::Expr e);
+
+    std::optional<bool> decide_comparison(FactSet& s, ir::Expr claim);
+    bool prover_may_know(FactSet& s, ir::Expr claim);
+    bool ask_prover(FactSet& s, ir::Expr claim);
+    std::vector<ir::Expr> relevant_facts(FactSet& s, ir::Expr claim);
+
+    analysis::Prover& prover_;
+    ir::Context& ctx_;
+    std::deque<FactSet> sets_;
+    std::map<std::vector<ir::Expr>, FactSet*> by_facts_;
+    FactSet* last_ = nullptr;
+    std::uint64_t asked_ = 0;
+};
+
+}  // namespace proviso::rewrite
