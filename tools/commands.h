@@ -119,6 +119,8 @@ struct FuzzCommand {
     std::uint64_t cases = 1000;
     double time = 0;  // seconds; 0: no limit
     std::uint64_t seed = 0;
+    std::uint64_t expressions = 0;  // 0: programs; else so many questions to the simplifier
+    unsigned jobs = 1;              // threads, for expressions; 0: one a core
     std::string out;
     std::string reproduce;
     bool planted = false;

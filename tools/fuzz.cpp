@@ -1,9 +1,10 @@
-// proviso fuzz: campaigns, reproduction of failures, planted faults.
+// proviso fuzz: campaigns of programs and of expressions, reproduction of failures, planted faults.
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/campaign/failure_files.h"
+#include "fuzz/campaign/simplifier_campaign.h"
 #include "fuzz/planted/planted.h"
 #include "tools/commands.h"
 #include "tools/support.h"
@@ -50,6 +51,37 @@ int campaign(const FuzzCommand& o) {
     return summary->findings == 0 ? kFine : kRefuted;
 }
 
+int expressions(const FuzzCommand& o) {
+    fuzz::SimplifierCampaign options;
+    options.expressions = o.expressions;
+    options.seed = o.seed;
+    options.jobs = o.jobs;
+    if (!o.quiet && !o.json) {
+        options.progress = [&o](std::uint64_t done, std::uint64_t findings) {
+            std::fprintf(stderr, "\r%llu of %llu expressions, %llu findings   ",
+                         static_cast<unsigned long long>(done),
+                         static_cast<unsigned long long>(o.expressions),
+                         static_cast<unsigned long long>(findings));
+        };
+    }
+    const fuzz::SimplifierReport report = fuzz::run_simplifier_campaign(options);
+    if (options.progress) std::fprintf(stderr, "\n");
+    if (!o.out.empty()) {
+        const Status ok = write_file(o.out + "/expressions.json", report.json().dump(2) + "\n");
+        if (!ok) return bad_input(ok.error());
+    }
+    if (o.json) {
+        print_json(report.json());
+    } else {
+        std::printf("%s\n", report.line().c_str());
+        for (const auto& f : report.told) {
+            std::printf("  %llu %s: %s\n", static_cast<unsigned long long>(f.index), f.kind.c_str(),
+                        f.detail.c_str());
+        }
+    }
+    return report.findings == 0 ? kFine : kRefuted;
+}
+
 int planted(const FuzzCommand& o) {
     fuzz::PlantedOptions options;
     if (!o.quiet && !o.json) {
@@ -75,6 +107,7 @@ int planted(const FuzzCommand& o) {
 
 int run_fuzz(const FuzzCommand& o) {
     if (!o.reproduce.empty()) return reproduce(o);
+    if (o.expressions != 0) return expressions(o);
     return o.planted ? planted(o) : campaign(o);
 }
 

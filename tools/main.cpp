@@ -134,6 +134,10 @@ void add_fuzz(CLI::App& app, FuzzCommand& o) {
     app.add_option("--cases", o.cases, "programs to generate")->capture_default_str();
     app.add_option("--time", o.time, "stop after so many seconds");
     app.add_option("--seed", o.seed, "of the campaign")->capture_default_str();
+    app.add_option("--expressions", o.expressions,
+                   "instead of programs, so many expressions for the simplifier");
+    app.add_option("--jobs,-j", o.jobs, "threads, for --expressions; 0: one a core")
+        ->capture_default_str();
     app.add_option("-o,--out", o.out, "folder for the summary and for failures");
     app.add_option("--reproduce", o.reproduce, "run one failure again, from its folder");
     app.add_flag("--planted", o.planted,
