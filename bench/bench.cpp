@@ -7,10 +7,13 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 
 #include "bench/corpus.h"
+#include "bench/growth.h"
 #include "bench/obligations.h"
+#include "bench/questions.h"
 #include "fuzz/campaign/campaign.h"
 #include "ir/text.h"
 #include "rewrite/schedule/reader.h"
@@ -226,33 +229,105 @@ int print_open(const std::filesystem::path& examples) {
     return 0;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-    if (argc > 1 && std::string(argv[1]) == "corpus") {
-        return proviso::bench::corpus_command({argv + 2, argv + argc});
+void print_growth(const nlohmann::json& growth) {
+    for (const auto& c : growth["curves"]) {
+        std::printf("%-18s", c["name"].get<std::string>().c_str());
+        for (std::size_t i = 0; i < c["sizes"].size(); ++i) {
+            std::printf("  %d: %.0f us, %.0f KiB;", c["sizes"][i].get<int>(),
+                        c["us"][i].get<double>(), c["kib"][i].get<double>());
+        }
+        std::printf("  time ~ size^%.2f, memory ~ size^%.2f\n", c["exponent"].get<double>(),
+                    c["memory_exponent"].get<double>());
     }
+}
+
+// How long it takes until the first expression can be simplified.
+double rules_ms() {
+    const auto start = Clock::now();
+    const rewrite::RuleBook book(rewrite::expression_rules());
+    book.meet(ir::kInt32);
+    book.meet(ir::kBool);
+    return seconds_since(start) * 1000;
+}
+
+constexpr const char* kUsage =
+    "usage: proviso-bench [--json | --open] [--examples=FOLDER]\n"
+    "       proviso-bench corpus [--json] [--make] [--folder=FOLDER]\n"
+    "       proviso-bench --growth [--svg=FILE] [--json]\n"
+    "       proviso-bench --start                    how long reading the rules takes\n"
+    "       proviso-bench --generate=N [--seed=K]    questions to a simplifier, as JSON lines\n"
+    "       proviso-bench --harvest=all|distinct [--examples=FOLDER] [--schedules=FOLDER]\n"
+    "       proviso-bench --simplify=FILE [--results=FILE] [--rounds=N]\n";
+
+struct Arguments {
     std::filesystem::path examples = "examples";
+    std::filesystem::path schedules = "tests/data/schedules";
+    std::string svg;
+    std::string harvest;
+    std::string simplify;
+    std::string results;
+    std::size_t generate = 0;
+    std::uint64_t seed = 1;
+    int rounds = 5;
     bool json = false;
     bool open = false;
-    for (int i = 1; i < argc; ++i) {
-        const std::string arg = argv[i];
-        if (arg == "--json") {
-            json = true;
-        } else if (arg == "--open") {
-            open = true;
-        } else if (arg.rfind("--examples=", 0) == 0) {
-            examples = arg.substr(11);
-        } else {
-            std::fprintf(stderr,
-                         "usage: proviso-bench [--json | --open] [--examples=FOLDER]\n"
-                         "       proviso-bench corpus [--json] [--make] [--folder=FOLDER]\n");
-            return 2;
-        }
+    bool growth = false;
+    bool start = false;
+
+    bool read(const std::string& arg) {
+        const auto value = [&arg](const char* name) -> std::optional<std::string> {
+            const std::string head = std::string(name) + "=";
+            if (arg.rfind(head, 0) != 0) return std::nullopt;
+            return arg.substr(head.size());
+        };
+        if (arg == "--json") return json = true;
+        if (arg == "--open") return open = true;
+        if (arg == "--growth") return growth = true;
+        if (arg == "--start") return start = true;
+        if (const auto v = value("--examples")) return examples = *v, true;
+        if (const auto v = value("--schedules")) return schedules = *v, true;
+        if (const auto v = value("--svg")) return svg = *v, true;
+        if (const auto v = value("--harvest")) return harvest = *v, true;
+        if (const auto v = value("--simplify")) return simplify = *v, true;
+        if (const auto v = value("--results")) return results = *v, true;
+        const auto number = [](const std::string& text) {
+            return static_cast<std::uint64_t>(std::strtoull(text.c_str(), nullptr, 10));
+        };
+        if (const auto v = value("--generate")) return generate = number(*v), true;
+        if (const auto v = value("--seed")) return seed = number(*v), true;
+        if (const auto v = value("--rounds")) return rounds = static_cast<int>(number(*v)), true;
+        return false;
     }
-    if (open) return print_open(examples);
-    const nlohmann::json result = Bench(examples).run();
-    if (json) {
+};
+
+int run_growth(const Arguments& a) {
+    const nlohmann::json growth = bench::measure_growth();
+    if (!a.svg.empty()) std::ofstream(a.svg) << bench::growth_svg(growth);
+    if (a.json) {
+        std::printf("%s\n", growth.dump().c_str());
+    } else {
+        print_growth(growth);
+    }
+    return 0;
+}
+
+int run_simplify(const Arguments& a) {
+    std::ifstream in(a.simplify);
+    if (!in) {
+        std::fprintf(stderr, "cannot read %s\n", a.simplify.c_str());
+        return 2;
+    }
+    std::ofstream results;
+    if (!a.results.empty()) results.open(a.results);
+    const nlohmann::json answer =
+        bench::measure_questions(in, a.results.empty() ? nullptr : &results, a.rounds);
+    std::printf("%s\n", answer.dump().c_str());
+    return 0;
+}
+
+int run_benchmark(const Arguments& a) {
+    const nlohmann::json result = Bench(a.examples).run();
+    if (a.json) {
         std::printf("%s\n", result.dump().c_str());
     } else {
         print(result);
@@ -260,5 +335,34 @@ int main(int argc, char** argv) {
     for (const auto& [name, e] : result["examples"].items()) {
         if (!e.value("verified", false)) return 1;
     }
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc > 1 && std::string(argv[1]) == "corpus") {
+        return proviso::bench::corpus_command({argv + 2, argv + argc});
+    }
+    Arguments a;
+    for (int i = 1; i < argc; ++i) {
+        if (a.read(argv[i])) continue;
+        std::fprintf(stderr, "%s", kUsage);
+        return 2;
+    }
+    if (a.open) return print_open(a.examples);
+    if (a.growth) return run_growth(a);
+    if (!a.simplify.empty()) return run_simplify(a);
+    if (a.start) {
+        std::printf("{\"rules_ms\": %.2f}\n", rules_ms());
+        return 0;
+    }
+    std::vector<nlohmann::json> questions;
+    if (a.generate != 0) questions = bench::generated_questions(a.generate, a.seed);
+    if (!a.harvest.empty()) {
+        questions = bench::harvested_questions(a.examples, a.schedules, a.harvest == "distinct");
+    }
+    if (a.generate == 0 && a.harvest.empty()) return run_benchmark(a);
+    for (const auto& q : questions) std::printf("%s\n", q.dump().c_str());
     return 0;
 }
