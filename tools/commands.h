@@ -104,10 +104,11 @@ struct SolveOptions {
 int run_solve(const SolveOptions& options);
 
 struct RulesOptions {
-    std::string action;  // "", "verify", "show"
+    std::string action;  // "", "list", "verify", "mutants", "show"
     std::string name;
     std::string family;
     CacheOptions cache;
+    std::string record;  // verify: file to write the verdicts to; empty: none
     unsigned jobs = 0;
     bool refused = false;
     bool statements = false;

@@ -119,10 +119,12 @@ void add_solve(CLI::App& app, SolveOptions& o) {
 }
 
 void add_rules(CLI::App& app, RulesOptions& o) {
-    app.add_option("ACTION", o.action, "verify: prove every rule; show: one rule")
-        ->check(CLI::IsMember({"verify", "show", "list"}));
+    app.add_option("ACTION", o.action,
+                   "verify: prove every rule; mutants: rules with slips; show: one rule")
+        ->check(CLI::IsMember({"verify", "mutants", "show", "list"}));
     app.add_option("NAME", o.name, "a rule's name, for show");
-    app.add_option("--family", o.family, "only rules of one family");
+    app.add_option("--family", o.family, "only rules of one family, by its whole name");
+    app.add_option("--record", o.record, "with verify: file to write all verdicts to");
     app.add_option("--jobs,-j", o.jobs, "threads; 0: one a core")->capture_default_str();
     add_cache(app, o.cache);
     app.add_flag("--refused", o.refused, "rules that are known elsewhere and wrong here");

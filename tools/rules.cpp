@@ -1,13 +1,17 @@
 // proviso rules: the tables, and their proofs.
+#include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "rewrite/kernel/rule.h"
 #include "rewrite/rules/expression_rule.h"
 #include "rewrite/rules/refused.h"
 #include "tools/commands.h"
+#include "tools/rules_show.h"
 #include "tools/support.h"
-#include "verify/rules_verify.h"
+#include "verify/mutants_verify.h"
+#include "verify/rule_record.h"
 
 namespace proviso::tools {
 
@@ -19,17 +23,24 @@ verify::RulesVerifyOptions verify_options(const RulesOptions& o) {
     verify::RulesVerifyOptions out;
     out.jobs = o.jobs == 0 ? 2 : o.jobs;
     out.cache_dir = cache_folder(o.cache);
-    out.only = o.action == "show" ? o.name : o.family;
+    out.family = o.family;
     return out;
 }
 
-json rule_json(const rewrite::ExpressionRule& r) {
-    json out = {{"name", r.name}, {"family", r.family}, {"left", r.left}, {"right", r.right}};
-    if (!r.where.empty()) out["where"] = r.where;
-    if (!r.needs.empty()) out["needs"] = r.needs;
-    if (!r.licences.empty()) out["licences"] = r.licences;
-    if (!r.note.empty()) out["note"] = r.note;
-    return out;
+bool is_family(const std::string& name) {
+    const auto& all = rewrite::expression_rules();
+    return std::any_of(all.begin(), all.end(),
+                       [&](const rewrite::ExpressionRule& r) { return r.family == name; });
+}
+
+// Progress on standard error, where nobody reads the output as data.
+std::function<void(std::size_t, std::size_t)> progress(const RulesOptions& o, const char* what) {
+    if (o.json) return {};
+    return [what](std::size_t done, std::size_t all) {
+        if (done % 20 == 0 || done == all) {
+            std::fprintf(stderr, "\r%zu of %zu %s%s", done, all, what, done == all ? "\n" : "");
+        }
+    };
 }
 
 int list_rules(const RulesOptions& o) {
@@ -47,7 +58,6 @@ int list_rules(const RulesOptions& o) {
         family = r.family;
         std::printf("  %-40s %s\n", std::string(r.name).c_str(), rewrite::rule_text(r).c_str());
     }
-    if (count == 0) return bad_input(error("no family '" + o.family + "'"));
     if (o.json) {
         print_json(all);
     } else {
@@ -94,15 +104,12 @@ int list_refused(const RulesOptions& o) {
 
 int verify_all(const RulesOptions& o) {
     verify::RulesVerifyOptions options = verify_options(o);
-    if (!o.json) {
-        options.progress = [](std::size_t done, std::size_t all) {
-            if (done % 20 == 0 || done == all) {
-                std::fprintf(stderr, "\r%zu of %zu instantiations%s", done, all,
-                             done == all ? "\n" : "");
-            }
-        };
-    }
+    options.progress = progress(o, "instantiations");
     const verify::RulesReport report = verify::verify_rule_library(options);
+    if (!o.record.empty()) {
+        const Status written = write_file(o.record, verify::record_text(report));
+        if (!written) return bad_input(written.error());
+    }
     if (o.json) {
         print_json(verify::to_json(report));
     } else {
@@ -111,33 +118,30 @@ int verify_all(const RulesOptions& o) {
     return report.ok() ? kFine : kRefuted;
 }
 
-int show(const RulesOptions& o) {
-    const rewrite::ExpressionRule* rule = rewrite::find_expression_rule(o.name);
-    if (rule == nullptr) {
-        return bad_input(error("no expression rule '" + o.name + "'", "proviso rules lists them"));
-    }
-    const std::vector<rewrite::ExpressionRule> one = {*rule};
-    const verify::RulesReport report = verify::verify_rules(one, verify_options(o));
+int verify_mutants(const RulesOptions& o) {
+    verify::MutantOptions options;
+    options.jobs = o.jobs == 0 ? 2 : o.jobs;
+    options.family = o.family;
+    options.progress = progress(o, "rules");
+    const verify::MutantReport report =
+        verify::verify_mutants(rewrite::expression_rules(), options);
     if (o.json) {
-        json out = rule_json(*rule);
-        out["proofs"] = verify::to_json(report)["rules"];
-        print_json(out);
-        return report.ok() ? kFine : kRefuted;
+        print_json(verify::to_json(report));
+    } else {
+        std::printf("%s", verify::to_text(report).c_str());
     }
-    std::printf("%s\n  %s\n", o.name.c_str(), rewrite::rule_text(*rule).c_str());
-    if (!rule->note.empty()) std::printf("  %s\n", std::string(rule->note).c_str());
-    for (const verify::RuleVerdict& v : report.rules) {
-        std::printf("  %-10s %s %s\n", v.kind.c_str(), verify::rule_status_name(v.status),
-                    v.reason.c_str());
-    }
-    return report.ok() ? kFine : kRefuted;
+    return report.ok() ? kFine : kUnknown;
 }
 
 }  // namespace
 
 int run_rules(const RulesOptions& o) {
+    if (!o.family.empty() && !is_family(o.family)) {
+        return bad_input(error("no family '" + o.family + "'", "proviso rules lists them"));
+    }
     if (o.action == "verify") return verify_all(o);
-    if (o.action == "show") return show(o);
+    if (o.action == "mutants") return verify_mutants(o);
+    if (o.action == "show") return show_rule(o);
     if (o.refused) return list_refused(o);
     if (o.statements) return list_statement_rules(o);
     return list_rules(o);

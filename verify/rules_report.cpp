@@ -63,7 +63,10 @@ nlohmann::json to_json(const RulesReport& report) {
                           {"proved", report.count(RuleStatus::Proved)},
                           {"open", report.count(RuleStatus::Open)},
                           {"refuted", report.count(RuleStatus::Refuted)},
+                          {"figure", report.figure()},
                           {"ok", report.ok()}};
+    out["laws"] = nlohmann::json::array();
+    for (const RuleVerdict& v : report.laws) out["laws"].push_back(rule_json(v));
     out["rules"] = nlohmann::json::array();
     for (const RuleVerdict& v : report.rules) out["rules"].push_back(rule_json(v));
     out["refused"] = nlohmann::json::array();
@@ -88,13 +91,23 @@ std::string to_text(const RulesReport& report) {
     out += fmt::format("{:<26}{:>8}{:>8}{:>9}\n", "all, a rule and kind each",
                        report.count(RuleStatus::Proved), report.count(RuleStatus::Open),
                        report.count(RuleStatus::Refuted));
-    for (const RuleVerdict& v : report.rules) {
-        if (v.status == RuleStatus::Proved) continue;
-        out += fmt::format("\n{} {} for {}", rule_status_name(v.status), v.rule, v.kind);
-        if (!v.reason.empty()) out += ": " + v.reason;
-        if (!v.model.empty()) out += "\n    " + model_text(v.model);
+    out += "\n" + report.figure() + "\n";
+    std::size_t laws = 0;
+    for (const RuleVerdict& v : report.laws) laws += v.status == RuleStatus::Proved ? 1 : 0;
+    if (!report.laws.empty()) {
+        out += fmt::format("{} of {} laws proved, on which they rest\n", laws, report.laws.size());
     }
-    if (!report.refused.empty()) out += "\n\nRefused rules, wrong under these semantics:\n";
+    for (const auto* list : {&report.laws, &report.rules}) {
+        for (const RuleVerdict& v : *list) {
+            if (v.status == RuleStatus::Proved) continue;
+            out += fmt::format("{} {}{}{}", rule_status_name(v.status), v.rule,
+                               v.kind.empty() ? "" : " for ", v.kind);
+            if (!v.reason.empty()) out += ": " + v.reason;
+            if (!v.model.empty()) out += "\n    " + model_text(v.model);
+            out += "\n";
+        }
+    }
+    if (!report.refused.empty()) out += "\nRefused rules, wrong under these semantics:\n";
     for (const RefusedVerdict& v : report.refused) {
         out += fmt::format("\n  {} ({}): {}\n    {}\n", v.rule, v.kind, v.text, v.why);
         if (!v.refuted) {

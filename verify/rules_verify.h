@@ -2,7 +2,7 @@
 // and to cvc5; and the refused rules, each refuted with a counterexample that the evaluator
 // replays.
 //
-//   PROVED   both solvers, independently, on the same obligation
+//   PROVED   both solvers, independently, on the same obligation, and on the laws that it uses
 //   REFUTED  a solver has a counterexample: the rule is wrong, which is a defect of the library
 //   OPEN     anything else, with the reason; each application of the rule then has to carry its own
 //            obligation, with its constants filled in
@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "analysis/prover.h"
-#include "rewrite/rules/expression_rule.h"
+#include "rewrite/rules/rule_instance.h"
 
 namespace proviso::verify {
 
@@ -29,7 +29,8 @@ struct RulesVerifyOptions {
     std::uint64_t cvc5_rlimit = 400'000;
     int wall_limit_s = 20;  // of a cvc5 process
     std::string cache_dir;  // verdicts by obligation id; empty: none kept
-    std::string only;       // only rules whose name or family contains this
+    std::string family;     // only this family; empty: all
+    std::string only;       // only rules whose name contains this
     // Called after each instantiation, one call at a time, with how many are done and how many
     // there are.
     std::function<void(std::size_t done, std::size_t all)> progress = {};
@@ -76,18 +77,26 @@ struct RulesReport {
     std::string z3_version;
     std::string cvc5_version;
     std::vector<RuleVerdict> rules;
+    std::vector<RuleVerdict> laws;  // laws.h, where a rule above uses one; `kind` empty
     std::vector<RefusedVerdict> refused;
 
     std::size_t count(RuleStatus status) const;
-    // Nothing refuted in the library, everything refuted and replayed in the refused table.
+    // "3011 of 3042 instantiations proved".
+    std::string figure() const;
+    // Nothing refuted in the library, laws proved, everything refuted and replayed in the refused
+    // table.
     bool ok() const;
 };
 
 RulesReport verify_rules(std::span<const rewrite::ExpressionRule> rules,
                          const RulesVerifyOptions& options);
+// One instantiation: its schema, by both solvers within the limits. No cache, no laws.
+RuleVerdict verify_instance(const rewrite::RuleInstance& rule, const RulesVerifyOptions& options);
+// The id of the instantiation's schema: what its verdict is a verdict on.
+std::string schema_id(const rewrite::RuleInstance& rule);
 // The refused table.
 std::vector<RefusedVerdict> verify_refused(const RulesVerifyOptions& options);
-// Both, over the whole library.
+// Both, over the whole library; of one family, its rules only.
 RulesReport verify_rule_library(const RulesVerifyOptions& options);
 
 nlohmann::json to_json(const RulesReport& report);

@@ -27,8 +27,8 @@ std::string Encoder::opaque_product(const std::string& a, const std::string& b) 
     return products_.back().symbol;
 }
 
-// x = d * q + r with 0 <= r < d where the divisor is positive (and the dividend not negative, for
-// the truncating family); q and r are anything elsewhere.
+// x = d * q + r, where the divisor is not 0: the remainder is between 0 and the divisor, and has
+// the divisor's sign; in the truncating family the dividend's.
 std::string Encoder::opaque_division(Expr e, const std::string& dividend,
                                      const std::string& divisor) {
     weaker_ = true;
@@ -44,10 +44,21 @@ std::string Encoder::opaque_division(Expr e, const std::string& dividend,
         lines_.push_back(fmt::format("(declare-fun {} () Int)", q));
         lines_.push_back(fmt::format("(declare-fun {} () Int)", r));
         const std::string p = opaque_product(q, d);
-        const std::string guard =
-            floors ? fmt::format("(> {} 0)", d) : fmt::format("(and (> {} 0) (>= {} 0))", d, x);
-        lines_.push_back(fmt::format("(assert (=> {} (and (= {} (+ {} {})) (<= 0 {}) (< {} {}))))",
-                                     guard, x, p, r, r, r, d));
+        const auto assert_where = [&](const std::string& guard, const std::string& bounds) {
+            lines_.push_back(
+                fmt::format("(assert (=> {} (and (= {} (+ {} {})) {})))", guard, x, p, r, bounds));
+        };
+        if (floors) {
+            assert_where(fmt::format("(> {} 0)", d), fmt::format("(<= 0 {0}) (< {0} {1})", r, d));
+            assert_where(fmt::format("(< {} 0)", d), fmt::format("(<= {0} 0) (< {1} {0})", r, d));
+        } else {
+            const std::string sign =
+                fmt::format("(=> (>= {0} 0) (<= 0 {1})) (=> (<= {0} 0) (<= {1} 0))", x, r);
+            assert_where(fmt::format("(> {} 0)", d),
+                         fmt::format("{0} (< {1} {2}) (< (- {1}) {2})", sign, r, d));
+            assert_where(fmt::format("(< {} 0)", d),
+                         fmt::format("{0} (< {1} (- {2})) (< {2} {1})", sign, r, d));
+        }
     }
     const bool quotient = e->op == Op::FloorDiv || e->op == Op::TruncDiv;
     const auto& names = quotients_.at(key);

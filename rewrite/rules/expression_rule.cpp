@@ -13,22 +13,31 @@ namespace {
 
 using TableFunction = std::span<const ExpressionRule> (*)();
 
-constexpr std::array<std::pair<std::string_view, TableFunction>, 15> kTables = {{
+constexpr std::array<std::pair<std::string_view, TableFunction>, 24> kTables = {{
     {"add and subtract", tables::add_sub},
     {"multiply", tables::mul},
     {"floordiv", tables::floordiv},
     {"floormod", tables::floormod},
+    {"digits", tables::digits},
+    {"ceildiv", tables::ceildiv},
     {"truncdiv", tables::truncdiv},
     {"truncmod", tables::truncmod},
+    {"wrapping", tables::wrapping},
+    {"bits", tables::bits},
+    {"shifts", tables::shifts},
     {"min and max", tables::min_max},
+    {"bounds", tables::bounds},
     {"comparison", tables::comparison},
     {"comparison, scaled", tables::comparison_scaled},
     {"comparison, decided", tables::comparison_known},
     {"logic", tables::logic},
     {"logic over comparisons", tables::logic_compare},
     {"choice", tables::select},
+    {"distribution", tables::distribution},
     {"cast", tables::cast},
     {"floats", tables::floats},
+    {"floats, choices", tables::float_choices},
+    {"floats, licensed", tables::float_licensed},
 }};
 
 std::vector<ExpressionRule> collect() {
@@ -72,7 +81,8 @@ std::string rule_text(const ExpressionRule& rule) {
 std::string rule_table_digest() {
     std::string all;
     for (const ExpressionRule& r : expression_rules()) {
-        all += std::string(r.name) + " | " + r.kinds.str() + " | " + rule_text(r) + "\n";
+        all += std::string(r.name) + " | " + r.kinds.str() + " | " + rule_text(r) +
+               (r.lemmas.empty() ? "" : "  by " + std::string(r.lemmas)) + "\n";
     }
     return "sha256:" + ir::sha256_hex(all);
 }

@@ -19,6 +19,13 @@
 // An operator applied to constants only, on a right side or in `needs`, is computed when the rule
 // is applied: exactly in Z for exact integers, wrapping for the others. Where the result is not a
 // value of its type, the rule does not apply.
+//
+// Products of unknowns are hard for solvers. `lemmas` names laws of arithmetic (laws.h) with the
+// terms that they are wanted for: "factor(x, c1, c1 // c2, c2)". Each law is proved on its own, for
+// all integers, so an instance adds nothing that has to be believed.
+//
+// A rule with `licences` is right only where the function grants them (docs/semantics.md), and its
+// schema says so (schema.h).
 #pragma once
 
 #include <span>
@@ -41,6 +48,7 @@ struct ExpressionRule {
     // its site: boolean expressions, read as mathematics, or in_range(expression).
     std::string_view needs = {};
     std::string_view note = {};      // why it is right, or what it is for, where that is not plain
+    std::string_view lemmas = {};    // instances of laws that its proof uses, joined by ";"
     std::string_view licences = {};  // licences it needs, joined by ";"; empty: strict
     std::string_view family = {};    // the table it stands in; filled in by expression_rules()
 };
@@ -74,6 +82,15 @@ std::span<const ExpressionRule> logic_compare();
 std::span<const ExpressionRule> select();
 std::span<const ExpressionRule> cast();
 std::span<const ExpressionRule> floats();
+std::span<const ExpressionRule> float_choices();
+std::span<const ExpressionRule> float_licensed();
+std::span<const ExpressionRule> digits();
+std::span<const ExpressionRule> ceildiv();
+std::span<const ExpressionRule> bits();
+std::span<const ExpressionRule> shifts();
+std::span<const ExpressionRule> wrapping();
+std::span<const ExpressionRule> bounds();
+std::span<const ExpressionRule> distribution();
 }  // namespace tables
 
 }  // namespace proviso::rewrite

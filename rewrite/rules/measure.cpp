@@ -30,7 +30,13 @@ OperatorWeight first_weight(Expr e) {
         case Op::Eq:
         case Op::Ne: return {doubled, 1};
         case Op::Select:
-        case Op::IfThenElse: return {doubled, 4};
+        case Op::IfThenElse: return {2, 4};
+        // More than the remainder that a mask becomes, and the product that a shift becomes.
+        case Op::BitAnd:
+        case Op::BitOr:
+        case Op::BitXor:
+        case Op::Shl:
+        case Op::Shr: return {2, 5};
         case Op::Min:
         case Op::Max: return {1, 1};
         case Op::Cast: return {doubled, 3};
@@ -45,6 +51,9 @@ OperatorWeight second_weight(Expr e) {
         case Op::FloorMod:
         case Op::TruncDiv:
         case Op::TruncMod: return {2, 1};
+        case Op::Shl:
+        case Op::Shr: return {2, 1};
+        case Op::Math: return {1, 3};
         case Op::Neg: return {1, 2};
         case Op::Not: return {2, 0};
         case Op::Sub: return {1, 2};
@@ -74,27 +83,16 @@ Weight weigh(Expr pattern, std::int64_t constant, OperatorWeight (*weight_of)(Ex
     return out;
 }
 
-// The least that `a - b` can be, for sizes of at least 1; none when it has no least value.
-std::optional<std::int64_t> least_difference(const Weight& a, const Weight& b) {
-    std::int64_t out = a.constant - b.constant;
-    for (std::size_t i = 0; i < a.factors.size(); ++i) {
-        const std::int64_t factor = a.factors[i] - b.factors[i];
-        if (factor < 0) return std::nullopt;
-        out += factor;
-    }
-    return out;
-}
-
 }  // namespace
 
-bool Weight::at_least(const Weight& other) const {
-    const auto least = least_difference(*this, other);
-    return least && *least >= 0;
-}
-
-bool Weight::more_than(const Weight& other) const {
-    const auto least = least_difference(*this, other);
-    return least && *least > 0;
+std::optional<std::int64_t> Weight::least_over(const Weight& other, std::int64_t least_size) const {
+    std::int64_t out = constant - other.constant;
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+        const std::int64_t factor = factors[i] - other.factors[i];
+        if (factor < 0) return std::nullopt;
+        out += factor * least_size;
+    }
+    return out;
 }
 
 Weight first_measure(Expr pattern) {
@@ -105,11 +103,16 @@ Weight second_measure(Expr pattern) {
     return weigh(pattern, 0, second_weight);
 }
 
+bool is_decreasing(Expr before, Expr after) {
+    const auto first = first_measure(before).least_over(first_measure(after), 1);
+    if (!first || *first < 0) return false;
+    if (*first > 0) return true;
+    const auto second = second_measure(before).least_over(second_measure(after), 0);
+    return second && *second > 0;
+}
+
 bool is_decreasing(const RuleInstance& rule) {
-    const Weight left = first_measure(rule.left);
-    const Weight right = first_measure(rule.right);
-    if (left.more_than(right)) return true;
-    return left.at_least(right) && second_measure(rule.left).more_than(second_measure(rule.right));
+    return is_decreasing(rule.left, rule.right);
 }
 
 }  // namespace proviso::rewrite

@@ -5,6 +5,7 @@
 
 #include "ir/children.h"
 #include "ir/text.h"
+#include "rewrite/rules/laws.h"
 
 namespace proviso::rewrite {
 
@@ -76,6 +77,21 @@ std::vector<std::string_view> split(std::string_view text) {
     return out;
 }
 
+// Parts between commas that no bracket encloses.
+std::vector<std::string_view> split_arguments(std::string_view text) {
+    std::vector<std::string_view> out;
+    std::size_t start = 0;
+    int depth = 0;
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+        const char c = i < text.size() ? text[i] : ',';
+        depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+        if (c != ',' || depth != 0) continue;
+        out.push_back(trimmed(text.substr(start, i - start)));
+        start = i + 1;
+    }
+    return out;
+}
+
 // An operator whose operands are all constants.
 bool computes_constant(Expr pattern) {
     if (pattern->args.empty()) return false;
@@ -102,6 +118,26 @@ struct Reader {
         Result<Expr> pattern = read(text, expected);
         if (!pattern) return pattern.error();
         return Need{*pattern, in_range};
+    }
+
+    // "name(term, term, ..)"
+    Result<LawUse> read_lemma(std::string_view text) const {
+        const std::size_t open = text.find('(');
+        if (open == std::string_view::npos || text.back() != ')')
+            return wrong("a lemma is LAW(..)");
+        LawUse out{std::string(text.substr(0, open)), {}};
+        const Law* law = find_law(out.law);
+        if (law == nullptr) return wrong("no law " + out.law);
+        for (std::string_view arg :
+             split_arguments(text.substr(open + 1, text.size() - open - 2))) {
+            Result<Expr> term = read(arg, kind);
+            if (!term) return term.error();
+            out.args.push_back(*term);
+        }
+        if (out.args.size() != law->parameters().size()) {
+            return wrong("law " + out.law + " takes other terms");
+        }
+        return out;
     }
 
     Diagnostic wrong(const std::string& what) const {
@@ -137,7 +173,7 @@ Result<RuleInstance> instantiate(ir::Context& ctx, const ExpressionRule& rule, S
     Reader reader{ctx, rule, kind, {}};
     for (int i = 0; i < kSlots; ++i) reader.scope.vars[slot_name(i)] = pattern_var(ctx, i, kind);
 
-    RuleInstance out{&rule, kind, nullptr, nullptr, nullptr, {}};
+    RuleInstance out{&rule, kind, nullptr, nullptr, nullptr, {}, {}};
     // The side that fixes the type of bare literals is not always the left one: `0 // x` against
     // `0`. A literal alone takes the other side's type, and numbers take the kind.
     Result<Expr> left = reader.read(rule.left, std::nullopt);
@@ -172,7 +208,22 @@ Result<RuleInstance> instantiate(ir::Context& ctx, const ExpressionRule& rule, S
         if (!all_bound(need->pattern)) return reader.wrong("`needs` has a variable of its own");
         out.needs.push_back(*need);
     }
+    if (kind.is_exact_int()) {
+        for (std::string_view text : split(rule.lemmas)) {
+            Result<LawUse> lemma = reader.read_lemma(text);
+            if (!lemma) return lemma.error();
+            if (!std::all_of(lemma->args.begin(), lemma->args.end(), all_bound)) {
+                return reader.wrong("a lemma has a variable of its own");
+            }
+            out.lemmas.push_back(*lemma);
+        }
+    }
     return out;
+}
+
+bool RuleInstance::licensed(std::string_view licence) const {
+    const std::vector<std::string_view> all = split(rule->licences);
+    return std::find(all.begin(), all.end(), licence) != all.end();
 }
 
 }  // namespace proviso::rewrite

@@ -29,6 +29,12 @@ struct Need {
     bool in_range = false;  // true: the pattern's value is in its type's range; else: it holds
 };
 
+// A law of laws.h with the terms that a proof uses it for: patterns, one for each parameter.
+struct LawUse {
+    std::string law;
+    std::vector<ir::Expr> args;
+};
+
 struct RuleInstance {
     const ExpressionRule* rule = nullptr;
     ir::ScalarType kind;
@@ -36,6 +42,9 @@ struct RuleInstance {
     ir::Expr right = nullptr;
     ir::Expr where = nullptr;  // null when there is none
     std::vector<Need> needs;
+    std::vector<LawUse> lemmas;  // exact integers only; the other kinds need none
+
+    bool licensed(std::string_view licence) const;
 };
 
 // Patterns live in `ctx`. Fails with a Diagnostic when a text does not parse, the sides differ in

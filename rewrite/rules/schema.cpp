@@ -1,10 +1,11 @@
 #include "rewrite/rules/schema.h"
 
-#include <functional>
+#include <algorithm>
 #include <unordered_map>
 
 #include "analysis/formula.h"
 #include "ir/children.h"
+#include "rewrite/rules/laws.h"
 #include "rewrite/rules/pattern_build.h"
 
 namespace proviso::rewrite {
@@ -29,6 +30,34 @@ Expr stand_in(ir::Context& ctx, const std::string& name, ScalarType type) {
     return ctx.mul(load, free_load(ctx, name + "_unobserved", type, at));
 }
 
+// The terms of a float sum, each with its sign, in an order of their own.
+std::vector<std::pair<Expr, bool>> summands(Expr e, bool negative) {
+    if (e->type.is_float() && (e->op == Op::Add || e->op == Op::Sub)) {
+        auto out = summands(e->arg(0), negative);
+        const bool subtracted = e->op == Op::Sub;
+        for (const auto& term : summands(e->arg(1), negative != subtracted)) out.push_back(term);
+        return out;
+    }
+    if (e->type.is_float() && e->op == Op::Neg) return summands(e->arg(0), !negative);
+    return {{e, negative}};
+}
+
+bool same_summands(Expr a, Expr b) {
+    auto left = summands(a, false);
+    auto right = summands(b, false);
+    std::sort(left.begin(), left.end());
+    std::sort(right.begin(), right.end());
+    return left == right;
+}
+
+void add_conjuncts(Expr e, std::vector<Expr>& out) {
+    if (e->op == Op::And) {
+        for (Expr a : e->args) add_conjuncts(a, out);
+    } else {
+        out.push_back(e);
+    }
+}
+
 class Schema {
   public:
     Schema(ir::Context& ctx, const RuleInstance& rule) : ctx_(ctx), rule_(rule) {
@@ -46,8 +75,9 @@ class Schema {
             out.facts.push_back(generalise(need.in_range ? analysis::in_range(ctx_, e) : e));
         }
         out.facts.push_back(generalise(analysis::no_fault(ctx_, left)));
-        const Expr agree = ctx_.all_of({generalise(analysis::definite(ctx_, right)),
-                                        ctx_.same(generalise(left), generalise(right))});
+        for (const LawUse& use : rule_.lemmas) out.facts.push_back(instance(use));
+        agreement_ = agreement(generalise(left), generalise(right));
+        const Expr agree = ctx_.all_of({generalise(analysis::definite(ctx_, right)), agreement_});
         const Expr definite_left = generalise(analysis::definite(ctx_, left));
         out.goal = ctx_.all_of(
             {generalise(analysis::no_fault(ctx_, right)),
@@ -56,7 +86,55 @@ class Schema {
         return out;
     }
 
+    RuleSteps steps() {
+        RuleSteps out;
+        out.rest = obligation();
+        out.agreement = {out.rest.purpose + ": the sides agree", {}, agreement_, unbounded_};
+        std::vector<Expr> facts;
+        for (Expr f : out.rest.facts) add_conjuncts(f, facts);
+        for (Expr f : facts) {
+            if (of_values_only(f)) out.agreement.facts.push_back(f);
+        }
+        out.rest.facts.push_back(agreement_);
+        return out;
+    }
+
   private:
+    // Speaks neither of definiteness nor of where a stand-in faults.
+    bool of_values_only(Expr fact) const {
+        if (ir::has_op(fact, Op::Defined)) return false;
+        const std::vector<Expr> used = ir::free_vars(fact);
+        return std::none_of(used.begin(), used.end(), [&](Expr v) {
+            return std::find(places_.begin(), places_.end(), v) != places_.end();
+        });
+    }
+
+    Expr agreement(Expr left, Expr right) {
+        if (rule_.licensed("reassociate")) {
+            // Over the patterns: a computed constant is the sum of its parts.
+            return ctx_.bool_imm(same_summands(rule_.left, rule_.right));
+        }
+        const Expr same = ctx_.same(left, right);
+        const bool zeros = left->type.is_float() && rule_.licensed("no_signed_zero");
+        return zeros ? ctx_.or_(same, ctx_.eq(left, right)) : same;
+    }
+
+    Expr instance(const LawUse& use) {
+        std::vector<Expr> args;
+        for (Expr a : use.args) args.push_back(value_of(a));
+        return law_instance(ctx_, *find_law(use.law), rule_.kind, args);
+    }
+
+    // A term of a lemma: variables for stand-ins, the computed constants that the rule has.
+    Expr value_of(Expr pattern) {
+        const auto found = computed_.find(pattern);
+        if (found != computed_.end()) return found->second;
+        if (pattern->args.empty()) return plain(pattern);
+        std::vector<Expr> args;
+        for (Expr a : pattern->args) args.push_back(value_of(a));
+        return ir::with_args(ctx_, pattern, std::move(args));
+    }
+
     void bind(Expr pattern_variable) {
         const int slot = slot_of(pattern_variable);
         const std::string& name = *pattern_variable->name;
@@ -67,6 +145,7 @@ class Schema {
             return;
         }
         term = stand_in(ctx_, name, variable->type);
+        places_.push_back(ctx_.var(name + "_at", ir::kInt32));
         becomes_[term] = variable;
         if (variable->type.is_exact_int()) unbounded_.push_back(variable);
     }
@@ -85,9 +164,15 @@ class Schema {
     Expr with_computed_constants(Expr pattern, std::vector<Expr>& facts) {
         if (pattern->args.empty()) return build(ctx_, pattern, bindings_);
         if (is_constant_pattern(pattern)) {
-            const std::string name = "k" + std::to_string(computed_++);
+            const auto [at, is_new] = computed_.emplace(pattern, nullptr);
+            if (!is_new) return at->second;
+            const std::string name = "k" + std::to_string(computed_.size() - 1);
             Expr constant = ctx_.var(name, pattern->type);
-            facts.push_back(ctx_.eq(constant, plain(pattern)));
+            at->second = constant;
+            // One value, not an equal one: -0.0 is not 0.0.
+            const bool is_float = pattern->type.is_float();
+            facts.push_back(is_float ? ctx_.same(constant, plain(pattern))
+                                     : ctx_.eq(constant, plain(pattern)));
             return constant;
         }
         std::vector<Expr> args;
@@ -113,7 +198,9 @@ class Schema {
     Bindings bindings_;
     std::unordered_map<Expr, Expr> becomes_;
     std::vector<Expr> unbounded_;
-    int computed_ = 0;
+    std::vector<Expr> places_;                 // where the stand-ins are read
+    std::unordered_map<Expr, Expr> computed_;  // constant patterns, and their variables
+    Expr agreement_ = nullptr;
 };
 
 }  // namespace
@@ -122,15 +209,8 @@ analysis::Obligation rule_schema(ir::Context& ctx, const RuleInstance& rule) {
     return Schema(ctx, rule).obligation();
 }
 
-PlainSides plain_sides(ir::Context& ctx, const RuleInstance& rule) {
-    const std::function<Expr(Expr)> copy = [&](Expr pattern) -> Expr {
-        if (pattern->op == Op::Var) return ctx.var(*pattern->name, pattern->type);
-        if (pattern->args.empty()) return build(ctx, pattern, Bindings{});
-        std::vector<Expr> args;
-        for (Expr a : pattern->args) args.push_back(copy(a));
-        return ir::with_args(ctx, pattern, std::move(args));
-    };
-    return {copy(rule.left), copy(rule.right)};
+RuleSteps rule_steps(ir::Context& ctx, const RuleInstance& rule) {
+    return Schema(ctx, rule).steps();
 }
 
 }  // namespace proviso::rewrite

@@ -19,6 +19,12 @@
 // Constants are variables in their type's range. A constant that the right side computes is a
 // variable too, with its definition as a fact: it exists only where the definition gives a value of
 // the type.
+//
+// Instances of the laws that the rule names (laws.h) stand among the facts.
+//
+// Under a licence, "same" is weaker:
+//   no_signed_zero   or both are zeros
+//   reassociate      both are sums, of the same terms in any order (decided by their form)
 #pragma once
 
 #include "analysis/obligation.h"
@@ -29,12 +35,14 @@ namespace proviso::rewrite {
 // The schema in `ctx`, which need not be the patterns' context.
 analysis::Obligation rule_schema(ir::Context& ctx, const RuleInstance& rule);
 
-// The left side under `facts`, the right side, as terms over the schema's variables, for tools that
-// replay a model (see refused.h): the same patterns with plain variables.
-struct PlainSides {
-    ir::Expr left = nullptr;
-    ir::Expr right = nullptr;
+// The schema in two steps, for types whose operators are hard for solvers beside anything else
+// (bit-vectors, floats). Together they imply it.
+struct RuleSteps {
+    // The facts that speak of values only ⊢ the sides have the same value.
+    analysis::Obligation agreement;
+    // The schema, with that among its facts.
+    analysis::Obligation rest;
 };
-PlainSides plain_sides(ir::Context& ctx, const RuleInstance& rule);
+RuleSteps rule_steps(ir::Context& ctx, const RuleInstance& rule);
 
 }  // namespace proviso::rewrite

@@ -57,9 +57,17 @@ std::optional<Bindings> InstanceMaker::bindings(const RuleInstance& rule) {
         Bindings out;
         for (Expr v : variables) {
             const int slot = slot_of(v);
-            out.terms[static_cast<std::size_t>(slot)] =
-                is_constant_slot(slot) ? interesting_constant(ctx_, v->type, random_)
-                                       : ctx_.var(*v->name, v->type);
+            Expr& term = out.terms[static_cast<std::size_t>(slot)];
+            if (!is_constant_slot(slot)) {
+                term = ctx_.var(*v->name, v->type);
+            } else if (attempt % 2 == 1 && v->type.is_int()) {
+                // Small ones meet conditions like c2 == c1 * c3; others shift everything out.
+                const bool small = attempt % 4 == 1;
+                term =
+                    ctx_.int_imm(v->type, small ? between(random_, 1, 6) : between(random_, 4, 63));
+            } else {
+                term = interesting_constant(ctx_, v->type, random_);
+            }
         }
         if (where_holds(rule, out)) return out;
     }

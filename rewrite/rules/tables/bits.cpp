@@ -1,0 +1,98 @@
+// Bit operations. On exact integers they observe their operands and read them as two's complement
+// of the type's width. Masks of low bits become remainders, which the other tables know more about.
+#include "rewrite/rules/expression_rule.h"
+
+namespace proviso::rewrite::tables {
+
+namespace {
+
+// name, kinds, left, right, where, needs, note, lemmas, licences
+// clang-format off
+constexpr ExpressionRule kRules[] = {
+    {"and-same", kWrapping, "x & x", "x"},
+    {"or-same", kWrapping, "x | x", "x"},
+    {"xor-same", kWrapping, "x ^ x", "0"},
+    {"and-with-zero", kInts, "x & 0", "0"},
+    {"or-with-zero", kWrapping, "x | 0", "x"},
+    {"xor-with-zero", kWrapping, "x ^ 0", "x"},
+    {"and-with-ones", kWrapSigned, "x & -1", "x"},
+    {"or-with-ones", kWrapSigned, "x | -1", "-1"},
+    {"and-with-largest", kUnsigned, "x & c0", "x", "c0 == KIND_MAX"},
+    {"or-with-largest", kUnsigned, "x | c0", "c0", "c0 == KIND_MAX"},
+    {"xor-twice", kWrapping, "(x ^ y) ^ y", "x"},
+    {"xor-common", kWrapping, "(x ^ y) ^ (x ^ z)", "y ^ z"},
+    {"bits-and-absorbs-or", kWrapping, "x & (x | y)", "x"},
+    {"bits-or-absorbs-and", kWrapping, "x | (x & y)", "x"},
+    {"and-again", kWrapping, "x & (x & y)", "x & y"},
+    {"or-again", kWrapping, "x | (x | y)", "x | y"},
+    {"bits-and-constants", kWrapping, "(x & c0) & c1", "x & (c0 & c1)"},
+    {"bits-or-constants", kWrapping, "(x | c0) | c1", "x | (c0 | c1)"},
+    {"xor-constants", kWrapping, "(x ^ c0) ^ c1", "x ^ (c0 ^ c1)"},
+    {"or-of-masks", kWrapping, "(x & c0) | (x & c1)", "x & (c0 | c1)"},
+    {"xor-of-masks", kWrapping, "(x & c0) ^ (x & c1)", "x & (c0 ^ c1)"},
+    {"and-of-set", kWrapping, "(x | c0) & (x | c1)", "x | (c0 & c1)"},
+    {"or-of-ands", kWrapping, "(x & y) | (x & z)", "x & (y | z)"},
+    {"and-of-ors", kWrapping, "(x | y) & (x | z)", "x | (y & z)"},
+    {"xor-of-ands", kWrapping, "(x & y) ^ (x & z)", "x & (y ^ z)"},
+    {"and-plus-or", kWrapping, "(x & y) + (x | y)", "x + y"},
+    {"and-plus-xor", kWrapping, "(x & y) + (x ^ y)", "x | y"},
+    {"or-minus-and", kWrapping, "(x | y) - (x & y)", "x ^ y"},
+    {"or-minus-xor", kWrapping, "(x | y) - (x ^ y)", "x & y"},
+    {"sum-minus-or", kWrapping, "(x + y) - (x | y)", "x & y"},
+    {"sum-minus-and", kWrapping, "(x + y) - (x & y)", "x | y"},
+    {"and-or-xor", kWrapping, "(x & y) | (x ^ y)", "x | y"},
+    {"and-xor-xor", kWrapping, "(x & y) ^ (x ^ y)", "x | y"},
+    {"or-xor-and", kWrapping, "(x | y) ^ (x & y)", "x ^ y"},
+    {"or-xor-xor", kWrapping, "(x | y) ^ (x ^ y)", "x & y"},
+    {"or-and-xor", kWrapping, "(x | y) & (x ^ y)", "x ^ y"},
+    {"xor-or-term", kWrapping, "(x ^ y) | x", "x | y"},
+    {"or-or-xor", kWrapping, "(x | y) | (x ^ y)", "x | y"},
+    {"and-and-or", kWrapping, "(x & y) & (x | y)", "x & y"},
+    {"and-and-xor", kWrapping, "(x & y) & (x ^ y)", "0"},
+
+    {"set-then-masked-out", kWrapping, "(x | c0) & c1", "x & c1", "(c0 & c1) == 0"},
+    {"set-then-masked-in", kWrapping, "(x | c0) & c1", "c1", "(c0 & c1) == c1"},
+    {"masked-then-set", kWrapping, "(x & c0) | c1", "c1", "(c0 & c1) == c0"},
+    {"flipped-then-masked-out", kWrapping, "(x ^ c0) & c1", "x & c1", "(c0 & c1) == 0"},
+    {"mask-covers-mask", kWrapping, "(x & c0) | (x & c1)", "x & c0", "(c0 & c1) == c1"},
+
+    {"xor-is-zero", kWrapping, "(x ^ y) == 0", "x == y"},
+    {"xor-is-not-zero", kWrapping, "(x ^ y) != 0", "x != y"},
+    {"xor-is-constant", kWrapping, "(x ^ c0) == c1", "x == (c0 ^ c1)"},
+    {"xor-is-not-constant", kWrapping, "(x ^ c0) != c1", "x != (c0 ^ c1)"},
+    {"eq-xor-common", kWrapping, "(x ^ z) == (y ^ z)", "x == y"},
+    {"ne-xor-common", kWrapping, "(x ^ z) != (y ^ z)", "x != y"},
+    {"mask-is-impossible", kWrapping, "(x & c0) == c1", "False", "(c0 & c1) != c1"},
+    {"mask-is-never", kWrapping, "(x & c0) != c1", "True", "(c0 & c1) != c1"},
+    {"set-is-impossible", kWrapping, "(x | c0) == c1", "False", "(c0 & c1) != c0"},
+    {"set-is-never", kWrapping, "(x | c0) != c1", "True", "(c0 & c1) != c0"},
+    {"and-is-at-most", kUnsigned, "(x & y) <= x", "True"},
+    {"or-is-at-least", kUnsigned, "x <= (x | y)", "True"},
+    {"mask-is-below", kWrapping, "(x & c0) < c1", "True", "0 <= c0 and c0 < c1"},
+    {"mask-is-at-most", kWrapping, "(x & c0) <= c1", "True", "0 <= c0 and c0 <= c1"},
+    {"mask-is-not-negative", kWrapSigned, "0 <= (x & c0)", "True", "0 <= c0"},
+    {"mask-is-negative-never", kWrapSigned, "(x & c0) < 0", "False", "0 <= c0"},
+
+    {"mask-1", kInts, "x & 1", "x % 2"},
+    {"mask-3", kInts, "x & 3", "x % 4"},
+    {"mask-7", kInts, "x & 7", "x % 8"},
+    {"mask-15", kInts, "x & 15", "x % 16"},
+    {"mask-31", kInts, "x & 31", "x % 32"},
+    {"mask-63", kInts, "x & 63", "x % 64"},
+    {"mask-255", kExact | kWrapUInt16 | kWrapUInt32 | kWrapUInt64, "x & 255", "x % 256"},
+    {"mask-1023", kExact | kWrapUInt16 | kWrapUInt32 | kWrapUInt64, "x & 1023", "x % 1024"},
+    {"mask-4095", kExact | kWrapUInt16 | kWrapUInt32 | kWrapUInt64, "x & 4095", "x % 4096"},
+    {"mask-65535", kExact, "x & 65535", "x % 65536"},
+    {"mask-1048575", kExact, "x & 1048575", "x % 1048576"},
+    {"mask-16777215", kExact, "x & 16777215", "x % 16777216"},
+    {"mask-1073741823", kExact, "x & 1073741823", "x % 1073741824"},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const ExpressionRule> bits() {
+    return kRules;
+}
+
+}  // namespace proviso::rewrite::tables

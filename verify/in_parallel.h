@@ -1,0 +1,25 @@
+// Independent pieces of work on threads.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <thread>
+#include <vector>
+
+namespace proviso::verify {
+
+// Calls work(i) for i < n on `jobs` threads (the calling one among them), each index once.
+inline void in_parallel(unsigned jobs, std::size_t n,
+                        const std::function<void(std::size_t)>& work) {
+    std::atomic<std::size_t> next = 0;
+    const auto worker = [&] {
+        for (std::size_t i = next++; i < n; i = next++) work(i);
+    };
+    std::vector<std::thread> threads;
+    for (unsigned t = 1; t < jobs; ++t) threads.emplace_back(worker);
+    worker();
+    for (std::thread& t : threads) t.join();
+}
+
+}  // namespace proviso::verify

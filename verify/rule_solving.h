@@ -1,0 +1,22 @@
+// How the schema of a rule, and a law, are put to one solver: which form of the obligation, in
+// which order. What is proved is the same whatever the way: the schema (rewrite/rules/schema.h).
+//
+//   exact integers   with lemmas: products as opaque terms, the lemmas among the facts; then the
+//                    prover's ladder
+//   bits and floats  the ladder with a small budget; then in two steps, the equation of the sides
+//                    by itself (Z3 turns it into a circuit), and the schema with that among its
+//                    facts
+#pragma once
+
+#include "rewrite/rules/rule_instance.h"
+#include "verify/rules_verify.h"
+
+namespace proviso::verify {
+
+// By Z3, or by cvc5 alone.
+analysis::Answer prove_schema(ir::Context& ctx, const rewrite::RuleInstance& rule,
+                              const RulesVerifyOptions& options, bool z3);
+analysis::Answer prove_law(ir::Context& ctx, const analysis::Obligation& law,
+                           const RulesVerifyOptions& options, bool z3);
+
+}  // namespace proviso::verify
