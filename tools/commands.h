@@ -16,7 +16,7 @@ struct LowerOptions {
     std::string schedule;  // empty: lower without scheduling
     std::string function;  // empty: the only one
     std::string target = "cpu";
-    std::vector<std::string> emit;  // ir, llvm, asm, obj, so, header
+    std::vector<std::string> emit;  // ir, llvm, asm, obj, so, header, deps
     std::string log;                // folder; empty: none
     std::string out = ".";          // folder
     CacheOptions cache;

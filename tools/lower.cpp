@@ -10,6 +10,7 @@
 #include "backend/lowered.h"
 #include "ir/text.h"
 #include "rewrite/schedule/advice.h"
+#include "rewrite/schedule/dependence_graph.h"
 #include "rewrite/schedule/reader.h"
 #include "tools/commands.h"
 #include "tools/program.h"
@@ -38,7 +39,7 @@ class Lowering {
         for (const std::string& what : o_.emit) {
             if (!is_artefact(what)) {
                 return bad_input(
-                    error("cannot emit '" + what + "'", "ir, llvm, asm, obj, so, header"));
+                    error("cannot emit '" + what + "'", "ir, llvm, asm, obj, so, header, deps"));
             }
         }
         const Result<ir::Function> f = load_function(ctx_, o_.program, o_.function);
@@ -55,7 +56,11 @@ class Lowering {
             if (code != kFine) return code;
         }
         const std::size_t scheduled = derivation_->steps().size();
-        lower(proposer, LoweringOptions{o_.flatten});
+        if (asked_for("deps")) {  // before lowering: what a schedule can still act upon
+            dependences_ = dependence_dot(dependence_graph(prover, derivation_->current()));
+        }
+        const PassResult lowering = lower(proposer, LoweringOptions{o_.flatten});
+        if (lowering.wrong) return impossible(*lowering.wrong);
         progress("lower", derivation_->steps().size() - scheduled);
         print_steps();
         const Status lowered = backend::check_lowered(derivation_->current());
@@ -70,7 +75,7 @@ class Lowering {
 
   private:
     static bool is_artefact(const std::string& what) {
-        for (const char* known : {"ir", "llvm", "asm", "obj", "so", "header"}) {
+        for (const char* known : {"ir", "llvm", "asm", "obj", "so", "header", "deps"}) {
             if (what == known) return true;
         }
         return false;
@@ -132,6 +137,13 @@ class Lowering {
         return unknown ? kUnknown : kRefuted;
     }
 
+    // The program itself is wrong: an assumption that can never hold.
+    int impossible(const Diagnostic& wrong) const {
+        if (o_.json) print_json({{"verdict", "REFUTED"}, {"diagnostic", to_json(wrong)}});
+        std::fprintf(stderr, "%s\n", wrong.str().c_str());
+        return kRefuted;
+    }
+
     void replay_note(const Rejection& no, Diagnostic& d, json& out) {
         const Result<verify::ReplayResult> seen =
             verify::replay(ctx_, derivation_->current(), *no.after, no.answer.model);
@@ -183,6 +195,7 @@ class Lowering {
         for (const std::string& what : o_.emit) {
             Status ok = Unit{};
             if (what == "ir") ok = write(".lowered.py", ir::print(derivation_->current()));
+            if (what == "deps") ok = write(".deps.dot", dependences_);
             if (what == "llvm") ok = write(".ll", backend::llvm_ir(all, cpu_));
             if (what == "asm") ok = write(".s", backend::assembly(all, cpu_));
             if (what == "obj") ok = write(".o", backend::object(all, cpu_));
@@ -276,6 +289,7 @@ class Lowering {
     Derivation* derivation_ = nullptr;
     backend::CpuOptions cpu_;
     std::string schedule_text_;
+    std::string dependences_;
     std::vector<std::pair<std::string, std::string>> written_;
     std::optional<verify::LogSummary> log_;
     double seconds_ = 0;

@@ -21,7 +21,8 @@ void add_lower(CLI::App& app, LowerOptions& o) {
     app.add_option("--schedule,-s", o.schedule, "schedule file: calls on a schedule object");
     app.add_option("--function,-f", o.function, "function to lower, when the file has several");
     app.add_option("--target", o.target, "cpu")->capture_default_str();
-    app.add_option("--emit", o.emit, "what to write: ir,llvm,asm,obj,so,header")->delimiter(',');
+    app.add_option("--emit", o.emit, "what to write: ir,llvm,asm,obj,so,header,deps")
+        ->delimiter(',');
     app.add_option("--log", o.log, "folder for the proof log");
     app.add_option("-o,--out", o.out, "folder for what is written")->capture_default_str();
     add_cache(app, o.cache);

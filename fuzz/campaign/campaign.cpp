@@ -109,9 +109,19 @@ class CaseRunner {
         if (text.empty()) return;
         ++s_.schedules;
         rewrite::Proposer proposer(d, prover_);
-        const auto report_of = rewrite::run_schedule(proposer, text, "schedule.py");
+        const auto report_of = rewrite::run_schedule(
+            proposer, text, "schedule.py", [&](const std::string& primitive, std::size_t steps) {
+                PrimitiveCounts& counts = s_.by_primitive[primitive];
+                ++counts.called;
+                counts.idle += steps == 0 ? 1 : 0;
+            });
         if (!report_of) ++s_.schedules_mistaken;
-        if (report_of && report_of->refusal) ++s_.schedules_refused;
+        if (report_of && report_of->refusal) {
+            ++s_.schedules_refused;
+            PrimitiveCounts& counts = s_.by_primitive[report_of->refused_primitive];
+            ++counts.called;
+            ++counts.refused;
+        }
         if (report_of) s_.primitives += report_of->done.size();
         for (const rewrite::Step& step : d.steps()) {
             RuleCounts& counts = s_.rules[step.rule];
@@ -243,6 +253,10 @@ nlohmann::json Summary::json() const {
                          {"refuted", c.refuted},
                          {"unknown", c.unknown}};
     }
+    nlohmann::json by_name = nlohmann::json::object();
+    for (const auto& [name, c] : by_primitive) {
+        by_name[name] = {{"called", c.called}, {"refused", c.refused}, {"idle", c.idle}};
+    }
     return {{"seed", seed},
             {"cases", cases},
             {"valid_programs", valid},
@@ -260,7 +274,8 @@ nlohmann::json Summary::json() const {
              {{"run", schedules},
               {"refused", schedules_refused},
               {"mistaken", schedules_mistaken},
-              {"primitives", primitives}}},
+              {"primitives", primitives},
+              {"by_primitive", by_name}}},
             {"features", features},
             {"findings", findings},
             {"kinds", kinds},

@@ -24,6 +24,14 @@ struct RuleCounts {
     std::uint64_t unknown = 0;   // an obligation was not decided
 };
 
+// A schedule primitive: calls that were made, and of those the ones that were refused, or done
+// without changing anything.
+struct PrimitiveCounts {
+    std::uint64_t called = 0;
+    std::uint64_t refused = 0;
+    std::uint64_t idle = 0;
+};
+
 struct Summary {
     std::uint64_t seed = 0;
     std::uint64_t cases = 0;
@@ -39,6 +47,7 @@ struct Summary {
     std::uint64_t schedules_refused = 0;   // of those, ended by a refusal
     std::uint64_t schedules_mistaken = 0;  // of those, ended by a mistake in their text
     std::uint64_t primitives = 0;          // applied
+    std::map<std::string, PrimitiveCounts> by_primitive;
     std::map<std::string, std::uint64_t> features;
     std::uint64_t findings = 0;                  // alarms
     std::map<std::string, std::uint64_t> kinds;  // alarms by "oracle: signature"

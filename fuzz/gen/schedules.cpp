@@ -78,7 +78,7 @@ class ScheduleGen {
     }
 
     void primitive(ScheduledBlock& b) {
-        switch (choice_.weighted({22, 10, 12, 22, 8, 8, 8, 16, 6, 4})) {
+        switch (choice_.weighted({22, 10, 12, 22, 8, 8, 8, 16, 6, 4, 6, 6, 8, 6, 6, 4, 4, 3})) {
             case 0: return split(b);
             case 1: return fuse(b);
             case 2: return reorder(b);
@@ -94,8 +94,47 @@ class ScheduleGen {
                 return line(
                     fmt::format("sch.remove_branching_through_overcompute(block={})", b.name));
             case 8: return line("sch.simplify()");
-            default: return line("sch.remove_no_op()");
+            case 9: return line("sch.remove_no_op()");
+            case 10: return line("sch.reduce_loop_extents()");
+            case 11: return partition(b);
+            case 12: return hoist(b);
+            case 13: return line("sch.merge_adjacent_loops()");
+            case 14:
+                return line(
+                    fmt::format("sch.remove_overcompute_through_branching(block={})", b.name));
+            case 15: return one_loop(b, "fission", ", 1");
+            case 16: return one_loop(b, "unroll", "");
+            default:
+                return line(fmt::format("sch.lower_assume(mode=\"{}\")",
+                                        choice_.chance(50) ? "check" : "drop"));
         }
+    }
+
+    // A primitive after which the loop, and the block in it, may stand twice.
+    void one_loop(ScheduledBlock& b, const char* name, const char* more) {
+        if (b.loops.empty()) return;
+        line(fmt::format("sch.{}({}{})", name, choice_.pick(b.loops), more));
+    }
+
+    void partition(ScheduledBlock& b) {
+        if (b.loops.empty()) return;
+        const std::string& loop = choice_.pick(b.loops);
+        switch (choice_.weighted({40, 30, 30})) {
+            case 0:
+                return line(fmt::format("sch.loop_partition({}, factors=[{}, None])", loop,
+                                        choice_.between(1, 4)));
+            case 1:
+                return line(fmt::format("sch.loop_partition({}, hint=lambda i: i < {})", loop,
+                                        choice_.between(0, 5)));
+            default: return line(fmt::format("sch.loop_partition({})", loop));
+        }
+    }
+
+    void hoist(ScheduledBlock& b) {
+        const char* options = choice_.pick({"", ", conditionals=[\"IfElseStmt\"]",
+                                            ", conditionals=[\"BooleanExpression\"]",
+                                            ", conditionals=[], let_bindings=[\"LetStmt\"]"});
+        line(fmt::format("sch.hoist_expression({}{})", b.name, options));
     }
 
     Buffer accessed(const ScheduledBlock& b) {

@@ -6,6 +6,7 @@
 #include "analysis/path.h"
 #include "fuzz/gen/layout_steps.h"
 #include "fuzz/gen/sites.h"
+#include "fuzz/gen/structure_steps.h"
 #include "fuzz/gen/witness.h"
 #include "ir/text.h"
 
@@ -22,7 +23,7 @@ class StepGen {
         : ctx_(ctx), f_(f), choice_(choice), names_(bound_names(f)) {}
 
     std::optional<StepGuess> run() {
-        switch (choice_.weighted({16, 7, 8, 24, 8, 9, 2, 3, 3, 4, 7, 3, 3, 3, 3})) {
+        switch (choice_.weighted({16, 7, 8, 24, 8, 9, 2, 3, 3, 4, 7, 3, 3, 3, 3, 40})) {
             case 0: return split();
             case 1: return fuse();
             case 2: return reorder();
@@ -37,7 +38,8 @@ class StepGen {
             case 11: return flatten();
             case 12: return stage_read();
             case 13: return stage_write();
-            default: return decide_branch();
+            case 14: return decide_branch();
+            default: return guess_structure(ctx_, f_, names_, choice_);
         }
     }
 

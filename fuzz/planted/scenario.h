@@ -31,6 +31,7 @@ const std::vector<Scenario>& scenarios();
 
 // The parts, one file each.
 const std::vector<Scenario>& loop_scenarios();
+const std::vector<Scenario>& structure_scenarios();
 const std::vector<Scenario>& layout_scenarios();
 const std::vector<Scenario>& memory_scenarios();
 const std::vector<Scenario>& guard_scenarios();

@@ -71,6 +71,8 @@ std::size_t flatten_all(Proposer& p) {
 
 PassResult lower(Proposer& p, const LoweringOptions& options) {
     PassResult out;
+    out.wrong = impossible_assumption(p);
+    if (out.wrong) return out;
     const StructureOptions structure{true, true};
     out.steps +=
         everywhere(p, "lower-block", json::object(), [](Stmt s) { return s->is<Block>(); });
@@ -84,8 +86,7 @@ PassResult lower(Proposer& p, const LoweringOptions& options) {
         const Store* n = s->as<Store>();
         return n != nullptr && n->value->op == Op::Undef;
     });
-    out.steps +=
-        everywhere(p, "lower-assume", json::object(), [](Stmt s) { return s->is<Assume>(); });
+    out.steps += lower_assumptions(p, false);
     out.steps += decide_structure(p, "", structure);
     for (const Site& site :
          all_expression_sites(p.current(), [](Expr e) { return e->op == Op::Undef; })) {

@@ -14,11 +14,16 @@ struct PassResult {
     std::size_t steps = 0;  // accepted
     std::vector<Rejection>
         refused;  // what could not be justified, one an attempt that a user would miss
+    std::optional<Diagnostic> wrong;  // the program is; nothing was done
 };
 
 // Simplifies every expression under the facts at its site, then removes control flow that is
 // decided by it.
 PassResult simplify(Proposer& p, const std::string& block = "");
+
+// Merges adjacent branches whose conditions are the same or opposite (part of `simplify`); gives
+// the number of steps.
+std::size_t merge_guards(Proposer& p, const std::string& block = "");
 
 // Simplifies the conditions of assumes only; gives the number of steps.
 std::size_t simplify_assumptions(Proposer& p);
@@ -30,8 +35,42 @@ PassResult remove_no_op(Proposer& p, const std::string& block = "");
 // `refused` has an entry for every guard that stays.
 PassResult remove_branching_through_overcompute(Proposer& p, const std::string& block = "");
 
+// Puts guards around work that nobody notices (RFC 0077, RemoveOvercomputeThroughBranching).
+// `refused` has the attempts that could not be justified.
+PassResult remove_overcompute_through_branching(Proposer& p, const std::string& block = "");
+
+// Smaller bounds for loops some of whose iterations do nothing (RFC 0077, ReduceLoopExtents); then
+// simplifies, and replaces loops of one iteration.
+PassResult reduce_loop_extents(Proposer& p, const std::string& block = "");
+
+// Loops partitioned where their guards change, and simplified. The functions for one loop give the
+// parts, in order, and do not simplify.
+PassResult loop_partition(Proposer& p, const std::string& block = "");
+std::vector<std::string> partition_by_guards(Proposer& p, const std::string& loop);
+std::vector<std::string> partition_at(Proposer& p, const std::string& loop,
+                                      const std::vector<ir::Expr>& points);
+
+// Conditions and lets out of the outermost loop that they do not depend on (RFC 0077,
+// HoistExpression, with its two sets of options).
+struct HoistOptions {
+    bool if_statements = true;    // kIfElseStmt: conditions of branches and predicates of blocks
+    bool if_expressions = true;   // kIfElseExpr: conditions of T.if_then_else
+    bool booleans = true;         // kBooleanExpression: the parts of conditions, too
+    bool let_required = true;     // kRequiredByCondition: lets that a condition needs
+    bool let_statements = true;   // kLetStmt
+    bool let_expressions = true;  // kLetExpr
+};
+PassResult hoist_expressions(Proposer& p, const HoistOptions& options,
+                             const std::string& block = "");
+
+// Assumptions: an error for the first one that can never hold where it stands, by what is known
+// there and by what was stored last.
+std::optional<Diagnostic> impossible_assumption(Proposer& p);
+// Drops every assumption; with `check`, those that know something become checks at run time.
+std::size_t lower_assumptions(Proposer& p, bool check, const std::string& block = "");
+
 // What the back ends need: no blocks, no assumes, no undef, no statement without effect, divisions
-// in the machine's form where that is proved.
+// in the machine's form where that is proved. `wrong`: an assumption can never hold.
 struct LoweringOptions {
     bool flatten = false;  // every buffer as one row-major dimension, parameters included
 };

@@ -1,6 +1,7 @@
 // simplify: one `replace` step for each expression that gets simpler, then `decide-branch` and
 // `drop-empty`.
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "analysis/path.h"
 #include "rewrite/passes/passes.h"
@@ -64,7 +65,44 @@ PassResult simplify(Proposer& p, const std::string& block) {
         }
     }
     out.steps += decide_structure(p, block, StructureOptions{});
+    out.steps += merge_guards(p, block);
     return out;
+}
+
+std::size_t simplify_expressions(Proposer& p, const Site& below) {
+    PassResult out;
+    for (const auto& [site, stmt] : all_statements(p.current())) {
+        if (!below.contains(site)) continue;
+        for (const Child& c : children(stmt)) {
+            if (c.expr == nullptr) continue;
+            simplify_at(p, site.child(c.label), stmt->is<Assume>(), out);
+        }
+    }
+    return out.steps;
+}
+
+std::size_t merge_guards(Proposer& p, const std::string& block) {
+    std::size_t steps = 0;
+    std::set<std::pair<Stmt, Stmt>> refused;
+    for (bool changed = true; changed;) {
+        changed = false;
+        const Function f = p.current();
+        for (const auto& [site, stmt] : all_statements(f)) {
+            const Seq* list = stmt->as<Seq>();
+            if (list == nullptr || !in_scope(f, site, block)) continue;
+            for (std::size_t k = 0; k + 1 < list->body.size() && !changed; ++k) {
+                const std::pair<Stmt, Stmt> pair{list->body[k], list->body[k + 1]};
+                if (!pair.first->is<IfElse>() || !pair.second->is<IfElse>()) continue;
+                if (!refused.insert(pair).second) continue;
+                const Site first = site.child(std::to_string(k));
+                changed = p.try_apply("merge-guards", first, json{{"kind", "identical"}}) ||
+                          p.try_apply("merge-guards", first, json{{"kind", "complementary"}});
+            }
+            if (changed) break;
+        }
+        steps += changed ? 1 : 0;
+    }
+    return steps;
 }
 
 std::size_t simplify_assumptions(Proposer& p) {

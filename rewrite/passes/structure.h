@@ -15,6 +15,8 @@ struct StructureOptions {
 
 bool decided(ir::Stmt s, const StructureOptions& options);
 bool without_effect(ir::Stmt s, const StructureOptions& options);
+// Simplifies every expression of a statement and of what is below it; gives the number of steps.
+std::size_t simplify_expressions(Proposer& p, const ir::Site& below);
 // To a fixpoint; gives the number of steps.
 std::size_t decide_structure(Proposer& p, const std::string& block,
                              const StructureOptions& options);

@@ -53,7 +53,26 @@ class Primitives {
     Outcome sequential_buffer_access(const std::string& block, ir::Buffer buffer);
     Outcome remove_branching(const std::string& block);
 
+    // Two adjacent loops, or nests of them, as one; without names, every adjacent pair that may be.
+    // Gives the merged loop.
+    Outcome merge_adjacent_loops(const std::vector<std::string>& loops);
+    // The first `count` statements of the loop's body, then the others. Gives both loops.
+    Outcome fission(const std::string& loop, std::int64_t count);
+    Outcome unroll(const std::string& loop);
+    // Parts of `factors` iterations each (the last one open), or at the points where `hint`, a
+    // condition over `var`, changes; with neither, where the guards in the loop change. Gives the
+    // parts.
+    Outcome partition(const std::string& loop,
+                      const std::vector<std::optional<std::int64_t>>& factors);
+    Outcome partition(const std::string& loop, ir::Expr var, ir::Expr hint);
+    Outcome partition(const std::string& loop);
+    Outcome remove_overcompute(const std::string& block);
+    // Refused where an assumption can never hold.
+    Outcome lower_assume(const std::string& block, bool check);
+
     Proposer& proposer() { return p_; }
+    // The variable of a loop; null when there is none of that name.
+    ir::Expr loop_variable(const std::string& loop) const;
 
   private:
     Outcome refuse(std::string message, std::string hint = {});

@@ -126,6 +126,14 @@ class Reader {
             {"cache_write", {&Reader::cache_write, K::Block}},
             {"sequential_buffer_access", {&Reader::sequential_buffer_access, K::Block}},
             {"remove_branching_through_overcompute", {&Reader::remove_branching, K::Block}},
+            {"remove_overcompute_through_branching", {&Reader::remove_overcompute, K::Block}},
+            {"reduce_loop_extents", {&Reader::reduce_loop_extents, K::Block}},
+            {"loop_partition", {&Reader::loop_partition, K::Loop}},
+            {"hoist_expression", {&Reader::hoist_expression, K::Block}},
+            {"merge_adjacent_loops", {&Reader::merge_adjacent_loops, K::Loop}},
+            {"fission", {&Reader::fission, K::Loop}},
+            {"unroll", {&Reader::unroll, K::Block}},
+            {"lower_assume", {&Reader::lower_assume, K::Block}},
             {"remove_no_op", {&Reader::remove_no_op, K::Block}},
             {"simplify", {&Reader::simplify_call, K::Block}},
             {"work_on", {&Reader::work_on, K::Block}},
@@ -244,7 +252,10 @@ class Reader {
 
     Outcome split(const Node& call) {
         const std::string loop = one(need(call, 0, "loop"), Handle::Kind::Loop);
-        const Node& list = need(call, 1, "factors");
+        return primitives_.split(loop, factor_list(need(call, 1, "factors")));
+    }
+
+    std::vector<std::optional<std::int64_t>> factor_list(const Node& list) const {
         if (!list.is(NodeKind::List) && !list.is(NodeKind::Tuple)) {
             wrong(list, "expected a list of factors", "factors=[None, 32]");
         }
@@ -253,7 +264,7 @@ class Reader {
             const bool open = f.is(NodeKind::Constant) && f.text == "None";
             factors.push_back(open ? std::nullopt : std::optional<std::int64_t>(integer(f)));
         }
-        return primitives_.split(loop, factors);
+        return factors;
     }
 
     Outcome fuse(const Node& call) { return primitives_.fuse(loops(call)); }
@@ -340,6 +351,96 @@ class Reader {
 
     Outcome remove_branching(const Node& call) {
         return primitives_.remove_branching(block_or_all(call));
+    }
+    Outcome remove_overcompute(const Node& call) {
+        return primitives_.remove_overcompute(block_or_all(call));
+    }
+    Outcome reduce_loop_extents(const Node& call) {
+        const std::string block = block_or_all(call);
+        rewrite::reduce_loop_extents(primitives_.proposer(), block);
+        return Names{};
+    }
+
+    Outcome loop_partition(const Node& call) {
+        const Node* first = argument(call, 0, "loop");
+        if (first == nullptr) {  // every loop of a block's stage, or of the function
+            const Node* block = argument(call, 9, "block");
+            const std::string name = block == nullptr ? "" : one(*block, Handle::Kind::Block);
+            rewrite::loop_partition(primitives_.proposer(), name);
+            return Names{};
+        }
+        const std::string loop = one(*first, Handle::Kind::Loop);
+        if (const Node* factors = argument(call, 1, "factors")) {
+            return primitives_.partition(loop, factor_list(*factors));
+        }
+        const Node* hint = argument(call, 2, "hint");
+        if (hint == nullptr) return primitives_.partition(loop);
+        Expr var = primitives_.loop_variable(loop);
+        if (var == nullptr || !hint->is(NodeKind::Lambda) || hint->names.size() != 1) {
+            wrong(*hint, "expected a condition on the loop's variable", "hint=lambda i: i < 14");
+        }
+        ir::Names names;
+        const Expr i = bind_parameters(*hint, var->type, names)[0];
+        ExprBinder binder(primitives_.proposer().ctx(), *module_.source, names, false);
+        return primitives_.partition(loop, i, binder.bind_typed(hint->items[0], kBool, "the hint"));
+    }
+
+    // Names of options that are on; null: all of them.
+    bool chosen(const Node* list, const char* option) const {
+        if (list == nullptr) return true;
+        if (!list->is(NodeKind::List) && !list->is(NodeKind::Tuple)) {
+            wrong(*list, "expected a list of options");
+        }
+        return std::any_of(list->items.begin(), list->items.end(),
+                           [&](const Node& item) { return item.text == option; });
+    }
+    void check_options(const Node* list, const std::vector<std::string>& known) const {
+        if (list == nullptr) return;
+        for (const Node& item : list->items) {
+            if (item.is(NodeKind::String) &&
+                std::find(known.begin(), known.end(), item.text) != known.end()) {
+                continue;
+            }
+            std::string all;
+            for (const std::string& k : known) all += (all.empty() ? "\"" : ", \"") + k + "\"";
+            wrong(item, "no such option", "there are: " + all);
+        }
+    }
+
+    Outcome hoist_expression(const Node& call) {
+        const Node* conditionals = argument(call, 1, "conditionals");
+        const Node* lets = argument(call, 2, "let_bindings");
+        check_options(conditionals, {"IfElseStmt", "IfElseExpr", "BooleanExpression"});
+        check_options(lets, {"RequiredByCondition", "LetStmt", "LetExpr"});
+        HoistOptions o;
+        o.if_statements = chosen(conditionals, "IfElseStmt");
+        o.if_expressions = chosen(conditionals, "IfElseExpr");
+        o.booleans = chosen(conditionals, "BooleanExpression");
+        o.let_required = chosen(lets, "RequiredByCondition");
+        o.let_statements = chosen(lets, "LetStmt");
+        o.let_expressions = chosen(lets, "LetExpr");
+        const std::string block = block_or_all(call);
+        hoist_expressions(primitives_.proposer(), o, block);
+        return Names{};
+    }
+
+    Outcome merge_adjacent_loops(const Node& call) {
+        return primitives_.merge_adjacent_loops(loops(call));
+    }
+    Outcome fission(const Node& call) {
+        const std::string loop = one(need(call, 0, "loop"), Handle::Kind::Loop);
+        return primitives_.fission(loop, integer(need(call, 1, "at")));
+    }
+    Outcome unroll(const Node& call) {
+        return primitives_.unroll(one(need(call, 0, "loop"), Handle::Kind::Loop));
+    }
+    Outcome lower_assume(const Node& call) {
+        const Node* mode = argument(call, 1, "mode");
+        const bool check = mode != nullptr && mode->text == "check";
+        if (mode != nullptr && !check && mode->text != "drop") {
+            wrong(*mode, "expected \"drop\" or \"check\"");
+        }
+        return primitives_.lower_assume(block_or_all(call), check);
     }
     Outcome remove_no_op(const Node& call) {
         const std::string block = block_or_all(call);

@@ -14,6 +14,7 @@
 #include "rewrite/kernel/derivation.h"
 #include "verify/harness/inputs.h"
 #include "verify/harness/replay.h"
+#include "verify/tv/validate.h"
 
 namespace proviso::verify {
 namespace {
@@ -104,6 +105,10 @@ TEST_P(Steps, AreAcceptedOrRefusedForTheReason) {
             counted += seen->agreement == Agreement::Refines ? 1 : 0;
         }
         EXPECT_GT(counted, 0) << "no run says anything";
+        if (one_obligation(c.rule) || c.rule == "unroll" || c.rule == "check-assume") {
+            const TvResult tv = validate(ctx, *f, d->current(), prover);
+            EXPECT_EQ(tv.verdict, TvVerdict::Bounded) << tv.what;
+        }
         return;
     }
     ASSERT_TRUE(no) << "accepted:\n" << ir::print(d->current());

@@ -35,8 +35,11 @@ struct ConcurrentLoop {
 class Executor {
   public:
     Executor(Context& ctx, Simplifier& simplifier, const Function& f, const Sizes& sizes,
-             std::vector<SymbolicTensor> tensors, std::uint64_t step_limit)
-        : ctx_(ctx), s_(simplifier), eval_(ctx, simplifier, step_limit) {
+             std::vector<SymbolicTensor> tensors, std::uint64_t step_limit, bool asserts_hold)
+        : ctx_(ctx),
+          s_(simplifier),
+          eval_(ctx, simplifier, step_limit),
+          asserts_hold_(asserts_hold) {
         for (const auto& [var, value] : sizes) {
             eval_.variables[var] = SymbolicValue{value, ctx.true_()};
         }
@@ -229,6 +232,10 @@ class Executor {
     void exec(const Assert& n, const Site& site) {
         Expr c = eval_.on_path(eval_.observed(n.cond, "an assert's condition"));
         if (is_true(c)) return;
+        if (asserts_hold_) {
+            eval_.require(c, "the function does not stop at " + site.str());
+            return;
+        }
         throw GivenUp{"unsupported: an assert that is not true at these sizes, at " + site.str()};
     }
 
@@ -279,6 +286,7 @@ class Executor {
     SymbolicEvaluator eval_;
     std::map<Buffer, SymbolicTensor> memory_;
     std::vector<ConcurrentLoop> concurrent_;
+    bool asserts_hold_;
     std::uint32_t next_id_ = 1;
     bool branched_ = false;  // a branch on data was met
 };
@@ -286,8 +294,9 @@ class Executor {
 }  // namespace
 
 SymbolicRun execute(Context& ctx, Simplifier& simplifier, const Function& f, const Sizes& sizes,
-                    std::vector<SymbolicTensor> tensors, std::uint64_t step_limit) {
-    Executor executor(ctx, simplifier, f, sizes, std::move(tensors), step_limit);
+                    std::vector<SymbolicTensor> tensors, std::uint64_t step_limit,
+                    bool asserts_hold) {
+    Executor executor(ctx, simplifier, f, sizes, std::move(tensors), step_limit, asserts_hold);
     return executor.run(f);
 }
 

@@ -24,11 +24,12 @@ struct SymbolicRun {
 };
 
 // `tensors`: one for each of the function's buffer parameters. Scalars without a value in `sizes`
-// stay symbols. Given up: extents and loop bounds without a value, indices and asserts that depend
-// on cells, lets of values that may be indeterminate (they choose), opaque calls, and more than
-// `step_limit` steps.
+// stay symbols. `asserts_hold`: an assert is a requirement, as an assume is; else one that is not
+// true at these sizes is given up. Given up, too: extents and loop bounds without a value, indices
+// and asserts that depend on cells, lets of values that may be indeterminate (they choose), opaque
+// calls, and more than `step_limit` steps.
 SymbolicRun execute(ir::Context& ctx, Simplifier& simplifier, const ir::Function& f,
                     const Sizes& sizes, std::vector<SymbolicTensor> tensors,
-                    std::uint64_t step_limit);
+                    std::uint64_t step_limit, bool asserts_hold = false);
 
 }  // namespace proviso::verify

@@ -1,0 +1,181 @@
+#include "rewrite/passes/guard_bounds.h"
+
+#include <algorithm>
+
+#include "analysis/path.h"
+#include "rewrite/simplify/linear_form.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+
+namespace {
+
+void leaves_of(Expr e, bool disjuncts, std::vector<Expr>& out) {
+    if (e->op == Op::And || (disjuncts && e->op == Op::Or)) {
+        leaves_of(e->arg(0), disjuncts, out);
+        leaves_of(e->arg(1), disjuncts, out);
+        return;
+    }
+    out.push_back(e);
+}
+
+// coefficient * var + rest <= 0
+struct Inequality {
+    Int128 coefficient = 0;
+    Expr rest = nullptr;
+};
+
+std::optional<Inequality> inequality(Context& ctx, Expr less, Expr more, bool strict, Expr var,
+                                     const std::set<Expr>& outer) {
+    if (less->type != var->type) return std::nullopt;
+    LinearForm form = linear_form(ctx, ctx.sub(less, more));
+    if (strict) form.constant = form.constant + Integer(1);
+    Inequality out;
+    LinearForm rest{form.type, {}, form.constant};
+    for (const LinearTerm& t : form.terms) {
+        if (t.monomial == var) {
+            const auto value = t.coefficient.to_int128();
+            if (!value) return std::nullopt;
+            out.coefficient = *value;
+            continue;
+        }
+        for (Op op : {Op::Load, Op::CallExtern, Op::Undef, Op::Let}) {
+            if (has_op(t.monomial, op)) return std::nullopt;
+        }
+        for (Expr v : free_vars(t.monomial)) {
+            if (v == var || outer.count(v) == 0) return std::nullopt;
+        }
+        rest.terms.push_back(t);
+    }
+    out.rest = to_expr(ctx, rest);
+    if (out.rest == nullptr || out.coefficient == 0) return std::nullopt;
+    return out;
+}
+
+// coefficient * var + rest <= 0 as var < bound (coefficient > 0) or bound <= var.
+Expr bound_of(Context& ctx, const Inequality& q) {
+    const ScalarType type = q.rest->type;
+    const Int128 k = q.coefficient > 0 ? q.coefficient : -q.coefficient;
+    if (!type.contains(k)) return nullptr;
+    Expr divisor = ctx.int_imm(type, k);
+    Expr one = ctx.int_imm(type, 1);
+    if (is_int_const(q.rest)) {
+        const Int128 r = q.rest->int_value();
+        const auto floor = [&](Int128 x) { return x >= 0 ? x / k : -((-x + k - 1) / k); };
+        const Int128 bound = q.coefficient > 0 ? floor(-r) + 1 : floor(r + k - 1);
+        return type.contains(bound) ? ctx.int_imm(type, bound) : nullptr;
+    }
+    if (q.coefficient > 0) {
+        Expr negated = to_expr(ctx, linear_form(ctx, q.rest).negated());
+        if (negated == nullptr) return nullptr;
+        Expr quotient = k == 1 ? negated : ctx.floordiv(negated, divisor);
+        return to_expr(ctx, linear_form(ctx, ctx.add(quotient, one)));
+    }
+    if (k == 1) return q.rest;
+    return ctx.floordiv(ctx.add(q.rest, ctx.int_imm(type, k - 1)), divisor);
+}
+
+struct Bound {
+    Expr at = nullptr;
+    bool upper = false;
+};
+
+// Bounds from one comparison; with `negated`, from its opposite.
+std::vector<Bound> bounds_of(Context& ctx, Expr e, Expr var, const std::set<Expr>& outer,
+                             bool negated = false) {
+    std::vector<Bound> out;
+    const auto add = [&](Expr less, Expr more, bool strict) {
+        const auto q = inequality(ctx, less, more, strict, var, outer);
+        Expr at = q ? bound_of(ctx, *q) : nullptr;
+        if (at != nullptr) out.push_back(Bound{at, q->coefficient > 0});
+    };
+    if (e->op == Op::Not) return bounds_of(ctx, e->arg(0), var, outer, !negated);
+    if (e->op == Op::Lt || e->op == Op::Le) {
+        if (!e->arg(0)->type.is_int()) return out;
+        if (negated) {
+            add(e->arg(1), e->arg(0), e->op == Op::Le);
+        } else {
+            add(e->arg(0), e->arg(1), e->op == Op::Lt);
+        }
+    }
+    if (e->op == (negated ? Op::Ne : Op::Eq) && e->arg(0)->type.is_int()) {
+        add(e->arg(0), e->arg(1), false);
+        add(e->arg(1), e->arg(0), false);
+    }
+    return out;
+}
+
+void collect_guards(Stmt s, const Site& site, std::vector<BodyGuard>& out, bool& unguarded) {
+    if (const IfElse* n = s->as<IfElse>(); n != nullptr && n->else_body == nullptr) {
+        out.push_back(BodyGuard{n->cond, site.child("cond")});
+        return;
+    }
+    if (const Block* n = s->as<Block>(); n != nullptr && !is_true(n->predicate)) {
+        out.push_back(BodyGuard{n->predicate, site.child("predicate")});
+        return;
+    }
+    unguarded |= s->is<Store>() || s->is<Assert>() || s->is<Block>();
+    for (const Child& c : children(s)) {
+        if (c.stmt != nullptr) collect_guards(c.stmt, site.child(c.label), out, unguarded);
+    }
+}
+
+}  // namespace
+
+GuardBounds guard_bounds(Context& ctx, Expr condition, Expr var, const std::set<Expr>& outer) {
+    std::vector<Expr> leaves;
+    leaves_of(condition, false, leaves);
+    GuardBounds out;
+    for (Expr leaf : leaves) {
+        for (const Bound& b : bounds_of(ctx, leaf, var, outer)) {
+            (b.upper ? out.his : out.los).push_back(b.at);
+        }
+    }
+    return out;
+}
+
+std::vector<Expr> turning_points(Context& ctx, Expr condition, Expr var,
+                                 const std::set<Expr>& outer) {
+    std::vector<Expr> leaves;
+    leaves_of(condition, true, leaves);
+    std::vector<Expr> out;
+    for (Expr leaf : leaves) {
+        for (const Bound& b : bounds_of(ctx, leaf, var, outer)) {
+            if (std::find(out.begin(), out.end(), b.at) == out.end()) out.push_back(b.at);
+        }
+    }
+    return out;
+}
+
+std::optional<std::vector<BodyGuard>> body_guards(Stmt body, const Site& site) {
+    std::vector<BodyGuard> out;
+    bool unguarded = false;
+    collect_guards(body, site, out, unguarded);
+    if (unguarded || out.empty()) return std::nullopt;
+    return out;
+}
+
+std::vector<Expr> conditions_in(Stmt s) {
+    std::vector<Expr> out;
+    for_each_stmt(s, [&](Stmt t) {
+        if (const IfElse* n = t->as<IfElse>()) out.push_back(n->cond);
+        if (const Block* n = t->as<Block>(); n != nullptr && !is_true(n->predicate)) {
+            out.push_back(n->predicate);
+        }
+    });
+    for_each_expr(s, [&](Expr e) {
+        for_each_node(e, [&](Expr n) {
+            if (n->op == Op::IfThenElse) out.push_back(n->arg(0));
+        });
+    });
+    return out;
+}
+
+std::set<Expr> variables_at(Context& ctx, const Function& f, const Site& site) {
+    std::set<Expr> out;
+    for (const auto& [name, var] : analysis::scope_at(ctx, f, site).vars) out.insert(var);
+    return out;
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,176 @@
+// reduce_loop_extents and loop_partition: loops whose guards decide which iterations do something.
+// Bounds are read off the guards where they are linear in the loop's variable; for short loops of
+// constant bounds, iterations at either end are tried one by one.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "analysis/facts.h"
+#include "ir/text.h"
+#include "rewrite/passes/guard_bounds.h"
+#include "rewrite/passes/passes.h"
+#include "rewrite/passes/structure.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using namespace analysis;
+using nlohmann::json;
+
+namespace {
+
+constexpr Int128 kTriedOneByOne = 64;
+
+// The larger (smaller) of two bounds, by what is known where that says which.
+Expr tighter(Proposer& p, const std::vector<Expr>& facts, Expr a, Expr b, bool larger) {
+    Context& ctx = p.ctx();
+    if (p.prover().proves_cheaply(facts, ctx.le(a, b))) return larger ? b : a;
+    if (p.prover().proves_cheaply(facts, ctx.le(b, a))) return larger ? a : b;
+    return larger ? ctx.max(a, b) : ctx.min(a, b);
+}
+
+// Every guard of the body is false at iteration `i`.
+bool does_nothing(Proposer& p, const std::vector<BodyGuard>& guards, const For& loop, Int128 i) {
+    Context& ctx = p.ctx();
+    Expr here = ctx.eq(loop.var, ctx.int_imm(loop.var->type, i));
+    return std::all_of(guards.begin(), guards.end(), [&](const BodyGuard& g) {
+        std::vector<Expr> facts = facts_at(ctx, p.current(), g.site);
+        facts.push_back(here);
+        return p.prover().prove(facts, ctx.not_(g.condition)).verdict == Verdict::Proved;
+    });
+}
+
+std::pair<Expr, Expr> tried_bounds(Proposer& p, const std::vector<BodyGuard>& guards,
+                                   const For& loop) {
+    if (!is_int_const(loop.lo) || !is_int_const(loop.hi)) return {loop.lo, loop.hi};
+    Int128 lo = loop.lo->int_value();
+    Int128 hi = loop.hi->int_value();
+    if (hi - lo > kTriedOneByOne) return {loop.lo, loop.hi};
+    while (lo < hi && does_nothing(p, guards, loop, lo)) ++lo;
+    while (lo < hi && does_nothing(p, guards, loop, hi - 1)) --hi;
+    return {p.ctx().int_imm(loop.var->type, lo), p.ctx().int_imm(loop.var->type, hi)};
+}
+
+std::pair<Expr, Expr> read_bounds(Proposer& p, const Site& site, const BodyGuard& guard,
+                                  const For& loop) {
+    const std::set<Expr> outer = variables_at(p.ctx(), p.current(), site);
+    const GuardBounds found = guard_bounds(p.ctx(), guard.condition, loop.var, outer);
+    const std::vector<Expr> facts = facts_at(p.ctx(), p.current(), site);
+    Expr lo = loop.lo;
+    Expr hi = loop.hi;
+    for (Expr b : found.los) lo = tighter(p, facts, lo, p.simplified(b, facts), true);
+    for (Expr b : found.his) hi = tighter(p, facts, hi, p.simplified(b, facts), false);
+    return {lo, hi};
+}
+
+bool trim(Proposer& p, const Site& site, const For& loop) {
+    const auto guards = body_guards(loop.body, site.child("body"));
+    if (!guards) return false;
+    std::vector<std::pair<Expr, Expr>> candidates;
+    if (guards->size() == 1) {
+        const auto [lo, hi] = read_bounds(p, site, guards->front(), loop);
+        candidates = {{lo, hi}, {lo, loop.hi}, {loop.lo, hi}};
+    }
+    const auto is_new = [&](const std::pair<Expr, Expr>& c) {
+        return c.first != loop.lo || c.second != loop.hi;
+    };
+    if (std::none_of(candidates.begin(), candidates.end(), is_new)) {
+        candidates.push_back(tried_bounds(p, *guards, loop));
+    }
+    for (const auto& [lo, hi] : candidates) {
+        if (!is_new({lo, hi})) continue;
+        if (p.try_apply("trim-loop", site, json{{"lo", print(lo)}, {"hi", print(hi)}})) return true;
+    }
+    return false;
+}
+
+// The loop that runs over the upper part, just made: the next statement of the list.
+std::string next_loop(const Function& f, const std::string& name) {
+    const Site site = *find_loop(f, name);
+    Site next = site.parent();
+    next = next.child(std::to_string(std::stoul(site.steps.back()) + 1));
+    return *locate(f, next)->stmt->as<For>()->var->name;
+}
+
+// Splits at `point` where it lies strictly inside of the loop; gives the upper part's name.
+std::optional<std::string> split_at(Proposer& p, const std::string& name, Expr point) {
+    const std::optional<Site> site = find_loop(p.current(), name);
+    if (!site) return std::nullopt;
+    const For loop = *locate(p.current(), *site)->stmt->as<For>();
+    const std::vector<Expr> facts = facts_at(p.ctx(), p.current(), *site);
+    for (Expr inside : {p.ctx().lt(loop.lo, point), p.ctx().lt(point, loop.hi)}) {
+        if (p.prover().proves_cheaply(facts, p.ctx().not_(inside))) return std::nullopt;
+    }
+    if (!p.try_apply("split-range", *site, json{{"at", print(point)}})) return std::nullopt;
+    return next_loop(p.current(), name);
+}
+
+}  // namespace
+
+PassResult reduce_loop_extents(Proposer& p, const std::string& block) {
+    PassResult out;
+    for (bool again = true; again;) {
+        again = false;
+        const Function f = p.current();
+        for (const auto& [site, stmt] : all_statements(f)) {
+            const For* loop = stmt->as<For>();
+            if (loop == nullptr || !in_scope(f, site, block)) continue;
+            if (loop->kind == ForKind::ThreadBinding || loop->kind == ForKind::Vectorized) continue;
+            if (!trim(p, site, *loop)) continue;
+            again = true;
+            ++out.steps;
+            break;
+        }
+    }
+    if (out.steps > 0) {
+        out.steps += simplify(p, block).steps;
+        out.steps += decide_structure(p, block, StructureOptions{true, false});
+    }
+    return out;
+}
+
+std::vector<std::string> partition_at(Proposer& p, const std::string& loop,
+                                      const std::vector<Expr>& points) {
+    std::vector<std::string> parts = {loop};
+    for (Expr point : points) {
+        for (std::size_t k = 0; k < parts.size(); ++k) {
+            const auto upper = split_at(p, parts[k], point);
+            if (!upper) continue;
+            parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(k) + 1, *upper);
+            break;
+        }
+    }
+    return parts;
+}
+
+std::vector<std::string> partition_by_guards(Proposer& p, const std::string& name) {
+    const std::optional<Site> site = find_loop(p.current(), name);
+    if (!site) return {name};
+    const For loop = *locate(p.current(), *site)->stmt->as<For>();
+    const std::set<Expr> outer = variables_at(p.ctx(), p.current(), *site);
+    std::vector<Expr> points;
+    for (Expr c : conditions_in(loop.body)) {
+        for (Expr point : turning_points(p.ctx(), c, loop.var, outer)) {
+            point = p.simplified(point, *site);
+            if (std::find(points.begin(), points.end(), point) == points.end()) {
+                points.push_back(point);
+            }
+        }
+    }
+    return partition_at(p, name, points);
+}
+
+PassResult loop_partition(Proposer& p, const std::string& block) {
+    PassResult out;
+    const std::size_t before = p.derivation().steps().size();
+    const Function f = p.current();
+    for (const auto& [site, stmt] : all_statements(f)) {
+        const For* loop = stmt->as<For>();
+        if (loop == nullptr || loop->kind == ForKind::ThreadBinding) continue;
+        if (in_scope(f, site, block)) partition_by_guards(p, *loop->var->name);
+    }
+    if (p.derivation().steps().size() > before) simplify(p, block);
+    out.steps = p.derivation().steps().size() - before;
+    return out;
+}
+
+}  // namespace proviso::rewrite

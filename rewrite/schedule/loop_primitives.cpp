@@ -1,0 +1,169 @@
+// Primitives about the structure of loops beyond one nest: merging, taking apart, partitioning; and
+// the passes that only a schedule asks for.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "ir/text.h"
+#include "rewrite/passes/guard_bounds.h"
+#include "rewrite/schedule/primitives.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using nlohmann::json;
+
+namespace {
+
+// The statement after `site` in its list; null at the end, or where there is no list.
+Stmt next_statement(const Function& f, const Site& site) {
+    if (site.steps.empty()) return nullptr;
+    const Seq* list = locate(f, site.parent())->stmt->as<Seq>();
+    if (list == nullptr) return nullptr;
+    const std::size_t k = std::stoul(site.steps.back()) + 1;
+    return k < list->body.size() ? list->body[k] : nullptr;
+}
+
+bool is_loop(Stmt s) {
+    return s != nullptr && s->is<For>();
+}
+
+// Inside of a loop that was merged: two loops that are its whole body, and so on inwards.
+void merge_inner(Proposer& p, Site site) {
+    while (true) {
+        const For* loop = locate(p.current(), site)->stmt->as<For>();
+        const Seq* body = loop == nullptr ? nullptr : loop->body->as<Seq>();
+        if (body == nullptr || body->body.size() != 2) return;
+        if (!is_loop(body->body[0]) || !is_loop(body->body[1])) return;
+        const Site first = site.child("body").child("0");
+        if (!p.try_apply("merge-loops", first, json::object())) return;
+        site = site.child("body");
+    }
+}
+
+}  // namespace
+
+Expr Primitives::loop_variable(const std::string& loop) const {
+    const std::optional<Site> site = find_loop(p_.current(), loop);
+    return site ? locate(p_.current(), *site)->stmt->as<For>()->var : nullptr;
+}
+
+Outcome Primitives::merge_adjacent_loops(const std::vector<std::string>& loops) {
+    if (loops.empty()) {
+        Names merged;
+        for (bool again = true; again;) {
+            again = false;
+            const Function f = p_.current();
+            for (const auto& [site, stmt] : all_statements(f)) {
+                if (!is_loop(stmt) || !is_loop(next_statement(f, site))) continue;
+                if (!p_.try_apply("merge-loops", site, json::object())) continue;
+                const std::string name = *stmt->as<For>()->var->name;
+                merge_inner(p_, *find_loop(p_.current(), name));
+                if (std::find(merged.begin(), merged.end(), name) == merged.end()) {
+                    merged.push_back(name);
+                }
+                again = true;
+                break;
+            }
+        }
+        return merged;
+    }
+    if (loops.size() != 2) return refuse("two adjacent loops are merged");
+    const std::optional<Site> first = find_loop(p_.current(), loops[0]);
+    if (!first) return refuse("there is no loop '" + loops[0] + "' any more");
+    Stmt next = next_statement(p_.current(), *first);
+    if (!is_loop(next) || *next->as<For>()->var->name != loops[1]) {
+        return refuse("loop " + loops[1] + " does not follow loop " + loops[0],
+                      "loops that stand next to each other can be merged");
+    }
+    if (auto no = step("merge-loops", *first, json::object())) return *no;
+    merge_inner(p_, *find_loop(p_.current(), loops[0]));
+    return Names{loops[0]};
+}
+
+Outcome Primitives::fission(const std::string& loop, std::int64_t count) {
+    const std::optional<Site> site = find_loop(p_.current(), loop);
+    if (!site) return refuse("there is no loop '" + loop + "' any more");
+    std::set<std::string> used = bound_names(p_.current());
+    const std::string second = fresh_name(loop, used);
+    if (auto no = step("fission", *site, json{{"at", count}})) return *no;
+    return Names{loop, find_loop(p_.current(), second) ? second : loop};
+}
+
+Outcome Primitives::unroll(const std::string& loop) {
+    const std::optional<Site> site = find_loop(p_.current(), loop);
+    if (!site) return refuse("there is no loop '" + loop + "' any more");
+    if (auto no = step("unroll", *site, json::object())) return *no;
+    return Names{};
+}
+
+Outcome Primitives::partition(const std::string& loop,
+                              const std::vector<std::optional<std::int64_t>>& factors) {
+    const std::optional<Site> site = find_loop(p_.current(), loop);
+    if (!site) return refuse("there is no loop '" + loop + "' any more");
+    if (factors.size() < 2) return refuse("a partition has two parts or more");
+    const std::size_t start = p_.derivation().steps().size();
+    Names parts = {loop};
+    Expr lo = locate(p_.current(), *site)->stmt->as<For>()->lo;
+    for (std::size_t k = 0; k + 1 < factors.size(); ++k) {
+        if (!factors[k] || *factors[k] <= 0) {
+            p_.derivation().roll_back(start);
+            return refuse("only the last part may be open, and every part has iterations",
+                          "factors=[2, 4, None]");
+        }
+        lo = p_.simplified(p_.ctx().add(lo, p_.ctx().int_imm(lo->type, *factors[k])), *site);
+        const Site here = *find_loop(p_.current(), parts.back());
+        if (auto no = step("split-range", here, json{{"at", print(lo)}})) {
+            p_.derivation().roll_back(start);
+            return *no;
+        }
+        Stmt upper = next_statement(p_.current(), *find_loop(p_.current(), parts.back()));
+        parts.push_back(*upper->as<For>()->var->name);
+    }
+    return parts;
+}
+
+Outcome Primitives::partition(const std::string& loop, Expr var, Expr hint) {
+    const std::optional<Site> site = find_loop(p_.current(), loop);
+    if (!site) return refuse("there is no loop '" + loop + "' any more");
+    Expr own = loop_variable(loop);
+    Expr condition = substitute(p_.ctx(), hint, {{var, own}});
+    const std::vector<Expr> points =
+        turning_points(p_.ctx(), condition, own, variables_at(p_.ctx(), p_.current(), *site));
+    if (points.empty()) {
+        return refuse("the hint does not say where to partition the loop",
+                      "comparisons that are linear in " + loop + " do");
+    }
+    return partition_at(p_, loop, points);
+}
+
+Outcome Primitives::partition(const std::string& loop) {
+    if (!find_loop(p_.current(), loop)) {
+        return refuse("there is no loop '" + loop + "' any more");
+    }
+    return partition_by_guards(p_, loop);
+}
+
+Outcome Primitives::remove_overcompute(const std::string& block) {
+    const PassResult result = remove_overcompute_through_branching(p_, block);
+    if (result.steps > 0) return Names{};
+    if (result.refused.empty()) {
+        return refuse(
+            "no guard is known for what block " + block + " stores",
+            "give the buffer a layout with padding, or let something overwrite the cells");
+    }
+    for (const Rejection& no : result.refused) p_.derivation().record(no);
+    const auto refuted = std::find_if(
+        result.refused.begin(), result.refused.end(),
+        [](const Rejection& r) { return r.answer.verdict == analysis::Verdict::Refuted; });
+    return refuse(refuted != result.refused.end() ? *refuted : result.refused.front());
+}
+
+Outcome Primitives::lower_assume(const std::string& block, bool check) {
+    if (const std::optional<Diagnostic> wrong = impossible_assumption(p_)) {
+        return Refusal{*wrong, std::nullopt};
+    }
+    lower_assumptions(p_, check, block);
+    return Names{};
+}
+
+}  // namespace proviso::rewrite
