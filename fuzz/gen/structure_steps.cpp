@@ -87,7 +87,8 @@ class StructureGen {
     std::optional<StepGuess> fission() {
         std::vector<SitedStmt> lists;
         for (const SitedStmt& l : all<For>()) {
-            if (l.second->as<For>()->body->is<Seq>()) lists.push_back(l);
+            const Seq* body = l.second->as<For>()->body->as<Seq>();
+            if (body != nullptr && body->body.size() > 1) lists.push_back(l);
         }
         if (lists.empty()) return std::nullopt;
         const auto& [site, s] = choice_.pick(lists);
