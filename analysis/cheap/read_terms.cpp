@@ -168,6 +168,9 @@ Expr TermReader::folded_constant(Expr e) {
         case Op::Load:
         case Op::CallExtern:
         case Op::Defined: return nullptr;
+        case Op::Math:  // another back end may compute the others otherwise
+            if (!ir::math_fn_info(e->math_fn()).exact) return nullptr;
+            break;
         default: break;
     }
     std::vector<ir::Value> values;

@@ -30,14 +30,12 @@ std::optional<Inequality> inequality(Context& ctx, Expr less, Expr more, bool st
                                      const std::set<Expr>& outer) {
     if (less->type != var->type) return std::nullopt;
     LinearForm form = linear_form(ctx, ctx.sub(less, more));
-    if (strict) form.constant = form.constant + Integer(1);
+    if (strict) form.constant = checked_add(form.constant, 1);
     Inequality out;
     LinearForm rest{form.type, {}, form.constant};
     for (const LinearTerm& t : form.terms) {
         if (t.monomial == var) {
-            const auto value = t.coefficient.to_int128();
-            if (!value) return std::nullopt;
-            out.coefficient = *value;
+            out.coefficient = t.coefficient;
             continue;
         }
         for (Op op : {Op::Load, Op::CallExtern, Op::Undef, Op::Let}) {
@@ -67,7 +65,7 @@ Expr bound_of(Context& ctx, const Inequality& q) {
         return type.contains(bound) ? ctx.int_imm(type, bound) : nullptr;
     }
     if (q.coefficient > 0) {
-        Expr negated = to_expr(ctx, linear_form(ctx, q.rest).negated());
+        Expr negated = to_expr(ctx, linear_form(ctx, q.rest, -1));
         if (negated == nullptr) return nullptr;
         Expr quotient = k == 1 ? negated : ctx.floordiv(negated, divisor);
         return to_expr(ctx, linear_form(ctx, ctx.add(quotient, one)));
@@ -86,9 +84,13 @@ std::vector<Bound> bounds_of(Context& ctx, Expr e, Expr var, const std::set<Expr
                              bool negated = false) {
     std::vector<Bound> out;
     const auto add = [&](Expr less, Expr more, bool strict) {
-        const auto q = inequality(ctx, less, more, strict, var, outer);
-        Expr at = q ? bound_of(ctx, *q) : nullptr;
-        if (at != nullptr) out.push_back(Bound{at, q->coefficient > 0});
+        try {
+            const auto q = inequality(ctx, less, more, strict, var, outer);
+            Expr at = q ? bound_of(ctx, *q) : nullptr;
+            if (at != nullptr) out.push_back(Bound{at, q->coefficient > 0});
+        } catch (const TooLarge&) {
+            return;  // no bound is guessed
+        }
     };
     if (e->op == Op::Not) return bounds_of(ctx, e->arg(0), var, outer, !negated);
     if (e->op == Op::Lt || e->op == Op::Le) {
