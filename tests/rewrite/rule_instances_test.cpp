@@ -212,7 +212,7 @@ Expr folded(ir::Context& ctx, Expr e) {
 // One rewriting at the first place where a rule fits, its `needs` taken as given; null at the end.
 Expr rewritten(ir::Context& ctx, Expr e, std::string& by) {
     Expr out = nullptr;
-    RuleBook::standard().matcher().match(e, [&](const RuleInstance& r, const Bindings& b) {
+    RuleBook::standard().match(e, [&](const RuleInstance& r, const Bindings& b) {
         Expr after = build(ctx, r.right, b);
         if (after == nullptr || after == e) return false;
         out = after;
