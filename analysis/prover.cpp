@@ -1,4 +1,5 @@
-// The ladder: cheap deciders, certificates, Z3 on the plain text, Z3 on the linearised one, cvc5.
+// The ladder: cheap deciders, values that are tried, certificates, Z3 on the plain text, Z3 on the
+// linearised one, cvc5.
 #include "analysis/prover.h"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "analysis/minimise.h"
 #include "analysis/model.h"
 #include "analysis/replay.h"
+#include "analysis/sample.h"
 #include "analysis/smt/encoder.h"
 #include "analysis/smt/solvers.h"
 #include "analysis/verdict_store.h"
@@ -40,6 +42,7 @@ std::string settings_of(const ProverOptions& o) {
 }
 
 constexpr const char* kByCertificate = "certificate";
+constexpr const char* kBySample = "sample";
 
 StoredVerdict stored(const smt::Reply& reply, const char* by) {
     return StoredVerdict{reply.verdict, by, reply.values};
@@ -100,8 +103,21 @@ struct Prover::Impl {
             }
         }
         const auto start = Clock::now();
-        Answer out = by_solvers(obligation);
+        Answer out = sampled(obligation);
+        if (out.verdict == Verdict::Unknown) out = by_solvers(obligation);
         if (options.not_cheap) options.not_cheap(obligation, out, nanoseconds_since(start));
+        return out;
+    }
+
+    // Refuted by values that were tried, or unknown.
+    Answer sampled(const Obligation& obligation) {
+        Answer out;
+        if (!options.use_cheap || options.cross_check) return out;
+        std::optional<std::vector<ModelValue>> model = sampled_counterexample(ctx, obligation);
+        if (!model || contradicts_itself(ctx, obligation, *model)) return out;
+        out.verdict = Verdict::Refuted;
+        out.by = kBySample;
+        out.model = minimised(ctx, obligation, std::move(*model));
         return out;
     }
 

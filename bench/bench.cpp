@@ -196,7 +196,7 @@ void print(const nlohmann::json& r) {
                     name.c_str(), o["asked"].get<int>(), 100 * o["share"].get<double>(),
                     o["median_us"].get<double>());
         std::printf("  %d proved by a solver, %d refuted, %d unknown; of those proved %.1f %%\n",
-                    o["proved_by_solver"].get<int>(), o["refuted"].get<int>(),
+                    o["proved_by_solver"].get<int>(), o["refuted_by_solver"].get<int>(),
                     o["unknown"].get<int>(), 100 * o["share_of_proved"].get<double>());
     }
     for (const auto& g : r["growth"]["facts"]) {

@@ -44,7 +44,9 @@ class Survey {
                 case analysis::Verdict::Proved:
                     ++(a.certificate.empty() ? source_.proved : source_.certified);
                     break;
-                case analysis::Verdict::Refuted: ++source_.refuted; break;
+                case analysis::Verdict::Refuted:
+                    ++(a.by == "sample" ? source_.sampled : source_.refuted);
+                    break;
                 case analysis::Verdict::Unknown: ++source_.unknown; break;
             }
             json line{{"purpose", o.purpose},
@@ -62,8 +64,8 @@ class Survey {
         source_.cheap_ns.insert(source_.cheap_ns.end(), s.cheap_ns.begin(), s.cheap_ns.end());
     }
     ObligationSource take() {
-        source_.asked =
-            source_.cheap + source_.certified + source_.proved + source_.refuted + source_.unknown;
+        source_.asked = source_.cheap + source_.certified + source_.sampled + source_.proved +
+                        source_.refuted + source_.unknown;
         return std::move(source_);
     }
 
@@ -140,16 +142,17 @@ std::vector<ObligationSource> survey(const SurveyOptions& options) {
 }
 
 json summary(const ObligationSource& s) {
-    const auto share = [&](std::uint64_t of) {
-        return of == 0 ? 0.0 : static_cast<double>(s.cheap + s.certified) / static_cast<double>(of);
+    const auto share_of = [](std::uint64_t part, std::uint64_t of) {
+        return of == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(of);
     };
     return {{"asked", s.asked},
             {"closed_cheaply", s.cheap},
-            {"share", share(s.asked)},
-            {"share_of_proved", share(s.cheap + s.certified + s.proved)},
+            {"share", share_of(s.cheap + s.certified + s.sampled, s.asked)},
+            {"share_of_proved", share_of(s.cheap + s.certified, s.cheap + s.certified + s.proved)},
             {"certified", s.certified},
             {"proved_by_solver", s.proved},
-            {"refuted", s.refuted},
+            {"refuted_by_sample", s.sampled},
+            {"refuted_by_solver", s.refuted},
             {"unknown", s.unknown},
             {"median_us", percentile(s.cheap_ns, 0.5)},
             {"p95_us", percentile(s.cheap_ns, 0.95)}};

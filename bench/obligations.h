@@ -18,7 +18,8 @@ struct ObligationSource {
     std::uint64_t cheap = 0;
     std::uint64_t certified = 0;  // proved with a certificate
     std::uint64_t proved = 0;     // by a solver
-    std::uint64_t refuted = 0;
+    std::uint64_t sampled = 0;    // refuted by values that were tried
+    std::uint64_t refuted = 0;    // by a solver
     std::uint64_t unknown = 0;
     std::vector<std::uint64_t> cheap_ns;
     std::vector<std::string> open;  // a line of JSON each: what was not closed cheaply

@@ -39,7 +39,8 @@ analysis::ProverOptions prover_options(const ProveOptions& o) {
 std::string method_of(const analysis::Answer& a) {
     const bool solver = a.by.find("z3") != std::string::npos || a.by == "cvc5";
     if (a.verdict == analysis::Verdict::Refuted) {
-        return "values from " + a.by + ", made smaller, and evaluated: facts hold, the goal fails";
+        const std::string from = a.by == "sample" ? "that were tried" : "from " + a.by;
+        return "values " + from + ", made smaller, and evaluated: facts hold, the goal fails";
     }
     if (solver) return "solver " + a.by + "; no certificate was found";
     if (a.by == "certificate") return "a certificate, accepted by the checker; no solver";

@@ -1,6 +1,7 @@
 // Float classes among the cheap deciders: which of NaN, infinities, normal and subnormal numbers
 // and zeros a term can be. What operators do to classes is ir/domains/float_class.h; here is what
 // claims say of them, and the identities that hold by class:
+//   x * 2.0 = x + x
 //   x + 0.0 = x   when x is never -0.0        x + (-0.0) = x        x - 0.0 = x        x * 1.0 = x
 #include <array>
 
@@ -180,7 +181,10 @@ Expr Knowledge::same_by_class(Expr e) {
     switch (e->op) {
         case Op::Add: return neutral(x, y) ? x : neutral(y, x) ? y : nullptr;
         case Op::Sub: return class_of(y) == FloatClass::kPosZero ? x : nullptr;
-        case Op::Mul: return is(y, 1.0) ? x : is(x, 1.0) ? y : nullptr;
+        case Op::Mul:
+            if (is(y, 2.0)) return q_->ctx.add(x, x);
+            if (is(x, 2.0)) return q_->ctx.add(y, y);
+            return is(y, 1.0) ? x : is(x, 1.0) ? y : nullptr;
         case Op::Div: return is(y, 1.0) ? x : nullptr;
         default: return nullptr;
     }

@@ -4,6 +4,8 @@
 
 #include "analysis/cheap/products.h"
 #include "analysis/cheap/term_reader.h"
+#include "analysis/formula.h"
+#include "ir/children.h"
 #include "ir/domains/value.h"
 
 namespace proviso::analysis::cheap {
@@ -67,7 +69,8 @@ Form TermReader::read(Expr e) {
         case Op::Load:
         case Op::CallExtern: return opaque(e);
         case Op::Math: return absolute(e);
-        default: throw GiveUp{};  // Let, Undef
+        case Op::Let: return form(without_let(e));
+        default: throw GiveUp{};  // Undef
     }
 }
 
@@ -143,7 +146,7 @@ int TermReader::node(Expr e, const Interval& range) {
 int TermReader::read_number(Expr e) {
     PROVISO_CHECK(!e->type.is_int(), "number of an integer term");
     switch (e->op) {
-        case Op::Let:
+        case Op::Let: return number(without_let(e));
         case Op::Undef: throw GiveUp{};
         case Op::Defined: return defined(e->arg(0));
         case Op::Select:
@@ -161,6 +164,28 @@ int TermReader::read_number(Expr e) {
     return node(e, {});
 }
 
+// The value of a term that is a constant in normal form.
+std::optional<ir::Value> TermReader::constant_of(Expr e) {
+    if (ir::is_const(e)) return ir::constant_value(e);
+    if (e->type.is_int()) {
+        const Form f = form(e);
+        if (!f.is_constant() || !e->type.contains(f.constant)) return std::nullopt;
+        return ir::Value::of_int(ir::Integer(f.constant));
+    }
+    const Expr known = q_.atoms[number(e)].expr;
+    return known != nullptr && ir::is_const(known) ? ir::constant_value(known) : std::nullopt;
+}
+
+// The body with the value in the place of the variable: the same where the value is definite, for
+// then the let freezes nothing.
+Expr TermReader::without_let(Expr e) {
+    const Expr value = e->arg(0);
+    if (ir::has_op(value, Op::Let) || ir::has_op(value, Op::Undef)) throw GiveUp{};
+    const Expr claim = definite(q_.ctx, value);
+    if (!ir::is_true(claim) && k_.truth(claim) != true) throw GiveUp{};
+    return ir::substitute(q_.ctx, e->arg(1), {{q_.ctx.var(*e->name, e->var_type), value}});
+}
+
 // An operator on constants, when it has a value.
 Expr TermReader::folded_constant(Expr e) {
     if (e->args.empty() || e->args.size() > 3) return nullptr;
@@ -175,7 +200,7 @@ Expr TermReader::folded_constant(Expr e) {
     }
     std::vector<ir::Value> values;
     for (Expr a : e->args) {
-        const auto v = ir::constant_value(a);
+        const auto v = constant_of(a);
         if (!v) return nullptr;
         values.push_back(*v);
     }
@@ -286,6 +311,12 @@ Form TermReader::extremum(Expr e) {
     const Form from_a = is_min ? difference(a, m) : difference(m, a);
     const Form from_b = is_min ? difference(b, m) : difference(m, b);
     if (!k_.mark_live(atom)) {
+        const Interval x = k_.bounds_of(a);
+        const Interval y = k_.bounds_of(b);
+        Interval both;
+        if (x.lo && y.lo) both.lo = is_min ? std::min(*x.lo, *y.lo) : std::max(*x.lo, *y.lo);
+        if (x.hi && y.hi) both.hi = is_min ? std::min(*x.hi, *y.hi) : std::max(*x.hi, *y.hi);
+        k_.narrow(atom, both, Method::Interval);
         k_.assume_ge(from_a);
         k_.assume_ge(from_b);
         k_.open({{FormClaim{scaled(from_a, -1), false}, FormClaim{gap, false}},

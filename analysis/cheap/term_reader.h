@@ -34,6 +34,8 @@ class TermReader {
     static Interval range_of_result(ir::Expr e);
     int read_number(ir::Expr e);
     ir::Expr folded_constant(ir::Expr e);
+    std::optional<ir::Value> constant_of(ir::Expr e);
+    ir::Expr without_let(ir::Expr e);
 
     // Divisions: read_divisions.cpp.
     Form division(ir::Expr e);

@@ -192,5 +192,25 @@ TEST_F(Cheap, comparisons_and_their_negations) {
     EXPECT_NE(by({ctx.lt(i, j)}, ctx.or_(ctx.not_(ctx.le(j, i)), p)), "");
 }
 
+TEST_F(Cheap, constants_within_terms_and_lets) {
+    const auto f32 = [&](double value) { return ctx.float_imm(ir::kFloat32, value); };
+    const Expr f = ctx.var("f", ir::kFloat32);
+    const Expr t = ctx.var("t", ir::kFloat32);
+    const Expr sum = ctx.add(ctx.sub(f32(5), f32(1)), f32(1));
+    EXPECT_NE(by({}, ctx.same(sum, f32(5))), "");
+    EXPECT_EQ(by({}, ctx.same(ctx.add(ctx.sub(f, f32(1)), f32(1)), f)), "");
+    EXPECT_NE(by({}, ctx.same(ctx.mul(f, f32(2)), ctx.add(f, f))), "");
+    // Elementary functions have no value in proofs.
+    EXPECT_EQ(by({}, ctx.same(ctx.math(ir::MathFn::Exp, {f32(0)}), f32(1))), "");
+    EXPECT_NE(by({}, ctx.same(ctx.let(t, sum, ctx.mul(t, f)), ctx.mul(f32(5), f))), "");
+    // A let of a cell that may be indeterminate freezes it: nothing is said.
+    const Expr cell = ctx.load(A, {i});
+    const Expr twice = ctx.let(t, cell, ctx.sub(t, t));
+    EXPECT_EQ(by({}, ctx.same(twice, ctx.sub(cell, cell))), "");
+    EXPECT_NE(by({ctx.defined(cell)}, ctx.same(twice, ctx.sub(cell, cell))), "");
+    const Expr clamped = ctx.min(ctx.max(i, c(0)), c(2));
+    EXPECT_NE(by({within(c(1), n, c(6))}, ctx.lt(ctx.mul(clamped, n), c(11))), "");
+}
+
 }  // namespace
 }  // namespace proviso::analysis

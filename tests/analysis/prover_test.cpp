@@ -120,6 +120,33 @@ TEST_F(ProverTest, counterexamples_are_replayed) {
     EXPECT_FALSE(contradicts_itself(ctx, claim, {}));             // nothing is known
 }
 
+// Small values are tried before a solver is asked; what they refute is refuted by the solver too.
+TEST_F(ProverTest, wrong_claims_fall_to_values_that_are_tried) {
+    const Expr cell = ctx.load(A, {ctx.floormod(x, c(16))});
+    const std::vector<std::pair<std::vector<Expr>, Expr>> wrong = {
+        {{ctx.le(c(0), x)}, ctx.lt(x, ctx.mul(x, c(8)))},
+        {{}, ctx.same(ctx.add(f, f32(0.0)), f)},
+        {{}, ctx.eq(f, f)},
+        {{ctx.eq(x, ctx.add(ctx.mul(y, c(4)), n)), ctx.le(c(0), n), ctx.lt(n, c(4))},
+         ctx.eq(ctx.floordiv(x, c(4)), n)},
+        {{ctx.defined(cell), ctx.lt(y, c(3))}, ctx.lt(cell, f32(0.5))},
+        {{}, ctx.defined(cell)},
+    };
+    for (const auto& [facts, goal] : wrong) {
+        const Answer a = Prover(ctx, {}).prove(facts, goal);
+        EXPECT_EQ(a.verdict, Verdict::Refuted) << ir::print(goal);
+        EXPECT_EQ(a.by, "sample") << ir::print(goal);
+        EXPECT_FALSE(contradicts_itself(ctx, Obligation{"", facts, goal}, a.model));
+        EXPECT_EQ(verdict(facts, goal), Verdict::Refuted) << ir::print(goal);
+    }
+    // Nothing is tried where both solvers are asked for, and nothing true is refuted.
+    ProverOptions both;
+    both.use_cheap = false;
+    EXPECT_NE(Prover(ctx, both).prove({}, ctx.eq(f, f)).by, "sample");
+    EXPECT_EQ(Prover(ctx, {}).prove({ctx.lt(x, y)}, ctx.lt(ctx.mul(x, x), c(-1))).by, "sample");
+    EXPECT_EQ(Prover(ctx, {}).prove({}, ctx.le(c(0), ctx.mul(x, x))).verdict, Verdict::Proved);
+}
+
 TEST_F(ProverTest, undef_is_never_an_equation) {
     const Expr u = ctx.undef(ir::kInt32);
     const Answer a = solve({}, ctx.eq(ctx.mul(u, c(0)), c(0)));
