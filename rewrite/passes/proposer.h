@@ -15,7 +15,9 @@ namespace proviso::rewrite {
 class Proposer {
   public:
     Proposer(Derivation& derivation, analysis::Prover& prover)
-        : derivation_(derivation), prover_(prover), simplifier_(prover, RuleBook::standard(), {SimplifyOptions{}.step_limit, false}) {}
+        : derivation_(derivation),
+          prover_(prover),
+          simplifier_(prover, RuleBook::standard(), {SimplifyOptions{}.step_limit, false}) {}
 
     ir::Context& ctx() const { return derivation_.context(); }
     Derivation& derivation() const { return derivation_; }

@@ -146,8 +146,8 @@ TEST_F(NormalForm, ContradictoryFactsAreSaidSo) {
 TEST_F(NormalForm, SumOfTenThousandTerms) {
     Expr sum = ctx.i32(0);
     for (int i = 0; i < 10'000; ++i) {
-        sum = ctx.add(sum, ctx.mul(ctx.var("x" + std::to_string(i % 5'000), ir::kInt32),
-                                   ctx.i32(i % 7 + 1)));
+        sum = ctx.add(
+            sum, ctx.mul(ctx.var("x" + std::to_string(i % 5'000), ir::kInt32), ctx.i32(i % 7 + 1)));
     }
     Simplifier simplifier(prover);
     const Simplified out = simplifier.simplify(sum);
