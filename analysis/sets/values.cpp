@@ -6,6 +6,7 @@
 #include "ir/children.h"
 #include "ir/domains/evaluate.h"
 #include "ir/domains/number.h"
+#include "ir/planted.h"
 
 namespace proviso::analysis {
 
@@ -66,6 +67,7 @@ PieceSum range_sum(const Piece& a, const Piece& b) {
     // The fine steps fill the gap between two coarse ones.
     const bool fills = floormod(coarse.stride, fine.stride).is_zero() &&
                        (!fine_count || (*fine_count) * fine.stride >= coarse.stride);
+    if (ir::planted("sets:gaps-are-filled")) return {out, true};
     const bool known = fine_count.has_value() || coarse.stride == fine.stride;
     return {out, fills && known};
 }

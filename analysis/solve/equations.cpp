@@ -4,6 +4,7 @@
 
 #include "analysis/affine.h"
 #include "ir/children.h"
+#include "ir/domains/congruence.h"
 
 namespace proviso::analysis::solve {
 
@@ -312,6 +313,9 @@ class EquationSolver {
             for (std::size_t j = 0; j < digits_.size() && !digits_[i].used; ++j) {
                 progress = joined(i, j) || progress;
             }
+            for (std::size_t j = 0; j < digits_.size() && !digits_[i].used; ++j) {
+                progress = coprime(i, j) || progress;
+            }
         }
         return progress;
     }
@@ -329,6 +333,27 @@ class EquationSolver {
             high.modulus == nullptr ? nullptr : build_.product(high.modulus, low.modulus);
         if (value == nullptr || (high.modulus != nullptr && modulus == nullptr)) return false;
         settle({low.of, low.weight, modulus, value, false});
+        return true;
+    }
+
+    // Remainders by coprime divisors make one by their product (Chinese remainder).
+    bool coprime(std::size_t i, std::size_t j) {
+        const Digit a = digits_[i];
+        const Digit b = digits_[j];
+        const bool both = i != j && !a.used && !b.used && a.modulus != nullptr &&
+                          b.modulus != nullptr && a.weight == b.weight;
+        if (!both || !ir::is_int_const(a.modulus) || !ir::is_int_const(b.modulus)) return false;
+        if (substitute(ctx_, b.of, found_) != a.of) return false;
+        const ir::Congruence first = ir::Congruence::of(a.modulus->int_value(), 1);
+        const auto one = meet(first, ir::Congruence::of(b.modulus->int_value(), 0));
+        const auto other = meet(ir::Congruence::of(a.modulus->int_value(), 0),
+                                ir::Congruence::of(b.modulus->int_value(), 1));
+        Expr modulus = build_.product(a.modulus, b.modulus);
+        if (!one || !other || modulus == nullptr) return false;
+        digits_[i].used = digits_[j].used = true;
+        Expr sum = build_.sum(build_.product(a.value, number(one->remainder)),
+                              build_.product(b.value, number(other->remainder)));
+        settle({a.of, a.weight, modulus, build_.remainder(sum, modulus), false});
         return true;
     }
 

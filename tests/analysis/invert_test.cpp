@@ -7,6 +7,7 @@
 #include "analysis/solve/invert.h"
 #include "ir/children.h"
 #include "ir/domains/value.h"
+#include "ir/planted.h"
 #include "ir/text.h"
 
 namespace proviso::analysis::solve {
@@ -108,6 +109,13 @@ TEST_F(Maps, SwizzlesAreBijections) {
     }
 }
 
+TEST_F(Maps, CoprimeRemainders) {
+    EXPECT_EQ(inverse(map({{"i", "12"}}, {"i % 3", "i % 4"})),
+              "(p0 * 4 + p1 * 9) % 12; padding: False");
+    const std::string part = inverse(map({{"i", "10"}}, {"i % 3", "i % 4"}));
+    EXPECT_EQ(part, "(p0 * 4 + p1 * 9) % 12; padding: 10 <= (p0 * 4 + p1 * 9) % 12");
+}
+
 TEST_F(Maps, LinearSystems) {
     EXPECT_EQ(inverse(map({{"i", "4"}, {"j", "8"}}, {"i + j", "j"})),
               "p0 - p1, p1; padding: p0 < p1 or p1 + 4 <= p0");
@@ -167,6 +175,18 @@ TEST_F(Maps, APredicateThatMissesCellsIsRefuted) {
     const Checked c =
         check_on_box(prover, "test", {not_padding}, found.physical, found.shape, found.inside);
     EXPECT_EQ(c.answer.verdict, Verdict::Refuted) << "cell (1, 7) is padding, too";
+}
+
+// A slip in the search for a short predicate: the lower end of the padding is forgotten. Its
+// obligation fails, and so does the comparison with the image.
+TEST_F(Maps, APlantedSlipInThePaddingIsSeen) {
+    const IndexMap m = map({{"i", "13"}}, {"(i + 2) // 8", "(i + 2) % 8"});
+    ir::planted_fault() = "solve:padding-below";
+    const Inversion wrong = *invert(prover, m);
+    ir::planted_fault().clear();
+    EXPECT_FALSE(all_proved(wrong.checks)) << "a conjunct was left out without a proof";
+    EXPECT_EQ(value_at(wrong.padding, wrong.physical, {0, 1}), std::optional<Int128>(0))
+        << "cell (0, 1) is no image, and the wrong predicate misses it";
 }
 
 TEST_F(Maps, WhatIsNoIndexMapIsAnError) {

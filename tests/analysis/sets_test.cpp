@@ -7,6 +7,7 @@
 #include "analysis/sets/values.h"
 #include "ir/children.h"
 #include "ir/domains/evaluate.h"
+#include "ir/planted.h"
 #include "ir/text.h"
 
 namespace proviso::analysis {
@@ -131,6 +132,15 @@ TEST_F(Sets, SymbolicEnds) {
     ASSERT_TRUE(cut.has_value());
     EXPECT_EQ(big.str(*cut), "[0, 1] + [4, n - 1]");
     EXPECT_FALSE(scope.subtract(rows, IndexSet::range(2, 3)).has_value()) << "n may be 1";
+}
+
+// A slip: sums with gaps pass as sums without. The comparison with enumeration notices.
+TEST_F(Sets, APlantedSlipInSumsIsSeen) {
+    ir::planted_fault() = "sets:gaps-are-filled";
+    const std::string wrong =
+        values("i * 8 + j", {{"i", IndexSet::range(0, 1)}, {"j", IndexSet::range(0, 5)}});
+    ir::planted_fault().clear();
+    EXPECT_EQ(wrong, "[0, 13]") << "6 and 7 are no values, and the set says that it is exact";
 }
 
 class RandomValues : public Sets {
