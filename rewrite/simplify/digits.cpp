@@ -142,6 +142,32 @@ bool join_symbolic(ir::Context& ctx, LinearForm& form) {
     return false;
 }
 
+// k*c*[x // c] + k*(y % c), where y is x less a multiple of c: k*x. The remainder may have been
+// reduced before its quotient was met.
+bool join_congruent(ir::Context& ctx, LinearForm& form) {
+    for (const LinearTerm& high : form.terms) {
+        Expr q = high.monomial;
+        if (q->op != Op::FloorDiv || !positive_constant(q->arg(1))) continue;
+        const Int128 c = q->arg(1)->int_value();
+        if (high.coefficient % c != 0) continue;
+        const Int128 k = high.coefficient / c;
+        for (const LinearTerm& low : form.terms) {
+            Expr r = low.monomial;
+            if (low.coefficient != k || r->op != Op::FloorMod || r->arg(1) != q->arg(1)) continue;
+            const LinearForm number = linear_form(ctx, q->arg(0));
+            LinearForm gap = number;
+            gap.add(linear_form(ctx, r->arg(0)), -1);
+            if (gap.content() % c != 0 || gap.constant % c != 0) continue;
+            const LinearTerm high_term = high;
+            form.add(high_term.monomial, -high_term.coefficient);
+            form.add(r, -k);
+            form.add(number, k);
+            return true;
+        }
+    }
+    return false;
+}
+
 // How many nodes the terms take when written, roughly: a coefficient other than 1 costs two.
 std::size_t cost(const LinearForm& form) {
     std::size_t out = form.constant == 0 ? 0 : 2;
@@ -207,6 +233,7 @@ bool join_digits(ir::Context& ctx, LinearForm& form) {
     bool joined = false;
     constexpr int most = 16;
     for (int i = 0; i < most && join_symbolic(ctx, form); ++i) joined = true;
+    for (int i = 0; i < most && join_congruent(ctx, form); ++i) joined = true;
     if (!may_join(form)) return joined;
     LinearForm apart{form.type, {}, form.constant};
     for (int round = 0; round < 4; ++round) {

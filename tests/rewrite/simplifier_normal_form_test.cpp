@@ -68,6 +68,9 @@ TEST_F(NormalForm, DigitsOfOneNumber) {
         {"x // y * y + x % y", {}, "x"},
         {"x - x // y * y", {}, "x % y"},
         {"x // 6 * 6 + x // 3 % 2 * 3 + x % 4", {}, "x // 3 * 3 + x % 4"},
+        {"(x * 16 + y) // 7 * 7 + (x * 2 + y) % 7", {}, "x * 16 + y"},
+        {"(x * 16 + y) // 7 * 14 + (x * 9 + y + 7) % 7 * 2", {}, "x * 32 + y * 2"},
+        {"(x * 16 + y) // 7 * 7 + (x * 3 + y) % 7", {}, "(x * 16 + y) // 7 * 7 + (x * 3 + y) % 7"},
     };
     for (const Example& e : examples) EXPECT_EQ(simplify(e.expr, e.given), e.result) << e.expr;
 }
