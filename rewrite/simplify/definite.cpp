@@ -1,6 +1,8 @@
 #include "rewrite/simplify/definite.h"
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "rewrite/simplify/id_map.h"
 
@@ -26,30 +28,6 @@ bool definite(Expr e, int& nodes) {
                        [&nodes](Expr a) { return definite(a, nodes); });
 }
 
-int uses(Expr var, Expr e, IdMap<int>& seen) {
-    if (e == var) return 1;
-    if (e->args.empty()) return 0;
-    if (const int* known = seen.find(e)) return *known;
-    int out = uses(var, e->arg(0), seen);
-    const bool shadowed = e->op == Op::Let && e->name == var->name && e->var_type == var->type;
-    for (std::size_t i = 1; i < e->args.size() && out < 2 && !shadowed; ++i) {
-        out += uses(var, e->arg(i), seen);
-    }
-    out = std::min(out, 2);
-    seen.put(e, out);
-    return out;
-}
-
-bool calls(Expr e, IdMap<bool>& seen) {
-    if (e->op == Op::CallExtern) return true;
-    if (e->args.empty()) return false;
-    if (const bool* known = seen.find(e)) return *known;
-    const bool out =
-        std::any_of(e->args.begin(), e->args.end(), [&seen](Expr a) { return calls(a, seen); });
-    seen.put(e, out);
-    return out;
-}
-
 }  // namespace
 
 bool surely_definite(Expr e) {
@@ -57,14 +35,50 @@ bool surely_definite(Expr e) {
     return definite(e, nodes);
 }
 
+// The next two keep their own stacks: sums may be thousands of terms deep.
+
 int uses_of(Expr var, Expr e) {
     IdMap<int> seen;
-    return uses(var, e, seen);
+    const auto known = [&](Expr n) -> std::optional<int> {
+        if (n == var) return 1;
+        if (n->args.empty()) return 0;
+        const int* at = seen.find(n);
+        return at != nullptr ? std::optional<int>(*at) : std::nullopt;
+    };
+    std::vector<Expr> open{e};
+    while (!open.empty()) {
+        Expr n = open.back();
+        if (known(n)) {
+            open.pop_back();
+            continue;
+        }
+        const bool shadowed = n->op == Op::Let && n->name == var->name && n->var_type == var->type;
+        const std::size_t count = shadowed ? 1 : n->args.size();
+        const std::size_t depth = open.size();
+        int sum = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (const auto part = known(n->arg(i)))
+                sum += *part;
+            else
+                open.push_back(n->arg(i));
+        }
+        if (open.size() == depth) seen.put(n, std::min(sum, 2));
+    }
+    return *known(e);
 }
 
 bool makes_opaque_call(Expr e) {
     IdMap<bool> seen;
-    return calls(e, seen);
+    std::vector<Expr> open{e};
+    while (!open.empty()) {
+        Expr n = open.back();
+        open.pop_back();
+        if (n->op == Op::CallExtern) return true;
+        if (n->args.empty() || seen.find(n) != nullptr) continue;
+        seen.put(n, true);
+        open.insert(open.end(), n->args.begin(), n->args.end());
+    }
+    return false;
 }
 
 }  // namespace proviso::rewrite
