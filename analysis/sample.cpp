@@ -150,13 +150,13 @@ class Trial {
     }
 
     Known connective(Expr e) {
-        const Known a = (*this)(e->arg(0));
+        Known a = (*this)(e->arg(0));
         if (e->op == Op::Select || e->op == Op::IfThenElse) {
             return a ? (*this)(e->arg(a->truth() ? 1 : 2)) : std::nullopt;
         }
         const bool decides = e->op == Op::Or;
         if (a && a->truth() == decides) return a;
-        const Known b = (*this)(e->arg(1));
+        Known b = (*this)(e->arg(1));
         if (b && b->truth() == decides) return b;
         return a && b ? a : std::nullopt;
     }

@@ -71,7 +71,7 @@ class IndexMaker {
 
     Text term() {
         std::int64_t extent = 1;
-        const Text f = fused(extent);
+        Text f = fused(extent);
         const std::int64_t a = factor();
         const std::int64_t b = factor();
         switch (c_.between(0, 9)) {

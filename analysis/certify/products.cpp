@@ -206,7 +206,7 @@ std::optional<Poly> Search::cofactor_split(Scope& s) {
     for (const std::vector<Poly>& list : forms) {
         for (const Poly& part : list) {
             for (const Int128 side : {Int128{-1}, Int128{0}}) {  // d >= 1; d >= 0
-                const Poly d = scaled(part, 1, side);
+                Poly d = scaled(part, 1, side);
                 if (!s.sign_splits.insert({algebra_.text(d), side}).second) continue;
                 if (++tried > 24) return std::nullopt;
                 // A sign that follows becomes a fact: products can then be made of it.

@@ -123,7 +123,7 @@ void Simplex::pop() {
     while (trail_.size() > levels_.back()) {
         Change& change = trail_.back();
         ColumnState& s = columns_[change.column];
-        (change.is_lower ? s.lower : s.upper) = std::move(change.before);
+        (change.is_lower ? s.lower : s.upper) = change.before;
         trail_.pop_back();
     }
     levels_.pop_back();

@@ -51,12 +51,12 @@ std::string_view name_of(Op op) {
 Sort theory_sort(std::string_view name) {
     if (name == "bv2nat" || name == "ubv_to_int" || name == "sbv_to_int") return Sort::Int;
     if (name.substr(0, 3) == "fp." || name.substr(0, 3) == "bvs" || name.substr(0, 3) == "bvu") {
-        static constexpr std::string_view kPredicates[] = {
+        static constexpr std::string_view predicates[] = {
             "fp.eq",       "fp.lt",          "fp.leq",        "fp.gt",         "fp.geq",
             "fp.isNaN",    "fp.isZero",      "fp.isInfinite", "fp.isNegative", "fp.isPositive",
             "fp.isNormal", "fp.isSubnormal", "bvslt",         "bvsle",         "bvsgt",
             "bvsge",       "bvult",          "bvule",         "bvugt",         "bvuge"};
-        for (std::string_view p : kPredicates) {
+        for (std::string_view p : predicates) {
             if (p == name) return Sort::Bool;
         }
     }

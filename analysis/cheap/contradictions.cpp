@@ -167,7 +167,8 @@ void Knowledge::eliminate() {
             contradict(Method::Linear);
             return;
         }
-    } catch (const GiveUp&) {  // numbers or monomials became too big
+    } catch (const GiveUp&) {
+        return;  // numbers or monomials became too big
     }
 }
 

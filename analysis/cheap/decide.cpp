@@ -82,6 +82,16 @@ bool by_numbers(std::span<const Expr> facts, Expr goal, std::span<const Expr> un
     return eval(goal).range.is_true();
 }
 
+// Runs `work`, which may give up: what it found until then is true, and stays.
+template <typename Work>
+void as_far_as_possible(const Work& work) {
+    try {
+        work();
+    } catch (const GiveUp&) {
+        return;
+    }
+}
+
 int saturated(std::uint64_t steps) {
     return static_cast<int>(std::min<std::uint64_t>(steps, kMostSteps));
 }
@@ -97,15 +107,9 @@ struct Decider::Base {
                          [](Expr a, Expr b) { return rank(a) < rank(b); });
         question.most_steps = saturated(kStepsAGoal + kStepsAFact * parts.size());
         for (const Expr f : parts) {
-            try {
-                known.assume(f, true);
-            } catch (const GiveUp&) {  // what was understood of it stays
-            }
+            as_far_as_possible([&] { known.assume(f, true); });
         }
-        try {
-            known.propagate();
-        } catch (const GiveUp&) {
-        }
+        as_far_as_possible([&] { known.propagate(); });
         known.seal();
         atoms = question.atoms.size();
         steps_a_goal = kStepsAGoal + 4 * parts.size();
@@ -149,7 +153,7 @@ std::optional<Decision> Decider::decide(std::span<const Expr> facts, Expr goal,
     if (ir::is_true(goal)) return Decision{"syntax", false};
     std::optional<Decision> out;
     base.begin(goal);
-    try {
+    as_far_as_possible([&] {
         Method strongest = Method::Syntax;
         int branches = 0;
         Knowledge opposite = base.known.branch();
@@ -157,8 +161,7 @@ std::optional<Decision> Decider::decide(std::span<const Expr> facts, Expr goal,
         if (refuted(opposite, kDeepestSplit, branches, strongest)) {
             out = Decision{method_name(strongest), false};
         }
-    } catch (const GiveUp&) {
-    }
+    });
     base.end();
     if (!out && by_numbers(facts, goal, unbounded)) {
         out = Decision{method_name(Method::KnownBits), false};

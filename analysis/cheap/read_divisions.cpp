@@ -168,7 +168,7 @@ Form TermReader::symbolic_division(Expr e, const Form& n, const Form& d) {
     below.constant = checked_add(below.constant, -1);
     const bool agrees = floors || k_.known_ge(n);
     if (!agrees || !k_.known_ge(below)) return opaque(e);
-    const Form q = ratio(n, d);
+    Form q = ratio(n, d);
     if (is_quotient) return q;
     return difference(n, multiplied(q_.atoms, q, d));
 }
@@ -235,7 +235,7 @@ Form TermReader::ratio(const Form& given, const Form& d) {
         for (Term& t : by.terms) t.factor /= g;
         by.constant /= g;
     }
-    const Form whole = multiple_in(n, by);
+    Form whole = multiple_in(n, by);
     const Form rest = difference(n, multiplied(q_.atoms, whole, by));
     if (is_remainder(rest, by)) return whole;
     const Form below = [&] {  // -d <= rest < 0

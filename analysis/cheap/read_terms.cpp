@@ -349,7 +349,7 @@ Form TermReader::choice(Expr e) {
 // |x|; other functions of integers there are none.
 Form TermReader::absolute(Expr e) {
     if (e->math_fn() != ir::MathFn::Abs || !e->type.is_exact_int()) return opaque(e);
-    const Form x = form(e->arg(0));
+    Form x = form(e->arg(0));
     const Interval b = k_.bounds_of(x);
     if (b.at_least(0)) return x;
     if (b.at_most(0)) return scaled(x, -1);

@@ -193,10 +193,10 @@ IndexSet SetScope::unite(const IndexSet& a, const IndexSet& b) const {
 
 std::optional<std::optional<Piece>> SetScope::intersect(const Piece& a, const Piece& b) const {
     Piece out;
-    out.lo = a.lo ? a.lo : b.lo;
-    if (a.lo && b.lo && !(out.lo = most(*a.lo, *b.lo))) return std::nullopt;
-    out.hi = a.hi ? a.hi : b.hi;
-    if (a.hi && b.hi && !(out.hi = least(*a.hi, *b.hi))) return std::nullopt;
+    out.lo = a.lo && b.lo ? most(*a.lo, *b.lo) : a.lo ? a.lo : b.lo;
+    out.hi = a.hi && b.hi ? least(*a.hi, *b.hi) : a.hi ? a.hi : b.hi;
+    const bool incomparable = (a.lo && b.lo && !out.lo) || (a.hi && b.hi && !out.hi);
+    if (incomparable) return std::nullopt;
     const auto same = congruent(a.anchor, b.anchor, gcd(a.stride, b.stride));
     if (!same) return std::nullopt;
     if (!*same) return std::optional<Piece>();
@@ -238,14 +238,14 @@ std::optional<std::vector<Piece>> SetScope::subtract(const Piece& p, const Piece
     std::vector<Piece> out;
     if (q.lo) {
         Piece below = p;
-        below.hi = *q.lo - Affine(1);
-        if (p.hi && !(below.hi = least(*p.hi, *q.lo - Affine(1)))) return std::nullopt;
+        below.hi = p.hi ? least(*p.hi, *q.lo - Affine(1)) : *q.lo - Affine(1);
+        if (!below.hi) return std::nullopt;
         out.push_back(normal(below));
     }
     if (q.hi) {
         Piece above = p;
-        above.lo = *q.hi + Affine(1);
-        if (p.lo && !(above.lo = most(*p.lo, *q.hi + Affine(1)))) return std::nullopt;
+        above.lo = p.lo ? most(*p.lo, *q.hi + Affine(1)) : *q.hi + Affine(1);
+        if (!above.lo) return std::nullopt;
         out.push_back(normal(above));
     }
     const Integer period = floordiv(q.stride, gcd(p.stride, q.stride));  // in steps of p

@@ -228,7 +228,7 @@ IndexSet ValueSets::extremum(Expr e) const {
         if (!p.lo || !p.hi || !(*p.lo == *p.hi)) continue;
         const IndexSet values = of(x);
         const Piece beyond =
-            e->op == Op::Min ? Piece{*p.lo, std::nullopt, 1, 0} : Piece{std::nullopt, *p.lo, 1, 0};
+            e->op == Op::Min ? Piece{p.lo, std::nullopt, 1, 0} : Piece{std::nullopt, p.lo, 1, 0};
         const IndexSet cut{{beyond}, true, false};
         const auto reached = scope.intersect(values, cut);
         const auto kept = scope.subtract(values, cut);

@@ -7,7 +7,6 @@
 namespace proviso::analysis::solve {
 
 using ir::Expr;
-using ir::Integer;
 
 namespace {
 

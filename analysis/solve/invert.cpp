@@ -275,7 +275,7 @@ std::vector<std::pair<std::string, std::vector<Expr>>> inverse_candidates(
 }
 
 Result<Inversion> invert(Prover& prover, const IndexMap& map, std::vector<Expr> shape,
-                         std::vector<std::string> names) {
+                         const std::vector<std::string>& names) {
     if (const Status ok = well_posed(map); !ok) return ok.error();
     return Inverter(prover, map, names).run(std::move(shape));
 }

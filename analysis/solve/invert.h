@@ -44,7 +44,7 @@ struct Inversion {
 // occur in the map. Fails when the map is not one of exact integers of one type, or may leave the
 // given shape.
 Result<Inversion> invert(Prover& prover, const IndexMap& map, std::vector<ir::Expr> shape = {},
-                         std::vector<std::string> names = {});
+                         const std::vector<std::string>& names = {});
 
 // The search alone, unproved: the first guess whose proof as an inverse would have to succeed.
 std::vector<std::pair<std::string, std::vector<ir::Expr>>> inverse_candidates(

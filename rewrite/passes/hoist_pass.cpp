@@ -35,7 +35,7 @@ bool in_scope_at(Context& ctx, const Function& f, const Site& site, Expr e) {
 // Loops around a statement, outermost first, at which everything in `e` is in scope.
 std::vector<Site> loops_outside_of(Proposer& p, const Site& statement, Expr e) {
     std::vector<Site> out;
-    const Function f = p.current();
+    const Function& f = p.current();
     for (const PathStep& step : path_to(f, statement).steps) {
         const bool loop = step.stmt != nullptr && step.stmt->is<For>() && step.label == "body";
         if (loop && in_scope_at(p.ctx(), f, step.site, e)) out.push_back(step.site);

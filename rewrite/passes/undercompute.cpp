@@ -49,7 +49,7 @@ std::vector<Expr> guesses(Proposer& p, const MemoryModel& memory, const Access& 
 // The outermost statement around `site` at which everything in `c` is in scope, and that is in a
 // loop that it needs.
 std::optional<Site> place_for(Proposer& p, const Site& site, Expr c) {
-    const Function f = p.current();
+    const Function& f = p.current();
     const std::vector<Expr> needed = free_vars(c);
     std::optional<Site> place;
     for (const PathStep& step : path_to(f, site).steps) {

@@ -1,0 +1,111 @@
+// Audits by certificates: enough on their own, and every one that was changed is found.
+#include <gtest/gtest.h>
+
+#include "tests/verify/logs.h"
+
+namespace proviso::verify {
+namespace {
+
+// Every obligation of the example has a certificate: no solver is needed, not even to answer.
+TEST(Audit, CertificatesAlone) {
+    const Folder folder("audit_certificates");
+    put(folder.path, example_log());
+    const AuditReport report = audit_by_certificates(folder.path);
+    EXPECT_EQ(report.exit(), AuditExit::Verified) << report.text(true);
+    EXPECT_EQ(report.graded(3), report.checks.size());
+    EXPECT_GT(report.checks.size(), 3U);
+    for (const ObligationCheck& c : report.checks) {
+        EXPECT_TRUE(c.certificate.accepted);
+        EXPECT_FALSE(c.z3.asked || c.cvc5.asked);
+    }
+    EXPECT_EQ(report.json()["counts"]["proved_e3"], report.checks.size());
+}
+
+TEST(Audit, SolversMayBeAskedAsWell) {
+    const Folder folder("audit_all");
+    put(folder.path, example_log());
+    ir::Context ctx;
+    AuditOptions options;
+    options.validate = false;
+    options.discharge.use_cvc5 = false;
+    options.discharge.ask_certified = true;
+    for (const ObligationCheck& c : audit(ctx, folder.str(), options).checks) {
+        EXPECT_TRUE(c.certificate.accepted);
+        EXPECT_EQ(c.z3.verdict, analysis::Verdict::Proved);
+    }
+}
+
+// The policy E3 is not met where a certificate is missing, whatever the solvers say.
+TEST(Audit, SolversDoNotMeetThePolicyOfCertificates) {
+    Derived d;
+    d.take_steps();
+    const Folder folder("audit_uncertified");
+    LogOptions without;
+    without.certificates = false;
+    without.policy = "E3";
+    ASSERT_TRUE(write_log(d.derivation, folder.str(), without).ok());
+    ir::Context ctx;
+    AuditOptions options;
+    options.validate = false;
+    EXPECT_EQ(audit(ctx, folder.str(), options).exit(), AuditExit::Verified);
+    options.policy = "E3";
+    EXPECT_EQ(audit(ctx, folder.str(), options).exit(), AuditExit::Failed);
+}
+
+// Every certificate of the example: another one, another obligation's, none, or one for an
+// obligation that does not occur. All hashes fit.
+TEST(Audit, TamperedCertificatesAreFound) {
+    const Folder folder("audit_tampered");
+    const json run = json::parse(example_log().at(kRunFile));
+    const json& list = run["predicate"]["certificates"];
+    ASSERT_GT(list.size(), 3U);
+    // `files` with another list of certificates, everything else as it has to be.
+    const auto write = [&](std::map<std::string, std::string> files, const json& certificates) {
+        json changed = run;
+        changed["predicate"]["certificates"] = certificates;
+        json objects = json::array();
+        for (const auto& [name, bytes] : files) {
+            if (name.rfind("objects/", 0) == 0) objects.push_back(name.substr(8));
+        }
+        changed["predicate"]["objects"] = objects;
+        files[kRunFile] = canonical(changed) + "\n";
+        files[kRunDigestFile] = digest_hex(digest(files[kRunFile])) + "\n";
+        put(folder.path, files);
+    };
+    const std::string lie = "(certificate 1 (do (false 0)))";
+    for (const auto& [id, certificate] : list.items()) {
+        auto files = example_log();
+        const std::string hex = digest_hex(certificate.get<std::string>());
+        files["objects/" + digest_hex(digest(lie))] = lie;
+        json changed = list;
+        changed[id] = digest(lie);
+        const bool shared = std::count(list.begin(), list.end(), certificate) > 1;
+        if (!shared) files.erase("objects/" + hex);
+        write(files, changed);
+        const AuditReport report = audit_by_certificates(folder.path);
+        EXPECT_EQ(report.exit(), AuditExit::Broken) << id;
+        EXPECT_TRUE(names(report, kRunFile)) << report.text();
+        EXPECT_NE(report.text().find("a certificate of " + id + " that is rejected"),
+                  std::string::npos)
+            << report.text();
+    }
+    // Left out: not wrong, but the policy is not met.
+    json fewer = list;
+    auto files = example_log();
+    const std::string first = fewer.begin().key();
+    const json gone = fewer[first];
+    fewer.erase(first);
+    if (std::count(fewer.begin(), fewer.end(), gone) == 0) {
+        files.erase("objects/" + digest_hex(gone.get<std::string>()));
+    }
+    write(files, fewer);
+    EXPECT_EQ(audit_by_certificates(folder.path).exit(), AuditExit::Unknown);
+    // One more than there are obligations.
+    json more = list;
+    more[digest("no obligation")] = list.begin().value();
+    write(example_log(), more);
+    EXPECT_TRUE(names(audit_by_certificates(folder.path), kRunFile));
+}
+
+}  // namespace
+}  // namespace proviso::verify
