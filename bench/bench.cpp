@@ -132,7 +132,7 @@ class Bench {
     void obligations() {
         bench::SurveyOptions options;
         options.examples = examples_;
-        options.schedules = examples_ / "../tests/data/schedules";
+        options.schedules = examples_ / "../tests/scenarios";
         options.fuzz_cases = 200;
         for (const bench::ObligationSource& s : bench::survey(options)) {
             out_["obligations"][s.name] = bench::summary(s);
@@ -219,7 +219,7 @@ namespace {
 int print_open(const std::filesystem::path& examples) {
     bench::SurveyOptions options;
     options.examples = examples;
-    options.schedules = examples / "../tests/data/schedules";
+    options.schedules = examples / "../tests/scenarios";
     for (const bench::ObligationSource& s : bench::survey(options)) {
         for (const std::string& line : s.open) {
             std::printf("{\"source\":\"%s\",%s\n", s.name.c_str(), line.c_str() + 1);
@@ -261,7 +261,7 @@ constexpr const char* kUsage =
 
 struct Arguments {
     std::filesystem::path examples = "examples";
-    std::filesystem::path schedules = "tests/data/schedules";
+    std::filesystem::path schedules = "tests/scenarios";
     std::string svg;
     std::string harvest;
     std::string simplify;

@@ -8,6 +8,7 @@
 
 #include "analysis/corpus/obligation_text.h"
 #include "bench/corpus.h"
+#include "bench/scenarios.h"
 #include "fuzz/gen/program.h"
 #include "fuzz/gen/schedules.h"
 #include "fuzz/gen/steps.h"
@@ -122,16 +123,8 @@ std::vector<Claim> harvest_claims(const std::string& root, std::size_t from_fuzz
             if (fs::exists(program)) harvest.lower(read(program), read(schedule), name);
         }
     }
-    for (const fs::path& path : files_in(base / "tests/data/schedules", ".case")) {
-        const std::string text = read(path);
-        const std::size_t program = text.find("\n---\n");
-        if (program == std::string::npos) continue;
-        std::istringstream lines(text.substr(0, program + 1));
-        std::string steps;
-        for (std::string line; std::getline(lines, line);) {
-            if (line.rfind("    ", 0) == 0) steps += line.substr(4) + "\n";
-        }
-        harvest.lower(text.substr(program + 5), steps, path.stem().string());
+    for (const ScheduledProgram& p : scenarios_in(base / "tests/scenarios")) {
+        harvest.lower(p.program, p.schedule, p.name);
     }
     const std::size_t before = harvest.claims.size();
     harvest.most_each = 12;

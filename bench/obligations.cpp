@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "bench/scenarios.h"
 #include "fuzz/campaign/campaign.h"
 #include "ir/text.h"
 #include "rewrite/schedule/reader.h"
@@ -98,20 +99,9 @@ ObligationSource of_examples(const std::filesystem::path& folder) {
     return out.take();
 }
 
-// A case is a schedule, indented, then "---" and the program.
 ObligationSource of_schedules(const std::filesystem::path& folder) {
     Survey out("schedules");
-    for (const auto& path : files_of(folder, ".case")) {
-        std::ifstream in(path);
-        std::string schedule;
-        std::string line;
-        while (std::getline(in, line) && line != "---") {
-            if (line.rfind("    ", 0) == 0) schedule += line.substr(4) + "\n";
-        }
-        std::stringstream program;
-        program << in.rdbuf();
-        out.schedule(program.str(), schedule);
-    }
+    for (const ScheduledProgram& p : scenarios_in(folder)) out.schedule(p.program, p.schedule);
     return out.take();
 }
 

@@ -27,7 +27,7 @@ struct ObligationSource {
 
 struct SurveyOptions {
     std::filesystem::path examples = "examples";
-    std::filesystem::path schedules = "tests/data/schedules";
+    std::filesystem::path schedules = "tests/scenarios";
     std::uint64_t fuzz_cases = 500;
     std::uint64_t fuzz_seed = 7;
 };

@@ -11,6 +11,7 @@
 
 #include "analysis/facts.h"
 #include "analysis/path.h"
+#include "bench/scenarios.h"
 #include "fuzz/gen/choice.h"
 #include "ir/children.h"
 #include "ir/text.h"
@@ -288,21 +289,8 @@ std::vector<json> harvested_questions(const std::filesystem::path& examples,
         lower_and_harvest(harvest, read(examples / (std::string(name) + ".py")),
                           read(examples / (std::string(name) + ".sch.py")), name);
     }
-    std::set<std::filesystem::path> cases;
-    std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator(schedules, none)) {
-        if (entry.path().extension() == ".case") cases.insert(entry.path());
-    }
-    for (const std::filesystem::path& path : cases) {
-        std::ifstream in(path);
-        std::string line;
-        std::string schedule;
-        while (std::getline(in, line) && line != "---") {
-            if (line.rfind("    ", 0) == 0) schedule += line.substr(4) + "\n";
-        }
-        std::stringstream program;
-        program << in.rdbuf();
-        lower_and_harvest(harvest, program.str(), schedule, path.filename().string());
+    for (const ScheduledProgram& p : scenarios_in(schedules)) {
+        lower_and_harvest(harvest, p.program, p.schedule, p.name);
     }
     return std::move(harvest.questions);
 }
