@@ -59,6 +59,8 @@ class Primitives {
     // The first `count` statements of the loop's body, then the others. Gives both loops.
     Outcome fission(const std::string& loop, std::int64_t count);
     Outcome unroll(const std::string& loop);
+    // To the axis `thread` of a GPU ("blockIdx.x"); empty: a parallel loop of the CPU.
+    Outcome bind(const std::string& loop, const std::string& thread);
     // Parts of `factors` iterations each (the last one open), or at the points where `hint`, a
     // condition over `var`, changes; with neither, where the guards in the loop change. Gives the
     // parts.

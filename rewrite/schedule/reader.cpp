@@ -133,6 +133,8 @@ class Reader {
             {"merge_adjacent_loops", {&Reader::merge_adjacent_loops, K::Loop}},
             {"fission", {&Reader::fission, K::Loop}},
             {"unroll", {&Reader::unroll, K::Block}},
+            {"bind", {&Reader::bind, K::Block}},
+            {"parallel", {&Reader::parallel, K::Block}},
             {"lower_assume", {&Reader::lower_assume, K::Block}},
             {"remove_no_op", {&Reader::remove_no_op, K::Block}},
             {"simplify", {&Reader::simplify_call, K::Block}},
@@ -433,6 +435,15 @@ class Reader {
     }
     Outcome unroll(const Node& call) {
         return primitives_.unroll(one(need(call, 0, "loop"), Handle::Kind::Loop));
+    }
+    Outcome bind(const Node& call) {
+        const std::string loop = one(need(call, 0, "loop"), Handle::Kind::Loop);
+        const Node& axis = need(call, 1, "thread_axis");
+        if (!axis.is(NodeKind::String)) wrong(axis, "expected a thread axis", "\"threadIdx.x\"");
+        return primitives_.bind(loop, axis.text);
+    }
+    Outcome parallel(const Node& call) {
+        return primitives_.bind(one(need(call, 0, "loop"), Handle::Kind::Loop), "");
     }
     Outcome lower_assume(const Node& call) {
         const Node* mode = argument(call, 1, "mode");

@@ -1,0 +1,20 @@
+// Primitives that say what runs a loop's iterations: threads of a CPU, blocks or threads of a GPU.
+#include <nlohmann/json.hpp>
+
+#include "rewrite/schedule/primitives.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using nlohmann::json;
+
+Outcome Primitives::bind(const std::string& loop, const std::string& thread) {
+    const std::optional<Site> site = find_loop(p_.current(), loop);
+    if (!site) return refuse("there is no loop '" + loop + "' any more");
+    json args = {{"kind", "parallel"}};
+    if (!thread.empty()) args = {{"kind", "thread"}, {"thread", thread}};
+    if (auto no = step("bind", *site, args)) return *no;
+    return Names{};
+}
+
+}  // namespace proviso::rewrite
