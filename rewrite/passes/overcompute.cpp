@@ -66,6 +66,7 @@ struct StoreOptions {
     json dead;  // null: no store overwrites the cell
     json same;
     bool unreachable = false;  // does not run where the guard is false, whatever the strategy
+    bool accumulates = false;  // adds to what the cell holds
     json claims;               // for `same`
 };
 
@@ -94,8 +95,9 @@ StoreOptions options_for(const MemoryModel& memory, Prover& prover, const Site& 
     return out;
 }
 
-// All-dead first where something overwrites the cells, then "adds nothing" for accumulators.
-std::vector<json> strategies(const std::vector<StoreOptions>& stores, const json& domains) {
+// "Adds nothing" first for accumulators, all-dead first for others where something overwrites the
+// cells: of two refutations the first is reported, and its hint should be the one to follow.
+std::vector<json> strategies(const std::vector<StoreOptions>& stores, const json& fixed) {
     std::vector<json> out;
     const bool all_dead = std::all_of(stores.begin(), stores.end(), [](const StoreOptions& s) {
         return s.unreachable || !s.dead.is_null();
@@ -115,13 +117,16 @@ std::vector<json> strategies(const std::vector<StoreOptions>& stores, const json
             if (dead) continue;
             for (const json& claim : s.claims) claims.push_back(claim);
         }
-        json args = {{"stores", how}};
+        json args = fixed;
+        args["stores"] = how;
         if (!claims.empty()) args["claims"] = claims;
-        if (!domains.empty()) args["domains"] = domains;
         out.push_back(std::move(args));
     };
-    if (all_dead) build([](const StoreOptions&) { return true; });
+    const bool accumulates = std::any_of(stores.begin(), stores.end(),
+                                         [](const StoreOptions& s) { return s.accumulates; });
+    if (all_dead && !accumulates) build([](const StoreOptions&) { return true; });
     build([](const StoreOptions&) { return false; });
+    if (all_dead && accumulates) build([](const StoreOptions&) { return true; });
     if (some_dead && !all_dead) build([](const StoreOptions& s) { return !s.dead.is_null(); });
     return out;
 }
@@ -132,14 +137,12 @@ int rank(const Rejection& r) {
     return r.answer.verdict == Verdict::Refuted ? 2 : 1;
 }
 
-bool drop_guard(Proposer& p, const Site& site, std::optional<Rejection>& why) {
+// Removes the guard, or those parts of it that `fixed` does not keep.
+bool drop_parts(Proposer& p, const Site& site, const json& fixed, std::optional<Rejection>& why) {
     const Function f = p.current();
-    Stmt stmt = locate(f, site)->stmt;
-    const Block* block = stmt->as<Block>();
-    const json domains = block == nullptr ? json::object() : wider_domains(f, site, *block);
-    const Result<GuardRemoved> removed = remove_guard(p.ctx(), f, site, domains);
+    const Result<GuardRemoved> removed = remove_guard(p.ctx(), f, site, fixed);
     if (!removed) {
-        why = Rejection{"drop-guard", site, "{}", removed.error(), {}, {}, {}, {}};
+        if (!why) why = Rejection{"drop-guard", site, "{}", removed.error(), {}, {}, {}, {}};
         return false;
     }
     const MemoryModel memory(p.ctx(), removed->after);
@@ -151,14 +154,43 @@ bool drop_guard(Proposer& p, const Site& site, std::optional<Rejection>& why) {
                         [&, at = where](const Site& scope) { return scope.contains(at); });
         if (store == nullptr || !inside) continue;
         stores.push_back(options_for(memory, p.prover(), where, *store, removed->scopes));
+        const std::vector<Buffer> read = loaded_buffers(store->value);
+        stores.back().accumulates =
+            std::find(read.begin(), read.end(), store->buffer) != read.end();
         std::vector<Expr> facts = facts_at(p.ctx(), removed->after, where);
         facts.push_back(p.ctx().not_(removed->guard));
         stores.back().unreachable = p.prover().proves_cheaply(facts, p.ctx().false_());
     }
-    for (const json& args : strategies(stores, domains)) {
+    for (const json& args : strategies(stores, fixed)) {
         std::optional<Rejection> no;
         if (p.try_apply("drop-guard", site, args, &no)) return true;
         if (!why || rank(*no) > rank(*why)) why = std::move(no);
+    }
+    return false;
+}
+
+// The whole guard, or else one part of a conjunction: what makes extra work harmless may differ
+// from part to part (a padded sum adds nothing, a padded result is overwritten).
+bool drop_guard(Proposer& p, const Site& site, std::optional<Rejection>& why) {
+    const Function f = p.current();
+    Stmt stmt = locate(f, site)->stmt;
+    const Block* block = stmt->as<Block>();
+    json fixed = json::object();
+    if (block != nullptr) {
+        const json domains = wider_domains(f, site, *block);
+        if (!domains.empty()) fixed["domains"] = domains;
+    }
+    if (drop_parts(p, site, fixed, why)) return true;
+    Expr guard = block != nullptr ? block->predicate : stmt->as<IfElse>()->cond;
+    const std::size_t parts = guard_parts(guard).size();
+    for (std::size_t dropped = 0; parts > 1 && dropped < parts; ++dropped) {
+        json keep = json::array();
+        for (std::size_t k = 0; k < parts; ++k) {
+            if (k != dropped) keep.push_back(k);
+        }
+        json partly = fixed;
+        partly["keep"] = keep;
+        if (drop_parts(p, site, partly, why)) return true;
     }
     return false;
 }

@@ -159,6 +159,13 @@ Result<ConcreteParameter> concrete_parameter(Context& ctx, const Function& f, Bu
     return out;
 }
 
+Result<std::vector<std::int64_t>> logical_shape(Context& ctx, const Function& f, Buffer buffer,
+                                                const Sizes& sizes, std::size_t cell_limit) {
+    const std::vector<Layout> layouts = analysis::layouts_of(ctx, f, buffer->name);
+    return layouts.empty() ? shape_of(buffer->shape, sizes, cell_limit)
+                           : shape_of(layouts.front().logical_shape, sizes, cell_limit);
+}
+
 Result<std::vector<ConcreteParameter>> concrete_parameters(Context& ctx, const Function& f,
                                                            const Sizes& sizes,
                                                            std::size_t cell_limit) {

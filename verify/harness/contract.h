@@ -47,6 +47,11 @@ Result<std::vector<ConcreteParameter>> concrete_parameters(ir::Context& ctx, con
                                                            std::size_t cell_limit = std::size_t{1}
                                                                                     << 24);
 
+// The shape of the tensor that the source's caller knows, without the tables.
+Result<std::vector<std::int64_t>> logical_shape(ir::Context& ctx, const ir::Function& f,
+                                                ir::Buffer buffer, const Sizes& sizes,
+                                                std::size_t cell_limit = std::size_t{1} << 24);
+
 // The expression's value under `sizes`; fails when it faults, is indeterminate or mentions another
 // variable.
 Result<ir::Value> value_of(ir::Expr e, const Sizes& sizes);

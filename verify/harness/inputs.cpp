@@ -41,10 +41,10 @@ class InputMaker {
         for (Expr v : function_.scalar_params()) {
             out.emplace(*v->name, *constant_value(sizes.at(v)));
         }
-        const auto parameters = concrete_parameters(ctx_, function_, sizes, options_.cell_limit);
-        if (!parameters) return parameters.error();
-        for (const ConcreteParameter& p : *parameters) {
-            out.emplace(p.buffer->name, tensor(p.buffer, p.logical));
+        for (Buffer b : function_.buffer_params()) {
+            const auto shape = logical_shape(ctx_, function_, b, sizes, options_.cell_limit);
+            if (!shape) return shape.error();
+            out.emplace(b->name, tensor(b, *shape));
         }
         return out;
     }

@@ -1,6 +1,7 @@
 #include "verify/harness/replay.h"
 
 #include <algorithm>
+#include <map>
 
 namespace proviso::verify {
 
@@ -34,8 +35,10 @@ class Hints {
     }
 
     // Puts the cells that the model names into logical inputs.
-    void put_cells(Inputs& inputs) const {
-        const Sizes sizes = sizes_of(ctx_, function_, inputs);
+    void put_cells(Inputs& inputs) {
+        Sizes sizes = sizes_of(ctx_, function_, inputs);
+        if (sizes != table_sizes_) tables_.clear();
+        table_sizes_ = std::move(sizes);
         for (const ModelValue& m : model_) {
             if (m.value == nullptr || m.expr == nullptr || m.expr->op != Op::Load) continue;
             const auto found = inputs.find(m.expr->buffer->name);
@@ -43,7 +46,7 @@ class Hints {
             Tensor* tensor = std::get_if<Tensor>(&found->second);
             const auto value = constant_value(m.value);
             if (tensor == nullptr || !value || m.value->type != tensor->type) continue;
-            const auto offset = logical_offset(m.expr, sizes, *tensor);
+            const auto offset = logical_offset(m.expr, *tensor);
             if (offset) tensor->set(*offset, *value);
         }
     }
@@ -56,17 +59,21 @@ class Hints {
                (!hi || value <= *hi);
     }
 
-    std::optional<std::size_t> logical_offset(Expr load, const Sizes& sizes,
-                                              const Tensor& tensor) const {
+    std::optional<std::size_t> logical_offset(Expr load, const Tensor& tensor) {
         const Buffer b = function_.find_buffer_param(load->buffer->name);
         if (b == nullptr || load->args.size() != b->rank()) return std::nullopt;
         std::vector<std::int64_t> at;
         for (Expr index : load->args) {
-            const Result<std::int64_t> value = extent_of(index, sizes);
+            const Result<std::int64_t> value = extent_of(index, table_sizes_);
             if (!value) return std::nullopt;
             at.push_back(*value);
         }
-        const Result<ConcreteParameter> p = concrete_parameter(ctx_, function_, b, sizes);
+        const auto known = tables_.find(b->name);
+        const Result<ConcreteParameter>& p =
+            known != tables_.end()
+                ? known->second
+                : tables_.emplace(b->name, concrete_parameter(ctx_, function_, b, table_sizes_))
+                      .first->second;
         if (!p) return std::nullopt;
         auto offset = Tensor::filled(kBool, p->physical, Value::indet()).offset(at);
         for (std::size_t level = p->layouts.size(); level-- > 0 && offset;) {
@@ -82,7 +89,14 @@ class Hints {
     Context& ctx_;
     const Function& function_;
     const std::vector<ModelValue>& model_;
+    // Index tables of the last sizes seen, by parameter.
+    Sizes table_sizes_;
+    std::map<std::string, Result<ConcreteParameter>> tables_;
 };
+
+// Runs that end at the step limit tell nothing, and a program's length hardly depends on its
+// inputs: after so many of them, and no other, the search gives up.
+constexpr std::uint64_t kTooLong = 4;
 
 }  // namespace
 
@@ -90,10 +104,11 @@ Result<ReplayResult> replay(Context& ctx, const Function& before, const Function
                             const std::vector<ModelValue>& hints, const ReplayOptions& options) {
     Result<Comparer> comparer = Comparer::make(ctx, before, after);
     if (!comparer) return comparer.error();
-    const Hints known(ctx, before, hints);
+    Hints known(ctx, before, hints);
     const Sizes hinted = known.sizes(4 * options.inputs.max_extent + 16);
     ReplayResult out;
     std::optional<Diagnostic> failed;
+    std::uint64_t inconclusive = 0;
     for (std::uint64_t k = 0; k < options.tries; ++k) {
         // One half of the runs starts from the model, the other half ignores it.
         const bool use_hints = !hints.empty() && k % 2 == 0;
@@ -118,6 +133,10 @@ Result<ReplayResult> replay(Context& ctx, const Function& before, const Function
             continue;
         }
         if (result->agreement != Agreement::SourceFaults) ++out.counted;
+        if (result->agreement == Agreement::Inconclusive) ++inconclusive;
+        if (inconclusive == kTooLong && out.tries == kTooLong) {
+            return error("the programs are too long to be run: " + result->what);
+        }
         if (!result->refutes()) continue;
         out.found = Replay{std::move(*inputs), *result, compare.open, compare.seed, out.tries};
         return out;

@@ -39,7 +39,8 @@ struct ReplayResult {
 
 // Searches inputs on which `before` has no fault and `after` faults or differs. `hints`: values of
 // scalar parameters and cells of parameters in `before`; others are not used. Fails when the two
-// programs cannot be compared at all (unprepared, other parameters).
+// programs cannot be compared at all (unprepared, other parameters), and when the first runs all
+// end at the step limit.
 Result<ReplayResult> replay(ir::Context& ctx, const ir::Function& before, const ir::Function& after,
                             const std::vector<analysis::ModelValue>& hints = {},
                             const ReplayOptions& options = {});

@@ -4,7 +4,10 @@
 //            block with T.where(c)                 block without
 //
 // Where c is false the source does nothing; so there, everything that S does must go unnoticed.
+// Of a conjunction, parts may be kept: `if p and q: S` becomes `if p: S`. The extra iterations are
+// then those where p holds and q does not, and p is evaluated in all.
 // Arguments:
+//   "keep": [0, 2], the parts of the guard that stay (absent: none);
 //   "stores": {SITE: {"mode": "same", "writer": WITNESS}
 //                  | {"mode": "dead", "writers": [WITNESS, …]}},
 //             one entry for each store in S, with sites and witnesses in the rewritten program;
@@ -332,9 +335,7 @@ class DropGuard final : public Rule {
 
     Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
                              const nlohmann::json& args) const override {
-        const nlohmann::json domains =
-            args.is_object() ? args.value("domains", nlohmann::json()) : nlohmann::json();
-        const Result<GuardRemoved> removed = remove_guard(ctx, before, site, domains);
+        const Result<GuardRemoved> removed = remove_guard(ctx, before, site, args);
         if (!removed) return removed.error();
         Proposal out;
         out.after = removed->after;
@@ -368,47 +369,101 @@ class DropGuard final : public Rule {
 
 }  // namespace
 
-Result<GuardRemoved> remove_guard(Context& ctx, const Function& before, const Site& site,
-                                  const nlohmann::json& domains) {
-    const Result<Located> at = locate(before, site);
-    if (!at) return at.error();
-    GuardRemoved out;
-    if (at->stmt != nullptr && at->stmt->is<IfElse>()) {
-        const IfElse& n = *at->stmt->as<IfElse>();
-        if (n.else_body != nullptr) return error("the branch has an else part");
-        out.guard = n.cond;
-        out.after = replace_at(ctx, before, site, n.then_body);
-        const Seq* list = n.then_body->as<Seq>();
-        const bool flattened = list != nullptr && !site.steps.empty() &&
-                               locate(before, site.parent())->stmt->is<Seq>();
-        if (!flattened) {
-            out.scopes = {site};
-            return out;
+std::vector<Expr> guard_parts(Expr guard) {
+    if (guard->op != Op::And) return {guard};
+    std::vector<Expr> out = guard_parts(guard->arg(0));
+    append(out, guard_parts(guard->arg(1)));
+    return out;
+}
+
+namespace {
+
+// What stays of the guard; true where nothing does.
+Result<Expr> kept_guard(Context& ctx, Expr guard, const nlohmann::json& args) {
+    if (!args.is_object() || !args.contains("keep")) return ctx.true_();
+    const nlohmann::json& keep = args["keep"];
+    const std::vector<Expr> parts = guard_parts(guard);
+    std::vector<Expr> kept;
+    std::optional<std::size_t> last;
+    if (!keep.is_array()) return error("'keep' is not a list of numbers");
+    for (const nlohmann::json& k : keep) {
+        if (!k.is_number_unsigned() || k.get<std::size_t>() >= parts.size() ||
+            (last && k.get<std::size_t>() <= *last)) {
+            return error("'keep' does not name parts of the guard in order",
+                         "it has " + std::to_string(parts.size()) + ", counted from 0");
         }
-        const std::size_t first = std::stoul(site.steps.back());
-        for (std::size_t i = 0; i < list->body.size(); ++i) {
-            out.scopes.push_back(site.parent().child(std::to_string(first + i)));
-        }
-        return out;
+        last = k.get<std::size_t>();
+        kept.push_back(parts[*last]);
     }
-    if (at->stmt != nullptr && at->stmt->is<Block>()) {
-        Block block = *at->stmt->as<Block>();
-        if (is_true(block.predicate)) return error("the block has no predicate");
-        out.guard = block.predicate;
-        block.predicate = ctx.true_();
-        for (BlockIter& it : block.iters) {
-            if (!domains.is_object() || !domains.contains(*it.var->name)) continue;
-            const Result<Expr> hi = arg_expr(ctx, domains, it.var->name->c_str(),
-                                             scope_at(ctx, before, site), it.hi->type);
-            if (!hi) return hi.error();
-            if (has_op(*hi, Op::Load) || has_op(*hi, Op::Undef) || makes_call(*hi)) {
-                return error("a domain is not read from memory");
-            }
-            it.hi = *hi;
-        }
-        out.after = replace_at(ctx, before, site, ctx.stmt(block));
+    if (kept.size() == parts.size()) return error("every part of the guard is kept");
+    return ctx.all_of(kept);
+}
+
+Result<GuardRemoved> remove_branch(Context& ctx, const Function& before, const Site& site,
+                                   const IfElse& n, const nlohmann::json& args) {
+    if (n.else_body != nullptr) return error("the branch has an else part");
+    const Result<Expr> kept = kept_guard(ctx, n.cond, args);
+    if (!kept) return kept.error();
+    GuardRemoved out;
+    out.guard = n.cond;
+    if (!is_true(*kept)) {
+        out.after = replace_at(ctx, before, site, ctx.if_(*kept, n.then_body));
         out.scopes = {site};
         return out;
+    }
+    out.after = replace_at(ctx, before, site, n.then_body);
+    const Seq* list = n.then_body->as<Seq>();
+    const bool flattened =
+        list != nullptr && !site.steps.empty() && locate(before, site.parent())->stmt->is<Seq>();
+    if (!flattened) {
+        out.scopes = {site};
+        return out;
+    }
+    const std::size_t first = std::stoul(site.steps.back());
+    for (std::size_t i = 0; i < list->body.size(); ++i) {
+        out.scopes.push_back(site.parent().child(std::to_string(first + i)));
+    }
+    return out;
+}
+
+Result<GuardRemoved> remove_predicate(Context& ctx, const Function& before, const Site& site,
+                                      Block block, const nlohmann::json& args) {
+    if (is_true(block.predicate)) return error("the block has no predicate");
+    const Result<Expr> kept = kept_guard(ctx, block.predicate, args);
+    if (!kept) return kept.error();
+    GuardRemoved out;
+    out.guard = block.predicate;
+    block.predicate = *kept;
+    const nlohmann::json domains =
+        args.is_object() ? args.value("domains", nlohmann::json()) : nlohmann::json();
+    for (BlockIter& it : block.iters) {
+        if (!domains.is_object() || !domains.contains(*it.var->name)) continue;
+        const Result<Expr> hi =
+            arg_expr(ctx, domains, it.var->name->c_str(), scope_at(ctx, before, site), it.hi->type);
+        if (!hi) return hi.error();
+        if (has_op(*hi, Op::Load) || has_op(*hi, Op::Undef) || makes_call(*hi)) {
+            return error("a domain is not read from memory");
+        }
+        it.hi = *hi;
+    }
+    out.after = replace_at(ctx, before, site, ctx.stmt(block));
+    out.scopes = {site};
+    return out;
+}
+
+}  // namespace
+
+Result<GuardRemoved> remove_guard(Context& ctx, const Function& before, const Site& site,
+                                  const nlohmann::json& args) {
+    const Result<Located> at = locate(before, site);
+    if (!at) return at.error();
+    if (at->stmt != nullptr) {
+        if (const IfElse* n = at->stmt->as<IfElse>()) {
+            return remove_branch(ctx, before, site, *n, args);
+        }
+        if (const Block* n = at->stmt->as<Block>()) {
+            return remove_predicate(ctx, before, site, *n, args);
+        }
     }
     return error("drop-guard works on an if without else, or on a block with a predicate");
 }

@@ -11,14 +11,18 @@ namespace proviso::rewrite {
 
 struct GuardRemoved {
     ir::Function after;
-    ir::Expr guard = nullptr;
+    ir::Expr guard = nullptr;  // the whole of it, kept parts included
     // Where the guarded statement stands in `after`: one site, or one for each element of a list
     // that was flattened into its surroundings.
     std::vector<ir::Site> scopes;
 };
 
-// `domains`: for a block, iterator name -> new upper bound (may be null).
+// The members of a conjunction, as they are evaluated: from left to right. An argument `keep` of
+// the rule counts them from 0.
+std::vector<ir::Expr> guard_parts(ir::Expr guard);
+
+// `args`: those of the rule; of them `domains` and `keep` are read.
 Result<GuardRemoved> remove_guard(ir::Context& ctx, const ir::Function& before,
-                                  const ir::Site& site, const nlohmann::json& domains);
+                                  const ir::Site& site, const nlohmann::json& args);
 
 }  // namespace proviso::rewrite
