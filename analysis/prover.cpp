@@ -225,8 +225,8 @@ struct Prover::Impl {
                                 std::string& why) {
         ++stats.z3;
         const smt::EncodedObligation linear = smt::encode(ctx, obligation, smt::Form::Linearised);
-        const std::uint64_t first = options.rlimit / (linear.weaker ? 40 : 10);
-        const std::uint64_t last = options.rlimit / (linear.weaker ? 10 : 1);
+        const std::uint64_t first = options.rlimit / (linear.nonlinear ? 40 : 10);
+        const std::uint64_t last = options.rlimit / (linear.nonlinear ? 10 : 1);
         const smt::ModelQuery query = model_query(encoded);
         smt::Reply reply = smt::run_z3(encoded.smt.text, first, &query);
         if (reply.verdict != Verdict::Unknown) return stored(reply, "z3");

@@ -3,6 +3,7 @@
 
 #include "analysis/smt/encoder.h"
 #include "analysis/smt/values.h"
+#include "ir/domains/value.h"
 #include "ir/planted.h"
 
 namespace proviso::analysis::smt {
@@ -18,7 +19,13 @@ std::string Encoder::encode_float(Expr e, const Args& a) {
         case Op::Neg: return fmt::format("(fp.neg {})", a[0]);
         case Op::Add: return fmt::format("(fp.add RNE {} {})", a[0], a[1]);
         case Op::Sub: return fmt::format("(fp.sub RNE {} {})", a[0], a[1]);
-        case Op::Mul: return fmt::format("(fp.mul RNE {} {})", a[0], a[1]);
+        case Op::Mul: {
+            const bool by_constant = ir::constant_value(e->arg(0)) || ir::constant_value(e->arg(1));
+            if (form_ == Form::Linearised && !by_constant) {
+                return opaque_float_product(e->type, a[0], a[1]);
+            }
+            return fmt::format("(fp.mul RNE {} {})", a[0], a[1]);
+        }
         case Op::Div: return fmt::format("(fp.div RNE {} {})", a[0], a[1]);
         default: return no_encoding("an integer operator on floats", e->type);
     }

@@ -15,7 +15,7 @@ using ir::Expr;
 using ir::Op;
 
 std::string Encoder::opaque_product(const std::string& a, const std::string& b) {
-    weaker_ = true;
+    weaker_ = nonlinear_ = true;
     std::string x = named(a, "Int");
     std::string y = named(b, "Int");
     if (y < x) std::swap(x, y);
@@ -27,11 +27,40 @@ std::string Encoder::opaque_product(const std::string& a, const std::string& b) 
     return products_.back().symbol;
 }
 
+// A product of floats is hard for its significand alone, which most claims do not depend on. What
+// is said of it (IEEE 754-2019, 6.1 to 7.2): when it is NaN, zero by a zero factor, and its sign.
+std::string Encoder::opaque_float_product(ir::ScalarType type, const std::string& a,
+                                          const std::string& b) {
+    weaker_ = true;
+    std::string x = named(a, sort_of(type));
+    std::string y = named(b, sort_of(type));
+    if (y < x) std::swap(x, y);  // there is one NaN, so products commute
+    const auto [function, is_new] = functions_.emplace("product:" + type.str(), "");
+    if (is_new) {
+        function->second = fmt::format("F{}", functions_.size() - 1);
+        lines_.push_back(fmt::format("(declare-fun {} ({} {}) {})", function->second, sort_of(type),
+                                     sort_of(type), sort_of(type)));
+    }
+    const std::string text = fmt::format("({} {} {})", function->second, x, y);
+    const auto known = names_.find(text);
+    if (known != names_.end()) return known->second;
+    const std::string p = named(text, sort_of(type));
+    lines_.push_back(fmt::format(
+        "(assert (= (fp.isNaN {0}) (or (fp.isNaN {1}) (fp.isNaN {2}) (and (fp.isZero {1}) "
+        "(fp.isInfinite {2})) (and (fp.isInfinite {1}) (fp.isZero {2})))))",
+        p, x, y));
+    lines_.push_back(fmt::format(
+        "(assert (=> (not (fp.isNaN {0})) (and (= (fp.isNegative {0}) (xor (fp.isNegative {1}) "
+        "(fp.isNegative {2}))) (=> (or (fp.isZero {1}) (fp.isZero {2})) (fp.isZero {0})))))",
+        p, x, y));
+    return p;
+}
+
 // x = d * q + r, where the divisor is not 0: the remainder is between 0 and the divisor, and has
 // the divisor's sign; in the truncating family the dividend's.
 std::string Encoder::opaque_division(Expr e, const std::string& dividend,
                                      const std::string& divisor) {
-    weaker_ = true;
+    weaker_ = nonlinear_ = true;
     const std::string x = named(dividend, "Int");
     const std::string d = named(divisor, "Int");
     const bool floors = e->op == Op::FloorDiv || e->op == Op::FloorMod;

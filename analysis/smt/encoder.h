@@ -20,8 +20,8 @@ namespace proviso::analysis::smt {
 // How division and products are written.
 enum class Form {
     Plain,  // (div x c), (* x y): the canonical text
-    // x = c * q + r with 0 <= r < c for a constant divisor c > 0; products of unknowns and division
-    // by unknowns as opaque constants with some of their laws.
+    // x = c * q + r with 0 <= r < c for a constant divisor c > 0; products of unknowns (floats,
+    // too) and division by unknowns as opaque constants with some of their laws.
     Linearised,
 };
 
@@ -48,6 +48,8 @@ class Encoder {
     void add_product_lemmas();
     // Something was left opaque: unsat still proves, sat refutes nothing.
     bool weaker() const { return weaker_; }
+    // Products or quotients of unknown integers occur.
+    bool nonlinear() const { return nonlinear_; }
 
     // The commands that terms made so far rely on, in order.
     const std::vector<std::string>& lines() const { return lines_; }
@@ -82,6 +84,8 @@ class Encoder {
     std::string cast_to_float(ir::ScalarType from, ir::ScalarType to, const std::string& x);
 
     std::string opaque_product(const std::string& a, const std::string& b);
+    std::string opaque_float_product(ir::ScalarType type, const std::string& a,
+                                     const std::string& b);
     std::string opaque_division(ir::Expr e, const std::string& dividend,
                                 const std::string& divisor);
     // (div x c) and (mod x c) for c > 0, in the chosen form.
@@ -123,13 +127,15 @@ class Encoder {
     };
     std::vector<Product> products_;
     bool weaker_ = false;
+    bool nonlinear_ = false;
 };
 
 // What to_smt gives, with the cells.
 struct EncodedObligation {
     SmtText smt;
     std::vector<Cell> cells;
-    bool weaker = false;  // unsat proves the claim, sat does not refute it
+    bool weaker = false;     // unsat proves the claim, sat does not refute it
+    bool nonlinear = false;  // of integers: solvers may use time beyond their resource units
 };
 EncodedObligation encode(ir::Context& ctx, const Obligation& obligation, Form form);
 

@@ -79,6 +79,7 @@ EncodedObligation encode(ir::Context& ctx, const Obligation& obligation, Form fo
 
     if (form == Form::Linearised) encoder.add_product_lemmas();
     out.weaker = encoder.weaker();
+    out.nonlinear = encoder.nonlinear();
 
     out.smt.text = "(set-logic ALL)\n";
     for (const std::string& line : encoder.lines()) out.smt.text += line + "\n";

@@ -52,7 +52,7 @@ struct Task {
     SmtText plain;
     const std::string* certificate = nullptr;
     SmtText linear;       // divisions by constants written out, products opaque: may only prove
-    bool opaque = false;  // something is opaque in `linear`: nonlinear arithmetic
+    bool nonlinear = false;
     SmtText facts;        // claims that the facts contradict each other
     bool ask_facts = false;
 };
@@ -62,13 +62,13 @@ struct Asker {
 
     // Nonlinear arithmetic can use time far beyond its resource units, so it gets less of them.
     SolverAnswer z3(const Task& task) const {
-        Answer answer = ask_z3(task.plain, options.rlimit / (task.opaque ? 40 : 10));
+        Answer answer = ask_z3(task.plain, options.rlimit / (task.nonlinear ? 40 : 10));
         if (answer.verdict == Verdict::Unknown && task.linear.text != task.plain.text) {
             const Answer again = ask_z3(task.linear, options.rlimit);
             if (again.verdict == Verdict::Proved) answer = again;
         }
         if (answer.verdict == Verdict::Unknown) {
-            answer = ask_z3(task.plain, options.rlimit / (task.opaque ? 10 : 1));
+            answer = ask_z3(task.plain, options.rlimit / (task.nonlinear ? 10 : 1));
         }
         return SolverAnswer{true, answer.verdict, answer.why};
     }
@@ -136,7 +136,7 @@ class Discharger {
         }
         const smt::EncodedObligation linear = smt::encode(ctx_, o, smt::Form::Linearised);
         task.linear = linear.smt;
-        task.opaque = linear.weaker;
+        task.nonlinear = linear.nonlinear;
         if (ir::is_false(o.goal)) {
             check.facts = Facts::ByContradiction;
         } else if (o.facts.empty()) {
