@@ -51,7 +51,8 @@ const std::set<std::string>& library_names() {
 
 class Checker {
   public:
-    Checker(const Function& f, const std::set<std::string>& externs) : f_(f), externs_(externs) {}
+    Checker(const Function& f, const std::set<std::string>& externs, BoundLoops bound)
+        : f_(f), externs_(externs), bound_(bound) {}
 
     Status run() {
         if (!is_exportable_name(f_.name)) {
@@ -181,10 +182,11 @@ class Checker {
             return fail("the code generator does not take T.assume()", where,
                         "apply the lowering rule for assumes first");
         }
-        if (const For* loop = s->as<For>(); loop && loop->kind == ForKind::ThreadBinding) {
+        if (const For* loop = s->as<For>();
+            loop && loop->kind == ForKind::ThreadBinding && bound_ == BoundLoops::Refused) {
             return fail("loop over " + *loop->var->name + " is bound to " + loop->thread_tag +
                             ", which a CPU does not have",
-                        where, "use a parallel or serial loop for this target");
+                        where, "use a parallel or serial loop, or a GPU's target");
         }
         if (const Store* store = s->as<Store>();
             store && std::find(buffers_.begin(), buffers_.end(), store->buffer) == buffers_.end()) {
@@ -216,6 +218,7 @@ class Checker {
 
     const Function& f_;
     const std::set<std::string>& externs_;
+    BoundLoops bound_;
     std::vector<Expr> vars_;
     std::vector<Buffer> buffers_;
     std::vector<std::pair<const std::string*, ScalarType>> let_names_;
@@ -237,8 +240,9 @@ bool is_exportable_name(const std::string& name) {
     return letters && !is_c_keyword(name) && library_names().count(name) == 0;
 }
 
-Status check_lowered(const Function& f, const std::set<std::string>& extern_symbols) {
-    return Checker(f, extern_symbols).run();
+Status check_lowered(const Function& f, const std::set<std::string>& extern_symbols,
+                     BoundLoops bound) {
+    return Checker(f, extern_symbols, bound).run();
 }
 
 std::vector<ImpliedSize> implied_sizes(const Function& f) {

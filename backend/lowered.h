@@ -2,7 +2,7 @@
 //
 // Refused, each with the site of the finding:
 //   - blocks, assumes and `undef`: the lowering rules remove them (rewrite/rules);
-//   - loops bound to a thread axis: the CPU has none;
+//   - loops bound to a thread axis, unless they are taken: the CPU has none;
 //   - operators that only obligations may hold (`Defined`, `Same`);
 //   - opaque calls of functions that nobody registered, or with 16-bit floats, which have no C
 //   type;
@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,8 +25,11 @@
 
 namespace proviso::backend {
 
+enum class BoundLoops : std::uint8_t { Refused, Taken };  // loops bound to blocks and threads
+
 // `extern_symbols`: names that an opaque call may use.
-Status check_lowered(const ir::Function& f, const std::set<std::string>& extern_symbols = {});
+Status check_lowered(const ir::Function& f, const std::set<std::string>& extern_symbols = {},
+                     BoundLoops bound = BoundLoops::Refused);
 
 // A size variable that is no parameter: it stands alone as an extent of a buffer parameter, which
 // gives it its value ("n = T.int32()" in a program's text).

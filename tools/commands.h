@@ -16,7 +16,7 @@ struct LowerOptions {
     std::string schedule;  // empty: lower without scheduling
     std::string function;  // empty: the only one
     std::string target = "cpu";
-    std::vector<std::string> emit;  // ir, llvm, asm, obj, so, header, deps
+    std::vector<std::string> emit;  // ir, llvm, asm, obj, so, header, deps; cuda, opencl, …
     std::string log;                // folder; empty: none
     std::string out = ".";          // folder
     CacheOptions cache;
@@ -31,6 +31,7 @@ struct RunOptions {
     std::string program;
     std::string function;
     std::string engine = "cpu";        // cpu, interp, both
+    std::string target = "cpu";        // cpu, gpu-host, opencl
     std::vector<std::string> inputs;   // NAME=FILE.npy
     std::vector<std::string> scalars;  // NAME=VALUE
     std::string out;                   // folder for .npy files; empty: print

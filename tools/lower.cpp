@@ -7,6 +7,8 @@
 
 #include "backend/cpu/backend.h"
 #include "backend/cpu/no_wrap.h"
+#include "backend/gpu/module.h"
+#include "backend/gpu/nvrtc.h"
 #include "backend/lowered.h"
 #include "ir/text.h"
 #include "rewrite/schedule/advice.h"
@@ -34,12 +36,13 @@ class Lowering {
     int run() {
         const auto start = Clock::now();
         if (o_.target != "cpu") {
-            return bad_input(error("no target '" + o_.target + "'", "cpu"));
+            const Result<backend::gpu::Target> target = backend::gpu::find_target(o_.target);
+            if (!target) return bad_input(target.error());
+            gpu_target_ = *target;
         }
         for (const std::string& what : o_.emit) {
             if (!is_artefact(what)) {
-                return bad_input(
-                    error("cannot emit '" + what + "'", "ir, llvm, asm, obj, so, header, deps"));
+                return bad_input(error("cannot emit '" + what + "'" + for_target(), artefacts()));
             }
         }
         const Result<ir::Function> f = load_function(ctx_, o_.program, o_.function);
@@ -63,9 +66,9 @@ class Lowering {
         if (lowering.wrong) return impossible(*lowering.wrong);
         progress("lower", derivation_->steps().size() - scheduled);
         print_steps();
-        const Status lowered = backend::check_lowered(derivation_->current());
-        if (!lowered) return bad_input(lowered.error());
-        cpu_.no_signed_wrap = backend::proved_no_wrap(*derivation_, prover);
+        if (const int code = gpu_target_ ? gpu_code(prover) : cpu_code(prover); code != kFine) {
+            return code;
+        }
         if (const Status ok = emit(); !ok) return bad_input(ok.error());
         if (const Status ok = log(); !ok) return bad_input(ok.error());
         seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
@@ -74,11 +77,51 @@ class Lowering {
     }
 
   private:
-    static bool is_artefact(const std::string& what) {
-        for (const char* known : {"ir", "llvm", "asm", "obj", "so", "header", "deps"}) {
-            if (what == known) return true;
+    std::string artefacts() const {
+        return gpu_target_ ? "ir, cuda, ptx, cubin, opencl, deps"
+                           : "ir, llvm, asm, obj, so, header, deps";
+    }
+    std::string for_target() const { return gpu_target_ ? " for " + gpu_target_->name : ""; }
+    bool is_artefact(const std::string& what) const {
+        const std::string all = ", " + artefacts() + ",";
+        return all.find(", " + what + ",") != std::string::npos;
+    }
+
+    int cpu_code(analysis::Prover& prover) {
+        const Status lowered = backend::check_lowered(derivation_->current());
+        if (!lowered) return bad_input(lowered.error());
+        cpu_.no_signed_wrap = backend::proved_no_wrap(*derivation_, prover);
+        return kFine;
+    }
+
+    int gpu_code(analysis::Prover& prover) {
+        backend::gpu::Built built = backend::gpu::build(*derivation_, *gpu_target_, prover);
+        if (const auto* wrong = std::get_if<Diagnostic>(&built)) return bad_input(*wrong);
+        if (const auto* no = std::get_if<backend::gpu::Refusal>(&built)) {
+            if (o_.json) {
+                print_json({{"verdict", analysis::verdict_name(no->verdict)},
+                            {"diagnostic", to_json(no->diagnostic)}});
+            }
+            std::fprintf(stderr, "%s\n", no->diagnostic.str().c_str());
+            return no->verdict == analysis::Verdict::Unknown ? kUnknown : kRefuted;
         }
-        return false;
+        gpu_ = std::get<backend::gpu::Module>(std::move(built));
+        return kFine;
+    }
+
+    // What belongs to GPUs: the kernels' text, or what a compiler makes of it.
+    Status emit_gpu(const std::string& what) {
+        using backend::gpu::CudaArtefact;
+        using backend::gpu::Language;
+        if (what == "opencl") return write(".cl", gpu_->source(Language::OpenCl));
+        const std::string text = gpu_->source(Language::Cuda);
+        if (what == "cuda") return write(".cu", text);
+        const bool cuda = gpu_target_->language == Language::Cuda;
+        const std::string arch = cuda ? gpu_target_->architecture : "sm_90";
+        if (what == "ptx") {
+            return write(".ptx", backend::gpu::compile_cuda(text, arch, CudaArtefact::Ptx));
+        }
+        return write(".cubin", backend::gpu::compile_cuda(text, arch, CudaArtefact::Cubin));
     }
 
     void progress(const std::string& what, std::size_t steps) const {
@@ -201,6 +244,7 @@ class Lowering {
             if (what == "obj") ok = write(".o", backend::object(all, cpu_));
             if (what == "header") ok = write(".h", header(all));
             if (what == "so") ok = shared_library(all);
+            if (gpu_ && what != "ir" && what != "deps") ok = emit_gpu(what);
             if (!ok) return ok;
         }
         return Unit{};
@@ -288,6 +332,8 @@ class Lowering {
     mutable ir::Context ctx_;
     Derivation* derivation_ = nullptr;
     backend::CpuOptions cpu_;
+    std::optional<backend::gpu::Target> gpu_target_;
+    std::optional<backend::gpu::Module> gpu_;
     std::string schedule_text_;
     std::string dependences_;
     std::vector<std::pair<std::string, std::string>> written_;

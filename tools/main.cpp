@@ -20,8 +20,11 @@ void add_lower(CLI::App& app, LowerOptions& o) {
     app.add_option("PROGRAM", o.program, "TVMScript file")->required();
     app.add_option("--schedule,-s", o.schedule, "schedule file: calls on a schedule object");
     app.add_option("--function,-f", o.function, "function to lower, when the file has several");
-    app.add_option("--target", o.target, "cpu")->capture_default_str();
-    app.add_option("--emit", o.emit, "what to write: ir,llvm,asm,obj,so,header,deps")
+    app.add_option("--target", o.target, "cpu, cuda:sm_NN, opencl:generic, gpu-host")
+        ->capture_default_str();
+    app.add_option("--emit", o.emit,
+                   "what to write: ir,llvm,asm,obj,so,header,deps; for GPUs "
+                   "ir,cuda,ptx,cubin,opencl,deps")
         ->delimiter(',');
     app.add_option("--log", o.log, "folder for the proof log");
     app.add_option("-o,--out", o.out, "folder for what is written")->capture_default_str();
@@ -38,6 +41,9 @@ void add_run(CLI::App& app, RunOptions& o) {
     app.add_option("--function,-f", o.function, "function to run, when the file has several");
     app.add_option("--engine", o.engine, "cpu, interp, or both (compared bit for bit)")
         ->check(CLI::IsMember({"cpu", "interp", "both"}))
+        ->capture_default_str();
+    app.add_option("--target", o.target,
+                   "cpu; gpu-host or opencl (bound loops; compared with the interpreter)")
         ->capture_default_str();
     app.add_option("--in", o.inputs, "NAME=FILE.npy, for a buffer parameter; may be repeated");
     app.add_option("--set", o.scalars, "NAME=VALUE, for a scalar parameter; may be repeated");

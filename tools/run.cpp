@@ -11,6 +11,7 @@
 #include "rewrite/passes/passes.h"
 #include "tools/commands.h"
 #include "tools/program.h"
+#include "tools/run_gpu.h"
 #include "tools/support.h"
 #include "verify/harness/inputs.h"
 
@@ -29,18 +30,25 @@ class Run {
         const Result<Function> f = load_function(ctx_, o_.program, o_.function);
         if (!f) return bad_input(f.error());
         f_ = *f;
+        on_gpu_ = o_.target != "cpu";
+        if (on_gpu_) {
+            const Status ok = runs_on_gpu(o_.target);
+            if (!ok) return bad_input(ok.error());
+        }
         if (const Status ok = gather(); !ok) return bad_input(ok.error());
         std::optional<Outcome> interpreted;
-        if (o_.engine != "cpu") {
+        if (o_.engine != "cpu" || on_gpu_) {
             Result<Outcome> outcome = ir::run(f_, inputs_);
             if (!outcome) return bad_input(outcome.error());
             interpreted = *std::move(outcome);
         }
         std::optional<backend::TensorRun> compiled;
         if (o_.engine != "interp") {
-            Result<backend::TensorRun> outcome = machine_code();
+            Result<GpuRun> outcome = on_gpu_ ? gpu_code() : machine_code();
             if (!outcome) return bad_input(outcome.error());
-            compiled = *std::move(outcome);
+            if (outcome->wrong) return wrong_on_device(*outcome->wrong);
+            label_ = outcome->label;
+            compiled = std::move(outcome->run);
         }
         return report(interpreted, compiled);
     }
@@ -86,7 +94,16 @@ class Run {
         return Unit{};
     }
 
-    Result<backend::TensorRun> machine_code() {
+    Result<GpuRun> gpu_code() { return run_on_gpu(ctx_, f_, o_.target, inputs_, o_.seed); }
+
+    // Refused, or seen to go wrong: no results.
+    int wrong_on_device(const std::string& what) const {
+        if (o_.json) print_json({{"function", f_.name}, {"target", o_.target}, {"wrong", what}});
+        std::fprintf(stderr, "%s: %s\n", o_.target.c_str(), what.c_str());
+        return kRefuted;
+    }
+
+    Result<GpuRun> machine_code() {
         Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx_, f_);
         if (!d) return d.error();
         analysis::Prover prover(ctx_, {});
@@ -96,7 +113,10 @@ class Run {
         options.no_signed_wrap = backend::proved_no_wrap(*d, prover);
         const Result<backend::CpuModule> module = backend::compile({*d}, options);
         if (!module) return module.error();
-        return backend::run_on_tensors(*module, d->current(), inputs_, o_.seed);
+        Result<backend::TensorRun> run =
+            backend::run_on_tensors(*module, d->current(), inputs_, o_.seed);
+        if (!run) return run.error();
+        return GpuRun{std::nullopt, *std::move(run), "cpu"};
     }
 
     int report(const std::optional<Outcome>& interpreted,
@@ -105,7 +125,9 @@ class Run {
         int code = kFine;
         const Tensors* tensors = nullptr;
         if (compiled) {
-            out["cpu"] = {{"code", compiled->outcome.code}, {"message", compiled->outcome.message}};
+            out[machine()] = {{"code", compiled->outcome.code},
+                              {"message", compiled->outcome.message}};
+            if (on_gpu_) out["device"] = label_;
             tensors = &compiled->tensors;
             if (compiled->outcome.code != 0) code = kRefuted;
         }
@@ -178,15 +200,15 @@ class Run {
     void print(const json& out, const Tensors* tensors) const {
         if (out.contains("interpreter"))
             std::printf("interpreter: %s\n", out["interpreter"].get<std::string>().c_str());
-        if (out.contains("cpu")) {
-            const std::string message = out["cpu"]["message"].get<std::string>();
-            std::printf("cpu: %s\n",
+        if (out.contains(machine())) {
+            const std::string message = out[machine()]["message"].get<std::string>();
+            std::printf("%s: %s\n", label_.c_str(),
                         message.empty() ? "finished" : ("stopped: " + message).c_str());
         }
         if (out.contains("equal")) {
             const bool equal = out["equal"].get<bool>();
             std::printf(
-                "interpreter and cpu: %s\n",
+                "interpreter and %s: %s\n", on_gpu_ ? o_.target.c_str() : "cpu",
                 equal ? "equal, bit for bit" : out["difference"].get<std::string>().c_str());
         }
         if (out.contains("written")) {
@@ -202,7 +224,11 @@ class Run {
         }
     }
 
+    const char* machine() const { return on_gpu_ ? "gpu" : "cpu"; }  // a key of the report
+
     const RunOptions& o_;
+    bool on_gpu_ = false;
+    std::string label_;  // where compiled code ran
     Context ctx_;
     Function f_;
     Inputs inputs_;

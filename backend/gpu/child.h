@@ -1,0 +1,25 @@
+// Work in a child process with limits: what crashes or never ends there is a finding, and the
+// caller goes on.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace proviso::backend::gpu {
+
+struct ChildLimits {
+    unsigned seconds = 60;                          // of wall time and of processor time
+    std::uint64_t memory = std::uint64_t{8} << 30;  // bytes of address space; 0: no limit
+};
+
+struct ChildResult {
+    bool finished = false;
+    std::string bytes;  // what the work gave
+    std::string death;  // why it did not finish: "killed by signal 11 (Segmentation fault)"
+};
+
+// Forks and runs `work` there. The caller must not be running threads whose locks the work needs.
+ChildResult in_child(const ChildLimits& limits, const std::function<std::string()>& work);
+
+}  // namespace proviso::backend::gpu

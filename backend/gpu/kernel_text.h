@@ -1,0 +1,24 @@
+// The text of kernels, in the C that every prelude makes compile (prelude.h).
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "backend/gpu/plan.h"
+
+namespace proviso::backend::gpu {
+
+struct TextOptions {
+    std::set<ir::Expr> no_wrap;   // CpuOptions::no_signed_wrap
+    std::set<ir::Buffer> narrow;  // narrow_buffers
+};
+
+// One kernel: a comment with its launch, and the function. Threads of a block run its phases with a
+// barrier between any two; in a loop at block level also after the last one.
+std::string kernel_text(const Kernel& kernel, const TextOptions& options);
+
+// For the host's prelude: `extern "C" void NAME__call(void** arguments)`, which runs the kernel for
+// the thread that is set; one pointer a parameter, to a buffer's data or to a scalar.
+std::string host_entry(const Kernel& kernel);
+
+}  // namespace proviso::backend::gpu

@@ -1,0 +1,31 @@
+// What is proved of a plan before its code is made: every launch keeps the limits of the target,
+// and no two threads race. And which buffers are small enough for 32-bit addresses.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "analysis/prover.h"
+#include "backend/gpu/plan.h"
+
+namespace proviso::backend::gpu {
+
+// An obligation that was not proved.
+struct Refusal {
+    Diagnostic diagnostic;
+    analysis::Verdict verdict = analysis::Verdict::Unknown;  // Refuted or Unknown
+};
+
+// For every kernel: threads of a block, blocks and threads by axis, and shared bytes are within the
+// target's limits, for all sizes that the function admits; and for every bound loop any two
+// iterations share nothing (rewrite/rules/race_free.h). A loop that the rule `bind` has bound is
+// proved already, and its obligations are remembered; one that stood bound in the source is not.
+std::optional<Refusal> check_launches(ir::Context& ctx, const Plan& plan, const Target& target,
+                                      analysis::Prover& prover);
+
+// Buffers of the plan's kernels whose number of elements is proved to fit int32: the position of an
+// element in bounds is computed in that type, that of the others in int64.
+std::set<ir::Buffer> narrow_buffers(ir::Context& ctx, const Plan& plan, analysis::Prover& prover);
+
+}  // namespace proviso::backend::gpu

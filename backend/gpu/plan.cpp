@@ -1,0 +1,372 @@
+#include "backend/gpu/plan.h"
+
+#include <algorithm>
+
+#include "analysis/path.h"
+#include "backend/lowered.h"
+#include "ir/check.h"
+#include "ir/text.h"
+
+namespace proviso::backend::gpu {
+
+using namespace ir;
+
+namespace {
+
+// Registers and local memory of one thread.
+constexpr std::int64_t kMaxLocalBytes = 16 * 1024;
+
+bool is_small_float(ScalarType type) {
+    return type.is_float() && type.bits == 16;
+}
+
+class Planner {
+  public:
+    Planner(Context& ctx, const Function& f) : ctx_(ctx) { plan_.function = f; }
+
+    Result<Plan> run() {
+        if (contains_bound_loop(plan_.function.body)) {
+            host(plan_.function.body, Site{});
+        } else {
+            failure_ = error("no loop of " + plan_.function.name + " is bound to blocks or threads",
+                             "bind one: sch.bind(loop, \"blockIdx.x\")");
+        }
+        if (failure_) return *failure_;
+        return std::move(plan_);
+    }
+
+  private:
+    void fail(const std::string& message, const Site& site, const std::string& hint = {}) {
+        if (!failure_) failure_ = error(message + ", at " + site.str(), hint);
+    }
+
+    // --- host ----------------------------------------------------------------------------------
+
+    void host_expr(Expr e, const Site& site) {
+        if (has_op(e, Op::Load)) {
+            fail("the host would read memory of the device", site,
+                 "compute it in a kernel, or pass it as a scalar parameter");
+        }
+        if (has_op(e, Op::CallExtern)) fail("an opaque call on the host", site);
+        for_each_node(e, [&](Expr n) {
+            if (!n->type.is_float() || n->op == Op::Var || n->op == Op::FloatImm) return;
+            fail("the host would compute in " + n->type.str(), site, "compute it in a kernel");
+        });
+    }
+
+    void host(Stmt s, const Site& site) {
+        if (failure_) return;
+        if (const For* n = s->as<For>(); n != nullptr && is_bound(*n)) return kernel(s, site);
+        if (const Store* n = s->as<Store>()) {
+            return fail("a store to " + n->buffer->name + " outside of a kernel", site,
+                        "bind a loop around it to blocks or threads");
+        }
+        for (const Child& c : children(s)) {
+            if (c.expr != nullptr) host_expr(c.expr, site);
+        }
+        if (const Allocate* n = s->as<Allocate>()) {
+            if (n->buffer->scope == "shared") {
+                fail("the shared buffer " + n->buffer->name + " is allocated outside of a block",
+                     site, "allocate it inside the loops bound to blocks");
+            }
+            for (Expr extent : n->buffer->shape) host_expr(extent, site);
+        }
+        for (const Child& c : children(s)) {
+            if (c.stmt != nullptr) host(c.stmt, site.child(c.label));
+        }
+    }
+
+    // --- kernels -------------------------------------------------------------------------------
+
+    void kernel(Stmt s, const Site& site) {
+        Kernel k;
+        k.name = plan_.function.name + "_kernel" + std::to_string(plan_.kernels.size());
+        k.site = site;
+        k.stmt = s;
+        kernel_ = &k;
+        phases_ = 0;
+        written_ = analysis::stored_buffers(s);
+        Stmt inner = s;
+        Site at = site;
+        while (const For* n = inner->as<For>()) {
+            if (!is_bound(*n) || !is_block_loop(*n)) break;
+            claim_axis(k.grid, *n, at);
+            inner = n->body;
+            at = at.child("body");
+        }
+        block_level(inner, at, false);
+        parameters(k);
+        k.barriers = phases_ > 1;
+        plan_.kernels.push_back(std::move(k));
+        kernel_ = nullptr;
+    }
+
+    void host_extent(const For& loop, const Site& site) {
+        std::vector<Expr> inside;
+        for_each_stmt(kernel_->stmt, [&](Stmt s) {
+            if (const For* n = s->as<For>()) inside.push_back(n->var);
+            if (const LetStmt* n = s->as<LetStmt>()) inside.push_back(n->var);
+        });
+        for (Expr bound : {loop.lo, loop.hi}) {
+            host_expr(bound, site);
+            for (Expr v : free_vars(bound)) {
+                if (std::find(inside.begin(), inside.end(), v) == inside.end()) continue;
+                fail("the extent of " + *loop.var->name + ", bound to " + loop.thread_tag +
+                         ", depends on " + *v->name + " of the same kernel",
+                     site, "give it the largest extent and guard the body");
+            }
+        }
+    }
+
+    void claim_axis(std::array<Expr, kAxes>& extents, const For& loop, const Site& site) {
+        host_extent(loop, site);
+        Expr& slot = extents[axis_of(loop)];
+        if (slot != nullptr) fail(loop.thread_tag + " is bound twice in one nest", site);
+        slot = extent_of(ctx_, loop);
+    }
+
+    // Evaluated by every thread of a block, with the same result.
+    void uniform(Expr e, const Site& site) {
+        for (Buffer b : loaded_buffers(e)) {
+            if (std::find(written_.begin(), written_.end(), b) == written_.end()) continue;
+            fail("control around threads reads " + b->name + ", which the kernel writes", site,
+                 "read it inside the loop bound to threads");
+        }
+    }
+
+    // `repeated`: inside a loop at block level, so that a phase follows itself.
+    void block_level(Stmt s, const Site& site, bool repeated) {
+        if (failure_) return;
+        if (!contains_bound_loop(s)) {
+            thread_body(s, site);
+            phases_ += repeated ? 2 : 1;
+            return;
+        }
+        if (const For* n = s->as<For>()) {
+            if (is_bound(*n)) {
+                phases_ += repeated ? 2 : 1;
+                return phase(s, site);
+            }
+            for (Expr bound : {n->lo, n->hi}) {
+                uniform(bound, site);
+                expression(bound, site);
+            }
+            return block_level(n->body, site.child("body"), true);
+        }
+        if (const IfElse* n = s->as<IfElse>()) uniform(n->cond, site);
+        if (const LetStmt* n = s->as<LetStmt>()) uniform(n->value, site);
+        if (const Allocate* n = s->as<Allocate>()) shared_buffer(n->buffer, site);
+        for (const Child& c : children(s)) {
+            if (c.expr != nullptr) expression(c.expr, site);
+            if (c.stmt != nullptr) block_level(c.stmt, site.child(c.label), repeated);
+        }
+    }
+
+    void phase(Stmt s, Site site) {
+        std::array<Expr, kAxes> extents{};
+        while (const For* n = s->as<For>()) {
+            if (!is_bound(*n)) break;
+            if (is_block_loop(*n)) {
+                return fail("loop " + *n->var->name + " is bound to " + n->thread_tag +
+                                " and does not stand directly in the loops bound to blocks",
+                            site, "the loops bound to blocks come first, around everything");
+            }
+            claim_axis(extents, *n, site);
+            s = n->body;
+            site = site.child("body");
+        }
+        for (std::size_t a = 0; a < kAxes; ++a) widen(kernel_->block[a], extents[a], site);
+        thread_body(s, site);
+    }
+
+    // The launch has the largest extent of all phases; those with fewer threads are guarded.
+    void widen(Expr& launch, Expr extent, const Site& site) {
+        if (extent == nullptr || launch == extent) return;
+        if (launch == nullptr) {
+            launch = extent;
+        } else if (is_int_const(launch) && is_int_const(extent)) {
+            if (extent->int_value() > launch->int_value()) launch = extent;
+        } else {
+            fail("loops of one kernel are bound to one axis with the extents " + print(launch) +
+                     " and " + print(extent),
+                 site, "give them the same extent, or constant ones");
+        }
+    }
+
+    void shared_buffer(Buffer b, const Site& site) {
+        if (b->scope != "shared") {
+            return fail("buffer " + b->name + " of scope \"" + b->scope +
+                            "\" is allocated where the threads of a block share it",
+                        site, "its scope must be \"shared\", or it belongs into the threads' loop");
+        }
+        buffer_type(b, site);
+        const std::int64_t elements = constant_elements(b);
+        if (elements < 0) {
+            return fail("the size of " + b->name + " is not constant", site,
+                        "buffers of kernels have constant extents");
+        }
+        kernel_->shared_bytes = (kernel_->shared_bytes + 15) / 16 * 16;
+        kernel_->shared_bytes += elements * b->type.bytes();
+    }
+
+    // What one thread does.
+    void thread_body(Stmt s, const Site& site) {
+        if (contains_bound_loop(s)) {
+            return fail("a bound loop does not stand directly in the one around it", site,
+                        "statements between them belong to the inner loop, or to a loop of threads "
+                        "of their own");
+        }
+        for_each_stmt(s, [&](Stmt inner) {
+            if (inner->is<Assert>()) fail("an assert inside of a kernel", site);
+            if (const Allocate* n = inner->as<Allocate>()) local_buffer(n->buffer, site);
+            for (const Child& c : children(inner)) {
+                if (c.expr != nullptr) expression(c.expr, site);
+            }
+        });
+    }
+
+    void local_buffer(Buffer b, const Site& site) {
+        if (b->scope == "shared") {
+            return fail("the shared buffer " + b->name + " is allocated by one thread", site,
+                        "allocate it outside the loops bound to threads");
+        }
+        buffer_type(b, site);
+        const std::int64_t elements = constant_elements(b);
+        if (elements < 0 || elements * b->type.bytes() > kMaxLocalBytes) {
+            fail("the size of " + b->name + " is not constant, or more than 16 KiB for a thread",
+                 site);
+        }
+    }
+
+    void buffer_type(Buffer b, const Site& site) {
+        if (is_small_float(b->type)) {
+            fail(b->name + " has the type " + b->type.str() + ", which kernels do not compute in",
+                 site, "cast to float32 on the way in and out");
+        }
+        plan_.uses_double = plan_.uses_double || b->type == kFloat64;
+    }
+
+    void expression(Expr e, const Site& site) {
+        for_each_node(e, [&](Expr n) {
+            if (n->op == Op::CallExtern) fail("an opaque call inside of a kernel", site);
+            if (is_small_float(n->type)) {
+                fail("kernels do not compute in " + n->type.str(), site);
+            }
+            plan_.uses_double = plan_.uses_double || n->type == kFloat64;
+            if (n->op == Op::Math && !math_fn_info(n->math_fn()).exact) {
+                fail("T." + std::string(math_fn_info(n->math_fn()).name) +
+                         " has other last bits on every device",
+                     site, "only correctly rounded functions are taken");
+            }
+        });
+    }
+
+    // --- parameters ----------------------------------------------------------------------------
+
+    void parameters(Kernel& k) {
+        std::vector<Buffer> own;
+        std::set<Expr> bound;
+        std::vector<Expr> used;
+        const auto use_vars = [&](Expr e) {
+            for (Expr v : free_vars(e)) used.push_back(v);
+        };
+        const auto use_buffer = [&](Buffer b) {
+            if (std::find(own.begin(), own.end(), b) != own.end()) return;
+            if (std::find(k.buffers.begin(), k.buffers.end(), b) != k.buffers.end()) return;
+            buffer_type(b, k.site);
+            k.buffers.push_back(b);
+            for (std::size_t d = 1; d < b->rank(); ++d) use_vars(b->shape[d]);
+        };
+        for_each_stmt(k.stmt, [&](Stmt s) {
+            if (const Allocate* n = s->as<Allocate>()) own.push_back(n->buffer);
+            if (const For* n = s->as<For>()) bound.insert(n->var);
+            if (const LetStmt* n = s->as<LetStmt>()) bound.insert(n->var);
+        });
+        for_each_stmt(k.stmt, [&](Stmt s) {
+            for (const Child& c : children(s)) {
+                if (c.expr == nullptr) continue;
+                for (Buffer b : loaded_buffers(c.expr)) use_buffer(b);
+                use_vars(c.expr);
+            }
+            if (const Store* n = s->as<Store>()) {
+                use_buffer(n->buffer);
+                if (std::find(own.begin(), own.end(), n->buffer) == own.end()) {
+                    k.written.insert(n->buffer);
+                }
+            }
+        });
+        for (Expr v : used) {
+            const bool known = std::find(k.scalars.begin(), k.scalars.end(), v) != k.scalars.end();
+            if (bound.count(v) != 0 || known) continue;
+            if (is_small_float(v->type)) fail("kernels take no " + v->type.str(), k.site);
+            k.scalars.push_back(v);
+        }
+    }
+
+    Context& ctx_;
+    Plan plan_;
+    Kernel* kernel_ = nullptr;
+    std::vector<Buffer> written_;
+    int phases_ = 0;
+    std::optional<Diagnostic> failure_;
+};
+
+}  // namespace
+
+const Kernel* Plan::kernel_at(const Site& site) const {
+    for (const Kernel& k : kernels) {
+        if (k.site == site) return &k;
+    }
+    return nullptr;
+}
+
+bool is_bound(const For& loop) {
+    return loop.kind == ForKind::ThreadBinding;
+}
+
+bool is_block_loop(const For& loop) {
+    return loop.thread_tag.rfind("blockIdx", 0) == 0;
+}
+
+std::size_t axis_of(const For& loop) {
+    const char letter = loop.thread_tag.back();
+    PROVISO_CHECK(letter >= 'x' && letter <= 'z', "thread tag " + loop.thread_tag);
+    return static_cast<std::size_t>(letter - 'x');
+}
+
+bool contains_bound_loop(Stmt s) {
+    bool found = false;
+    for_each_stmt(s, [&](Stmt inner) {
+        const For* n = inner->as<For>();
+        found = found || (n != nullptr && is_bound(*n));
+    });
+    return found;
+}
+
+Expr extent_of(Context& ctx, const For& loop) {
+    if (is_int_const(loop.lo, 0)) return loop.hi;
+    if (is_int_const(loop.lo) && is_int_const(loop.hi)) {
+        const Int128 extent = loop.hi->int_value() - loop.lo->int_value();
+        if (loop.var->type.contains(extent)) return ctx.int_imm(loop.var->type, extent);
+    }
+    return ctx.sub(loop.hi, loop.lo);
+}
+
+std::int64_t constant_elements(Buffer buffer) {
+    std::int64_t out = 1;
+    for (Expr extent : buffer->shape) {
+        if (!is_int_const(extent) || extent->int_value() < 0) return -1;
+        if (extent->int_value() > (std::int64_t{1} << 31)) return -1;
+        out *= static_cast<std::int64_t>(extent->int_value());
+        if (out > (std::int64_t{1} << 31)) return -1;
+    }
+    return out;
+}
+
+Result<Plan> make_plan(Context& ctx, const Function& f) {
+    const Status lowered = check_lowered(f, {}, BoundLoops::Taken);
+    if (!lowered) return lowered.error();
+    return Planner(ctx, with_explicit_sizes(f)).run();
+}
+
+}  // namespace proviso::backend::gpu

@@ -1,0 +1,5 @@
+scale = sch.get_block("scale")
+(i,) = sch.get_loops(scale)
+block, thread = sch.split(i, factors=[None, 8])
+sch.bind(block, "blockIdx.x")
+sch.bind(thread, "threadIdx.x")
