@@ -232,6 +232,11 @@ class NoFault {
                 return both(ctx_, observed(e->arg(0)), body);
             }
             case Op::Load: return load(e);
+            case Op::Select: return select(e);
+            case Op::Add:
+            case Op::Sub:
+            case Op::Mul:
+            case Op::Neg: return arithmetic(e);
             case Op::FloorDiv:
             case Op::FloorMod:
             case Op::TruncDiv:
@@ -247,8 +252,8 @@ class NoFault {
             case Op::Le:
             case Op::BitAnd:
             case Op::BitOr:
-            case Op::BitXor:
-            case Op::Math: return observed_arguments(e);
+            case Op::BitXor: return observed_arguments(e);
+            case Op::Math: return both(ctx_, observed_arguments(e), definite_operands(e));
             case Op::CallExtern: {
                 Expr out = ctx_.true_();
                 for (Expr a : e->args) {
@@ -260,19 +265,10 @@ class NoFault {
             case Op::FloatImm:
             case Op::Var:
             case Op::Undef:
-            case Op::Neg:
             case Op::Not:
-            case Op::Select:
-            case Op::Add:
-            case Op::Sub:
-            case Op::Mul:
             case Op::Div:
             case Op::Defined:
-            case Op::Same: {
-                Expr out = ctx_.true_();
-                for (Expr a : e->args) out = both(ctx_, out, of(a));
-                return out;
-            }
+            case Op::Same: return arguments(e);
         }
         PROVISO_CHECK(false, "no_fault: an operator without a case");
     }
@@ -282,10 +278,46 @@ class NoFault {
     // No fault, and a definite value to branch on.
     Expr condition(Expr e) { return both(ctx_, of(e), definite_.of(e)); }
 
-    // No fault, and a value in range. Only a definite value can be out of range.
-    Expr observed(Expr e) {
-        return both(ctx_, of(e), where(ctx_, definite_.of(e), range_claim(ctx_, plain(e))));
+    Expr arguments(Expr e) {
+        Expr out = ctx_.true_();
+        for (Expr a : e->args) out = both(ctx_, out, of(a));
+        return out;
     }
+
+    // What no range holds the result of is not computed with an indeterminate operand: some value
+    // in its place could leave the range (docs/semantics.md, "undef, indet, assume").
+    Expr definite_operands(Expr e) {
+        Expr out = ctx_.true_();
+        if (!e->type.is_exact_int() || ir::planted("semantics:indet-arithmetic")) return out;
+        for (Expr a : e->args) out = both(ctx_, out, known_definite(a));
+        return out;
+    }
+    // Definite, given that it does not fault. The operands of its own arithmetic are by then.
+    Expr known_definite(Expr a) {
+        const bool computed = a->type.is_exact_int() && (a->op == Op::Add || a->op == Op::Sub ||
+                                                         a->op == Op::Mul || a->op == Op::Neg);
+        if (computed && !ir::planted("semantics:indet-arithmetic")) return ctx_.true_();
+        return definite_.of(a);
+    }
+
+    Expr arithmetic(Expr e) { return both(ctx_, arguments(e), definite_operands(e)); }
+
+    // An indeterminate condition could choose either arm, so both are observed.
+    Expr select(Expr e) {
+        const Expr out = arguments(e);
+        if (!e->type.is_exact_int() || ir::planted("semantics:indet-choice")) return out;
+        const Expr fit =
+            both(ctx_, range_where_definite(e->arg(1)), range_where_definite(e->arg(2)));
+        return both(ctx_, out, unless(ctx_, definite_.of(e->arg(0)), fit));
+    }
+
+    // Only a definite value can be out of range.
+    Expr range_where_definite(Expr e) {
+        return where(ctx_, known_definite(e), range_claim(ctx_, plain(e)));
+    }
+
+    // No fault, and a value in range.
+    Expr observed(Expr e) { return both(ctx_, of(e), range_where_definite(e)); }
 
     Expr observed_arguments(Expr e) {
         Expr out = ctx_.true_();
@@ -319,12 +351,15 @@ class NoFault {
         if (ir::is_int_const(x) && x->int_value() != min) return out;
         const Expr x_ok =
             ir::is_int_const(x) ? ctx_.false_() : ctx_.ne(x, ctx_.int_imm(x->type, min));
-        if (ir::is_int_const(y)) {
-            return both(ctx_, out, where(ctx_, definite_.of(e->arg(0)), x_ok));
-        }
+        const Expr x_known = both(ctx_, known(e->arg(0), "semantics:indet-quotient"), x_ok);
+        if (ir::is_int_const(y)) return both(ctx_, out, x_known);
         const Expr y_ok = ctx_.ne(y, ctx_.int_imm(y->type, -1));
-        const Expr fits = ir::is_false(x_ok) ? y_ok : ctx_.or_(x_ok, y_ok);
-        return both(ctx_, out, where(ctx_, definite_.of(e->arg(0)), fits));
+        return both(ctx_, out, ir::is_false(x_known) ? y_ok : ctx_.or_(x_known, y_ok));
+    }
+
+    // `e` is definite, as what an operator with a fault of its own needs of it.
+    Expr known(Expr e, const char* fault) {
+        return ir::planted(fault) ? ctx_.true_() : definite_.of(e);
     }
 
     Expr shift(Expr e) {
@@ -332,15 +367,17 @@ class NoFault {
         const Expr width = ctx_.int_imm(count->type, e->type.bits);
         Expr fits = less(ctx_, count, width);
         if (count->type.is_signed()) fits = both(ctx_, at_most(ctx_, 0, count), fits);
-        return both(ctx_, observed_arguments(e), where(ctx_, definite_.of(e->arg(1)), fits));
+        Expr out = both(ctx_, observed_arguments(e), known(e->arg(1), "semantics:indet-shift"));
+        if (e->op == Op::Shl) out = both(ctx_, out, definite_operands(e));
+        return both(ctx_, out, fits);
     }
 
     Expr cast(Expr e) {
         const Expr value = plain(e->arg(0));
         const Expr out = observed(e->arg(0));
         if (!value->type.is_float() || !e->type.is_int()) return out;
-        return both(ctx_, out,
-                    where(ctx_, definite_.of(e->arg(0)), float_fits(ctx_, value, e->type)));
+        const Expr fits = float_fits(ctx_, value, e->type);
+        return both(ctx_, out, both(ctx_, known(e->arg(0), "semantics:indet-cast"), fits));
     }
 
     Context& ctx_;

@@ -14,8 +14,9 @@ namespace proviso::analysis {
 
 // Evaluating `e` does not fault, given that every load it makes is in a buffer that is in scope:
 // divisors are not zero, quotients in range, observed values in range, shifts in range, loads in
-// bounds, conditions, indices, divisors and arguments of calls definite. Short-circuit operators
-// make the claims of their right side conditional.
+// bounds; definite are conditions, indices, divisors, shift counts, arguments of calls, operands of
+// arithmetic on exact integers, and floats that are cast to integers. Short-circuit operators make
+// the claims of their right side conditional.
 ir::Expr no_fault(ir::Context& ctx, ir::Expr e);
 
 // `e` evaluates to a definite value (given that it does not fault): a formula over Defined(load)

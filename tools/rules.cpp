@@ -91,6 +91,7 @@ int list_refused(const RulesOptions& o) {
                 // Whether a variable is definite is part of the schema's model, too; not worth
                 // showing.
                 const bool helper = name.find("_at") != std::string::npos ||
+                                    name.find("_fits") != std::string::npos ||
                                     name.find("_cell") != std::string::npos;
                 if (!helper) values += (values.empty() ? "" : ", ") + name + " = " + value;
             }

@@ -33,6 +33,7 @@ std::vector<Expr> conditions(ir::Context& ctx, const RuleInstance& rule) {
     if (rule.where != nullptr) out.push_back(rule.where);
     for (const rewrite::Need& need : rule.needs) {
         const ir::ScalarType type = need.pattern->type;
+        if (need.definite) continue;
         if (!need.in_range) {
             out.push_back(need.pattern);
         } else if (type.is_exact_int()) {

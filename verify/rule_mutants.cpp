@@ -242,8 +242,10 @@ std::string instance_text(const RuleInstance& rule) {
     if (rule.where != nullptr) out += "  where " + ir::print(rule.where);
     std::string needs;
     for (const rewrite::Need& n : rule.needs) {
-        const std::string text = ir::print(n.pattern);
-        needs += (needs.empty() ? "" : "; ") + (n.in_range ? "in_range(" + text + ")" : text);
+        std::string text = ir::print(n.pattern);
+        if (n.in_range) text = "in_range(" + text + ")";
+        if (n.definite) text = "definite(" + text + ")";
+        needs += (needs.empty() ? "" : "; ") + text;
     }
     return needs.empty() ? out : out + "  needs " + needs;
 }

@@ -17,6 +17,7 @@ struct Term {
     Value value;
     bool faults = false;
     bool indeterminate = false;
+    bool fits = false;
 };
 
 Value zero(ir::ScalarType type) {
@@ -33,8 +34,7 @@ std::map<std::string, Term> terms_of(const std::vector<Expr>& variables,
             const bool is_cell = m.expr != nullptr && m.expr->op == ir::Op::Load;
             if (is_cell) {
                 const std::string& buffer = m.expr->buffer->name;
-                const bool of_term =
-                    buffer == *v->name + "_cell" || buffer == *v->name + "_unobserved";
+                const bool of_term = buffer == *v->name + "_cell";
                 if (of_term && m.value == nullptr) term.indeterminate = true;
             } else if (m.name == *v->name) {
                 term.value = m.value != nullptr
@@ -42,8 +42,12 @@ std::map<std::string, Term> terms_of(const std::vector<Expr>& variables,
                                  : Value::of_int(*ir::Integer::parse(m.out_of_range));
             } else if (m.value != nullptr && m.name == *v->name + "_at") {
                 term.faults = m.value->int_value() != 0;
+            } else if (m.value != nullptr && m.name == *v->name + "_fits") {
+                term.fits = ir::is_true(m.value);
             }
         }
+        // Computed of an indeterminate value: a fault.
+        if (v->type.is_exact_int() && !term.fits && term.indeterminate) term.faults = true;
     }
     return out;
 }

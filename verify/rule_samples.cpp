@@ -136,9 +136,13 @@ std::optional<SidesOnSample> RuleSampler::look(const RuleSample& sample) const {
     }
     for (const rewrite::Need& need : rule_.needs) {
         const Evaluated e = value(need.pattern);
-        if (!e.ok() || e.value.is_indet()) return std::nullopt;
+        if (!e.ok()) return std::nullopt;
+        // A range says nothing of whether there is a value.
+        if (e.value.is_indet() && need.in_range) continue;
+        if (e.value.is_indet()) return std::nullopt;
         const bool holds =
-            need.in_range ? ir::observable(need.pattern->type, e.value) : e.value.truth();
+            need.definite ||
+            (need.in_range ? ir::observable(need.pattern->type, e.value) : e.value.truth());
         if (!holds) return std::nullopt;
     }
     SidesOnSample out{value(rule_.left), value(rule_.right), true};

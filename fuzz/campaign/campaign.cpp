@@ -42,6 +42,8 @@ class CaseRunner {
         if (runs_without_fault()) ++s_.valid;
         ++s_.round_trips;
         report(check_round_trip(ctx_, program_.function), {});
+        report(check_monotone(program_.function, program_.ranges, 2, mix(seed_, 13), s_.monotone),
+               {});
         expressions();
         Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx_, program_.function);
         PROVISO_CHECK(d.ok(), "a generated program is not well-formed");
@@ -268,6 +270,7 @@ nlohmann::json Summary::json() const {
             {"cpu", {{"compiled", cpu.compiled}, {"refused", cpu.refused}, {"runs", cpu.runs}}},
             {"domains", {{"checked", domains.checked}}},
             {"encoder", {{"checked", encoder.checked}, {"undecided", encoder.undecided}}},
+            {"monotone", {{"runs", monotone.runs}, {"counted", monotone.counted}}},
             {"rule_instances", {{"checked", rule_instances.checked}}},
             {"round_trips", round_trips},
             {"schedules",

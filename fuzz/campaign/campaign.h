@@ -12,6 +12,7 @@
 #include "fuzz/campaign/failure.h"
 #include "fuzz/oracle/cpu.h"
 #include "fuzz/oracle/expressions.h"
+#include "fuzz/oracle/monotone.h"
 #include "fuzz/oracle/refinement.h"
 
 namespace proviso::fuzz {
@@ -42,6 +43,7 @@ struct Summary {
     ExpressionCounts domains;
     ExpressionCounts encoder;
     ExpressionCounts rule_instances;
+    MonotoneCounts monotone;
     std::uint64_t round_trips = 0;
     std::uint64_t schedules = 0;           // run
     std::uint64_t schedules_refused = 0;   // of those, ended by a refusal

@@ -7,6 +7,7 @@
 #include "fuzz/gen/shrink.h"
 #include "fuzz/oracle/cpu.h"
 #include "fuzz/oracle/expressions.h"
+#include "fuzz/oracle/monotone.h"
 #include "fuzz/oracle/refinement.h"
 #include "fuzz/oracle/round_trip.h"
 #include "rewrite/kernel/derivation.h"
@@ -61,6 +62,10 @@ std::optional<Finding> ask_again(Context& ctx, const Failure& failure, int runs,
                                  analysis::Prover& prover) {
     const Finding& was = failure.finding;
     if (was.oracle == "round-trip") return check_round_trip(ctx, failure.source);
+    if (was.oracle == "monotone") {
+        MonotoneCounts counts;
+        return check_monotone(failure.source, failure.ranges, runs, was.setup.seed, counts);
+    }
     if (is_of_expression(was.oracle)) return ask_expression(ctx, was, prover);
     const Result<Played> played = play(ctx, failure.source, failure.steps, prover);
     if (!played) return std::nullopt;

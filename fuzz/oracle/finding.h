@@ -21,7 +21,8 @@ struct RunSetup {
 };
 
 struct Finding {
-    std::string oracle;     // "refinement", "cpu", "round-trip", "encoder", "domains", "rules"
+    std::string
+        oracle;  // "refinement", "cpu", "round-trip", "encoder", "domains", "rules", "monotone"
     std::string signature;  // what stays the same while the finding is made smaller
     std::string detail;     // values, in words
     ir::Inputs inputs;      // as the source's caller gives them

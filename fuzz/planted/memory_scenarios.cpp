@@ -26,12 +26,12 @@ const std::vector<Scenario>& replaced() {
          "is definite where the original is",
          R"(
 @T.prim_func
-def f(A: T.Buffer((5,), "int32"), B: T.Buffer((5,), "int32")):
-    tmp = T.alloc_buffer((5,), "int32")
+def f(A: T.Buffer((5,), "int16"), B: T.Buffer((5,), "int16")):
+    tmp = T.alloc_buffer((5,), "int16")
     for i in range(5):
         B[i] = A[i]
 )",
-         {{"replace", "body/body/body/value", R"j({"to": "A[i] + 0 * tmp[i]"})j"}}},
+         {{"replace", "body/body/body/value", R"j({"to": "A[i] + T.int16(0) * tmp[i]"})j"}}},
         {"a replacement that races",
          "a new load in a concurrent loop",
          R"(

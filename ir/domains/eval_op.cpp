@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "ir/domains/value.h"
+#include "ir/planted.h"
 
 namespace proviso::ir {
 
@@ -25,8 +26,15 @@ Value float_result(ScalarType type, double a, double b, F operation) {
     return Value::of_float(type, operation(a, b));
 }
 
+// What an operator whose result no range holds gives where an operand is `indet`: some definite
+// value in its place could leave the type's range (docs/semantics.md, "undef, indet, assume").
+Evaluated of_indet(ScalarType type) {
+    if (type.is_exact_int() && !planted("semantics:indet-arithmetic")) return FaultKind::IndetUse;
+    return Value::indet();
+}
+
 Evaluated arithmetic(Op op, ScalarType type, const Value& a, const Value& b) {
-    if (a.is_indet() || b.is_indet()) return Value::indet();
+    if (a.is_indet() || b.is_indet()) return of_indet(type);
     if (type.is_float()) {
         const double x = a.real();
         const double y = b.real();
@@ -53,7 +61,12 @@ Evaluated division(Op op, ScalarType type, const Value& a, const Value& b) {
     if (!observable(type, a) || !observable(type, b)) return FaultKind::OutOfRange;
     if (b.is_indet()) return FaultKind::IndetUse;
     if (b.integer().is_zero()) return FaultKind::ZeroDivisor;
-    if (a.is_indet()) return Value::indet();
+    if (a.is_indet()) {
+        // It could be the MIN of MIN // -1.
+        const bool may_leave = type.is_signed() && b.integer() == Integer(-1);
+        if (may_leave && !planted("semantics:indet-quotient")) return FaultKind::IndetUse;
+        return Value::indet();
+    }
     const Integer& x = a.integer();
     const Integer& y = b.integer();
     const bool floor = op == Op::FloorDiv || op == Op::FloorMod;
@@ -96,9 +109,11 @@ Evaluated comparison(Op op, ScalarType type, const Value& a, const Value& b) {
 Evaluated bits(Op op, ScalarType type, const Value& a, const Value& b) {
     if (!observable(type, a) || !observable(type, b)) return FaultKind::OutOfRange;
     const bool is_shift = op == Op::Shl || op == Op::Shr;
+    if (is_shift && b.is_indet() && !planted("semantics:indet-shift")) return FaultKind::IndetUse;
     if (is_shift && !b.is_indet() && (b.integer() < 0 || b.integer() >= Integer(type.bits))) {
         return FaultKind::Shift;
     }
+    if (op == Op::Shl && a.is_indet()) return of_indet(type);
     if (a.is_indet() || b.is_indet()) return Value::indet();
     // Observed, so both fit.
     const Int128 x = *a.integer().to_int128();
@@ -134,7 +149,11 @@ double integer_to_float(ScalarType type, Int128 value) {
 
 Evaluated cast(ScalarType from, ScalarType to, const Value& a) {
     if (!observable(from, a)) return FaultKind::OutOfRange;
-    if (a.is_indet()) return Value::indet();
+    if (a.is_indet()) {
+        const bool may_not_fit = from.is_float() && to.is_int();
+        if (may_not_fit && !planted("semantics:indet-cast")) return FaultKind::IndetUse;
+        return Value::indet();
+    }
     if (to.is_bool()) {
         return Value::of_bool(from.is_float() ? a.real() != 0.0 : !a.integer().is_zero());
     }
@@ -151,7 +170,7 @@ Evaluated cast(ScalarType from, ScalarType to, const Value& a) {
 }
 
 Evaluated negation(ScalarType type, const Value& a) {
-    if (a.is_indet()) return Value::indet();
+    if (a.is_indet()) return of_indet(type);
     if (type.is_float()) return Value::of_float(-a.real());
     return wrapped(type, -a.integer());
 }
@@ -177,7 +196,7 @@ Evaluated math(MathFn fn, ScalarType type, std::span<const Value> args) {
         if (!observable(type, args[i])) return FaultKind::OutOfRange;
     }
     for (const Value& a : args) {
-        if (a.is_indet()) return Value::indet();
+        if (a.is_indet()) return of_indet(type);  // abs(MIN) is out of range, too
     }
     if (!type.is_float()) return wrapped(type, abs(args[0].integer()));  // Abs
     const double x = args[0].real();
@@ -192,6 +211,14 @@ Evaluated math(MathFn fn, ScalarType type, std::span<const Value> args) {
         default: break;
     }
     return Value::of_float(type, inexact_math(fn, x, args.size() > 1 ? args[1].real() : 0.0));
+}
+
+// An indeterminate condition could choose either arm, so both are observed.
+Evaluated select(ScalarType type, std::span<const Value> args) {
+    if (!args[0].is_indet()) return args[0].truth() ? args[1] : args[2];
+    const bool fit = observable(type, args[1]) && observable(type, args[2]);
+    if (!fit && !planted("semantics:indet-choice")) return FaultKind::IndetUse;
+    return Value::indet();
 }
 
 // And stops at a false left side, Or at a true one.
@@ -237,9 +264,7 @@ Evaluated eval_op(const ExprNode& e, std::span<const Value> args) {
         case Op::BitXor:
         case Op::Shl:
         case Op::Shr: return bits(e.op, type, args[0], args[1]);
-        case Op::Select:
-            if (args[0].is_indet()) return Value::indet();
-            return args[0].truth() ? args[1] : args[2];
+        case Op::Select: return select(e.type, args);
         case Op::IfThenElse:
             if (args[0].is_indet()) return FaultKind::IndetUse;
             return args[0].truth() ? args[1] : args[2];

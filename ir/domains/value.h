@@ -6,8 +6,11 @@
 //  * `indet` as the left side of `and`/`or` or as the condition of IfThenElse steers evaluation,
 //    so it is a fault (indet use). As the condition of Select it is an operand: the result is
 //    indet. As the right side of `and`/`or` it is the result where it is needed.
-//  * An `indet` integer divisor is a fault; an `indet` operand of a float division is not: the
-//    result is indet, as of any strict operator (a float division cannot fault).
+//  * An `indet` operand is a fault where some definite value in its place could be one, there or
+//    where the result is observed: of + - * abs negation and << on exact integers, as a divisor, as
+//    a shift count, of a cast from float to integer, divided by -1. So is an `indet` condition of
+//    Select with an arm out of its type's range. Elsewhere the result is indet: of floats and
+//    wrapping integers, comparisons, min, max, bitwise operators, other casts.
 //  * What can be checked of definite operands is checked although another one is `indet`: a zero
 //    divisor, an operand that is observed out of range.
 //  * Shl on exact types is multiplication by a power of two in Z: like `*`, its result is not
@@ -76,7 +79,7 @@ enum class FaultKind : std::uint8_t {
     Shift,               // by less than 0 or by the width or more
     Cast,                // float to integer: NaN or out of range
     OutOfBounds,
-    IndetUse,  // in a branch, assume, assert, bound, index, divisor or argument of a call
+    IndetUse,  // in a branch, assume, assert, bound, index, argument of a call, and as said above
     AssumeFalse,
     DataRace,
     Inaccessible,     // a cell that the caller has closed was touched
@@ -117,7 +120,8 @@ Evaluated eval_op(const ExprNode& e, std::span<const Value> args);
 // In words, for a fault that `eval_op` gave: "zero divisor: floordiv(7, 0) on int32".
 std::string describe_fault(const ExprNode& e, FaultKind kind, std::span<const Value> args);
 
-// False for a value of exact integer type that has left the type's range. Indet is observable.
+// False for a value of exact integer type that has left the type's range. Indet is observable: it
+// stands for values of the type (see above).
 inline bool observable(ScalarType type, const Value& value) {
     return !type.is_exact_int() || value.is_indet() || value.integer().in_range(type);
 }

@@ -34,6 +34,7 @@ struct InterpOptions {
     bool detect_races = true;
     bool check_regions = false;  // blocks stay within their reads and writes annotations
     std::map<std::string, ExternFunction> externs = {};
+    std::uint64_t* frozen = nullptr;  // where set: counts the indeterminate values that lets froze
 };
 
 using Tensors = std::map<std::string, Tensor>;  // every buffer parameter, by name

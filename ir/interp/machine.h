@@ -46,7 +46,10 @@ class Machine {
     void unbind(Node n, Value outer) { variables_[program_.exprs[n].slot] = std::move(outer); }
     Evaluated load(Node n, std::span<const Value> indices);
     Evaluated call(Node n, std::span<const Value> args);
-    Value freeze(ScalarType type) { return chooser_.choose(type); }
+    Value freeze(ScalarType type) {
+        if (options_.frozen != nullptr) ++*options_.frozen;
+        return chooser_.choose(type);
+    }
     bool step() { return steps_++ < options_.step_limit; }
     void fault(Node n, FaultKind kind, std::span<const Value> args);
 

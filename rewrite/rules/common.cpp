@@ -181,6 +181,10 @@ bool in_concurrent_loop(const Function& f, const Site& site) {
     });
 }
 
+Expr evaluated_bound(Context& ctx, Expr bound) {
+    return ctx.all_of({no_fault(ctx, bound), definite(ctx, bound), in_range(ctx, bound)});
+}
+
 std::vector<Expr> range_facts(Context& ctx, Expr v, Expr lo, Expr hi) {
     return {ctx.le(lo, v), ctx.lt(v, hi)};
 }

@@ -51,6 +51,10 @@ ir::Function without_region_claims(ir::Context& ctx, const ir::Function& f, cons
 // True when the site lies in a parallel, vectorized or thread-bound loop.
 bool in_concurrent_loop(const ir::Function& f, const ir::Site& site);
 
+// What is known of a loop's bound because the loop ran: it was computed without a fault, and is
+// definite and in range.
+ir::Expr evaluated_bound(ir::Context& ctx, ir::Expr bound);
+
 // lo <= v and v < hi, for each loop variable.
 std::vector<ir::Expr> range_facts(ir::Context& ctx, ir::Expr v, ir::Expr lo, ir::Expr hi);
 

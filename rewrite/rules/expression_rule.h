@@ -14,7 +14,8 @@
 // integers, have a value out of its type's range as long as nobody observes it. So a right side
 // that newly observes a term (makes it an operand of a division, comparison, min, max, cast, ..)
 // must show that the term is in range: either it follows from the left side not faulting, or it is
-// among the rule's `needs`. A left side that faults may be replaced by anything.
+// among the rule's `needs`. So must one that newly computes with a term show that it is definite
+// (docs/semantics.md, "undef, indet, assume"). A left side that faults may be replaced by anything.
 //
 // An operator applied to constants only, on a right side or in `needs`, is computed when the rule
 // is applied: exactly in Z for exact integers, wrapping for the others. Where the result is not a
@@ -45,7 +46,8 @@ struct ExpressionRule {
     // A condition on the constants, decided while matching; empty: none.
     std::string_view where = {};
     // Conditions on the terms, joined by ";", which the application has to prove from the facts at
-    // its site: boolean expressions, read as mathematics, or in_range(expression).
+    // its site: boolean expressions, read as mathematics, in_range(expression), or
+    // definite(expression).
     std::string_view needs = {};
     std::string_view note = {};      // why it is right, or what it is for, where that is not plain
     std::string_view lemmas = {};    // instances of laws that its proof uses, joined by ";"

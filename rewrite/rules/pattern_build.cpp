@@ -68,9 +68,14 @@ std::optional<std::vector<Expr>> build_needs(ir::Context& ctx, const RuleInstanc
     for (const Need& need : rule.needs) {
         Expr e = build(ctx, need.pattern, bindings);
         if (e == nullptr) return std::nullopt;
-        out.push_back(need.in_range ? analysis::in_range(ctx, e) : e);
+        out.push_back(need_claim(ctx, need, e));
     }
     return out;
+}
+
+Expr need_claim(ir::Context& ctx, const Need& need, Expr e) {
+    if (need.definite) return analysis::definite(ctx, e);
+    return need.in_range ? analysis::in_range(ctx, e) : e;
 }
 
 }  // namespace proviso::rewrite

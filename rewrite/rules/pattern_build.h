@@ -28,4 +28,7 @@ ir::Expr build(ir::Context& ctx, ir::Expr pattern, const Bindings& bindings);
 std::optional<std::vector<ir::Expr>> build_needs(ir::Context& ctx, const RuleInstance& rule,
                                                  const Bindings& bindings);
 
+// What the need claims of its pattern's instance `e`.
+ir::Expr need_claim(ir::Context& ctx, const Need& need, ir::Expr e);
+
 }  // namespace proviso::rewrite

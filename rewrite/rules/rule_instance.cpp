@@ -111,13 +111,19 @@ struct Reader {
     }
 
     Result<Need> read_need(std::string_view text) const {
-        constexpr std::string_view opening = "in_range(";
-        const bool in_range = text.substr(0, opening.size()) == opening;
-        if (in_range) text = text.substr(opening.size(), text.size() - opening.size() - 1);
-        const auto expected = in_range ? std::optional<ScalarType>() : ir::kBool;
-        Result<Expr> pattern = read(text, expected);
+        Need out;
+        const auto opens = [&text](std::string_view opening) {
+            if (text.substr(0, opening.size()) != opening) return false;
+            text = text.substr(opening.size(), text.size() - opening.size() - 1);
+            return true;
+        };
+        out.in_range = opens("in_range(");
+        out.definite = !out.in_range && opens("definite(");
+        const bool of_any_type = out.in_range || out.definite;
+        Result<Expr> pattern = read(text, of_any_type ? std::optional<ScalarType>() : ir::kBool);
         if (!pattern) return pattern.error();
-        return Need{*pattern, in_range};
+        out.pattern = *pattern;
+        return out;
     }
 
     // "name(term, term, ..)"

@@ -26,7 +26,8 @@ bool is_constant_pattern(ir::Expr pattern);
 
 struct Need {
     ir::Expr pattern = nullptr;
-    bool in_range = false;  // true: the pattern's value is in its type's range; else: it holds
+    bool in_range = false;  // the pattern's value is in its type's range
+    bool definite = false;  // the pattern's value is definite; neither: the pattern holds
 };
 
 // A law of laws.h with the terms that a proof uses it for: patterns, one for each parameter.

@@ -22,12 +22,13 @@ Expr free_load(ir::Context& ctx, const std::string& name, ScalarType type, Expr 
     return ctx.load(cells, {at});
 }
 
-// What formula.h is asked about in place of the pattern variable `name`.
+// What formula.h is asked about in place of the pattern variable `name`: in exact integers what is
+// in range wherever it is evaluated, or a product, which is definite and of any size.
 Expr stand_in(ir::Context& ctx, const std::string& name, ScalarType type) {
     Expr at = ctx.var(name + "_at", ir::kInt32);
     Expr load = free_load(ctx, name + "_cell", type, at);
     if (!type.is_exact_int()) return load;
-    return ctx.mul(load, free_load(ctx, name + "_unobserved", type, at));
+    return ctx.if_then_else(ctx.var(name + "_fits", ir::kBool), load, ctx.mul(load, load));
 }
 
 // The terms of a float sum, each with its sign, in an order of their own.
@@ -72,8 +73,9 @@ class Schema {
         if (rule_.where != nullptr) out.facts.push_back(plain(rule_.where));
         for (const Need& need : rule_.needs) {
             Expr e = with_computed_constants(need.pattern, out.facts);
-            out.facts.push_back(generalise(need.in_range ? analysis::in_range(ctx_, e) : e));
+            out.facts.push_back(generalise(need_claim(ctx_, need, e)));
         }
+        for (Expr fits : fits_) out.facts.push_back(fits);
         out.facts.push_back(generalise(analysis::no_fault(ctx_, left)));
         for (const LawUse& use : rule_.lemmas) out.facts.push_back(instance(use));
         agreement_ = agreement(generalise(left), generalise(right));
@@ -147,7 +149,13 @@ class Schema {
         term = stand_in(ctx_, name, variable->type);
         places_.push_back(ctx_.var(name + "_at", ir::kInt32));
         becomes_[term] = variable;
-        if (variable->type.is_exact_int()) unbounded_.push_back(variable);
+        if (!variable->type.is_exact_int()) return;
+        unbounded_.push_back(variable);
+        Expr fits = term->arg(0);
+        Expr of_any_size = term->arg(2);
+        places_.push_back(fits);
+        becomes_[of_any_size] = variable;
+        fits_.push_back(ctx_.implies(fits, generalise(analysis::in_range(ctx_, of_any_size))));
     }
 
     // A constant pattern as mathematics: no stand-ins in it, nothing computed.
@@ -198,7 +206,8 @@ class Schema {
     Bindings bindings_;
     std::unordered_map<Expr, Expr> becomes_;
     std::vector<Expr> unbounded_;
-    std::vector<Expr> places_;                 // where the stand-ins are read
+    std::vector<Expr> fits_;                   // what stand-ins in range are
+    std::vector<Expr> places_;                 // where the stand-ins are read, and which kind
     std::unordered_map<Expr, Expr> computed_;  // constant patterns, and their variables
     Expr agreement_ = nullptr;
 };

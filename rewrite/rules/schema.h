@@ -11,10 +11,12 @@
 //   x            its value: any value of its type; in exact integers any integer (`unbounded`)
 //   x_at         it evaluates without a fault where x_at = 0, a free variable
 //   Defined(..)  it is definite, a free truth value
+//   x_fits       exact integers: it is in range, and may be indeterminate; where x_fits is false it
+//                is definite and of any size. (Nothing is both indeterminate and of any size.)
 // and a right side that evaluates, observes or depends on `x` where the left side does not is
-// refuted. The claims come from formula.h, asked about a stand-in that can do those four things: a
-// product of two loads in exact integers (nothing bounds a product that was not observed), one load
-// elsewhere. Afterwards each stand-in becomes the variable.
+// refuted. The claims come from formula.h, asked about a stand-in that can do those four things: in
+// exact integers a choice by x_fits of a load and a product (nothing bounds a product that was not
+// observed), a load elsewhere. Afterwards each stand-in becomes the variable.
 //
 // Constants are variables in their type's range. A constant that the right side computes is a
 // variable too, with its definition as a fact: it exists only where the definition gives a value of

@@ -1,5 +1,6 @@
 #include "rewrite/schedule/advice.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -66,6 +67,15 @@ std::string closed_padding(const Function& current) {
     return {};
 }
 
+// An undefined integer of the refutation's values, computed with.
+bool computes_with_undefined(const Rejection& rejection) {
+    const auto& model = rejection.answer.model;
+    return std::any_of(model.begin(), model.end(), [](const analysis::ModelValue& m) {
+        return m.value == nullptr && m.out_of_range.empty() && m.expr != nullptr &&
+               m.expr->op == Op::Load && m.expr->type.is_exact_int();
+    });
+}
+
 }  // namespace
 
 std::string advice(const Rejection& rejection, const Function& current) {
@@ -77,6 +87,10 @@ std::string advice(const Rejection& rejection, const Function& current) {
         if (!closed.empty()) {
             return "the padding of " + closed + " may not be touched: pass a pad_value for " +
                    closed + " (T.undef() when its values do not matter, 0.0 when it is summed)";
+        }
+        if (computes_with_undefined(rejection)) {
+            return "arithmetic on an undefined int32 or int64 is a fault: give the padding a value "
+                   "(pad_value=0), or do no more than move, compare and choose";
         }
     }
     for (const Advice& a : kAdvice) {

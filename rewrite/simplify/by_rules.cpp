@@ -1,6 +1,7 @@
 #include "rewrite/simplify/by_rules.h"
 
 #include "analysis/formula.h"
+#include "rewrite/simplify/definite.h"
 
 namespace proviso::rewrite {
 
@@ -45,6 +46,7 @@ struct Attempt {
     // The need by ranges alone.
     std::optional<bool> quickly(const Need& need, const Bindings& bindings) {
         Expr p = need.pattern;
+        if (need.definite) return std::nullopt;
         if (need.in_range) {
             if (!p->type.is_exact_int()) return true;
             if (range_of(p, bindings).within(Range::of(p->type))) return true;
@@ -63,6 +65,9 @@ struct Attempt {
         if (const auto known = quickly(need, bindings)) return *known;
         Expr claim = build(ctx, need.pattern, bindings);
         if (claim == nullptr) return false;
+        if (need.definite) {
+            return surely_definite(claim) || surroundings.proves(s, need_claim(ctx, need, claim));
+        }
         return need.in_range ? surroundings.in_range(s, claim) : surroundings.proves(s, claim);
     }
 

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <deque>
-#include <tuple>
 #include <utility>
 
 #include "ir/children.h"
 #include "rewrite/simplify/arrange.h"
 #include "rewrite/simplify/by_rules.h"
+#include "rewrite/simplify/computing.h"
 #include "rewrite/simplify/definite.h"
-#include "rewrite/simplify/forgetting.h"
 #include "rewrite/simplify/sum_walk.h"
 
 namespace proviso::rewrite {
@@ -76,10 +75,8 @@ struct Simplifier::Impl {
     std::uint64_t steps_before = 0;  // in earlier calls
     int depth = 0;
     bool cut = false;
-    bool keep_memory = false;  // no step may drop a load, an undef or a call (forgetting.h)
-    bool met_memory = false;   // below the node at hand
-    bool forgot = false;       // a step below the node at hand dropped memory
-    Expr root = nullptr;       // what is being simplified
+    bool met_memory = false;  // below the node at hand
+    Expr root = nullptr;      // what is being simplified
     // Of lets in it (see visit_let).
     Expr lets_root = nullptr;
     struct Named {
@@ -91,7 +88,7 @@ struct Simplifier::Impl {
     std::vector<FactSet*> lets_of;
 
     using Done = FactSet::Done;
-    IdMap<Done>& done(FactSet& s) const { return keep_memory ? s.done_keeping_memory : s.done; }
+    static IdMap<Done>& done(FactSet& s) { return s.done; }
 
     Expr pass(Expr e, FactSet& s, std::uint32_t trace);
     Expr visit(Expr e, FactSet& s, std::uint32_t trace);
@@ -126,14 +123,7 @@ Simplified Simplifier::simplify(Expr e, const std::vector<Expr>& facts) {
         trace = static_cast<std::uint32_t>(impl_->traces.size());
         impl_->traces.emplace_back();
     }
-    // What a careful pass gives may be free to simplify further.
-    constexpr int most_passes = 6;
-    out.result = e;
-    for (int pass = 0; pass < most_passes; ++pass) {
-        Expr before = out.result;
-        out.result = impl_->pass(before, s, trace);
-        if (!impl_->keep_memory || out.result == before) break;
-    }
+    out.result = impl_->pass(e, s, trace);
     out.fixpoint = !impl_->cut;
     out.contradictory = s.contradictory;
     if (trace != 0) {
@@ -143,19 +133,10 @@ Simplified Simplifier::simplify(Expr e, const std::vector<Expr>& facts) {
     return out;
 }
 
-// The whole expression once; once more, and carefully, where a load was dropped and that may show.
 Expr Simplifier::Impl::pass(Expr e, FactSet& s, std::uint32_t trace) {
-    const std::size_t told = traces[trace].items.size();
-    keep_memory = false;
     met_memory = false;
-    forgot = false;
     root = e;
     lets_root = nullptr;
-    Expr out = visit(e, s, trace);
-    if (!forgot || out == e || surely_observable(surroundings, s, out)) return out;
-    keep_memory = true;
-    lets_root = nullptr;
-    traces[trace].items.resize(told);
     return visit(e, s, trace);
 }
 
@@ -193,14 +174,12 @@ Expr Simplifier::Impl::visit(Expr e, FactSet& s, std::uint32_t trace) {
     if (const Done* known = done(s).find(e)) {
         out = *known;
     } else {
-        const std::pair outside{met_memory, forgot};
+        const bool outside = met_memory;
         met_memory = false;
-        forgot = false;
         out = work(e, s);
-        std::tie(met_memory, forgot) = outside;
+        met_memory = outside;
     }
     met_memory |= out.memory;
-    forgot |= out.forgot;
     if (trace != 0 && out.trace != 0) traces[trace].items.push_back({out.trace, {}});
     return out.result;
 }
@@ -210,7 +189,7 @@ Expr Simplifier::Impl::visit(Expr e, FactSet& s, std::uint32_t trace) {
 FactSet::Done Simplifier::Impl::work(Expr e, FactSet& s) {
     if (depth >= kDeepest) {
         cut = true;
-        return {e, 0, true, false};
+        return {e, 0, true};
     }
     ++depth;
     met_memory = e->op == Op::Load || e->op == Op::CallExtern;
@@ -226,7 +205,6 @@ FactSet::Done Simplifier::Impl::work(Expr e, FactSet& s) {
         const std::optional<Arranged> next = change(current, s);
         if (!next) break;
         record(trace, s, current, *next);
-        if (met_memory && !forgot) forgot = forgets_memory(current, next->after);
         if (++steps >= options.step_limit) cut = true;
         current = next->after;
         const bool settled = current->args.empty() || done(s).find(current) != nullptr;
@@ -241,10 +219,10 @@ FactSet::Done Simplifier::Impl::work(Expr e, FactSet& s) {
     if (trace != 0) traces[trace].items.resize(told);
     if (traces[trace].items.empty()) trace = 0;
     if (!cut) {
-        if (!best->args.empty() && best != e) done(s).put(best, {best, 0, met_memory, forgot});
-        done(s).put(e, {best, trace, met_memory, forgot});
+        if (!best->args.empty() && best != e) done(s).put(best, {best, 0, met_memory});
+        done(s).put(e, {best, trace, met_memory});
     }
-    return {best, trace, met_memory, forgot};
+    return {best, trace, met_memory};
 }
 
 // A variable of which the facts say outright that it has one value is that value. One that has it
@@ -357,7 +335,7 @@ Expr Simplifier::Impl::visit_let(Expr e, FactSet& s, std::uint32_t trace) {
 std::optional<Arranged> Simplifier::Impl::change(Expr e, FactSet& s) {
     if (e->args.empty()) return std::nullopt;
     const auto allowed = [&](const std::optional<Arranged>& c) {
-        return c && !(keep_memory && met_memory && forgets_memory(e, c->after));
+        return c && !(met_memory && computes_with_more(e, c->after));
     };
     if (auto c = fold(e)) return c;
     if (e->op == Op::Let) {

@@ -37,7 +37,6 @@ struct FactSet {
         ir::Expr result = nullptr;
         std::uint32_t trace = 0;
         bool memory = false;  // there are loads, undefs or opaque calls below the node
-        bool forgot = false;  // and on the way one was dropped
     };
 
     std::vector<ir::Expr> facts;
@@ -56,7 +55,6 @@ struct FactSet {
     IdMap<Range> ranges;    // remembered
     IdMap<Answer> answers;  // of the prover, by claim
     IdMap<Done> done;
-    IdMap<Done> done_keeping_memory;
     IdMap<FactSet*> with;  // these facts and one more
     std::unordered_map<ir::Expr, std::vector<std::uint32_t>> facts_about;  // by variable; lazily
 };

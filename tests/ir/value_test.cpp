@@ -112,10 +112,46 @@ TEST_F(Values, ExactIntegersLeaveTheirRangeUntilObserved) {
               1);
 }
 
+// Where some definite value in the place of indet would be a fault, there or where the result is
+// observed.
+TEST_F(Values, IndetIsAFaultWhereAValueCouldBe) {
+    const Value indet = Value::indet();
+    const Value one = Value::of_int(1);
+    for (const ScalarType type : {kInt32, kInt64}) {
+        for (const Op op : {Op::Add, Op::Sub, Op::Mul, Op::Shl}) {
+            EXPECT_EQ(apply(op, type, {indet, one}).fault, FaultKind::IndetUse);
+            EXPECT_EQ(apply(op, type, {one, indet}).fault, FaultKind::IndetUse);
+        }
+        EXPECT_EQ(apply(Op::Neg, type, {indet}).fault, FaultKind::IndetUse);
+    }
+    for (const ScalarType type : {kInt8, kInt16, kUInt32, kUInt64}) {
+        for (const Op op : {Op::Add, Op::Sub, Op::Mul}) {
+            EXPECT_TRUE(apply(op, type, {indet, one}).ok());
+        }
+        EXPECT_TRUE(apply(Op::Shl, type, {indet, one}).ok());
+        EXPECT_EQ(apply(Op::Shl, type, {one, indet}).fault, FaultKind::IndetUse);
+        EXPECT_EQ(apply(Op::Shr, type, {one, indet}).fault, FaultKind::IndetUse);
+    }
+    const Value minus_one = Value::of_int(-1);
+    for (const ScalarType type : {kInt8, kInt32}) {
+        for (const Op op : {Op::FloorDiv, Op::FloorMod, Op::TruncDiv, Op::TruncMod}) {
+            EXPECT_EQ(apply(op, type, {indet, minus_one}).fault, FaultKind::IndetUse);
+            EXPECT_TRUE(apply(op, type, {indet, Value::of_int(-2)}).ok());
+        }
+    }
+    Expr choice = ctx.select(ctx.var("p", kBool), ctx.var("x", kInt32), ctx.var("y", kInt32));
+    const Value beyond = Value::of_int(Integer(kInt32.max_value()) + Integer(1));
+    EXPECT_EQ(eval_op(*choice, std::vector<Value>{indet, one, beyond}).fault, FaultKind::IndetUse);
+    EXPECT_EQ(eval_op(*choice, std::vector<Value>{indet, beyond, one}).fault, FaultKind::IndetUse);
+    EXPECT_TRUE(eval_op(*choice, std::vector<Value>{indet, one, indet}).ok());
+}
+
 TEST_F(Values, IndetPropagatesThroughStrictOperators) {
     const Value one = Value::of_int(1);
     const Value indet = Value::indet();
-    EXPECT_TRUE(apply(Op::Mul, kInt32, {Value::of_int(0), indet}).value.is_indet());
+    EXPECT_TRUE(apply(Op::Mul, kInt8, {Value::of_int(0), indet}).ok());
+    EXPECT_TRUE(apply(Op::Mul, kInt8, {Value::of_int(0), indet}).value.is_indet());
+    EXPECT_TRUE(apply(Op::Mul, kFloat32, {Value::of_float(0), indet}).ok());
     EXPECT_TRUE(apply(Op::Min, kInt32, {indet, one}).value.is_indet());
     EXPECT_TRUE(apply(Op::FloorDiv, kInt32, {indet, one}).value.is_indet());
     EXPECT_EQ(apply(Op::FloorDiv, kInt32, {one, indet}).fault, FaultKind::IndetUse);
@@ -242,7 +278,8 @@ TEST_F(Values, CastsWrapTruncateAndFault) {
     EXPECT_EQ(cast(kFloat64, kFloat16, Value::of_float(0x1p-25)).value, Value::of_float(0.0));
     EXPECT_EQ(cast(kFloat64, kFloat16, Value::of_float(-0x1.0000001p-25)).value,
               Value::of_float(-0x1p-24));
-    EXPECT_TRUE(cast(kFloat64, kInt8, Value::indet()).value.is_indet());
+    EXPECT_EQ(cast(kFloat64, kInt8, Value::indet()).fault, FaultKind::IndetUse);
+    EXPECT_TRUE(cast(kInt32, kInt8, Value::indet()).ok());
 }
 
 TEST_F(Values, AbsWrapsOnlyWhereTheTypeDoes) {

@@ -48,6 +48,7 @@ class Terms {
         for (const Need& need : rule.needs) {
             // analysis::in_range trusts loads, which our terms are stand-ins for: check by hand.
             Expr e = build(ctx_, need.pattern, bindings);
+            if (need.definite) e = ctx_.defined(e);
             out.needs.push_back(need.in_range && e->type.is_exact_int() ? ctx_.le(e, e) : e);
             if (need.in_range && !e->type.is_exact_int()) out.needs.pop_back();
         }

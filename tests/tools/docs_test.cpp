@@ -7,7 +7,8 @@
 //   ```
 //
 // `…` stands for any text within a line, and alone in a line for any number of lines. A page's
-// commands run one after the other in one fresh copy of examples/.
+// commands run one after the other in one fresh copy of examples/, with tests/scenarios/ beside the
+// files as scenarios/.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pty.h>
@@ -171,7 +172,10 @@ class Workplace {
         fs::create_directory(root_ / "bin");
         fs::create_symlink(PROVISO_BINARY, root_ / "bin" / "proviso");
         fs::create_symlink(PROVISO_CERTCHECK, root_ / "bin" / "proviso-certcheck");
-        fs::copy(fs::path(PROVISO_SOURCE_DIR) / "examples", folder(), fs::copy_options::recursive);
+        const fs::path source = PROVISO_SOURCE_DIR;
+        fs::copy(source / "examples", folder(), fs::copy_options::recursive);
+        fs::copy(source / "tests" / "scenarios", folder() / "scenarios",
+                 fs::copy_options::recursive);
         const char* path = std::getenv("PATH");
         const std::string old = path == nullptr ? "/usr/bin:/bin" : path;
         setenv("PROVISO_CACHE", (root_ / "cache").c_str(), 1);

@@ -205,7 +205,7 @@ TEST(Audit, AConsistentForgeryIsFoundByRederivation) {
 
     const auto no_axiom = [](json& run) { run["predicate"]["axioms"] = json::array(); };
     EXPECT_TRUE(names(forged(same_steps, no_axiom), kRunFile)) << "an axiom hidden";
-    const auto semantics = [](json& run) { run["predicate"]["semantics"] = 2; };
+    const auto semantics = [](json& run) { run["predicate"]["semantics"] = 1; };
     EXPECT_TRUE(names(forged(same_steps, semantics), kRunFile)) << "other semantics";
     const auto subject = [](json& run) {
         run["subject"][0]["digest"]["sha256"] = std::string(64, 'a');

@@ -28,7 +28,7 @@ inline constexpr const char* kObjectsFolder = "objects";
 
 inline constexpr const char* kStatementType = "https://in-toto.io/Statement/v1";
 inline constexpr const char* kPredicateType = "urn:proviso:derivation:v1";
-inline constexpr int kSemanticsVersion = 1;
+inline constexpr int kSemanticsVersion = 2;
 inline constexpr int kLogVersion = 2;
 
 // Grades of evidence: 1 for "E1" (one solver), 2 for "E2" (two solvers), 3 for "E3" (a

@@ -37,6 +37,20 @@ bool observes(Op op) {
     }
 }
 
+// Operators on exact integers whose result no range holds.
+bool needs_definite(Expr e) {
+    if (!e->type.is_exact_int()) return false;
+    switch (e->op) {
+        case Op::Add:
+        case Op::Sub:
+        case Op::Mul:
+        case Op::Neg:
+        case Op::Shl:
+        case Op::Math: return true;
+        default: return false;
+    }
+}
+
 bool is_division(Op op) {
     return op == Op::FloorDiv || op == Op::FloorMod || op == Op::TruncDiv || op == Op::TruncMod;
 }
@@ -169,8 +183,16 @@ SymbolicValue SymbolicEvaluator::cell(Expr e) {
     return {on_path(out.value), on_path(out.defined)};
 }
 
-// What the operator itself needs of operands that are definite: as analysis::no_fault says of it,
-// asked with variables for operands.
+// An indeterminate condition could choose either arm, so both are observed.
+void SymbolicEvaluator::chooses_either(const std::vector<SymbolicValue>& args) {
+    for (std::size_t k = 1; k < args.size(); ++k) {
+        Expr fits = s_.implies(args[k].defined, analysis::in_range(ctx_, args[k].value));
+        require(s_.either(args[0].defined, fits), "an arm that may be chosen is in range");
+    }
+}
+
+// What the operator itself needs of its operands: that some are definite (ir/domains/value.h), and
+// of definite ones what analysis::no_fault says of it, asked with variables for operands.
 void SymbolicEvaluator::operator_conditions(Expr e, const std::vector<SymbolicValue>& args) {
     if (observes(e->op)) {
         for (const SymbolicValue& a : args) {
@@ -183,13 +205,26 @@ void SymbolicEvaluator::operator_conditions(Expr e, const std::vector<SymbolicVa
         require(s_.make(Op::Ne, {args[1].value, zero_term(ctx_, e->type)}),
                 "the divisor is not zero");
     }
+    if (needs_definite(e)) {
+        for (const SymbolicValue& a : args)
+            require(a.defined, "an operand of arithmetic is definite");
+    }
     const bool shift = e->op == Op::Shl || e->op == Op::Shr;
     if (shift) {
+        require(args[1].defined, "a shift count is definite");
         Expr zero = ctx_.int_imm(e->type, 0);
         Expr last = ctx_.int_imm(e->type, e->type.bits - 1);
         Expr fits =
             s_.both(s_.make(Op::Le, {zero, args[1].value}), s_.make(Op::Le, {args[1].value, last}));
-        require(s_.implies(args[1].defined, fits), "a shift is within the width");
+        require(fits, "a shift is within the width");
+    }
+    if (e->op == Op::Select && e->type.is_exact_int()) chooses_either(args);
+    if (is_division(e->op) && e->type.is_signed()) {
+        Expr other = s_.make(Op::Ne, {args[1].value, ctx_.int_imm(e->type, -1)});
+        require(s_.either(args[0].defined, other), "what is divided by -1 is definite");
+    }
+    if (e->op == Op::Cast && e->arg(0)->type.is_float() && e->type.is_int()) {
+        require(args[0].defined, "a float that becomes an integer is definite");
     }
     if (!is_division(e->op) && e->op != Op::Cast) return;
     Substitution operands;

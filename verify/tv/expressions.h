@@ -59,6 +59,7 @@ class SymbolicEvaluator {
     SymbolicValue strict(ir::Expr e);
     SymbolicValue let(ir::Expr e);
     SymbolicValue cell(ir::Expr e);
+    void chooses_either(const std::vector<SymbolicValue>& args);
     void operator_conditions(ir::Expr e, const std::vector<SymbolicValue>& args);
     SymbolicValue under(ir::Expr condition, ir::Expr e);
 

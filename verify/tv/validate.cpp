@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "analysis/facts.h"
 #include "ir/domains/value.h"
 #include "ir/text.h"
 #include "verify/tv/executor.h"
@@ -92,6 +93,7 @@ class Validator {
         if (!to) return unknown("unsupported: " + to.error().message);
         if (!same_interface(*from, *to)) return unknown("unsupported: other parameters");
         read_licences(before, *from);
+        read_bounds(before);
         SymbolicRun first = execute_on(before, *from);
         if (!first.unsupported.empty()) return unknown("before: " + first.unsupported);
         for (const Requirement& r : first.requirements) {
@@ -172,6 +174,16 @@ class Validator {
             for (const SymbolicCell& cell : initial_tensor(ctx_, plain).cells) {
                 add_fact(ctx_.lt(ctx_.math(MathFn::Abs, {cell.content.value}), infinity));
             }
+        }
+    }
+
+    // What the declaration says of the scalars that stay symbols.
+    void read_bounds(const Function& f) {
+        for (Expr fact : analysis::parameter_facts(ctx_, f)) {
+            const std::vector<Expr> of = free_vars(fact);
+            const bool sized =
+                std::any_of(of.begin(), of.end(), [&](Expr v) { return sizes_.count(v) != 0; });
+            if (!sized) add_fact(fact);
         }
     }
 

@@ -71,9 +71,10 @@ class Fuse final : public Rule {
 
         std::vector<Expr> known = facts_at(ctx, before, site);
         for (Expr bound : {outer->lo, outer->hi}) {
-            Expr fine = ctx.all_of({no_fault(ctx, bound), in_range(ctx, bound)});
+            Expr fine = evaluated_bound(ctx, bound);
             if (!is_true(fine)) known.push_back(fine);
         }
+        append(known, definedness_facts(ctx, before, {inner->lo, inner->hi}));
         const auto claim = [&](std::string what, const std::vector<Expr>& more, Expr goal) {
             std::vector<Expr> facts = known;
             append(facts, more);

@@ -89,7 +89,7 @@ class MergeLoops final : public Rule {
 
         std::vector<Expr> facts = facts_at(ctx, before, site);
         for (Expr bound : {first->lo, first->hi, second->lo, second->hi}) {
-            Expr evaluated = ctx.all_of({no_fault(ctx, bound), in_range(ctx, bound)});
+            Expr evaluated = evaluated_bound(ctx, bound);
             if (!is_true(evaluated)) facts.push_back(evaluated);
         }
         out.obligations.push_back(

@@ -129,8 +129,8 @@ class Split final : public Rule {
 
         // The claim about iterations, over the old loop's scope.
         std::vector<Expr> scope_facts = facts_at(ctx, before, site);
-        Expr evaluated = ctx.all_of({no_fault(ctx, loop->lo), no_fault(ctx, loop->hi),
-                                     in_range(ctx, loop->lo), in_range(ctx, loop->hi)});
+        Expr evaluated =
+            ctx.all_of({evaluated_bound(ctx, loop->lo), evaluated_bound(ctx, loop->hi)});
         if (!is_true(evaluated)) scope_facts.push_back(evaluated);
         const auto claim = [&](std::string what, const std::vector<Expr>& more, Expr goal) {
             std::vector<Expr> facts = scope_facts;

@@ -126,7 +126,7 @@ class TrimLoop final : public Rule {
 
         std::vector<Expr> facts = facts_at(ctx, before, site);
         for (Expr e : {loop->lo, loop->hi}) {
-            Expr evaluated = ctx.all_of({no_fault(ctx, e), in_range(ctx, e)});
+            Expr evaluated = evaluated_bound(ctx, e);
             if (!is_true(evaluated)) facts.push_back(evaluated);
         }
         std::vector<Expr> computed;

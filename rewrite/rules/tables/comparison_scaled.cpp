@@ -37,7 +37,7 @@ constexpr ExpressionRule kRules[] = {
 
     {"lt-tile", kExact, "x * c0 + y < c1", "x < c1 // c0", "c0 > 0 and c1 % c0 == 0",
      "0 <= y; y < c0; in_range(x)",
-     "a guard on whole tiles; in_range(x), because an indeterminate y hides the sum's range",
+     "a guard on whole tiles",
      "mono(x, c1 // c0, c0); order(c1 // c0, x, c0)"},
     {"ge-tile", kExact, "c1 <= x * c0 + y", "c1 // c0 <= x", "c0 > 0 and c1 % c0 == 0",
      "0 <= y; y < c0; in_range(x)", "",

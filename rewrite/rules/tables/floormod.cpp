@@ -48,8 +48,10 @@ constexpr ExpressionRule kRules[] = {
     {"floormod-of-sub-floormod", kExact, "(x - x % c1) % c1", "0", "c1 > 0"},
 
     {"floormod-bounded", kSigned, "x % y", "x", "", "0 <= x; x < y"},
-    {"floormod-bounded-below", kExact, "x % y", "x + y", "", "-y <= x; x < 0; 0 < y"},
-    {"floormod-one-step", kExact, "x % c1", "x - c1", "c1 > 0", "c1 <= x; x < c1 * 2"},
+    {"floormod-bounded-below", kExact, "x % y", "x + y", "",
+     "-y <= x; x < 0; 0 < y; definite(x)"},
+    {"floormod-one-step", kExact, "x % c1", "x - c1", "c1 > 0",
+     "c1 <= x; x < c1 * 2; definite(x)", "an indeterminate remainder is not computed with"},
 };
 // clang-format on
 

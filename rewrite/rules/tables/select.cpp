@@ -51,9 +51,11 @@ constexpr ExpressionRule kRules[] = {
     {"if-eq", kInts | kBoolean, "T.if_then_else(x == y, x, y)", "y"},
     {"if-ne", kInts | kBoolean, "T.if_then_else(x != y, x, y)", "x"},
 
-    {"select-common-term", kSigned, "T.Select(p, x + z, y + z)", "T.Select(p, x, y) + z"},
+    {"select-common-term", kSigned, "T.Select(p, x + z, y + z)", "T.Select(p, x, y) + z",
+     "", "definite(p)", "an indeterminate choice is not computed with"},
     {"if-common-term", kSigned, "T.if_then_else(p, x + z, y + z)", "T.if_then_else(p, x, y) + z"},
-    {"select-common-factor", kExact, "T.Select(p, x * z, y * z)", "T.Select(p, x, y) * z"},
+    {"select-common-factor", kExact, "T.Select(p, x * z, y * z)", "T.Select(p, x, y) * z",
+     "", "definite(p)"},
     {"if-common-factor", kExact, "T.if_then_else(p, x * z, y * z)",
      "T.if_then_else(p, x, y) * z"},
 };

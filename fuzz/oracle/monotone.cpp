@@ -1,0 +1,91 @@
+#include "fuzz/oracle/monotone.h"
+
+#include "ir/interp/interpreter.h"
+
+namespace proviso::fuzz {
+
+using namespace ir;
+
+namespace {
+
+// Some cells indeterminate: a few, or one buffer's half.
+Inputs with_indet(Inputs inputs, Choice& choice) {
+    const int share = choice.chance(50) ? 10 : 50;
+    for (auto& [name, input] : inputs) {
+        Tensor* t = std::get_if<Tensor>(&input);
+        if (t == nullptr || choice.chance(50)) continue;
+        for (std::size_t k = 0; k < t->size(); ++k) {
+            if (choice.chance(share)) t->set(k, Value::indet());
+        }
+    }
+    return inputs;
+}
+
+// A value in the place of every indeterminate cell.
+Inputs with_values(Inputs inputs, Choice& choice) {
+    for (auto& [name, input] : inputs) {
+        Tensor* t = std::get_if<Tensor>(&input);
+        if (t == nullptr) continue;
+        const InputStyle style = t->type.is_float() ? InputStyle::Adversarial : InputStyle::Extreme;
+        for (std::size_t k = 0; k < t->size(); ++k) {
+            if (t->states[k] != CellState::Indet) continue;
+            t->set(k, random_value(t->type, CellRange{-100, 100}, style, choice));
+        }
+    }
+    return inputs;
+}
+
+std::optional<std::string> difference(const Outcome& vague, const Outcome& definite) {
+    if (const Faulted* f = std::get_if<Faulted>(&definite)) {
+        if (f->fault.kind == FaultKind::StepLimit) return std::nullopt;
+        return "new fault: " + f->fault.str();
+    }
+    const Stopped* a = std::get_if<Stopped>(&vague);
+    const Stopped* b = std::get_if<Stopped>(&definite);
+    if ((a == nullptr) != (b == nullptr) || (a != nullptr && a->message != b->message)) {
+        return "ends otherwise: " + describe(definite) + " instead of " + describe(vague);
+    }
+    const Tensors& was = a != nullptr ? a->tensors : std::get<Finished>(vague).tensors;
+    const Tensors& is = b != nullptr ? b->tensors : std::get<Finished>(definite).tensors;
+    for (const auto& [name, tensor] : was) {
+        if (auto wrong = refinement_violation(name, tensor, is.at(name))) return wrong;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Finding> check_monotone(const Function& f,
+                                      const std::map<std::string, CellRange>& ranges, int runs,
+                                      std::uint64_t seed, MonotoneCounts& counts) {
+    const Result<Program> program = prepare(f);
+    if (!program) return std::nullopt;
+    for (int k = 0; k < runs; ++k) {
+        const std::uint64_t run_seed = mix(seed, static_cast<std::uint64_t>(k));
+        Choice choice(run_seed);
+        const Result<Inputs> inputs = random_inputs(f, ranges, InputStyle::Small, choice);
+        if (!inputs) continue;
+        const Inputs open = with_indet(*inputs, choice);
+        InterpOptions options;
+        options.step_limit = kStepLimit;
+        options.seed = run_seed;
+        std::uint64_t frozen = 0;
+        options.frozen = &frozen;
+        const Result<Outcome> vague = ir::run(*program, open, options);
+        if (!vague) continue;
+        ++counts.runs;
+        if (frozen > 0) ++counts.frozen;
+        if (frozen > 0 || std::holds_alternative<Faulted>(*vague)) continue;
+        ++counts.counted;
+        const Result<Outcome> definite = ir::run(*program, with_values(open, choice), options);
+        if (!definite) continue;
+        const auto wrong = difference(*vague, *definite);
+        if (!wrong) continue;
+        RunSetup setup;
+        setup.seed = seed;
+        return Finding{"monotone", wrong->substr(0, wrong->find(':')), *wrong, open, setup};
+    }
+    return std::nullopt;
+}
+
+}  // namespace proviso::fuzz

@@ -1,0 +1,141 @@
+#include "rewrite/simplify/computing.h"
+
+#include <vector>
+
+#include "rewrite/simplify/id_map.h"
+
+namespace proviso::rewrite {
+
+using ir::Expr;
+using ir::Op;
+
+namespace {
+
+// The operands that must be definite, or `e` faults.
+void needed_operands(Expr e, std::vector<Expr>& out) {
+    switch (e->op) {
+        case Op::Add:
+        case Op::Sub:
+        case Op::Mul:
+        case Op::Neg:
+        case Op::Math:
+            if (!e->type.is_exact_int()) return;
+            out.insert(out.end(), e->args.begin(), e->args.end());
+            return;
+        case Op::Shl:
+            if (e->type.is_exact_int()) out.push_back(e->arg(0));
+            out.push_back(e->arg(1));
+            return;
+        case Op::Shr: out.push_back(e->arg(1)); return;
+        case Op::FloorDiv:
+        case Op::FloorMod:
+        case Op::TruncDiv:
+        case Op::TruncMod: {
+            Expr divisor = e->arg(1);
+            out.push_back(divisor);
+            const bool by_others = ir::is_int_const(divisor) && divisor->int_value() != -1;
+            if (e->type.is_signed() && !by_others) out.push_back(e->arg(0));
+            return;
+        }
+        case Op::Cast:
+            if (e->arg(0)->type.is_float() && e->type.is_int()) out.push_back(e->arg(0));
+            return;
+        case Op::And:
+        case Op::Or:
+        case Op::IfThenElse: out.push_back(e->arg(0)); return;
+        case Op::Load:
+        case Op::CallExtern: out.insert(out.end(), e->args.begin(), e->args.end()); return;
+        default: return;
+    }
+}
+
+// Operators whose result is definite where all of their operands are, and only there.
+bool is_strict(Op op) {
+    switch (op) {
+        case Op::Select:
+        case Op::IfThenElse:
+        case Op::And:
+        case Op::Or:
+        case Op::Let:
+        case Op::Load:
+        case Op::Undef:
+        case Op::CallExtern:
+        case Op::Defined: return false;
+        default: return true;
+    }
+}
+
+// How many of the arguments are evaluated wherever the node is.
+std::size_t always_evaluated(Expr e) {
+    switch (e->op) {
+        case Op::And:
+        case Op::Or:
+        case Op::IfThenElse:
+        case Op::Let: return 1;
+        default: return e->args.size();
+    }
+}
+
+class Known {
+  public:
+    explicit Known(Expr before) {
+        every_node(before, everywhere_, [](Expr e) { return e->args.size(); });
+        IdMap<bool> seen;
+        std::vector<Expr> needed;
+        for (Expr e : every_node(before, seen, always_evaluated)) needed_operands(e, needed);
+        while (!needed.empty()) {
+            Expr e = needed.back();
+            needed.pop_back();
+            if (definite_.find(e) != nullptr) continue;
+            definite_.put(e, true);
+            if (is_strict(e->op)) needed.insert(needed.end(), e->args.begin(), e->args.end());
+            if (e->op == Op::Select || e->op == Op::Let) needed.push_back(e->arg(0));
+        }
+    }
+
+    bool covers(Expr after) {
+        IdMap<bool> seen;
+        std::vector<Expr> needed;
+        for (Expr e : every_node(after, seen, [](Expr n) { return n->args.size(); })) {
+            if (everywhere_.find(e) == nullptr) needed_operands(e, needed);
+        }
+        // An operand is definite where all that it is made of is.
+        while (!needed.empty()) {
+            Expr e = needed.back();
+            needed.pop_back();
+            if (definite_.find(e) != nullptr) continue;
+            if (e->op == Op::Load || e->op == Op::Undef || e->op == Op::Let) return false;
+            definite_.put(e, true);
+            if (e->op != Op::CallExtern)
+                needed.insert(needed.end(), e->args.begin(), e->args.end());
+        }
+        return true;
+    }
+
+  private:
+    template <typename Count>
+    static std::vector<Expr> every_node(Expr root, IdMap<bool>& seen, const Count& arguments) {
+        std::vector<Expr> out;
+        std::vector<Expr> open{root};
+        while (!open.empty()) {
+            Expr e = open.back();
+            open.pop_back();
+            if (seen.find(e) != nullptr) continue;
+            seen.put(e, true);
+            out.push_back(e);
+            for (std::size_t i = 0; i < arguments(e); ++i) open.push_back(e->arg(i));
+        }
+        return out;
+    }
+
+    IdMap<bool> everywhere_;  // nodes of `before`
+    IdMap<bool> definite_;
+};
+
+}  // namespace
+
+bool computes_with_more(Expr before, Expr after) {
+    return !Known(before).covers(after);
+}
+
+}  // namespace proviso::rewrite
