@@ -7,6 +7,7 @@
 #include "analysis/layout.h"
 #include "analysis/let_free.h"
 #include "analysis/path.h"
+#include "ir/hint.h"
 #include "ir/planted.h"
 #include "ir/well_formed.h"
 
@@ -54,6 +55,7 @@ class FactCollector {
 
     // `fact` was established just before (part of) `region` runs, and the site is in `region`.
     void add(Expr fact, Stmt region) {
+        fact = without_hints(ctx_, fact);
         if (is_true(fact)) return;
         if (has_op(fact, Op::Undef) || has_op(fact, Op::CallExtern)) return;
         for (Buffer b : loaded_buffers(fact)) {

@@ -21,6 +21,7 @@ struct LowerOptions {
     std::string out = ".";          // folder
     CacheOptions cache;
     std::string print_after;  // "", "all", or a step number
+    bool explain = false;     // why what remains remains
     bool flatten = false;
     bool json = false;
     bool quiet = false;

@@ -5,19 +5,20 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "analysis/layout.h"
 #include "backend/cpu/backend.h"
 #include "backend/cpu/no_wrap.h"
 #include "backend/gpu/module.h"
 #include "backend/gpu/nvrtc.h"
 #include "backend/lowered.h"
 #include "ir/text.h"
-#include "rewrite/schedule/advice.h"
 #include "rewrite/schedule/dependence_graph.h"
 #include "rewrite/schedule/reader.h"
 #include "tools/commands.h"
+#include "tools/explain.h"
 #include "tools/program.h"
 #include "tools/support.h"
-#include "verify/harness/replay.h"
+#include "tools/text_diff.h"
 #include "verify/log/write.h"
 
 namespace proviso::tools {
@@ -71,6 +72,7 @@ class Lowering {
         }
         if (const Status ok = emit(); !ok) return bad_input(ok.error());
         if (const Status ok = log(); !ok) return bad_input(ok.error());
+        if (o_.explain) remaining_ = remaining(proposer);
         seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
         report(prover);
         return kFine;
@@ -146,28 +148,7 @@ class Lowering {
         const Rejection* no = refusal.rejection ? &*refusal.rejection : nullptr;
         Diagnostic d = refusal.diagnostic;
         json out = {{"verdict", "UNKNOWN"}, {"primitive", primitive}};
-        if (no != nullptr) {
-            out["verdict"] = analysis::verdict_name(no->answer.verdict);
-            out["rule"] = no->rule;
-            out["site"] = no->site.str();
-            if (d.hint.empty()) d.hint = advice(*no, derivation_->current());
-            d.notes.push_back("step: " + no->rule + " at " + no->site.str());
-        }
-        if (no != nullptr && no->failed) {
-            d.notes.push_back("obligation: " + no->failed->purpose + " (" +
-                              no->failed_id.substr(0, 19) + ")");
-            out["obligation"] = {{"purpose", no->failed->purpose}, {"id", no->failed_id}};
-            const std::string values = model_text(no->answer.model);
-            if (!values.empty()) d.notes.push_back("values: " + values);
-            json model = json::object();
-            for (const analysis::ModelValue& v : no->answer.model) {
-                model[v.name] = v.value == nullptr ? "undefined" : ir::print(v.value);
-            }
-            out["model"] = model;
-            if (no->answer.verdict == analysis::Verdict::Unknown)
-                d.notes.push_back("why: " + no->answer.why);
-        }
-        if (no != nullptr && no->after) replay_note(*no, d, out);
+        if (no != nullptr) describe_rejection(ctx_, derivation_->current(), *no, d, out);
         out["diagnostic"] = to_json(d);
         if (o_.json) print_json(out);
         std::fprintf(stderr, "%s\n", d.str().c_str());
@@ -187,35 +168,24 @@ class Lowering {
         return kRefuted;
     }
 
-    void replay_note(const Rejection& no, Diagnostic& d, json& out) {
-        const Result<verify::ReplayResult> seen =
-            verify::replay(ctx_, derivation_->current(), *no.after, no.answer.model);
-        if (!seen) {
-            d.notes.push_back("replay: not possible: " + seen.error().message);
-            out["replay"] = {{"found", false}};
-        } else if (seen->found) {
-            d.notes.push_back("replay by the interpreter: " + seen->found->str());
-            out["replay"] = {{"found", true}, {"what", seen->found->str()}};
-        } else {
-            d.notes.push_back("replay: no input that shows it in " + std::to_string(seen->tries) +
-                              " runs");
-            out["replay"] = {{"found", false}, {"runs", seen->tries}};
-        }
-    }
-
     void print_steps() const {
         if (o_.print_after.empty()) return;
-        std::size_t n = 0;
-        const std::size_t wanted =
+        const std::vector<Step>& steps = derivation_->steps();
+        const bool all = o_.print_after == "all";
+        const auto wanted =
             static_cast<std::size_t>(std::strtoull(o_.print_after.c_str(), nullptr, 10));
-        if (wanted > derivation_->steps().size()) {
-            std::fprintf(stderr, "there are only %zu steps\n", derivation_->steps().size());
+        if (wanted > steps.size()) {
+            std::fprintf(stderr, "there are only %zu steps\n", steps.size());
         }
-        for (const Step& step : derivation_->steps()) {
-            ++n;
-            if (o_.print_after != "all" && o_.print_after != std::to_string(n)) continue;
-            std::printf("# step %zu: %s at %s\n%s\n", n, step.rule.c_str(), step.site.str().c_str(),
-                        ir::print(step.after).c_str());
+        if (all) std::printf("# the source\n%s", ir::print(derivation_->source()).c_str());
+        for (std::size_t n = 1; n <= steps.size(); ++n) {
+            const Step& step = steps[n - 1];
+            if (!all && n != wanted) continue;
+            const std::string diff =
+                unified_diff(ir::print(step.before), ir::print(step.after),
+                             "step " + std::to_string(n - 1), "step " + std::to_string(n));
+            std::printf("# step %zu: %s at %s\n%s", n, step.rule.c_str(), step.site.str().c_str(),
+                        diff.c_str());
         }
     }
 
@@ -307,11 +277,18 @@ class Lowering {
                         {"final", ir::content_hash(derivation_->current())},
                         {"seconds", seconds_}};
             for (const auto& [file, hash] : written_) out["written"][file] = "sha256:" + hash;
+            if (o_.explain) {
+                out["remaining"] = remaining_json(ctx_, derivation_->current(), remaining_);
+            }
             if (log_) out["log"] = {{"folder", o_.log}, {"statement", log_->statement_digest}};
             print_json(out);
             return;
         }
         if (o_.emit.empty()) std::printf("%s", ir::print(derivation_->current()).c_str());
+        if (o_.explain) {
+            const std::string text = remaining_text(ctx_, derivation_->current(), remaining_);
+            std::printf("%s", text.c_str());
+        }
         if (o_.quiet) return;
         std::string how;
         for (const auto& [name, n] : by) {
@@ -336,6 +313,7 @@ class Lowering {
     std::optional<backend::gpu::Module> gpu_;
     std::string schedule_text_;
     std::string dependences_;
+    std::vector<Remaining> remaining_;
     std::vector<std::pair<std::string, std::string>> written_;
     std::optional<verify::LogSummary> log_;
     double seconds_ = 0;

@@ -30,7 +30,9 @@ void add_lower(CLI::App& app, LowerOptions& o) {
     app.add_option("-o,--out", o.out, "folder for what is written")->capture_default_str();
     add_cache(app, o.cache);
     app.add_option("--print-after", o.print_after,
-                   "print the program after a step: all, or its number");
+                   "print what a step changed, as a diff: all, or its number");
+    app.add_flag("--explain", o.explain,
+                 "why each branch, store and division that remains is still there");
     app.add_flag("--flatten", o.flatten, "every buffer as one row-major dimension");
     app.add_flag("--json", o.json, "machine-readable report");
     app.add_flag("-q,--quiet", o.quiet, "no progress");

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ir/hint.h"
+
 namespace proviso::analysis::cheap {
 
 using ir::Expr;
@@ -119,6 +121,8 @@ void Knowledge::assume(Expr given, bool positive) {
         if (claim->op == Op::Not) {
             claim = claim->arg(0);
             positive = !positive;
+        } else if (ir::is_hint(claim)) {
+            claim = claim->arg(0);
         } else if (is_both()) {
             assume(claim->arg(0), positive);
             if (contradiction_) return;
@@ -251,6 +255,7 @@ std::optional<bool> Knowledge::truth(Expr claim) {
     const Deeper deeper(*q_);
     switch (claim->op) {
         case Op::IntImm: return claim->bits != 0;
+        case Op::Cast: return ir::is_hint(claim) ? truth(claim->arg(0)) : std::nullopt;
         case Op::Not: {
             const auto t = truth(claim->arg(0));
             return t ? std::optional<bool>(!*t) : std::nullopt;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ir/hint.h"
 #include "ir/text/expr_binder.h"
 #include "ir/text/intrinsics.h"
 #include "ir/text/spelling.h"
@@ -216,7 +217,7 @@ Expr ExprBinder::bind_special(const Node& node, const std::string& name,
     if (name == "Let" || name == "let") return bind_let(node, expected);
     if (name == "likely") {
         check_arguments(node, 1, 1);
-        return bind(node.items[1], expected);
+        return hinted(ctx_, bind_typed(node.items[1], kBool, "what is likely"));
     }
     if (name == "bitwise_not") {
         check_arguments(node, 1, 1);

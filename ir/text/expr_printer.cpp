@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "ir/hint.h"
 #include "ir/planted.h"
 #include "ir/text.h"
 #include "ir/text/printer.h"
@@ -89,6 +90,7 @@ class ExprPrinter {
                 print(e->arg(0), kNot);
                 return close(kNot, least);
             case Op::Cast:
+                if (is_hint(e)) return call("T.likely", e);
                 out_ += "T.Cast(\"" + e->type.str() + "\", ";
                 print(e->arg(0));
                 out_ += ")";

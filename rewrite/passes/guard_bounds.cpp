@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/path.h"
+#include "ir/hint.h"
 #include "rewrite/simplify/linear_form.h"
 
 namespace proviso::rewrite {
@@ -12,6 +13,7 @@ using namespace ir;
 namespace {
 
 void leaves_of(Expr e, bool disjuncts, std::vector<Expr>& out) {
+    if (is_hint(e)) return leaves_of(e->arg(0), disjuncts, out);
     if (e->op == Op::And || (disjuncts && e->op == Op::Or)) {
         leaves_of(e->arg(0), disjuncts, out);
         leaves_of(e->arg(1), disjuncts, out);
@@ -92,6 +94,7 @@ std::vector<Bound> bounds_of(Context& ctx, Expr e, Expr var, const std::set<Expr
             return;  // no bound is guessed
         }
     };
+    if (is_hint(e)) return bounds_of(ctx, e->arg(0), var, outer, negated);
     if (e->op == Op::Not) return bounds_of(ctx, e->arg(0), var, outer, !negated);
     if (e->op == Op::Lt || e->op == Op::Le) {
         if (!e->arg(0)->type.is_int()) return out;

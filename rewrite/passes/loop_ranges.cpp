@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts.h"
+#include "ir/hint.h"
 #include "ir/text.h"
 #include "rewrite/passes/guard_bounds.h"
 #include "rewrite/passes/passes.h"
@@ -91,6 +92,18 @@ std::string next_loop(const Function& f, const std::string& name) {
     return *locate(f, next)->stmt->as<For>()->var->name;
 }
 
+// By hint: where conditions of the body are marked T.likely, these alone.
+std::vector<Expr> conditions_to_partition_at(Stmt body) {
+    std::vector<Expr> all = conditions_in(body);
+    std::vector<Expr> marked;
+    for (Expr c : all) {
+        for_each_node(c, [&](Expr e) {
+            if (is_hint(e)) marked.push_back(e->arg(0));
+        });
+    }
+    return marked.empty() ? all : marked;
+}
+
 // Splits at `point` where it lies strictly inside of the loop; gives the upper part's name.
 std::optional<std::string> split_at(Proposer& p, const std::string& name, Expr point) {
     const std::optional<Site> site = find_loop(p.current(), name);
@@ -148,7 +161,7 @@ std::vector<std::string> partition_by_guards(Proposer& p, const std::string& nam
     const For loop = *locate(p.current(), *site)->stmt->as<For>();
     const std::set<Expr> outer = variables_at(p.ctx(), p.current(), *site);
     std::vector<Expr> points;
-    for (Expr c : conditions_in(loop.body)) {
+    for (Expr c : conditions_to_partition_at(loop.body)) {
         for (Expr point : turning_points(p.ctx(), c, loop.var, outer)) {
             point = p.simplified(point, *site);
             if (std::find(points.begin(), points.end(), point) == points.end()) {

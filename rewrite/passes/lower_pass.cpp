@@ -1,6 +1,10 @@
 // lower: from scheduled programs to what the back ends take.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "analysis/path.h"
+#include "ir/hint.h"
+#include "ir/text.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/passes/structure.h"
 
@@ -67,6 +71,66 @@ std::size_t flatten_all(Proposer& p) {
     return steps;
 }
 
+// Divisions whose proof may need an assumption: they share a variable or a buffer with one.
+std::function<bool(Expr)> speaks_of_assumed(const Function& f) {
+    std::set<Expr> vars;
+    std::set<Buffer> buffers;
+    for_each_stmt(f.body, [&](Stmt s) {
+        const Assume* n = s->as<Assume>();
+        if (n == nullptr) return;
+        for (Expr v : free_vars(n->cond)) vars.insert(v);
+        for (Buffer b : loaded_buffers(n->cond)) buffers.insert(b);
+    });
+    return [vars, buffers](Expr e) {
+        const std::vector<Expr> own = free_vars(e);
+        const std::vector<Buffer> read = loaded_buffers(e);
+        return std::any_of(own.begin(), own.end(), [&](Expr v) { return vars.count(v) != 0; }) ||
+               std::any_of(read.begin(), read.end(),
+                           [&](Buffer b) { return buffers.count(b) != 0; });
+    };
+}
+
+// Floor divisions that `wanted` accepts, in the first of `forms` that is proved. Lowering one keeps
+// the sites of others: inner ones first, and both forms keep arguments in place.
+std::size_t lower_divisions(Proposer& p, const std::vector<const char*>& forms,
+                            const std::function<bool(Expr)>& wanted) {
+    std::size_t steps = 0;
+    const auto floors = [&](Expr e) {
+        return (e->op == Op::FloorDiv || e->op == Op::FloorMod) && wanted(e);
+    };
+    std::vector<Site> stay;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const Site& site : all_expression_sites(p.current(), floors)) {
+            if (std::find(stay.begin(), stay.end(), site) != stay.end()) continue;
+            const Site statement = analysis::path_to(p.current(), site).statement_site;
+            if (locate(p.current(), statement)->stmt->is<Assume>()) continue;
+            changed = std::any_of(forms.begin(), forms.end(), [&](const char* form) {
+                return p.try_apply("lower-division", site, json{{"form", form}});
+            });
+            if (changed) break;
+            stay.push_back(site);
+        }
+        steps += changed ? 1 : 0;
+    }
+    return steps;
+}
+
+// T.likely(c) → c. Hints are for schedules.
+std::size_t drop_hints(Proposer& p) {
+    std::size_t steps = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const Site& site : all_expression_sites(p.current(), is_hint)) {
+            Expr e = locate(p.current(), site)->expr;
+            changed = p.try_apply("replace", site, json{{"to", print(e->arg(0))}});
+            if (changed) break;
+        }
+        steps += changed ? 1 : 0;
+    }
+    return steps;
+}
+
 }  // namespace
 
 PassResult lower(Proposer& p, const LoweringOptions& options) {
@@ -76,6 +140,7 @@ PassResult lower(Proposer& p, const LoweringOptions& options) {
     const StructureOptions structure{true, true};
     out.steps +=
         everywhere(p, "lower-block", json::object(), [](Stmt s) { return s->is<Block>(); });
+    out.steps += drop_hints(p);
     out.steps += simplify(p).steps;
     out.steps += everywhere(p, "split-reduction", json::object(), [](Stmt s) {
         const For* n = s->as<For>();
@@ -86,6 +151,8 @@ PassResult lower(Proposer& p, const LoweringOptions& options) {
         const Store* n = s->as<Store>();
         return n != nullptr && n->value->op == Op::Undef;
     });
+    // While assumptions are known: what bounds a size may be said by one alone.
+    out.steps += lower_divisions(p, {"trunc"}, speaks_of_assumed(p.current()));
     out.steps += lower_assumptions(p, false);
     out.steps += decide_structure(p, "", structure);
     for (const Site& site :
@@ -95,19 +162,7 @@ PassResult lower(Proposer& p, const LoweringOptions& options) {
     if (options.flatten) out.steps += flatten_all(p);
     out.steps += simplify(p).steps;
     out.steps += decide_structure(p, "", structure);
-    // Lowering one division keeps the sites of others: inner ones first, and both forms keep
-    // arguments in place.
-    const auto is_floor = [](Expr e) { return e->op == Op::FloorDiv || e->op == Op::FloorMod; };
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (const Site& site : all_expression_sites(p.current(), is_floor)) {
-            const bool lowered = p.try_apply("lower-division", site, json{{"form", "trunc"}}) ||
-                                 p.try_apply("lower-division", site, json{{"form", "general"}});
-            out.steps += lowered ? 1 : 0;
-            changed |= lowered;
-            if (lowered) break;
-        }
-    }
+    out.steps += lower_divisions(p, {"trunc", "general"}, [](Expr) { return true; });
     return out;
 }
 

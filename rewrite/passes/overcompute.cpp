@@ -131,11 +131,7 @@ std::vector<json> strategies(const std::vector<StoreOptions>& stores, const json
     return out;
 }
 
-// A refutation tells more than "unknown", and that more than arguments that did not fit.
-int rank(const Rejection& r) {
-    if (!r.failed) return 0;
-    return r.answer.verdict == Verdict::Refuted ? 2 : 1;
-}
+}  // namespace
 
 // Removes the guard, or those parts of it that `fixed` does not keep.
 bool drop_parts(Proposer& p, const Site& site, const json& fixed, std::optional<Rejection>& why) {
@@ -164,7 +160,7 @@ bool drop_parts(Proposer& p, const Site& site, const json& fixed, std::optional<
     for (const json& args : strategies(stores, fixed)) {
         std::optional<Rejection> no;
         if (p.try_apply("drop-guard", site, args, &no)) return true;
-        if (!why || rank(*no) > rank(*why)) why = std::move(no);
+        keep_more_telling(why, std::move(no));
     }
     return false;
 }
@@ -197,7 +193,7 @@ bool drop_guard(Proposer& p, const Site& site, std::optional<Rejection>& why) {
 
 // T.if_then_else(p, x, y) by one of its arms, where the other is undefined or equal by what memory
 // is known to hold.
-bool drop_choice(Proposer& p, const Site& site) {
+bool drop_choice(Proposer& p, const Site& site, std::optional<Rejection>& why) {
     const Function f = p.current();
     Expr e = locate(f, site)->expr;
     const Site statement = path_to(f, site).statement_site;
@@ -207,10 +203,14 @@ bool drop_choice(Proposer& p, const Site& site) {
     for (std::size_t arm = 1; arm <= 2; ++arm) {
         json args = {{"to", print(e->arg(arm))}};
         if (!claims.empty()) args["claims"] = claims;
-        if (p.try_apply("replace", site, args)) return true;
+        std::optional<Rejection> no;
+        if (p.try_apply("replace", site, args, &no)) return true;
+        keep_more_telling(why, std::move(no));
     }
     return false;
 }
+
+namespace {
 
 std::optional<Site> first_choice(Expr e, const Site& site, const std::vector<Site>& tried) {
     const bool known = std::find(tried.begin(), tried.end(), site) != tried.end();
@@ -234,7 +234,8 @@ void choices(Proposer& p, const std::string& block, PassResult& out) {
                 const auto found = first_choice(c.expr, site.child(c.label), tried);
                 if (!found) continue;
                 again = true;
-                if (drop_choice(p, *found)) {
+                std::optional<Rejection> why;
+                if (drop_choice(p, *found, why)) {
                     ++out.steps;
                 } else {
                     tried.push_back(*found);

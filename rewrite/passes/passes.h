@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/claims.h"
 #include "rewrite/passes/proposer.h"
 
 namespace proviso::rewrite {
@@ -30,6 +31,13 @@ std::size_t simplify_assumptions(Proposer& p);
 
 // Removes stores that nobody can tell were there, and statements left without effect.
 PassResult remove_no_op(Proposer& p, const std::string& block = "");
+
+// One attempt at one site; `why` keeps the most telling refusal. A store removed (remove_no_op); a
+// guard, and a T.if_then_else by one of its arms (remove_branching_through_overcompute).
+bool drop_store(Proposer& p, const analysis::MemoryModel& memory, const ir::Site& site,
+                std::optional<Rejection>& why);
+bool drop_guard(Proposer& p, const ir::Site& site, std::optional<Rejection>& why);
+bool drop_choice(Proposer& p, const ir::Site& site, std::optional<Rejection>& why);
 
 // Removes guards where the extra work goes unnoticed (RFC 0077, RemoveBranchingThroughOvercompute).
 // `refused` has an entry for every guard that stays.

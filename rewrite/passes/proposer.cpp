@@ -33,6 +33,14 @@ Expr Proposer::simplified(Expr e, const std::vector<Expr>& facts) {
     return simplifier_.simplify(e, facts).result;
 }
 
+void keep_more_telling(std::optional<Rejection>& best, std::optional<Rejection> other) {
+    const auto rank = [](const Rejection& r) {
+        if (!r.failed) return 0;
+        return r.answer.verdict == analysis::Verdict::Refuted ? 2 : 1;
+    };
+    if (other && (!best || rank(*other) > rank(*best))) best = std::move(other);
+}
+
 std::optional<Site> find_block(const Function& f, const std::string& name) {
     for (const auto& [site, stmt] : all_statements(f)) {
         const Block* b = stmt->as<Block>();

@@ -41,6 +41,10 @@ class Proposer {
     Simplifier simplifier_;
 };
 
+// Of several refusals, the one that a user learns most from: one with values, then one that was not
+// decided, then arguments that did not fit.
+void keep_more_telling(std::optional<Rejection>& best, std::optional<Rejection> other);
+
 // A scope for passes: a statement and all below it. Sites shift while a pass works, so the scope is
 // named by block: the outermost statement (in no Seq below the root) that contains the block, or
 // everything.

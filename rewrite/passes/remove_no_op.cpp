@@ -15,29 +15,36 @@ using nlohmann::json;
 
 namespace {
 
-bool drop_dead(Proposer& p, const MemoryModel& memory, const Site& site, const Store& store) {
+// One try; a refusal that tells more than those before it is kept.
+bool drop(Proposer& p, const Site& site, const json& args, std::optional<Rejection>& why) {
+    std::optional<Rejection> no;
+    if (p.try_apply("drop-store", site, args, &no)) return true;
+    keep_more_telling(why, std::move(no));
+    return false;
+}
+
+bool drop_dead(Proposer& p, const MemoryModel& memory, const Site& site, const Store& store,
+               std::optional<Rejection>& why) {
     if (p.current().find_buffer_param(store.buffer->name) != store.buffer &&
-        p.try_apply("drop-store", site, json{{"mode", "dead"}})) {
+        drop(p, site, json{{"mode", "dead"}}, why)) {
         return true;
     }
     json every = json::array();
     std::optional<Site> last;
     for (const StoreWitness& w :
          later_stores(memory, p.prover(), store.buffer, store.indices, site, {site})) {
-        if (p.try_apply("drop-store", site, json{{"mode", "dead"}, {"writers", {w.json()}}})) {
-            return true;
-        }
+        if (drop(p, site, json{{"mode", "dead"}, {"writers", {w.json()}}}, why)) return true;
         if (!last || *last != w.statement) every.push_back(w.json());
         last = w.statement;
     }
-    return every.size() > 1 &&
-           p.try_apply("drop-store", site, json{{"mode", "dead"}, {"writers", every}});
+    return every.size() > 1 && drop(p, site, json{{"mode", "dead"}, {"writers", every}}, why);
 }
 
-bool drop_same(Proposer& p, const MemoryModel& memory, const Site& site, const Store& store) {
+bool drop_same(Proposer& p, const MemoryModel& memory, const Site& site, const Store& store,
+               std::optional<Rejection>& why) {
     Expr cell = p.ctx().load(store.buffer, store.indices);
     json claims = claims_for(memory, p.prover(), store.value, site);
-    if (p.try_apply("drop-store", site, json{{"mode", "same"}, {"claims", claims}})) return true;
+    if (drop(p, site, json{{"mode", "same"}, {"claims", claims}}, why)) return true;
     json indices = json::array();
     for (Expr i : cell->args) indices.push_back(print(i));
     for (const StoreWitness& w :
@@ -47,7 +54,7 @@ bool drop_same(Proposer& p, const MemoryModel& memory, const Site& site, const S
                             {"buffer", store.buffer->name},
                             {"indices", indices},
                             {"writer", w.json()}});
-        if (p.try_apply("drop-store", site, json{{"mode", "same"}, {"claims", with}})) return true;
+        if (drop(p, site, json{{"mode", "same"}, {"claims", with}}, why)) return true;
     }
     return false;
 }
@@ -58,16 +65,20 @@ bool drop_one(Proposer& p, const std::string& block) {
     for (const auto& [site, stmt] : all_statements(f)) {
         const Store* store = stmt->as<Store>();
         if (store == nullptr || !in_scope(f, site, block)) continue;
-        if (store->value->op == Op::Undef) {
-            if (p.try_apply("drop-store", site, json{{"mode", "indet"}})) return true;
-        } else if (drop_dead(p, memory, site, *store) || drop_same(p, memory, site, *store)) {
-            return true;
-        }
+        std::optional<Rejection> why;
+        if (drop_store(p, memory, site, why)) return true;
     }
     return false;
 }
 
 }  // namespace
+
+bool drop_store(Proposer& p, const MemoryModel& memory, const Site& site,
+                std::optional<Rejection>& why) {
+    const Store store = *locate(p.current(), site)->stmt->as<Store>();
+    if (store.value->op == Op::Undef) return drop(p, site, json{{"mode", "indet"}}, why);
+    return drop_dead(p, memory, site, store, why) || drop_same(p, memory, site, store, why);
+}
 
 PassResult remove_no_op(Proposer& p, const std::string& block) {
     PassResult out;

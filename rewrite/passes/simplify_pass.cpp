@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analysis/path.h"
+#include "ir/hint.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/passes/structure.h"
 
@@ -36,6 +37,24 @@ bool replace_differences(Proposer& p, const Site& site, Expr e, Expr simpler, Pa
     return accepted;
 }
 
+void simplify_at(Proposer& p, const Site& site, bool in_assume, PassResult& out);
+
+// A hint stays while its condition is not decided: the parts are simplified, and what becomes of
+// the whole is taken only where it is a constant.
+void simplify_hinted(Proposer& p, const Site& site, bool in_assume, PassResult& out) {
+    const std::size_t parts = locate(p.current(), site)->expr->args.size();
+    for (std::size_t i = 0; i < parts; ++i) {
+        simplify_at(p, site.child("a" + std::to_string(i)), in_assume, out);
+    }
+    Expr e = locate(p.current(), site)->expr;
+    Expr simpler = p.simplified(e, site);
+    if (is_const(simpler) || (is_hint(e) && is_const(e->arg(0)))) {
+        replace_differences(p, site, e, simpler, out);
+    } else if (!has_hint(e)) {
+        simplify_at(p, site, in_assume, out);
+    }
+}
+
 // An assume that is permission to read has no value to replace as a whole: work on its parts.
 void simplify_at(Proposer& p, const Site& site, bool in_assume, PassResult& out) {
     const Result<Located> at = locate(p.current(), site);
@@ -45,6 +64,10 @@ void simplify_at(Proposer& p, const Site& site, bool in_assume, PassResult& out)
         for (std::size_t i = 0; i < e->args.size(); ++i) {
             simplify_at(p, site.child("a" + std::to_string(i)), in_assume, out);
         }
+        return;
+    }
+    if (has_hint(e)) {
+        simplify_hinted(p, site, in_assume, out);
         return;
     }
     Expr simpler = p.simplified(e, site);

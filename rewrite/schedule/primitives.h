@@ -69,6 +69,9 @@ class Primitives {
     Outcome partition(const std::string& loop, ir::Expr var, ir::Expr hint);
     Outcome partition(const std::string& loop);
     Outcome remove_overcompute(const std::string& block);
+    // An assumption before the statement at `site`, over the loops around it, and for all values of
+    // the variables `for_all` that index buffers in it. Refused where it is not proved.
+    Outcome assume(const ir::Site& site, const std::vector<ir::Expr>& for_all, ir::Expr condition);
     // Refused where an assumption can never hold.
     Outcome lower_assume(const std::string& block, bool check);
 

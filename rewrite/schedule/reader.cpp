@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/path.h"
 #include "ir/text/expr_binder.h"
 #include "ir/text/python.h"
+#include "rewrite/passes/claim_search.h"
 
 namespace proviso::rewrite {
 
@@ -135,6 +137,7 @@ class Reader {
             {"unroll", {&Reader::unroll, K::Block}},
             {"bind", {&Reader::bind, K::Block}},
             {"parallel", {&Reader::parallel, K::Block}},
+            {"assume", {&Reader::assume, K::Block}},
             {"lower_assume", {&Reader::lower_assume, K::Block}},
             {"remove_no_op", {&Reader::remove_no_op, K::Block}},
             {"simplify", {&Reader::simplify_call, K::Block}},
@@ -453,6 +456,49 @@ class Reader {
         }
         return primitives_.lower_assume(block_or_all(call), check);
     }
+    // A lambda over the loops around a block, or over those and the loop itself; further parameters
+    // are for all indices.
+    Outcome assume(const Node& call) {
+        const Value at = evaluate_target(need(call, 0, "at"));
+        const Function& f = primitives_.proposer().current();
+        const bool loop = at[0].kind == Handle::Kind::Loop;
+        std::optional<Site> site = loop ? find_loop(f, at[0].name) : find_block(f, at[0].name);
+        if (!site) wrong(call, "there is no '" + at[0].name + "' any more");
+        if (loop) site = site->child("body");
+        const Node& lambda = need(call, 1, "condition");
+        if (!lambda.is(NodeKind::Lambda)) wrong(lambda, "expected a lambda: lambda i: i < n");
+        Context& ctx = primitives_.proposer().ctx();
+        std::vector<Expr> vars = loops_around(f, *site);
+        if (lambda.names.size() < vars.size()) {
+            wrong(lambda, "the lambda takes a parameter for each of the " +
+                              std::to_string(vars.size()) + " loops");
+        }
+        std::set<std::string> used = bound_names(f);
+        std::vector<Expr> for_all;
+        ir::Names names;
+        const Scope scope = analysis::scope_at(ctx, f, *site);
+        for (const auto& [name, var] : scope.vars) names.bind(name, NameEntry{var, nullptr});
+        for (const auto& [name, b] : scope.buffers) names.bind(name, NameEntry{nullptr, b});
+        for (std::size_t k = 0; k < lambda.names.size(); ++k) {
+            if (k >= vars.size()) {
+                for_all.push_back(ctx.var(fresh_name(lambda.names[k], used), kInt32));
+            }
+            names.bind(lambda.names[k],
+                       NameEntry{k < vars.size() ? vars[k] : for_all.back(), nullptr});
+        }
+        ExprBinder binder(ctx, *module_.source, names, false);
+        return primitives_.assume(*site, for_all,
+                                  binder.bind_typed(lambda.items[0], kBool, "the assumption"));
+    }
+
+    // A block, by name or handle, or a loop.
+    Value evaluate_target(const Node& node) {
+        if (node.is(NodeKind::String)) return {Handle{Handle::Kind::Block, node.text}};
+        const Value v = evaluate(node);
+        if (v.size() != 1) wrong(node, "expected a block or a loop");
+        return v;
+    }
+
     Outcome remove_no_op(const Node& call) {
         const std::string block = block_or_all(call);
         rewrite::remove_no_op(primitives_.proposer(), block);

@@ -107,6 +107,7 @@ TEST_F(TextExpr, CanonicalTextIsKept) {
              "T.exp(x) + T.pow(x, y) + T.nearbyint(x) + T.abs(x)",
              "T.abs(i)",
              "T.isnan(x)",
+             "T.likely(i < j) and not T.likely(b)",
              "T.call_extern(\"float32\", \"f\", i, x)",
              "T.call_extern(\"float32\", \"f\")",
              "T.undef(\"float32\")",
@@ -123,7 +124,7 @@ TEST_F(TextExpr, OtherSpellingsReadAsTheSame) {
     same("i > j", ctx.lt(j, i));
     same("i >= j", ctx.le(j, i));
     same("x if b else y", ctx.if_then_else(b, x, y));
-    same("T.likely(i < j)", ctx.lt(i, j));
+    same("T.likely(i < j)", ctx.cast(kBool, ctx.lt(i, j)));
     same("T.int64(i)", ctx.cast(kInt64, i));
     same("T.cast(i, \"int64\")", ctx.cast(kInt64, i));
     same("i.astype(\"int64\")", ctx.cast(kInt64, i));

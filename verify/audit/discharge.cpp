@@ -188,7 +188,11 @@ class Discharger {
         const Asker asker{options_};
         ObligationCheck& check = checks_[k];
         if (options_.use_z3 && !check.z3.asked) check.z3 = asker.z3(tasks_[k]);
-        if (options_.use_cvc5 && !check.cvc5.asked) check.cvc5 = asker.cvc5(tasks_[k]);
+        // Where one solver is enough, the other is asked for what the first one gives up on.
+        const bool in_its_place = options_.use_z3 && check.z3.verdict == Verdict::Unknown;
+        if ((options_.use_cvc5 || in_its_place) && !check.cvc5.asked) {
+            check.cvc5 = asker.cvc5(tasks_[k]);
+        }
     }
 
     void read_cache() {

@@ -3,7 +3,10 @@
 // add-assume     S → T.assume(c); S. Arguments: "condition": c; "claims": what memory is known to
 //                hold here. Obligation: c is evaluated without a fault, touches only cells that may
 //                be touched, is definite, and true. In a concurrent loop it reads nothing that the
-//                function writes.
+//                function writes. With "loops": [{"var": v, "extent": e}, …] it is assumed for all
+//                v in [0, e): S → for v in range(e): T.assume(c); S. Claims are then made at the
+//                assume of the rewritten program. What they need to know may be that the disjuncts
+//                of c that read no memory are false: where one is true, so is c.
 // drop-assume    T.assume(c) → nothing, where c is proved from what is known without it. Argument
 //                "claims". (`lower-assume` drops any: lowering needs no knowledge any more. This
 //                rule is for programs that are still to be reasoned about, where an assumption that
@@ -16,8 +19,10 @@
 #include "analysis/facts.h"
 #include "analysis/formula.h"
 #include "analysis/path.h"
+#include "ir/well_formed.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/common.h"
+#include "rewrite/rules/fresh_copy.h"
 #include "rewrite/rules/statement/statement_rules.h"
 
 namespace proviso::rewrite {
@@ -26,6 +31,45 @@ using namespace ir;
 using namespace analysis;
 
 namespace {
+
+// The disjuncts of a condition, left to right.
+void disjuncts(Expr c, std::vector<Expr>& out) {
+    if (c->op != Op::Or) {
+        out.push_back(c);
+        return;
+    }
+    disjuncts(c->arg(0), out);
+    disjuncts(c->arg(1), out);
+}
+
+// The loops that an assumption is made for: {"var", "extent"} each.
+Result<std::vector<LoopRange>> read_loops(Context& ctx, const Function& f, const Site& site,
+                                          const nlohmann::json& args) {
+    std::vector<LoopRange> out;
+    const auto list = args.find("loops");
+    if (list == args.end()) return out;
+    if (!list->is_array()) return error("argument 'loops' must be a list");
+    std::set<std::string> used = used_names(f);
+    for (const nlohmann::json& item : *list) {
+        const Result<std::string> name = arg_string(item, "var");
+        if (!name) return name.error();
+        const Result<std::string> text = arg_string(item, "extent");
+        if (!text) return text.error();
+        const Result<Expr> extent =
+            parse_expr(ctx, *text, scope_at(ctx, f, site), std::nullopt, "<argument extent>");
+        if (!extent) return extent.error();
+        if (!(*extent)->type.is_exact_int()) return error("the extent is no int32 or int64");
+        for (Op op : {Op::Load, Op::CallExtern, Op::Undef, Op::Let}) {
+            if (has_op(*extent, op)) return error("the extent is over variables and constants");
+        }
+        if (!is_printable_name(*name) || !used.insert(*name).second) {
+            return error("'" + *name + "' is not a new name");
+        }
+        const ScalarType type = (*extent)->type;
+        out.push_back(LoopRange{ctx.var(*name, type), ctx.int_imm(type, 0), *extent});
+    }
+    return out;
+}
 
 // Facts just before the statement at `site`, with the claims that the arguments make there.
 Result<std::vector<Expr>> known_at(Context& ctx, const Function& f, const Site& site,
@@ -41,6 +85,47 @@ Result<std::vector<Expr>> known_at(Context& ctx, const Function& f, const Site& 
     return facts;
 }
 
+// Facts before the statement at `site`, and claims, which may need that the disjuncts of `c` that
+// read no memory are false: what they give holds where these are.
+Result<std::vector<Expr>> known_unless(Context& ctx, const Function& f, const Site& site, Expr c,
+                                       const nlohmann::json& args, std::vector<Obligation>& out) {
+    std::vector<Expr> facts = facts_at(ctx, f, site);
+    std::vector<Expr> parts;
+    disjuncts(c, parts);
+    std::vector<Expr> opposite;
+    Expr otherwise = ctx.false_();
+    for (Expr d : parts) {
+        if (has_op(d, Op::Load)) continue;
+        opposite.push_back(ctx.not_(d));
+        otherwise = is_false(otherwise) ? d : ctx.or_(otherwise, d);
+    }
+    const MemoryModel memory(ctx, f);
+    const Result<FactsByPoint> claims = read_claims(memory, args, site, opposite, out);
+    if (!claims) return claims.error();
+    for (const auto& [point, established] : *claims) {
+        if (point != site) return error("a claim at another statement");
+        for (Expr fact : established) {
+            facts.push_back(is_false(otherwise) ? fact : ctx.or_(otherwise, fact));
+        }
+    }
+    return facts;
+}
+
+// Facts at the assume in its loops, which stand where `site` was; claims as above.
+Result<std::vector<Expr>> known_inside(Context& ctx, const Function& after, const Site& site,
+                                       std::size_t depth, Expr c, const nlohmann::json& args,
+                                       std::vector<Obligation>& out) {
+    // Replaced by a list, an element of a list is the first of several; anything else holds one.
+    const bool in_list = !site.steps.empty() && locate(after, site.parent())->stmt->is<Seq>();
+    Site inside = in_list ? site : site.child("0");
+    for (std::size_t k = 0; k < depth; ++k) inside = inside.child("body");
+    const Result<Located> at = locate(after, inside);
+    if (!at || at->stmt == nullptr || !at->stmt->is<Assume>()) {
+        return error("the assumption is not where it was put");
+    }
+    return known_unless(ctx, after, inside, c, args, out);
+}
+
 class AddAssume final : public Rule {
   public:
     std::string name() const override { return "add-assume"; }
@@ -51,8 +136,11 @@ class AddAssume final : public Rule {
         const Result<Located> at = locate(before, site);
         if (!at) return at.error();
         if (at->stmt == nullptr) return error("an assumption stands before a statement");
-        const Result<Expr> condition =
-            arg_expr(ctx, args, "condition", scope_at(ctx, before, site), kBool);
+        const Result<std::vector<LoopRange>> loops = read_loops(ctx, before, site, args);
+        if (!loops) return loops.error();
+        Scope scope = scope_at(ctx, before, site);
+        for (const LoopRange& l : *loops) scope.vars[*l.var->name] = l.var;
+        const Result<Expr> condition = arg_expr(ctx, args, "condition", scope, kBool);
         if (!condition) return condition.error();
         Expr c = *condition;
         for (Op op : {Op::CallExtern, Op::Undef, Op::Same, Op::Defined}) {
@@ -68,8 +156,17 @@ class AddAssume final : public Rule {
         const Function open =
             loaded_buffers(c).empty() ? before : without_region_claims(ctx, before, site, false);
         out.after =
-            replace_at(ctx, open, site, ctx.seq({ctx.stmt(Assume{c}), locate(open, site)->stmt}));
-        const Result<std::vector<Expr>> facts = known_at(ctx, before, site, args, out.obligations);
+            replace_at(ctx, open, site,
+                       ctx.seq({nest(ctx, *loops, ctx.stmt(Assume{c})), locate(open, site)->stmt}));
+        for (const LoopRange& l : *loops) {
+            out.obligations.push_back(
+                safe_to_evaluate(ctx, before, facts_at(ctx, before, site), l.hi,
+                                 "the extent of " + *l.var->name + " is safe to evaluate"));
+        }
+        const Result<std::vector<Expr>> facts =
+            loops->empty()
+                ? known_unless(ctx, before, site, c, args, out.obligations)
+                : known_inside(ctx, out.after, site, loops->size(), c, args, out.obligations);
         if (!facts) return facts.error();
         Obligation o =
             safe_to_evaluate(ctx, before, *facts, c, "the assumption is proved where it is added");

@@ -1,0 +1,184 @@
+#include "rewrite/passes/remaining.h"
+
+#include <nlohmann/json.hpp>
+
+#include "analysis/facts.h"
+#include "analysis/path.h"
+#include "ir/text.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using namespace analysis;
+using nlohmann::json;
+
+namespace {
+
+bool is_division(Expr e) {
+    return e->op == Op::FloorDiv || e->op == Op::FloorMod || e->op == Op::TruncDiv ||
+           e->op == Op::TruncMod;
+}
+
+// A floor division as `lower-division` writes it for operands of any sign: the truncating one and
+// a correction. Gives the truncating one; null for anything else.
+Expr corrected_division(Expr e) {
+    if (e->op != Op::Sub && e->op != Op::Add) return nullptr;
+    Expr plain = e->arg(0);
+    Expr correction = e->arg(1);
+    if (plain->op != (e->op == Op::Sub ? Op::TruncDiv : Op::TruncMod)) return nullptr;
+    if (correction->op != Op::Select || correction->arg(0)->op != Op::And) return nullptr;
+    Expr remainder = correction->arg(0)->arg(0);
+    if (remainder->op != Op::Ne || remainder->arg(0)->op != Op::TruncMod) return nullptr;
+    Expr r = remainder->arg(0);
+    return r->arg(0) == plain->arg(0) && r->arg(1) == plain->arg(1) ? plain : nullptr;
+}
+
+std::string first_line(Stmt s) {
+    const std::string text = print(s);
+    return text.substr(0, text.find('\n'));
+}
+
+class Explainer {
+  public:
+    explicit Explainer(Proposer& p) : p_(p), start_(p.derivation().steps().size()) {}
+
+    std::vector<Remaining> run() {
+        const Function f = p_.current();
+        const MemoryModel memory(p_.ctx(), f);
+        for (const auto& [site, stmt] : all_statements(f)) {
+            if (const IfElse* n = stmt->as<IfElse>()) branch(site, *n);
+            if (const Block* n = stmt->as<Block>(); n != nullptr && !is_true(n->predicate)) {
+                guarded_block(site, *n);
+            }
+            if (stmt->is<Store>()) store(memory, site, stmt);
+            if (stmt->is<Assume>()) continue;
+            for (const Child& c : children(stmt)) {
+                if (c.expr != nullptr) expression(c.expr, site.child(c.label));
+            }
+        }
+        return std::move(out_);
+    }
+
+  private:
+    // Notes the attempt, and takes back what it changed.
+    void note(Remaining r, bool removed, std::optional<Rejection> why, const std::string& pass) {
+        p_.derivation().roll_back(start_);
+        if (removed) {
+            r.why = "nothing stands against removing it, but nobody asked";
+            r.hint = pass;
+        } else if (why) {
+            if (!why->failed) r.why = why->diagnostic.message;
+            r.rejection = std::move(why);
+        }
+        out_.push_back(std::move(r));
+    }
+
+    // "not always true, not always false", by what is known at the site.
+    std::string both_ways(Expr condition, const Site& site) {
+        const std::vector<Expr> facts = facts_at(p_.ctx(), p_.current(), site);
+        const auto verdict = [&](Expr goal) {
+            const Verdict v = p_.prover().prove(facts, goal).verdict;
+            if (v == Verdict::Unknown) return std::string("perhaps always");
+            return std::string(v == Verdict::Proved ? "always" : "not always");
+        };
+        return "its condition is " + verdict(condition) + " true and " +
+               verdict(p_.ctx().not_(condition)) + " false";
+    }
+
+    void branch(const Site& site, const IfElse& n) {
+        Remaining r{"branch", site, first_line(locate(p_.current(), site)->stmt), {}, {}, {}};
+        r.why = both_ways(n.cond, site);
+        if (n.else_body != nullptr) {
+            r.why += ", and both arms do something";
+            note(std::move(r), false, attempt("replace", site.child("cond"), {{"to", "True"}}), "");
+            return;
+        }
+        std::optional<Rejection> why;
+        const bool removed = drop_guard(p_, site, why);
+        note(std::move(r), removed, std::move(why), "sch.remove_branching_through_overcompute()");
+    }
+
+    void guarded_block(const Site& site, const Block& n) {
+        Remaining r{"branch", site, "T.where(" + print(n.predicate) + ")", {}, {}, {}};
+        r.why = both_ways(n.predicate, site.child("predicate"));
+        std::optional<Rejection> why;
+        const bool removed = drop_guard(p_, site, why);
+        note(std::move(r), removed, std::move(why), "sch.remove_branching_through_overcompute()");
+    }
+
+    void store(const MemoryModel& memory, const Site& site, Stmt stmt) {
+        Remaining r{"store", site, first_line(stmt), "what it writes is seen", {}, {}};
+        r.hint =
+            "a later store to the cell with no load in between, or knowledge that the cell holds "
+            "the "
+            "value already";
+        std::optional<Rejection> why;
+        const bool removed = drop_store(p_, memory, site, why);
+        note(std::move(r), removed, std::move(why), "sch.remove_no_op()");
+    }
+
+    void expression(Expr e, const Site& site) {
+        if (Expr plain = corrected_division(e)) {
+            Remaining r{"division", site, floor_text(plain), {}, {}, {}};
+            r.why = "it keeps the form that is right for any signs";
+            r.hint =
+                "say that the operands are not negative: an extent of a buffer, an assert, "
+                "T.assume, "
+                "or a declared bound (tir_var_lower_bound)";
+            note(std::move(r), false, attempt("replace", site, {{"to", print(plain)}}), "");
+            expression(plain->arg(0), site.child("a0").child("a0"));
+            expression(plain->arg(1), site.child("a0").child("a1"));
+            return;
+        }
+        if (e->op == Op::IfThenElse) {
+            Remaining r{"choice", site, print(e), both_ways(e->arg(0), site), {}, {}};
+            std::optional<Rejection> why;
+            const bool removed = drop_choice(p_, site, why);
+            note(std::move(r), removed, std::move(why),
+                 "sch.remove_branching_through_overcompute()");
+        }
+        if (is_division(e)) plain_division(e, site);
+        for (std::size_t i = 0; i < e->args.size(); ++i) {
+            expression(e->arg(i), site.child("a" + std::to_string(i)));
+        }
+    }
+
+    std::string floor_text(Expr plain) {
+        const Op op = plain->op == Op::TruncDiv ? Op::FloorDiv : Op::FloorMod;
+        return print(p_.ctx().make(op, {plain->arg(0), plain->arg(1)}));
+    }
+
+    void plain_division(Expr e, const Site& site) {
+        Remaining r{"division", site, print(e), {}, {}, {}};
+        const bool floor = e->op == Op::FloorDiv || e->op == Op::FloorMod;
+        r.why = floor ? "it is lowered by proviso lower"
+                      : "one machine instruction, and no rule of the simplifier takes it away";
+        bool in_index = false;
+        for (const std::string& step : site.steps) in_index |= step.rfind("index", 0) == 0;
+        const PathStep& last = path_to(p_.current(), site).steps.back();
+        in_index |= last.expr != nullptr && last.expr->op == Op::Load;
+        if (in_index && is_int_const(e->arg(1))) {
+            r.hint = "let the loops follow the buffer's layout: sch.sequential_buffer_access";
+        }
+        out_.push_back(std::move(r));
+    }
+
+    std::optional<Rejection> attempt(const std::string& rule, const Site& site, const json& args) {
+        std::optional<Rejection> why;
+        p_.try_apply(rule, site, args, &why);
+        p_.derivation().roll_back(start_);
+        return why;
+    }
+
+    Proposer& p_;
+    std::size_t start_;
+    std::vector<Remaining> out_;
+};
+
+}  // namespace
+
+std::vector<Remaining> remaining(Proposer& p) {
+    return Explainer(p).run();
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,94 @@
+#include "tools/explain.h"
+
+#include <nlohmann/json.hpp>
+
+#include "ir/text.h"
+#include "rewrite/schedule/advice.h"
+#include "tools/support.h"
+#include "verify/harness/replay.h"
+
+namespace proviso::tools {
+
+using namespace rewrite;
+using nlohmann::json;
+
+namespace {
+
+void describe_replay(ir::Context& ctx, const ir::Function& current, const Rejection& no,
+                     Diagnostic& d, json& out) {
+    const Result<verify::ReplayResult> seen =
+        verify::replay(ctx, current, *no.after, no.answer.model);
+    if (!seen) {
+        d.notes.push_back("replay: not possible: " + seen.error().message);
+        out["replay"] = {{"found", false}};
+    } else if (seen->found) {
+        d.notes.push_back("replay by the interpreter: " + seen->found->str());
+        out["replay"] = {{"found", true}, {"what", seen->found->str()}};
+    } else {
+        d.notes.push_back("replay: no input that shows it in " + std::to_string(seen->tries) +
+                          " runs");
+        out["replay"] = {{"found", false}, {"runs", seen->tries}};
+    }
+}
+
+Diagnostic described(ir::Context& ctx, const ir::Function& current, const Remaining& r, json& out) {
+    Diagnostic d = error(r.kind + " at " + r.site.str() + ": " + r.text, r.hint);
+    out = {{"kind", r.kind}, {"site", r.site.str()}, {"text", r.text}, {"why", r.why}};
+    if (r.rejection) describe_rejection(ctx, current, *r.rejection, d, out);
+    if (!d.hint.empty()) out["hint"] = d.hint;
+    return d;
+}
+
+}  // namespace
+
+void describe_rejection(ir::Context& ctx, const ir::Function& current, const Rejection& no,
+                        Diagnostic& d, json& out) {
+    out["verdict"] = analysis::verdict_name(no.answer.verdict);
+    out["rule"] = no.rule;
+    out["site"] = no.site.str();
+    if (d.hint.empty()) d.hint = advice(no, current);
+    d.notes.push_back("step: " + no.rule + " at " + no.site.str());
+    if (no.failed) {
+        d.notes.push_back("obligation: " + no.failed->purpose + " (" + no.failed_id.substr(0, 19) +
+                          ")");
+        out["obligation"] = {{"purpose", no.failed->purpose}, {"id", no.failed_id}};
+        const std::string values = model_text(no.answer.model);
+        if (!values.empty()) d.notes.push_back("values: " + values);
+        json model = json::object();
+        for (const analysis::ModelValue& v : no.answer.model) {
+            model[v.name] = v.value == nullptr ? "undefined" : ir::print(v.value);
+        }
+        out["model"] = model;
+        if (no.answer.verdict == analysis::Verdict::Unknown) {
+            d.notes.push_back("why: " + no.answer.why);
+        }
+    }
+    if (no.after) describe_replay(ctx, current, no, d, out);
+}
+
+json remaining_json(ir::Context& ctx, const ir::Function& current,
+                    const std::vector<Remaining>& all) {
+    json out = json::array();
+    for (const Remaining& r : all) {
+        json one;
+        described(ctx, current, r, one);
+        out.push_back(std::move(one));
+    }
+    return out;
+}
+
+std::string remaining_text(ir::Context& ctx, const ir::Function& current,
+                           const std::vector<Remaining>& all) {
+    std::string out;
+    for (const Remaining& r : all) {
+        json unused;
+        const Diagnostic d = described(ctx, current, r, unused);
+        out += "remains: " + d.message + "\n";
+        if (!r.why.empty()) out += "  why: " + r.why + "\n";
+        for (const std::string& note : d.notes) out += "  " + note + "\n";
+        if (!d.hint.empty()) out += "  what would remove it: " + d.hint + "\n";
+    }
+    return out.empty() ? "remains: no branch, no store and no division\n" : out;
+}
+
+}  // namespace proviso::tools

@@ -1,0 +1,24 @@
+// Refusals and what remains of a program, for people and for machines.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "rewrite/passes/remaining.h"
+
+namespace proviso::tools {
+
+// The step, its obligation, the values that break it, and what the interpreter saw when it ran both
+// programs on them: as notes of `d`, and as members of `out`. Sets the hint where `d` has none.
+void describe_rejection(ir::Context& ctx, const ir::Function& current, const rewrite::Rejection& no,
+                        Diagnostic& d, nlohmann::json& out);
+
+// {"kind", "site", "text", "why", "hint", and of the refusal: "rule", "obligation", "model",
+// "replay"} for each.
+nlohmann::json remaining_json(ir::Context& ctx, const ir::Function& current,
+                              const std::vector<rewrite::Remaining>& all);
+std::string remaining_text(ir::Context& ctx, const ir::Function& current,
+                           const std::vector<rewrite::Remaining>& all);
+
+}  // namespace proviso::tools
