@@ -207,6 +207,24 @@ std::set<Buffer> definite_parameters(Context& ctx, const Function& f) {
     return out;
 }
 
+// A cell of an input, by its physical indices of relation `level`, is definite when the caller
+// hands it over: it is the image of a definite cell of the relation before, or padding that is not
+// left undefined.
+Expr definite_at_entry(Context& ctx, const std::vector<Layout>& layouts, std::size_t level,
+                       std::span<const Expr> at) {
+    const Layout& layout = layouts[level];
+    Expr image = layout.in_image(ctx, at);
+    if (level == 0) return layout.pad_kind == PadKind::Undef ? image : ctx.true_();
+    Substitution to_physical;
+    for (std::size_t k = 0; k < at.size(); ++k) to_physical[layout.physical_vars[k]] = at[k];
+    std::vector<Expr> logical;
+    for (Expr g : layout.inverse) logical.push_back(substitute(ctx, g, to_physical));
+    Expr deeper = definite_at_entry(ctx, layouts, level - 1, logical);
+    if (is_true(deeper) && layout.pad_kind != PadKind::Undef) return deeper;
+    if (layout.pad_kind == PadKind::Value) return ctx.implies(image, deeper);
+    return ctx.all_of({image, deeper});
+}
+
 }  // namespace
 
 std::vector<Expr> facts_at(Context& ctx, const Function& f, const Site& site) {
@@ -237,11 +255,11 @@ std::vector<Expr> definedness_facts(Context& ctx, const Function& f,
             if (f.find_buffer_param(e->buffer->name) != e->buffer || stores_to(f.body, e->buffer)) {
                 return;
             }
-            // An input with undefined padding: cells in the image of every relation are definite.
-            std::vector<Layout> layouts = layouts_of(ctx, f, e->buffer->name);
-            if (layouts.size() == 1) {
-                out.push_back(ctx.implies(layouts[0].in_image(ctx, e->args), ctx.defined(e)));
-            }
+            // An input with undefined padding in some of its relations.
+            const std::vector<Layout> layouts = layouts_of(ctx, f, e->buffer->name);
+            if (layouts.empty()) return;
+            Expr known_cell = definite_at_entry(ctx, layouts, layouts.size() - 1, e->args);
+            out.push_back(ctx.implies(known_cell, ctx.defined(e)));
         });
     }
     return out;

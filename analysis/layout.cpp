@@ -49,7 +49,9 @@ std::vector<Expr> parse_all(Context& ctx, const std::vector<std::string>& items,
     return out;
 }
 
-Layout read_layout(Context& ctx, const Function& f, Buffer buffer, const AttrValue::Dict& dict) {
+// `physical_shape`: of the relation's own physical side, which its padding may load from.
+Layout read_layout(Context& ctx, const Function& f, Buffer buffer,
+                   const std::vector<Expr>& physical_shape, const AttrValue::Dict& dict) {
     Layout out;
     out.buffer = buffer->name;
     const auto type = ScalarType::parse(text_of(dict, "index_type"));
@@ -75,8 +77,10 @@ Layout read_layout(Context& ctx, const Function& f, Buffer buffer, const AttrVal
     } else if (pad == "undef") {
         out.pad_kind = PadKind::Undef;
     } else {
-        out.pad_kind = PadKind::Value;
+        physical.buffers[buffer->name] =
+            ctx.buffer(buffer->name, buffer->type, physical_shape, buffer->scope);
         out.pad = parse_all(ctx, {pad}, physical, buffer->type)[0];
+        out.pad_kind = out.pad->op == Op::Load ? PadKind::Cell : PadKind::Value;
     }
     out.holds_at_entry = text_of(dict, "padding_by") == "caller";
     return out;
@@ -114,10 +118,13 @@ std::vector<Layout> layouts_of(Context& ctx, const Function& f, const std::strin
     if (mine == all->end()) return out;
     const auto* list = std::get_if<AttrValue::List>(&mine->second.value);
     PROVISO_CHECK(list != nullptr, "proviso.layout: not a list of relations");
-    for (const AttrValue& v : *list) {
-        const AttrValue::Dict* dict = as_dict(v);
+    // A relation's physical side is the logical side of the next one.
+    std::vector<Expr> physical(param->shape.begin(), param->shape.end());
+    for (auto v = list->rbegin(); v != list->rend(); ++v) {
+        const AttrValue::Dict* dict = as_dict(*v);
         PROVISO_CHECK(dict != nullptr, "proviso.layout: not a relation");
-        out.push_back(read_layout(ctx, f, param, *dict));
+        out.insert(out.begin(), read_layout(ctx, f, param, physical, *dict));
+        physical = out.front().logical_shape;
     }
     return out;
 }
@@ -144,7 +151,7 @@ Function with_layout(const Function& f, const Layout& layout) {
     dict["inverse"] = texts(layout.inverse);
     std::string pad = "none";
     if (layout.pad_kind == PadKind::Undef) pad = "undef";
-    if (layout.pad_kind == PadKind::Value) pad = print(layout.pad);
+    if (layout.pad != nullptr) pad = print(layout.pad);
     dict["pad"] = AttrValue{pad};
     dict["padding_by"] = AttrValue{std::string(layout.holds_at_entry ? "caller" : "function")};
 
@@ -169,6 +176,7 @@ std::string describe(const Layout& layout) {
         case PadKind::None: return out + "padding is never touched";
         case PadKind::Undef: out += "padding is undefined"; break;
         case PadKind::Value: out += "padding holds " + print(layout.pad); break;
+        case PadKind::Cell: out += "padding holds what " + print(layout.pad) + " holds"; break;
     }
     return out + (layout.holds_at_entry ? " (provided by the caller)" : " (written here)");
 }

@@ -2,8 +2,8 @@
 // know.
 //
 //   relayout(A, f, g, pad): logical cell x is physical cell f(x), g(f(x)) = x, and physical cells
-//   outside the image of f hold `pad` (an expression, T.undef(): indeterminate, or none: they must
-//   not be touched).
+//   outside the image of f hold `pad` (an expression, what another cell holds, T.undef():
+//   indeterminate, or none: they must not be touched).
 //
 // Relations are part of the program text (function attribute "proviso.layout"), so that a program
 // carries its own contract, and every rule, the interpreter's harness and the audit read the same
@@ -21,7 +21,12 @@ namespace proviso::analysis {
 
 inline constexpr const char* kLayoutAttr = "proviso.layout";
 
-enum class PadKind : std::uint8_t { None, Undef, Value };
+enum class PadKind : std::uint8_t {
+    None,   // not touched
+    Undef,  // indeterminate
+    Value,  // `pad`, a function of the physical indices
+    Cell,   // what the cell that `pad` loads holds, an image of the same buffer (wrap-around)
+};
 
 struct Layout {
     std::string buffer;                   // name; the same for the logical and the physical buffer
@@ -31,7 +36,7 @@ struct Layout {
     std::vector<ir::Expr> physical_vars;  // physical indices p, one a physical dimension
     std::vector<ir::Expr> inverse;        // g(p), one a logical dimension
     PadKind pad_kind = PadKind::None;
-    ir::Expr pad = nullptr;  // PadKind::Value: over physical_vars
+    ir::Expr pad = nullptr;  // PadKind::Value and Cell: over physical_vars
     bool holds_at_entry =
         false;  // input: the caller provides the padding; else the function writes it
 

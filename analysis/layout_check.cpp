@@ -102,7 +102,7 @@ class LayoutChecker {
         if (dict->size() != 8) return wrong("a relation has other keys than it should");
         if (const Status ok = ranks(text, follows, rank); !ok) return ok;
         rank = text.map.size();
-        return expressions(text, b->type);
+        return expressions(text, b);
     }
 
     Status ranks(const RelationText& text, bool follows, std::size_t before) const {
@@ -118,7 +118,7 @@ class LayoutChecker {
         return Unit{};
     }
 
-    Status expressions(const RelationText& text, ScalarType element) {
+    Status expressions(const RelationText& text, Buffer b) {
         Scope logical = scalars_;
         Scope physical = scalars_;
         for (auto [names, scope] :
@@ -138,7 +138,23 @@ class LayoutChecker {
             }
         }
         if (text.pad == "none" || text.pad == "undef") return Unit{};
-        return readable(text.pad, physical, element);
+        return padding(text, b, physical);
+    }
+
+    // A function of the indices, or a cell of the buffer itself at such indices.
+    Status padding(const RelationText& text, Buffer b, Scope scope) {
+        const std::vector<Expr> any_extent(text.map.size(), ctx_.int_imm(text.type, 1));
+        scope.buffers[b->name] = ctx_.buffer(b->name, b->type, any_extent, b->scope);
+        if (const Status ok = readable(text.pad, scope, b->type); !ok) return ok;
+        Expr pad = *parse_expr(ctx_, text.pad, scope, b->type, "<layout>");
+        std::vector<Expr> parts = {pad};
+        if (pad->op == Op::Load) parts.assign(pad->args.begin(), pad->args.end());
+        for (Expr e : parts) {
+            if (has_op(e, Op::Load)) {
+                return wrong("'" + text.pad + "' is neither a function of the indices nor a cell");
+            }
+        }
+        return Unit{};
     }
 
     Status readable(const std::string& text, const Scope& scope, ScalarType type) {

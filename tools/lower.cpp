@@ -11,10 +11,12 @@
 #include "backend/gpu/module.h"
 #include "backend/gpu/nvrtc.h"
 #include "backend/lowered.h"
+#include "ir/children.h"
 #include "ir/text.h"
 #include "rewrite/schedule/dependence_graph.h"
 #include "rewrite/schedule/reader.h"
 #include "tools/commands.h"
+#include "tools/converters.h"
 #include "tools/explain.h"
 #include "tools/program.h"
 #include "tools/support.h"
@@ -81,7 +83,7 @@ class Lowering {
   private:
     std::string artefacts() const {
         return gpu_target_ ? "ir, cuda, ptx, cubin, opencl, deps"
-                           : "ir, llvm, asm, obj, so, header, deps";
+                           : "ir, llvm, asm, obj, so, header, deps, adapters";
     }
     std::string for_target() const { return gpu_target_ ? " for " + gpu_target_->name : ""; }
     bool is_artefact(const std::string& what) const {
@@ -93,7 +95,27 @@ class Lowering {
         const Status lowered = backend::check_lowered(derivation_->current());
         if (!lowered) return bad_input(lowered.error());
         cpu_.no_signed_wrap = backend::proved_no_wrap(*derivation_, prover);
+        return asked_for("adapters") ? convert(prover) : kFine;
+    }
+
+    int convert(analysis::Prover& prover) {
+        Result<std::vector<Adapter>> made = adapters(ctx_, derivation_->current(), prover);
+        if (!made) return bad_input(made.error());
+        adapters_ = std::move(*made);
+        // What is in range in one function need not be in another one that is spelled alike.
+        for (const Derivation* d : converters()) {
+            ir::for_each_expr(d->current().body, [&](ir::Expr root) {
+                ir::for_each_node(root, [&](ir::Expr e) { cpu_.no_signed_wrap.erase(e); });
+            });
+        }
         return kFine;
+    }
+
+    // The lowered pack and unpack of each parameter with another layout.
+    std::vector<const Derivation*> converters() const {
+        std::vector<const Derivation*> out;
+        for (const Adapter& a : adapters_) out.insert(out.end(), {&a.pack, &a.unpack});
+        return out;
     }
 
     int gpu_code(analysis::Prover& prover) {
@@ -126,19 +148,26 @@ class Lowering {
         return write(".cubin", backend::gpu::compile_cuda(text, arch, CudaArtefact::Cubin));
     }
 
-    void progress(const std::string& what, std::size_t steps) const {
+    void progress(const std::string& what, std::size_t steps, const std::string& note = {}) const {
         if (o_.quiet || o_.json) return;
-        std::fprintf(stderr, "  %-40s %zu step%s\n", what.c_str(), steps, steps == 1 ? "" : "s");
+        const std::string more = note.empty() ? "" : " (" + note + ")";
+        std::fprintf(stderr, "  %-40s %zu step%s%s\n", what.c_str(), steps, steps == 1 ? "" : "s",
+                     more.c_str());
     }
 
     int schedule(Proposer& proposer) {
         const Result<std::string> text = read_file(o_.schedule);
         if (!text) return bad_input(text.error());
         schedule_text_ = *text;
-        const Result<ScheduleReport> done =
-            run_schedule(proposer, *text, o_.schedule,
-                         [this](const std::string& what, std::size_t n) { progress(what, n); });
+        const Result<ScheduleReport> done = run_schedule(
+            proposer, *text, o_.schedule,
+            [this](const ScheduleReport::Done& d) { progress(d.primitive, d.steps, d.note); });
         if (!done) return bad_input(done.error());
+        for (const ScheduleReport::Done& d : done->done) {
+            json line = {{"primitive", d.primitive}, {"steps", d.steps}};
+            if (!d.note.empty()) line["plan"] = d.note;
+            applied_.push_back(std::move(line));
+        }
         if (!done->refusal) return kFine;
         return refused(*done->refusal, done->refused_primitive);
     }
@@ -204,11 +233,13 @@ class Lowering {
     }
 
     Status emit() {
-        const backend::Derivations all = {*derivation_};
+        backend::Derivations all = {*derivation_};
+        for (const Derivation* d : converters()) all.push_back(*d);
         for (const std::string& what : o_.emit) {
             Status ok = Unit{};
             if (what == "ir") ok = write(".lowered.py", ir::print(derivation_->current()));
             if (what == "deps") ok = write(".deps.dot", dependences_);
+            if (what == "adapters") ok = write(".adapters.py", adapters_text(adapters_));
             if (what == "llvm") ok = write(".ll", backend::llvm_ir(all, cpu_));
             if (what == "asm") ok = write(".s", backend::assembly(all, cpu_));
             if (what == "obj") ok = write(".o", backend::object(all, cpu_));
@@ -255,7 +286,7 @@ class Lowering {
         const Result<verify::LogSummary> done = verify::write_log(*derivation_, o_.log, options);
         if (!done) return done.error();
         log_ = *done;
-        return Unit{};
+        return write_adapter_logs(adapters_, o_.log + ".adapters");
     }
 
     void report(const analysis::Prover& prover) const {
@@ -271,11 +302,17 @@ class Lowering {
             json out = {{"verdict", "PROVED"},
                         {"function", derivation_->current().name},
                         {"steps", derivation_->steps().size()},
+                        {"schedule", applied_},
                         {"obligations", obligations},
                         {"by", by},
                         {"source", ir::content_hash(derivation_->source())},
                         {"final", ir::content_hash(derivation_->current())},
                         {"seconds", seconds_}};
+            if (!adapters_.empty()) {
+                out["adapters"] = {{"parameters", adapters_.size()},
+                                   {"steps", round_trip_steps(adapters_)},
+                                   {"obligations", round_trip_obligations(adapters_)}};
+            }
             for (const auto& [file, hash] : written_) out["written"][file] = "sha256:" + hash;
             if (o_.explain) {
                 out["remaining"] = remaining_json(ctx_, derivation_->current(), remaining_);
@@ -297,6 +334,13 @@ class Lowering {
         std::fprintf(stderr, "PROVED: %s in %zu steps, %zu obligations (%s), %.2f s\n",
                      derivation_->current().name.c_str(), derivation_->steps().size(), obligations,
                      how.c_str(), seconds_);
+        if (!adapters_.empty()) {
+            std::fprintf(stderr,
+                         "PROVED: unpack(pack(x)) = x for %zu parameters in %zu steps, %zu "
+                         "obligations\n",
+                         adapters_.size(), round_trip_steps(adapters_),
+                         round_trip_obligations(adapters_));
+        }
         for (const auto& [file, hash] : written_)
             std::fprintf(stderr, "  wrote %s\n", file.c_str());
         if (log_)
@@ -314,6 +358,8 @@ class Lowering {
     std::string schedule_text_;
     std::string dependences_;
     std::vector<Remaining> remaining_;
+    std::vector<Adapter> adapters_;
+    json applied_ = json::array();  // primitives, with the plans that they chose
     std::vector<std::pair<std::string, std::string>> written_;
     std::optional<verify::LogSummary> log_;
     double seconds_ = 0;

@@ -112,10 +112,10 @@ class CaseRunner {
         ++s_.schedules;
         rewrite::Proposer proposer(d, prover_);
         const auto report_of = rewrite::run_schedule(
-            proposer, text, "schedule.py", [&](const std::string& primitive, std::size_t steps) {
-                PrimitiveCounts& counts = s_.by_primitive[primitive];
+            proposer, text, "schedule.py", [&](const rewrite::ScheduleReport::Done& done) {
+                PrimitiveCounts& counts = s_.by_primitive[done.primitive];
                 ++counts.called;
-                counts.idle += steps == 0 ? 1 : 0;
+                counts.idle += done.steps == 0 ? 1 : 0;
             });
         if (!report_of) ++s_.schedules_mistaken;
         if (report_of && report_of->refusal) {

@@ -46,6 +46,19 @@ def f(A: T.Buffer((5,), "int32"), B: T.Buffer((5,), "int32")):
            R"j({"buffer": "B", "shape": ["3", "2"], "vars": ["x"], "map": ["x // 2", "x % 2"],
                "physical_vars": ["p", "q"], "inverse": ["p * 2 + q"], "pad": "0",
                "names": ["w", "u"], "boxes": [[["2", "3"], ["1", "2"]]], "after": "body"})j"}}},
+        {"an initialisation in a block of its own",
+         nullptr,
+         R"(
+@T.prim_func
+def f(A: T.Buffer((4,), "int32"), B: T.Buffer((1,), "int32")):
+    for k in range(4):
+        with T.block("sum"):
+            vk = T.axis.reduce(4, k)
+            with T.init():
+                B[0] = 0
+            B[0] = B[0] + A[vk]
+)",
+         {{"split-init", "body/body", R"j({"block": "first", "names": {}})j"}}},
         {"a block with a predicate, lowered",
          nullptr,
          R"(

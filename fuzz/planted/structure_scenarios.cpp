@@ -196,6 +196,50 @@ def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
         B[i] = A[i]
 )",
          {{"add-assume", "body/body", R"j({"condition": "A[i] == 5"})j"}}},
+        {"an iterator that leaves its domain",
+         "stays in its domain where the predicate is false",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((6,), "int32"), B: T.Buffer((6,), "int32")):
+    for i in range(8):
+        with T.block("b"):
+            v = T.axis.spatial(6, i)
+            T.where(i < 6)
+            B[v] = A[v]
+)",
+         {{"guard-inside", "body/body", "{}"}}},
+        {"two cells stored to as one",
+         "both branches store to the same cell",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((6,), "int32"), B: T.Buffer((6,), "int32")):
+    for i in range(6):
+        if i < 3:
+            B[i] = A[i]
+        else:
+            B[8 - i] = 7
+)",
+         {{"merge-stores", "body/body", "{}"}}},
+        {"a loop shifted out of its new range",
+         "every iteration is visited",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((6,), "int32"), B: T.Buffer((6,), "int32")):
+    for i in range(6):
+        B[i] = A[i]
+)",
+         {{"shift-loop", "body",
+           R"j({"offset": "2", "lo": "0", "hi": "7", "name": "j", "guard": "if"})j"}}},
+        {"a loop in a wider range without a guard",
+         "no other iteration is visited",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):
+    for i in range(6):
+        B[i] = A[i]
+)",
+         {{"shift-loop", "body",
+           R"j({"offset": "0", "lo": "0", "hi": "8", "name": "j", "guard": "none"})j"}}},
     };
     return list;
 }

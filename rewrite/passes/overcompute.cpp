@@ -7,6 +7,7 @@
 
 #include "analysis/facts.h"
 #include "analysis/path.h"
+#include "rewrite/passes/block_domains.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/rules/statement/drop_guard.h"
@@ -18,47 +19,6 @@ using namespace analysis;
 using nlohmann::json;
 
 namespace {
-
-// Largest value that a sum of constant multiples of loop variables takes over the loops around a
-// block.
-std::optional<Int128> largest(Expr e, const std::vector<std::pair<Expr, Int128>>& tops) {
-    if (is_int_const(e)) return e->int_value();
-    if (e->op == Op::Var) {
-        for (const auto& [v, top] : tops) {
-            if (v == e) return top;
-        }
-        return std::nullopt;
-    }
-    if (e->op == Op::Add) {
-        const auto a = largest(e->arg(0), tops);
-        const auto b = largest(e->arg(1), tops);
-        return a && b ? std::optional<Int128>(*a + *b) : std::nullopt;
-    }
-    if (e->op == Op::Mul && is_int_const(e->arg(1)) && e->arg(1)->int_value() >= 0) {
-        const auto a = largest(e->arg(0), tops);
-        return a ? std::optional<Int128>(*a * e->arg(1)->int_value()) : std::nullopt;
-    }
-    return std::nullopt;
-}
-
-// Iterator domains of a block that hold every iteration of the loops around it.
-json wider_domains(const Function& f, const Site& site, const Block& block) {
-    std::vector<std::pair<Expr, Int128>> tops;
-    for (const PathStep& step : path_to(f, site).steps) {
-        const For* loop = step.stmt->as<For>();
-        if (loop != nullptr && is_int_const(loop->hi)) {
-            tops.emplace_back(loop->var, loop->hi->int_value() - 1);
-        }
-    }
-    json out = json::object();
-    for (const BlockIter& it : block.iters) {
-        const auto top = largest(it.binding, tops);
-        if (!top || !is_int_const(it.hi) || *top < it.hi->int_value()) continue;
-        if (!it.hi->type.contains(*top + 1)) continue;
-        out[*it.var->name] = std::to_string(static_cast<std::int64_t>(*top + 1));
-    }
-    return out;
-}
 
 // The ways in which one store may go unnoticed, and what they need to know.
 struct StoreOptions {
@@ -173,7 +133,7 @@ bool drop_guard(Proposer& p, const Site& site, std::optional<Rejection>& why) {
     const Block* block = stmt->as<Block>();
     json fixed = json::object();
     if (block != nullptr) {
-        const json domains = wider_domains(f, site, *block);
+        const json domains = wider_domains(p, site, *block);
         if (!domains.empty()) fixed["domains"] = domains;
     }
     if (drop_parts(p, site, fixed, why)) return true;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include "analysis/layout.h"
+#include "analysis/path.h"
 #include "ir/text.h"
 
 namespace proviso::rewrite {
@@ -76,6 +78,20 @@ bool computes_with_undefined(const Rejection& rejection) {
     });
 }
 
+// An input that the refutation needs to be infinite or NaN, in a product with something else.
+std::string infinite_factor(const Rejection& rejection, const Function& current) {
+    for (const analysis::ModelValue& m : rejection.answer.model) {
+        const bool load = m.expr != nullptr && m.expr->op == Op::Load && m.value != nullptr;
+        if (!load || m.value->op != Op::FloatImm || std::isfinite(m.value->float_value())) continue;
+        const Buffer b = m.expr->buffer;
+        const bool input = current.find_buffer_param(b->name) == b &&
+                           !analysis::stores_to(current.body, b) &&
+                           !current.has_licence("finite(" + b->name + ")");
+        if (input) return b->name;
+    }
+    return {};
+}
+
 }  // namespace
 
 std::string advice(const Rejection& rejection, const Function& current) {
@@ -91,6 +107,14 @@ std::string advice(const Rejection& rejection, const Function& current) {
         if (computes_with_undefined(rejection)) {
             return "arithmetic on an undefined int32 or int64 is a fault: give the padding a value "
                    "(pad_value=0), or do no more than move, compare and choose";
+        }
+    }
+    if (purpose.find("writes what the cell holds") != std::string::npos) {
+        const std::string factor = infinite_factor(rejection, current);
+        if (!factor.empty()) {
+            return "0.0 times an infinity or NaN is NaN: declare that " + factor +
+                   " holds neither, T.func_attr({\"proviso.licences\": [\"finite(" + factor +
+                   ")\"]})";
         }
     }
     for (const Advice& a : kAdvice) {

@@ -84,9 +84,8 @@ class Planner {
     Expr number(Int128 value) { return ctx_.int_imm(type_, value); }
 
     Status invert() {
-        const analysis::solve::IndexMap map{
-            vars_, {buffer_->shape.begin(), buffer_->shape.end()}, map_, facts_};
-        const auto found = analysis::solve::inverse_candidates(prover_, map, plan_.physical_vars);
+        const auto found =
+            analysis::solve::inverse_candidates(prover_, index_map(), plan_.physical_vars);
         if (found.empty()) {
             return error("no inverse of this index map was found",
                          "`proviso solve invert` says which maps can be inverted");
@@ -222,11 +221,10 @@ class Planner {
     }
 
     Status symbolic() {
+        const bool all_digits = std::all_of(digits_.begin(), digits_.end(),
+                                            [](const auto& d) { return d.has_value(); });
+        if (!all_digits) return general();
         for (std::size_t k = 0; k < map_.size(); ++k) {
-            if (!digits_[k]) {
-                return error("the shape of dimension " + std::to_string(k) + " is not known",
-                             "with symbolic extents, use maps such as i // 4 and i % 4");
-            }
             const Digit& d = *digits_[k];
             if (d.modulus != 0) {
                 plan_.shape.push_back(number(d.modulus));
@@ -245,6 +243,36 @@ class Planner {
             }
         }
         whole_box();
+        plan_.padded = !covers_shape();
+        return Unit{};
+    }
+
+    analysis::solve::IndexMap index_map() const {
+        return {vars_, {buffer_->shape.begin(), buffer_->shape.end()}, map_, facts_};
+    }
+
+    // Every cell of the shape is an image, as far as is known.
+    bool covers_shape() {
+        std::vector<std::string> names;
+        for (Expr p : plan_.physical_vars) names.push_back(*p->name);
+        const auto found = analysis::solve::invert(prover_, index_map(), plan_.shape, names);
+        return found.ok() && found->surjective.verdict == analysis::Verdict::Proved;
+    }
+
+    // Any other map with symbolic extents: the smallest box that is known to hold the image.
+    Status general() {
+        std::vector<std::string> names;
+        for (Expr p : plan_.physical_vars) names.push_back(*p->name);
+        const auto found = analysis::solve::invert(prover_, index_map(), {}, names);
+        if (!found || !found->found()) {
+            return error("the physical shape of this index map is not known",
+                         found ? "`proviso solve invert` says what it makes of the map"
+                               : found.error().message);
+        }
+        plan_.shape = found->shape;
+        plan_.inverse = found->inverse;
+        whole_box();
+        plan_.padded = found->surjective.verdict != analysis::Verdict::Proved;
         return Unit{};
     }
 

@@ -2,8 +2,10 @@
 // schedules. A primitive that cannot be justified is refused and leaves the program as it was.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -45,8 +47,10 @@ class Primitives {
         std::vector<ir::Expr> map;
         std::vector<ir::Expr> pad_vars;  // physical index names of a padding function; may be empty
         Pad pad = Pad::None;
-        ir::Expr pad_value = nullptr;
+        ir::Expr pad_value = nullptr;  // may load the buffer: padding repeats a cell
+        bool padding_after = false;    // in loops of its own, also where a select would do
     };
+    // Says in `note()` how the padding is dealt with.
     Outcome transform_layout(const LayoutRequest& request);
     Outcome cache_read(const std::string& block, ir::Buffer buffer, const std::string& scope);
     Outcome cache_write(const std::string& block, ir::Buffer buffer, const std::string& scope);
@@ -75,6 +79,10 @@ class Primitives {
     // Refused where an assumption can never hold.
     Outcome lower_assume(const std::string& block, bool check);
 
+    // What the last primitive chose, in words; empty for those that have no choice. Asking clears
+    // it.
+    std::string take_note() { return std::exchange(note_, std::string()); }
+
     Proposer& proposer() { return p_; }
     // The variable of a loop; null when there is none of that name.
     ir::Expr loop_variable(const std::string& loop) const;
@@ -89,9 +97,28 @@ class Primitives {
     std::optional<Refusal> split_once(const std::string& loop, std::int64_t factor,
                                       const std::string& outer, const std::string& inner);
     ir::Stmt block_statement(const std::string& block) const;
+    // transform_layout with the padding in the nest that writes the data; false: not possible, and
+    // nothing has changed.
+    bool layout_with_select(const LayoutRequest& request, nlohmann::json args);
+    // The block's nest and the nest over padding after it as one, storing a choice.
+    bool choose_in_one_nest(const std::string& block, std::size_t rank);
+    // sequential_buffer_access for a nest with nothing in it but the block; may leave steps behind
+    // when it is refused.
+    Outcome walk_in_order(const std::string& block, ir::Buffer buffer);
+    // An index that the layout splits into digits, the loop that is to walk it, and its end.
+    struct WalkAxis {
+        ir::Expr base = nullptr;
+        ir::Expr loop = nullptr;
+        ir::Expr top = nullptr;
+    };
+    std::variant<std::string, Refusal> aligned_loop(const std::string& block, const WalkAxis& axis);
+    // The block alone in its loops: an initialisation and whatever else is there in loops of their
+    // own.
+    std::optional<Refusal> separate_from_rest(const std::string& block);
 
     Proposer& p_;
     std::set<std::string> reserved_;  // names given out in the primitive at work
+    std::string note_;
 };
 
 }  // namespace proviso::rewrite

@@ -166,8 +166,8 @@ class Reader {
             report_.refusal = std::move(*no);
             return {};
         }
-        report_.done.push_back(callee.text);
-        if (progress_) progress_(callee.text, steps() - before);
+        report_.done.push_back({callee.text, steps() - before, primitives_.take_note()});
+        if (progress_) progress_(report_.done.back());
         Value out;
         for (const std::string& name : std::get<Names>(outcome)) {
             out.push_back(Handle{found->second.gives, name});
@@ -307,6 +307,12 @@ class Reader {
         const Node* value = &node;
         ir::Names names;
         const ScalarType index = request.vars.at(0)->type;
+        // The padding may repeat a cell; the physical extents are not known yet.
+        const std::vector<Expr> any(request.map.size(),
+                                    primitives_.proposer().ctx().int_imm(index, 1));
+        const Buffer b = request.buffer;
+        names.bind(b->name, NameEntry{nullptr, primitives_.proposer().ctx().buffer(b->name, b->type,
+                                                                                   any, b->scope)});
         if (node.is(NodeKind::Lambda)) {
             request.pad_vars = bind_parameters(node, index, names);
             if (request.pad_vars.size() != request.map.size()) {
@@ -333,6 +339,12 @@ class Reader {
         const ScalarType type = request.buffer->shape[0]->type;
         std::tie(request.vars, request.map) = index_map(need(call, 2, "index_map"), type);
         if (const Node* pad = argument(call, 3, "pad_value")) padding(*pad, request);
+        if (const Node* plan = argument(call, 4, "plan")) {
+            if (plan->text != "after" && plan->text != "select") {
+                wrong(*plan, "expected \"select\" or \"after\"");
+            }
+            request.padding_after = plan->text == "after";
+        }
         return primitives_.transform_layout(request);
     }
 

@@ -19,13 +19,18 @@
 namespace proviso::rewrite {
 
 struct ScheduleReport {
-    std::vector<std::string> done;   // primitives that were applied, as "name (N steps)"
+    struct Done {
+        std::string primitive;
+        std::size_t steps = 0;
+        std::string note;  // what it chose: "A: assumption at the start"
+    };
+    std::vector<Done> done;          // primitives that were applied
     std::optional<Refusal> refusal;  // where it stopped; the diagnostic has the place
     std::string refused_primitive;
 };
 
 // Called after each primitive, for progress.
-using ScheduleProgress = std::function<void(const std::string& primitive, std::size_t steps)>;
+using ScheduleProgress = std::function<void(const ScheduleReport::Done& done)>;
 
 // A Diagnostic is a mistake in the schedule's text; a refusal is in the report.
 Result<ScheduleReport> run_schedule(Proposer& proposer, std::string_view text,

@@ -66,7 +66,7 @@ Happened derive(Session& session, const Scenario& s) {
     std::size_t done = 0;
     const Result<rewrite::ScheduleReport> report =
         rewrite::run_schedule(session.proposer(), s.schedule, s.path.filename().string(),
-                              [&](const std::string&, std::size_t steps) { done += steps; });
+                              [&](const rewrite::ScheduleReport::Done& d) { done += d.steps; });
     if (!report) {
         out.kind = Expect::Mistake;
         out.refused.call = line_of(s.schedule, report.error().line);

@@ -78,6 +78,9 @@ Tensor pack(const ConcreteLayout& layout, const Tensor& logical, const CompareOp
             out.set(p, noise);
         } else if (layout.pad_kind == PadKind::Value) {
             out.set(p, layout.pad_values[k]);
+        } else if (layout.pad_kind == PadKind::Cell) {
+            out.bits[p] = out.bits[layout.pad_cells[k]];
+            out.states[p] = out.states[layout.pad_cells[k]];
         } else if (options.open == OpenCells::Garbage) {
             out.set(p, noise);
         }
@@ -92,13 +95,16 @@ Tensor unpack(const std::string& name, const ConcreteLayout& layout, const Tenso
         out.bits[x] = physical.bits[layout.image[x]];
         out.states[x] = physical.states[layout.image[x]];
     }
-    for (std::size_t k = 0; k < layout.pad_values.size(); ++k) {
+    const bool promised = layout.pad_kind == PadKind::Value || layout.pad_kind == PadKind::Cell;
+    for (std::size_t k = 0; promised && k < layout.padding.size(); ++k) {
         const std::size_t p = layout.padding[k];
+        const bool repeats = layout.pad_kind == PadKind::Cell;
+        if (repeats && physical.states[layout.pad_cells[k]] != CellState::Definite) continue;
+        const Value wanted = repeats ? physical.at(layout.pad_cells[k]) : layout.pad_values[k];
         const Value is = physical.at(p);
-        if (is == layout.pad_values[k]) continue;
+        if (is == wanted) continue;
         violations.push_back("padding of " + cell_name(name, physical, p) + ": " +
-                             is.str(physical.type) + " instead of " +
-                             layout.pad_values[k].str(physical.type));
+                             is.str(physical.type) + " instead of " + wanted.str(physical.type));
     }
     return out;
 }

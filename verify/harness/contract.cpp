@@ -122,12 +122,32 @@ class LayoutTable {
         for (std::size_t p = 0; p < target.size(); ++p) {
             if (taken_[p]) continue;
             out_.padding.push_back(p);
-            if (layout_.pad_kind != PadKind::Value) continue;
+            if (layout_.pad == nullptr) continue;
             const Sizes at = at_indices(ctx_, sizes_, layout_.physical_vars, target.indices(p));
+            if (layout_.pad_kind == PadKind::Cell) {
+                if (const Status ok = cell_of_padding(target, at); !ok) return ok;
+                continue;
+            }
             const Result<Value> pad = value_of(layout_.pad, at);
             if (!pad) return pad.error();
             out_.pad_values.push_back(*pad);
         }
+        return Unit{};
+    }
+
+    // The cell that padding repeats: data, never padding itself.
+    Status cell_of_padding(const Tensor& target, const Sizes& at) {
+        std::vector<std::int64_t> indices;
+        for (Expr i : layout_.pad->args) {
+            const Result<std::int64_t> index = extent_of(i, at);
+            if (!index) return index.error();
+            indices.push_back(*index);
+        }
+        const auto offset = target.offset(indices);
+        if (!offset || !taken_[*offset]) {
+            return error("the padding of " + layout_.buffer + " repeats a cell that is no data");
+        }
+        out_.pad_cells.push_back(*offset);
         return Unit{};
     }
 

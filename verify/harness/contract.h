@@ -20,9 +20,10 @@ using Sizes = ir::Substitution;  // variable -> constant
 struct ConcreteLayout {
     std::vector<std::int64_t> logical_shape;
     std::vector<std::int64_t> physical_shape;
-    std::vector<std::size_t> image;     // by logical offset: the physical offset
-    std::vector<std::size_t> padding;   // physical offsets outside of the image, ascending
-    std::vector<ir::Value> pad_values;  // PadKind::Value: one for each of `padding`
+    std::vector<std::size_t> image;      // by logical offset: the physical offset
+    std::vector<std::size_t> padding;    // physical offsets outside of the image, ascending
+    std::vector<ir::Value> pad_values;   // PadKind::Value: one for each of `padding`
+    std::vector<std::size_t> pad_cells;  // PadKind::Cell: the image cell, for each of `padding`
     analysis::PadKind pad_kind = analysis::PadKind::None;
     bool holds_at_entry = false;
 };

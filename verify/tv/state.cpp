@@ -81,6 +81,8 @@ SymbolicTensor initial_tensor(Context& ctx, const ConcreteParameter& parameter) 
             } else if (l.pad_kind == PadKind::Value) {
                 Expr pad = constant_expr(ctx, type, l.pad_values[k]);
                 cell.content = SymbolicValue{pad, ctx.true_()};
+            } else if (l.pad_kind == PadKind::Cell) {
+                cell = next.cells[l.pad_cells[k]];
             }
         }
         out = std::move(next);
@@ -94,11 +96,17 @@ SymbolicTensor logical_tensor(Context& ctx, const ConcreteParameter& parameter,
         const ConcreteLayout& l = parameter.layouts[level];
         SymbolicTensor out = indet_tensor(ctx, physical.type, l.logical_shape);
         for (std::size_t x = 0; x < l.image.size(); ++x) out.cells[x] = physical.cells[l.image[x]];
-        for (std::size_t k = 0; k < l.pad_values.size(); ++k) {
+        const bool promised = l.pad_kind == PadKind::Value || l.pad_kind == PadKind::Cell;
+        for (std::size_t k = 0; promised && k < l.padding.size(); ++k) {
             const std::size_t p = l.padding[k];
-            promises.push_back(PaddingPromise{
-                "padding of " + cell_name(parameter.buffer->name, physical.shape, p),
-                physical.cells[p].content, constant_expr(ctx, physical.type, l.pad_values[k])});
+            const SymbolicValue pad =
+                l.pad_kind == PadKind::Cell
+                    ? physical.cells[l.pad_cells[k]].content
+                    : SymbolicValue{constant_expr(ctx, physical.type, l.pad_values[k]),
+                                    ctx.true_()};
+            promises.push_back(
+                PaddingPromise{"padding of " + cell_name(parameter.buffer->name, physical.shape, p),
+                               physical.cells[p].content, pad});
         }
         physical = std::move(out);
     }

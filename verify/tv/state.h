@@ -35,7 +35,7 @@ struct SymbolicTensor {
 struct PaddingPromise {
     std::string cell;  // "padding of B[3, 3]"
     SymbolicValue is;
-    ir::Expr pad = nullptr;
+    SymbolicValue pad;
 };
 
 ir::Expr zero_term(ir::Context& ctx, ir::ScalarType type);

@@ -208,12 +208,11 @@ class Validator {
             }
         }
         for (const PaddingPromise& promise : promises) {
-            const SymbolicValue pad{promise.pad, ctx_.true_()};
             const auto what = [&] {
                 return promise.cell + ": " + value_text(promise.is) + " instead of " +
-                       print(promise.pad);
+                       value_text(promise.pad);
             };
-            if (!holds(refines(pad, promise.is), what)) return;
+            if (!holds(refines(promise.pad, promise.is), what)) return;
         }
         result_.verdict = TvVerdict::Bounded;
         result_.what.clear();

@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "analysis/facts.h"
 #include "analysis/formula.h"
@@ -32,6 +33,7 @@
 #include "analysis/path.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/common.h"
+#include "rewrite/rules/licences.h"
 #include "rewrite/rules/statement/statement_rules.h"
 
 namespace proviso::rewrite {
@@ -53,6 +55,9 @@ class Overcompute {
           guard_(removed.guard),
           args_(args),
           memory_(ctx, removed.after) {}
+
+    // Those that the obligations rest on.
+    std::vector<std::string> licences() const { return {licences_.begin(), licences_.end()}; }
 
     Status run(std::vector<Obligation>& obligations) {
         if (scopes_.empty()) return Unit{};
@@ -167,6 +172,9 @@ class Overcompute {
         Expr cell = ctx_.load(n.buffer, n.indices);
         std::vector<Expr> given = facts(site);
         append(given, definedness_facts(ctx_, after_, {cell, n.value}));
+        const Granted granted = finite_loads(ctx_, after_, {n.value});
+        append(given, granted.facts);
+        licences_.insert(granted.licences.begin(), granted.licences.end());
         given.push_back(ctx_.defined(cell));
         if (has_op(n.value, Op::Undef)) {
             return error("the store at " + site.str() + " may store an undefined value");
@@ -324,6 +332,7 @@ class Overcompute {
     MemoryModel memory_;
     FactsByPoint claims_;
     std::vector<Obligation> obligations_;
+    std::set<std::string> licences_;
 };
 
 class DropGuard final : public Rule {
@@ -346,6 +355,7 @@ class DropGuard final : public Rule {
         Overcompute work(ctx, *removed, args);
         const Status ok = work.run(out.obligations);
         if (!ok) return ok.error();
+        out.licences = work.licences();
         return out;
     }
 

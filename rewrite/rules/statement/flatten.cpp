@@ -74,6 +74,7 @@ class Flatten final : public Rule {
         }
         layout.inverse[0] = rest;
         plan.target = ctx.buffer(*name, plan.buffer->type, {total}, plan.buffer->scope);
+        plan.same_size = true;
         return relayout(ctx, before, plan);
     }
 };

@@ -6,25 +6,32 @@
 //
 // Arguments: "buffer"; "shape": physical extents; "vars", "map": logical index names and f;
 // "physical_vars",
-//   "inverse": physical index names and g, the witness that f is injective; "pad": "none", "undef"
-//   or an expression over the physical indices; "names": loop names for the padding nests; for a
-//   buffer that is stored to and padded: "boxes": [[["lo", "hi"], …], …] physical boxes that are
-//   exactly the padding (or {"guarded": true, "ranges": …}), "after": the statement after which
-//   they are written (on every run, in the buffer's scope).
+//   "inverse": physical index names and g, the witness that f is injective; "pad": "none", "undef",
+//   an expression over the physical indices, or a load of the buffer at such indices (wrap-around);
+//   "names": loop names for the padding nests; for a buffer that is stored to and padded: "boxes":
+//   [[["lo", "hi"], …], …] physical boxes that are exactly the padding (or {"guarded": true,
+//   "ranges": …}), "after": the statement after which they are written (on every run, in the
+//   buffer's scope).
 // Obligations:
 //   1. for logical x in bounds: f(x) is computed without fault and in bounds, and g(f(x)) = x;
-//   2. where padding is written: every box holds only padding, and together they hold all of it.
+//   2. the physical buffer fits in 2^47 bytes, whatever the sizes are;
+//   3. where padding is written: every box holds only padding, and together they hold all of it;
+//   4. a cell that padding repeats is data (an image), may be read, and is definite where that is
+//      assumed at the start; nothing stores to the buffer after padding has repeated it.
 // Accesses change index and nothing else, in the same order, so the rest is renaming of cells.
 // Padding of an input (never stored to) is provided by the caller: assumed at the start, and part
 // of the contract. Padding of anything else is written.
 #include "rewrite/rules/statement/relayout.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts.h"
 #include "analysis/formula.h"
 #include "analysis/path.h"
+#include "ir/text.h"
+#include "ir/well_formed.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/statement/statement_rules.h"
@@ -121,17 +128,64 @@ class Relayouter {
         return out;
     }
 
-    // Extents are not negative and their product, with the element size, fits in 2^47 bytes.
-    Status check_size() const {
+    // Extents are not negative and their product, with the element size, fits in 2^47 bytes: each
+    // symbolic one gets a limit, which is an obligation, and the product of limits is looked at
+    // here.
+    Status check_size() {
         Int128 bytes = plan_.target->type.bytes();
+        const bool as_before = plan_.same_size || is_permutation(plan_.buffer, plan_.target);
         for (Expr extent : plan_.target->shape) {
-            if (!is_int_const(extent)) continue;
-            if (extent->int_value() < 0) return error("a physical extent is negative");
-            bytes *= extent->int_value();
-            if (bytes > (static_cast<Int128>(1) << 47))
-                return error("the physical buffer is too large");
+            if (is_int_const(extent) && extent->int_value() < 0) {
+                return error("a physical extent is negative");
+            }
+            if (as_before && !is_int_const(extent)) continue;
+            const Int128 limit = is_int_const(extent) ? extent->int_value() : limit_of(extent);
+            bytes = limit > kMaxBufferBytes ? Int128{kMaxBufferBytes} + 1 : bytes * limit;
+            if (bytes > kMaxBufferBytes) {
+                if (is_int_const(extent)) return error("the physical buffer is too large");
+                return error("the physical buffer may be larger than 2^47 bytes",
+                             "give the sizes upper bounds: T.func_attr({\"tir_var_upper_bound\": "
+                             "{\"n\": 1000000}})");
+            }
+            if (is_int_const(extent) || limit == extent->type.max_value()) continue;
+            out_.obligations.push_back(Obligation{
+                "the physical extent " + print(extent) + " is at most " + int128_text(limit),
+                parameter_facts(ctx_, before_),
+                ctx_.le(extent, ctx_.int_imm(extent->type, limit))});
         }
         return Unit{};
+    }
+
+    static bool is_permutation(Buffer a, Buffer b) {
+        return a->rank() == b->rank() &&
+               std::is_permutation(a->shape.begin(), a->shape.end(), b->shape.begin());
+    }
+
+    // A guess at the largest value of an extent that is not negative, from declared bounds.
+    Int128 limit_of(Expr e) const {
+        const Int128 most = e->type.max_value();
+        const auto capped = [&](Int128 v) { return std::min(v, most); };
+        const bool by_constant = e->args.size() == 2 && is_int_const(e->arg(1));
+        switch (e->op) {
+            case Op::IntImm: return e->int_value();
+            case Op::Var: {
+                const auto declared = before_.upper_bound(*e->name);
+                return declared ? capped(*declared) : most;
+            }
+            case Op::Add: return capped(limit_of(e->arg(0)) + limit_of(e->arg(1)));
+            case Op::Sub: return by_constant ? limit_of(e->arg(0)) - e->arg(1)->int_value() : most;
+            case Op::Mul: {
+                const Int128 a = limit_of(e->arg(0));
+                const Int128 b = limit_of(e->arg(1));
+                return a > 0 && b > 0 && a <= most / b ? a * b : most;
+            }
+            case Op::FloorDiv: {
+                const bool positive = by_constant && e->arg(1)->int_value() > 0;
+                const Int128 a = limit_of(e->arg(0));
+                return positive && a >= 0 ? a / e->arg(1)->int_value() : most;
+            }
+            default: return most;
+        }
     }
 
     void bijection() {
@@ -198,12 +252,43 @@ class Relayouter {
 
     // Where `facts` hold and p is padding, the value that is promised can be computed.
     void pad_is_safe(std::vector<Expr> facts) {
+        if (layout_.pad_kind == PadKind::Cell) return repeats_data(std::move(facts));
         if (layout_.pad_kind != PadKind::Value) return;
         Expr fine = ctx_.all_of({no_fault(ctx_, layout_.pad), in_range(ctx_, layout_.pad)});
         if (is_true(fine)) return;
         facts.push_back(ctx_.not_(layout_.in_image(ctx_, layout_.physical_vars)));
         out_.obligations.push_back(
             Obligation{"the padding value is computed without a fault", std::move(facts), fine});
+    }
+
+    // The cell that the padding p repeats is an image of this relation, so data and no padding, and
+    // may be read.
+    void repeats_data(std::vector<Expr> facts) {
+        const std::span<const Expr> cell = layout_.pad->args;
+        facts.push_back(ctx_.not_(layout_.in_image(ctx_, layout_.physical_vars)));
+        std::vector<Expr> is_data;
+        for (Expr i : cell) append(is_data, {no_fault(ctx_, i), in_range(ctx_, i)});
+        is_data.push_back(in_bounds(ctx_, plan_.target, cell));
+        is_data.push_back(layout_.in_image(ctx_, cell));
+        out_.obligations.push_back(
+            Obligation{"the cell that padding repeats is data", facts, ctx_.all_of(is_data)});
+        append(facts, definedness_facts(ctx_, out_.after, {layout_.pad}));
+        std::vector<Expr> readable = {accessible(ctx_, out_.after, plan_.target, cell)};
+        if (layout_.holds_at_entry) readable.push_back(definite(ctx_, layout_.pad));
+        Expr goal = ctx_.all_of(readable);
+        if (is_true(goal)) return;
+        out_.obligations.push_back(
+            Obligation{"the cell that padding repeats may be read", std::move(facts), goal});
+    }
+
+    // What the padding cell `load` holds, as a condition that holds for every value. A NaN equals
+    // nothing, so a padding that may be one says so of both.
+    Expr holds_pad(Expr load, Expr pad) {
+        const bool may_be_nan = pad->type.is_float() && layout_.pad_kind != PadKind::Undef &&
+                                (pad->op != Op::FloatImm || std::isnan(pad->float_value()));
+        if (!may_be_nan) return ctx_.eq(load, pad);
+        Expr both_nan = ctx_.and_(ctx_.ne(pad, pad), ctx_.ne(load, load));
+        return ctx_.or_(ctx_.eq(load, pad), both_nan);
     }
 
     void assume_padding() {
@@ -225,7 +310,7 @@ class Relayouter {
         Expr load = ctx_.load(plan_.target, vars);
         Expr pad = layout_.pad_kind == PadKind::Undef ? ctx_.undef(plan_.target->type)
                                                       : at_loops(layout_.pad, vars);
-        Stmt assume = ctx_.stmt(Assume{ctx_.or_(image_at(vars), ctx_.eq(load, pad))});
+        Stmt assume = ctx_.stmt(Assume{ctx_.or_(image_at(vars), holds_pad(load, pad))});
         out_.after.body = ctx_.seq({nest(ctx_, loops, assume), out_.after.body});
     }
 
@@ -242,6 +327,21 @@ class Relayouter {
                        parameter_facts(ctx_, before_), goal});
     }
 
+    // Padding that repeats a cell holds what the cell holds at the end.
+    Status nothing_stored_later() const {
+        if (layout_.pad_kind != PadKind::Cell) return Unit{};
+        for (const PathStep& step : path_to(out_.after, plan_.after).steps) {
+            const Seq* list = step.stmt->as<Seq>();
+            if (list == nullptr) continue;
+            for (std::size_t k = std::stoul(step.label) + 1; k < list->body.size(); ++k) {
+                if (!stores_to(list->body[k], plan_.target)) continue;
+                return error("the padding repeats cells that are stored to after " +
+                             plan_.after.str());
+            }
+        }
+        return Unit{};
+    }
+
     Status write_padding() {
         const Result<Located> at = locate(out_.after, plan_.after);
         if (!at) return at.error();
@@ -255,6 +355,7 @@ class Relayouter {
                              "name a statement that is in no loop and no branch");
             }
         }
+        if (const Status ok = nothing_stored_later(); !ok) return ok.error();
         const Scope scope = scope_at(ctx_, out_.after, plan_.after);
         if (scope.buffers.count(plan_.target->name) == 0) {
             return error("'after' is not in the scope of " + plan_.target->name);
@@ -306,160 +407,10 @@ class Relayouter {
     Proposal out_;
 };
 
-// A function of its variables: the same whenever and however often it is evaluated.
-Status is_function(Expr e) {
-    for (const Op op : {Op::Load, Op::Undef, Op::CallExtern, Op::Defined, Op::Same}) {
-        if (has_op(e, op)) return error("'" + print(e) + "' is no function of the indices");
-    }
-    return Unit{};
-}
-
-Result<Expr> bound(Context& ctx, const nlohmann::json& v, const Scope& scope, ScalarType type) {
-    if (!v.is_string()) return error("a box bound must be a string");
-    const Result<Expr> e = parse_expr(ctx, v.get<std::string>(), scope, type, "<box>");
-    if (!e) return e.error();
-    if (const Status ok = is_function(*e); !ok) return ok.error();
-    return *e;
-}
-
-class Relayout final : public Rule {
-  public:
-    std::string name() const override { return "relayout"; }
-    std::string summary() const override { return "a buffer in another layout, with padding"; }
-
-    Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
-                             const nlohmann::json& args) const override {
-        if (!site.steps.empty()) return error("relayout works on the whole function: site body");
-        const Result<RelayoutPlan> plan = read(ctx, before, args);
-        if (!plan) return plan.error();
-        return relayout(ctx, before, *plan);
-    }
-
-  private:
-    static Buffer find_buffer(const Function& f, const std::string& name) {
-        if (Buffer b = f.find_buffer_param(name)) return b;
-        Buffer found = nullptr;
-        for_each_stmt(f.body, [&](Stmt s) {
-            const Allocate* n = s->as<Allocate>();
-            if (n != nullptr && n->buffer->name == name) found = n->buffer;
-        });
-        return found;
-    }
-
-    static Result<std::vector<Expr>> variables(Context& ctx, const nlohmann::json& args,
-                                               const char* key, ScalarType type, Scope& scope) {
-        const Result<std::vector<std::string>> names = arg_strings(args, key);
-        if (!names) return names.error();
-        std::vector<Expr> out;
-        for (const std::string& n : *names) {
-            if (scope.vars.count(n) != 0) return error("index name '" + n + "' is taken");
-            out.push_back(ctx.var(n, type));
-            scope.vars[n] = out.back();
-        }
-        return out;
-    }
-
-    static Result<RelayoutPlan> read(Context& ctx, const Function& f, const nlohmann::json& args) {
-        RelayoutPlan plan;
-        const Result<std::string> name = arg_string(args, "buffer");
-        if (!name) return name.error();
-        plan.buffer = find_buffer(f, *name);
-        if (plan.buffer == nullptr) return error("no buffer '" + *name + "' in " + f.name);
-        if (plan.buffer->rank() == 0) return error("a scalar buffer has no layout to change");
-        const ScalarType type = plan.buffer->shape[0]->type;
-        Scope scope;
-        for (Expr v : f.scalar_params()) scope.vars[*v->name] = v;
-        Layout& layout = plan.layout;
-        layout.buffer = *name;
-        layout.logical_shape.assign(plan.buffer->shape.begin(), plan.buffer->shape.end());
-        const auto shape = arg_exprs(ctx, args, "shape", scope, type);
-        if (!shape) return shape.error();
-        Scope logical = scope;
-        const auto vars = variables(ctx, args, "vars", type, logical);
-        if (!vars) return vars.error();
-        const auto map = arg_exprs(ctx, args, "map", logical, type);
-        if (!map) return map.error();
-        Scope physical = scope;
-        const auto physical_vars = variables(ctx, args, "physical_vars", type, physical);
-        if (!physical_vars) return physical_vars.error();
-        const auto inverse = arg_exprs(ctx, args, "inverse", physical, type);
-        if (!inverse) return inverse.error();
-        for (const auto* exprs : {&*shape, &*map, &*inverse}) {
-            for (Expr e : *exprs) {
-                if (const Status ok = is_function(e); !ok) return ok.error();
-            }
-        }
-        layout.vars = *vars;
-        layout.map = *map;
-        layout.physical_vars = *physical_vars;
-        layout.inverse = *inverse;
-        if (layout.vars.size() != plan.buffer->rank() || inverse->size() != plan.buffer->rank()) {
-            return error(*name + " has " + std::to_string(plan.buffer->rank()) + " dimensions");
-        }
-        if (map->size() != shape->size() || physical_vars->size() != shape->size()) {
-            return error("the map and the physical shape differ in rank");
-        }
-        const Result<std::string> pad = arg_string(args, "pad");
-        if (!pad) return pad.error();
-        if (*pad == "undef") {
-            layout.pad_kind = PadKind::Undef;
-        } else if (*pad != "none") {
-            layout.pad_kind = PadKind::Value;
-            const auto value = parse_expr(ctx, *pad, physical, plan.buffer->type, "<pad>");
-            if (!value) return value.error();
-            if (!is_function(*value)) {
-                return error("the padding value must be a function of the physical indices");
-            }
-            layout.pad = *value;
-        }
-        plan.target = ctx.buffer(*name, plan.buffer->type, *shape, plan.buffer->scope);
-        if (layout.pad_kind == PadKind::None) return plan;
-        const auto names = arg_strings(args, "names");
-        if (!names) return names.error();
-        if (names->size() != shape->size())
-            return error("one loop name for each physical dimension");
-        plan.names = *names;
-        return read_boxes(ctx, args, scope, type, std::move(plan));
-    }
-
-    static Result<RelayoutPlan> read_boxes(Context& ctx, const nlohmann::json& args,
-                                           const Scope& scope, ScalarType type, RelayoutPlan plan) {
-        if (!args.contains("boxes")) return plan;
-        const auto after = arg_site(args, "after");
-        if (!after) return after.error();
-        plan.after = *after;
-        if (!args["boxes"].is_array()) return error("argument 'boxes' must be a list");
-        for (const nlohmann::json& item : args["boxes"]) {
-            PadBox box;
-            box.guarded = arg_flag(item, "guarded");
-            const nlohmann::json& ranges =
-                item.is_object() ? item.value("ranges", nlohmann::json()) : item;
-            if (!ranges.is_array() || ranges.size() != plan.target->rank()) {
-                return error("a box needs a range for each physical dimension");
-            }
-            for (const nlohmann::json& r : ranges) {
-                if (!r.is_array() || r.size() != 2) return error("a range is [lo, hi]");
-                const auto lo = bound(ctx, r[0], scope, type);
-                if (!lo) return lo.error();
-                const auto hi = bound(ctx, r[1], scope, type);
-                if (!hi) return hi.error();
-                box.ranges.emplace_back(*lo, *hi);
-            }
-            plan.boxes.push_back(std::move(box));
-        }
-        return plan;
-    }
-};
-
 }  // namespace
 
 Result<Proposal> relayout(Context& ctx, const Function& before, const RelayoutPlan& plan) {
     return Relayouter(ctx, before, plan).run();
-}
-
-const Rule& relayout_rule() {
-    static const Relayout rule;
-    return rule;
 }
 
 }  // namespace proviso::rewrite

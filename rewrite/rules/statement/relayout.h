@@ -19,6 +19,9 @@ struct RelayoutPlan {
     std::vector<std::string> names;  // of the loops that assume or write padding
     std::vector<PadBox> boxes;       // where padding is written
     ir::Site after;                  // the statement after which it is written
+    // The physical shape has the cells of the logical one, however they are counted: no limit on
+    // its size is owed.
+    bool same_size = false;
 };
 
 Result<Proposal> relayout(ir::Context& ctx, const ir::Function& before, const RelayoutPlan& plan);

@@ -1,0 +1,70 @@
+#include "rewrite/rules/loop_guard.h"
+
+#include "analysis/facts.h"
+#include "analysis/formula.h"
+#include "rewrite/rules/common.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using namespace analysis;
+
+namespace {
+
+// Adds `guard` to the predicate of every block under loops only; null when something else is met.
+Stmt guard_blocks(Context& ctx, Stmt s, Expr guard) {
+    if (const For* loop = s->as<For>()) {
+        For copy = *loop;
+        copy.body = guard_blocks(ctx, loop->body, guard);
+        return copy.body == nullptr ? nullptr : ctx.stmt(copy);
+    }
+    if (const Seq* list = s->as<Seq>()) {
+        std::vector<Stmt> parts;
+        for (Stmt part : list->body) {
+            parts.push_back(guard_blocks(ctx, part, guard));
+            if (parts.back() == nullptr) return nullptr;
+        }
+        return ctx.seq(parts);
+    }
+    if (const Block* block = s->as<Block>()) {
+        Block copy = *block;
+        copy.predicate = ctx.all_of({guard, block->predicate});
+        return ctx.stmt(copy);
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+Result<Stmt> guarded_body(Context& ctx, Stmt body, Expr guard, const std::string& kind) {
+    if (kind == "none") return body;
+    if (kind == "if") return ctx.if_(guard, body);
+    if (kind != "block") return error("no guard kind '" + kind + "'", "none, if or block");
+    Stmt out = guard_blocks(ctx, body, guard);
+    if (out == nullptr) return error("the guard finds no blocks to sit on", "guard: \"if\"");
+    return out;
+}
+
+// Bounds of loops between the split loop and the blocks are evaluated where the guard is false,
+// too.
+void bounds_stay_safe(Context& ctx, const Function& after, Stmt s, const Site& site,
+                      std::vector<Obligation>& out) {
+    if (const For* loop = s->as<For>()) {
+        for (Expr e : {loop->lo, loop->hi}) {
+            if (is_const(e)) continue;
+            Obligation o =
+                safe_to_evaluate(ctx, after, facts_at(ctx, after, site), e,
+                                 "the loop bound at " + site.str() + " is safe to evaluate");
+            o.goal = ctx.all_of({o.goal, definite(ctx, e), in_range(ctx, e)});
+            out.push_back(std::move(o));
+        }
+        bounds_stay_safe(ctx, after, loop->body, site.child("body"), out);
+    }
+    if (const Seq* list = s->as<Seq>()) {
+        for (std::size_t i = 0; i < list->body.size(); ++i) {
+            bounds_stay_safe(ctx, after, list->body[i], site.child(std::to_string(i)), out);
+        }
+    }
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,24 @@
+// The guard that a loop with extra iterations puts around its body, and what it owes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/obligation.h"
+#include "ir/context.h"
+#include "ir/result.h"
+#include "ir/site.h"
+
+namespace proviso::rewrite {
+
+// `body` under `guard`: "if" puts a branch around it, "block" adds it to the predicates of the
+// blocks in it (which must be under loops only), "none" leaves it.
+Result<ir::Stmt> guarded_body(ir::Context& ctx, ir::Stmt body, ir::Expr guard,
+                              const std::string& kind);
+
+// With "block": bounds of loops between the new loop and the blocks are evaluated where the guard
+// is false, too. `body` stands at `site` of `after`.
+void bounds_stay_safe(ir::Context& ctx, const ir::Function& after, ir::Stmt body,
+                      const ir::Site& site, std::vector<analysis::Obligation>& out);
+
+}  // namespace proviso::rewrite

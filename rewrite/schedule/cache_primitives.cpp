@@ -1,0 +1,77 @@
+// Primitives that put a copy of a buffer before or after a stage.
+#include <nlohmann/json.hpp>
+
+#include "analysis/path.h"
+#include "ir/text.h"
+#include "rewrite/passes/claim_search.h"
+#include "rewrite/schedule/primitives.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using namespace analysis;
+using nlohmann::json;
+
+Outcome Primitives::cache_read(const std::string& block, Buffer buffer, const std::string& scope) {
+    const std::optional<Site> at = find_block(p_.current(), block);
+    if (!at) return refuse("there is no block '" + block + "' any more");
+    reserved_.clear();
+    const std::string name = fresh(buffer->name + "_" + scope);
+    json loops = json::array();
+    for (std::size_t d = 0; d < buffer->rank(); ++d)
+        loops.push_back(fresh("ax" + std::to_string(d)));
+    const std::string copy = fresh(name + "_load");
+    const json args = {{"buffer", buffer->name},
+                       {"name", name},
+                       {"scope", scope},
+                       {"names", loops},
+                       {"block", copy}};
+    if (auto no = step("stage-read", stage_of(p_.current(), *at), args)) return *no;
+    return Names{copy};
+}
+
+Outcome Primitives::cache_write(const std::string& block, Buffer buffer, const std::string& scope) {
+    const std::optional<Site> at = find_block(p_.current(), block);
+    if (!at) return refuse("there is no block '" + block + "' any more");
+    const Function f = p_.current();
+    const Site stage = stage_of(f, *at);
+    reserved_.clear();
+    const std::string name = fresh(buffer->name + "_" + scope);
+    json loops = json::array();
+    std::vector<Expr> cell;
+    for (std::size_t d = 0; d < buffer->rank(); ++d) {
+        loops.push_back(fresh("ax" + std::to_string(d)));
+        cell.push_back(p_.ctx().var(loops.back().get<std::string>(), buffer->shape[d]->type));
+    }
+    const std::string copy = fresh(name + "_store");
+    json args = {{"buffer", buffer->name},
+                 {"name", name},
+                 {"scope", scope},
+                 {"names", loops},
+                 {"block", copy}};
+    const MemoryModel memory(p_.ctx(), f);
+    json reads = json::object();
+    for (const Access& a : memory.all()) {
+        if (a.is_store || a.buffer != buffer || !stage.contains(a.statement)) continue;
+        const Result<Located> load = locate(f, a.site);
+        const auto before =
+            written_before_witness(memory, p_.prover(), buffer,
+                                   {load->expr->args.begin(), load->expr->args.end()}, a.statement);
+        if (before) reads[a.statement.str()].push_back(before->json());
+    }
+    if (!reads.empty()) args["reads"] = reads;
+    std::optional<Rejection> why;
+    for (const StoreWitness& w : stores_touching(memory, buffer, cell, stage, {})) {
+        if (!stage.contains(w.statement)) continue;
+        args["writer"] = w.json();
+        if (p_.try_apply("stage-write", stage, args, &why)) return Names{copy};
+    }
+    if (!why) {
+        return refuse("no store in the stage of " + block + " covers every cell of " +
+                      buffer->name);
+    }
+    p_.derivation().record(*why);
+    return refuse(*why);
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,307 @@
+// sequential_buffer_access: loops that walk a buffer in the order of its layout. Where the loops
+// are not the layout's digits yet they are shifted so that the layout's offset becomes theirs,
+// split into digits, and put in order; where something else than the update stands in them (the
+// initialisation of a reduction), that is taken out first.
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "analysis/access.h"
+#include "analysis/facts.h"
+#include "analysis/path.h"
+#include "ir/text.h"
+#include "rewrite/passes/claim_search.h"
+#include "rewrite/schedule/primitives.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using namespace analysis;
+using nlohmann::json;
+
+namespace {
+
+// What one dimension of an access holds: (base // weight) % modulus; modulus 0: none.
+struct Digit {
+    Expr base = nullptr;
+    Int128 weight = 1;
+    Int128 modulus = 0;
+};
+
+Digit digit_of(Expr e) {
+    const bool by_constant = e->args.size() == 2 && is_int_const(e->arg(1));
+    const bool division = e->op == Op::FloorDiv || e->op == Op::FloorMod;
+    if (!division || !by_constant || e->arg(1)->int_value() <= 0) return Digit{e, 1, 0};
+    Digit d = digit_of(e->arg(0));
+    const Int128 c = e->arg(1)->int_value();
+    if (e->op == Op::FloorMod) {
+        if (d.modulus != 0) return Digit{e, 1, 0};
+        d.modulus = c;
+        return d;
+    }
+    if (d.modulus != 0) {
+        if (d.modulus % c != 0) return Digit{e, 1, 0};
+        d.modulus /= c;
+    }
+    d.weight *= c;
+    return d;
+}
+
+// A sum of loop variables, each once, of others, and a constant.
+struct Base {
+    std::vector<Expr> loops;  // with coefficient 1
+    bool linear = true;
+};
+
+void read_base(Expr e, bool positive, const std::vector<Expr>& loops, Base& out) {
+    if (is_int_const(e)) return;
+    if (e->op == Op::Add || e->op == Op::Sub) {
+        read_base(e->arg(0), positive, loops, out);
+        read_base(e->arg(1), positive == (e->op == Op::Add), loops, out);
+        return;
+    }
+    const bool loop = std::find(loops.begin(), loops.end(), e) != loops.end();
+    if (loop && positive && std::find(out.loops.begin(), out.loops.end(), e) == out.loops.end()) {
+        out.loops.push_back(e);
+    } else {
+        for (Expr v : free_vars(e)) {  // u in 2 * u + v stays where it is, but not in v + 2 * v
+            if (std::find(out.loops.begin(), out.loops.end(), v) != out.loops.end()) {
+                out.linear = false;
+            }
+        }
+        const bool plain = e->op == Op::Var || e->op == Op::Mul;
+        if (!plain) out.linear = false;
+    }
+}
+
+// The dimensions that are digits of one base, and the loop that is to walk it.
+struct Axis {
+    Expr base = nullptr;
+    Expr loop = nullptr;
+    std::vector<std::size_t> dims;
+    Expr top = nullptr;  // the base is below: extent of the highest digit times its weight
+};
+
+// How an access is walked.
+struct Walk {
+    std::vector<Digit> digits;  // one a dimension
+    std::vector<Axis> axes;     // in order of first occurrence
+};
+
+std::optional<Axis> axis_of(Expr base, const std::vector<Expr>& loops) {
+    Base sum;
+    read_base(base, true, loops, sum);
+    if (!sum.linear || sum.loops.empty()) return std::nullopt;
+    for (Expr v : loops) {  // the outermost
+        if (std::find(sum.loops.begin(), sum.loops.end(), v) != sum.loops.end()) {
+            return Axis{base, v, {}, nullptr};
+        }
+    }
+    return std::nullopt;
+}
+
+// Every digit of a base once, from weight 1 up without a gap.
+bool complete(const Walk& walk, const Axis& axis) {
+    std::vector<Digit> digits;
+    for (std::size_t k : axis.dims) digits.push_back(walk.digits[k]);
+    std::sort(digits.begin(), digits.end(),
+              [](const Digit& a, const Digit& b) { return a.weight > b.weight; });
+    if (digits.front().modulus != 0 || digits.back().weight != 1) return false;
+    for (std::size_t k = 1; k < digits.size(); ++k) {
+        if (digits[k - 1].weight != digits[k].weight * digits[k].modulus) return false;
+    }
+    return true;
+}
+
+std::optional<Walk> walk_of(Context& ctx, const std::vector<Expr>& indices, Buffer buffer,
+                            const std::vector<Expr>& loops) {
+    Walk out;
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+        out.digits.push_back(digit_of(indices[k]));
+        Expr base = out.digits[k].base;
+        auto known = std::find_if(out.axes.begin(), out.axes.end(),
+                                  [&](const Axis& a) { return a.base == base; });
+        if (known == out.axes.end()) {
+            const std::optional<Axis> axis = axis_of(base, loops);
+            if (!axis) return std::nullopt;
+            const bool taken = std::any_of(out.axes.begin(), out.axes.end(),
+                                           [&](const Axis& a) { return a.loop == axis->loop; });
+            if (taken) return std::nullopt;
+            known = out.axes.insert(out.axes.end(), *axis);
+        }
+        known->dims.push_back(k);
+        if (out.digits[k].modulus == 0) {
+            Expr extent = buffer->shape[k];
+            const Int128 w = out.digits[k].weight;
+            const bool constant = is_int_const(extent);
+            Expr weight = ctx.int_imm(extent->type, w);
+            known->top = w == 1     ? extent
+                         : constant ? ctx.int_imm(extent->type, extent->int_value() * w)
+                                    : ctx.mul(extent, weight);
+        }
+    }
+    for (const Axis& axis : out.axes) {
+        if (!complete(out, axis)) return std::nullopt;
+    }
+    return out;
+}
+
+// Index expressions of the block's access to a buffer (stores first), over loop variables.
+std::optional<std::vector<Expr>> indices_over_loops(Context& ctx, const Function& f,
+                                                    const Site& block, Buffer buffer) {
+    std::optional<std::vector<Expr>> out;
+    for (const Access& a : accesses(ctx, f)) {
+        if (a.buffer != buffer || !block.contains(a.statement)) continue;
+        if (!out || a.is_store) out = a.indices;
+        if (a.is_store) break;
+    }
+    return out;
+}
+
+}  // namespace
+
+// The one loop that walks the axis, from zero up to the top of its layout; empty and a refusal
+// where that is not possible.
+std::variant<std::string, Refusal> Primitives::aligned_loop(const std::string& block,
+                                                            const WalkAxis& axis) {
+    Context& ctx = p_.ctx();
+    const std::string name = *axis.loop->name;
+    Expr offset = p_.simplified(ctx.sub(axis.base, axis.loop), Site{});
+    const For& loop = *locate(p_.current(), *find_loop(p_.current(), name))->stmt->as<For>();
+    if (is_int_const(offset, 0) && is_int_const(loop.lo, 0)) return name;
+    // Loops that the offset mentions must be around this one.
+    Names inner;
+    bool below = false;
+    for (Expr v : loops_around(p_.current(), *find_block(p_.current(), block))) {
+        if (below && occurs_free(v, offset)) inner.push_back(*v->name);
+        below = below || v == axis.loop;
+    }
+    if (!inner.empty()) {
+        inner.push_back(name);
+        const Outcome moved = reorder(inner);
+        if (const Refusal* no = std::get_if<Refusal>(&moved)) return *no;
+    }
+    const Site site = *find_loop(p_.current(), name);
+    const std::string shifted = fresh(name + "_at");
+    json args = {
+        {"offset", print(offset)}, {"lo", "0"}, {"hi", print(axis.top)}, {"name", shifted}};
+    for (const char* guard : {"none", "block"}) {
+        args["guard"] = guard;
+        if (p_.try_apply("shift-loop", site, args)) return shifted;
+    }
+    args["guard"] = "if";
+    if (auto no = step("shift-loop", site, args)) return *no;
+    return shifted;
+}
+
+std::optional<Refusal> Primitives::separate_from_rest(const std::string& block) {
+    const auto refusal = [&](Outcome o) { return std::get<Refusal>(std::move(o)); };
+    Site at = *find_block(p_.current(), block);
+    const Block* reduction = locate(p_.current(), at)->stmt->as<Block>();
+    std::string init;
+    if (reduction->init != nullptr) {
+        json names = json::object();
+        for (const BlockIter& it : reduction->iters) {
+            names[*it.var->name] = fresh(*it.var->name + "_init");
+        }
+        init = fresh(block + "_init");
+        if (auto no = step("split-init", at, json{{"block", init}, {"names", names}})) return no;
+    }
+    const std::vector<Expr> loops = loops_around(p_.current(), *find_block(p_.current(), block));
+    for (std::size_t k = loops.size(); k-- > 0;) {
+        while (true) {  // what stands before the block, then what stands after it
+            at = *find_block(p_.current(), block);
+            // The loops that are around the block now: the second part of a loop has a new name.
+            const std::vector<Expr> now = loops_around(p_.current(), at);
+            const std::string loop = *now[k]->name;
+            const Site here = *find_loop(p_.current(), loop);
+            const Seq* list = locate(p_.current(), here.child("body"))->stmt->as<Seq>();
+            if (list == nullptr) break;
+            const std::size_t place = std::stoul(at.steps[here.steps.size() + 1]);
+            const Outcome parted =
+                fission(loop, static_cast<std::int64_t>(place > 0 ? place : place + 1));
+            if (std::holds_alternative<Refusal>(parted)) return refusal(parted);
+        }
+    }
+    if (!init.empty()) reduce_loop_extents(p_, init);
+    return std::nullopt;
+}
+
+Outcome Primitives::sequential_buffer_access(const std::string& block, Buffer buffer) {
+    if (!find_block(p_.current(), block)) {
+        return refuse("there is no block '" + block + "' any more");
+    }
+    const std::size_t start = p_.derivation().steps().size();
+    reserved_.clear();
+    const Outcome plain = walk_in_order(block, buffer);
+    if (std::holds_alternative<Names>(plain)) return plain;
+    p_.derivation().roll_back(start);
+    // Once more, without the initialisation and whatever else stands in the loops.
+    const Site at = *find_block(p_.current(), block);
+    const bool has_init = locate(p_.current(), at)->stmt->as<Block>()->init != nullptr;
+    bool alone = true;
+    const std::size_t stage = stage_of(p_.current(), at).steps.size();
+    for (const PathStep& step : path_to(p_.current(), at).steps) {
+        alone = alone && !(step.stmt->is<Seq>() && step.site.steps.size() > stage);
+    }
+    if (!has_init && alone) return plain;
+    if (auto no = separate_from_rest(block)) {
+        p_.derivation().roll_back(start);
+        no->diagnostic.notes.push_back("what else stands in the loops has to be taken out first: " +
+                                       std::get<Refusal>(plain).diagnostic.message);
+        return *no;
+    }
+    const Outcome separated = walk_in_order(block, buffer);
+    if (std::holds_alternative<Refusal>(separated)) p_.derivation().roll_back(start);
+    return separated;
+}
+
+Outcome Primitives::walk_in_order(const std::string& block, Buffer buffer) {
+    Context& ctx = p_.ctx();
+    const Site at = *find_block(p_.current(), block);
+    const auto raw = indices_over_loops(ctx, p_.current(), at, buffer);
+    if (!raw) return refuse("block " + block + " does not access " + buffer->name);
+    const std::vector<Expr> loops = loops_around(p_.current(), at);
+    const std::vector<Expr> facts = facts_at(ctx, p_.current(), at);
+    std::vector<Expr> simple = *raw;
+    for (Expr& e : simple) e = p_.simplified(e, facts);
+    std::optional<Walk> walk = walk_of(ctx, simple, buffer, loops);
+    if (!walk) walk = walk_of(ctx, *raw, buffer, loops);
+    if (!walk) {
+        std::string all;
+        for (Expr e : simple) all += (all.empty() ? "" : ", ") + print(e);
+        return refuse("the indices [" + all + "] of " + buffer->name +
+                          " are not the digits of a loop for each of its axes",
+                      "split, fuse and reorder the loops by hand");
+    }
+    std::map<std::size_t, std::string> loop_of;  // by dimension
+    for (const Axis& axis : walk->axes) {
+        const auto aligned = aligned_loop(block, WalkAxis{axis.base, axis.loop, axis.top});
+        if (const Refusal* no = std::get_if<Refusal>(&aligned)) return *no;
+        std::vector<std::size_t> dims = axis.dims;  // from the highest digit to the lowest
+        std::sort(dims.begin(), dims.end(), [&](std::size_t a, std::size_t b) {
+            return walk->digits[a].weight > walk->digits[b].weight;
+        });
+        Names parts = {std::get<std::string>(aligned)};
+        if (dims.size() > 1) {
+            std::vector<std::optional<std::int64_t>> factors = {std::nullopt};
+            for (std::size_t k = 1; k < dims.size(); ++k) {
+                factors.emplace_back(static_cast<std::int64_t>(walk->digits[dims[k]].modulus));
+            }
+            const Outcome digits = split(parts[0], factors);
+            if (std::holds_alternative<Refusal>(digits)) return digits;
+            parts = std::get<Names>(digits);
+        }
+        for (std::size_t k = 0; k < dims.size(); ++k) loop_of[dims[k]] = parts[k];
+    }
+    Names order;
+    for (std::size_t k = 0; k < walk->digits.size(); ++k) order.push_back(loop_of[k]);
+    for (Expr v : loops_around(p_.current(), *find_block(p_.current(), block))) {
+        if (std::find(order.begin(), order.end(), *v->name) == order.end()) {
+            order.push_back(*v->name);
+        }
+    }
+    return reorder(order);
+}
+
+}  // namespace proviso::rewrite

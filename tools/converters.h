@@ -1,0 +1,21 @@
+// `proviso lower --emit adapters`: what is written of conversion code, and the logs of its proofs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rewrite/schedule/adapters.h"
+
+namespace proviso::tools {
+
+// The functions as TVMScript, with a comment on what they do.
+std::string adapters_text(const std::vector<rewrite::Adapter>& adapters);
+
+// Steps and obligations of the round trips.
+std::size_t round_trip_steps(const std::vector<rewrite::Adapter>& adapters);
+std::size_t round_trip_obligations(const std::vector<rewrite::Adapter>& adapters);
+
+// The logs of the proofs, in folders below `folder`: "A/round-trip", "A/pack", "A/unpack".
+Status write_adapter_logs(const std::vector<rewrite::Adapter>& adapters, const std::string& folder);
+
+}  // namespace proviso::tools
