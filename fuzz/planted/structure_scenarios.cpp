@@ -217,7 +217,7 @@ def f(A: T.Buffer((6,), "int32"), B: T.Buffer((6,), "int32")):
         if i < 3:
             B[i] = A[i]
         else:
-            B[8 - i] = 7
+            B[i - 3] = 7
 )",
          {{"merge-stores", "body/body", "{}"}}},
         {"a loop shifted out of its new range",
