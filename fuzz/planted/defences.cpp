@@ -7,11 +7,13 @@
 #include "fuzz/gen/program.h"
 #include "fuzz/oracle/cpu.h"
 #include "fuzz/oracle/expressions.h"
+#include "fuzz/oracle/monotone.h"
 #include "fuzz/oracle/refinement.h"
 #include "fuzz/oracle/round_trip.h"
 #include "fuzz/planted/log_edits.h"
 #include "fuzz/planted/rule_mutants.h"
 #include "fuzz/planted/scenario.h"
+#include "fuzz/planted/undefined_programs.h"
 #include "ir/text.h"
 #include "rewrite/kernel/derivation.h"
 #include "verify/tv/validate.h"
@@ -184,6 +186,19 @@ std::optional<std::string> domains(const PlantedFault& fault) {
     return std::nullopt;
 }
 
+std::optional<std::string> monotone(const PlantedFault& fault) {
+    if (fault.by != PlantedBy::Switch) return std::nullopt;
+    for (const UndefinedProgram& p : undefined_programs()) {
+        Context ctx;
+        const Result<Function> f = parse_function(ctx, p.program, "undefined.py");
+        PROVISO_CHECK(f.ok(), std::string("an undefined program: ") + p.program);
+        MonotoneCounts counts;
+        const auto found = check_monotone(*f, {}, 100, kSeed, counts);
+        if (found) return print(*f) + found->detail;
+    }
+    return std::nullopt;
+}
+
 std::optional<std::string> round_trip(const PlantedFault& fault) {
     if (fault.by != PlantedBy::Switch) return std::nullopt;
     for (std::uint64_t k = 0; k < 60; ++k) {
@@ -208,6 +223,7 @@ const std::vector<Defence>& defences() {
         {"audit", audit},
         {"domain containment", domains},
         {"round trip", round_trip},
+        {"values for undef", monotone},
     };
     return all;
 }

@@ -16,6 +16,7 @@ constexpr const char* kDomains = "domain containment";
 constexpr const char* kSchema = "rule schema";
 constexpr const char* kAudit = "audit";
 constexpr const char* kRoundTrip = "round trip";
+constexpr const char* kUndef = "values for undef";
 
 // Obligations left out, as if the rule had forgotten them: one fault for each wording that a
 // scenario depends on.
@@ -70,6 +71,14 @@ void switches(std::vector<PlantedFault>& out) {
         kRefinement);
     add("facts:loop-ends-early", "analysis/facts", "the last iteration of a loop is forgotten",
         kRefinement);
+    add("semantics:indet-arithmetic", "semantics", "arithmetic on an undefined int32 is no fault",
+        kUndef);
+    add("semantics:indet-quotient", "semantics", "an undefined number divided by -1 is no fault",
+        kUndef);
+    add("semantics:indet-shift", "semantics", "an undefined shift count is no fault", kUndef);
+    add("semantics:indet-cast", "semantics", "an undefined float becomes an integer", kUndef);
+    add("semantics:indet-choice", "semantics", "an undefined choice of what is out of range",
+        kUndef);
     add("encoder:floordiv-euclidean", "analysis/smt", "floor division as SMT's Euclidean one",
         kEncoder);
     add("encoder:truncation-floors", "analysis/smt", "truncating division rounds down", kEncoder);

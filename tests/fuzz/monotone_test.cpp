@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/gen/probes.h"
+#include "fuzz/planted/undefined_programs.h"
 #include "ir/planted.h"
 #include "ir/text.h"
 
@@ -19,62 +20,6 @@ struct Planted {
     ~Planted() { planted_fault().clear(); }
 };
 
-// What an operator could hide: (what semantics 1 let pass, program).
-struct Hidden {
-    const char* plant;
-    const char* program;
-};
-const Hidden kHidden[] = {
-    {"semantics:indet-arithmetic", R"(
-@T.prim_func
-def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
-    for i in range(4):
-        B[i] = (A[i] + 1) // 2
-)"},
-    {"semantics:indet-arithmetic", R"(
-@T.prim_func
-def f(A: T.Buffer((4,), "int64"), B: T.Buffer((4,), "bool")):
-    for i in range(4):
-        B[i] = -A[i] < T.int64(3)
-)"},
-    {"semantics:indet-arithmetic", R"(
-@T.prim_func
-def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
-    for i in range(4):
-        B[i] = T.abs(A[i]) % 7
-)"},
-    {"semantics:indet-arithmetic", R"(
-@T.prim_func
-def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
-    for i in range(4):
-        B[i] = A[i] << 3
-)"},
-    {"semantics:indet-quotient", R"(
-@T.prim_func
-def f(A: T.Buffer((4,), "int8"), B: T.Buffer((4,), "int8")):
-    for i in range(4):
-        B[i] = A[i] // T.int8(-1)
-)"},
-    {"semantics:indet-shift", R"(
-@T.prim_func
-def f(A: T.Buffer((4,), "uint8"), B: T.Buffer((4,), "uint8")):
-    for i in range(4):
-        B[i] = T.uint8(1) << A[i]
-)"},
-    {"semantics:indet-cast", R"(
-@T.prim_func
-def f(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "int16")):
-    for i in range(4):
-        B[i] = T.Cast("int16", A[i])
-)"},
-    {"semantics:indet-choice", R"(
-@T.prim_func
-def f(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "int32")):
-    for i in range(4):
-        B[i] = T.Select(A[i] < T.float32(0.0), 2147483647 + i, 0) // 2
-)"},
-};
-
 int violations(const Function& f, MonotoneCounts& counts) {
     int out = 0;
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -84,7 +29,7 @@ int violations(const Function& f, MonotoneCounts& counts) {
 }
 
 TEST(Monotone, SemanticsOneIsSeenThroughEveryHole) {
-    for (const Hidden& h : kHidden) {
+    for (const UndefinedProgram& h : undefined_programs()) {
         Context ctx;
         const Result<Function> f = parse_function(ctx, h.program, "hidden.py");
         ASSERT_TRUE(f.ok()) << f.error().str();
