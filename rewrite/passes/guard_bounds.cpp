@@ -126,6 +126,59 @@ void collect_guards(Stmt s, const Site& site, std::vector<BodyGuard>& out, bool&
     }
 }
 
+constexpr std::size_t kMostCombinations = 8;  // of the ends of inner loops
+
+// Conditions in a statement, each under all values that what is bound inside may have.
+class Conditions {
+  public:
+    Conditions(Context& ctx, std::vector<Expr>& out) : ctx_(ctx), out_(out) {}
+
+    void visit(Stmt s, std::vector<Substitution> values) {
+        if (const IfElse* n = s->as<IfElse>()) add(n->cond, values);
+        if (const For* n = s->as<For>()) bind_ends(*n, values);
+        if (const LetStmt* n = s->as<LetStmt>()) bind(n->var, n->value, values);
+        if (const Block* n = s->as<Block>()) {
+            for (const BlockIter& iter : n->iters) bind(iter.var, iter.binding, values);
+            if (!is_true(n->predicate)) add(n->predicate, values);
+        }
+        for (const Child& c : children(s)) {
+            if (c.stmt != nullptr) {
+                visit(c.stmt, values);
+            } else if (c.expr != nullptr) {
+                for_each_node(c.expr, [&](Expr n) {
+                    if (n->op == Op::IfThenElse) add(n->arg(0), values);
+                });
+            }
+        }
+    }
+
+  private:
+    void add(Expr condition, const std::vector<Substitution>& values) {
+        for (const Substitution& v : values) {
+            Expr here = substitute(ctx_, condition, v);
+            if (std::find(out_.begin(), out_.end(), here) == out_.end()) out_.push_back(here);
+        }
+    }
+
+    void bind(Expr var, Expr value, std::vector<Substitution>& values) const {
+        for (Substitution& v : values) v[var] = substitute(ctx_, value, v);
+    }
+
+    void bind_ends(const For& loop, std::vector<Substitution>& values) const {
+        const std::size_t before = values.size();
+        if (before * 2 > kMostCombinations) return;
+        Expr last = ctx_.sub(loop.hi, ctx_.int_imm(loop.var->type, 1));
+        for (std::size_t k = 0; k < before; ++k) {
+            values.push_back(values[k]);
+            values.back()[loop.var] = substitute(ctx_, last, values[k]);
+            values[k][loop.var] = substitute(ctx_, loop.lo, values[k]);
+        }
+    }
+
+    Context& ctx_;
+    std::vector<Expr>& out_;
+};
+
 }  // namespace
 
 GuardBounds guard_bounds(Context& ctx, Expr condition, Expr var, const std::set<Expr>& outer) {
@@ -161,19 +214,9 @@ std::optional<std::vector<BodyGuard>> body_guards(Stmt body, const Site& site) {
     return out;
 }
 
-std::vector<Expr> conditions_in(Stmt s) {
+std::vector<Expr> conditions_in(Context& ctx, Stmt s) {
     std::vector<Expr> out;
-    for_each_stmt(s, [&](Stmt t) {
-        if (const IfElse* n = t->as<IfElse>()) out.push_back(n->cond);
-        if (const Block* n = t->as<Block>(); n != nullptr && !is_true(n->predicate)) {
-            out.push_back(n->predicate);
-        }
-    });
-    for_each_expr(s, [&](Expr e) {
-        for_each_node(e, [&](Expr n) {
-            if (n->op == Op::IfThenElse) out.push_back(n->arg(0));
-        });
-    });
+    Conditions(ctx, out).visit(s, {Substitution{}});
     return out;
 }
 

@@ -33,8 +33,11 @@ struct BodyGuard {
 };
 std::optional<std::vector<BodyGuard>> body_guards(ir::Stmt body, const ir::Site& site);
 
-// Every condition of a branch or predicate in a statement.
-std::vector<ir::Expr> conditions_in(ir::Stmt s);
+// Every condition of a branch, predicate or lazy expression in a statement, over what is bound
+// outside of it: block iterators and lets by their values, variables of inner loops by their first
+// and last value, in every combination of a few. So `1 <= i + k`, k in range(3), gives `1 <= i` and
+// `1 <= i + 2`, between which it changes.
+std::vector<ir::Expr> conditions_in(ir::Context& ctx, ir::Stmt s);
 
 // Variables in scope at a site.
 std::set<ir::Expr> variables_at(ir::Context& ctx, const ir::Function& f, const ir::Site& site);

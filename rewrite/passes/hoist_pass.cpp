@@ -106,15 +106,37 @@ class Hoisting {
                 if (p_.current().body != f.body) return true;  // a let moved: look again
                 for (const Site& loop : loops_outside_of(p_, site, c)) {
                     if (!is_new(loop, print(c))) continue;
-                    const json args = {{"what", "condition"}, {"condition", print(c)}};
-                    if (!p_.try_apply("hoist", loop, args)) continue;
-                    simplify_expressions(p_, loop);
-                    decide_structure(p_, block_, StructureOptions{});
-                    return true;
+                    if (hoist_condition(loop, c)) return true;
                 }
             }
         }
         return false;
+    }
+
+    // Decides the loop on a condition; taken back where a copy has to ask as often as before, such
+    // as for a condition on a cell that the loop stores to.
+    bool hoist_condition(const Site& loop, Expr c) {
+        const std::size_t start = p_.derivation().steps().size();
+        const std::size_t before = evaluations(locate(p_.current(), loop)->stmt, c);
+        const json args = {{"what", "condition"}, {"condition", print(c)}};
+        if (!p_.try_apply("hoist", loop, args)) return false;
+        simplify_expressions(p_, loop);
+        for (const char* arm : {"then", "else"}) {
+            const Result<Located> copy = locate(p_.current(), loop.child(arm));
+            if (copy && evaluations(copy->stmt, c) >= before) {
+                p_.derivation().roll_back(start);
+                return false;
+            }
+        }
+        decide_structure(p_, block_, StructureOptions{});
+        return true;
+    }
+
+    // How often a statement's conditions ask `c`.
+    static std::size_t evaluations(Stmt s, Expr c) {
+        std::size_t out = 0;
+        for_each_expr(s, [&](Expr e) { for_each_node(e, [&](Expr n) { out += n == c ? 1 : 0; }); });
+        return out;
     }
 
     // Lets that a condition needs, out of the loops that the lets do not depend on.

@@ -20,6 +20,7 @@ using nlohmann::json;
 namespace {
 
 constexpr Int128 kTriedOneByOne = 64;
+constexpr std::size_t kMostLoops = 200;  // that loop_partition looks at
 
 // The larger (smaller) of two bounds, by what is known where that says which.
 Expr tighter(Proposer& p, const std::vector<Expr>& facts, Expr a, Expr b, bool larger) {
@@ -93,8 +94,8 @@ std::string next_loop(const Function& f, const std::string& name) {
 }
 
 // By hint: where conditions of the body are marked T.likely, these alone.
-std::vector<Expr> conditions_to_partition_at(Stmt body) {
-    std::vector<Expr> all = conditions_in(body);
+std::vector<Expr> conditions_to_partition_at(Context& ctx, Stmt body) {
+    std::vector<Expr> all = conditions_in(ctx, body);
     std::vector<Expr> marked;
     for (Expr c : all) {
         for_each_node(c, [&](Expr e) {
@@ -104,17 +105,61 @@ std::vector<Expr> conditions_to_partition_at(Stmt body) {
     return marked.empty() ? all : marked;
 }
 
-// Splits at `point` where it lies strictly inside of the loop; gives the upper part's name.
+// Splits at `point` where it lies strictly inside of the loop, or, where that depends on sizes, at
+// the point of the loop's range that is nearest to it; gives the upper part's name.
 std::optional<std::string> split_at(Proposer& p, const std::string& name, Expr point) {
     const std::optional<Site> site = find_loop(p.current(), name);
     if (!site) return std::nullopt;
     const For loop = *locate(p.current(), *site)->stmt->as<For>();
-    const std::vector<Expr> facts = facts_at(p.ctx(), p.current(), *site);
-    for (Expr inside : {p.ctx().lt(loop.lo, point), p.ctx().lt(point, loop.hi)}) {
-        if (p.prover().proves_cheaply(facts, p.ctx().not_(inside))) return std::nullopt;
+    Context& ctx = p.ctx();
+    const std::vector<Expr> facts = facts_at(ctx, p.current(), *site);
+    for (Expr inside : {ctx.lt(loop.lo, point), ctx.lt(point, loop.hi)}) {
+        if (p.prover().proves_cheaply(facts, ctx.not_(inside))) return std::nullopt;
     }
-    if (!p.try_apply("split-range", *site, json{{"at", print(point)}})) return std::nullopt;
-    return next_loop(p.current(), name);
+    const auto split = [&](Expr at) {
+        return p.try_apply("split-range", *site, json{{"at", print(at)}});
+    };
+    if (split(point)) return next_loop(p.current(), name);
+    Expr nearest = tighter(p, facts, tighter(p, facts, point, loop.hi, false), loop.lo, true);
+    if (nearest != point && split(nearest)) return next_loop(p.current(), name);
+    return std::nullopt;
+}
+
+std::set<std::string> block_names(const Function& f) {
+    std::set<std::string> out;
+    for_each_stmt(f.body, [&](Stmt s) {
+        if (const Block* n = s->as<Block>()) out.insert(n->name);
+    });
+    return out;
+}
+
+// The stages to work on, each by a block: the given one's, and those of the copies of blocks that
+// were made since there were only `others`. One entry of no name: the whole function.
+std::vector<std::string> stages_of(Proposer& p, const std::string& block,
+                                   const std::set<std::string>& others) {
+    std::vector<std::string> out = {block};
+    if (block.empty()) return out;
+    for (const std::string& name : block_names(p.current())) {
+        if (others.count(name) == 0) out.push_back(name);
+    }
+    return out;
+}
+
+// Partitions the first loop of the stages that was not seen; false when there is none.
+bool partition_one(Proposer& p, const std::vector<std::string>& stages,
+                   std::set<std::string>& seen) {
+    const Function f = p.current();
+    for (const auto& [site, stmt] : all_statements(f)) {
+        const For* loop = stmt->as<For>();
+        if (loop == nullptr || loop->kind == ForKind::ThreadBinding) continue;
+        const bool inside =
+            std::any_of(stages.begin(), stages.end(),
+                        [&, at = site](const std::string& b) { return in_scope(f, at, b); });
+        if (!inside || !seen.insert(*loop->var->name).second) continue;
+        partition_by_guards(p, *loop->var->name);
+        return true;
+    }
+    return false;
 }
 
 }  // namespace
@@ -161,7 +206,7 @@ std::vector<std::string> partition_by_guards(Proposer& p, const std::string& nam
     const For loop = *locate(p.current(), *site)->stmt->as<For>();
     const std::set<Expr> outer = variables_at(p.ctx(), p.current(), *site);
     std::vector<Expr> points;
-    for (Expr c : conditions_to_partition_at(loop.body)) {
+    for (Expr c : conditions_to_partition_at(p.ctx(), loop.body)) {
         for (Expr point : turning_points(p.ctx(), c, loop.var, outer)) {
             point = p.simplified(point, *site);
             if (std::find(points.begin(), points.end(), point) == points.end()) {
@@ -175,13 +220,14 @@ std::vector<std::string> partition_by_guards(Proposer& p, const std::string& nam
 PassResult loop_partition(Proposer& p, const std::string& block) {
     PassResult out;
     const std::size_t before = p.derivation().steps().size();
-    const Function f = p.current();
-    for (const auto& [site, stmt] : all_statements(f)) {
-        const For* loop = stmt->as<For>();
-        if (loop == nullptr || loop->kind == ForKind::ThreadBinding) continue;
-        if (in_scope(f, site, block)) partition_by_guards(p, *loop->var->name);
+    // Parts have loops and blocks of their own, which are looked at in turn.
+    const std::set<std::string> others = block_names(p.current());
+    std::set<std::string> seen;
+    while (seen.size() < kMostLoops && partition_one(p, stages_of(p, block, others), seen)) {
     }
-    if (p.derivation().steps().size() > before) simplify(p, block);
+    if (p.derivation().steps().size() > before) {
+        for (const std::string& stage : stages_of(p, block, others)) simplify(p, stage);
+    }
     out.steps = p.derivation().steps().size() - before;
     return out;
 }

@@ -58,8 +58,10 @@ void simplify_hinted(Proposer& p, const Site& site, bool in_assume, PassResult& 
 // An assume that is permission to read has no value to replace as a whole: work on its parts.
 void simplify_at(Proposer& p, const Site& site, bool in_assume, PassResult& out) {
     const Result<Located> at = locate(p.current(), site);
-    if (!at || at->expr == nullptr || at->expr->args.empty()) return;
+    if (!at || at->expr == nullptr) return;
     Expr e = at->expr;
+    // Of leaves, only a condition by name may be known.
+    if (e->args.empty() && !(e->op == Op::Var && e->type.is_bool())) return;
     if (in_assume && has_op(e, Op::Undef)) {
         for (std::size_t i = 0; i < e->args.size(); ++i) {
             simplify_at(p, site.child("a" + std::to_string(i)), in_assume, out);

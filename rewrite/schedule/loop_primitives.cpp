@@ -133,7 +133,9 @@ Outcome Primitives::partition(const std::string& loop, Expr var, Expr hint) {
         return refuse("the hint does not say where to partition the loop",
                       "comparisons that are linear in " + loop + " do");
     }
-    return partition_at(p_, loop, points);
+    const Names parts = partition_at(p_, loop, points);
+    if (parts.size() == 1) return refuse("the hint changes nowhere inside of loop " + loop);
+    return parts;
 }
 
 Outcome Primitives::partition(const std::string& loop) {

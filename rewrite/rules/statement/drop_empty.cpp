@@ -46,8 +46,21 @@ class DropEmpty final : public Rule {
             }
         }
         Proposal out;
-        out.after = replace_at(ctx, before, site, ctx.pass());
+        out.after = without(ctx, before, site);
         return out;
+    }
+
+  private:
+    // An `else` goes as a whole.
+    static Function without(Context& ctx, const Function& before, const Site& site) {
+        if (!site.steps.empty() && site.steps.back() == "else") {
+            const Stmt around = locate(before, site.parent())->stmt;
+            if (const IfElse* branch = around->as<IfElse>()) {
+                return replace_at(ctx, before, site.parent(),
+                                  ctx.if_(branch->cond, branch->then_body));
+            }
+        }
+        return replace_at(ctx, before, site, ctx.pass());
     }
 };
 
