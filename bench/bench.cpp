@@ -14,6 +14,8 @@
 #include "bench/growth.h"
 #include "bench/obligations.h"
 #include "bench/questions.h"
+#include "bench/runtime.h"
+#include "bench/statements.h"
 #include "fuzz/campaign/campaign.h"
 #include "ir/text.h"
 #include "rewrite/schedule/reader.h"
@@ -44,6 +46,8 @@ class Bench {
         simplifications();
         for (const char* name : {"scale", "row_sum", "conv1d"}) example(name);
         obligations();
+        out_["kernel"] = bench::measure_steps(examples_ / "../tests/scenarios");
+        out_["runtime"] = bench::measure_runtime();
         growth();
         fuzzing();
         return out_;
@@ -182,6 +186,20 @@ class Bench {
     nlohmann::json out_;
 };
 
+void print_runtime(const nlohmann::json& runtime) {
+    for (const auto& w : runtime) {
+        if (w.contains("failed")) {
+            std::printf("%s: FAILED: %s\n", w["name"].get<std::string>().c_str(),
+                        w["failed"].get<std::string>().c_str());
+            continue;
+        }
+        std::printf("%-36s guarded %8.1f us (%d branches), branch-free %8.1f us (%d): ratio %.2f\n",
+                    w["name"].get<std::string>().c_str(), w["guarded_us"].get<double>(),
+                    w["branches"][0].get<int>(), w["branch_free_us"].get<double>(),
+                    w["branches"][1].get<int>(), w["ratio"].get<double>());
+    }
+}
+
 void print(const nlohmann::json& r) {
     std::printf("simplifications             %10.0f /s   (size after / before: %.2f)\n",
                 r["simplifications_per_second"].get<double>(),
@@ -199,6 +217,10 @@ void print(const nlohmann::json& r) {
                     o["proved_by_solver"].get<int>(), o["refuted_by_solver"].get<int>(),
                     o["unknown"].get<int>(), 100 * o["share_of_proved"].get<double>());
     }
+    print_runtime(r["runtime"]);
+    std::printf("kernel steps %d: median %.0f us, 90 %% below %.0f us\n",
+                r["kernel"]["steps"].get<int>(), r["kernel"]["median_us"].get<double>(),
+                r["kernel"]["p90_us"].get<double>());
     for (const auto& g : r["growth"]["facts"]) {
         std::printf("%5d facts in scope: first goal %8.0f us, next %8.0f us\n",
                     g["facts"].get<int>(), g["first_goal_us"].get<double>(),
@@ -254,6 +276,8 @@ constexpr const char* kUsage =
     "usage: proviso-bench [--json | --open] [--examples=FOLDER]\n"
     "       proviso-bench corpus [--json] [--make] [--folder=FOLDER]\n"
     "       proviso-bench --growth [--svg=FILE] [--json]\n"
+    "       proviso-bench --statements [--svg=FILE] [--json]   steps, and growth with statements\n"
+    "       proviso-bench --runtime [--json]         branch-free against guarded code\n"
     "       proviso-bench --start                    how long reading the rules takes\n"
     "       proviso-bench --generate=N [--seed=K]    questions to a simplifier, as JSON lines\n"
     "       proviso-bench --harvest=all|distinct [--examples=FOLDER] [--schedules=FOLDER]\n"
@@ -273,6 +297,8 @@ struct Arguments {
     bool open = false;
     bool growth = false;
     bool start = false;
+    bool statements = false;
+    bool runtime = false;
 
     bool read(const std::string& arg) {
         const auto value = [&arg](const char* name) -> std::optional<std::string> {
@@ -284,6 +310,8 @@ struct Arguments {
         if (arg == "--open") return open = true;
         if (arg == "--growth") return growth = true;
         if (arg == "--start") return start = true;
+        if (arg == "--statements") return statements = true;
+        if (arg == "--runtime") return runtime = true;
         if (const auto v = value("--examples")) return examples = *v, true;
         if (const auto v = value("--schedules")) return schedules = *v, true;
         if (const auto v = value("--svg")) return svg = *v, true;
@@ -301,8 +329,12 @@ struct Arguments {
 };
 
 int run_growth(const Arguments& a) {
-    const nlohmann::json growth = bench::measure_growth();
-    if (!a.svg.empty()) std::ofstream(a.svg) << bench::growth_svg(growth);
+    const nlohmann::json growth =
+        a.statements ? bench::measure_statement_growth() : bench::measure_growth();
+    const std::string title =
+        a.statements ? "Time against number of statements, both relative to the first"
+                     : "Time of a simplification against size, both relative to the first";
+    if (!a.svg.empty()) std::ofstream(a.svg) << bench::growth_svg(growth, title);
     if (a.json) {
         std::printf("%s\n", growth.dump().c_str());
     } else {
@@ -351,7 +383,16 @@ int main(int argc, char** argv) {
         return 2;
     }
     if (a.open) return print_open(a.examples);
-    if (a.growth) return run_growth(a);
+    if (a.growth || a.statements) return run_growth(a);
+    if (a.runtime) {
+        const nlohmann::json runtime = bench::measure_runtime();
+        if (a.json) {
+            std::printf("%s\n", runtime.dump().c_str());
+        } else {
+            print_runtime(runtime);
+        }
+        return 0;
+    }
     if (!a.simplify.empty()) return run_simplify(a);
     if (a.start) {
         std::printf("{\"rules_ms\": %.2f}\n", rules_ms());

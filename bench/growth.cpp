@@ -148,12 +148,28 @@ json measure_growth() {
     return {{"curves", out}};
 }
 
-std::string growth_svg(const json& growth) {
+namespace {
+
+// How far a curve goes on either axis, as a ratio to its start.
+double reach(const json& growth) {
+    double out = 1;
+    for (const json& c : growth["curves"]) {
+        for (std::size_t i = 0; i < c["sizes"].size(); ++i) {
+            out = std::max({out, c["sizes"][i].get<double>() / c["sizes"][0].get<double>(),
+                            c["us"][i].get<double>() / c["us"][0].get<double>()});
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string growth_svg(const json& growth, const std::string& title) {
     static const char* colours[] = {"#1b6ca8", "#c0392b", "#27864a", "#8e44ad", "#b9770e"};
     constexpr double left = 70;
     constexpr double top = 30;
     constexpr double side = 360;
-    constexpr double decades = 1.5;  // on both axes
+    const double decades = std::max(1.5, std::log10(reach(growth)));  // on both axes
     const auto x = [&](double ratio) { return left + side * std::log10(ratio) / decades; };
     const auto y = [&](double ratio) {
         return top + side - side * std::log10(std::max(ratio, 1.0)) / decades;
@@ -162,10 +178,10 @@ std::string growth_svg(const json& growth) {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"760\" height=\"450\" "
         "font-family=\"sans-serif\" font-size=\"12\">\n"
         "<rect width=\"760\" height=\"450\" fill=\"white\"/>\n"
-        "<text x=\"{:.0f}\" y=\"18\" font-size=\"14\">Time of a simplification against size, both "
-        "relative to the first</text>\n",
-        left);
-    for (const double tick : {1.0, 2.0, 4.0, 8.0, 16.0}) {
+        "<text x=\"{:.0f}\" y=\"18\" font-size=\"14\">{:s}</text>\n",
+        left, title);
+    const double step = decades > 2 ? 10 : 2;
+    for (double tick = 1; std::log10(tick) <= decades; tick *= step) {
         out += fmt::format(
             "<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" stroke=\"#ddd\"/>\n"
             "<text x=\"{0:.1f}\" y=\"{3:.1f}\" text-anchor=\"middle\">{4:.0f}</text>\n"

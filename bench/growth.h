@@ -12,6 +12,7 @@ namespace proviso::bench {
 nlohmann::json measure_growth();
 
 // Both axes logarithmic, times in units of each curve's first; a dashed line shows linear growth.
-std::string growth_svg(const nlohmann::json& growth);
+// The axes reach as far as the largest curve.
+std::string growth_svg(const nlohmann::json& growth, const std::string& title);
 
 }  // namespace proviso::bench

@@ -127,6 +127,8 @@ struct FuzzCommand {
     std::string out;
     std::string reproduce;
     bool planted = false;
+    std::string page;        // with planted: a page of what was planted in the statement rules
+    bool schedules = false;  // every case a schedule, no guessed steps
     bool json = false;
     bool quiet = false;
 };

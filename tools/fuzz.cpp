@@ -6,6 +6,7 @@
 #include "fuzz/campaign/failure_files.h"
 #include "fuzz/campaign/simplifier_campaign.h"
 #include "fuzz/planted/planted.h"
+#include "fuzz/planted/statement_page.h"
 #include "tools/commands.h"
 #include "tools/support.h"
 
@@ -31,6 +32,7 @@ int campaign(const FuzzCommand& o) {
     options.seconds = o.time;
     options.seed = o.seed;
     options.out = o.out;
+    options.schedules_only = o.schedules;
     if (!o.quiet && !o.json) {
         options.progress = [](const fuzz::Summary& s) {
             if (s.cases % 10 == 0) std::fprintf(stderr, "\r%s   ", s.line().c_str());
@@ -43,6 +45,7 @@ int campaign(const FuzzCommand& o) {
         print_json(summary->json());
     } else {
         std::printf("%s\n", summary->line().c_str());
+        if (!o.quiet) std::printf("%s", summary->primitives_table().c_str());
         for (const auto& [kind, n] : summary->kinds)
             std::printf("  %s: %zu\n", kind.c_str(), static_cast<std::size_t>(n));
         for (const std::string& folder : summary->folders)
@@ -93,6 +96,10 @@ int planted(const FuzzCommand& o) {
     const fuzz::PlantedReport report = fuzz::run_planted(options);
     if (!o.out.empty()) {
         const Status ok = write_file(o.out + "/planted.json", report.json().dump(2) + "\n");
+        if (!ok) return bad_input(ok.error());
+    }
+    if (!o.page.empty()) {
+        const Status ok = write_file(o.page, fuzz::statement_page(report));
         if (!ok) return bad_input(ok.error());
     }
     if (o.json) {

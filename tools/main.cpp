@@ -151,6 +151,9 @@ void add_fuzz(CLI::App& app, FuzzCommand& o) {
         ->capture_default_str();
     app.add_option("-o,--out", o.out, "folder for the summary and for failures");
     app.add_option("--reproduce", o.reproduce, "run one failure again, from its folder");
+    app.add_option("--page", o.page,
+                   "with --planted: write the page of what was planted in the statement rules");
+    app.add_flag("--schedules", o.schedules, "every case a schedule, no guessed steps");
     app.add_flag("--planted", o.planted,
                  "break one thing at a time and see which layer catches it");
     app.add_flag("--json", o.json, "machine-readable summary");

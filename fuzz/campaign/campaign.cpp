@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -35,7 +36,7 @@ class CaseRunner {
     CaseRunner& operator=(const CaseRunner&) = delete;
 
     std::vector<Failure> run() {
-        const bool scheduled = index_ % 3 == 1;
+        const bool scheduled = o_.schedules_only || index_ % 3 == 1;
         program_ =
             generate_program(ctx_, choice_, scheduled ? ProgramStyle::Blocks : ProgramStyle::Mixed);
         for (const std::string& f : program_.features) ++s_.features[f];
@@ -257,7 +258,10 @@ nlohmann::json Summary::json() const {
     }
     nlohmann::json by_name = nlohmann::json::object();
     for (const auto& [name, c] : by_primitive) {
-        by_name[name] = {{"called", c.called}, {"refused", c.refused}, {"idle", c.idle}};
+        by_name[name] = {{"called", c.called},
+                         {"accepted", c.effective()},
+                         {"idle", c.idle},
+                         {"refused", c.refused}};
     }
     return {{"seed", seed},
             {"cases", cases},
@@ -300,6 +304,19 @@ std::string Summary::line() const {
         "findings, {:.0f} cases/s",
         cases, share, accepted, tried, refinement.runs, cpu.runs, findings,
         seconds > 0 ? static_cast<double>(cases) / seconds : 0.0);
+}
+
+std::string Summary::primitives_table() const {
+    std::string out = fmt::format("  {:<38} {:>8} {:>10} {:>10} {:>9}\n", "schedule primitive",
+                                  "called", "accepted", "no effect", "refused");
+    for (const auto& [name, c] : by_primitive) {
+        if (name == "get_block" || name == "get_loops") continue;  // these find, and change nothing
+        const double share = 100.0 * static_cast<double>(c.effective()) /
+                             static_cast<double>(std::max<std::uint64_t>(c.called, 1));
+        out += fmt::format("  {:<38} {:>8} {:>8.0f} % {:>10} {:>9}\n", name, c.called, share,
+                           c.idle, c.refused);
+    }
+    return out;
 }
 
 }  // namespace proviso::fuzz

@@ -31,6 +31,7 @@ struct PrimitiveCounts {
     std::uint64_t called = 0;
     std::uint64_t refused = 0;
     std::uint64_t idle = 0;
+    std::uint64_t effective() const { return called - refused - idle; }
 };
 
 struct Summary {
@@ -60,6 +61,9 @@ struct Summary {
     nlohmann::json json() const;
     // "1200 cases (98.2 % valid), 3411 steps accepted of 9120, 0 findings, 110 cases/s"
     std::string line() const;
+    // A line for each schedule primitive: how often it was called, accepted with an effect, done
+    // without one, refused. A primitive that is hardly ever accepted tests nothing.
+    std::string primitives_table() const;
 };
 
 struct CampaignOptions {
@@ -75,6 +79,7 @@ struct CampaignOptions {
     int shrink_budget = 500;
     std::uint64_t max_failures = 50;  // kinds of failures to write
     bool stop_at_first = false;
+    bool schedules_only = false;  // every case a schedule; else every third, the others steps
     std::function<void(const Summary&)> progress;  // called after each case
     // For surveys of obligations: called with the options of each case's prover, and with what it
     // counted in the end.

@@ -18,6 +18,8 @@ struct ScheduledBlock {
     std::vector<std::string> loops;  // Python variables, outermost first
     std::vector<Buffer> loaded;
     std::vector<Buffer> stored;
+    bool has_sibling = false;  // another block in the same innermost loop
+    bool rewritten = false;    // a later block stores to one of its buffers
 };
 
 // A buffer of the function, once for each name.
@@ -30,6 +32,16 @@ class ScheduleGen {
     ScheduleGen(const Function& f, Choice& choice) : choice_(choice) {
         for (const auto& [site, s] : all_statements(f)) {
             if (const Block* b = s->as<Block>()) add(f, site, *b);
+            assumes_ |= s->is<Assume>();
+            branches_ |= s->is<IfElse>();
+        }
+        for (std::size_t k = 0; k < blocks_.size(); ++k) {
+            for (std::size_t later = k + 1; later < blocks_.size(); ++later) {
+                for (Buffer b : blocks_[later].stored) {
+                    const std::vector<Buffer>& mine = blocks_[k].stored;
+                    blocks_[k].rewritten |= std::find(mine.begin(), mine.end(), b) != mine.end();
+                }
+            }
         }
     }
 
@@ -55,6 +67,7 @@ class ScheduleGen {
             at = at.parent();
             const Located where = *locate(f, at);
             if (where.stmt->is<For>()) out.loops.emplace_back();
+            out.has_sibling |= out.loops.empty() && where.stmt->is<Seq>();
         }
         for_each_expr(b.body, [&](Expr e) {
             for (Buffer l : loaded_buffers(e)) note(out.loaded, l);
@@ -78,7 +91,8 @@ class ScheduleGen {
     }
 
     void primitive(ScheduledBlock& b) {
-        switch (choice_.weighted({22, 10, 12, 22, 8, 8, 8, 16, 6, 4, 6, 6, 8, 6, 6, 4, 4, 3})) {
+        switch (
+            choice_.weighted({22, 10, 12, 22, 8, 8, 8, 16, 6, 4, 6, 6, 10, 6, 10, 12, 4, 6, 10})) {
             case 0: return split(b);
             case 1: return fuse(b);
             case 2: return reorder(b);
@@ -99,14 +113,43 @@ class ScheduleGen {
             case 11: return partition(b);
             case 12: return hoist(b);
             case 13: return line("sch.merge_adjacent_loops()");
-            case 14:
-                return line(
-                    fmt::format("sch.remove_overcompute_through_branching(block={})", b.name));
-            case 15: return one_loop(b, "fission", ", 1");
+            case 14: return undercompute(b);
+            case 15: return fission(b);
             case 16: return one_loop(b, "unroll", "");
+            case 18: return pad_and_follow(b);
             default:
+                if (!assumes_ && !choice_.chance(10)) return;
                 return line(fmt::format("sch.lower_assume(mode=\"{}\")",
                                         choice_.chance(50) ? "check" : "drop"));
+        }
+    }
+
+    // Mostly where there is something to be saved.
+    void undercompute(ScheduledBlock& b) {
+        if (!b.rewritten && !choice_.chance(10)) return;
+        line(fmt::format("sch.remove_overcompute_through_branching(block={})", b.name));
+    }
+
+    // Mostly of a loop with two statements.
+    void fission(ScheduledBlock& b) {
+        if (b.loops.empty() || (!b.has_sibling && !choice_.chance(10))) return;
+        const std::string& loop = choice_.chance(85) ? b.loops.back() : choice_.pick(b.loops);
+        line(fmt::format("sch.fission({}, 1)", loop));
+    }
+
+    // Strategies of padding from end to end: a layout, loops that follow it, guards removed, and
+    // now and then put back.
+    void pad_and_follow(ScheduledBlock& b) {
+        if (b.stored.empty()) return;
+        Buffer x = choice_.pick(b.stored);
+        layout_of(b, x, true);
+        line(fmt::format("sch.sequential_buffer_access({}, \"{}\")", b.name, x->name));
+        b.loops.clear();  // made anew
+        if (choice_.chance(70)) {
+            line(fmt::format("sch.remove_branching_through_overcompute(block={})", b.name));
+        }
+        if (choice_.chance(40)) {
+            line(fmt::format("sch.remove_overcompute_through_branching(block={})", b.name));
         }
     }
 
@@ -130,7 +173,9 @@ class ScheduleGen {
         }
     }
 
+    // Mostly where there is a condition.
     void hoist(ScheduledBlock& b) {
+        if (!branches_ && !choice_.chance(30)) return;
         const char* options = choice_.pick({"", ", conditionals=[\"IfElseStmt\"]",
                                             ", conditionals=[\"BooleanExpression\"]",
                                             ", conditionals=[], let_bindings=[\"LetStmt\"]"});
@@ -179,8 +224,11 @@ class ScheduleGen {
     }
 
     void layout(ScheduledBlock& b) {
-        Buffer x = accessed(b);
-        if (x == nullptr) return;
+        if (Buffer x = accessed(b)) layout_of(b, x, false);
+    }
+
+    // `padded`: with something in the padding.
+    void layout_of(ScheduledBlock& b, Buffer x, bool padded) {
         std::vector<std::string> vars;
         std::vector<std::string> map;
         for (std::size_t d = 0; d < x->rank(); ++d) {
@@ -197,7 +245,7 @@ class ScheduleGen {
         if (map.size() > 1 && choice_.chance(25)) std::swap(map[0], map[1]);
         std::string pad;
         const std::string one = x->type.is_float() ? ".0" : "";
-        switch (choice_.weighted({30, 35, 20, 15})) {
+        switch (choice_.weighted({padded ? 0 : 30, 35, 20, 15})) {
             case 0: break;
             case 1: pad = x->type.is_bool() ? ", pad_value=False" : ", pad_value=0" + one; break;
             case 2: pad = fmt::format(", pad_value=T.undef(\"{}\")", x->type.str()); break;
@@ -208,6 +256,8 @@ class ScheduleGen {
     }
 
     Choice& choice_;
+    bool assumes_ = false;   // the program has an assumption
+    bool branches_ = false;  // or a branch
     std::vector<ScheduledBlock> blocks_;
     std::string text_;
     int next_ = 0;

@@ -36,7 +36,8 @@ class StageGen {
         if (choice_.chance(8)) parts.push_back(check());
         const ScalarType type = t_.buffer->type;
         const bool can_scan = !type.is_bool() && !s_.blocks_only;
-        switch (choice_.weighted({34, 26, 16, 10, 8, can_scan ? 6 : 0})) {
+        const int blocks = s_.blocks_only ? 10 : 0;
+        switch (choice_.weighted({34, 26, 16, 10, 8, can_scan ? 6 : 0, blocks, blocks})) {
             case 0: parts.push_back(elementwise()); break;
             case 1: parts.push_back(type.is_bool() ? elementwise() : reduction()); break;
             case 2: parts.push_back(guarded_stores()); break;
@@ -45,7 +46,12 @@ class StageGen {
                 parts.push_back(elementwise());
                 parts.push_back(update());
                 break;
-            default: parts.push_back(elementwise()); parts.push_back(scan());
+            case 5:
+                parts.push_back(elementwise());
+                parts.push_back(scan());
+                break;
+            case 6: parts.push_back(two_blocks()); break;
+            default: parts.push_back(overwritten_tail());
         }
         if (t_.internal) s_.readable.push_back(Readable{t_.buffer, t_.shape, lo_, hi_});
         return ctx_.seq(parts);
@@ -189,9 +195,14 @@ class StageGen {
         in_scope(n);
         const ScalarType type = t_.buffer->type;
         if (choice_.chance(10)) return around(n, with_let(n));
-        if (choice_.chance(12)) {
+        if (choice_.chance(s_.blocks_only ? 22 : 12)) {
             s_.features.insert("branch with else");
+            // A condition over the outer loop alone can leave the inner ones.
+            if (n.variables.size() > 1 && choice_.chance(50)) {
+                values_.variables = {n.variables[0]};
+            }
             Expr c = values_.condition(2);
+            in_scope(n);
             Stmt then_part = store(n, stored(values_.value(type, 2)));
             return around(n, ctx_.if_(c, then_part, store(n, stored(values_.value(type, 2)))));
         }
@@ -369,6 +380,40 @@ class StageGen {
         Stmt out = around(n, store(n, stored(values_.value(t_.buffer->type, 2))));
         values_.named.clear();
         return out;
+    }
+
+    // Two blocks in one nest, the second of which reads what the first one stores: a loop that can
+    // be taken apart.
+    Stmt two_blocks() {
+        s_.features.insert("two blocks");
+        const Nest n = nest(true);
+        in_scope(n);
+        const ScalarType type = t_.buffer->type;
+        Stmt first = store(n, stored(values_.value(type, 2)));
+        values_.named = {tamed(ctx_, Ranged{ctx_.load(t_.buffer, n.indices), lo_, hi_})};
+        Stmt second = store(n, stored(values_.value(type, 2)));
+        values_.named.clear();
+        return close(n.loops, ctx_.seq({block(n, first), block(n, second)}));
+    }
+
+    // All cells, and those from a row on once more: work that a guard would save.
+    Stmt overwritten_tail() {
+        s_.features.insert("overwritten tail");
+        const ScalarType type = t_.buffer->type;
+        const Nest all = nest(true);
+        in_scope(all);
+        Stmt fill = around(all, store(all, stored(values_.value(type, 2))));
+        Nest tail = nest(false);
+        while (!tail.plain) tail = nest(false);
+        in_scope(tail);
+        Stmt body = block(tail, store(tail, stored(values_.value(type, 0))));
+        const auto lowest = static_cast<std::int64_t>(t_.shape[0].lo);
+        const std::int64_t from = choice_.between(0, std::max<std::int64_t>(lowest - 1, 0));
+        for (std::size_t d = tail.loops.size(); d-- > 0;) {
+            const Loop& l = tail.loops[d];
+            body = ctx_.for_(l.var, ctx_.int_imm(l.var->type, d == 0 ? from : 0), l.hi, body);
+        }
+        return ctx_.seq({fill, body});
     }
 
     // Each cell from the one before it: the order of iterations matters.

@@ -62,6 +62,17 @@ void switches(std::vector<PlantedFault>& out) {
         kRefinement);
     add("drop-empty:assert", "rewrite/rules", "a statement that may stop passes as empty",
         kRefinement);
+    add("decide-branch:other-arm", "rewrite/rules", "a branch that is decided takes the other arm",
+        kRefinement);
+    add("unroll:one-fewer", "rewrite/rules", "unroll forgets the last iteration", kRefinement);
+    add("flatten:other-stride", "rewrite/rules", "flatten takes the extent of another dimension",
+        kKernel);
+    add("drop-assume:around", "rewrite/rules", "dropping an assumption drops what is around it",
+        kRefinement);
+    add("check-assume:opposite", "rewrite/rules", "the check is of the opposite", kRefinement);
+    add("lower-undef:anything", "rewrite/rules", "any expression passes as undef", kRefinement);
+    add("lower-assume:anything", "rewrite/rules", "any statement passes as an assumption",
+        kRefinement);
     add("formula:zero-divisor", "analysis/formula", "no claim that a divisor is not zero",
         kRefinement);
     add("formula:undef-is-definite", "analysis/formula", "undef counts as definite", kRefinement);

@@ -41,20 +41,39 @@ void keep_more_telling(std::optional<Rejection>& best, std::optional<Rejection> 
     if (other && (!best || rank(*other) > rank(*best))) best = std::move(other);
 }
 
-std::optional<Site> find_block(const Function& f, const std::string& name) {
-    for (const auto& [site, stmt] : all_statements(f)) {
-        const Block* b = stmt->as<Block>();
-        if (b != nullptr && b->name == name) return site;
+namespace {
+
+// The site of the first statement that `wanted` takes, looked for without naming all the others.
+bool find_in(Stmt s, const std::function<bool(Stmt)>& wanted, Site& at) {
+    if (wanted(s)) return true;
+    for (const Child& c : children(s)) {
+        if (c.stmt == nullptr) continue;
+        at.steps.push_back(c.label);
+        if (find_in(c.stmt, wanted, at)) return true;
+        at.steps.pop_back();
     }
-    return std::nullopt;
+    return false;
+}
+
+std::optional<Site> find_statement(const Function& f, const std::function<bool(Stmt)>& wanted) {
+    Site at;
+    return find_in(f.body, wanted, at) ? std::optional<Site>(at) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Site> find_block(const Function& f, const std::string& name) {
+    return find_statement(f, [&](Stmt s) {
+        const Block* b = s->as<Block>();
+        return b != nullptr && b->name == name;
+    });
 }
 
 std::optional<Site> find_loop(const Function& f, const std::string& var) {
-    for (const auto& [site, stmt] : all_statements(f)) {
-        const For* n = stmt->as<For>();
-        if (n != nullptr && *n->var->name == var) return site;
-    }
-    return std::nullopt;
+    return find_statement(f, [&](Stmt s) {
+        const For* n = s->as<For>();
+        return n != nullptr && *n->var->name == var;
+    });
 }
 
 Site stage_of(const Function& f, const Site& site) {

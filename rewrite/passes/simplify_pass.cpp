@@ -177,18 +177,15 @@ bool decided(Stmt s, const StructureOptions& options) {
 bool without_effect(Stmt s, const StructureOptions& options) {
     bool assumes = false;
     bool effect = false;
+    std::set<Buffer> inside;
+    std::set<Buffer> stored;
     for_each_stmt(s, [&](Stmt t) {
         assumes |= t->is<Assume>();
         effect |= t->is<Assert>();
-        if (const Store* n = t->as<Store>()) {
-            bool inside = false;
-            for_each_stmt(s, [&](Stmt u) {
-                const Allocate* a = u->as<Allocate>();
-                inside |= a != nullptr && a->buffer == n->buffer;
-            });
-            effect |= !inside;
-        }
+        if (const Allocate* n = t->as<Allocate>()) inside.insert(n->buffer);
+        if (const Store* n = t->as<Store>()) stored.insert(n->buffer);
     });
+    for (Buffer b : stored) effect |= inside.count(b) == 0;
     if (const Seq* n = s->as<Seq>(); n != nullptr && n->body.empty()) return false;
     if (s->is<Assume>()) return false;
     return !effect && !analysis::contains_extern_call(s) && (!assumes || options.drop_assumes);

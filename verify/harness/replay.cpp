@@ -1,6 +1,7 @@
 #include "verify/harness/replay.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace proviso::verify {
@@ -46,12 +47,19 @@ class Hints {
             Tensor* tensor = std::get_if<Tensor>(&found->second);
             const auto value = constant_value(m.value);
             if (tensor == nullptr || !value || m.value->type != tensor->type) continue;
+            if (!granted(m.expr->buffer->name, *value)) continue;
             const auto offset = logical_offset(m.expr, *tensor);
             if (offset) tensor->set(*offset, *value);
         }
     }
 
   private:
+    // A licence says what the caller never passes.
+    bool granted(const std::string& buffer, const Value& value) const {
+        return !value.is_float() || std::isfinite(value.real()) ||
+               !function_.has_licence("finite(" + buffer + ")");
+    }
+
     bool fits(Expr var, Int128 value, std::int64_t largest) const {
         const auto lo = function_.lower_bound(*var->name);
         const auto hi = function_.upper_bound(*var->name);

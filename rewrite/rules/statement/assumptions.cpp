@@ -190,8 +190,9 @@ class DropAssume final : public Rule {
         if (is_permission(assume->cond)) {
             return error("permission to read is not proved by anything");
         }
+        const bool around = planted("drop-assume:around") && !site.steps.empty();
         Proposal out;
-        out.after = replace_at(ctx, before, site, ctx.pass());
+        out.after = replace_at(ctx, before, around ? site.parent() : site, ctx.pass());
         Result<std::vector<Expr>> facts = known_at(ctx, before, site, args, out.obligations);
         if (!facts) return facts.error();
         append(*facts, definedness_facts(ctx, before, {assume->cond}));
@@ -220,7 +221,8 @@ class CheckAssume final : public Rule {
         const Result<std::string> message = arg_string(args, "message");
         if (!message) return message.error();
         Proposal out;
-        out.after = replace_at(ctx, before, site, ctx.stmt(Assert{assume->cond, *message}));
+        Expr checked = planted("check-assume:opposite") ? ctx.not_(assume->cond) : assume->cond;
+        out.after = replace_at(ctx, before, site, ctx.stmt(Assert{checked, *message}));
         return out;
     }
 };

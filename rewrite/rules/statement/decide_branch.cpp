@@ -41,6 +41,7 @@ class DecideBranch final : public Rule {
   private:
     static Stmt branch(Context& ctx, const IfElse& n) {
         Stmt otherwise = n.else_body == nullptr ? ctx.pass() : n.else_body;
+        if (planted("decide-branch:other-arm") && is_true(n.cond)) return otherwise;
         if (is_true(n.cond)) return n.then_body;
         if (is_false(n.cond)) return otherwise;
         const bool opaque = has_op(n.cond, Op::CallExtern);

@@ -62,7 +62,9 @@ class Flatten final : public Rule {
         for (std::size_t d = 0; d < rank; ++d) {
             Expr x = ctx.var(*flat_name + "_" + std::to_string(d), type);
             layout.vars.push_back(x);
-            offset = offset == nullptr ? x : ctx.add(ctx.mul(offset, layout.logical_shape[d]), x);
+            const std::size_t stride = planted("flatten:other-stride") ? 0 : d;
+            offset =
+                offset == nullptr ? x : ctx.add(ctx.mul(offset, layout.logical_shape[stride]), x);
             total = product(ctx, total, layout.logical_shape[d]);
         }
         layout.map = {offset};

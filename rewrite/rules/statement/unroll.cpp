@@ -39,7 +39,7 @@ class Unroll final : public Rule {
             return error("the bounds of " + *loop->var->name + " are not constant");
         }
         const Int128 lo = loop->lo->int_value();
-        const Int128 hi = loop->hi->int_value();
+        const Int128 hi = loop->hi->int_value() - (planted("unroll:one-fewer") ? 1 : 0);
         if (hi - lo > kMostIterations) {
             return error("loop " + *loop->var->name + " has more than 64 iterations");
         }
