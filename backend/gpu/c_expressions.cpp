@@ -98,6 +98,7 @@ std::string register_type(ScalarType type) {
 }
 
 std::string storage_type(ScalarType type) {
+    if (type.is_float() && type.bits == 16) return "u16";
     return type.is_bool() ? "u8" : register_type(type);
 }
 
@@ -117,8 +118,8 @@ void CExpressions::leave(std::size_t count) {
     variables_.resize(variables_.size() - count);
 }
 
-void CExpressions::name_buffer(Buffer buffer, std::string name) {
-    buffers_.emplace_back(buffer, std::move(name));
+void CExpressions::name_buffer(Buffer buffer, std::string name, std::size_t skip) {
+    buffers_.push_back({buffer, std::move(name), skip});
 }
 
 std::vector<std::string> CExpressions::take_lines() {
@@ -292,7 +293,7 @@ CExpressions::Text CExpressions::bits(Expr e) {
 }
 
 CExpressions::Text CExpressions::cast(Expr e) {
-    const Text a = expr(e->arg(0));
+    Text a = expr(e->arg(0));
     if (e->arg(0)->type == e->type) return a;
     if (e->type.is_bool()) return {at(a, kEquality) + " != 0", kEquality};
     return {fmt::format("({}){}", register_type(e->type), at(a, kUnary)), kUnary};
@@ -357,11 +358,9 @@ CExpressions::Text CExpressions::let(Expr e) {
 }
 
 std::string CExpressions::cell(Buffer buffer, const std::vector<Expr>& indices) {
-    std::string name;
-    for (const auto& [b, c] : buffers_) {
-        if (b == buffer) name = c;
-    }
-    PROVISO_CHECK(!name.empty(), "buffer out of scope: " + buffer->name);
+    const auto named = std::find_if(buffers_.rbegin(), buffers_.rend(),
+                                    [&](const NamedBuffer& n) { return n.buffer == buffer; });
+    PROVISO_CHECK(named != buffers_.rend(), "buffer out of scope: " + buffer->name);
     const ScalarType type = narrow_.count(buffer) != 0 ? kInt32 : kInt64;
     // Positions of elements in bounds are below the number of elements: nothing overflows here.
     const auto part = [&](Expr e, bool first) -> Text {
@@ -373,9 +372,9 @@ std::string CExpressions::cell(Buffer buffer, const std::vector<Expr>& indices) 
         return {fmt::format("({}){}", register_type(type), at(t, kUnary)), kUnary};
     };
     Text flat{"0", kPrimary};
-    for (std::size_t d = 0; d < indices.size(); ++d) {
-        const Text index = part(indices[d], d == 0);
-        if (d == 0) {
+    for (std::size_t d = named->skip; d < indices.size(); ++d) {
+        const Text index = part(indices[d], d == named->skip);
+        if (d == named->skip) {
             flat = index;
             continue;
         }
@@ -385,7 +384,7 @@ std::string CExpressions::cell(Buffer buffer, const std::vector<Expr>& indices) 
                             at(index, kProduct)),
                 kSum};
     }
-    return fmt::format("{}[{}]", name, flat.text);
+    return fmt::format("{}[{}]", named->c_name, flat.text);
 }
 
 CExpressions::Text CExpressions::load(Expr e) {

@@ -20,7 +20,8 @@
 
 namespace proviso::backend::gpu {
 
-// The C name of a type in a register (bool is `bool`) and in memory (bool is `u8`, 0 or 1).
+// The C name of a type in a register (bool is `bool`; no 16-bit floats) and in memory (bool is `u8`,
+// 0 or 1; a 16-bit float its bits).
 std::string register_type(ir::ScalarType type);
 std::string storage_type(ir::ScalarType type);
 
@@ -38,7 +39,8 @@ class CExpressions {
     // What a variable and a buffer are called while they are in scope.
     void enter(ir::Expr var, std::string name);
     void leave(std::size_t count = 1);
-    void name_buffer(ir::Buffer buffer, std::string name);
+    // `skip`: leading dimensions that are left out of its cells' positions.
+    void name_buffer(ir::Buffer buffer, std::string name, std::size_t skip = 0);
 
     // The expression, ready to stand as an operand of anything; lines that must come before it are
     // in `before` after the call.
@@ -87,7 +89,12 @@ class CExpressions {
     const std::set<ir::Buffer>& narrow_;
     std::set<std::string> used_;
     std::vector<Variable> variables_;
-    std::vector<std::pair<ir::Buffer, std::string>> buffers_;
+    struct NamedBuffer {
+        ir::Buffer buffer;
+        std::string c_name;
+        std::size_t skip;
+    };
+    std::vector<NamedBuffer> buffers_;
     std::vector<std::string> lines_;
 };
 

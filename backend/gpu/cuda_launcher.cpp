@@ -78,7 +78,7 @@ class Launcher {
                 Expr v = std::get<Expr>(p);
                 const std::string name = c_.declare(*v->name);
                 c_.enter(v, name);
-                params += fmt::format("const {} {}", register_type(v->type), name);
+                params += fmt::format("const {} {}", storage_type(v->type), name);
             }
         }
         line(fmt::format("extern \"C\" int {}({}) {{", plan_.function.name, params));

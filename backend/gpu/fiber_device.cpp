@@ -22,7 +22,7 @@ namespace context = boost::context;
 constexpr std::size_t kMargin = 4096;  // bytes before and after each buffer
 constexpr std::byte kMarginByte{0xa5};
 constexpr int kPoison = 0xff;
-constexpr std::size_t kStackBytes = 128 * 1024;
+constexpr std::size_t kStackBytes = std::size_t{128} * 1024;
 constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 26;  // of a launch
 
 using KernelCall = void (*)(void**);

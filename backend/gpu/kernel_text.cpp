@@ -32,6 +32,7 @@ class KernelPrinter {
         signature();
         depth_ = 1;
         shared_buffers();
+        thread_buffers();
         Stmt inner = k_.stmt;
         std::size_t entered = 0;
         while (const For* n = inner->as<For>()) {
@@ -102,11 +103,23 @@ class KernelPrinter {
         });
     }
 
-    std::string declaration(const char* macro, Buffer b, const std::string& more) {
+    // A thread's parts of buffers that live across barriers.
+    void thread_buffers() {
+        for_each_stmt(k_.stmt, [&](Stmt s) {
+            const Allocate* n = s->as<Allocate>();
+            const auto found =
+                n == nullptr ? k_.thread_buffers.end() : k_.thread_buffers.find(n->buffer);
+            if (found == k_.thread_buffers.end()) return;
+            line(declaration("PV_LOCAL", n->buffer, "", found->second));
+        });
+    }
+
+    std::string declaration(const char* macro, Buffer b, const std::string& more,
+                            std::size_t skip = 0) {
         const std::string name = c_.declare(b->name);
-        c_.name_buffer(b, name);
+        c_.name_buffer(b, name, skip);
         return fmt::format("{}({}, {}, {}{});", macro, storage_type(b->type), name,
-                           std::max<std::int64_t>(constant_elements(b), 1), more);
+                           std::max<std::int64_t>(constant_elements(b, skip), 1), more);
     }
 
     // The variable of a bound loop.

@@ -53,8 +53,11 @@ bool find(void* library, const char* name, Function& out) {
 }
 
 Result<Interface> load_interface() {
-    void* const library = ::dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) {
+    // What is in the process already comes first: a checker such as Oclgrind puts itself there.
+    void* library = RTLD_DEFAULT;
+    const bool preloaded = ::dlsym(RTLD_DEFAULT, "clGetPlatformIDs") != nullptr;
+    if (!preloaded) library = ::dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr && !preloaded) {
         return error(
             "there is no OpenCL here: libOpenCL.so.1 was not found; install "
             "pocl-opencl-icd, or a device's driver");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/path.h"
+#include "backend/gpu/thread_buffer.h"
 #include "backend/lowered.h"
 #include "ir/check.h"
 #include "ir/text.h"
@@ -155,7 +156,7 @@ class Planner {
         }
         if (const IfElse* n = s->as<IfElse>()) uniform(n->cond, site);
         if (const LetStmt* n = s->as<LetStmt>()) uniform(n->value, site);
-        if (const Allocate* n = s->as<Allocate>()) shared_buffer(n->buffer, site);
+        if (const Allocate* n = s->as<Allocate>()) block_buffer(*n, site);
         for (const Child& c : children(s)) {
             if (c.expr != nullptr) expression(c.expr, site);
             if (c.stmt != nullptr) block_level(c.stmt, site.child(c.label), repeated);
@@ -193,12 +194,21 @@ class Planner {
         }
     }
 
-    void shared_buffer(Buffer b, const Site& site) {
-        if (b->scope != "shared") {
-            return fail("buffer " + b->name + " of scope \"" + b->scope +
-                            "\" is allocated where the threads of a block share it",
-                        site, "its scope must be \"shared\", or it belongs into the threads' loop");
+    // Allocated by a block: shared by its threads, or with a part for each.
+    void block_buffer(const Allocate& n, const Site& site) {
+        if (n.buffer->scope == "shared") return shared_buffer(n.buffer, site);
+        if (n.buffer->scope != "local") {
+            return fail("buffer " + n.buffer->name + " of scope \"" + n.buffer->scope +
+                            "\" is allocated by a block",
+                        site, "its scope is \"shared\", or \"local\" when it is indexed by thread");
         }
+        const Result<std::size_t> dimensions = thread_dimensions(n);
+        if (!dimensions) return fail(dimensions.error().message, site, dimensions.error().hint);
+        kernel_->thread_buffers[n.buffer] = *dimensions;
+        registers(n.buffer, *dimensions, site);
+    }
+
+    void shared_buffer(Buffer b, const Site& site) {
         buffer_type(b, site);
         const std::int64_t elements = constant_elements(b);
         if (elements < 0) {
@@ -230,8 +240,12 @@ class Planner {
             return fail("the shared buffer " + b->name + " is allocated by one thread", site,
                         "allocate it outside the loops bound to threads");
         }
+        registers(b, 0, site);
+    }
+
+    void registers(Buffer b, std::size_t skip, const Site& site) {
         buffer_type(b, site);
-        const std::int64_t elements = constant_elements(b);
+        const std::int64_t elements = constant_elements(b, skip);
         if (elements < 0 || elements * b->type.bytes() > kMaxLocalBytes) {
             fail("the size of " + b->name + " is not constant, or more than 16 KiB for a thread",
                  site);
@@ -283,8 +297,11 @@ class Planner {
             if (const LetStmt* n = s->as<LetStmt>()) bound.insert(n->var);
         });
         for_each_stmt(k.stmt, [&](Stmt s) {
+            const For* loop = s->as<For>();
             for (const Child& c : children(s)) {
-                if (c.expr == nullptr) continue;
+                // The number of blocks or threads is the launch's; where they start is not.
+                const bool launched = loop != nullptr && is_bound(*loop) && c.label == "hi";
+                if (c.expr == nullptr || launched) continue;
                 for (Buffer b : loaded_buffers(c.expr)) use_buffer(b);
                 use_vars(c.expr);
             }
@@ -352,9 +369,10 @@ Expr extent_of(Context& ctx, const For& loop) {
     return ctx.sub(loop.hi, loop.lo);
 }
 
-std::int64_t constant_elements(Buffer buffer) {
+std::int64_t constant_elements(Buffer buffer, std::size_t skip) {
     std::int64_t out = 1;
-    for (Expr extent : buffer->shape) {
+    for (std::size_t d = skip; d < buffer->rank(); ++d) {
+        Expr extent = buffer->shape[d];
         if (!is_int_const(extent) || extent->int_value() < 0) return -1;
         if (extent->int_value() > (std::int64_t{1} << 31)) return -1;
         out *= static_cast<std::int64_t>(extent->int_value());

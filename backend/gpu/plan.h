@@ -4,7 +4,8 @@
 // threadIdx axes alone, and everything in it. Its inside has two levels:
 //
 //   block level    what all threads of a block do alike: lists, serial loops and branches whose
-//                  bounds and conditions are the same for all of them, shared buffers
+//                  bounds and conditions are the same for all of them, shared buffers, and
+//                  registers that outlive a barrier (thread_buffer.h)
 //   phases         nests of threadIdx loops, in which each iteration is one thread; and statements
 //                  with no bound loop in them, which one thread of the block runs
 //
@@ -24,6 +25,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -44,6 +46,9 @@ struct Kernel {
     std::vector<ir::Buffer> buffers;
     std::set<ir::Buffer> written;
     std::vector<ir::Expr> scalars;
+    // Buffers of the block of which each thread has a part, and how many leading dimensions count
+    // threads (thread_buffer.h).
+    std::map<ir::Buffer, std::size_t> thread_buffers;
     std::int64_t shared_bytes = 0;
     bool barriers = false;
 };
@@ -70,7 +75,8 @@ bool is_block_loop(const ir::For& loop);
 bool is_bound(const ir::For& loop);
 // Number of iterations of a loop, as an expression over what its bounds mention.
 ir::Expr extent_of(ir::Context& ctx, const ir::For& loop);
-// Elements of a buffer of constant shape; -1 where it is not constant.
-std::int64_t constant_elements(ir::Buffer buffer);
+// Elements of a buffer of constant shape, without its first `skip` dimensions; -1 where it is not
+// constant.
+std::int64_t constant_elements(ir::Buffer buffer, std::size_t skip = 0);
 
 }  // namespace proviso::backend::gpu

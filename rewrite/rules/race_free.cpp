@@ -48,7 +48,10 @@ std::vector<Obligation> iterations_share_nothing(Context& ctx, const Function& f
     const Expr var = locate(f, site)->stmt->as<For>()->var;
     const MemoryModel memory(ctx, f);
     const std::vector<Expr> known = facts_at(ctx, f, site);
-    const std::vector<Expr> outer = point_at(ctx, f, site).loops;
+    // Loops and lets around the loop have one value for all its iterations.
+    const Access point = point_at(ctx, f, site);
+    std::vector<Expr> outer = point.loops;
+    outer.insert(outer.end(), point.opaque.begin(), point.opaque.end());
     const std::vector<const Access*> inside = shared_accesses(memory, site, var);
     std::vector<Obligation> out;
     for (std::size_t i = 0; i < inside.size(); ++i) {
