@@ -16,6 +16,7 @@
 #include "analysis/smt/encoder.h"
 #include "analysis/smt/solvers.h"
 #include "analysis/verdict_store.h"
+#include "ir/depth.h"
 
 namespace proviso::analysis {
 
@@ -264,16 +265,30 @@ Prover::Prover(ir::Context& ctx, ProverOptions options)
     : impl_(std::make_unique<Impl>(ctx, std::move(options))) {}
 Prover::~Prover() = default;
 
+namespace {
+
+bool too_deep(const std::vector<Expr>& facts, Expr goal) {
+    return ir::nests_too_deep(goal) ||
+           std::any_of(facts.begin(), facts.end(), [](Expr f) { return ir::nests_too_deep(f); });
+}
+
+}  // namespace
+
 Answer Prover::prove(const Obligation& obligation) {
+    if (too_deep(obligation.facts, obligation.goal)) {
+        Answer out;
+        out.why = ir::too_deep("the claim");
+        return out;
+    }
     return impl_->answer(obligation);
 }
 
 Answer Prover::prove(const std::vector<Expr>& facts, Expr goal) {
-    return impl_->answer(Obligation{"", facts, goal});
+    return prove(Obligation{"", facts, goal, {}});
 }
 
 bool Prover::proves_cheaply(const std::vector<Expr>& facts, Expr goal) {
-    return impl_->decider.decide(facts, goal).has_value();
+    return !too_deep(facts, goal) && impl_->decider.decide(facts, goal).has_value();
 }
 
 const ProverStats& Prover::stats() const {

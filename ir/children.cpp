@@ -122,19 +122,41 @@ Expr with_args(Context& ctx, Expr e, std::vector<Expr> args) {
     }
 }
 
+namespace {
+
+// `visit` on every node that `seen` does not know, arguments before users, without recursion. The
+// bodies of lets are left out where `lets_whole` is false.
+template <typename Seen, typename Visit>
+void post_order(Expr root, bool lets_whole, const Seen& seen, const Visit& visit) {
+    std::vector<std::pair<Expr, std::size_t>> path;
+    if (!seen(root)) path.emplace_back(root, 0);
+    while (!path.empty()) {
+        auto& [e, next] = path.back();
+        const std::size_t count = e->op == Op::Let && !lets_whole ? 1 : e->args.size();
+        if (next < count) {
+            Expr a = e->arg(next++);
+            if (!seen(a)) path.emplace_back(a, 0);
+            continue;
+        }
+        Expr done = e;
+        path.pop_back();
+        visit(done);
+    }
+}
+
+}  // namespace
+
 Expr rewrite_expr(Context& ctx, Expr root, const std::function<Expr(Expr)>& f) {
     std::unordered_map<Expr, Expr> done;
-    const std::function<Expr(Expr)> go = [&](Expr e) -> Expr {
-        const auto found = done.find(e);
-        if (found != done.end()) return found->second;
-        std::vector<Expr> args;
-        args.reserve(e->args.size());
-        for (Expr a : e->args) args.push_back(go(a));
-        Expr out = f(with_args(ctx, e, std::move(args)));
-        done.emplace(e, out);
-        return out;
-    };
-    return go(root);
+    post_order(
+        root, true, [&](Expr e) { return done.count(e) != 0; },
+        [&](Expr e) {
+            std::vector<Expr> args;
+            args.reserve(e->args.size());
+            for (Expr a : e->args) args.push_back(done.at(a));
+            done.emplace(e, f(with_args(ctx, e, std::move(args))));
+        });
+    return done.at(root);
 }
 
 Stmt rewrite_stmt(Context& ctx, Stmt s, const std::function<Expr(Expr)>& on_expr,
@@ -176,12 +198,7 @@ Stmt rewrite_stmt(Context& ctx, Stmt s, const std::function<Expr(Expr)>& on_expr
 
 void for_each_node(Expr root, const std::function<void(Expr)>& f) {
     std::unordered_set<Expr> seen;
-    const std::function<void(Expr)> go = [&](Expr e) {
-        if (!seen.insert(e).second) return;
-        for (Expr a : e->args) go(a);
-        f(e);
-    };
-    go(root);
+    post_order(root, true, [&](Expr e) { return !seen.insert(e).second; }, f);
 }
 
 void for_each_stmt(Stmt s, const std::function<void(Stmt)>& f) {
@@ -199,40 +216,23 @@ void for_each_expr(Stmt s, const std::function<void(Expr)>& f) {
     });
 }
 
-namespace {
-
-void collect_free(Expr e, std::vector<Expr>& bound, std::vector<Expr>& out,
-                  std::unordered_set<Expr>& closed_seen) {
-    if (e->op == Op::Var) {
-        const bool is_bound = std::find(bound.begin(), bound.end(), e) != bound.end();
-        if (!is_bound && std::find(out.begin(), out.end(), e) == out.end()) out.push_back(e);
-        return;
-    }
-    if (bound.empty() && !closed_seen.insert(e).second) return;
-    if (e->op == Op::Let) {
-        collect_free(e->arg(0), bound, out, closed_seen);
-        // The variable is identified by name and type; compare through a lookup of an equal node.
-        std::vector<Expr> inner;
-        std::unordered_set<Expr> none;
-        std::vector<Expr> no_bound;
-        collect_free(e->arg(1), no_bound, inner, none);
-        for (Expr v : inner) {
-            if (v->name == e->name && v->type == e->var_type) continue;
-            const bool is_bound = std::find(bound.begin(), bound.end(), v) != bound.end();
-            if (!is_bound && std::find(out.begin(), out.end(), v) == out.end()) out.push_back(v);
-        }
-        return;
-    }
-    for (Expr a : e->args) collect_free(a, bound, out, closed_seen);
-}
-
-}  // namespace
-
-std::vector<Expr> free_vars(Expr e) {
-    std::vector<Expr> bound;
+std::vector<Expr> free_vars(Expr root) {
     std::vector<Expr> out;
     std::unordered_set<Expr> seen;
-    collect_free(e, bound, out, seen);
+    std::unordered_set<Expr> known;
+    const auto add = [&](Expr v) {
+        if (known.insert(v).second) out.push_back(v);
+    };
+    post_order(
+        root, false, [&](Expr e) { return !seen.insert(e).second; },
+        [&](Expr e) {
+            if (e->op == Op::Var) add(e);
+            if (e->op != Op::Let) return;
+            // The variable is identified by name and type.
+            for (Expr v : free_vars(e->arg(1))) {
+                if (v->name != e->name || v->type != e->var_type) add(v);
+            }
+        });
     return out;
 }
 
@@ -257,44 +257,48 @@ bool has_op(Expr e, Op op) {
     return found;
 }
 
+namespace {
+
+// A let whose value has become `value`.
+Expr substitute_in_let(Context& ctx, Expr let, Expr value, const Substitution& map) {
+    Expr var = ctx.var(*let->name, let->var_type);
+    Substitution inner = map;
+    inner.erase(var);
+    std::set<std::string> avoid;
+    for (const auto& [from, to] : inner) {
+        for (Expr v : free_vars(to)) avoid.insert(*v->name);
+    }
+    Expr body = let->arg(1);
+    if (avoid.count(*var->name) != 0) {  // would capture: rename the binder first
+        for (Expr v : free_vars(body)) avoid.insert(*v->name);
+        Expr renamed = ctx.var(fresh_name(*var->name, avoid), var->type);
+        body = substitute(ctx, body, {{var, renamed}});
+        var = renamed;
+    }
+    return ctx.let(var, value, substitute(ctx, body, inner));
+}
+
+}  // namespace
+
 Expr substitute(Context& ctx, Expr root, const Substitution& map) {
     if (map.empty()) return root;
     std::unordered_map<Expr, Expr> done;
-    const std::function<Expr(Expr)> go = [&](Expr e) -> Expr {
-        if (e->op == Op::Var) {
-            const auto it = map.find(e);
-            return it == map.end() ? e : it->second;
-        }
-        const auto found = done.find(e);
-        if (found != done.end()) return found->second;
-        Expr out = nullptr;
-        if (e->op == Op::Let) {
-            Expr var = ctx.var(*e->name, e->var_type);
-            Expr value = go(e->arg(0));
-            Substitution inner = map;
-            inner.erase(var);
-            std::set<std::string> avoid;
-            for (const auto& [from, to] : inner) {
-                for (Expr v : free_vars(to)) avoid.insert(*v->name);
+    post_order(
+        root, false, [&](Expr e) { return done.count(e) != 0; },
+        [&](Expr e) {
+            if (e->op == Op::Var) {
+                const auto it = map.find(e);
+                done.emplace(e, it == map.end() ? e : it->second);
+            } else if (e->op == Op::Let) {
+                done.emplace(e, substitute_in_let(ctx, e, done.at(e->arg(0)), map));
+            } else {
+                std::vector<Expr> args;
+                args.reserve(e->args.size());
+                for (Expr a : e->args) args.push_back(done.at(a));
+                done.emplace(e, with_args(ctx, e, std::move(args)));
             }
-            Expr body = e->arg(1);
-            if (avoid.count(*var->name) != 0) {  // would capture: rename the binder first
-                for (Expr v : free_vars(body)) avoid.insert(*v->name);
-                Expr renamed = ctx.var(fresh_name(*var->name, avoid), var->type);
-                body = substitute(ctx, body, {{var, renamed}});
-                var = renamed;
-            }
-            out = ctx.let(var, value, substitute(ctx, body, inner));
-        } else {
-            std::vector<Expr> args;
-            args.reserve(e->args.size());
-            for (Expr a : e->args) args.push_back(go(a));
-            out = with_args(ctx, e, std::move(args));
-        }
-        done.emplace(e, out);
-        return out;
-    };
-    return go(root);
+        });
+    return done.at(root);
 }
 
 Stmt substitute(Context& ctx, Stmt s, const Substitution& map) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "ir/children.h"
+#include "ir/depth.h"
 #include "ir/site.h"
 #include "ir/text/python.h"
 
@@ -390,6 +391,7 @@ class Checker {
 }  // namespace
 
 std::vector<Diagnostic> well_formed(const Function& f) {
+    if (nests_too_deep(f.body)) return {error(too_deep("the body of " + f.name))};
     return Checker(f).run();
 }
 

@@ -6,6 +6,7 @@
 #include "analysis/prover.h"
 #include "rewrite/rules/schema.h"
 #include "verify/in_parallel.h"
+#include "verify/mutant_cases.h"
 #include "verify/rule_replay.h"
 #include "verify/rule_samples.h"
 #include "verify/rule_solving.h"
@@ -20,28 +21,12 @@ namespace {
 
 constexpr int kFewTries = 1'000;
 constexpr int kManyTries = 12'000;
+constexpr int kMostTries = 250'000;  // half a second; a few mutants come so far
 
 std::uint64_t seed_of(const std::string& text) {  // FNV-1a
     std::uint64_t h = 14695981039346656037ULL;
     for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
     return h;
-}
-
-// What `where` and `needs` claim, as mathematics over the pattern variables.
-std::vector<Expr> conditions(ir::Context& ctx, const RuleInstance& rule) {
-    std::vector<Expr> out;
-    if (rule.where != nullptr) out.push_back(rule.where);
-    for (const rewrite::Need& need : rule.needs) {
-        const ir::ScalarType type = need.pattern->type;
-        if (need.definite) continue;
-        if (!need.in_range) {
-            out.push_back(need.pattern);
-        } else if (type.is_exact_int()) {
-            out.push_back(ctx.le(ctx.int_imm(type, type.min_value()), need.pattern));
-            out.push_back(ctx.le(need.pattern, ctx.int_imm(type, type.max_value())));
-        }
-    }
-    return out;
 }
 
 RulesVerifyOptions budget() {
@@ -52,6 +37,12 @@ RulesVerifyOptions budget() {
     return out;
 }
 
+RulesVerifyOptions budget_of_a_case() {
+    RulesVerifyOptions out = budget();
+    out.rlimit = 1'500'000;
+    return out;
+}
+
 class Trial {
   public:
     Trial(ir::Context& ctx, const RuleInstance& rule, const RuleMutant& mutant)
@@ -59,7 +50,8 @@ class Trial {
 
     void judge(MutantVerdict& out) {
         if (wrong_on_samples(out, kFewTries) || narrower(out) || by_solver(out, true) ||
-            wrong_on_samples(out, kManyTries)) {
+            wrong_on_samples(out, kManyTries) || by_cases(out) || at_constants(out) ||
+            wrong_on_samples(out, kMostTries)) {
             return;
         }
         by_solver(out, false);
@@ -80,8 +72,8 @@ class Trial {
     bool narrower(MutantVerdict& out) {
         if (!mutant_.conditions_only) return false;
         analysis::Obligation claim{"the mutant asks for no less than the rule",
-                                   conditions(ctx_, mutant_.rule),
-                                   ctx_.all_of(conditions(ctx_, rule_)),
+                                   conditions_of(ctx_, mutant_.rule),
+                                   ctx_.all_of(conditions_of(ctx_, rule_)),
                                    {}};
         for (Expr v : sampler_.variables()) {
             const bool term = !rewrite::is_constant_slot(rewrite::slot_of(v));
@@ -118,6 +110,23 @@ class Trial {
         if (!mutant_.rule.licensed("reassociate")) {
             out.replayed = replay_rule(fresh, mutant_.rule, answer.model).differs;
         }
+        return true;
+    }
+
+    bool by_cases(MutantVerdict& out) {
+        if (!proved_by_cases(ctx_, rule_, mutant_, budget_of_a_case())) return false;
+        out.fate = MutantFate::Valid;
+        out.how = "proved by z3, case by case of the divisors' signs";
+        return true;
+    }
+
+    bool at_constants(MutantVerdict& out) {
+        const auto found = refuted_at_constants(ctx_, mutant_, sampler_, budget());
+        if (!found) return false;
+        out.fate = MutantFate::Solver;
+        out.how = found->by + ", " + found->at + ":";
+        for (const auto& [name, value] : found->model) out.how += " " + name + " = " + value;
+        out.replayed = found->replayed;
         return true;
     }
 

@@ -10,6 +10,7 @@ namespace proviso::verify {
 
 using ir::Evaluated;
 using ir::Expr;
+using ir::Op;
 using ir::Value;
 using rewrite::RuleInstance;
 
@@ -59,6 +60,18 @@ double some_real(ir::ScalarType type, ir::Chooser& random) {
     return ir::round_to_type(type, std::ldexp(mantissa, static_cast<int>((dice >> 20) % 60) - 40));
 }
 
+void add_conjuncts(Expr e, std::vector<Expr>& out) {
+    if (e->op == Op::And) {
+        for (Expr a : e->args) add_conjuncts(a, out);
+    } else {
+        out.push_back(e);
+    }
+}
+
+bool is_constant_variable(Expr e) {
+    return e->op == Op::Var && rewrite::is_constant_slot(rewrite::slot_of(e)) && e->type.is_int();
+}
+
 }  // namespace
 
 RuleSampler::RuleSampler(const RuleInstance& rule, std::uint64_t seed)
@@ -67,6 +80,7 @@ RuleSampler::RuleSampler(const RuleInstance& rule, std::uint64_t seed)
       up_to_zeros_(rule.licensed("no_signed_zero")),
       random_(seed) {
     add_computed(rule.right, computed_);
+    if (rule.where != nullptr) add_conjuncts(rule.where, where_);
     for (const rewrite::Need& need : rule.needs) add_computed(need.pattern, computed_);
 }
 
@@ -93,10 +107,41 @@ Value RuleSampler::value(ir::ScalarType type, bool constant) {
         v = ir::Integer(noise);
     }
     const bool beyond = way == 16 && !constant && type.is_exact_int();
-    if (beyond) return Value::of_int(v * ir::Integer(3) + ir::Integer(type.max_value()));
+    if (beyond) {  // just beyond an end of the range, or far
+        const ir::Integer end = ir::Integer(dice >> 63 != 0 ? type.max_value() : type.min_value());
+        const ir::Integer step(dice >> 63 != 0 ? 1 : -1);
+        return Value::of_int((dice >> 62) % 2 != 0 ? end + step * ir::Integer(1 + noise % 3)
+                                                   : v * ir::Integer(3) + end);
+    }
     v = v.wrap(type);
     drawn_.push_back(v);
     return Value::of_int(v);
+}
+
+// Of conditions like c2 == c1 * c4 and c2 % c1 == 0, independent values meet few: the constant is
+// set to what the condition says, or to a small multiple of the divisor.
+void RuleSampler::meet_conditions(RuleSample& sample) {
+    PatternMachine machine{variables_, sample};
+    const auto set = [&](Expr variable, const ir::Integer& v) {
+        const auto at = std::find(variables_.begin(), variables_.end(), variable);
+        if (at == variables_.end() || v != v.wrap(variable->type)) return;
+        sample.terms[static_cast<std::size_t>(at - variables_.begin())] = Value::of_int(v);
+    };
+    for (Expr e : where_) {
+        if (e->op != Op::Eq || !e->arg(0)->type.is_int()) continue;
+        Expr x = e->arg(0);
+        const bool remainder = x->op == Op::FloorMod || x->op == Op::TruncMod;
+        if (is_constant_variable(x)) {
+            const Evaluated v = ir::evaluate_node(machine, e->arg(1));
+            if (v.ok() && v.value.is_int()) set(x, v.value.integer());
+        } else if (remainder && is_constant_variable(x->arg(0)) && ir::is_int_const(e->arg(1), 0)) {
+            const Evaluated d = ir::evaluate_node(machine, x->arg(1));
+            const auto times = static_cast<std::int64_t>(random_.next() % 9) - 3;
+            if (d.ok() && d.value.is_int()) {
+                set(x->arg(0), d.value.integer() * ir::Integer(times));
+            }
+        }
+    }
 }
 
 RuleSample RuleSampler::next() {
@@ -112,6 +157,7 @@ RuleSample RuleSampler::next() {
         if (dice == 0) out.terms[i] = ir::FaultKind::OutOfBounds;
         if (dice == 1) out.terms[i] = Value::indet();
     }
+    if (!where_.empty() && random_.next() % 4 != 0) meet_conditions(out);
     return out;
 }
 

@@ -44,11 +44,13 @@ class RuleSampler {
 
   private:
     ir::Value value(ir::ScalarType type, bool constant);
+    void meet_conditions(RuleSample& sample);
     bool refines(const SidesOnSample& s) const;
 
     const rewrite::RuleInstance& rule_;
     std::vector<ir::Expr> variables_;
     std::vector<ir::Expr> computed_;  // constant parts of the right side and of `needs`
+    std::vector<ir::Expr> where_;     // the parts of `where`
     bool up_to_zeros_ = false;        // licence no_signed_zero
     std::vector<ir::Integer> drawn_;  // of the sample in the making: others are near them
     ir::Chooser random_;

@@ -4,6 +4,7 @@
 
 #include "analysis/smt/encoder.h"
 #include "analysis/smt/solvers.h"
+#include "ir/children.h"
 #include "rewrite/rules/schema.h"
 #include "verify/bit_blast.h"
 
@@ -33,23 +34,28 @@ Answer by_ladder(ir::Context& ctx, const Obligation& claim, const analysis::Prov
     return analysis::Prover(ctx, how).prove(claim);
 }
 
-// Products and divisions of unknowns as opaque terms: what is proved so is proved, nothing is
-// refuted so.
-bool proved_linearised(ir::Context& ctx, const Obligation& claim, const RulesVerifyOptions& options,
-                       bool z3) {
-    namespace smt = analysis::smt;
-    const smt::EncodedObligation e = smt::encode(ctx, claim, smt::Form::Linearised);
-    if (!e.smt.supported) return false;
-    const smt::Reply reply =
-        z3 ? smt::run_z3(e.smt.text, options.rlimit)
-           : smt::run_cvc5(e.smt.text, options.cvc5_rlimit, options.wall_limit_s);
-    return reply.verdict == Verdict::Proved;
-}
-
 Answer proved(bool z3) {
     Answer out;
     out.verdict = Verdict::Proved;
     out.by = z3 ? "z3" : "cvc5";
+    return out;
+}
+
+// a << c = a * (1 << c), in bits of one width whatever c is: solvers know how products commute.
+Obligation with_shifts_as_products(ir::Context& ctx, const Obligation& claim) {
+    const auto change = [&](ir::Expr root) {
+        return ir::rewrite_expr(ctx, root, [&](ir::Expr e) {
+            if (e->op != ir::Op::Shl || !e->type.is_wrapping_int() || ir::is_const(e->arg(0)) ||
+                ir::is_const(e->arg(1))) {
+                return e;
+            }
+            const ir::Expr power = ctx.make(ir::Op::Shl, {ctx.int_imm(e->type, 1), e->arg(1)});
+            return ctx.mul(e->arg(0), power);
+        });
+    };
+    Obligation out = claim;
+    for (ir::Expr& f : out.facts) f = change(f);
+    out.goal = change(out.goal);
     return out;
 }
 
@@ -60,11 +66,27 @@ Answer in_two_steps(ir::Context& ctx, const rewrite::RuleInstance& rule,
     Answer first;
     if (z3) first = prove_by_bits(analysis::to_smt(ctx, steps.agreement), options.rlimit * 10);
     if (first.verdict == Verdict::Unknown) first = by_ladder(ctx, steps.agreement, how);
+    const Obligation products = with_shifts_as_products(ctx, steps.agreement);
+    if (first.verdict == Verdict::Unknown && products.goal != steps.agreement.goal) {
+        if (z3) first = prove_by_bits(analysis::to_smt(ctx, products), options.rlimit * 10);
+        if (first.verdict == Verdict::Unknown) first = by_ladder(ctx, products, how);
+    }
     if (first.verdict != Verdict::Proved) return first;
     return by_ladder(ctx, steps.rest, how);
 }
 
 }  // namespace
+
+bool proved_linearised(ir::Context& ctx, const Obligation& claim, const RulesVerifyOptions& options,
+                       bool z3) {
+    namespace smt = analysis::smt;
+    const smt::EncodedObligation e = smt::encode(ctx, claim, smt::Form::Linearised);
+    if (!e.smt.supported) return false;
+    const smt::Reply reply =
+        z3 ? smt::run_z3(e.smt.text, options.rlimit)
+           : smt::run_cvc5(e.smt.text, options.cvc5_rlimit, options.wall_limit_s);
+    return reply.verdict == Verdict::Proved;
+}
 
 Answer prove_schema(ir::Context& ctx, const rewrite::RuleInstance& rule,
                     const RulesVerifyOptions& options, bool z3) {

@@ -4,14 +4,19 @@
 //   exact integers   with lemmas: products as opaque terms, the lemmas among the facts; then the
 //                    prover's ladder
 //   bits and floats  the ladder with a small budget; then in two steps, the equation of the sides
-//                    by itself (Z3 turns it into a circuit), and the schema with that among its
-//                    facts
+//                    by itself (Z3 turns it into a circuit; also with shifts as products), and the
+//                    schema with that among its facts
 #pragma once
 
 #include "rewrite/rules/rule_instance.h"
 #include "verify/rules_verify.h"
 
 namespace proviso::verify {
+
+// With products and divisions of unknowns as opaque terms: what is proved so is proved, nothing is
+// refuted so.
+bool proved_linearised(ir::Context& ctx, const analysis::Obligation& claim,
+                       const RulesVerifyOptions& options, bool z3);
 
 // By Z3, or by cvc5 alone.
 analysis::Answer prove_schema(ir::Context& ctx, const rewrite::RuleInstance& rule,

@@ -31,6 +31,15 @@ std::string Encoder::encode_float(Expr e, const Args& a) {
     }
 }
 
+// Z3 4.8.12 rejects fp.roundToIntegral on bfloat16, whose significand is no longer than its
+// exponent. There it rounds in float32, which has the same exponents: widening is exact, and so is
+// the way back, for an integer next to a number of 8 significant bits has 8 significant bits.
+std::string Encoder::round_to_integral(const char* mode, ScalarType type, const std::string& x) {
+    if (type != ir::kBFloat16) return fmt::format("(fp.roundToIntegral {} {})", mode, x);
+    return fmt::format("((_ to_fp 8 8) RNE (fp.roundToIntegral {} ((_ to_fp 8 24) RNE {})))", mode,
+                       x);
+}
+
 std::string Encoder::encode_math(Expr e) {
     const ScalarType type = e->arg(0)->type;
     std::string x = named(term(e->arg(0)), sort_of(type));
@@ -41,10 +50,10 @@ std::string Encoder::encode_math(Expr e) {
             if (!type.is_signed()) return x;
             return fmt::format("(ite (bvslt {} (_ bv0 {})) (bvneg {}) {})", x, type.bits, x, x);
         case MathFn::Sqrt: return fmt::format("(fp.sqrt RNE {})", x);
-        case MathFn::Floor: return fmt::format("(fp.roundToIntegral RTN {})", x);
-        case MathFn::Ceil: return fmt::format("(fp.roundToIntegral RTP {})", x);
-        case MathFn::Trunc: return fmt::format("(fp.roundToIntegral RTZ {})", x);
-        case MathFn::Round: return fmt::format("(fp.roundToIntegral RNE {})", x);
+        case MathFn::Floor: return round_to_integral("RTN", type, x);
+        case MathFn::Ceil: return round_to_integral("RTP", type, x);
+        case MathFn::Trunc: return round_to_integral("RTZ", type, x);
+        case MathFn::Round: return round_to_integral("RNE", type, x);
         case MathFn::IsNan: return fmt::format("(fp.isNaN {})", x);
         default: return no_encoding("an inexact math function as an exact one", e->type);
     }

@@ -68,6 +68,7 @@ class Encoder {
     std::string encode_defined(ir::Expr load);
     std::string encode_call(ir::Expr e);  // CallExtern, inexact Math
     std::string encode_math(ir::Expr e);
+    std::string round_to_integral(const char* mode, ir::ScalarType type, const std::string& x);
     std::string encode_equality(ir::Expr e);
     std::string encode_order(ir::Op op, ir::ScalarType type, const std::string& a,
                              const std::string& b);

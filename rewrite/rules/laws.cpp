@@ -68,6 +68,12 @@ constexpr Law kLaws[] = {
      "factor(u // b, m, b, a); mono(u % b, b, a); sign(u % b, a); quotient(x, m, u // b); "
      "quotient(x % m, a, u % b)",
      "two divisions are one by the product of the divisors, and its remainder has two digits"},
+    {"residue", "x m k n", "m == k * n; n != 0; m != 0",
+     "(x % m) % n == x % n; x // n == (x // m) * k + (x % m) // n",
+     "whole(x, m); factor(x // m, m, k, n); away(x, (x // m) * k, x % m, n); "
+     "division-negative(x, n); division-negative(x % m, n); negation(n, (x // m) * k); "
+     "away(-x, (x // m) * k, -(x % m), -n)",
+     "remainders by a multiple of the divisor do not change it, whatever the signs"},
 };
 // clang-format on
 

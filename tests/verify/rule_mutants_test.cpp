@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "rewrite/rules/rule_book.h"
+#include "verify/mutant_cases.h"
 #include "verify/mutants_verify.h"
 
 namespace proviso::verify {
@@ -63,6 +64,33 @@ TEST(RuleMutants, ThoseOfSomeFamiliesAreAllDecided) {
         EXPECT_EQ(report.count(MutantFate::Undecided), 0U) << to_text(report);
         EXPECT_GT(report.count(MutantFate::Evaluated), report.mutants.size() / 2) << family;
     }
+}
+
+// Guards on signs that are not needed, the other family under a remainder, values at the ends of
+// the range that few samples meet, and what only holds for definite terms.
+TEST(RuleMutants, ThoseOfDivisionsByProductsAreAllDecided) {
+    for (const char* rule : {"floordiv-of-divisor", "floormod-of-sub-floormod-finer",
+                             "digits-join-rest-low", "truncdiv-split-multiple"}) {
+        MutantOptions options;
+        options.rule = rule;
+        const MutantReport report = verify_mutants(rewrite::expression_rules(), options);
+        EXPECT_EQ(report.count(MutantFate::Undecided), 0U) << to_text(report);
+        EXPECT_GT(report.count(MutantFate::Evaluated), report.mutants.size() / 2) << rule;
+    }
+}
+
+// Wrong for x = 2**31, which x * -1 brings back into range.
+TEST(RuleMutants, AGuardThatIsNeededIsNotProvedAway) {
+    static const rewrite::ExpressionRule rule{"wrong", rewrite::kExactInt32, "(x * c1) // c2",
+                                              "x // (c2 // c1)",
+                                              "c1 < 0 and c2 > 0 and c2 % c1 == 0"};
+    ir::Context ctx;
+    const auto instance = rewrite::instantiate(ctx, rule, ir::kInt32);
+    ASSERT_TRUE(instance.ok());
+    RulesVerifyOptions limits;
+    limits.rlimit = 400'000;
+    EXPECT_FALSE(
+        proved_by_cases(ctx, *instance, {Slip::GuardDropped, *instance, "", false}, limits));
 }
 
 // The judges must not kill what is right: the library's rules themselves, taken for mutants.

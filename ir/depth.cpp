@@ -1,0 +1,50 @@
+#include "ir/depth.h"
+
+#include <unordered_map>
+
+#include "ir/children.h"
+
+namespace proviso::ir {
+
+namespace {
+
+constexpr std::uint32_t kLevelsOfALet = 8;
+constexpr std::uint32_t kLevelsOfAStatement = 8;
+
+std::uint32_t levels_of(Expr root) {
+    std::unordered_map<Expr, std::uint32_t> levels;
+    std::uint32_t out = 0;
+    for_each_node(root, [&](Expr e) {
+        std::uint32_t most = 0;
+        for (Expr a : e->args) most = std::max(most, levels.at(a));
+        out = most + (e->op == Op::Let ? kLevelsOfALet : 1);
+        levels.emplace(e, out);
+    });
+    return out;
+}
+
+}  // namespace
+
+bool nests_too_deep(Expr e) {
+    return e->size > kDeepest / kLevelsOfALet && levels_of(e) > kDeepest;
+}
+
+bool nests_too_deep(Stmt root) {
+    std::vector<std::pair<Stmt, std::uint32_t>> todo{{root, kLevelsOfAStatement}};
+    while (!todo.empty()) {
+        const auto [s, levels] = todo.back();
+        todo.pop_back();
+        if (levels > kDeepest) return true;
+        for (const Child& c : children(s)) {
+            if (c.expr != nullptr && nests_too_deep(c.expr)) return true;
+            if (c.stmt != nullptr) todo.emplace_back(c.stmt, levels + kLevelsOfAStatement);
+        }
+    }
+    return false;
+}
+
+std::string too_deep(const std::string& what) {
+    return what + " nests more than " + std::to_string(kDeepest) + " levels deep";
+}
+
+}  // namespace proviso::ir

@@ -1,0 +1,21 @@
+// How deep expressions and statements may nest. Most of what works on them recurses, so whoever
+// takes trees from outside (the prover, well_formed() and with it every derivation) refuses those
+// that nest deeper, instead of overflowing the stack. Text cannot nest so deep; trees built in
+// memory can.
+#pragma once
+
+#include "ir/stmt.h"
+
+namespace proviso::ir {
+
+// Levels; a let or a statement counts for several, since it takes more stack.
+inline constexpr std::uint32_t kDeepest = 12'000;
+
+// Neither recurses. Constant time for expressions of few nodes, else once over its distinct nodes.
+bool nests_too_deep(Expr e);
+bool nests_too_deep(Stmt s);
+
+// "… nests more than 12000 levels deep".
+std::string too_deep(const std::string& what);
+
+}  // namespace proviso::ir
