@@ -71,6 +71,12 @@ class Trial {
     // The sides are the rule's, and it asks for no less: right where the rule is.
     bool narrower(MutantVerdict& out) {
         if (!mutant_.conditions_only) return false;
+        // Conditions on values say nothing of definiteness.
+        const auto definite = [](const RuleInstance& r) {
+            return std::count_if(r.needs.begin(), r.needs.end(),
+                                 [](const rewrite::Need& n) { return n.definite; });
+        };
+        if (definite(mutant_.rule) != definite(rule_)) return false;
         analysis::Obligation claim{"the mutant asks for no less than the rule",
                                    conditions_of(ctx_, mutant_.rule),
                                    ctx_.all_of(conditions_of(ctx_, rule_)),
