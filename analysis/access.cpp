@@ -4,6 +4,7 @@
 
 #include "analysis/facts.h"
 #include "analysis/path.h"
+#include "ir/planted.h"
 #include "ir/well_formed.h"
 
 namespace proviso::analysis {
@@ -44,7 +45,8 @@ class Collector {
         std::vector<Expr> loops;
         std::vector<Expr> opaque;
         std::vector<Expr> may;
-        std::vector<Expr> must;
+        std::vector<Expr> plain;
+        std::vector<Access::Surrounding> surrounding;
         std::vector<OrderStep> order;
         Substitution lets;
     };
@@ -59,21 +61,26 @@ class Collector {
 
     Expr inline_lets(Expr e) { return substitute(ctx_, e, state_.lets); }
 
-    void guard(Expr condition) {
+    // A condition that holds inside of `site`, for one iteration of the loops so far.
+    void guard(Expr condition, const Site& site) {
         Expr c = inline_lets(condition);
-        const bool data = depends_on_data(c);
-        state_.may.push_back(data ? ctx_.true_() : c);
-        state_.must.push_back(data ? ctx_.false_() : c);
+        if (depends_on_data(c)) {
+            state_.surrounding.push_back({site, state_.loops, nullptr});
+            return;
+        }
+        state_.may.push_back(c);
+        state_.plain.push_back(c);
     }
 
     void position(int rank, const Site& site) {
         state_.order.push_back(OrderStep{OrderStep::Kind::Position, rank, nullptr, false, site});
     }
 
-    void bind(Expr var, Expr value) {
+    void bind(Expr var, Expr value, const Site& site) {
         Expr v = inline_lets(value);
         if (depends_on_data(v)) {
             state_.opaque.push_back(var);
+            state_.surrounding.push_back({site, state_.loops, var});
         } else {
             state_.lets[var] = v;
         }
@@ -87,9 +94,11 @@ class Collector {
         a.opaque = state_.opaque;
         a.lets = state_.lets;
         a.may = ctx_.all_of(state_.may);
-        a.must = std::any_of(state_.must.begin(), state_.must.end(), is_false)
-                     ? ctx_.false_()
-                     : ctx_.all_of(state_.must);
+        a.plain = ctx_.all_of(state_.plain);
+        const bool guarded = std::any_of(state_.surrounding.begin(), state_.surrounding.end(),
+                                         [](const auto& s) { return s.var == nullptr; });
+        a.must = guarded ? ctx_.false_() : a.plain;
+        a.surrounding = state_.surrounding;
         a.order = state_.order;
         return a;
     }
@@ -121,15 +130,16 @@ class Collector {
                 expression(e->arg(0), site.child("a0"), stmt_site);
                 for (std::size_t i = 1; i < e->args.size(); ++i) {
                     const bool negate = e->op == Op::Or || (e->op == Op::IfThenElse && i == 2);
-                    guard(negate ? ctx_.not_(e->arg(0)) : e->arg(0));
-                    expression(e->arg(i), site.child("a" + std::to_string(i)), stmt_site);
+                    const Site part = site.child("a" + std::to_string(i));
+                    guard(negate ? ctx_.not_(e->arg(0)) : e->arg(0), part);
+                    expression(e->arg(i), part, stmt_site);
                     state_ = saved;
                 }
                 return;
             }
             case Op::Let:
                 expression(e->arg(0), site.child("a0"), stmt_site);
-                bind(ctx_.var(*e->name, e->var_type), e->arg(0));
+                bind(ctx_.var(*e->name, e->var_type), e->arg(0), site.child("a1"));
                 expression(e->arg(1), site.child("a1"), stmt_site);
                 state_ = saved;
                 return;
@@ -191,8 +201,8 @@ class Collector {
         Expr lo = inline_lets(n.lo);
         Expr hi = inline_lets(n.hi);
         state_.loops.push_back(n.var);
-        guard(ctx_.le(lo, n.var));
-        guard(ctx_.lt(n.var, hi));
+        guard(ctx_.le(lo, n.var), site.child("body"));
+        guard(ctx_.lt(n.var, hi), site.child("body"));
         state_.order.push_back(
             OrderStep{OrderStep::Kind::Loop, 0, n.var, is_concurrent(n.kind), site});
         statement(n.body, site.child("body"));
@@ -201,11 +211,11 @@ class Collector {
     void visit(const IfElse& n, const Site& site) {
         evaluated(n.cond, site, "cond", 0);
         const State saved = state_;
-        guard(n.cond);
+        guard(n.cond, site.child("then"));
         inner(n.then_body, site, "then", 1);
         state_ = saved;
         if (n.else_body != nullptr) {
-            guard(ctx_.not_(n.cond));
+            guard(ctx_.not_(n.cond), site.child("else"));
             inner(n.else_body, site, "else", 2);
         }
     }
@@ -220,7 +230,7 @@ class Collector {
 
     void visit(const LetStmt& n, const Site& site) {
         evaluated(n.value, site, "value", 0);
-        bind(n.var, n.value);
+        bind(n.var, n.value, site.child("body"));
         inner(n.body, site, "body", 1);
     }
 
@@ -235,7 +245,7 @@ class Collector {
 
     void visit(const Block& n, const Site& site) {
         evaluated(n.predicate, site, "predicate", 0);
-        guard(n.predicate);
+        guard(n.predicate, site.child("body"));
         for (std::size_t i = 0; i < n.iters.size(); ++i) {
             evaluated(n.iters[i].binding, site, "bind" + std::to_string(i), 1);
         }
@@ -243,7 +253,7 @@ class Collector {
         for (const BlockIter& it : n.iters) {
             for (Expr e : {it.lo, it.hi}) evaluated(e, site, "domain", 1);
         }
-        for (const BlockIter& it : n.iters) bind(it.var, it.binding);
+        for (const BlockIter& it : n.iters) bind(it.var, it.binding, site.child("body"));
         for (const auto* regions : {&n.reads, &n.writes}) {
             if (!regions->has_value()) continue;
             for (const BufferRegion& r : **regions) {
@@ -255,7 +265,9 @@ class Collector {
         if (n.init != nullptr) {
             const State saved = state_;
             for (const BlockIter& it : n.iters) {
-                if (it.kind == IterKind::Reduce) guard(ctx_.eq(it.var, it.lo));
+                if (it.kind == IterKind::Reduce) {
+                    guard(ctx_.eq(it.var, it.lo), site.child("init"));
+                }
             }
             inner(n.init, site, "init", 2);
             state_ = saved;
@@ -379,6 +391,20 @@ Expr may_be_before(Context& ctx, const Instance& a, const Instance& b) {
 
 Expr must_be_before(Context& ctx, const Instance& a, const Instance& b) {
     return before(ctx, a, b, false);
+}
+
+Expr must_given(Context& ctx, const Instance& a, const Site& point) {
+    std::vector<Expr> out = {substitute(ctx, a.access->plain, a.at)};
+    for (const Access::Surrounding& s : a.access->surrounding) {
+        if (s.var != nullptr) continue;
+        if (!s.inside.contains(point)) return ctx.false_();
+        if (planted("claims:guard-of-another-iteration")) continue;
+        for (Expr v : s.loops) {
+            Expr at = substitute(ctx, v, a.at);
+            if (at != v) out.push_back(ctx.eq(at, v));
+        }
+    }
+    return ctx.all_of(out);
 }
 
 Expr same_cell(Context& ctx, const std::vector<Expr>& a, const std::vector<Expr>& b) {

@@ -40,13 +40,22 @@ struct Access {
     ir::Expr value = nullptr;     // Store: the stored value, over `loops`
     std::vector<ir::Expr> loops;  // loop variables, outermost first
     std::vector<ir::Expr>
-        opaque;  // further variables that indices or domain mention: lets of data-dependent values
+        opaque;             // lets of data-dependent values around it: variables of their own
     ir::Substitution lets;  // lets and block iterators around it -> their values over `loops`
     // Of each index: it reads memory that the function writes, so that its value is that of the
     // moment when the access is made.
     std::vector<bool> shifting;
-    ir::Expr may = nullptr;   // may happen: ranges and guards, data-dependent guards taken as true
-    ir::Expr must = nullptr;  // does happen: the same, data-dependent guards taken as false
+    ir::Expr may = nullptr;    // may happen: ranges and guards, data-dependent guards taken as true
+    ir::Expr must = nullptr;   // does happen: the same, data-dependent guards taken as false
+    ir::Expr plain = nullptr;  // the guards that do not depend on data, alone
+    // What depends on data around it: guards that hold, and lets that have one value, in all of
+    // `inside` for one iteration of `loops`.
+    struct Surrounding {
+        ir::Site inside;
+        std::vector<ir::Expr> loops;
+        ir::Expr var = nullptr;  // of a let; null: a guard
+    };
+    std::vector<Surrounding> surrounding;
     std::vector<OrderStep> order;
     bool is_param = false;  // of a buffer that the caller sees
 };
@@ -84,6 +93,10 @@ Instance renamed(ir::Context& ctx, const Access& a, std::set<std::string>& used,
 // it.
 ir::Expr may_be_before(ir::Context& ctx, const Instance& a, const Instance& b);
 ir::Expr must_be_before(ir::Context& ctx, const Instance& a, const Instance& b);
+// `a` does happen, given that the statement at `point` is reached at its own iteration: guards that
+// depend on data count when they are around both, at the same iteration.
+ir::Expr must_given(ir::Context& ctx, const Instance& a, const ir::Site& point);
+
 // Index tuples are equal.
 ir::Expr same_cell(ir::Context& ctx, const std::vector<ir::Expr>& a,
                    const std::vector<ir::Expr>& b);

@@ -67,13 +67,19 @@ ClaimPoint claim_point(const MemoryModel& memory, const ir::Site& site,
 Result<Established> known_by_assume(const MemoryModel& memory, const ClaimPoint& point,
                                     const Witness& assume);
 
-// A store has executed, before this point, to the cell `buffer[indices]`.
+// binding: the let around this point bound its name to what memory still holds. Gives that the name
+// is the value, where the value is definite.
+Result<Established> known_by_binding(const MemoryModel& memory, const ClaimPoint& point,
+                                     const ir::Site& let);
+
+// A store has executed, before this point, to the cell `buffer[indices]`: one of `writers` (each
+// covers its part of the cells or iterations).
 Result<Established> written_before(const MemoryModel& memory, const ClaimPoint& point,
                                    ir::Buffer buffer, const std::vector<ir::Expr>& indices,
-                                   const Witness& writer);
+                                   const std::vector<Witness>& writers);
 
 // last write: the cell read here was last written by the witness. Gives its value, when that can be
-// written down here (it loads nothing that may have changed since, and is not undef).
+// written down here (what it loads is proved to be as it was, and it is not undef).
 Result<Established> last_write(const MemoryModel& memory, const ClaimPoint& point,
                                ir::Buffer buffer, const std::vector<ir::Expr>& indices,
                                const Witness& writer);
@@ -83,17 +89,24 @@ Result<Established> last_write(const MemoryModel& memory, const ClaimPoint& poin
 struct Invariant {
     ir::Buffer buffer = nullptr;
     ir::Expr var = nullptr;       // stands for the stored value
-    ir::Expr property = nullptr;  // over var and constants
-    // For loads of the buffer inside stored values: which store came before; by site of the store
+    std::vector<ir::Expr> index;  // stand for the indices of the cell, one a dimension
+    ir::Expr property = nullptr;  // over var, index, scalar parameters and constants
+    // For loads of the buffer inside stored values: which stores came before; by site of the store
     // statement, in the order of the loads of that buffer in its value. Loads without one get no
     // property.
-    std::map<ir::Site, std::vector<Witness>> coverage;
+    std::map<ir::Site, std::vector<std::vector<Witness>>> coverage;
+    // Every value stored is definite, too; then so is the cell.
+    bool definite = false;
+    // What other claims establish just before a store; their obligations are the caller's.
+    std::map<ir::Site, std::vector<ir::Expr>> lemmas;
 };
-// Gives the property of `buffer[indices]` at this point, if it is definite; `writer` shows that the
+// Gives the property of `buffer[indices]` at this point, if it is definite (or that it is, where the
+// invariant says so); `writers` show that the
 // cell was written before.
 Result<Established> store_invariant(const MemoryModel& memory, const ClaimPoint& point,
                                     const Invariant& invariant,
-                                    const std::vector<ir::Expr>& indices, const Witness& writer);
+                                    const std::vector<ir::Expr>& indices,
+                                    const std::vector<Witness>& writers);
 
 // dead: what the Store at `store` writes, under `facts`, is never seen: on every run one of
 // `writers` overwrites the cell later (each covers its part of the iterations), or (no writer,

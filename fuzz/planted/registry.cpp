@@ -90,6 +90,12 @@ void switches(std::vector<PlantedFault>& out) {
     add("semantics:indet-cast", "semantics", "an undefined float becomes an integer", kUndef);
     add("semantics:indet-choice", "semantics", "an undefined choice of what is out of range",
         kUndef);
+    add("claims:guard-of-another-iteration", "analysis/access",
+        "a condition on data that held in one iteration is taken for another", kRefinement);
+    add("claims:when-is-forgotten", "rewrite/kernel",
+        "what a claim says of some cells is taken for all", kRefinement);
+    add("claims:invariant-of-any-cell", "analysis/claims",
+        "a value read has the property that its new cell asks for", kRefinement);
     add("encoder:floordiv-euclidean", "analysis/smt", "floor division as SMT's Euclidean one",
         kEncoder);
     add("encoder:truncation-floors", "analysis/smt", "truncating division rounds down", kEncoder);

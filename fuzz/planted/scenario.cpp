@@ -8,8 +8,8 @@ const std::vector<Scenario>& scenarios() {
     static const std::vector<Scenario> all = [] {
         std::vector<Scenario> out;
         for (const auto* part : {&loop_scenarios(), &structure_scenarios(), &layout_scenarios(),
-                                 &memory_scenarios(), &guard_scenarios(), &lowering_scenarios(),
-                                 &unsound_scenarios(), &right_scenarios()}) {
+                                 &memory_scenarios(), &claim_scenarios(), &guard_scenarios(),
+                                 &lowering_scenarios(), &unsound_scenarios(), &right_scenarios()}) {
             out.insert(out.end(), part->begin(), part->end());
         }
         return out;

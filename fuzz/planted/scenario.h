@@ -34,6 +34,7 @@ const std::vector<Scenario>& loop_scenarios();
 const std::vector<Scenario>& structure_scenarios();
 const std::vector<Scenario>& layout_scenarios();
 const std::vector<Scenario>& memory_scenarios();
+const std::vector<Scenario>& claim_scenarios();
 const std::vector<Scenario>& guard_scenarios();
 const std::vector<Scenario>& lowering_scenarios();
 const std::vector<Scenario>& unsound_scenarios();

@@ -101,6 +101,18 @@ Result<Witness> read_witness(Context& ctx, const Function& f, const json& value,
     return out;
 }
 
+Result<std::vector<Witness>> read_one_or_more(Context& ctx, const Function& f, const json& value,
+                                              const Scope& scope) {
+    const json list = value.is_array() ? value : json::array({value});
+    std::vector<Witness> out;
+    for (const json& item : list) {
+        Result<Witness> w = read_witness(ctx, f, item, scope);
+        if (!w) return w.error();
+        out.push_back(*std::move(w));
+    }
+    return out;
+}
+
 Result<std::vector<Witness>> read_witnesses(Context& ctx, const Function& f, const json& args,
                                             const char* key, const Scope& scope) {
     std::vector<Witness> out;
@@ -111,135 +123,6 @@ Result<std::vector<Witness>> read_witnesses(Context& ctx, const Function& f, con
         Result<Witness> w = read_witness(ctx, f, item, scope);
         if (!w) return w.error();
         out.push_back(*std::move(w));
-    }
-    return out;
-}
-
-namespace {
-
-struct ClaimReader {
-    const MemoryModel& memory;
-    const json& claim;
-    const ClaimPoint& point;
-    Scope scope;
-
-    Context& ctx() const { return memory.ctx(); }
-
-    Result<Buffer> buffer() const {
-        const Result<std::string> name = arg_string(claim, "buffer");
-        if (!name) return name.error();
-        const auto found = scope.buffers.find(*name);
-        if (found == scope.buffers.end()) return error("no buffer '" + *name + "' in scope");
-        return found->second;
-    }
-
-    // The index type is int32 unless the text says otherwise.
-    Result<std::vector<Expr>> indices(Buffer b) const {
-        const Result<std::vector<std::string>> texts = arg_strings(claim, "indices");
-        if (!texts) return texts.error();
-        if (texts->size() != b->rank()) return error("claim with the wrong number of indices");
-        std::vector<Expr> out;
-        for (const std::string& text : *texts) {
-            Result<Expr> e = parse_expr(ctx(), text, scope, std::nullopt, "<claim>");
-            if (!e) return e.error();
-            if (!(*e)->type.is_int()) return error("index '" + text + "' is not an integer");
-            out.push_back(*e);
-        }
-        return out;
-    }
-
-    Result<Witness> witness(const char* key) const {
-        const json* w = member(claim, key);
-        if (w == nullptr) return missing(key, "a witness");
-        return read_witness(ctx(), memory.function(), *w, scope);
-    }
-
-    Result<Established> invariant() const {
-        const Result<Buffer> b = buffer();
-        if (!b) return b.error();
-        const Result<std::vector<Expr>> at = indices(*b);
-        if (!at) return at.error();
-        const Result<Witness> writer = witness("writer");
-        if (!writer) return writer.error();
-        Invariant inv;
-        inv.buffer = *b;
-        inv.var = ctx().var("v", (*b)->type);
-        Scope only_v;
-        only_v.vars["v"] = inv.var;
-        const Result<Expr> property = arg_expr(ctx(), claim, "property", only_v, kBool);
-        if (!property) return property.error();
-        inv.property = *property;
-        if (const json* coverage = member(claim, "coverage")) {
-            if (!coverage->is_object()) return missing("coverage", "an object");
-            for (const auto& [key, list] : coverage->items()) {
-                const Result<Site> site = Site::parse(key);
-                if (!site) return site.error();
-                if (const auto found = locate(memory.function(), *site); !found) {
-                    return found.error();
-                }
-                if (!list.is_array()) return missing("coverage", "lists of witnesses");
-                const Scope inner = scope_at(ctx(), memory.function(), *site);
-                for (const json& w : list) {
-                    Result<Witness> one = read_witness(ctx(), memory.function(), w, inner);
-                    if (!one) return one.error();
-                    inv.coverage[*site].push_back(*one);
-                }
-            }
-        }
-        return store_invariant(memory, point, inv, *at, *writer);
-    }
-
-    Result<Established> read() const {
-        const Result<std::string> kind = arg_string(claim, "kind");
-        if (!kind) return kind.error();
-        if (*kind == "assume") {
-            const Result<Witness> w = read_witness(ctx(), memory.function(), claim, scope);
-            if (!w) return w.error();
-            return known_by_assume(memory, point, *w);
-        }
-        if (*kind == "invariant") return invariant();
-        if (*kind == "last-write") {
-            const Result<Buffer> b = buffer();
-            if (!b) return b.error();
-            const Result<std::vector<Expr>> at = indices(*b);
-            if (!at) return at.error();
-            const Result<Witness> w = witness("writer");
-            if (!w) return w.error();
-            return last_write(memory, point, *b, *at, *w);
-        }
-        return error("no claim of kind '" + *kind + "'", "assume, invariant or last-write");
-    }
-};
-
-}  // namespace
-
-Result<FactsByPoint> read_claims(const MemoryModel& memory, const json& args, const Site& at,
-                                 const std::vector<Expr>& extra,
-                                 std::vector<Obligation>& obligations) {
-    FactsByPoint out;
-    const json* claims = member(args, "claims");
-    if (claims == nullptr) return out;
-    if (!claims->is_array()) return missing("claims", "a list");
-    for (const json& claim : *claims) {
-        Site where = at;
-        if (member(claim, "point") != nullptr) {
-            const Result<Site> given = arg_site(claim, "point");
-            if (!given) return given.error();
-            where = *given;
-        }
-        const Result<Located> found = locate(memory.function(), where);
-        if (!found) return found.error();
-        where = path_to(memory.function(), where).statement_site;
-        std::vector<Expr> known = extra;
-        std::vector<Expr>& established = out[where];
-        known.insert(known.end(), established.begin(), established.end());
-        const ClaimPoint point = claim_point(memory, where, known);
-        const ClaimReader reader{memory, claim, point,
-                                 scope_at(memory.ctx(), memory.function(), where)};
-        Result<Established> result = reader.read();
-        if (!result) return result.error();
-        for (Obligation& o : result->obligations) obligations.push_back(std::move(o));
-        established.insert(established.end(), result->facts.begin(), result->facts.end());
     }
     return out;
 }

@@ -32,6 +32,11 @@ Result<std::vector<ir::Expr>> arg_exprs(ir::Context& ctx, const nlohmann::json& 
 Result<analysis::Witness> read_witness(ir::Context& ctx, const ir::Function& f,
                                        const nlohmann::json& value, const ir::Scope& scope);
 
+// A witness, or a list of them, of which each covers its part.
+Result<std::vector<analysis::Witness>> read_one_or_more(ir::Context& ctx, const ir::Function& f,
+                                                        const nlohmann::json& value,
+                                                        const ir::Scope& scope);
+
 // A list of them under `key`; empty when the key is absent.
 Result<std::vector<analysis::Witness>> read_witnesses(ir::Context& ctx, const ir::Function& f,
                                                       const nlohmann::json& args, const char* key,
@@ -39,11 +44,14 @@ Result<std::vector<analysis::Witness>> read_witnesses(ir::Context& ctx, const ir
 
 // Claims about memory, each made at a point (a statement of `memory.function()`):
 //   {"kind": "assume", "statement": SITE, "at": {...}}
-//   {"kind": "invariant", "buffer": B, "indices": [...], "property": "...v...", "writer": WITNESS,
-//    "coverage": {SITE: [WITNESS, ...]}}
+//   {"kind": "binding", "statement": SITE}
+//   {"kind": "invariant", "buffer": B, "indices": [...], "property": "...v...i0...",
+//    "writer": WITNESSES, "coverage": {SITE: [WITNESSES, ...]}, "lemmas": {SITE: [CLAIM, ...]}}
 //   {"kind": "last-write", "buffer": B, "indices": [...], "writer": WITNESS}
-// "point" (a site) may stand in each; the default is `at`. Gives the facts by point, and appends
-// the obligations.
+// WITNESSES: one, or a list. In a property, v is the value and i0, i1, .. are the cell's indices.
+// "definite": true in an invariant: what is stored is definite, too.
+// "point" (a site) may stand in each; the default is `at`. "when": a condition over variables; the
+// claim is made, and known, where it holds. Gives the facts by point, and appends the obligations.
 using FactsByPoint = std::map<ir::Site, std::vector<ir::Expr>>;
 Result<FactsByPoint> read_claims(const analysis::MemoryModel& memory, const nlohmann::json& args,
                                  const ir::Site& at, const std::vector<ir::Expr>& extra,

@@ -25,7 +25,8 @@ void add_last_writes(Proposer& p, const MemoryModel& memory, const Site& site, E
     for_each_node(e, [&](Expr load) {
         if (load->op != Op::Load) return;
         const std::vector<Expr> cell(load->args.begin(), load->args.end());
-        for (const StoreWitness& w : stores_touching(memory, load->buffer, cell, site, {})) {
+        for (const StoreWitness& w :
+             stores_touching(memory, p.prover(), load->buffer, cell, site, {})) {
             const Result<Established> last = last_write(
                 memory, claim_point(memory, site), load->buffer, cell, Witness{w.statement, w.at});
             if (!last) continue;

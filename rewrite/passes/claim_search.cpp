@@ -1,10 +1,12 @@
 #include "rewrite/passes/claim_search.h"
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts.h"
 #include "analysis/path.h"
+#include "rewrite/passes/invariant_search.h"
 #include "rewrite/passes/witness.h"
 
 namespace proviso::rewrite {
@@ -32,7 +34,31 @@ nlohmann::json StoreWitness::json() const {
     return witness_json(statement, at);
 }
 
-std::vector<StoreWitness> stores_touching(const MemoryModel& memory, Buffer buffer,
+json witnesses_json(const std::vector<StoreWitness>& stores) {
+    if (stores.size() == 1) return stores[0].json();
+    json out = json::array();
+    for (const StoreWitness& w : stores) out.push_back(w.json());
+    return out;
+}
+
+json one_a_statement(const std::vector<StoreWitness>& stores) {
+    json out = json::array();
+    std::optional<Site> last;
+    for (const StoreWitness& w : stores) {
+        if (last && *last == w.statement) continue;
+        last = w.statement;
+        out.push_back(w.json());
+    }
+    return out;
+}
+
+bool all_proved(Prover& prover, const std::vector<Obligation>& obligations) {
+    return std::all_of(obligations.begin(), obligations.end(), [&](const Obligation& o) {
+        return prover.prove(o).verdict == Verdict::Proved;
+    });
+}
+
+std::vector<StoreWitness> stores_touching(const MemoryModel& memory, Prover& prover, Buffer buffer,
                                           const std::vector<Expr>& cell, const Site& site,
                                           const std::vector<Site>& not_in) {
     std::vector<StoreWitness> out;
@@ -42,7 +68,8 @@ std::vector<StoreWitness> stores_touching(const MemoryModel& memory, Buffer buff
         const bool excluded = std::any_of(not_in.begin(), not_in.end(),
                                           [&](const Site& s) { return s.contains(a.statement); });
         if (excluded) continue;
-        for (const Substitution& at : iterations_touching(memory.ctx(), a, cell, shared)) {
+        for (const Substitution& at :
+             iterations_touching(prover, memory.function(), a, cell, shared)) {
             out.push_back(StoreWitness{a.statement, at});
         }
     }
@@ -55,123 +82,250 @@ std::vector<StoreWitness> later_stores(const MemoryModel& memory, Prover& prover
     Context& ctx = memory.ctx();
     const Access* here = find_store(memory.all(), site);
     const std::vector<Expr> facts = facts_at(ctx, memory.function(), site);
-    std::vector<StoreWitness> out = stores_touching(memory, buffer, cell, site, not_in);
+    std::vector<StoreWitness> out = stores_touching(memory, prover, buffer, cell, site, not_in);
     std::erase_if(out, [&](const StoreWitness& w) {
         const Access* other = find_store(memory.all(), w.statement);
-        Expr later = must_be_before(ctx, itself(*here), Instance{other, w.at});
-        return is_false(later) || prover.proves_cheaply(facts, ctx.not_(later));
+        const Instance over{other, w.at, {}};
+        Expr later = must_be_before(ctx, itself(*here), over);
+        Expr runs = must_given(ctx, over, site);
+        if (is_false(later) || is_false(runs)) return true;
+        return prover.proves_cheaply(facts, ctx.not_(ctx.all_of({later, runs})));
     });
     return out;
+}
+
+std::vector<StoreWitness> stores_before(const MemoryModel& memory, Prover& prover, Buffer buffer,
+                                        const std::vector<Expr>& cell, const Site& site,
+                                        const std::vector<Expr>& extra) {
+    constexpr std::size_t kMost = 4;
+    const ClaimPoint point = claim_point(memory, site, extra);
+    std::vector<StoreWitness> possible;
+    std::vector<Witness> witnesses;
+    const auto shown = [&](const std::vector<Witness>& by, bool cheaply) {
+        const Result<Established> e = written_before(memory, point, buffer, cell, by);
+        if (!e) return false;
+        if (!cheaply) return all_proved(prover, e->obligations);
+        return std::all_of(e->obligations.begin(), e->obligations.end(), [&](const Obligation& o) {
+            return prover.proves_cheaply(o.facts, o.goal);
+        });
+    };
+    for (const StoreWitness& w : stores_touching(memory, prover, buffer, cell, site, {})) {
+        const Witness plain{w.statement, w.at};
+        const Result<Established> e = written_before(memory, point, buffer, cell, {plain});
+        if (!e || e->obligations.empty() || is_false(e->obligations[0].goal)) continue;
+        if (shown({plain}, true)) return {w};
+        if (prover.proves_cheaply(point.facts, memory.ctx().not_(e->obligations[0].goal))) continue;
+        possible.push_back(w);
+        witnesses.push_back(plain);
+    }
+    for (std::size_t k = 0; k < possible.size() && k < kMost; ++k) {
+        if (shown({witnesses[k]}, false)) return {possible[k]};
+    }
+    if (possible.size() > kMost) {
+        possible.resize(kMost);
+        witnesses.resize(kMost);
+    }
+    if (possible.size() > 1 && !shown(witnesses, false)) possible.resize(1);
+    return possible;
 }
 
 std::optional<StoreWitness> written_before_witness(const MemoryModel& memory, Prover& prover,
                                                    Buffer buffer, const std::vector<Expr>& cell,
                                                    const Site& site) {
-    const std::vector<StoreWitness> all = stores_touching(memory, buffer, cell, site, {});
-    const ClaimPoint point = claim_point(memory, site);
-    for (const StoreWitness& w : all) {
-        const Result<Established> shown =
-            written_before(memory, point, buffer, cell, Witness{w.statement, w.at});
-        if (!shown) continue;
-        const bool easy = std::all_of(
-            shown->obligations.begin(), shown->obligations.end(),
-            [&](const Obligation& o) { return prover.proves_cheaply(o.facts, o.goal); });
-        if (easy) return w;
-    }
-    for (const StoreWitness& w : all) {
-        if (w.statement != site) return w;
-    }
+    const std::vector<StoreWitness> all = stores_before(memory, prover, buffer, cell, site);
     return all.empty() ? std::nullopt : std::optional<StoreWitness>(all[0]);
 }
 
 namespace {
 
-// Loads of an expression, each once, in evaluation order.
-std::vector<Expr> loads_of(Expr e) {
-    std::vector<Expr> out;
-    for_each_node(e, [&](Expr n) {
-        if (n->op == Op::Load) out.push_back(n);
-    });
-    return out;
-}
+// The search at one statement: each claim knows what those before it have established, as it will
+// in the kernel.
+class Search {
+  public:
+    Search(const MemoryModel& memory, Prover& prover, const Site& site, const ClaimOptions& options)
+        : memory_(memory),
+          ctx_(memory.ctx()),
+          prover_(prover),
+          site_(site),
+          options_(options),
+          point_(claim_point(memory, site, options.extra)) {}
 
-std::vector<Expr> indices_of(Expr load) {
-    return {load->args.begin(), load->args.end()};
-}
+    KnownMemory run(Expr e) {
+        constexpr std::size_t kMostLoads = 12;
+        bindings(e);
+        std::vector<Expr> loads;
+        add_loads(e, loads);
+        const std::size_t own = loads.size();
+        // What was stored may have been read elsewhere: through a buffer, and another one.
+        for (std::size_t k = 0, facts = 0; k < loads.size() && k < std::max(own, kMostLoads); ++k) {
+            assumptions(loads[k]);
+            // What an accumulator holds is no earlier stage's.
+            const bool stored = stores_to(memory_.function().body, loads[k]->buffer);
+            const bool accumulates = options_.of_itself && buffer_of_store() == loads[k]->buffer;
+            if (options_.stored_values && stored && !accumulates) stored_values(loads[k]);
+            for (; facts < out_.facts.size(); ++facts) add_loads(out_.facts[facts], loads);
+        }
+        loads.resize(own);
+        for (Expr load : loads) {
+            const bool itself = buffer_of_store() == load->buffer;
+            if (!options_.properties && !(options_.of_itself && itself)) continue;
+            InvariantEffort effort = InvariantEffort::NotNegativeZero;
+            if (options_.hope && is_float_arithmetic(e)) effort = InvariantEffort::Hoped;
+            // Of a sum of floats, nothing else helps.
+            if (options_.properties && !(itself && is_float_arithmetic(e))) {
+                effort = InvariantEffort::All;
+            }
+            keep(invariant_claim(memory_, prover_, load, site_, point_.facts, effort));
+        }
+        return std::move(out_);
+    }
 
-json index_texts(Expr load) {
-    json out = json::array();
-    for (Expr i : load->args) out.push_back(print(i));
-    return out;
-}
+  private:
+    using Attempt = std::function<Result<Established>(const ClaimPoint&)>;
 
-void assume_claims(const MemoryModel& memory, Expr load, const Site& site, json& out) {
-    Context& ctx = memory.ctx();
-    for (const auto& [where, stmt] : all_statements(memory.function())) {
-        const Assume* assume = stmt->as<Assume>();
-        if (assume == nullptr || is_permission(assume->cond)) continue;
-        for (Expr known : loads_of(assume->cond)) {
-            if (known->buffer != load->buffer) continue;
-            Access position = point_at(ctx, memory.function(), where);
-            position.indices = indices_of(known);
-            const auto at = iterations_touching(ctx, position, indices_of(load),
-                                                loops_around(memory.function(), site), 1);
-            if (at.empty()) continue;
-            json claim = witness_json(where, at[0]);
+    void keep(std::optional<KnownMemory> found) {
+        if (!found) return;
+        for (json& claim : found->claims) out_.claims.push_back(std::move(claim));
+        out_.hoped |= found->hoped;
+        for (Expr fact : found->facts) {
+            out_.facts.push_back(fact);
+            point_.facts.push_back(fact);
+        }
+    }
+
+    // Proved as it is, or under the condition that the first obligation (the witness ran before)
+    // asks for.
+    bool shown(json claim, const Attempt& attempt) {
+        claim["point"] = site_.str();
+        Result<Established> e = attempt(point_);
+        if (!e) return false;
+        if (all_proved(prover_, e->obligations)) {
+            keep(KnownMemory{{std::move(claim)}, e->facts, false});
+            return true;
+        }
+        if (e->obligations.empty()) return false;
+        Expr when = e->obligations[0].goal;
+        if (is_false(when) || !plain(when)) return false;
+        if (prover_.prove(point_.facts, ctx_.not_(when)).verdict == Verdict::Proved) return false;
+        ClaimPoint narrow = point_;
+        narrow.facts.push_back(when);
+        e = attempt(narrow);
+        if (!e || !all_proved(prover_, e->obligations)) return false;
+        claim["when"] = print(when);
+        std::vector<Expr> facts;
+        for (Expr fact : e->facts) facts.push_back(ctx_.implies(when, fact));
+        keep(KnownMemory{{std::move(claim)}, facts, false});
+        return false;  // others may say something where this one does not
+    }
+
+    // The buffer that the statement stores to; null: it is no store.
+    Buffer buffer_of_store() const {
+        const Store* store = locate(memory_.function(), site_)->stmt->as<Store>();
+        return store == nullptr ? nullptr : store->buffer;
+    }
+
+    static bool is_float_arithmetic(Expr e) {
+        return e->type.is_float() && (e->op == Op::Add || e->op == Op::Sub || e->op == Op::Mul);
+    }
+
+    static void add_loads(Expr e, std::vector<Expr>& loads) {
+        for_each_node(e, [&](Expr n) {
+            const bool known = std::find(loads.begin(), loads.end(), n) != loads.end();
+            if (n->op == Op::Load && !known) loads.push_back(n);
+        });
+    }
+
+    static bool plain(Expr c) {
+        for (Op op : {Op::Load, Op::CallExtern, Op::Undef, Op::Let, Op::Defined, Op::Same}) {
+            if (has_op(c, op)) return false;
+        }
+        return true;
+    }
+
+    void bindings(Expr e) {
+        const std::vector<Expr> free = free_vars(e);
+        for (const PathStep& step : path_to(memory_.function(), site_).steps) {
+            const LetStmt* let = step.stmt == nullptr ? nullptr : step.stmt->as<LetStmt>();
+            if (let == nullptr || step.label != "body") continue;
+            if (std::find(free.begin(), free.end(), let->var) == free.end()) continue;
+            const Site at = step.site;
+            shown(json{{"kind", "binding"}, {"statement", at.str()}},
+                  [&](const ClaimPoint& p) { return known_by_binding(memory_, p, at); });
+        }
+    }
+
+    void assumptions(Expr load) {
+        for (const auto& [where, stmt] : all_statements(memory_.function())) {
+            const Assume* assume = stmt->as<Assume>();
+            if (assume == nullptr || is_permission(assume->cond)) continue;
+            std::vector<Expr> spoken_of;
+            for_each_node(assume->cond, [&](Expr n) {
+                if (n->op == Op::Load && n->buffer == load->buffer) spoken_of.push_back(n);
+            });
+            for (Expr cell : spoken_of) {
+                if (assumption(load, cell, where)) break;
+            }
+        }
+    }
+
+    bool assumption(Expr load, Expr spoken_of, const Site& where) {
+        Access position = point_at(ctx_, memory_.function(), where);
+        position.indices.clear();
+        for (Expr i : spoken_of->args) {
+            position.indices.push_back(substitute(ctx_, i, position.lets));
+        }
+        const auto all = iterations_touching(prover_, memory_.function(), position,
+                                             {load->args.begin(), load->args.end()},
+                                             loops_around(memory_.function(), site_), 2);
+        const std::size_t before = out_.claims.size();
+        for (const Substitution& at : all) {
+            json claim = witness_json(where, at);
             claim["kind"] = "assume";
-            claim["point"] = site.str();
-            out.push_back(std::move(claim));
-            break;
+            const Attempt attempt = [&](const ClaimPoint& p) {
+                return known_by_assume(memory_, p, Witness{where, at});
+            };
+            if (shown(claim, attempt)) return true;
+        }
+        if (options_.hope && !all.empty() && out_.claims.size() == before) {
+            json claim = witness_json(where, all[0]);
+            claim["kind"] = "assume";
+            claim["point"] = site_.str();
+            keep(KnownMemory{{std::move(claim)}, {}, true});
+        }
+        return false;
+    }
+
+    void stored_values(Expr load) {
+        const std::vector<Expr> cell(load->args.begin(), load->args.end());
+        json indices = json::array();
+        for (Expr i : cell) indices.push_back(print(i));
+        for (const StoreWitness& w :
+             stores_touching(memory_, prover_, load->buffer, cell, site_, {})) {
+            const json claim = {{"kind", "last-write"},
+                                {"buffer", load->buffer->name},
+                                {"indices", indices},
+                                {"writer", w.json()}};
+            const bool always = shown(claim, [&](const ClaimPoint& p) {
+                return last_write(memory_, p, load->buffer, cell, Witness{w.statement, w.at});
+            });
+            if (always) return;
         }
     }
-}
 
-// For each store to the buffer whose value loads it: a store that came before, the first candidate
-// for each load.
-json coverage(const MemoryModel& memory, Prover& prover, Buffer buffer) {
-    json out = json::object();
-    for (const auto& [where, stmt] : all_statements(memory.function())) {
-        const Store* store = stmt->as<Store>();
-        if (store == nullptr || store->buffer != buffer) continue;
-        json list = json::array();
-        for (Expr load : loads_of(store->value)) {
-            if (load->buffer != buffer) continue;
-            const auto before =
-                written_before_witness(memory, prover, buffer, indices_of(load), where);
-            if (before) list.push_back(before->json());
-        }
-        if (!list.empty()) out[where.str()] = list;
-    }
-    return out;
-}
-
-void invariant_claim(const MemoryModel& memory, Prover& prover, Expr load, const Site& site,
-                     json& out) {
-    if (!load->type.is_float()) return;
-    const auto before =
-        written_before_witness(memory, prover, load->buffer, indices_of(load), site);
-    if (!before) return;
-    out.push_back(json{{"kind", "invariant"},
-                       {"point", site.str()},
-                       {"buffer", load->buffer->name},
-                       {"indices", index_texts(load)},
-                       {"property", "not same(v, T." + load->type.str() + "(-0.0))"},
-                       {"writer", before->json()},
-                       {"coverage", coverage(memory, prover, load->buffer)}});
-}
+    const MemoryModel& memory_;
+    Context& ctx_;
+    Prover& prover_;
+    const Site& site_;
+    const ClaimOptions& options_;
+    ClaimPoint point_;
+    KnownMemory out_;
+};
 
 }  // namespace
 
-json claims_for(const MemoryModel& memory, Prover& prover, Expr e, const Site& site) {
-    json out = json::array();
-    const Store* store = locate(memory.function(), site)->stmt->as<Store>();
-    for (Expr load : loads_of(e)) {
-        assume_claims(memory, load, site, out);
-        if (store != nullptr && store->buffer == load->buffer) {
-            invariant_claim(memory, prover, load, site, out);
-        }
-    }
-    return out;
+KnownMemory known_memory(const MemoryModel& memory, Prover& prover, Expr e, const Site& site,
+                         const ClaimOptions& options) {
+    return Search(memory, prover, site, options).run(e);
 }
 
 }  // namespace proviso::rewrite

@@ -1,5 +1,5 @@
-// Guessing claims about memory for a statement: which assume speaks of what it loads, which
-// invariant its accumulator has, which store wrote or will overwrite a cell. Gives the JSON that
+// Guessing claims about memory for a statement: which assume speaks of what it loads, which store
+// wrote or will overwrite a cell, what every value of a buffer has in common. Gives the JSON that
 // rules take as arguments; see rewrite/kernel/arguments.h for the format.
 #pragma once
 
@@ -25,7 +25,8 @@ struct StoreWitness {
     ir::Substitution at;
     nlohmann::json json() const;
 };
-std::vector<StoreWitness> stores_touching(const analysis::MemoryModel& memory, ir::Buffer buffer,
+std::vector<StoreWitness> stores_touching(const analysis::MemoryModel& memory,
+                                          analysis::Prover& prover, ir::Buffer buffer,
                                           const std::vector<ir::Expr>& cell, const ir::Site& site,
                                           const std::vector<ir::Site>& not_in);
 
@@ -35,18 +36,44 @@ std::vector<StoreWitness> later_stores(const analysis::MemoryModel& memory,
                                        analysis::Prover& prover, ir::Buffer buffer,
                                        const std::vector<ir::Expr>& cell, const ir::Site& site,
                                        const std::vector<ir::Site>& not_in);
+// The best witness of each statement among them.
+nlohmann::json one_a_statement(const std::vector<StoreWitness>& stores);
 
-// A store that has written `cell` before the statement at `site` runs; the one for which that is
-// easily shown, else the likeliest. None when no store touches such a cell.
+// Stores that have written `cell` before the statement at `site` runs, where `extra` holds too: the
+// one for which that is shown, else several that may have together. Empty when there is none.
+std::vector<StoreWitness> stores_before(const analysis::MemoryModel& memory,
+                                        analysis::Prover& prover, ir::Buffer buffer,
+                                        const std::vector<ir::Expr>& cell, const ir::Site& site,
+                                        const std::vector<ir::Expr>& extra = {});
+// The first of them.
 std::optional<StoreWitness> written_before_witness(const analysis::MemoryModel& memory,
                                                    analysis::Prover& prover, ir::Buffer buffer,
                                                    const std::vector<ir::Expr>& cell,
                                                    const ir::Site& site);
+nlohmann::json witnesses_json(const std::vector<StoreWitness>& stores);  // one: itself
 
-// Claims for the loads of an expression evaluated by the statement at `site`: assumes that speak of
-// them, and, for loads of a float buffer that the function accumulates in, that it never holds
-// -0.0.
-nlohmann::json claims_for(const analysis::MemoryModel& memory, analysis::Prover& prover, ir::Expr e,
-                          const ir::Site& site);
+// Claims, each of which has been proved, and what they give at the statement.
+struct KnownMemory {
+    std::vector<nlohmann::json> claims;
+    std::vector<ir::Expr> facts;
+    bool hoped = false;  // some of them were asked for although they are not proved
+};
+
+// What is asked for. `extra` holds at the statement, too.
+struct ClaimOptions {
+    std::vector<ir::Expr> extra = {};
+    bool stored_values = true;  // what earlier stages stored
+    bool of_itself = true;      // that what a store accumulates in is never -0.0
+    bool hope = false;          // that, and assumptions, unproved: a refusal says what is missing
+    bool properties = false;    // every property of a buffer that can be found
+};
+
+// What can be known of the loads of an expression that the statement at `site` evaluates, and of
+// the names in it.
+KnownMemory known_memory(const analysis::MemoryModel& memory, analysis::Prover& prover, ir::Expr e,
+                         const ir::Site& site, const ClaimOptions& options = {});
+
+// Every obligation is proved.
+bool all_proved(analysis::Prover& prover, const std::vector<analysis::Obligation>& obligations);
 
 }  // namespace proviso::rewrite

@@ -28,36 +28,44 @@ struct StoreOptions {
     bool unreachable = false;  // does not run where the guard is false, whatever the strategy
     bool accumulates = false;  // adds to what the cell holds
     json claims;               // for `same`
+    bool hoped = false;        // some of them were not proved
 };
 
+// How far claims are looked for: what can be proved easily; what sums would need, proved or not, so
+// that a refusal says what is missing; and what all values of a buffer have in common.
+enum class Effort : std::uint8_t { Usual, Hope, Properties };
+
+// `outside`: the guard is false.
 StoreOptions options_for(const MemoryModel& memory, Prover& prover, const Site& site,
-                         const Store& store, const std::vector<Site>& scopes) {
+                         const Store& store, const std::vector<Site>& scopes, Expr outside,
+                         Effort effort) {
     StoreOptions out;
     out.site = site;
     const bool parameter = memory.function().find_buffer_param(store.buffer->name) == store.buffer;
-    json writers = json::array();
-    std::optional<Site> last;
-    for (const StoreWitness& w :
-         later_stores(memory, prover, store.buffer, store.indices, site, scopes)) {
-        if (last && *last == w.statement) continue;
-        last = w.statement;
-        writers.push_back(w.json());
-    }
+    const json writers =
+        one_a_statement(later_stores(memory, prover, store.buffer, store.indices, site, scopes));
     if (!writers.empty()) {
         out.dead = json{{"mode", "dead"}, {"writers", writers}};
     } else if (!parameter) {
         out.dead = json{{"mode", "dead"}};
     }
     out.same = json{{"mode", "same"}};
-    const auto before = written_before_witness(memory, prover, store.buffer, store.indices, site);
-    if (before) out.same["writer"] = before->json();
-    out.claims = claims_for(memory, prover, store.value, site);
+    const auto before = stores_before(memory, prover, store.buffer, store.indices, site, {outside});
+    if (!before.empty()) out.same["writer"] = witnesses_json(before);
+    ClaimOptions options;
+    options.extra = {outside};
+    options.hope = effort == Effort::Hope;
+    options.properties = effort == Effort::Properties;
+    const KnownMemory known = known_memory(memory, prover, store.value, site, options);
+    out.claims = known.claims;
+    out.hoped = known.hoped;
     return out;
 }
 
 // "Adds nothing" first for accumulators, all-dead first for others where something overwrites the
 // cells: of two refutations the first is reported, and its hint should be the one to follow.
-std::vector<json> strategies(const std::vector<StoreOptions>& stores, const json& fixed) {
+std::vector<json> strategies(const std::vector<StoreOptions>& stores, const json& fixed,
+                             Effort effort) {
     std::vector<json> out;
     const bool all_dead = std::all_of(stores.begin(), stores.end(), [](const StoreOptions& s) {
         return s.unreachable || !s.dead.is_null();
@@ -74,7 +82,7 @@ std::vector<json> strategies(const std::vector<StoreOptions>& stores, const json
             }
             const bool dead = use_dead(s);
             how[s.site.str()] = dead ? s.dead : s.same;
-            if (dead) continue;
+            if (dead && effort != Effort::Properties) continue;
             for (const json& claim : s.claims) claims.push_back(claim);
         }
         json args = fixed;
@@ -84,21 +92,48 @@ std::vector<json> strategies(const std::vector<StoreOptions>& stores, const json
     };
     const bool accumulates = std::any_of(stores.begin(), stores.end(),
                                          [](const StoreOptions& s) { return s.accumulates; });
-    if (all_dead && !accumulates) build([](const StoreOptions&) { return true; });
+    const bool dead_first = all_dead && !accumulates && effort != Effort::Hope;
+    if (dead_first) build([](const StoreOptions&) { return true; });
     build([](const StoreOptions&) { return false; });
     if (all_dead && accumulates) build([](const StoreOptions&) { return true; });
     if (some_dead && !all_dead) build([](const StoreOptions& s) { return !s.dead.is_null(); });
     return out;
 }
 
-}  // namespace
+// Some store in the scopes has a value that reads what the function stores, and is not just a sum
+// or product that goes on.
+bool reads_what_is_stored(const Function& f, const std::vector<Site>& scopes) {
+    bool found = false;
+    for (const Site& scope : scopes) {
+        for_each_stmt(locate(f, scope)->stmt, [&](Stmt s) {
+            const Store* store = s->as<Store>();
+            if (store == nullptr) return;
+            const bool goes_on = store->value->type.is_float() && store->value->op != Op::Max &&
+                                 store->value->op != Op::Min;
+            for (Buffer b : loaded_buffers(store->value)) {
+                found |= stores_to(f.body, b) && !(goes_on && b == store->buffer);
+            }
+        });
+    }
+    return found;
+}
+
+// As keep_more_telling orders them.
+int rank(const Rejection& r) {
+    if (!r.failed) return 0;
+    return r.answer.verdict == Verdict::Refuted ? 2 : 1;
+}
 
 // Removes the guard, or those parts of it that `fixed` does not keep.
-bool drop_parts(Proposer& p, const Site& site, const json& fixed, std::optional<Rejection>& why) {
+bool drop_parts(Proposer& p, const Site& site, const json& fixed, Effort effort,
+                std::optional<Rejection>& why) {
     const Function f = p.current();
     const Result<GuardRemoved> removed = remove_guard(p.ctx(), f, site, fixed);
     if (!removed) {
         if (!why) why = Rejection{"drop-guard", site, "{}", removed.error(), {}, {}, {}, {}};
+        return false;
+    }
+    if (effort == Effort::Properties && !reads_what_is_stored(removed->after, removed->scopes)) {
         return false;
     }
     const MemoryModel memory(p.ctx(), removed->after);
@@ -109,7 +144,8 @@ bool drop_parts(Proposer& p, const Site& site, const json& fixed, std::optional<
             std::any_of(removed->scopes.begin(), removed->scopes.end(),
                         [&, at = where](const Site& scope) { return scope.contains(at); });
         if (store == nullptr || !inside) continue;
-        stores.push_back(options_for(memory, p.prover(), where, *store, removed->scopes));
+        stores.push_back(options_for(memory, p.prover(), where, *store, removed->scopes,
+                                     p.ctx().not_(removed->guard), effort));
         const std::vector<Buffer> read = loaded_buffers(store->value);
         stores.back().accumulates =
             std::find(read.begin(), read.end(), store->buffer) != read.end();
@@ -117,13 +153,22 @@ bool drop_parts(Proposer& p, const Site& site, const json& fixed, std::optional<
         facts.push_back(p.ctx().not_(removed->guard));
         stores.back().unreachable = p.prover().proves_cheaply(facts, p.ctx().false_());
     }
-    for (const json& args : strategies(stores, fixed)) {
+    const bool hoped = std::any_of(stores.begin(), stores.end(),
+                                   [](const StoreOptions& s) { return s.hoped && s.accumulates; });
+    if (effort == Effort::Hope && !hoped) return false;
+    for (const json& args : strategies(stores, fixed, effort)) {
         std::optional<Rejection> no;
         if (p.try_apply("drop-guard", site, args, &no)) return true;
+        if (effort == Effort::Hope) {  // "adds nothing" is the first, and says what is missing
+            if (!why || rank(*no) >= rank(*why)) why = std::move(no);
+            break;
+        }
         keep_more_telling(why, std::move(no));
     }
     return false;
 }
+
+}  // namespace
 
 // The whole guard, or else one part of a conjunction: what makes extra work harmless may differ
 // from part to part (a padded sum adds nothing, a padded result is overwritten).
@@ -136,7 +181,8 @@ bool drop_guard(Proposer& p, const Site& site, std::optional<Rejection>& why) {
         const json domains = wider_domains(p, site, *block);
         if (!domains.empty()) fixed["domains"] = domains;
     }
-    if (drop_parts(p, site, fixed, why)) return true;
+    if (drop_parts(p, site, fixed, Effort::Usual, why)) return true;
+    if (drop_parts(p, site, fixed, Effort::Properties, why)) return true;
     Expr guard = block != nullptr ? block->predicate : stmt->as<IfElse>()->cond;
     const std::size_t parts = guard_parts(guard).size();
     for (std::size_t dropped = 0; parts > 1 && dropped < parts; ++dropped) {
@@ -146,9 +192,9 @@ bool drop_guard(Proposer& p, const Site& site, std::optional<Rejection>& why) {
         }
         json partly = fixed;
         partly["keep"] = keep;
-        if (drop_parts(p, site, partly, why)) return true;
+        if (drop_parts(p, site, partly, Effort::Usual, why)) return true;
     }
-    return false;
+    return drop_parts(p, site, fixed, Effort::Hope, why);
 }
 
 // T.if_then_else(p, x, y) by one of its arms, where the other is undefined or equal by what memory
@@ -159,7 +205,7 @@ bool drop_choice(Proposer& p, const Site& site, std::optional<Rejection>& why) {
     const Site statement = path_to(f, site).statement_site;
     if (locate(f, statement)->stmt->is<Assume>()) return false;
     const MemoryModel memory(p.ctx(), f);
-    const json claims = claims_for(memory, p.prover(), e, statement);
+    const json claims = known_memory(memory, p.prover(), e, statement).claims;
     for (std::size_t arm = 1; arm <= 2; ++arm) {
         json args = {{"to", print(e->arg(arm))}};
         if (!claims.empty()) args["claims"] = claims;

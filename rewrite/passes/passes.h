@@ -26,6 +26,10 @@ PassResult simplify(Proposer& p, const std::string& block = "");
 // the number of steps.
 std::size_t merge_guards(Proposer& p, const std::string& block = "");
 
+// Makes branches whose arms do the same the one arm, however it is spelled (part of `simplify`);
+// gives the number of steps.
+std::size_t merge_equal_branches(Proposer& p, const std::string& block = "");
+
 // Simplifies the conditions of assumes only; gives the number of steps.
 std::size_t simplify_assumptions(Proposer& p);
 

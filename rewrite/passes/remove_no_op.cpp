@@ -1,5 +1,7 @@
-// remove_no_op: tries, for each store, the three ways of `drop-store`, then drops what is left
-// without effect.
+// remove_no_op: tries, for each store, the three ways of `drop-store`; then, for each statement
+// with stores in it, that they are missed by nobody but itself (`add-guard` with a condition that
+// is false); then drops what is left without effect.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "analysis/path.h"
@@ -23,40 +25,33 @@ bool drop(Proposer& p, const Site& site, const json& args, std::optional<Rejecti
     return false;
 }
 
+bool is_parameter(const Function& f, Buffer b) {
+    return f.find_buffer_param(b->name) == b;
+}
+
 bool drop_dead(Proposer& p, const MemoryModel& memory, const Site& site, const Store& store,
                std::optional<Rejection>& why) {
-    if (p.current().find_buffer_param(store.buffer->name) != store.buffer &&
-        drop(p, site, json{{"mode", "dead"}}, why)) {
+    if (!is_parameter(p.current(), store.buffer) && drop(p, site, json{{"mode", "dead"}}, why)) {
         return true;
     }
-    json every = json::array();
-    std::optional<Site> last;
-    for (const StoreWitness& w :
-         later_stores(memory, p.prover(), store.buffer, store.indices, site, {site})) {
+    const std::vector<StoreWitness> later =
+        later_stores(memory, p.prover(), store.buffer, store.indices, site, {site});
+    for (const StoreWitness& w : later) {
         if (drop(p, site, json{{"mode", "dead"}, {"writers", {w.json()}}}, why)) return true;
-        if (!last || *last != w.statement) every.push_back(w.json());
-        last = w.statement;
     }
+    const json every = one_a_statement(later);
     return every.size() > 1 && drop(p, site, json{{"mode", "dead"}, {"writers", every}}, why);
 }
 
 bool drop_same(Proposer& p, const MemoryModel& memory, const Site& site, const Store& store,
                std::optional<Rejection>& why) {
+    // What the cell holds, and what the value is.
     Expr cell = p.ctx().load(store.buffer, store.indices);
-    json claims = claims_for(memory, p.prover(), store.value, site);
-    if (drop(p, site, json{{"mode", "same"}, {"claims", claims}}, why)) return true;
-    json indices = json::array();
-    for (Expr i : cell->args) indices.push_back(print(i));
-    for (const StoreWitness& w :
-         stores_touching(memory, store.buffer, store.indices, site, {site})) {
-        json with = claims;
-        with.push_back(json{{"kind", "last-write"},
-                            {"buffer", store.buffer->name},
-                            {"indices", indices},
-                            {"writer", w.json()}});
-        if (drop(p, site, json{{"mode", "same"}, {"claims", with}}, why)) return true;
-    }
-    return false;
+    Expr both = p.ctx().same(cell, store.value);
+    ClaimOptions options;
+    options.of_itself = false;
+    const KnownMemory known = known_memory(memory, p.prover(), both, site, options);
+    return drop(p, site, json{{"mode", "same"}, {"claims", known.claims}}, why);
 }
 
 bool drop_one(Proposer& p, const std::string& block) {
@@ -67,6 +62,52 @@ bool drop_one(Proposer& p, const std::string& block) {
         if (store == nullptr || !in_scope(f, site, block)) continue;
         std::optional<Rejection> why;
         if (drop_store(p, memory, site, why)) return true;
+    }
+    return false;
+}
+
+// Why nobody misses what the statement at `nest` stores, if it does not run at all: each cell is
+// overwritten by what comes after, or leaves its scope. Null: some store has no such reason.
+std::optional<json> all_dead(Proposer& p, const MemoryModel& memory, const Site& nest) {
+    const Function f = p.current();
+    Stmt body = locate(f, nest)->stmt;
+    if (contains_assert(body) || contains_extern_call(body)) return std::nullopt;
+    std::vector<Buffer> own;
+    bool knows = false;
+    for_each_stmt(body, [&](Stmt s) {
+        if (const Allocate* n = s->as<Allocate>()) own.push_back(n->buffer);
+        knows |= s->is<Assume>();
+    });
+    if (knows) return std::nullopt;
+    json how = json::object();
+    for (const auto& [where, s] : all_statements(f)) {
+        const Store* store = s->as<Store>();
+        if (store == nullptr || !nest.contains(where)) continue;
+        if (std::find(own.begin(), own.end(), store->buffer) != own.end()) continue;
+        if (store->value->op == Op::Undef) {
+            how[where.str()] = json{{"mode", "indet"}};
+            continue;
+        }
+        const json writers = one_a_statement(
+            later_stores(memory, p.prover(), store->buffer, store->indices, where, {nest}));
+        if (writers.empty() && is_parameter(f, store->buffer)) return std::nullopt;
+        how[where.str()] = json{{"mode", "dead"}, {"writers", writers}};
+    }
+    if (how.empty()) return std::nullopt;
+    return json{{"condition", "False"}, {"stores", how}};
+}
+
+// A whole loop nest, branch or block: it may read what it wrote.
+bool drop_nest(Proposer& p, const std::string& block) {
+    const Function f = p.current();
+    const MemoryModel memory(p.ctx(), f);
+    for (const auto& [site, stmt] : all_statements(f)) {
+        if (!stmt->is<For>() && !stmt->is<IfElse>() && !stmt->is<Block>()) continue;
+        if (!in_scope(f, site, block)) continue;
+        const std::optional<json> why = all_dead(p, memory, site);
+        if (!why || !p.try_apply("add-guard", site, *why)) continue;
+        PROVISO_CHECK(p.try_apply("decide-branch", site, json::object()), "a branch on False");
+        return true;
     }
     return false;
 }
@@ -83,7 +124,15 @@ bool drop_store(Proposer& p, const MemoryModel& memory, const Site& site,
 PassResult remove_no_op(Proposer& p, const std::string& block) {
     PassResult out;
     // A pass over a stage that disappears ends there: without its block, the scope is gone.
-    while (drop_one(p, block)) ++out.steps;
+    for (bool again = true; again;) {
+        again = drop_one(p, block);
+        if (again) {
+            ++out.steps;
+        } else if (drop_nest(p, block)) {
+            again = true;
+            out.steps += 2;
+        }
+    }
     out.steps += decide_structure(p, block, StructureOptions{});
     return out;
 }

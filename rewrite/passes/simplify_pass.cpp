@@ -5,6 +5,7 @@
 
 #include "analysis/path.h"
 #include "ir/hint.h"
+#include "rewrite/passes/known_values.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/passes/structure.h"
 
@@ -87,9 +88,11 @@ PassResult simplify(Proposer& p, const std::string& block) {
         for (const Child& c : children(stmt)) {
             if (c.expr == nullptr) continue;
             simplify_at(p, site.child(c.label), stmt->is<Assume>(), out);
+            out.steps += simplify_by_memory(p, site.child(c.label)) ? 1 : 0;
         }
     }
     out.steps += decide_structure(p, block, StructureOptions{});
+    out.steps += merge_equal_branches(p, block);
     out.steps += merge_guards(p, block);
     return out;
 }
@@ -174,7 +177,21 @@ bool decided(Stmt s, const StructureOptions& options) {
     return false;
 }
 
+namespace {
+
+// An allocation whose buffer is neither stored to nor loaded.
+bool is_unused(const Allocate& a) {
+    bool used = analysis::stores_to(a.body, a.buffer);
+    for_each_expr(a.body, [&](Expr e) {
+        for (Buffer b : loaded_buffers(e)) used |= b == a.buffer;
+    });
+    return !used;
+}
+
+}  // namespace
+
 bool without_effect(Stmt s, const StructureOptions& options) {
+    if (const Allocate* a = s->as<Allocate>(); a != nullptr && is_unused(*a)) return true;
     bool assumes = false;
     bool effect = false;
     std::set<Buffer> inside;

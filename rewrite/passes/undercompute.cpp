@@ -28,8 +28,8 @@ std::vector<Expr> guesses(Proposer& p, const MemoryModel& memory, const Access& 
     for (const Layout& layout : layouts_of(ctx, p.current(), store.buffer->name)) {
         out.push_back(layout.in_image(ctx, store.indices));
     }
-    for (const StoreWitness& w :
-         stores_touching(memory, store.buffer, store.indices, store.statement, {stage})) {
+    for (const StoreWitness& w : stores_touching(memory, p.prover(), store.buffer, store.indices,
+                                                 store.statement, {stage})) {
         const Access* later = find_store(memory.all(), w.statement);
         const Instance over{later, w.at, {}};
         if (is_false(must_be_before(ctx, itself(store), over))) continue;
@@ -73,22 +73,18 @@ json reasons(Proposer& p, const MemoryModel& memory, const Site& place, Expr c, 
             how[where.str()] = json{{"mode", "unreachable"}};
             continue;
         }
-        json writers = json::array();
-        std::optional<Site> last;
-        for (const StoreWitness& w :
-             later_stores(memory, p.prover(), store->buffer, store->indices, where, {place})) {
-            if (last && *last == w.statement) continue;
-            last = w.statement;
-            writers.push_back(w.json());
-        }
+        const json writers = one_a_statement(
+            later_stores(memory, p.prover(), store->buffer, store->indices, where, {place}));
         const bool parameter = p.current().find_buffer_param(store->buffer->name) == store->buffer;
         if (!all_same && (!writers.empty() || !parameter)) {
             how[where.str()] = json{{"mode", "dead"}, {"writers", writers}};
             continue;
         }
         how[where.str()] = json{{"mode", "same"}};
-        for (const json& claim : claims_for(memory, p.prover(), store->value, where)) {
-            claims.push_back(claim);
+        ClaimOptions options;
+        options.extra = {p.ctx().not_(c)};
+        for (json& claim : known_memory(memory, p.prover(), store->value, where, options).claims) {
+            claims.push_back(std::move(claim));
         }
     }
     json args = {{"condition", print(c)}, {"stores", how}};

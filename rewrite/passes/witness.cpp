@@ -3,171 +3,197 @@
 #include <algorithm>
 #include <optional>
 
+#include "analysis/facts.h"
+#include "analysis/solve/invert.h"
 #include "ir/children.h"
 
 namespace proviso::rewrite {
 
 using namespace ir;
+using analysis::solve::IndexMap;
 
 namespace {
 
-// A sum of constant multiples of terms, as far as an expression has that shape.
-struct Sum {
-    std::vector<std::pair<Expr, Int128>> terms;
-    Int128 constant = 0;
-};
-
-void add_to(Sum& sum, Expr e, Int128 scale) {
-    switch (e->op) {
-        case Op::IntImm: sum.constant += scale * e->int_value(); return;
-        case Op::Add:
-            add_to(sum, e->arg(0), scale);
-            add_to(sum, e->arg(1), scale);
-            return;
-        case Op::Sub:
-            add_to(sum, e->arg(0), scale);
-            add_to(sum, e->arg(1), -scale);
-            return;
-        case Op::Neg: add_to(sum, e->arg(0), -scale); return;
-        case Op::Mul:
-            if (is_int_const(e->arg(1)))
-                return add_to(sum, e->arg(0), scale * e->arg(1)->int_value());
-            if (is_int_const(e->arg(0)))
-                return add_to(sum, e->arg(1), scale * e->arg(0)->int_value());
-            break;
-        default: break;
+void conjuncts(Expr e, std::vector<Expr>& out) {
+    if (e->op == Op::And) {
+        conjuncts(e->arg(0), out);
+        conjuncts(e->arg(1), out);
+    } else if (!is_true(e)) {
+        out.push_back(e);
     }
-    for (auto& [term, coefficient] : sum.terms) {
-        if (term == e) {
-            coefficient += scale;
-            return;
-        }
-    }
-    sum.terms.emplace_back(e, scale);
 }
 
-// Solves index equations for loop variables.
-class Solver {
-  public:
-    Solver(Context& ctx, const analysis::Access& access) : ctx_(ctx), access_(access) {}
+// A loop's range, as far as the access's domain says it in the form lo <= v, v < hi.
+struct LoopBounds {
+    Expr lo = nullptr;
+    Expr hi = nullptr;
+};
 
-    Substitution solve(const std::vector<Expr>& indices, const std::vector<Expr>& cell) {
-        std::vector<bool> used(indices.size(), false);
-        for (std::size_t a = 0; a < indices.size(); ++a) {  // e // c and e % c give e back
-            for (std::size_t b = 0; b < indices.size(); ++b) {
-                if (used[a] || used[b] || !quotient_and_remainder(indices[a], indices[b])) continue;
-                Expr c = indices[a]->arg(1);
-                equation(indices[a]->arg(0), ctx_.add(ctx_.mul(cell[a], c), cell[b]));
-                used[a] = used[b] = true;
-            }
+class Search {
+  public:
+    Search(analysis::Prover& prover, const Function& f, const analysis::Access& access,
+           const std::vector<Expr>& cell, const std::vector<Expr>& shared, std::size_t limit)
+        : prover_(prover),
+          ctx_(prover.context()),
+          access_(access),
+          cell_(cell),
+          shared_(shared),
+          limit_(limit),
+          known_(analysis::parameter_facts(ctx_, f)) {
+        std::vector<Expr> domain;
+        conjuncts(access.may, domain);
+        for (Expr v : access.loops) bounds_.push_back(bounds_of(v, domain));
+        for (Expr c : domain) {
+            if (loaded_buffers(c).empty()) known_.push_back(c);
         }
-        for (std::size_t k = 0; k < indices.size(); ++k) {
-            if (!used[k]) equation(indices[k], cell[k]);
+    }
+
+    std::vector<Substitution> run() {
+        std::vector<Expr> in_cell;
+        for (Expr v : access_.loops) {
+            const bool occurs = std::any_of(access_.indices.begin(), access_.indices.end(),
+                                            [&](Expr e) { return occurs_free(v, e); });
+            if (occurs) in_cell.push_back(v);
         }
-        return found_;
+        determine(in_cell, {}, 2);
+        return std::move(out_);
     }
 
   private:
-    static bool quotient_and_remainder(Expr a, Expr b) {
-        return a->op == Op::FloorDiv && b->op == Op::FloorMod && a->arg(0) == b->arg(0) &&
-               a->arg(1) == b->arg(1) && is_int_const(a->arg(1));
+    LoopBounds bounds_of(Expr v, const std::vector<Expr>& domain) const {
+        LoopBounds out;
+        for (Expr c : domain) {
+            if (c->op == Op::Le && c->arg(1) == v && out.lo == nullptr) out.lo = c->arg(0);
+            if (c->op == Op::Lt && c->arg(0) == v && out.hi == nullptr) out.hi = c->arg(1);
+        }
+        return out;
     }
 
-    bool is_open(Expr v) const {
-        return v->op == Op::Var && found_.count(v) == 0 &&
-               std::find(access_.loops.begin(), access_.loops.end(), v) != access_.loops.end();
+    const LoopBounds& bounds(Expr v) const {
+        const auto at = std::find(access_.loops.begin(), access_.loops.end(), v);
+        return bounds_[static_cast<std::size_t>(at - access_.loops.begin())];
     }
 
-    Expr constant(ScalarType type, Int128 value) {
-        return type.contains(value) ? ctx_.int_imm(type, value) : nullptr;
-    }
-
-    // index == target: digits of the open loop variables by falling coefficient, the rest
-    // subtracted.
-    void equation(Expr index, Expr target) {
-        Sum sum;
-        add_to(sum, index, 1);
-        std::vector<std::pair<Expr, Int128>> open;
-        Expr rest = target;
-        const ScalarType type = target->type;
-        for (const auto& [term, coefficient] : sum.terms) {
-            if (is_open(term) && coefficient > 0) {
-                open.emplace_back(term, coefficient);
-                continue;
+    // The open loops from the cell; where that is not possible, with one of them fixed, and then
+    // another (`depth` of them).
+    void determine(const std::vector<Expr>& open, const Substitution& fixed, int depth) {
+        if (out_.size() >= limit_) return;
+        bool solved = false;
+        for (Substitution s : solutions(open, fixed)) {
+            s.insert(fixed.begin(), fixed.end());
+            complete(0, s);
+            solved = true;
+        }
+        if (solved || depth == 0) return;
+        for (auto v = open.rbegin(); v != open.rend(); ++v) {
+            std::vector<Expr> rest = open;
+            rest.erase(std::find(rest.begin(), rest.end(), *v));
+            for (Expr choice : choices(*v)) {
+                Substitution more = fixed;
+                more[*v] = choice;
+                determine(rest, more, depth - 1);
             }
-            Expr c = constant(type, coefficient);
-            if (c == nullptr || term->type != type) return;
-            Expr known = substitute(ctx_, term, found_);
-            rest = ctx_.sub(rest, coefficient == 1 ? known : ctx_.mul(known, c));
-        }
-        if (sum.constant != 0) {
-            Expr c = constant(type, sum.constant);
-            if (c == nullptr) return;
-            rest = ctx_.sub(rest, c);
-        }
-        std::stable_sort(open.begin(), open.end(),
-                         [](const auto& a, const auto& b) { return a.second > b.second; });
-        for (std::size_t i = 0; i < open.size(); ++i) {
-            Expr c = constant(type, open[i].second);
-            if (c == nullptr || open[i].first->type != type) return;
-            const bool unit = open[i].second == 1;
-            found_[open[i].first] = unit ? rest : ctx_.floordiv(rest, c);
-            if (!unit) rest = ctx_.floormod(rest, c);
         }
     }
 
+    std::vector<Substitution> solutions(const std::vector<Expr>& open, const Substitution& fixed) {
+        if (open.empty()) return {Substitution{}};
+        IndexMap map;
+        map.facts = known_;
+        Substitution shifted = fixed;
+        std::vector<Expr> starts;
+        for (Expr v : open) {
+            const LoopBounds& b = bounds(v);
+            if (b.lo == nullptr || b.hi == nullptr) return {};
+            const bool from_zero = is_int_const(b.lo) && b.lo->int_value() == 0;
+            starts.push_back(from_zero ? nullptr : b.lo);
+            Expr steps = from_zero ? v : ctx_.var(*v->name + "_from_start", v->type);
+            map.vars.push_back(steps);
+            map.extents.push_back(from_zero ? b.hi : ctx_.sub(b.hi, b.lo));
+            if (!from_zero) shifted[v] = ctx_.add(steps, b.lo);
+        }
+        for (Expr& fact : map.facts) fact = substitute(ctx_, fact, shifted);
+        for (Expr& extent : map.extents) extent = substitute(ctx_, extent, shifted);
+        std::vector<Expr> physical;
+        Substitution at_cell;
+        for (std::size_t k = 0; k < cell_.size(); ++k) {
+            map.results.push_back(substitute(ctx_, access_.indices[k], shifted));
+            physical.push_back(ctx_.var("cell_" + std::to_string(k), cell_[k]->type));
+            at_cell[physical[k]] = cell_[k];
+        }
+        for (const auto* list : {&map.vars, &map.extents, &map.results}) {
+            for (Expr e : *list) {
+                if (e->type != map.type() || !e->type.is_exact_int()) return {};
+            }
+        }
+        std::vector<Substitution> out;
+        for (const auto& [method, inverse] :
+             analysis::solve::inverse_candidates(prover_, map, physical)) {
+            Substitution at;
+            for (std::size_t k = 0; k < open.size(); ++k) {
+                Expr value = substitute(ctx_, inverse[k], at_cell);
+                at[open[k]] = starts[k] == nullptr ? value : ctx_.add(value, starts[k]);
+            }
+            out.push_back(std::move(at));
+        }
+        return out;
+    }
+
+    // Its own iteration, if it is shared, the first and the last one.
+    std::vector<Expr> choices(Expr v) const {
+        std::vector<Expr> out;
+        if (std::find(shared_.begin(), shared_.end(), v) != shared_.end()) out.push_back(v);
+        const LoopBounds& b = bounds(v);
+        const auto usable = [&](Expr e) {  // bounds that depend on other loops are no guess
+            return e != nullptr && std::none_of(access_.loops.begin(), access_.loops.end(),
+                                                [&](Expr loop) { return occurs_free(loop, e); });
+        };
+        if (usable(b.lo)) out.push_back(b.lo);
+        if (!usable(b.hi)) return out;
+        const bool constant = is_int_const(b.hi);
+        Expr last = constant ? ctx_.int_imm(b.hi->type, b.hi->int_value() - 1)
+                             : ctx_.sub(b.hi, ctx_.int_imm(b.hi->type, 1));
+        if (std::find(out.begin(), out.end(), last) == out.end()) out.push_back(last);
+        return out;
+    }
+
+    // Loops from the k-th one that have no value yet.
+    void complete(std::size_t k, const Substitution& so_far) {
+        while (k < access_.loops.size() && so_far.count(access_.loops[k]) != 0) ++k;
+        if (out_.size() >= limit_) return;
+        if (k == access_.loops.size()) {
+            if (std::find(out_.begin(), out_.end(), so_far) == out_.end()) out_.push_back(so_far);
+            return;
+        }
+        for (Expr choice : choices(access_.loops[k])) {
+            Substitution next = so_far;
+            next[access_.loops[k]] = choice;
+            complete(k + 1, next);
+        }
+    }
+
+    analysis::Prover& prover_;
     Context& ctx_;
     const analysis::Access& access_;
-    Substitution found_;
+    const std::vector<Expr>& cell_;
+    const std::vector<Expr>& shared_;
+    std::size_t limit_;
+    std::vector<Expr> known_;
+    std::vector<LoopBounds> bounds_;
+    std::vector<Substitution> out_;
 };
-
-// First and last iteration of a loop, read off the access's domain (lo <= v, v < hi).
-void ends_of(Context& ctx, Expr condition, Expr v, std::vector<Expr>& out) {
-    if (condition->op == Op::And) {
-        ends_of(ctx, condition->arg(0), v, out);
-        ends_of(ctx, condition->arg(1), v, out);
-    } else if (condition->op == Op::Le && condition->arg(1) == v) {
-        out.insert(out.begin(), condition->arg(0));
-    } else if (condition->op == Op::Lt && condition->arg(0) == v) {
-        Expr hi = condition->arg(1);
-        Expr last = is_int_const(hi) ? ctx.int_imm(hi->type, hi->int_value() - 1)
-                                     : ctx.sub(hi, ctx.int_imm(hi->type, 1));
-        out.push_back(last);
-    }
-}
 
 }  // namespace
 
-std::vector<Substitution> iterations_touching(Context& ctx, const analysis::Access& access,
+std::vector<Substitution> iterations_touching(analysis::Prover& prover, const Function& f,
+                                              const analysis::Access& access,
                                               const std::vector<Expr>& cell,
                                               const std::vector<Expr>& shared, std::size_t limit) {
-    if (cell.size() != access.indices.size() || !access.opaque.empty()) return {};
+    if (cell.size() != access.indices.size()) return {};
     for (std::size_t k = 0; k < cell.size(); ++k) {
         if (cell[k]->type != access.indices[k]->type) return {};
     }
-    std::vector<Substitution> out = {Solver(ctx, access).solve(access.indices, cell)};
-    for (Expr v : access.loops) {
-        if (out[0].count(v) != 0) continue;
-        std::vector<Expr> choices;
-        ends_of(ctx, access.may, v, choices);
-        std::erase_if(choices, [&](Expr e) {  // bounds that depend on other loops are no guess
-            return std::any_of(access.loops.begin(), access.loops.end(),
-                               [&](Expr other) { return occurs_free(other, e); });
-        });
-        const bool is_shared = std::find(shared.begin(), shared.end(), v) != shared.end();
-        if (is_shared) choices.insert(choices.begin(), v);
-        if (choices.empty()) return {};
-        std::vector<Substitution> next;
-        for (Expr choice : choices) {
-            for (const Substitution& base : out) {
-                if (next.size() >= limit) break;
-                next.push_back(base);
-                next.back()[v] = choice;
-            }
-        }
-        out = std::move(next);
-    }
-    return out;
+    return Search(prover, f, access, cell, shared, limit).run();
 }
 
 }  // namespace proviso::rewrite

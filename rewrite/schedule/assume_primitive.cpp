@@ -30,14 +30,15 @@ Expr extent_of(Expr condition, Expr var) {
 std::vector<json> claim_lists(Proposer& p, const MemoryModel& memory, Expr condition,
                               const Site& site) {
     std::vector<json> out = {json::array()};
-    const json known = claims_for(memory, p.prover(), condition, site);
-    if (!known.empty()) out.push_back(known);
+    const KnownMemory known = known_memory(memory, p.prover(), condition, site);
+    if (!known.claims.empty()) out.push_back(known.claims);
     for_each_node(condition, [&](Expr load) {
         if (load->op != Op::Load) return;
         json indices = json::array();
         for (Expr i : load->args) indices.push_back(print(i));
         const std::vector<Expr> cell(load->args.begin(), load->args.end());
-        for (const StoreWitness& w : stores_touching(memory, load->buffer, cell, site, {})) {
+        for (const StoreWitness& w :
+             stores_touching(memory, p.prover(), load->buffer, cell, site, {})) {
             out.push_back(json::array({json{{"kind", "last-write"},
                                             {"buffer", load->buffer->name},
                                             {"indices", indices},

@@ -61,7 +61,7 @@ Outcome Primitives::cache_write(const std::string& block, Buffer buffer, const s
     }
     if (!reads.empty()) args["reads"] = reads;
     std::optional<Rejection> why;
-    for (const StoreWitness& w : stores_touching(memory, buffer, cell, stage, {})) {
+    for (const StoreWitness& w : stores_touching(memory, p_.prover(), buffer, cell, stage, {})) {
         if (!stage.contains(w.statement)) continue;
         args["writer"] = w.json();
         if (p_.try_apply("stage-write", stage, args, &why)) return Names{copy};

@@ -3,7 +3,8 @@
 // could only fault is a refinement.
 //
 // Arguments: none. Obligations: none; the shape is checked here: no assert, no opaque call, and
-// every store is to a buffer that is allocated inside the statement.
+// every store is to a buffer that is allocated inside the statement. An allocation whose body never
+// mentions the buffer goes alone, and its body stays.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -31,6 +32,12 @@ class DropEmpty final : public Rule {
         if (!at) return at.error();
         if (at->stmt == nullptr) return error("drop-empty works on a statement");
         if (at->stmt->is<Assume>()) return error("an assume is dropped by lower-assume");
+        const Allocate* allocation = at->stmt->as<Allocate>();
+        if (allocation != nullptr && !mentions(allocation->body, allocation->buffer)) {
+            Proposal unused;
+            unused.after = replace_at(ctx, before, site, allocation->body);
+            return unused;
+        }
         if (contains_assert(at->stmt) && !planted("drop-empty:assert")) {
             return error("the statement contains an assert");
         }
@@ -61,6 +68,23 @@ class DropEmpty final : public Rule {
             }
         }
         return replace_at(ctx, before, site, ctx.pass());
+    }
+
+    static bool mentions(Stmt body, Buffer buffer) {
+        bool found = stores_to(body, buffer);
+        for_each_expr(body, [&](Expr e) {
+            const std::vector<Buffer> read = loaded_buffers(e);
+            found |= std::find(read.begin(), read.end(), buffer) != read.end();
+        });
+        for_each_stmt(body, [&](Stmt s) {
+            const Block* n = s->as<Block>();
+            if (n == nullptr) return;
+            for (const auto* regions : {&n->reads, &n->writes}) {
+                if (!regions->has_value()) continue;
+                for (const BufferRegion& r : **regions) found |= r.buffer == buffer;
+            }
+        });
+        return found;
     }
 };
 

@@ -8,7 +8,7 @@
 // then those where p holds and q does not, and p is evaluated in all.
 // Arguments:
 //   "keep": [0, 2], the parts of the guard that stay (absent: none);
-//   "stores": {SITE: {"mode": "same", "writer": WITNESS}
+//   "stores": {SITE: {"mode": "same", "writer": WITNESS or a list}
 //                  | {"mode": "dead", "writers": [WITNESS, …]}},
 //             one entry for each store in S, with sites and witnesses in the rewritten program;
 //   "domains": {ITERATOR: HI}, for a block: iterator domains that the extra iterations fit in;
@@ -191,8 +191,8 @@ class Overcompute {
                          " is to a parameter: name a store that has "
                          "written the cell before");
         }
-        const Result<Witness> w =
-            read_witness(ctx_, after_, how["writer"], scope_at(ctx_, after_, site));
+        const Result<std::vector<Witness>> w =
+            read_one_or_more(ctx_, after_, how["writer"], scope_at(ctx_, after_, site));
         if (!w) return w.error();
         const ClaimPoint point{site, facts(site)};
         Result<Established> before = written_before(memory_, point, n.buffer, n.indices, *w);

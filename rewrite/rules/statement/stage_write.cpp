@@ -115,7 +115,7 @@ class StageWriter {
             }
             Result<Established> written =
                 written_before(memory_, claim_point(memory_, load.statement), b,
-                               {at->expr->args.begin(), at->expr->args.end()}, *w);
+                               {at->expr->args.begin(), at->expr->args.end()}, {*w});
             if (!written) return written.error();
             append(out_.obligations, std::move(written->obligations));
         }

@@ -1,0 +1,38 @@
+// What the claims about memory share: checking a witness, and ruling out stores in between.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/claims.h"
+
+namespace proviso::analysis {
+
+Obligation claim(std::string purpose, std::vector<ir::Expr> facts, ir::Expr goal);
+
+// "more cannot be": facts together with `more` are contradictory.
+Obligation impossible(ir::Context& ctx, std::string purpose, std::vector<ir::Expr> facts,
+                      const std::vector<ir::Expr>& more);
+
+// The witness gives every loop of `a` a value of its type, and the cell is that of the whole run.
+// Names bound to data in `speaks_of` (over the access's variables) are those in scope at `point`:
+// what must hold for that is appended to `goals`.
+Status check_witness(ir::Context& ctx, const Access& a, const ir::Substitution& at,
+                     const ir::Site& point, std::vector<ir::Expr> speaks_of,
+                     std::vector<ir::Expr>& goals);
+
+// The store that the witness names, checked.
+Result<Access> store_access(const MemoryModel& memory, const Witness& w, const ir::Site& point,
+                            std::vector<ir::Expr>& goals);
+
+// Stores to `buffer` that may write `cell` after `from` and before `to`, ruled out one by one.
+void no_store_between(const MemoryModel& memory, const std::vector<ir::Expr>& facts,
+                      ir::Buffer buffer, const std::vector<ir::Expr>& cell, const Instance& from,
+                      const Instance& to, const std::string& purpose, std::vector<Obligation>& out);
+
+// Each iteration of the loops around an allocation has a buffer of its own: the witness speaks of
+// the one that is in scope at the claim.
+void same_allocation(const MemoryModel& memory, ir::Buffer buffer, const Witness& witness,
+                     std::vector<ir::Expr>& goals);
+
+}  // namespace proviso::analysis

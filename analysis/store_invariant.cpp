@@ -1,0 +1,140 @@
+// Store invariants: what every value stored to a buffer has in common, proved store by store, by
+// induction over execution.
+#include <algorithm>
+#include <span>
+
+#include "analysis/claim_parts.h"
+#include "analysis/facts.h"
+#include "analysis/formula.h"
+#include "ir/planted.h"
+
+namespace proviso::analysis {
+
+using namespace ir;
+
+namespace {
+
+class InductiveStep {
+  public:
+    InductiveStep(const MemoryModel& memory, const Invariant& invariant, Established& out)
+        : memory_(memory), ctx_(memory.ctx()), invariant_(invariant), out_(out) {}
+
+    // The property of a value in a cell.
+    Expr holds(Expr value, std::span<const Expr> cell) const {
+        Substitution at = {{invariant_.var, value}};
+        for (std::size_t d = 0; d < invariant_.index.size(); ++d) at[invariant_.index[d]] = cell[d];
+        return substitute(ctx_, invariant_.property, at);
+    }
+
+    // Index variables stand for indices of their own type.
+    Status fits(std::span<const Expr> cell) const {
+        for (std::size_t d = 0; d < invariant_.index.size(); ++d) {
+            if (cell[d]->type != invariant_.index[d]->type) {
+                return error("the property speaks of an index of another type");
+            }
+        }
+        return Unit{};
+    }
+
+    Status store(const Store& store, const Site& site) {
+        const bool undefined = store.value->op == Op::Undef;
+        if (undefined && !invariant_.definite) return Unit{};  // has every property
+        if (has_op(store.value, Op::Undef)) {
+            return error("the store at " + site.str() + " may store an undefined value");
+        }
+        if (const Status ok = fits(store.indices); !ok) return ok;
+        const ClaimPoint here = claim_point(memory_, site);
+        std::vector<Expr> facts = here.facts;
+        const auto lemmas = invariant_.lemmas.find(site);
+        if (lemmas != invariant_.lemmas.end()) {
+            facts.insert(facts.end(), lemmas->second.begin(), lemmas->second.end());
+        }
+        const Status loaded = hypotheses(store, site, here, facts);
+        if (!loaded) return loaded;
+        for (Expr e : definedness_facts(ctx_, memory_.function(), {store.value})) {
+            facts.push_back(e);
+        }
+        Expr known = definite(ctx_, store.value);
+        if (invariant_.definite && !is_true(known)) {
+            out_.obligations.push_back(claim("every value stored to " + invariant_.buffer->name +
+                                                 " is definite (store at " + site.str() + ")",
+                                             facts, known));
+        }
+        if (!is_true(known)) facts.push_back(known);
+        out_.obligations.push_back(claim(
+            "every value stored to " + invariant_.buffer->name + " has the property (store at " +
+                site.str() + ")",
+            facts, ctx_.all_of({holds(store.value, store.indices), settled(ctx_, store.value)})));
+        return Unit{};
+    }
+
+  private:
+    // What the value reads of the buffer has the property, where it was stored before.
+    Status hypotheses(const Store& store, const Site& site, const ClaimPoint& here,
+                      std::vector<Expr>& facts) {
+        const auto covered = invariant_.coverage.find(site);
+        if (covered == invariant_.coverage.end()) return Unit{};
+        std::size_t next = 0;
+        Status failed = Unit{};
+        for_each_node(store.value, [&](Expr e) {
+            if (e->op != Op::Load || e->buffer != invariant_.buffer || !failed) return;
+            const std::size_t k = next++;
+            if (k >= covered->second.size() || covered->second[k].empty()) return;
+            const std::vector<Expr> cell(e->args.begin(), e->args.end());
+            Result<Established> before =
+                written_before(memory_, here, e->buffer, cell, covered->second[k]);
+            failed = before ? fits(cell) : Status(before.error());
+            if (!failed) return;
+            for (Obligation& o : before->obligations) out_.obligations.push_back(std::move(o));
+            const bool any = planted("claims:invariant-of-any-cell");
+            Expr property = any ? holds(e, store.indices) : holds(e, cell);
+            if (invariant_.definite) facts.push_back(ctx_.defined(e));
+            facts.push_back(invariant_.definite ? property
+                                                : ctx_.implies(ctx_.defined(e), property));
+        });
+        return failed;
+    }
+
+    const MemoryModel& memory_;
+    Context& ctx_;
+    const Invariant& invariant_;
+    Established& out_;
+};
+
+}  // namespace
+
+Result<Established> store_invariant(const MemoryModel& memory, const ClaimPoint& point,
+                                    const Invariant& invariant, const std::vector<Expr>& indices,
+                                    const std::vector<Witness>& writers) {
+    Context& ctx = memory.ctx();
+    const std::vector<Expr> scalars = memory.function().scalar_params();
+    for (Expr v : free_vars(invariant.property)) {
+        const auto is = [&](const std::vector<Expr>& list) {
+            return std::find(list.begin(), list.end(), v) != list.end();
+        };
+        if (v == invariant.var || is(invariant.index) || is(scalars)) continue;
+        return error("an invariant speaks of the stored value, its cell and parameters only, not " +
+                     *v->name);
+    }
+    for (Op op : {Op::Load, Op::Undef, Op::CallExtern, Op::Let}) {
+        if (has_op(invariant.property, op)) return error("an invariant reads no memory");
+    }
+    Result<Established> out = written_before(memory, point, invariant.buffer, indices, writers);
+    if (!out) return out;
+    InductiveStep step(memory, invariant, *out);
+    if (const Status ok = step.fits(indices); !ok) return ok.error();
+    for (const auto& [site, stmt] : all_statements(memory.function())) {
+        const Store* store = stmt->as<Store>();
+        if (store == nullptr || store->buffer != invariant.buffer) continue;
+        const Status ok = step.store(*store, site);
+        if (!ok) return ok.error();
+    }
+    // The last store may have been of an undefined value, of which nothing may be concluded.
+    Expr load = ctx.load(invariant.buffer, indices);
+    Expr property = step.holds(load, indices);
+    if (invariant.definite) out->facts.push_back(ctx.defined(load));
+    out->facts.push_back(invariant.definite ? property : ctx.implies(ctx.defined(load), property));
+    return out;
+}
+
+}  // namespace proviso::analysis

@@ -1,0 +1,114 @@
+// Equal branches: `if c: S else: E` where S and E differ in spelling only, given what c says in
+// each. Their expressions are made the same by steps of `replace`, so that `decide-branch` sees one
+// statement twice.
+//
+//   if i == 0: B[i] = A[0]              B[i] = A[i]
+//   else:      B[i] = A[i]
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "analysis/path.h"
+#include "rewrite/passes/passes.h"
+#include "rewrite/passes/structure.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using nlohmann::json;
+
+namespace {
+
+struct Difference {
+    Site first;
+    Site second;
+    Expr a = nullptr;
+    Expr b = nullptr;
+};
+
+// Pairs of expressions in which two statements of one shape differ; false: they differ otherwise.
+bool differences(Stmt s, Stmt t, const Site& first, const Site& second,
+                 std::vector<Difference>& out) {
+    constexpr std::size_t kMost = 8;
+    if (s == t) return true;
+    if (s->data.index() != t->data.index()) return false;
+    const std::vector<Child> left = children(s);
+    const std::vector<Child> right = children(t);
+    if (left.size() != right.size()) return false;
+    for (std::size_t k = 0; k < left.size(); ++k) {
+        if (left[k].label != right[k].label) return false;
+        const Site a = first.child(left[k].label);
+        const Site b = second.child(right[k].label);
+        if (left[k].stmt != nullptr) {
+            if (right[k].stmt == nullptr) return false;
+            if (!differences(left[k].stmt, right[k].stmt, a, b, out)) return false;
+        } else if (left[k].expr != right[k].expr) {
+            if (right[k].expr == nullptr || left[k].expr->type != right[k].expr->type) return false;
+            if (out.size() == kMost) return false;
+            out.push_back({a, b, left[k].expr, right[k].expr});
+        }
+    }
+    return true;
+}
+
+// Stores to one buffer, loops over one variable: what is no expression must be the same already.
+bool same_otherwise(Stmt s, Stmt t) {
+    if (s == t) return true;
+    if (const Store* a = s->as<Store>()) return a->buffer == t->as<Store>()->buffer;
+    if (const For* a = s->as<For>()) {
+        const For* b = t->as<For>();
+        return a->var == b->var && a->kind == b->kind && same_otherwise(a->body, b->body);
+    }
+    if (const IfElse* a = s->as<IfElse>()) {
+        const IfElse* b = t->as<IfElse>();
+        if ((a->else_body == nullptr) != (b->else_body == nullptr)) return false;
+        return same_otherwise(a->then_body, b->then_body) &&
+               (a->else_body == nullptr || same_otherwise(a->else_body, b->else_body));
+    }
+    if (const Seq* a = s->as<Seq>()) {
+        const Seq* b = t->as<Seq>();
+        for (std::size_t k = 0; k < a->body.size(); ++k) {
+            if (!same_otherwise(a->body[k], b->body[k])) return false;
+        }
+        return true;
+    }
+    return false;
+}
+
+bool make_equal(Proposer& p, const Site& site, const IfElse& branch) {
+    std::vector<Difference> list;
+    const bool shaped = differences(branch.then_body, branch.else_body, site.child("then"),
+                                    site.child("else"), list) &&
+                        same_otherwise(branch.then_body, branch.else_body);
+    if (!shaped || list.empty()) return false;
+    const std::size_t start = p.derivation().steps().size();
+    for (const Difference& d : list) {
+        if (p.try_apply("replace", d.first, json{{"to", print(d.b)}})) continue;
+        if (p.try_apply("replace", d.second, json{{"to", print(d.a)}})) continue;
+        p.derivation().roll_back(start);
+        return false;
+    }
+    if (p.try_apply("decide-branch", site, json::object())) return true;
+    p.derivation().roll_back(start);
+    return false;
+}
+
+}  // namespace
+
+std::size_t merge_equal_branches(Proposer& p, const std::string& block) {
+    const std::size_t start = p.derivation().steps().size();
+    std::set<Stmt> refused;
+    for (bool changed = true; changed;) {
+        changed = false;
+        const Function f = p.current();
+        for (const auto& [site, stmt] : all_statements(f)) {
+            const IfElse* branch = stmt->as<IfElse>();
+            if (branch == nullptr || branch->else_body == nullptr) continue;
+            if (!in_scope(f, site, block) || !refused.insert(stmt).second) continue;
+            changed = make_equal(p, site, *branch);
+            if (changed) break;
+        }
+    }
+    return p.derivation().steps().size() - start;
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,249 @@
+#include "rewrite/passes/invariant_search.h"
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "analysis/facts.h"
+#include "analysis/path.h"
+#include "rewrite/passes/witness.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using namespace analysis;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t kMostConstants = 4;
+constexpr std::size_t kMostRegions = 2;
+
+class InvariantSearch {
+  public:
+    InvariantSearch(const MemoryModel& memory, Prover& prover, Expr load, const Site& site,
+                    const std::vector<Expr>& known)
+        : memory_(memory), ctx_(memory.ctx()), prover_(prover), load_(load), site_(site) {
+        point_ = ClaimPoint{site, known};
+        inv_.buffer = load->buffer;
+        inv_.var = ctx_.var("v", load->type);
+        for (std::size_t d = 0; d < load->args.size(); ++d) {
+            inv_.index.push_back(ctx_.var("i" + std::to_string(d), load->arg(d)->type));
+        }
+    }
+
+    std::optional<KnownMemory> run(InvariantEffort effort) {
+        const std::vector<Expr> cell(load_->args.begin(), load_->args.end());
+        const std::vector<StoreWitness> before =
+            stores_before(memory_, prover_, load_->buffer, cell, site_, point_.facts);
+        if (before.empty() || !stores_and_hypotheses(effort)) return std::nullopt;
+        for (const StoreWitness& w : before) writers_.push_back(Witness{w.statement, w.at});
+        std::vector<Expr> properties =
+            effort == InvariantEffort::All ? candidates() : std::vector<Expr>{not_negative_zero()};
+        if (effort == InvariantEffort::Hoped) {
+            inv_.property = properties[0];
+            return KnownMemory{{claim(before)}, {}, true};
+        }
+        if (effort == InvariantEffort::All) {
+            properties.push_back(ctx_.true_());
+            inv_.definite = keep_inductive(properties, true);
+        }
+        if (!inv_.definite) keep_inductive(properties, false);
+        std::erase_if(properties, [](Expr p) { return is_true(p); });
+        if (properties.empty() && !inv_.definite) return std::nullopt;
+        inv_.property = ctx_.all_of(properties);
+        const Result<Established> e = store_invariant(memory_, point_, inv_, cell, writers_);
+        if (!e || !all_proved(prover_, e->obligations)) return std::nullopt;
+        return KnownMemory{{claim(before)}, e->facts, false};
+    }
+
+  private:
+    Expr not_negative_zero() { return ctx_.not_(ctx_.same(inv_.var, number(-0.0))); }
+    Expr number(double v) { return ctx_.float_imm(load_->type, v); }
+
+    json claim(const std::vector<StoreWitness>& before) {
+        json indices = json::array();
+        for (Expr i : load_->args) indices.push_back(print(i));
+        json out = {{"kind", "invariant"},
+                    {"point", site_.str()},
+                    {"buffer", load_->buffer->name},
+                    {"indices", indices},
+                    {"property", print(inv_.property)},
+                    {"writer", witnesses_json(before)}};
+        if (inv_.definite) out["definite"] = true;
+        if (!coverage_.empty()) out["coverage"] = coverage_;
+        if (!lemmas_.empty()) out["lemmas"] = lemmas_;
+        return out;
+    }
+
+    // The stores to the buffer; for each, what was stored before to the cells that its value reads
+    // of the buffer, and what is known of the rest. False: some value may be undefined.
+    bool stores_and_hypotheses(InvariantEffort effort) {
+        for (const auto& [where, stmt] : all_statements(memory_.function())) {
+            const Store* store = stmt->as<Store>();
+            if (store == nullptr || store->buffer != inv_.buffer) continue;
+            if (store->value->op == Op::Undef) continue;
+            if (has_op(store->value, Op::Undef)) return false;
+            stores_.emplace_back(where, store);
+            covered(*store, where);
+            if (effort == InvariantEffort::All) lemmas(*store, where);
+        }
+        return true;
+    }
+
+    void covered(const Store& store, const Site& where) {
+        json list = json::array();
+        for_each_node(store.value, [&](Expr e) {
+            if (e->op != Op::Load || e->buffer != inv_.buffer) return;
+            const std::vector<Expr> cell(e->args.begin(), e->args.end());
+            const ClaimPoint here = claim_point(memory_, where);
+            const std::vector<StoreWitness> by =
+                stores_before(memory_, prover_, e->buffer, cell, where);
+            std::vector<Witness> witnesses;
+            for (const StoreWitness& w : by) witnesses.push_back(Witness{w.statement, w.at});
+            const Result<Established> shown =
+                written_before(memory_, here, e->buffer, cell, witnesses);
+            const bool fine = shown && all_proved(prover_, shown->obligations);
+            inv_.coverage[where].push_back(fine ? witnesses : std::vector<Witness>{});
+            list.push_back(fine ? witnesses_json(by) : json::array());
+        });
+        if (!list.empty()) coverage_[where.str()] = list;
+    }
+
+    void lemmas(const Store& store, const Site& where) {
+        ClaimOptions options;
+        options.stored_values = true;
+        options.of_itself = false;
+        json list = json::array();
+        std::vector<Expr> facts;
+        for_each_node(store.value, [&](Expr e) {
+            if (e->op != Op::Load || e->buffer == inv_.buffer) return;
+            options.extra = facts;
+            KnownMemory known = known_memory(memory_, prover_, e, where, options);
+            for (json& c : known.claims) {
+                if (std::find(list.begin(), list.end(), c) == list.end()) list.push_back(c);
+            }
+            facts.insert(facts.end(), known.facts.begin(), known.facts.end());
+        });
+        if (list.empty()) return;
+        lemmas_[where.str()] = list;
+        inv_.lemmas[where] = facts;
+    }
+
+    std::vector<Expr> candidates() {
+        std::vector<Expr> out;
+        Expr v = inv_.var;
+        if (load_->type.is_float()) {
+            const double inf = std::numeric_limits<double>::infinity();
+            out = {not_negative_zero(), ctx_.eq(v, v), ctx_.ne(v, number(inf)),
+                   ctx_.ne(v, number(-inf))};
+        }
+        if (!load_->type.is_float() && !load_->type.is_int()) return out;
+        for (Expr c : constants()) {
+            // For floats "not less": a NaN is let through.
+            const bool is_float = load_->type.is_float();
+            out.push_back(is_float ? ctx_.not_(ctx_.lt(v, c)) : ctx_.le(c, v));
+            out.push_back(is_float ? ctx_.not_(ctx_.lt(c, v)) : ctx_.le(v, c));
+        }
+        for (Expr region : regions()) out.push_back(region);
+        return out;
+    }
+
+    // Zero, and constants of the buffer's type in what is stored to it.
+    std::vector<Expr> constants() {
+        std::vector<Expr> out = {load_->type.is_float() ? number(0.0)
+                                                        : ctx_.int_imm(load_->type, 0)};
+        for (const auto& [where, store] : stores_) {
+            for_each_node(store->value, [&](Expr e) {
+                const bool fits = is_const(e) && e->type == load_->type;
+                if (!fits || out.size() > kMostConstants) return;
+                if (std::find(out.begin(), out.end(), e) == out.end()) out.push_back(e);
+            });
+        }
+        return out;
+    }
+
+    // "Cells that this store gets at hold its constant."
+    std::vector<Expr> regions() {
+        std::vector<Expr> out;
+        for (const auto& [where, store] : stores_) {
+            if (!is_const(store->value) || out.size() >= kMostRegions) continue;
+            const Access* a = find_store(memory_.all(), where);
+            const auto all =
+                iterations_touching(prover_, memory_.function(), *a, inv_.index, {}, 1);
+            if (all.empty()) continue;
+            const Instance w{a, all[0], {}};
+            Expr region = ctx_.all_of({w.must(ctx_), same_cell(ctx_, inv_.index, w.index(ctx_))});
+            if (is_false(region)) continue;
+            out.push_back(ctx_.implies(region, ctx_.same(inv_.var, store->value)));
+        }
+        return out;
+    }
+
+    // Drops what some store breaks, knowing the rest of what it reads, until nothing is dropped.
+    // With `definite`, values are definite as well; false (and nothing dropped): they are not.
+    bool keep_inductive(std::vector<Expr>& properties, bool definite) {
+        const std::vector<Expr> all = properties;
+        inv_.definite = definite;
+        for (bool dropped = true; dropped && !properties.empty();) {
+            dropped = false;
+            inv_.property = ctx_.all_of(properties);
+            const Result<Established> e = store_invariant(
+                memory_, point_, inv_, {load_->args.begin(), load_->args.end()}, writers_);
+            if (!e) {
+                if (definite)
+                    properties = all;
+                else
+                    properties.clear();
+                return false;
+            }
+            std::size_t k = 0;
+            for (const Obligation& o : e->obligations) {
+                if (o.purpose.rfind("every value stored to", 0) != 0) continue;
+                if (o.purpose.find(" is definite (") != std::string::npos) {
+                    if (prover_.prove(o).verdict == Verdict::Proved) continue;
+                    properties = all;
+                    return false;
+                }
+                const Store& store = *stores_[k++].second;
+                const auto broken =
+                    std::remove_if(properties.begin(), properties.end(), [&](Expr p) {
+                        return prover_.prove(o.facts, at_store(p, store)).verdict !=
+                               Verdict::Proved;
+                    });
+                dropped |= broken != properties.end();
+                properties.erase(broken, properties.end());
+            }
+        }
+        return definite;
+    }
+
+    Expr at_store(Expr property, const Store& store) {
+        Substitution at = {{inv_.var, store.value}};
+        for (std::size_t d = 0; d < inv_.index.size(); ++d) at[inv_.index[d]] = store.indices[d];
+        return substitute(ctx_, property, at);
+    }
+
+    const MemoryModel& memory_;
+    Context& ctx_;
+    Prover& prover_;
+    Expr load_;
+    Site site_;
+    ClaimPoint point_;
+    Invariant inv_;
+    std::vector<Witness> writers_;
+    std::vector<std::pair<Site, const Store*>> stores_;
+    json coverage_ = json::object();
+    json lemmas_ = json::object();
+};
+
+}  // namespace
+
+std::optional<KnownMemory> invariant_claim(const MemoryModel& memory, Prover& prover, Expr load,
+                                           const Site& site, const std::vector<Expr>& known,
+                                           InvariantEffort effort) {
+    if (!load->type.is_float() && effort != InvariantEffort::All) return std::nullopt;
+    return InvariantSearch(memory, prover, load, site, known).run(effort);
+}
+
+}  // namespace proviso::rewrite

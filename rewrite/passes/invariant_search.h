@@ -1,0 +1,25 @@
+// Guessing store invariants: what every value stored to a buffer has in common. Candidates are
+// read off the program (constants that it stores or compares with, cells that get a constant), and
+// those that are inductive together are kept (Houdini, Flanagan and Leino 2001).
+#pragma once
+
+#include <optional>
+
+#include "rewrite/passes/claim_search.h"
+
+namespace proviso::rewrite {
+
+enum class InvariantEffort : std::uint8_t {
+    NotNegativeZero,  // of a float accumulator, the one property that sums need
+    Hoped,            // the same, unproved: a step that needs it says what is missing
+    All,
+};
+
+// The strongest property found of the cell that `load` reads just before the statement at `site`,
+// knowing `known`; none when no candidate is inductive, or the cell is not known to be stored to.
+std::optional<KnownMemory> invariant_claim(const analysis::MemoryModel& memory,
+                                           analysis::Prover& prover, ir::Expr load,
+                                           const ir::Site& site, const std::vector<ir::Expr>& known,
+                                           InvariantEffort effort);
+
+}  // namespace proviso::rewrite

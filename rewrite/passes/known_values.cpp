@@ -1,0 +1,144 @@
+#include "rewrite/passes/known_values.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "analysis/facts.h"
+#include "analysis/formula.h"
+#include "analysis/path.h"
+#include "rewrite/passes/claim_search.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using namespace analysis;
+using nlohmann::json;
+
+namespace {
+
+std::vector<Expr> loads_of(Expr e) {
+    std::vector<Expr> out;
+    for_each_node(e, [&](Expr n) {
+        if (n->op == Op::Load) out.push_back(n);
+    });
+    return out;
+}
+
+bool contains_condition(Expr e) {
+    bool found = e->type.is_bool();
+    for_each_node(e, [&](Expr n) {
+        found |= n->op == Op::IfThenElse || n->op == Op::Select;
+        found |= n->op == Op::Min || n->op == Op::Max;
+    });
+    return found;
+}
+
+// Something may be known that makes the expression simpler: an assumption speaks of a buffer that
+// it reads, or it is a condition on, or reads cells that some store gives a constant.
+bool worth_asking(const Function& f, Expr e) {
+    const std::vector<Buffer> read = loaded_buffers(e);
+    const auto reads = [&](Buffer b) {
+        return std::find(read.begin(), read.end(), b) != read.end();
+    };
+    const bool condition = contains_condition(e);
+    bool found = false;
+    for_each_stmt(f.body, [&](Stmt s) {
+        if (const Store* n = s->as<Store>()) {
+            found |= reads(n->buffer) && (condition || is_const(n->value));
+        }
+        if (const Assume* n = s->as<Assume>(); n != nullptr && !is_permission(n->cond)) {
+            for (Buffer b : loaded_buffers(n->cond)) found |= reads(b);
+        }
+    });
+    return found;
+}
+
+class ByMemory {
+  public:
+    ByMemory(Proposer& p, const Site& site, const Site& statement, Expr e)
+        : p_(p), ctx_(p.ctx()), site_(site), statement_(statement), e_(e) {}
+
+    bool run() {
+        const MemoryModel memory(ctx_, p_.current());
+        for (const bool properties : {false, true}) {
+            if (properties && !contains_condition(e_)) break;
+            ClaimOptions options;
+            options.of_itself = false;
+            options.properties = properties;
+            const KnownMemory known = known_memory(memory, p_.prover(), e_, statement_, options);
+            if (known.claims.empty()) continue;
+            facts_ = facts_at(ctx_, p_.current(), site_);
+            facts_.insert(facts_.end(), known.facts.begin(), known.facts.end());
+            // Where the expression is not definite, anything may stand for it.
+            facts_.push_back(definite(ctx_, e_));
+            facts_.push_back(no_fault(ctx_, e_));
+            known_ = known.facts;
+            Expr simpler = p_.simplified(replaced(e_), facts_);
+            if (simpler == e_) continue;
+            const json args = {{"to", print(simpler)}, {"claims", known.claims}};
+            if (p_.try_apply("replace", site_, args)) return true;
+        }
+        return false;
+    }
+
+  private:
+    bool proves(Expr goal) { return p_.prover().prove(facts_, goal).verdict == Verdict::Proved; }
+
+    // Loads by constants, conditions by True or False, where that is known.
+    Expr replaced(Expr e) {
+        if (e->type.is_bool() && !is_const(e) && !loaded_buffers(e).empty()) {
+            if (proves(e)) return ctx_.true_();
+            if (proves(ctx_.not_(e))) return ctx_.false_();
+        }
+        if (e->op == Op::Load) return constant(e);
+        if (e->op == Op::Min || e->op == Op::Max) {
+            for (Expr side : {e->arg(0), e->arg(1)}) {
+                if (!loaded_buffers(e).empty() && proves(ctx_.same(e, side))) return replaced(side);
+            }
+        }
+        if (e->args.empty() || e->op == Op::Let) return e;
+        std::vector<Expr> args;
+        for (Expr a : e->args) args.push_back(replaced(a));
+        return with_args(ctx_, e, args);
+    }
+
+    // The constant that the cell holds: one that the facts mention beside a load of its buffer.
+    Expr constant(Expr load) {
+        std::vector<Expr> candidates;
+        for (Expr fact : known_) {
+            for_each_node(fact, [&](Expr n) {
+                if (n->op != Op::Same && n->op != Op::Eq) return;
+                for (const auto& [a, b] :
+                     {std::pair(n->arg(0), n->arg(1)), std::pair(n->arg(1), n->arg(0))}) {
+                    const bool fits = a->op == Op::Load && a->buffer == load->buffer && is_const(b);
+                    if (fits && b->type == load->type) candidates.push_back(b);
+                }
+            });
+        }
+        for (Expr c : candidates) {
+            if (proves(ctx_.same(load, c))) return c;
+        }
+        return load;
+    }
+
+    Proposer& p_;
+    Context& ctx_;
+    const Site& site_;
+    const Site& statement_;
+    Expr e_;
+    std::vector<Expr> facts_;
+    std::vector<Expr> known_;
+};
+
+}  // namespace
+
+bool simplify_by_memory(Proposer& p, const Site& site) {
+    const Result<Located> at = locate(p.current(), site);
+    if (!at || at->expr == nullptr || loads_of(at->expr).empty()) return false;
+    const Path path = path_to(p.current(), site);
+    if (path.statement()->is<Assume>() || has_op(at->expr, Op::Undef)) return false;
+    if (!worth_asking(p.current(), at->expr)) return false;
+    return ByMemory(p, site, path.statement_site, at->expr).run();
+}
+
+}  // namespace proviso::rewrite
