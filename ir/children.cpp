@@ -105,8 +105,9 @@ Stmt with_children(Context& ctx, Stmt s, const std::vector<Child>& replaced) {
     return ctx.stmt(std::move(data));
 }
 
-Expr with_args(Context& ctx, Expr e, std::vector<Expr> args) {
+Expr with_args(Context& ctx, Expr e, std::span<const Expr> args) {
     if (std::equal(args.begin(), args.end(), e->args.begin(), e->args.end())) return e;
+    const auto list = [args] { return std::vector<Expr>(args.begin(), args.end()); };
     switch (e->op) {
         case Op::IntImm:
         case Op::FloatImm:
@@ -114,11 +115,11 @@ Expr with_args(Context& ctx, Expr e, std::vector<Expr> args) {
         case Op::Undef: return e;
         case Op::Cast: return ctx.cast(e->type, args[0]);
         case Op::Let: return ctx.let(ctx.var(*e->name, e->var_type), args[0], args[1]);
-        case Op::Load: return ctx.load(e->buffer, std::move(args));
-        case Op::Math: return ctx.math(e->math_fn(), std::move(args));
-        case Op::CallExtern: return ctx.call_extern(e->type, *e->name, std::move(args));
+        case Op::Load: return ctx.load(e->buffer, list());
+        case Op::Math: return ctx.math(e->math_fn(), list());
+        case Op::CallExtern: return ctx.call_extern(e->type, *e->name, list());
         case Op::Defined: return ctx.defined(args[0]);
-        default: return ctx.make(e->op, std::move(args));
+        default: return ctx.make(e->op, args);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,10 @@ std::vector<Child> children(Stmt s);
 Stmt with_children(Context& ctx, Stmt s, const std::vector<Child>& replaced);
 
 // The expression with other arguments (same operator, payload and result type rules).
-Expr with_args(Context& ctx, Expr e, std::vector<Expr> args);
+Expr with_args(Context& ctx, Expr e, std::span<const Expr> args);
+inline Expr with_args(Context& ctx, Expr e, const std::vector<Expr>& args) {
+    return with_args(ctx, e, std::span<const Expr>(args));
+}
 
 // Bottom-up rebuild of an expression, memoised by handle: `f` sees each node after its arguments
 // were rewritten and returns its replacement (or the node itself).

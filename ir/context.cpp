@@ -1,10 +1,14 @@
 #include "ir/context.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <deque>
 #include <limits>
 #include <unordered_set>
+
+#include "ir/intern.h"
 
 namespace proviso::ir {
 
@@ -21,27 +25,6 @@ std::size_t mix_pointer(std::size_t seed, const void* p) {
 std::size_t mix_type(std::size_t seed, ScalarType t) {
     return mix(seed, (static_cast<std::size_t>(t.code) << 8) | t.bits);
 }
-
-struct ExprHash {
-    std::size_t operator()(Expr e) const {
-        std::size_t h = static_cast<std::size_t>(e->op);
-        h = mix_type(h, e->type);
-        h = mix(h, static_cast<std::size_t>(e->bits));
-        h = mix_pointer(h, e->name);
-        h = mix_pointer(h, e->buffer);
-        h = mix_type(h, e->var_type);
-        for (Expr a : e->args) h = mix(h, a->id);
-        return h;
-    }
-};
-
-struct ExprEqual {
-    bool operator()(Expr a, Expr b) const {
-        return a->op == b->op && a->type == b->type && a->bits == b->bits && a->name == b->name &&
-               a->buffer == b->buffer && a->var_type == b->var_type &&
-               std::equal(a->args.begin(), a->args.end(), b->args.begin(), b->args.end());
-    }
-};
 
 struct BufferHash {
     std::size_t operator()(Buffer b) const {
@@ -104,7 +87,7 @@ struct StmtEqual {
     bool operator()(Stmt a, Stmt b) const { return a->data == b->data; }
 };
 
-ScalarType result_type(Op op, const std::vector<Expr>& args) {
+ScalarType result_type(Op op, std::span<const Expr> args) {
     switch (op_info(op).op_class) {
         case OpClass::Comparison: return kBool;
         case OpClass::Logic: return kBool;
@@ -114,7 +97,7 @@ ScalarType result_type(Op op, const std::vector<Expr>& args) {
 }
 
 // What an operator demands of its arguments' types; null when satisfied.
-const char* type_error(Op op, const std::vector<Expr>& args) {
+const char* type_error(Op op, std::span<const Expr> args) {
     if (op_info(op).arity != static_cast<int>(args.size())) return "wrong number of arguments";
     const ScalarType t = args[0]->type;
     switch (op) {
@@ -158,42 +141,58 @@ const char* type_error(Op op, const std::vector<Expr>& args) {
 
 struct Context::Impl {
     std::deque<ExprNode> exprs;
-    std::deque<std::vector<Expr>> arg_lists;
     std::deque<BufferNode> buffers;
     std::deque<StmtNode> stmts;
+    intern::HandleStore lists;
     std::unordered_set<std::string> names;
-    std::unordered_set<Expr, ExprHash, ExprEqual> expr_table;
+    intern::ExprTable expr_table;
+    // Literals that are asked for again and again.
+    static constexpr int kSmallInts = 256;
+    std::array<Expr, kSmallInts> small_ints{};
     std::unordered_set<Buffer, BufferHash, BufferEqual> buffer_table;
     std::unordered_set<Stmt, StmtHash, StmtEqual> stmt_table;
 
     const std::string* name(std::string_view text) { return &*names.emplace(text).first; }
 
-    Expr intern(ExprNode node, std::vector<Expr> args) {
+    Expr intern_node(ExprNode node, std::span<const Expr> args) {
         node.args = args;
-        const auto found = expr_table.find(&node);
-        if (found != expr_table.end()) return *found;
+        const std::size_t hash = intern::hash_of(node);
+        Expr found =
+            expr_table.find(hash, [&](const ExprNode& e) { return intern::equal(e, node); });
+        return found != nullptr ? found : insert(node, hash);
+    }
+
+    // An operator without payload: looked up before a node is made.
+    Expr intern_operator(Op op, ScalarType type, std::span<const Expr> args) {
+        const std::size_t hash = intern::hash_of(op, type, args);
+        Expr found = expr_table.find(hash, [&](const ExprNode& e) {
+            return e.op == op && e.type == type &&
+                   std::equal(args.begin(), args.end(), e.args.begin(), e.args.end());
+        });
+        return found != nullptr ? found : insert(blank(op, type, args), hash);
+    }
+
+    static ExprNode blank(Op op, ScalarType type, std::span<const Expr> args = {}) {
+        return ExprNode{op, type, 0, 0, 1, 0, nullptr, nullptr, ScalarType{}, args};
+    }
+
+  private:
+    Expr insert(ExprNode node, std::size_t hash) {
         std::uint64_t size = 1;
-        for (Expr a : args) size += a->size;
+        node.within = intern::mark_of(node.op);
+        for (Expr a : node.args) {
+            size += a->size;
+            node.within |= a->within;
+        }
         node.size = static_cast<std::uint32_t>(
             std::min<std::uint64_t>(size, std::numeric_limits<std::uint32_t>::max()));
         node.id = static_cast<std::uint32_t>(exprs.size());
-        if (!args.empty()) {
-            arg_lists.push_back(std::move(args));
-            node.args = arg_lists.back();
-        }
+        node.args = lists.keep(node.args);
         exprs.push_back(node);
-        expr_table.insert(&exprs.back());
+        expr_table.insert(&exprs.back(), hash);
         return &exprs.back();
     }
 };
-
-namespace {
-
-ExprNode blank(Op op, ScalarType type) {
-    return ExprNode{op, type, 0, 1, 0, nullptr, nullptr, ScalarType{}, {}};
-}
-
-}  // namespace
 
 Context::Context() : impl_(std::make_unique<Impl>()) {}
 Context::~Context() = default;
@@ -205,9 +204,13 @@ double ExprNode::float_value() const {
 Expr Context::int_imm(ScalarType type, Int128 value) {
     PROVISO_CHECK(type.is_int() || type.is_bool(), "integer constant of type " + type.str());
     PROVISO_CHECK(type.contains(value), "integer constant out of the range of " + type.str());
-    ExprNode node = blank(Op::IntImm, type);
+    ExprNode node = Impl::blank(Op::IntImm, type);
     node.bits = static_cast<std::int64_t>(value);
-    return impl_->intern(node, {});
+    const bool small = type == kInt32 && 0 <= value && value < Impl::kSmallInts;
+    if (!small) return impl_->intern_node(node, {});
+    Expr& known = impl_->small_ints[static_cast<std::size_t>(value)];
+    if (known == nullptr) known = impl_->intern_node(node, {});
+    return known;
 }
 
 Expr Context::float_imm(ScalarType type, double value) {
@@ -215,68 +218,68 @@ Expr Context::float_imm(ScalarType type, double value) {
     if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();
     PROVISO_CHECK(std::isnan(value) || round_to_type(type, value) == value,
                   "float constant not representable in " + type.str());
-    ExprNode node = blank(Op::FloatImm, type);
+    ExprNode node = Impl::blank(Op::FloatImm, type);
     node.bits = std::bit_cast<std::int64_t>(value);
-    return impl_->intern(node, {});
+    return impl_->intern_node(node, {});
 }
 
 Expr Context::var(std::string_view name, ScalarType type) {
-    ExprNode node = blank(Op::Var, type);
+    ExprNode node = Impl::blank(Op::Var, type);
     node.name = impl_->name(name);
-    return impl_->intern(node, {});
+    return impl_->intern_node(node, {});
 }
 
 Expr Context::undef(ScalarType type) {
-    return impl_->intern(blank(Op::Undef, type), {});
+    return impl_->intern_node(Impl::blank(Op::Undef, type), {});
 }
 
-Expr Context::make(Op op, std::vector<Expr> args) {
+Expr Context::make(Op op, std::span<const Expr> args) {
     const char* wrong = type_error(op, args);
     PROVISO_CHECK(wrong == nullptr, std::string(op_info(op).name) + ": " + (wrong ? wrong : ""));
-    const ScalarType type = result_type(op, args);  // before `args` is moved from
-    return impl_->intern(blank(op, type), std::move(args));
+    return impl_->intern_operator(op, result_type(op, args), args);
 }
 
 Expr Context::cast(ScalarType type, Expr value) {
-    return impl_->intern(blank(Op::Cast, type), {value});
+    return impl_->intern_node(Impl::blank(Op::Cast, type), {&value, 1});
 }
 
 Expr Context::let(Expr var, Expr value, Expr body) {
     PROVISO_CHECK(var->op == Op::Var && var->type == value->type, "let: variable and value differ");
-    ExprNode node = blank(Op::Let, body->type);
+    ExprNode node = Impl::blank(Op::Let, body->type);
     node.name = var->name;
     node.var_type = var->type;
-    return impl_->intern(node, {value, body});
+    const std::array<Expr, 2> args = {value, body};
+    return impl_->intern_node(node, args);
 }
 
-Expr Context::load(Buffer buffer, std::vector<Expr> indices) {
+Expr Context::load(Buffer buffer, const std::vector<Expr>& indices) {
     PROVISO_CHECK(buffer->rank() == indices.size(), "load: wrong number of indices");
     for (Expr i : indices) PROVISO_CHECK(i->type.is_int(), "load: index is not an integer");
-    ExprNode node = blank(Op::Load, buffer->type);
+    ExprNode node = Impl::blank(Op::Load, buffer->type);
     node.buffer = buffer;
-    return impl_->intern(node, std::move(indices));
+    return impl_->intern_node(node, indices);
 }
 
-Expr Context::math(MathFn fn, std::vector<Expr> args) {
+Expr Context::math(MathFn fn, const std::vector<Expr>& args) {
     PROVISO_CHECK(math_fn_info(fn).arity == static_cast<int>(args.size()),
                   "math call: wrong number of arguments");
     const ScalarType t = args[0]->type;
     PROVISO_CHECK(t.is_float() || (fn == MathFn::Abs && t.is_int()), "math call of a non-float");
     for (Expr a : args) PROVISO_CHECK(a->type == t, "math call: operands of different types");
-    ExprNode node = blank(Op::Math, fn == MathFn::IsNan ? kBool : t);
+    ExprNode node = Impl::blank(Op::Math, fn == MathFn::IsNan ? kBool : t);
     node.bits = static_cast<std::int64_t>(fn);
-    return impl_->intern(node, std::move(args));
+    return impl_->intern_node(node, args);
 }
 
-Expr Context::call_extern(ScalarType type, std::string_view name, std::vector<Expr> args) {
-    ExprNode node = blank(Op::CallExtern, type);
+Expr Context::call_extern(ScalarType type, std::string_view name, const std::vector<Expr>& args) {
+    ExprNode node = Impl::blank(Op::CallExtern, type);
     node.name = impl_->name(name);
-    return impl_->intern(node, std::move(args));
+    return impl_->intern_node(node, args);
 }
 
 Expr Context::defined(Expr load) {
     PROVISO_CHECK(load->op == Op::Load, "defined: not a load");
-    return impl_->intern(blank(Op::Defined, kBool), {load});
+    return impl_->intern_node(Impl::blank(Op::Defined, kBool), {&load, 1});
 }
 
 Expr Context::all_of(const std::vector<Expr>& conditions) {
@@ -297,14 +300,13 @@ Expr Context::any_of(const std::vector<Expr>& conditions) {
     return out == nullptr ? false_() : out;
 }
 
-Buffer Context::buffer(std::string_view name, ScalarType type, std::vector<Expr> shape,
+Buffer Context::buffer(std::string_view name, ScalarType type, const std::vector<Expr>& shape,
                        std::string_view scope) {
     for (Expr e : shape) PROVISO_CHECK(e->type.is_int(), "buffer extent is not an integer");
     BufferNode node{std::string(name), type, shape, std::string(scope), 0};
     const auto found = impl_->buffer_table.find(&node);
     if (found != impl_->buffer_table.end()) return *found;
-    impl_->arg_lists.push_back(std::move(shape));
-    node.shape = impl_->arg_lists.back();
+    node.shape = impl_->lists.keep(shape);
     node.id = static_cast<std::uint32_t>(impl_->buffers.size());
     impl_->buffers.push_back(std::move(node));
     impl_->buffer_table.insert(&impl_->buffers.back());

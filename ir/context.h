@@ -5,7 +5,9 @@
 // Builders check types (PROVISO_CHECK) and intern; they never simplify.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,12 +39,18 @@ class Context {
 
     // Any operator with plain arguments; the result type is derived. Not for leaves, Cast, Let,
     // Load, calls.
-    Expr make(Op op, std::vector<Expr> args);
+    Expr make(Op op, std::span<const Expr> args);
+    Expr make(Op op, const std::vector<Expr>& args) {
+        return make(op, std::span<const Expr>(args));
+    }
+    Expr make(Op op, std::initializer_list<Expr> args) {
+        return make(op, std::span<const Expr>(args.begin(), args.size()));
+    }
     Expr cast(ScalarType type, Expr value);
     Expr let(Expr var, Expr value, Expr body);
-    Expr load(Buffer buffer, std::vector<Expr> indices);
-    Expr math(MathFn fn, std::vector<Expr> args);
-    Expr call_extern(ScalarType type, std::string_view name, std::vector<Expr> args);
+    Expr load(Buffer buffer, const std::vector<Expr>& indices);
+    Expr math(MathFn fn, const std::vector<Expr>& args);
+    Expr call_extern(ScalarType type, std::string_view name, const std::vector<Expr>& args);
     Expr defined(Expr load);
     Expr same(Expr a, Expr b) { return make(Op::Same, {a, b}); }
 
@@ -70,7 +78,7 @@ class Context {
     Expr any_of(const std::vector<Expr>& conditions);
     Expr implies(Expr a, Expr b) { return or_(not_(a), b); }
 
-    Buffer buffer(std::string_view name, ScalarType type, std::vector<Expr> shape,
+    Buffer buffer(std::string_view name, ScalarType type, const std::vector<Expr>& shape,
                   std::string_view scope = "global");
 
     Stmt stmt(StmtData data);  // a Seq must already be flat; use seq()

@@ -25,9 +25,13 @@ struct BufferNode;
 using Expr = const ExprNode*;
 using Buffer = const BufferNode*;
 
+// What stands in an expression's tree besides plain functions of its variables.
+enum : std::uint8_t { kLoadWithin = 1, kUndefWithin = 2, kCallWithin = 4, kLetWithin = 8 };
+
 struct ExprNode {
     Op op;
     ScalarType type;
+    std::uint8_t within;  // the marks above, of the node itself and of all below it
     // Creation order within the context; never printed, never hashed into content.
     std::uint32_t id;
     std::uint32_t size;  // number of nodes of the tree, saturating
@@ -61,6 +65,11 @@ struct BufferNode {
     std::size_t rank() const { return shape.size(); }
 };
 
+// A function of its variables' values alone, each evaluated in place: no load, undef, opaque call
+// or let in it.
+inline bool is_plain_term(Expr e) {
+    return e->within == 0;
+}
 inline bool is_int_const(Expr e) {
     return e->op == Op::IntImm && !e->type.is_bool();
 }

@@ -2,17 +2,6 @@
 
 namespace proviso::ir {
 
-Int128 ScalarType::min_value() const {
-    if (code == TypeCode::Int) return -(static_cast<Int128>(1) << (bits - 1));
-    return 0;
-}
-
-Int128 ScalarType::max_value() const {
-    if (code == TypeCode::Int) return (static_cast<Int128>(1) << (bits - 1)) - 1;
-    if (code == TypeCode::Bool) return 1;
-    return (static_cast<Int128>(1) << bits) - 1;
-}
-
 std::string ScalarType::str() const {
     switch (code) {
         case TypeCode::Bool: return "bool";

@@ -32,8 +32,13 @@ struct ScalarType {
 
     // Smallest and largest value of an integer type or bool; `max` of uint64 does not fit int64,
     // hence 128 bits.
-    Int128 min_value() const;
-    Int128 max_value() const;
+    Int128 min_value() const {
+        return code == TypeCode::Int ? -(static_cast<Int128>(1) << (bits - 1)) : 0;
+    }
+    Int128 max_value() const {
+        if (code == TypeCode::Bool) return 1;
+        return (static_cast<Int128>(1) << (code == TypeCode::Int ? bits - 1 : bits)) - 1;
+    }
     bool contains(Int128 value) const { return min_value() <= value && value <= max_value(); }
 
     // "int32", "uint8", "bool", "float16", "bfloat16": TVM's and NumPy's spelling.

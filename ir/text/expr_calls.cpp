@@ -197,7 +197,7 @@ Expr ExprBinder::bind_math(const Node& node, MathFn fn, std::optional<ScalarType
         wrong(node.items[1], "`" + node.items[0].dotted() + "` takes floats, not " + type.str(),
               cast_hint(kFloat32));
     }
-    return ctx_.math(fn, std::move(args));
+    return ctx_.math(fn, args);
 }
 
 Expr ExprBinder::bind_special(const Node& node, const std::string& name,
@@ -303,7 +303,7 @@ Expr ExprBinder::bind_extern(const Node& node) {
     if (!name.is(NodeKind::String)) wrong(name, "the name of an external function is a string");
     std::vector<Expr> args;
     for (std::size_t i = place + 1; i < node.items.size(); ++i) args.push_back(bind(node.items[i]));
-    return ctx_.call_extern(type, name.text, std::move(args));
+    return ctx_.call_extern(type, name.text, args);
 }
 
 Expr ExprBinder::bind_defined(const Node& node) {

@@ -24,7 +24,7 @@ bool replace_differences(Proposer& p, const Site& site, Expr e, Expr simpler, Pa
     const bool same_node =
         e->args.size() == simpler->args.size() && e->op == simpler->op && !e->args.empty() &&
         e->op != Op::Let &&
-        with_args(p.ctx(), e, {simpler->args.begin(), simpler->args.end()}) == simpler;
+        with_args(p.ctx(), e, simpler->args) == simpler;
     if (same_node) {
         bool all = true;
         for (std::size_t i = 0; i < e->args.size() && all; ++i) {

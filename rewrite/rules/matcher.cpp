@@ -17,6 +17,11 @@ bool has_payload(Op op) {
     return op == Op::IntImm || op == Op::FloatImm || op == Op::Math;
 }
 
+void type_of(Expr e, std::string& out) {
+    out += static_cast<char>(e->type.code);
+    out += static_cast<char>(e->type.bits);
+}
+
 // The shape of a pattern with its variables numbered by first occurrence: two variants of one shape
 // match the same terms.
 void shape_of(Expr e, std::vector<Expr>& seen, std::string& out) {
@@ -24,17 +29,27 @@ void shape_of(Expr e, std::vector<Expr>& seen, std::string& out) {
         auto found = std::find(seen.begin(), seen.end(), e);
         if (found == seen.end()) found = seen.insert(seen.end(), e);
         out += is_constant_slot(slot_of(e)) ? 'c' : 'v';
-        out += std::to_string(found - seen.begin()) + e->type.str() + ' ';
+        out += static_cast<char>(found - seen.begin());
+        type_of(e, out);
         return;
     }
-    out += std::to_string(static_cast<int>(e->op)) + e->type.str();
-    if (has_payload(e->op)) out += '#' + std::to_string(e->bits);
-    out += ' ';
+    out += 'o';
+    out += static_cast<char>(e->op);
+    type_of(e, out);
+    if (has_payload(e->op)) {
+        for (int shift = 0; shift < 64; shift += 8) out += static_cast<char>(e->bits >> shift);
+    }
     for (Expr a : e->args) shape_of(a, seen, out);
 }
 
+bool any_commutes(Expr e) {
+    if (e->args.empty()) return false;
+    return commutes(e->op, e->args.back()->type) ||
+           std::any_of(e->args.begin(), e->args.end(), any_commutes);
+}
+
 std::vector<Expr> orders_of(ir::Context& ctx, Expr e) {
-    if (e->args.empty()) return {e};
+    if (!any_commutes(e)) return {e};
     std::vector<std::vector<Expr>> lists = {{}};
     for (Expr a : e->args) {
         std::vector<std::vector<Expr>> longer;
@@ -50,7 +65,7 @@ std::vector<Expr> orders_of(ir::Context& ctx, Expr e) {
     for (const std::vector<Expr>& list : lists) {
         out.push_back(ir::with_args(ctx, e, list));
         if (commutes(e->op, e->args.back()->type)) {
-            out.push_back(ir::with_args(ctx, e, {list[1], list[0]}));
+            out.push_back(ctx.make(e->op, {list[1], list[0]}));
         }
     }
     return out;
@@ -76,7 +91,9 @@ bool commutes(Op op, ir::ScalarType operand_type) {
 std::vector<Expr> commuted_variants(ir::Context& ctx, Expr left) {
     std::vector<Expr> out;
     std::vector<std::string> shapes;
-    for (Expr variant : orders_of(ctx, left)) {
+    const std::vector<Expr> orders = orders_of(ctx, left);
+    if (orders.size() == 1) return orders;
+    for (Expr variant : orders) {
         std::vector<Expr> seen;
         std::string shape;
         shape_of(variant, seen, shape);
@@ -157,21 +174,32 @@ bool Matcher::walk(std::uint32_t node, const Pending* pending, Bindings& binding
             return where_holds(*rule, bindings) && visit(*rule, bindings);
         });
     }
-    return std::any_of(n.edges.begin(), n.edges.end(), [&](const Edge& edge) {
-        return edge.type == pending->term->type && take(edge, pending, bindings, visit);
-    });
+    const Expr term = pending->term;
+    for (const Edge& edge : n.edges) {
+        if (edge.type != term->type || !fits(edge, term, bindings)) continue;
+        if (take(edge, pending, bindings, visit)) return true;
+    }
+    return false;
 }
 
+bool Matcher::fits(const Edge& edge, Expr term, const Bindings& bindings) {
+    switch (edge.test) {
+        case Test::Same: return bindings.terms[edge.slot] == term;
+        case Test::Bind: return true;
+        case Test::BindConstant: return ir::is_const(term);
+        case Test::Symbol:
+            return term->op == edge.op && (!has_payload(edge.op) || term->bits == edge.bits);
+    }
+    PROVISO_CHECK(false, "a test out of the list");
+}
+
+// The rest of a match, once the edge's own test has passed.
 bool Matcher::take(const Edge& edge, const Pending* pending, Bindings& bindings,
                    const Visit& visit) const {
     const Expr term = pending->term;
     switch (edge.test) {
-        case Test::Same:
-            return bindings.terms[edge.slot] == term &&
-                   walk(edge.next, pending->rest, bindings, visit);
+        case Test::Same: return walk(edge.next, pending->rest, bindings, visit);
         case Test::BindConstant:
-            if (!ir::is_const(term)) return false;
-            [[fallthrough]];
         case Test::Bind: {
             bindings.terms[edge.slot] = term;
             const bool done = walk(edge.next, pending->rest, bindings, visit);
@@ -179,8 +207,6 @@ bool Matcher::take(const Edge& edge, const Pending* pending, Bindings& bindings,
             return done;
         }
         case Test::Symbol: {
-            if (term->op != edge.op) return false;
-            if (has_payload(edge.op) && term->bits != edge.bits) return false;
             std::array<Pending, kMaxArity> args{};
             const Pending* rest = pending->rest;
             for (std::size_t i = term->args.size(); i-- > 0;) {

@@ -63,6 +63,7 @@ class Matcher {
     std::uint32_t follow(std::uint32_t node, const Edge& edge);
     bool walk(std::uint32_t node, const Pending* pending, Bindings& bindings,
               const Visit& visit) const;
+    static bool fits(const Edge& edge, ir::Expr term, const Bindings& bindings);
     bool take(const Edge& edge, const Pending* pending, Bindings& bindings,
               const Visit& visit) const;
     // Left sides begin with an operator and the type of its last operand.

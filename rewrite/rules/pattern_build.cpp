@@ -1,5 +1,9 @@
 #include "rewrite/rules/pattern_build.h"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
 #include "analysis/formula.h"
 #include "ir/children.h"
 
@@ -8,6 +12,61 @@ namespace proviso::rewrite {
 using ir::Evaluated;
 using ir::Expr;
 using ir::Op;
+
+namespace {
+
+using Narrow = std::int64_t;
+
+bool fits(ir::ScalarType type, Narrow value) {
+    if (type.is_bool()) return value == 0 || value == 1;
+    if (type.bits >= 64) return type.is_signed() || value >= 0;
+    return type.contains(value);
+}
+
+// What nearly all constants are: integers of 64 bits that stay in their types' ranges. Gives false
+// for everything else, which `ir::eval_op` then decides.
+bool narrow_constant(Expr pattern, const Bindings& bindings, Narrow& out) {
+    if (pattern->type.is_float()) return false;
+    if (pattern->args.empty()) {
+        Expr e = pattern->op == Op::Var ? bindings.terms[static_cast<std::size_t>(slot_of(pattern))]
+                                        : pattern;
+        out = e->bits;
+        return e->op == Op::IntImm && fits(e->type, out);
+    }
+    Narrow a = 0;
+    Narrow b = 0;
+    if (pattern->args.size() > 2 || !narrow_constant(pattern->arg(0), bindings, a)) return false;
+    if (pattern->op == Op::And || pattern->op == Op::Or) {
+        const bool decided = (a != 0) == (pattern->op == Op::Or);
+        out = a;
+        return decided || narrow_constant(pattern->arg(1), bindings, out);
+    }
+    if (pattern->args.size() == 2 && !narrow_constant(pattern->arg(1), bindings, b)) return false;
+    switch (pattern->op) {
+        case Op::Not: out = a == 0 ? 1 : 0; return true;
+        case Op::Eq: out = a == b ? 1 : 0; return true;
+        case Op::Ne: out = a != b ? 1 : 0; return true;
+        case Op::Lt: out = a < b ? 1 : 0; return true;
+        case Op::Le: out = a <= b ? 1 : 0; return true;
+        case Op::Min: out = std::min(a, b); return true;
+        case Op::Max: out = std::max(a, b); return true;
+        case Op::Neg: return !__builtin_sub_overflow(0, a, &out) && fits(pattern->type, out);
+        case Op::Add: return !__builtin_add_overflow(a, b, &out) && fits(pattern->type, out);
+        case Op::Sub: return !__builtin_sub_overflow(a, b, &out) && fits(pattern->type, out);
+        case Op::Mul: return !__builtin_mul_overflow(a, b, &out) && fits(pattern->type, out);
+        case Op::FloorDiv:
+            if (b <= 0) return false;
+            out = a / b - (a % b < 0 ? 1 : 0);
+            return true;
+        case Op::FloorMod:
+            if (b <= 0) return false;
+            out = a % b + (a % b < 0 ? b : 0);
+            return true;
+        default: return false;
+    }
+}
+
+}  // namespace
 
 Evaluated constant_under(Expr pattern, const Bindings& bindings) {
     if (pattern->op == Op::Var) {
@@ -28,6 +87,8 @@ Evaluated constant_under(Expr pattern, const Bindings& bindings) {
 
 bool where_holds(const RuleInstance& rule, const Bindings& bindings) {
     if (rule.where == nullptr) return true;
+    Narrow known = 0;
+    if (narrow_constant(rule.where, bindings, known)) return known != 0;
     const Evaluated e = constant_under(rule.where, bindings);
     return e.ok() && e.value.truth();
 }
@@ -42,6 +103,8 @@ Expr copy_leaf(ir::Context& ctx, Expr leaf) {
 }
 
 Expr build_constant(ir::Context& ctx, Expr pattern, const Bindings& bindings) {
+    Narrow known = 0;
+    if (narrow_constant(pattern, bindings, known)) return ctx.int_imm(pattern->type, known);
     const Evaluated e = constant_under(pattern, bindings);
     return e.ok() ? ir::constant_expr(ctx, pattern->type, e.value) : nullptr;
 }
@@ -52,14 +115,13 @@ Expr build(ir::Context& ctx, Expr pattern, const Bindings& bindings) {
     if (pattern->op == Op::Var) return bindings.terms[static_cast<std::size_t>(slot_of(pattern))];
     if (pattern->args.empty()) return copy_leaf(ctx, pattern);
     if (is_constant_pattern(pattern)) return build_constant(ctx, pattern, bindings);
-    std::vector<Expr> args;
-    args.reserve(pattern->args.size());
-    for (Expr a : pattern->args) {
-        Expr built = build(ctx, a, bindings);
-        if (built == nullptr) return nullptr;
-        args.push_back(built);
+    std::array<Expr, 3> args{};
+    const std::size_t count = pattern->args.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        args[i] = build(ctx, pattern->arg(i), bindings);
+        if (args[i] == nullptr) return nullptr;
     }
-    return ir::with_args(ctx, pattern, std::move(args));
+    return ir::with_args(ctx, pattern, std::span<const Expr>(args.data(), count));
 }
 
 std::optional<std::vector<Expr>> build_needs(ir::Context& ctx, const RuleInstance& rule,

@@ -13,15 +13,28 @@ struct RuleBook::Part {
     std::deque<RuleInstance> instances;
     std::map<std::string_view, const RuleInstance*> by_name;
     Matcher matcher;
+    bool lemmas_read = false;
 
     void read(std::span<const ExpressionRule> rules) {
+        PatternTexts known;
         for (const ExpressionRule& rule : rules) {
             if (!rule.kinds.contains(kind)) continue;
-            Result<RuleInstance> one = instantiate(patterns, rule, kind);
+            Result<RuleInstance> one = instantiate_for_matching(patterns, rule, kind, &known);
             PROVISO_CHECK(one.ok(), "a rule that does not read: " + one.error().str());
-            instances.push_back(*one);
+            instances.push_back(std::move(*one));
             by_name.emplace(rule.name, &instances.back());
             matcher.add(patterns, instances.back());
+        }
+    }
+
+    // Nothing that matching looks at.
+    void read_lemmas() {
+        if (lemmas_read) return;
+        lemmas_read = true;
+        for (RuleInstance& one : instances) {
+            Result<std::vector<LawUse>> lemmas = rewrite::read_lemmas(patterns, one);
+            PROVISO_CHECK(lemmas.ok(), "a lemma that does not read: " + lemmas.error().str());
+            one.lemmas = std::move(*lemmas);
         }
     }
 };
@@ -51,7 +64,7 @@ void RuleBook::read(ScalarType type) const {
 
 const InstanceList& RuleBook::instances() const {
     std::call_once(listed_, [this] {
-        for (const auto& p : parts_) meet(p->kind);
+        for (const auto& p : parts_) read_wholly(p->kind);
         for (const ExpressionRule& rule : rules_) {
             for (ScalarType kind : rule.kinds.types()) {
                 list_.all_.push_back(part(kind).by_name.at(rule.name));
@@ -61,8 +74,14 @@ const InstanceList& RuleBook::instances() const {
     return list_;
 }
 
+void RuleBook::read_wholly(ScalarType type) const {
+    meet(type);
+    const std::lock_guard<std::mutex> lock(reading_);
+    part(type).read_lemmas();
+}
+
 const RuleInstance* RuleBook::find(std::string_view name, ScalarType kind) const {
-    meet(kind);
+    read_wholly(kind);
     const auto& names = part(kind).by_name;
     const auto found = names.find(name);
     return found == names.end() ? nullptr : found->second;

@@ -78,6 +78,7 @@ class RuleBook {
     }
     Part& part(ir::ScalarType type) const;
     void read(ir::ScalarType type) const;
+    void read_wholly(ir::ScalarType type) const;  // with the lemmas, which only proofs use
 
     std::span<const ExpressionRule> rules_;
     std::vector<std::unique_ptr<Part>> parts_;  // in the order of ir::all_scalar_types()

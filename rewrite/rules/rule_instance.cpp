@@ -103,9 +103,25 @@ struct Reader {
     ir::Context& ctx;
     const ExpressionRule& rule;
     ScalarType kind;
-    ir::Scope scope;
+    PatternTexts* known = nullptr;
 
     Result<Expr> read(std::string_view text, std::optional<ScalarType> expected) const {
+        if (known == nullptr) return read_anew(text, expected);
+        const PatternTexts::Key key{text, expected ? expected->str() : ""};
+        const auto before = known->read.find(key);
+        if (before != known->read.end()) return before->second;
+        Result<Expr> out = read_anew(text, expected);
+        if (out) known->read.emplace(key, *out);
+        return out;
+    }
+
+    Result<Expr> read_anew(std::string_view text, std::optional<ScalarType> expected) const {
+        // Only names that occur: making the others known takes longer than reading the text.
+        ir::Scope scope;
+        for (int i = 0; i < kSlots; ++i) {
+            if (text.find(slot_name(i)) == std::string_view::npos) continue;
+            scope.vars[slot_name(i)] = pattern_var(ctx, i, kind);
+        }
         const std::string file = "rule " + std::string(rule.name);
         return ir::parse_expr(ctx, spell_out(text, kind), scope, expected, file);
     }
@@ -159,10 +175,16 @@ const char* slot_name(int slot) {
 
 int slot_of(Expr var) {
     PROVISO_CHECK(var->op == Op::Var, "slot of something that is no pattern variable");
-    for (int i = 0; i < kSlots; ++i) {
-        if (*var->name == slot_name(i)) return i;
+    const std::string& name = *var->name;
+    if (name.size() == 1) {
+        constexpr std::string_view terms = "xyzwpqr";
+        const std::size_t at = terms.find(name[0]);
+        if (at != std::string_view::npos) return static_cast<int>(at);
     }
-    PROVISO_CHECK(false, "no pattern variable: " + *var->name);
+    if (name.size() == 2 && name[0] == 'c' && name[1] >= '0' && name[1] < '0' + kConstantSlots) {
+        return kTermSlots + (name[1] - '0');
+    }
+    PROVISO_CHECK(false, "no pattern variable: " + name);
 }
 
 Expr pattern_var(ir::Context& ctx, int slot, ScalarType kind) {
@@ -175,10 +197,20 @@ bool is_constant_pattern(Expr pattern) {
     return std::all_of(pattern->args.begin(), pattern->args.end(), is_constant_pattern);
 }
 
-Result<RuleInstance> instantiate(ir::Context& ctx, const ExpressionRule& rule, ScalarType kind) {
-    Reader reader{ctx, rule, kind, {}};
-    for (int i = 0; i < kSlots; ++i) reader.scope.vars[slot_name(i)] = pattern_var(ctx, i, kind);
+namespace {
 
+bool speaks_only_of(const std::vector<Expr>& bound, Expr pattern) {
+    if (pattern->op == Op::Var)
+        return std::find(bound.begin(), bound.end(), pattern) != bound.end();
+    return std::all_of(pattern->args.begin(), pattern->args.end(),
+                       [&bound](Expr a) { return speaks_only_of(bound, a); });
+}
+
+}  // namespace
+
+Result<RuleInstance> instantiate_for_matching(ir::Context& ctx, const ExpressionRule& rule,
+                                              ScalarType kind, PatternTexts* known) {
+    const Reader reader{ctx, rule, kind, known};
     RuleInstance out{&rule, kind, nullptr, nullptr, nullptr, {}, {}};
     // The side that fixes the type of bare literals is not always the left one: `0 // x` against
     // `0`. A literal alone takes the other side's type, and numbers take the kind.
@@ -193,17 +225,12 @@ Result<RuleInstance> instantiate(ir::Context& ctx, const ExpressionRule& rule, S
     }
     if (out.left->type != out.right->type) return reader.wrong("the sides differ in type");
     const std::vector<Expr> bound = ir::free_vars(out.left);
-    const auto all_bound = [&](Expr pattern) {
-        const std::vector<Expr> used = ir::free_vars(pattern);
-        return std::all_of(used.begin(), used.end(), [&](Expr v) {
-            return std::find(bound.begin(), bound.end(), v) != bound.end();
-        });
-    };
-    if (!all_bound(out.right)) return reader.wrong("the right side has a variable of its own");
+    if (!speaks_only_of(bound, out.right))
+        return reader.wrong("the right side has a variable of its own");
     if (!rule.where.empty()) {
         Result<Expr> where = reader.read(rule.where, ir::kBool);
         if (!where) return where.error();
-        if (!all_bound(*where) || !is_constant_pattern(*where)) {
+        if (!speaks_only_of(bound, *where) || !is_constant_pattern(*where)) {
             return reader.wrong("`where` speaks of more than the left side's constants");
         }
         out.where = *where;
@@ -211,19 +238,37 @@ Result<RuleInstance> instantiate(ir::Context& ctx, const ExpressionRule& rule, S
     for (std::string_view text : split(rule.needs)) {
         Result<Need> need = reader.read_need(text);
         if (!need) return need.error();
-        if (!all_bound(need->pattern)) return reader.wrong("`needs` has a variable of its own");
+        if (!speaks_only_of(bound, need->pattern))
+            return reader.wrong("`needs` has a variable of its own");
         out.needs.push_back(*need);
     }
-    if (kind.is_exact_int()) {
-        for (std::string_view text : split(rule.lemmas)) {
-            Result<LawUse> lemma = reader.read_lemma(text);
-            if (!lemma) return lemma.error();
-            if (!std::all_of(lemma->args.begin(), lemma->args.end(), all_bound)) {
+    return out;
+}
+
+Result<std::vector<LawUse>> read_lemmas(ir::Context& ctx, const RuleInstance& instance) {
+    std::vector<LawUse> out;
+    if (!instance.kind.is_exact_int()) return out;
+    const Reader reader{ctx, *instance.rule, instance.kind};
+    const std::vector<Expr> bound = ir::free_vars(instance.left);
+    for (std::string_view text : split(instance.rule->lemmas)) {
+        Result<LawUse> lemma = reader.read_lemma(text);
+        if (!lemma) return lemma.error();
+        for (Expr arg : lemma->args) {
+            if (!speaks_only_of(bound, arg)) {
                 return reader.wrong("a lemma has a variable of its own");
             }
-            out.lemmas.push_back(*lemma);
         }
+        out.push_back(std::move(*lemma));
     }
+    return out;
+}
+
+Result<RuleInstance> instantiate(ir::Context& ctx, const ExpressionRule& rule, ScalarType kind) {
+    Result<RuleInstance> out = instantiate_for_matching(ctx, rule, kind);
+    if (!out) return out;
+    Result<std::vector<LawUse>> lemmas = read_lemmas(ctx, *out);
+    if (!lemmas) return lemmas.error();
+    out->lemmas = std::move(*lemmas);
     return out;
 }
 

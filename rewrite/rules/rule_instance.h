@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
+#include <utility>
 
 #include "ir/context.h"
 #include "ir/result.h"
@@ -51,6 +53,18 @@ struct RuleInstance {
 // Patterns live in `ctx`. Fails with a Diagnostic when a text does not parse, the sides differ in
 // type, or the right side has a variable that the left side has not.
 Result<RuleInstance> instantiate(ir::Context& ctx, const ExpressionRule& rule, ir::ScalarType kind);
+
+// The same in two steps: everything but `lemmas`, which only proofs use; and those.
+//
+// `known`, where it is given, keeps what texts say for one context and one kind: the texts of a
+// library repeat ("c0 > 0"). They must outlive it.
+struct PatternTexts {
+    using Key = std::pair<std::string_view, std::string>;  // and the type that is expected
+    std::map<Key, ir::Expr> read;
+};
+Result<RuleInstance> instantiate_for_matching(ir::Context& ctx, const ExpressionRule& rule,
+                                              ir::ScalarType kind, PatternTexts* known = nullptr);
+Result<std::vector<LawUse>> read_lemmas(ir::Context& ctx, const RuleInstance& instance);
 
 // Variable names with their types, for parsing patterns of one kind.
 ir::Expr pattern_var(ir::Context& ctx, int slot, ir::ScalarType kind);

@@ -2,6 +2,9 @@
 // arrange_comparison.cpp.
 #include "rewrite/simplify/arrange.h"
 
+#include <algorithm>
+
+#include "analysis/formula.h"
 #include "rewrite/simplify/digits.h"
 
 namespace proviso::rewrite {
@@ -26,7 +29,7 @@ std::vector<Expr> Arranger::within(Expr e, Expr divisor) const {
     return {ctx_.le(ctx_.int_imm(e->type, 0), e), ctx_.lt(e, divisor)};
 }
 
-std::optional<Arranged> Arranger::arrange(FactSet& s, Expr e) const {
+std::optional<Arranged> Arranger::arrange(FactSet& s, Expr e) {
     switch (e->op) {
         case Op::Add:
         case Op::Sub:
@@ -44,13 +47,21 @@ std::optional<Arranged> Arranger::arrange(FactSet& s, Expr e) const {
     }
 }
 
-Expr Arranger::spelled_sum(FactSet&, Expr e, bool& joined) const {
-    const LinearForm plain = linear_form(ctx_, e);
-    LinearForm form = expanded(ctx_, plain);
-    const bool multiplied_out = !(form == plain);
+Expr Arranger::spelled_sum(Expr e, bool& joined) {
+    if (const Expr* known = spelled_.find(e)) return *known;
+    const LinearForm& plain = forms_.plain(e);
+    const LinearForm& multiplied = forms_.expanded(e);
+    const bool multiplied_out = &multiplied != &plain && !(multiplied == plain);
+    LinearForm form = multiplied;
     joined = join_digits(ctx_, form);
     Expr out = to_expr(ctx_, form);
-    if (!multiplied_out) return out;
+    if (!multiplied_out) {
+        // What has the same form is spelled the same.
+        if (!joined && out != nullptr && out->type == e->type && forms_.plain(out) == plain) {
+            spelled_.put(out, out);
+        }
+        return out;
+    }
     // Products of sums may be shorter as they stand.
     LinearForm products = plain;
     const bool joined_products = join_digits(ctx_, products);
@@ -60,25 +71,124 @@ Expr Arranger::spelled_sum(FactSet&, Expr e, bool& joined) const {
     return other;
 }
 
-std::optional<Arranged> Arranger::sum(FactSet& s, Expr e) const {
+namespace {
+
+// Of sums in which each term is looked at beside all others.
+constexpr std::size_t kMostTerms = 24;
+
+bool has_product(const LinearForm& form) {
+    return std::any_of(form.terms.begin(), form.terms.end(),
+                       [](const LinearTerm& t) { return t.monomial->op == Op::Mul; });
+}
+
+}  // namespace
+
+bool Arranger::is_plain_sum(Expr e) {
+    if (spelled_.find(e) == nullptr) return false;
+    const LinearForm& form = forms_.plain(e);
+    return std::all_of(form.terms.begin(), form.terms.end(),
+                       [](const LinearTerm& t) { return t.monomial->op == Op::Var; });
+}
+
+std::optional<Arranged> Arranger::sum(FactSet& s, Expr e) {
     bool joined = false;
-    Expr after = spelled_sum(s, e, joined);
-    if (after == nullptr || after->size > e->size) return std::nullopt;
-    return found(joined ? "join-digits" : "linear-form", e, after);
+    Expr after = spelled_sum(e, joined);
+    if (after != nullptr && after != e && after->size <= e->size) {
+        auto out = found(joined ? "join-digits" : "linear-form", e, after);
+        // Products may have been put in order: those are new.
+        out->same_terms =
+            !joined && spelled_.find(after) != nullptr && !has_product(forms_.plain(after));
+        return out;
+    }
+    if (auto out = constant_into_division(s, e)) return out;
+    return sum_into_extremum(s, e);
+}
+
+// (x + 29) // 7 - 4 is (x + 1) // 7.
+std::optional<Arranged> Arranger::constant_into_division(FactSet& s, Expr e) const {
+    const LinearForm& form = forms_.plain(e);
+    if (form.constant == 0 || form.terms.size() > kMostTerms) return std::nullopt;
+    for (const LinearTerm& t : form.terms) {
+        Expr m = t.monomial;
+        const bool quotient = m->op == Op::FloorDiv && ir::is_int_const(m->arg(1)) &&
+                              m->arg(1)->int_value() > 0 && form.constant % t.coefficient == 0;
+        if (!quotient || forms_.plain(m->arg(0)).constant == 0) continue;
+        const Int128 k = form.constant / t.coefficient;
+        LinearForm number = forms_.plain(m->arg(0));
+        number.constant = checked_add(number.constant, checked_mul(k, m->arg(1)->int_value()));
+        Expr x = to_expr(ctx_, number);
+        if (x == nullptr) continue;
+        LinearForm whole = form;
+        whole.constant = 0;
+        whole.add(m, -t.coefficient);
+        whole.add(ctx_.floordiv(x, m->arg(1)), t.coefficient);
+        Expr after = to_expr(ctx_, whole);
+        if (after == nullptr || after->size >= e->size || !observable(s, x)) continue;
+        std::vector<Expr> conditions;
+        if (explain_) conditions = {analysis::in_range(ctx_, x)};
+        return found("constant-into-division", e, after, {{"x", m->arg(0)}, {"c1", m->arg(1)}},
+                     std::move(conditions));
+    }
+    return std::nullopt;
+}
+
+// x - T.min(x + y, z) is T.max(-y, x - z), and -T.max(x - y, 0) is T.min(y - x, 0), where that is
+// smaller.
+std::optional<Arranged> Arranger::sum_into_extremum(FactSet& s, Expr e) const {
+    const LinearForm& form = forms_.plain(e);
+    if (form.terms.size() > kMostTerms) return std::nullopt;
+    for (const LinearTerm& t : form.terms) {
+        Expr m = t.monomial;
+        if ((m->op != Op::Min && m->op != Op::Max) || magnitude(t.coefficient) != 1) continue;
+        LinearForm arms[] = {forms_.expanded(m->arg(0)), forms_.expanded(m->arg(1))};
+        LinearForm rest = form;
+        rest.add(m, -t.coefficient);
+        // Something has to cancel: otherwise the sum is better off with its terms in the open,
+        // where a remainder or a comparison around it finds them.
+        const bool cancels =
+            rest.is_constant() ||
+            std::any_of(rest.terms.begin(), rest.terms.end(), [&](const LinearTerm& r) {
+                const Int128 gone = -r.coefficient * t.coefficient;
+                return arms[0].coefficient_of(r.monomial) == gone ||
+                       arms[1].coefficient_of(r.monomial) == gone;
+            });
+        if (!cancels) continue;
+        Expr sides[2] = {nullptr, nullptr};
+        for (const std::size_t i : {0, 1}) {
+            arms[i].scale(t.coefficient);
+            arms[i].add(rest);
+            sides[i] = to_expr(ctx_, arms[i]);
+        }
+        if (sides[0] == nullptr || sides[1] == nullptr ||
+            1 + sides[0]->size + sides[1]->size >= e->size || !observable(s, sides[0]) ||
+            !observable(s, sides[1])) {
+            continue;
+        }
+        const bool is_min = (m->op == Op::Min) == (t.coefficient > 0);
+        std::vector<Expr> conditions;
+        if (explain_) {
+            conditions = {analysis::in_range(ctx_, sides[0]), analysis::in_range(ctx_, sides[1])};
+        }
+        return found("sum-into-extremum", e,
+                     ctx_.make(is_min ? Op::Min : Op::Max, {sides[0], sides[1]}), {},
+                     std::move(conditions));
+    }
+    return std::nullopt;
 }
 
 std::optional<Arranged> Arranger::extremum(FactSet& s, Expr e) const {
     const bool is_min = e->op == Op::Min;
     Expr a = e->arg(0);
     Expr b = e->arg(1);
-    LinearForm gap = expanded(ctx_, linear_form(ctx_, b));
-    gap.add(expanded(ctx_, linear_form(ctx_, a)), -1);
-    const Range r = surroundings_.range(s, gap);
-    bool left_is_less = r.lo >= 0;
-    bool right_is_less = r.hi <= 0;
-    if (!left_is_less && !right_is_less) {
-        left_is_less = surroundings_.proves(s, ctx_.le(a, b));
-        right_is_less = !left_is_less && surroundings_.proves(s, ctx_.le(b, a));
+    bool left_is_less = !surroundings_.seen(s, Op::Le, a, b).fails;
+    bool right_is_less = !surroundings_.seen(s, Op::Le, b, a).fails;
+    if (left_is_less || right_is_less) {
+        LinearForm gap = forms_.expanded(b);
+        gap.add(forms_.expanded(a), -1);
+        const Range r = surroundings_.range(s, gap);
+        const bool known = r.lo >= 0 || r.hi <= 0;
+        left_is_less = known ? r.lo >= 0 : surroundings_.proves(s, Op::Le, a, b);
+        right_is_less = known ? r.hi <= 0 : !left_is_less && surroundings_.proves(s, Op::Le, b, a);
     }
     if (left_is_less || right_is_less) {
         const bool take_left = left_is_less == is_min;

@@ -27,26 +27,32 @@ struct Arranged {
     ir::Expr after = nullptr;
     std::vector<Binding> bindings = {};
     std::vector<ir::Expr> conditions = {};  // what the rule needs, and the surroundings proved
+    bool same_terms = false;                // a sum spelled anew, of the terms that it had
 };
 
 class Arranger {
   public:
     // `explain`: give bindings and conditions.
     Arranger(ir::Context& ctx, Surroundings& surroundings, bool explain)
-        : ctx_(ctx), surroundings_(surroundings), explain_(explain) {}
+        : ctx_(ctx), surroundings_(surroundings), forms_(surroundings.forms()), explain_(explain) {}
 
     // Of exact integers: sums, `//` and `%` by something positive, comparisons, min and max. None
     // when there is nothing to gain. May throw TooLarge.
-    std::optional<Arranged> arrange(FactSet& s, ir::Expr e) const;
+    std::optional<Arranged> arrange(FactSet& s, ir::Expr e);
+
+    // A sum of variables with coefficients, canonically spelled: there is no more to say of it.
+    bool is_plain_sum(ir::Expr e);
 
     // The canonical spelling of a sum, its digits joined; null when there is none that fits its
     // type. `joined` says whether digits were.
-    ir::Expr spelled_sum(FactSet& s, ir::Expr e, bool& joined) const;
+    ir::Expr spelled_sum(ir::Expr e, bool& joined);
 
   private:
     struct Division;
 
-    std::optional<Arranged> sum(FactSet& s, ir::Expr e) const;
+    std::optional<Arranged> sum(FactSet& s, ir::Expr e);
+    std::optional<Arranged> constant_into_division(FactSet& s, ir::Expr e) const;
+    std::optional<Arranged> sum_into_extremum(FactSet& s, ir::Expr e) const;
     std::optional<Arranged> division(FactSet& s, ir::Expr e) const;
     std::optional<Arranged> by_constant(FactSet& s, ir::Expr e, const LinearForm& numerator,
                                         ir::Int128 divisor) const;
@@ -54,6 +60,8 @@ class Arranger {
                                   bool quotient) const;
     std::optional<Arranged> split_multiple(FactSet& s, ir::Expr e, const LinearForm& numerator,
                                            ir::Int128 divisor) const;
+    std::optional<Arranged> from_split(FactSet& s, ir::Expr e, SplitForm split,
+                                       ir::Int128 divisor) const;
     std::optional<Arranged> drop_rest(FactSet& s, ir::Expr e, const LinearForm& numerator,
                                       ir::Int128 divisor) const;
     std::optional<Arranged> of_digit(FactSet& s, ir::Expr e, const LinearForm& numerator,
@@ -63,6 +71,8 @@ class Arranger {
     std::optional<Arranged> smaller_comparison(FactSet& s, ir::Expr e, LinearForm difference) const;
     ir::Expr spelled_comparison(ir::Op op, ir::ScalarType type, const LinearForm& difference) const;
     std::optional<Arranged> without_extremum(FactSet& s, ir::Expr e) const;
+    std::optional<Arranged> split_extremum(FactSet& s, ir::Expr e) const;
+    ir::Expr simpler_claim(FactSet& s, ir::Expr claim) const;
     std::optional<Arranged> extremum(FactSet& s, ir::Expr e) const;
 
     bool observable(FactSet& s, ir::Expr e) const { return surroundings_.in_range(s, e); }
@@ -75,6 +85,8 @@ class Arranger {
 
     ir::Context& ctx_;
     Surroundings& surroundings_;
+    LinearForms& forms_;
+    IdMap<ir::Expr> spelled_;  // sums that are known to be spelled as they should be
     bool explain_;
 };
 

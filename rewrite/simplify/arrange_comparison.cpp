@@ -50,23 +50,28 @@ Expr first_term(const LinearForm& form) {
 }  // namespace
 
 std::optional<Arranged> Arranger::comparison(FactSet& s, Expr e) const {
-    LinearForm difference = expanded(ctx_, linear_form(ctx_, e->arg(0)));
-    difference.add(expanded(ctx_, linear_form(ctx_, e->arg(1))), -1);
+    LinearForm difference = forms_.expanded(e->arg(0));
+    difference.add(forms_.expanded(e->arg(1)), -1);
     join_digits(ctx_, difference);
     if (difference.is_constant()) {
         const Range at = Range::point(difference.constant);
         return found("linear-form", e, ctx_.bool_imm(*truth_of(e->op, difference, at)));
     }
-    auto known = surroundings_.decide(s, e);
-    if (!known) known = truth_of(e->op, difference, surroundings_.range(s, difference));
-    if (!known && surroundings_.proves(s, e)) known = true;
-    if (!known && surroundings_.proves(s, ctx_.not_(e))) known = false;
+    const Surroundings::Seen seen = surroundings_.seen(s, e);
+    std::optional<bool> known;
+    if (!seen.both()) {
+        known = surroundings_.decide(s, e);
+        if (!known) known = truth_of(e->op, difference, surroundings_.range(s, difference));
+        if (!known && !seen.fails && surroundings_.asks(s, e)) known = true;
+        if (!known && !seen.holds && surroundings_.asks(s, ctx_.not_(e))) known = false;
+    }
     if (known) {
         std::vector<Expr> conditions;
         if (explain_) conditions = {*known ? e : ctx_.not_(e)};
         return found("known-fact", e, ctx_.bool_imm(*known), {}, std::move(conditions));
     }
     if (auto out = without_extremum(s, e)) return out;
+    if (auto out = split_extremum(s, e)) return out;
     return smaller_comparison(s, e, std::move(difference));
 }
 
@@ -83,6 +88,10 @@ std::optional<Arranged> Arranger::without_extremum(FactSet& s, Expr e) const {
                 return side == 0 ? ctx_.make(e->op, {x, e->arg(1)})
                                  : ctx_.make(e->op, {e->arg(0), x});
             };
+            const Surroundings::Seen seen =
+                side == 0 ? surroundings_.seen(s, e->op, m->arg(other), e->arg(1))
+                          : surroundings_.seen(s, e->op, e->arg(0), m->arg(other));
+            if (both_must_hold ? seen.fails : seen.holds) continue;
             Expr claim = with(m->arg(other));
             if (surroundings_.decide(s, claim) != both_must_hold) continue;
             std::vector<Expr> conditions;
@@ -90,6 +99,45 @@ std::optional<Arranged> Arranger::without_extremum(FactSet& s, Expr e) const {
             return found("known-arm", e, with(m->arg(1 - other)),
                          {{"x", m->arg(1 - other)}, {"y", m->arg(other)}}, std::move(conditions));
         }
+    }
+    return std::nullopt;
+}
+
+// A comparison as small as `smaller_comparison` knows it; the claim itself where that is nothing.
+Expr Arranger::simpler_claim(FactSet& s, Expr claim) const {
+    LinearForm difference = forms_.expanded(claim->arg(0));
+    difference.add(forms_.expanded(claim->arg(1)), -1);
+    join_digits(ctx_, difference);
+    if (difference.is_constant()) {
+        return ctx_.bool_imm(*truth_of(claim->op, difference, Range::point(difference.constant)));
+    }
+    const auto out = smaller_comparison(s, claim, std::move(difference));
+    return out ? out->after : claim;
+}
+
+// T.min(x + y, z) < x is y < 0 or z < x, where parts that cancel make that smaller.
+std::optional<Arranged> Arranger::split_extremum(FactSet& s, Expr e) const {
+    if (!is_order(e->op)) return std::nullopt;
+    for (const std::size_t side : {0, 1}) {
+        Expr m = e->arg(side);
+        if (m->op != Op::Min && m->op != Op::Max) continue;
+        const LinearForm& other = forms_.expanded(e->arg(1 - side));
+        const auto cancels = [&](Expr arm) {
+            const LinearForm& form = forms_.expanded(arm);
+            return std::any_of(form.terms.begin(), form.terms.end(), [&](const LinearTerm& t) {
+                return other.coefficient_of(t.monomial) == t.coefficient;
+            });
+        };
+        if (!cancels(m->arg(0)) && !cancels(m->arg(1))) continue;
+        Expr parts[2] = {nullptr, nullptr};
+        for (const std::size_t i : {0, 1}) {
+            parts[i] = simpler_claim(s, side == 0 ? ctx_.make(e->op, {m->arg(i), e->arg(1)})
+                                                  : ctx_.make(e->op, {e->arg(0), m->arg(i)}));
+        }
+        const bool both_must_hold = (side == 1) == (m->op == Op::Min);
+        if (1 + parts[0]->size + parts[1]->size >= e->size) continue;
+        return found("split-extremum", e,
+                     both_must_hold ? ctx_.and_(parts[0], parts[1]) : ctx_.or_(parts[0], parts[1]));
     }
     return std::nullopt;
 }
@@ -136,11 +184,18 @@ std::optional<Arranged> Arranger::smaller_comparison(FactSet& s, Expr e, LinearF
     }
     if (order) {
         // x*g + y < 0 with 0 <= y < g is x < 0
-        boost::container::small_vector<Int128, 6> tiles;
-        for (const LinearTerm& t : d.terms) {
-            const Int128 g = magnitude(t.coefficient);
+        boost::container::small_vector<Int128, 12> tiles;
+        const auto add_tile = [&tiles](Int128 g) {
             if (g > 1 && std::find(tiles.begin(), tiles.end(), g) == tiles.end())
                 tiles.push_back(g);
+        };
+        for (const LinearTerm& t : d.terms) add_tile(magnitude(t.coefficient));
+        std::sort(tiles.begin(), tiles.end(), [](Int128 a, Int128 b) { return b < a; });
+        // What the larger ones have in common: x*6 - y*62 + z is a tile of 2.
+        Int128 common = 0;
+        for (std::size_t i = 0, sizes = tiles.size(); i < sizes; ++i) {
+            common = gcd(common, tiles[i]);
+            add_tile(common);
         }
         std::sort(tiles.begin(), tiles.end(), [](Int128 a, Int128 b) { return b < a; });
         for (const Int128 g : tiles) {

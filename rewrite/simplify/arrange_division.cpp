@@ -24,13 +24,25 @@ boost::container::small_vector<Int128, 6> tile_sizes(const LinearForm& form, Int
     return out;
 }
 
+// Coefficients of a number whose remainder by c is taken count modulo c only: below -1 they may
+// be written positive. Gives whether any changed.
+bool make_positive(LinearForm& form, Int128 c) {
+    bool any = false;
+    for (LinearTerm& t : form.terms) {
+        if (t.coefficient >= -1 || t.coefficient % c == 0) continue;
+        t.coefficient = floor_mod(t.coefficient, c);
+        any = true;
+    }
+    return any;
+}
+
 }  // namespace
 
 std::optional<Arranged> Arranger::division(FactSet& s, Expr e) const {
     Expr divisor = e->arg(1);
     if (!ir::is_int_const(divisor)) return by_symbol(s, e);
     if (divisor->int_value() <= 1) return std::nullopt;
-    const LinearForm numerator = expanded(ctx_, linear_form(ctx_, e->arg(0)));
+    const LinearForm& numerator = forms_.expanded(e->arg(0));
     if (numerator.is_constant()) return std::nullopt;
     auto out = by_constant(s, e, numerator, divisor->int_value());
     if (out && out->after->size > e->size) return std::nullopt;
@@ -91,7 +103,23 @@ std::optional<Arranged> Arranger::split_multiple(FactSet& s, Expr e, const Linea
         split.rest.constant = numerator.constant;
         split.multiple.constant = 0;
     }
+    if (!quotient) {
+        SplitForm other = split;
+        if (make_positive(other.rest, c)) {
+            auto out = from_split(s, e, std::move(other), c);
+            if (out && out->after->size < e->size) {
+                auto plain = from_split(s, e, std::move(split), c);
+                return plain && plain->after->size <= out->after->size ? plain : out;
+            }
+        }
+    }
     if (split.multiple.is_constant() && split.multiple.constant == 0) return std::nullopt;
+    return from_split(s, e, std::move(split), c);
+}
+
+// The quotient or remainder by `c` of a form that is split by it.
+std::optional<Arranged> Arranger::from_split(FactSet& s, Expr e, SplitForm split, Int128 c) const {
+    const bool quotient = e->op == Op::FloorDiv;
     const Range r = surroundings_.range(s, split.rest);
     Expr rest = to_expr(ctx_, split.rest);
     if (rest == nullptr) return std::nullopt;
@@ -206,20 +234,21 @@ std::optional<Arranged> Arranger::by_symbol(FactSet& s, Expr e) const {
     const bool quotient = e->op == Op::FloorDiv;
     const ir::ScalarType type = e->type;
     Expr zero = ctx_.int_imm(type, 0);
-    if (surroundings_.range(s, d).lo <= 0 && !surroundings_.proves(s, ctx_.lt(zero, d))) {
+    if (surroundings_.range(s, d).lo <= 0 && !surroundings_.proves(s, Op::Lt, zero, d)) {
         return std::nullopt;
     }
     Factors factors = {d};
     Int128 scale = 1;
-    const LinearForm divisor = linear_form(ctx_, d);
+    const LinearForm& divisor = forms_.plain(d);
     if (divisor.terms.size() == 1 && divisor.constant == 0 && divisor.terms[0].coefficient > 0) {
         factors = factors_of(divisor.terms[0].monomial);
         scale = divisor.terms[0].coefficient;
     }
-    const LinearForm plain = linear_form(ctx_, e->arg(0));
-    const LinearForm multiplied = expanded(ctx_, plain);
-    for (const LinearForm* form : {&plain, &multiplied}) {
-        if (form == &multiplied && multiplied == plain) break;
+    const LinearForm& plain = forms_.plain(e->arg(0));
+    const LinearForm& multiplied = forms_.expanded(e->arg(0));
+    for (const bool second : {false, true}) {
+        if (second && (&multiplied == &plain || multiplied == plain)) break;
+        const LinearForm* form = second ? &multiplied : &plain;
         LinearForm multiple{type, {}, 0};
         LinearForm rest{type, {}, form->constant};
         for (const LinearTerm& t : form->terms) {
@@ -241,13 +270,12 @@ std::optional<Arranged> Arranger::by_symbol(FactSet& s, Expr e) const {
         }
         const char* rule = quotient ? "floordiv-cancel-factor-sum" : "floormod-of-factor-sum";
         if (none) rule = quotient ? "floordiv-bounded" : "floormod-bounded";
-        if (surroundings_.proves(s, ctx_.le(zero, y)) && surroundings_.proves(s, ctx_.lt(y, d))) {
+        if (surroundings_.proves(s, Op::Le, zero, y) && surroundings_.proves(s, Op::Lt, y, d)) {
             return found(rule, e, quotient ? to_expr(ctx_, multiple) : y, std::move(bindings),
                          within(y, d));
         }
         Expr minus = ctx_.neg(d);
-        if (surroundings_.proves(s, ctx_.lt(y, zero)) &&
-            surroundings_.proves(s, ctx_.le(minus, y))) {
+        if (surroundings_.proves(s, Op::Lt, y, zero) && surroundings_.proves(s, Op::Le, minus, y)) {
             multiple.constant = checked_add(multiple.constant, -1);
             rest.add(divisor);
             std::vector<Expr> conditions;

@@ -61,7 +61,55 @@ struct Attempt {
         return std::nullopt;
     }
 
+    // An instance's values at the sample points, without building it.
+    Lanes lanes_of(Expr pattern, const Bindings& bindings) {
+        if (pattern->op == Op::Var) {
+            return surroundings.lanes(s,
+                                      bindings.terms[static_cast<std::size_t>(slot_of(pattern))]);
+        }
+        if (pattern->op == Op::IntImm) return lanes_of_constant(pattern);
+        if (!ir::is_plain_term(pattern) || pattern->args.empty() || pattern->op == Op::Math) {
+            return {};
+        }
+        std::array<Lanes, 3> values;
+        std::array<const Lanes*, 3> args{};
+        for (std::size_t i = 0; i < pattern->args.size(); ++i) {
+            values[i] = lanes_of(pattern->arg(i), bindings);
+            args[i] = &values[i];
+        }
+        return lanes_of_operator(pattern, args);
+    }
+
+    // The same, without copying what is there.
+    const Lanes& lanes_at(Expr pattern, const Bindings& bindings, Lanes& scratch) {
+        if (pattern->op == Op::Var) {
+            return surroundings.lanes(s,
+                                      bindings.terms[static_cast<std::size_t>(slot_of(pattern))]);
+        }
+        scratch = lanes_of(pattern, bindings);
+        return scratch;
+    }
+
+    bool seen_to_fail(Expr claim, const Bindings& bindings) {
+        const Lanes::Mask points = surroundings.points(s);
+        if (points == 0) return false;
+        if (is_order(claim)) {
+            Lanes left;
+            Lanes right;
+            return order_fails(claim->op, claim->arg(0)->type,
+                               lanes_at(claim->arg(0), bindings, left),
+                               lanes_at(claim->arg(1), bindings, right), points);
+        }
+        return (lanes_where(lanes_of(claim, bindings), false) & points) != 0;
+    }
+
+    static bool is_order(Expr claim) {
+        return (claim->op == Op::Lt || claim->op == Op::Le) && claim->arg(0)->type.is_int();
+    }
+
     bool holds(const Need& need, const Bindings& bindings) {
+        const bool is_claim = !need.in_range && !need.definite;
+        if (is_claim && seen_to_fail(need.pattern, bindings)) return false;
         if (const auto known = quickly(need, bindings)) return *known;
         Expr claim = build(ctx, need.pattern, bindings);
         if (claim == nullptr) return false;

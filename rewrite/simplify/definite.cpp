@@ -11,32 +11,11 @@ namespace proviso::rewrite {
 using ir::Expr;
 using ir::Op;
 
-namespace {
-
-bool definite(Expr e, int& nodes) {
-    constexpr int most_nodes = 300;
-    if (++nodes > most_nodes) return false;
-    switch (e->op) {
-        case Op::Load:
-        case Op::Undef:
-        case Op::CallExtern:
-        case Op::Let:
-        case Op::Defined: return false;
-        default: break;
-    }
-    return std::all_of(e->args.begin(), e->args.end(),
-                       [&nodes](Expr a) { return definite(a, nodes); });
-}
-
-}  // namespace
-
 bool surely_definite(Expr e) {
-    int nodes = 0;
-    return definite(e, nodes);
+    return ir::is_plain_term(e);  // `Defined` speaks of a load
 }
 
-// The next two keep their own stacks: sums may be thousands of terms deep.
-
+// Keeps its own stack: sums may be thousands of terms deep.
 int uses_of(Expr var, Expr e) {
     IdMap<int> seen;
     const auto known = [&](Expr n) -> std::optional<int> {
@@ -68,17 +47,7 @@ int uses_of(Expr var, Expr e) {
 }
 
 bool makes_opaque_call(Expr e) {
-    IdMap<bool> seen;
-    std::vector<Expr> open{e};
-    while (!open.empty()) {
-        Expr n = open.back();
-        open.pop_back();
-        if (n->op == Op::CallExtern) return true;
-        if (n->args.empty() || seen.find(n) != nullptr) continue;
-        seen.put(n, true);
-        open.insert(open.end(), n->args.begin(), n->args.end());
-    }
-    return false;
+    return (e->within & ir::kCallWithin) != 0;
 }
 
 }  // namespace proviso::rewrite

@@ -2,6 +2,7 @@
 // allocation per entry. Lookups dominate the simplifier's time, hence no std::unordered_map.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -42,10 +43,10 @@ class IdMap {
     }
     void grow() {
         std::vector<std::pair<std::uint32_t, V>> old = std::move(slots_);
-        const std::size_t size = old.empty() ? 16 : old.size() * 2;
+        const std::size_t size = old.empty() ? 16 : old.size() * (old.size() < 256 ? 4 : 2);
         slots_ = std::vector<std::pair<std::uint32_t, V>>(size);
         mask_ = size - 1;
-        shift_ = old.empty() ? 60 : shift_ - 1;  // 64 less the logarithm of the size
+        shift_ = 64 - std::countr_zero(size);
         for (auto& [key, value] : old) {
             if (key == 0) continue;
             std::size_t i = place(key);

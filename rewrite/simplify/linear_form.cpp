@@ -1,6 +1,7 @@
 #include "rewrite/simplify/linear_form.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "rewrite/simplify/range.h"
 #include "rewrite/simplify/sum_walk.h"
@@ -75,6 +76,12 @@ Int128 gcd(Int128 a, Int128 b) {
     a = magnitude(a);
     b = magnitude(b);
     while (b != 0) {
+        if (is_narrow(a) && is_narrow(b)) {
+            auto x = static_cast<std::int64_t>(a);
+            auto y = static_cast<std::int64_t>(b);
+            while (y != 0) x = std::exchange(y, x % y);
+            return x;
+        }
         const Int128 r = a % b;
         a = b;
         b = r;
@@ -196,9 +203,62 @@ void collect_factors(ir::Context& ctx, Expr e, Factors& out, Int128& coefficient
 
 }  // namespace
 
+namespace {
+
+// Adds k * e, a product of two terms that are no literals.
+void add_product(ir::Context& ctx, LinearForm& out, Expr e, Int128 k) {
+    Factors factors;
+    Int128 coefficient = k;
+    collect_factors(ctx, e, factors, coefficient);
+    if (coefficient == 0) return;
+    if (factors.empty()) {
+        out.constant = checked_add(out.constant, coefficient);
+        return;
+    }
+    if (factors.size() == 1) {  // the others were constants in disguise
+        const LinearForm one = linear_form(ctx, factors[0], coefficient);
+        out.constant = checked_add(out.constant, one.constant);
+        for (const LinearTerm& t : one.terms) out.terms.push_back(t);
+        return;
+    }
+    sort_factors(factors);
+    out.terms.push_back({product_of(ctx, out.type, factors), coefficient});
+}
+
+// The terms of k * e in the order in which they stand, for expressions so small that what they
+// share does not matter.
+void gather(ir::Context& ctx, LinearForm& out, Expr e, Int128 k) {
+    switch (e->op) {
+        case Op::IntImm:
+            out.constant = checked_add(out.constant, checked_mul(k, e->int_value()));
+            return;
+        case Op::Neg: return gather(ctx, out, e->arg(0), -k);
+        case Op::Add:
+        case Op::Sub:
+            gather(ctx, out, e->arg(0), k);
+            return gather(ctx, out, e->arg(1), e->op == Op::Add ? k : -k);
+        case Op::Mul:
+            for (const std::size_t i : {1, 0}) {
+                if (!ir::is_int_const(e->arg(i))) continue;
+                return gather(ctx, out, e->arg(1 - i), checked_mul(k, e->arg(i)->int_value()));
+            }
+            return add_product(ctx, out, e, k);
+        default:
+            if (k != 0) out.terms.push_back({e, k});
+    }
+}
+
+}  // namespace
+
 LinearForm linear_form(ir::Context& ctx, Expr root, Int128 factor) {
     PROVISO_CHECK(root->type.is_exact_int(), "linear form of something that is not exact");
     LinearForm out{root->type, {}, 0};
+    constexpr std::uint32_t small = 48;
+    if (root->size <= small) {
+        gather(ctx, out, root, factor);
+        tidy(out.terms);
+        return out;
+    }
     SumWalk<Int128> walk;
     walk.push(root, factor);
     bool products = false;
@@ -223,24 +283,8 @@ LinearForm linear_form(ir::Context& ctx, Expr root, Int128 factor) {
                     walk.push(e->arg(1), checked_mul(k, e->arg(0)->int_value()));
                     break;
                 }
-                Factors factors;
-                Int128 coefficient = k;
-                collect_factors(ctx, e, factors, coefficient);
-                if (coefficient == 0) break;
-                if (factors.empty()) {
-                    out.constant = checked_add(out.constant, coefficient);
-                    break;
-                }
-                if (factors.size() == 1) {  // the others were constants in disguise
-                    products = true;
-                    const LinearForm one = linear_form(ctx, factors[0], coefficient);
-                    out.constant = checked_add(out.constant, one.constant);
-                    for (const LinearTerm& t : one.terms) out.terms.push_back(t);
-                    break;
-                }
                 products = true;
-                sort_factors(factors);
-                out.terms.push_back({product_of(ctx, root->type, factors), coefficient});
+                add_product(ctx, out, e, k);
                 break;
             }
             default:
@@ -336,6 +380,30 @@ LinearForm expanded(ir::Context& ctx, const LinearForm& form) {
         if (out.terms.size() > kMostExpanded) return form;
     }
     return out;
+}
+
+const LinearForm* LinearForms::keep(LinearForm&& form) {
+    if (used_ == kBlock) {
+        blocks_.push_back(std::make_unique<std::array<LinearForm, kBlock>>());
+        used_ = 0;
+    }
+    LinearForm& place = (*blocks_.back())[used_++];
+    place = std::move(form);
+    return &place;
+}
+
+const LinearForm& LinearForms::plain(Expr e) {
+    if (const LinearForm* const* known = plain_.find(e)) return **known;
+    return *plain_.put(e, keep(linear_form(ctx_, e)));
+}
+
+const LinearForm& LinearForms::expanded(Expr e) {
+    if (const LinearForm* const* known = expanded_.find(e)) return **known;
+    const LinearForm& form = plain(e);
+    const bool products = std::any_of(form.terms.begin(), form.terms.end(),
+                                      [](const auto& t) { return has_sum_factor(t.monomial); });
+    const LinearForm* out = products ? keep(rewrite::expanded(ctx_, form)) : &form;
+    return *expanded_.put(e, out);
 }
 
 SplitForm split_by(const LinearForm& form, Int128 divisor) {

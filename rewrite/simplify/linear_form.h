@@ -9,9 +9,13 @@
 //   i*16 + j*4 + k - 3      (i + j)*4 + k      n*(x + y)
 #pragma once
 
+#include <array>
 #include <boost/container/small_vector.hpp>
+#include <memory>
+#include <vector>
 
 #include "ir/context.h"
+#include "rewrite/simplify/id_map.h"
 
 namespace proviso::rewrite {
 
@@ -58,6 +62,25 @@ LinearForm linear_form(ir::Context& ctx, ir::Expr e, ir::Int128 factor = 1);
 // The same with products of sums multiplied out, as long as few terms arise; `form` itself where
 // there are none, or too many.
 LinearForm expanded(ir::Context& ctx, const LinearForm& form);
+
+// Forms by handle, each computed once: a form says nothing of facts. What it gives stays where it
+// is.
+class LinearForms {
+  public:
+    explicit LinearForms(ir::Context& ctx) : ctx_(ctx) {}
+    const LinearForm& plain(ir::Expr e);
+    const LinearForm& expanded(ir::Expr e);
+
+  private:
+    const LinearForm* keep(LinearForm&& form);
+
+    static constexpr std::size_t kBlock = 32;
+    ir::Context& ctx_;
+    IdMap<const LinearForm*> plain_;
+    IdMap<const LinearForm*> expanded_;
+    std::vector<std::unique_ptr<std::array<LinearForm, kBlock>>> blocks_;
+    std::size_t used_ = kBlock;  // of the last block
+};
 
 // The factors of a monomial, by structure. A monomial that is no product is its own only factor.
 using Factors = boost::container::small_vector<ir::Expr, 4>;

@@ -3,6 +3,8 @@
 // precision.
 #pragma once
 
+#include <cstdint>
+
 #include "ir/type.h"
 
 namespace proviso::rewrite {
@@ -35,10 +37,23 @@ Range floor_quotient(const Range& a, const Range& divisor);
 Range floor_remainder(const Range& a, const Range& divisor);
 
 // Toward -inf; b > 0.
+inline bool is_narrow(ir::Int128 a) {  // division of 64 bits is several times as fast
+    return a == static_cast<std::int64_t>(a);
+}
 inline ir::Int128 floor_div(ir::Int128 a, ir::Int128 b) {
+    if (is_narrow(a) && is_narrow(b)) {
+        const auto x = static_cast<std::int64_t>(a);
+        const auto y = static_cast<std::int64_t>(b);
+        return x / y - (x % y < 0 ? 1 : 0);
+    }
     return a / b - (a % b < 0 ? 1 : 0);
 }
 inline ir::Int128 floor_mod(ir::Int128 a, ir::Int128 b) {
+    if (is_narrow(a) && is_narrow(b)) {
+        const auto y = static_cast<std::int64_t>(b);
+        const std::int64_t r = static_cast<std::int64_t>(a) % y;
+        return r < 0 ? r + y : r;
+    }
     const ir::Int128 r = a % b;
     return r < 0 ? r + b : r;
 }

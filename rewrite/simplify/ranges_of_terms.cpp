@@ -71,7 +71,7 @@ Range Surroundings::compute_range(FactSet& s, Expr e) {
                     return r;
                 }
                 try {
-                    return range(s, linear_form(ctx_, e));
+                    return range(s, forms_.plain(e));
                 } catch (const TooLarge&) {
                     return {};
                 }

@@ -1,6 +1,7 @@
 #include "rewrite/simplify/simplifier.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <utility>
 
@@ -96,6 +97,7 @@ struct Simplifier::Impl {
     Expr leaf(Expr e, FactSet& s, std::uint32_t trace);
     Expr visit_args(Expr e, FactSet& s, std::uint32_t trace);
     Expr visit_sum(Expr e, FactSet& s, std::uint32_t trace);
+    Expr visit_small_sum(Expr e, FactSet& s, std::uint32_t trace);
     Expr visit_let(Expr e, FactSet& s, std::uint32_t trace);
 
     std::optional<Arranged> change(Expr e, FactSet& s);
@@ -206,9 +208,14 @@ FactSet::Done Simplifier::Impl::work(Expr e, FactSet& s) {
         if (!next) break;
         record(trace, s, current, *next);
         if (++steps >= options.step_limit) cut = true;
+        surroundings.seen_equal(s, current, next->after);
         current = next->after;
         const bool settled = current->args.empty() || done(s).find(current) != nullptr;
-        current = settled ? visit(current, s, trace) : visit_args(current, s, trace);
+        if (settled) {
+            current = visit(current, s, trace);
+        } else if (!next->same_terms) {
+            current = visit_args(current, s, trace);
+        }
         if (current->size <= best->size) {
             best = current;
             told = traces[trace].items.size();
@@ -232,7 +239,8 @@ Expr Simplifier::Impl::leaf(Expr e, FactSet& s, std::uint32_t trace) {
     if (e->op == Op::Undef) met_memory = true;
     if (e->op != Op::Var || s.facts.empty()) return e;
     FactSet& outside = s.root != nullptr ? *s.root : s;
-    if (!e->type.is_bool() && !surroundings.said_value(outside, e)) return e;
+    const bool bound = e->type.is_bool() || outside.says_values || outside.parent != nullptr;
+    if (!bound || (!e->type.is_bool() && !surroundings.said_value(outside, e))) return e;
     const std::optional<Arranged> known =
         e->type.is_bool() ? by_facts(e, s) : known_value(e, outside);
     if (!known) return e;
@@ -259,11 +267,26 @@ Expr Simplifier::Impl::visit_args(Expr e, FactSet& s, std::uint32_t trace) {
             for (std::size_t i = 1; i < args.size(); ++i) args[i] = visit(args[i], s, trace);
     }
     if (std::equal(args.begin(), args.end(), e->args.begin())) return e;
-    return ir::with_args(ctx, e, {args.begin(), args.end()});
+    return ir::with_args(ctx, e, std::span<const Expr>(args.data(), args.size()));
+}
+
+// A sum so small that it may be gone through as it stands.
+Expr Simplifier::Impl::visit_small_sum(Expr e, FactSet& s, std::uint32_t trace) {
+    if (ir::is_const(e)) return e;
+    if (!is_sum(e)) return visit(e, s, trace);
+    std::array<Expr, 2> args{};
+    bool changed = false;
+    for (std::size_t i = 0; i < e->args.size(); ++i) {
+        args[i] = visit_small_sum(e->arg(i), s, trace);
+        changed |= args[i] != e->arg(i);
+    }
+    return changed ? ctx.make(e->op, std::span<const Expr>(args.data(), e->args.size())) : e;
 }
 
 // The terms of a sum: all of them at once, however they are bracketed.
 Expr Simplifier::Impl::visit_sum(Expr e, FactSet& s, std::uint32_t trace) {
+    constexpr std::uint32_t small = 48;
+    if (e->size <= small) return visit_small_sum(e, s, trace);
     SumWalk<ir::Int128> walk;
     walk.push(e, 0);
     std::vector<Expr> inner;
@@ -293,7 +316,7 @@ Expr Simplifier::Impl::visit_sum(Expr e, FactSet& s, std::uint32_t trace) {
                 any = true;
             }
         }
-        if (any) after.put(n, ctx.make(n->op, std::move(args)));
+        if (any) after.put(n, ctx.make(n->op, args));
     }
     return *after.find(e);
 }
@@ -347,6 +370,7 @@ std::optional<Arranged> Simplifier::Impl::change(Expr e, FactSet& s) {
     }
     try {
         if (auto c = arranger.arrange(s, e); allowed(c)) return c;
+        if (is_sum(e) && arranger.is_plain_sum(e)) return std::nullopt;
     } catch (const TooLarge&) {
         // Numbers that no value of a type can be: left as they are.
     }
@@ -396,6 +420,7 @@ std::optional<Arranged> Simplifier::Impl::let(Expr e) {
 }
 
 std::optional<Arranged> Simplifier::Impl::known_value(Expr e, FactSet& s) {
+    if (surroundings.varies(s, e)) return std::nullopt;
     const Range r = surroundings.range(s, e);
     if (!r.is_point() || !e->type.contains(r.lo) || makes_opaque_call(e)) return std::nullopt;
     Arranged out{"known-value", ctx.int_imm(e->type, r.lo)};

@@ -98,6 +98,7 @@ FactSet& Surroundings::inner(FactSet& s) {
     out.facts = s.facts;
     out.root = s.root != nullptr ? s.root : &s;
     out.parent = &s;
+    out.names = true;
     out.contradictory = s.contradictory;
     out.relations_count = s.relations_count;
     return out;
@@ -113,7 +114,9 @@ void Surroundings::name(FactSet& s, Expr var, const Range& value) {
 void Surroundings::bound(FactSet& s, Expr monomial, const Range& range) {
     if (monomial->op == Op::Var) {
         const Range* before = s.said.find(monomial);
-        s.said.put(monomial, before == nullptr ? range : meet(*before, range));
+        const Range now = before == nullptr ? range : meet(*before, range);
+        s.said.put(monomial, now);
+        s.says_values |= now.is_point();
     }
     narrow(s, monomial, range);
 }
@@ -329,8 +332,8 @@ std::optional<bool> Surroundings::decide(FactSet& s, Expr claim) {
         case Op::Le:
         case Op::Eq:
         case Op::Ne:
-            if (claim->arg(0)->type.is_int()) return decide_comparison(s, claim);
-            return std::nullopt;
+            if (!claim->arg(0)->type.is_int() || seen(s, claim).both()) return std::nullopt;
+            return decide_comparison(s, claim);
         default: return std::nullopt;
     }
 }
@@ -341,8 +344,8 @@ std::optional<bool> Surroundings::decide_comparison(FactSet& s, Expr claim) {
     Int128 constant = 0;
     if (claim->arg(0)->type.is_exact_int()) {
         try {
-            LinearForm form = linear_form(ctx_, claim->arg(1));
-            form.add(linear_form(ctx_, claim->arg(0)), -1);
+            LinearForm form = forms_.plain(claim->arg(1));
+            form.add(forms_.plain(claim->arg(0)), -1);
             gap = range(s, form);
             content = form.content();
             constant = form.constant;
@@ -447,14 +450,16 @@ bool Surroundings::ask_prover(FactSet& s, Expr claim) {
 }
 
 bool Surroundings::proves(FactSet& s, Expr claim) {
+    if (seen(s, claim).fails) return false;
     if (const auto known = decide(s, claim)) return *known;
     if (claim->op == Op::And) return proves(s, claim->arg(0)) && proves(s, claim->arg(1));
-    return prover_may_know(s, claim) && ask_prover(s, claim);
+    return asks(s, claim);
 }
 
 bool Surroundings::in_range(FactSet& s, Expr e) {
     if (!e->type.is_exact_int()) return true;
     if (range(s, e).within(Range::of(e->type))) return true;
+    if (seen_out_of_range(s, e)) return false;
     return proves(s, analysis::in_range(ctx_, e));
 }
 

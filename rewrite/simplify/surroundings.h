@@ -16,10 +16,24 @@
 
 #include "analysis/prover.h"
 #include "rewrite/simplify/id_map.h"
+#include "rewrite/simplify/lanes.h"
 #include "rewrite/simplify/linear_form.h"
 #include "rewrite/simplify/range.h"
 
 namespace proviso::rewrite {
+
+struct FactSet;
+
+// Values at sample points, remembered by handle.
+struct Samples {
+    FactSet* owner = nullptr;  // what is known of variables there chooses their values
+    IdMap<const Lanes*> known;
+    std::vector<std::unique_ptr<Lanes[]>> blocks;
+    std::size_t used = 0;       // of the last block
+    std::size_t variables = 0;  // that were given values
+
+    const Lanes& keep(ir::Expr e, const Lanes& values);
+};
 
 // One set of facts, and what was found out under it. Made by Surroundings.
 struct FactSet {
@@ -40,8 +54,10 @@ struct FactSet {
     };
 
     std::vector<ir::Expr> facts;
-    const FactSet* parent = nullptr;  // whose facts are among these; null: learned from nothing
+    FactSet* parent = nullptr;   // whose facts are among these; null: learned from nothing
     FactSet* root = nullptr;     // the set that was there before conditions were added; null: this
+    bool names = false;          // it has names that its parent has not
+    bool says_values = false;    // some range of `said` is one value
     bool contradictory = false;  // the ranges alone show that no values satisfy the facts
     std::size_t relations_count = 0;  // with the parents'
 
@@ -55,13 +71,17 @@ struct FactSet {
     IdMap<Range> ranges;    // remembered
     IdMap<Answer> answers;  // of the prover, by claim
     IdMap<Done> done;
-    IdMap<FactSet*> with;  // these facts and one more
+    IdMap<FactSet*> with;        // these facts and one more
+    Samples* samples = nullptr;  // see sample
+    Lanes::Mask points = 0;      // the lanes that satisfy the facts
+    bool sampled = false;
     std::unordered_map<ir::Expr, std::vector<std::uint32_t>> facts_about;  // by variable; lazily
 };
 
 class Surroundings {
   public:
-    explicit Surroundings(analysis::Prover& prover) : prover_(prover), ctx_(prover.context()) {}
+    explicit Surroundings(analysis::Prover& prover)
+        : prover_(prover), ctx_(prover.context()), forms_(ctx_) {}
 
     FactSet& of(const std::vector<ir::Expr>& facts);
     FactSet& with(FactSet& s, ir::Expr fact);
@@ -78,10 +98,38 @@ class Surroundings {
     Range range(FactSet& s, ir::Expr e);
     Range range(FactSet& s, const LinearForm& form);
 
+    LinearForms& forms() { return forms_; }
+
+    // Sample points: what was seen there where the facts hold. No proof, but a claim that was seen
+    // to fail does not follow from the facts, and a term that was seen to vary is no constant.
+    struct Seen {
+        bool holds = false;
+        bool fails = false;
+        bool both() const { return holds && fails; }
+    };
+    Seen seen(FactSet& s, ir::Expr claim);
+    Seen seen(FactSet& s, ir::Op comparison, ir::Expr a, ir::Expr b);
+    bool varies(FactSet& s, ir::Expr e);
+    // `after` was found to be equal to `before`: so it is where that was looked at.
+    void seen_equal(FactSet& s, ir::Expr before, ir::Expr after);
+    bool seen_out_of_range(FactSet& s, ir::Expr e);
+    const Lanes& lanes(FactSet& s, ir::Expr e);
+    Lanes::Mask points(FactSet& s) {
+        if (!s.sampled) sample(s);
+        return s.points;
+    }
+
     // The truth of a claim by ranges and by facts that say just that.
     std::optional<bool> decide(FactSet& s, ir::Expr claim);
     // The same, asking the prover's cheap deciders where they may know more.
     bool proves(FactSet& s, ir::Expr claim);
+    bool proves(FactSet& s, ir::Op comparison, ir::Expr a, ir::Expr b) {
+        return !seen(s, comparison, a, b).fails && proves(s, ctx_.make(comparison, {a, b}));
+    }
+    // The same for what `decide` did not know.
+    bool asks(FactSet& s, ir::Expr claim) {
+        return prover_may_know(s, claim) && ask_prover(s, claim);
+    }
     // The one value that the facts say the variable has, if they do so outright.
     std::optional<ir::Int128> said_value(FactSet& s, ir::Expr var) const;
     // `e` is in its type's range (always so for types that wrap).
@@ -107,13 +155,21 @@ class Surroundings {
     Range range_of_cast(FactSet& s, ir::Expr e);
 
     std::optional<bool> decide_comparison(FactSet& s, ir::Expr claim);
+    void sample(FactSet& s);
+    void sample_anew(FactSet& s);
+    const Lanes& lanes_in(Samples& samples, ir::Expr e);
+    Lanes lanes_of_variable(Samples& samples, ir::Expr var) const;
+    void define(Samples& samples, ir::Expr fact);
+
     bool prover_may_know(FactSet& s, ir::Expr claim);
     bool ask_prover(FactSet& s, ir::Expr claim);
     std::vector<ir::Expr> relevant_facts(FactSet& s, ir::Expr claim);
 
     analysis::Prover& prover_;
     ir::Context& ctx_;
+    LinearForms forms_;
     std::deque<FactSet> sets_;
+    std::deque<Samples> samples_;
     std::map<std::vector<ir::Expr>, FactSet*> by_facts_;
     FactSet* last_ = nullptr;
     std::uint64_t asked_ = 0;

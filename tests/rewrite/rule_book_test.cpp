@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <random>
 #include <set>
 
 #include "analysis/formula.h"
@@ -124,6 +125,44 @@ TEST(Matcher, KeepsKindsApart) {
     EXPECT_FALSE(names_matching(ctx.sub(f, f)).count("sub-self"));
     EXPECT_FALSE(names_matching(ctx.eq(f, f)).count("eq-self"));
     EXPECT_FALSE(names_matching(ctx.add(f, ctx.float_imm(ir::kFloat32, 0.0))).count("add-zero"));
+}
+
+// Constants of 64 bits are computed aside from the operators' table: with the same result.
+TEST(Patterns, ConstantsAgreeWithTheOperators) {
+    ir::Context ctx;
+    std::mt19937_64 random(3);
+    int compared = 0;
+    for (const RuleInstance& rule : RuleBook::standard().instances()) {
+        if (!rule.kind.is_int()) continue;
+        std::vector<Expr> patterns;
+        const auto collect = [&patterns](Expr root) {
+            ir::for_each_node(root, [&](Expr e) {
+                if (!e->args.empty() && is_constant_pattern(e)) patterns.push_back(e);
+            });
+        };
+        if (rule.where != nullptr) collect(rule.where);
+        collect(rule.right);
+        for (int i = 0; i < 6 && !patterns.empty(); ++i) {
+            Bindings bindings;
+            for (int slot = kTermSlots; slot < kSlots; ++slot) {
+                bindings.terms[static_cast<std::size_t>(slot)] =
+                    test::interesting_constant(ctx, rule.kind, random);
+            }
+            if (rule.where != nullptr) {
+                const ir::Evaluated slow = constant_under(rule.where, bindings);
+                EXPECT_EQ(where_holds(rule, bindings), slow.ok() && slow.value.truth())
+                    << rule.rule->name << " " << rule.kind.str();
+            }
+            for (Expr p : patterns) {
+                const ir::Evaluated slow = constant_under(p, bindings);
+                Expr expected = slow.ok() ? ir::constant_expr(ctx, p->type, slow.value) : nullptr;
+                EXPECT_EQ(build(ctx, p, bindings), expected)
+                    << rule.rule->name << " " << rule.kind.str() << ": " << ir::print(p);
+                ++compared;
+            }
+        }
+    }
+    EXPECT_GT(compared, 1000);
 }
 
 TEST(Matcher, RepeatedVariablesAndWhere) {

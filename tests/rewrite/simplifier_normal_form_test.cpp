@@ -107,6 +107,28 @@ TEST_F(NormalForm, SumsAndProducts) {
     for (const Example& e : examples) EXPECT_EQ(simplify(e.expr, e.given), e.result) << e.expr;
 }
 
+// Forms that another analyzer found smaller once (bench/compare_tvm).
+TEST_F(NormalForm, PartsThatCancelOrJoin) {
+    const std::vector<std::string> box = {"0 <= i", "i < 4", "0 <= j", "j < 4", "0 <= k", "k < 27"};
+    const std::vector<std::string> wide = {"0 <= k", "k < 52", "0 <= i",
+                                           "i < 40", "0 <= j", "j < 64"};
+    const std::vector<Example> examples = {
+        {"(j * -3 - k // 3) % 4", box, "(j - k // 3) % 4"},
+        {"(j * 3 - k * 7 - 1) % 4", box, "((j - k) * 3 - 1) % 4"},
+        {"((k + 29) // 7) % 4", box, "(k + 1) // 7"},
+        {"x + (k + 29) // 7 * 2 - 8", box, "(k + 1) // 7 * 2 + x"},
+        {"-T.max(i * 4 + j - 3, 0)", box, "T.min(3 - i * 4 - j, 0)"},
+        {"k - T.min(i * 64 + k, 215)", box, "T.max(k - 215, i * -64)"},
+        {"i * 6 + T.max(i * 8 + j - 4, 0)", box, "i * 6 + T.max(i * 8 + j - 4, 0)"},
+        {"j * 6 + k // 26 < i * 62", wide, "j * 3 < i * 31"},
+        {"T.min(j * 3 + k, 2) < i * 21 + j * 3 + k", box, "0 < i or 2 < i * 21 + j * 3 + k"},
+        {"T.max(j * 64 + i - 5, 0) < i", box, "j < 1 and 0 < i"},
+        {"i % 2 * 4 % 6", box, "i % 2 * 4"},
+        {"(i // 2 - j // 2 * 2 * i * 2) % 4", box, "i // 2"},
+    };
+    for (const Example& e : examples) EXPECT_EQ(simplify(e.expr, e.given), e.result) << e.expr;
+}
+
 TEST_F(NormalForm, FactsOfAllSorts) {
     const std::vector<Example> examples = {
         {"x", {"x == 3"}, "3"},

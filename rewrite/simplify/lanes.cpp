@@ -1,0 +1,269 @@
+#include "rewrite/simplify/lanes.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace proviso::rewrite {
+
+using ir::Expr;
+using ir::Op;
+using ir::ScalarType;
+
+namespace {
+
+using Value = std::int64_t;
+using Mask = Lanes::Mask;
+
+struct Ends {
+    Value lo = INT64_MIN;
+    Value hi = INT64_MAX;  // uint64 values beyond it are not known
+};
+
+Ends ends_of(ScalarType type) {
+    if (type.bits >= 64) return {type.is_signed() ? INT64_MIN : 0, INT64_MAX};
+    return {static_cast<Value>(type.min_value()), static_cast<Value>(type.max_value())};
+}
+
+Mask within(const Lanes& a, const Ends& ends) {
+    Mask out = 0;
+    Value outside = 0;
+    for (const Value v : a.value) outside |= static_cast<Value>(v < ends.lo || ends.hi < v);
+    if (outside == 0) return Lanes::kAll;
+    for (std::size_t i = 0; i < Lanes::kCount; ++i) {
+        const bool in = ends.lo <= a.value[i] && a.value[i] <= ends.hi;
+        out |= static_cast<Mask>(static_cast<unsigned>(in) << i);
+    }
+    return out;
+}
+
+// Lane by lane, where both are known; `f` gives nothing where there is no value.
+template <typename F>
+Lanes both(const Lanes& a, const Lanes& b, F f) {
+    Lanes out;
+    out.known = a.known & b.known;
+    for (std::size_t i = 0; i < Lanes::kCount; ++i) {
+        if (!f(a.value[i], b.value[i], out.value[i])) {
+            out.known &= static_cast<Mask>(~(1U << i));
+        }
+    }
+    return out;
+}
+
+template <typename F>
+Lanes compare(const Lanes& a, const Lanes& b, F f) {
+    Lanes out;
+    out.known = a.known & b.known;
+    for (std::size_t i = 0; i < Lanes::kCount; ++i) {
+        out.value[i] = f(a.value[i], b.value[i]) ? 1 : 0;
+    }
+    return out;
+}
+
+bool divides(Value a, Value b) {
+    return b != 0 && !(a == INT64_MIN && b == -1);
+}
+
+bool floor_quotient(Value a, Value b, Value& out) {
+    if (!divides(a, b)) return false;
+    out = a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
+    return true;
+}
+
+// A remainder faults where its quotient leaves the type's range: by -1, of the least value.
+bool has_remainder(Value b) {
+    return b != 0 && b != -1;
+}
+
+bool floor_remainder(Value a, Value b, Value& out) {
+    if (!has_remainder(b)) return false;
+    const Value r = a % b;
+    out = r != 0 && (r < 0) != (b < 0) ? r + b : r;
+    return true;
+}
+
+// Sums and products of small numbers, nearly all there are, without a check a lane.
+template <typename F>
+bool narrow(const Lanes& a, const Lanes& b, Lanes& out, F f) {
+    std::uint64_t high = 0;
+    for (std::size_t i = 0; i < Lanes::kCount; ++i) {
+        high |= static_cast<std::uint64_t>(a.value[i]) + 0x40000000U;
+        high |= static_cast<std::uint64_t>(b.value[i]) + 0x40000000U;
+    }
+    if (high >> 31 != 0) return false;
+    for (std::size_t i = 0; i < Lanes::kCount; ++i) out.value[i] = f(a.value[i], b.value[i]);
+    out.known = a.known & b.known;
+    return true;
+}
+
+bool narrow_arithmetic(Op op, const Lanes& a, const Lanes& b, Lanes& out) {
+    switch (op) {
+        case Op::Add: return narrow(a, b, out, [](Value x, Value y) { return x + y; });
+        case Op::Sub: return narrow(a, b, out, [](Value x, Value y) { return x - y; });
+        case Op::Mul: return narrow(a, b, out, [](Value x, Value y) { return x * y; });
+        default: return false;
+    }
+}
+
+Lanes arithmetic(Op op, const Lanes& a, const Lanes& b) {
+    Lanes quick;
+    if (narrow_arithmetic(op, a, b, quick)) return quick;
+    switch (op) {
+        case Op::Add:
+            return both(
+                a, b, [](Value x, Value y, Value& z) { return !__builtin_add_overflow(x, y, &z); });
+        case Op::Sub:
+            return both(
+                a, b, [](Value x, Value y, Value& z) { return !__builtin_sub_overflow(x, y, &z); });
+        case Op::Mul:
+            return both(
+                a, b, [](Value x, Value y, Value& z) { return !__builtin_mul_overflow(x, y, &z); });
+        case Op::FloorDiv: return both(a, b, floor_quotient);
+        case Op::FloorMod: return both(a, b, floor_remainder);
+        case Op::TruncDiv:
+            return both(a, b, [](Value x, Value y, Value& z) {
+                return divides(x, y) && (z = x / y, true);
+            });
+        case Op::TruncMod:
+            return both(a, b, [](Value x, Value y, Value& z) {
+                return has_remainder(y) && (z = x % y, true);
+            });
+        case Op::Min:
+            return both(a, b, [](Value x, Value y, Value& z) { return z = std::min(x, y), true; });
+        case Op::Max:
+            return both(a, b, [](Value x, Value y, Value& z) { return z = std::max(x, y), true; });
+        case Op::BitAnd:
+            return both(a, b, [](Value x, Value y, Value& z) { return z = x & y, true; });
+        case Op::BitOr:
+            return both(a, b, [](Value x, Value y, Value& z) { return z = x | y, true; });
+        case Op::BitXor:
+            return both(a, b, [](Value x, Value y, Value& z) { return z = x ^ y, true; });
+        default: return {};
+    }
+}
+
+Lanes logic(Op op, const Lanes& a, const Lanes& b) {
+    const bool decides = op == Op::Or;
+    Lanes out;
+    const Mask decided = lanes_where(a, decides);
+    out.known = static_cast<Mask>(decided | (a.known & b.known));
+    for (std::size_t i = 0; i < Lanes::kCount; ++i) {
+        out.value[i] = ((decided >> i) & 1U) != 0 ? (decides ? 1 : 0) : b.value[i];
+    }
+    return out;
+}
+
+Lanes choice(Op op, const Lanes& c, const Lanes& a, const Lanes& b) {
+    Lanes out;
+    const Mask yes = lanes_where(c, true);
+    const Mask no = lanes_where(c, false);
+    out.known = op == Op::Select ? c.known & a.known & b.known
+                                 : static_cast<Mask>((yes & a.known) | (no & b.known));
+    for (std::size_t i = 0; i < Lanes::kCount; ++i) {
+        out.value[i] = ((yes >> i) & 1U) != 0 ? a.value[i] : b.value[i];
+    }
+    return out;
+}
+
+// Whether the operator looks at its operands: then they must be in their types' ranges.
+bool observes(Op op) {
+    switch (op) {
+        case Op::Add:
+        case Op::Sub:
+        case Op::Mul:
+        case Op::Neg:
+        case Op::Select:
+        case Op::IfThenElse: return false;
+        default: return true;
+    }
+}
+
+Lanes comparison(Op op, const Lanes& a, const Lanes& b) {
+    switch (op) {
+        case Op::Eq:
+        case Op::Same: return compare(a, b, [](Value x, Value y) { return x == y; });
+        case Op::Ne: return compare(a, b, [](Value x, Value y) { return x != y; });
+        case Op::Lt: return compare(a, b, [](Value x, Value y) { return x < y; });
+        default: return compare(a, b, [](Value x, Value y) { return x <= y; });
+    }
+}
+
+Lanes raw(Expr node, const std::array<const Lanes*, 3>& args) {
+    switch (node->op) {
+        case Op::Neg: return arithmetic(Op::Sub, Lanes{{}, Lanes::kAll}, *args[0]);
+        case Op::Not: return compare(*args[0], *args[0], [](Value x, Value) { return x == 0; });
+        case Op::Cast: return *args[0];
+        case Op::Eq:
+        case Op::Same:
+        case Op::Ne:
+        case Op::Lt:
+        case Op::Le: return comparison(node->op, *args[0], *args[1]);
+        case Op::And:
+        case Op::Or: return logic(node->op, *args[0], *args[1]);
+        case Op::Select:
+        case Op::IfThenElse: return choice(node->op, *args[0], *args[1], *args[2]);
+        default: return arithmetic(node->op, *args[0], *args[1]);
+    }
+}
+
+}  // namespace
+
+Lanes lanes_of_constant(Expr literal) {
+    Lanes out;
+    const bool wide = literal->type.is_int() && !literal->type.is_signed() && literal->bits < 0;
+    if (literal->op != Op::IntImm || wide) return out;
+    out.value.fill(literal->bits);
+    out.known = Lanes::kAll;
+    return out;
+}
+
+Lanes lanes_of_operator(Expr node, const std::array<const Lanes*, 3>& args) {
+    const ScalarType type = node->type;
+    const ScalarType operand = node->args.back()->type;
+    if (type.is_float() || operand.is_float()) return {};
+    Lanes out = raw(node, args);
+    if (observes(node->op) && operand.is_int()) {
+        for (std::size_t i = 0; i < node->args.size(); ++i) {
+            out.known &= within(*args[i], ends_of(node->arg(i)->type));
+        }
+    }
+    // What an operation observes, it also gives in range.
+    if (type.is_int() && (observes(node->op) || !type.is_exact_int())) {
+        out.known &= within(out, ends_of(type));
+    }
+    if (node->op == Op::Cast && type.is_bool()) {
+        for (Value& v : out.value) v = v != 0 ? 1 : 0;
+    }
+    return out;
+}
+
+Lanes lanes_of_comparison(Op op, ScalarType type, const Lanes& a, const Lanes& b) {
+    if (type.is_float()) return {};
+    Lanes out = comparison(op, a, b);
+    if (type.is_int()) {
+        out.known &= within(a, ends_of(type));
+        out.known &= within(b, ends_of(type));
+    }
+    return out;
+}
+
+bool order_fails(Op op, ScalarType type, const Lanes& a, const Lanes& b, Mask points) {
+    const bool strict = op == Op::Lt;
+    const Ends ends = ends_of(type);
+    const auto in_range = [&ends](Value v) { return ends.lo <= v && v <= ends.hi; };
+    for (Mask left = points & a.known & b.known; left != 0; left &= static_cast<Mask>(left - 1)) {
+        const auto i = static_cast<std::size_t>(__builtin_ctz(left));
+        const bool fails = strict ? b.value[i] <= a.value[i] : b.value[i] < a.value[i];
+        if (fails && in_range(a.value[i]) && in_range(b.value[i])) return true;
+    }
+    return false;
+}
+
+Lanes::Mask lanes_where(const Lanes& truth, bool value) {
+    Mask out = 0;
+    for (std::size_t i = 0; i < Lanes::kCount; ++i) {
+        out |= static_cast<Mask>(static_cast<unsigned>((truth.value[i] != 0) == value) << i);
+    }
+    return out & truth.known;
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,42 @@
+// Values of expressions at a few sample points, side by side: one lane a point. What is false at a
+// point that satisfies the facts cannot follow from them, so a glance at the lanes saves most of
+// the questions that would end in "don't know". Lanes never prove anything.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "ir/expr.h"
+
+namespace proviso::rewrite {
+
+struct Lanes {
+    static constexpr std::size_t kCount = 16;
+    using Mask = std::uint16_t;  // a bit a point
+    static constexpr Mask kAll = 0xffff;
+
+    std::array<std::int64_t, kCount> value{};
+    Mask known = 0;  // where it has that value, and nothing in it faults
+
+    bool has(std::size_t i) const { return ((known >> i) & 1U) != 0; }
+};
+
+// A literal at all points; nothing is known of floats and of what leaves 64 bits.
+Lanes lanes_of_constant(ir::Expr literal);
+
+// The operator of `node` on the lanes of its arguments. Exact integers are computed in Z, beyond
+// their type's range too; where such a value is observed, as where an operation that wraps leaves
+// its range, the lane is not known. Nor is it for operators that are no functions of integers.
+Lanes lanes_of_operator(ir::Expr node, const std::array<const Lanes*, 3>& args);
+
+// The same for a comparison of two integers of a type, of which there need be no node.
+Lanes lanes_of_comparison(ir::Op op, ir::ScalarType type, const Lanes& a, const Lanes& b);
+
+// Whether `a < b` or `a <= b` is false at one of the points.
+bool order_fails(ir::Op op, ir::ScalarType type, const Lanes& a, const Lanes& b,
+                 Lanes::Mask points);
+
+// The lanes in which the truth value, or the comparison of integers, is false or true.
+Lanes::Mask lanes_where(const Lanes& truth, bool value);
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,196 @@
+// Sample points of a set of facts: values of its variables that satisfy them, and what expressions
+// are there. Which points are taken shows in no answer: a claim that fails at a point where all
+// facts hold is one that no method proves.
+#include <algorithm>
+
+#include "rewrite/simplify/surroundings.h"
+
+namespace proviso::rewrite {
+
+using ir::Expr;
+using ir::Int128;
+using ir::Op;
+
+namespace {
+
+// Larger expressions are not looked at: the way down to their leaves would be long.
+constexpr std::uint32_t kLargest = 160;
+
+std::uint64_t mixed(std::uint64_t h) {
+    h = (h ^ (h >> 31)) * 0x7fb5d329728ea185ULL;
+    return h ^ (h >> 27);
+}
+
+// Points of a range for the `number`th variable. First corners, so that any three variables stand
+// at their ends in all combinations; then the ends of the range itself, however far off; then some
+// that are near its lower end, or near 0.
+Lanes spread(const Range& range, std::size_t number, std::uint64_t seed) {
+    Lanes out;
+    const auto clamp = [](Int128 v) {
+        return static_cast<std::int64_t>(std::clamp<Int128>(v, INT64_MIN, INT64_MAX));
+    };
+    const std::int64_t lo = clamp(range.lo);
+    const std::int64_t hi = clamp(range.hi);
+    constexpr std::uint64_t far = 1 << 20;
+    std::int64_t from = lo;
+    if (lo < -static_cast<std::int64_t>(far)) {
+        from = hi < 0 ? std::max(lo, hi - 15) : std::max<std::int64_t>(lo, -7);
+    }
+    const auto width = static_cast<std::uint64_t>(hi) - static_cast<std::uint64_t>(from);
+    const std::uint64_t span = width < far ? width + 1 : 64;
+    const std::int64_t top = from + static_cast<std::int64_t>(span - 1);
+    // Which bits of a corner's number say on which side the variable is there.
+    static constexpr unsigned sides[] = {1, 2, 4, 3, 6, 5, 7};
+    constexpr std::size_t corners = 8;
+    for (std::size_t i = 0; i < corners; ++i) {
+        const unsigned bits = static_cast<unsigned>(i) & sides[number % std::size(sides)];
+        out.value[i] = (__builtin_popcount(bits) & 1) != 0 ? top : from;
+    }
+    out.value[corners] = lo;
+    out.value[corners + 1] = hi;
+    for (std::size_t i = corners + 2; i < Lanes::kCount; ++i) {
+        seed = mixed(seed + 0x9e3779b97f4a7c15ULL);
+        out.value[i] = from + static_cast<std::int64_t>((seed >> 16) % span);
+    }
+    out.known = range.is_empty() ? Lanes::Mask{0} : Lanes::kAll;
+    return out;
+}
+
+std::uint64_t seed_of(const std::string& name) {
+    std::uint64_t h = 0xcbf29ce484222325ULL;
+    for (const char c : name) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+    return h;
+}
+
+}  // namespace
+
+const Lanes& Samples::keep(Expr e, const Lanes& values) {
+    constexpr std::size_t block = 64;
+    if (used == block || blocks.empty()) {
+        blocks.push_back(std::make_unique<Lanes[]>(block));
+        used = 0;
+    }
+    Lanes& place = blocks.back()[used++];
+    place = values;
+    known.put(e, &place);
+    return place;
+}
+
+Lanes Surroundings::lanes_of_variable(Samples& samples, Expr var) const {
+    if (var->type.is_bool()) return spread({0, 1}, samples.variables++, seed_of(*var->name));
+    if (!var->type.is_int()) return {};
+    const Range known = meet(known_bounds(*samples.owner, var), Range::of(var->type));
+    return spread(known, samples.variables++, seed_of(*var->name));
+}
+
+const Lanes& Surroundings::lanes_in(Samples& samples, Expr e) {
+    static const Lanes nothing;
+    const bool opaque = !ir::is_plain_term(e) || e->size > kLargest || e->args.size() > 3 ||
+                        e->op == Op::Math || e->op == Op::FloatImm;
+    if (opaque) return nothing;
+    if (const Lanes* const* found = samples.known.find(e)) return **found;
+    Lanes out;
+    if (e->op == Op::Var) {
+        out = lanes_of_variable(samples, e);
+    } else if (e->op == Op::IntImm) {
+        out = lanes_of_constant(e);
+    } else {
+        std::array<const Lanes*, 3> args{};
+        for (std::size_t i = 0; i < e->args.size(); ++i) args[i] = &lanes_in(samples, e->arg(i));
+        out = lanes_of_operator(e, args);
+    }
+    return samples.keep(e, out);
+}
+
+const Lanes& Surroundings::lanes(FactSet& s, Expr e) {
+    static const Lanes nothing;
+    return points(s) == 0 ? nothing : lanes_in(*s.samples, e);
+}
+
+// Where a fact says what a variable is, points are chosen so.
+void Surroundings::define(Samples& samples, Expr fact) {
+    if (fact->op == Op::And) {
+        for (Expr a : fact->args) define(samples, a);
+        return;
+    }
+    if (fact->op != Op::Eq || !fact->arg(0)->type.is_int()) return;
+    for (const std::size_t side : {0, 1}) {
+        Expr var = fact->arg(side);
+        if (var->op != Op::Var || samples.known.find(var) != nullptr) continue;
+        const Lanes value = lanes_in(samples, fact->arg(1 - side));
+        if (samples.known.find(var) != nullptr) continue;  // it is defined by itself
+        samples.keep(var, value);
+        return;
+    }
+}
+
+void Surroundings::sample_anew(FactSet& s) {
+    Samples& samples = samples_.emplace_back();
+    samples.owner = &s;
+    s.samples = &samples;
+    s.points = Lanes::kAll;
+    for (Expr f : s.facts) define(samples, f);
+    for (Expr f : s.facts) {
+        s.points &= lanes_where(lanes_in(samples, f), true);
+        if (s.points == 0) return;
+    }
+}
+
+void Surroundings::sample(FactSet& s) {
+    s.sampled = true;
+    if (s.contradictory) return;
+    if (s.parent != nullptr && !s.names && points(*s.parent) != 0) {
+        s.samples = s.parent->samples;
+        s.points = s.parent->points & lanes_where(lanes_in(*s.samples, s.facts.back()), true);
+        if (s.points != 0) return;
+    }
+    sample_anew(s);
+}
+
+Surroundings::Seen Surroundings::seen(FactSet& s, Expr claim) {
+    const Lanes::Mask where = points(s);
+    if (where == 0) return {};
+    const Lanes& truth = lanes_in(*s.samples, claim);
+    return {(lanes_where(truth, true) & where) != 0, (lanes_where(truth, false) & where) != 0};
+}
+
+Surroundings::Seen Surroundings::seen(FactSet& s, Op comparison, Expr a, Expr b) {
+    const Lanes::Mask where = points(s);
+    if (where == 0) return {};
+    const Lanes& x = lanes_in(*s.samples, a);
+    const Lanes& y = lanes_in(*s.samples, b);
+    const Lanes truth = lanes_of_comparison(comparison, a->type, x, y);
+    return {(lanes_where(truth, true) & where) != 0, (lanes_where(truth, false) & where) != 0};
+}
+
+void Surroundings::seen_equal(FactSet& s, Expr before, Expr after) {
+    // Others look at points that do not satisfy these facts: there the two may differ.
+    if (points(s) == 0 || s.samples->owner != &s) return;
+    if (after->args.empty() || s.samples->known.find(after) != nullptr) return;
+    const Lanes* const* at = s.samples->known.find(before);
+    if (at == nullptr) return;
+    const Lanes* lanes = *at;  // `put` moves what `at` points to
+    s.samples->known.put(after, lanes);
+}
+
+bool Surroundings::varies(FactSet& s, Expr e) {
+    const Lanes& at = lanes(s, e);
+    const Lanes::Mask where = at.known & points(s);
+    if (where == 0) return false;
+    const auto first = static_cast<std::size_t>(__builtin_ctz(where));
+    for (std::size_t i = first + 1; i < Lanes::kCount; ++i) {
+        if (((where >> i) & 1U) != 0 && at.value[i] != at.value[first]) return true;
+    }
+    return false;
+}
+
+bool Surroundings::seen_out_of_range(FactSet& s, Expr e) {
+    const Lanes& at = lanes(s, e);
+    const Lanes::Mask where = at.known & points(s);
+    for (std::size_t i = 0; i < Lanes::kCount; ++i) {
+        if (((where >> i) & 1U) != 0 && !e->type.contains(at.value[i])) return true;
+    }
+    return false;
+}
+
+}  // namespace proviso::rewrite
