@@ -296,7 +296,7 @@ Expr substitute(Context& ctx, Expr root, const Substitution& map) {
                 std::vector<Expr> args;
                 args.reserve(e->args.size());
                 for (Expr a : e->args) args.push_back(done.at(a));
-                done.emplace(e, with_args(ctx, e, std::move(args)));
+                done.emplace(e, with_args(ctx, e, args));
             }
         });
     return done.at(root);
