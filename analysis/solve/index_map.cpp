@@ -55,6 +55,9 @@ bool each_point(const std::vector<Expr>& extents, const std::function<bool(const
 std::optional<Int128> value_at(Expr e, const std::vector<Expr>& vars, const Point& at) {
     ir::Environment env;
     for (std::size_t i = 0; i < vars.size(); ++i) env.vars[vars[i]] = ir::Value::of_int(at[i]);
+    for (Expr v : ir::free_vars(e)) {
+        if (env.vars.count(v) == 0) return std::nullopt;
+    }
     const ir::Evaluation out = evaluate(e, env);
     if (!out.ok() || out.value.is_indet()) return std::nullopt;
     return out.value.integer().to_int128();

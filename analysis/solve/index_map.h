@@ -34,7 +34,8 @@ inline constexpr std::int64_t kMostPoints = 1 << 16;
 using Point = std::vector<ir::Int128>;
 bool each_point(const std::vector<ir::Expr>& extents, const std::function<bool(const Point&)>& at);
 
-// The value of an integer or bool expression at a point; none where it faults or is not definite.
+// The value of an integer or bool expression at a point; none where it faults, is not definite or
+// has other variables.
 std::optional<ir::Int128> value_at(ir::Expr e, const std::vector<ir::Expr>& vars, const Point& at);
 
 // The prover's answer; where it has none and the box is small and constant, the claim's value at

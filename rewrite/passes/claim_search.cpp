@@ -131,8 +131,10 @@ std::vector<StoreWitness> stores_before(const MemoryModel& memory, Prover& prove
 
 std::optional<StoreWitness> written_before_witness(const MemoryModel& memory, Prover& prover,
                                                    Buffer buffer, const std::vector<Expr>& cell,
-                                                   const Site& site) {
-    const std::vector<StoreWitness> all = stores_before(memory, prover, buffer, cell, site);
+                                                   const Site& site,
+                                                   const std::vector<Expr>& extra) {
+    std::vector<StoreWitness> all = stores_before(memory, prover, buffer, cell, site, extra);
+    if (all.empty()) all = stores_touching(memory, prover, buffer, cell, site, {});
     return all.empty() ? std::nullopt : std::optional<StoreWitness>(all[0]);
 }
 

@@ -45,11 +45,13 @@ std::vector<StoreWitness> stores_before(const analysis::MemoryModel& memory,
                                         analysis::Prover& prover, ir::Buffer buffer,
                                         const std::vector<ir::Expr>& cell, const ir::Site& site,
                                         const std::vector<ir::Expr>& extra = {});
-// The first of them.
+// The first of them; where there is none, any store of the buffer, so that a step which names it is
+// refused for what is wrong.
 std::optional<StoreWitness> written_before_witness(const analysis::MemoryModel& memory,
                                                    analysis::Prover& prover, ir::Buffer buffer,
                                                    const std::vector<ir::Expr>& cell,
-                                                   const ir::Site& site);
+                                                   const ir::Site& site,
+                                                   const std::vector<ir::Expr>& extra = {});
 nlohmann::json witnesses_json(const std::vector<StoreWitness>& stores);  // one: itself
 
 // Claims, each of which has been proved, and what they give at the statement.

@@ -51,7 +51,12 @@ StoreOptions options_for(const MemoryModel& memory, Prover& prover, const Site& 
     }
     out.same = json{{"mode", "same"}};
     const auto before = stores_before(memory, prover, store.buffer, store.indices, site, {outside});
-    if (!before.empty()) out.same["writer"] = witnesses_json(before);
+    if (before.size() > 1) {
+        out.same["writer"] = witnesses_json(before);
+    } else if (const auto one = written_before_witness(memory, prover, store.buffer, store.indices,
+                                                       site, {outside})) {
+        out.same["writer"] = one->json();
+    }
     ClaimOptions options;
     options.extra = {outside};
     options.hope = effort == Effort::Hope;
@@ -72,7 +77,9 @@ std::vector<json> strategies(const std::vector<StoreOptions>& stores, const json
     });
     const bool some_dead = std::any_of(stores.begin(), stores.end(),
                                        [](const StoreOptions& s) { return !s.dead.is_null(); });
-    const auto build = [&](const auto& use_dead) {
+    // Whether a store that is overwritten is safe to make may depend on what memory holds: the sum
+    // of a padding of zeros stays in its type's range.
+    const auto build = [&](const auto& use_dead, bool with_claims = false) {
         json how = json::object();
         json claims = json::array();
         for (const StoreOptions& s : stores) {
@@ -82,7 +89,7 @@ std::vector<json> strategies(const std::vector<StoreOptions>& stores, const json
             }
             const bool dead = use_dead(s);
             how[s.site.str()] = dead ? s.dead : s.same;
-            if (dead && effort != Effort::Properties) continue;
+            if (dead && !with_claims && effort != Effort::Properties) continue;
             for (const json& claim : s.claims) claims.push_back(claim);
         }
         json args = fixed;
@@ -94,6 +101,8 @@ std::vector<json> strategies(const std::vector<StoreOptions>& stores, const json
                                          [](const StoreOptions& s) { return s.accumulates; });
     const bool dead_first = all_dead && !accumulates && effort != Effort::Hope;
     if (dead_first) build([](const StoreOptions&) { return true; });
+    if (dead_first && effort == Effort::Usual)
+        build([](const StoreOptions&) { return true; }, true);
     build([](const StoreOptions&) { return false; });
     if (all_dead && accumulates) build([](const StoreOptions&) { return true; });
     if (some_dead && !all_dead) build([](const StoreOptions& s) { return !s.dead.is_null(); });

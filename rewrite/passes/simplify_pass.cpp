@@ -21,10 +21,9 @@ namespace {
 // about floats).
 bool replace_differences(Proposer& p, const Site& site, Expr e, Expr simpler, PassResult& out) {
     if (e == simpler) return true;
-    const bool same_node =
-        e->args.size() == simpler->args.size() && e->op == simpler->op && !e->args.empty() &&
-        e->op != Op::Let &&
-        with_args(p.ctx(), e, simpler->args) == simpler;
+    const bool same_node = e->args.size() == simpler->args.size() && e->op == simpler->op &&
+                           !e->args.empty() && e->op != Op::Let &&
+                           with_args(p.ctx(), e, simpler->args) == simpler;
     if (same_node) {
         bool all = true;
         for (std::size_t i = 0; i < e->args.size() && all; ++i) {
