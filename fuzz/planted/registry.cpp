@@ -55,6 +55,8 @@ void switches(std::vector<PlantedFault>& out) {
         kRefinement);
     add("lower-block:init", "rewrite/rules", "lowering a block runs its init in each iteration",
         kRefinement);
+    add("join-block:comes-first", "rewrite/rules",
+        "what follows a block goes into it before its body", kRefinement);
     add("split-init:each-time", "rewrite/rules",
         "an initialisation that is taken out of its block runs in each iteration", kRefinement);
     add("drop-store:indet", "rewrite/rules", "any store passes as a store of undef", kRefinement);

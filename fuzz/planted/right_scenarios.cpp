@@ -59,6 +59,18 @@ def f(A: T.Buffer((4,), "int32"), B: T.Buffer((1,), "int32")):
             B[0] = B[0] + A[vk]
 )",
          {{"split-init", "body/body", R"j({"block": "first", "names": {}})j"}}},
+        {"what follows a block, in the block",
+         nullptr,
+         R"(
+@T.prim_func
+def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
+    for i in range(4):
+        with T.block("b"):
+            v = T.axis.spatial(4, i)
+            B[v] = A[v]
+        B[i] = B[i] // 2
+)",
+         {{"join-block", "body/body/0", "{}"}}},
         {"a block with a predicate, lowered",
          nullptr,
          R"(

@@ -28,6 +28,7 @@
 #include "analysis/facts.h"
 #include "analysis/formula.h"
 #include "analysis/path.h"
+#include "ir/planted.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/adjacent.h"
 #include "rewrite/rules/common.h"
@@ -142,7 +143,8 @@ class JoinBlock final : public Rule {
         for_each_stmt(pair->second, [&](Stmt s) { nested = nested || s->is<Block>(); });
         if (nested) return error("what follows the block contains a block");
         Block joined = *block;
-        joined.body = ctx.seq({block->body, pair->second});
+        joined.body = planted("join-block:comes-first") ? ctx.seq({pair->second, block->body})
+                                                        : ctx.seq({block->body, pair->second});
         joined.reads.reset();
         joined.writes.reset();
         Proposal out;
