@@ -3,10 +3,12 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/context/fiber.hpp>
 #include <boost/context/pooled_fixedsize_stack.hpp>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <numeric>
 
 #include "backend/gpu/gpu_host.h"
@@ -137,9 +139,9 @@ class FiberDevice final : public Device {
             return Unit{};
         }
         *library_.barrier = wait_at_barrier;
-        std::vector<Thread> threads(count);
+        auto threads = std::make_unique<std::vector<Thread>>(count);
         for (std::uint64_t t = 0; t < count; ++t) {
-            Thread* const self = &threads[t];
+            Thread* const self = &(*threads)[t];
             self->index = position(t, block);
             self->fiber = context::fiber(std::allocator_arg, stacks_,
                                          [self, call, arguments](context::fiber&& scheduler) {
@@ -148,7 +150,10 @@ class FiberDevice final : public Device {
                                              return std::move(self->scheduler);
                                          });
         }
-        return run_rounds(kernel, threads);
+        Status ok = run_rounds(kernel, *threads);
+        // Fibers that still wait are left as they are, not unwound: this process is about to end.
+        if (!ok) static_cast<void>(threads.release());
+        return ok;
     }
 
     // From barrier to barrier, all threads in the order of this device.

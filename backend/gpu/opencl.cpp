@@ -148,7 +148,8 @@ class OpenClDevice final : public Device {
             const LaunchArgument& a = arguments[i];
             const auto n = static_cast<std::uint32_t>(i);
             code = a.is_buffer
-                       ? cl_.argument(function, n, sizeof(Object), &buffers_[a.buffer])
+                       ? cl_.argument(function, n, sizeof(Object),
+                                      static_cast<const void*>(&buffers_[a.buffer]))
                        : cl_.argument(function, n, static_cast<std::size_t>(a.scalar.type.bytes()),
                                       &a.scalar.bits);
             if (code != 0) return failed("clSetKernelArg", code);

@@ -15,7 +15,7 @@ using namespace ir;
 namespace {
 
 // Registers and local memory of one thread.
-constexpr std::int64_t kMaxLocalBytes = 16 * 1024;
+constexpr std::int64_t kMaxLocalBytes = std::int64_t{16} * 1024;
 
 bool is_small_float(ScalarType type) {
     return type.is_float() && type.bits == 16;

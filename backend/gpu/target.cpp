@@ -18,7 +18,7 @@ Target cuda(std::string name, std::string architecture, Language language) {
     out.threads = 1024;
     out.block = {1024, 1024, 64};
     out.grid = {kManyBlocks, 65535, 65535};
-    out.shared_bytes = 48 * 1024;
+    out.shared_bytes = std::int64_t{48} * 1024;
     return out;
 }
 
@@ -30,7 +30,7 @@ Target opencl() {
     out.threads = 256;
     out.block = {256, 256, 256};
     out.grid = {kManyBlocks, kManyBlocks, kManyBlocks};
-    out.shared_bytes = 32 * 1024;
+    out.shared_bytes = std::int64_t{32} * 1024;
     return out;
 }
 
