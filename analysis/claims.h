@@ -100,9 +100,8 @@ struct Invariant {
     // What other claims establish just before a store; their obligations are the caller's.
     std::map<ir::Site, std::vector<ir::Expr>> lemmas;
 };
-// Gives the property of `buffer[indices]` at this point, if it is definite (or that it is, where the
-// invariant says so); `writers` show that the
-// cell was written before.
+// Gives the property of `buffer[indices]` at this point, if it is definite (or that it is, where
+// the invariant says so); `writers` show that the cell was written before.
 Result<Established> store_invariant(const MemoryModel& memory, const ClaimPoint& point,
                                     const Invariant& invariant,
                                     const std::vector<ir::Expr>& indices,

@@ -20,8 +20,8 @@
 
 namespace proviso::backend::gpu {
 
-// The C name of a type in a register (bool is `bool`; no 16-bit floats) and in memory (bool is `u8`,
-// 0 or 1; a 16-bit float its bits).
+// The C name of a type in a register (bool is `bool`; no 16-bit floats) and in memory (bool is
+// `u8`, 0 or 1; a 16-bit float its bits).
 std::string register_type(ir::ScalarType type);
 std::string storage_type(ir::ScalarType type);
 

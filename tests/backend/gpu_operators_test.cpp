@@ -249,7 +249,7 @@ TEST_P(GpuOperators, ShowAPlantedFault) {
 
 INSTANTIATE_TEST_SUITE_P(Types, GpuOperators,
                          ::testing::Values(kInt8, kUInt8, kInt16, kUInt16, kInt32, kUInt32, kInt64,
-                                         kUInt64, kFloat32, kFloat64),
+                                           kUInt64, kFloat32, kFloat64),
                          [](const auto& test) { return test.param.str(); });
 
 }  // namespace

@@ -51,9 +51,9 @@ namespace {
 struct Task {
     SmtText plain;
     const std::string* certificate = nullptr;
-    SmtText linear;       // divisions by constants written out, products opaque: may only prove
+    SmtText linear;  // divisions by constants written out, products opaque: may only prove
     bool nonlinear = false;
-    SmtText facts;        // claims that the facts contradict each other
+    SmtText facts;  // claims that the facts contradict each other
     bool ask_facts = false;
 };
 
