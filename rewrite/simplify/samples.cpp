@@ -34,7 +34,7 @@ Lanes spread(const Range& range, std::size_t number, std::uint64_t seed) {
     constexpr std::uint64_t far = 1 << 20;
     std::int64_t from = lo;
     if (lo < -static_cast<std::int64_t>(far)) {
-        from = hi < 0 ? std::max(lo, hi - 15) : std::max<std::int64_t>(lo, -7);
+        from = hi < 0 ? std::max(lo, clamp(Int128{hi} - 15)) : std::max<std::int64_t>(lo, -7);
     }
     const auto width = static_cast<std::uint64_t>(hi) - static_cast<std::uint64_t>(from);
     const std::uint64_t span = width < far ? width + 1 : 64;
