@@ -133,7 +133,7 @@ Result<DeviceRun> run_in_child(const Module& module, const ir::Function& f,
         const std::string bytes = get(text, at);
         HostBuffer& buffer = host->buffers[i];
         PROVISO_CHECK(bytes.size() == buffer.bytes.size(), "a buffer of another size");
-        std::memcpy(buffer.bytes.data(), bytes.data(), bytes.size());
+        if (!bytes.empty()) std::memcpy(buffer.bytes.data(), bytes.data(), bytes.size());
         out.run.tensors.emplace(parameters[i]->name, from_host(buffer));
     }
     return out;
