@@ -140,7 +140,8 @@ const char* type_error(Op op, std::span<const Expr> args) {
 }  // namespace
 
 struct Context::Impl {
-    std::deque<ExprNode> exprs;
+    intern::NodeStore nodes;
+    std::uint32_t node_count = 0;
     std::deque<BufferNode> buffers;
     std::deque<StmtNode> stmts;
     intern::HandleStore lists;
@@ -158,14 +159,14 @@ struct Context::Impl {
         node.args = args;
         const std::size_t hash = intern::hash_of(node);
         Expr found =
-            expr_table.find(hash, [&](const ExprNode& e) { return intern::equal(e, node); });
+            expr_table.find(hash, nodes, [&](const ExprNode& e) { return intern::equal(e, node); });
         return found != nullptr ? found : insert(node, hash);
     }
 
     // An operator without payload: looked up before a node is made.
     Expr intern_operator(Op op, ScalarType type, std::span<const Expr> args) {
         const std::size_t hash = intern::hash_of(op, type, args);
-        Expr found = expr_table.find(hash, [&](const ExprNode& e) {
+        Expr found = expr_table.find(hash, nodes, [&](const ExprNode& e) {
             return e.op == op && e.type == type &&
                    std::equal(args.begin(), args.end(), e.args.begin(), e.args.end());
         });
@@ -186,11 +187,10 @@ struct Context::Impl {
         }
         node.size = static_cast<std::uint32_t>(
             std::min<std::uint64_t>(size, std::numeric_limits<std::uint32_t>::max()));
-        node.id = static_cast<std::uint32_t>(exprs.size());
-        node.args = lists.keep(node.args);
-        exprs.push_back(node);
-        expr_table.insert(&exprs.back(), hash);
-        return &exprs.back();
+        node.id = node_count++;
+        const intern::NodeStore::Place place = nodes.keep(node);
+        expr_table.insert(place, hash);
+        return &nodes.at(place);
     }
 };
 
@@ -202,15 +202,18 @@ double ExprNode::float_value() const {
 }
 
 Expr Context::int_imm(ScalarType type, Int128 value) {
+    const bool small = type == kInt32 && 0 <= value && value < Impl::kSmallInts;
+    if (small) {
+        Expr known = impl_->small_ints[static_cast<std::size_t>(value)];
+        if (known != nullptr) return known;
+    }
     PROVISO_CHECK(type.is_int() || type.is_bool(), "integer constant of type " + type.str());
     PROVISO_CHECK(type.contains(value), "integer constant out of the range of " + type.str());
     ExprNode node = Impl::blank(Op::IntImm, type);
     node.bits = static_cast<std::int64_t>(value);
-    const bool small = type == kInt32 && 0 <= value && value < Impl::kSmallInts;
-    if (!small) return impl_->intern_node(node, {});
-    Expr& known = impl_->small_ints[static_cast<std::size_t>(value)];
-    if (known == nullptr) known = impl_->intern_node(node, {});
-    return known;
+    Expr out = impl_->intern_node(node, {});
+    if (small) impl_->small_ints[static_cast<std::size_t>(value)] = out;
+    return out;
 }
 
 Expr Context::float_imm(ScalarType type, double value) {
@@ -233,7 +236,20 @@ Expr Context::undef(ScalarType type) {
     return impl_->intern_node(Impl::blank(Op::Undef, type), {});
 }
 
+namespace {
+
+// Of integers of one type: nearly all there is.
+bool is_plain_pair(Op op, std::span<const Expr> args) {
+    return args.size() == 2 && args[0]->type == args[1]->type && args[0]->type.is_int() &&
+           ((Op::Add <= op && op <= Op::Mul) || (Op::FloorDiv <= op && op <= Op::Le));
+}
+
+}  // namespace
+
 Expr Context::make(Op op, std::span<const Expr> args) {
+    if (is_plain_pair(op, args)) {
+        return impl_->intern_operator(op, op >= Op::Eq ? kBool : args[0]->type, args);
+    }
     const char* wrong = type_error(op, args);
     PROVISO_CHECK(wrong == nullptr, std::string(op_info(op).name) + ": " + (wrong ? wrong : ""));
     return impl_->intern_operator(op, result_type(op, args), args);
@@ -354,7 +370,7 @@ Stmt Context::seq(const std::vector<Stmt>& parts) {
 }
 
 std::size_t Context::expr_count() const {
-    return impl_->exprs.size();
+    return impl_->node_count;
 }
 std::size_t Context::stmt_count() const {
     return impl_->stmts.size();

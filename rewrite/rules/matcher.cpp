@@ -166,6 +166,17 @@ bool Matcher::match(Expr e, const Visit& visit) const {
     return walk(root->node, &first, bindings, visit);
 }
 
+inline bool Matcher::fits(const Edge& edge, Expr term, const Bindings& bindings) {
+    switch (edge.test) {
+        case Test::Same: return bindings.terms[edge.slot] == term;
+        case Test::Bind: return true;
+        case Test::BindConstant: return ir::is_const(term);
+        case Test::Symbol:
+            return term->op == edge.op && (!has_payload(edge.op) || term->bits == edge.bits);
+    }
+    PROVISO_CHECK(false, "a test out of the list");
+}
+
 bool Matcher::walk(std::uint32_t node, const Pending* pending, Bindings& bindings,
                    const Visit& visit) const {
     const Node& n = nodes_[node];
@@ -180,17 +191,6 @@ bool Matcher::walk(std::uint32_t node, const Pending* pending, Bindings& binding
         if (take(edge, pending, bindings, visit)) return true;
     }
     return false;
-}
-
-bool Matcher::fits(const Edge& edge, Expr term, const Bindings& bindings) {
-    switch (edge.test) {
-        case Test::Same: return bindings.terms[edge.slot] == term;
-        case Test::Bind: return true;
-        case Test::BindConstant: return ir::is_const(term);
-        case Test::Symbol:
-            return term->op == edge.op && (!has_payload(edge.op) || term->bits == edge.bits);
-    }
-    PROVISO_CHECK(false, "a test out of the list");
 }
 
 // The rest of a match, once the edge's own test has passed.

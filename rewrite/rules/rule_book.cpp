@@ -9,6 +9,7 @@ using ir::ScalarType;
 
 struct RuleBook::Part {
     ScalarType kind;
+    std::uint32_t bit = 0;  // of the kind
     ir::Context patterns;
     std::deque<RuleInstance> instances;
     std::map<std::string_view, const RuleInstance*> by_name;
@@ -43,6 +44,7 @@ RuleBook::RuleBook(std::span<const ExpressionRule> rules) : rules_(rules) {
     for (ScalarType kind : ir::all_scalar_types()) {
         parts_.push_back(std::make_unique<Part>());
         parts_.back()->kind = kind;
+        parts_.back()->bit = bit_of(kind);
     }
 }
 
@@ -90,7 +92,7 @@ const RuleInstance* RuleBook::find(std::string_view name, ScalarType kind) const
 bool RuleBook::match_known(Expr e, const Matcher::Visit& visit) const {
     const std::uint32_t known = known_.load(std::memory_order_acquire);
     return std::any_of(parts_.begin(), parts_.end(), [&](const auto& p) {
-        return (known & bit_of(p->kind)) != 0 && p->matcher.match(e, visit);
+        return (known & p->bit) != 0 && p->matcher.match(e, visit);
     });
 }
 

@@ -177,9 +177,16 @@ int slot_of(Expr var) {
     PROVISO_CHECK(var->op == Op::Var, "slot of something that is no pattern variable");
     const std::string& name = *var->name;
     if (name.size() == 1) {
-        constexpr std::string_view terms = "xyzwpqr";
-        const std::size_t at = terms.find(name[0]);
-        if (at != std::string_view::npos) return static_cast<int>(at);
+        switch (name[0]) {
+            case 'x': return 0;
+            case 'y': return 1;
+            case 'z': return 2;
+            case 'w': return 3;
+            case 'p': return 4;
+            case 'q': return 5;
+            case 'r': return 6;
+            default: break;
+        }
     }
     if (name.size() == 2 && name[0] == 'c' && name[1] >= '0' && name[1] < '0' + kConstantSlots) {
         return kTermSlots + (name[1] - '0');

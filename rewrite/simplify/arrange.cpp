@@ -14,10 +14,15 @@ using ir::Int128;
 using ir::Op;
 
 std::optional<Arranged> Arranger::found(const char* rule, Expr before, Expr after,
-                                        std::vector<Binding> bindings,
+                                        std::initializer_list<Binding> bindings,
                                         std::vector<Expr> conditions) const {
     if (after == nullptr || after == before) return std::nullopt;
-    return Arranged{rule, after, std::move(bindings), std::move(conditions)};
+    std::optional<Arranged> out(Arranged{rule, after, {}, std::move(conditions)});
+    if (!explain_) return out;
+    for (const Binding& b : bindings) {
+        if (b.value != nullptr) out->bindings.push_back(b);
+    }
+    return out;
 }
 
 Expr Arranger::constant(ir::ScalarType type, Int128 value) const {
@@ -48,7 +53,7 @@ std::optional<Arranged> Arranger::arrange(FactSet& s, Expr e) {
 }
 
 Expr Arranger::spelled_sum(Expr e, bool& joined) {
-    if (const Expr* known = spelled_.find(e)) return *known;
+    if (forms_.is_spelled(e)) return e;
     const LinearForm& plain = forms_.plain(e);
     const LinearForm& multiplied = forms_.expanded(e);
     const bool multiplied_out = &multiplied != &plain && !(multiplied == plain);
@@ -58,7 +63,7 @@ Expr Arranger::spelled_sum(Expr e, bool& joined) {
     if (!multiplied_out) {
         // What has the same form is spelled the same.
         if (!joined && out != nullptr && out->type == e->type && forms_.plain(out) == plain) {
-            spelled_.put(out, out);
+            forms_.set_spelled(out);
         }
         return out;
     }
@@ -84,7 +89,7 @@ bool has_product(const LinearForm& form) {
 }  // namespace
 
 bool Arranger::is_plain_sum(Expr e) {
-    if (spelled_.find(e) == nullptr) return false;
+    if (!forms_.is_spelled(e)) return false;
     const LinearForm& form = forms_.plain(e);
     return std::all_of(form.terms.begin(), form.terms.end(),
                        [](const LinearTerm& t) { return t.monomial->op == Op::Var; });
@@ -96,8 +101,7 @@ std::optional<Arranged> Arranger::sum(FactSet& s, Expr e) {
     if (after != nullptr && after != e && after->size <= e->size) {
         auto out = found(joined ? "join-digits" : "linear-form", e, after);
         // Products may have been put in order: those are new.
-        out->same_terms =
-            !joined && spelled_.find(after) != nullptr && !has_product(forms_.plain(after));
+        out->same_terms = !joined && forms_.is_spelled(after) && !has_product(forms_.plain(after));
         return out;
     }
     if (auto out = constant_into_division(s, e)) return out;
@@ -180,15 +184,14 @@ std::optional<Arranged> Arranger::extremum(FactSet& s, Expr e) const {
     const bool is_min = e->op == Op::Min;
     Expr a = e->arg(0);
     Expr b = e->arg(1);
-    bool left_is_less = !surroundings_.seen(s, Op::Le, a, b).fails;
-    bool right_is_less = !surroundings_.seen(s, Op::Le, b, a).fails;
-    if (left_is_less || right_is_less) {
-        LinearForm gap = forms_.expanded(b);
-        gap.add(forms_.expanded(a), -1);
-        const Range r = surroundings_.range(s, gap);
-        const bool known = r.lo >= 0 || r.hi <= 0;
-        left_is_less = known ? r.lo >= 0 : surroundings_.proves(s, Op::Le, a, b);
-        right_is_less = known ? r.hi <= 0 : !left_is_less && surroundings_.proves(s, Op::Le, b, a);
+    LinearForm gap = forms_.expanded(b);
+    gap.add(forms_.expanded(a), -1);
+    const Range r = surroundings_.range(s, gap);
+    bool left_is_less = r.lo >= 0;
+    bool right_is_less = r.hi <= 0;
+    if (!left_is_less && !right_is_less && !surroundings_.ranges_say_all(s, a, b)) {
+        left_is_less = surroundings_.proves(s, Op::Le, a, b);
+        right_is_less = !left_is_less && surroundings_.proves(s, Op::Le, b, a);
     }
     if (left_is_less || right_is_less) {
         const bool take_left = left_is_less == is_min;

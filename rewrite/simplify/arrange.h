@@ -9,6 +9,7 @@
 //   x//6*6 + x//3%2*3 + x%3                           digits                   x
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <vector>
 
@@ -76,8 +77,9 @@ class Arranger {
     std::optional<Arranged> extremum(FactSet& s, ir::Expr e) const;
 
     bool observable(FactSet& s, ir::Expr e) const { return surroundings_.in_range(s, e); }
+    // Bindings whose value is null are left out.
     std::optional<Arranged> found(const char* rule, ir::Expr before, ir::Expr after,
-                                  std::vector<Binding> bindings = {},
+                                  std::initializer_list<Binding> bindings = {},
                                   std::vector<ir::Expr> conditions = {}) const;
     ir::Expr constant(ir::ScalarType type, ir::Int128 value) const;
     // 0 <= e < divisor, as conditions.
@@ -86,7 +88,6 @@ class Arranger {
     ir::Context& ctx_;
     Surroundings& surroundings_;
     LinearForms& forms_;
-    IdMap<ir::Expr> spelled_;  // sums that are known to be spelled as they should be
     bool explain_;
 };
 

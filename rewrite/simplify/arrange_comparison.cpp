@@ -52,19 +52,18 @@ Expr first_term(const LinearForm& form) {
 std::optional<Arranged> Arranger::comparison(FactSet& s, Expr e) const {
     LinearForm difference = forms_.expanded(e->arg(0));
     difference.add(forms_.expanded(e->arg(1)), -1);
-    join_digits(ctx_, difference);
+    const bool joined = join_digits(ctx_, difference);
     if (difference.is_constant()) {
         const Range at = Range::point(difference.constant);
         return found("linear-form", e, ctx_.bool_imm(*truth_of(e->op, difference, at)));
     }
-    const Surroundings::Seen seen = surroundings_.seen(s, e);
-    std::optional<bool> known;
-    if (!seen.both()) {
+    std::optional<bool> known = surroundings_.said(s, e);
+    if (!known) known = truth_of(e->op, difference, surroundings_.range(s, difference));
+    const auto differs = [this](Expr x) { return &forms_.expanded(x) != &forms_.plain(x); };
+    if (!known && (joined || differs(e->arg(0)) || differs(e->arg(1)))) {
         known = surroundings_.decide(s, e);
-        if (!known) known = truth_of(e->op, difference, surroundings_.range(s, difference));
-        if (!known && !seen.fails && surroundings_.asks(s, e)) known = true;
-        if (!known && !seen.holds && surroundings_.asks(s, ctx_.not_(e))) known = false;
     }
+    if (!known) known = surroundings_.asks_either(s, e);
     if (known) {
         std::vector<Expr> conditions;
         if (explain_) conditions = {*known ? e : ctx_.not_(e)};
@@ -88,14 +87,15 @@ std::optional<Arranged> Arranger::without_extremum(FactSet& s, Expr e) const {
                 return side == 0 ? ctx_.make(e->op, {x, e->arg(1)})
                                  : ctx_.make(e->op, {e->arg(0), x});
             };
-            const Surroundings::Seen seen =
-                side == 0 ? surroundings_.seen(s, e->op, m->arg(other), e->arg(1))
-                          : surroundings_.seen(s, e->op, e->arg(0), m->arg(other));
-            if (both_must_hold ? seen.fails : seen.holds) continue;
-            Expr claim = with(m->arg(other));
-            if (surroundings_.decide(s, claim) != both_must_hold) continue;
+            const std::optional<bool> known =
+                side == 0 ? surroundings_.decide_order(s, e->op, m->arg(other), e->arg(1))
+                          : surroundings_.decide_order(s, e->op, e->arg(0), m->arg(other));
+            if (known != both_must_hold) continue;
             std::vector<Expr> conditions;
-            if (explain_) conditions = {both_must_hold ? claim : ctx_.not_(claim)};
+            if (explain_) {
+                Expr claim = with(m->arg(other));
+                conditions = {both_must_hold ? claim : ctx_.not_(claim)};
+            }
             return found("known-arm", e, with(m->arg(1 - other)),
                          {{"x", m->arg(1 - other)}, {"y", m->arg(other)}}, std::move(conditions));
         }

@@ -123,11 +123,8 @@ std::optional<Arranged> Arranger::from_split(FactSet& s, Expr e, SplitForm split
     const Range r = surroundings_.range(s, split.rest);
     Expr rest = to_expr(ctx_, split.rest);
     if (rest == nullptr) return std::nullopt;
-    std::vector<Binding> bindings;
-    if (explain_) {
-        bindings = {{"x", to_expr(ctx_, split.multiple)}, {"y", rest}, {"c2", e->arg(1)}};
-        if (bindings[0].value == nullptr) bindings.erase(bindings.begin());
-    }
+    const Binding multiple{"x", explain_ ? to_expr(ctx_, split.multiple) : nullptr};
+    const std::initializer_list<Binding> bindings = {multiple, {"y", rest}, {"c2", e->arg(1)}};
     const char* rule = quotient ? "floordiv-split-multiple" : "floormod-drop-multiple";
     if (r.is_bounded() && floor_div(r.lo, c) == floor_div(r.hi, c)) {
         const Int128 q = floor_div(r.lo, c);
@@ -137,16 +134,15 @@ std::optional<Arranged> Arranger::from_split(FactSet& s, Expr e, SplitForm split
         Expr after = to_expr(ctx_, quotient ? whole : split.rest);
         std::vector<Expr> conditions;
         if (explain_ && q == 0) conditions = within(rest, e->arg(1));
-        return found(rule, e, after, std::move(bindings), std::move(conditions));
+        return found(rule, e, after, bindings, std::move(conditions));
     }
     if (!observable(s, rest)) return std::nullopt;
     Expr part = ctx_.make(e->op, {rest, e->arg(1)});
     std::vector<Expr> conditions;
     if (explain_) conditions = {analysis::in_range(ctx_, rest)};
-    if (!quotient) return found(rule, e, part, std::move(bindings), std::move(conditions));
+    if (!quotient) return found(rule, e, part, bindings, std::move(conditions));
     split.multiple.add(part, 1);
-    return found(rule, e, to_expr(ctx_, split.multiple), std::move(bindings),
-                 std::move(conditions));
+    return found(rule, e, to_expr(ctx_, split.multiple), bindings, std::move(conditions));
 }
 
 // (x * g + y) // c with g dividing c and 0 <= y < g: y cannot carry.
@@ -263,16 +259,12 @@ std::optional<Arranged> Arranger::by_symbol(FactSet& s, Expr e) const {
         Expr y = to_expr(ctx_, rest);
         if (y == nullptr) continue;
         const bool none = multiple.is_constant() && multiple.constant == 0;
-        std::vector<Binding> bindings;
-        if (explain_) {
-            bindings = {{"z", y}, {"y", d}};
-            if (Expr x = to_expr(ctx_, multiple)) bindings.insert(bindings.begin(), {"x", x});
-        }
+        const Binding whole{"x", explain_ ? to_expr(ctx_, multiple) : nullptr};
+        const std::initializer_list<Binding> bindings = {whole, {"z", y}, {"y", d}};
         const char* rule = quotient ? "floordiv-cancel-factor-sum" : "floormod-of-factor-sum";
         if (none) rule = quotient ? "floordiv-bounded" : "floormod-bounded";
         if (surroundings_.proves(s, Op::Le, zero, y) && surroundings_.proves(s, Op::Lt, y, d)) {
-            return found(rule, e, quotient ? to_expr(ctx_, multiple) : y, std::move(bindings),
-                         within(y, d));
+            return found(rule, e, quotient ? to_expr(ctx_, multiple) : y, bindings, within(y, d));
         }
         Expr minus = ctx_.neg(d);
         if (surroundings_.proves(s, Op::Lt, y, zero) && surroundings_.proves(s, Op::Le, minus, y)) {
@@ -280,8 +272,8 @@ std::optional<Arranged> Arranger::by_symbol(FactSet& s, Expr e) const {
             rest.add(divisor);
             std::vector<Expr> conditions;
             if (explain_) conditions = {ctx_.lt(y, zero), ctx_.le(minus, y)};
-            auto out = found(rule, e, to_expr(ctx_, quotient ? multiple : rest),
-                             std::move(bindings), std::move(conditions));
+            auto out = found(rule, e, to_expr(ctx_, quotient ? multiple : rest), bindings,
+                             std::move(conditions));
             if (out && out->after->size <= e->size) return out;
             continue;
         }
@@ -293,7 +285,7 @@ std::optional<Arranged> Arranger::by_symbol(FactSet& s, Expr e) const {
         }
         std::vector<Expr> conditions;
         if (explain_) conditions = {analysis::in_range(ctx_, y)};
-        auto out = found(rule, e, part, std::move(bindings), std::move(conditions));
+        auto out = found(rule, e, part, bindings, std::move(conditions));
         if (out && out->after->size <= e->size) return out;
     }
     return std::nullopt;

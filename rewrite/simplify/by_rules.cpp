@@ -19,45 +19,57 @@ struct Attempt {
     bool explain;
     std::optional<Arranged> out = std::nullopt;
 
-    // The range of an instance of a pattern of exact integers, without building it; unbounded where
-    // that takes more than ranges of its terms.
-    Range range_of(Expr pattern, const Bindings& bindings) {
+    // The range of an instance of a pattern of exact integers, without building it. Where that
+    // takes more than ranges of its terms, it is unbounded, and `whole` becomes false.
+    Range range_of(Expr pattern, const Bindings& bindings, bool& whole) {
         if (pattern->op == Op::IntImm) return Range::point(pattern->int_value());
         if (pattern->op == Op::Var) {
             return surroundings.range(s,
                                       bindings.terms[static_cast<std::size_t>(slot_of(pattern))]);
         }
-        if (!pattern->type.is_exact_int()) return {};
-        switch (pattern->op) {
-            case Op::Neg: return scaled(range_of(pattern->arg(0), bindings), -1);
-            case Op::Add:
-                return sum(range_of(pattern->arg(0), bindings),
-                           range_of(pattern->arg(1), bindings));
-            case Op::Sub:
-                return sum(range_of(pattern->arg(0), bindings),
-                           scaled(range_of(pattern->arg(1), bindings), -1));
-            case Op::Mul:
-                return product(range_of(pattern->arg(0), bindings),
-                               range_of(pattern->arg(1), bindings));
-            default: return {};
+        const auto arg = [&](std::size_t i) { return range_of(pattern->arg(i), bindings, whole); };
+        if (pattern->type.is_exact_int()) {
+            switch (pattern->op) {
+                case Op::Neg: return scaled(arg(0), -1);
+                case Op::Add: return sum(arg(0), arg(1));
+                case Op::Sub: return sum(arg(0), scaled(arg(1), -1));
+                case Op::Mul: return product(arg(0), arg(1));
+                default: break;
+            }
         }
+        whole = false;
+        return {};
     }
 
-    // The need by ranges alone.
+    // What occurs in an instance.
+    LinearForms::Occurring occurring(Expr pattern, const Bindings& bindings) {
+        if (pattern->op == Op::Var) {
+            return surroundings.forms().occurring(
+                bindings.terms[static_cast<std::size_t>(slot_of(pattern))]);
+        }
+        LinearForms::Occurring all = 0;
+        for (Expr a : pattern->args) all = LinearForms::both(all, occurring(a, bindings));
+        return all;
+    }
+
+    // The need by ranges, where they tell, or where there is nothing else that could.
     std::optional<bool> quickly(const Need& need, const Bindings& bindings) {
         Expr p = need.pattern;
         if (need.definite) return std::nullopt;
+        bool whole = true;
         if (need.in_range) {
             if (!p->type.is_exact_int()) return true;
-            if (range_of(p, bindings).within(Range::of(p->type))) return true;
-            return std::nullopt;
+            if (range_of(p, bindings, whole).within(Range::of(p->type))) return true;
+        } else {
+            if (!is_order(p)) return std::nullopt;
+            const Range right = range_of(p->arg(1), bindings, whole);
+            const Range gap = sum(right, scaled(range_of(p->arg(0), bindings, whole), -1));
+            const Int128 least = p->op == Op::Lt ? 1 : 0;
+            if (gap.lo >= least) return true;
+            if (gap.hi < least) return false;
+            whole &= p->arg(0)->type.is_exact_int();
         }
-        if ((p->op != Op::Lt && p->op != Op::Le) || !p->arg(0)->type.is_int()) return std::nullopt;
-        const Range gap =
-            sum(range_of(p->arg(1), bindings), scaled(range_of(p->arg(0), bindings), -1));
-        const Int128 least = p->op == Op::Lt ? 1 : 0;
-        if (gap.lo >= least) return true;
-        if (gap.hi < least) return false;
+        if (whole && surroundings.ranges_say_all(s, occurring(p, bindings))) return false;
         return std::nullopt;
     }
 
@@ -108,9 +120,9 @@ struct Attempt {
     }
 
     bool holds(const Need& need, const Bindings& bindings) {
+        if (const auto known = quickly(need, bindings)) return *known;
         const bool is_claim = !need.in_range && !need.definite;
         if (is_claim && seen_to_fail(need.pattern, bindings)) return false;
-        if (const auto known = quickly(need, bindings)) return *known;
         Expr claim = build(ctx, need.pattern, bindings);
         if (claim == nullptr) return false;
         if (need.definite) {

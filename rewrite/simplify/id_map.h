@@ -1,5 +1,7 @@
-// A map from expressions of one context to values, by their ids: open addressing in one array, no
-// allocation per entry. Lookups dominate the simplifier's time, hence no std::unordered_map.
+// A map from expressions of one context to values, by their ids. Values stand one behind the other
+// in the order in which they came, and beside them, once there are more than a few, an index of
+// eight bytes a slot: most maps hold a handful of values, all are looked at far more often than
+// they grow, and what they take is memory that others want to have near.
 #pragma once
 
 #include <bit>
@@ -15,49 +17,71 @@ template <typename V>
 class IdMap {
   public:
     V* find(ir::Expr e) {
-        if (slots_.empty()) return nullptr;
-        const std::uint32_t key = e->id + 1;
+        const std::uint32_t key = e->id;
+        if (index_.empty()) {
+            for (Entry& entry : entries_) {
+                if (entry.key == key) return &entry.value;
+            }
+            return nullptr;
+        }
         for (std::size_t i = place(key);; i = (i + 1) & mask_) {
-            if (slots_[i].first == key) return &slots_[i].second;
-            if (slots_[i].first == 0) return nullptr;
+            const Slot& slot = index_[i];
+            if (slot.at == 0) return nullptr;
+            if (slot.key == key) return &entries_[slot.at - 1].value;
         }
     }
     const V* find(ir::Expr e) const { return const_cast<IdMap*>(this)->find(e); }
 
     // Sets the value, replacing one that is there. References to values do not outlive it.
     V& put(ir::Expr e, V value) {
-        if (2 * (count_ + 1) > slots_.size()) grow();
-        const std::uint32_t key = e->id + 1;
-        std::size_t i = place(key);
-        while (slots_[i].first != key && slots_[i].first != 0) i = (i + 1) & mask_;
-        if (slots_[i].first == 0) ++count_;
-        slots_[i].first = key;
-        slots_[i].second = std::move(value);
-        return slots_[i].second;
+        if (V* known = find(e)) {
+            *known = std::move(value);
+            return *known;
+        }
+        return add(e, std::move(value));
     }
-    std::size_t size() const { return count_; }
+    // The same for what is known not to be there.
+    V& add(ir::Expr e, V value) {
+        entries_.push_back({std::move(value), e->id});
+        if (2 * entries_.size() > index_.size() && entries_.size() > kFew) {
+            grow();
+        } else if (!index_.empty()) {
+            enter(e->id, static_cast<std::uint32_t>(entries_.size()));
+        }
+        return entries_.back().value;
+    }
+    std::size_t size() const { return entries_.size(); }
 
   private:
+    static constexpr std::size_t kFew = 8;
+    struct Entry {
+        V value;
+        std::uint32_t key;
+    };
+    struct Slot {
+        std::uint32_t key = 0;
+        std::uint32_t at = 0;  // of the entry, from 1; 0: free
+    };
+
     std::size_t place(std::uint32_t key) const {
         return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ULL) >> shift_);  // Fibonacci
     }
+    void enter(std::uint32_t key, std::uint32_t at) {
+        std::size_t i = place(key);
+        while (index_[i].at != 0) i = (i + 1) & mask_;
+        index_[i] = {key, at};
+    }
     void grow() {
-        std::vector<std::pair<std::uint32_t, V>> old = std::move(slots_);
-        const std::size_t size = old.empty() ? 16 : old.size() * (old.size() < 256 ? 4 : 2);
-        slots_ = std::vector<std::pair<std::uint32_t, V>>(size);
+        const std::size_t size = index_.empty() ? 8 * kFew : index_.size() * 4;
+        index_.assign(size, Slot{});
         mask_ = size - 1;
         shift_ = 64 - std::countr_zero(size);
-        for (auto& [key, value] : old) {
-            if (key == 0) continue;
-            std::size_t i = place(key);
-            while (slots_[i].first != 0) i = (i + 1) & mask_;
-            slots_[i].first = key;
-            slots_[i].second = std::move(value);
-        }
+        std::uint32_t at = 0;
+        for (const Entry& entry : entries_) enter(entry.key, ++at);
     }
 
-    std::vector<std::pair<std::uint32_t, V>> slots_;  // key: id + 1; 0: free
-    std::size_t count_ = 0;
+    std::vector<Entry> entries_;
+    std::vector<Slot> index_;
     std::size_t mask_ = 0;
     int shift_ = 64;
 };

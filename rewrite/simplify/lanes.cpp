@@ -236,16 +236,6 @@ Lanes lanes_of_operator(Expr node, const std::array<const Lanes*, 3>& args) {
     return out;
 }
 
-Lanes lanes_of_comparison(Op op, ScalarType type, const Lanes& a, const Lanes& b) {
-    if (type.is_float()) return {};
-    Lanes out = comparison(op, a, b);
-    if (type.is_int()) {
-        out.known &= within(a, ends_of(type));
-        out.known &= within(b, ends_of(type));
-    }
-    return out;
-}
-
 bool order_fails(Op op, ScalarType type, const Lanes& a, const Lanes& b, Mask points) {
     const bool strict = op == Op::Lt;
     const Ends ends = ends_of(type);

@@ -29,9 +29,6 @@ Lanes lanes_of_constant(ir::Expr literal);
 // its range, the lane is not known. Nor is it for operators that are no functions of integers.
 Lanes lanes_of_operator(ir::Expr node, const std::array<const Lanes*, 3>& args);
 
-// The same for a comparison of two integers of a type, of which there need be no node.
-Lanes lanes_of_comparison(ir::Op op, ir::ScalarType type, const Lanes& a, const Lanes& b);
-
 // Whether `a < b` or `a <= b` is false at one of the points.
 bool order_fails(ir::Op op, ir::ScalarType type, const Lanes& a, const Lanes& b,
                  Lanes::Mask points);

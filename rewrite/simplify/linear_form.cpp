@@ -393,17 +393,35 @@ const LinearForm* LinearForms::keep(LinearForm&& form) {
 }
 
 const LinearForm& LinearForms::plain(Expr e) {
-    if (const LinearForm* const* known = plain_.find(e)) return **known;
-    return *plain_.put(e, keep(linear_form(ctx_, e)));
+    About& about = about_[e];
+    if (about.plain == nullptr) about.plain = keep(linear_form(ctx_, e));
+    return *about.plain;
 }
 
 const LinearForm& LinearForms::expanded(Expr e) {
-    if (const LinearForm* const* known = expanded_.find(e)) return **known;
+    About& about = about_[e];
+    if (about.expanded != nullptr) return *about.expanded;
     const LinearForm& form = plain(e);
     const bool products = std::any_of(form.terms.begin(), form.terms.end(),
                                       [](const auto& t) { return has_sum_factor(t.monomial); });
-    const LinearForm* out = products ? keep(rewrite::expanded(ctx_, form)) : &form;
-    return *expanded_.put(e, out);
+    about.expanded = products ? keep(rewrite::expanded(ctx_, form)) : &form;
+    return *about.expanded;
+}
+
+LinearForms::Occurring LinearForms::occurring(Expr e) {
+    constexpr std::uint32_t largest = 128;
+    if (e->size > largest) return ~Occurring{0};
+    if (e->args.empty() && e->op != Op::Var && e->op != Op::Load) return 0;
+    About& about = about_[e];
+    if (about.counted) return about.occurring;
+    Occurring out = 0;
+    if (e->op == Op::Var || e->op == Op::Load) {
+        out = Occurring{1} << ((e->id * 0x9e3779b97f4a7c15ULL >> 32) % 63);
+    }
+    for (Expr a : e->args) out = both(out, occurring(a));
+    about.occurring = out;
+    about.counted = true;
+    return out;
 }
 
 SplitForm split_by(const LinearForm& form, Int128 divisor) {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "ir/context.h"
-#include "rewrite/simplify/id_map.h"
+#include "rewrite/simplify/node_table.h"
 
 namespace proviso::rewrite {
 
@@ -63,21 +63,39 @@ LinearForm linear_form(ir::Context& ctx, ir::Expr e, ir::Int128 factor = 1);
 // there are none, or too many.
 LinearForm expanded(ir::Context& ctx, const LinearForm& form);
 
-// Forms by handle, each computed once: a form says nothing of facts. What it gives stays where it
-// is.
+// Forms by handle, each computed once, and what else is true of an expression whatever the facts.
+// What it gives stays where it is.
 class LinearForms {
   public:
     explicit LinearForms(ir::Context& ctx) : ctx_(ctx) {}
     const LinearForm& plain(ir::Expr e);
     const LinearForm& expanded(ir::Expr e);
 
+    // Sums that are spelled as their forms are.
+    bool is_spelled(ir::Expr e) { return about_[e].spelled; }
+    void set_spelled(ir::Expr e) { about_[e].spelled = true; }
+
+    // Which variables and loads occur in an expression, a bit each (others may have the same one),
+    // and whether one of them may occur twice. All bits for what is too large to be looked at.
+    using Occurring = std::uint64_t;
+    static constexpr Occurring kTwice = Occurring{1} << 63;
+    Occurring occurring(ir::Expr e);
+    // Of two expressions beside each other.
+    static Occurring both(Occurring a, Occurring b) { return a | b | ((a & b) != 0 ? kTwice : 0); }
+
   private:
+    struct About {
+        const LinearForm* plain = nullptr;
+        const LinearForm* expanded = nullptr;
+        Occurring occurring = 0;
+        bool counted = false;  // what occurs
+        bool spelled = false;
+    };
     const LinearForm* keep(LinearForm&& form);
 
     static constexpr std::size_t kBlock = 32;
     ir::Context& ctx_;
-    IdMap<const LinearForm*> plain_;
-    IdMap<const LinearForm*> expanded_;
+    NodeTable<About> about_;
     std::vector<std::unique_ptr<std::array<LinearForm, kBlock>>> blocks_;
     std::size_t used_ = kBlock;  // of the last block
 };

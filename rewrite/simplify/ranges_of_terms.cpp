@@ -25,13 +25,20 @@ Range settled(ScalarType type, const Range& r) {
 Range Surroundings::range(FactSet& s, Expr e) {
     if (e->op == Op::IntImm) return Range::point(e->int_value());
     if (!e->type.is_int() && !e->type.is_bool()) return {};
-    if (const Range* known = s.ranges.find(e)) return *known;
+    if (const FactSet::Memory* known = s.memory.find(e); known != nullptr && known->has_range) {
+        return known->range;
+    }
     // A term within itself cannot be: expressions are finite.
     Range out = compute_range(s, e);
     const Range told = known_bounds(s, e);
     const Range both = meet(out, told);
     if (!both.is_empty()) out = both;
-    s.ranges.put(e, out);
+    if (FactSet::Memory* known = s.memory.find(e)) {
+        known->has_range = true;
+        known->range = out;
+    } else {
+        s.memory.add(e, {{}, true, out});
+    }
     return out;
 }
 

@@ -65,9 +65,9 @@ std::uint64_t seed_of(const std::string& name) {
 }  // namespace
 
 const Lanes& Samples::keep(Expr e, const Lanes& values) {
-    constexpr std::size_t block = 64;
+    constexpr std::size_t block = 16;
     if (used == block || blocks.empty()) {
-        blocks.push_back(std::make_unique<Lanes[]>(block));
+        blocks.push_back(std::make_unique_for_overwrite<Lanes[]>(block));
         used = 0;
     }
     Lanes& place = blocks.back()[used++];
@@ -154,34 +154,14 @@ Surroundings::Seen Surroundings::seen(FactSet& s, Expr claim) {
     return {(lanes_where(truth, true) & where) != 0, (lanes_where(truth, false) & where) != 0};
 }
 
-Surroundings::Seen Surroundings::seen(FactSet& s, Op comparison, Expr a, Expr b) {
-    const Lanes::Mask where = points(s);
-    if (where == 0) return {};
-    const Lanes& x = lanes_in(*s.samples, a);
-    const Lanes& y = lanes_in(*s.samples, b);
-    const Lanes truth = lanes_of_comparison(comparison, a->type, x, y);
-    return {(lanes_where(truth, true) & where) != 0, (lanes_where(truth, false) & where) != 0};
-}
-
 void Surroundings::seen_equal(FactSet& s, Expr before, Expr after) {
     // Others look at points that do not satisfy these facts: there the two may differ.
-    if (points(s) == 0 || s.samples->owner != &s) return;
+    if (!s.sampled || s.points == 0 || s.samples->owner != &s) return;
     if (after->args.empty() || s.samples->known.find(after) != nullptr) return;
     const Lanes* const* at = s.samples->known.find(before);
     if (at == nullptr) return;
     const Lanes* lanes = *at;  // `put` moves what `at` points to
     s.samples->known.put(after, lanes);
-}
-
-bool Surroundings::varies(FactSet& s, Expr e) {
-    const Lanes& at = lanes(s, e);
-    const Lanes::Mask where = at.known & points(s);
-    if (where == 0) return false;
-    const auto first = static_cast<std::size_t>(__builtin_ctz(where));
-    for (std::size_t i = first + 1; i < Lanes::kCount; ++i) {
-        if (((where >> i) & 1U) != 0 && at.value[i] != at.value[first]) return true;
-    }
-    return false;
 }
 
 bool Surroundings::seen_out_of_range(FactSet& s, Expr e) {

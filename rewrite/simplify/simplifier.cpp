@@ -89,7 +89,6 @@ struct Simplifier::Impl {
     std::vector<FactSet*> lets_of;
 
     using Done = FactSet::Done;
-    static IdMap<Done>& done(FactSet& s) { return s.done; }
 
     Expr pass(Expr e, FactSet& s, std::uint32_t trace);
     Expr visit(Expr e, FactSet& s, std::uint32_t trace);
@@ -173,7 +172,7 @@ Expr Simplifier::Impl::visit(Expr e, FactSet& s, std::uint32_t trace) {
     book.meet(e->type);
     if (e->args.empty() && e->op != Op::Load && e->op != Op::CallExtern) return leaf(e, s, trace);
     Done out;
-    if (const Done* known = done(s).find(e)) {
+    if (const Done* known = s.done(e)) {
         out = *known;
     } else {
         const bool outside = met_memory;
@@ -210,7 +209,7 @@ FactSet::Done Simplifier::Impl::work(Expr e, FactSet& s) {
         if (++steps >= options.step_limit) cut = true;
         surroundings.seen_equal(s, current, next->after);
         current = next->after;
-        const bool settled = current->args.empty() || done(s).find(current) != nullptr;
+        const bool settled = current->args.empty() || s.done(current) != nullptr;
         if (settled) {
             current = visit(current, s, trace);
         } else if (!next->same_terms) {
@@ -226,8 +225,8 @@ FactSet::Done Simplifier::Impl::work(Expr e, FactSet& s) {
     if (trace != 0) traces[trace].items.resize(told);
     if (traces[trace].items.empty()) trace = 0;
     if (!cut) {
-        if (!best->args.empty() && best != e) done(s).put(best, {best, 0, met_memory});
-        done(s).put(e, {best, trace, met_memory});
+        if (!best->args.empty() && best != e) s.set_done(best, {best, 0, met_memory});
+        s.set_done(e, {best, trace, met_memory});
     }
     return {best, trace, met_memory};
 }
@@ -420,7 +419,6 @@ std::optional<Arranged> Simplifier::Impl::let(Expr e) {
 }
 
 std::optional<Arranged> Simplifier::Impl::known_value(Expr e, FactSet& s) {
-    if (surroundings.varies(s, e)) return std::nullopt;
     const Range r = surroundings.range(s, e);
     if (!r.is_point() || !e->type.contains(r.lo) || makes_opaque_call(e)) return std::nullopt;
     Arranged out{"known-value", ctx.int_imm(e->type, r.lo)};

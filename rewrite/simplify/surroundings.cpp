@@ -63,6 +63,7 @@ FactSet& Surroundings::with(FactSet& s, Expr fact) {
             inner.parent = &s;
             inner.contradictory = s.contradictory;
             inner.relations_count = s.relations_count;
+            inner.occurring = s.occurring;
             learn(inner, fact, true);
         } else {
             for (Expr f : inner.facts) learn(inner, f, true);
@@ -101,6 +102,7 @@ FactSet& Surroundings::inner(FactSet& s) {
     out.names = true;
     out.contradictory = s.contradictory;
     out.relations_count = s.relations_count;
+    out.occurring = s.occurring;
     return out;
 }
 
@@ -140,8 +142,10 @@ void Surroundings::narrow(FactSet& s, Expr monomial, const Range& range) {
 }
 
 void Surroundings::mark_related(FactSet& s, Expr e) {
-    s.related.put(e, true);
-    for (Expr v : ir::free_vars(e)) s.related.put(v, true);
+    s.occurring |= forms_.occurring(e) & ~LinearForms::kTwice;
+    s.related.put(e, {true});
+    if (e->op == Op::Var) return;
+    for (Expr v : ir::free_vars(e)) s.related.put(v, {true});
 }
 
 void Surroundings::learn_relation(FactSet& s, const LinearForm& form, const Range& range) {
@@ -196,10 +200,10 @@ void Surroundings::learn(FactSet& s, Expr fact, bool positive) {
         if (ir::is_true(fact) != positive) s.contradictory = true;
         return;
     }
-    if (const bool* before = s.literals.find(fact); before != nullptr && *before != positive) {
+    if (const auto* before = s.literals.find(fact); before != nullptr && before->set != positive) {
         s.contradictory = true;
     }
-    s.literals.put(fact, positive);
+    s.literals.put(fact, {positive});
     if (fact->op == Op::Not) return learn(s, fact->arg(0), !positive);
     if (fact->op == (positive ? Op::And : Op::Or)) {
         learn(s, fact->arg(0), positive);
@@ -309,11 +313,16 @@ const FactSet::Relation* Surroundings::relation(const FactSet& s, const LinearFo
 
 // --- claims
 
+std::optional<bool> Surroundings::said(const FactSet& s, Expr claim) const {
+    for (const FactSet* at = &s; at != nullptr; at = at->parent) {
+        if (const auto* known = at->literals.find(claim)) return known->set;
+    }
+    return std::nullopt;
+}
+
 std::optional<bool> Surroundings::decide(FactSet& s, Expr claim) {
     if (ir::is_const(claim)) return ir::is_true(claim);
-    for (const FactSet* at = &s; at != nullptr; at = at->parent) {
-        if (const bool* known = at->literals.find(claim)) return *known;
-    }
+    if (const auto known = said(s, claim)) return known;
     switch (claim->op) {
         case Op::Not: {
             const auto inner = decide(s, claim->arg(0));
@@ -332,20 +341,26 @@ std::optional<bool> Surroundings::decide(FactSet& s, Expr claim) {
         case Op::Le:
         case Op::Eq:
         case Op::Ne:
-            if (!claim->arg(0)->type.is_int() || seen(s, claim).both()) return std::nullopt;
-            return decide_comparison(s, claim);
+            if (!claim->arg(0)->type.is_int()) return std::nullopt;
+            return decide_comparison(s, claim->op, claim->arg(0), claim->arg(1));
         default: return std::nullopt;
     }
 }
 
-std::optional<bool> Surroundings::decide_comparison(FactSet& s, Expr claim) {
+std::optional<bool> Surroundings::decide_order(FactSet& s, Op op, Expr a, Expr b) {
+    if (const auto known = decide_comparison(s, op, a, b)) return known;
+    if (a->type.is_exact_int() && ranges_say_all(s, a, b)) return std::nullopt;
+    return said(s, ctx_.make(op, {a, b}));
+}
+
+std::optional<bool> Surroundings::decide_comparison(FactSet& s, Op op, Expr a, Expr b) {
     Range gap;  // right - left
     Int128 content = 0;
     Int128 constant = 0;
-    if (claim->arg(0)->type.is_exact_int()) {
+    if (a->type.is_exact_int()) {
         try {
-            LinearForm form = forms_.plain(claim->arg(1));
-            form.add(forms_.plain(claim->arg(0)), -1);
+            LinearForm form = forms_.plain(b);
+            form.add(forms_.plain(a), -1);
             gap = range(s, form);
             content = form.content();
             constant = form.constant;
@@ -353,16 +368,16 @@ std::optional<bool> Surroundings::decide_comparison(FactSet& s, Expr claim) {
             return std::nullopt;
         }
     } else {
-        gap = sum(range(s, claim->arg(1)), scaled(range(s, claim->arg(0)), -1));
-        if (claim->arg(0) == claim->arg(1)) gap = Range::point(0);
+        gap = sum(range(s, b), scaled(range(s, a), -1));
+        if (a == b) gap = Range::point(0);
     }
-    if (claim->op == Op::Lt || claim->op == Op::Le) {
-        const Int128 least = claim->op == Op::Lt ? 1 : 0;
+    if (op == Op::Lt || op == Op::Le) {
+        const Int128 least = op == Op::Lt ? 1 : 0;
         if (gap.lo >= least) return true;
         if (gap.hi < least) return false;
         return std::nullopt;
     }
-    const bool when_equal = claim->op == Op::Eq;
+    const bool when_equal = op == Op::Eq;
     if (gap.lo == 0 && gap.hi == 0) return when_equal;
     if (gap.lo > 0 || gap.hi < 0) return !when_equal;
     if (content > 1 && constant % content != 0) return !when_equal;
@@ -401,8 +416,9 @@ bool Surroundings::prover_may_know(FactSet& s, Expr claim) {
     for (const FactSet* at = &s; at != nullptr; at = at->parent)
         relations |= at->related.size() > 0;
     if (s.contradictory || claim->size > (relations ? largest : largest_by_ranges)) return false;
+    if (claim->op == Op::Not) claim = claim->arg(0);
     if (is_comparison(claim->op) && claim->arg(0)->type.is_exact_int()) {
-        return Correlation{s}.found(claim);
+        return !ranges_say_all(s, claim->arg(0), claim->arg(1)) && Correlation{s}.found(claim);
     }
     return true;
 }
@@ -442,15 +458,30 @@ std::vector<Expr> Surroundings::relevant_facts(FactSet& s, Expr claim) {
 }
 
 bool Surroundings::ask_prover(FactSet& s, Expr claim) {
-    if (const FactSet::Answer* known = s.answers.find(claim)) return known->holds;
+    if (const FactSet::Flag* known = s.answers.find(claim)) return known->set;
     ++asked_;
     const bool holds = prover_.proves_cheaply(relevant_facts(s, claim), claim);
     s.answers.put(claim, {holds});
     return holds;
 }
 
+std::optional<bool> Surroundings::asks_either(FactSet& s, Expr claim) {
+    if (!prover_may_know(s, claim)) return std::nullopt;
+    const Seen at_points = seen(s, claim);
+    if (!at_points.fails && ask_prover(s, claim)) return true;
+    if (!at_points.holds && ask_prover(s, ctx_.not_(claim))) return false;
+    return std::nullopt;
+}
+
+bool Surroundings::proves(FactSet& s, Op order, Expr a, Expr b) {
+    if (const auto known = decide_comparison(s, order, a, b)) return *known;
+    if (a->type.is_exact_int() && ranges_say_all(s, a, b)) return false;
+    Expr claim = ctx_.make(order, {a, b});
+    if (const auto known = said(s, claim)) return *known;
+    return asks(s, claim);
+}
+
 bool Surroundings::proves(FactSet& s, Expr claim) {
-    if (seen(s, claim).fails) return false;
     if (const auto known = decide(s, claim)) return *known;
     if (claim->op == Op::And) return proves(s, claim->arg(0)) && proves(s, claim->arg(1));
     return asks(s, claim);
@@ -459,7 +490,7 @@ bool Surroundings::proves(FactSet& s, Expr claim) {
 bool Surroundings::in_range(FactSet& s, Expr e) {
     if (!e->type.is_exact_int()) return true;
     if (range(s, e).within(Range::of(e->type))) return true;
-    if (seen_out_of_range(s, e)) return false;
+    if (ranges_say_all(s, forms_.occurring(e)) || seen_out_of_range(s, e)) return false;
     return proves(s, analysis::in_range(ctx_, e));
 }
 

@@ -43,14 +43,21 @@ struct FactSet {
         LinearForm form;
         Range range;
     };
-    struct Answer {
-        bool holds = false;
-    };
     // What simplifying a node gave; `trace` numbers how it came about.
     struct Done {
-        ir::Expr result = nullptr;
+        ir::Expr result = nullptr;  // null: it was not simplified yet
         std::uint32_t trace = 0;
         bool memory = false;  // there are loads, undefs or opaque calls below the node
+    };
+    // What is remembered of an expression.
+    struct Memory {
+        Done done;
+        bool has_range = false;
+        Range range;
+    };
+    // Of a map's values, where they are no more than that.
+    struct Flag {
+        bool set = false;
     };
 
     std::vector<ir::Expr> facts;
@@ -63,19 +70,31 @@ struct FactSet {
 
     IdMap<Range> said;     // of variables, by facts that speak of nothing else
     IdMap<Range> bounds;   // of monomials
-    IdMap<bool> literals;  // claims taken as true or false
-    IdMap<bool> related;   // terms and variables that occur in facts which are no plain bounds
+    IdMap<Flag> literals;  // claims taken as true or false
+    IdMap<Flag> related;   // terms and variables that occur in facts which are no plain bounds
+    LinearForms::Occurring occurring = 0;  // of `related`, with the parents'
     std::vector<Relation> relations;
     std::unordered_map<std::size_t, std::vector<std::uint32_t>> by_terms;  // hash -> relations
 
-    IdMap<Range> ranges;    // remembered
-    IdMap<Answer> answers;  // of the prover, by claim
-    IdMap<Done> done;
+    IdMap<Memory> memory;
+    IdMap<Flag> answers;         // of the prover, by claim
     IdMap<FactSet*> with;        // these facts and one more
     Samples* samples = nullptr;  // see sample
     Lanes::Mask points = 0;      // the lanes that satisfy the facts
     bool sampled = false;
     std::unordered_map<ir::Expr, std::vector<std::uint32_t>> facts_about;  // by variable; lazily
+
+    const Done* done(ir::Expr e) const {
+        const Memory* known = memory.find(e);
+        return known == nullptr || known->done.result == nullptr ? nullptr : &known->done;
+    }
+    void set_done(ir::Expr e, const Done& what) {
+        if (Memory* known = memory.find(e)) {
+            known->done = what;
+        } else {
+            memory.add(e, {what, false, {}});
+        }
+    }
 };
 
 class Surroundings {
@@ -108,8 +127,6 @@ class Surroundings {
         bool both() const { return holds && fails; }
     };
     Seen seen(FactSet& s, ir::Expr claim);
-    Seen seen(FactSet& s, ir::Op comparison, ir::Expr a, ir::Expr b);
-    bool varies(FactSet& s, ir::Expr e);
     // `after` was found to be equal to `before`: so it is where that was looked at.
     void seen_equal(FactSet& s, ir::Expr before, ir::Expr after);
     bool seen_out_of_range(FactSet& s, ir::Expr e);
@@ -119,17 +136,30 @@ class Surroundings {
         return s.points;
     }
 
-    // The truth of a claim by ranges and by facts that say just that.
+    // Whether an order of the two is decided by their ranges or not at all: nothing occurs twice in
+    // them, and no fact relates what occurs to anything else. A glance, that may miss it.
+    bool ranges_say_all(const FactSet& s, ir::Expr a, ir::Expr b) {
+        return ranges_say_all(s, LinearForms::both(forms_.occurring(a), forms_.occurring(b)));
+    }
+    static bool ranges_say_all(const FactSet& s, LinearForms::Occurring both) {
+        return ((both & LinearForms::kTwice) | (both & s.occurring)) == 0;
+    }
+
+    // The truth of a claim by facts that say just that.
+    std::optional<bool> said(const FactSet& s, ir::Expr claim) const;
+    // The same, and by ranges.
     std::optional<bool> decide(FactSet& s, ir::Expr claim);
+    // The same for a < b or a <= b, of integers.
+    std::optional<bool> decide_order(FactSet& s, ir::Op op, ir::Expr a, ir::Expr b);
     // The same, asking the prover's cheap deciders where they may know more.
     bool proves(FactSet& s, ir::Expr claim);
-    bool proves(FactSet& s, ir::Op comparison, ir::Expr a, ir::Expr b) {
-        return !seen(s, comparison, a, b).fails && proves(s, ctx_.make(comparison, {a, b}));
-    }
+    bool proves(FactSet& s, ir::Op order, ir::Expr a, ir::Expr b);
     // The same for what `decide` did not know.
     bool asks(FactSet& s, ir::Expr claim) {
-        return prover_may_know(s, claim) && ask_prover(s, claim);
+        return prover_may_know(s, claim) && !seen(s, claim).fails && ask_prover(s, claim);
     }
+    // Of a comparison and its negation.
+    std::optional<bool> asks_either(FactSet& s, ir::Expr claim);
     // The one value that the facts say the variable has, if they do so outright.
     std::optional<ir::Int128> said_value(FactSet& s, ir::Expr var) const;
     // `e` is in its type's range (always so for types that wrap).
@@ -154,7 +184,7 @@ class Surroundings {
     Range range_of_bits(FactSet& s, ir::Expr e);
     Range range_of_cast(FactSet& s, ir::Expr e);
 
-    std::optional<bool> decide_comparison(FactSet& s, ir::Expr claim);
+    std::optional<bool> decide_comparison(FactSet& s, ir::Op op, ir::Expr a, ir::Expr b);
     void sample(FactSet& s);
     void sample_anew(FactSet& s);
     const Lanes& lanes_in(Samples& samples, ir::Expr e);

@@ -1,5 +1,6 @@
 // Sample points: what they say of an expression is what the evaluator says, points satisfy the
 // facts, and nothing that follows from the facts is seen to fail.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
@@ -95,7 +96,7 @@ TEST(Samples, AgreeWithTheEvaluator) {
 class Facts : public testing::Test {
   protected:
     Facts() {
-        for (const char* name : {"x", "y", "z", "n"}) {
+        for (const char* name : {"x", "y", "z", "n", "u", "v", "w"}) {
             scope.vars[name] = ctx.var(name, ir::kInt32);
         }
         scope.buffers["A"] = ctx.buffer("A", ir::kInt32, {ctx.i32(16)});
@@ -134,7 +135,6 @@ TEST_F(Facts, MayHaveNoPoints) {
         FactSet& s = set({given});
         EXPECT_EQ(surroundings.points(s), 0) << given;
         EXPECT_FALSE(surroundings.seen(s, read("x < y")).fails) << given;
-        EXPECT_FALSE(surroundings.varies(s, ctx.var("x", ir::kInt32))) << given;
     }
 }
 
@@ -161,8 +161,30 @@ TEST_F(Facts, EqualUnderAConditionIsNotEqualOutside) {
     Expr folded = ctx.floormod(twice, ctx.i32(8));
     surroundings.lanes(inner, folded);
     surroundings.seen_equal(inner, folded, ctx.add(x, x));
-    EXPECT_FALSE(surroundings.seen(s, Op::Le, ctx.add(x, x), twice).fails);
-    EXPECT_FALSE(surroundings.seen(s, Op::Le, twice, ctx.add(x, x)).fails);
+    EXPECT_FALSE(surroundings.seen(s, ctx.le(ctx.add(x, x), twice)).fails);
+    EXPECT_FALSE(surroundings.seen(s, ctx.le(twice, ctx.add(x, x))).fails);
+}
+
+// What ranges leave open about terms that nothing relates stays open; what they share, or a fact
+// relates, may be known by other means.
+TEST_F(Facts, RangesSayAllOfWhatNothingRelates) {
+    FactSet& s = set({"0 <= x", "x < 8", "0 <= y", "u < v", "A[0] < w"});
+    const auto all = [&](const char* a, const char* b) {
+        Expr claim = read(fmt::format("{} < {}", a, b));
+        return surroundings.ranges_say_all(s, claim->arg(0), claim->arg(1));
+    };
+    EXPECT_TRUE(all("x * 4", "y + 1"));
+    EXPECT_TRUE(all("x * 4", "z"));
+    EXPECT_TRUE(all("x", "A[1]"));
+    EXPECT_FALSE(all("x * 4", "y + x"));
+    EXPECT_FALSE(all("x * x", "y"));
+    EXPECT_FALSE(all("x", "A[x]"));
+    EXPECT_FALSE(all("x", "u"));
+    EXPECT_FALSE(all("x", "w + 1"));
+    EXPECT_FALSE(all("x", "A[0]"));
+    FactSet& inner = surroundings.with(s, read("x < y"));
+    EXPECT_FALSE(surroundings.ranges_say_all(inner, read("x < 3")->arg(0), ctx.i32(3)));
+    EXPECT_TRUE(surroundings.ranges_say_all(s, read("x < 3")->arg(0), ctx.i32(3)));
 }
 
 // Beyond its type's range a sum is a number like others; a comparison of it is a fault.
