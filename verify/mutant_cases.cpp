@@ -85,7 +85,8 @@ class Cases {
     bool proved_here() {
         RuleInstance rule = here();
         if (rule.kind.is_exact_int()) {
-            for (const LemmaSet& set : lemma_sets(ctx_, parts_, negative_)) {
+            const std::vector<LemmaSet> sets = lemma_sets(ctx_, parts_, negative_);
+            for (const LemmaSet& set : sets) {
                 rule.lemmas = set.lemmas;
                 ir::Context fresh;
                 analysis::Obligation claim = rewrite::rule_schema(fresh, rule);
@@ -95,7 +96,7 @@ class Cases {
                 }
                 if (proved_linearised(fresh, claim, options_, true)) return true;
             }
-            rule.lemmas = mutant_.lemmas;
+            rule.lemmas = sets.front().lemmas;
         }
         ir::Context fresh;
         return prove_schema(fresh, rule, options_, true).verdict == Verdict::Proved;

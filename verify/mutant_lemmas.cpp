@@ -32,15 +32,29 @@ class Lemmas {
     Lemmas(ir::Context& ctx, const MutantParts& parts, const std::vector<Expr>& negative)
         : ctx_(ctx), parts_(parts), negative_(negative) {}
 
-    // What the laws say of the divisions that occur, and the rule's lemmas in the mutant's family.
-    void near() {
+    // The rule's lemmas, in the mutant's family, and what exact quotients of constants are in it.
+    void own() {
         for (const LawUse& use : parts_.mutant.lemmas) {
             add(use);
             if (!parts_.truncated.empty()) {
                 add_changed(use, [&](Expr e) { return truncating(e); });
             }
-            siblings(use);
         }
+        if (parts_.truncated.empty()) return;
+        each_node([&](Expr e) {
+            if (!is_division(e->op) || !rewrite::is_constant_pattern(e)) return;
+            const Expr a = e->arg(0);
+            const Expr d = e->arg(1);
+            add("whole", {a, d});
+            add("exact", {a, ctx_.make(Op::FloorDiv, {a, d}), d});
+            add("exact", {a, ctx_.make(Op::TruncDiv, {a, d}), d});
+        });
+    }
+
+    // What the laws say of the divisions that occur, too.
+    void near() {
+        own();
+        for (const LawUse& use : parts_.mutant.lemmas) siblings(use);
         const bool range_dropped = parts_.mutant.needs.size() < parts_.rule.needs.size();
         each_node([&](Expr e) {
             if (is_division(e->op)) near(e->arg(0), e->arg(1));
@@ -134,6 +148,10 @@ class Lemmas {
     // What else says that a quotient is exact, in either family.
     void siblings(const LawUse& use) {
         const auto& a = use.args;
+        if (use.law == "exact" && a[0]->op == Op::Sub) {
+            add("negation", {a[1], a[2]});
+            add("exact", {ctx_.sub(a[0]->arg(1), a[0]->arg(0)), neg(a[1]), a[2]});
+        }
         if (use.law == "exact") add("truncated", {a[0], a[2], a[1], ctx_.int_imm(a[0]->type, 0)});
         if (use.law == "truncated") {
             add("exact", {a[0], a[2], a[1]});
@@ -154,7 +172,10 @@ class Lemmas {
     void near(Expr a, Expr d) {
         signs_of_division(a, d);
         if (a->op == Op::FloorMod) residue(a, d);
-        if (a->op == Op::Sub && a->arg(1)->op == Op::FloorMod) residue(a->arg(1), d);
+        if (a->op == Op::Sub && a->arg(1)->op == Op::FloorMod) {
+            residue(a->arg(1), d);
+            add("exact", {a, ctx_.make(Op::FloorDiv, {a->arg(1)->arg(0), d}), d});
+        }
         if (a->op == Op::Add) {
             multiple_in(a, a->arg(0), a->arg(1), d);
             multiple_in(a, a->arg(1), a->arg(0), d);
@@ -264,6 +285,9 @@ MutantParts::MutantParts(const rewrite::RuleInstance& r, const rewrite::RuleInst
 std::vector<LemmaSet> lemma_sets(ir::Context& ctx, const MutantParts& parts,
                                  const std::vector<Expr>& negative) {
     std::vector<LemmaSet> out;
+    Lemmas own(ctx, parts, negative);
+    own.own();
+    out.push_back({own.all()});
     Lemmas near(ctx, parts, negative);
     near.near();
     out.push_back({near.all()});

@@ -18,8 +18,8 @@ struct MutantParts {
 };
 
 // Sets of lemmas, to be tried in this order, for the case that the variables `negative` are below
-// zero: what the laws say of the divisions that occur; the rule's lemmas for negated terms; both
-// and more; the same spelled otherwise.
+// zero: the rule's own; with what the laws say of the divisions that occur; the rule's for negated
+// terms; both and more; the same spelled otherwise.
 struct LemmaSet {
     std::vector<rewrite::LawUse> lemmas;
     bool signs_outside = true;  // the claim is to be put with_signs_outside

@@ -35,7 +35,8 @@ constexpr Law kLaws[] = {
     {"product-positive", "a b", "0 < a; 0 < b", "0 < a * b; a <= a * b; b <= a * b"},
 
     {"division", "a d", "0 < d", "a == (a // d) * d + a % d; 0 <= a % d; a % d < d"},
-    {"whole", "a d", "d != 0", "a == (a // d) * d + a % d"},
+    {"whole", "a d", "d != 0",
+     "a == (a // d) * d + a % d; a == T.truncdiv(a, d) * d + T.truncmod(a, d)"},
     {"division-negative", "a d", "d < 0", "a // d == (-a) // (-d); a % d == -((-a) % (-d))"},
     {"truncation", "a d", "0 < d",
      "T.truncdiv(a, d) == a // d or a < 0; T.truncdiv(a, d) == -((-a) // d) or 0 < a; "
@@ -54,20 +55,61 @@ constexpr Law kLaws[] = {
     {"quotient", "a d q", "0 < d; q * d <= a; a < q * d + d", "a // d == q; a % d == a - q * d",
      "mono(a // d, q, d); mono(q, a // d, d); scale(a // d, q, d)",
      "quotient and remainder are the only ones"},
-    {"exact", "a q d", "0 < d; a == q * d", "a // d == q; a % d == 0", "quotient(a, d, q)"},
-    {"away", "a q b n", "0 < n; a == q * n + b", "a // n == q + b // n; a % n == b % n",
-     "sum(q, b // n, n); quotient(a, n, q + b // n)", "multiples of the divisor come out"},
+    {"exact", "a q d", "d != 0; a == q * d",
+     "a // d == q; a % d == 0; T.truncdiv(a, d) == q; T.truncmod(a, d) == 0",
+     "quotient(a, d, q); negation(d, q); division-negative(a, d); quotient(-a, -d, q); "
+     "truncated(a, d, q, 0)"},
+    {"away", "a q b n", "n != 0; a == q * n + b", "a // n == q + b // n; a % n == b % n",
+     "sum(q, b // n, n); quotient(a, n, q + b // n); negation(n, q); negation(n, b // n); "
+     "division-negative(a, n); division-negative(b, n); quotient(-a, -n, q + b // n)",
+     "multiples of the divisor come out"},
     {"drop-rest", "x y k n m v", "m == k * n; 0 < k; 0 < n; 0 <= y; y < n; v == x * n + y",
      "v // m == x // k; v % m == (x % k) * n + y",
      "product-positive(k, n); factor(x // k, m, k, n); scale(x, (x // k) * k + x % k, n); "
      "sum((x // k) * k, x % k, n); mono(x % k, k, n); sign(x % k, n); quotient(v, m, x // k)",
      "digits below the divisor do not carry"},
-    {"nested", "x a b m u", "m == a * b; 0 < a; 0 < b; u == x // a",
+    {"scaled", "x k n m v", "m == k * n; k != 0; n != 0; v == x * n",
+     "v // m == x // k; v % m == (x % k) * n",
+     "drop-rest(x, 0, k, n, m, v); drop-rest(-x, 0, -k, -n, m, v); "
+     "drop-rest(-x, 0, -k, n, -m, -v); drop-rest(x, 0, k, -n, -m, -v); "
+     "negation(k, n); negation(n, k); negations(k, n); negation(x, n); negation(n, x); "
+     "negations(x, n); negation(n, x % k); negation(x % k, n); negations(x % k, n); "
+     "division-negative(x, k); division-negative(v, m)",
+     "a common factor of dividend and divisor, whatever the signs"},
+    {"scaled-truncated", "x k n m v", "m == k * n; k != 0; n != 0; v == x * n",
+     "T.truncdiv(v, m) == T.truncdiv(x, k); T.truncmod(v, m) == T.truncmod(x, k) * n",
+     "whole(x, k); whole(v, m); scaled(x, k, n, m, v); scaled(-x, k, n, m, -v); "
+     "negation(x, n); negation((-x) % k, n); sign(x, n); sign(x, -n); negation(n, x); "
+     "truncation(x, k); truncation(v, m); truncation(x, -k); truncation(v, -m); "
+     "truncation-negative(x, k); truncation-negative(v, m); "
+     "scaled(x, -k, n, -m, v); scaled(-x, -k, n, -m, -v); negation(k, n); "
+     "negation((-x) % (-k), n)"},
+    {"nested-positive", "x a b m u", "m == a * b; 0 < a; 0 < b; u == x // a",
      "u // b == x // m; x % m == (u % b) * a + x % a; (x % m) // a == u % b; (x % m) % a == x % a",
      "product-positive(a, b); scale(u, (u // b) * b + u % b, a); sum((u // b) * b, u % b, a); "
      "factor(u // b, m, b, a); mono(u % b, b, a); sign(u % b, a); quotient(x, m, u // b); "
-     "quotient(x % m, a, u % b)",
+     "quotient(x % m, a, u % b)"},
+    {"nested", "x a b m u", "m == a * b; a != 0; 0 < b; u == x // a",
+     "u // b == x // m; x % m == (u % b) * a + x % a; (x % m) // a == u % b; (x % m) % a == x % a",
+     "nested-positive(x, a, b, m, u); nested-positive(-x, -a, b, -m, u); negation(a, b); "
+     "product-positive(a, b); product-positive(-a, b); negation(a, u % b); "
+     "division-negative(x, a); division-negative(x, m); division-negative(x % m, a)",
      "two divisions are one by the product of the divisors, and its remainder has two digits"},
+    {"nested-truncated-positive", "x a b m u", "m == a * b; 0 < a; 0 < b; u == T.truncdiv(x, a)",
+     "T.truncdiv(u, b) == T.truncdiv(x, m)",
+     "product-positive(a, b); truncation(x, a); truncation(u, b); truncation(x, m); "
+     "nested-positive(x, a, b, m, u); nested-positive(-x, a, b, m, -u); division(x, a); "
+     "division(-x, a); sign((-x) // a, a); sign(x // a, a)"},
+    {"nested-truncated", "x a b m u", "m == a * b; a != 0; b != 0; u == T.truncdiv(x, a)",
+     "T.truncdiv(u, b) == T.truncdiv(x, m)",
+     "nested-truncated-positive(x, a, b, m, u); nested-truncated-positive(x, -a, b, -m, -u); "
+     "nested-truncated-positive(x, a, -b, -m, u); nested-truncated-positive(x, -a, -b, m, -u); "
+     "negation(a, b); negation(b, a); negations(a, b); truncation-negative(x, a); "
+     "truncation-negative(x, m); truncation-negative(u, b); truncation-negative(-u, b); "
+     "truncation(u, b); truncation(-u, b); truncation(u, -b); truncation(-u, -b); "
+     "product-positive(a, b); product-positive(-a, b); product-positive(a, -b); "
+     "product-positive(-a, -b)",
+     "rounding toward zero twice is rounding once, whatever the signs"},
     {"residue", "x m k n", "m == k * n; n != 0; m != 0",
      "(x % m) % n == x % n; x // n == (x // m) * k + (x % m) // n",
      "whole(x, m); factor(x // m, m, k, n); away(x, (x // m) * k, x % m, n); "

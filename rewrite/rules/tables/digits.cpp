@@ -15,8 +15,8 @@ constexpr ExpressionRule kRules[] = {
      "c1 > 0 and c2 > 0", "", "",
      "product-positive(c1, c2); nested(x, c1, c2, c1 * c2, x // c1)"},
     {"digits-join-low-scaled", kExact, "(x // c1 % c2) * c3 + (x % c1) * c0",
-     "(x % (c1 * c2)) * c0", "c1 > 0 and c2 > 0 and c3 == c1 * c0", "", "",
-     "product-positive(c1, c2); nested(x, c1, c2, c1 * c2, x // c1); "
+     "(x % (c1 * c2)) * c0", "c1 != 0 and c2 > 0 and c3 == c1 * c0", "", "",
+     "product-positive(c1, c2); product-positive(-c1, c2); negation(c1, c2); nested(x, c1, c2, c1 * c2, x // c1); "
      "factor(x // c1 % c2, c3, c1, c0); sum((x // c1 % c2) * c1, x % c1, c0); "
      "scale(x % (c1 * c2), (x // c1 % c2) * c1 + x % c1, c0)"},
     {"digits-join-high", kExact, "(x // c2) * c3 + x // c1 % c3", "x // c1",
@@ -49,8 +49,9 @@ constexpr ExpressionRule kRules[] = {
      "c1 > 0 and c2 > 0 and c2 % c1 == 0", "", "",
      "sign(c2 // c1, c1); nested(x, c1, c2 // c1, c2, x // c1)"},
     {"digit-of-digit", kExact, "(x // c1 % c2) // c3", "(x // (c1 * c3)) % (c2 // c3)",
-     "c1 > 0 and c2 > 0 and c3 > 0 and c2 % c3 == 0", "", "",
-     "product-positive(c1, c3); sign(c2 // c3, c3); nested(x, c1, c3, c1 * c3, x // c1); "
+     "c1 != 0 and c2 > 0 and c3 > 0 and c2 % c3 == 0", "", "",
+     "product-positive(c1, c3); product-positive(-c1, c3); negation(c1, c3); "
+     "sign(c2 // c3, c3); nested(x, c1, c3, c1 * c3, x // c1); "
      "nested(x // c1, c3, c2 // c3, c2, x // (c1 * c3))"},
     {"digits-join-symbolic", kExact, "(x // y % z) * y + x % y", "x % (y * z)", "",
      "0 < y; 0 < z; in_range(y * z)", "",
@@ -84,39 +85,30 @@ constexpr ExpressionRule kRules[] = {
      "0 < y; 0 < z; in_range(y * z)", "",
      "product-positive(y, z); nested(x, y, z, y * z, x // y)"},
     {"floordiv-cancel-term", kExact, "(x * y) // (z * y)", "x // z", "",
-     "0 < y; in_range(x); in_range(z)", "",
-     "drop-rest(x, 0, z, y, z * y, x * y); division-negative(x, z); "
-     "division-negative(x * y, z * y); drop-rest(-x, 0, -z, y, -(z * y), -(x * y)); "
-     "negation(x, y); negation(z, y); sign(z, y)"},
+     "in_range(x); in_range(z)", "",
+     "scaled(x, z, y, z * y, x * y)"},
     {"floormod-cancel-term", kExact, "(x * y) % (z * y)", "(x % z) * y", "",
-     "0 < y; in_range(x); in_range(z)", "",
-     "drop-rest(x, 0, z, y, z * y, x * y); division-negative(x, z); "
-     "division-negative(x * y, z * y); drop-rest(-x, 0, -z, y, -(z * y), -(x * y)); "
-     "negation(x, y); negation(z, y); negation((-x) % (-z), y); sign(z, y)"},
+     "in_range(x); in_range(z)", "",
+     "scaled(x, z, y, z * y, x * y)"},
     {"floormod-cancel-scale", kExact, "(x * c1) % (y * c1)", "(x % y) * c1", "c1 > 0", "", "",
-     "drop-rest(x, 0, y, c1, y * c1, x * c1); division-negative(x, y); "
-     "division-negative(x * c1, y * c1); drop-rest(-x, 0, -y, c1, -(y * c1), -(x * c1)); "
-     "negation(x, c1); negation(y, c1); negation((-x) % (-y), c1); sign(y, c1); grow(x, c1); "
-     "grow(y, c1)"},
+     "scaled(x, y, c1, y * c1, x * c1); grow(x, c1); grow(y, c1)"},
     {"floordiv-plus-divisor", kExact, "(x + y) // y", "x // y + 1", "", "in_range(x)", "",
-     "away(x + y, 1, x, y); division-negative(x + y, y); division-negative(x, y); "
-     "away(-(x + y), 1, -x, -y)"},
+     "away(x + y, 1, x, y)"},
     {"floordiv-minus-divisor", kExact, "(x - y) // y", "x // y - 1", "", "0 < y; in_range(x)", "",
      "away(x - y, -1, x, y)"},
     {"floormod-plus-divisor", kExact, "(x + y) % y", "x % y", "", "in_range(x)", "",
-     "away(x + y, 1, x, y); division-negative(x + y, y); division-negative(x, y); "
-     "away(-(x + y), 1, -x, -y)"},
+     "away(x + y, 1, x, y)"},
     {"floormod-minus-divisor", kExact, "(x - y) % y", "x % y", "", "0 < y; in_range(x)", "",
      "away(x - y, -1, x, y)"},
     {"floordiv-of-sub-floormod", kExact, "(x - x % y) // y", "x // y", "", "", "",
-     "whole(x, y); exact(x - x % y, x // y, y); division-negative(x - x % y, y); "
-     "exact(-(x - x % y), x // y, -y); negation(y, x // y)"},
+     "whole(x, y); exact(x - x % y, x // y, y)"},
     {"floordiv-of-sub-floormod-finer", kExact, "(x - x % c2) // c1", "(x // c2) * (c2 // c1)",
-     "c1 > 0 and c2 > 0 and c2 % c1 == 0", "", "",
-     "factor(x // c2, c2, c2 // c1, c1); exact(x - x % c2, (x // c2) * (c2 // c1), c1)"},
-    {"floormod-of-sub-floormod-finer", kExact, "(x - x % c2) % c1", "0", "c1 > 0 and c2 % c1 == 0",
+     "c1 != 0 and c2 != 0 and c2 % c1 == 0", "", "",
+     "whole(x, c2); whole(c2, c1); factor(x // c2, c2, c2 // c1, c1); "
+     "exact(x - x % c2, (x // c2) * (c2 // c1), c1)"},
+    {"floormod-of-sub-floormod-finer", kExact, "(x - x % c2) % c1", "0", "c1 != 0 and c2 % c1 == 0",
      "", "",
-     "whole(x, c2); factor(x // c2, c2, c2 // c1, c1); "
+     "whole(x, c2); whole(c2, c1); factor(x // c2, c2, c2 // c1, c1); "
      "exact(x - x % c2, (x // c2) * (c2 // c1), c1)"},
 
     {"floormod-of-sum-of-floormods", kExact, "(x % c1 + y % c1) % c1", "(x + y) % c1", "c1 > 0",
@@ -144,8 +136,8 @@ constexpr ExpressionRule kRules[] = {
      "0 < y; in_range(x + z)", "",
      "away(x + z, x // y, x % y + z, y)"},
     {"floormod-of-scaled-digit", kExact, "((x % c2) * c1 + y) % c3", "(x * c1 + y) % c3",
-     "c1 > 0 and c2 > 0 and c3 == c1 * c2", "in_range(x * c1 + y)", "",
-     "product-positive(c1, c2); scale(x, (x // c2) * c2 + x % c2, c1); "
+     "c1 != 0 and c2 != 0 and c3 == c1 * c2 and c3 != -1", "in_range(x * c1 + y)", "",
+     "whole(x, c2); scale(x, (x // c2) * c2 + x % c2, c1); "
      "sum((x // c2) * c2, x % c2, c1); factor(x // c2, c3, c2, c1); "
      "away(x * c1 + y, x // c2, (x % c2) * c1 + y, c3)"},
 

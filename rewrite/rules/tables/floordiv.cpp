@@ -18,9 +18,7 @@ constexpr ExpressionRule kRules[] = {
 
     {"floordiv-of-multiple", kExact, "(x * c1) // c2", "x * (c1 // c2)",
      "c2 != 0 and c1 % c2 == 0", "", "",
-     "whole(c1, c2); factor(x, c1, c1 // c2, c2); exact(x * c1, x * (c1 // c2), c2); "
-     "division-negative(x * c1, c2); exact(-(x * c1), x * (c1 // c2), -c2); "
-     "negation(c2, x * (c1 // c2))"},
+     "whole(c1, c2); factor(x, c1, c1 // c2, c2); exact(x * c1, x * (c1 // c2), c2)"},
     {"floordiv-of-divisor", kExact, "(x * c1) // c2", "x // (c2 // c1)",
      "c1 > 0 and c2 > 0 and c2 % c1 == 0", "", "x is in range because x * c1 is",
      "sign(c2 // c1, c1); grow(x, c1); drop-rest(x, 0, c2 // c1, c1, c2, x * c1)"},
@@ -30,9 +28,7 @@ constexpr ExpressionRule kRules[] = {
      "0 < y; in_range(z)", "",
      "away(x * y + z, x, z, y)"},
     {"floordiv-cancel-scale", kExact, "(x * c1) // (y * c1)", "x // y", "c1 > 0", "", "",
-     "drop-rest(x, 0, y, c1, y * c1, x * c1); division-negative(x, y); "
-     "division-negative(x * c1, y * c1); drop-rest(-x, 0, -y, c1, -(y * c1), -(x * c1)); "
-     "negation(x, c1); negation(y, c1); sign(y, c1); grow(x, c1); grow(y, c1)"},
+     "scaled(x, y, c1, y * c1, x * c1); grow(x, c1); grow(y, c1)"},
 
     {"floordiv-split-multiple", kExact, "(x * c1 + y) // c2", "x * (c1 // c2) + y // c2",
      "c2 > 0 and c1 % c2 == 0", "in_range(y)", "",
@@ -53,8 +49,8 @@ constexpr ExpressionRule kRules[] = {
      "",
      "product-positive(c1, c2); nested(x, c1, c2, c1 * c2, x // c1)"},
     {"floordiv-of-sum-of-floordiv", kExact, "(x // c1 + c0) // c2", "(x + c0 * c1) // (c1 * c2)",
-     "c1 > 0 and c2 > 0", "in_range(x + c0 * c1)", "",
-     "product-positive(c1, c2); away(x + c0 * c1, c0, x, c1); "
+     "c1 != 0 and c2 > 0", "in_range(x + c0 * c1)", "",
+     "product-positive(c1, c2); product-positive(-c1, c2); negation(c1, c2); away(x + c0 * c1, c0, x, c1); "
      "nested(x + c0 * c1, c1, c2, c1 * c2, x // c1 + c0)"},
     {"floordiv-of-floormod", kExact, "(x % c1) // c2", "0", "0 < c1 and c1 <= c2"},
 

@@ -14,11 +14,9 @@ constexpr ExpressionRule kRules[] = {
     {"floormod-self", kSigned, "x % x", "0"},
 
     {"floormod-of-multiple", kExact, "(x * c1) % c2", "0", "c2 != 0 and c1 % c2 == 0", "", "",
-     "whole(c1, c2); factor(x, c1, c1 // c2, c2); exact(x * c1, x * (c1 // c2), c2); "
-     "division-negative(x * c1, c2); exact(-(x * c1), x * (c1 // c2), -c2); "
-     "negation(c2, x * (c1 // c2))"},
+     "whole(c1, c2); factor(x, c1, c1 // c2, c2); exact(x * c1, x * (c1 // c2), c2)"},
     {"floormod-of-factor", kExact, "(x * y) % y", "0", "", "", "",
-     "exact(x * y, x, y); division-negative(x * y, y); exact(-(x * y), x, -y); negation(y, x)"},
+     "exact(x * y, x, y)"},
     {"floormod-of-factor-sum", kExact, "(x * y + z) % y", "z % y", "", "0 < y; in_range(z)", "",
      "away(x * y + z, x, z, y)"},
     {"floormod-drop-multiple", kExact, "(x * c1 + y) % c2", "y % c2", "c2 > 0 and c1 % c2 == 0",
@@ -35,8 +33,8 @@ constexpr ExpressionRule kRules[] = {
      "c1 > 0 and c2 > 0 and c2 % c1 == 0", "0 <= y; y < c1; in_range(x)", "",
      "sign(c2 // c1, c1); drop-rest(x, y, c2 // c1, c1, c2, x * c1 + y)"},
     {"floormod-of-scaled", kExact, "(x * c1) % c2", "(x % (c2 // c1)) * c1",
-     "c1 > 0 and c2 > 0 and c2 % c1 == 0", "", "x is in range because x * c1 is",
-     "sign(c2 // c1, c1); grow(x, c1); drop-rest(x, 0, c2 // c1, c1, c2, x * c1)"},
+     "c1 > 0 and c2 != 0 and c2 % c1 == 0", "", "x is in range because x * c1 is",
+     "whole(c2, c1); grow(x, c1); grow(c2 // c1, c1); scaled(x, c2 // c1, c1, c2, x * c1)"},
 
     {"floormod-of-floormod", kExact, "(x % c1) % c2", "x % c2", "c2 > 0 and c1 % c2 == 0", "", "",
      "whole(x, c1); factor(x // c1, c1, c1 // c2, c2); "

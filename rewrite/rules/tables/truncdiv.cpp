@@ -22,47 +22,31 @@ constexpr ExpressionRule kRules[] = {
 
     {"truncdiv-of-multiple", kExact, "T.truncdiv(x * c1, c2)", "x * (c1 // c2)",
      "c2 != 0 and c1 % c2 == 0", "", "",
-     "whole(c1, c2); factor(x, c1, c1 // c2, c2); truncation(x * c1, c2); "
-     "exact(x * c1, x * (c1 // c2), c2); exact(-(x * c1), -(x * (c1 // c2)), c2); "
-     "negation(x * (c1 // c2), c2); truncation-negative(x * c1, c2); truncation(x * c1, -c2); "
-     "exact(x * c1, -(x * (c1 // c2)), -c2); exact(-(x * c1), x * (c1 // c2), -c2); "
-     "negation(c2, x * (c1 // c2)); negations(x * (c1 // c2), c2)"},
+     "whole(c1, c2); factor(x, c1, c1 // c2, c2); exact(x * c1, x * (c1 // c2), c2)"},
     {"truncdiv-of-divisor", kExact, "T.truncdiv(x * c1, c2)", "T.truncdiv(x, c2 // c1)",
-     "c1 > 0 and c2 > 0 and c2 % c1 == 0", "", "",
-     "sign(c2 // c1, c1); grow(x, c1); sign(x, c1); negation(x, c1); truncation(x * c1, c2); "
-     "truncation(x, c2 // c1); drop-rest(x, 0, c2 // c1, c1, c2, x * c1); "
-     "drop-rest(-x, 0, c2 // c1, c1, c2, -(x * c1))"},
+     "c1 > 0 and c2 != 0 and c2 % c1 == 0", "", "",
+     "whole(c2, c1); grow(x, c1); grow(c2 // c1, c1); "
+     "scaled-truncated(x, c2 // c1, c1, c2, x * c1)"},
     {"truncdiv-cancel-factor", kExact, "T.truncdiv(x * y, y)", "x"},
     {"truncdiv-split-multiple", kExact, "T.truncdiv(x * c1 + y, c2)", "x * (c1 // c2) + y // c2",
      "c1 > 0 and c2 > 0 and c1 % c2 == 0", "0 <= x; 0 <= y; in_range(y)", "",
      "factor(x, c1, c1 // c2, c2); sign(x, c1); truncation(x * c1 + y, c2); "
      "away(x * c1 + y, x * (c1 // c2), y, c2)"},
     {"truncdiv-of-truncdiv", kExact, "T.truncdiv(T.truncdiv(x, c1), c2)", "T.truncdiv(x, c1 * c2)",
-     "c1 > 0 and c2 > 0", "", "",
-     "product-positive(c1, c2); truncation(x, c1); truncation(T.truncdiv(x, c1), c2); "
-     "truncation(x, c1 * c2); nested(x, c1, c2, c1 * c2, T.truncdiv(x, c1)); "
-     "nested(-x, c1, c2, c1 * c2, -T.truncdiv(x, c1)); division(x, c1); division(-x, c1); "
-     "sign((-x) // c1, c1)"},
+     "c1 != 0 and c2 != 0", "", "",
+     "product-positive(c1, c2); product-positive(-c1, c2); product-positive(c1, -c2); "
+     "product-positive(-c1, -c2); negation(c1, c2); negation(c2, c1); negations(c1, c2); "
+     "nested-truncated(x, c1, c2, c1 * c2, T.truncdiv(x, c1))"},
     {"truncdiv-of-truncmod", kExact, "T.truncdiv(T.truncmod(x, c1), c2)", "0",
      "0 < c1 and c1 <= c2"},
     {"truncdiv-bounded", kSigned, "T.truncdiv(x, y)", "0", "", "-y < x; x < y; 0 < y"},
 
     {"truncdiv-cancel-scale", kExact, "T.truncdiv(x * c1, y * c1)", "T.truncdiv(x, y)", "c1 > 0",
      "", "",
-     "truncation(x * c1, y * c1); truncation(x, y); truncation-negative(x * c1, y * c1); "
-     "truncation-negative(x, y); truncation(x * c1, -(y * c1)); truncation(x, -y); "
-     "drop-rest(x, 0, y, c1, y * c1, x * c1); drop-rest(-x, 0, y, c1, y * c1, -(x * c1)); "
-     "drop-rest(x, 0, -y, c1, -(y * c1), x * c1); "
-     "drop-rest(-x, 0, -y, c1, -(y * c1), -(x * c1)); negation(x, c1); negation(y, c1); "
-     "sign(x, c1); sign(y, c1); grow(x, c1); grow(y, c1)"},
+     "scaled-truncated(x, y, c1, y * c1, x * c1); grow(x, c1); grow(y, c1)"},
     {"truncdiv-cancel-term", kExact, "T.truncdiv(x * y, z * y)", "T.truncdiv(x, z)", "",
-     "0 < y; in_range(x); in_range(z)", "",
-     "scale(x, T.truncdiv(x, z) * z + T.truncmod(x, z), y); "
-     "sum(T.truncdiv(x, z) * z, T.truncmod(x, z), y); assoc(T.truncdiv(x, z), z, y); "
-     "mono(T.truncmod(x, z), z, y); mono(-z, T.truncmod(x, z), y); "
-     "mono(T.truncmod(x, z), -z, y); mono(z, T.truncmod(x, z), y); negation(z, y); "
-     "sign(T.truncmod(x, z), y); sign(x, y); sign(z, y); grow(x, y); grow(z, y); "
-     "truncated(x * y, z * y, T.truncdiv(x, z), T.truncmod(x, z) * y)"},
+     "in_range(x); in_range(z)", "",
+     "scaled-truncated(x, z, y, z * y, x * y)"},
     {"truncdiv-digits", kExact, "T.truncdiv(T.truncmod(x, c2), c1) * c1 + T.truncmod(x, c1)",
      "T.truncmod(x, c2)", "c1 > 0 and c2 > 0 and c2 % c1 == 0", "", "",
      "factor(T.truncdiv(x, c2), c2, c2 // c1, c1); "

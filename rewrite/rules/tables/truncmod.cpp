@@ -19,15 +19,9 @@ constexpr ExpressionRule kRules[] = {
 
     {"truncmod-of-multiple", kExact, "T.truncmod(x * c1, c2)", "0", "c2 != 0 and c1 % c2 == 0", "",
      "",
-     "whole(c1, c2); factor(x, c1, c1 // c2, c2); truncation(x * c1, c2); "
-     "exact(x * c1, x * (c1 // c2), c2); exact(-(x * c1), -(x * (c1 // c2)), c2); "
-     "negation(x * (c1 // c2), c2); truncation-negative(x * c1, c2); truncation(x * c1, -c2); "
-     "exact(x * c1, -(x * (c1 // c2)), -c2); exact(-(x * c1), x * (c1 // c2), -c2); "
-     "negation(c2, x * (c1 // c2)); negations(x * (c1 // c2), c2)"},
+     "whole(c1, c2); factor(x, c1, c1 // c2, c2); exact(x * c1, x * (c1 // c2), c2)"},
     {"truncmod-of-factor", kExact, "T.truncmod(x * y, y)", "0", "", "", "",
-     "truncation(x * y, y); exact(x * y, x, y); exact(-(x * y), -x, y); negation(x, y); "
-     "truncation-negative(x * y, y); truncation(x * y, -y); exact(x * y, -x, -y); "
-     "exact(-(x * y), x, -y); negation(y, x); negations(x, y)"},
+     "exact(x * y, x, y)"},
     {"truncmod-of-truncmod", kExact, "T.truncmod(T.truncmod(x, c1), c2)", "T.truncmod(x, c2)",
      "c2 > 0 and c1 % c2 == 0", "", "",
      "whole(c1, c2); factor(T.truncdiv(x, c1), c1, c1 // c2, c2); "
@@ -37,17 +31,11 @@ constexpr ExpressionRule kRules[] = {
      "T.truncmod(x, c1)", "0 < c1 and c1 <= c2"},
     {"truncmod-cancel-scale", kExact, "T.truncmod(x * c1, y * c1)", "T.truncmod(x, y) * c1",
      "c1 > 0", "", "",
-     "scale(x, T.truncdiv(x, y) * y + T.truncmod(x, y), c1); "
-     "sum(T.truncdiv(x, y) * y, T.truncmod(x, y), c1); assoc(T.truncdiv(x, y), y, c1); "
-     "mono(T.truncmod(x, y), y, c1); mono(-y, T.truncmod(x, y), c1); "
-     "mono(T.truncmod(x, y), -y, c1); mono(y, T.truncmod(x, y), c1); negation(y, c1); "
-     "sign(T.truncmod(x, y), c1); sign(x, c1); sign(y, c1); grow(x, c1); grow(y, c1); "
-     "truncated(x * c1, y * c1, T.truncdiv(x, y), T.truncmod(x, y) * c1)"},
+     "scaled-truncated(x, y, c1, y * c1, x * c1); grow(x, c1); grow(y, c1)"},
     {"truncmod-of-scaled", kExact, "T.truncmod(x * c1, c2)", "T.truncmod(x, c2 // c1) * c1",
-     "c1 > 0 and c2 > 0 and c2 % c1 == 0", "", "",
-     "sign(c2 // c1, c1); grow(x, c1); sign(x, c1); negation(x, c1); "
-     "negation((-x) % (c2 // c1), c1); truncation(x * c1, c2); truncation(x, c2 // c1); "
-     "drop-rest(x, 0, c2 // c1, c1, c2, x * c1); drop-rest(-x, 0, c2 // c1, c1, c2, -(x * c1))"},
+     "c1 > 0 and c2 != 0 and c2 % c1 == 0", "", "",
+     "whole(c2, c1); grow(x, c1); grow(c2 // c1, c1); "
+     "scaled-truncated(x, c2 // c1, c1, c2, x * c1)"},
     {"truncmod-of-sub-truncmod", kExact, "T.truncmod(x - T.truncmod(x, y), y)", "0", "", "", "",
      "truncated(x - T.truncmod(x, y), y, T.truncdiv(x, y), 0)"},
     {"truncmod-negs", kExact, "T.truncmod(-x, -y)", "-T.truncmod(x, y)", "",
