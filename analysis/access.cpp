@@ -1,9 +1,11 @@
 #include "analysis/access.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "analysis/facts.h"
 #include "analysis/path.h"
+#include "ir/child_at.h"
 #include "ir/planted.h"
 #include "ir/well_formed.h"
 
@@ -51,12 +53,19 @@ class Collector {
         Substitution lets;
     };
 
-    bool is_shifting(Expr e) const {
+    bool is_stored(Buffer b) {
+        if (!stored_) {
+            const std::vector<Buffer> all = stored_buffers(function_.body);
+            stored_.emplace(all.begin(), all.end());
+        }
+        return stored_->count(b) != 0;
+    }
+
+    bool is_shifting(Expr e) {
         const std::vector<Buffer> read = loaded_buffers(e);
         return has_op(e, Op::CallExtern) || has_op(e, Op::Undef) ||
                (has_op(e, Op::Let) && !read.empty()) ||
-               std::any_of(read.begin(), read.end(),
-                           [&](Buffer b) { return stores_to(function_.body, b); });
+               std::any_of(read.begin(), read.end(), [&](Buffer b) { return is_stored(b); });
     }
 
     Expr inline_lets(Expr e) { return substitute(ctx_, e, state_.lets); }
@@ -174,7 +183,7 @@ class Collector {
     }
 
     void statement(Stmt s, const Site& site) {
-        if (found_) return;
+        if (found_ || (target_ != nullptr && !site.contains(*target_))) return;
         if (target_ != nullptr && *target_ == site) {
             point_ = here(site, site);
             found_ = true;
@@ -222,7 +231,11 @@ class Collector {
 
     void visit(const Seq& n, const Site& site) {
         const State saved = state_;
+        const std::optional<std::size_t> only =
+            target_ == nullptr ? std::nullopt
+                               : list_position(target_->steps[site.steps.size()], n.body.size());
         for (std::size_t i = 0; i < n.body.size(); ++i) {
+            if (only && i != *only) continue;
             inner(n.body[i], site, std::to_string(i), static_cast<int>(i));
             state_ = saved;
         }
@@ -283,6 +296,7 @@ class Collector {
     const Site* target_ = nullptr;
     Access point_;
     bool found_ = false;
+    std::optional<std::set<Buffer>> stored_;  // by the function; found where it is asked for
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "analysis/formula.h"
 #include "analysis/layout.h"
@@ -55,12 +56,20 @@ class FactCollector {
 
     // `fact` was established just before (part of) `region` runs, and the site is in `region`.
     void add(Expr fact, Stmt region) {
+        if (region == nullptr) return add_within(fact, {});
+        add_within(fact, {&region, 1});
+    }
+    // The region is a part of a list.
+    void add_within(Expr fact, std::span<const Stmt> region) {
         fact = without_hints(ctx_, fact);
         if (is_true(fact)) return;
         if (has_op(fact, Op::Undef) || has_op(fact, Op::CallExtern)) return;
         for (Buffer b : loaded_buffers(fact)) {
             if (planted("facts:kept-after-write")) break;
-            if (region != nullptr && stores_to(region, b)) return;
+            if (std::any_of(region.begin(), region.end(),
+                            [&](Stmt s) { return stores_to(s, b); })) {
+                return;
+            }
         }
         // What a let froze once says nothing of the cell that it read.
         Expr plain = settled(ctx_, fact);
@@ -143,9 +152,7 @@ class FactCollector {
             const Assert* check = n.body[i]->as<Assert>();
             Expr cond = assume != nullptr ? assume->cond : check != nullptr ? check->cond : nullptr;
             if (cond == nullptr || is_permission(cond)) continue;
-            std::vector<Stmt> after(n.body.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                                    n.body.begin() + static_cast<std::ptrdiff_t>(index) + 1);
-            add(cond, ctx_.seq(after));
+            add_within(cond, std::span(n.body).subspan(i + 1, index - i));
         }
     }
 
@@ -242,8 +249,11 @@ std::vector<Expr> facts_at(Context& ctx, const Function& f, const Site& site) {
 
 std::vector<Expr> definedness_facts(Context& ctx, const Function& f,
                                     const std::vector<Expr>& exprs) {
-    const std::set<Buffer> known = definite_parameters(ctx, f);
     std::vector<Expr> out;
+    const bool reads =
+        std::any_of(exprs.begin(), exprs.end(), [](Expr e) { return has_op(e, Op::Load); });
+    if (!reads) return out;
+    const std::set<Buffer> known = definite_parameters(ctx, f);
     std::set<std::uint32_t> seen;
     for (Expr root : exprs) {
         for_each_node(root, [&](Expr e) {

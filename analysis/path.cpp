@@ -1,6 +1,9 @@
 #include "analysis/path.h"
 
 #include <algorithm>
+#include <unordered_set>
+
+#include "ir/child_at.h"
 
 namespace proviso::analysis {
 
@@ -23,11 +26,7 @@ Path path_to(const Function& f, const Site& site) {
         path.steps.push_back(PathStep{at.stmt, at.expr, here, label});
         here = here.child(label);
         if (at.stmt != nullptr) {
-            Located next;
-            for (const Child& c : children(at.stmt)) {
-                if (c.label == label) next = Located{c.stmt, c.expr};
-            }
-            at = next;
+            at = child_at(at.stmt, label);
         } else {
             const std::size_t index = static_cast<std::size_t>(std::stoi(label.substr(1)));
             at = Located{nullptr, at.expr->args[index]};
@@ -73,11 +72,10 @@ Scope scope_at(Context& ctx, const Function& f, const Site& site) {
 
 std::vector<Buffer> stored_buffers(Stmt s) {
     std::vector<Buffer> out;
+    std::unordered_set<Buffer> seen;
     for_each_stmt(s, [&](Stmt t) {
         const Store* n = t->as<Store>();
-        if (n != nullptr && std::find(out.begin(), out.end(), n->buffer) == out.end()) {
-            out.push_back(n->buffer);
-        }
+        if (n != nullptr && seen.insert(n->buffer).second) out.push_back(n->buffer);
     });
     return out;
 }

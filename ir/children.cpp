@@ -202,19 +202,59 @@ void for_each_node(Expr root, const std::function<void(Expr)>& f) {
     post_order(root, true, [&](Expr e) { return !seen.insert(e).second; }, f);
 }
 
+namespace {
+
+// The children in the order of `children`, without their labels.
+template <typename OnStmt, typename OnExpr>
+void visit_children(Stmt s, const OnStmt& on_stmt, const OnExpr& expr) {
+    const auto stmt = [&](Stmt c) {
+        if (c != nullptr) on_stmt(c);
+    };
+    std::visit(Overloaded{
+                   [&](const Store& n) {
+                       for (Expr i : n.indices) expr(i);
+                       expr(n.value);
+                   },
+                   [&](const For& n) {
+                       expr(n.lo);
+                       expr(n.hi);
+                       stmt(n.body);
+                   },
+                   [&](const IfElse& n) {
+                       expr(n.cond);
+                       stmt(n.then_body);
+                       stmt(n.else_body);
+                   },
+                   [&](const Seq& n) {
+                       for (Stmt c : n.body) stmt(c);
+                   },
+                   [&](const LetStmt& n) {
+                       expr(n.value);
+                       stmt(n.body);
+                   },
+                   [&](const Allocate& n) { stmt(n.body); },
+                   [&](const Assert& n) { expr(n.cond); },
+                   [&](const Assume& n) { expr(n.cond); },
+                   [&](const Evaluate& n) { expr(n.value); },
+                   [&](const Block& n) {
+                       expr(n.predicate);
+                       for (const BlockIter& it : n.iters) expr(it.binding);
+                       stmt(n.init);
+                       stmt(n.body);
+                   },
+               },
+               s->data);
+}
+
+}  // namespace
+
 void for_each_stmt(Stmt s, const std::function<void(Stmt)>& f) {
     f(s);
-    for (const Child& c : children(s)) {
-        if (c.stmt != nullptr) for_each_stmt(c.stmt, f);
-    }
+    visit_children(s, [&](Stmt c) { for_each_stmt(c, f); }, [](Expr) {});
 }
 
 void for_each_expr(Stmt s, const std::function<void(Expr)>& f) {
-    for_each_stmt(s, [&](Stmt t) {
-        for (const Child& c : children(t)) {
-            if (c.expr != nullptr) f(c.expr);
-        }
-    });
+    for_each_stmt(s, [&](Stmt t) { visit_children(t, [](Stmt) {}, f); });
 }
 
 std::vector<Expr> free_vars(Expr root) {
@@ -244,6 +284,7 @@ bool occurs_free(Expr var, Expr e) {
 
 std::vector<Buffer> loaded_buffers(Expr e) {
     std::vector<Buffer> out;
+    if (!has_op(e, Op::Load)) return out;
     for_each_node(e, [&](Expr n) {
         if (n->op == Op::Load && std::find(out.begin(), out.end(), n->buffer) == out.end()) {
             out.push_back(n->buffer);
@@ -253,6 +294,11 @@ std::vector<Buffer> loaded_buffers(Expr e) {
 }
 
 bool has_op(Expr e, Op op) {
+    // What every node says of all below it.
+    if (op == Op::Load) return (e->within & kLoadWithin) != 0;
+    if (op == Op::Undef) return (e->within & kUndefWithin) != 0;
+    if (op == Op::CallExtern) return (e->within & kCallWithin) != 0;
+    if (op == Op::Let) return (e->within & kLetWithin) != 0;
     bool found = false;
     for_each_node(e, [&](Expr n) { found |= n->op == op; });
     return found;
@@ -316,6 +362,7 @@ std::set<std::string> bound_names(const Function& f) {
         }
     }
     const auto lets_of = [&](Expr e) {
+        if (!has_op(e, Op::Let)) return;
         for_each_node(e, [&](Expr n) {
             if (n->op == Op::Let) out.insert(*n->name);
         });

@@ -29,8 +29,8 @@ bool nests_too_deep(Expr e) {
     return e->size > kDeepest / kLevelsOfALet && levels_of(e) > kDeepest;
 }
 
-bool nests_too_deep(Stmt root) {
-    std::vector<std::pair<Stmt, std::uint32_t>> todo{{root, kLevelsOfAStatement}};
+bool nests_too_deep(Stmt root, std::size_t around) {
+    std::vector<std::pair<Stmt, std::size_t>> todo{{root, (around + 1) * kLevelsOfAStatement}};
     while (!todo.empty()) {
         const auto [s, levels] = todo.back();
         todo.pop_back();

@@ -4,6 +4,8 @@
 // memory can.
 #pragma once
 
+#include <cstddef>
+
 #include "ir/stmt.h"
 
 namespace proviso::ir {
@@ -13,7 +15,8 @@ inline constexpr std::uint32_t kDeepest = 12'000;
 
 // Neither recurses. Constant time for expressions of few nodes, else once over its distinct nodes.
 bool nests_too_deep(Expr e);
-bool nests_too_deep(Stmt s);
+// `around`: how many statements it stands in.
+bool nests_too_deep(Stmt s, std::size_t around = 0);
 
 // "… nests more than 12000 levels deep".
 std::string too_deep(const std::string& what);

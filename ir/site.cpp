@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "ir/child_at.h"
+
 namespace proviso::ir {
 
 std::string Site::str() const {
@@ -48,6 +50,26 @@ bool Site::contains(const Site& other) const {
            std::equal(steps.begin(), steps.end(), other.steps.begin());
 }
 
+std::optional<std::size_t> list_position(const std::string& label, std::size_t size) {
+    std::size_t k = 0;
+    const char* const last = label.data() + label.size();
+    const auto [end, code] = std::from_chars(label.data(), last, k);
+    const bool canonical = code == std::errc() && end == last && (label[0] != '0' || k == 0);
+    if (!canonical || (k == 0 && label.size() != 1) || k >= size) return std::nullopt;
+    return k;
+}
+
+Located child_at(Stmt s, const std::string& label) {
+    if (const Seq* list = s->as<Seq>()) {
+        const std::optional<std::size_t> k = list_position(label, list->body.size());
+        return k ? Located{list->body[*k], nullptr} : Located{};
+    }
+    for (const Child& c : children(s)) {
+        if (c.label == label) return Located{c.stmt, c.expr};
+    }
+    return {};
+}
+
 namespace {
 
 // Index of an argument step "a3"; -1 when it is not one.
@@ -59,12 +81,7 @@ int arg_step(const std::string& step) {
 }
 
 Located step_into(const Located& at, const std::string& step) {
-    if (at.stmt != nullptr) {
-        for (const Child& c : children(at.stmt)) {
-            if (c.label == step) return Located{c.stmt, c.expr};
-        }
-        return {};
-    }
+    if (at.stmt != nullptr) return child_at(at.stmt, step);
     const int index = arg_step(step);
     if (index < 0 || static_cast<std::size_t>(index) >= at.expr->args.size()) return {};
     return Located{nullptr, at.expr->arg(static_cast<std::size_t>(index))};
@@ -87,6 +104,13 @@ Stmt replace_in(Context& ctx, Stmt s, const std::vector<std::string>& steps, std
     if (depth == steps.size()) {
         PROVISO_CHECK(replacement.stmt != nullptr, "replace_at: the site is a statement");
         return replacement.stmt;
+    }
+    if (const Seq* list = s->as<Seq>()) {
+        const std::optional<std::size_t> k = list_position(steps[depth], list->body.size());
+        PROVISO_CHECK(k.has_value(), "replace_at: no child " + steps[depth]);
+        std::vector<Stmt> body = list->body;
+        body[*k] = replace_in(ctx, body[*k], steps, depth + 1, replacement);
+        return ctx.seq(body);
     }
     std::vector<Child> parts = children(s);
     for (Child& c : parts) {

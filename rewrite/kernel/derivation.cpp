@@ -15,6 +15,7 @@ Result<Derivation> Derivation::start(ir::Context& ctx, const ir::Function& sourc
 void Derivation::roll_back(std::size_t count) {
     PROVISO_CHECK(count <= steps_.size(), "roll_back beyond the steps");
     steps_.resize(count);
+    known_.move_to(current());
 }
 
 namespace {
@@ -46,7 +47,7 @@ std::variant<Step, Rejection> Derivation::attempt(const std::string& rule_name,
     Result<Proposal> proposal = rule->propose(*ctx_, current(), site, args);
     if (!proposal) return refuse(proposal.error());
     no.after = proposal->after;
-    const std::vector<Diagnostic> problems = ir::well_formed(proposal->after);
+    const std::vector<Diagnostic> problems = known_.faults_of(proposal->after);
     if (!problems.empty()) {
         return refuse(error("the rewritten program is not well-formed: " + problems[0].message));
     }
@@ -82,6 +83,7 @@ std::optional<Rejection> Derivation::apply(const std::string& rule, const ir::Si
 void Derivation::accept(Step step) {
     PROVISO_CHECK(step.before == current(), "a step for another program");
     steps_.push_back(std::move(step));
+    known_.move_to(current());
 }
 
 }  // namespace proviso::rewrite

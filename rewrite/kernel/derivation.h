@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/prover.h"
+#include "ir/known_program.h"
 #include "rewrite/kernel/rule.h"
 
 namespace proviso::rewrite {
@@ -71,12 +72,14 @@ class Derivation {
     void roll_back(std::size_t count);
 
   private:
-    Derivation(ir::Context& ctx, ir::Function source) : ctx_(&ctx), source_(std::move(source)) {}
+    Derivation(ir::Context& ctx, const ir::Function& source)
+        : ctx_(&ctx), source_(source), known_(source) {}
 
     ir::Context* ctx_;
     ir::Function source_;
     std::vector<Step> steps_;
     std::vector<Rejection> rejections_;
+    ir::KnownProgram known_;  // about current()
 };
 
 }  // namespace proviso::rewrite

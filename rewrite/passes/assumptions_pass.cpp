@@ -6,6 +6,7 @@
 #include "ir/text.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/passes/passes.h"
+#include "rewrite/passes/sweep.h"
 
 namespace proviso::rewrite {
 
@@ -51,14 +52,8 @@ std::optional<Diagnostic> impossible_assumption(Proposer& p) {
         if (n == nullptr || is_permission(n->cond)) continue;
         std::vector<Expr> facts = facts_at(p.ctx(), f, site);
         const std::vector<Buffer> read = loaded_buffers(n->cond);
-        if (std::any_of(read.begin(), read.end(), [&](Buffer b) {
-                bool written = false;
-                for_each_stmt(f.body, [&](Stmt s) {
-                    const Store* store = s->as<Store>();
-                    written |= store != nullptr && store->buffer == b;
-                });
-                return written;
-            })) {
+        if (std::any_of(read.begin(), read.end(),
+                        [&](Buffer b) { return p.index().is_stored(b); })) {
             if (!memory) memory.emplace(p.ctx(), f);
             add_last_writes(p, *memory, site, n->cond, facts);
         }
@@ -73,20 +68,17 @@ std::optional<Diagnostic> impossible_assumption(Proposer& p) {
 
 std::size_t lower_assumptions(Proposer& p, bool check, const std::string& block) {
     std::size_t steps = 0;
+    Sweep sweep([](Stmt s) { return s->is<Assume>(); });
     for (bool changed = true; changed;) {
-        changed = false;
         const Function f = p.current();
-        for (const auto& [site, stmt] : all_statements(f)) {
-            const Assume* n = stmt->as<Assume>();
-            if (n == nullptr || !in_scope(f, site, block)) continue;
-            const bool checked =
-                check &&
-                p.try_apply("check-assume", site, json{{"message", "assumed: " + print(n->cond)}});
-            if (!checked && !p.try_apply("lower-assume", site, json::object())) continue;
-            changed = true;
-            ++steps;
-            break;
-        }
+        const PassScope scope(f, block);
+        changed = sweep.find(f.body, [&](const Site& site, Stmt stmt) {
+            if (!scope.contains(site)) return false;
+            const json message = {{"message", "assumed: " + print(stmt->as<Assume>()->cond)}};
+            return (check && p.try_apply("check-assume", site, message)) ||
+                   p.try_apply("lower-assume", site, json::object());
+        });
+        steps += changed ? 1 : 0;
     }
     return steps;
 }

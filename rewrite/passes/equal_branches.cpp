@@ -10,6 +10,7 @@
 #include "analysis/path.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/passes/structure.h"
+#include "rewrite/passes/sweep.h"
 
 namespace proviso::rewrite {
 
@@ -97,16 +98,17 @@ bool make_equal(Proposer& p, const Site& site, const IfElse& branch) {
 std::size_t merge_equal_branches(Proposer& p, const std::string& block) {
     const std::size_t start = p.derivation().steps().size();
     std::set<Stmt> refused;
+    Sweep sweep([](Stmt s) {
+        const IfElse* branch = s->as<IfElse>();
+        return branch != nullptr && branch->else_body != nullptr;
+    });
     for (bool changed = true; changed;) {
-        changed = false;
         const Function f = p.current();
-        for (const auto& [site, stmt] : all_statements(f)) {
-            const IfElse* branch = stmt->as<IfElse>();
-            if (branch == nullptr || branch->else_body == nullptr) continue;
-            if (!in_scope(f, site, block) || !refused.insert(stmt).second) continue;
-            changed = make_equal(p, site, *branch);
-            if (changed) break;
-        }
+        const PassScope scope(f, block);
+        changed = sweep.find(f.body, [&](const Site& site, Stmt stmt) {
+            if (!scope.contains(site) || !refused.insert(stmt).second) return false;
+            return make_equal(p, site, *stmt->as<IfElse>());
+        });
     }
     return p.derivation().steps().size() - start;
 }

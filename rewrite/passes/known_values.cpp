@@ -35,22 +35,13 @@ bool contains_condition(Expr e) {
 
 // Something may be known that makes the expression simpler: an assumption speaks of a buffer that
 // it reads, or it is a condition on, or reads cells that some store gives a constant.
-bool worth_asking(const Function& f, Expr e) {
+bool worth_asking(const ProgramIndex& index, Expr e) {
     const std::vector<Buffer> read = loaded_buffers(e);
-    const auto reads = [&](Buffer b) {
-        return std::find(read.begin(), read.end(), b) != read.end();
-    };
     const bool condition = contains_condition(e);
-    bool found = false;
-    for_each_stmt(f.body, [&](Stmt s) {
-        if (const Store* n = s->as<Store>()) {
-            found |= reads(n->buffer) && (condition || is_const(n->value));
-        }
-        if (const Assume* n = s->as<Assume>(); n != nullptr && !is_permission(n->cond)) {
-            for (Buffer b : loaded_buffers(n->cond)) found |= reads(b);
-        }
+    return std::any_of(read.begin(), read.end(), [&](Buffer b) {
+        return index.is_given_a_constant(b) || (condition && index.is_stored(b)) ||
+               index.is_spoken_of(b);
     });
-    return found;
 }
 
 class ByMemory {
@@ -137,7 +128,7 @@ bool simplify_by_memory(Proposer& p, const Site& site) {
     if (!at || at->expr == nullptr || loads_of(at->expr).empty()) return false;
     const Path path = path_to(p.current(), site);
     if (path.statement()->is<Assume>() || has_op(at->expr, Op::Undef)) return false;
-    if (!worth_asking(p.current(), at->expr)) return false;
+    if (!worth_asking(p.index(), at->expr)) return false;
     return ByMemory(p, site, path.statement_site, at->expr).run();
 }
 

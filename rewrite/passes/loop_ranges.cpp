@@ -108,7 +108,7 @@ std::vector<Expr> conditions_to_partition_at(Context& ctx, Stmt body) {
 // Splits at `point` where it lies strictly inside of the loop, or, where that depends on sizes, at
 // the point of the loop's range that is nearest to it; gives the upper part's name.
 std::optional<std::string> split_at(Proposer& p, const std::string& name, Expr point) {
-    const std::optional<Site> site = find_loop(p.current(), name);
+    const std::optional<Site> site = p.index().loop(name);
     if (!site) return std::nullopt;
     const For loop = *locate(p.current(), *site)->stmt->as<For>();
     Context& ctx = p.ctx();
@@ -201,7 +201,7 @@ std::vector<std::string> partition_at(Proposer& p, const std::string& loop,
 }
 
 std::vector<std::string> partition_by_guards(Proposer& p, const std::string& name) {
-    const std::optional<Site> site = find_loop(p.current(), name);
+    const std::optional<Site> site = p.index().loop(name);
     if (!site) return {name};
     const For loop = *locate(p.current(), *site)->stmt->as<For>();
     const std::set<Expr> outer = variables_at(p.ctx(), p.current(), *site);

@@ -7,6 +7,7 @@
 #include "ir/text.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/passes/structure.h"
+#include "rewrite/passes/sweep.h"
 
 namespace proviso::rewrite {
 
@@ -19,15 +20,10 @@ namespace {
 std::size_t everywhere(Proposer& p, const std::string& rule, const json& args,
                        const std::function<bool(Stmt)>& matches) {
     std::size_t steps = 0;
-    for (bool changed = true; changed;) {
-        changed = false;
-        const Function f = p.current();
-        for (const auto& [site, stmt] : all_statements(f)) {
-            if (!matches(stmt) || !p.try_apply(rule, site, args)) continue;
-            changed = true;
-            ++steps;
-            break;
-        }
+    Sweep sweep(matches);
+    while (sweep.find(p.current().body,
+                      [&](const Site& site, Stmt) { return p.try_apply(rule, site, args); })) {
+        ++steps;
     }
     return steps;
 }
@@ -41,15 +37,28 @@ void expression_sites(Expr e, const Site& site, const std::function<bool(Expr)>&
     if (matches(e)) out.push_back(site);
 }
 
-std::vector<Site> all_expression_sites(const Function& f,
-                                       const std::function<bool(Expr)>& matches) {
+// Of one statement.
+std::vector<Site> expression_sites_at(Stmt stmt, const Site& site,
+                                      const std::function<bool(Expr)>& matches) {
     std::vector<Site> out;
-    for (const auto& [site, stmt] : all_statements(f)) {
-        for (const Child& c : children(stmt)) {
-            if (c.expr != nullptr) expression_sites(c.expr, site.child(c.label), matches, out);
-        }
+    if (stmt->is<Seq>()) return out;
+    for (const Child& c : children(stmt)) {
+        if (c.expr != nullptr) expression_sites(c.expr, site.child(c.label), matches, out);
     }
     return out;
+}
+
+// Statements that have such an expression of their own.
+Sweep sweep_for(const std::function<bool(Expr)>& matches) {
+    return Sweep([matches](Stmt s) {
+        if (s->is<Seq>()) return false;
+        bool found = false;
+        for (const Child& c : children(s)) {
+            if (c.expr == nullptr || found) continue;
+            for_each_node(c.expr, [&](Expr e) { found |= matches(e); });
+        }
+        return found;
+    });
 }
 
 // Every buffer of several dimensions, in order of names.
@@ -98,35 +107,56 @@ std::size_t lower_divisions(Proposer& p, const std::vector<const char*>& forms,
     const auto floors = [&](Expr e) {
         return (e->op == Op::FloorDiv || e->op == Op::FloorMod) && wanted(e);
     };
-    std::vector<Site> stay;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (const Site& site : all_expression_sites(p.current(), floors)) {
-            if (std::find(stay.begin(), stay.end(), site) != stay.end()) continue;
-            const Site statement = analysis::path_to(p.current(), site).statement_site;
-            if (locate(p.current(), statement)->stmt->is<Assume>()) continue;
-            changed = std::any_of(forms.begin(), forms.end(), [&](const char* form) {
-                return p.try_apply("lower-division", site, json{{"form", form}});
-            });
-            if (changed) break;
-            stay.push_back(site);
+    std::set<Site> stay;
+    const auto lower_one = [&](const Site& statement, Stmt stmt) {
+        if (stmt->is<Assume>()) return false;
+        for (const Site& site : expression_sites_at(stmt, statement, floors)) {
+            if (stay.count(site) != 0) continue;
+            for (const char* form : forms) {
+                if (p.try_apply("lower-division", site, json{{"form", form}})) return true;
+            }
+            stay.insert(site);
         }
-        steps += changed ? 1 : 0;
-    }
+        return false;
+    };
+    Sweep sweep = sweep_for(floors);
+    while (sweep.find(p.current().body, lower_one)) ++steps;
     return steps;
 }
 
 // T.likely(c) → c. Hints are for schedules.
 std::size_t drop_hints(Proposer& p) {
     std::size_t steps = 0;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (const Site& site : all_expression_sites(p.current(), is_hint)) {
+    Sweep sweep = sweep_for(is_hint);
+    const auto drop_one = [&](const Site& statement, Stmt stmt) {
+        for (const Site& site : expression_sites_at(stmt, statement, is_hint)) {
             Expr e = locate(p.current(), site)->expr;
-            changed = p.try_apply("replace", site, json{{"to", print(e->arg(0))}});
-            if (changed) break;
+            if (p.try_apply("replace", site, json{{"to", print(e->arg(0))}})) return true;
         }
-        steps += changed ? 1 : 0;
+        return false;
+    };
+    while (sweep.find(p.current().body, drop_one)) ++steps;
+    return steps;
+}
+
+// T.undef() by some value. Innermost first: the sites of the others stay.
+std::size_t lower_undefs(Proposer& p) {
+    const auto is_undef = [](Expr e) { return e->op == Op::Undef; };
+    std::vector<Site> sites;
+    Sweep sweep([](Stmt s) {
+        bool found = false;
+        for (const Child& c : s->is<Seq>() ? std::vector<Child>{} : children(s)) {
+            found |= c.expr != nullptr && has_op(c.expr, Op::Undef);
+        }
+        return found;
+    });
+    sweep.find(p.current().body, [&](const Site& at, Stmt stmt) {
+        for (Site& site : expression_sites_at(stmt, at, is_undef)) sites.push_back(std::move(site));
+        return false;
+    });
+    std::size_t steps = 0;
+    for (const Site& site : sites) {
+        steps += p.try_apply("lower-undef", site, json::object()) ? 1 : 0;
     }
     return steps;
 }
@@ -155,10 +185,7 @@ PassResult lower(Proposer& p, const LoweringOptions& options) {
     out.steps += lower_divisions(p, {"trunc"}, speaks_of_assumed(p.current()));
     out.steps += lower_assumptions(p, false);
     out.steps += decide_structure(p, "", structure);
-    for (const Site& site :
-         all_expression_sites(p.current(), [](Expr e) { return e->op == Op::Undef; })) {
-        out.steps += p.try_apply("lower-undef", site, json::object()) ? 1 : 0;
-    }
+    out.steps += lower_undefs(p);
     if (options.flatten) out.steps += flatten_all(p);
     out.steps += simplify(p).steps;
     out.steps += decide_structure(p, "", structure);

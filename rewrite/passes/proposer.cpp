@@ -1,5 +1,6 @@
 #include "rewrite/passes/proposer.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts.h"
@@ -43,21 +44,32 @@ void keep_more_telling(std::optional<Rejection>& best, std::optional<Rejection> 
 
 namespace {
 
-// The site of the first statement that `wanted` takes, looked for without naming all the others.
+// The site of the first statement that `wanted` takes, its steps innermost first: only those that
+// lead there are named.
 bool find_in(Stmt s, const std::function<bool(Stmt)>& wanted, Site& at) {
     if (wanted(s)) return true;
+    if (const Seq* list = s->as<Seq>()) {
+        for (std::size_t k = 0; k < list->body.size(); ++k) {
+            if (!find_in(list->body[k], wanted, at)) continue;
+            at.steps.push_back(std::to_string(k));
+            return true;
+        }
+        return false;
+    }
     for (const Child& c : children(s)) {
         if (c.stmt == nullptr) continue;
+        if (!find_in(c.stmt, wanted, at)) continue;
         at.steps.push_back(c.label);
-        if (find_in(c.stmt, wanted, at)) return true;
-        at.steps.pop_back();
+        return true;
     }
     return false;
 }
 
 std::optional<Site> find_statement(const Function& f, const std::function<bool(Stmt)>& wanted) {
     Site at;
-    return find_in(f.body, wanted, at) ? std::optional<Site>(at) : std::nullopt;
+    if (!find_in(f.body, wanted, at)) return std::nullopt;
+    std::reverse(at.steps.begin(), at.steps.end());
+    return at;
 }
 
 }  // namespace
@@ -86,10 +98,16 @@ Site stage_of(const Function& f, const Site& site) {
     return here;
 }
 
+PassScope::PassScope(const Function& f, const std::string& block) {
+    if (block.empty()) {
+        stage_ = Site{};
+    } else if (const std::optional<Site> found = find_block(f, block)) {
+        stage_ = stage_of(f, *found);
+    }
+}
+
 bool in_scope(const Function& f, const Site& site, const std::string& block) {
-    if (block.empty()) return true;
-    const std::optional<Site> found = find_block(f, block);
-    return found && stage_of(f, *found).contains(site);
+    return PassScope(f, block).contains(site);
 }
 
 }  // namespace proviso::rewrite

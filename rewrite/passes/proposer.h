@@ -8,6 +8,7 @@
 #include <string>
 
 #include "rewrite/kernel/derivation.h"
+#include "rewrite/passes/program_index.h"
 #include "rewrite/simplify/simplifier.h"
 
 namespace proviso::rewrite {
@@ -23,6 +24,8 @@ class Proposer {
     Derivation& derivation() const { return derivation_; }
     analysis::Prover& prover() const { return prover_; }
     const ir::Function& current() const { return derivation_.current(); }
+    // Of the current program.
+    const ProgramIndex& index() { return index_.of(current()); }
 
     // Applies a step; a refusal is kept in the derivation's record.
     std::optional<Rejection> apply(const std::string& rule, const ir::Site& site,
@@ -39,6 +42,7 @@ class Proposer {
     Derivation& derivation_;
     analysis::Prover& prover_;
     Simplifier simplifier_;
+    ProgramIndex index_;
 };
 
 // Of several refusals, the one that a user learns most from: one with values, then one that was not
@@ -48,6 +52,14 @@ void keep_more_telling(std::optional<Rejection>& best, std::optional<Rejection> 
 // A scope for passes: a statement and all below it. Sites shift while a pass works, so the scope is
 // named by block: the outermost statement (in no Seq below the root) that contains the block, or
 // everything.
+class PassScope {
+  public:
+    PassScope(const ir::Function& f, const std::string& block);
+    bool contains(const ir::Site& site) const { return stage_ && stage_->contains(site); }
+
+  private:
+    std::optional<ir::Site> stage_;  // null: the block is gone
+};
 bool in_scope(const ir::Function& f, const ir::Site& site, const std::string& block);
 
 // Sites of blocks by name; loops by variable name. Null when absent.

@@ -1,5 +1,6 @@
 // simplify: one `replace` step for each expression that gets simpler, then `decide-branch` and
 // `drop-empty`.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -8,6 +9,7 @@
 #include "rewrite/passes/known_values.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/passes/structure.h"
+#include "rewrite/passes/sweep.h"
 
 namespace proviso::rewrite {
 
@@ -82,8 +84,9 @@ void simplify_at(Proposer& p, const Site& site, bool in_assume, PassResult& out)
 PassResult simplify(Proposer& p, const std::string& block) {
     PassResult out;
     const Function start = p.current();
+    const PassScope scope(start, block);
     for (const auto& [site, stmt] : all_statements(start)) {
-        if (!in_scope(start, site, block)) continue;
+        if (!scope.contains(site)) continue;
         for (const Child& c : children(stmt)) {
             if (c.expr == nullptr) continue;
             simplify_at(p, site.child(c.label), stmt->is<Assume>(), out);
@@ -98,7 +101,8 @@ PassResult simplify(Proposer& p, const std::string& block) {
 
 std::size_t simplify_expressions(Proposer& p, const Site& below) {
     PassResult out;
-    for (const auto& [site, stmt] : all_statements(p.current())) {
+    const Function start = p.current();
+    for (const auto& [site, stmt] : all_statements(start)) {
         if (!below.contains(site)) continue;
         for (const Child& c : children(stmt)) {
             if (c.expr == nullptr) continue;
@@ -111,22 +115,34 @@ std::size_t simplify_expressions(Proposer& p, const Site& below) {
 std::size_t merge_guards(Proposer& p, const std::string& block) {
     std::size_t steps = 0;
     std::set<std::pair<Stmt, Stmt>> refused;
-    for (bool changed = true; changed;) {
-        changed = false;
-        const Function f = p.current();
-        for (const auto& [site, stmt] : all_statements(f)) {
-            const Seq* list = stmt->as<Seq>();
-            if (list == nullptr || !in_scope(f, site, block)) continue;
-            for (std::size_t k = 0; k + 1 < list->body.size() && !changed; ++k) {
-                const std::pair<Stmt, Stmt> pair{list->body[k], list->body[k + 1]};
-                if (!pair.first->is<IfElse>() || !pair.second->is<IfElse>()) continue;
-                if (!refused.insert(pair).second) continue;
-                const Site first = site.child(std::to_string(k));
-                changed = p.try_apply("merge-guards", first, json{{"kind", "identical"}}) ||
-                          p.try_apply("merge-guards", first, json{{"kind", "complementary"}});
-            }
-            if (changed) break;
+    const auto is_pair = [](const Seq& list, std::size_t k) {
+        return list.body[k]->is<IfElse>() && list.body[k + 1]->is<IfElse>();
+    };
+    Sweep sweep([&](Stmt s) {
+        const Seq* list = s->as<Seq>();
+        bool found = false;
+        for (std::size_t k = 0; list != nullptr && k + 1 < list->body.size(); ++k) {
+            found |= is_pair(*list, k);
         }
+        return found;
+    });
+    for (bool changed = true; changed;) {
+        const Function f = p.current();
+        const PassScope scope(f, block);
+        changed = sweep.find(f.body, [&](const Site& site, Stmt stmt) {
+            if (!scope.contains(site)) return false;
+            const Seq& list = *stmt->as<Seq>();
+            for (std::size_t k = 0; k + 1 < list.body.size(); ++k) {
+                if (!is_pair(list, k)) continue;
+                if (!refused.emplace(list.body[k], list.body[k + 1]).second) continue;
+                const Site first = site.child(std::to_string(k));
+                if (p.try_apply("merge-guards", first, json{{"kind", "identical"}}) ||
+                    p.try_apply("merge-guards", first, json{{"kind", "complementary"}})) {
+                    return true;
+                }
+            }
+            return false;
+        });
         steps += changed ? 1 : 0;
     }
     return steps;
@@ -144,22 +160,18 @@ std::size_t simplify_assumptions(Proposer& p) {
 std::size_t decide_structure(Proposer& p, const std::string& block,
                              const StructureOptions& options) {
     std::size_t steps = 0;
+    Sweep sweep([&](Stmt s) { return decided(s, options) || without_effect(s, options); });
     for (bool changed = true; changed;) {
-        changed = false;
         const Function f = p.current();
-        for (const auto& [site, stmt] : all_statements(f)) {
-            if (!in_scope(f, site, block)) continue;
+        const PassScope scope(f, block);
+        changed = sweep.find(f.body, [&](const Site& site, Stmt stmt) {
+            if (!scope.contains(site)) return false;
             if (decided(stmt, options) && p.try_apply("decide-branch", site, json::object())) {
-                changed = true;
-            } else if (without_effect(stmt, options) &&
-                       p.try_apply("drop-empty", site, json::object())) {
-                changed = true;
+                return true;
             }
-            if (changed) {
-                ++steps;
-                break;
-            }
-        }
+            return without_effect(stmt, options) && p.try_apply("drop-empty", site, json::object());
+        });
+        steps += changed ? 1 : 0;
     }
     return steps;
 }
@@ -178,33 +190,50 @@ bool decided(Stmt s, const StructureOptions& options) {
 
 namespace {
 
+// Some statement of which `wanted` says so; the first one ends the search.
+bool any_statement(Stmt s, const std::function<bool(Stmt)>& wanted) {
+    if (wanted(s)) return true;
+    if (const Seq* list = s->as<Seq>()) {
+        return std::any_of(list->body.begin(), list->body.end(),
+                           [&](Stmt c) { return any_statement(c, wanted); });
+    }
+    const std::vector<Child> parts = children(s);
+    return std::any_of(parts.begin(), parts.end(), [&](const Child& c) {
+        return c.stmt != nullptr && any_statement(c.stmt, wanted);
+    });
+}
+
 // An allocation whose buffer is neither stored to nor loaded.
 bool is_unused(const Allocate& a) {
-    bool used = analysis::stores_to(a.body, a.buffer);
-    for_each_expr(a.body, [&](Expr e) {
-        for (Buffer b : loaded_buffers(e)) used |= b == a.buffer;
+    return !any_statement(a.body, [&](Stmt s) {
+        if (const Store* n = s->as<Store>(); n != nullptr && n->buffer == a.buffer) return true;
+        if (s->is<Seq>()) return false;
+        const std::vector<Child> parts = children(s);
+        return std::any_of(parts.begin(), parts.end(), [&](const Child& c) {
+            if (c.expr == nullptr) return false;
+            const std::vector<Buffer> read = loaded_buffers(c.expr);
+            return std::find(read.begin(), read.end(), a.buffer) != read.end();
+        });
     });
-    return !used;
+}
+
+// A check, or a store to a buffer that is seen outside.
+bool has_effect(Stmt root) {
+    std::set<Buffer> inside;
+    return any_statement(root, [&](Stmt s) {
+        if (const Allocate* n = s->as<Allocate>()) inside.insert(n->buffer);
+        const Store* n = s->as<Store>();
+        return s->is<Assert>() || (n != nullptr && inside.count(n->buffer) == 0);
+    });
 }
 
 }  // namespace
 
 bool without_effect(Stmt s, const StructureOptions& options) {
     if (const Allocate* a = s->as<Allocate>(); a != nullptr && is_unused(*a)) return true;
-    bool assumes = false;
-    bool effect = false;
-    std::set<Buffer> inside;
-    std::set<Buffer> stored;
-    for_each_stmt(s, [&](Stmt t) {
-        assumes |= t->is<Assume>();
-        effect |= t->is<Assert>();
-        if (const Allocate* n = t->as<Allocate>()) inside.insert(n->buffer);
-        if (const Store* n = t->as<Store>()) stored.insert(n->buffer);
-    });
-    for (Buffer b : stored) effect |= inside.count(b) == 0;
     if (const Seq* n = s->as<Seq>(); n != nullptr && n->body.empty()) return false;
-    if (s->is<Assume>()) return false;
-    return !effect && !analysis::contains_extern_call(s) && (!assumes || options.drop_assumes);
+    if (s->is<Assume>() || has_effect(s) || analysis::contains_extern_call(s)) return false;
+    return options.drop_assumes || !any_statement(s, [](Stmt t) { return t->is<Assume>(); });
 }
 
 }  // namespace proviso::rewrite

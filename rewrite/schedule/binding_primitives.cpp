@@ -9,7 +9,7 @@ using namespace ir;
 using nlohmann::json;
 
 Outcome Primitives::bind(const std::string& loop, const std::string& thread) {
-    const std::optional<Site> site = find_loop(p_.current(), loop);
+    const std::optional<Site> site = p_.index().loop(loop);
     if (!site) return refuse("there is no loop '" + loop + "' any more");
     json args = {{"kind", "parallel"}};
     if (!thread.empty()) args = {{"kind", "thread"}, {"thread", thread}};

@@ -13,7 +13,7 @@ using namespace analysis;
 using nlohmann::json;
 
 Outcome Primitives::cache_read(const std::string& block, Buffer buffer, const std::string& scope) {
-    const std::optional<Site> at = find_block(p_.current(), block);
+    const std::optional<Site> at = p_.index().block(block);
     if (!at) return refuse("there is no block '" + block + "' any more");
     reserved_.clear();
     const std::string name = fresh(buffer->name + "_" + scope);
@@ -31,7 +31,7 @@ Outcome Primitives::cache_read(const std::string& block, Buffer buffer, const st
 }
 
 Outcome Primitives::cache_write(const std::string& block, Buffer buffer, const std::string& scope) {
-    const std::optional<Site> at = find_block(p_.current(), block);
+    const std::optional<Site> at = p_.index().block(block);
     if (!at) return refuse("there is no block '" + block + "' any more");
     const Function f = p_.current();
     const Site stage = stage_of(f, *at);

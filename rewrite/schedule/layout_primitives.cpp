@@ -92,15 +92,15 @@ Buffer buffer_named(const Function& f, const std::string& name) {
 
 bool Primitives::choose_in_one_nest(const std::string& block, std::size_t rank) {
     const auto loops_of_block = [&] {
-        return loops_around(p_.current(), *find_block(p_.current(), block));
+        return loops_around(p_.current(), *p_.index().block(block));
     };
     const std::vector<Expr> loops = loops_of_block();
     if (loops.size() != rank) return false;
     for (std::size_t k = 0; k < rank; ++k) {  // the nest over padding stands right after
-        const Site here = *find_loop(p_.current(), *loops[k]->name);
+        const Site here = *p_.index().loop(*loops[k]->name);
         if (!p_.try_apply("merge-loops", here, json::object())) return false;
     }
-    const Site at = *find_block(p_.current(), block);
+    const Site at = *p_.index().block(block);
     const Block& guarded = *locate(p_.current(), at)->stmt->as<Block>();
     if (!is_true(guarded.predicate)) {
         json args = json::object();
@@ -109,7 +109,7 @@ bool Primitives::choose_in_one_nest(const std::string& block, std::size_t rank) 
         if (!p_.try_apply("guard-inside", at, args)) return false;
     }
     if (!p_.try_apply("join-block", at, json::object())) return false;
-    const Site body = find_block(p_.current(), block)->child("body");
+    const Site body = p_.index().block(block)->child("body");
     return p_.try_apply("merge-guards", body.child("0"), json{{"kind", "complementary"}}) &&
            p_.try_apply("merge-stores", body, json::object());
 }

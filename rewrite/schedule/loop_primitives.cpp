@@ -43,7 +43,7 @@ void merge_inner(Proposer& p, Site site) {
 }  // namespace
 
 Expr Primitives::loop_variable(const std::string& loop) const {
-    const std::optional<Site> site = find_loop(p_.current(), loop);
+    const std::optional<Site> site = p_.index().loop(loop);
     return site ? locate(p_.current(), *site)->stmt->as<For>()->var : nullptr;
 }
 
@@ -57,7 +57,7 @@ Outcome Primitives::merge_adjacent_loops(const std::vector<std::string>& loops) 
                 if (!is_loop(stmt) || !is_loop(next_statement(f, site))) continue;
                 if (!p_.try_apply("merge-loops", site, json::object())) continue;
                 const std::string name = *stmt->as<For>()->var->name;
-                merge_inner(p_, *find_loop(p_.current(), name));
+                merge_inner(p_, *p_.index().loop(name));
                 if (std::find(merged.begin(), merged.end(), name) == merged.end()) {
                     merged.push_back(name);
                 }
@@ -68,7 +68,7 @@ Outcome Primitives::merge_adjacent_loops(const std::vector<std::string>& loops) 
         return merged;
     }
     if (loops.size() != 2) return refuse("two adjacent loops are merged");
-    const std::optional<Site> first = find_loop(p_.current(), loops[0]);
+    const std::optional<Site> first = p_.index().loop(loops[0]);
     if (!first) return refuse("there is no loop '" + loops[0] + "' any more");
     Stmt next = next_statement(p_.current(), *first);
     if (!is_loop(next) || *next->as<For>()->var->name != loops[1]) {
@@ -76,21 +76,21 @@ Outcome Primitives::merge_adjacent_loops(const std::vector<std::string>& loops) 
                       "loops that stand next to each other can be merged");
     }
     if (auto no = step("merge-loops", *first, json::object())) return *no;
-    merge_inner(p_, *find_loop(p_.current(), loops[0]));
+    merge_inner(p_, *p_.index().loop(loops[0]));
     return Names{loops[0]};
 }
 
 Outcome Primitives::fission(const std::string& loop, std::int64_t count) {
-    const std::optional<Site> site = find_loop(p_.current(), loop);
+    const std::optional<Site> site = p_.index().loop(loop);
     if (!site) return refuse("there is no loop '" + loop + "' any more");
     std::set<std::string> used = bound_names(p_.current());
     const std::string second = fresh_name(loop, used);
     if (auto no = step("fission", *site, json{{"at", count}})) return *no;
-    return Names{loop, find_loop(p_.current(), second) ? second : loop};
+    return Names{loop, p_.index().loop(second) ? second : loop};
 }
 
 Outcome Primitives::unroll(const std::string& loop) {
-    const std::optional<Site> site = find_loop(p_.current(), loop);
+    const std::optional<Site> site = p_.index().loop(loop);
     if (!site) return refuse("there is no loop '" + loop + "' any more");
     if (auto no = step("unroll", *site, json::object())) return *no;
     return Names{};
@@ -98,7 +98,7 @@ Outcome Primitives::unroll(const std::string& loop) {
 
 Outcome Primitives::partition(const std::string& loop,
                               const std::vector<std::optional<std::int64_t>>& factors) {
-    const std::optional<Site> site = find_loop(p_.current(), loop);
+    const std::optional<Site> site = p_.index().loop(loop);
     if (!site) return refuse("there is no loop '" + loop + "' any more");
     if (factors.size() < 2) return refuse("a partition has two parts or more");
     const std::size_t start = p_.derivation().steps().size();
@@ -111,19 +111,19 @@ Outcome Primitives::partition(const std::string& loop,
                           "factors=[2, 4, None]");
         }
         lo = p_.simplified(p_.ctx().add(lo, p_.ctx().int_imm(lo->type, *factors[k])), *site);
-        const Site here = *find_loop(p_.current(), parts.back());
+        const Site here = *p_.index().loop(parts.back());
         if (auto no = step("split-range", here, json{{"at", print(lo)}})) {
             p_.derivation().roll_back(start);
             return *no;
         }
-        Stmt upper = next_statement(p_.current(), *find_loop(p_.current(), parts.back()));
+        Stmt upper = next_statement(p_.current(), *p_.index().loop(parts.back()));
         parts.push_back(*upper->as<For>()->var->name);
     }
     return parts;
 }
 
 Outcome Primitives::partition(const std::string& loop, Expr var, Expr hint) {
-    const std::optional<Site> site = find_loop(p_.current(), loop);
+    const std::optional<Site> site = p_.index().loop(loop);
     if (!site) return refuse("there is no loop '" + loop + "' any more");
     Expr own = loop_variable(loop);
     Expr condition = substitute(p_.ctx(), hint, {{var, own}});
@@ -139,7 +139,7 @@ Outcome Primitives::partition(const std::string& loop, Expr var, Expr hint) {
 }
 
 Outcome Primitives::partition(const std::string& loop) {
-    if (!find_loop(p_.current(), loop)) {
+    if (!p_.index().loop(loop)) {
         return refuse("there is no loop '" + loop + "' any more");
     }
     return partition_by_guards(p_, loop);

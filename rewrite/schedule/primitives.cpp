@@ -27,23 +27,23 @@ std::optional<Refusal> Primitives::step(const std::string& rule, const Site& sit
 }
 
 std::string Primitives::fresh(const std::string& base) {
-    std::set<std::string> used = bound_names(p_.current());
-    for (const auto& [site, stmt] : all_statements(p_.current())) {
-        if (const Block* b = stmt->as<Block>()) used.insert(b->name);
-    }
-    used.insert(reserved_.begin(), reserved_.end());
-    std::string name = fresh_name(base, used);
+    const ProgramIndex& index = p_.index();
+    const auto taken = [&](const std::string& name) {
+        return index.is_bound(name) || index.is_block(name) || reserved_.count(name) != 0;
+    };
+    std::string name = base;
+    for (int i = 1; taken(name); ++i) name = base + "_" + std::to_string(i);
     reserved_.insert(name);
     return name;
 }
 
 Stmt Primitives::block_statement(const std::string& block) const {
-    const std::optional<Site> site = find_block(p_.current(), block);
+    const std::optional<Site> site = p_.index().block(block);
     return site ? locate(p_.current(), *site)->stmt : nullptr;
 }
 
 Outcome Primitives::get_block(const std::string& name) {
-    if (find_block(p_.current(), name)) return Names{name};
+    if (p_.index().block(name)) return Names{name};
     std::string known;
     for (const auto& [site, stmt] : all_statements(p_.current())) {
         if (const Block* b = stmt->as<Block>()) known += (known.empty() ? "" : ", ") + b->name;
@@ -53,7 +53,7 @@ Outcome Primitives::get_block(const std::string& name) {
 }
 
 Outcome Primitives::get_loops(const std::string& block) {
-    const std::optional<Site> site = find_block(p_.current(), block);
+    const std::optional<Site> site = p_.index().block(block);
     if (!site) return refuse("there is no block '" + block + "' any more");
     Names out;
     for (Expr v : loops_around(p_.current(), *site)) out.push_back(*v->name);
@@ -62,7 +62,7 @@ Outcome Primitives::get_loops(const std::string& block) {
 
 std::optional<Refusal> Primitives::split_once(const std::string& loop, std::int64_t factor,
                                               const std::string& outer, const std::string& inner) {
-    const Site site = *find_loop(p_.current(), loop);
+    const Site site = *p_.index().loop(loop);
     json args = {{"factor", std::to_string(factor)}, {"outer", outer}, {"inner", inner}};
     // Without a guard where the factor divides the extent, else on the blocks, else around the
     // body.
@@ -76,7 +76,7 @@ std::optional<Refusal> Primitives::split_once(const std::string& loop, std::int6
 
 Outcome Primitives::split(const std::string& loop,
                           const std::vector<std::optional<std::int64_t>>& factors) {
-    const std::optional<Site> site = find_loop(p_.current(), loop);
+    const std::optional<Site> site = p_.index().loop(loop);
     if (!site) return refuse("there is no loop '" + loop + "' any more");
     if (factors.empty()) return refuse("split needs factors");
     const auto open = std::count(factors.begin(), factors.end(), std::nullopt);
@@ -134,7 +134,7 @@ Outcome Primitives::fuse(const std::vector<std::string>& loops) {
     reserved_.clear();
     std::string fused = loops[0];
     for (std::size_t k = 1; k < loops.size(); ++k) {
-        const std::optional<Site> site = find_loop(p_.current(), fused);
+        const std::optional<Site> site = p_.index().loop(fused);
         if (!site) return refuse("there is no loop '" + fused + "' any more");
         const For* inner = locate(p_.current(), *site)->stmt->as<For>()->body->as<For>();
         if (inner == nullptr || *inner->var->name != loops[k]) {
@@ -158,7 +158,7 @@ Outcome Primitives::reorder(const std::vector<std::string>& loops) {
     std::vector<std::string> around;
     std::optional<Site> top;
     for (const std::string& name : loops) {
-        const std::optional<Site> site = find_loop(p_.current(), name);
+        const std::optional<Site> site = p_.index().loop(name);
         if (!site) return refuse("there is no loop '" + name + "' any more");
         const Names outer = [&] {
             Names out;

@@ -167,12 +167,12 @@ std::variant<std::string, Refusal> Primitives::aligned_loop(const std::string& b
     Context& ctx = p_.ctx();
     const std::string name = *axis.loop->name;
     Expr offset = p_.simplified(ctx.sub(axis.base, axis.loop), Site{});
-    const For& loop = *locate(p_.current(), *find_loop(p_.current(), name))->stmt->as<For>();
+    const For& loop = *locate(p_.current(), *p_.index().loop(name))->stmt->as<For>();
     if (is_int_const(offset, 0) && is_int_const(loop.lo, 0)) return name;
     // Loops that the offset mentions must be around this one.
     Names inner;
     bool below = false;
-    for (Expr v : loops_around(p_.current(), *find_block(p_.current(), block))) {
+    for (Expr v : loops_around(p_.current(), *p_.index().block(block))) {
         if (below && occurs_free(v, offset)) inner.push_back(*v->name);
         below = below || v == axis.loop;
     }
@@ -181,7 +181,7 @@ std::variant<std::string, Refusal> Primitives::aligned_loop(const std::string& b
         const Outcome moved = reorder(inner);
         if (const Refusal* no = std::get_if<Refusal>(&moved)) return *no;
     }
-    const Site site = *find_loop(p_.current(), name);
+    const Site site = *p_.index().loop(name);
     const std::string shifted = fresh(name + "_at");
     json args = {
         {"offset", print(offset)}, {"lo", "0"}, {"hi", print(axis.top)}, {"name", shifted}};
@@ -196,7 +196,7 @@ std::variant<std::string, Refusal> Primitives::aligned_loop(const std::string& b
 
 std::optional<Refusal> Primitives::separate_from_rest(const std::string& block) {
     const auto refusal = [&](Outcome o) { return std::get<Refusal>(std::move(o)); };
-    Site at = *find_block(p_.current(), block);
+    Site at = *p_.index().block(block);
     const Block* reduction = locate(p_.current(), at)->stmt->as<Block>();
     std::string init;
     if (reduction->init != nullptr) {
@@ -207,14 +207,14 @@ std::optional<Refusal> Primitives::separate_from_rest(const std::string& block) 
         init = fresh(block + "_init");
         if (auto no = step("split-init", at, json{{"block", init}, {"names", names}})) return no;
     }
-    const std::vector<Expr> loops = loops_around(p_.current(), *find_block(p_.current(), block));
+    const std::vector<Expr> loops = loops_around(p_.current(), *p_.index().block(block));
     for (std::size_t k = loops.size(); k-- > 0;) {
         while (true) {  // what stands before the block, then what stands after it
-            at = *find_block(p_.current(), block);
+            at = *p_.index().block(block);
             // The loops that are around the block now: the second part of a loop has a new name.
             const std::vector<Expr> now = loops_around(p_.current(), at);
             const std::string loop = *now[k]->name;
-            const Site here = *find_loop(p_.current(), loop);
+            const Site here = *p_.index().loop(loop);
             const Seq* list = locate(p_.current(), here.child("body"))->stmt->as<Seq>();
             if (list == nullptr) break;
             const std::size_t place = std::stoul(at.steps[here.steps.size() + 1]);
@@ -228,7 +228,7 @@ std::optional<Refusal> Primitives::separate_from_rest(const std::string& block) 
 }
 
 Outcome Primitives::sequential_buffer_access(const std::string& block, Buffer buffer) {
-    if (!find_block(p_.current(), block)) {
+    if (!p_.index().block(block)) {
         return refuse("there is no block '" + block + "' any more");
     }
     const std::size_t start = p_.derivation().steps().size();
@@ -237,7 +237,7 @@ Outcome Primitives::sequential_buffer_access(const std::string& block, Buffer bu
     if (std::holds_alternative<Names>(plain)) return plain;
     p_.derivation().roll_back(start);
     // Once more, without the initialisation and whatever else stands in the loops.
-    const Site at = *find_block(p_.current(), block);
+    const Site at = *p_.index().block(block);
     const bool has_init = locate(p_.current(), at)->stmt->as<Block>()->init != nullptr;
     bool alone = true;
     const std::size_t stage = stage_of(p_.current(), at).steps.size();
@@ -258,7 +258,7 @@ Outcome Primitives::sequential_buffer_access(const std::string& block, Buffer bu
 
 Outcome Primitives::walk_in_order(const std::string& block, Buffer buffer) {
     Context& ctx = p_.ctx();
-    const Site at = *find_block(p_.current(), block);
+    const Site at = *p_.index().block(block);
     const auto raw = indices_over_loops(ctx, p_.current(), at, buffer);
     if (!raw) return refuse("block " + block + " does not access " + buffer->name);
     const std::vector<Expr> loops = loops_around(p_.current(), at);
@@ -296,7 +296,7 @@ Outcome Primitives::walk_in_order(const std::string& block, Buffer buffer) {
     }
     Names order;
     for (std::size_t k = 0; k < walk->digits.size(); ++k) order.push_back(loop_of[k]);
-    for (Expr v : loops_around(p_.current(), *find_block(p_.current(), block))) {
+    for (Expr v : loops_around(p_.current(), *p_.index().block(block))) {
         if (std::find(order.begin(), order.end(), *v->name) == order.end()) {
             order.push_back(*v->name);
         }

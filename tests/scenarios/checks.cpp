@@ -11,6 +11,7 @@
 #include "backend/cpu/no_wrap.h"
 #include "backend/tensor.h"
 #include "ir/text.h"
+#include "ir/well_formed.h"
 #include "verify/audit/audit.h"
 #include "verify/log/write.h"
 
@@ -163,6 +164,10 @@ void expect_runs_agree(Session& session, const Scenario& s) {
 }
 
 void expect_audited(Session& session, const Scenario& s) {
+    // Each step was checked where it changed the program; here is the whole check.
+    for (const rewrite::Step& step : session.derivation().steps()) {
+        EXPECT_TRUE(well_formed(step.after).empty()) << step.rule << " at " << step.site.str();
+    }
     const Folder folder(s.name);
     verify::LogOptions log;
     log.schedule = s.schedule;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/layout_check.h"
+#include "ir/known_program.h"
 #include "ir/text.h"
 #include "ir/well_formed.h"
 #include "verify/log/format.h"
@@ -37,6 +38,7 @@ class Walker {
             }
             prev = digest(bundle_.steps[i]);
             current = step->after;
+            known_->move_to(current);
             out_.steps.push_back(*step);
         }
         compare_statement();
@@ -79,6 +81,7 @@ class Walker {
             return false;
         }
         out_.source = *source;
+        known_.emplace(*source);
         return true;
     }
 
@@ -109,7 +112,7 @@ class Walker {
             fail(index, "rule '" + name + "' does not apply: " + proposal.error().message);
             return std::nullopt;
         }
-        const std::vector<Diagnostic> wrong = ir::well_formed(proposal->after);
+        const std::vector<Diagnostic> wrong = known_->faults_of(proposal->after);
         if (!wrong.empty()) {
             fail(index, "gives a program that is not well-formed: " + wrong.front().message);
             return std::nullopt;
@@ -199,6 +202,7 @@ class Walker {
     ir::Context& ctx_;
     Bundle& bundle_;
     Rederived out_;
+    std::optional<ir::KnownProgram> known_;  // about the program before the next step
 };
 
 }  // namespace

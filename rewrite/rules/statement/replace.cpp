@@ -62,13 +62,15 @@ class Replace final : public Rule {
         if (!locate(open, site)) return error("a block's claim does not read memory");
         out.after = replace_at(ctx, open, site, *to);
         std::vector<Expr> facts = facts_at(ctx, before, site);
-        const MemoryModel memory(ctx, before);
-        const Result<FactsByPoint> claims =
-            read_claims(memory, args, path.statement_site, {}, out.obligations);
-        if (!claims) return claims.error();
-        for (const auto& [point, established] : *claims) {
-            if (point != path.statement_site) return error("a claim at another statement");
-            append(facts, established);
+        if (args.contains("claims")) {
+            const MemoryModel memory(ctx, before);
+            const Result<FactsByPoint> claims =
+                read_claims(memory, args, path.statement_site, {}, out.obligations);
+            if (!claims) return claims.error();
+            for (const auto& [point, established] : *claims) {
+                if (point != path.statement_site) return error("a claim at another statement");
+                append(facts, established);
+            }
         }
         append(out.obligations, replacement_obligations(ctx, before, facts, at->expr, *to));
         append(out.obligations, no_new_races(ctx, before, site, facts, at->expr, *to));
