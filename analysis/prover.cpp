@@ -220,11 +220,19 @@ struct Prover::Impl {
                (reply.verdict == Verdict::Refuted && !asked.weaker);
     }
 
-    // The plain text under a small budget, the linearised one, the plain one under a bigger budget.
-    // Nonlinear arithmetic can use time far beyond its resource units, so it gets less of them.
+    // Floats as integers and their sums opaque first, which is cheap and often enough to prove a
+    // claim; then the plain text under a small budget, the linearised one, the plain one under a
+    // bigger budget. Nonlinear arithmetic can use time far beyond its resource units, so it gets
+    // less of them.
     StoredVerdict ask_z3_ladder(const Obligation& obligation, const smt::EncodedObligation& encoded,
                                 std::string& why) {
         ++stats.z3;
+        if (smt::computes_floats(obligation)) {
+            const SmtText codes = smt::encode(ctx, obligation, smt::Form::FloatCodes).smt;
+            smt::Reply quick;
+            if (codes.supported) quick = smt::run_z3(codes.text, options.rlimit / 40);
+            if (quick.verdict == Verdict::Proved) return stored(quick, "z3");
+        }
         const smt::EncodedObligation linear = smt::encode(ctx, obligation, smt::Form::Linearised);
         const std::uint64_t first = options.rlimit / (linear.nonlinear ? 40 : 10);
         const std::uint64_t last = options.rlimit / (linear.nonlinear ? 10 : 1);

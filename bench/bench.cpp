@@ -10,6 +10,8 @@
 #include <optional>
 #include <sstream>
 
+#include <unistd.h>
+
 #include "bench/corpus.h"
 #include "bench/growth.h"
 #include "bench/obligations.h"
@@ -42,9 +44,14 @@ class Bench {
   public:
     explicit Bench(std::filesystem::path examples) : examples_(std::move(examples)) {}
 
+    nlohmann::json lowerings() {
+        for (const char* name : {"scale", "row_sum", "conv1d", "two_convolutions"}) example(name);
+        return out_;
+    }
+
     nlohmann::json run() {
         simplifications();
-        for (const char* name : {"scale", "row_sum", "conv1d"}) example(name);
+        lowerings();
         obligations();
         out_["kernel"] = bench::measure_steps(examples_ / "../tests/scenarios");
         out_["runtime"] = bench::measure_runtime();
@@ -108,29 +115,49 @@ class Bench {
             static_cast<double>(nodes_after) / static_cast<double>(nodes_before);
     }
 
+    // Lowered and audited in this process, each three times from the start: the best of each.
     void example(const std::string& name) {
+        nlohmann::json& out = out_["examples"][name];
+        const auto best = [&out](const char* what, double seconds) {
+            const double before = out.value(what, seconds);
+            out[what] = std::min(seconds, before);
+        };
+        out["verified"] = true;
+        for (int round = 0; round < 3; ++round) {
+            const std::string folder = "proviso-bench-" + name + "-" + std::to_string(::getpid());
+            const std::filesystem::path log = std::filesystem::temp_directory_path() / folder;
+            if (!lower_example(name, log, out, best)) {
+                out["verified"] = false;
+                return;
+            }
+            const auto start = Clock::now();
+            ir::Context ctx;
+            const verify::AuditReport audited = verify::audit(ctx, log.string());
+            best("audit_s", seconds_since(start));
+            if (audited.exit_code() != 0) out["verified"] = false;
+            std::filesystem::remove_all(log);
+        }
+        out["audit_per_lower"] = out["audit_s"].get<double>() / out["lower_s"].get<double>();
+    }
+
+    // False where the schedule is refused or the log cannot be written.
+    template <class Best>
+    bool lower_example(const std::string& name, const std::filesystem::path& log,
+                       nlohmann::json& out, const Best& best) {
         ir::Context ctx;
         const auto f = ir::parse_function(ctx, read(examples_ / (name + ".py")), name);
-        if (!f) return;
+        if (!f) return false;
         const auto start = Clock::now();
         auto d = rewrite::Derivation::start(ctx, *f);
         analysis::Prover prover(ctx, {});
         rewrite::Proposer proposer(*d, prover);
         const auto report =
             rewrite::run_schedule(proposer, read(examples_ / (name + ".sch.py")), name);
-        if (!report || report->refusal) return;
+        if (!report || report->refusal) return false;
         rewrite::lower(proposer);
-        out_["examples"][name]["lower_s"] = seconds_since(start);
-        out_["examples"][name]["steps"] = d->steps().size();
-        const std::filesystem::path log =
-            std::filesystem::temp_directory_path() / ("proviso-bench-" + name);
-        if (!verify::write_log(*d, log.string())) return;
-        const auto audit_start = Clock::now();
-        ir::Context other;
-        const verify::AuditReport audited = verify::audit(other, log.string());
-        out_["examples"][name]["audit_s"] = seconds_since(audit_start);
-        out_["examples"][name]["verified"] = audited.exit_code() == 0;
-        std::filesystem::remove_all(log);
+        best("lower_s", seconds_since(start));
+        out["steps"] = d->steps().size();
+        return verify::write_log(*d, log.string()).ok();
     }
 
     void obligations() {
@@ -200,15 +227,20 @@ void print_runtime(const nlohmann::json& runtime) {
     }
 }
 
+void print_lowerings(const nlohmann::json& examples) {
+    for (const auto& [name, e] : examples.items()) {
+        std::printf("%-16s lower %.3f s (%d steps), audit %.3f s: %.1f times%s\n", name.c_str(),
+                    e.value("lower_s", 0.0), e.value("steps", 0), e.value("audit_s", 0.0),
+                    e.value("audit_per_lower", 0.0),
+                    e.value("verified", false) ? "" : "  NOT VERIFIED");
+    }
+}
+
 void print(const nlohmann::json& r) {
     std::printf("simplifications             %10.0f /s   (size after / before: %.2f)\n",
                 r["simplifications_per_second"].get<double>(),
                 r["simplified_size_ratio"].get<double>());
-    for (const auto& [name, e] : r["examples"].items()) {
-        std::printf("%-10s lower %.2f s (%d steps), audit %.2f s%s\n", name.c_str(),
-                    e.value("lower_s", 0.0), e.value("steps", 0), e.value("audit_s", 0.0),
-                    e.value("verified", false) ? "" : "  NOT VERIFIED");
-    }
+    print_lowerings(r["examples"]);
     for (const auto& [name, o] : r["obligations"].items()) {
         std::printf("obligations, %-10s %6d   %5.1f %% closed before a solver, median %.1f us\n",
                     name.c_str(), o["asked"].get<int>(), 100 * o["share"].get<double>(),
@@ -277,6 +309,7 @@ constexpr const char* kUsage =
     "       proviso-bench corpus [--json] [--make] [--folder=FOLDER]\n"
     "       proviso-bench --growth [--svg=FILE] [--json]\n"
     "       proviso-bench --statements [--svg=FILE] [--json]   steps, and growth with statements\n"
+    "       proviso-bench --lowerings [--json] [--examples=FOLDER]\n"
     "       proviso-bench --runtime [--json]         branch-free against guarded code\n"
     "       proviso-bench --start                    how long reading the rules takes\n"
     "       proviso-bench --generate=N [--seed=K]    questions to a simplifier, as JSON lines\n"
@@ -299,6 +332,7 @@ struct Arguments {
     bool start = false;
     bool statements = false;
     bool runtime = false;
+    bool lowerings = false;
 
     bool read(const std::string& arg) {
         const auto value = [&arg](const char* name) -> std::optional<std::string> {
@@ -312,6 +346,7 @@ struct Arguments {
         if (arg == "--start") return start = true;
         if (arg == "--statements") return statements = true;
         if (arg == "--runtime") return runtime = true;
+        if (arg == "--lowerings") return lowerings = true;
         if (const auto v = value("--examples")) return examples = *v, true;
         if (const auto v = value("--schedules")) return schedules = *v, true;
         if (const auto v = value("--svg")) return svg = *v, true;
@@ -358,9 +393,12 @@ int run_simplify(const Arguments& a) {
 }
 
 int run_benchmark(const Arguments& a) {
-    const nlohmann::json result = Bench(a.examples).run();
+    Bench bench(a.examples);
+    const nlohmann::json result = a.lowerings ? bench.lowerings() : bench.run();
     if (a.json) {
         std::printf("%s\n", result.dump().c_str());
+    } else if (a.lowerings) {
+        print_lowerings(result["examples"]);
     } else {
         print(result);
     }

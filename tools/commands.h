@@ -128,6 +128,7 @@ struct FuzzCommand {
     std::string reproduce;
     bool planted = false;
     std::string page;        // with planted: a page of what was planted in the statement rules
+    std::string only;        // with planted: faults whose name contains this
     bool schedules = false;  // every case a schedule, no guessed steps
     bool json = false;
     bool quiet = false;

@@ -87,6 +87,7 @@ int expressions(const FuzzCommand& o) {
 
 int planted(const FuzzCommand& o) {
     fuzz::PlantedOptions options;
+    options.only = o.only;
     if (!o.quiet && !o.json) {
         options.progress = [](const fuzz::PlantedResult& r) {
             std::fprintf(stderr, "  %-44s %s\n", std::string(r.fault->id).c_str(),

@@ -153,6 +153,7 @@ void add_fuzz(CLI::App& app, FuzzCommand& o) {
     app.add_option("--reproduce", o.reproduce, "run one failure again, from its folder");
     app.add_option("--page", o.page,
                    "with --planted: write the page of what was planted in the statement rules");
+    app.add_option("--only", o.only, "with --planted: those whose name contains this");
     app.add_flag("--schedules", o.schedules, "every case a schedule, no guessed steps");
     app.add_flag("--planted", o.planted,
                  "break one thing at a time and see which layer catches it");

@@ -16,17 +16,26 @@ using ir::ScalarType;
 
 std::string Encoder::encode_float(Expr e, const Args& a) {
     switch (e->op) {
-        case Op::Neg: return fmt::format("(fp.neg {})", a[0]);
-        case Op::Add: return fmt::format("(fp.add RNE {} {})", a[0], a[1]);
-        case Op::Sub: return fmt::format("(fp.sub RNE {} {})", a[0], a[1]);
+        case Op::Neg: return fmt::format("({} {})", float_op("neg", e->type), a[0]);
+        case Op::Add:
+            if (form_ == Form::FloatCodes) return opaque_float_sum(e->type, a[0], a[1]);
+            return fmt::format("(fp.add RNE {} {})", a[0], a[1]);
+        case Op::Sub:
+            if (form_ == Form::FloatCodes) {
+                return opaque_float_sum(e->type, a[0],
+                                        fmt::format("({} {})", float_op("neg", e->type), a[1]));
+            }
+            return fmt::format("(fp.sub RNE {} {})", a[0], a[1]);
         case Op::Mul: {
             const bool by_constant = ir::constant_value(e->arg(0)) || ir::constant_value(e->arg(1));
-            if (form_ == Form::Linearised && !by_constant) {
+            if (form_ == Form::FloatCodes || (form_ == Form::Linearised && !by_constant)) {
                 return opaque_float_product(e->type, a[0], a[1]);
             }
             return fmt::format("(fp.mul RNE {} {})", a[0], a[1]);
         }
-        case Op::Div: return fmt::format("(fp.div RNE {} {})", a[0], a[1]);
+        case Op::Div:
+            if (form_ == Form::FloatCodes) return no_encoding("a quotient of codes", e->type);
+            return fmt::format("(fp.div RNE {} {})", a[0], a[1]);
         default: return no_encoding("an integer operator on floats", e->type);
     }
 }
@@ -42,10 +51,12 @@ std::string Encoder::round_to_integral(const char* mode, ScalarType type, const 
 
 std::string Encoder::encode_math(Expr e) {
     const ScalarType type = e->arg(0)->type;
-    std::string x = named(term(e->arg(0)), sort_of(type));
+    std::string x = named(term(e->arg(0)), sort(type));
+    const bool rounds = e->math_fn() != MathFn::Abs && e->math_fn() != MathFn::IsNan;
+    if (codes(type) && rounds) return no_encoding("a rounding of codes", e->type);
     switch (e->math_fn()) {
         case MathFn::Abs:
-            if (type.is_float()) return fmt::format("(fp.abs {})", x);
+            if (type.is_float()) return fmt::format("({} {})", float_op("abs", type), x);
             if (type.is_exact_int()) return fmt::format("(ite (>= {} 0) {} (- {}))", x, x, x);
             if (!type.is_signed()) return x;
             return fmt::format("(ite (bvslt {} (_ bv0 {})) (bvneg {}) {})", x, type.bits, x, x);
@@ -54,7 +65,7 @@ std::string Encoder::encode_math(Expr e) {
         case MathFn::Ceil: return round_to_integral("RTP", type, x);
         case MathFn::Trunc: return round_to_integral("RTZ", type, x);
         case MathFn::Round: return round_to_integral("RNE", type, x);
-        case MathFn::IsNan: return fmt::format("(fp.isNaN {})", x);
+        case MathFn::IsNan: return fmt::format("({} {})", float_op("isNaN", type), x);
         default: return no_encoding("an inexact math function as an exact one", e->type);
     }
 }
@@ -64,6 +75,7 @@ std::string Encoder::encode_cast(Expr e) {
     const ScalarType to = e->type;
     std::string x = term(e->arg(0));
     if (from == to) return x;
+    if (codes(from) || codes(to)) return no_encoding("a cast of codes", to);
     if (to.is_bool()) {  // x != 0
         if (from.is_float()) return fmt::format("(not (fp.isZero {}))", x);
         if (from.is_exact_int()) return fmt::format("(not (= {} 0))", x);

@@ -121,7 +121,7 @@ std::string Encoder::encode_exact_division(Expr e, const Args& a) {
         const std::string down = d < 0 ? div_by(opposite, c) : minus(div_by(opposite, c));
         return ite(non_negative, up, down);
     }
-    if (form_ == Form::Linearised) return opaque_division(e, a[0], a[1]);
+    if (form_ != Form::Plain) return opaque_division(e, a[0], a[1]);
     const std::string y = named(a[1], "Int");
     const char* f = quotient ? "div" : "mod";
     if (floors && ir::planted("encoder:floordiv-euclidean")) return binary(f, x, y);

@@ -1,6 +1,6 @@
-// Products and divisions of unknowns in the linearised form. A product is an opaque constant, and
-// of every two products with a common factor n the solver is told what it would have to find
-// itself:
+// Products and divisions of unknowns in the linearised form. A product of integers is an opaque
+// constant, and of every two products with a common factor n the solver is told what it would have
+// to find itself:
 //   x < y and n > 0   implies   x * n + n <= y * n          x = y   implies   x * n = y * n
 // with x or y also 0 and 1. All of it is true of products, so what is proved stays proved; what is
 // refuted need not be (weaker()).
@@ -25,35 +25,6 @@ std::string Encoder::opaque_product(const std::string& a, const std::string& b) 
     products_.push_back({x, y, fmt::format("p{}", products_.size())});
     lines_.push_back(fmt::format("(declare-fun {} () Int)", products_.back().symbol));
     return products_.back().symbol;
-}
-
-// A product of floats is hard for its significand alone, which most claims do not depend on. What
-// is said of it (IEEE 754-2019, 6.1 to 7.2): when it is NaN, zero by a zero factor, and its sign.
-std::string Encoder::opaque_float_product(ir::ScalarType type, const std::string& a,
-                                          const std::string& b) {
-    weaker_ = true;
-    std::string x = named(a, sort_of(type));
-    std::string y = named(b, sort_of(type));
-    if (y < x) std::swap(x, y);  // there is one NaN, so products commute
-    const auto [function, is_new] = functions_.emplace("product:" + type.str(), "");
-    if (is_new) {
-        function->second = fmt::format("F{}", functions_.size() - 1);
-        lines_.push_back(fmt::format("(declare-fun {} ({} {}) {})", function->second, sort_of(type),
-                                     sort_of(type), sort_of(type)));
-    }
-    const std::string text = fmt::format("({} {} {})", function->second, x, y);
-    const auto known = names_.find(text);
-    if (known != names_.end()) return known->second;
-    const std::string p = named(text, sort_of(type));
-    lines_.push_back(fmt::format(
-        "(assert (= (fp.isNaN {0}) (or (fp.isNaN {1}) (fp.isNaN {2}) (and (fp.isZero {1}) "
-        "(fp.isInfinite {2})) (and (fp.isInfinite {1}) (fp.isZero {2})))))",
-        p, x, y));
-    lines_.push_back(fmt::format(
-        "(assert (=> (not (fp.isNaN {0})) (and (= (fp.isNegative {0}) (xor (fp.isNegative {1}) "
-        "(fp.isNegative {2}))) (=> (or (fp.isZero {1}) (fp.isZero {2})) (fp.isZero {0})))))",
-        p, x, y));
-    return p;
 }
 
 // x = d * q + r, where the divisor is not 0: the remainder is between 0 and the divisor, and has

@@ -45,7 +45,7 @@ std::string Encoder::term(Expr e) {
     if (found != terms_.end()) return found->second;
     std::string text = encode(e);
     if (!is_leaf(e) && (uses_[e] > 1 || text.size() > kLongestInline)) {
-        text = named(text, sort_of(e->type));
+        text = named(text, sort(e->type));
     }
     terms_.emplace(e, text);
     return text;
@@ -64,6 +64,7 @@ std::string Encoder::named(const std::string& text, const std::string& sort) {
 }
 
 void Encoder::assert_range(const std::string& term, ScalarType type) {
+    if (codes(type)) assert_code(term, type);
     if (!type.is_exact_int()) return;
     lines_.push_back(fmt::format("(assert (<= {} {} {}))", integer_text(type.min_value()), term,
                                  integer_text(type.max_value())));
@@ -74,13 +75,13 @@ std::string Encoder::no_encoding(const std::string& what, ScalarType type) {
     if (type.is_bool()) return "false";
     if (type.is_exact_int()) return "0";
     if (type.is_int()) return fmt::format("(_ bv0 {})", type.bits);
-    return constant_text(ctx_.float_imm(type, 0.0));
+    return constant(ctx_.float_imm(type, 0.0));
 }
 
 std::string Encoder::encode(Expr e) {
     switch (e->op) {
         case Op::IntImm:
-        case Op::FloatImm: return constant_text(e);
+        case Op::FloatImm: return constant(e);
         case Op::Var: return encode_variable(e);
         case Op::Undef: return no_encoding("T.undef() has no place in an equation", e->type);
         case Op::Let: return no_encoding("let inside an encoded term", e->type);
@@ -135,7 +136,7 @@ std::string Encoder::encode(Expr e) {
 std::string Encoder::encode_variable(Expr e) {
     std::string symbol = fmt::format("v{}", variables_.size());
     variables_.emplace_back(symbol, e);
-    lines_.push_back(fmt::format("(declare-fun {} () {})", symbol, sort_of(e->type)));
+    lines_.push_back(fmt::format("(declare-fun {} () {})", symbol, sort(e->type)));
     const bool is_bounded = std::find(unbounded_.begin(), unbounded_.end(), e) == unbounded_.end();
     if (is_bounded) assert_range(symbol, e->type);
     return symbol;
@@ -156,7 +157,7 @@ std::string Encoder::buffer_symbol(ir::Buffer buffer) {
         std::vector<std::string> sorts(buffer->rank(), "Int");
         const std::string list = join(sorts);
         lines_.push_back(fmt::format("(declare-fun {} ({}) {})", at->second,
-                                     list.empty() ? list : list.substr(1), sort_of(buffer->type)));
+                                     list.empty() ? list : list.substr(1), sort(buffer->type)));
     }
     return at->second;
 }
@@ -201,7 +202,7 @@ std::string Encoder::encode_call(Expr e) {
     std::string types;
     for (Expr a : e->args) {
         args.push_back(term(a));
-        sorts += (sorts.empty() ? "" : " ") + sort_of(a->type);
+        sorts += (sorts.empty() ? "" : " ") + sort(a->type);
         types += " " + a->type.str();
     }
     const std::string name =
@@ -210,8 +211,7 @@ std::string Encoder::encode_call(Expr e) {
     const auto [at, is_new] = functions_.emplace(signature, "");
     if (is_new) {
         at->second = fmt::format("F{}", functions_.size() - 1);
-        lines_.push_back(
-            fmt::format("(declare-fun {} ({}) {})", at->second, sorts, sort_of(e->type)));
+        lines_.push_back(fmt::format("(declare-fun {} ({}) {})", at->second, sorts, sort(e->type)));
     }
     std::string out = args.empty() ? at->second : fmt::format("({}{})", at->second, join(args));
     if (e->type.is_exact_int()) assert_range(out, e->type);
@@ -222,16 +222,17 @@ std::string Encoder::encode_equality(Expr e) {
     const bool float_compare = e->arg(0)->type.is_float() &&
                                (e->op != Op::Same || ir::planted("encoder:zeros-are-the-same"));
     const std::string a = term(e->arg(0));
-    std::string out = fmt::format("({} {} {})", float_compare ? "fp.eq" : "=", a, term(e->arg(1)));
+    const std::string equal = float_compare ? float_op("eq", e->arg(0)->type) : "=";
+    std::string out = fmt::format("({} {} {})", equal, a, term(e->arg(1)));
     return e->op == Op::Ne ? fmt::format("(not {})", out) : out;
 }
 
 std::string Encoder::encode_order(Op op, ScalarType type, const std::string& a,
                                   const std::string& b) {
     const bool strict = op == Op::Lt;
-    const char* name = strict ? "<" : "<=";
+    std::string name = strict ? "<" : "<=";
     if (type.is_float()) {
-        name = strict ? "fp.lt" : "fp.leq";
+        name = float_op(strict ? "lt" : "leq", type);
     } else if (type.is_wrapping_int()) {
         const bool is_signed = type.is_signed() || ir::planted("encoder:unsigned-order-signed");
         name = is_signed ? (strict ? "bvslt" : "bvsle") : (strict ? "bvult" : "bvule");
@@ -244,8 +245,8 @@ std::string Encoder::encode_arithmetic(Expr e) {
     for (Expr a : e->args) args.push_back(term(a));
     if (e->op == Op::Min || e->op == Op::Max) {
         // min: y < x ? y : x.  max: x < y ? y : x.
-        std::string x = named(args[0], sort_of(e->type));
-        const std::string y = named(args[1], sort_of(e->type));
+        std::string x = named(args[0], sort(e->type));
+        const std::string y = named(args[1], sort(e->type));
         if (e->op == Op::Max && ir::planted("encoder:max-of-nan")) {
             return fmt::format("(ite {} {} {})", encode_order(Op::Lt, e->type, y, x), x, y);
         }

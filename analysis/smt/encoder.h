@@ -9,6 +9,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -23,6 +24,10 @@ enum class Form {
     // x = c * q + r with 0 <= r < c for a constant divisor c > 0; products of unknowns (floats,
     // too) and division by unknowns as opaque constants with some of their laws.
     Linearised,
+    // The same, and floats as integers in their order, -0.0 just below +0.0 and NaN at the end;
+    // sums and products of them opaque, with what is true of signs, zeros, infinities and NaN. For
+    // claims that no digits matter to. Casts, quotients and roots of floats have no encoding.
+    FloatCodes,
 };
 
 // A load that occurs: how to ask a model for its cell.
@@ -76,6 +81,14 @@ class Encoder {
     std::string encode_exact(ir::Expr e, const Args& a);
     std::string encode_wrapping(ir::Expr e, const Args& a);
     std::string encode_float(ir::Expr e, const Args& a);
+    // The name of an operator on floats: "fp.isNaN", or that of the same on codes.
+    std::string float_op(const char* name, ir::ScalarType type);
+    void declare_codes(ir::ScalarType type, const std::string& suffix);
+    void assert_code(const std::string& term, ir::ScalarType type);
+    bool codes(ir::ScalarType type) const { return form_ == Form::FloatCodes && type.is_float(); }
+    // The sort of a type's values, and a constant of it, in this form.
+    std::string sort(ir::ScalarType type) const;
+    std::string constant(ir::Expr e) const;
     std::string encode_exact_division(ir::Expr e, const Args& a);
     std::string encode_wrapping_division(ir::Expr e, const Args& a);
     std::string encode_exact_bits(ir::Expr e, const Args& a);
@@ -87,6 +100,11 @@ class Encoder {
     std::string opaque_product(const std::string& a, const std::string& b);
     std::string opaque_float_product(ir::ScalarType type, const std::string& a,
                                      const std::string& b);
+    std::string opaque_float_sum(ir::ScalarType type, const std::string& a, const std::string& b);
+    // The name of a commutative operator's result, an opaque function of its operands, which are
+    // put in order. Laws are owed where it is new.
+    std::pair<std::string, bool> opaque_float(const char* what, ir::ScalarType type, std::string& x,
+                                              std::string& y);
     std::string opaque_division(ir::Expr e, const std::string& dividend,
                                 const std::string& divisor);
     // (div x c) and (mod x c) for c > 0, in the chosen form.
@@ -111,6 +129,7 @@ class Encoder {
     std::unordered_map<ir::Expr, int> uses_;
     std::unordered_map<ir::Expr, std::string> terms_;
     std::map<std::string, std::string> names_;      // text of a named term -> its name
+    std::set<std::string> float_types_;             // whose operators on codes are defined
     std::map<std::string, std::string> functions_;  // signature of an opaque function -> its symbol
     std::map<std::string, std::pair<std::string, std::string>> quotients_;
     std::unordered_map<ir::Buffer, std::string> buffer_symbols_;
@@ -139,5 +158,8 @@ struct EncodedObligation {
     bool nonlinear = false;  // of integers: solvers may use time beyond their resource units
 };
 EncodedObligation encode(ir::Context& ctx, const Obligation& obligation, Form form);
+
+// Floats are added, subtracted or multiplied: the form of codes is worth trying.
+bool computes_floats(const Obligation& obligation);
 
 }  // namespace proviso::analysis::smt

@@ -77,8 +77,8 @@ EncodedObligation encode(ir::Context& ctx, const Obligation& obligation, Form fo
     std::string asserted;
     for (Expr f : facts) asserted += "(assert " + encoder.term(f) + ")\n";
 
-    if (form == Form::Linearised) encoder.add_product_lemmas();
-    out.weaker = encoder.weaker();
+    if (form != Form::Plain) encoder.add_product_lemmas();
+    out.weaker = encoder.weaker() || form == Form::FloatCodes;  // no model in floats
     out.nonlinear = encoder.nonlinear();
 
     out.smt.text = "(set-logic ALL)\n";
@@ -90,6 +90,19 @@ EncodedObligation encode(ir::Context& ctx, const Obligation& obligation, Form fo
     out.smt.supported = out.smt.why.empty();
     out.cells = encoder.cells();
     return out;
+}
+
+bool computes_floats(const Obligation& obligation) {
+    const auto does = [](Expr e) {
+        bool found = false;
+        ir::for_each_node(e, [&](Expr n) {
+            const bool computes = n->op == Op::Add || n->op == Op::Sub || n->op == Op::Mul;
+            found = found || (computes && n->type.is_float());
+        });
+        return found;
+    };
+    return does(obligation.goal) ||
+           std::any_of(obligation.facts.begin(), obligation.facts.end(), does);
 }
 
 }  // namespace smt

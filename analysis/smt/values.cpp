@@ -45,28 +45,39 @@ std::string binary(std::uint64_t value, int width) {
     return out;
 }
 
-// `value` is exactly representable in the format.
-std::string float_text(FloatFormat format, double value) {
-    if (std::isnan(value)) return fmt::format("(_ NaN {} {})", format.exponent, format.significand);
-    const int stored = format.significand - 1;
-    const int bias = (1 << (format.exponent - 1)) - 1;
+struct FloatBits {
     std::uint64_t exponent = 0;
     std::uint64_t fraction = 0;
+};
+
+// Without the sign. `value` is exactly representable in the format, and not NaN.
+FloatBits float_bits(FloatFormat format, double value) {
+    const int stored = format.significand - 1;
+    const int bias = (1 << (format.exponent - 1)) - 1;
+    FloatBits out;
     if (std::isinf(value)) {
-        exponent = (std::uint64_t{1} << format.exponent) - 1;
+        out.exponent = (std::uint64_t{1} << format.exponent) - 1;
     } else if (value != 0.0) {
         int e = 0;
         const double m = std::frexp(std::fabs(value), &e);  // 0.5 <= m < 1
         if (e - 1 >= 1 - bias) {
             const int biased = e - 1 + bias;
-            exponent = static_cast<std::uint64_t>(biased);
-            fraction = static_cast<std::uint64_t>(std::ldexp(m * 2 - 1, stored));
+            out.exponent = static_cast<std::uint64_t>(biased);
+            out.fraction = static_cast<std::uint64_t>(std::ldexp(m * 2 - 1, stored));
         } else {
-            fraction = static_cast<std::uint64_t>(std::ldexp(std::fabs(value), bias - 1 + stored));
+            out.fraction =
+                static_cast<std::uint64_t>(std::ldexp(std::fabs(value), bias - 1 + stored));
         }
     }
+    return out;
+}
+
+std::string float_text(FloatFormat format, double value) {
+    if (std::isnan(value)) return fmt::format("(_ NaN {} {})", format.exponent, format.significand);
+    const FloatBits bits = float_bits(format, value);
     return fmt::format("(fp {} {} {})", std::signbit(value) ? "#b1" : "#b0",
-                       binary(exponent, format.exponent), binary(fraction, stored));
+                       binary(bits.exponent, format.exponent),
+                       binary(bits.fraction, format.significand - 1));
 }
 
 // The words of "(a (b c))", parentheses as words of their own.
@@ -143,6 +154,16 @@ std::optional<double> read_float(ScalarType type, const std::vector<std::string>
 }
 
 }  // namespace
+
+Int128 float_code(ScalarType type, double value) {
+    const FloatFormat format = float_format(type);
+    const auto code = [&](double v) {
+        const FloatBits bits = float_bits(format, v);
+        return (Int128{bits.exponent} << (format.significand - 1)) + Int128{bits.fraction};
+    };
+    if (std::isnan(value)) return code(std::numeric_limits<double>::infinity()) + 1;
+    return std::signbit(value) ? -1 - code(value) : code(value);
+}
 
 std::string constant_text(Expr constant) {
     const ScalarType type = constant->type;

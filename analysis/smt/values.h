@@ -20,6 +20,10 @@ struct FloatFormat {
 };
 FloatFormat float_format(ir::ScalarType type);
 
+// The float's bits below the sign, n, or -1 - n where it is negative; one more than that of
+// infinity for NaN. Codes are in the order of the floats.
+ir::Int128 float_code(ir::ScalarType type, double value);
+
 std::string integer_text(ir::Int128 value);    // "5", "(- 5)"
 std::string constant_text(ir::Expr constant);  // IntImm or FloatImm, in its type's sort
 

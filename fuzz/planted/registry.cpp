@@ -106,6 +106,8 @@ void switches(std::vector<PlantedFault>& out) {
     add("encoder:unsigned-order-signed", "analysis/smt", "unsigned numbers ordered as signed",
         kEncoder);
     add("encoder:zeros-are-the-same", "analysis/smt", "+0.0 and -0.0 are one value", kEncoder);
+    add("encoder:sign-of-a-sum", "analysis/smt",
+        "a sum of floats has the sign of its first operand", kEncoder);
     add("encoder:max-of-nan", "analysis/smt", "max takes the other operand of NaN", kEncoder);
     add("encoder:widening-loses-sign", "analysis/smt", "a widening cast extends with zeros",
         kEncoder);

@@ -1,12 +1,15 @@
-// Products of unknown floats in the linearised form: opaque, with some laws. The laws must hold of
-// every product, and suffice for what is asked of padded sums.
+// Products of unknown floats in the linearised form, and sums as well where floats are coded by
+// integers: opaque, with some laws. The laws must hold of every product and sum, and suffice for
+// what is asked of padded sums.
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include "analysis/prover.h"
 #include "analysis/smt/encoder.h"
+#include "ir/children.h"
 #include "ir/domains/evaluate.h"
 
 namespace proviso::analysis {
@@ -27,6 +30,15 @@ class FloatProducts : public testing::Test {
         EXPECT_TRUE(encoded.weaker);
         EXPECT_FALSE(encoded.nonlinear);
         EXPECT_EQ(encoded.smt.text.find("fp.mul"), std::string::npos);
+        return ask_z3(encoded.smt, 2'000'000).verdict;
+    }
+    Verdict by_codes(const std::vector<Expr>& facts, Expr goal) {
+        const smt::EncodedObligation encoded =
+            smt::encode(ctx, Obligation{"", facts, goal, {}}, smt::Form::FloatCodes);
+        EXPECT_TRUE(encoded.weaker);
+        EXPECT_TRUE(encoded.smt.supported);
+        EXPECT_EQ(encoded.smt.text.find("fp"), std::string::npos);
+        EXPECT_EQ(encoded.smt.text.find("FloatingPoint"), std::string::npos);
         return ask_z3(encoded.smt, 2'000'000).verdict;
     }
     ir::Context ctx;
@@ -51,6 +63,86 @@ TEST_F(FloatProducts, laws_hold_of_every_product) {
                 << x << " * " << y;
         }
     }
+}
+
+// The same of sums and differences, of the form in which they are opaque. Were a law wrong of some
+// operands, it would contradict the value there, and prove anything.
+TEST_F(FloatProducts, laws_hold_of_every_sum) {
+    for (const double x : kValues) {
+        for (const double y : kValues) {
+            Expr vx = ctx.float_imm(half, x);
+            Expr vy = ctx.float_imm(half, y);
+            for (const ir::Op op : {ir::Op::Add, ir::Op::Sub, ir::Op::Mul}) {
+                const ir::Evaluation result = ir::evaluate(ctx.make(op, {vx, vy}), {});
+                ASSERT_TRUE(result.ok());
+                Expr value = ir::constant_expr(ctx, half, result.value);
+                EXPECT_NE(by_codes({ctx.same(a, vx), ctx.same(b, vy)},
+                                   ctx.not_(ctx.same(ctx.make(op, {a, b}), value))),
+                          Verdict::Proved)
+                    << x << " " << ir::op_info(op).name << " " << y;
+            }
+        }
+    }
+}
+
+// What needs no law is exact: order, equality, signs, on every type.
+TEST_F(FloatProducts, codes_are_in_the_order_of_floats) {
+    for (const ir::ScalarType type : {ir::kFloat16, ir::kBFloat16, ir::kFloat32, ir::kFloat64}) {
+        Expr u = ctx.var("u_" + type.str(), type);
+        Expr v = ctx.var("v_" + type.str(), type);
+        const auto exists = [&](double x) {
+            return type != ir::kBFloat16 || std::abs(x) != 65504.0;
+        };
+        std::vector<Expr> claims;
+        for (const double x : kValues) {
+            if (!exists(x)) continue;
+            Expr vx = ctx.float_imm(type, x);
+            for (const double y : kValues) {
+                if (!exists(y)) continue;
+                Expr vy = ctx.float_imm(type, y);
+                for (const ir::Op op :
+                     {ir::Op::Lt, ir::Op::Le, ir::Op::Eq, ir::Op::Ne, ir::Op::Same}) {
+                    const ir::Evaluation result = ir::evaluate(ctx.make(op, {vx, vy}), {});
+                    Expr claim = ctx.make(op, {u, v});
+                    Expr here = ctx.and_(ctx.same(u, vx), ctx.same(v, vy));
+                    claims.push_back(
+                        ctx.implies(here, result.value.truth() ? claim : ctx.not_(claim)));
+                }
+            }
+            for (Expr e : {ctx.neg(u), ctx.math(ir::MathFn::Abs, {u})}) {
+                const ir::Evaluation result = ir::evaluate(ir::substitute(ctx, e, {{u, vx}}), {});
+                Expr value = ir::constant_expr(ctx, type, result.value);
+                claims.push_back(ctx.implies(ctx.same(u, vx), ctx.same(e, value)));
+            }
+            Expr nan = ctx.math(ir::MathFn::IsNan, {u});
+            claims.push_back(ctx.implies(ctx.same(u, vx), x != x ? nan : ctx.not_(nan)));
+        }
+        EXPECT_EQ(by_codes({}, ctx.all_of(claims)), Verdict::Proved) << type.str();
+        EXPECT_NE(by_codes({}, ctx.le(u, u)), Verdict::Proved) << "NaN";
+        EXPECT_NE(by_codes({}, ctx.implies(ctx.eq(u, v), ctx.same(u, v))), Verdict::Proved);
+    }
+}
+
+TEST_F(FloatProducts, what_codes_say_of_sums) {
+    Expr zero = ctx.float_imm(half, 0.0);
+    Expr minus_zero = ctx.float_imm(half, -0.0);
+    Expr infinity = ctx.float_imm(half, kInf);
+    Expr finite = ctx.lt(ctx.math(ir::MathFn::Abs, {b}), infinity);
+    Expr not_minus_zero = ctx.not_(ctx.same(acc, minus_zero));
+    Expr sum = ctx.add(acc, ctx.mul(a, b));
+    EXPECT_EQ(by_codes({not_minus_zero}, ctx.not_(ctx.same(sum, minus_zero))), Verdict::Proved);
+    EXPECT_NE(by_codes({}, ctx.not_(ctx.same(sum, minus_zero))), Verdict::Proved);
+    // A padded sum: each of the three facts is needed (traps 3 and 4).
+    const std::vector<Expr> needed = {not_minus_zero, ctx.eq(a, zero), finite};
+    EXPECT_EQ(by_codes(needed, ctx.same(sum, acc)), Verdict::Proved);
+    for (std::size_t left_out = 0; left_out < needed.size(); ++left_out) {
+        std::vector<Expr> facts = needed;
+        facts.erase(facts.begin() + static_cast<std::ptrdiff_t>(left_out));
+        EXPECT_NE(by_codes(facts, ctx.same(sum, acc)), Verdict::Proved) << left_out;
+    }
+    EXPECT_EQ(by_codes({}, ctx.same(ctx.add(a, b), ctx.add(b, a))), Verdict::Proved);
+    EXPECT_NE(by_codes({}, ctx.same(ctx.sub(a, b), ctx.sub(b, a))), Verdict::Proved);
+    EXPECT_NE(by_codes({ctx.lt(zero, a)}, ctx.lt(b, ctx.add(a, b))), Verdict::Proved);
 }
 
 // An accumulator that is not -0.0 stays so, whatever is added.

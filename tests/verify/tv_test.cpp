@@ -120,6 +120,28 @@ TEST_F(Tv, LicencesAreGrantedToTheComparison) {
     EXPECT_EQ(verdict(granted(plus_zero, "reassociate"), copy), TvVerdict::Unknown);
 }
 
+TEST_F(Tv, ZerosOfEitherSignAddNothingToASum) {
+    // A sum over padding, 0.0 * A[i] before the data: no zero shows where A is finite, however
+    // long the terms are that come of it.
+    const auto sum = [&](const char* start, int from, const char* pad) {
+        Function f = parse(std::string("    B[0] = T.float32(") + start + ")\n    for i in range(" +
+                           std::to_string(from) +
+                           ", 14):\n        B[0] = B[0] + A[i] * T.if_then_else(i < 7, T.float32(" +
+                           pad + "), A[13 - i])\n");
+        f.attrs[kLicencesAttr] = AttrValue{AttrValue::List{AttrValue{std::string("finite(A)")}}};
+        return f;
+    };
+    EXPECT_EQ(verdict(sum("0", 7, "0"), sum("0", 0, "0")), TvVerdict::Bounded) << last_;
+    EXPECT_EQ(verdict(sum("0", 7, "0"), sum("0", 0, "-0.0")), TvVerdict::Bounded) << last_;
+    EXPECT_EQ(verdict(sum("1.5", 7, "0"), sum("1.5", 0, "0")), TvVerdict::Bounded) << last_;
+    // Traps 3 and 4: a sum that may be -0.0, factors that may be infinite, other padding.
+    EXPECT_NE(verdict(sum("-0.0", 7, "0"), sum("-0.0", 0, "0")), TvVerdict::Bounded);
+    EXPECT_NE(verdict(sum("0", 7, "0"), sum("0", 0, "1e-30")), TvVerdict::Bounded);
+    Function strict = sum("0", 7, "0");
+    strict.attrs.erase(kLicencesAttr);
+    EXPECT_NE(verdict(strict, sum("0", 0, "0")), TvVerdict::Bounded);
+}
+
 TEST_F(Tv, UndefinedPaddingMayBeOvercomputed) {
     Buffer pa = buffer("A", {4, 4});
     Buffer pb = buffer("B", {4, 4});

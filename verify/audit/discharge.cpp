@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <optional>
 #include <thread>
 
 #include "analysis/certcheck/check.h"
+#include "analysis/sample.h"
 #include "analysis/smt/encoder.h"
 #include "analysis/verdict_store.h"
 #include "verify/log/format.h"
@@ -53,8 +55,18 @@ struct Task {
     const std::string* certificate = nullptr;
     SmtText linear;  // divisions by constants written out, products opaque: may only prove
     bool nonlinear = false;
-    SmtText facts;  // claims that the facts contradict each other
-    bool ask_facts = false;
+    // Floats as integers, sums and products of them opaque; only where there are some.
+    SmtText codes;
+    bool computes_floats = false;
+    std::optional<std::size_t> facts;  // which question it is whether the facts can hold
+};
+
+// Whether facts contradict each other: not where a few small values make them true, and solvers are
+// asked where none do. Once, however many obligations have them.
+struct FactsQuestion {
+    SmtText text;
+    bool needed = false;
+    Facts answer = Facts::NotAsked;
 };
 
 struct Asker {
@@ -62,6 +74,10 @@ struct Asker {
 
     // Nonlinear arithmetic can use time far beyond its resource units, so it gets less of them.
     SolverAnswer z3(const Task& task) const {
+        if (task.computes_floats) {
+            const Answer first = ask_z3(task.codes, options.rlimit / 40);
+            if (first.verdict == Verdict::Proved) return SolverAnswer{true, first.verdict, ""};
+        }
         Answer answer = ask_z3(task.plain, options.rlimit / (task.nonlinear ? 40 : 10));
         if (answer.verdict == Verdict::Unknown && task.linear.text != task.plain.text) {
             const Answer again = ask_z3(task.linear, options.rlimit);
@@ -74,6 +90,11 @@ struct Asker {
     }
 
     SolverAnswer cvc5(const Task& task) const {
+        if (task.computes_floats) {
+            const Answer first =
+                ask_cvc5(task.codes, options.cvc5_rlimit / 10, options.wall_limit_s);
+            if (first.verdict == Verdict::Proved) return SolverAnswer{true, first.verdict, ""};
+        }
         Answer answer = ask_cvc5(task.plain, options.cvc5_rlimit, options.wall_limit_s);
         if (answer.verdict == Verdict::Unknown && task.linear.text != task.plain.text) {
             const Answer again = ask_cvc5(task.linear, options.cvc5_rlimit, options.wall_limit_s);
@@ -82,12 +103,12 @@ struct Asker {
         return SolverAnswer{true, answer.verdict, answer.why};
     }
 
-    Facts facts(const Task& task) const {
-        const Answer answer = ask_z3(task.facts, options.rlimit / 10);
+    Facts facts(const SmtText& text) const {
+        const Answer answer = ask_z3(text, options.rlimit / 10);
         if (answer.verdict == Verdict::Refuted) return Facts::Satisfiable;
         if (answer.verdict == Verdict::Proved) return Facts::Contradictory;
         if (!options.use_cvc5) return Facts::Unknown;
-        const Answer other = ask_cvc5(task.facts, options.cvc5_rlimit, options.wall_limit_s);
+        const Answer other = ask_cvc5(text, options.cvc5_rlimit, options.wall_limit_s);
         if (other.verdict == Verdict::Refuted) return Facts::Satisfiable;
         return other.verdict == Verdict::Proved ? Facts::Contradictory : Facts::Unknown;
     }
@@ -137,27 +158,59 @@ class Discharger {
         const smt::EncodedObligation linear = smt::encode(ctx_, o, smt::Form::Linearised);
         task.linear = linear.smt;
         task.nonlinear = linear.nonlinear;
+        task.computes_floats = smt::computes_floats(o);
+        if (task.computes_floats) {
+            task.codes = smt::encode(ctx_, o, smt::Form::FloatCodes).smt;
+        }
         if (ir::is_false(o.goal)) {
             check.facts = Facts::ByContradiction;
         } else if (o.facts.empty()) {
             check.facts = Facts::Satisfiable;
         } else if (options_.check_facts) {
-            task.ask_facts = true;
-            task.facts = to_smt(ctx_, Obligation{"the facts contradict each other", o.facts,
-                                                 ctx_.false_(), o.unbounded});
+            task.facts = facts_question(o);
         }
         checks_.push_back(std::move(check));
         tasks_.push_back(std::move(task));
     }
 
+    std::size_t facts_question(const Obligation& o) {
+        const Obligation claim{"the facts contradict each other", o.facts, ctx_.false_(),
+                               o.unbounded};
+        SmtText text = to_smt(ctx_, claim);
+        const auto [known, inserted] = question_of_.emplace(text.text, questions_.size());
+        if (!inserted) return known->second;
+        FactsQuestion& q = questions_.emplace_back(FactsQuestion{std::move(text)});
+        const bool seen = sampled_counterexample(ctx_, claim).has_value();
+        if (seen) q.answer = Facts::Satisfiable;
+        return known->second;
+    }
+
     void ask_all() {
+        in_parallel(tasks_.size(), [&](std::size_t k) { ask(k); });
+        const bool any_solver = options_.use_z3 || options_.use_cvc5;
+        for (std::size_t k = 0; k < tasks_.size() && any_solver; ++k) {
+            const bool proved = checks_[k].verdict() == Verdict::Proved;
+            if (tasks_[k].facts && proved) questions_[*tasks_[k].facts].needed = true;
+        }
+        in_parallel(questions_.size(), [&](std::size_t k) {
+            FactsQuestion& q = questions_[k];
+            if (q.needed && q.answer == Facts::NotAsked) q.answer = Asker{options_}.facts(q.text);
+        });
+        for (std::size_t k = 0; k < tasks_.size(); ++k) {
+            const bool proved = checks_[k].verdict() == Verdict::Proved;
+            if (tasks_[k].facts && proved) checks_[k].facts = questions_[*tasks_[k].facts].answer;
+        }
+    }
+
+    template <class Work>
+    void in_parallel(std::size_t items, const Work& work_on) const {
         const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
         const unsigned wanted = options_.jobs == 0 ? cores : options_.jobs;
-        const auto count = static_cast<unsigned>(
-            std::min<std::size_t>(wanted, std::max<std::size_t>(1, tasks_.size())));
+        const auto count =
+            static_cast<unsigned>(std::min<std::size_t>(wanted, std::max<std::size_t>(1, items)));
         std::atomic<std::size_t> next{0};
         const auto work = [&] {
-            for (std::size_t k = next++; k < tasks_.size(); k = next++) ask(k);
+            for (std::size_t k = next++; k < items; k = next++) work_on(k);
         };
         std::vector<std::thread> threads;
         for (unsigned t = 1; t < count; ++t) threads.emplace_back(work);
@@ -170,10 +223,6 @@ class Discharger {
         if (tasks_[k].certificate != nullptr) check.certificate = verdict_on(tasks_[k]);
         const bool solvers = !check.certificate.accepted || options_.ask_certified;
         if (solvers) ask_solvers(k);
-        const bool any_solver = options_.use_z3 || options_.use_cvc5;
-        if (tasks_[k].ask_facts && any_solver && check.verdict() == Verdict::Proved) {
-            check.facts = Asker{options_}.facts(tasks_[k]);
-        }
     }
 
     // A text with a hole where something has no encoding says nothing of the obligation.
@@ -222,6 +271,8 @@ class Discharger {
     std::map<std::string, std::size_t> index_;
     std::vector<ObligationCheck> checks_;
     std::vector<Task> tasks_;
+    std::map<std::string, std::size_t> question_of_;
+    std::vector<FactsQuestion> questions_;
 };
 
 }  // namespace

@@ -1,7 +1,8 @@
 #include "verify/tv/simplify.h"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <span>
 
 #include "ir/domains/value.h"
 
@@ -11,9 +12,8 @@ using namespace ir;
 
 namespace {
 
-bool is_float_const(Expr e, double value) {
-    return e->op == Op::FloatImm && e->float_value() == value &&
-           std::signbit(e->float_value()) == std::signbit(value);
+bool is_one(Expr e) {
+    return e->op == Op::FloatImm && e->float_value() == 1.0;
 }
 
 // The value of an operator on constants; null when it faults, is no constant, or is uninterpreted.
@@ -98,20 +98,18 @@ Expr Simplifier::floats(Expr e) {
     Expr b = e->arg(1);
     switch (e->op) {
         case Op::Add:
-            for (auto [x, zero] : {std::pair{a, b}, std::pair{b, a}}) {
-                if (is_float_const(zero, -0.0)) return x;
-                if (is_float_const(zero, 0.0) && never_negative_zero(x)) return x;
-            }
+            if (adds_nothing(a, b)) return a;
+            if (adds_nothing(b, a)) return b;
             break;
         case Op::Sub:
-            if (is_float_const(b, 0.0)) return a;
+            if (class_of(b).within(FloatClass::kPosZero)) return a;
             break;
         case Op::Mul:
-            if (is_float_const(a, 1.0)) return b;
-            if (is_float_const(b, 1.0)) return a;
+            if (is_one(a)) return b;
+            if (is_one(b)) return a;
             break;
         case Op::Div:
-            if (is_float_const(b, 1.0)) return a;
+            if (is_one(b)) return a;
             break;
         default: break;
     }
@@ -154,24 +152,28 @@ Expr Simplifier::comparison(Expr e) {
     return ctx_.bool_imm(e->op == Op::Eq || e->op == Op::Le);
 }
 
-bool Simplifier::never_negative_zero(Expr e) {
-    if (e->op == Op::FloatImm) return !is_float_const(e, -0.0);
-    const auto known = never_negative_zero_.find(e);
-    if (known != never_negative_zero_.end()) return known->second;
-    bool out = false;
-    switch (e->op) {
-        case Op::Add: out = never_negative_zero(e->arg(0)) || never_negative_zero(e->arg(1)); break;
-        case Op::Sub: out = never_negative_zero(e->arg(0)); break;  // -0.0 - x = -0.0 + (-x)
-        case Op::Min:
-        case Op::Max: out = never_negative_zero(e->arg(0)) && never_negative_zero(e->arg(1)); break;
-        case Op::Select:
-            out = never_negative_zero(e->arg(1)) && never_negative_zero(e->arg(2));
-            break;
-        case Op::Cast: out = !e->arg(0)->type.is_float(); break;
-        case Op::Math: out = e->math_fn() == MathFn::Abs; break;
-        default: break;
+// In round-to-nearest a sum of zeros is -0.0 only when both are; other sums do not see a zero.
+bool Simplifier::adds_nothing(Expr x, Expr zero) {
+    const FloatClass z = class_of(zero);
+    if (!z.within(FloatClass::kZeros)) return false;
+    return z.within(FloatClass::kNegZero) || !class_of(x).may_be(FloatClass::kNegZero);
+}
+
+FloatClass Simplifier::class_of(Expr e) {
+    const auto known = classes_.find(e);
+    if (known != classes_.end()) return known->second;
+    FloatClass out = FloatClass::any(e->type);
+    constexpr std::size_t most = 3;
+    const bool computes = !e->args.empty() && e->args.size() <= most && e->op != Op::Load &&
+                          e->op != Op::CallExtern && e->op != Op::Defined && e->op != Op::Let;
+    if (is_const(e)) {
+        out = FloatClass::of(e->type, *constant_value(e));
+    } else if (computes) {
+        std::array<FloatClass, most> args;
+        for (std::size_t i = 0; i < e->args.size(); ++i) args[i] = class_of(e->arg(i));
+        out = FloatClassDomain::apply(*e, std::span(args).first(e->args.size()), Reading::Formula);
     }
-    never_negative_zero_.emplace(e, out);
+    classes_.emplace(e, out);
     return out;
 }
 

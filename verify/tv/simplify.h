@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ir/context.h"
+#include "ir/domains/float_class.h"
 
 namespace proviso::verify {
 
@@ -17,9 +18,14 @@ class Simplifier {
     // `node` with simplified arguments, as a term of the same value.
     //  * Constants are folded by eval_op, but for math functions that proofs leave uninterpreted.
     //  * Integers: x + 0, x - 0, x * 1, x * 0, x - x, comparisons of a term with itself.
-    //  * Floats: x + (-0.0), x - 0.0, x * 1.0, x / 1.0 are x for every x; x + 0.0 is x where x is
-    //    never -0.0. All NaNs are one value.
+    //  * Floats: x * 1.0, x / 1.0, x - 0.0 and x + (-0.0) are x for every x, and so is x + z where
+    //  z
+    //    is a zero of either sign and x is never -0.0: a product with 0.0 of what is finite, say.
+    //    All NaNs are one value.
     ir::Expr node(ir::Expr node);
+
+    // The symbol stands for no NaN and no infinity. Before any term is made of it.
+    void promise_finite(ir::Expr symbol) { classes_[symbol].mask = ir::FloatClass::kFinite; }
 
     ir::Expr make(ir::Op op, std::vector<ir::Expr> args) {
         return node(ctx_.make(op, std::move(args)));
@@ -31,20 +37,20 @@ class Simplifier {
     ir::Expr select(ir::Expr c, ir::Expr a, ir::Expr b) { return make(ir::Op::Select, {c, a, b}); }
     ir::Expr same(ir::Expr a, ir::Expr b) { return make(ir::Op::Same, {a, b}); }
 
-    // In round-to-nearest a sum is -0.0 only when both operands are; so a sum that starts from +0.0
-    // never is.
-    bool never_negative_zero(ir::Expr e);
+    // Which of NaN, infinities, numbers and zeros a term can be, by what operators do to classes.
+    ir::FloatClass class_of(ir::Expr e);
 
   private:
     ir::Expr ordered(ir::Expr e);
     ir::Expr integers(ir::Expr e);
     ir::Expr floats(ir::Expr e);
+    bool adds_nothing(ir::Expr x, ir::Expr zero);
     ir::Expr logic(ir::Expr e);
     ir::Expr choice(ir::Expr e);
     ir::Expr comparison(ir::Expr e);
 
     ir::Context& ctx_;
-    std::unordered_map<ir::Expr, bool> never_negative_zero_;
+    std::unordered_map<ir::Expr, ir::FloatClass> classes_;
 };
 
 }  // namespace proviso::verify

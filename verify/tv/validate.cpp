@@ -172,6 +172,7 @@ class Validator {
             ConcreteParameter plain = p;
             plain.layouts.clear();  // the cells that the caller knows
             for (const SymbolicCell& cell : initial_tensor(ctx_, plain).cells) {
+                s_.promise_finite(cell.content.value);
                 add_fact(ctx_.lt(ctx_.math(MathFn::Abs, {cell.content.value}), infinity));
             }
         }
