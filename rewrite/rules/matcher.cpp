@@ -109,6 +109,7 @@ void Matcher::add(ir::Context& ctx, const RuleInstance& rule) {
 }
 
 std::uint32_t Matcher::follow(std::uint32_t node, const Edge& edge) {
+    nodes_[node].from.clear();
     for (const Edge& e : nodes_[node].edges) {
         if (e.test == edge.test && e.op == edge.op && e.slot == edge.slot && e.type == edge.type &&
             e.bits == edge.bits) {
@@ -155,6 +156,28 @@ void Matcher::add_variant(Expr left, const RuleInstance& rule) {
     nodes_[at].rules.push_back(&rule);
 }
 
+void Matcher::seal() {
+    constexpr std::size_t many = 5;
+    for (Node& n : nodes_) {
+        n.from.clear();
+        n.picks.clear();
+        if (n.edges.size() < many) continue;
+        for (int op = 0; op <= ir::kOpCount; ++op) {
+            n.from.push_back(static_cast<std::uint16_t>(n.picks.size()));
+            const bool literal =
+                op == static_cast<int>(Op::IntImm) || op == static_cast<int>(Op::FloatImm);
+            for (std::size_t i = 0; i < n.edges.size() && op < ir::kOpCount; ++i) {
+                const Edge& edge = n.edges[i];
+                const bool passes = edge.test == Test::Symbol
+                                        ? op == static_cast<int>(edge.op)
+                                        : edge.test != Test::BindConstant || literal;
+                if (passes) n.picks.push_back(static_cast<std::uint16_t>(i));
+            }
+        }
+        PROVISO_CHECK(n.picks.size() < 0xffff, "too many edges at a node of the net");
+    }
+}
+
 bool Matcher::match(Expr e, const Visit& visit) const {
     if (e->args.empty()) return false;
     const std::vector<Root>& roots = roots_[static_cast<std::size_t>(e->op)];
@@ -185,10 +208,15 @@ bool Matcher::walk(std::uint32_t node, const Pending* pending, Bindings& binding
             return where_holds(*rule, bindings) && visit(*rule, bindings);
         });
     }
-    const Expr term = pending->term;
-    for (const Edge& edge : n.edges) {
-        if (edge.type != term->type || !fits(edge, term, bindings)) continue;
-        if (take(edge, pending, bindings, visit)) return true;
+    if (n.from.empty()) {
+        for (const Edge& edge : n.edges) {
+            if (follow(edge, pending, bindings, visit)) return true;
+        }
+        return false;
+    }
+    const auto op = static_cast<std::size_t>(pending->term->op);
+    for (std::size_t i = n.from[op]; i < n.from[op + 1]; ++i) {
+        if (follow(n.edges[n.picks[i]], pending, bindings, visit)) return true;
     }
     return false;
 }

@@ -29,6 +29,8 @@ class Matcher {
   public:
     // Adds a rule; `ctx` is the patterns' context. The rule must outlive the matcher.
     void add(ir::Context& ctx, const RuleInstance& rule);
+    // Makes matching faster; to be called when all rules are there.
+    void seal();
 
     // Calls `visit` for every rule whose left side matches `e` and whose `where` holds, until it
     // returns true; gives whether it did. Order: as the net has it, the same in every run. Does not
@@ -52,6 +54,10 @@ class Matcher {
     struct Node {
         std::vector<Edge> edges;
         std::vector<const RuleInstance*> rules;  // whose left side ends here
+        // Of a node with many edges: those that a term with an operator may pass, in order. The
+        // operator's are picks[from[op]] up to picks[from[op + 1]].
+        std::vector<std::uint16_t> from;
+        std::vector<std::uint16_t> picks;
     };
     // Terms still to be matched, first to last: a list on the call stack.
     struct Pending {
@@ -64,6 +70,11 @@ class Matcher {
     bool walk(std::uint32_t node, const Pending* pending, Bindings& bindings,
               const Visit& visit) const;
     static bool fits(const Edge& edge, ir::Expr term, const Bindings& bindings);
+    bool follow(const Edge& edge, const Pending* pending, Bindings& bindings,
+                const Visit& visit) const {
+        return edge.type == pending->term->type && fits(edge, pending->term, bindings) &&
+               take(edge, pending, bindings, visit);
+    }
     bool take(const Edge& edge, const Pending* pending, Bindings& bindings,
               const Visit& visit) const;
     // Left sides begin with an operator and the type of its last operand.

@@ -26,6 +26,7 @@ struct RuleBook::Part {
             by_name.emplace(rule.name, &instances.back());
             matcher.add(patterns, instances.back());
         }
+        matcher.seal();
     }
 
     // Nothing that matching looks at.

@@ -52,30 +52,6 @@ std::optional<Arranged> Arranger::arrange(FactSet& s, Expr e) {
     }
 }
 
-Expr Arranger::spelled_sum(Expr e, bool& joined) {
-    if (forms_.is_spelled(e)) return e;
-    const LinearForm& plain = forms_.plain(e);
-    const LinearForm& multiplied = forms_.expanded(e);
-    const bool multiplied_out = &multiplied != &plain && !(multiplied == plain);
-    LinearForm form = multiplied;
-    joined = join_digits(ctx_, form);
-    Expr out = to_expr(ctx_, form);
-    if (!multiplied_out) {
-        // What has the same form is spelled the same.
-        if (!joined && out != nullptr && out->type == e->type && forms_.plain(out) == plain) {
-            forms_.set_spelled(out);
-        }
-        return out;
-    }
-    // Products of sums may be shorter as they stand.
-    LinearForm products = plain;
-    const bool joined_products = join_digits(ctx_, products);
-    Expr other = to_expr(ctx_, products);
-    if (other == nullptr || (out != nullptr && out->size <= other->size)) return out;
-    joined = joined_products;
-    return other;
-}
-
 namespace {
 
 // Of sums in which each term is looked at beside all others.
@@ -87,6 +63,36 @@ bool has_product(const LinearForm& form) {
 }
 
 }  // namespace
+
+Expr Arranger::spelled_sum(Expr e, bool& joined) {
+    if (forms_.is_spelled(e)) return e;
+    const LinearForm& plain = forms_.plain(e);
+    const LinearForm& multiplied = forms_.expanded(e);
+    const bool multiplied_out = &multiplied != &plain && !(multiplied == plain);
+    joined = false;
+    if (!may_have_digits(plain) && !has_product(plain)) {
+        // Then the spelling has the same form, and what has the same form is spelled the same.
+        Expr out = to_expr(ctx_, plain);
+        if (out == nullptr) return nullptr;
+        forms_.set_plain_as(out, e);
+        forms_.set_spelled(out);
+        return out;
+    }
+    LinearForm form = multiplied;
+    joined = join_digits(ctx_, form);
+    Expr out = to_expr(ctx_, form);
+    if (!multiplied_out) {
+        if (!joined && out != nullptr && forms_.plain(out) == plain) forms_.set_spelled(out);
+        return out;
+    }
+    // Products of sums may be shorter as they stand.
+    LinearForm products = plain;
+    const bool joined_products = join_digits(ctx_, products);
+    Expr other = to_expr(ctx_, products);
+    if (other == nullptr || (out != nullptr && out->size <= other->size)) return out;
+    joined = joined_products;
+    return other;
+}
 
 bool Arranger::is_plain_sum(Expr e) {
     if (!forms_.is_spelled(e)) return false;

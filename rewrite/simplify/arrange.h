@@ -71,6 +71,7 @@ class Arranger {
     std::optional<Arranged> comparison(FactSet& s, ir::Expr e) const;
     std::optional<Arranged> smaller_comparison(FactSet& s, ir::Expr e, LinearForm difference) const;
     ir::Expr spelled_comparison(ir::Op op, ir::ScalarType type, const LinearForm& difference) const;
+    ir::Expr spelled_order(ir::Op op, ir::ScalarType type, LinearForm difference) const;
     std::optional<Arranged> without_extremum(FactSet& s, ir::Expr e) const;
     std::optional<Arranged> split_extremum(FactSet& s, ir::Expr e) const;
     ir::Expr simpler_claim(FactSet& s, ir::Expr claim) const;

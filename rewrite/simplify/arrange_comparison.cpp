@@ -34,7 +34,7 @@ std::optional<bool> truth_of(Op op, const LinearForm& difference, const Range& r
     if (r.lo == 0 && r.hi == 0) return when_equal;
     if (r.lo > 0 || r.hi < 0) return !when_equal;
     const Int128 content = difference.content();
-    if (content > 1 && difference.constant % content != 0) return !when_equal;
+    if (content > 1 && !is_multiple(difference.constant, content)) return !when_equal;
     return std::nullopt;
 }
 
@@ -169,6 +169,12 @@ Expr Arranger::spelled_comparison(Op op, ir::ScalarType type, const LinearForm& 
     return a == nullptr || b == nullptr ? nullptr : ctx_.make(op, {a, b});
 }
 
+// difference < 0, as `<` or as `<=`.
+Expr Arranger::spelled_order(Op op, ir::ScalarType type, LinearForm difference) const {
+    if (op == Op::Le) difference.constant = checked_add(difference.constant, 1);
+    return spelled_comparison(op, type, difference);
+}
+
 std::optional<Arranged> Arranger::smaller_comparison(FactSet& s, Expr e, LinearForm d) const {
     const ir::ScalarType type = e->arg(0)->type;
     const char* rule = "linear-form";
@@ -178,8 +184,8 @@ std::optional<Arranged> Arranger::smaller_comparison(FactSet& s, Expr e, LinearF
     // As difference < 0 in both cases.
     if (e->op == Op::Le) d.constant = checked_add(d.constant, -1);
     if (content > 1) {
-        for (LinearTerm& t : d.terms) t.coefficient /= content;
-        d.constant = order ? floor_div(d.constant, content) : d.constant / content;
+        for (LinearTerm& t : d.terms) t.coefficient = quotient_of(t.coefficient, content);
+        d.constant = order ? floor_div(d.constant, content) : quotient_of(d.constant, content);
         rule = "scaled-comparison";
     }
     if (order) {
@@ -219,13 +225,14 @@ std::optional<Arranged> Arranger::smaller_comparison(FactSet& s, Expr e, LinearF
     if (!order) {
         best = spelled_comparison(e->op, type, d);
     } else {
-        LinearForm weak = d;
-        weak.constant = checked_add(weak.constant, 1);
-        Expr lt = spelled_comparison(Op::Lt, type, d);
-        Expr le = spelled_comparison(Op::Le, type, weak);
-        if (e->op == Op::Le) std::swap(lt, le);
-        best = lt;
-        if (lt == nullptr || (le != nullptr && le->size < lt->size)) best = le;
+        // Only a constant that vanishes makes one of the two smaller than the other.
+        const bool vanishes = d.constant == 0 || d.constant == -1;
+        const Op other = e->op == Op::Lt ? Op::Le : Op::Lt;
+        best = spelled_order(e->op, type, d);
+        if (best == nullptr || vanishes) {
+            Expr second = spelled_order(other, type, d);
+            if (best == nullptr || (second != nullptr && second->size < best->size)) best = second;
+        }
     }
     if (best == nullptr || best == e || best->size > e->size) return std::nullopt;
     for (Expr side : {best->arg(0), best->arg(1)}) {

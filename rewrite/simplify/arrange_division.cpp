@@ -29,7 +29,7 @@ boost::container::small_vector<Int128, 6> tile_sizes(const LinearForm& form, Int
 bool make_positive(LinearForm& form, Int128 c) {
     bool any = false;
     for (LinearTerm& t : form.terms) {
-        if (t.coefficient >= -1 || t.coefficient % c == 0) continue;
+        if (t.coefficient >= -1 || is_multiple(t.coefficient, c)) continue;
         t.coefficient = floor_mod(t.coefficient, c);
         any = true;
     }
@@ -76,15 +76,16 @@ std::optional<Arranged> Arranger::by_constant(FactSet& s, Expr e, const LinearFo
 // a quotient where the rest then vanishes.
 void Arranger::take_out_of_coefficients(FactSet& s, SplitForm& split, Int128 c,
                                         bool quotient) const {
+    const bool large =
+        std::any_of(split.rest.terms.begin(), split.rest.terms.end(),
+                    [c](const LinearTerm& t) { return magnitude(t.coefficient) >= c; });
+    if (!large) return;
     SplitForm other = split;
-    bool any = false;
     for (LinearTerm& t : other.rest.terms) {
         if (magnitude(t.coefficient) < c) continue;
-        any = true;
-        other.multiple.add(t.monomial, t.coefficient / c);
+        other.multiple.add(t.monomial, quotient_of(t.coefficient, c));
         t.coefficient %= c;
     }
-    if (!any) return;
     const Range r = surroundings_.range(s, other.rest);
     const bool vanishes = r.is_bounded() && floor_div(r.lo, c) == floor_div(r.hi, c);
     if (!quotient || vanishes) split = std::move(other);

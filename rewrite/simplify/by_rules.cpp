@@ -102,6 +102,12 @@ struct Attempt {
         return scratch;
     }
 
+    // Whether ranges decide the claim, or nothing does.
+    bool is_left_to_ranges(Expr claim, const Bindings& bindings) {
+        return is_comparison(claim->op) && claim->arg(0)->type.is_exact_int() &&
+               Surroundings::ranges_say_all(s, occurring(claim, bindings));
+    }
+
     bool seen_to_fail(Expr claim, const Bindings& bindings) {
         const Lanes::Mask points = surroundings.points(s);
         if (points == 0) return false;
@@ -122,7 +128,10 @@ struct Attempt {
     bool holds(const Need& need, const Bindings& bindings) {
         if (const auto known = quickly(need, bindings)) return *known;
         const bool is_claim = !need.in_range && !need.definite;
-        if (is_claim && seen_to_fail(need.pattern, bindings)) return false;
+        if (is_claim && !is_left_to_ranges(need.pattern, bindings) &&
+            seen_to_fail(need.pattern, bindings)) {
+            return false;
+        }
         Expr claim = build(ctx, need.pattern, bindings);
         if (claim == nullptr) return false;
         if (need.definite) {

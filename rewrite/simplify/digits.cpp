@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rewrite/simplify/range.h"
+
 namespace proviso::rewrite {
 
 using ir::Expr;
@@ -149,7 +151,7 @@ bool join_congruent(ir::Context& ctx, LinearForm& form) {
         Expr q = high.monomial;
         if (q->op != Op::FloorDiv || !positive_constant(q->arg(1))) continue;
         const Int128 c = q->arg(1)->int_value();
-        if (high.coefficient % c != 0) continue;
+        if (!is_multiple(high.coefficient, c)) continue;
         const Int128 k = high.coefficient / c;
         for (const LinearTerm& low : form.terms) {
             Expr r = low.monomial;
@@ -229,7 +231,15 @@ bool make_digit(ir::Context& ctx, LinearForm& form) {
 
 }  // namespace
 
+bool may_have_digits(const LinearForm& form) {
+    return form.terms.size() > 1 &&
+           std::any_of(form.terms.begin(), form.terms.end(), [](const LinearTerm& t) {
+               return is_digit_operator(t.monomial) || t.monomial->op == Op::Mul;
+           });
+}
+
 bool join_digits(ir::Context& ctx, LinearForm& form) {
+    if (!may_have_digits(form)) return false;
     bool joined = false;
     constexpr int most = 16;
     for (int i = 0; i < most && join_symbolic(ctx, form); ++i) joined = true;

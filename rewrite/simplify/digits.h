@@ -11,6 +11,9 @@
 
 namespace proviso::rewrite {
 
+// False where a glance shows that there is nothing to join.
+bool may_have_digits(const LinearForm& form);
+
 // True, and `form` changed, when its digits cancel, or quotients turn into digits, with fewer
 // nodes. An equal form, whose terms observe nothing that those of `form` do not observe.
 bool join_digits(ir::Context& ctx, LinearForm& form);

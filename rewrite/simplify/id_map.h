@@ -42,6 +42,7 @@ class IdMap {
     }
     // The same for what is known not to be there.
     V& add(ir::Expr e, V value) {
+        if (entries_.empty()) entries_.reserve(kFew);
         entries_.push_back({std::move(value), e->id});
         if (2 * entries_.size() > index_.size() && entries_.size() > kFew) {
             grow();

@@ -15,8 +15,6 @@ using ir::ScalarType;
 
 namespace {
 
-constexpr Int128 kLargest = Int128{1} << 120;
-
 template <typename T>
 int order(const T& a, const T& b) {
     if (a < b) return -1;
@@ -58,18 +56,6 @@ int compare_structure(Expr a, Expr b) {
         by = compare_structure(a->arg(i), b->arg(i));
     }
     return by;
-}
-
-Int128 checked_add(Int128 a, Int128 b) {
-    const Int128 r = a + b;  // both are within 120 bits
-    if (magnitude(r) > kLargest) throw TooLarge{};
-    return r;
-}
-
-Int128 checked_mul(Int128 a, Int128 b) {
-    Int128 r = 0;
-    if (__builtin_mul_overflow(a, b, &r) || magnitude(r) > kLargest) throw TooLarge{};
-    return r;
 }
 
 Int128 gcd(Int128 a, Int128 b) {
@@ -119,7 +105,7 @@ void LinearForm::scale(Int128 factor) {
 void LinearForm::add(Expr monomial, Int128 coefficient) {
     if (coefficient == 0) return;
     const LinearTerm term{monomial, coefficient};
-    const auto at = std::lower_bound(terms.begin(), terms.end(), term, by_id);
+    LinearTerm* const at = std::lower_bound(terms.begin(), terms.end(), term, by_id);
     if (at == terms.end() || at->monomial != monomial) {
         terms.insert(at, term);
         return;
@@ -157,6 +143,11 @@ void tidy(LinearForm::Terms& terms) {
     if (terms.size() < 2) return;
     if (!std::is_sorted(terms.begin(), terms.end(), by_id)) {
         std::sort(terms.begin(), terms.end(), by_id);
+    } else if (std::adjacent_find(terms.begin(), terms.end(),
+                                  [](const LinearTerm& a, const LinearTerm& b) {
+                                      return a.monomial == b.monomial;
+                                  }) == terms.end()) {
+        return;
     }
     std::size_t kept = 0;
     for (std::size_t i = 0; i < terms.size();) {
@@ -166,7 +157,7 @@ void tidy(LinearForm::Terms& terms) {
         }
         if (t.coefficient != 0) terms[kept++] = t;
     }
-    terms.erase(terms.begin() + static_cast<std::ptrdiff_t>(kept), terms.end());
+    terms.erase(terms.begin() + kept, terms.end());
 }
 
 // The factors of a product, constants multiplied into `coefficient`. A factor that is a sum stays
@@ -428,8 +419,8 @@ SplitForm split_by(const LinearForm& form, Int128 divisor) {
     SplitForm out{{form.type, {}, floor_div(form.constant, divisor)},
                   {form.type, {}, floor_mod(form.constant, divisor)}};
     for (const LinearTerm& t : form.terms) {
-        if (t.coefficient % divisor == 0) {
-            out.multiple.terms.push_back({t.monomial, t.coefficient / divisor});
+        if (is_multiple(t.coefficient, divisor)) {
+            out.multiple.terms.push_back({t.monomial, quotient_of(t.coefficient, divisor)});
         } else {
             out.rest.terms.push_back(t);
         }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "ir/context.h"
+#include "rewrite/simplify/inline_vector.h"
 #include "rewrite/simplify/node_table.h"
 
 namespace proviso::rewrite {
@@ -26,12 +27,25 @@ int compare_structure(ir::Expr a, ir::Expr b);
 // Thrown where a coefficient leaves 120 bits, and caught by the simplifier, which then leaves the
 // expression as it is.
 struct TooLarge {};
-ir::Int128 checked_add(ir::Int128 a, ir::Int128 b);
-ir::Int128 checked_mul(ir::Int128 a, ir::Int128 b);
-ir::Int128 gcd(ir::Int128 a, ir::Int128 b);  // not negative; gcd(0, 0) = 0
 inline ir::Int128 magnitude(ir::Int128 a) {
     return a < 0 ? -a : a;
 }
+inline constexpr ir::Int128 kLargestCoefficient = ir::Int128{1} << 120;
+inline ir::Int128 checked_add(ir::Int128 a, ir::Int128 b) {
+    const ir::Int128 r = a + b;  // both are within 120 bits
+    if (magnitude(r) > kLargestCoefficient) throw TooLarge{};
+    return r;
+}
+inline ir::Int128 checked_mul(ir::Int128 a, ir::Int128 b) {
+    const auto x = static_cast<std::int64_t>(a);
+    const auto y = static_cast<std::int64_t>(b);
+    ir::Int128 r = ir::Int128{x} * y;
+    const bool narrow = a == x && b == y;
+    if (!narrow && __builtin_mul_overflow(a, b, &r)) throw TooLarge{};
+    if (magnitude(r) > kLargestCoefficient) throw TooLarge{};
+    return r;
+}
+ir::Int128 gcd(ir::Int128 a, ir::Int128 b);  // not negative; gcd(0, 0) = 0
 
 struct LinearTerm {
     ir::Expr monomial = nullptr;
@@ -40,7 +54,7 @@ struct LinearTerm {
 };
 
 struct LinearForm {
-    using Terms = boost::container::small_vector<LinearTerm, 6>;
+    using Terms = InlineVector<LinearTerm, 6>;
 
     ir::ScalarType type;
     Terms terms;  // by increasing id, each monomial once; no order that may be seen outside
@@ -69,6 +83,11 @@ class LinearForms {
   public:
     explicit LinearForms(ir::Context& ctx) : ctx_(ctx) {}
     const LinearForm& plain(ir::Expr e);
+    // Tells that `e` has the same form as `other`.
+    void set_plain_as(ir::Expr e, ir::Expr other) {
+        About& about = about_[e];
+        if (about.plain == nullptr) about.plain = &plain(other);
+    }
     const LinearForm& expanded(ir::Expr e);
 
     // Sums that are spelled as their forms are.

@@ -28,22 +28,14 @@ Int128 divided(Int128 end, Int128 divisor) {
 
 }  // namespace
 
-Range meet(const Range& a, const Range& b) {
-    return {std::max(a.lo, b.lo), std::min(a.hi, b.hi)};
-}
-
-Range hull(const Range& a, const Range& b) {
-    return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)};
-}
-
-Range sum(const Range& a, const Range& b) {
+Range far::sum(const Range& a, const Range& b) {
     Range out;
     if (a.has_lo() && b.has_lo()) out.lo = clamped(a.lo + b.lo);
     if (a.has_hi() && b.has_hi()) out.hi = clamped(a.hi + b.hi);
     return out;
 }
 
-Range scaled(const Range& a, Int128 factor) {
+Range far::scaled(const Range& a, Int128 factor) {
     if (factor >= 0) return {times(a.lo, factor), times(a.hi, factor)};
     return {times(a.hi, factor), times(a.lo, factor)};
 }

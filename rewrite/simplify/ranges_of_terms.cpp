@@ -30,9 +30,11 @@ Range Surroundings::range(FactSet& s, Expr e) {
     }
     // A term within itself cannot be: expressions are finite.
     Range out = compute_range(s, e);
-    const Range told = known_bounds(s, e);
-    const Range both = meet(out, told);
-    if (!both.is_empty()) out = both;
+    // Bounds of what is no leaf count as facts that relate.
+    if (s.occurring != 0 || e->op == Op::Var || e->op == Op::Load) {
+        const Range both = meet(out, known_bounds(s, e));
+        if (!both.is_empty()) out = both;
+    }
     if (FactSet::Memory* known = s.memory.find(e)) {
         known->has_range = true;
         known->range = out;

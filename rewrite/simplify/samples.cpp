@@ -22,8 +22,9 @@ std::uint64_t mixed(std::uint64_t h) {
 }
 
 // Points of a range for the `number`th variable. First corners, so that any three variables stand
-// at their ends in all combinations; then the ends of the range itself, however far off; then some
-// that are near its lower end, or near 0.
+// at their ends in all combinations; then the ends of the range itself, however far off; then lower
+// ends and what comes next to them, two of three variables one higher: where a size of one, which
+// no tile divides, shows; then some that are near its lower end, or near 0.
 Lanes spread(const Range& range, std::size_t number, std::uint64_t seed) {
     Lanes out;
     const auto clamp = [](Int128 v) {
@@ -48,7 +49,14 @@ Lanes spread(const Range& range, std::size_t number, std::uint64_t seed) {
     }
     out.value[corners] = lo;
     out.value[corners + 1] = hi;
-    for (std::size_t i = corners + 2; i < Lanes::kCount; ++i) {
+    static constexpr unsigned pairs[] = {3, 5, 6};
+    constexpr std::size_t others = corners + 2 + std::size(pairs);
+    for (std::size_t i = corners + 2; i < others; ++i) {
+        const unsigned bits = pairs[i - corners - 2] & sides[number % std::size(sides)];
+        const bool next = (__builtin_popcount(bits) & 1) != 0 && from < top;
+        out.value[i] = from + (next ? 1 : 0);
+    }
+    for (std::size_t i = others; i < Lanes::kCount; ++i) {
         seed = mixed(seed + 0x9e3779b97f4a7c15ULL);
         out.value[i] = from + static_cast<std::int64_t>((seed >> 16) % span);
     }

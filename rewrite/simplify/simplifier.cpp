@@ -364,15 +364,23 @@ std::optional<Arranged> Simplifier::Impl::change(Expr e, FactSet& s) {
         auto c = let(e);
         return allowed(c) ? c : std::nullopt;
     }
-    if (e->type.is_int()) {
+    // Where facts speak of variables one by one, what is arranged has a value if this has: then it
+    // is enough to ask of what is left in the end.
+    const bool first = e->type.is_int() && (s.occurring != 0 || !e->type.is_exact_int());
+    if (first) {
         if (auto c = known_value(e, s); allowed(c)) return c;
     }
+    bool plain_sum = false;
     try {
         if (auto c = arranger.arrange(s, e); allowed(c)) return c;
-        if (is_sum(e) && arranger.is_plain_sum(e)) return std::nullopt;
+        plain_sum = is_sum(e) && arranger.is_plain_sum(e);
     } catch (const TooLarge&) {
         // Numbers that no value of a type can be: left as they are.
     }
+    if (!first && e->type.is_int()) {
+        if (auto c = known_value(e, s); allowed(c)) return c;
+    }
+    if (plain_sum) return std::nullopt;
     if (auto c = by_rules(ctx, book, surroundings, s, e, options.keep_chain); allowed(c)) return c;
     auto c = by_facts(e, s);
     return allowed(c) ? c : std::nullopt;

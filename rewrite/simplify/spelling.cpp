@@ -17,16 +17,25 @@ constexpr std::size_t kMostProducts = 24;
 
 // Terms in the order in which they are written: by size of coefficient, what is added before what
 // is subtracted, products before other terms.
+bool is_written_before(const LinearTerm& a, const LinearTerm& b) {
+    const Int128 x = magnitude(a.coefficient);
+    const Int128 y = magnitude(b.coefficient);
+    if (x != y) return x > y;
+    if ((a.coefficient < 0) != (b.coefficient < 0)) return b.coefficient < 0;
+    const bool product = a.monomial->op == Op::Mul;
+    if (product != (b.monomial->op == Op::Mul)) return product;
+    return compare_structure(a.monomial, b.monomial) < 0;
+}
+
 void sort_for_writing(LinearForm::Terms& terms) {
-    std::sort(terms.begin(), terms.end(), [](const LinearTerm& a, const LinearTerm& b) {
-        const Int128 x = magnitude(a.coefficient);
-        const Int128 y = magnitude(b.coefficient);
-        if (x != y) return x > y;
-        if ((a.coefficient < 0) != (b.coefficient < 0)) return b.coefficient < 0;
-        const bool product = a.monomial->op == Op::Mul;
-        if (product != (b.monomial->op == Op::Mul)) return product;
-        return compare_structure(a.monomial, b.monomial) < 0;
-    });
+    constexpr std::size_t few = 8;
+    if (terms.size() > few) return std::sort(terms.begin(), terms.end(), is_written_before);
+    for (std::size_t i = 1; i < terms.size(); ++i) {
+        const LinearTerm t = terms[i];
+        std::size_t at = i;
+        for (; at > 0 && is_written_before(t, terms[at - 1]); --at) terms[at] = terms[at - 1];
+        terms[at] = t;
+    }
 }
 
 // The factor that most products among the terms share, by structure among equals; null when no two
@@ -114,6 +123,7 @@ using TermSpan = std::span<const LinearTerm>;
 
 Group group_of(ir::Context& ctx, TermSpan run) {
     Group out{nullptr, magnitude(run[0].coefficient), false};
+    if (run.size() == 1) return {run[0].monomial, out.magnitude, run[0].coefficient < 0};
     const auto positive =
         std::find_if(run.begin(), run.end(), [](const LinearTerm& t) { return t.coefficient > 0; });
     out.negative = positive == run.end();
@@ -132,8 +142,10 @@ Expr to_expr(ir::Context& ctx, const LinearForm& given) {
     const ScalarType type = given.type;
     if (!type.contains(given.constant)) return nullptr;
     LinearForm form = given;
-    if (!share_factors(ctx, form)) return nullptr;
-    sort_for_writing(form.terms);
+    if (form.terms.size() > 1) {
+        if (!share_factors(ctx, form)) return nullptr;
+        sort_for_writing(form.terms);
+    }
     boost::container::small_vector<Group, 6> groups;
     for (std::size_t i = 0; i < form.terms.size();) {
         std::size_t end = i + 1;

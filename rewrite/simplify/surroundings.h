@@ -24,6 +24,10 @@ namespace proviso::rewrite {
 
 struct FactSet;
 
+inline bool is_comparison(ir::Op op) {
+    return op == ir::Op::Lt || op == ir::Op::Le || op == ir::Op::Eq || op == ir::Op::Ne;
+}
+
 // Values at sample points, remembered by handle.
 struct Samples {
     FactSet* owner = nullptr;  // what is known of variables there chooses their values
@@ -169,6 +173,7 @@ class Surroundings {
 
   private:
     void learn(FactSet& s, ir::Expr fact, bool positive);
+    bool learn_bound(FactSet& s, ir::Expr fact, bool positive);
     void learn_at_least_zero(FactSet& s, LinearForm form);
     void learn_different(FactSet& s, const LinearForm& form);
     void learn_relation(FactSet& s, const LinearForm& form, const Range& range);
