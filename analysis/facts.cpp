@@ -1,6 +1,7 @@
 #include "analysis/facts.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <span>
 
@@ -18,6 +19,14 @@ using namespace ir;
 
 bool is_permission(Expr condition) {
     return has_op(condition, Op::Undef);
+}
+
+bool may_be_indet(const Function& f, Buffer parameter) {
+    const auto attr = f.attrs.find(kIndetAttr);
+    if (attr == f.attrs.end()) return false;
+    const auto* list = std::get_if<AttrValue::List>(&attr->second.value);
+    return list != nullptr &&
+           std::find(list->begin(), list->end(), AttrValue{parameter->name}) != list->end();
 }
 
 std::vector<Expr> parameter_facts(Context& ctx, const Function& f) {
@@ -38,6 +47,8 @@ std::vector<Expr> parameter_facts(Context& ctx, const Function& f) {
         for (Expr extent : b->shape) {
             if (is_const(extent)) continue;
             add(ctx.le(ctx.int_imm(extent->type, 0), extent));
+            const Expr computed = no_fault(ctx, extent);
+            if (!is_true(computed)) add(computed);
             if (extent->type == kInt64) {  // bounds their product as well
                 add(ctx.le(extent, ctx.i64(kMaxBufferBytes)));
             }
@@ -107,9 +118,9 @@ class FactCollector {
                        },
                        [&](const Allocate& n) {
                            for (Expr extent : n.buffer->shape) {
-                               if (!is_const(extent)) {
-                                   add(ctx_.le(ctx_.int_imm(extent->type, 0), extent), n.body);
-                               }
+                               if (is_const(extent)) continue;
+                               add(ctx_.le(ctx_.int_imm(extent->type, 0), extent), n.body);
+                               add(no_fault(ctx_, extent), n.body);  // it was computed
                            }
                        },
                        [&](const Seq& n) { earlier_siblings(n, std::stoul(step.label)); },
@@ -174,27 +185,55 @@ class FactCollector {
     Context& ctx_;
 };
 
-// Definiteness of a value, with loads from `definite_buffers` taken as definite.
-bool stores_definite(Context& ctx, Expr value, const std::set<Buffer>& definite_buffers) {
-    Expr condition = rewrite_expr(ctx, definite(ctx, value), [&](Expr e) {
-        const bool known = e->op == Op::Defined && definite_buffers.count(e->arg(0)->buffer) != 0;
-        if (known) return ctx.true_();
-        if (e->op == Op::And) {
-            if (is_true(e->arg(0))) return e->arg(1);
-            if (is_true(e->arg(1))) return e->arg(0);
+// A value that is stored is definite, with loads from `buffers` taken as definite: what was
+// computed without a fault was computed with definite conditions, and exact integers are
+// (docs/semantics.md, "undef, indet, assume"). Without the program's conditions: definite on every
+// path.
+class StoredValue {
+  public:
+    explicit StoredValue(const std::set<Buffer>& buffers) : buffers_(buffers) {}
+
+    bool definite(Expr e) {
+        const auto [at, is_new] = known_.emplace(e, false);
+        if (is_new) at->second = compute(e);
+        return known_.at(e);
+    }
+
+  private:
+    bool compute(Expr e) {
+        switch (e->op) {
+            case Op::Undef: return false;
+            case Op::Load: return buffers_.count(e->buffer) != 0;
+            case Op::CallExtern: return true;
+            case Op::Add:
+            case Op::Sub:
+            case Op::Mul:
+            case Op::Neg: return e->type.is_exact_int() || operands(e, 0);
+            // The first operand chose, or froze, and is definite by then.
+            case Op::And:
+            case Op::Or:
+            case Op::IfThenElse:
+            case Op::Let: return operands(e, 1);
+            default: return operands(e, 0);
         }
-        if (e->op == Op::Or && (is_true(e->arg(0)) || is_true(e->arg(1)))) return ctx.true_();
-        return e;
-    });
-    return is_true(condition);
-}
+    }
+
+    bool operands(Expr e, std::size_t first) {
+        bool out = true;
+        for (std::size_t k = first; k < e->args.size(); ++k) out = definite(e->arg(k)) && out;
+        return out;
+    }
+
+    const std::set<Buffer>& buffers_;
+    std::map<Expr, bool> known_;
+};
 
 // Buffer parameters all of whose touchable cells are definite throughout: definite at entry, and
 // only definite values are stored. A greatest fixpoint, so that an accumulator may feed itself.
 std::set<Buffer> definite_parameters(Context& ctx, const Function& f) {
     std::set<Buffer> out;
     for (Buffer b : f.buffer_params()) {
-        bool known = true;
+        bool known = !may_be_indet(f, b);
         for (const Layout& l : layouts_of(ctx, f, b->name)) {
             known &= !(l.pad_kind == PadKind::Undef && l.holds_at_entry);
         }
@@ -205,7 +244,7 @@ std::set<Buffer> definite_parameters(Context& ctx, const Function& f) {
         for_each_stmt(f.body, [&](Stmt s) {
             const Store* n = s->as<Store>();
             if (n == nullptr || out.count(n->buffer) == 0) return;
-            if (!stores_definite(ctx, n->value, out)) {
+            if (!StoredValue(out).definite(n->value)) {
                 out.erase(n->buffer);
                 changed = true;
             }
@@ -233,6 +272,10 @@ Expr definite_at_entry(Context& ctx, const std::vector<Layout>& layouts, std::si
 }
 
 }  // namespace
+
+bool is_definite_parameter(Context& ctx, const Function& f, Buffer parameter) {
+    return definite_parameters(ctx, f).count(parameter) != 0;
+}
 
 std::vector<Expr> facts_at(Context& ctx, const Function& f, const Site& site) {
     FactCollector collector(ctx);
@@ -265,6 +308,7 @@ std::vector<Expr> definedness_facts(Context& ctx, const Function& f,
             if (f.find_buffer_param(e->buffer->name) != e->buffer || stores_to(f.body, e->buffer)) {
                 return;
             }
+            if (may_be_indet(f, e->buffer)) return;
             // An input with undefined padding in some of its relations.
             const std::vector<Layout> layouts = layouts_of(ctx, f, e->buffer->name);
             if (layouts.empty()) return;

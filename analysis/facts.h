@@ -14,6 +14,15 @@
 
 namespace proviso::analysis {
 
+// List of names of buffer parameters whose cells may be indeterminate when the function begins, as
+// those of an allocation are that was passed on; of all others every cell holds a definite value.
+inline constexpr const char* kIndetAttr = "proviso.indet";
+bool may_be_indet(const ir::Function& f, ir::Buffer parameter);
+
+// Every cell of the parameter that may be touched is definite whenever `f` runs: it was when `f`
+// began, and only definite values are stored there.
+bool is_definite_parameter(ir::Context& ctx, const ir::Function& f, ir::Buffer parameter);
+
 // Bounds of scalar parameters and extents of buffer parameters: hold everywhere in the function.
 std::vector<ir::Expr> parameter_facts(ir::Context& ctx, const ir::Function& f);
 

@@ -16,7 +16,7 @@ struct LowerOptions {
     std::string schedule;  // empty: lower without scheduling
     std::string function;  // empty: the only one
     std::string target = "cpu";
-    std::vector<std::string> emit;  // ir, llvm, asm, obj, so, header, deps; cuda, opencl, …
+    std::vector<std::string> emit;  // ir, llvm, asm, obj, so, header, deps, module; cuda, opencl, …
     std::string log;                // folder; empty: none
     std::string out = ".";          // folder
     CacheOptions cache;

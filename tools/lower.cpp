@@ -14,6 +14,7 @@
 #include "ir/children.h"
 #include "ir/text.h"
 #include "rewrite/schedule/dependence_graph.h"
+#include "rewrite/schedule/outlined_function.h"
 #include "rewrite/schedule/reader.h"
 #include "tools/commands.h"
 #include "tools/converters.h"
@@ -65,6 +66,9 @@ class Lowering {
         if (asked_for("deps")) {  // before lowering: what a schedule can still act upon
             dependences_ = dependence_dot(dependence_graph(prover, derivation_->current()));
         }
+        if (asked_for("module")) {
+            module_ = module_text(ctx_, derivation_->current(), outlined_);
+        }
         const PassResult lowering = lower(proposer, LoweringOptions{o_.flatten});
         if (lowering.wrong) return impossible(*lowering.wrong);
         progress("lower", derivation_->steps().size() - scheduled);
@@ -82,8 +86,8 @@ class Lowering {
 
   private:
     std::string artefacts() const {
-        return gpu_target_ ? "ir, cuda, ptx, cubin, opencl, deps"
-                           : "ir, llvm, asm, obj, so, header, deps, adapters";
+        return gpu_target_ ? "ir, cuda, ptx, cubin, opencl, deps, module"
+                           : "ir, llvm, asm, obj, so, header, deps, adapters, module";
     }
     std::string for_target() const { return gpu_target_ ? " for " + gpu_target_->name : ""; }
     bool is_artefact(const std::string& what) const {
@@ -168,16 +172,18 @@ class Lowering {
             if (!d.note.empty()) line["plan"] = d.note;
             applied_.push_back(std::move(line));
         }
+        outlined_ = done->outlined;
         if (!done->refusal) return kFine;
-        return refused(*done->refusal, done->refused_primitive);
+        return refused(*done->refusal, done->refused_primitive,
+                       done->refused_in.value_or(derivation_->current()));
     }
 
     // Says what failed, the values that break it, what the interpreter saw, and what would help.
-    int refused(const Refusal& refusal, const std::string& primitive) {
+    int refused(const Refusal& refusal, const std::string& primitive, const ir::Function& in) {
         const Rejection* no = refusal.rejection ? &*refusal.rejection : nullptr;
         Diagnostic d = refusal.diagnostic;
         json out = {{"verdict", "UNKNOWN"}, {"primitive", primitive}};
-        if (no != nullptr) describe_rejection(ctx_, derivation_->current(), *no, d, out);
+        if (no != nullptr) describe_rejection(ctx_, in, *no, d, out);
         out["diagnostic"] = to_json(d);
         if (o_.json) print_json(out);
         std::fprintf(stderr, "%s\n", d.str().c_str());
@@ -240,12 +246,13 @@ class Lowering {
             if (what == "ir") ok = write(".lowered.py", ir::print(derivation_->current()));
             if (what == "deps") ok = write(".deps.dot", dependences_);
             if (what == "adapters") ok = write(".adapters.py", adapters_text(adapters_));
+            if (what == "module") ok = write(".module.py", module_);
             if (what == "llvm") ok = write(".ll", backend::llvm_ir(all, cpu_));
             if (what == "asm") ok = write(".s", backend::assembly(all, cpu_));
             if (what == "obj") ok = write(".o", backend::object(all, cpu_));
             if (what == "header") ok = write(".h", header(all));
             if (what == "so") ok = shared_library(all);
-            if (gpu_ && what != "ir" && what != "deps") ok = emit_gpu(what);
+            if (gpu_ && what != "ir" && what != "deps" && what != "module") ok = emit_gpu(what);
             if (!ok) return ok;
         }
         return Unit{};
@@ -357,6 +364,8 @@ class Lowering {
     std::optional<backend::gpu::Module> gpu_;
     std::string schedule_text_;
     std::string dependences_;
+    std::vector<std::string> outlined_;
+    std::string module_;
     std::vector<Remaining> remaining_;
     std::vector<Adapter> adapters_;
     json applied_ = json::array();  // primitives, with the plans that they chose

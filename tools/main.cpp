@@ -23,8 +23,8 @@ void add_lower(CLI::App& app, LowerOptions& o) {
     app.add_option("--target", o.target, "cpu, cuda:sm_NN, opencl:generic, gpu-host")
         ->capture_default_str();
     app.add_option("--emit", o.emit,
-                   "what to write: ir,llvm,asm,obj,so,header,deps; for GPUs "
-                   "ir,cuda,ptx,cubin,opencl,deps")
+                   "what to write: ir,llvm,asm,obj,so,header,deps,module; for GPUs "
+                   "ir,cuda,ptx,cubin,opencl,deps,module")
         ->delimiter(',');
     app.add_option("--log", o.log, "folder for the proof log");
     app.add_option("-o,--out", o.out, "folder for what is written")->capture_default_str();

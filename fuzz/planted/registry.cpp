@@ -71,6 +71,18 @@ void switches(std::vector<PlantedFault>& out) {
         kKernel);
     add("drop-assume:around", "rewrite/rules", "dropping an assumption drops what is around it",
         kRefinement);
+    add("outline:allocations-are-definite", "rewrite/rules",
+        "a function takes the cells of an allocation of its caller for definite", kRefinement);
+    add("outline:stores-are-definite", "rewrite/rules",
+        "a function takes a parameter for definite whatever its caller stored there", kRefinement);
+    add("outline:licences-last", "rewrite/rules",
+        "a licence on an input speaks of what was written over it, too", kRefinement);
+    add("outline:first-obligations", "rewrite/rules",
+        "a function's first step owes, the others do not", kRefinement);
+    add("outline:one-more", "rewrite/rules", "the statement after a stage goes with it",
+        kRefinement);
+    add("outline:keeps-names", "rewrite/rules",
+        "names that a function binds are kept where others bind them", kKernel);
     add("check-assume:opposite", "rewrite/rules", "the check is of the opposite", kRefinement);
     add("lower-undef:anything", "rewrite/rules", "any expression passes as undef", kRefinement);
     add("lower-assume:anything", "rewrite/rules", "any statement passes as an assumption",

@@ -37,6 +37,7 @@ const std::vector<Scenario>& memory_scenarios();
 const std::vector<Scenario>& claim_scenarios();
 const std::vector<Scenario>& guard_scenarios();
 const std::vector<Scenario>& lowering_scenarios();
+const std::vector<Scenario>& function_scenarios();
 const std::vector<Scenario>& unsound_scenarios();
 const std::vector<Scenario>& right_scenarios();
 

@@ -30,12 +30,15 @@ bool is_size_variable(const Node& value) {
 
 class FunctionBinder {
   public:
-    FunctionBinder(Context& ctx, const python::Source& source, const Statement& definition)
+    FunctionBinder(Context& ctx, const python::Source& source, const Statement& definition,
+                   const ModuleFunctions& functions)
         : source_(source),
           s_(definition),
           exprs_(ctx, source, names_, false),
           stmts_(exprs_, &head_),
-          ctx_(ctx) {}
+          ctx_(ctx) {
+        head_.functions = functions;
+    }
 
     Function run() {
         Function f;
@@ -304,8 +307,9 @@ AttrValue bind_attr(const ExprBinder& exprs, const Node& node) {
                 "values are numbers, strings, True, False, lists and dictionaries");
 }
 
-Function bind_function(Context& ctx, const python::Source& source, const Statement& definition) {
-    return FunctionBinder(ctx, source, definition).run();
+Function bind_function(Context& ctx, const python::Source& source, const Statement& definition,
+                       const ModuleFunctions& functions) {
+    return FunctionBinder(ctx, source, definition, functions).run();
 }
 
 }  // namespace proviso::ir

@@ -7,8 +7,9 @@
 namespace proviso::ir {
 
 // @T.prim_func def …; throws Failure on a user's mistake.
+// `functions`: those of the module, for calls; may be empty.
 Function bind_function(Context& ctx, const python::Source& source,
-                       const python::Statement& definition);
+                       const python::Statement& definition, const ModuleFunctions& functions);
 
 // A file of functions, or of one @I.ir_module class of functions.
 Module bind_module(Context& ctx, const python::Module& file);

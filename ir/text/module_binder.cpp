@@ -1,4 +1,7 @@
 // Files: imports, functions, and a class of functions. And the entry points that read text.
+#include <map>
+#include <set>
+
 #include "ir/text.h"
 #include "ir/text/function_binder.h"
 
@@ -16,6 +19,9 @@ class ModuleBinder {
 
     Module run() {
         for (const Statement& s : file_.body) line(s, true);
+        for (const Statement* s : definitions_) bind(*s);
+        // In the order of the file, whoever calls whom.
+        for (const Statement* s : definitions_) out_.functions.push_back(bound_.at(s->text));
         if (out_.functions.empty() && !in_class_) {
             wrong({1, 1}, "there is no function here", "functions are marked @T.prim_func");
         }
@@ -69,14 +75,34 @@ class ModuleBinder {
     }
 
     void function(const Statement& s) {
-        if (out_.find(s.text) != nullptr) {
-            wrong(s.at, "function `" + s.text + "` is defined twice");
+        for (const Statement* other : definitions_) {
+            if (other->text == s.text) wrong(s.at, "function `" + s.text + "` is defined twice");
         }
-        out_.functions.push_back(bind_function(ctx_, *file_.source, s));
+        definitions_.push_back(&s);
+    }
+
+    // A function that is called is read before its caller.
+    const Function* bind(const Statement& s) {
+        const auto found = bound_.find(s.text);
+        if (found != bound_.end()) return &found->second;
+        if (!open_.insert(s.text).second) {
+            wrong(s.at, "function `" + s.text + "` calls itself", "recursion is not supported");
+        }
+        Function f = bind_function(ctx_, *file_.source, s, [this](const std::string& name) {
+            for (const Statement* other : definitions_) {
+                if (other->text == name) return bind(*other);
+            }
+            return static_cast<const Function*>(nullptr);
+        });
+        open_.erase(s.text);
+        return &bound_.emplace(s.text, std::move(f)).first->second;
     }
 
     Context& ctx_;
     const python::Module& file_;
+    std::vector<const Statement*> definitions_;
+    std::map<std::string, Function> bound_;
+    std::set<std::string> open_;  // being read
     Module out_;
     bool in_class_ = false;
 };

@@ -168,6 +168,7 @@ Stmt StmtBinder::bind_call_line(const Statement& s) {
         bind_head_line(s);
         return nullptr;
     }
+    if (Stmt body = bind_function_call(s)) return body;
     for (const char* line : {"T.where", "T.reads", "T.writes", "T.block_attr", "T.sblock_attr"}) {
         if (name != line) continue;
         if (name.find("attr") != std::string::npos) wrong(s, "`" + name + "` is not supported");

@@ -4,6 +4,7 @@
 // the rest of the list becomes the body of the Let or Allocate.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <span>
@@ -14,8 +15,13 @@
 
 namespace proviso::ir {
 
+// The function of that name in the module at hand, read by now; null when there is none. Throws
+// Failure where a function would call itself.
+using ModuleFunctions = std::function<const Function*(const std::string& name)>;
+
 // What only stands at the top of a function's body.
 struct FunctionHead {
+    ModuleFunctions functions;
     // Parameters in order; a handle's place holds null until it is matched to a buffer.
     std::vector<Param> params;
     std::map<std::string, std::size_t> handles;  // written name -> place in `params`
@@ -56,6 +62,8 @@ class StmtBinder {
     // A statement, or null for what only tells something about the function.
     Stmt bind_line(const python::Statement& s);
     Stmt bind_call_line(const python::Statement& s);
+    // A call of another function of the module; null when it is none.
+    Stmt bind_function_call(const python::Statement& s);
     Stmt bind_assign(const python::Statement& s);
     Stmt bind_store(const python::Statement& s);
     Stmt bind_for(const python::Statement& s);

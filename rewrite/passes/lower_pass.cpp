@@ -165,6 +165,7 @@ std::size_t lower_undefs(Proposer& p) {
 
 PassResult lower(Proposer& p, const LoweringOptions& options) {
     PassResult out;
+    p.take_up_functions();
     out.wrong = impossible_assumption(p);
     if (out.wrong) return out;
     const StructureOptions structure{true, true};

@@ -12,11 +12,19 @@ using namespace ir;
 
 std::optional<Rejection> Proposer::apply(const std::string& rule, const Site& site,
                                          const nlohmann::json& args) {
+    if (auto no = not_ours(rule, site, args)) {
+        derivation_.record(*no);
+        return no;
+    }
     return derivation_.apply(rule, site, args, prover_);
 }
 
 bool Proposer::try_apply(const std::string& rule, const Site& site, const nlohmann::json& args,
                          std::optional<Rejection>* why) {
+    if (auto no = not_ours(rule, site, args)) {
+        if (why != nullptr) *why = std::move(no);
+        return false;
+    }
     std::variant<Step, Rejection> tried = derivation_.attempt(rule, site, args, prover_);
     if (Rejection* no = std::get_if<Rejection>(&tried)) {
         if (why != nullptr) *why = std::move(*no);
@@ -24,6 +32,23 @@ bool Proposer::try_apply(const std::string& rule, const Site& site, const nlohma
     }
     derivation_.accept(std::get<Step>(std::move(tried)));
     return true;
+}
+
+std::optional<Rejection> Proposer::not_ours(const std::string& rule, const Site& site,
+                                            const nlohmann::json& args) {
+    if (rule == "outline") return std::nullopt;
+    for (const std::string& name : functions_) {
+        const std::optional<Site> block = index().block(name);
+        if (!block || !block->contains(site)) continue;
+        Rejection no;
+        no.rule = rule;
+        no.site = site;
+        no.args = args.dump();
+        no.diagnostic = error("this is in the function '" + name + "'",
+                              "sch.work_on(\"" + name + "\") comes first");
+        return no;
+    }
+    return std::nullopt;
 }
 
 Expr Proposer::simplified(Expr e, const Site& site) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "rewrite/kernel/derivation.h"
 #include "rewrite/passes/program_index.h"
@@ -34,15 +35,26 @@ class Proposer {
     bool try_apply(const std::string& rule, const ir::Site& site, const nlohmann::json& args,
                    std::optional<Rejection>* why = nullptr);
 
+    // A block that stands for a function with a derivation of its own: what is in it is changed
+    // only by `outline`, as what that derivation has made of it. (Lowering, which makes one
+    // function of all, takes it up again.)
+    void leave_to_its_function(const std::string& block) { functions_.push_back(block); }
+    void take_up_functions() { functions_.clear(); }
+
     // `e`, simplified under the facts at `site`.
     ir::Expr simplified(ir::Expr e, const ir::Site& site);
     ir::Expr simplified(ir::Expr e, const std::vector<ir::Expr>& facts);
 
   private:
+    // Why the step is not proposed: it is about what another derivation works on.
+    std::optional<Rejection> not_ours(const std::string& rule, const ir::Site& site,
+                                      const nlohmann::json& args);
+
     Derivation& derivation_;
     analysis::Prover& prover_;
     Simplifier simplifier_;
     ProgramIndex index_;
+    std::vector<std::string> functions_;
 };
 
 // Of several refusals, the one that a user learns most from: one with values, then one that was not

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "analysis/facts.h"
 #include "analysis/layout.h"
 #include "analysis/path.h"
 #include "ir/text.h"
@@ -69,13 +70,15 @@ std::string closed_padding(const Function& current) {
     return {};
 }
 
-// An undefined integer of the refutation's values, computed with.
-bool computes_with_undefined(const Rejection& rejection) {
-    const auto& model = rejection.answer.model;
-    return std::any_of(model.begin(), model.end(), [](const analysis::ModelValue& m) {
-        return m.value == nullptr && m.out_of_range.empty() && m.expr != nullptr &&
-               m.expr->op == Op::Load && m.expr->type.is_exact_int();
-    });
+// Where an undefined integer of the refutation's values, which is computed with, is from.
+Buffer undefined_operand(const Rejection& rejection) {
+    for (const analysis::ModelValue& m : rejection.answer.model) {
+        const bool undefined = m.value == nullptr && m.out_of_range.empty() && m.expr != nullptr;
+        if (undefined && m.expr->op == Op::Load && m.expr->type.is_exact_int()) {
+            return m.expr->buffer;
+        }
+    }
+    return nullptr;
 }
 
 // An input that the refutation needs to be infinite or NaN, in a product with something else.
@@ -104,7 +107,13 @@ std::string advice(const Rejection& rejection, const Function& current) {
             return "the padding of " + closed + " may not be touched: pass a pad_value for " +
                    closed + " (T.undef() when its values do not matter, 0.0 when it is summed)";
         }
-        if (computes_with_undefined(rejection)) {
+        const Buffer undefined = undefined_operand(rejection);
+        if (undefined != nullptr && analysis::may_be_indet(current, undefined)) {
+            return "of what was stored before this function begins, it knows what is exported: "
+                   "sch.outline(…, assume=lambda …: " +
+                   undefined->name + "[…] == 0)";
+        }
+        if (undefined != nullptr) {
             return "arithmetic on an undefined int32 or int64 is a fault: give the padding a value "
                    "(pad_value=0), or do no more than move, compare and choose";
         }

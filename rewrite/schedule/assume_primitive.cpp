@@ -59,7 +59,15 @@ std::optional<Site> site_of_assume(const Function& f, Expr condition) {
 
 }  // namespace
 
-Outcome Primitives::assume(const Site& site, const std::vector<Expr>& for_all, Expr condition) {
+Outcome Primitives::assume(const Site& site, const std::vector<Expr>& variables, Expr written) {
+    std::set<std::string> used = bound_names(p_.current());
+    Substitution names;
+    std::vector<Expr> for_all;
+    for (Expr v : variables) {
+        for_all.push_back(p_.ctx().var(fresh_name(*v->name, used), v->type));
+        names[v] = for_all.back();
+    }
+    Expr condition = substitute(p_.ctx(), written, names);
     json args = {{"condition", print(condition)}};
     for (Expr v : for_all) {
         Expr extent = extent_of(condition, v);

@@ -23,6 +23,13 @@ struct Refusal {
 using Names = std::vector<std::string>;
 using Outcome = std::variant<Names, Refusal>;
 
+// An assumption over what is in scope somewhere, for all values of further variables that index
+// buffers in it.
+struct Exported {
+    std::vector<ir::Expr> for_all;
+    ir::Expr condition = nullptr;
+};
+
 class Primitives {
   public:
     explicit Primitives(Proposer& proposer) : p_(proposer) {}
@@ -74,8 +81,15 @@ class Primitives {
     Outcome partition(const std::string& loop);
     Outcome remove_overcompute(const std::string& block);
     // An assumption before the statement at `site`, over the loops around it, and for all values of
-    // the variables `for_all` that index buffers in it. Refused where it is not proved.
-    Outcome assume(const ir::Site& site, const std::vector<ir::Expr>& for_all, ir::Expr condition);
+    // `variables` that index buffers in it. Refused where it is not proved.
+    Outcome assume(const ir::Site& site, const std::vector<ir::Expr>& variables, ir::Expr written);
+    // The block's stage as a function `name` of its own, which begins with the assumptions in
+    // `exported`, each proved where the stage stands. Refused where one is not proved, and where
+    // the stage cannot stand alone.
+    Outcome outline(const std::string& block, const std::string& name,
+                    const std::vector<Exported>& exported);
+    // Steps of that function, as one of this function: {"rule", "site", "args"} each.
+    Outcome rewrite_outlined(const std::string& name, const nlohmann::json& steps);
     // Refused where an assumption can never hold.
     Outcome lower_assume(const std::string& block, bool check);
 

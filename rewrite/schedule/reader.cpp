@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <map>
 
-#include "analysis/path.h"
 #include "ir/text/expr_binder.h"
 #include "ir/text/python.h"
 #include "rewrite/passes/claim_search.h"
+#include "rewrite/schedule/arguments.h"
+#include "rewrite/schedule/assumption_binder.h"
+#include "rewrite/schedule/layout_arguments.h"
+#include "rewrite/schedule/outlined_function.h"
 
 namespace proviso::rewrite {
 
@@ -18,17 +21,13 @@ using python::StatementKind;
 
 namespace {
 
-// What a schedule variable holds.
-struct Handle {
-    enum class Kind : std::uint8_t { Block, Loop } kind;
-    std::string name;
-};
-using Value = std::vector<Handle>;  // one handle, or the elements of a list
-
 class Reader {
   public:
     Reader(Proposer& proposer, const python::Module& module, const ScheduleProgress& progress)
-        : primitives_(proposer), module_(module), progress_(progress) {}
+        : outer_(proposer),
+          module_(module),
+          progress_(progress),
+          in_(module, [this](const Node& node) { return call(node); }) {}
 
     // Throws ir::Failure on a mistake in the text.
     ScheduleReport run() {
@@ -36,14 +35,13 @@ class Reader {
             if (report_.refusal) break;
             statement(s);
         }
+        if (report_.refusal) return std::move(report_);
+        report_.refusal = close_function();
+        if (report_.refusal) report_.refused_primitive = "outline";
         return std::move(report_);
     }
 
   private:
-    [[noreturn]] void wrong(const Node& node, std::string message, std::string hint = {}) const {
-        fail(module_.at(node, std::move(message), std::move(hint)));
-    }
-
     void statement(const Statement& s) {
         if (s.is(StatementKind::Import) || s.is(StatementKind::Pass)) return;
         if (s.is(StatementKind::Function)) {  // def schedule(sch): the body is the schedule
@@ -55,58 +53,15 @@ class Reader {
         if (s.is(StatementKind::Return)) return;
         if (s.is(StatementKind::Expression)) {
             if (s.value.is(NodeKind::String)) return;  // a comment in quotes
-            evaluate(s.value);
+            in_.evaluate(s.value);
             return;
         }
         if (!s.is(StatementKind::Assign)) {
             fail(module_.at(s.at, "a schedule is a list of calls on the schedule object",
                             "such as: b = sch.get_block(\"name\")"));
         }
-        const Value value = evaluate(s.value);
-        if (!report_.refusal) assign(s.target, value);
-    }
-
-    void assign(const Node& target, const Value& value) {
-        if (target.is(NodeKind::Name)) {
-            variables_[target.text] = value;
-            return;
-        }
-        if (!target.is(NodeKind::Tuple) && !target.is(NodeKind::List)) {
-            wrong(target, "cannot assign to this", "names, separated by commas");
-        }
-        if (target.items.size() != value.size()) {
-            wrong(target, std::to_string(target.items.size()) + " names for " +
-                              std::to_string(value.size()) + " values");
-        }
-        for (std::size_t i = 0; i < value.size(); ++i) assign(target.items[i], {value[i]});
-    }
-
-    // Any expression that gives handles.
-    Value evaluate(const Node& node) {
-        if (node.is(NodeKind::Name)) {
-            const auto found = variables_.find(node.text);
-            if (found == variables_.end()) wrong(node, "unknown name '" + node.text + "'");
-            return found->second;
-        }
-        if (node.is(NodeKind::List) || node.is(NodeKind::Tuple)) {
-            Value out;
-            for (const Node& item : node.items) {
-                const Value v = evaluate(item);
-                out.insert(out.end(), v.begin(), v.end());
-            }
-            return out;
-        }
-        if (node.is(NodeKind::Subscript) && node.items.size() == 2) {
-            const Value v = evaluate(node.items[0]);
-            std::int64_t index = integer(node.items[1]);
-            if (index < 0) index += static_cast<std::int64_t>(v.size());
-            if (index < 0 || static_cast<std::size_t>(index) >= v.size()) {
-                wrong(node, "index out of the list");
-            }
-            return {v[static_cast<std::size_t>(index)]};
-        }
-        if (node.is(NodeKind::Call)) return call(node);
-        wrong(node, "expected a call on the schedule object, a block or a loop");
+        const Handles value = in_.evaluate(s.value);
+        if (!report_.refusal) in_.assign(s.target, value);
     }
 
     using Method = Outcome (Reader::*)(const Node&);
@@ -141,21 +96,22 @@ class Reader {
             {"lower_assume", {&Reader::lower_assume, K::Block}},
             {"remove_no_op", {&Reader::remove_no_op, K::Block}},
             {"simplify", {&Reader::simplify_call, K::Block}},
+            {"outline", {&Reader::outline, K::Block}},
             {"work_on", {&Reader::work_on, K::Block}},
         };
         return table;
     }
 
-    Value call(const Node& node) {
+    Handles call(const Node& node) {
         const Node& callee = node.items[0];
-        if (!callee.is(NodeKind::Attribute)) wrong(node, "expected a call on the schedule object");
+        if (!callee.is(NodeKind::Attribute))
+            in_.wrong(node, "expected a call on the schedule object");
         const auto found = methods().find(callee.text);
         if (found == methods().end()) {
             std::string known;
             for (const auto& [name, entry] : methods()) known += (known.empty() ? "" : ", ") + name;
-            wrong(node, "no schedule primitive '" + callee.text + "'", "there are: " + known);
+            in_.wrong(node, "no schedule primitive '" + callee.text + "'", "there are: " + known);
         }
-        const std::size_t before = steps();
         Outcome outcome = (this->*found->second.method)(node);
         if (Refusal* no = std::get_if<Refusal>(&outcome)) {
             Diagnostic at = module_.at(node, callee.text + " refused: " + no->diagnostic.message,
@@ -163,218 +119,79 @@ class Reader {
             at.notes = no->diagnostic.notes;
             no->diagnostic = at;
             report_.refused_primitive = callee.text;
+            report_.refused_in = primitives().proposer().current();
             report_.refusal = std::move(*no);
+            close_function();  // what was done before stays done
             return {};
         }
-        report_.done.push_back({callee.text, steps() - before, primitives_.take_note()});
-        if (progress_) progress_(report_.done.back());
-        Value out;
+        std::string note = primitives().take_note();
+        if (inner_) note = "in " + inner_->name() + (note.empty() ? "" : ", " + note);
+        report_done(callee.text, std::move(note));
+        Handles out;
         for (const std::string& name : std::get<Names>(outcome)) {
             out.push_back(Handle{found->second.gives, name});
         }
         return out;
     }
 
-    std::size_t steps() { return primitives_.proposer().derivation().steps().size(); }
-
-    // --- arguments -----------------------------------------------------------------------------
-
-    const Node& need(const Node& call, std::size_t position, const std::string& keyword) const {
-        const Node* found = argument(call, position, keyword);
-        if (found == nullptr) wrong(call, "argument '" + keyword + "' is missing");
-        return *found;
-    }
-
-    std::string one(const Node& node, Handle::Kind kind) {
-        if (kind == Handle::Kind::Block && node.is(NodeKind::String)) return node.text;
-        const Value v = evaluate(node);
-        if (v.size() != 1 || v[0].kind != kind) {
-            wrong(node, kind == Handle::Kind::Block ? "expected a block" : "expected a loop");
-        }
-        return v[0].name;
-    }
-
-    Names loops(const Node& call) {
-        Names out;
-        const std::size_t args = call.items.size() - 1;
-        for (std::size_t i = 0; i < args; ++i) {
-            for (const Handle& h : evaluate(call.items[i + 1])) {
-                if (h.kind != Handle::Kind::Loop) wrong(call.items[i + 1], "expected loops");
-                out.push_back(h.name);
-            }
-        }
-        return out;
-    }
-
-    std::int64_t integer(const Node& node) const {
-        const bool negative = node.is(NodeKind::Unary) && node.text == "-";
-        const Node& digits = negative ? node.items[0] : node;
-        if (!digits.is(NodeKind::Int) || digits.text.size() > 18)
-            wrong(node, "expected an integer");
-        const std::int64_t value = std::stoll(digits.text, nullptr, 0);
-        return negative ? -value : value;
-    }
-
-    std::string block_or_all(const Node& call) {
-        const Node* node = argument(call, 0, "block");
-        const bool none = node == nullptr || (node->is(NodeKind::Constant) && node->text == "None");
-        return none ? "" : one(*node, Handle::Kind::Block);
-    }
-
-    // A buffer of a block: its name, ("read", 0), ("write", 0), or a number (of loads / stores).
-    Buffer buffer(const Node& node, const std::string& block, bool store_by_default) {
-        Buffer found = nullptr;
-        if (node.is(NodeKind::String)) {
-            found = primitives_.accessed_buffer(block, node.text);
-        } else if (node.is(NodeKind::Tuple) && node.items.size() == 2 &&
-                   node.items[0].is(NodeKind::String)) {
-            const std::string& which = node.items[0].text;
-            if (which != "read" && which != "write") wrong(node.items[0], "\"read\" or \"write\"");
-            found = primitives_.buffer_by_index(block, which == "write",
-                                                static_cast<std::size_t>(integer(node.items[1])));
-        } else {
-            found = primitives_.buffer_by_index(block, store_by_default,
-                                                static_cast<std::size_t>(integer(node)));
-        }
-        if (found == nullptr) {
-            wrong(node, "block '" + block + "' accesses no such buffer",
-                  "its name, or (\"read\", 0), or (\"write\", 0)");
-        }
-        return found;
+    // What a call has done, with the steps since the last one that was reported. Steps of an
+    // outlined function become one when that is closed.
+    void report_done(const std::string& primitive, std::string note) {
+        const std::size_t now = outer_.proposer().derivation().steps().size();
+        report_.done.push_back({primitive, now - steps_reported_, std::move(note)});
+        steps_reported_ = now;
+        if (progress_) progress_(report_.done.back());
     }
 
     // --- primitives ----------------------------------------------------------------------------
 
     Outcome get_block(const Node& call) {
-        const Node& name = need(call, 0, "name");
-        if (!name.is(NodeKind::String)) wrong(name, "expected a block's name");
-        return primitives_.get_block(name.text);
+        return primitives().get_block(in_.text(in_.need(call, 0, "name"), "a block's name"));
     }
 
     Outcome get_loops(const Node& call) {
-        return primitives_.get_loops(one(need(call, 0, "block"), Handle::Kind::Block));
+        return primitives().get_loops(in_.block(in_.need(call, 0, "block")));
     }
 
     Outcome split(const Node& call) {
-        const std::string loop = one(need(call, 0, "loop"), Handle::Kind::Loop);
-        return primitives_.split(loop, factor_list(need(call, 1, "factors")));
+        const std::string loop = in_.loop(in_.need(call, 0, "loop"));
+        return primitives().split(loop, in_.factors(in_.need(call, 1, "factors")));
     }
 
-    std::vector<std::optional<std::int64_t>> factor_list(const Node& list) const {
-        if (!list.is(NodeKind::List) && !list.is(NodeKind::Tuple)) {
-            wrong(list, "expected a list of factors", "factors=[None, 32]");
-        }
-        std::vector<std::optional<std::int64_t>> factors;
-        for (const Node& f : list.items) {
-            const bool open = f.is(NodeKind::Constant) && f.text == "None";
-            factors.push_back(open ? std::nullopt : std::optional<std::int64_t>(integer(f)));
-        }
-        return factors;
-    }
-
-    Outcome fuse(const Node& call) { return primitives_.fuse(loops(call)); }
-    Outcome reorder(const Node& call) { return primitives_.reorder(loops(call)); }
-
-    // lambda i, j: [i, j // 4, j % 4]: its variables, and the body's elements over them.
-    std::pair<std::vector<Expr>, std::vector<Expr>> index_map(const Node& node, ScalarType type) {
-        if (!node.is(NodeKind::Lambda)) wrong(node, "expected a lambda: lambda i: [i // 4, i % 4]");
-        ir::Names names;
-        const std::vector<Expr> vars = bind_parameters(node, type, names);
-        ExprBinder binder(primitives_.proposer().ctx(), *module_.source, names, false);
-        std::vector<Expr> map;
-        const Node& body = node.items[0];
-        const bool list = body.is(NodeKind::List) || body.is(NodeKind::Tuple);
-        for (const Node& item : list ? body.items : std::vector<Node>{body}) {
-            map.push_back(binder.bind_typed(item, type, "an index"));
-        }
-        if (map.empty()) wrong(body, "the index map gives no index");
-        return {vars, map};
-    }
-
-    std::vector<Expr> bind_parameters(const Node& lambda, ScalarType type, ir::Names& names) {
-        std::vector<Expr> vars;
-        for (Expr v : primitives_.proposer().current().scalar_params()) {
-            names.bind(*v->name, NameEntry{v, nullptr});
-        }
-        for (const std::string& name : lambda.names) {
-            vars.push_back(primitives_.proposer().ctx().var(name, type));
-            names.bind(name, NameEntry{vars.back(), nullptr});
-        }
-        return vars;
-    }
-
-    void padding(const Node& node, Primitives::LayoutRequest& request) {
-        const Node* value = &node;
-        ir::Names names;
-        const ScalarType index = request.vars.at(0)->type;
-        // The padding may repeat a cell; the physical extents are not known yet.
-        const std::vector<Expr> any(request.map.size(),
-                                    primitives_.proposer().ctx().int_imm(index, 1));
-        const Buffer b = request.buffer;
-        names.bind(b->name, NameEntry{nullptr, primitives_.proposer().ctx().buffer(b->name, b->type,
-                                                                                   any, b->scope)});
-        if (node.is(NodeKind::Lambda)) {
-            request.pad_vars = bind_parameters(node, index, names);
-            if (request.pad_vars.size() != request.map.size()) {
-                wrong(node, "the padding function takes one index for each physical dimension");
-            }
-            value = &node.items[0];
-        }
-        if (value->is(NodeKind::Constant) && value->text == "None") return;
-        if (value->is(NodeKind::Call) && value->items[0].is(NodeKind::Attribute) &&
-            value->items[0].text == "undef") {
-            request.pad = Primitives::Pad::Undef;
-            return;
-        }
-        ExprBinder binder(primitives_.proposer().ctx(), *module_.source, names, false);
-        request.pad = Primitives::Pad::Value;
-        request.pad_value = binder.bind_typed(*value, request.buffer->type, "the padding value");
-    }
+    Outcome fuse(const Node& call) { return primitives().fuse(in_.loops(call)); }
+    Outcome reorder(const Node& call) { return primitives().reorder(in_.loops(call)); }
 
     Outcome transform_layout(const Node& call) {
-        Primitives::LayoutRequest request;
-        request.block = one(need(call, 0, "block"), Handle::Kind::Block);
-        request.buffer = buffer(need(call, 1, "buffer"), request.block, true);
-        if (request.buffer->rank() == 0) wrong(call, "a scalar buffer has no layout to change");
-        const ScalarType type = request.buffer->shape[0]->type;
-        std::tie(request.vars, request.map) = index_map(need(call, 2, "index_map"), type);
-        if (const Node* pad = argument(call, 3, "pad_value")) padding(*pad, request);
-        if (const Node* plan = argument(call, 4, "plan")) {
-            if (plan->text != "after" && plan->text != "select") {
-                wrong(*plan, "expected \"select\" or \"after\"");
-            }
-            request.padding_after = plan->text == "after";
-        }
-        return primitives_.transform_layout(request);
+        return primitives().transform_layout(layout_request(primitives(), in_, module_, call));
     }
 
     Outcome cache(const Node& call, bool write) {
-        const std::string block = one(need(call, 0, "block"), Handle::Kind::Block);
+        const std::string block = in_.block(in_.need(call, 0, "block"));
         const char* keyword = write ? "write_buffer_index" : "read_buffer_index";
-        Buffer b = buffer(need(call, 1, keyword), block, write);
-        const Node& scope = need(call, 2, "storage_scope");
-        if (!scope.is(NodeKind::String)) wrong(scope, "expected a storage scope: \"local\"");
-        return write ? primitives_.cache_write(block, b, scope.text)
-                     : primitives_.cache_read(block, b, scope.text);
+        Buffer b = buffer_argument(primitives(), in_, in_.need(call, 1, keyword), block, write);
+        const Node& scope = in_.need(call, 2, "storage_scope");
+        if (!scope.is(NodeKind::String)) in_.wrong(scope, "expected a storage scope: \"local\"");
+        return write ? primitives().cache_write(block, b, scope.text)
+                     : primitives().cache_read(block, b, scope.text);
     }
     Outcome cache_read(const Node& call) { return cache(call, false); }
     Outcome cache_write(const Node& call) { return cache(call, true); }
 
     Outcome sequential_buffer_access(const Node& call) {
-        const std::string block = one(need(call, 0, "block"), Handle::Kind::Block);
-        return primitives_.sequential_buffer_access(block,
-                                                    buffer(need(call, 1, "buffer"), block, true));
+        const std::string block = in_.block(in_.need(call, 0, "block"));
+        return primitives().sequential_buffer_access(
+            block, buffer_argument(primitives(), in_, in_.need(call, 1, "buffer"), block, true));
     }
 
     Outcome remove_branching(const Node& call) {
-        return primitives_.remove_branching(block_or_all(call));
+        return primitives().remove_branching(in_.block_or_all(call));
     }
     Outcome remove_overcompute(const Node& call) {
-        return primitives_.remove_overcompute(block_or_all(call));
+        return primitives().remove_overcompute(in_.block_or_all(call));
     }
     Outcome reduce_loop_extents(const Node& call) {
-        const std::string block = block_or_all(call);
-        rewrite::reduce_loop_extents(primitives_.proposer(), block);
+        const std::string block = in_.block_or_all(call);
+        rewrite::reduce_loop_extents(primitives().proposer(), block);
         return Names{};
     }
 
@@ -382,160 +199,174 @@ class Reader {
         const Node* first = argument(call, 0, "loop");
         if (first == nullptr) {  // every loop of a block's stage, or of the function
             const Node* block = argument(call, 9, "block");
-            const std::string name = block == nullptr ? "" : one(*block, Handle::Kind::Block);
-            rewrite::loop_partition(primitives_.proposer(), name);
+            const std::string name = block == nullptr ? "" : in_.block(*block);
+            rewrite::loop_partition(primitives().proposer(), name);
             return Names{};
         }
-        const std::string loop = one(*first, Handle::Kind::Loop);
+        const std::string loop = in_.loop(*first);
         if (const Node* factors = argument(call, 1, "factors")) {
-            return primitives_.partition(loop, factor_list(*factors));
+            return primitives().partition(loop, in_.factors(*factors));
         }
         const Node* hint = argument(call, 2, "hint");
-        if (hint == nullptr) return primitives_.partition(loop);
-        Expr var = primitives_.loop_variable(loop);
+        if (hint == nullptr) return primitives().partition(loop);
+        Expr var = primitives().loop_variable(loop);
         if (var == nullptr || !hint->is(NodeKind::Lambda) || hint->names.size() != 1) {
-            wrong(*hint, "expected a condition on the loop's variable", "hint=lambda i: i < 14");
+            in_.wrong(*hint, "expected a condition on the loop's variable",
+                      "hint=lambda i: i < 14");
         }
         ir::Names names;
-        const Expr i = bind_parameters(*hint, var->type, names)[0];
-        ExprBinder binder(primitives_.proposer().ctx(), *module_.source, names, false);
-        return primitives_.partition(loop, i, binder.bind_typed(hint->items[0], kBool, "the hint"));
-    }
-
-    // Names of options that are on; null: all of them.
-    bool chosen(const Node* list, const char* option) const {
-        if (list == nullptr) return true;
-        if (!list->is(NodeKind::List) && !list->is(NodeKind::Tuple)) {
-            wrong(*list, "expected a list of options");
-        }
-        return std::any_of(list->items.begin(), list->items.end(),
-                           [&](const Node& item) { return item.text == option; });
-    }
-    void check_options(const Node* list, const std::vector<std::string>& known) const {
-        if (list == nullptr) return;
-        for (const Node& item : list->items) {
-            if (item.is(NodeKind::String) &&
-                std::find(known.begin(), known.end(), item.text) != known.end()) {
-                continue;
-            }
-            std::string all;
-            for (const std::string& k : known) all += (all.empty() ? "\"" : ", \"") + k + "\"";
-            wrong(item, "no such option", "there are: " + all);
-        }
+        const Expr i = bind_parameters(primitives(), *hint, var->type, names)[0];
+        ExprBinder binder(primitives().proposer().ctx(), *module_.source, names, false);
+        return primitives().partition(loop, i,
+                                      binder.bind_typed(hint->items[0], kBool, "the hint"));
     }
 
     Outcome hoist_expression(const Node& call) {
-        const Node* conditionals = argument(call, 1, "conditionals");
-        const Node* lets = argument(call, 2, "let_bindings");
-        check_options(conditionals, {"IfElseStmt", "IfElseExpr", "BooleanExpression"});
-        check_options(lets, {"RequiredByCondition", "LetStmt", "LetExpr"});
+        const auto ifs = in_.options(argument(call, 1, "conditionals"),
+                                     {"IfElseStmt", "IfElseExpr", "BooleanExpression"});
+        const auto bindings = in_.options(argument(call, 2, "let_bindings"),
+                                          {"RequiredByCondition", "LetStmt", "LetExpr"});
+        const auto on = [](const std::vector<std::string>& list, const char* option) {
+            return std::find(list.begin(), list.end(), option) != list.end();
+        };
         HoistOptions o;
-        o.if_statements = chosen(conditionals, "IfElseStmt");
-        o.if_expressions = chosen(conditionals, "IfElseExpr");
-        o.booleans = chosen(conditionals, "BooleanExpression");
-        o.let_required = chosen(lets, "RequiredByCondition");
-        o.let_statements = chosen(lets, "LetStmt");
-        o.let_expressions = chosen(lets, "LetExpr");
-        const std::string block = block_or_all(call);
-        hoist_expressions(primitives_.proposer(), o, block);
+        o.if_statements = on(ifs, "IfElseStmt");
+        o.if_expressions = on(ifs, "IfElseExpr");
+        o.booleans = on(ifs, "BooleanExpression");
+        o.let_required = on(bindings, "RequiredByCondition");
+        o.let_statements = on(bindings, "LetStmt");
+        o.let_expressions = on(bindings, "LetExpr");
+        const std::string block = in_.block_or_all(call);
+        hoist_expressions(primitives().proposer(), o, block);
         return Names{};
     }
 
     Outcome merge_adjacent_loops(const Node& call) {
-        return primitives_.merge_adjacent_loops(loops(call));
+        return primitives().merge_adjacent_loops(in_.loops(call));
     }
     Outcome fission(const Node& call) {
-        const std::string loop = one(need(call, 0, "loop"), Handle::Kind::Loop);
-        return primitives_.fission(loop, integer(need(call, 1, "at")));
+        const std::string loop = in_.loop(in_.need(call, 0, "loop"));
+        return primitives().fission(loop, in_.integer(in_.need(call, 1, "at")));
     }
     Outcome unroll(const Node& call) {
-        return primitives_.unroll(one(need(call, 0, "loop"), Handle::Kind::Loop));
+        return primitives().unroll(in_.loop(in_.need(call, 0, "loop")));
     }
     Outcome bind(const Node& call) {
-        const std::string loop = one(need(call, 0, "loop"), Handle::Kind::Loop);
-        const Node& axis = need(call, 1, "thread_axis");
-        if (!axis.is(NodeKind::String)) wrong(axis, "expected a thread axis", "\"threadIdx.x\"");
-        return primitives_.bind(loop, axis.text);
+        const std::string loop = in_.loop(in_.need(call, 0, "loop"));
+        const Node& axis = in_.need(call, 1, "thread_axis");
+        if (!axis.is(NodeKind::String))
+            in_.wrong(axis, "expected a thread axis", "\"threadIdx.x\"");
+        return primitives().bind(loop, axis.text);
     }
     Outcome parallel(const Node& call) {
-        return primitives_.bind(one(need(call, 0, "loop"), Handle::Kind::Loop), "");
+        return primitives().bind(in_.loop(in_.need(call, 0, "loop")), "");
     }
     Outcome lower_assume(const Node& call) {
         const Node* mode = argument(call, 1, "mode");
         const bool check = mode != nullptr && mode->text == "check";
         if (mode != nullptr && !check && mode->text != "drop") {
-            wrong(*mode, "expected \"drop\" or \"check\"");
+            in_.wrong(*mode, "expected \"drop\" or \"check\"");
         }
-        return primitives_.lower_assume(block_or_all(call), check);
+        return primitives().lower_assume(in_.block_or_all(call), check);
     }
     // A lambda over the loops around a block, or over those and the loop itself; further parameters
     // are for all indices.
     Outcome assume(const Node& call) {
-        const Value at = evaluate_target(need(call, 0, "at"));
-        const Function& f = primitives_.proposer().current();
-        const bool loop = at[0].kind == Handle::Kind::Loop;
-        std::optional<Site> site = loop ? find_loop(f, at[0].name) : find_block(f, at[0].name);
-        if (!site) wrong(call, "there is no '" + at[0].name + "' any more");
+        const Handle at = in_.target(in_.need(call, 0, "at"));
+        const Function& f = primitives().proposer().current();
+        const bool loop = at.kind == Handle::Kind::Loop;
+        std::optional<Site> site = loop ? find_loop(f, at.name) : find_block(f, at.name);
+        if (!site) in_.wrong(call, "there is no '" + at.name + "' any more");
         if (loop) site = site->child("body");
-        const Node& lambda = need(call, 1, "condition");
-        if (!lambda.is(NodeKind::Lambda)) wrong(lambda, "expected a lambda: lambda i: i < n");
-        Context& ctx = primitives_.proposer().ctx();
-        std::vector<Expr> vars = loops_around(f, *site);
+        const Node& lambda = in_.need(call, 1, "condition");
+        if (!lambda.is(NodeKind::Lambda)) in_.wrong(lambda, "expected a lambda: lambda i: i < n");
+        const std::vector<Expr> vars = loops_around(f, *site);
         if (lambda.names.size() < vars.size()) {
-            wrong(lambda, "the lambda takes a parameter for each of the " +
-                              std::to_string(vars.size()) + " loops");
+            in_.wrong(lambda, "the lambda takes a parameter for each of the " +
+                                  std::to_string(vars.size()) + " loops");
         }
-        std::set<std::string> used = bound_names(f);
-        std::vector<Expr> for_all;
-        ir::Names names;
-        const Scope scope = analysis::scope_at(ctx, f, *site);
-        for (const auto& [name, var] : scope.vars) names.bind(name, NameEntry{var, nullptr});
-        for (const auto& [name, b] : scope.buffers) names.bind(name, NameEntry{nullptr, b});
-        for (std::size_t k = 0; k < lambda.names.size(); ++k) {
-            if (k >= vars.size()) {
-                for_all.push_back(ctx.var(fresh_name(lambda.names[k], used), kInt32));
-            }
-            names.bind(lambda.names[k],
-                       NameEntry{k < vars.size() ? vars[k] : for_all.back(), nullptr});
-        }
-        ExprBinder binder(ctx, *module_.source, names, false);
-        return primitives_.assume(*site, for_all,
-                                  binder.bind_typed(lambda.items[0], kBool, "the assumption"));
-    }
-
-    // A block, by name or handle, or a loop.
-    Value evaluate_target(const Node& node) {
-        if (node.is(NodeKind::String)) return {Handle{Handle::Kind::Block, node.text}};
-        const Value v = evaluate(node);
-        if (v.size() != 1) wrong(node, "expected a block or a loop");
-        return v;
+        const Exported known =
+            bind_assumption(primitives().proposer(), module_, lambda, *site, vars);
+        return primitives().assume(*site, known.for_all, known.condition);
     }
 
     Outcome remove_no_op(const Node& call) {
-        const std::string block = block_or_all(call);
-        rewrite::remove_no_op(primitives_.proposer(), block);
+        const std::string block = in_.block_or_all(call);
+        rewrite::remove_no_op(primitives().proposer(), block);
         return Names{};
     }
     Outcome simplify_call(const Node& call) {
-        const std::string block = block_or_all(call);
-        rewrite::simplify(primitives_.proposer(), block);
+        const std::string block = in_.block_or_all(call);
+        rewrite::simplify(primitives().proposer(), block);
         return Names{};
+    }
+
+    Outcome outline(const Node& call) {
+        if (inner_) {
+            in_.wrong(call, "outline stages of the derivation's function, not of an outlined one");
+        }
+        const std::string block = in_.block(in_.need(call, 0, "block"));
+        const Node& name = in_.need(call, 1, "name");
+        if (!name.is(NodeKind::String)) in_.wrong(name, "expected a name for the new function");
+        std::vector<Exported> exported;
+        if (const Node* list = argument(call, 2, "assume")) {
+            const bool several = list->is(NodeKind::List) || list->is(NodeKind::Tuple);
+            for (const Node& item : several ? list->items : std::vector<Node>{*list}) {
+                exported.push_back(exported_assumption(item, block));
+            }
+        }
+        Outcome done = outer_.outline(block, name.text, exported);
+        if (std::holds_alternative<Names>(done)) report_.outlined.push_back(name.text);
+        return done;
+    }
+
+    // lambda p, q: …, over indices of buffers that the stage sees.
+    Exported exported_assumption(const Node& lambda, const std::string& block) {
+        if (!lambda.is(NodeKind::Lambda))
+            in_.wrong(lambda, "expected a lambda: lambda i: B[i] == 0");
+        const Function& f = outer_.proposer().current();
+        const std::optional<Site> site = find_block(f, block);
+        if (!site) in_.wrong(lambda, "there is no block '" + block + "'");
+        return bind_assumption(outer_.proposer(), module_, lambda, stage_of(f, *site), {});
     }
 
     Outcome work_on(const Node& call) {
-        const Node& name = need(call, 0, "func_name");
-        if (!name.is(NodeKind::String)) wrong(name, "expected a function's name");
-        if (name.text != primitives_.proposer().current().name) {
-            wrong(name, "this derivation works on '" + primitives_.proposer().current().name + "'");
+        const Node& name = in_.need(call, 0, "func_name");
+        if (!name.is(NodeKind::String)) in_.wrong(name, "expected a function's name");
+        if (std::optional<Refusal> no = close_function()) return std::move(*no);
+        if (name.text == outer_.proposer().current().name) return Names{};
+        const auto& known = report_.outlined;
+        if (std::find(known.begin(), known.end(), name.text) == known.end()) {
+            in_.wrong(name, "this derivation works on '" + outer_.proposer().current().name + "'",
+                      "sch.outline(block, \"" + name.text + "\") makes a function of a stage");
         }
+        Result<OutlinedFunction> opened = OutlinedFunction::open(outer_.proposer(), name.text);
+        if (!opened) in_.wrong(name, opened.error().message, opened.error().hint);
+        inner_.emplace(std::move(*opened));
         return Names{};
     }
 
-    Primitives primitives_;
+    // What was done to an outlined function becomes a step of the function it stands in.
+    std::optional<Refusal> close_function() {
+        if (!inner_) return std::nullopt;
+        std::optional<Refusal> no = inner_->close(outer_);
+        const std::string name = inner_->name();
+        inner_.reset();
+        const bool changed = outer_.proposer().derivation().steps().size() > steps_reported_;
+        if (!no && changed) report_done("outline", "what " + name + " has become");
+        return no;
+    }
+
+    // The function that calls are about: the derivation's, or one that was outlined.
+    Primitives& primitives() { return inner_ ? inner_->primitives() : outer_; }
+
+    Primitives outer_;
+    std::optional<OutlinedFunction> inner_;
     const python::Module& module_;
     const ScheduleProgress& progress_;
-    std::map<std::string, Value> variables_;
+    Arguments in_;
     ScheduleReport report_;
+    std::size_t steps_reported_ = 0;
 };
 
 }  // namespace

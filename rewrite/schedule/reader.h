@@ -27,6 +27,8 @@ struct ScheduleReport {
     std::vector<Done> done;          // primitives that were applied
     std::optional<Refusal> refusal;  // where it stopped; the diagnostic has the place
     std::string refused_primitive;
+    std::optional<ir::Function> refused_in;  // the function that it was about, as it was then
+    std::vector<std::string> outlined;       // functions that were made of stages, in order
 };
 
 // Called after each primitive, for progress.

@@ -43,7 +43,8 @@ struct Happened {
 };
 
 // The call that was refused, why, and inputs on which it would have gone wrong.
-Refused refusal_of(Session& session, const Scenario& s, const rewrite::Refusal& refusal) {
+Refused refusal_of(Session& session, const Scenario& s, const rewrite::ScheduleReport& report) {
+    const rewrite::Refusal& refusal = *report.refusal;
     Refused out;
     out.call = line_of(s.schedule, refusal.diagnostic.line);
     out.reason = refusal.diagnostic.message;
@@ -54,8 +55,9 @@ Refused refusal_of(Session& session, const Scenario& s, const rewrite::Refusal& 
         out.reason += "; obligation: " + no.failed->purpose;
     }
     if (!no.after) return out;
-    const std::string seen =
-        counterexample(session.ctx(), session.derivation().current(), *no.after, no.answer.model);
+    const ir::Function& in =
+        report.refused_in ? *report.refused_in : session.derivation().current();
+    const std::string seen = counterexample(session.ctx(), in, *no.after, no.answer.model);
     if (!seen.empty()) out.counterexample = seen;
     return out;
 }
@@ -76,7 +78,7 @@ Happened derive(Session& session, const Scenario& s) {
     EXPECT_EQ(session.derivation().steps().size(), done) << "a refused call left steps behind";
     if (report->refusal) {
         out.kind = Expect::Refused;
-        out.refused = refusal_of(session, s, *report->refusal);
+        out.refused = refusal_of(session, s, *report);
     }
     const rewrite::PassResult lowering = rewrite::lower(session.proposer());
     out.lowered = !lowering.wrong;

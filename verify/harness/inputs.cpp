@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "analysis/facts.h"
+
 namespace proviso::verify {
 
 using namespace ir;
@@ -114,7 +116,12 @@ class InputMaker {
             for (std::size_t k = 0; k < out.size(); ++k) out.set(k, one);
             return out;
         }
-        for (std::size_t k = 0; k < out.size(); ++k) out.set(k, cell(b->type, mood, finite));
+        // Where cells may be indeterminate: in every other run none is, or one in four.
+        const bool some_indet = analysis::may_be_indet(function_, b) && below(2) == 0;
+        for (std::size_t k = 0; k < out.size(); ++k) {
+            const bool left_out = some_indet && below(4) == 0;
+            out.set(k, left_out ? Value::indet() : cell(b->type, mood, finite));
+        }
         return out;
     }
 

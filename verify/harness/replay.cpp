@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "analysis/facts.h"
+
 namespace proviso::verify {
 
 using namespace ir;
@@ -41,12 +43,13 @@ class Hints {
         if (sizes != table_sizes_) tables_.clear();
         table_sizes_ = std::move(sizes);
         for (const ModelValue& m : model_) {
-            if (m.value == nullptr || m.expr == nullptr || m.expr->op != Op::Load) continue;
+            if (m.expr == nullptr || m.expr->op != Op::Load) continue;
             const auto found = inputs.find(m.expr->buffer->name);
             if (found == inputs.end()) continue;
             Tensor* tensor = std::get_if<Tensor>(&found->second);
-            const auto value = constant_value(m.value);
-            if (tensor == nullptr || !value || m.value->type != tensor->type) continue;
+            if (tensor == nullptr || m.expr->type != tensor->type) continue;
+            const auto value = cell_value(m);
+            if (!value) continue;
             if (!granted(m.expr->buffer->name, *value)) continue;
             const auto offset = logical_offset(m.expr, *tensor);
             if (offset) tensor->set(*offset, *value);
@@ -54,6 +57,14 @@ class Hints {
     }
 
   private:
+    // What the model says of a cell; nothing where inputs are definite and the model's is not.
+    std::optional<Value> cell_value(const ModelValue& m) const {
+        if (m.value != nullptr) return constant_value(m.value);
+        const bool open =
+            m.out_of_range.empty() && analysis::may_be_indet(function_, m.expr->buffer);
+        return open ? std::optional<Value>(Value::indet()) : std::nullopt;
+    }
+
     // A licence says what the caller never passes.
     bool granted(const std::string& buffer, const Value& value) const {
         return !value.is_float() || std::isfinite(value.real()) ||

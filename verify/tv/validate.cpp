@@ -153,7 +153,15 @@ class Validator {
                            bool asserts_hold = false) {
         std::vector<SymbolicTensor> tensors;
         tensors.reserve(parameters.size());
-        for (const ConcreteParameter& p : parameters) tensors.push_back(initial_tensor(ctx_, p));
+        for (const ConcreteParameter& p : parameters) {
+            tensors.push_back(initial_tensor(ctx_, p));
+            if (!analysis::may_be_indet(f, p.buffer)) continue;
+            std::size_t k = 0;
+            for (SymbolicCell& cell : tensors.back().cells) {
+                cell.content.defined =
+                    ctx_.var(fmt::format("{}_definite_{}", p.buffer->name, k++), kBool);
+            }
+        }
         return execute(ctx_, s_, f, sizes_, std::move(tensors), options_.step_limit, asserts_hold);
     }
 

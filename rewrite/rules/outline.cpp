@@ -1,0 +1,218 @@
+#include "rewrite/rules/outline.h"
+
+#include <algorithm>
+
+#include "analysis/facts.h"
+#include "analysis/layout.h"
+#include "analysis/layout_check.h"
+#include "analysis/path.h"
+#include "ir/children.h"
+#include "ir/planted.h"
+#include "ir/well_formed.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using namespace analysis;
+
+namespace {
+
+// What a statement uses and does not bind itself.
+struct Free {
+    std::set<Buffer> buffers;
+    std::set<Expr> vars;
+};
+
+Free free_of(Stmt stage) {
+    Free used;
+    std::set<Buffer> own_buffers;
+    std::set<Expr> own_vars;
+    const auto expression = [&](Expr e) {
+        for (Buffer b : loaded_buffers(e)) used.buffers.insert(b);
+        for (Expr v : free_vars(e)) used.vars.insert(v);
+    };
+    for_each_stmt(stage, [&](Stmt s) {
+        if (const For* n = s->as<For>()) own_vars.insert(n->var);
+        if (const LetStmt* n = s->as<LetStmt>()) own_vars.insert(n->var);
+        if (const Store* n = s->as<Store>()) used.buffers.insert(n->buffer);
+        if (const Allocate* n = s->as<Allocate>()) {
+            own_buffers.insert(n->buffer);
+            for (Expr extent : n->buffer->shape) expression(extent);
+        }
+        const Block* block = s->as<Block>();
+        if (block == nullptr) return;
+        for (const BlockIter& it : block->iters) {
+            own_vars.insert(it.var);
+            expression(it.lo);
+            expression(it.hi);
+        }
+        for (const auto* regions : {&block->reads, &block->writes}) {
+            if (!regions->has_value()) continue;
+            for (const BufferRegion& r : **regions) {
+                used.buffers.insert(r.buffer);
+                for (const auto& [lo, hi] : r.ranges) {
+                    expression(lo);
+                    expression(hi);
+                }
+            }
+        }
+    });
+    for_each_expr(stage, expression);
+    for (Buffer b : own_buffers) used.buffers.erase(b);
+    for (Buffer b : used.buffers) {
+        for (Expr extent : b->shape) {
+            for (Expr v : free_vars(extent)) used.vars.insert(v);
+        }
+    }
+    for (Expr v : own_vars) used.vars.erase(v);
+    return used;
+}
+
+// Parameters, allocations and lets around a site, in order.
+struct Around {
+    std::vector<Buffer> buffers;
+    std::vector<Expr> vars;
+};
+
+Result<Around> around(const Function& f, const Site& site) {
+    Around out{f.buffer_params(), f.scalar_params()};
+    for (const PathStep& step : path_to(f, site).steps) {
+        if (const Allocate* allocation = step.stmt->as<Allocate>()) {
+            out.buffers.push_back(allocation->buffer);
+        } else if (const LetStmt* let = step.stmt->as<LetStmt>()) {
+            out.vars.push_back(let->var);
+        } else if (!step.stmt->is<Seq>()) {
+            return error("a stage stands at the top of the function, in no loop and no branch");
+        }
+    }
+    return out;
+}
+
+AttrValue::Dict bounds_of(const Function& f, const char* attr, const std::vector<Expr>& scalars) {
+    AttrValue::Dict out;
+    const auto all = f.attrs.find(attr);
+    const auto* dict =
+        all == f.attrs.end() ? nullptr : std::get_if<AttrValue::Dict>(&all->second.value);
+    if (dict == nullptr) return out;
+    const std::vector<Expr> own = f.scalar_params();  // of nothing else does `f` promise a bound
+    for (Expr v : scalars) {
+        if (std::find(own.begin(), own.end(), v) == own.end()) continue;
+        const auto found = dict->find(*v->name);
+        if (found != dict->end()) out.insert(*found);
+    }
+    return out;
+}
+
+// Licences for the whole function, and those that speak of the cells of a parameter that is passed
+// on as the caller of `f` handed it over: of one that `f` writes, they say nothing later on.
+AttrValue::List licences_of(const Function& f, const std::vector<Buffer>& passed) {
+    AttrValue::List out;
+    for (const std::string& licence : f.licences()) {
+        const bool speaks_of_one = licence.find('(') != std::string::npos;
+        const bool of_passed = std::any_of(passed.begin(), passed.end(), [&](Buffer b) {
+            return f.find_buffer_param(b->name) == b && licence == "finite(" + b->name + ")" &&
+                   (!stores_to(f.body, b) || planted("outline:licences-last"));
+        });
+        if (!speaks_of_one || of_passed) out.push_back(AttrValue{licence});
+    }
+    return out;
+}
+
+// What the new function may know of a buffer's cells and padding when it begins.
+Status pass_contract(Context& ctx, const Function& f, Buffer b, AttrValue::Dict& layouts,
+                     AttrValue::List& indet) {
+    if (f.find_buffer_param(b->name) != b) {
+        if (planted("outline:allocations-are-definite")) return Unit{};
+        indet.push_back(AttrValue{b->name});  // an allocation: indeterminate until it is written
+        return Unit{};
+    }
+    const bool has_layout = !layouts_of(ctx, f, b->name).empty();
+    if (!stores_to(f.body, b)) {  // as it was when `f` began
+        if (may_be_indet(f, b)) indet.push_back(AttrValue{b->name});
+        if (has_layout) {
+            const auto& all = std::get<AttrValue::Dict>(f.attrs.at(kLayoutAttr).value);
+            layouts.emplace(b->name, all.at(b->name));
+        }
+        return Unit{};
+    }
+    if (has_layout) {
+        return error("parameter " + b->name + " is in a changed layout, and is written",
+                     "outline first, then change layouts in the new function");
+    }
+    if (planted("outline:stores-are-definite")) return Unit{};
+    if (!is_definite_parameter(ctx, f, b)) indet.push_back(AttrValue{b->name});
+    return Unit{};
+}
+
+}  // namespace
+
+Result<Stmt> stage_body(Context& ctx, const Function& f, const Stage& stage) {
+    const Result<Located> at = locate(f, stage.site);
+    if (!at) return at.error();
+    if (at->stmt == nullptr) return error("a stage is a statement");
+    if (stage.count == 1) return at->stmt;
+    const Seq* list =
+        stage.site.steps.empty() ? nullptr : locate(f, stage.site.parent())->stmt->as<Seq>();
+    if (list == nullptr) return error("there is no list of statements here");
+    const std::size_t first = std::stoul(stage.site.steps.back());
+    if (stage.count == 0 || stage.count > list->body.size() - first) {
+        return error("the list has fewer statements");
+    }
+    const auto begin = list->body.begin() + static_cast<std::ptrdiff_t>(first);
+    return ctx.seq({begin, begin + static_cast<std::ptrdiff_t>(stage.count)});
+}
+
+Function with_stage(Context& ctx, const Function& f, const Stage& stage, Stmt replacement) {
+    if (stage.count == 1) return replace_at(ctx, f, stage.site, replacement);
+    const Site list_site = stage.site.parent();
+    std::vector<Stmt> body = locate(f, list_site)->stmt->as<Seq>()->body;
+    const auto first = static_cast<std::ptrdiff_t>(std::stoul(stage.site.steps.back()));
+    body.erase(body.begin() + first,
+               body.begin() + first + static_cast<std::ptrdiff_t>(stage.count));
+    if (planted("outline:one-more") && body.begin() + first != body.end()) {
+        body.erase(body.begin() + first);
+    }
+    body.insert(body.begin() + first, replacement);
+    return replace_at(ctx, f, list_site, ctx.seq(body));
+}
+
+Result<Function> outlined(Context& ctx, const Function& f, const Stage& stage,
+                          const std::string& name) {
+    const Result<Stmt> body = stage_body(ctx, f, stage);
+    if (!body) return body.error();
+    const Result<Around> scope = around(f, stage.site);
+    if (!scope) return scope.error();
+    const Free used = free_of(*body);
+    Function out;
+    out.name = name;
+    out.body = *body;
+    std::vector<Buffer> buffers;
+    std::vector<Expr> scalars;
+    for (Buffer b : scope->buffers) {
+        if (used.buffers.count(b) != 0) buffers.push_back(b);
+    }
+    for (Expr v : scope->vars) {
+        if (used.vars.count(v) != 0) scalars.push_back(v);
+    }
+    out.params.assign(buffers.begin(), buffers.end());
+    out.params.insert(out.params.end(), scalars.begin(), scalars.end());
+    AttrValue::Dict layouts;
+    AttrValue::List indet;
+    for (Buffer b : buffers) {
+        if (const Status ok = pass_contract(ctx, f, b, layouts, indet); !ok) return ok.error();
+    }
+    const AttrValue::List licences = licences_of(f, buffers);
+    if (!layouts.empty()) out.attrs[kLayoutAttr] = AttrValue{layouts};
+    if (!indet.empty()) out.attrs[kIndetAttr] = AttrValue{indet};
+    if (!licences.empty()) out.attrs[kLicencesAttr] = AttrValue{licences};
+    for (const char* bound : {kLowerBoundAttr, kUpperBoundAttr}) {
+        AttrValue::Dict kept = bounds_of(f, bound, scalars);
+        if (!kept.empty()) out.attrs[bound] = AttrValue{std::move(kept)};
+    }
+    const std::vector<Diagnostic> problems = well_formed(out);
+    if (!problems.empty()) return error("the new function: " + problems.front().message);
+    if (const Status ok = check_layouts(ctx, out); !ok) return ok.error();
+    return out;
+}
+
+}  // namespace proviso::rewrite

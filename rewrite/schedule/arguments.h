@@ -1,0 +1,62 @@
+// Arguments of the calls in a schedule's text: blocks and loops, lists of them, numbers, options.
+// Every function throws ir::Failure on a mistake in the text.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/text/python.h"
+
+namespace proviso::rewrite {
+
+// What a schedule variable holds.
+struct Handle {
+    enum class Kind : std::uint8_t { Block, Loop } kind;
+    std::string name;
+};
+using Handles = std::vector<Handle>;  // one handle, or the elements of a list
+
+class Arguments {
+  public:
+    using Node = ir::python::Node;
+
+    // `call` evaluates a call on the schedule object.
+    Arguments(const ir::python::Module& module, std::function<Handles(const Node&)> call)
+        : module_(module), call_(std::move(call)) {}
+
+    [[noreturn]] void wrong(const Node& node, std::string message, std::string hint = {}) const;
+
+    // Any expression that gives handles; and what it gives kept under names.
+    Handles evaluate(const Node& node) const;
+    void assign(const Node& target, const Handles& value);
+
+    const Node& need(const Node& call, std::size_t position, const std::string& keyword) const;
+    // A string; `what` says what it names.
+    const std::string& text(const Node& node, const std::string& what) const;
+    // One block, by name or handle; one loop, by handle.
+    std::string block(const Node& node) const;
+    std::string loop(const Node& node) const;
+    // A block, by name or handle, or a loop.
+    Handle target(const Node& node) const;
+    // The argument `block`; empty, and the whole function is meant, without it.
+    std::string block_or_all(const Node& call) const;
+    // All arguments of the call, which are loops.
+    std::vector<std::string> loops(const Node& call) const;
+    std::int64_t integer(const Node& node) const;
+    // [None, 32]: absent is open.
+    std::vector<std::optional<std::int64_t>> factors(const Node& list) const;
+    // Options of a list that are on, all of them where there is no list; they are among `known`.
+    std::vector<std::string> options(const Node* list, const std::vector<std::string>& known) const;
+
+  private:
+    std::string one(const Node& node, Handle::Kind kind) const;
+
+    const ir::python::Module& module_;
+    std::function<Handles(const Node&)> call_;
+    std::map<std::string, Handles> variables_;
+};
+
+}  // namespace proviso::rewrite

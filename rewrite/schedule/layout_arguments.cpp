@@ -1,0 +1,118 @@
+#include "rewrite/schedule/layout_arguments.h"
+
+#include <tuple>
+
+#include "ir/text/expr_binder.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using python::Node;
+using python::NodeKind;
+
+std::vector<Expr> bind_parameters(Primitives& p, const Node& lambda, ScalarType type,
+                                  ir::Names& names) {
+    std::vector<Expr> vars;
+    for (Expr v : p.proposer().current().scalar_params()) names.bind(*v->name, {v, nullptr});
+    for (const std::string& name : lambda.names) {
+        vars.push_back(p.proposer().ctx().var(name, type));
+        names.bind(name, NameEntry{vars.back(), nullptr});
+    }
+    return vars;
+}
+
+Buffer buffer_argument(Primitives& p, const Arguments& in, const Node& node,
+                       const std::string& block, bool store_by_default) {
+    Buffer found = nullptr;
+    const auto numbered = [&](const Node& number, bool store) {
+        const std::int64_t index = in.integer(number);
+        return index < 0 ? nullptr
+                         : p.buffer_by_index(block, store, static_cast<std::size_t>(index));
+    };
+    if (node.is(NodeKind::String)) {
+        found = p.accessed_buffer(block, node.text);
+    } else if (node.is(NodeKind::Tuple) && node.items.size() == 2 &&
+               node.items[0].is(NodeKind::String)) {
+        const std::string& which = node.items[0].text;
+        if (which != "read" && which != "write") in.wrong(node.items[0], "\"read\" or \"write\"");
+        found = numbered(node.items[1], which == "write");
+    } else {
+        found = numbered(node, store_by_default);
+    }
+    if (found == nullptr) {
+        in.wrong(node, "block '" + block + "' accesses no such buffer",
+                 "its name, or (\"read\", 0), or (\"write\", 0)");
+    }
+    return found;
+}
+
+namespace {
+
+// lambda i, j: [i, j // 4, j % 4]: its variables, and the body's elements over them.
+std::pair<std::vector<Expr>, std::vector<Expr>> index_map(Primitives& p, const Arguments& in,
+                                                          const python::Module& module,
+                                                          const Node& node, ScalarType type) {
+    if (!node.is(NodeKind::Lambda)) in.wrong(node, "expected a lambda: lambda i: [i // 4, i % 4]");
+    ir::Names names;
+    const std::vector<Expr> vars = bind_parameters(p, node, type, names);
+    ExprBinder binder(p.proposer().ctx(), *module.source, names, false);
+    std::vector<Expr> map;
+    const Node& body = node.items[0];
+    const bool list = body.is(NodeKind::List) || body.is(NodeKind::Tuple);
+    for (const Node& item : list ? body.items : std::vector<Node>{body}) {
+        map.push_back(binder.bind_typed(item, type, "an index"));
+    }
+    if (map.empty()) in.wrong(body, "the index map gives no index");
+    return {vars, map};
+}
+
+void padding(Primitives& p, const Arguments& in, const python::Module& module, const Node& node,
+             Primitives::LayoutRequest& request) {
+    Context& ctx = p.proposer().ctx();
+    const Node* value = &node;
+    ir::Names names;
+    const ScalarType index = request.buffer->shape[0]->type;
+    // The padding may repeat a cell; the physical extents are not known yet.
+    const std::vector<Expr> any(request.map.size(), ctx.int_imm(index, 1));
+    const Buffer b = request.buffer;
+    names.bind(b->name, NameEntry{nullptr, ctx.buffer(b->name, b->type, any, b->scope)});
+    if (node.is(NodeKind::Lambda)) {
+        request.pad_vars = bind_parameters(p, node, index, names);
+        if (request.pad_vars.size() != request.map.size()) {
+            in.wrong(node, "the padding function takes one index for each physical dimension");
+        }
+        value = &node.items[0];
+    }
+    if (value->is(NodeKind::Constant) && value->text == "None") return;
+    if (value->is(NodeKind::Call) && value->items[0].is(NodeKind::Attribute) &&
+        value->items[0].text == "undef") {
+        request.pad = Primitives::Pad::Undef;
+        return;
+    }
+    ExprBinder binder(ctx, *module.source, names, false);
+    request.pad = Primitives::Pad::Value;
+    request.pad_value = binder.bind_typed(*value, request.buffer->type, "the padding value");
+}
+
+}  // namespace
+
+Primitives::LayoutRequest layout_request(Primitives& p, const Arguments& in,
+                                         const python::Module& module, const Node& call) {
+    Primitives::LayoutRequest request;
+    request.block = in.block(in.need(call, 0, "block"));
+    request.buffer = buffer_argument(p, in, in.need(call, 1, "buffer"), request.block, true);
+    if (request.buffer->rank() == 0) in.wrong(call, "a scalar buffer has no layout to change");
+    const ScalarType type = request.buffer->shape[0]->type;
+    std::tie(request.vars, request.map) =
+        index_map(p, in, module, in.need(call, 2, "index_map"), type);
+    if (const Node* pad = argument(call, 3, "pad_value")) padding(p, in, module, *pad, request);
+    if (const Node* plan = argument(call, 4, "plan")) {
+        if (plan->text != "after" && plan->text != "select") {
+            in.wrong(*plan, "expected \"select\" or \"after\"");
+        }
+        request.padding_after = plan->text == "after";
+    }
+    return request;
+}
+
+}  // namespace proviso::rewrite
