@@ -62,6 +62,9 @@ class Primitives {
     Outcome cache_read(const std::string& block, ir::Buffer buffer, const std::string& scope);
     Outcome cache_write(const std::string& block, ir::Buffer buffer, const std::string& scope);
     Outcome sequential_buffer_access(const std::string& block, ir::Buffer buffer);
+    // The initialisation of a reduction in loops of its own, before one of the loops around the
+    // block. Gives the new block.
+    Outcome decompose_reduction(const std::string& block, const std::string& loop);
     Outcome remove_branching(const std::string& block);
 
     // Two adjacent loops, or nests of them, as one; without names, every adjacent pair that may be.
@@ -129,6 +132,11 @@ class Primitives {
     // The block alone in its loops: an initialisation and whatever else is there in loops of their
     // own.
     std::optional<Refusal> separate_from_rest(const std::string& block);
+    // The initialisation of a reduction as a block of its own, just before. Gives its name.
+    std::variant<std::string, Refusal> split_init(const std::string& block);
+    // The k-th loop around the block (0: the outermost) taken apart: what stands in it before the
+    // block, and, if so wished, what stands after it, in loops of their own.
+    std::optional<Refusal> part_loop(const std::string& block, std::size_t k, bool after);
 
     Proposer& p_;
     std::set<std::string> reserved_;  // names given out in the primitive at work

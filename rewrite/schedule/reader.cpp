@@ -82,6 +82,7 @@ class Reader {
             {"cache_read", {&Reader::cache_read, K::Block}},
             {"cache_write", {&Reader::cache_write, K::Block}},
             {"sequential_buffer_access", {&Reader::sequential_buffer_access, K::Block}},
+            {"decompose_reduction", {&Reader::decompose_reduction, K::Block}},
             {"remove_branching_through_overcompute", {&Reader::remove_branching, K::Block}},
             {"remove_overcompute_through_branching", {&Reader::remove_overcompute, K::Block}},
             {"reduce_loop_extents", {&Reader::reduce_loop_extents, K::Block}},
@@ -181,6 +182,11 @@ class Reader {
         const std::string block = in_.block(in_.need(call, 0, "block"));
         return primitives().sequential_buffer_access(
             block, buffer_argument(primitives(), in_, in_.need(call, 1, "buffer"), block, true));
+    }
+
+    Outcome decompose_reduction(const Node& call) {
+        const std::string block = in_.block(in_.need(call, 0, "block"));
+        return primitives().decompose_reduction(block, in_.loop(in_.need(call, 1, "loop")));
     }
 
     Outcome remove_branching(const Node& call) {

@@ -194,39 +194,6 @@ std::variant<std::string, Refusal> Primitives::aligned_loop(const std::string& b
     return shifted;
 }
 
-std::optional<Refusal> Primitives::separate_from_rest(const std::string& block) {
-    const auto refusal = [&](Outcome o) { return std::get<Refusal>(std::move(o)); };
-    Site at = *p_.index().block(block);
-    const Block* reduction = locate(p_.current(), at)->stmt->as<Block>();
-    std::string init;
-    if (reduction->init != nullptr) {
-        json names = json::object();
-        for (const BlockIter& it : reduction->iters) {
-            names[*it.var->name] = fresh(*it.var->name + "_init");
-        }
-        init = fresh(block + "_init");
-        if (auto no = step("split-init", at, json{{"block", init}, {"names", names}})) return no;
-    }
-    const std::vector<Expr> loops = loops_around(p_.current(), *p_.index().block(block));
-    for (std::size_t k = loops.size(); k-- > 0;) {
-        while (true) {  // what stands before the block, then what stands after it
-            at = *p_.index().block(block);
-            // The loops that are around the block now: the second part of a loop has a new name.
-            const std::vector<Expr> now = loops_around(p_.current(), at);
-            const std::string loop = *now[k]->name;
-            const Site here = *p_.index().loop(loop);
-            const Seq* list = locate(p_.current(), here.child("body"))->stmt->as<Seq>();
-            if (list == nullptr) break;
-            const std::size_t place = std::stoul(at.steps[here.steps.size() + 1]);
-            const Outcome parted =
-                fission(loop, static_cast<std::int64_t>(place > 0 ? place : place + 1));
-            if (std::holds_alternative<Refusal>(parted)) return refusal(parted);
-        }
-    }
-    if (!init.empty()) reduce_loop_extents(p_, init);
-    return std::nullopt;
-}
-
 Outcome Primitives::sequential_buffer_access(const std::string& block, Buffer buffer) {
     if (!p_.index().block(block)) {
         return refuse("there is no block '" + block + "' any more");
