@@ -1,9 +1,12 @@
 // Canonical text of statements, functions and modules. Bindings that last to the end of their list
 // (`x: T.int32 = …`, `X = T.alloc_buffer(…)`) are printed as assignments there, and as `with` where
 // statements of the same list follow the body.
+#include <optional>
+
 #include "ir/children.h"
 #include "ir/text.h"
 #include "ir/text/printer.h"
+#include "ir/text/program_printer.h"
 
 namespace proviso::ir {
 
@@ -11,7 +14,9 @@ namespace {
 
 class StmtPrinter {
   public:
-    StmtPrinter(std::string& out, int indent) : out_(out), indent_(indent) {}
+    // `known`: where texts are looked up and kept; may be null.
+    StmtPrinter(std::string& out, int indent, StatementTexts* known = nullptr)
+        : out_(out), indent_(indent), known_(known) {}
 
     // The lines of one indented body; `pass` when there is none.
     void body(Stmt s) {
@@ -58,6 +63,17 @@ class StmtPrinter {
 
     // A statement that others of its list follow, or that needs no end.
     void inner(Stmt s) {
+        if (known_ == nullptr) return print_inner(s);
+        if (const std::string* text = known_->find(s, indent_)) {
+            out_ += *text;
+            return;
+        }
+        const std::size_t start = out_.size();
+        print_inner(s);
+        known_->keep(s, indent_, out_.substr(start));
+    }
+
+    void print_inner(Stmt s) {
         std::visit(Overloaded{
                        [&](const Store& n) { store(n); },
                        [&](const For& n) { loop(n); },
@@ -172,6 +188,7 @@ class StmtPrinter {
 
     std::string& out_;
     int indent_;
+    StatementTexts* known_;
 };
 
 std::string attr_text(const AttrValue& v) {
@@ -211,8 +228,9 @@ bool has_constant_shape(Buffer b) {
     return true;
 }
 
-void print_function(std::string& out, const Function& f, int indent) {
-    std::set<std::string> names = bound_names(f);
+void print_function(std::string& out, const Function& f, int indent,
+                    StatementTexts* known = nullptr) {
+    std::optional<std::set<std::string>> names;
     std::string params;
     std::vector<std::string> matches;
     for (const Param& p : f.params) {
@@ -227,7 +245,8 @@ void print_function(std::string& out, const Function& f, int indent) {
         if (has_constant_shape(b)) {
             params += b->name + ": T.Buffer(" + text + ")";
         } else {
-            const std::string handle = fresh_name("var_" + b->name, names);
+            if (!names) names = bound_names(f);
+            const std::string handle = fresh_name("var_" + b->name, *names);
             params += handle + ": T.handle";
             text.insert(0, b->name + " = T.match_buffer(" + handle + ", ").append(")");
             matches.push_back(text);
@@ -235,7 +254,7 @@ void print_function(std::string& out, const Function& f, int indent) {
     }
     out += indentation(indent) + "@T.prim_func\n";
     out += indentation(indent) + "def " + f.name + "(" + params + "):\n";
-    StmtPrinter printer(out, indent + 1);
+    StmtPrinter printer(out, indent + 1, known);
     if (!f.attrs.empty()) {
         AttrValue::Dict attrs(f.attrs.begin(), f.attrs.end());
         printer.line("T.func_attr(" + attr_text(AttrValue{std::move(attrs)}) + ")");
@@ -269,6 +288,29 @@ std::string print(Stmt s, int indent) {
 std::string print(const Function& f) {
     std::string out;
     print_function(out, f, 0);
+    return out;
+}
+
+const std::string* StatementTexts::find(Stmt s, int indent) {
+    Texts& now = now_[indent];
+    if (const auto found = now.find(s); found != now.end()) return &found->second;
+    auto old = before_[indent].extract(s);
+    return old.empty() ? nullptr : &now.insert(std::move(old)).position->second;
+}
+
+void StatementTexts::keep(Stmt s, int indent, std::string text) {
+    now_[indent].emplace(s, std::move(text));
+}
+
+void StatementTexts::next_program() {
+    std::swap(now_, before_);
+    now_.clear();
+}
+
+std::string ProgramPrinter::print(const Function& f) {
+    texts_.next_program();
+    std::string out;
+    print_function(out, f, 0, &texts_);
     return out;
 }
 

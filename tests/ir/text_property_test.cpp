@@ -4,7 +4,9 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include "ir/site.h"
 #include "ir/text.h"
+#include "ir/text/program_printer.h"
 #include "ir/well_formed.h"
 #include "tests/ir/random_program.h"
 
@@ -60,6 +62,27 @@ RC_GTEST_PROP(TextProperty, DamagedTextIsReadOrRefused, ()) {
         } else {
             RC_ASSERT(!back.error().message.empty());
             RC_ASSERT(back.error().line > 0);
+        }
+    }
+}
+
+TEST(ProgramPrinter, PrintsEachProgramAsIfItWereTheFirst) {
+    std::uint64_t state = 1;
+    const auto below = [&](std::uint64_t n) {
+        state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+        return (state >> 33) % n;
+    };
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        Context ctx;
+        Function f = RandomProgram(ctx, seed).function();
+        const Function other = RandomProgram(ctx, seed + 500).function();
+        ProgramPrinter printer;
+        for (int k = 0; k < 12; ++k) {
+            ASSERT_EQ(printer.print(f), print(f));
+            const auto places = all_statements(f);
+            const auto from = all_statements(below(3) == 0 ? f : other);
+            f = replace_at(ctx, f, places[below(places.size())].first,
+                           from[below(from.size())].second);
         }
     }
 }

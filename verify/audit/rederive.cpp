@@ -5,6 +5,7 @@
 #include "analysis/layout_check.h"
 #include "ir/known_program.h"
 #include "ir/text.h"
+#include "ir/text/program_printer.h"
 #include "ir/well_formed.h"
 #include "verify/log/format.h"
 
@@ -29,15 +30,17 @@ class Walker {
         if (!read_source()) return std::nullopt;
         std::string prev = chain_start();
         ir::Function current = out_.source;
+        before_ = hash_of(current);
         for (std::size_t i = 0; i < bundle_.steps.size(); ++i) {
             const std::optional<Step> step = follow(i, current);
             if (!step) return std::nullopt;
-            if (step_line(i, prev, *step) != bundle_.steps[i]) {
+            if (step_line(i, prev, *step, before_, after_) != bundle_.steps[i]) {
                 fail(i, "says something else than what was re-derived");
                 return std::nullopt;
             }
             prev = digest(bundle_.steps[i]);
             current = step->after;
+            before_ = after_;
             known_->move_to(current);
             out_.steps.push_back(*step);
         }
@@ -46,6 +49,10 @@ class Walker {
     }
 
   private:
+    std::string hash_of(const ir::Function& f) {
+        return "sha256:" + ir::sha256_hex(printer_.print(f));
+    }
+
     void fail(std::size_t index, std::string what) {
         bundle_.problems.push_back(Problem{kStepsFile, index + 1, std::move(what)});
     }
@@ -98,7 +105,7 @@ class Walker {
             fail(index, site.error().message);
             return std::nullopt;
         }
-        if (text_of(line, "before") != ir::content_hash(before)) {
+        if (text_of(line, "before") != before_) {
             fail(index, "starts from another program than the one before it gave");
             return std::nullopt;
         }
@@ -117,7 +124,8 @@ class Walker {
             fail(index, "gives a program that is not well-formed: " + wrong.front().message);
             return std::nullopt;
         }
-        if (text_of(line, "after") != ir::content_hash(proposal->after)) {
+        after_ = hash_of(proposal->after);
+        if (text_of(line, "after") != after_) {
             fail(index, "rule '" + name + "' gives another program than the one named");
             return std::nullopt;
         }
@@ -202,6 +210,9 @@ class Walker {
     ir::Context& ctx_;
     Bundle& bundle_;
     Rederived out_;
+    ir::ProgramPrinter printer_;
+    std::string before_;  // content hashes of the programs of the step at work
+    std::string after_;
     std::optional<ir::KnownProgram> known_;  // about the program before the next step
 };
 

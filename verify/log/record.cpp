@@ -7,6 +7,7 @@
 #include "analysis/layout.h"
 #include "ir/site.h"
 #include "ir/text.h"
+#include "ir/text/program_printer.h"
 #include "rewrite/rules/expression_rule.h"
 #include "verify/log/format.h"
 
@@ -61,7 +62,8 @@ json model_of(const analysis::Answer& answer) {
 
 }  // namespace
 
-std::string step_line(std::size_t seq, const std::string& prev, const Step& step) {
+std::string step_line(std::size_t seq, const std::string& prev, const Step& step,
+                      const std::string& before, const std::string& after) {
     json obligations = json::array();
     for (const rewrite::ProvedObligation& o : step.obligations) {
         obligations.push_back(json{{"id", o.id},
@@ -76,8 +78,8 @@ std::string step_line(std::size_t seq, const std::string& prev, const Step& step
                           {"rule_hash", rule == nullptr ? "" : rule_digest(*rule)},
                           {"site", step.site.str()},
                           {"args", arguments(step.args)},
-                          {"before", ir::content_hash(step.before)},
-                          {"after", ir::content_hash(step.after)},
+                          {"before", before},
+                          {"after", after},
                           {"obligations", obligations},
                           {"licences", step.licences}});
 }
@@ -103,8 +105,11 @@ std::string refusal_line(std::size_t seq, const std::string& prev, const Rejecti
 
 namespace {
 
-void keep(Objects& objects, const std::string& bytes) {
-    objects.emplace(ir::sha256_hex(bytes), bytes);
+// Gives the digest.
+std::string keep(Objects& objects, std::string bytes) {
+    std::string hex = ir::sha256_hex(bytes);
+    objects.emplace(hex, std::move(bytes));
+    return "sha256:" + hex;
 }
 
 void keep_obligation(Record& record, const std::string& text, const Certificates& certificates) {
@@ -147,17 +152,22 @@ Record make_record(ir::Context& ctx, const ir::Function& source, const std::vect
     out.source = source;
     out.final = steps.empty() ? source : steps.back().after;
     out.claims = claims;
-    keep(out.objects, ir::print(source));
+    std::string before = keep(out.objects, ir::print(source));
     keep(out.objects, rule_table());
     if (!claims.schedule.empty()) keep(out.objects, claims.schedule);
     std::string prev = chain_start();
+    ir::ProgramPrinter printer;
+    const ir::Function* last = &source;
     for (const Step& step : steps) {
-        keep(out.objects, ir::print(step.after));
+        if (!(step.before == *last)) before = ir::content_hash(step.before);
+        last = &step.after;
+        const std::string after = keep(out.objects, printer.print(step.after));
         for (const rewrite::ProvedObligation& o : step.obligations) {
             keep_obligation(out, analysis::to_smt(ctx, o.obligation).text, claims.certificates);
         }
         add_licences(out.licences_used, step.licences);
-        out.steps.push_back(step_line(out.steps.size(), prev, step));
+        out.steps.push_back(step_line(out.steps.size(), prev, step, before, after));
+        before = after;
         prev = digest(out.steps.back());
     }
     prev = chain_start();

@@ -44,8 +44,10 @@ std::vector<Axiom> axioms_of(const ir::Function& source);
 std::string rule_table();
 std::string rule_digest(const rewrite::Rule& rule);
 
-// One line of steps.jsonl, without the line feed.
-std::string step_line(std::size_t seq, const std::string& prev, const rewrite::Step& step);
+// One line of steps.jsonl, without the line feed. `before` and `after`: content hashes of the
+// step's programs.
+std::string step_line(std::size_t seq, const std::string& prev, const rewrite::Step& step,
+                      const std::string& before, const std::string& after);
 // One line of refusals.jsonl.
 std::string refusal_line(std::size_t seq, const std::string& prev,
                          const rewrite::Rejection& rejection);
