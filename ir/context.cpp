@@ -167,8 +167,11 @@ struct Context::Impl {
     Expr intern_operator(Op op, ScalarType type, std::span<const Expr> args) {
         const std::size_t hash = intern::hash_of(op, type, args);
         Expr found = expr_table.find(hash, nodes, [&](const ExprNode& e) {
-            return e.op == op && e.type == type &&
-                   std::equal(args.begin(), args.end(), e.args.begin(), e.args.end());
+            if (e.op != op || e.type != type || e.args.size() != args.size()) return false;
+            for (std::size_t i = 0; i < args.size(); ++i) {
+                if (e.args[i] != args[i]) return false;
+            }
+            return true;
         });
         return found != nullptr ? found : insert(blank(op, type, args), hash);
     }

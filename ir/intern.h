@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -127,19 +128,28 @@ class ExprTable {
   public:
     // The expression of which `is_it` says so; null when there is none.
     template <typename Test>
-    Expr find(std::size_t hash, const NodeStore& nodes, Test is_it) const {
+    Expr find(std::size_t hash, const NodeStore& nodes, Test is_it) {
         const auto key = static_cast<std::uint32_t>(hash);
+        Slot& recent = recent_[key % kRecent];
+        if (recent.hash == key && recent.place != 0) {
+            const ExprNode& node = nodes.at(recent.place);
+            if (is_it(node)) return &node;
+        }
         for (std::size_t i = key & mask_;; i = (i + 1) & mask_) {
             const Slot s = slots_[i];
             if (s.place == 0) return nullptr;
             if (s.hash != key) continue;
             const ExprNode& node = nodes.at(s.place);
-            if (is_it(node)) return &node;
+            if (!is_it(node)) continue;
+            recent = s;
+            return &node;
         }
     }
     void insert(NodeStore::Place place, std::size_t hash) {
         if (2 * ++count_ > slots_.size()) grow();
-        add({static_cast<std::uint32_t>(hash), place});
+        const Slot made{static_cast<std::uint32_t>(hash), place};
+        recent_[made.hash % kRecent] = made;
+        add(made);
     }
 
   private:
@@ -161,6 +171,9 @@ class ExprTable {
         }
     }
 
+    // What was found or made of late is asked for again: these stay near where the table is large.
+    static constexpr std::size_t kRecent = 512;
+    std::array<Slot, kRecent> recent_{};
     std::vector<Slot> slots_ = std::vector<Slot>(64);
     std::size_t mask_ = 63;
     std::size_t count_ = 0;

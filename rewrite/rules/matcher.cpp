@@ -235,7 +235,7 @@ bool Matcher::take(const Edge& edge, const Pending* pending, Bindings& bindings,
             return done;
         }
         case Test::Symbol: {
-            std::array<Pending, kMaxArity> args{};
+            std::array<Pending, kMaxArity> args;  // as many as are needed are set
             const Pending* rest = pending->rest;
             for (std::size_t i = term->args.size(); i-- > 0;) {
                 args[i] = {term->arg(i), rest};

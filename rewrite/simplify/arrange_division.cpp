@@ -52,7 +52,10 @@ std::optional<Arranged> Arranger::division(FactSet& s, Expr e) const {
 std::optional<Arranged> Arranger::by_constant(FactSet& s, Expr e, const LinearForm& numerator,
                                               Int128 c) const {
     const bool quotient = e->op == Op::FloorDiv;
-    const Range r = surroundings_.range(s, numerator);
+    // An expression's range is remembered, a form's is not.
+    const bool as_it_stands = &numerator == &forms_.plain(e->arg(0));
+    const Range r =
+        as_it_stands ? surroundings_.range(s, e->arg(0)) : surroundings_.range(s, numerator);
     if (r.is_bounded() && floor_div(r.lo, c) == floor_div(r.hi, c)) {
         const Int128 q = floor_div(r.lo, c);
         LinearForm rest = numerator;

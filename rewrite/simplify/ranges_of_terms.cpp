@@ -47,8 +47,21 @@ Range Surroundings::range(FactSet& s, Expr e) {
 Range Surroundings::range(FactSet& s, const LinearForm& form) {
     Range out = Range::point(form.constant);
     for (const LinearTerm& t : form.terms) {
-        out = sum(out, scaled(range(s, t.monomial), t.coefficient));
+        const Range r = range(s, t.monomial);
+        if (far::is_near(r) && far::is_near(t.coefficient)) {
+            const auto k = static_cast<std::int64_t>(t.coefficient);
+            const auto lo = static_cast<std::int64_t>(r.lo);
+            const auto hi = static_cast<std::int64_t>(r.hi);
+            if (out.is_bounded()) {
+                out.lo += Int128{k < 0 ? hi : lo} * k;
+                out.hi += Int128{k < 0 ? lo : hi} * k;
+                continue;
+            }
+        }
+        out = sum(out, scaled(r, t.coefficient));
     }
+    if (out.lo < -Range::kInfinite) out.lo = -Range::kInfinite;
+    if (out.hi > Range::kInfinite) out.hi = Range::kInfinite;
     if (form.terms.size() < 2 || s.relations_count == 0) return out;
     LinearForm normal = form;
     normal.constant = 0;

@@ -1,5 +1,6 @@
 // The canonical spelling of linear forms: see linear_form.h.
 #include <algorithm>
+#include <optional>
 #include <span>
 
 #include "rewrite/simplify/linear_form.h"
@@ -111,73 +112,87 @@ Expr joined(ir::Context& ctx, Expr sum, Expr term, bool negative) {
     return negative ? ctx.sub(sum, term) : ctx.add(sum, term);
 }
 
-// A run of terms with one magnitude of coefficients: (a + b - c) * 4, and the sign that it stands
-// with.
-struct Group {
-    Expr sum = nullptr;
-    Int128 magnitude = 0;
-    bool negative = false;
-};
+// Where the run of terms that begins at `start` ends: (a + b - c) * 4 is one, each term without a
+// factor is one by itself.
+std::size_t end_of_run(const LinearForm::Terms& terms, std::size_t start) {
+    const Int128 size = magnitude(terms[start].coefficient);
+    std::size_t end = start + 1;
+    if (size == 1) return end;
+    while (end < terms.size() && magnitude(terms[end].coefficient) == size) ++end;
+    return end;
+}
 
 using TermSpan = std::span<const LinearTerm>;
 
-Group group_of(ir::Context& ctx, TermSpan run) {
-    Group out{nullptr, magnitude(run[0].coefficient), false};
-    if (run.size() == 1) return {run[0].monomial, out.magnitude, run[0].coefficient < 0};
-    const auto positive =
-        std::find_if(run.begin(), run.end(), [](const LinearTerm& t) { return t.coefficient > 0; });
-    out.negative = positive == run.end();
-    if (!out.negative) out.sum = positive->monomial;
-    for (auto t = run.begin(); t != run.end(); ++t) {
-        if (t == positive) continue;
-        const bool minus = (t->coefficient < 0) != out.negative;
-        out.sum = joined(ctx, out.sum, t->monomial, minus);
+// Adds a run to a sum, which may be null. In a run what is added stands before what is subtracted.
+Expr with_run(ir::Context& ctx, Expr sum, TermSpan run) {
+    Expr term = run[0].monomial;
+    bool negative = run[0].coefficient < 0;
+    for (const LinearTerm& t : run.subspan(1)) {
+        term = joined(ctx, term, t.monomial, (t.coefficient < 0) != negative);
     }
+    const Int128 size = magnitude(run[0].coefficient);
+    if (size != 1) {
+        const bool first = sum == nullptr && negative;  // x * -3
+        term = ctx.mul(term, ctx.int_imm(term->type, first ? -size : size));
+        if (first) negative = false;
+    }
+    return joined(ctx, sum, term, negative);
+}
+
+bool has_products(const LinearForm& form) {
+    return std::count_if(form.terms.begin(), form.terms.end(),
+                         [](const LinearTerm& t) { return t.monomial->op == Op::Mul; }) > 1;
+}
+
+// The terms in the order in which they are written, common factors taken out. Empty optional when
+// something does not fit its type.
+std::optional<LinearForm::Terms> written_terms(ir::Context& ctx, const LinearForm& given) {
+    if (given.terms.size() < 2) return given.terms;
+    std::optional<LinearForm::Terms> out;
+    if (has_products(given)) {
+        LinearForm form = given;
+        if (!share_factors(ctx, form)) return std::nullopt;
+        out = std::move(form.terms);
+    } else {
+        out = given.terms;
+    }
+    sort_for_writing(*out);
     return out;
 }
 
 }  // namespace
 
-Expr to_expr(ir::Context& ctx, const LinearForm& given) {
-    const ScalarType type = given.type;
-    if (!type.contains(given.constant)) return nullptr;
-    LinearForm form = given;
-    if (form.terms.size() > 1) {
-        if (!share_factors(ctx, form)) return nullptr;
-        sort_for_writing(form.terms);
+Expr to_expr(ir::Context& ctx, const LinearForm& form) {
+    const ScalarType type = form.type;
+    if (!type.contains(form.constant)) return nullptr;
+    const std::optional<LinearForm::Terms> terms = written_terms(ctx, form);
+    if (!terms) return nullptr;
+    const Int128 largest = type.max_value();
+    for (const LinearTerm& t : *terms) {
+        if (magnitude(t.coefficient) > largest) return nullptr;
     }
-    boost::container::small_vector<Group, 6> groups;
-    for (std::size_t i = 0; i < form.terms.size();) {
-        std::size_t end = i + 1;
-        const Int128 size = magnitude(form.terms[i].coefficient);
-        if (!type.contains(size)) return nullptr;
-        while (size != 1 && end < form.terms.size() &&
-               magnitude(form.terms[end].coefficient) == size) {
-            ++end;
-        }
-        groups.push_back(group_of(ctx, TermSpan(form.terms.data() + i, end - i)));
-        i = end;
-    }
+    const std::size_t count = terms->size();
+    const auto run = [&](std::size_t start) {
+        return TermSpan(terms->data() + start, end_of_run(*terms, start) - start);
+    };
     // A sum starts with something positive where there is one.
-    const auto positive =
-        std::find_if(groups.begin(), groups.end(), [](const Group& g) { return !g.negative; });
+    std::size_t positive = 0;
+    while (positive < count && (*terms)[positive].coefficient < 0) {
+        positive = end_of_run(*terms, positive);
+    }
     Expr sum = nullptr;
     Int128 constant = form.constant;
-    if (positive != groups.end()) {
-        std::rotate(groups.begin(), positive, positive + 1);
-    } else if (constant > 0 || groups.empty()) {
+    if (positive < count) {
+        sum = with_run(ctx, sum, run(positive));
+    } else if (constant > 0 || count == 0) {
         sum = ctx.int_imm(type, constant);
         constant = 0;
     }
-    for (const Group& g : groups) {
-        Expr term = g.sum;
-        bool negative = g.negative;
-        if (g.magnitude != 1) {
-            const bool first = sum == nullptr && negative;  // x * -3
-            term = ctx.mul(term, ctx.int_imm(type, first ? -g.magnitude : g.magnitude));
-            if (first) negative = false;
-        }
-        sum = joined(ctx, sum, term, negative);
+    for (std::size_t i = 0; i < count;) {
+        const TermSpan part = run(i);
+        if (i != positive) sum = with_run(ctx, sum, part);
+        i += part.size();
     }
     if (constant == 0) return sum;
     if (constant == type.min_value()) return ctx.add(sum, ctx.int_imm(type, constant));
