@@ -120,15 +120,17 @@ int run_rules(const RulesOptions& options);
 
 struct FuzzCommand {
     std::uint64_t cases = 1000;
-    double time = 0;  // seconds; 0: no limit
+    std::uint64_t first = 0;  // number of the first case
+    double time = 0;          // seconds; 0: no limit
     std::uint64_t seed = 0;
     std::uint64_t expressions = 0;  // 0: programs; else so many questions to the simplifier
-    unsigned jobs = 1;              // threads, for expressions; 0: one a core
+    unsigned jobs = 1;              // threads; 0: one a core
     std::string out;
     std::string reproduce;
     bool planted = false;
     std::string page;        // with planted: a page of what was planted in the statement rules
     std::string only;        // with planted: faults whose name contains this
+    bool show = false;       // programs and schedules, as they are made
     bool schedules = false;  // every case a schedule, no guessed steps
     bool json = false;
     bool quiet = false;

@@ -7,6 +7,7 @@
 #include "fuzz/campaign/simplifier_campaign.h"
 #include "fuzz/planted/planted.h"
 #include "fuzz/planted/statement_page.h"
+#include "ir/text.h"
 #include "tools/commands.h"
 #include "tools/support.h"
 
@@ -32,7 +33,22 @@ int campaign(const FuzzCommand& o) {
     options.seconds = o.time;
     options.seed = o.seed;
     options.out = o.out;
+    options.first = o.first;
+    options.jobs = o.jobs;
     options.schedules_only = o.schedules;
+    if (o.schedules) {
+        options.tiers = fuzz::kScheduleTiers;
+        options.solver_budget = fuzz::kScheduleSolverBudget;
+    }
+    if (o.show) {
+        options.jobs = 1;
+        options.show = [](const ir::Function& f, const std::string& schedule) {
+            std::printf("%s", ir::print(f).c_str());
+            if (!schedule.empty()) std::printf("\n%s", schedule.c_str());
+            std::printf("\n");
+            std::fflush(stdout);
+        };
+    }
     if (!o.quiet && !o.json) {
         options.progress = [](const fuzz::Summary& s) {
             if (s.cases % 10 == 0) std::fprintf(stderr, "\r%s   ", s.line().c_str());

@@ -143,18 +143,20 @@ void add_rules(CLI::App& app, RulesOptions& o) {
 
 void add_fuzz(CLI::App& app, FuzzCommand& o) {
     app.add_option("--cases", o.cases, "programs to generate")->capture_default_str();
+    app.add_option("--first", o.first, "number of the first case")->capture_default_str();
     app.add_option("--time", o.time, "stop after so many seconds");
     app.add_option("--seed", o.seed, "of the campaign")->capture_default_str();
     app.add_option("--expressions", o.expressions,
                    "instead of programs, so many expressions for the simplifier");
-    app.add_option("--jobs,-j", o.jobs, "threads, for --expressions; 0: one a core")
-        ->capture_default_str();
+    app.add_option("--jobs,-j", o.jobs, "threads; 0: one a core")->capture_default_str();
     app.add_option("-o,--out", o.out, "folder for the summary and for failures");
     app.add_option("--reproduce", o.reproduce, "run one failure again, from its folder");
     app.add_option("--page", o.page,
                    "with --planted: write the page of what was planted in the statement rules");
     app.add_option("--only", o.only, "with --planted: those whose name contains this");
-    app.add_flag("--schedules", o.schedules, "every case a schedule, no guessed steps");
+    app.add_flag("--schedules", o.schedules,
+                 "every case a schedule, no guessed steps; the dear oracles on some of them");
+    app.add_flag("--show", o.show, "print each program and its schedule");
     app.add_flag("--planted", o.planted,
                  "break one thing at a time and see which layer catches it");
     app.add_flag("--json", o.json, "machine-readable summary");

@@ -6,6 +6,7 @@
 #include "analysis/layout.h"
 #include "fuzz/gen/shrink.h"
 #include "fuzz/oracle/cpu.h"
+#include "fuzz/oracle/derivations.h"
 #include "fuzz/oracle/expressions.h"
 #include "fuzz/oracle/monotone.h"
 #include "fuzz/oracle/refinement.h"
@@ -23,16 +24,29 @@ analysis::ProverOptions campaign_prover() {
     return options;
 }
 
-Result<Played> play(Context& ctx, const Function& source, const std::vector<StepGuess>& steps,
-                    analysis::Prover& prover) {
+namespace {
+
+// The derivation by those of the steps that are accepted.
+Result<rewrite::Derivation> replay(Context& ctx, const Function& source,
+                                   const std::vector<StepGuess>& steps, analysis::Prover& prover,
+                                   std::vector<StepGuess>& accepted) {
     Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx, source);
     if (!d) return d.error();
-    Played out;
     for (const StepGuess& s : steps) {
         const nlohmann::json args = nlohmann::json::parse(s.args, nullptr, false);
         if (args.is_discarded()) continue;
-        if (!d->apply(s.rule, s.site, args, prover)) out.accepted.push_back(s);
+        if (!d->apply(s.rule, s.site, args, prover)) accepted.push_back(s);
     }
+    return d;
+}
+
+}  // namespace
+
+Result<Played> play(Context& ctx, const Function& source, const std::vector<StepGuess>& steps,
+                    analysis::Prover& prover) {
+    Played out;
+    Result<rewrite::Derivation> d = replay(ctx, source, steps, prover, out.accepted);
+    if (!d) return d.error();
     out.derived = d->current();
     while (const auto step = next_lowering(d->current())) {
         if (d->apply(step->rule, step->site, nlohmann::json::object(), prover)) break;
@@ -47,6 +61,10 @@ bool is_of_expression(const std::string& oracle) {
     return oracle == "domains" || oracle == "encoder" || oracle == "rules";
 }
 
+bool is_of_derivation(const std::string& oracle) {
+    return oracle == "validation" || oracle == "adapters";
+}
+
 // Those make their own expression from the seed.
 std::optional<Finding> ask_expression(Context& ctx, const Finding& was, analysis::Prover& prover) {
     Choice choice(was.setup.seed);
@@ -56,7 +74,26 @@ std::optional<Finding> ask_expression(Context& ctx, const Finding& was, analysis
     return check_encoder(ctx, choice, prover, counts);
 }
 
+std::optional<Finding> ask_derivation(Context& ctx, const Failure& failure, int runs,
+                                      analysis::Prover& prover) {
+    std::vector<StepGuess> accepted;
+    const Result<rewrite::Derivation> d =
+        replay(ctx, failure.source, failure.steps, prover, accepted);
+    if (!d) return std::nullopt;
+    if (failure.finding.oracle == "validation") {
+        ValidationCounts counts;
+        return check_validation(*d, prover, counts);
+    }
+    AdapterCounts counts;
+    return check_adapters(ctx, d->current(), failure.ranges, runs, failure.finding.setup.series,
+                          prover, counts);
+}
+
 }  // namespace
+
+bool can_shrink(const Failure& failure) {
+    return !is_of_expression(failure.finding.oracle) && failure.finding.oracle != "monotone";
+}
 
 std::optional<Finding> ask_again(Context& ctx, const Failure& failure, int runs,
                                  analysis::Prover& prover) {
@@ -67,6 +104,7 @@ std::optional<Finding> ask_again(Context& ctx, const Failure& failure, int runs,
         return check_monotone(failure.source, failure.ranges, runs, was.setup.seed, counts);
     }
     if (is_of_expression(was.oracle)) return ask_expression(ctx, was, prover);
+    if (is_of_derivation(was.oracle)) return ask_derivation(ctx, failure, 10, prover);
     const Result<Played> played = play(ctx, failure.source, failure.steps, prover);
     if (!played) return std::nullopt;
     if (was.oracle == "cpu") {
@@ -85,6 +123,7 @@ std::optional<Finding> ask_on_inputs(Context& ctx, const Failure& failure,
     const Finding& was = failure.finding;
     if (was.oracle == "round-trip") return check_round_trip(ctx, failure.source);
     if (is_of_expression(was.oracle)) return ask_expression(ctx, was, prover);
+    if (is_of_derivation(was.oracle)) return ask_derivation(ctx, failure, 10, prover);
     const Result<Played> played = play(ctx, failure.source, failure.steps, prover);
     if (!played) return std::nullopt;
     if (was.oracle == "cpu") {
@@ -175,7 +214,9 @@ Failure shrink(Context& ctx, Failure failure, int budget, analysis::Prover& prov
     };
     shrink_program(ctx, failure.source, smaller, budget);
     failure.steps = shrink_list<StepGuess>(failure.steps, without, 50);
-    if (failure.finding.oracle != "round-trip") {
+    const bool has_inputs =
+        failure.finding.oracle == "refinement" || failure.finding.oracle == "cpu";
+    if (has_inputs) {
         int left = 200;
         shrink_inputs(ctx, failure, left, prover);
     }

@@ -37,6 +37,10 @@ std::optional<Finding> ask_again(ir::Context& ctx, const Failure& failure, int r
 std::optional<Finding> ask_on_inputs(ir::Context& ctx, const Failure& failure,
                                      analysis::Prover& prover);
 
+// Whether smaller failures can be looked for: those of single expressions have nothing to leave
+// out.
+bool can_shrink(const Failure& failure);
+
 // Fewer steps, then a smaller program, then simpler inputs, with the same oracle and signature.
 // `budget` bounds how often the oracle is asked.
 Failure shrink(ir::Context& ctx, Failure failure, int budget, analysis::Prover& prover);

@@ -195,13 +195,13 @@ class StageGen {
         in_scope(n);
         const ScalarType type = t_.buffer->type;
         if (choice_.chance(10)) return around(n, with_let(n));
-        if (choice_.chance(s_.blocks_only ? 22 : 12)) {
+        if (choice_.chance(s_.blocks_only ? 30 : 12)) {
             s_.features.insert("branch with else");
             // A condition over the outer loop alone can leave the inner ones.
-            if (n.variables.size() > 1 && choice_.chance(50)) {
+            if (n.variables.size() > 1 && choice_.chance(60)) {
                 values_.variables = {n.variables[0]};
             }
-            Expr c = values_.condition(2);
+            Expr c = values_.condition(s_.blocks_only ? 1 : 2);
             in_scope(n);
             Stmt then_part = store(n, stored(values_.value(type, 2)));
             return around(n, ctx_.if_(c, then_part, store(n, stored(values_.value(type, 2)))));
@@ -228,6 +228,41 @@ class StageGen {
             return Extent{n.value, n.lo, n.hi};
         }
         return Extent{ctx_.int_imm(type, e), e, e};
+    }
+
+    // Something of the target's type whose first dimension can be summed over: a vector, or a
+    // matrix that has a column for each first index of the target. Null: nothing.
+    const Readable* summable(const Nest& n) const {
+        for (const Readable& r : s_.readable) {
+            const bool fits = r.shape.size() == 1 || (r.shape.size() == 2 && n.plain &&
+                                                      r.shape[1].value == t_.shape[0].value);
+            if (r.buffer->type == t_.buffer->type && fits) return &r;
+        }
+        return nullptr;
+    }
+    Ranged element(const Readable& rows, Expr r, const Nest& n) {
+        std::vector<Expr> indices = {r};
+        if (rows.shape.size() == 2) indices.push_back(n.indices[0]);
+        return cell(rows, indices);
+    }
+    Ranged cell(const Readable& from, const std::vector<Expr>& indices) {
+        return tamed(ctx_, Ranged{ctx_.load(from.buffer, indices), from.lo, from.hi});
+    }
+
+    // A vector of the target's type, longer than the target's first dimension, both constant: a
+    // window over it can be summed for each first index.
+    const Readable* slid_over(const Nest& n) const {
+        const Extent& mine = t_.shape[0];
+        for (const Readable& r : s_.readable) {
+            if (r.shape.size() != 1 || r.buffer->type != t_.buffer->type || !n.plain) continue;
+            const bool constant = r.shape[0].lo == r.shape[0].hi && mine.lo == mine.hi;
+            if (constant && r.shape[0].hi > mine.hi) return &r;
+        }
+        return nullptr;
+    }
+    Extent window_extent(const Readable& from) {
+        const Int128 e = from.shape[0].hi - t_.shape[0].hi + 1;
+        return Extent{ctx_.int_imm(t_.shape[0].value->type, e), e, e};
     }
 
     // acc ⊕ v, and the range that all partial results of `count` steps are in.
@@ -262,13 +297,23 @@ class StageGen {
         Nest n = nest(true);
         in_scope(n);
         const Ranged init = initial();
-        const Extent e = reduce_extent();
+        const Readable* rows = nullptr;
+        bool window = false;
+        if (s_.blocks_only && choice_.chance(50)) {
+            window = choice_.chance(60);
+            rows = window ? slid_over(n) : summable(n);
+        }
+        const Extent e = rows == nullptr ? reduce_extent()
+                         : window        ? window_extent(*rows)
+                                         : rows->shape[0];
         Expr r = loop_var("r");
         Nest inner = n;
         inner.loops.push_back(Loop{r, e.value, ForKind::Serial});
         inner.variables.push_back(Variable{Ranged{r, 0, e.hi - 1}, e.value});
         in_scope(inner);
-        const Ranged v = values_.value(t_.buffer->type, 2);
+        const Ranged v = rows == nullptr ? values_.value(t_.buffer->type, 2)
+                         : window        ? cell(*rows, {ctx_.add(n.indices[0], r)})
+                                         : element(*rows, r, n);
         const std::size_t form = s_.blocks_only ? 2 : choice_.weighted({35, 20, 30, 15});
         if (form == 3) return local_accumulator(n, inner, init, v, e);
         stored(init);

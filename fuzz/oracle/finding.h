@@ -21,8 +21,9 @@ struct RunSetup {
 };
 
 struct Finding {
-    std::string
-        oracle;  // "refinement", "cpu", "round-trip", "encoder", "domains", "rules", "monotone"
+    // "refinement", "cpu", "round-trip", "encoder", "domains", "rules", "monotone", "validation",
+    // "adapters"
+    std::string oracle;
     std::string signature;  // what stays the same while the finding is made smaller
     std::string detail;     // values, in words
     ir::Inputs inputs;      // as the source's caller gives them

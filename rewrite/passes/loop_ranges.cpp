@@ -2,6 +2,7 @@
 // Bounds are read off the guards where they are linear in the loop's variable; for short loops of
 // constant bounds, iterations at either end are tried one by one.
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts.h"
@@ -21,6 +22,7 @@ namespace {
 
 constexpr Int128 kTriedOneByOne = 64;
 constexpr std::size_t kMostLoops = 200;  // that loop_partition looks at
+constexpr int kMostTrims = 8;            // of one loop
 
 // The larger (smaller) of two bounds, by what is known where that says which.
 Expr tighter(Proposer& p, const std::vector<Expr>& facts, Expr a, Expr b, bool larger) {
@@ -67,6 +69,10 @@ std::pair<Expr, Expr> read_bounds(Proposer& p, const Site& site, const BodyGuard
 bool trim(Proposer& p, const Site& site, const For& loop) {
     const auto guards = body_guards(loop.body, site.child("body"));
     if (!guards) return false;
+    // Where nothing is ever reached, any bounds are as good as any others, and better than these.
+    if (p.prover().proves_cheaply(facts_at(p.ctx(), p.current(), site), p.ctx().false_())) {
+        return false;
+    }
     std::vector<std::pair<Expr, Expr>> candidates;
     if (guards->size() == 1) {
         const auto [lo, hi] = read_bounds(p, site, guards->front(), loop);
@@ -166,6 +172,7 @@ bool partition_one(Proposer& p, const std::vector<std::string>& stages,
 
 PassResult reduce_loop_extents(Proposer& p, const std::string& block) {
     PassResult out;
+    std::map<std::string, int> trims;  // by loop: an end, whatever the guards say
     for (bool again = true; again;) {
         again = false;
         const Function f = p.current();
@@ -173,7 +180,9 @@ PassResult reduce_loop_extents(Proposer& p, const std::string& block) {
             const For* loop = stmt->as<For>();
             if (loop == nullptr || !in_scope(f, site, block)) continue;
             if (loop->kind == ForKind::ThreadBinding || loop->kind == ForKind::Vectorized) continue;
-            if (!trim(p, site, *loop)) continue;
+            int& trimmed = trims[*loop->var->name];
+            if (trimmed == kMostTrims || !trim(p, site, *loop)) continue;
+            ++trimmed;
             again = true;
             ++out.steps;
             break;

@@ -20,6 +20,8 @@ using nlohmann::json;
 
 namespace {
 
+constexpr std::size_t kMostGuards = 3;  // of one store
+
 // Conditions outside of which what a store writes may be missed by nobody, over its loops.
 std::vector<Expr> guesses(Proposer& p, const MemoryModel& memory, const Access& store,
                           const Site& stage) {
@@ -105,7 +107,7 @@ bool add_one(Proposer& p, const std::string& block, PassResult& out) {
         const Access* store = find_store(memory.all(), site);
         for (Expr c : guesses(p, memory, *store, stage_of(f, site))) {
             const std::optional<Site> place = place_for(p, site, c);
-            if (!place || guarded_already(p, *place, c)) continue;
+            if (!place || guarded_already(p, *place, c) || guarded_already(p, site, c)) continue;
             for (const bool all_same : {false, true}) {
                 std::optional<Rejection> why;
                 const json args = reasons(p, memory, *place, c, all_same);
@@ -121,7 +123,13 @@ bool add_one(Proposer& p, const std::string& block, PassResult& out) {
 
 PassResult remove_overcompute_through_branching(Proposer& p, const std::string& block) {
     PassResult out;
-    while (add_one(p, block, out)) ++out.steps;
+    std::size_t stores = 0;
+    for (const auto& [site, stmt] : all_statements(p.current())) {
+        stores += stmt->is<Store>() && in_scope(p.current(), site, block) ? 1 : 0;
+    }
+    // A guard that the prover does not see to be there already would be put in once more for ever.
+    const std::size_t most = kMostGuards * stores;
+    while (out.steps < most && add_one(p, block, out)) ++out.steps;
     return out;
 }
 

@@ -66,6 +66,16 @@ std::pair<std::vector<Expr>, std::vector<Expr>> index_map(Primitives& p, const A
     return {vars, map};
 }
 
+// The cell that the padding repeats; literals among its indices are of the index type.
+Expr indexed_by(Context& ctx, Expr cell, ScalarType index) {
+    const std::span<const Expr> given = cell->args;
+    std::vector<Expr> indices(given.begin(), given.end());
+    for (Expr& i : indices) {
+        if (is_int_const(i)) i = ctx.int_imm(index, i->int_value());
+    }
+    return ctx.load(cell->buffer, indices);
+}
+
 void padding(Primitives& p, const Arguments& in, const python::Module& module, const Node& node,
              Primitives::LayoutRequest& request) {
     Context& ctx = p.proposer().ctx();
@@ -92,6 +102,9 @@ void padding(Primitives& p, const Arguments& in, const python::Module& module, c
     ExprBinder binder(ctx, *module.source, names, false);
     request.pad = Primitives::Pad::Value;
     request.pad_value = binder.bind_typed(*value, request.buffer->type, "the padding value");
+    if (request.pad_value->op == Op::Load) {
+        request.pad_value = indexed_by(ctx, request.pad_value, index);
+    }
 }
 
 }  // namespace

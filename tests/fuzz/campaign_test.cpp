@@ -32,5 +32,38 @@ TEST(Campaign, TheSameSeedGivesTheSameSummary) {
     EXPECT_EQ(first, second);
 }
 
+// Cases are taken in their order, whichever thread has run them.
+TEST(Campaign, ThreadsAndChunksDoNotChangeTheSummary) {
+    CampaignOptions o;
+    o.cases = 40;
+    o.seed = 6;
+    o.schedules_only = true;
+    o.tiers = Tiers{4, 4, 4, 4, 4};
+    nlohmann::json alone = run_campaign(o)->json();
+    o.jobs = 3;
+    nlohmann::json together = run_campaign(o)->json();
+    o.cases = 15;
+    Summary sum = *run_campaign(o);
+    o.first = 15;
+    o.cases = 25;
+    sum.add(*run_campaign(o));
+    nlohmann::json chunks = sum.json();
+    for (nlohmann::json* j : {&alone, &together, &chunks}) j->erase("time");
+    EXPECT_EQ(alone, together);
+    EXPECT_EQ(alone, chunks);
+    EXPECT_EQ(alone["findings"], 0);
+    EXPECT_GT(alone["validation"]["steps"], 0);
+}
+
+TEST(Campaign, APrimitiveThatIsAlwaysRefusedIsNamed) {
+    Summary s;
+    s.by_primitive["split"] = {4, 1, 1};
+    s.by_primitive["fuse"] = {3, 2, 1};
+    s.by_primitive["get_block"] = {7, 0, 7};
+    EXPECT_EQ(s.never_accepted(), std::vector<std::string>{"fuse"});
+    EXPECT_NE(s.primitives_table().find("warning: fuse was never accepted"), std::string::npos);
+    EXPECT_EQ(s.primitives_table().find("warning: split"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace proviso::fuzz

@@ -116,7 +116,7 @@ class Relayout final : public Rule {
             physical.buffers[*name] = plan.target;
             const auto value = parse_expr(ctx, *pad, physical, plan.buffer->type, "<pad>");
             if (!value) return value.error();
-            if (const Status ok = read_pad(*value, layout); !ok) return ok.error();
+            if (const Status ok = read_pad(*value, type, layout); !ok) return ok.error();
         }
         if (layout.pad_kind == PadKind::None) return plan;
         const auto names = arg_strings(args, "names");
@@ -128,11 +128,18 @@ class Relayout final : public Rule {
     }
 
     // A function of the physical indices, or a cell of the buffer at such indices.
-    static Status read_pad(Expr value, Layout& layout) {
+    static Status read_pad(Expr value, ScalarType index, Layout& layout) {
         layout.pad = value;
         layout.pad_kind = value->op == Op::Load ? PadKind::Cell : PadKind::Value;
         std::vector<Expr> parts = {value};
-        if (value->op == Op::Load) parts.assign(value->args.begin(), value->args.end());
+        if (value->op == Op::Load) {
+            parts.assign(value->args.begin(), value->args.end());
+            for (Expr e : parts) {
+                if (e->type == index) continue;
+                return error("the cell that the padding repeats is indexed by " + e->type.str() +
+                             ", and the buffer by " + index.str());
+            }
+        }
         for (Expr e : parts) {
             if (is_function(e)) continue;
             return error(

@@ -1,0 +1,52 @@
+// One case of a campaign: a generated program, steps or a schedule on it, and the oracles.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "fuzz/campaign/campaign.h"
+#include "fuzz/gen/choice.h"
+#include "rewrite/kernel/derivation.h"
+
+namespace proviso::fuzz {
+
+// A function of the campaign's seed and the case's number.
+class CaseRunner {
+  public:
+    CaseRunner(const CampaignOptions& options, std::uint64_t index);
+    CaseRunner(const CaseRunner&) = delete;
+    CaseRunner& operator=(const CaseRunner&) = delete;
+
+    // Once. Counts into `summary()`, `cases` included, but no findings.
+    std::vector<Failure> run();
+
+    Summary& summary() { return s_; }
+    ir::Context& context() { return ctx_; }
+    analysis::Prover& prover() { return prover_; }
+
+  private:
+    bool each(unsigned k) const { return k != 0 && index_ % k == k - 1; }
+    void report(const std::optional<Finding>& found, const std::vector<StepGuess>& steps);
+    void report_expression(std::optional<Finding> found, std::uint64_t seed);
+    bool runs_without_fault();
+    void expressions();
+    void schedule(rewrite::Derivation& d);
+    void steps(rewrite::Derivation& d);
+    void afterwards(const rewrite::Derivation& d);
+    void cpu(rewrite::Derivation& d);
+
+    const CampaignOptions& o_;
+    Summary s_;
+    std::uint64_t index_;
+    std::uint64_t seed_;
+    Choice choice_;
+    ir::Context ctx_;
+    analysis::Prover prover_;
+    GeneratedProgram program_;
+    std::string schedule_;
+    std::vector<StepGuess> accepted_;
+    std::vector<Failure> failures_;
+};
+
+}  // namespace proviso::fuzz

@@ -1,0 +1,169 @@
+#include "fuzz/campaign/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace proviso::fuzz {
+
+namespace {
+
+constexpr std::size_t kSlowestTold = 5;
+
+// These find something, and change nothing.
+bool finds(const std::string& primitive) {
+    return primitive == "get_block" || primitive == "get_loops" || primitive == "work_on";
+}
+
+void add_counts(ExpressionCounts& to, const ExpressionCounts& from) {
+    to.checked += from.checked;
+    to.undecided += from.undecided;
+}
+
+}  // namespace
+
+double PrimitiveCounts::share() const {
+    return called == 0 ? 0.0
+                       : 100.0 * static_cast<double>(effective()) / static_cast<double>(called);
+}
+
+void Summary::add(const Summary& o) {
+    cases += o.cases;
+    valid += o.valid;
+    for (const auto& [name, c] : o.rules) {
+        RuleCounts& mine = rules[name];
+        mine.tried += c.tried;
+        mine.accepted += c.accepted;
+        mine.no_match += c.no_match;
+        mine.refuted += c.refuted;
+        mine.unknown += c.unknown;
+    }
+    refinement.runs += o.refinement.runs;
+    refinement.counted += o.refinement.counted;
+    refinement.undecided += o.refinement.undecided;
+    cpu.compiled += o.cpu.compiled;
+    cpu.refused += o.cpu.refused;
+    cpu.runs += o.cpu.runs;
+    add_counts(domains, o.domains);
+    add_counts(encoder, o.encoder);
+    add_counts(rule_instances, o.rule_instances);
+    monotone.runs += o.monotone.runs;
+    monotone.frozen += o.monotone.frozen;
+    monotone.counted += o.monotone.counted;
+    validation.steps += o.validation.steps;
+    validation.bounded += o.validation.bounded;
+    adapters.programs += o.adapters.programs;
+    adapters.refused += o.adapters.refused;
+    adapters.parameters += o.adapters.parameters;
+    round_trips += o.round_trips;
+    schedules += o.schedules;
+    schedules_refused += o.schedules_refused;
+    schedules_mistaken += o.schedules_mistaken;
+    primitives += o.primitives;
+    for (const auto& [name, c] : o.by_primitive) {
+        PrimitiveCounts& mine = by_primitive[name];
+        mine.called += c.called;
+        mine.refused += c.refused;
+        mine.idle += c.idle;
+    }
+    for (const auto& [name, n] : o.features) features[name] += n;
+    findings += o.findings;
+    for (const auto& [name, n] : o.kinds) kinds[name] += n;
+    folders.insert(folders.end(), o.folders.begin(), o.folders.end());
+    for (const auto& [name, s] : o.parts) parts[name] += s;
+    slowest.insert(slowest.end(), o.slowest.begin(), o.slowest.end());
+    std::sort(slowest.rbegin(), slowest.rend());
+    if (slowest.size() > kSlowestTold) slowest.resize(kSlowestTold);
+}
+
+nlohmann::json Summary::json() const {
+    nlohmann::json by_rule = nlohmann::json::object();
+    for (const auto& [name, c] : rules) {
+        by_rule[name] = {{"tried", c.tried},
+                         {"accepted", c.accepted},
+                         {"no_match", c.no_match},
+                         {"refuted", c.refuted},
+                         {"unknown", c.unknown}};
+    }
+    nlohmann::json by_name = nlohmann::json::object();
+    for (const auto& [name, c] : by_primitive) {
+        by_name[name] = {{"called", c.called},
+                         {"accepted", c.effective()},
+                         {"idle", c.idle},
+                         {"refused", c.refused}};
+    }
+    nlohmann::json slow = nlohmann::json::array();
+    for (const auto& [s, index] : slowest) slow.push_back({{"case", index}, {"seconds", s}});
+    return {{"seed", seed},
+            {"cases", cases},
+            {"valid_programs", valid},
+            {"rules", by_rule},
+            {"refinement",
+             {{"runs", refinement.runs},
+              {"counted", refinement.counted},
+              {"undecided", refinement.undecided}}},
+            {"cpu", {{"compiled", cpu.compiled}, {"refused", cpu.refused}, {"runs", cpu.runs}}},
+            {"domains", {{"checked", domains.checked}}},
+            {"encoder", {{"checked", encoder.checked}, {"undecided", encoder.undecided}}},
+            {"monotone", {{"runs", monotone.runs}, {"counted", monotone.counted}}},
+            {"rule_instances", {{"checked", rule_instances.checked}}},
+            {"validation", {{"steps", validation.steps}, {"bounded", validation.bounded}}},
+            {"adapters",
+             {{"programs", adapters.programs},
+              {"refused", adapters.refused},
+              {"parameters", adapters.parameters}}},
+            {"round_trips", round_trips},
+            {"schedules",
+             {{"run", schedules},
+              {"refused", schedules_refused},
+              {"mistaken", schedules_mistaken},
+              {"primitives", primitives},
+              {"by_primitive", by_name},
+              {"never_accepted", never_accepted()}}},
+            {"features", features},
+            {"findings", findings},
+            {"kinds", kinds},
+            {"failures", folders.size()},
+            {"time", {{"seconds", seconds}, {"parts", parts}, {"slowest", slow}}}};
+}
+
+std::string Summary::line() const {
+    std::uint64_t tried = 0;
+    std::uint64_t accepted = 0;
+    for (const auto& [name, c] : rules) {
+        tried += c.tried;
+        accepted += c.accepted;
+    }
+    const double share =
+        cases == 0 ? 0.0 : 100.0 * static_cast<double>(valid) / static_cast<double>(cases);
+    return fmt::format(
+        "{} cases ({:.1f} % valid), {} steps accepted of {}, {} runs compared, {} on the CPU, {} "
+        "findings, {:.0f} cases/s",
+        cases, share, accepted, tried, refinement.runs, cpu.runs, findings,
+        seconds > 0 ? static_cast<double>(cases) / seconds : 0.0);
+}
+
+std::vector<std::string> Summary::never_accepted() const {
+    std::vector<std::string> out;
+    for (const auto& [name, c] : by_primitive) {
+        if (!finds(name) && c.effective() == 0) out.push_back(name);
+    }
+    return out;
+}
+
+std::string Summary::primitives_table() const {
+    std::string out = fmt::format("  {:<38} {:>8} {:>10} {:>10} {:>9}\n", "schedule primitive",
+                                  "called", "accepted", "no effect", "refused");
+    for (const auto& [name, c] : by_primitive) {
+        if (finds(name)) continue;
+        out += fmt::format("  {:<38} {:>8} {:>8.0f} % {:>10} {:>9}\n", name, c.called, c.share(),
+                           c.idle, c.refused);
+    }
+    for (const std::string& name : never_accepted()) {
+        out += fmt::format("  warning: {} was never accepted: nothing is tested of it\n", name);
+    }
+    return out;
+}
+
+}  // namespace proviso::fuzz

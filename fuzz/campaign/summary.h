@@ -1,0 +1,80 @@
+// What a campaign counts. Summaries of cases add up, in any order, to the summary of all of them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fuzz/oracle/cpu.h"
+#include "fuzz/oracle/derivations.h"
+#include "fuzz/oracle/expressions.h"
+#include "fuzz/oracle/monotone.h"
+#include "fuzz/oracle/refinement.h"
+
+namespace proviso::fuzz {
+
+struct RuleCounts {
+    std::uint64_t tried = 0;
+    std::uint64_t accepted = 0;
+    std::uint64_t no_match = 0;  // the rule does not apply, or its arguments are wrong
+    std::uint64_t refuted = 0;   // an obligation was refuted
+    std::uint64_t unknown = 0;   // an obligation was not decided
+};
+
+// A schedule primitive: calls that were made, and of those the ones that were refused, or done
+// without changing anything.
+struct PrimitiveCounts {
+    std::uint64_t called = 0;
+    std::uint64_t refused = 0;
+    std::uint64_t idle = 0;
+    std::uint64_t effective() const { return called - refused - idle; }
+    double share() const;  // effective, in percent of the calls
+};
+
+struct Summary {
+    std::uint64_t seed = 0;
+    std::uint64_t cases = 0;
+    std::uint64_t valid = 0;  // programs that ran without a fault on all inputs in their ranges
+    std::map<std::string, RuleCounts> rules;
+    RefinementCounts refinement;
+    CpuCounts cpu;
+    ExpressionCounts domains;
+    ExpressionCounts encoder;
+    ExpressionCounts rule_instances;
+    MonotoneCounts monotone;
+    ValidationCounts validation;
+    AdapterCounts adapters;
+    std::uint64_t round_trips = 0;
+    std::uint64_t schedules = 0;           // run
+    std::uint64_t schedules_refused = 0;   // of those, ended by a refusal
+    std::uint64_t schedules_mistaken = 0;  // of those, ended by a mistake in their text
+    std::uint64_t primitives = 0;          // applied
+    std::map<std::string, PrimitiveCounts> by_primitive;
+    std::map<std::string, std::uint64_t> features;
+    std::uint64_t findings = 0;                  // alarms
+    std::map<std::string, std::uint64_t> kinds;  // alarms by "oracle: signature"
+    std::vector<std::string> folders;            // of failures written, one a kind
+
+    // Of this run, and no part of what is compared: seconds from start to end, processor seconds by
+    // part of a case, and the cases that took longest, with theirs.
+    double seconds = 0;
+    std::map<std::string, double> parts;
+    std::vector<std::pair<double, std::uint64_t>> slowest;
+
+    void add(const Summary& other);
+
+    // {"seed", "cases", .., "time": {"seconds"}}: everything but "time" repeats exactly.
+    nlohmann::json json() const;
+    // "1200 cases (98.2 % valid), 3411 steps accepted of 9120, 0 findings, 110 cases/s"
+    std::string line() const;
+    // A line for each schedule primitive: how often it was called, accepted with an effect, done
+    // without one, refused; and one for each that was called and never accepted, which tests
+    // nothing.
+    std::string primitives_table() const;
+    std::vector<std::string> never_accepted() const;  // such primitives, by name
+};
+
+}  // namespace proviso::fuzz

@@ -1,0 +1,54 @@
+#include "fuzz/oracle/derivations.h"
+
+#include "analysis/layout.h"
+#include "fuzz/oracle/refinement.h"
+#include "rewrite/schedule/adapters.h"
+#include "verify/tv/validate.h"
+
+namespace proviso::fuzz {
+
+using namespace ir;
+
+std::optional<Finding> check_validation(const rewrite::Derivation& d, analysis::Prover& prover,
+                                        ValidationCounts& counts) {
+    verify::TvOptions options;  // small: what is not decided here says nothing
+    options.step_limit = 50'000;
+    options.query_limit = 32;
+    for (const rewrite::Step& step : d.steps()) {
+        const verify::TvResult r =
+            verify::validate(d.context(), step.before, step.after, prover, options);
+        ++counts.steps;
+        if (r.verdict == verify::TvVerdict::Bounded) ++counts.bounded;
+        if (r.verdict == verify::TvVerdict::Refuted) {
+            const std::string at = r.sizes.empty() ? "" : " at " + r.sizes;
+            return Finding{"validation", step.rule, step.site.str() + ": " + r.what + at, {}, {}};
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> check_adapters(Context& ctx, const Function& f,
+                                      const std::map<std::string, CellRange>& ranges, int runs,
+                                      std::uint64_t seed, analysis::Prover& prover,
+                                      AdapterCounts& counts) {
+    if (analysis::all_layouts(ctx, f).empty()) return std::nullopt;
+    ++counts.programs;
+    const Result<std::vector<rewrite::Adapter>> made = rewrite::adapters(ctx, f, prover);
+    if (!made) {
+        ++counts.refused;
+        return std::nullopt;
+    }
+    for (const rewrite::Adapter& a : *made) {
+        ++counts.parameters;
+        RefinementCounts compared;
+        auto found = check_refinement(ctx, a.round_trip.source(), a.round_trip.current(), ranges,
+                                      runs, seed, compared);
+        if (!found) continue;
+        found->oracle = "adapters";
+        found->detail = a.parameter + ": " + found->detail;
+        return found;
+    }
+    return std::nullopt;
+}
+
+}  // namespace proviso::fuzz
