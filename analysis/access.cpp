@@ -129,6 +129,7 @@ class Collector {
     // Loads of an expression, in evaluation order. All loads of one expression see one memory, so
     // they share a rank.
     void expression(Expr e, const Site& site, const Site& stmt_site) {
+        if (!has_op(e, Op::Load)) return;
         // A permission's `B[i] == T.undef()` does not look at the cell.
         const bool permission = in_assume_ && is_read_permission(e);
         const State saved = state_;
@@ -171,6 +172,7 @@ class Collector {
     // An expression child of the statement at `site`, evaluated with rank `rank` among the
     // statement's parts.
     void evaluated(Expr e, const Site& site, const std::string& label, int rank) {
+        if (!has_op(e, Op::Load)) return;  // no access
         const State saved = state_;
         position(rank, site);
         expression(e, site.child(label), site);

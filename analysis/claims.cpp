@@ -13,6 +13,9 @@ using namespace ir;
 
 MemoryModel::MemoryModel(Context& ctx, const Function& f)
     : ctx_(ctx), function_(f), accesses_(accesses(ctx, f)), names_(bound_names(f)) {
+    bool allocates = false;
+    for_each_stmt(f.body, [&](Stmt s) { allocates |= s->is<Allocate>(); });
+    if (!allocates) return;
     for (const auto& [site, stmt] : all_statements(f)) {
         const Allocate* a = stmt->as<Allocate>();
         if (a != nullptr) allocation_loops_[a->buffer] = point_at(ctx, f, site).loops;

@@ -54,16 +54,27 @@ bool drop_same(Proposer& p, const MemoryModel& memory, const Site& site, const S
     return drop(p, site, json{{"mode", "same"}, {"claims", known.claims}}, why);
 }
 
-bool drop_one(Proposer& p, const std::string& block) {
-    const Function f = p.current();
-    const MemoryModel memory(p.ctx(), f);
-    for (const auto& [site, stmt] : all_statements(f)) {
-        const Store* store = stmt->as<Store>();
-        if (store == nullptr || !in_scope(f, site, block)) continue;
-        std::optional<Rejection> why;
-        if (drop_store(p, memory, site, why)) return true;
+// Tries each store once, in textual order; gives the number of those that went. A store that went
+// may be why an earlier one had to stay: that is for the next sweep.
+std::size_t drop_stores(Proposer& p, const std::string& block) {
+    std::size_t dropped = 0;
+    std::size_t tried = 0;  // stores, from the top, that stay
+    for (bool again = true; again;) {
+        again = false;
+        const Function f = p.current();
+        const MemoryModel memory(p.ctx(), f);
+        const PassScope scope(f, block);
+        std::size_t position = 0;
+        for (const auto& [site, stmt] : all_statements(f)) {
+            if (!stmt->is<Store>() || position++ < tried) continue;
+            std::optional<Rejection> why;
+            again = scope.contains(site) && drop_store(p, memory, site, why);
+            if (again) break;
+            ++tried;
+        }
+        dropped += again ? 1 : 0;
     }
-    return false;
+    return dropped;
 }
 
 // Why nobody misses what the statement at `nest` stores, if it does not run at all: each cell is
@@ -101,9 +112,10 @@ std::optional<json> all_dead(Proposer& p, const MemoryModel& memory, const Site&
 bool drop_nest(Proposer& p, const std::string& block) {
     const Function f = p.current();
     const MemoryModel memory(p.ctx(), f);
+    const PassScope scope(f, block);
     for (const auto& [site, stmt] : all_statements(f)) {
         if (!stmt->is<For>() && !stmt->is<IfElse>() && !stmt->is<Block>()) continue;
-        if (!in_scope(f, site, block)) continue;
+        if (!scope.contains(site)) continue;
         const std::optional<json> why = all_dead(p, memory, site);
         if (!why || !p.try_apply("add-guard", site, *why)) continue;
         PROVISO_CHECK(p.try_apply("decide-branch", site, json::object()), "a branch on False");
@@ -125,10 +137,10 @@ PassResult remove_no_op(Proposer& p, const std::string& block) {
     PassResult out;
     // A pass over a stage that disappears ends there: without its block, the scope is gone.
     for (bool again = true; again;) {
-        again = drop_one(p, block);
-        if (again) {
-            ++out.steps;
-        } else if (drop_nest(p, block)) {
+        const std::size_t dropped = drop_stores(p, block);
+        out.steps += dropped;
+        again = dropped != 0;
+        if (!again && drop_nest(p, block)) {
             again = true;
             out.steps += 2;
         }
