@@ -48,11 +48,11 @@ class Reader:
         if isinstance(n, ast.Name):
             return self.var(n.id)
         if isinstance(n, ast.UnaryOp):
+            if isinstance(n.op, ast.USub) and isinstance(n.operand, ast.Constant):
+                return tir.IntImm("int32", -n.operand.value)  # the lowest has no positive twin
             a = self.visit(n.operand)
             if isinstance(n.op, ast.Not):
                 return tir.Not(a)
-            if isinstance(n.operand, ast.Constant):
-                return tir.IntImm("int32", -n.operand.value)
             return tir.Sub(tir.IntImm("int32", 0), a)
         if isinstance(n, ast.BinOp):
             make = {
