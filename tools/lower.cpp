@@ -72,6 +72,7 @@ class Lowering {
         const PassResult lowering = lower(proposer, LoweringOptions{o_.flatten});
         if (lowering.wrong) return impossible(*lowering.wrong);
         progress("lower", derivation_->steps().size() - scheduled);
+        if (gpu_target_ && place_barriers(proposer).steps > 0) progress("sync", 1);
         print_steps();
         if (const int code = gpu_target_ ? gpu_code(prover) : cpu_code(prover); code != kFine) {
             return code;

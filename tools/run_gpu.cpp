@@ -38,6 +38,7 @@ Result<GpuRun> run_on_gpu(Context& ctx, const Function& f, const std::string& na
     rewrite::Proposer proposer(*d, prover);
     const rewrite::PassResult lowered = rewrite::lower(proposer);
     if (lowered.wrong) return *lowered.wrong;
+    rewrite::place_barriers(proposer);
     gpu::Built built = gpu::build(*d, *target, prover);
     if (const auto* wrong = std::get_if<Diagnostic>(&built)) return *wrong;
     if (const auto* no = std::get_if<gpu::Refusal>(&built)) {

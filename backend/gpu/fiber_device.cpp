@@ -131,7 +131,7 @@ class FiberDevice final : public Device {
 
     Status run_block(const Kernel& kernel, KernelCall call, void** arguments, const Grid& block) {
         const std::uint64_t count = block[0] * block[1] * block[2];
-        if (!kernel.barriers) {
+        if (kernel.barriers.empty()) {
             for (const std::uint64_t t : ordered(count)) {
                 set(library_.thread, position(t, block));
                 call(arguments);

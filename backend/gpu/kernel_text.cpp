@@ -34,14 +34,16 @@ class KernelPrinter {
         shared_buffers();
         thread_buffers();
         Stmt inner = k_.stmt;
+        Site site = k_.site;
         std::size_t entered = 0;
         while (const For* n = inner->as<For>()) {
             if (!is_bound(*n) || !is_block_loop(*n)) break;
             index(*n, "PV_BLOCK_");
             ++entered;
             inner = n->body;
+            site = site.child("body");
         }
-        block_level(inner, true);
+        block_level(inner, site);
         c_.leave(entered);
         line_at(0, "}");
         return std::move(out_);
@@ -98,6 +100,10 @@ class KernelPrinter {
             const Allocate* n = s->as<Allocate>();
             if (n == nullptr || n->buffer->scope != "shared") return;
             offset = (offset + 15) / 16 * 16;
+            if (planted("gpu:wrong-scope")) {
+                line(declaration("PV_LOCAL", n->buffer, ""));
+                return;
+            }
             line(declaration("PV_SHARED", n->buffer, fmt::format(", {}", offset)));
             offset += constant_elements(n->buffer) * n->buffer->type.bytes();
         });
@@ -125,7 +131,9 @@ class KernelPrinter {
     // The variable of a bound loop.
     void index(const For& n, const char* query) {
         const std::string type = register_type(n.var->type);
-        std::string value = fmt::format("({}){}{}", type, query, kAxisLetters[axis_of(n)]);
+        std::size_t axis = axis_of(n);
+        if (!is_block_loop(n) && planted("gpu:wrong-thread")) axis = (axis + 1) % 2;
+        std::string value = fmt::format("({}){}{}", type, query, kAxisLetters[axis]);
         if (!is_int_const(n.lo, 0)) value = c_.operand(n.lo) + " + " + value;
         flush();
         const std::string name = c_.declare(*n.var->name);
@@ -135,30 +143,42 @@ class KernelPrinter {
 
     // --- block level ---------------------------------------------------------------------------
 
-    // `last`: nothing of the kernel comes after.
-    void block_level(Stmt s, bool last) {
-        if (!contains_bound_loop(s)) return phase(s, last);
+    void block_level(Stmt s, const Site& site) {
+        if (!contains_bound_loop(s)) {
+            phase(s);
+            return barrier(site);
+        }
         std::visit(
             Overloaded{
                 [&](const For& n) {
-                    if (is_bound(n)) return phase(s, last);
-                    serial_loop(n, [&] { block_level(n.body, false); });
+                    if (is_bound(n)) return phase(s);
+                    serial_loop(n, [&] { block_level(n.body, site.child("body")); });
                 },
-                [&](const IfElse& n) { branch(n, [&](Stmt arm) { block_level(arm, last); }); },
+                [&](const IfElse& n) {
+                    branch(n, [&](Stmt arm, const char* label) {
+                        block_level(arm, site.child(label));
+                    });
+                },
                 [&](const Seq& n) {
                     for (std::size_t i = 0; i < n.body.size(); ++i) {
-                        block_level(n.body[i], last && i + 1 == n.body.size());
+                        block_level(n.body[i], site.child(std::to_string(i)));
                     }
                 },
-                [&](const LetStmt& n) { let(n, [&] { block_level(n.body, last); }); },
-                [&](const Allocate& n) { block_level(n.body, last); },
+                [&](const LetStmt& n) { let(n, [&] { block_level(n.body, site.child("body")); }); },
+                [&](const Allocate& n) { block_level(n.body, site.child("body")); },
                 [&](const auto&) { PROVISO_CHECK(false, "a bound loop in a leaf"); },
             },
             s->data);
+        barrier(site);
     }
 
-    // What the threads of a block do between two barriers.
-    void phase(Stmt s, bool last) {
+    // What stands at `site` is done.
+    void barrier(const Site& site) {
+        if (k_.barriers.count(site) != 0 && !planted("gpu:no-barrier")) line("PV_BARRIER();");
+    }
+
+    // What threads of a block do, each by itself.
+    void phase(Stmt s) {
         line("{");
         ++depth_;
         std::array<const For*, kAxes> loops{};
@@ -183,7 +203,6 @@ class KernelPrinter {
         c_.leave(entered);
         --depth_;
         line("}");
-        if (k_.barriers && !last && !planted("gpu:no-barrier")) line("PV_BARRIER();");
     }
 
     // Which of the launched threads take part in a phase with fewer; empty: all.
@@ -237,12 +256,12 @@ class KernelPrinter {
         flush();
         line("if (" + cond + ") {");
         ++depth_;
-        arm(n.then_body);
+        arm(n.then_body, "then");
         --depth_;
         if (n.else_body != nullptr) {
             line("} else {");
             ++depth_;
-            arm(n.else_body);
+            arm(n.else_body, "else");
             --depth_;
         }
         line("}");
@@ -260,34 +279,35 @@ class KernelPrinter {
     }
 
     void stmt(Stmt s) {
-        std::visit(Overloaded{
-                       [&](const Store& n) {
-                           const std::string cell = c_.cell(n.buffer, n.indices);
-                           std::string value = c_.value(n.value);
-                           if (n.value->type.is_bool()) value = "(u8)(" + value + ")";
-                           flush();
-                           line(cell + " = " + value + ";");
-                       },
-                       [&](const For& n) { serial_loop(n, [&] { stmt(n.body); }); },
-                       [&](const IfElse& n) { branch(n, [&](Stmt arm) { stmt(arm); }); },
-                       [&](const Seq& n) {
-                           for (Stmt part : n.body) stmt(part);
-                       },
-                       [&](const LetStmt& n) { let(n, [&] { stmt(n.body); }); },
-                       [&](const Allocate& n) {
-                           line(declaration("PV_LOCAL", n.buffer, ""));
-                           stmt(n.body);
-                       },
-                       [&](const Evaluate& n) {
-                           const std::string value = c_.value(n.value);
-                           flush();
-                           line("(void)(" + value + ");");
-                       },
-                       [&](const Assert&) { PROVISO_CHECK(false, "assert in a kernel"); },
-                       [&](const Assume&) { PROVISO_CHECK(false, "assume in lowered code"); },
-                       [&](const Block&) { PROVISO_CHECK(false, "block in lowered code"); },
-                   },
-                   s->data);
+        std::visit(
+            Overloaded{
+                [&](const Store& n) {
+                    const std::string cell = c_.cell(n.buffer, n.indices);
+                    std::string value = c_.value(n.value);
+                    if (n.value->type.is_bool()) value = "(u8)(" + value + ")";
+                    flush();
+                    line(cell + " = " + value + ";");
+                },
+                [&](const For& n) { serial_loop(n, [&] { stmt(n.body); }); },
+                [&](const IfElse& n) { branch(n, [&](Stmt arm, const char*) { stmt(arm); }); },
+                [&](const Seq& n) {
+                    for (Stmt part : n.body) stmt(part);
+                },
+                [&](const LetStmt& n) { let(n, [&] { stmt(n.body); }); },
+                [&](const Allocate& n) {
+                    line(declaration("PV_LOCAL", n.buffer, ""));
+                    stmt(n.body);
+                },
+                [&](const Evaluate& n) {
+                    const std::string value = c_.value(n.value);
+                    flush();
+                    line("(void)(" + value + ");");
+                },
+                [&](const Assert&) { PROVISO_CHECK(false, "assert in a kernel"); },
+                [&](const Assume&) { PROVISO_CHECK(false, "assume in lowered code"); },
+                [&](const Block&) { PROVISO_CHECK(false, "block in lowered code"); },
+            },
+            s->data);
     }
 
     const Kernel& k_;

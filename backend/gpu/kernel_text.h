@@ -13,8 +13,8 @@ struct TextOptions {
     std::set<ir::Buffer> narrow;  // narrow_buffers
 };
 
-// One kernel: a comment with its launch, and the function. Threads of a block run its phases with a
-// barrier between any two; in a loop at block level also after the last one.
+// One kernel: a comment with its launch, and the function. Threads of a block run its phases, and
+// wait for one another after Kernel::barriers.
 std::string kernel_text(const Kernel& kernel, const TextOptions& options);
 
 // For the host's prelude: `extern "C" void NAME__call(void** arguments)`, which runs the kernel for

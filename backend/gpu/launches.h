@@ -19,7 +19,8 @@ struct Refusal {
 
 // For every kernel: threads of a block, blocks and threads by axis, and shared bytes are within the
 // target's limits, for all sizes that the function admits; and for every bound loop any two
-// iterations share nothing (rewrite/rules/race_free.h). A loop that the rule `bind` has bound is
+// iterations share nothing, and threads that do not wait for one another share nothing
+// (rewrite/rules/race_free.h). A loop that the rule `bind` has bound is
 // proved already, and its obligations are remembered; one that stood bound in the source is not.
 std::optional<Refusal> check_launches(ir::Context& ctx, const Plan& plan, const Target& target,
                                       analysis::Prover& prover);

@@ -28,6 +28,7 @@ class Planner {
     Result<Plan> run() {
         if (contains_bound_loop(plan_.function.body)) {
             host(plan_.function.body, Site{});
+            if (!failure_) barriers();
         } else {
             failure_ = error("no loop of " + plan_.function.name + " is bound to blocks or threads",
                              "bind one: sch.bind(loop, \"blockIdx.x\")");
@@ -39,6 +40,23 @@ class Planner {
   private:
     void fail(const std::string& message, const Site& site, const std::string& hint = {}) {
         if (!failure_) failure_ = error(message + ", at " + site.str(), hint);
+    }
+
+    // Where the attribute says, or after every phase.
+    void barriers() {
+        const auto stated = rewrite::stated_barriers(plan_.function);
+        if (!stated) {
+            failure_ = stated.error();
+            return;
+        }
+        for (Kernel& k : plan_.kernels) {
+            const auto level = rewrite::BlockLevel::of(plan_.function, k.site);
+            if (!level) return fail(level.error().message, k.site, level.error().hint);
+            if (!*stated) k.barriers = level->after_every_phase();
+            for (const Site& place : level->places()) {
+                if (*stated && (*stated)->count(place) != 0) k.barriers.insert(place);
+            }
+        }
     }
 
     // --- host ----------------------------------------------------------------------------------
@@ -85,7 +103,6 @@ class Planner {
         k.site = site;
         k.stmt = s;
         kernel_ = &k;
-        phases_ = 0;
         written_ = analysis::stored_buffers(s);
         Stmt inner = s;
         Site at = site;
@@ -95,9 +112,8 @@ class Planner {
             inner = n->body;
             at = at.child("body");
         }
-        block_level(inner, at, false);
+        block_level(inner, at);
         parameters(k);
-        k.barriers = phases_ > 1;
         plan_.kernels.push_back(std::move(k));
         kernel_ = nullptr;
     }
@@ -135,31 +151,23 @@ class Planner {
         }
     }
 
-    // `repeated`: inside a loop at block level, so that a phase follows itself.
-    void block_level(Stmt s, const Site& site, bool repeated) {
+    void block_level(Stmt s, const Site& site) {
         if (failure_) return;
-        if (!contains_bound_loop(s)) {
-            thread_body(s, site);
-            phases_ += repeated ? 2 : 1;
-            return;
-        }
+        if (!contains_bound_loop(s)) return thread_body(s, site);
         if (const For* n = s->as<For>()) {
-            if (is_bound(*n)) {
-                phases_ += repeated ? 2 : 1;
-                return phase(s, site);
-            }
+            if (is_bound(*n)) return phase(s, site);
             for (Expr bound : {n->lo, n->hi}) {
                 uniform(bound, site);
                 expression(bound, site);
             }
-            return block_level(n->body, site.child("body"), true);
+            return block_level(n->body, site.child("body"));
         }
         if (const IfElse* n = s->as<IfElse>()) uniform(n->cond, site);
         if (const LetStmt* n = s->as<LetStmt>()) uniform(n->value, site);
         if (const Allocate* n = s->as<Allocate>()) block_buffer(*n, site);
         for (const Child& c : children(s)) {
             if (c.expr != nullptr) expression(c.expr, site);
-            if (c.stmt != nullptr) block_level(c.stmt, site.child(c.label), repeated);
+            if (c.stmt != nullptr) block_level(c.stmt, site.child(c.label));
         }
     }
 
@@ -324,7 +332,6 @@ class Planner {
     Plan plan_;
     Kernel* kernel_ = nullptr;
     std::vector<Buffer> written_;
-    int phases_ = 0;
     std::optional<Diagnostic> failure_;
 };
 
@@ -335,29 +342,6 @@ const Kernel* Plan::kernel_at(const Site& site) const {
         if (k.site == site) return &k;
     }
     return nullptr;
-}
-
-bool is_bound(const For& loop) {
-    return loop.kind == ForKind::ThreadBinding;
-}
-
-bool is_block_loop(const For& loop) {
-    return loop.thread_tag.rfind("blockIdx", 0) == 0;
-}
-
-std::size_t axis_of(const For& loop) {
-    const char letter = loop.thread_tag.back();
-    PROVISO_CHECK(letter >= 'x' && letter <= 'z', "thread tag " + loop.thread_tag);
-    return static_cast<std::size_t>(letter - 'x');
-}
-
-bool contains_bound_loop(Stmt s) {
-    bool found = false;
-    for_each_stmt(s, [&](Stmt inner) {
-        const For* n = inner->as<For>();
-        found = found || (n != nullptr && is_bound(*n));
-    });
-    return found;
 }
 
 Expr extent_of(Context& ctx, const For& loop) {

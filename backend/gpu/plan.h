@@ -10,8 +10,8 @@
 //                  with no bound loop in them, which one thread of the block runs
 //
 // A bound loop ends when all its iterations have ended (docs/semantics.md), so between two phases
-// of one kernel there is a barrier, which every thread of the block reaches. The text puts it
-// there.
+// of one kernel the threads of a block wait for one another: at a barrier after each phase, or,
+// where the rule `sync` has said where (rewrite/rules/block_level.h), there.
 //
 //   for b in T.thread_binding(4, thread="blockIdx.x"):        # grid (4, 1, 1)
 //       T = T.alloc_buffer((8,), "float32", scope="shared")
@@ -32,6 +32,7 @@
 
 #include "backend/gpu/target.h"
 #include "ir/site.h"
+#include "rewrite/rules/block_level.h"
 
 namespace proviso::backend::gpu {
 
@@ -50,7 +51,7 @@ struct Kernel {
     // threads (thread_buffer.h).
     std::map<ir::Buffer, std::size_t> thread_buffers;
     std::int64_t shared_bytes = 0;
-    bool barriers = false;
+    std::set<ir::Site> barriers;  // statements after which all threads of a block wait
 };
 
 struct Plan {
@@ -64,15 +65,14 @@ struct Plan {
 // Fails, with the site, on a function that is not lowered (check_lowered), on bound loops in
 // another shape, on one axis bound twice, on launch extents that the host cannot compute, and on
 // what the kernels' language has no common form for: 16-bit floats, elementary functions that are
-// not correctly rounded, asserts in kernels, allocations of no constant size in kernels.
+// not correctly rounded, asserts in kernels, allocations of no constant size in kernels; and on an
+// attribute about barriers that does not fit.
 Result<Plan> make_plan(ir::Context& ctx, const ir::Function& f);
 
-// True when a loop bound to blocks or threads is in `s` (or is it).
-bool contains_bound_loop(ir::Stmt s);
-// 0 to 2 for "threadIdx.x" to "threadIdx.z", and the same for blocks.
-std::size_t axis_of(const ir::For& loop);
-bool is_block_loop(const ir::For& loop);
-bool is_bound(const ir::For& loop);
+using rewrite::axis_of;
+using rewrite::contains_bound_loop;
+using rewrite::is_block_loop;
+using rewrite::is_bound;
 // Number of iterations of a loop, as an expression over what its bounds mention.
 ir::Expr extent_of(ir::Context& ctx, const ir::For& loop);
 // Elements of a buffer of constant shape, without its first `skip` dimensions; -1 where it is not

@@ -88,4 +88,9 @@ struct LoweringOptions {
 };
 PassResult lower(Proposer& p, const LoweringOptions& options = {});
 
+// The fewest barriers that the threads of a block need between the phases of each kernel, each
+// counted as often as a thread passes it (a loop of unknown extent as 16 iterations). Comes last:
+// the places are sites. No step where barriers after every phase are the fewest.
+PassResult place_barriers(Proposer& p);
+
 }  // namespace proviso::rewrite

@@ -1,10 +1,12 @@
-// Race freedom of one loop: what must be proved so that its iterations may run in any interleaving,
-// as the threads and blocks of a GPU do.
+// Race freedom: what must be proved so that the iterations of a loop may run in any interleaving,
+// as the threads and blocks of a GPU do, and so that threads need not wait for one another between
+// two phases of a kernel.
 #pragma once
 
 #include <vector>
 
 #include "analysis/claims.h"
+#include "rewrite/rules/block_level.h"
 
 namespace proviso::rewrite {
 
@@ -16,5 +18,15 @@ namespace proviso::rewrite {
 // model gives both iterations.
 std::vector<analysis::Obligation> iterations_share_nothing(ir::Context& ctx, const ir::Function& f,
                                                            const ir::Site& site);
+
+// For two different threads of a block, one in the first phase of the way and one in the second,
+// and any access of each to one buffer, one of which stores: they never touch the same cell. A
+// thread of a phase is given by its loops bound to threads: the thread at its axis is the iteration
+// less the lower bound, and 0 where the phase has no loop on that axis. A buffer that a block
+// allocates in a loop has the same cells in every iteration, as its text has; one that a phase
+// allocates belongs to one thread. With no obligation left open, no barrier is needed on the way.
+std::vector<analysis::Obligation> threads_need_not_wait(const analysis::MemoryModel& memory,
+                                                        const BlockLevel& level,
+                                                        const BlockLevel::Way& way);
 
 }  // namespace proviso::rewrite

@@ -56,7 +56,7 @@ class RawKernels : public testing::Test {
                                "f.py");
         Result<Plan> plan = make_plan(ctx_, *f);
         EXPECT_TRUE(plan.ok()) << plan.error().str();
-        plan->kernels[0].barriers = barriers;
+        if (barriers) plan->kernels[0].barriers.insert(ir::Site{});
         plan->kernels[0].shared_bytes = 16;
         Module module{*find_target("gpu-host"), *plan, {}, {}};
         module.kernels =

@@ -138,6 +138,36 @@ def chain(A: T.Buffer((n,), "float32"), B: T.Buffer((n,), "float32"), n: T.int32
     EXPECT_EQ(std::system(command.c_str()), 0) << "see " << path << ".log";
 }
 
+// What a program says itself of barriers is proved, or refused.
+TEST_F(GpuText, StatedBarriersAreNotBelieved) {
+    const auto built = [&](const std::string& stated) {
+        const auto f = ir::parse_function(
+            ctx_,
+            "@T.prim_func\ndef f(A: T.Buffer((8,), \"int32\"), B: T.Buffer((8,), \"int32\")):\n"
+            "    T.func_attr({\"proviso.barriers\": " +
+                stated +
+                "})\n"
+                "    for b in T.thread_binding(1, thread=\"blockIdx.x\"):\n"
+                "        for t in T.thread_binding(8, thread=\"threadIdx.x\"):\n"
+                "            B[t] = 1\n"
+                "        for u in T.thread_binding(8, thread=\"threadIdx.x\"):\n"
+                "            A[u] = B[7 - u]\n",
+            "f.py");
+        EXPECT_TRUE(f.ok()) << f.error().str();
+        return unverified::build(ctx_, *f, *find_target("cuda"), prover_);
+    };
+    const Built none = built("[]");
+    ASSERT_TRUE(std::holds_alternative<Refusal>(none));
+    expect_has(std::get<Refusal>(none).diagnostic.str(), "between threads that do not wait");
+    const Built nowhere = built("[\"body/body/1/body\"]");
+    ASSERT_TRUE(std::holds_alternative<Diagnostic>(nowhere));
+    expect_has(std::get<Diagnostic>(nowhere).str(), "no place for a barrier");
+    for (const char* wrong : {"3", "[3]", "[\"head\"]"}) {
+        EXPECT_TRUE(std::holds_alternative<Diagnostic>(built(wrong))) << wrong;
+    }
+    EXPECT_TRUE(std::holds_alternative<Module>(built("[\"body/body/0\"]")));
+}
+
 TEST(Nvrtc, SaysWhatIsWrongWithAText) {
     if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC here";
     const auto out = compile_cuda("extern \"C\" __global__ void k() { undeclared = 1; }", "sm_90",

@@ -32,6 +32,7 @@ struct GpuCase {
     std::string reason;                           // a part of the message
     std::string planted;                          // caught: the fault that is planted in the text
     std::vector<std::string> text;                // parts of the kernels' text
+    std::optional<std::size_t> barriers;          // how many stand in it
     std::vector<std::vector<std::string>> sizes;  // "n=13" of one run; empty: one run, made up
     std::string schedule;
     std::string program;
@@ -67,6 +68,7 @@ GpuCase read_case(const fs::path& path) {
             if (key == "target") out.target = rest;
             if (key == "planted") out.planted = rest;
             if (key == "text") out.text.push_back(rest);
+            if (key == "barriers") out.barriers = std::stoul(rest);
             if (key == "sizes") out.sizes.push_back(words_of(rest));
             if (key == "expect") {
                 out.expect = rest.substr(0, space);
@@ -85,6 +87,14 @@ std::vector<GpuCase> all_cases() {
     std::sort(files.begin(), files.end());
     std::vector<GpuCase> out;
     for (const fs::path& file : files) out.push_back(read_case(file));
+    return out;
+}
+
+std::size_t count_of(const std::string& part, const std::string& text) {
+    std::size_t out = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+        ++out;
+    }
     return out;
 }
 
@@ -123,6 +133,7 @@ class GpuPrograms : public testing::TestWithParam<GpuCase> {
         }
         const rewrite::PassResult lowered = rewrite::lower(proposer);
         EXPECT_FALSE(lowered.wrong.has_value());
+        rewrite::place_barriers(proposer);
         return "";
     }
 
@@ -285,6 +296,9 @@ TEST_P(GpuPrograms, Hold) {
     }
     const auto& module = std::get<gpu::Module>(built);
     for (const std::string& part : c.text) EXPECT_TRUE(has(module.kernels, part)) << module.kernels;
+    if (c.barriers) {
+        EXPECT_EQ(count_of("PV_BARRIER()", module.kernels), *c.barriers) << module.kernels;
+    }
     if (c.expect == "caught") return expect_caught(module);
     ASSERT_EQ(c.expect, "runs") << print(derivation_->current());
     run_everywhere(module);
