@@ -60,6 +60,10 @@ class Primitives {
     // Says in `note()` how the padding is dealt with.
     Outcome transform_layout(const LayoutRequest& request);
     Outcome cache_read(const std::string& block, ir::Buffer buffer, const std::string& scope);
+    // A copy, in each iteration of the loop, of the part of the buffer that its body reads. Gives
+    // the block that copies.
+    Outcome read_at(const std::string& loop, const std::string& block, ir::Buffer buffer,
+                    const std::string& scope);
     Outcome cache_write(const std::string& block, ir::Buffer buffer, const std::string& scope);
     Outcome sequential_buffer_access(const std::string& block, ir::Buffer buffer);
     // The initialisation of a reduction in loops of its own, before one of the loops around the

@@ -80,6 +80,7 @@ class Reader {
             {"reorder", {&Reader::reorder, K::Loop}},
             {"transform_layout", {&Reader::transform_layout, K::Block}},
             {"cache_read", {&Reader::cache_read, K::Block}},
+            {"read_at", {&Reader::read_at, K::Block}},
             {"cache_write", {&Reader::cache_write, K::Block}},
             {"sequential_buffer_access", {&Reader::sequential_buffer_access, K::Block}},
             {"decompose_reduction", {&Reader::decompose_reduction, K::Block}},
@@ -176,6 +177,15 @@ class Reader {
                      : primitives().cache_read(block, b, scope.text);
     }
     Outcome cache_read(const Node& call) { return cache(call, false); }
+    Outcome read_at(const Node& call) {
+        const std::string loop = in_.loop(in_.need(call, 0, "loop"));
+        const std::string block = in_.block(in_.need(call, 1, "block"));
+        Buffer b = buffer_argument(primitives(), in_, in_.need(call, 2, "read_buffer_index"), block,
+                                   false);
+        const Node& scope = in_.need(call, 3, "storage_scope");
+        if (!scope.is(NodeKind::String)) in_.wrong(scope, "expected a storage scope: \"shared\"");
+        return primitives().read_at(loop, block, b, scope.text);
+    }
     Outcome cache_write(const Node& call) { return cache(call, true); }
 
     Outcome sequential_buffer_access(const Node& call) {

@@ -5,9 +5,10 @@
 //
 // Arguments: "buffer"; "name", "scope": of the copy; "names": loop names of the copying nest;
 // "block": name of its block
-//   (absent: plain loops). The site is the statement X.
-// The copy is of the whole buffer, so it covers what is read. Obligations: X does not store to the
-// buffer (shape); every cell of the buffer may be touched under the layout contract; in a
+//   (absent: plain loops). The site is the statement X. With "offsets" and "extents", the copy is
+//   of a part of the buffer: see stage_tile.cpp.
+// Else the copy is of the whole buffer, so it covers what is read. Obligations: X does not store to
+// the buffer (shape); every cell of the buffer may be touched under the layout contract; in a
 // concurrent loop the buffer must not be written by the function at all.
 #include <nlohmann/json.hpp>
 
@@ -99,6 +100,8 @@ class StageRead final : public Rule {
         if (in_concurrent_loop(before, site) && stores_to(before.body, b)) {
             return error(b->name + " is written by the function, and the copy would race");
         }
+        if (args.contains("offsets"))
+            return stage_tile(ctx, before, site, at->stmt, *staging, args);
         Stmt copy = copy_nest(ctx, b, staging->cache, staging->names);
         Stmt rest = replace_buffer_in(ctx, at->stmt, b, staging->cache, same_indices, true, false);
         Proposal out;

@@ -8,6 +8,7 @@
 #include "ir/context.h"
 #include "ir/result.h"
 #include "ir/site.h"
+#include "rewrite/kernel/rule.h"
 
 namespace proviso::rewrite {
 
@@ -25,6 +26,10 @@ struct Staging {
 
 // for …: to[…] = from[…], whole buffer, row-major order.
 ir::Stmt copy_nest(ir::Context& ctx, ir::Buffer from, ir::Buffer to, const CopyNames& names);
+
+// stage-read with "offsets" and "extents": stage_tile.cpp. `stmt` is the statement at `site`.
+Result<Proposal> stage_tile(ir::Context& ctx, const ir::Function& before, const ir::Site& site,
+                            ir::Stmt stmt, const Staging& staging, const nlohmann::json& args);
 
 Result<Staging> read_staging(ir::Context& ctx, const ir::Function& f, const ir::Site& site,
                              const nlohmann::json& args);

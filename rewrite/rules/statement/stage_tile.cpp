@@ -1,0 +1,173 @@
+// stage-read of a tile: the part of a buffer that one statement reads, copied just before it.
+//
+//   before   X (loads A[by * 16 + y, k])
+//   after    tile = alloc((16, 4))
+//            for p in range(16): for q in range(4):
+//                if by * 16 + p and k0 * 4 + q are in bounds of A: tile[p, q] = A[by * 16 + p, k0 *
+//                4 + q]
+//            X (loads tile[by * 16 + y - by * 16, k - k0 * 4])
+//
+// Further arguments of stage-read: "offsets": where the tile starts, an expression a dimension over
+// the scope of X, of variables and constants only; "extents": its shape, constants.
+// Obligations: the condition of the copy is computed without a fault; every cell that it copies may
+// be touched under the layout contract; every load of the buffer in X is of a cell of the tile.
+// The load itself is in bounds, so the copy has stored that cell, and X stores to no cell of the
+// buffer, so it is still what was copied.
+#include <nlohmann/json.hpp>
+
+#include "analysis/facts.h"
+#include "analysis/layout.h"
+#include "analysis/path.h"
+#include "ir/text.h"
+#include "rewrite/kernel/arguments.h"
+#include "rewrite/rules/common.h"
+#include "rewrite/rules/statement/staging.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using namespace analysis;
+
+namespace {
+
+struct Tile {
+    std::vector<Expr> offsets;
+    std::vector<Expr> extents;
+};
+
+Result<Tile> read_tile(Context& ctx, const Function& f, const Site& site, Buffer b,
+                       const nlohmann::json& args) {
+    Tile out;
+    for (Expr extent : b->shape) {
+        if (extent->type != b->shape[0]->type) {
+            return error("the extents of " + b->name + " have several types");
+        }
+    }
+    if (b->rank() == 0) return error("a scalar buffer has no tiles");
+    const ScalarType type = b->shape[0]->type;
+    const auto offsets = arg_exprs(ctx, args, "offsets", scope_at(ctx, f, site), type);
+    if (!offsets) return offsets.error();
+    const auto extents = arg_exprs(ctx, args, "extents", Scope{}, type);
+    if (!extents) return extents.error();
+    if (offsets->size() != b->rank() || extents->size() != b->rank()) {
+        return error("one offset and one extent for each dimension of " + b->name);
+    }
+    for (Expr e : *offsets) {
+        for (const Op op : {Op::Load, Op::Undef, Op::CallExtern, Op::Defined, Op::Same, Op::Let}) {
+            if (has_op(e, op)) {
+                return error("'" + print(e) + "' is not over variables and constants only");
+            }
+        }
+    }
+    for (Expr e : *extents) {
+        if (!is_int_const(e) || e->int_value() <= 0) {
+            return error("the extents of a tile are constants above 0");
+        }
+    }
+    out.offsets = *offsets;
+    out.extents = *extents;
+    return out;
+}
+
+// The copy, and the condition under which a cell is copied, over its loops.
+struct Copy {
+    Stmt stmt = nullptr;
+    Expr when = nullptr;
+    std::vector<Expr> loops;
+    std::vector<Expr> from;  // the cell's indices
+};
+
+Copy copy_tile(Context& ctx, const Staging& s, Buffer cache, const Tile& tile) {
+    Copy out;
+    std::vector<LoopRange> ranges;
+    std::vector<Expr> to;
+    std::vector<Expr> from;
+    std::vector<Expr> inside;
+    Block block;
+    block.name = s.names.block;
+    for (std::size_t d = 0; d < tile.extents.size(); ++d) {
+        const ScalarType type = tile.extents[d]->type;
+        Expr zero = ctx.int_imm(type, 0);
+        Expr loop = ctx.var(s.names.loops[d], type);
+        Expr iter = ctx.var("v_" + s.names.loops[d], type);
+        out.loops.push_back(loop);
+        out.from.push_back(ctx.add(tile.offsets[d], loop));
+        ranges.push_back(LoopRange{loop, zero, tile.extents[d]});
+        block.iters.push_back(BlockIter{iter, zero, tile.extents[d], loop, IterKind::Spatial});
+        const bool plain = block.name.empty();
+        to.push_back(plain ? loop : iter);
+        from.push_back(ctx.add(tile.offsets[d], to.back()));
+        inside.push_back(ctx.le(zero, out.from.back()));
+        inside.push_back(ctx.lt(out.from.back(), s.buffer->shape[d]));
+    }
+    out.when = ctx.all_of(inside);
+    Stmt copy = ctx.store(cache, to, ctx.load(s.buffer, from));
+    if (block.name.empty()) {
+        copy = ctx.stmt(IfElse{out.when, copy, nullptr});
+    } else {
+        block.predicate = out.when;
+        block.body = copy;
+        copy = ctx.stmt(block);
+    }
+    out.stmt = nest(ctx, ranges, copy);
+    return out;
+}
+
+// Each load of the buffer in the statement is of a cell of the tile.
+std::vector<Obligation> tile_holds_what_is_read(Context& ctx, const Function& f, const Site& site,
+                                                Buffer b, const Tile& tile) {
+    std::vector<Obligation> out;
+    for (const Access& a : accesses(ctx, f)) {
+        if (a.is_store || a.buffer != b || !site.contains(a.statement)) continue;
+        Expr load = locate(f, a.site)->expr;
+        std::vector<Expr> facts = facts_at(ctx, f, a.site);
+        std::vector<Expr> goal;
+        for (std::size_t d = 0; d < b->rank(); ++d) {
+            Expr zero = ctx.int_imm(tile.extents[d]->type, 0);
+            append(facts, range_facts(ctx, load->arg(d), zero, b->shape[d]));
+            Expr at = ctx.sub(load->arg(d), tile.offsets[d]);
+            goal.push_back(ctx.le(zero, at));
+            goal.push_back(ctx.lt(at, tile.extents[d]));
+        }
+        out.push_back(Obligation{
+            "the tile covers every cell that is read (" + print(load) + " at " + a.site.str() + ")",
+            std::move(facts), ctx.all_of(goal)});
+    }
+    return out;
+}
+
+}  // namespace
+
+Result<Proposal> stage_tile(Context& ctx, const Function& before, const Site& site, Stmt stmt,
+                            const Staging& staging, const nlohmann::json& args) {
+    Buffer b = staging.buffer;
+    const Result<Tile> tile = read_tile(ctx, before, site, b, args);
+    if (!tile) return tile.error();
+    Buffer cache = ctx.buffer(staging.cache->name, b->type, tile->extents, staging.cache->scope);
+    const Copy copy = copy_tile(ctx, staging, cache, *tile);
+    const auto in_tile = [&](std::vector<Expr> at) {
+        for (std::size_t d = 0; d < at.size(); ++d) at[d] = ctx.sub(at[d], tile->offsets[d]);
+        return at;
+    };
+    Stmt rest = replace_buffer_in(ctx, stmt, b, cache, in_tile, true, false);
+    Proposal out;
+    out.after = replace_at(ctx, without_region_claims(ctx, before, site, false), site,
+                           ctx.stmt(Allocate{cache, ctx.seq({copy.stmt, rest})}));
+    std::vector<Expr> facts = facts_at(ctx, before, site);
+    for (std::size_t d = 0; d < copy.loops.size(); ++d) {
+        Expr zero = ctx.int_imm(copy.loops[d]->type, 0);
+        append(facts, range_facts(ctx, copy.loops[d], zero, tile->extents[d]));
+    }
+    out.obligations.push_back(
+        safe_to_evaluate(ctx, before, facts, copy.when, "the condition of the copy"));
+    Expr touchable = accessible(ctx, before, b, copy.from);
+    if (!is_true(touchable)) {
+        facts.push_back(copy.when);
+        out.obligations.push_back(Obligation{
+            "every cell of " + b->name + " that is copied may be read", facts, touchable});
+    }
+    append(out.obligations, tile_holds_what_is_read(ctx, before, site, b, *tile));
+    return out;
+}
+
+}  // namespace proviso::rewrite
