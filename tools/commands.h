@@ -132,6 +132,7 @@ struct FuzzCommand {
     std::string only;        // with planted: faults whose name contains this
     bool show = false;       // programs and schedules, as they are made
     bool schedules = false;  // every case a schedule, no guessed steps
+    bool gpu = false;        // programs on blocks and threads instead; with planted: those faults
     bool json = false;
     bool quiet = false;
 };

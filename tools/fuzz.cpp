@@ -1,10 +1,16 @@
-// proviso fuzz: campaigns of programs and of expressions, reproduction of failures, planted faults.
+// proviso fuzz: campaigns of programs, of GPU programs and of expressions, reproduction of
+// failures, planted faults.
+#include <unistd.h>
+
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/campaign/failure_files.h"
+#include "fuzz/campaign/gpu_campaign.h"
 #include "fuzz/campaign/simplifier_campaign.h"
+#include "fuzz/planted/gpu_programs.h"
 #include "fuzz/planted/planted.h"
 #include "fuzz/planted/statement_page.h"
 #include "ir/text.h"
@@ -70,6 +76,39 @@ int campaign(const FuzzCommand& o) {
     return summary->findings == 0 ? kFine : kRefuted;
 }
 
+int gpu_campaign(const FuzzCommand& o) {
+    namespace fs = std::filesystem;
+    fuzz::GpuCampaign options;
+    options.cases = o.cases;
+    options.first = o.first;
+    options.seconds = o.time;
+    options.seed = o.seed;
+    options.out = o.out;
+    options.cache =
+        (fs::temp_directory_path() / ("proviso-gpu-fuzz." + std::to_string(::getpid()))).string();
+    std::error_code code;
+    options.proviso = fs::read_symlink("/proc/self/exe", code).string();
+    if (!o.quiet && !o.json) {
+        options.progress = [](const fuzz::GpuReport& r) {
+            if (r.cases % 10 == 0) std::fprintf(stderr, "\r%s   ", r.line().c_str());
+        };
+    }
+    const Result<fuzz::GpuReport> report = fuzz::run_gpu_campaign(options);
+    fs::remove_all(options.cache, code);
+    if (options.progress) std::fprintf(stderr, "\n");
+    if (!report) return bad_input(report.error());
+    if (o.json) {
+        print_json(report->json());
+    } else {
+        std::printf("%s\n%s", report->line().c_str(), report->table().c_str());
+        for (const auto& [kind, n] : report->kinds)
+            std::printf("  %s: %zu\n", kind.c_str(), static_cast<std::size_t>(n));
+        for (const std::string& folder : report->folders)
+            std::printf("  failure: %s\n", folder.c_str());
+    }
+    return report->findings() == 0 ? kFine : kRefuted;
+}
+
 int expressions(const FuzzCommand& o) {
     fuzz::SimplifierCampaign options;
     options.expressions = o.expressions;
@@ -104,6 +143,7 @@ int expressions(const FuzzCommand& o) {
 int planted(const FuzzCommand& o) {
     fuzz::PlantedOptions options;
     options.only = o.only;
+    options.gpu = o.gpu;
     if (!o.quiet && !o.json) {
         options.progress = [](const fuzz::PlantedResult& r) {
             std::fprintf(stderr, "  %-44s %s\n", std::string(r.fault->id).c_str(),
@@ -116,7 +156,8 @@ int planted(const FuzzCommand& o) {
         if (!ok) return bad_input(ok.error());
     }
     if (!o.page.empty()) {
-        const Status ok = write_file(o.page, fuzz::statement_page(report));
+        const Status ok =
+            write_file(o.page, o.gpu ? fuzz::gpu_page(report) : fuzz::statement_page(report));
         if (!ok) return bad_input(ok.error());
     }
     if (o.json) {
@@ -132,6 +173,7 @@ int planted(const FuzzCommand& o) {
 int run_fuzz(const FuzzCommand& o) {
     if (!o.reproduce.empty()) return reproduce(o);
     if (o.expressions != 0) return expressions(o);
+    if (o.gpu && !o.planted) return gpu_campaign(o);
     return o.planted ? planted(o) : campaign(o);
 }
 

@@ -157,6 +157,8 @@ void add_fuzz(CLI::App& app, FuzzCommand& o) {
     app.add_flag("--schedules", o.schedules,
                  "every case a schedule, no guessed steps; the dear oracles on some of them");
     app.add_flag("--show", o.show, "print each program and its schedule");
+    app.add_flag("--gpu", o.gpu,
+                 "programs on blocks and threads; with --planted: the faults of GPU code");
     app.add_flag("--planted", o.planted,
                  "break one thing at a time and see which layer catches it");
     app.add_flag("--json", o.json, "machine-readable summary");

@@ -241,7 +241,14 @@ CExpressions::Text CExpressions::ring(Expr e) {
     const char* op = e->op == Op::Add ? "+" : e->op == Op::Sub ? "-" : "*";
     const int binds = e->op == Op::Mul ? kProduct : kSum;
     if (e->type.is_float()) {
-        if (e->op == Op::Mul && !planted("gpu:fused-multiply-add")) return call("pv_mul", e);
+        if (e->op == Op::Mul) return call("pv_mul", e);
+        // As a compiler may that contracts a product and a sum; for this machine's C++ only.
+        if (e->op == Op::Add && e->arg(0)->op == Op::Mul && planted("gpu:fused-multiply-add")) {
+            return {fmt::format("__builtin_fma{}({}, {}, {})", e->type == kFloat32 ? "f" : "",
+                                expr(e->arg(0)->arg(0)).text, expr(e->arg(0)->arg(1)).text,
+                                expr(e->arg(1)).text),
+                    kPrimary};
+        }
         return infix(e, op, binds);
     }
     if (plain(e)) return infix(e, op, binds);
@@ -384,6 +391,8 @@ std::string CExpressions::cell(Buffer buffer, const std::vector<Expr>& indices) 
                             at(index, kProduct)),
                 kSum};
     }
+    const bool short_position = type == kInt32 && planted("gpu:narrow-positions");
+    if (short_position) flat.text = "(u16)(" + flat.text + ")";
     return fmt::format("{}[{}]", named->c_name, flat.text);
 }
 

@@ -10,6 +10,7 @@
 #include "fuzz/oracle/monotone.h"
 #include "fuzz/oracle/refinement.h"
 #include "fuzz/oracle/round_trip.h"
+#include "fuzz/planted/gpu_programs.h"
 #include "fuzz/planted/log_edits.h"
 #include "fuzz/planted/rule_mutants.h"
 #include "fuzz/planted/scenario.h"
@@ -214,15 +215,11 @@ std::optional<std::string> round_trip(const PlantedFault& fault) {
 
 const std::vector<Defence>& defences() {
     static const std::vector<Defence> all = {
-        {"kernel obligation", kernel},
-        {"rule schema", schemas},
-        {"translation validation", translation},
-        {"refinement", refinement},
-        {"interpreter = CPU", cpu},
-        {"encoder = interpreter", encoder},
-        {"audit", audit},
-        {"domain containment", domains},
-        {"round trip", round_trip},
+        {"kernel obligation", kernel},      {"kernels on this machine", look_at_kernels},
+        {"rule schema", schemas},           {"translation validation", translation},
+        {"refinement", refinement},         {"interpreter = CPU", cpu},
+        {"encoder = interpreter", encoder}, {"audit", audit},
+        {"domain containment", domains},    {"round trip", round_trip},
         {"values for undef", monotone},
     };
     return all;

@@ -121,6 +121,18 @@ def f(A: T.Buffer((5,), "int32"), B: T.Buffer((5,), "int32")):
            R"j({"buffer": "B", "name": "B_copy", "scope": "local", "names": ["c"],
                "writer": {"statement": "body/body", "at": {"i": "c"}},
                "reads": {"body/body": [{"statement": "body/body", "at": {"i": "i"}}]}})j"}}},
+        {"a tile that misses the halo",
+         "the tile covers every cell that is read",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((17,), "int32"), B: T.Buffer((16,), "int32")):
+    for b in range(4):
+        for t in range(4):
+            B[b * 4 + t] = A[b * 4 + t] + A[b * 4 + t + 1]
+)",
+         {{"stage-read", "body/body",
+           R"j({"buffer": "A", "name": "tile", "scope": "shared", "names": ["p"],
+               "offsets": ["b * 4"], "extents": ["4"]})j"}}},
     };
     return list;
 }

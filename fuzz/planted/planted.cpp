@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fuzz/planted/defences.h"
+#include "fuzz/planted/gpu_programs.h"
 #include "ir/planted.h"
 
 namespace proviso::fuzz {
@@ -56,6 +57,7 @@ PlantedReport run_planted(const PlantedOptions& options) {
     for (const PlantedFault& fault : planted_faults()) {
         if (place++ % options.parts != options.part) continue;
         if (fault.id.find(options.only) == std::string::npos) continue;
+        if (options.gpu && !is_gpu_fault(fault)) continue;
         out.results.push_back(look(fault));
         if (options.progress) options.progress(out.results.back());
     }

@@ -30,6 +30,7 @@ struct PlantedReport {
 
 struct PlantedOptions {
     std::string only;  // run faults whose id contains this; empty: all
+    bool gpu = false;  // run faults of GPU code only (gpu_programs.h)
     // Of every `parts` faults the one at place `part`: the switches are global, so what runs at
     // the same time must be processes.
     std::size_t part = 0;

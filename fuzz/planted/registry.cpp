@@ -17,6 +17,7 @@ constexpr const char* kSchema = "rule schema";
 constexpr const char* kAudit = "audit";
 constexpr const char* kRoundTrip = "round trip";
 constexpr const char* kUndef = "values for undef";
+constexpr const char* kKernels = "kernels on this machine";
 
 // Obligations left out, as if the rule had forgotten them: one fault for each wording that a
 // scenario depends on.
@@ -141,6 +142,23 @@ void switches(std::vector<PlantedFault>& out) {
         kCpu);
 }
 
+void gpu_switches(std::vector<PlantedFault>& out) {
+    const auto add = [&](const char* id, const char* where, const char* what) {
+        out.push_back({id, PlantedBy::Switch, where, what, kKernels});
+    };
+    add("sync:one-iteration", "rewrite/rules", "phases of different iterations are forgotten");
+    add("sync:first-axis", "rewrite/rules", "threads that differ in y only pass as one thread");
+    add("gpu:no-barrier", "backend/gpu", "a barrier is left out of the text");
+    add("gpu:no-guard", "backend/gpu", "a phase with fewer threads than the block has no guard");
+    add("gpu:wrong-thread", "backend/gpu", "the thread index of another axis is taken");
+    add("gpu:wrong-scope", "backend/gpu", "a shared buffer is each thread's own");
+    add("gpu:fused-multiply-add", "backend/gpu", "a * b + c is rounded once");
+    add("gpu:narrow-positions", "backend/gpu", "positions in a buffer are computed in 16 bits");
+    add("gpu:other-stride", "backend/gpu", "positions use the extent of another dimension");
+    add("gpu:floordiv-truncates", "backend/gpu", "floor division as C's");
+    add("gpu:races-not-asked", "backend/gpu", "loops bound in the source owe nothing");
+}
+
 }  // namespace
 
 const std::vector<PlantedFault>& planted_faults() {
@@ -149,6 +167,7 @@ const std::vector<PlantedFault>& planted_faults() {
         obligations(out);
         proposals(out);
         switches(out);
+        gpu_switches(out);
         for (const RuleMutant& m : rule_mutants()) {
             out.push_back({m.id(), PlantedBy::Table, "rewrite/rules/tables", m.what, kSchema});
         }

@@ -10,7 +10,7 @@ const std::vector<Scenario>& scenarios() {
         for (const auto* part :
              {&loop_scenarios(), &structure_scenarios(), &layout_scenarios(), &memory_scenarios(),
               &claim_scenarios(), &guard_scenarios(), &lowering_scenarios(), &function_scenarios(),
-              &unsound_scenarios(), &right_scenarios()}) {
+              &unsound_scenarios(), &barrier_scenarios(), &right_scenarios()}) {
             out.insert(out.end(), part->begin(), part->end());
         }
         return out;

@@ -28,7 +28,7 @@ order until one notices. A fault that nobody notices would be a hole in the defe
 | `PART:SLIP` | the code of a rule, of the facts at a place or of the formulas of obligations slips |
 
 The lines of defence that notice: *kernel obligation* (a sound kernel refuses the wrong step, or a broken one refuses a right step), *translation validation* (symbolic
-execution before and after), *refinement* (the interpreter on several inputs), *encoder = interpreter*.
+execution before and after), *refinement* (the interpreter on several inputs), *encoder = interpreter*, *kernels on this machine* ([GPU code](gpu-faults.md)).
 )";
 
 bool starts_with(const std::string& text, const std::string& head) {

@@ -1,0 +1,51 @@
+// A campaign of GPU programs: generated with their loops bound, or generated without and bound
+// where the kernel allows it; each asked of the oracle in fuzz/oracle/gpu.h, in tiers by cost. Case
+// k of seed s is a function of s and k alone.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "fuzz/oracle/gpu.h"
+
+namespace proviso::fuzz {
+
+struct GpuReport {
+    std::uint64_t seed = 0;
+    std::uint64_t cases = 0;
+    std::uint64_t written_bound = 0;  // loops bound in their text; the others were bound by steps
+    GpuCounts counts;
+    std::map<std::string, std::uint64_t> features;
+    std::map<std::string, std::uint64_t> kinds;  // findings by signature
+    std::vector<std::string> folders;            // of findings that were written
+    double seconds = 0;                          // of this run; no part of what is compared
+
+    std::uint64_t findings() const;
+    nlohmann::json json() const;
+    // "1000 GPU programs, 812 with kernels, 0 findings, 21 a second"
+    std::string line() const;
+    // What ran, by tier.
+    std::string table() const;
+};
+
+struct GpuCampaign {
+    std::uint64_t cases = 1000;
+    std::uint64_t first = 0;
+    std::uint64_t seed = 1;
+    double seconds = 0;   // stop after about so long; 0: never
+    std::string out;      // folder for failures and gpu.json; empty: nothing is written
+    std::string cache;    // folder of compiled kernels; emptied after each case that used it
+    std::string proviso;  // the program, for Oclgrind; empty: it is not asked
+    std::uint64_t host_every = 8;  // of so many cases one runs on gpu-host and is compiled by NVRTC
+    std::uint64_t opencl_every = 64;  // of so many cases one runs through OpenCL and Oclgrind
+    int runs = 3;
+    bool stop_at_first = false;
+    std::function<void(const GpuReport&)> progress;  // called after each case
+};
+
+// Fails when `out` cannot be written.
+Result<GpuReport> run_gpu_campaign(const GpuCampaign& options);
+
+}  // namespace proviso::fuzz

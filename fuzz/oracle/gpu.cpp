@@ -1,0 +1,308 @@
+#include "fuzz/oracle/gpu.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "backend/gpu/gpu_host.h"
+#include "backend/gpu/nvrtc.h"
+#include "backend/gpu/oclgrind.h"
+#include "backend/gpu/opencl.h"
+#include "fuzz/oracle/refinement.h"
+#include "ir/interp/npy.h"
+#include "ir/text.h"
+#include "rewrite/passes/passes.h"
+#include "rewrite/rules/block_level.h"
+
+namespace proviso::fuzz {
+
+using namespace ir;
+namespace gpu = backend::gpu;
+namespace fs = std::filesystem;
+
+namespace {
+
+bool is_serial(const For& loop) {
+    return loop.kind == ForKind::Serial || loop.kind == ForKind::Unrolled;
+}
+
+class Binder {
+  public:
+    Binder(rewrite::Proposer& p, Choice& choice, GpuCounts& counts)
+        : p_(p), choice_(choice), counts_(counts) {}
+
+    // Below a loop that cannot be bound, what is in it.
+    void run(const Site& site) {
+        const Stmt s = locate(p_.current(), site)->stmt;
+        if (const For* loop = s->as<For>(); loop != nullptr && is_serial(*loop)) {
+            const bool blocks = choice_.chance(70);
+            if (bind(site, blocks ? "blockIdx.x" : "threadIdx.x")) {
+                if (blocks) threads(site.child("body"));
+                return;
+            }
+        }
+        for (const Child& c : children(s)) {
+            if (c.stmt != nullptr) run(site.child(c.label));
+        }
+    }
+
+  private:
+    // A perfect nest inside of a loop of blocks.
+    void threads(const Site& site) {
+        const For* loop = locate(p_.current(), site)->stmt->as<For>();
+        if (loop == nullptr || !is_serial(*loop)) return;
+        if (bind(site, "threadIdx.x") && choice_.chance(50)) {
+            const For* inner = locate(p_.current(), site.child("body"))->stmt->as<For>();
+            if (inner != nullptr && is_serial(*inner)) bind(site.child("body"), "threadIdx.y");
+        }
+    }
+
+    bool bind(const Site& site, const char* axis) {
+        const bool done = p_.try_apply("bind", site, {{"kind", "thread"}, {"thread", axis}});
+        ++(done ? counts_.bound : counts_.not_bound);
+        return done;
+    }
+
+    rewrite::Proposer& p_;
+    Choice& choice_;
+    GpuCounts& counts_;
+};
+
+// The same program with every loop in sequence.
+Function serial_twin(Context& ctx, Function f) {
+    f.attrs.erase(rewrite::kBarriersAttr);
+    f.body = rewrite_stmt(ctx, f.body, nullptr, [&](Stmt s) -> Stmt {
+        const For* n = s->as<For>();
+        if (n == nullptr || n->kind != ForKind::ThreadBinding) return s;
+        For serial = *n;
+        serial.kind = ForKind::Serial;
+        serial.thread_tag.clear();
+        return ctx.stmt(serial);
+    });
+    return f;
+}
+
+// A run of the interpreter without a fault: what every device must give.
+struct Expected {
+    Inputs inputs;
+    Outcome outcome;
+    RunSetup setup;
+};
+
+class Oracle {
+  public:
+    Oracle(rewrite::Proposer& p, const std::map<std::string, CellRange>& ranges,
+           const GpuSetup& setup, GpuCounts& counts)
+        : p_(p), ranges_(ranges), o_(setup), counts_(counts) {}
+
+    std::optional<Finding> run() {
+        const bool fewer = rewrite::place_barriers(p_).steps > 0;
+        const gpu::Built built =
+            gpu::build(p_.derivation(), *gpu::find_target("gpu-host"), p_.prover());
+        const Function& f = p_.current();
+        if (const auto* no = std::get_if<gpu::Refusal>(&built)) return refused(f, *no);
+        const gpu::Module* module = std::get_if<gpu::Module>(&built);
+        if (module == nullptr) {
+            ++counts_.no_form;
+            return std::nullopt;
+        }
+        ++counts_.compiled;
+        counts_.fewer += fewer ? 1 : 0;
+        for (const gpu::Kernel& k : module->plan.kernels) {
+            counts_.barriers += k.barriers.size();
+            const auto level = rewrite::BlockLevel::of(module->plan.function, k.site);
+            counts_.all_barriers += level->after_every_phase().size();
+        }
+        if (auto found = interpret(f)) return found;
+        if (auto found = on_cpu(f)) return found;
+        if (o_.tiers.gpu_host) {
+            gpu::GpuHostOptions options;
+            options.cache = o_.cache;
+            options.seed = o_.seed;
+            const auto device = [&](const Inputs& inputs) {
+                return gpu::run_on_gpu_host(*module, f, inputs, options);
+            };
+            if (auto found = on_device("gpu-host", f, device)) return found;
+        }
+        if (o_.tiers.nvrtc && gpu::has_nvrtc()) {
+            if (auto found = compiles(*module)) return found;
+        }
+        if (o_.tiers.opencl && has_opencl()) {
+            const auto device = [&](const Inputs& inputs) {
+                return gpu::run_on_opencl(*module, f, inputs, o_.seed);
+            };
+            if (auto found = on_device("opencl", f, device)) return found;
+        }
+        if (o_.tiers.oclgrind && !o_.proviso.empty() && gpu::has_oclgrind()) return oclgrind(f);
+        return std::nullopt;
+    }
+
+  private:
+    // Is there an OpenCL device? Asked once: starting one takes a moment.
+    static bool has_opencl() {
+        static const bool found = !gpu::opencl_device_name().empty();
+        return found;
+    }
+
+    Finding finding(GpuTierCounts& tier, const char* signature, const std::string& what,
+                    const Inputs& inputs, const RunSetup& setup) const {
+        ++tier.findings;
+        return Finding{"gpu", signature, what, inputs, setup};
+    }
+
+    std::optional<Finding> refused(const Function& f, const gpu::Refusal& no) {
+        const bool race = no.diagnostic.message.find("race") != std::string::npos;
+        if (no.verdict == analysis::Verdict::Unknown) {
+            ++counts_.undecided;
+            return std::nullopt;
+        }
+        ++(race ? counts_.racy : counts_.no_form);
+        if (!race) return std::nullopt;
+        bool seen = false;
+        for (int k = 0; k < o_.runs && !seen; ++k) {
+            const auto outcome = run_once(f, run_setup(o_.seed, k));
+            const auto* fault = outcome ? std::get_if<Faulted>(&outcome->outcome) : nullptr;
+            seen = fault != nullptr && fault->fault.kind == FaultKind::DataRace;
+        }
+        counts_.races_seen += seen ? 1 : 0;
+        return std::nullopt;
+    }
+
+    std::optional<Expected> run_once(const Function& f, RunSetup setup) const {
+        Choice noise(setup.seed);
+        const Result<Inputs> inputs = random_inputs(f, ranges_, setup.style, noise);
+        if (!inputs) return std::nullopt;
+        InterpOptions options;
+        options.step_limit = kStepLimit;
+        options.seed = setup.seed;
+        options.order = setup.order;
+        Result<Outcome> outcome = ir::run(f, *inputs, options);
+        if (!outcome) return std::nullopt;
+        return Expected{*inputs, *std::move(outcome), setup};
+    }
+
+    std::optional<Finding> interpret(const Function& f) {
+        GpuTierCounts& tier = counts_.tiers["interpreter"];
+        ++tier.programs;
+        for (int k = 0; k < o_.runs; ++k) {
+            std::optional<Expected> one = run_once(f, run_setup(o_.seed, k));
+            if (!one) continue;
+            ++tier.runs;
+            const auto* fault = std::get_if<Faulted>(&one->outcome);
+            if (fault == nullptr) {
+                expected_.push_back(*std::move(one));
+                continue;
+            }
+            ++counts_.faults;
+            if (fault->fault.kind != FaultKind::DataRace) continue;
+            return finding(tier, "race accepted", describe(one->outcome), one->inputs, one->setup);
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Finding> on_cpu(const Function& f) {
+        GpuTierCounts& tier = counts_.tiers["cpu"];
+        const Function twin = serial_twin(p_.ctx(), f);
+        CpuCounts cpu;
+        for (const Expected& e : expected_) {
+            auto found = check_cpu_on(p_.ctx(), twin, e.inputs, e.setup, cpu);
+            if (!found) continue;
+            ++tier.findings;
+            found->oracle = "gpu";
+            found->detail = "the serial twin on the CPU: " + found->detail;
+            return found;
+        }
+        tier.programs += cpu.compiled > 0 ? 1 : 0;
+        tier.runs += cpu.runs;
+        return std::nullopt;
+    }
+
+    template <typename Run>
+    std::optional<Finding> on_device(const char* name, const Function& f, const Run& device) {
+        GpuTierCounts& tier = counts_.tiers[name];
+        ++tier.programs;
+        for (const Expected& e : expected_) {
+            const Result<gpu::DeviceRun> got = device(e.inputs);
+            // A device whose floats are not strict enough says so.
+            if (!got && got.error().message.find("float") != std::string::npos) continue;
+            ++tier.runs;
+            const std::string head = std::string(name) + ": ";
+            if (!got) {
+                return finding(tier, "does not compile", head + got.error().str(), e.inputs,
+                               e.setup);
+            }
+            if (got->finding) {
+                return finding(tier, "goes wrong", head + *got->finding, e.inputs, e.setup);
+            }
+            if (const auto what = backend::run_difference(f, e.outcome, got->run)) {
+                const bool stopped = std::holds_alternative<Stopped>(e.outcome);
+                return finding(tier, stopped ? "ending differs" : "differs", head + *what, e.inputs,
+                               e.setup);
+            }
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Finding> compiles(const gpu::Module& module) {
+        GpuTierCounts& tier = counts_.tiers["nvrtc"];
+        ++tier.programs;
+        const auto ptx =
+            gpu::compile_cuda(module.source(gpu::Language::Cuda), "sm_90", gpu::CudaArtefact::Ptx);
+        if (!ptx) return finding(tier, "does not compile", "nvrtc: " + ptx.error().str(), {}, {});
+        if (ptx->find("fma") == std::string::npos) return std::nullopt;
+        return finding(tier, "differs", "nvrtc: a fused multiply-add", {}, {});
+    }
+
+    // The first run again, as a command with Oclgrind around it.
+    std::optional<Finding> oclgrind(const Function& f) {
+        if (expected_.empty()) return std::nullopt;
+        GpuTierCounts& tier = counts_.tiers["oclgrind"];
+        ++tier.programs;
+        const Expected& e = expected_.front();
+        const fs::path folder =
+            fs::temp_directory_path() / ("proviso-fuzz." + std::to_string(::getpid()));
+        std::error_code code;
+        fs::create_directories(folder, code);
+        const std::string program = (folder / "program.py").string();
+        std::ofstream(program) << print(f);
+        std::vector<std::string> command = {o_.proviso, "run", program, "--target", "opencl"};
+        for (const auto& [name, value] : e.inputs) {
+            if (const Tensor* t = std::get_if<Tensor>(&value)) {
+                const std::string path = (folder / (name + ".npy")).string();
+                if (!write_npy(path, *t)) continue;
+                command.insert(command.end(), {"--in", name + "=" + path});
+            } else {
+                const Value& v = std::get<Value>(value);
+                command.insert(command.end(), {"--set", name + "=" + v.str(kInt64)});
+            }
+        }
+        const Result<std::string> said = gpu::under_oclgrind(command, o_.initialised);
+        fs::remove_all(folder, code);
+        ++tier.runs;
+        if (!said) return finding(tier, "complaint", said.error().str(), e.inputs, e.setup);
+        if (said->empty()) return std::nullopt;
+        return finding(tier, "complaint", "oclgrind: " + said->substr(0, 1000), e.inputs, e.setup);
+    }
+
+    rewrite::Proposer& p_;
+    const std::map<std::string, CellRange>& ranges_;
+    const GpuSetup& o_;
+    GpuCounts& counts_;
+    std::vector<Expected> expected_;
+};
+
+}  // namespace
+
+void bind_loops(rewrite::Proposer& lowered, Choice& choice, GpuCounts& counts) {
+    Binder(lowered, choice, counts).run(Site{});
+}
+
+std::optional<Finding> check_gpu(rewrite::Proposer& lowered,
+                                 const std::map<std::string, CellRange>& ranges,
+                                 const GpuSetup& setup, GpuCounts& counts) {
+    return Oracle(lowered, ranges, setup, counts).run();
+}
+
+}  // namespace proviso::fuzz

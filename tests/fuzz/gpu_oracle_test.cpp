@@ -1,0 +1,83 @@
+// Generated programs on blocks and threads, against the interpreter and everything else that can
+// run them; and planted slips, which the oracle must see.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "backend/gpu/oclgrind.h"
+#include "fuzz/campaign/gpu_campaign.h"
+#include "ir/planted.h"
+
+namespace proviso::fuzz {
+namespace {
+
+std::string cache_folder() {
+    return (std::filesystem::path(PROVISO_BINARY).parent_path() /
+            ("gpu-fuzz-" +
+             std::string(testing::UnitTest::GetInstance()->current_test_info()->name())))
+        .string();
+}
+
+GpuCampaign campaign(std::uint64_t cases, std::uint64_t host_every) {
+    GpuCampaign out;
+    out.cases = cases;
+    out.seed = 5;
+    out.cache = cache_folder();
+    out.host_every = host_every;
+    out.stop_at_first = true;
+    return out;
+}
+
+std::string told(const GpuReport& report) {
+    std::string out = report.line() + "\n" + report.table();
+    for (const auto& [kind, n] : report.kinds) out += kind + "\n";
+    return out;
+}
+
+TEST(GpuOracle, FindsNothingInGeneratedPrograms) {
+    GpuCampaign o = campaign(48, 8);
+    o.proviso = PROVISO_BINARY;
+    const Result<GpuReport> report = run_gpu_campaign(o);
+    ASSERT_TRUE(report.ok()) << report.error().str();
+    EXPECT_EQ(report->findings(), 0U) << told(*report);
+    const GpuCounts& counts = report->counts;
+    EXPECT_GT(counts.bound, 10U) << told(*report);
+    EXPECT_GT(counts.not_bound, 0U) << told(*report);
+    EXPECT_GT(counts.compiled, 20U) << told(*report);
+    EXPECT_GT(counts.racy, 0U) << told(*report);
+    EXPECT_GT(counts.fewer, 0U) << told(*report);
+    EXPECT_GT(counts.tiers.at("interpreter").runs, 50U) << told(*report);
+    EXPECT_GT(counts.tiers.at("cpu").runs, 50U) << told(*report);
+    EXPECT_GT(counts.tiers.at("gpu-host").runs, 5U) << told(*report);
+    for (const char* shape : {"shared", "loop of phases", "tree", "registers", "symbolic"}) {
+        EXPECT_GT(report->features.count(shape), 0U) << shape;
+    }
+}
+
+TEST(GpuOracle, IsAFunctionOfSeedAndCase) {
+    GpuCampaign o = campaign(8, 1000);
+    const Result<GpuReport> all = run_gpu_campaign(o);
+    o.first = 4;
+    o.cases = 4;
+    const Result<GpuReport> second = run_gpu_campaign(o);
+    o.first = 0;
+    const Result<GpuReport> first = run_gpu_campaign(o);
+    EXPECT_EQ(first->counts.compiled + second->counts.compiled, all->counts.compiled);
+    EXPECT_EQ(first->counts.barriers + second->counts.barriers, all->counts.barriers);
+}
+
+// With a slip in the text or in what is proved, one of the tiers raises the alarm.
+TEST(GpuOracle, SeesPlantedSlips) {
+    for (const char* fault : {"gpu:wrong-thread", "gpu:no-barrier", "gpu:wrong-scope"}) {
+        GpuCampaign o = campaign(60, 1);
+        o.opencl_every = 1000;
+        o.runs = 1;
+        ir::planted_fault() = fault;
+        const Result<GpuReport> report = run_gpu_campaign(o);
+        ir::planted_fault().clear();
+        EXPECT_GT(report->findings(), 0U) << fault << "\n" << told(*report);
+    }
+}
+
+}  // namespace
+}  // namespace proviso::fuzz
