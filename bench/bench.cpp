@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "bench/corpus.h"
+#include "bench/gpu_races.h"
 #include "bench/growth.h"
 #include "bench/obligations.h"
 #include "bench/questions.h"
@@ -311,6 +312,7 @@ constexpr const char* kUsage =
     "       proviso-bench --statements [--svg=FILE] [--json]   steps, and growth with statements\n"
     "       proviso-bench --lowerings [--json] [--examples=FOLDER]\n"
     "       proviso-bench --runtime [--json]         branch-free against guarded code\n"
+    "       proviso-bench --gpu-races=FOLDER         race obligations of the scenarios in FOLDER\n"
     "       proviso-bench --start                    how long reading the rules takes\n"
     "       proviso-bench --generate=N [--seed=K]    questions to a simplifier, as JSON lines\n"
     "       proviso-bench --harvest=all|distinct [--examples=FOLDER] [--schedules=FOLDER]\n"
@@ -333,6 +335,7 @@ struct Arguments {
     bool statements = false;
     bool runtime = false;
     bool lowerings = false;
+    std::string gpu_races;  // folder of scenarios
 
     bool read(const std::string& arg) {
         const auto value = [&arg](const char* name) -> std::optional<std::string> {
@@ -349,6 +352,7 @@ struct Arguments {
         if (arg == "--lowerings") return lowerings = true;
         if (const auto v = value("--examples")) return examples = *v, true;
         if (const auto v = value("--schedules")) return schedules = *v, true;
+        if (const auto v = value("--gpu-races")) return gpu_races = *v, true;
         if (const auto v = value("--svg")) return svg = *v, true;
         if (const auto v = value("--harvest")) return harvest = *v, true;
         if (const auto v = value("--simplify")) return simplify = *v, true;
@@ -429,6 +433,10 @@ int main(int argc, char** argv) {
         } else {
             print_runtime(runtime);
         }
+        return 0;
+    }
+    if (!a.gpu_races.empty()) {
+        std::printf("%s\n", bench::measure_races(a.gpu_races).dump().c_str());
         return 0;
     }
     if (!a.simplify.empty()) return run_simplify(a);

@@ -35,30 +35,30 @@ std::string told(const GpuReport& report) {
 }
 
 TEST(GpuOracle, FindsNothingInGeneratedPrograms) {
-    GpuCampaign o = campaign(48, 8);
+    GpuCampaign o = campaign(32, 8);
     o.proviso = PROVISO_BINARY;
     const Result<GpuReport> report = run_gpu_campaign(o);
     ASSERT_TRUE(report.ok()) << report.error().str();
     EXPECT_EQ(report->findings(), 0U) << told(*report);
     const GpuCounts& counts = report->counts;
-    EXPECT_GT(counts.bound, 10U) << told(*report);
+    EXPECT_GT(counts.bound, 5U) << told(*report);
     EXPECT_GT(counts.not_bound, 0U) << told(*report);
-    EXPECT_GT(counts.compiled, 20U) << told(*report);
+    EXPECT_GT(counts.compiled, 12U) << told(*report);
     EXPECT_GT(counts.racy, 0U) << told(*report);
     EXPECT_GT(counts.fewer, 0U) << told(*report);
-    EXPECT_GT(counts.tiers.at("interpreter").runs, 50U) << told(*report);
-    EXPECT_GT(counts.tiers.at("cpu").runs, 50U) << told(*report);
-    EXPECT_GT(counts.tiers.at("gpu-host").runs, 5U) << told(*report);
-    for (const char* shape : {"shared", "loop of phases", "tree", "registers", "symbolic"}) {
+    EXPECT_GT(counts.tiers.at("interpreter").runs, 30U) << told(*report);
+    EXPECT_GT(counts.tiers.at("cpu").runs, 30U) << told(*report);
+    EXPECT_GT(counts.tiers.at("gpu-host").runs, 3U) << told(*report);
+    for (const char* shape : {"shared", "loop of phases", "registers", "symbolic"}) {
         EXPECT_GT(report->features.count(shape), 0U) << shape;
     }
 }
 
 TEST(GpuOracle, IsAFunctionOfSeedAndCase) {
-    GpuCampaign o = campaign(8, 1000);
+    GpuCampaign o = campaign(4, 1000);
     const Result<GpuReport> all = run_gpu_campaign(o);
-    o.first = 4;
-    o.cases = 4;
+    o.first = 2;
+    o.cases = 2;
     const Result<GpuReport> second = run_gpu_campaign(o);
     o.first = 0;
     const Result<GpuReport> first = run_gpu_campaign(o);
@@ -69,7 +69,7 @@ TEST(GpuOracle, IsAFunctionOfSeedAndCase) {
 // With a slip in the text or in what is proved, one of the tiers raises the alarm.
 TEST(GpuOracle, SeesPlantedSlips) {
     for (const char* fault : {"gpu:wrong-thread", "gpu:no-barrier", "gpu:wrong-scope"}) {
-        GpuCampaign o = campaign(60, 1);
+        GpuCampaign o = campaign(40, 1);
         o.opencl_every = 1000;
         o.runs = 1;
         ir::planted_fault() = fault;

@@ -1,0 +1,5 @@
+b = sch.get_block("scale")
+(i,) = sch.get_loops(b)
+block, thread = sch.split(i, factors=[None, 256])
+sch.bind(block, "blockIdx.x")
+sch.bind(thread, "threadIdx.x")

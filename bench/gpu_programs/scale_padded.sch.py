@@ -1,0 +1,8 @@
+b = sch.get_block("scale")
+sch.transform_layout(b, "A", lambda i: [i // 256, i % 256], pad_value=T.undef("float32"))
+sch.transform_layout(b, "B", lambda i: [i // 256, i % 256], pad_value=T.undef("float32"))
+sch.sequential_buffer_access(b, "B")
+sch.remove_branching_through_overcompute(block=b)
+block, thread = sch.get_loops(b)
+sch.bind(block, "blockIdx.x")
+sch.bind(thread, "threadIdx.x")
