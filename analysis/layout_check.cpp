@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/facts.h"
 #include "analysis/layout.h"
 #include "ir/children.h"
 #include "ir/text.h"
@@ -172,9 +173,23 @@ class LayoutChecker {
     std::string buffer_;
 };
 
+// A list of names of buffer parameters.
+Status check_indet(const Function& f) {
+    const auto attr = f.attrs.find(kIndetAttr);
+    if (attr == f.attrs.end()) return Unit{};
+    const auto* list = std::get_if<AttrValue::List>(&attr->second.value);
+    const bool names = list != nullptr && std::all_of(list->begin(), list->end(), [&](auto& item) {
+                           const auto* name = std::get_if<std::string>(&item.value);
+                           return name != nullptr && f.find_buffer_param(*name) != nullptr;
+                       });
+    if (names) return Unit{};
+    return error(std::string("attribute ") + kIndetAttr + ": a list of buffer parameters' names");
+}
+
 }  // namespace
 
 Status check_layouts(Context& ctx, const Function& f) {
+    if (const Status ok = check_indet(f); !ok) return ok;
     const auto attr = f.attrs.find(kLayoutAttr);
     if (attr == f.attrs.end()) return Unit{};
     return LayoutChecker(ctx, f).check(attr->second);

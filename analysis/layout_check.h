@@ -1,5 +1,6 @@
-// The attribute "proviso.layout" as a user may have written it: checked before anybody relies on
-// it. analysis/layout.h reads it and takes its form for granted.
+// The attributes "proviso.layout" and "proviso.indet" as a user may have written them: checked
+// before anybody relies on them. analysis/layout.h and analysis/facts.h read them and take their
+// form for granted.
 #pragma once
 
 #include "ir/context.h"
@@ -7,7 +8,8 @@
 
 namespace proviso::analysis {
 
-// Fails, and says what is wrong, when the attribute is not a list of relations for each buffer
+// Fails, and says what is wrong, when "proviso.indet" is not a list of buffer parameters, or when
+// "proviso.layout" is not a list of relations for each buffer
 // parameter that it names: other keys or kinds of values, expressions that cannot be read or that
 // load, ranks that do not meet. Whether a relation is a bijection is for obligations to say.
 Status check_layouts(ir::Context& ctx, const ir::Function& f);

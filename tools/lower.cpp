@@ -166,7 +166,7 @@ class Lowering {
         schedule_text_ = *text;
         const Result<ScheduleReport> done = run_schedule(
             proposer, *text, o_.schedule,
-            [this](const ScheduleReport::Done& d) { progress(d.primitive, d.steps, d.note); });
+            [this](const ScheduleReport::Done& d) { progress(d.primitive, d.steps + d.inner_steps, d.note); });
         if (!done) return bad_input(done.error());
         for (const ScheduleReport::Done& d : done->done) {
             json line = {{"primitive", d.primitive}, {"steps", d.steps}};

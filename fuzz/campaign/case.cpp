@@ -147,7 +147,7 @@ void CaseRunner::schedule(rewrite::Derivation& d) {
             proposer, schedule_, "schedule.py", [&](const rewrite::ScheduleReport::Done& done) {
                 PrimitiveCounts& counts = s_.by_primitive[done.primitive];
                 ++counts.called;
-                counts.idle += done.steps == 0 ? 1 : 0;
+                counts.idle += done.steps + done.inner_steps == 0 ? 1 : 0;
             });
         if (!report_of) ++s_.schedules_mistaken;
         if (report_of && report_of->refusal) {

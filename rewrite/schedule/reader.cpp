@@ -114,6 +114,7 @@ class Reader {
             for (const auto& [name, entry] : methods()) known += (known.empty() ? "" : ", ") + name;
             in_.wrong(node, "no schedule primitive '" + callee.text + "'", "there are: " + known);
         }
+        const std::size_t inner_before = inner_steps();
         Outcome outcome = (this->*found->second.method)(node);
         if (Refusal* no = std::get_if<Refusal>(&outcome)) {
             Diagnostic at = module_.at(node, callee.text + " refused: " + no->diagnostic.message,
@@ -128,7 +129,9 @@ class Reader {
         }
         std::string note = primitives().take_note();
         if (inner_) note = "in " + inner_->name() + (note.empty() ? "" : ", " + note);
-        report_done(callee.text, std::move(note));
+        const std::size_t inner_now = inner_steps();  // of another function after work_on
+        report_done(callee.text, std::move(note),
+                    inner_now > inner_before ? inner_now - inner_before : 0);
         Handles out;
         for (const std::string& name : std::get<Names>(outcome)) {
             out.push_back(Handle{found->second.gives, name});
@@ -138,11 +141,15 @@ class Reader {
 
     // What a call has done, with the steps since the last one that was reported. Steps of an
     // outlined function become one when that is closed.
-    void report_done(const std::string& primitive, std::string note) {
+    void report_done(const std::string& primitive, std::string note, std::size_t inner = 0) {
         const std::size_t now = outer_.proposer().derivation().steps().size();
-        report_.done.push_back({primitive, now - steps_reported_, std::move(note)});
+        report_.done.push_back({primitive, now - steps_reported_, std::move(note), inner});
         steps_reported_ = now;
         if (progress_) progress_(report_.done.back());
+    }
+
+    std::size_t inner_steps() {
+        return inner_ ? inner_->primitives().proposer().derivation().steps().size() : 0;
     }
 
     // --- primitives ----------------------------------------------------------------------------

@@ -22,7 +22,8 @@ struct ScheduleReport {
     struct Done {
         std::string primitive;
         std::size_t steps = 0;
-        std::string note;  // what it chose: "A: assumption at the start"
+        std::string note;             // what it chose: "A: assumption at the start"
+        std::size_t inner_steps = 0;  // of an outlined function, before they become one step here
     };
     std::vector<Done> done;          // primitives that were applied
     std::optional<Refusal> refusal;  // where it stopped; the diagnostic has the place

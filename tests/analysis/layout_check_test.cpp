@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "analysis/facts.h"
 #include "analysis/layout.h"
 #include "ir/text.h"
 
@@ -54,6 +55,17 @@ TEST_F(LayoutCheck, WhatWithLayoutWritesIsFine) {
     EXPECT_EQ(message(), "");
     f.attrs.clear();
     EXPECT_EQ(message(), "");
+}
+
+TEST_F(LayoutCheck, WhatMayBeIndeterminateIsAListOfParameters) {
+    f.attrs[kIndetAttr] = list({"A"});
+    EXPECT_EQ(message(), "");
+    f.attrs[kIndetAttr] = list({"A", "nobody"});
+    EXPECT_NE(message(), "");
+    f.attrs[kIndetAttr] = AttrValue{std::string("A")};
+    EXPECT_NE(message(), "");
+    f.attrs[kIndetAttr] = AttrValue{AttrValue::List{AttrValue{std::int64_t{3}}}};
+    EXPECT_NE(message(), "");
 }
 
 TEST_F(LayoutCheck, EveryMistakeIsAMessage) {
