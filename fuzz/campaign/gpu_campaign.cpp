@@ -81,7 +81,7 @@ class Case {
 
     // Mostly by the steps that are needed alone; the whole pass also simplifies, which takes long.
     static bool lowered(Choice& choice, rewrite::Proposer& p) {
-        if (choice.chance(10)) return !rewrite::lower(p).wrong.has_value();
+        if (choice.chance(2)) return !rewrite::lower(p).wrong.has_value();
         while (const auto step = next_lowering(p.current())) {
             if (!p.try_apply(step->rule, step->site, nlohmann::json::object())) return false;
         }
