@@ -100,6 +100,10 @@ struct Invariant {
     // What other claims establish just before a store; their obligations are the caller's.
     std::map<ir::Site, std::vector<ir::Expr>> lemmas;
 };
+// False where no iteration of the store runs before the statement at `point` does, at any of its
+// own: by their places in the program alone.
+bool may_run_before(const MemoryModel& memory, const ir::Site& store, const ir::Site& point);
+
 // Gives the property of `buffer[indices]` at this point, if it is definite (or that it is, where
 // the invariant says so); `writers` show that the cell was written before.
 Result<Established> store_invariant(const MemoryModel& memory, const ClaimPoint& point,

@@ -178,6 +178,20 @@ def f(A: T.Buffer((1,), "int32"), C: T.Buffer((1,), "int32")):
            R"j({"to": "0", "claims": [{"kind": "invariant", "buffer": "tmp", "indices": ["1"],
                "property": "i0 < 1 or v == 0", "writer": {"statement": "body/body/1", "at": {}},
                "coverage": {"body/body/1": [{"statement": "body/body/0", "at": {}}]}}]})j"}}},
+        {"an invariant that a store of the iteration before breaks",
+         "every value stored to",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((1,), "int32"), C: T.Buffer((3,), "int32")):
+    tmp = T.alloc_buffer((1,), "int32")
+    tmp[0] = 0
+    for t in range(3):
+        C[t] = tmp[0]
+        tmp[0] = A[0]
+)",
+         {{"replace", "body/body/1/body/0/value",
+           R"j({"to": "0", "claims": [{"kind": "invariant", "buffer": "tmp", "indices": ["0"],
+               "property": "v == 0", "writer": {"statement": "body/body/0", "at": {}}}]})j"}}},
         {"an index that one store leaves undefined",
          "is definite (store at",
          R"(

@@ -111,6 +111,8 @@ void switches(std::vector<PlantedFault>& out) {
         "what a claim says of some cells is taken for all", kRefinement);
     add("claims:invariant-of-any-cell", "analysis/claims",
         "a value read has the property that its new cell asks for", kRefinement);
+    add("claims:later-in-the-body", "analysis/claims",
+        "a store later in a loop's body is taken to run after every iteration", kRefinement);
     add("encoder:floordiv-euclidean", "analysis/smt", "floor division as SMT's Euclidean one",
         kEncoder);
     add("encoder:truncation-floors", "analysis/smt", "truncating division rounds down", kEncoder);

@@ -165,7 +165,7 @@ class Search {
             const bool stored = stores_to(memory_.function().body, loads[k]->buffer);
             const bool accumulates = options_.of_itself && buffer_of_store() == loads[k]->buffer;
             if (options_.stored_values && stored && !accumulates) stored_values(loads[k]);
-            for (; facts < out_.facts.size(); ++facts) add_loads(out_.facts[facts], loads);
+            for (; facts < out_.facts.size(); ++facts) add_others(out_.facts[facts], loads);
         }
         loads.resize(own);
         for (Expr load : loads) {
@@ -177,7 +177,8 @@ class Search {
             if (options_.properties && !(itself && is_float_arithmetic(e))) {
                 effort = InvariantEffort::All;
             }
-            keep(invariant_claim(memory_, prover_, load, site_, point_.facts, effort));
+            keep(invariant_claim(memory_, prover_, load, site_, point_.facts, options_.extra,
+                                 effort));
         }
         return std::move(out_);
     }
@@ -237,6 +238,22 @@ class Search {
         });
     }
 
+    // Those that are of no cell in the list, however its index is spelled.
+    void add_others(Expr e, std::vector<Expr>& loads) {
+        std::vector<Expr> found;
+        add_loads(e, found);
+        for (Expr load : found) {
+            const bool known = std::any_of(loads.begin(), loads.end(), [&](Expr other) {
+                if (other == load) return true;
+                if (other->buffer != load->buffer) return false;
+                Expr same = same_cell(ctx_, {other->args.begin(), other->args.end()},
+                                      {load->args.begin(), load->args.end()});
+                return is_true(same) || prover_.proves_cheaply(point_.facts, same);
+            });
+            if (!known) loads.push_back(load);
+        }
+    }
+
     static bool plain(Expr c) {
         for (Op op : {Op::Load, Op::CallExtern, Op::Undef, Op::Let, Op::Defined, Op::Same}) {
             if (has_op(c, op)) return false;
@@ -288,13 +305,22 @@ class Search {
             };
             if (shown(claim, attempt)) return true;
         }
-        if (options_.hope && !all.empty() && out_.claims.size() == before) {
-            json claim = witness_json(where, all[0]);
+        for (const Substitution& at : all) {
+            if (!options_.hope || out_.claims.size() != before) break;
+            if (!may_have_run(where, at)) continue;  // no hope: what it says comes too late
+            json claim = witness_json(where, at);
             claim["kind"] = "assume";
             claim["point"] = site_.str();
             keep(KnownMemory{{std::move(claim)}, {}, true});
         }
         return false;
+    }
+
+    bool may_have_run(const Site& where, const Substitution& at) {
+        const Result<Established> e = known_by_assume(memory_, point_, Witness{where, at});
+        if (!e || e->obligations.empty()) return false;
+        Expr has_run = e->obligations[0].goal;
+        return !is_false(has_run) && !prover_.proves_cheaply(point_.facts, ctx_.not_(has_run));
     }
 
     void stored_values(Expr load) {

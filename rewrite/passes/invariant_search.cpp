@@ -22,8 +22,13 @@ constexpr std::size_t kMostRegions = 2;
 class InvariantSearch {
   public:
     InvariantSearch(const MemoryModel& memory, Prover& prover, Expr load, const Site& site,
-                    const std::vector<Expr>& known)
-        : memory_(memory), ctx_(memory.ctx()), prover_(prover), load_(load), site_(site) {
+                    const std::vector<Expr>& known, const std::vector<Expr>& extra)
+        : memory_(memory),
+          ctx_(memory.ctx()),
+          prover_(prover),
+          load_(load),
+          site_(site),
+          extra_(extra) {
         point_ = ClaimPoint{site, known};
         inv_.buffer = load->buffer;
         inv_.var = ctx_.var("v", load->type);
@@ -82,6 +87,7 @@ class InvariantSearch {
         for (const auto& [where, stmt] : all_statements(memory_.function())) {
             const Store* store = stmt->as<Store>();
             if (store == nullptr || store->buffer != inv_.buffer) continue;
+            if (!may_run_before(memory_, where, site_)) continue;
             if (store->value->op == Op::Undef) continue;
             if (has_op(store->value, Op::Undef)) return false;
             stores_.emplace_back(where, store);
@@ -163,7 +169,8 @@ class InvariantSearch {
         return out;
     }
 
-    // "Cells that this store gets at hold its constant."
+    // "Cells that this store gets at hold its constant", all of them, and those that it gets at
+    // where what is known at the site holds: a sum over rows of zeros stays what it started from.
     std::vector<Expr> regions() {
         std::vector<Expr> out;
         for (const auto& [where, store] : stores_) {
@@ -176,8 +183,29 @@ class InvariantSearch {
             Expr region = ctx_.all_of({w.must(ctx_), same_cell(ctx_, inv_.index, w.index(ctx_))});
             if (is_false(region)) continue;
             out.push_back(ctx_.implies(region, ctx_.same(inv_.var, store->value)));
+            for (Expr part : extra_) {
+                Expr there = substitute(ctx_, substitute(ctx_, part, a->lets), all[0]);
+                if (!of_cells(there)) continue;
+                out.push_back(
+                    ctx_.implies(ctx_.all_of({region, there}), ctx_.same(inv_.var, store->value)));
+            }
         }
         return out;
+    }
+
+    // What a property may speak of.
+    bool of_cells(Expr condition) const {
+        for (Op op : {Op::Load, Op::Undef, Op::CallExtern, Op::Let}) {
+            if (has_op(condition, op)) return false;
+        }
+        const std::vector<Expr> scalars = memory_.function().scalar_params();
+        const std::vector<Expr> free = free_vars(condition);
+        return std::all_of(free.begin(), free.end(), [&](Expr v) {
+            const auto is = [&](const std::vector<Expr>& list) {
+                return std::find(list.begin(), list.end(), v) != list.end();
+            };
+            return is(inv_.index) || is(scalars);
+        });
     }
 
     // Drops what some store breaks, knowing the rest of what it reads, until nothing is dropped.
@@ -229,6 +257,7 @@ class InvariantSearch {
     Prover& prover_;
     Expr load_;
     Site site_;
+    const std::vector<Expr>& extra_;
     ClaimPoint point_;
     Invariant inv_;
     std::vector<Witness> writers_;
@@ -241,9 +270,9 @@ class InvariantSearch {
 
 std::optional<KnownMemory> invariant_claim(const MemoryModel& memory, Prover& prover, Expr load,
                                            const Site& site, const std::vector<Expr>& known,
-                                           InvariantEffort effort) {
+                                           const std::vector<Expr>& extra, InvariantEffort effort) {
     if (!load->type.is_float() && effort != InvariantEffort::All) return std::nullopt;
-    return InvariantSearch(memory, prover, load, site, known).run(effort);
+    return InvariantSearch(memory, prover, load, site, known, extra).run(effort);
 }
 
 }  // namespace proviso::rewrite

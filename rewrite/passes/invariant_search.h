@@ -16,10 +16,13 @@ enum class InvariantEffort : std::uint8_t {
 };
 
 // The strongest property found of the cell that `load` reads just before the statement at `site`,
-// knowing `known`; none when no candidate is inductive, or the cell is not known to be stored to.
+// knowing `known`, of which `extra` is what the facts of the site do not say: where that holds, the
+// cell may have something to itself (the padding, where a guard is false). None when no candidate
+// is inductive, or the cell is not known to be stored to.
 std::optional<KnownMemory> invariant_claim(const analysis::MemoryModel& memory,
                                            analysis::Prover& prover, ir::Expr load,
                                            const ir::Site& site, const std::vector<ir::Expr>& known,
+                                           const std::vector<ir::Expr>& extra,
                                            InvariantEffort effort);
 
 }  // namespace proviso::rewrite

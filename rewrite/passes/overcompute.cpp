@@ -201,7 +201,9 @@ bool drop_guard(Proposer& p, const Site& site, std::optional<Rejection>& why) {
         }
         json partly = fixed;
         partly["keep"] = keep;
-        if (drop_parts(p, site, partly, Effort::Usual, why)) return true;
+        for (const Effort effort : {Effort::Usual, Effort::Properties}) {
+            if (drop_parts(p, site, partly, effort, why)) return true;
+        }
     }
     return drop_parts(p, site, fixed, Effort::Hope, why);
 }
