@@ -9,6 +9,23 @@ constexpr const char* kDead = R"j({"stores": {"body/body/0/body": {"mode": "dead
 
 const std::vector<Scenario>& evaluations() {
     static const std::vector<Scenario> list = {
+        {"an initialisation that no iteration starts any more",
+         "",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((4,), "int32"), B: T.Buffer((1,), "int32")):
+    for k in range(1, 5):
+        with T.block("b"):
+            T.where(1 <= k)
+            vk = T.axis.reduce(4, k - 1)
+            with T.init():
+                B[0] = 0
+            B[0] = T.max(B[0], A[vk])
+)",
+         {{"drop-guard", "body/body",
+           R"j({"domains": {"vk": ["-1", "4"]}, "stores": {
+               "body/body/init": {"mode": "unreachable"},
+               "body/body/body": {"mode": "unreachable"}}})j"}}},
         {"over-computed store out of bounds",
          "the cell stored to",
          R"(

@@ -70,6 +70,8 @@ void switches(std::vector<PlantedFault>& out) {
     add("unroll:one-fewer", "rewrite/rules", "unroll forgets the last iteration", kRefinement);
     add("flatten:other-stride", "rewrite/rules", "flatten takes the extent of another dimension",
         kKernel);
+    add("drop-guard:start-of-a-reduction", "rewrite/rules",
+        "the start of a reduction moves away from its initialisation", kRefinement);
     add("drop-assume:around", "rewrite/rules", "dropping an assumption drops what is around it",
         kRefinement);
     add("outline:allocations-are-definite", "rewrite/rules",

@@ -8,7 +8,7 @@
 
 namespace proviso::rewrite {
 
-// {ITERATOR: HI} for the iterators whose domain may have to grow; bounds may be symbolic. A guess:
+// {ITERATOR: HI or [LO, HI]} for the iterators whose domain may have to grow; bounds may be symbolic. A guess:
 // the rules that take it owe the proof.
 nlohmann::json wider_domains(Proposer& p, const ir::Site& site, const ir::Block& block);
 

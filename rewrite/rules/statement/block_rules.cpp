@@ -3,10 +3,10 @@
 // guard-inside: the predicate of a block as a branch in it.
 //   before   with T.block("b"): vi = T.axis.spatial(14, e); T.where(p); S
 //   after    with T.block("b"): vi = T.axis.spatial(16, e); if p: S
-//   Arguments: "domains": {ITERATOR: HI}, domains that all iterations fit in. The block has no
-//   init; bindings and domains read no memory. Obligations: domains only grow; where p is false,
-//   bindings and domains are computed without a fault, and each iterator is in its domain. (Where p
-//   is true, all that is as before.)
+//   Arguments: "domains": {ITERATOR: HI or [LO, HI]}, domains that all iterations fit in. The block
+//   has no init; bindings and domains read no memory. Obligations: domains only grow; where p is
+//   false, bindings and domains are computed without a fault, and each iterator is in its domain.
+//   (Where p is true, all that is as before.)
 //
 // join-block: the statement after a block becomes the last one in it.
 //   before   with T.block("b"): ...: S1          after   with T.block("b"): ...: { S1; S2 }
@@ -90,7 +90,7 @@ class GuardInside final : public Rule {
         out.after = replace_at(ctx, before, site, ctx.stmt(wider));
         out.after = without_region_claims(ctx, out.after, site, true);
         const std::vector<Expr> facts = facts_at(ctx, before, site);
-        domains_grow(ctx, *block, wider, facts, out.obligations);
+        domains_only_grow(ctx, *block, wider, facts, out.obligations);
         std::vector<Expr> outside = facts;
         append(outside, definedness_facts(ctx, before, {block->predicate}));
         for (Expr known : {no_fault(ctx, block->predicate), definite(ctx, block->predicate)}) {
@@ -109,18 +109,6 @@ class GuardInside final : public Rule {
                 outside, ctx.all_of(fine)});
         }
         return out;
-    }
-
-  private:
-    static void domains_grow(Context& ctx, const Block& old, const Block& now,
-                             const std::vector<Expr>& facts, std::vector<Obligation>& out) {
-        for (std::size_t i = 0; i < old.iters.size(); ++i) {
-            Expr hi = now.iters[i].hi;
-            if (old.iters[i].hi == hi) continue;
-            out.push_back(Obligation{
-                "the domain of " + *old.iters[i].var->name + " only grows", facts,
-                ctx.all_of({no_fault(ctx, hi), in_range(ctx, hi), ctx.le(old.iters[i].hi, hi)})});
-        }
     }
 };
 

@@ -11,8 +11,9 @@
 //   "stores": {SITE: {"mode": "same", "writer": WITNESS or a list}
 //                  | {"mode": "dead", "writers": [WITNESS, …]}},
 //             one entry for each store in S, with sites and witnesses in the rewritten program;
-//   "domains": {ITERATOR: HI}, for a block: iterator domains that the extra iterations fit in;
-//   "claims": what memory is known to hold, each at a "point" in S of the rewritten program.
+//   "domains": {ITERATOR: HI or [LO, HI]}, for a block: iterator domains that the extra iterations
+//   fit in; where the block has an init, reduce iterators start where they did, for init runs
+//   there; "claims": what memory is known to hold, each at a "point" in S of the rewritten program.
 // Obligations, under the facts at each statement of S in the rewritten program and `not c`:
 //   1. every expression that S evaluates is fault-free, every cell it touches in bounds and
 //      accessible, every branch condition, bound and index definite;
@@ -351,132 +352,19 @@ class DropGuard final : public Rule {
         for (const Site& scope : removed->scopes) {  // more is touched than blocks may claim
             out.after = without_region_claims(ctx, out.after, scope, true);
         }
-        domains_only_grow(ctx, before, site, out);
+        if (const Block* old = locate(before, site)->stmt->as<Block>()) {
+            domains_only_grow(ctx, *old, *locate(out.after, site)->stmt->as<Block>(),
+                              facts_at(ctx, before, site), out.obligations);
+        }
         Overcompute work(ctx, *removed, args);
         const Status ok = work.run(out.obligations);
         if (!ok) return ok.error();
         out.licences = work.licences();
         return out;
     }
-
-  private:
-    // Iterator domains are claims: a wider one claims less. The extra iterations must be within it.
-    static void domains_only_grow(Context& ctx, const Function& before, const Site& site,
-                                  Proposal& out) {
-        const Block* old = locate(before, site)->stmt->as<Block>();
-        if (old == nullptr) return;
-        const Block* now = locate(out.after, site)->stmt->as<Block>();
-        for (std::size_t i = 0; i < old->iters.size(); ++i) {
-            if (old->iters[i].hi == now->iters[i].hi) continue;
-            Expr hi = now->iters[i].hi;
-            out.obligations.push_back(Obligation{
-                "the domain of " + *old->iters[i].var->name + " only grows",
-                facts_at(ctx, before, site),
-                ctx.all_of({no_fault(ctx, hi), in_range(ctx, hi), ctx.le(old->iters[i].hi, hi)})});
-        }
-    }
 };
 
 }  // namespace
-
-std::vector<Expr> guard_parts(Expr guard) {
-    if (guard->op != Op::And) return {guard};
-    std::vector<Expr> out = guard_parts(guard->arg(0));
-    append(out, guard_parts(guard->arg(1)));
-    return out;
-}
-
-namespace {
-
-// What stays of the guard; true where nothing does.
-Result<Expr> kept_guard(Context& ctx, Expr guard, const nlohmann::json& args) {
-    if (!args.is_object() || !args.contains("keep")) return ctx.true_();
-    const nlohmann::json& keep = args["keep"];
-    const std::vector<Expr> parts = guard_parts(guard);
-    std::vector<Expr> kept;
-    std::optional<std::size_t> last;
-    if (!keep.is_array()) return error("'keep' is not a list of numbers");
-    for (const nlohmann::json& k : keep) {
-        if (!k.is_number_unsigned() || k.get<std::size_t>() >= parts.size() ||
-            (last && k.get<std::size_t>() <= *last)) {
-            return error("'keep' does not name parts of the guard in order",
-                         "it has " + std::to_string(parts.size()) + ", counted from 0");
-        }
-        last = k.get<std::size_t>();
-        kept.push_back(parts[*last]);
-    }
-    if (kept.size() == parts.size()) return error("every part of the guard is kept");
-    return ctx.all_of(kept);
-}
-
-Result<GuardRemoved> remove_branch(Context& ctx, const Function& before, const Site& site,
-                                   const IfElse& n, const nlohmann::json& args) {
-    if (n.else_body != nullptr) return error("the branch has an else part");
-    const Result<Expr> kept = kept_guard(ctx, n.cond, args);
-    if (!kept) return kept.error();
-    GuardRemoved out;
-    out.guard = n.cond;
-    if (!is_true(*kept)) {
-        out.after = replace_at(ctx, before, site, ctx.if_(*kept, n.then_body));
-        out.scopes = {site};
-        return out;
-    }
-    out.after = replace_at(ctx, before, site, n.then_body);
-    const Seq* list = n.then_body->as<Seq>();
-    const bool flattened =
-        list != nullptr && !site.steps.empty() && locate(before, site.parent())->stmt->is<Seq>();
-    if (!flattened) {
-        out.scopes = {site};
-        return out;
-    }
-    const std::size_t first = std::stoul(site.steps.back());
-    for (std::size_t i = 0; i < list->body.size(); ++i) {
-        out.scopes.push_back(site.parent().child(std::to_string(first + i)));
-    }
-    return out;
-}
-
-Result<GuardRemoved> remove_predicate(Context& ctx, const Function& before, const Site& site,
-                                      Block block, const nlohmann::json& args) {
-    if (is_true(block.predicate)) return error("the block has no predicate");
-    const Result<Expr> kept = kept_guard(ctx, block.predicate, args);
-    if (!kept) return kept.error();
-    GuardRemoved out;
-    out.guard = block.predicate;
-    block.predicate = *kept;
-    const nlohmann::json domains =
-        args.is_object() ? args.value("domains", nlohmann::json()) : nlohmann::json();
-    for (BlockIter& it : block.iters) {
-        if (!domains.is_object() || !domains.contains(*it.var->name)) continue;
-        const Result<Expr> hi =
-            arg_expr(ctx, domains, it.var->name->c_str(), scope_at(ctx, before, site), it.hi->type);
-        if (!hi) return hi.error();
-        if (has_op(*hi, Op::Load) || has_op(*hi, Op::Undef) || makes_call(*hi)) {
-            return error("a domain is not read from memory");
-        }
-        it.hi = *hi;
-    }
-    out.after = replace_at(ctx, before, site, ctx.stmt(block));
-    out.scopes = {site};
-    return out;
-}
-
-}  // namespace
-
-Result<GuardRemoved> remove_guard(Context& ctx, const Function& before, const Site& site,
-                                  const nlohmann::json& args) {
-    const Result<Located> at = locate(before, site);
-    if (!at) return at.error();
-    if (at->stmt != nullptr) {
-        if (const IfElse* n = at->stmt->as<IfElse>()) {
-            return remove_branch(ctx, before, site, *n, args);
-        }
-        if (const Block* n = at->stmt->as<Block>()) {
-            return remove_predicate(ctx, before, site, *n, args);
-        }
-    }
-    return error("drop-guard works on an if without else, or on a block with a predicate");
-}
 
 const Rule& drop_guard_rule() {
     static const DropGuard rule;

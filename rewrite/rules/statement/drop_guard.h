@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
+#include "analysis/obligation.h"
 #include "ir/result.h"
 #include "ir/site.h"
 
@@ -20,6 +21,11 @@ struct GuardRemoved {
 // The members of a conjunction, as they are evaluated: from left to right. An argument `keep` of
 // the rule counts them from 0.
 std::vector<ir::Expr> guard_parts(ir::Expr guard);
+
+// Iterator domains are claims: a wider one claims less. That `now`, the block as it becomes, has no
+// smaller ones than `old`, as obligations.
+void domains_only_grow(ir::Context& ctx, const ir::Block& old, const ir::Block& now,
+                       const std::vector<ir::Expr>& facts, std::vector<analysis::Obligation>& out);
 
 // `args`: those of the rule; of them `domains` and `keep` are read.
 Result<GuardRemoved> remove_guard(ir::Context& ctx, const ir::Function& before,
