@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "ir/planted.h"
+
 namespace proviso::fuzz {
 namespace {
 
@@ -53,6 +55,22 @@ TEST(Campaign, ThreadsAndChunksDoNotChangeTheSummary) {
     EXPECT_EQ(alone, chunks);
     EXPECT_EQ(alone["findings"], 0);
     EXPECT_GT(alone["validation"]["steps"], 0);
+}
+
+// What keeps a campaign of schedules from finding nothing because it looks at nothing: without the
+// obligation that over-compute writes what is there, a wrong removal of a guard is caught.
+TEST(Campaign, SchedulesNoticeAnObligationLeftOut) {
+    ir::planted_fault() = "omit:writes what the cell holds";
+    CampaignOptions o;
+    o.cases = 1000;
+    o.seed = 3;
+    o.schedules_only = true;
+    o.tiers = Tiers{0, 0, 0, 0, 0};
+    o.stop_at_first = true;
+    const Result<Summary> s = run_campaign(o);
+    ir::planted_fault().clear();
+    ASSERT_TRUE(s.ok()) << s.error().str();
+    EXPECT_GT(s->findings, 0U);
 }
 
 TEST(Campaign, APrimitiveThatIsAlwaysRefusedIsNamed) {
