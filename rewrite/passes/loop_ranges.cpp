@@ -21,8 +21,10 @@ using nlohmann::json;
 namespace {
 
 constexpr Int128 kTriedOneByOne = 64;
-constexpr std::size_t kMostLoops = 200;  // that loop_partition looks at
-constexpr int kMostTrims = 8;            // of one loop
+// How many statements loop_partition may add before it stops: parts of parts multiply, and each has
+// to be simplified.
+constexpr std::size_t kMostAdded = 100;
+constexpr int kMostTrims = 8;  // of one loop
 
 // The larger (smaller) of two bounds, by what is known where that says which.
 Expr tighter(Proposer& p, const std::vector<Expr>& facts, Expr a, Expr b, bool larger) {
@@ -232,7 +234,9 @@ PassResult loop_partition(Proposer& p, const std::string& block) {
     // Parts have loops and blocks of their own, which are looked at in turn.
     const std::set<std::string> others = block_names(p.current());
     std::set<std::string> seen;
-    while (seen.size() < kMostLoops && partition_one(p, stages_of(p, block, others), seen)) {
+    const auto size = [&p] { return all_statements(p.current()).size(); };
+    const std::size_t most = size() + kMostAdded;
+    while (size() < most && partition_one(p, stages_of(p, block, others), seen)) {
     }
     if (p.derivation().steps().size() > before) {
         for (const std::string& stage : stages_of(p, block, others)) simplify(p, stage);
