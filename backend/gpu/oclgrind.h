@@ -9,6 +9,8 @@
 
 namespace proviso::backend::gpu {
 
+// Whether it can run this program. It cannot run one that was built with the address sanitizer,
+// whose run time has to be loaded before any other library.
 bool has_oclgrind();
 
 // Runs `command` (a program and its arguments) with Oclgrind as its OpenCL, and gives what Oclgrind

@@ -20,7 +20,7 @@ using ir::Op;
 namespace {
 
 // Nodes within each other that are no sums. Deeper ones stay as they are.
-constexpr int kDeepest = 1500;
+constexpr int kDeepest = 1000;
 
 bool is_sum(Expr e) {
     if (!e->type.is_exact_int()) return false;
