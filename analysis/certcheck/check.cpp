@@ -114,6 +114,11 @@ void Checker::step(const Sexp& e) {
     if (head == "mul") return step_mul(e);
     if (head == "times") return step_times(e);
     if (head == "congr") return step_congr(e);
+    if (head == "float") {
+        expect_size(e, 2, 2);
+        for (const FormulaId f : text_.float_facts(e[1])) add(f);
+        return;
+    }
     if (head == "square") {
         expect_size(e, 2, 2);
         const PolyId p = text_.integer(e[1]);

@@ -67,7 +67,8 @@ void expect_size(const Sexp& e, std::size_t least, std::size_t most) {
 
 }  // namespace
 
-Text::Text(const Source& source, Formulas& formulas) : formulas_(formulas) {
+Text::Text(const Source& source, Formulas& formulas)
+    : formulas_(formulas), own_("functions of floats", float_functions()) {
     const auto& roots = source.roots();
     if (roots.empty() || roots.back()->str() != "(check-sat)") {
         throw Refusal{"the last command is not (check-sat)", Place{"text", 1, 1}};
@@ -76,6 +77,8 @@ Text::Text(const Source& source, Formulas& formulas) : formulas_(formulas) {
         if (i == 0 && roots[0]->head() == "set-logic" && roots[0]->size() == 2) continue;
         command(*roots[i]);
     }
+    in_obligation_ = false;
+    for (const Sexp* definition : own_.roots()) define(*definition);
 }
 
 void Text::command(const Sexp& e) {
@@ -94,7 +97,10 @@ void Text::command(const Sexp& e) {
 
 std::string_view Text::new_name(const Sexp& e) const {
     if (e.is_list() || is_digit(e.word[0]) || e.word[0] == '#') refuse(e, "not a name");
-    if (is_interpreted(e.word)) refuse(e, "a name that has a meaning already");
+    const bool own = in_obligation_ && (e.word == kCode || e.word.substr(0, 6) == "float.");
+    if (own || e.word == "fp" || e.word.substr(0, 3) == "fp." || is_interpreted(e.word)) {
+        refuse(e, "a name that has a meaning already");
+    }
     if (constants_.count(e.word) + functions_.count(e.word) != 0) refuse(e, "declared twice");
     return e.word;
 }
@@ -104,13 +110,15 @@ void Text::declare(const Sexp& e) {
     expect_size(e, constant ? 3 : 4, constant ? 3 : 4);
     const std::string_view name = new_name(e[1]);
     const Sort result = sort_of(*e.items.back());
+    const auto format = format_of_sort(e.items.back()->str());
     if (!constant && !e[2].is_list()) refuse(e[2], "not a list of sorts");
     if (constant || e[2].items.empty()) {
-        constants_[name] = formulas_.term({std::string(name), {}}, result);
+        constants_[name] = opaque({std::string(name), {}}, result, format);
         return;
     }
     Function f;
     f.result = result;
+    f.format = format;
     for (const Sexp* sort : e[2].items) f.arguments.push_back(sort_of(*sort));
     functions_[name] = f;
 }
@@ -159,7 +167,7 @@ Value Text::read(const Sexp& e, const Names& names, unsigned depth) {
     if (!e.is_list()) return read_word(e, names);
     if (e.size() < 2) refuse(e, "not a term");
     const std::string_view head = e.head();
-    if (head == "_") return formulas_.term({e.str(), {}}, Sort::Other);
+    if (head == "_") return opaque({e.str(), {}}, Sort::Other);
     if (head == "let") return read_let(e, names, depth);
     if (head == "ite") return read_ite(e, names, depth);
     if (kArithmetic.count(head) != 0) return read_arithmetic(e, names, depth);
@@ -251,7 +259,7 @@ Value Text::read_ite(const Sexp& e, const Names& names, unsigned depth) {
     if (args[1].sort == Sort::Bool) {
         return {Sort::Bool, formulas_.choice(args[0].id, args[1].id, args[2].id)};
     }
-    return formulas_.term({"ite", args}, args[1].sort);
+    return opaque({"ite", args}, args[1].sort);
 }
 
 Value Text::read_connective(const Sexp& e, const Names& names, unsigned depth) {
@@ -314,7 +322,13 @@ Value Text::apply(const Sexp& e, const Names& names, unsigned depth) {
     std::vector<Value> args = read_arguments(e, names, depth);
     if (op.is_list()) {
         if (op.head() != "_") refuse(op, "not an operator");
-        return formulas_.term({op.str(), std::move(args)}, Sort::Other);
+        return opaque({op.str(), std::move(args)}, Sort::Other);
+    }
+    if (op.word == kCode) {
+        if (in_obligation_) refuse(op, "not an operator");
+        const auto f = args.size() == 1 ? format(args[0]) : std::nullopt;
+        if (!f) refuse(e, "not the code of a float");
+        return code(args[0], *f);
     }
     const auto found = functions_.find(op.word);
     if (found != functions_.end()) {
@@ -322,7 +336,7 @@ Value Text::apply(const Sexp& e, const Names& names, unsigned depth) {
         expect_size(e, f.arguments.size() + 1, f.arguments.size() + 1);
         for (std::size_t i = 0; i < args.size(); ++i) checked(e[i + 1], args[i], f.arguments[i]);
         if (f.body != nullptr) return expand(found->first, f, std::move(args), depth);
-        return formulas_.term({std::string(op.word), std::move(args)}, f.result);
+        return opaque({std::string(op.word), std::move(args)}, f.result, f.format);
     }
     const bool no_function =
         kRefused.count(op.word) + kRounding.count(op.word) + constants_.count(op.word) != 0;
@@ -330,7 +344,7 @@ Value Text::apply(const Sexp& e, const Names& names, unsigned depth) {
     const Sort sort = kGivesInt.count(op.word) != 0    ? Sort::Int
                       : kGivesBool.count(op.word) != 0 ? Sort::Bool
                                                        : Sort::Other;
-    return formulas_.term({std::string(op.word), std::move(args)}, sort);
+    return opaque({std::string(op.word), std::move(args)}, sort);
 }
 
 Value Text::expand(std::string_view name, const Function& f, std::vector<Value> args,
@@ -342,6 +356,80 @@ Value Text::expand(std::string_view name, const Function& f, std::vector<Value> 
     for (std::size_t i = 0; i < args.size(); ++i) names.emplace_back(f.parameters[i], args[i]);
     const Value out = checked(*f.body, read(*f.body, names, depth + 1), f.result);
     expanded_.emplace(key, out);
+    return out;
+}
+
+// --- floats --------------------------------------------------------------------------------------
+
+Value Text::opaque(Term t, Sort sort, std::optional<FloatFormat> declared) {
+    if (sort != Sort::Other) return formulas_.term(t, sort);
+    if (!declared) {
+        std::vector<std::optional<FloatFormat>> of_arguments;
+        for (const Value& a : t.args) of_arguments.push_back(format(a));
+        declared = format_of_result(t, formulas_, of_arguments);
+    }
+    const Value v = formulas_.term(t, sort);
+    if (declared) formats_.emplace(v.id, *declared);
+    return v;
+}
+
+std::optional<FloatFormat> Text::format(const Value& v) const {
+    const auto found = v.sort == Sort::Other ? formats_.find(v.id) : formats_.end();
+    return found == formats_.end() ? std::nullopt : std::optional(found->second);
+}
+
+Value Text::code(const Value& v, FloatFormat f) {
+    const auto constant = code_of_constant(formulas_.term(v.id), formulas_, f);
+    if (constant) return {Sort::Int, formulas_.polys.constant(*constant)};
+    return formulas_.term({std::string(kCode), {v}}, Sort::Int);
+}
+
+FormulaId Text::instance(std::string_view axiom, const Names& names) {
+    const Source source("axiom", axiom);
+    const Sexp& e = *source.roots().at(0);
+    return checked(e, read(e, names, 0), Sort::Bool).id;
+}
+
+std::vector<FormulaId> Text::float_facts(const Sexp& e) {
+    const Value v = value(e);
+    const bool claim = v.sort == Sort::Bool;
+    if (claim && formulas_[v.id].kind != Formula::Kind::Holds) refuse(e, "not one literal");
+    if (v.sort == Sort::Int) refuse(e, "neither a float nor a claim on floats");
+    const Term t = formulas_.term(claim ? formulas_[v.id].id : v.id);
+    std::optional<FloatFormat> f = format(v);
+    std::vector<Value> floats;
+    bool one_format = true;
+    // An equation is one claim either way round; its sides are meant as they are written.
+    const bool as_written = t.op == "=" && e.head() == "=" && e.size() == 3;
+    const std::vector<Value> sides = as_written ? read_arguments(e, {}, 0) : t.args;
+    for (const Value& a : sides) {
+        const auto of_argument = format(a);
+        if (!of_argument) continue;
+        if (!f) f = of_argument;
+        one_format = one_format && *f == *of_argument;
+        floats.push_back(a);
+    }
+    const FloatAxioms* known = float_axioms(t.op);
+    if (!f || (claim && (known == nullptr || known->gives_float))) {
+        refuse(e, "neither a float nor a claim on floats");
+    }
+    Names names = {{"INF", {Sort::Int, formulas_.polys.constant(code_of_infinity(*f))}},
+                   {"ONE", {Sort::Int, formulas_.polys.constant(code_of_one(*f))}},
+                   {claim ? "b" : "p", claim ? v : code(v, *f)}};
+    std::vector<FormulaId> out;
+    if (!claim) out.push_back(instance(float_range(), names));
+    const bool rounds = !t.args.empty() && t.args[0].sort == Sort::Other && !format(t.args[0]);
+    const bool by_cases = !t.args.empty() && t.args[0].sort == Sort::Bool;
+    const bool fits = known != nullptr && one_format && floats.size() == known->floats &&
+                      t.args.size() == floats.size() + (rounds || by_cases ? 1 : 0);
+    if (!fits || (rounds && formulas_.term(t.args[0].id).op != "RNE")) {
+        if (claim) refuse(e, "not a claim on floats of one format");
+        return out;
+    }
+    if (by_cases) names.emplace_back("c", t.args[0]);
+    names.emplace_back("x", code(floats[0], *f));
+    if (floats.size() > 1) names.emplace_back("y", code(floats[1], *f));
+    for (const std::string_view axiom : known->facts) out.push_back(instance(axiom, names));
     return out;
 }
 

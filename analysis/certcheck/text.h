@@ -5,13 +5,16 @@
 // Interpreted are + - * and numerals on Int, comparisons, the connectives, ite, let, = and distinct
 // on Int and Bool. Every other application is a term known by its operator and arguments alone:
 // whatever it means, equal arguments give equal values. Definitions are read once, and a name
-// stands for the value, so sharing in the text stays sharing.
+// stands for the value, so sharing in the text stays sharing. Of floats it is kept which format
+// they have, for float_facts().
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "analysis/certcheck/floats.h"
 #include "analysis/certcheck/formula.h"
 #include "analysis/certcheck/sexp.h"
 
@@ -28,11 +31,14 @@ class Text {
     Value value(const Sexp& e);
     PolyId integer(const Sexp& e);
     FormulaId formula(const Sexp& e);
+    // What floats.h says of a term that is a float, or of a claim on floats. Throws on others.
+    std::vector<FormulaId> float_facts(const Sexp& e);
 
   private:
     struct Function {
         std::vector<Sort> arguments;
         Sort result = Sort::Other;
+        std::optional<FloatFormat> format;  // of the result
         // Of a macro:
         std::vector<std::string_view> parameters;
         const Sexp* body = nullptr;
@@ -57,6 +63,12 @@ class Text {
     Value read_relation(const Sexp& e, const Names& names, unsigned depth);
     FormulaId compare(const Sexp& e, const Value& a, const Value& b);
     Value apply(const Sexp& e, const Names& names, unsigned depth);
+    // An application that is not interpreted; a float where it gives one.
+    Value opaque(Term t, Sort sort, std::optional<FloatFormat> declared = std::nullopt);
+    std::optional<FloatFormat> format(const Value& v) const;
+    // The code of a float.
+    Value code(const Value& v, FloatFormat f);
+    FormulaId instance(std::string_view axiom, const Names& names);
     // Each macro once for each list of arguments.
     Value expand(std::string_view name, const Function& f, std::vector<Value> args, unsigned depth);
     std::vector<Value> read_arguments(const Sexp& e, const Names& names, unsigned depth);
@@ -67,6 +79,9 @@ class Text {
     std::map<std::string_view, Function> functions_;
     std::map<std::pair<std::string_view, std::vector<Value>>, Value> expanded_;
     std::vector<FormulaId> assertions_;
+    std::map<TermId, FloatFormat> formats_;
+    Source own_;                 // functions of codes
+    bool in_obligation_ = true;  // these, and codes, are for certificates alone
 };
 
 }  // namespace proviso::certcheck

@@ -5,6 +5,7 @@
 #include <exception>
 #include <set>
 
+#include "analysis/certify/floats.h"
 #include "analysis/certify/search.h"
 
 namespace proviso::analysis {
@@ -81,25 +82,72 @@ class Relevance {
     std::set<TermId> reached_;
 };
 
-std::optional<std::string> attempt(Algebra& algebra, const std::vector<FactId>& facts, Work& work) {
-    const std::vector<TermId>& assertions = algebra.terms().assertions();
+// What is in the facts, once.
+std::vector<bool> reached(const Terms& terms, const std::vector<FactId>& facts) {
+    std::vector<bool> out(terms.size());
+    std::vector<TermId> left;
+    for (const FactId f : facts) left.push_back(terms.assertions()[f]);
+    while (!left.empty()) {
+        const TermId t = left.back();
+        left.pop_back();
+        if (out[t]) continue;
+        out[t] = true;
+        left.insert(left.end(), terms.at(t).args.begin(), terms.at(t).args.end());
+    }
+    return out;
+}
+
+std::optional<std::string> attempt(Algebra& algebra, const std::vector<FactId>& given,
+                                   const std::vector<FloatFacts>& floats, Work& work) {
+    const Terms& terms = algebra.terms();
+    std::vector<FactId> facts = given;
+    std::vector<StepId> steps;
     Proof proof;
-    for (std::size_t i = 0; i < assertions.size(); ++i) proof.add_fact(0);
-    for (FactId f : facts) proof.set_formula(f, algebra.formula(assertions[f], true));
+    for (std::size_t i = 0; i < terms.assertions().size(); ++i) proof.add_fact(0);
+    for (FactId f : given) proof.set_formula(f, algebra.formula(terms.assertions()[f], true));
+    const std::vector<bool> occurs = reached(terms, given);
+    for (const FloatFacts& about : floats) {
+        if (!occurs[about.term]) continue;
+        Step step;
+        step.head = "(float " + terms.spelled_out(about.term);
+        step.tail = ")";
+        for (const TermId t : about.facts) {
+            step.results.push_back(proof.add_fact(algebra.formula(t, true)));
+        }
+        facts.insert(facts.end(), step.results.begin(), step.results.end());
+        steps.push_back(proof.add_step(std::move(step)));
+        work.spend(about.facts.size());
+    }
     Search search(algebra, proof, work);
-    const std::optional<NodeId> root = search.prove(facts);
+    const std::optional<NodeId> root = search.prove(facts, std::move(steps));
     if (!root) return std::nullopt;
-    return proof.text(*root, assertions.size());
+    return proof.text(*root, terms.assertions().size());
+}
+
+// First without what floats mean, which most claims do not need. That may take a quarter.
+std::optional<std::string> attempts(Algebra& algebra, const std::vector<FactId>& facts,
+                                    const std::vector<FloatFacts>& floats, Work& work) {
+    if (floats.empty()) return attempt(algebra, facts, {}, work);
+    const std::uint64_t budget = work.budget();
+    work.set_budget(work.used() + (budget - std::min(budget, work.used())) / 4);
+    try {
+        if (auto out = attempt(algebra, facts, {}, work)) return out;
+    } catch (const OutOfBudget&) {
+        // it was a first try
+    }
+    work.set_budget(budget);
+    return attempt(algebra, facts, floats, work);
 }
 
 std::optional<std::string> search_text(const std::string& text, Work& work, bool& exhausted) {
-    const Terms terms(text);
+    Terms terms(text);
     if (terms.assertions().empty()) return std::nullopt;
     work.spend(terms.size());
+    const std::vector<FloatFacts> floats = float_facts(terms);
     Algebra algebra(terms);
     std::vector<FactId> all(terms.assertions().size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<FactId>(i);
-    if (all.size() <= kFewFacts) return attempt(algebra, all, work);
+    if (all.size() <= kFewFacts) return attempts(algebra, all, floats, work);
     Relevance relevance(terms);
     const std::uint64_t budget = work.budget();
     for (int steps = 1;; steps *= 2) {
@@ -111,7 +159,7 @@ std::optional<std::string> search_text(const std::string& text, Work& work, bool
         // A smaller part gets a smaller share.
         work.set_budget(last ? budget : work.used() + (budget - work.used()) / 4);
         try {
-            if (auto out = attempt(algebra, facts, work)) return out;
+            if (auto out = attempts(algebra, facts, floats, work)) return out;
         } catch (const OutOfBudget&) {
             exhausted = true;
         } catch (const Overflow&) {

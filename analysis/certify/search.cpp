@@ -18,9 +18,10 @@ constexpr int kMostExamined = 8;    // disjunctions looked at before one is take
 Search::Search(Algebra& algebra, Proof& proof, Work& work)
     : algebra_(algebra), proof_(proof), work_(work), simplex_(work) {}
 
-std::optional<NodeId> Search::prove(const std::vector<FactId>& facts) {
+std::optional<NodeId> Search::prove(const std::vector<FactId>& facts, std::vector<StepId> given) {
     Scope s;
     s.queue = facts;
+    s.steps = std::move(given);
     return close(s, false);
 }
 

@@ -54,7 +54,8 @@ class Search {
     Search(Algebra& algebra, Proof& proof, Work& work);
 
     // Proof of a contradiction from these facts, or none where the search has no further idea.
-    std::optional<NodeId> prove(const std::vector<FactId>& facts);
+    // `given`: steps that have been taken already; their results are among the facts.
+    std::optional<NodeId> prove(const std::vector<FactId>& facts, std::vector<StepId> given = {});
 
   private:
     using Result = std::optional<NodeId>;

@@ -135,6 +135,7 @@ void Terms::command(const Sexp& s) {
         const std::string_view name = sexps_[items[1]].word;
         const Sort sort = sort_of(sexps_[items.back()].word);
         result_sort_[std::string(name)] = sort;
+        if (sort == Sort::Other) other_sort_[std::string(name)] = flat(items.back());
         if (items.size() == 3 || sexps_[items[2]].items.empty()) {
             Term t;
             t.sort = sort;
@@ -260,9 +261,44 @@ TermId Terms::build(std::uint32_t sexp, const Names* parameters, int depth) {
     return make(std::move(t));
 }
 
+TermId Terms::formula(std::string_view text, const Names& names) {
+    sexps_.clear();
+    read(text);
+    const TermId out = build(sexps_.front().items.at(0), &names, 0);
+    sexps_.clear();
+    return out;
+}
+
+TermId Terms::numeral(Int128 value) {
+    Term t;
+    t.op = Op::Numeral;
+    t.sort = Sort::Int;
+    t.value = value;
+    return make(std::move(t));
+}
+
+TermId Terms::application(std::string_view function, Sort sort, TermId argument) {
+    Term t;
+    t.sort = sort;
+    t.symbol = intern(function);
+    t.args = {argument};
+    return make(std::move(t));
+}
+
+std::string_view Terms::declared_sort(const Term& t) const {
+    const auto found = other_sort_.find(symbol(t));
+    return found == other_sort_.end() ? std::string_view() : found->second;
+}
+
 std::string Terms::text(TermId id) const {
     std::string out;
     write(id, out, 0);
+    return out;
+}
+
+std::string Terms::spelled_out(TermId id) const {
+    std::string out;
+    write_spelled_out(id, out, 0);
     return out;
 }
 
@@ -273,6 +309,10 @@ void Terms::write(TermId id, std::string& out, int depth) const {
         out += name->second;
         return;
     }
+    write_spelled_out(id, out, depth);
+}
+
+void Terms::write_spelled_out(TermId id, std::string& out, int depth) const {
     const Term& t = terms_[id];
     if (t.op == Op::Numeral) {
         out += t.value < 0 ? "(- " + digits(t.value).substr(1) + ")" : digits(t.value);

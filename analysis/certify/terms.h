@@ -65,6 +65,16 @@ class Terms {
     const std::string& symbol(const Term& t) const { return symbols_[t.symbol]; }
     // SMT-LIB text over the names of the input; linear where the input is.
     std::string text(TermId id) const;
+    // The same without a name for the whole.
+    std::string spelled_out(TermId id) const;
+
+    using Names = std::unordered_map<std::string_view, TermId>;
+    // The formula of a text that outlives this, over these names and no macros.
+    TermId formula(std::string_view text, const Names& names);
+    TermId numeral(Int128 value);
+    TermId application(std::string_view function, Sort sort, TermId argument);
+    // The sort of a declared function's results, as the text has it; empty for a name of a theory.
+    std::string_view declared_sort(const Term& t) const;
 
   private:
     // An s-expression: a word, or a list of them.
@@ -77,7 +87,6 @@ class Terms {
         std::vector<std::string_view> parameters;
         std::uint32_t body = 0;
     };
-    using Names = std::unordered_map<std::string_view, TermId>;
 
     void read(std::string_view text);
     void command(const Sexp& s);
@@ -88,14 +97,16 @@ class Terms {
     std::string flat(std::uint32_t sexp) const;
     static Sort sort_of(std::string_view text);
     void write(TermId id, std::string& out, int depth) const;
+    void write_spelled_out(TermId id, std::string& out, int depth) const;
 
     std::vector<Sexp> sexps_;
     std::vector<Term> terms_;
     std::unordered_map<std::string, TermId> known_;
     std::vector<std::string> symbols_;
     std::unordered_map<std::string, std::uint32_t> symbol_ids_;
-    std::unordered_map<std::string, Sort> result_sort_;  // of declared functions
-    Names names_;                                        // declared constants, 0-ary definitions
+    std::unordered_map<std::string, Sort> result_sort_;        // of declared functions
+    std::unordered_map<std::string, std::string> other_sort_;  // where neither Int nor Bool
+    Names names_;  // declared constants, 0-ary definitions
     std::unordered_map<std::string_view, Macro> macros_;
     std::unordered_map<TermId, std::string_view> name_of_;
     std::vector<TermId> assertions_;

@@ -26,6 +26,8 @@ std::string text_of(const Question& q) {
     }
     for (const char* name : {"p", "q", "r"}) scope.vars[name] = ctx.var(name, ir::kBool);
     scope.buffers["A"] = ctx.buffer("A", ir::kInt32, {ctx.i32(64)});
+    scope.buffers["F"] = ctx.buffer("F", ir::kFloat32, {ctx.i32(64)});
+    scope.buffers["D"] = ctx.buffer("D", ir::kFloat64, {ctx.i32(64)});
     Obligation o;
     for (const std::string& fact : q.given) o.facts.push_back(*ir::parse_expr(ctx, fact, scope));
     o.goal = *ir::parse_expr(ctx, q.goal, scope, ir::kBool);
@@ -80,6 +82,27 @@ TEST(Certify, BooleanStructureAndOpaqueLiterals) {
     EXPECT_TRUE(closes({{"p or x < 3", "not p"}, "x < 4"}));
     EXPECT_TRUE(closes({{}, "T.min(x, y) + T.max(x, y) == x + y"}));
     EXPECT_TRUE(closes({{"i == j"}, "A[i] == A[j]"}));
+}
+
+// What padding with zeros rests on, and its neighbours.
+TEST(Certify, SumsAndProductsOfFloats) {
+    const std::string finite = "T.abs(F[2]) < T.float32(\"inf\")";
+    EXPECT_TRUE(closes({{"F[0] != F[0]"}, "F[0] + F[1] != F[0] + F[1]"}));
+    EXPECT_TRUE(closes({{"not same(F[0], T.float32(-0.0))", "same(F[1], T.float32(0.0))", finite},
+                        "same(F[0] + F[1] * F[2], F[0])"}));
+    EXPECT_TRUE(closes(
+        {{"not same(D[0], T.float64(-0.0))"}, "not same(D[0] + D[1] * D[2], T.float64(-0.0))"}));
+    EXPECT_TRUE(closes({{"F[0] >= T.float32(0.0)", "F[1] >= T.float32(0.0)"},
+                        "not (F[0] * F[1] < T.float32(0.0))"}));
+    EXPECT_TRUE(closes({{}, "same(F[0] * T.float32(1.0), F[0])"}));
+    EXPECT_TRUE(closes({{"F[0] < F[1]", "F[1] < F[2]"}, "F[0] < F[2]"}));
+    // an infinite factor; an accumulator of -0.0; a sum that overflows to NaN
+    EXPECT_FALSE(closes({{"not same(F[0], T.float32(-0.0))", "same(F[1], T.float32(0.0))"},
+                         "same(F[0] + F[1] * F[2], F[0])"}));
+    EXPECT_FALSE(closes({{"same(F[1], T.float32(0.0))", finite}, "same(F[0] + F[1], F[0])"}));
+    EXPECT_FALSE(closes({{"F[0] == F[0]", "F[1] == F[1]"}, "F[0] + F[1] == F[0] + F[1]"}));
+    EXPECT_FALSE(closes({{"F[0] <= F[1]", "F[1] <= F[0]"}, "same(F[0], F[1])"}));  // 0.0, -0.0
+    EXPECT_FALSE(closes({{"not (F[0] < F[1])"}, "F[1] <= F[0]"}));                 // NaN
 }
 
 // Each is false for the values beside it.
