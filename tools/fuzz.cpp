@@ -1,7 +1,5 @@
 // proviso fuzz: campaigns of programs, of GPU programs and of expressions, reproduction of
 // failures, planted faults.
-#include <unistd.h>
-
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -9,6 +7,7 @@
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/campaign/failure_files.h"
 #include "fuzz/campaign/gpu_campaign.h"
+#include "fuzz/campaign/reproduce.h"
 #include "fuzz/campaign/simplifier_campaign.h"
 #include "fuzz/planted/gpu_programs.h"
 #include "fuzz/planted/planted.h"
@@ -21,8 +20,14 @@ namespace proviso::tools {
 
 namespace {
 
+// The program that runs.
+std::string own_path() {
+    std::error_code code;
+    return std::filesystem::read_symlink("/proc/self/exe", code).string();
+}
+
 int reproduce(const FuzzCommand& o) {
-    const Result<fuzz::Reproduction> seen = fuzz::reproduce(o.reproduce);
+    const Result<fuzz::Reproduction> seen = fuzz::reproduce(o.reproduce, own_path());
     if (!seen) return bad_input(seen.error());
     if (o.json) {
         print_json({{"reproduced", seen->reproduced}, {"what", seen->text}});
@@ -77,30 +82,26 @@ int campaign(const FuzzCommand& o) {
 }
 
 int gpu_campaign(const FuzzCommand& o) {
-    namespace fs = std::filesystem;
     fuzz::GpuCampaign options;
     options.cases = o.cases;
     options.first = o.first;
     options.seconds = o.time;
     options.seed = o.seed;
     options.out = o.out;
-    options.cache =
-        (fs::temp_directory_path() / ("proviso-gpu-fuzz." + std::to_string(::getpid()))).string();
-    std::error_code code;
-    options.proviso = fs::read_symlink("/proc/self/exe", code).string();
+    options.proviso = own_path();
     if (!o.quiet && !o.json) {
         options.progress = [](const fuzz::GpuReport& r) {
             if (r.cases % 10 == 0) std::fprintf(stderr, "\r%s   ", r.line().c_str());
         };
     }
     const Result<fuzz::GpuReport> report = fuzz::run_gpu_campaign(options);
-    fs::remove_all(options.cache, code);
     if (options.progress) std::fprintf(stderr, "\n");
     if (!report) return bad_input(report.error());
     if (o.json) {
         print_json(report->json());
     } else {
         std::printf("%s\n%s", report->line().c_str(), report->table().c_str());
+        if (!o.quiet) std::printf("%s", report->features_table().c_str());
         for (const auto& [kind, n] : report->kinds)
             std::printf("  %s: %zu\n", kind.c_str(), static_cast<std::size_t>(n));
         for (const std::string& folder : report->folders)

@@ -24,9 +24,6 @@ analysis::ProverOptions campaign_prover() {
     return options;
 }
 
-namespace {
-
-// The derivation by those of the steps that are accepted.
 Result<rewrite::Derivation> replay(Context& ctx, const Function& source,
                                    const std::vector<StepGuess>& steps, analysis::Prover& prover,
                                    std::vector<StepGuess>& accepted) {
@@ -39,8 +36,6 @@ Result<rewrite::Derivation> replay(Context& ctx, const Function& source,
     }
     return d;
 }
-
-}  // namespace
 
 Result<Played> play(Context& ctx, const Function& source, const std::vector<StepGuess>& steps,
                     analysis::Prover& prover) {
@@ -141,19 +136,8 @@ bool same_failure(const std::optional<Finding>& found, const Finding& was) {
 }
 
 // Cells to zero or one where the failure stays.
-void shrink_inputs(Context& ctx, Failure& failure, int& budget, analysis::Prover& prover) {
-    const Result<Played> played = play(ctx, failure.source, failure.steps, prover);
-    if (!played) return;
-    const auto fails = [&](const Inputs& inputs) {
-        --budget;
-        if (failure.finding.oracle == "cpu") {
-            CpuCounts counts;
-            return check_cpu_on(ctx, played->lowered, inputs, failure.finding.setup, counts);
-        }
-        RefinementCounts counts;
-        return check_refinement_on(ctx, failure.source, played->derived, inputs,
-                                   failure.finding.setup, counts);
-    };
+void shrink_inputs(Failure& failure, int& budget, const Asker::OnInputs& fails) {
+    if (!fails) return;
     const Inputs whole = failure.finding.inputs;
     for (const auto& [name, input] : whole) {
         const Tensor* tensor = std::get_if<Tensor>(&input);
@@ -164,6 +148,7 @@ void shrink_inputs(Context& ctx, Failure& failure, int& budget, analysis::Prover
                                         ? Value::of_float(static_cast<double>(v))
                                         : Value::of_int(v);
                 std::get<Tensor>(simpler[name]).set(k, value);
+                --budget;
                 const std::optional<Finding> found = fails(simpler);
                 if (!same_failure(found, failure.finding)) continue;
                 const RunSetup setup = failure.finding.setup;
@@ -175,13 +160,30 @@ void shrink_inputs(Context& ctx, Failure& failure, int& budget, analysis::Prover
     }
 }
 
+// Of the oracles that compare two programs.
+Asker::OnInputs ask_about_inputs(Context& ctx, const Failure& failure, analysis::Prover& prover) {
+    const bool cpu = failure.finding.oracle == "cpu";
+    if (!cpu && failure.finding.oracle != "refinement") return nullptr;
+    const Result<Played> played = play(ctx, failure.source, failure.steps, prover);
+    if (!played) return nullptr;
+    return [&ctx, cpu, source = failure.source, setup = failure.finding.setup,
+            played = *played](const Inputs& inputs) {
+        if (cpu) {
+            CpuCounts counts;
+            return check_cpu_on(ctx, played.lowered, inputs, setup, counts);
+        }
+        RefinementCounts counts;
+        return check_refinement_on(ctx, source, played.derived, inputs, setup, counts);
+    };
+}
+
 }  // namespace
 
-Failure shrink(Context& ctx, Failure failure, int budget, analysis::Prover& prover) {
-    constexpr int runs = 10;
+Failure shrink_by(const Asker& ask, Context& ctx, Failure failure, int budget,
+                  analysis::Prover& prover) {
     const auto keep_if_same = [&](Failure candidate) {
         --budget;
-        const std::optional<Finding> found = ask_again(ctx, candidate, runs, prover);
+        const std::optional<Finding> found = ask.again(candidate);
         if (!same_failure(found, failure.finding)) return false;
         const std::uint64_t series = failure.finding.setup.series;
         failure = std::move(candidate);
@@ -190,7 +192,7 @@ Failure shrink(Context& ctx, Failure failure, int budget, analysis::Prover& prov
         return true;
     };
     // From the program that the first steps lead to, when that has the failure without them.
-    for (std::size_t k = failure.steps.size() - std::min<std::size_t>(failure.steps.size(), 1);
+    for (std::size_t k = failure.steps.size() - std::min(failure.steps.size(), ask.steps_kept);
          k > 0; --k) {
         const auto cut = failure.steps.begin() + static_cast<std::ptrdiff_t>(k);
         const Result<Played> prefix =
@@ -214,13 +216,17 @@ Failure shrink(Context& ctx, Failure failure, int budget, analysis::Prover& prov
     };
     shrink_program(ctx, failure.source, smaller, budget);
     failure.steps = shrink_list<StepGuess>(failure.steps, without, 50);
-    const bool has_inputs =
-        failure.finding.oracle == "refinement" || failure.finding.oracle == "cpu";
-    if (has_inputs) {
-        int left = 200;
-        shrink_inputs(ctx, failure, left, prover);
-    }
+    int left = 200;
+    if (ask.on_inputs) shrink_inputs(failure, left, ask.on_inputs(failure));
     return failure;
+}
+
+Failure shrink(Context& ctx, Failure failure, int budget, analysis::Prover& prover) {
+    constexpr int runs = 10;
+    Asker ask;
+    ask.again = [&](const Failure& candidate) { return ask_again(ctx, candidate, runs, prover); };
+    ask.on_inputs = [&](const Failure& found) { return ask_about_inputs(ctx, found, prover); };
+    return shrink_by(ask, ctx, std::move(failure), budget, prover);
 }
 
 }  // namespace proviso::fuzz

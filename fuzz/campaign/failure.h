@@ -2,6 +2,7 @@
 // stands on its own: neither seed nor generator is needed to see it again.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "analysis/prover.h"
 #include "fuzz/gen/steps.h"
 #include "fuzz/oracle/finding.h"
+#include "rewrite/kernel/derivation.h"
 
 namespace proviso::fuzz {
 
@@ -44,6 +46,25 @@ bool can_shrink(const Failure& failure);
 // Fewer steps, then a smaller program, then simpler inputs, with the same oracle and signature.
 // `budget` bounds how often the oracle is asked.
 Failure shrink(ir::Context& ctx, Failure failure, int budget, analysis::Prover& prover);
+
+// How a failure's oracle is asked while the failure is made smaller.
+struct Asker {
+    // On made-up inputs, about another program or other steps.
+    std::function<std::optional<Finding>(const Failure&)> again;
+    // On given inputs, about the failure's program and steps. Null: its inputs are left as they
+    // are.
+    using OnInputs = std::function<std::optional<Finding>(const ir::Inputs&)>;
+    std::function<OnInputs(const Failure&)> on_inputs = {};
+    std::size_t steps_kept = 1;  // at least: what is wrong is one of them
+};
+Failure shrink_by(const Asker& ask, ir::Context& ctx, Failure failure, int budget,
+                  analysis::Prover& prover);
+
+// The derivation by those of the failure's steps that are accepted, also added to `accepted`. Fails
+// when the source is not well-formed.
+Result<rewrite::Derivation> replay(ir::Context& ctx, const ir::Function& source,
+                                   const std::vector<StepGuess>& steps, analysis::Prover& prover,
+                                   std::vector<StepGuess>& accepted);
 
 // The prover as campaigns use it: cheap methods and Z3 with a small budget; what it does not prove
 // is refused, which costs nothing here.

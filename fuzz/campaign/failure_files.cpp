@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "fuzz/oracle/gpu.h"
 #include "ir/text.h"
 
 namespace proviso::fuzz {
@@ -110,10 +111,11 @@ std::string report(Context& ctx, const Failure& failure, analysis::Prover& prove
     if (!failure.steps.empty()) {
         out += "## Steps\n\n```json\n" + steps_text(failure.steps) + "```\n\n";
     }
-    if (f.oracle == "refinement" || f.oracle == "cpu") {
+    const bool lowered = f.oracle == "cpu" || !tier_of(f.oracle).empty();
+    if (lowered || f.oracle == "refinement") {
         const Result<Played> played = play(ctx, failure.source, failure.steps, prover);
         if (played) {
-            const Function& after = f.oracle == "cpu" ? played->lowered : played->derived;
+            const Function& after = lowered ? played->lowered : played->derived;
             out += "## Derived\n\n```python\n" + print(after) + "```\n\n";
         }
     }
@@ -191,19 +193,6 @@ Result<Failure> read_failure(Context& ctx, const std::string& path) {
     } catch (const json::exception& e) {  // a number or list where something else stands
         return error(std::string("inputs.json: ") + e.what());
     }
-    return out;
-}
-
-Result<Reproduction> reproduce(const std::string& path) {
-    Context ctx;
-    analysis::Prover prover(ctx, campaign_prover());
-    const Result<Failure> failure = read_failure(ctx, path);
-    if (!failure) return failure.error();
-    const std::optional<Finding> found = ask_on_inputs(ctx, *failure, prover);
-    Reproduction out;
-    out.reproduced = found && found->oracle == failure->finding.oracle;
-    out.text = found ? found->signature + ": " + found->detail
-                     : "the oracle '" + failure->finding.oracle + "' has nothing to say any more";
     return out;
 }
 

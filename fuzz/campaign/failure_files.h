@@ -17,11 +17,4 @@ Status write_failure(ir::Context& ctx, const std::string& folder, const Failure&
 // From the folder, or from the path of a file in it.
 Result<Failure> read_failure(ir::Context& ctx, const std::string& path);
 
-struct Reproduction {
-    bool reproduced = false;  // the same oracle raised the alarm again
-    std::string text;         // what it says now
-};
-// Asks the oracle again, from the files alone.
-Result<Reproduction> reproduce(const std::string& path);
-
 }  // namespace proviso::fuzz

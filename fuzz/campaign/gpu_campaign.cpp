@@ -7,9 +7,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "fuzz/campaign/failure.h"
+#include "fuzz/campaign/failure_files.h"
+#include "fuzz/campaign/gpu_failure.h"
 #include "fuzz/gen/bound_programs.h"
-#include "ir/interp/npy.h"
 #include "ir/text.h"
 #include "rewrite/passes/passes.h"
 
@@ -22,110 +22,138 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostFolders = 50;
-
-struct Found {
-    Finding finding;
-    std::string program;  // as it ran
-};
+constexpr std::uint64_t kFoldersOfAKind = 2;
+constexpr std::uint64_t kSolverEvery = 32;  // cases: in one of them, simplifying may ask Z3
+constexpr std::uint64_t kRare = 20;         // a feature made more often should have been accepted
 
 class Case {
   public:
-    Case(const GpuCampaign& options, std::uint64_t index, GpuReport& report)
-        : o_(options), index_(index), seed_(mix(options.seed, index)), report_(report) {}
+    Case(const GpuCampaign& options, std::uint64_t index, const std::string& folder,
+         GpuReport& report)
+        : o_(options),
+          index_(index),
+          seed_(mix(options.seed, index)),
+          ask_{folder, options.proviso},
+          report_(report),
+          choice_(seed_),
+          prover_(ctx_, gpu_prover()) {}
 
-    std::optional<Found> run() {
-        Choice choice(seed_);
-        const bool written = choice.chance(60);
-        GpuSetup setup;
-        setup.runs = o_.runs;
-        setup.seed = seed_;
-        setup.cache = o_.cache;
-        setup.proviso = o_.proviso;
-        setup.tiers.gpu_host = index_ % o_.host_every == 0;
-        setup.tiers.nvrtc = setup.tiers.gpu_host;
-        setup.tiers.opencl = index_ % o_.opencl_every == 0;
-        setup.tiers.oclgrind = setup.tiers.opencl;
-        std::map<std::string, CellRange> ranges;
-        std::vector<std::string> features;
-        const Function f = written ? written_bound(choice, ranges, features, setup)
-                                   : generated(choice, ranges, features);
-        for (const std::string& name : features) ++report_.features[name];
+    std::optional<Failure> run() {
+        const bool written = choice_.chance(60);
+        {
+            const GpuPart part(report_.counts, "program");
+            source_ = written ? written_bound() : generated();
+        }
         report_.written_bound += written ? 1 : 0;
-        Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx_, f);
+        Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx_, source_);
         PROVISO_CHECK(d.ok(), "a generated program is not well-formed");
-        // What is not proved soon is refused, or waits: certificates are searched elsewhere.
-        analysis::ProverOptions limits = campaign_prover();
-        limits.use_certificates = false;
-        limits.rlimit = 100'000;
-        analysis::Prover prover(ctx_, limits);
-        rewrite::Proposer proposer(*d, prover);
-        if (!lowered(choice, proposer)) return std::nullopt;
-        if (!written) bind_loops(proposer, choice, report_.counts);
-        std::optional<Finding> finding = check_gpu(proposer, ranges, setup, report_.counts);
-        if (!finding) return std::nullopt;
-        return Found{*std::move(finding), print(d->current())};
+        const std::uint64_t compiled = report_.counts.compiled;
+        std::optional<Failure> out = check(*d, written);
+        for (const std::string& name : features_) {
+            GpuFeature& f = report_.features[name];
+            ++f.made;
+            f.kernels += report_.counts.compiled - compiled;
+        }
+        return out;
+    }
+
+    // Made smaller, and written.
+    Status write(const std::string& folder, Failure failure) {
+        failure = shrink_gpu(ctx_, std::move(failure), o_.shrink_budget, prover_, ask_);
+        return write_failure(ctx_, folder, failure, prover_);
     }
 
   private:
-    Function written_bound(Choice& choice, std::map<std::string, CellRange>& ranges,
-                           std::vector<std::string>& features, GpuSetup& setup) {
-        BoundProgram program = generate_bound_program(choice);
-        Result<Function> f = parse_function(ctx_, program.text, "bound.py");
-        PROVISO_CHECK(f.ok(), "a generated program does not read: " +
-                                  (f.ok() ? "" : f.error().str()) + "\n" + program.text);
-        ranges = std::move(program.ranges);
-        features = std::move(program.features);
-        setup.initialised = program.initialised;
-        return *std::move(f);
+    std::optional<Failure> check(rewrite::Derivation& d, bool written) {
+        rewrite::Proposer proposer(d, prover_);
+        if (!lowered(d)) {
+            ++report_.not_lowered;
+            return std::nullopt;
+        }
+        if (!written) {
+            const GpuPart part(report_.counts, "binding");
+            bind_loops(proposer, choice_, report_.counts);
+        }
+        std::vector<StepGuess> steps;
+        for (const rewrite::Step& s : d.steps()) steps.push_back({s.rule, s.site, s.args});
+        std::optional<Finding> finding = check_gpu(proposer, ranges_, setup(), report_.counts);
+        if (!finding) return std::nullopt;
+        return Failure{source_, ranges_, std::move(steps), "", *std::move(finding)};
     }
 
-    // Mostly by the steps that are needed alone; the whole pass also simplifies, which takes long.
-    static bool lowered(Choice& choice, rewrite::Proposer& p) {
-        if (choice.chance(2)) return !rewrite::lower(p).wrong.has_value();
+    GpuSetup setup() {
+        GpuSetup out;
+        out.runs = o_.runs;
+        out.seed = seed_;
+        out.cache = ask_.folder;
+        out.tiers.gpu_host = index_ % o_.host_every == 0;
+        out.tiers.nvrtc = out.tiers.gpu_host;
+        out.tiers.opencl = index_ % o_.opencl_every == 0;
+        out.tiers.oclgrind = out.tiers.opencl;
+        if (!o_.proviso.empty()) {
+            out.under_oclgrind = oclgrind_on_files(ctx_, prover_, ask_, initialised_);
+        }
+        return out;
+    }
+
+    // Mostly by the steps that are needed alone; the whole pass also simplifies.
+    bool lowered(rewrite::Derivation& d) {
+        const GpuPart part(report_.counts, "lowering");
+        analysis::ProverOptions limits = gpu_prover();
+        limits.use_z3 = index_ % kSolverEvery == 0;
+        analysis::Prover prover(ctx_, limits);
+        rewrite::Proposer p(d, prover);
+        if (choice_.chance(4)) {
+            features_.emplace_back("simplified");
+            return !rewrite::lower(p).wrong.has_value();
+        }
         while (const auto step = next_lowering(p.current())) {
             if (!p.try_apply(step->rule, step->site, nlohmann::json::object())) return false;
         }
         return true;
     }
 
-    Function generated(Choice& choice, std::map<std::string, CellRange>& ranges,
-                       std::vector<std::string>& features) {
-        GeneratedProgram program = generate_program(ctx_, choice);
-        ranges = std::move(program.ranges);
-        features = std::move(program.features);
+    Function written_bound() {
+        BoundProgram program = generate_bound_program(choice_);
+        Result<Function> f = parse_function(ctx_, program.text, "bound.py");
+        PROVISO_CHECK(f.ok(), "a generated program does not read: " +
+                                  (f.ok() ? "" : f.error().str()) + "\n" + program.text);
+        ranges_ = std::move(program.ranges);
+        features_ = std::move(program.features);
+        initialised_ = program.initialised;
+        return *std::move(f);
+    }
+
+    Function generated() {
+        GeneratedProgram program = generate_program(ctx_, choice_);
+        ranges_ = std::move(program.ranges);
+        features_ = std::move(program.features);
+        for (std::string& name : features_) name = "bound by steps: " + name;
         return std::move(program.function);
     }
 
     const GpuCampaign& o_;
     std::uint64_t index_;
     std::uint64_t seed_;
+    GpuAsk ask_;
     GpuReport& report_;
+    Choice choice_;
     Context ctx_;
+    analysis::Prover prover_;
+    Function source_;
+    std::map<std::string, CellRange> ranges_;
+    std::vector<std::string> features_;
+    bool initialised_ = false;
 };
 
-// program.py, the inputs, and report.md with the command that shows it again.
-Status write_folder(const std::string& folder, const Found& found, std::uint64_t seed,
-                    std::uint64_t index) {
-    std::error_code code;
-    fs::create_directories(folder, code);
-    std::string command = "proviso run program.py --target gpu-host";
-    for (const auto& [name, value] : found.finding.inputs) {
-        if (const Tensor* t = std::get_if<Tensor>(&value)) {
-            const Status ok = write_npy(folder + "/" + name + ".npy", *t);
-            if (!ok) return ok;
-            command += fmt::format(" --in {0}={0}.npy", name);
-        } else {
-            command += fmt::format(" --set {}={}", name, std::get<Value>(value).str(kInt64));
-        }
-    }
-    std::ofstream(folder + "/program.py") << found.program;
-    std::ofstream report(folder + "/report.md");
-    report << "# gpu: " << found.finding.signature << "\n\n```\n"
-           << found.finding.detail << "\n```\n\nSeed " << seed << ", case " << index
-           << ". In this folder:\n\n```\n"
-           << command << "\n```\n";
-    if (!report.flush()) return error("cannot write " + folder + "/report.md");
-    return Unit{};
+// A failure of a kind that is not known well yet is written.
+Status record(Case& one, const Failure& failure, const GpuCampaign& o, std::uint64_t index,
+              GpuReport& report) {
+    const std::string kind = failure.finding.oracle + ": " + failure.finding.signature;
+    const bool is_new = report.kinds[kind]++ < kFoldersOfAKind;
+    if (!is_new || o.out.empty() || report.folders.size() >= kMostFolders) return Unit{};
+    report.folders.push_back(fmt::format("{}/gpu-{}", o.out, index));
+    return one.write(report.folders.back(), failure);
 }
 
 }  // namespace
@@ -138,17 +166,13 @@ Result<GpuReport> run_gpu_campaign(const GpuCampaign& o) {
     if (!o.out.empty()) fs::create_directories(o.out, code);
     if (code) return error("cannot make " + o.out + ": " + code.message());
     for (std::uint64_t k = o.first; k < o.first + o.cases; ++k) {
-        const std::optional<Found> found = Case(o, k, report).run();
+        const GpuFolder folder;  // every program is another one: nothing compiled is used again
+        Case one(o, k, folder.path(), report);
+        const std::optional<Failure> found = one.run();
         ++report.cases;
-        // Every program is another one: nothing is found there again.
-        if (!o.cache.empty() && k % o.host_every == 0) fs::remove_all(o.cache, code);
         if (found) {
-            const bool is_new = report.kinds[found->finding.signature]++ < 3;
-            if (is_new && !o.out.empty() && report.folders.size() < kMostFolders) {
-                report.folders.push_back(fmt::format("{}/gpu-{}", o.out, k));
-                const Status ok = write_folder(report.folders.back(), *found, o.seed, k);
-                if (!ok) return ok.error();
-            }
+            const Status ok = record(one, *found, o, k, report);
+            if (!ok) return ok.error();
         }
         report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
         if (o.progress) o.progress(report);
@@ -163,6 +187,10 @@ Result<GpuReport> run_gpu_campaign(const GpuCampaign& o) {
     return report;
 }
 
+double GpuFeature::share() const {
+    return made == 0 ? 0.0 : 100.0 * static_cast<double>(kernels) / static_cast<double>(made);
+}
+
 std::uint64_t GpuReport::findings() const {
     std::uint64_t out = 0;
     for (const auto& [name, n] : kinds) out += n;
@@ -174,6 +202,10 @@ nlohmann::json GpuReport::json() const {
     for (const auto& [name, t] : counts.tiers) {
         tiers[name] = {{"programs", t.programs}, {"runs", t.runs}, {"findings", t.findings}};
     }
+    nlohmann::json made_of = nlohmann::json::object();
+    for (const auto& [name, f] : features) {
+        made_of[name] = {{"made", f.made}, {"with_kernels", f.kernels}};
+    }
     return {{"seed", seed},
             {"cases", cases},
             {"bound_in_their_text", written_bound},
@@ -182,6 +214,7 @@ nlohmann::json GpuReport::json() const {
             {"refused_for_a_race", counts.racy},
             {"race_seen", counts.races_seen},
             {"undecided", counts.undecided},
+            {"not_lowered", not_lowered},
             {"no_form", counts.no_form},
             {"runs_with_a_fault", counts.faults},
             {"barriers",
@@ -189,10 +222,11 @@ nlohmann::json GpuReport::json() const {
               {"after_every_phase", counts.all_barriers},
               {"programs_with_fewer", counts.fewer}}},
             {"tiers", tiers},
-            {"features", features},
+            {"features", made_of},
+            {"never_accepted", never_accepted()},
             {"kinds", kinds},
             {"findings", findings()},
-            {"time", {{"seconds", seconds}}}};
+            {"time", {{"seconds", seconds}, {"parts", counts.parts}}}};
 }
 
 std::string GpuReport::line() const {
@@ -211,10 +245,33 @@ std::string GpuReport::table() const {
         out += fmt::format("  {:<12} {:>9} {:>9} {:>9}\n", name, t.programs, t.runs, t.findings);
     }
     out += fmt::format(
-        "  no kernels: {} would race ({} seen to), {} not decided, {} have no form for a GPU\n",
-        counts.racy, counts.races_seen, counts.undecided, counts.no_form);
+        "  no kernels: {} would race ({} seen to), {} not decided, {} have no form for a GPU, {} "
+        "not "
+        "lowered\n",
+        counts.racy, counts.races_seen, counts.undecided, counts.no_form, not_lowered);
     out += fmt::format("  barriers: {} of {} after phases are needed; {} programs have fewer\n",
                        counts.barriers, counts.all_barriers, counts.fewer);
+    return out;
+}
+
+std::string GpuReport::features_table() const {
+    std::string out =
+        fmt::format("  {:<38} {:>9} {:>14}\n", "in the program", "programs", "with kernels");
+    for (const auto& [name, f] : features) {
+        out += fmt::format("  {:<38} {:>9} {:>12.0f} %\n", name, f.made, f.share());
+    }
+    for (const std::string& name : never_accepted()) {
+        out += fmt::format("  warning: no program with {} has kernels: nothing is tested of it\n",
+                           name);
+    }
+    return out;
+}
+
+std::vector<std::string> GpuReport::never_accepted() const {
+    std::vector<std::string> out;
+    for (const auto& [name, f] : features) {
+        if (f.made >= kRare && f.kernels == 0) out.push_back(name);
+    }
     return out;
 }
 

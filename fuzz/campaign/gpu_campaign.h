@@ -12,13 +12,22 @@
 
 namespace proviso::fuzz {
 
+// Programs that have something in them: a barrier, a tail. One that is made and never accepted
+// tests nothing.
+struct GpuFeature {
+    std::uint64_t made = 0;
+    std::uint64_t kernels = 0;  // of those, with kernels that were proved and run
+    double share() const;       // in percent
+};
+
 struct GpuReport {
     std::uint64_t seed = 0;
     std::uint64_t cases = 0;
     std::uint64_t written_bound = 0;  // loops bound in their text; the others were bound by steps
     GpuCounts counts;
-    std::map<std::string, std::uint64_t> features;
-    std::map<std::string, std::uint64_t> kinds;  // findings by signature
+    std::uint64_t not_lowered = 0;
+    std::map<std::string, GpuFeature> features;
+    std::map<std::string, std::uint64_t> kinds;  // findings by "oracle: signature"
     std::vector<std::string> folders;            // of findings that were written
     double seconds = 0;                          // of this run; no part of what is compared
 
@@ -26,21 +35,23 @@ struct GpuReport {
     nlohmann::json json() const;
     // "1000 GPU programs, 812 with kernels, 0 findings, 21 a second"
     std::string line() const;
-    // What ran, by tier.
+    // What ran, by tier; then what programs were made of, and how many of them had kernels.
     std::string table() const;
+    std::string features_table() const;
+    std::vector<std::string> never_accepted() const;  // features, by name
 };
 
 struct GpuCampaign {
     std::uint64_t cases = 1000;
     std::uint64_t first = 0;
     std::uint64_t seed = 1;
-    double seconds = 0;   // stop after about so long; 0: never
-    std::string out;      // folder for failures and gpu.json; empty: nothing is written
-    std::string cache;    // folder of compiled kernels; emptied after each case that used it
-    std::string proviso;  // the program, for Oclgrind; empty: it is not asked
+    double seconds = 0;            // stop after about so long; 0: never
+    std::string out;               // folder for failures and gpu.json; empty: nothing is written
+    std::string proviso;           // the program, for Oclgrind; empty: it is not asked
     std::uint64_t host_every = 8;  // of so many cases one runs on gpu-host and is compiled by NVRTC
     std::uint64_t opencl_every = 64;  // of so many cases one runs through OpenCL and Oclgrind
     int runs = 3;
+    int shrink_budget = 400;  // how often a failure that is written is asked about to make it small
     bool stop_at_first = false;
     std::function<void(const GpuReport&)> progress;  // called after each case
 };

@@ -77,15 +77,24 @@ std::optional<Finding> check_cpu(Context& ctx, const Function& source, const Fun
     return std::nullopt;
 }
 
-std::optional<Finding> check_cpu_on(Context& ctx, const Function& lowered, const Inputs& inputs,
-                                    const RunSetup& setup, CpuCounts& counts) {
-    Result<Compiled> compiled = compile(lowered, setup.optimise, setup.series);
+std::optional<Finding> check_cpu_on(Context& ctx, const Function& lowered,
+                                    const std::vector<CpuRun>& runs, CpuCounts& counts) {
+    if (runs.empty()) return std::nullopt;
+    Result<Compiled> compiled = compile(lowered, runs[0].setup.optimise, runs[0].setup.series);
     if (!compiled) {
         ++counts.refused;
         return std::nullopt;
     }
     ++counts.compiled;
-    return run_both(ctx, lowered, *compiled, inputs, setup, counts);
+    for (const CpuRun& r : runs) {
+        if (auto found = run_both(ctx, lowered, *compiled, r.inputs, r.setup, counts)) return found;
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> check_cpu_on(Context& ctx, const Function& lowered, const Inputs& inputs,
+                                    const RunSetup& setup, CpuCounts& counts) {
+    return check_cpu_on(ctx, lowered, {CpuRun{inputs, setup}}, counts);
 }
 
 }  // namespace proviso::fuzz

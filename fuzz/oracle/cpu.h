@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "fuzz/oracle/finding.h"
 
@@ -20,6 +21,13 @@ std::optional<Finding> check_cpu(ir::Context& ctx, const ir::Function& source,
                                  const std::map<std::string, CellRange>& ranges, int runs,
                                  std::uint64_t seed, bool optimise, CpuCounts& counts);
 
+struct CpuRun {
+    ir::Inputs inputs;
+    RunSetup setup;
+};
+// Compiled once, as the first run says.
+std::optional<Finding> check_cpu_on(ir::Context& ctx, const ir::Function& lowered,
+                                    const std::vector<CpuRun>& runs, CpuCounts& counts);
 std::optional<Finding> check_cpu_on(ir::Context& ctx, const ir::Function& lowered,
                                     const ir::Inputs& inputs, const RunSetup& setup,
                                     CpuCounts& counts);

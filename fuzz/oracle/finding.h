@@ -22,7 +22,7 @@ struct RunSetup {
 
 struct Finding {
     // "refinement", "cpu", "round-trip", "encoder", "domains", "rules", "monotone", "validation",
-    // "adapters"
+    // "adapters", "gpu/…" with the name of a tier (oracle/gpu.h)
     std::string oracle;
     std::string signature;  // what stays the same while the finding is made smaller
     std::string detail;     // values, in words

@@ -1,9 +1,7 @@
 #include "fuzz/oracle/gpu.h"
 
-#include <unistd.h>
+#include <sys/resource.h>
 
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "backend/gpu/gpu_host.h"
@@ -11,8 +9,6 @@
 #include "backend/gpu/oclgrind.h"
 #include "backend/gpu/opencl.h"
 #include "fuzz/oracle/refinement.h"
-#include "ir/interp/npy.h"
-#include "ir/text.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/rules/block_level.h"
 
@@ -20,9 +16,22 @@ namespace proviso::fuzz {
 
 using namespace ir;
 namespace gpu = backend::gpu;
-namespace fs = std::filesystem;
 
 namespace {
+
+double processor_seconds() {
+    double out = 0;
+    for (const auto whose : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+        rusage used{};
+        getrusage(whose, &used);
+        for (const timeval& t : {used.ru_utime, used.ru_stime}) {
+            out += static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+        }
+    }
+    return out;
+}
+
+constexpr std::string_view kGpu = "gpu/";
 
 bool is_serial(const For& loop) {
     return loop.kind == ForKind::Serial || loop.kind == ForKind::Unrolled;
@@ -86,9 +95,8 @@ Function serial_twin(Context& ctx, Function f) {
 
 // A run of the interpreter without a fault: what every device must give.
 struct Expected {
-    Inputs inputs;
+    GivenRun given;
     Outcome outcome;
-    RunSetup setup;
 };
 
 class Oracle {
@@ -98,9 +106,8 @@ class Oracle {
         : p_(p), ranges_(ranges), o_(setup), counts_(counts) {}
 
     std::optional<Finding> run() {
-        const bool fewer = rewrite::place_barriers(p_).steps > 0;
-        const gpu::Built built =
-            gpu::build(p_.derivation(), *gpu::find_target("gpu-host"), p_.prover());
+        const bool fewer = barriers_placed();
+        const gpu::Built built = built_now();
         const Function& f = p_.current();
         if (const auto* no = std::get_if<gpu::Refusal>(&built)) return refused(f, *no);
         const gpu::Module* module = std::get_if<gpu::Module>(&built);
@@ -116,7 +123,10 @@ class Oracle {
             counts_.all_barriers += level->after_every_phase().size();
         }
         if (auto found = interpret(f)) return found;
-        if (auto found = on_cpu(f)) return found;
+        if (expected_.empty()) return std::nullopt;
+        if (o_.tiers.cpu) {
+            if (auto found = on_cpu(f)) return found;
+        }
         if (o_.tiers.gpu_host) {
             gpu::GpuHostOptions options;
             options.cache = o_.cache;
@@ -135,21 +145,30 @@ class Oracle {
             };
             if (auto found = on_device("opencl", f, device)) return found;
         }
-        if (o_.tiers.oclgrind && !o_.proviso.empty() && gpu::has_oclgrind()) return oclgrind(f);
+        if (o_.tiers.oclgrind && o_.under_oclgrind && gpu::has_oclgrind()) return oclgrind(f);
         return std::nullopt;
     }
 
   private:
+    bool barriers_placed() {
+        const GpuPart part(counts_, "barriers");
+        return rewrite::place_barriers(p_).steps > 0;
+    }
+    gpu::Built built_now() {
+        const GpuPart part(counts_, "launches proved");
+        return gpu::build(p_.derivation(), *gpu::find_target("gpu-host"), p_.prover());
+    }
+
     // Is there an OpenCL device? Asked once: starting one takes a moment.
     static bool has_opencl() {
         static const bool found = !gpu::opencl_device_name().empty();
         return found;
     }
 
-    Finding finding(GpuTierCounts& tier, const char* signature, const std::string& what,
-                    const Inputs& inputs, const RunSetup& setup) const {
-        ++tier.findings;
-        return Finding{"gpu", signature, what, inputs, setup};
+    Finding finding(const std::string& tier, const char* signature, const std::string& what,
+                    const GivenRun& run) const {
+        ++counts_.tiers[tier].findings;
+        return Finding{gpu_oracle(tier), signature, what, run.inputs, run.setup};
     }
 
     std::optional<Finding> refused(const Function& f, const gpu::Refusal& no) {
@@ -162,7 +181,7 @@ class Oracle {
         if (!race) return std::nullopt;
         bool seen = false;
         for (int k = 0; k < o_.runs && !seen; ++k) {
-            const auto outcome = run_once(f, run_setup(o_.seed, k));
+            const auto outcome = run_once(f, made_up(f, k));
             const auto* fault = outcome ? std::get_if<Faulted>(&outcome->outcome) : nullptr;
             seen = fault != nullptr && fault->fault.kind == FaultKind::DataRace;
         }
@@ -170,24 +189,33 @@ class Oracle {
         return std::nullopt;
     }
 
-    std::optional<Expected> run_once(const Function& f, RunSetup setup) const {
+    std::optional<GivenRun> made_up(const Function& f, int k) const {
+        RunSetup setup = run_setup(o_.seed, k);
+        setup.series = o_.seed;
         Choice noise(setup.seed);
-        const Result<Inputs> inputs = random_inputs(f, ranges_, setup.style, noise);
+        Result<Inputs> inputs = random_inputs(f, ranges_, setup.style, noise);
         if (!inputs) return std::nullopt;
+        return GivenRun{*std::move(inputs), setup};
+    }
+
+    static std::optional<Expected> run_once(const Function& f, std::optional<GivenRun> given) {
+        if (!given) return std::nullopt;
         InterpOptions options;
         options.step_limit = kStepLimit;
-        options.seed = setup.seed;
-        options.order = setup.order;
-        Result<Outcome> outcome = ir::run(f, *inputs, options);
+        options.seed = given->setup.seed;
+        options.order = given->setup.order;
+        Result<Outcome> outcome = ir::run(f, given->inputs, options);
         if (!outcome) return std::nullopt;
-        return Expected{*inputs, *std::move(outcome), setup};
+        return Expected{*std::move(given), *std::move(outcome)};
     }
 
     std::optional<Finding> interpret(const Function& f) {
+        const GpuPart part(counts_, "interpreter");
         GpuTierCounts& tier = counts_.tiers["interpreter"];
         ++tier.programs;
-        for (int k = 0; k < o_.runs; ++k) {
-            std::optional<Expected> one = run_once(f, run_setup(o_.seed, k));
+        const int runs = o_.given ? 1 : o_.runs;
+        for (int k = 0; k < runs; ++k) {
+            std::optional<Expected> one = run_once(f, o_.given ? o_.given : made_up(f, k));
             if (!one) continue;
             ++tier.runs;
             const auto* fault = std::get_if<Faulted>(&one->outcome);
@@ -197,97 +225,82 @@ class Oracle {
             }
             ++counts_.faults;
             if (fault->fault.kind != FaultKind::DataRace) continue;
-            return finding(tier, "race accepted", describe(one->outcome), one->inputs, one->setup);
+            return finding("interpreter", "race accepted", describe(one->outcome), one->given);
         }
         return std::nullopt;
     }
 
     std::optional<Finding> on_cpu(const Function& f) {
+        const GpuPart part(counts_, "cpu");
         GpuTierCounts& tier = counts_.tiers["cpu"];
         const Function twin = serial_twin(p_.ctx(), f);
         CpuCounts cpu;
-        for (const Expected& e : expected_) {
-            auto found = check_cpu_on(p_.ctx(), twin, e.inputs, e.setup, cpu);
-            if (!found) continue;
-            ++tier.findings;
-            found->oracle = "gpu";
-            found->detail = "the serial twin on the CPU: " + found->detail;
-            return found;
-        }
+        std::vector<CpuRun> runs;
+        for (const Expected& e : expected_) runs.push_back({e.given.inputs, e.given.setup});
+        auto found = check_cpu_on(p_.ctx(), twin, runs, cpu);
         tier.programs += cpu.compiled > 0 ? 1 : 0;
         tier.runs += cpu.runs;
-        return std::nullopt;
+        if (!found) return std::nullopt;
+        ++tier.findings;
+        found->oracle = gpu_oracle("cpu");
+        found->detail = "the serial twin on the CPU: " + found->detail;
+        return found;
     }
 
     template <typename Run>
     std::optional<Finding> on_device(const char* name, const Function& f, const Run& device) {
+        const GpuPart part(counts_, name);
         GpuTierCounts& tier = counts_.tiers[name];
         ++tier.programs;
         for (const Expected& e : expected_) {
-            const Result<gpu::DeviceRun> got = device(e.inputs);
+            const Result<gpu::DeviceRun> got = device(e.given.inputs);
             // A device whose floats are not strict enough says so.
             if (!got && got.error().message.find("float") != std::string::npos) continue;
             ++tier.runs;
             const std::string head = std::string(name) + ": ";
             if (!got) {
-                return finding(tier, "does not compile", head + got.error().str(), e.inputs,
-                               e.setup);
+                return finding(name, "does not compile", head + got.error().str(), e.given);
             }
             if (got->finding) {
-                return finding(tier, "goes wrong", head + *got->finding, e.inputs, e.setup);
+                return finding(name, "goes wrong", head + *got->finding, e.given);
             }
             if (const auto what = backend::run_difference(f, e.outcome, got->run)) {
                 const bool stopped = std::holds_alternative<Stopped>(e.outcome);
-                return finding(tier, stopped ? "ending differs" : "differs", head + *what, e.inputs,
-                               e.setup);
+                return finding(name, stopped ? "ending differs" : "differs", head + *what, e.given);
             }
         }
         return std::nullopt;
     }
 
     std::optional<Finding> compiles(const gpu::Module& module) {
-        GpuTierCounts& tier = counts_.tiers["nvrtc"];
-        ++tier.programs;
+        const GpuPart part(counts_, "nvrtc");
+        ++counts_.tiers["nvrtc"].programs;
         const auto ptx =
             gpu::compile_cuda(module.source(gpu::Language::Cuda), "sm_90", gpu::CudaArtefact::Ptx);
-        if (!ptx) return finding(tier, "does not compile", "nvrtc: " + ptx.error().str(), {}, {});
+        const GivenRun& run = expected_.front().given;
+        if (!ptx) return finding("nvrtc", "does not compile", "nvrtc: " + ptx.error().str(), run);
+        ++counts_.tiers["nvrtc"].runs;
         if (ptx->find("fma") == std::string::npos) return std::nullopt;
-        return finding(tier, "differs", "nvrtc: a fused multiply-add", {}, {});
+        return finding("nvrtc", "differs", "nvrtc: a fused multiply-add", run);
     }
 
     // The first run again, as a command with Oclgrind around it.
     std::optional<Finding> oclgrind(const Function& f) {
-        if (expected_.empty()) return std::nullopt;
+        const GpuPart part(counts_, "oclgrind");
         GpuTierCounts& tier = counts_.tiers["oclgrind"];
         ++tier.programs;
-        const Expected& e = expected_.front();
-        const fs::path folder =
-            fs::temp_directory_path() / ("proviso-fuzz." + std::to_string(::getpid()));
-        std::error_code code;
-        fs::create_directories(folder, code);
-        const std::string program = (folder / "program.py").string();
-        std::ofstream(program) << print(f);
-        std::vector<std::string> command = {o_.proviso, "run", program, "--target", "opencl"};
-        for (const auto& [name, value] : e.inputs) {
-            if (const Tensor* t = std::get_if<Tensor>(&value)) {
-                const std::string path = (folder / (name + ".npy")).string();
-                if (!write_npy(path, *t)) continue;
-                command.insert(command.end(), {"--in", name + "=" + path});
-            } else {
-                const Value& v = std::get<Value>(value);
-                command.insert(command.end(), {"--set", name + "=" + v.str(kInt64)});
-            }
-        }
-        const Result<std::string> said = gpu::under_oclgrind(command, o_.initialised);
-        fs::remove_all(folder, code);
+        const GivenRun& run = expected_.front().given;
+        const Result<std::string> said = o_.under_oclgrind(f, run);
         // As a device, it says that its float quotients and roots are not strict enough.
         if (!said && said.error().str().find("does not round") != std::string::npos) {
             return std::nullopt;
         }
         ++tier.runs;
-        if (!said) return finding(tier, "complaint", said.error().str(), e.inputs, e.setup);
+        if (!said) return finding("oclgrind", "does not run", said.error().str(), run);
         if (said->empty()) return std::nullopt;
-        return finding(tier, "complaint", "oclgrind: " + said->substr(0, 1000), e.inputs, e.setup);
+        const bool race = said->find("race") != std::string::npos;
+        return finding("oclgrind", race ? "sees a race" : "complains",
+                       "oclgrind: " + said->substr(0, 1000), run);
     }
 
     rewrite::Proposer& p_;
@@ -298,6 +311,19 @@ class Oracle {
 };
 
 }  // namespace
+
+GpuPart::GpuPart(GpuCounts& counts, const char* name)
+    : counts_(counts), name_(name), start_(processor_seconds()) {}
+GpuPart::~GpuPart() {
+    counts_.parts[name_] += processor_seconds() - start_;
+}
+
+std::string gpu_oracle(const std::string& tier) {
+    return std::string(kGpu) + tier;
+}
+std::string tier_of(const std::string& oracle) {
+    return oracle.rfind(kGpu, 0) == 0 ? oracle.substr(kGpu.size()) : "";
+}
 
 void bind_loops(rewrite::Proposer& lowered, Choice& choice, GpuCounts& counts) {
     Binder(lowered, choice, counts).run(Site{});

@@ -4,6 +4,7 @@
 // several orders, on an OpenCL device; NVRTC compiles it; Oclgrind has nothing to complain about.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -15,9 +16,10 @@
 
 namespace proviso::fuzz {
 
-// Which of the ways to run, for one program. The interpreter and the CPU are always asked. What a
-// machine does not have is passed over.
+// Which of the ways to run, for one program. The interpreter is always asked. What a machine does
+// not have is passed over.
 struct GpuTiers {
+    bool cpu = true;
     bool gpu_host = true;
     bool nvrtc = false;  // compiles only
     bool opencl = false;
@@ -43,21 +45,52 @@ struct GpuCounts {
     std::uint64_t barriers = 0;      // in the text of all kernels
     std::uint64_t all_barriers = 0;  // with one after every phase
     std::map<std::string, GpuTierCounts> tiers;  // by name
+    std::map<std::string, double> parts;  // processor seconds, children included, by what is done
 };
+
+// Adds the processor seconds that it lives, those of child processes included, to a part.
+class GpuPart {
+  public:
+    GpuPart(GpuCounts& counts, const char* name);
+    ~GpuPart();
+    GpuPart(const GpuPart&) = delete;
+    GpuPart& operator=(const GpuPart&) = delete;
+
+  private:
+    GpuCounts& counts_;
+    const char* name_;
+    double start_;
+};
+
+// A run on these inputs.
+struct GivenRun {
+    ir::Inputs inputs;
+    RunSetup setup;
+};
+
+// The program run through OpenCL once more, with Oclgrind as its device: what Oclgrind complains
+// about, empty when nothing is wrong.
+using Oclgrind = std::function<Result<std::string>(const ir::Function& f, const GivenRun& run)>;
 
 struct GpuSetup {
     GpuTiers tiers = {};
     int runs = 3;
     std::uint64_t seed = 0;
-    std::string cache;         // folder of compiled kernels
-    std::string proviso;       // the program, for Oclgrind; empty: Oclgrind is not asked
-    bool initialised = false;  // what reads memory that nobody wrote is a finding of Oclgrind
+    std::string cache;                   // folder of compiled kernels
+    Oclgrind under_oclgrind = {};        // null: Oclgrind is not asked
+    std::optional<GivenRun> given = {};  // instead of runs on made-up inputs
 };
+
+// "gpu/gpu-host": the oracle of a finding that a tier made; and the tier of such a name, empty for
+// others.
+std::string gpu_oracle(const std::string& tier);
+std::string tier_of(const std::string& oracle);
 
 // From the outside inwards, loops are bound where the kernel lets them be.
 void bind_loops(rewrite::Proposer& lowered, Choice& choice, GpuCounts& counts);
 
 // `lowered`: a derivation that has been lowered, with loops bound; barriers are placed in it.
+// The finding's oracle is gpu_oracle of the tier; its
 // `signature`: "race accepted", "differs", "ending differs", "goes wrong" (a crash, a result that
 // depends on the order of threads), "does not compile", "complaint".
 std::optional<Finding> check_gpu(rewrite::Proposer& lowered,

@@ -5,24 +5,20 @@
 #include <filesystem>
 
 #include "backend/gpu/oclgrind.h"
+#include "fuzz/campaign/failure_files.h"
 #include "fuzz/campaign/gpu_campaign.h"
+#include "fuzz/campaign/reproduce.h"
+#include "fuzz/gen/shrink.h"
 #include "ir/planted.h"
+#include "ir/text.h"
 
 namespace proviso::fuzz {
 namespace {
-
-std::string cache_folder() {
-    return (std::filesystem::path(PROVISO_BINARY).parent_path() /
-            ("gpu-fuzz-" +
-             std::string(testing::UnitTest::GetInstance()->current_test_info()->name())))
-        .string();
-}
 
 GpuCampaign campaign(std::uint64_t cases, std::uint64_t host_every) {
     GpuCampaign out;
     out.cases = cases;
     out.seed = 5;
-    out.cache = cache_folder();
     out.host_every = host_every;
     out.stop_at_first = true;
     return out;
@@ -50,7 +46,8 @@ TEST(GpuOracle, FindsNothingInGeneratedPrograms) {
     EXPECT_GT(counts.tiers.at("cpu").runs, 30U) << told(*report);
     EXPECT_GT(counts.tiers.at("gpu-host").runs, 3U) << told(*report);
     for (const char* shape : {"shared", "loop of phases", "registers", "symbolic"}) {
-        EXPECT_GT(report->features.count(shape), 0U) << shape;
+        ASSERT_EQ(report->features.count(shape), 1U) << shape;
+        EXPECT_GT(report->features.at(shape).kernels, 0U) << shape;
     }
 }
 
@@ -77,6 +74,33 @@ TEST(GpuOracle, SeesPlantedSlips) {
         ir::planted_fault().clear();
         EXPECT_GT(report->findings(), 0U) << fault << "\n" << told(*report);
     }
+}
+
+// A failure is made small, written, and seen again from its folder; gone with what caused it.
+TEST(GpuOracle, FailuresAreMadeSmallAndReproduce) {
+    const std::string out =
+        (std::filesystem::path(PROVISO_BINARY).parent_path() / "gpu-small").string();
+    GpuCampaign o = campaign(40, 1);
+    o.opencl_every = 1000;
+    o.runs = 1;
+    o.out = out;
+    ir::planted_fault() = "gpu:wrong-thread";
+    const Result<GpuReport> report = run_gpu_campaign(o);
+    ASSERT_TRUE(report.ok()) << report.error().str();
+    ASSERT_EQ(report->folders.size(), 1U) << told(*report);
+    ir::Context ctx;
+    const Result<Failure> failure = read_failure(ctx, report->folders[0]);
+    ASSERT_TRUE(failure.ok()) << failure.error().str();
+    EXPECT_TRUE(failure->steps.empty());
+    EXPECT_LE(size_of(failure->source).nodes, 24U) << ir::print(failure->source);
+    const Result<Reproduction> again = reproduce(report->folders[0]);
+    ir::planted_fault().clear();
+    ASSERT_TRUE(again.ok()) << again.error().str();
+    EXPECT_TRUE(again->reproduced) << again->text;
+    const Result<Reproduction> mended = reproduce(report->folders[0]);
+    ASSERT_TRUE(mended.ok()) << mended.error().str();
+    EXPECT_FALSE(mended->reproduced) << mended->text;
+    std::filesystem::remove_all(out);
 }
 
 }  // namespace

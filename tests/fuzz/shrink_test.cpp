@@ -10,6 +10,7 @@
 
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/campaign/failure_files.h"
+#include "fuzz/campaign/reproduce.h"
 #include "ir/planted.h"
 #include "ir/text.h"
 
