@@ -22,6 +22,7 @@
 #include "tools/program.h"
 #include "tools/support.h"
 #include "tools/text_diff.h"
+#include "verify/harness/has_input.h"
 #include "verify/log/write.h"
 
 namespace proviso::tools {
@@ -57,6 +58,12 @@ class Lowering {
         analysis::ProverOptions prover_options;
         prover_options.cache_dir = cache_folder(o_.cache);
         analysis::Prover prover(ctx_, prover_options);
+        if (verify::has_no_input(ctx_, *f, prover)) {
+            return bad_input(error(f->name + " has no input: nothing satisfies " +
+                                       verify::parameter_conditions(ctx_, *f),
+                                   "whatever was proved of it would say nothing; mend its shapes "
+                                   "or the bounds in func_attr"));
+        }
         Proposer proposer(*derivation_, prover);
         if (!o_.schedule.empty()) {
             const int code = schedule(proposer);
@@ -164,9 +171,10 @@ class Lowering {
         const Result<std::string> text = read_file(o_.schedule);
         if (!text) return bad_input(text.error());
         schedule_text_ = *text;
-        const Result<ScheduleReport> done = run_schedule(
-            proposer, *text, o_.schedule,
-            [this](const ScheduleReport::Done& d) { progress(d.primitive, d.steps + d.inner_steps, d.note); });
+        const Result<ScheduleReport> done =
+            run_schedule(proposer, *text, o_.schedule, [this](const ScheduleReport::Done& d) {
+                progress(d.primitive, d.steps + d.inner_steps, d.note);
+            });
         if (!done) return bad_input(done.error());
         for (const ScheduleReport::Done& d : done->done) {
             json line = {{"primitive", d.primitive}, {"steps", d.steps}};

@@ -8,8 +8,8 @@
 
 namespace proviso::rewrite {
 
-// {ITERATOR: HI or [LO, HI]} for the iterators whose domain may have to grow; bounds may be symbolic. A guess:
-// the rules that take it owe the proof.
+// {ITERATOR: HI or [LO, HI]} for the iterators whose domain may have to grow; bounds may be
+// symbolic. A guess: the rules that take it owe the proof.
 nlohmann::json wider_domains(Proposer& p, const ir::Site& site, const ir::Block& block);
 
 }  // namespace proviso::rewrite

@@ -22,7 +22,7 @@ bool refuted_by_validation(const AuditedStep& s) {
 
 AuditExit AuditReport::exit() const {
     if (!problems.empty()) return AuditExit::Broken;
-    bool unknown = false;
+    bool unknown = inputs.found == HasInput::No;
     for (const ObligationCheck& c : checks) {
         if (c.verdict() == Verdict::Refuted || c.disagree()) return AuditExit::Failed;
         if (c.verdict() == Verdict::Unknown) unknown = true;
@@ -77,6 +77,7 @@ class Auditor {
         describe_programs(*again);
         check_licences(*again);
         check_artefacts(*again);
+        look_for_input(*again);
         discharge_all(*again);
         if (options_.validate && report_.problems.empty()) validate_all(*again);
         if (report_.exit() == AuditExit::Verified) report_.theorem = theorem();
@@ -93,6 +94,14 @@ class Auditor {
         report_.relations = again.record.relations;
         report_.licences_granted = again.source.licences();
         report_.licences_used = again.record.licences_used;
+    }
+
+    void look_for_input(const Rederived& again) {
+        analysis::ProverOptions options;
+        options.use_z3 = options_.discharge.use_z3;
+        options.use_cvc5 = options_.discharge.use_cvc5;
+        analysis::Prover prover(ctx_, options);
+        report_.inputs = find_input(ctx_, again.source, prover);
     }
 
     void check_licences(const Rederived& again) {
@@ -172,6 +181,9 @@ class Auditor {
                 out += "  " + a.id + "  T.assume(" + a.text + ")  at " + a.site + "\n";
             }
             for (const std::string& c : r.constraints) out += "  " + c + "\n";
+            if (r.inputs.found == HasInput::NotFound) {
+                out += "  (none was found that does: the theorem may be empty)\n";
+            }
         }
         out += "under semantics " + std::to_string(kSemanticsVersion) + " and " +
                (r.licences_granted.empty() ? std::string("no licence")

@@ -16,6 +16,7 @@
 
 #include "verify/audit/bundle.h"
 #include "verify/audit/discharge.h"
+#include "verify/harness/has_input.h"
 #include "verify/log/record.h"
 #include "verify/tv/validate.h"
 
@@ -35,7 +36,7 @@ struct AuditOptions {
 enum class AuditExit : std::uint8_t {
     Broken = 2,    // malformed, a chain or a derivation that does not hold together
     Failed = 1,    // an obligation or a step refuted, or evidence below the policy
-    Unknown = 3,   // an obligation that no solver decided
+    Unknown = 3,   // an obligation that no solver decided, or a function without inputs
     Verified = 0,  // verified at the policy
 };
 
@@ -66,6 +67,7 @@ struct AuditReport {
     std::string function;
     std::vector<Axiom> axioms;
     std::vector<std::string> constraints;
+    InputSearch inputs;  // of the source
     std::vector<std::string> relations;
     std::vector<std::string> licences_granted;
     std::vector<std::string> licences_used;

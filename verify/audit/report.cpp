@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "verify/audit/audit.h"
+#include "verify/harness/has_input.h"
 #include "verify/log/format.h"
 
 namespace proviso::verify {
@@ -101,6 +102,9 @@ std::string AuditReport::text(bool verbose) const {
         out += fmt::format("  {} obligations hold only because their facts contradict each other\n",
                            vacuous());
     }
+    if (inputs.found == HasInput::No) {
+        out += fmt::format("  VACUOUS: no input satisfies {}\n", fmt::join(constraints, ", "));
+    }
     if (refusals > 0) out += fmt::format("  {} refusals on record\n", refusals);
     if (!theorem.empty()) out += "\n" + theorem;
     return out;
@@ -167,6 +171,7 @@ nlohmann::json AuditReport::json() const {
                 {"semantics", kSemanticsVersion},
                 {"axioms", all_axioms},
                 {"constraints", constraints},
+                {"inputs", {{"exist", has_input_name(inputs.found)}, {"example", inputs.example}}},
                 {"relations", relations},
                 {"licences", {{"granted", licences_granted}, {"used", licences_used}}},
                 {"merkle_root", merkle_root},
