@@ -30,6 +30,21 @@ void no_store_between(const MemoryModel& memory, const std::vector<ir::Expr>& fa
                       ir::Buffer buffer, const std::vector<ir::Expr>& cell, const Instance& from,
                       const Instance& to, const std::string& purpose, std::vector<Obligation>& out);
 
+// What must hold for the witness, a store, to have run before the point and to have written the
+// cell.
+Result<ir::Expr> has_written(const MemoryModel& memory, const ir::Site& point, ir::Buffer buffer,
+                             const std::vector<ir::Expr>& indices, const Witness& writer);
+
+// An assume at the witness's iteration: where it stands, its condition there, and what must hold
+// for it to have run before the point.
+struct AssumedBefore {
+    Access position;
+    ir::Expr cond = nullptr;
+    std::vector<ir::Expr> goals;
+};
+Result<AssumedBefore> assumed_before(const MemoryModel& memory, const ir::Site& point,
+                                     const Witness& assume);
+
 // Each iteration of the loops around an allocation has a buffer of its own: the witness speaks of
 // the one that is in scope at the claim.
 void same_allocation(const MemoryModel& memory, ir::Buffer buffer, const Witness& witness,

@@ -35,8 +35,8 @@ ClaimPoint claim_point(const MemoryModel& memory, const Site& site,
     return point;
 }
 
-Result<Established> known_by_assume(const MemoryModel& memory, const ClaimPoint& point,
-                                    const Witness& witness) {
+Result<AssumedBefore> assumed_before(const MemoryModel& memory, const Site& point,
+                                     const Witness& witness) {
     Context& ctx = memory.ctx();
     const Function& f = memory.function();
     const Result<Located> at = locate(f, witness.statement);
@@ -48,9 +48,8 @@ Result<Established> known_by_assume(const MemoryModel& memory, const ClaimPoint&
                          " is permission to read, not knowledge of a value",
                      "T.assume(p or B[i] == T.undef()) never gives an equation");
     }
-    const Access position = point_at(ctx, f, witness.statement);
-    std::vector<Expr> goals;
-    const Status ok = check_witness(ctx, position, witness.at, point.site, {}, goals);
+    AssumedBefore out{point_at(ctx, f, witness.statement), nullptr, {}};
+    const Status ok = check_witness(ctx, out.position, witness.at, point, {}, out.goals);
     if (!ok) return ok.error();
     for (Expr v : free_vars(assume->cond)) {
         const bool known = witness.at.count(v) != 0 || f.find_buffer_param(*v->name) != nullptr;
@@ -63,25 +62,34 @@ Result<Established> known_by_assume(const MemoryModel& memory, const ClaimPoint&
     if (has_op(assume->cond, Op::Let) || has_op(assume->cond, Op::CallExtern)) {
         return error("the assume at " + witness.statement.str() + " binds or calls something");
     }
-    const Instance a{&position, witness.at, {}};
-    const Access here_access = point_at(ctx, f, point.site);
-    const Instance here = itself(here_access);
+    const Access here = point_at(ctx, f, point);
+    const Instance a{&out.position, witness.at, {}};
+    out.goals.push_back(must_given(ctx, a, point));
+    out.goals.push_back(must_be_before(ctx, a, itself(here)));
+    for (Buffer b : loaded_buffers(assume->cond)) same_allocation(memory, b, witness, out.goals);
+    out.cond = substitute(ctx, assume->cond, witness.at);
+    return out;
+}
+
+Result<Established> known_by_assume(const MemoryModel& memory, const ClaimPoint& point,
+                                    const Witness& witness) {
+    Context& ctx = memory.ctx();
+    const Result<AssumedBefore> assumed = assumed_before(memory, point.site, witness);
+    if (!assumed) return assumed.error();
+    const Access here = point_at(ctx, memory.function(), point.site);
+    const Instance a{&assumed->position, witness.at, {}};
     Established out;
-    goals.push_back(must_given(ctx, a, point.site));
-    goals.push_back(must_be_before(ctx, a, here));
-    for (Buffer b : loaded_buffers(assume->cond)) same_allocation(memory, b, witness, goals);
     out.obligations.push_back(claim("the assume at " + witness.statement.str() + " has run before",
-                                    point.facts, ctx.all_of(goals)));
-    Expr cond = substitute(ctx, assume->cond, witness.at);
-    for_each_node(cond, [&](Expr e) {
+                                    point.facts, ctx.all_of(assumed->goals)));
+    for_each_node(assumed->cond, [&](Expr e) {
         if (e->op != Op::Load) return;
         no_store_between(memory, point.facts, e->buffer,
-                         std::vector<Expr>(e->args.begin(), e->args.end()), a, here,
+                         std::vector<Expr>(e->args.begin(), e->args.end()), a, itself(here),
                          "the assumed cell of " + e->buffer->name + " is not written in between",
                          out.obligations);
     });
-    out.facts.push_back(cond);
-    out.facts.push_back(definite(ctx, cond));
+    out.facts.push_back(assumed->cond);
+    out.facts.push_back(definite(ctx, assumed->cond));
     return out;
 }
 
@@ -118,25 +126,33 @@ Result<Established> known_by_binding(const MemoryModel& memory, const ClaimPoint
     return out;
 }
 
+Result<Expr> has_written(const MemoryModel& memory, const Site& point, Buffer buffer,
+                         const std::vector<Expr>& indices, const Witness& writer) {
+    Context& ctx = memory.ctx();
+    std::vector<Expr> goals;
+    const Result<Access> store = store_access(memory, writer, point, goals);
+    if (!store) return store.error();
+    if (store->buffer != buffer) return error("the witness writes " + store->buffer->name);
+    const Access here = point_at(ctx, memory.function(), point);
+    const Instance w{&*store, writer.at, {}};
+    goals.push_back(must_given(ctx, w, point));
+    goals.push_back(same_cell(ctx, indices, w.index(ctx)));
+    goals.push_back(must_be_before(ctx, w, itself(here)));
+    same_allocation(memory, buffer, writer, goals);
+    return ctx.all_of(goals);
+}
+
 Result<Established> written_before(const MemoryModel& memory, const ClaimPoint& point,
                                    Buffer buffer, const std::vector<Expr>& indices,
                                    const std::vector<Witness>& writers) {
     Context& ctx = memory.ctx();
     if (writers.empty()) return error("no store is named that has written " + buffer->name);
-    const Access here = point_at(ctx, memory.function(), point.site);
     std::vector<Expr> any;
     std::string where;
     for (const Witness& writer : writers) {
-        std::vector<Expr> goals;
-        const Result<Access> store = store_access(memory, writer, point.site, goals);
-        if (!store) return store.error();
-        if (store->buffer != buffer) return error("the witness writes " + store->buffer->name);
-        const Instance w{&*store, writer.at, {}};
-        goals.push_back(must_given(ctx, w, point.site));
-        goals.push_back(same_cell(ctx, indices, w.index(ctx)));
-        goals.push_back(must_be_before(ctx, w, itself(here)));
-        same_allocation(memory, buffer, writer, goals);
-        any.push_back(ctx.all_of(goals));
+        const Result<Expr> goal = has_written(memory, point.site, buffer, indices, writer);
+        if (!goal) return goal.error();
+        any.push_back(*goal);
         where += (where.empty() ? "" : ", ") + writer.statement.str();
     }
     Established out;

@@ -85,15 +85,16 @@ Result<Established> last_write(const MemoryModel& memory, const ClaimPoint& poin
                                const Witness& writer);
 
 // store invariant: every definite value that the function stores to `buffer` has the property;
-// loads that are preceded by a store in this function have it by induction over execution.
+// loads that are preceded by a store in this function, or by an assumption that gives their cell
+// the property, have it by induction over execution.
 struct Invariant {
     ir::Buffer buffer = nullptr;
     ir::Expr var = nullptr;       // stands for the stored value
     std::vector<ir::Expr> index;  // stand for the indices of the cell, one a dimension
     ir::Expr property = nullptr;  // over var, index, scalar parameters and constants
-    // For loads of the buffer inside stored values: which stores came before; by site of the store
-    // statement, in the order of the loads of that buffer in its value. Loads without one get no
-    // property.
+    // For loads of the buffer inside stored values: which stores or assumptions came before; by
+    // site of the store statement, in the order of the loads of that buffer in its value. Loads
+    // without one get no property.
     std::map<ir::Site, std::vector<std::vector<Witness>>> coverage;
     // Every value stored is definite, too; then so is the cell.
     bool definite = false;
@@ -104,8 +105,20 @@ struct Invariant {
 // own: by their places in the program alone.
 bool may_run_before(const MemoryModel& memory, const ir::Site& store, const ir::Site& point);
 
+// The assumption, at the witness's iteration, gives the cell the property: what the cell held then
+// is its first value. Later ones are stored.
+Result<Obligation> assumed_property(const MemoryModel& memory, const ClaimPoint& point,
+                                    const Invariant& invariant,
+                                    const std::vector<ir::Expr>& indices, const Witness& assume);
+
+// Where the property of a cell starts: one of the witnesses, a store to it or an assumption that
+// gives it the property, was before the point (each for its part of the cells).
+Result<Established> starts_of(const MemoryModel& memory, const ClaimPoint& point,
+                              const Invariant& invariant, const std::vector<ir::Expr>& indices,
+                              const std::vector<Witness>& witnesses);
+
 // Gives the property of `buffer[indices]` at this point, if it is definite (or that it is, where
-// the invariant says so); `writers` show that the cell was written before.
+// the invariant says so); `writers` show that the cell was written before, or assumed to have it.
 Result<Established> store_invariant(const MemoryModel& memory, const ClaimPoint& point,
                                     const Invariant& invariant,
                                     const std::vector<ir::Expr>& indices,

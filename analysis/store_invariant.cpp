@@ -1,12 +1,18 @@
 // Store invariants: what every value stored to a buffer before a point has in common, proved store
 // by store, by induction over execution. A store that runs before the point at no iteration owes
 // nothing: those that do have read only what was stored before them, so before the point as well.
+// The induction starts where the cell is stored to, or at an assumption that gives what it holds
+// then the property:
+//
+//   for q in range(8): T.assume(0 <= A[q] and A[q] < 10)
+//   for i in range(4): A[2 * i] = (A[2 * i] + 9) // 2         A[i] < 10 from here on, for every i
 #include <algorithm>
 #include <span>
 
 #include "analysis/claim_parts.h"
 #include "analysis/facts.h"
 #include "analysis/formula.h"
+#include "analysis/path.h"
 #include "ir/planted.h"
 
 namespace proviso::analysis {
@@ -69,8 +75,47 @@ class InductiveStep {
         return Unit{};
     }
 
+    // The cell was stored to before the point, or was assumed to have the property: each witness
+    // may show it for its part of the cells.
+    Result<Established> starts(const ClaimPoint& here, const std::vector<Expr>& cell,
+                               const std::vector<Witness>& witnesses) const {
+        if (const Status ok = fits(cell); !ok) return ok.error();
+        if (witnesses.empty()) return error("no store has written " + invariant_.buffer->name);
+        Established out;
+        std::vector<Expr> any;
+        std::string where;
+        bool assumed = false;
+        for (const Witness& w : witnesses) {
+            const Result<Located> at = locate(memory_.function(), w.statement);
+            const bool assume = at && at->stmt != nullptr && at->stmt->is<Assume>();
+            const Result<Expr> goal =
+                assume ? has_been_assumed(here, w)
+                       : has_written(memory_, here.site, invariant_.buffer, cell, w);
+            if (!goal) return goal.error();
+            any.push_back(*goal);
+            where += (where.empty() ? "" : ", ") + w.statement.str();
+            if (!assume) continue;
+            assumed = true;
+            Result<Obligation> gives = assumed_property(memory_, here, invariant_, cell, w);
+            if (!gives) return gives.error();
+            out.obligations.push_back(*std::move(gives));
+        }
+        const char* how =
+            assumed ? " was written before, or assumed, at " : " was written before, at ";
+        out.obligations.insert(out.obligations.begin(),
+                               claim("the cell of " + invariant_.buffer->name + how + where,
+                                     here.facts, any.size() == 1 ? any[0] : ctx_.any_of(any)));
+        return out;
+    }
+
   private:
-    // What the value reads of the buffer has the property, where it was stored before.
+    Result<Expr> has_been_assumed(const ClaimPoint& here, const Witness& w) const {
+        const Result<AssumedBefore> assumed = assumed_before(memory_, here.site, w);
+        if (!assumed) return assumed.error();
+        return ctx_.all_of(assumed->goals);
+    }
+
+    // What the value reads of the buffer has the property, where it was stored or assumed before.
     Status hypotheses(const Store& store, const Site& site, const ClaimPoint& here,
                       std::vector<Expr>& facts) {
         const auto covered = invariant_.coverage.find(site);
@@ -82,10 +127,11 @@ class InductiveStep {
             const std::size_t k = next++;
             if (k >= covered->second.size() || covered->second[k].empty()) return;
             const std::vector<Expr> cell(e->args.begin(), e->args.end());
-            Result<Established> before =
-                written_before(memory_, here, e->buffer, cell, covered->second[k]);
-            failed = before ? fits(cell) : Status(before.error());
-            if (!failed) return;
+            Result<Established> before = starts(here, cell, covered->second[k]);
+            if (!before) {
+                failed = before.error();
+                return;
+            }
             for (Obligation& o : before->obligations) out_.obligations.push_back(std::move(o));
             const bool any = planted("claims:invariant-of-any-cell");
             Expr property = any ? holds(e, store.indices) : holds(e, cell);
@@ -116,6 +162,49 @@ bool may_run_before(const MemoryModel& memory, const Site& store, const Site& po
     return !is_false(may_be_before(ctx, w, itself(here)));
 }
 
+Result<Obligation> assumed_property(const MemoryModel& memory, const ClaimPoint& point,
+                                    const Invariant& invariant, const std::vector<Expr>& indices,
+                                    const Witness& assume) {
+    Context& ctx = memory.ctx();
+    const auto reads_memory = [](Expr e) { return (e->within & kLoadWithin) != 0; };
+    const bool moves = std::any_of(indices.begin(), indices.end(), reads_memory) ||
+                       std::any_of(assume.at.begin(), assume.at.end(),
+                                   [&](const auto& value) { return reads_memory(value.second); });
+    if (moves) {
+        return error("which cell the assume at " + assume.statement.str() +
+                     " speaks of depends on memory");
+    }
+    const Result<AssumedBefore> assumed = assumed_before(memory, point.site, assume);
+    if (!assumed) return assumed.error();
+    // Loads in this obligation are those of the assumption's time: what is known of memory at the
+    // point has no place in it.
+    std::vector<Expr> facts;
+    const auto add = [&](Expr e) {
+        const bool now = reads_memory(e) && !planted("claims:memory-of-another-time");
+        if (!now && !is_true(e)) facts.push_back(e);
+    };
+    for (Expr e : point.facts) add(e);
+    for (Expr e : assumed->goals) add(e);
+    facts.push_back(assumed->cond);
+    facts.push_back(definite(ctx, assumed->cond));
+    Established unused;
+    const InductiveStep step(memory, invariant, unused);
+    if (const Status ok = step.fits(indices); !ok) return ok.error();
+    Expr first = ctx.load(invariant.buffer, indices);
+    Expr goal = step.holds(first, indices);
+    if (invariant.definite) goal = ctx.all_of({ctx.defined(first), goal});
+    return claim("the assume at " + assume.statement.str() + " gives the cell of " +
+                     invariant.buffer->name + " the property",
+                 std::move(facts), goal);
+}
+
+Result<Established> starts_of(const MemoryModel& memory, const ClaimPoint& point,
+                              const Invariant& invariant, const std::vector<Expr>& indices,
+                              const std::vector<Witness>& witnesses) {
+    Established unused;
+    return InductiveStep(memory, invariant, unused).starts(point, indices, witnesses);
+}
+
 Result<Established> store_invariant(const MemoryModel& memory, const ClaimPoint& point,
                                     const Invariant& invariant, const std::vector<Expr>& indices,
                                     const std::vector<Witness>& writers) {
@@ -132,10 +221,9 @@ Result<Established> store_invariant(const MemoryModel& memory, const ClaimPoint&
     for (Op op : {Op::Load, Op::Undef, Op::CallExtern, Op::Let}) {
         if (has_op(invariant.property, op)) return error("an invariant reads no memory");
     }
-    Result<Established> out = written_before(memory, point, invariant.buffer, indices, writers);
+    Result<Established> out = starts_of(memory, point, invariant, indices, writers);
     if (!out) return out;
     InductiveStep step(memory, invariant, *out);
-    if (const Status ok = step.fits(indices); !ok) return ok.error();
     for (const auto& [site, stmt] : all_statements(memory.function())) {
         const Store* store = stmt->as<Store>();
         if (store == nullptr || store->buffer != invariant.buffer) continue;

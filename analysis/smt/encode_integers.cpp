@@ -155,10 +155,39 @@ std::string Encoder::encode_exact_bits(Expr e, const Args& a) {
             if (k >= 0 && k < width) return mod_by(a[1 - i], Int128{1} << k);
         }
     }
+    if (form_ != Form::Plain) return bit_by_bit(e->op, a[0], a[1]);
     const char* f = e->op == Op::BitAnd ? "bvand" : e->op == Op::BitOr ? "bvor" : "bvxor";
     const std::string bits =
         fmt::format("({} ((_ int2bv {}) {}) ((_ int2bv {}) {}))", f, width, a[0], width, a[1]);
     return signed_value(bits, width);
+}
+
+// A swizzle's operands are small: the result as a sum of powers of two, chosen by the remainders of
+// the operands' halves, quarters and so on, which needs no conversion between Int and bits.
+std::string Encoder::bit_by_bit(Op op, const std::string& x, const std::string& y) {
+    constexpr int kWidth = 10;
+    weaker_ = true;
+    const char* name = op == Op::BitAnd ? "and_bits" : op == Op::BitOr ? "or_bits" : "xor_bits";
+    if (functions_.emplace(name, name).second) {
+        const char* chosen = op == Op::BitAnd  ? "(and (= {0} 1) (= {1} 1))"
+                             : op == Op::BitOr ? "(or (= {0} 1) (= {1} 1))"
+                                               : "(not (= {0} {1}))";
+        std::string sum;
+        for (int k = 0; k < kWidth; ++k) {
+            const std::string power = integer_text(Int128{1} << k);
+            sum += ' ' +
+                   ite(fmt::format(fmt::runtime(chosen), fmt::format("(mod (div x {}) 2)", power),
+                                   fmt::format("(mod (div y {}) 2)", power)),
+                       power, "0");
+        }
+        lines_.push_back(fmt::format("(declare-fun {}_of_others (Int Int) Int)", name));
+        lines_.push_back(
+            fmt::format("(define-fun {0} ((x Int) (y Int)) Int (ite (and (<= 0 x) (< x {1}) (<= 0 "
+                        "y) (< y {1})) "
+                        "(+{2}) ({0}_of_others x y)))",
+                        name, 1 << kWidth, sum));
+    }
+    return binary(name, x, y);
 }
 
 std::string Encoder::encode_wrapping(Expr e, const Args& a) {

@@ -22,7 +22,8 @@ namespace proviso::analysis::smt {
 enum class Form {
     Plain,  // (div x c), (* x y): the canonical text
     // x = c * q + r with 0 <= r < c for a constant divisor c > 0; products of unknowns (floats,
-    // too) and division by unknowns as opaque constants with some of their laws.
+    // too) and division by unknowns as opaque constants with some of their laws. Bitwise operators
+    // on exact integers as sums of powers of two where the operands are small, opaque elsewhere.
     Linearised,
     // The same, and floats as integers in their order, -0.0 just below +0.0 and NaN at the end;
     // sums and products of them opaque, with what is true of signs, zeros, infinities and NaN. For
@@ -92,6 +93,8 @@ class Encoder {
     std::string encode_exact_division(ir::Expr e, const Args& a);
     std::string encode_wrapping_division(ir::Expr e, const Args& a);
     std::string encode_exact_bits(ir::Expr e, const Args& a);
+    // `and`, `or` or `xor` of two Ints, exact where both are in [0, 1024), opaque elsewhere.
+    std::string bit_by_bit(ir::Op op, const std::string& x, const std::string& y);
     std::string encode_cast(ir::Expr e);
     std::string cast_to_exact(ir::ScalarType from, ir::ScalarType to, const std::string& x);
     std::string cast_to_wrapping(ir::ScalarType from, ir::ScalarType to, const std::string& x);

@@ -192,6 +192,68 @@ def f(A: T.Buffer((1,), "int32"), C: T.Buffer((3,), "int32")):
          {{"replace", "body/body/1/body/0/value",
            R"j({"to": "0", "claims": [{"kind": "invariant", "buffer": "tmp", "indices": ["0"],
                "property": "v == 0", "writer": {"statement": "body/body/0", "at": {}}}]})j"}}},
+        {"an assumption about the start that a store breaks",
+         "every value stored to",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((8,), "int32"), C: T.Buffer((8,), "int32")):
+    for q in range(8):
+        T.assume(0 <= A[q] and A[q] < 10)
+    for i in range(4):
+        A[2 * i] = (A[2 * i] + 30) // 2
+    for k in range(8):
+        C[k] = T.min(A[k], 9)
+)",
+         {{"replace", "body/2/body/value",
+           R"j({"to": "A[k]", "claims": [{"kind": "invariant", "buffer": "A", "indices": ["k"],
+               "property": "v < 10", "writer": {"statement": "body/0/body", "at": {"q": "k"}},
+               "coverage": {"body/1/body": [{"statement": "body/0/body",
+                   "at": {"q": "2 * i"}}]}}]})j"}}},
+        {"an assumption about half of the cells",
+         "or assumed",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((8,), "int32"), C: T.Buffer((8,), "int32")):
+    for q in range(4):
+        T.assume(0 <= A[q] and A[q] < 10)
+    for k in range(8):
+        C[k] = T.min(A[k], 9)
+)",
+         {{"replace", "body/1/body/value",
+           R"j({"to": "A[k]", "claims": [{"kind": "invariant", "buffer": "A", "indices": ["k"],
+               "property": "v < 10",
+               "writer": {"statement": "body/0/body", "at": {"q": "k"}}}]})j"}}},
+        {"an assumption weaker than the property",
+         "gives the cell of",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((8,), "int32"), C: T.Buffer((8,), "int32")):
+    for q in range(8):
+        T.assume(0 <= A[q] and A[q] < 100)
+    for k in range(8):
+        C[k] = T.min(A[k], 9)
+)",
+         {{"replace", "body/1/body/value",
+           R"j({"to": "A[k]", "claims": [{"kind": "invariant", "buffer": "A", "indices": ["k"],
+               "property": "v < 10",
+               "writer": {"statement": "body/0/body", "at": {"q": "k"}}}]})j"}}},
+        {"what memory holds now, taken for what it held",
+         "gives the cell of",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32"), C: T.Buffer((8,), "int32")):
+    for q in range(8):
+        T.assume(A[q] == B[q])
+    for i in range(8):
+        B[i] = 0
+    for k in range(8):
+        C[k] = T.min(A[k], 9)
+)",
+         {{"replace", "body/2/body/value",
+           R"j({"to": "A[k]", "claims": [{"kind": "last-write", "buffer": "B", "indices": ["k"],
+                   "writer": {"statement": "body/1/body", "at": {"i": "k"}}},
+               {"kind": "invariant", "buffer": "A", "indices": ["k"], "property": "v < 10",
+                   "writer": {"statement": "body/0/body", "at": {"q": "k"}}}]})j"}}},
         {"an index that one store leaves undefined",
          "is definite (store at",
          R"(

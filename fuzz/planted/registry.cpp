@@ -113,6 +113,10 @@ void switches(std::vector<PlantedFault>& out) {
         "what a claim says of some cells is taken for all", kRefinement);
     add("claims:invariant-of-any-cell", "analysis/claims",
         "a value read has the property that its new cell asks for", kRefinement);
+    add("claims:memory-of-another-time", "analysis/claims",
+        "what memory holds now is taken for what it held when something was assumed", kRefinement);
+    add("decide-branch:any-names", "rewrite/rules",
+        "arms that bind different things pass as one statement", kRefinement);
     add("claims:later-in-the-body", "analysis/claims",
         "a store later in a loop's body is taken to run after every iteration", kRefinement);
     add("encoder:floordiv-euclidean", "analysis/smt", "floor division as SMT's Euclidean one",

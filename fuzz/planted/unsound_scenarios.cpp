@@ -51,6 +51,21 @@ def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32"), C: T.Buffer((4,), 
             C[i] = T.max(B[i], 0)
 )",
          {{"replace", "body/body/then/1/value", R"j({"to": "B[i]"})j"}}},
+        {"arms with other loops and lets taken for one",
+         "",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32"), c: T.int32):
+    if c < 0:
+        for i in range(4):
+            u: T.int32 = A[i]
+            B[i] = u
+    else:
+        for j in range(4):
+            w: T.int32 = A[3 - j]
+            B[j] = w
+)",
+         {{"decide-branch", "body", "{}"}}},
         {"the last iteration forgotten",
          "",
          R"(

@@ -138,6 +138,33 @@ std::optional<StoreWitness> written_before_witness(const MemoryModel& memory, Pr
     return all.empty() ? std::nullopt : std::optional<StoreWitness>(all[0]);
 }
 
+std::vector<StoreWitness> assumptions_of(const MemoryModel& memory, Prover& prover, Expr load,
+                                         const Site& site, std::size_t limit) {
+    Context& ctx = memory.ctx();
+    std::vector<StoreWitness> out;
+    const std::vector<Expr> shared = loops_around(memory.function(), site);
+    for (const auto& [where, stmt] : all_statements(memory.function())) {
+        const Assume* assume = stmt->as<Assume>();
+        if (assume == nullptr || is_permission(assume->cond)) continue;
+        const std::size_t before = out.size();
+        for_each_node(assume->cond, [&, at_site = where](Expr n) {
+            if (n->op != Op::Load || n->buffer != load->buffer) return;
+            Access position = point_at(ctx, memory.function(), at_site);
+            position.indices.clear();
+            for (Expr i : n->args) position.indices.push_back(substitute(ctx, i, position.lets));
+            for (const Substitution& at :
+                 iterations_touching(prover, memory.function(), position,
+                                     {load->args.begin(), load->args.end()}, shared, limit)) {
+                const bool known =
+                    std::any_of(out.begin() + static_cast<std::ptrdiff_t>(before), out.end(),
+                                [&](const StoreWitness& w) { return w.at == at; });
+                if (!known) out.push_back(StoreWitness{at_site, at});
+            }
+        });
+    }
+    return out;
+}
+
 namespace {
 
 // The search at one statement: each claim knows what those before it have established, as it will
@@ -273,47 +300,36 @@ class Search {
         }
     }
 
+    // One that says something, of each place where an assumption speaks of the buffer.
     void assumptions(Expr load) {
-        for (const auto& [where, stmt] : all_statements(memory_.function())) {
-            const Assume* assume = stmt->as<Assume>();
-            if (assume == nullptr || is_permission(assume->cond)) continue;
-            std::vector<Expr> spoken_of;
-            for_each_node(assume->cond, [&](Expr n) {
-                if (n->op == Op::Load && n->buffer == load->buffer) spoken_of.push_back(n);
-            });
-            for (Expr cell : spoken_of) {
-                if (assumption(load, cell, where)) break;
-            }
+        std::vector<StoreWitness> all = assumptions_of(memory_, prover_, load, site_);
+        for (std::size_t k = 0; k < all.size();) {
+            std::size_t end = k;
+            while (end < all.size() && all[end].statement == all[k].statement) ++end;
+            assumption(all, k, end);
+            k = end;
         }
     }
 
-    bool assumption(Expr load, Expr spoken_of, const Site& where) {
-        Access position = point_at(ctx_, memory_.function(), where);
-        position.indices.clear();
-        for (Expr i : spoken_of->args) {
-            position.indices.push_back(substitute(ctx_, i, position.lets));
-        }
-        const auto all = iterations_touching(prover_, memory_.function(), position,
-                                             {load->args.begin(), load->args.end()},
-                                             loops_around(memory_.function(), site_), 2);
+    void assumption(const std::vector<StoreWitness>& all, std::size_t first, std::size_t end) {
         const std::size_t before = out_.claims.size();
-        for (const Substitution& at : all) {
-            json claim = witness_json(where, at);
+        for (std::size_t k = first; k < end; ++k) {
+            json claim = all[k].json();
             claim["kind"] = "assume";
             const Attempt attempt = [&](const ClaimPoint& p) {
-                return known_by_assume(memory_, p, Witness{where, at});
+                return known_by_assume(memory_, p, Witness{all[k].statement, all[k].at});
             };
-            if (shown(claim, attempt)) return true;
+            if (shown(claim, attempt)) return;
         }
-        for (const Substitution& at : all) {
+        for (std::size_t k = first; k < end; ++k) {
             if (!options_.hope || out_.claims.size() != before) break;
-            if (!may_have_run(where, at)) continue;  // no hope: what it says comes too late
-            json claim = witness_json(where, at);
+            // No hope where what it says comes too late.
+            if (!may_have_run(all[k].statement, all[k].at)) continue;
+            json claim = all[k].json();
             claim["kind"] = "assume";
             claim["point"] = site_.str();
             keep(KnownMemory{{std::move(claim)}, {}, true});
         }
-        return false;
     }
 
     bool may_have_run(const Site& where, const Substitution& at) {

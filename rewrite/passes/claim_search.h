@@ -54,6 +54,12 @@ std::optional<StoreWitness> written_before_witness(const analysis::MemoryModel& 
                                                    const std::vector<ir::Expr>& extra = {});
 nlohmann::json witnesses_json(const std::vector<StoreWitness>& stores);  // one: itself
 
+// Iterations at which an assumption, not of permission, speaks of the cell that `load` reads: one
+// or more for each place where one does, best first.
+std::vector<StoreWitness> assumptions_of(const analysis::MemoryModel& memory,
+                                         analysis::Prover& prover, ir::Expr load,
+                                         const ir::Site& site, std::size_t limit = 2);
+
 // Claims, each of which has been proved, and what they give at the statement.
 struct KnownMemory {
     std::vector<nlohmann::json> claims;

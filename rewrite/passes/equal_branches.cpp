@@ -1,6 +1,6 @@
 // Equal branches: `if c: S else: E` where S and E differ in spelling only, given what c says in
-// each. Their expressions are made the same by steps of `replace`, so that `decide-branch` sees one
-// statement twice.
+// each, and in the names of what they bind. Their expressions are made the same by steps of
+// `replace`, so that `decide-branch` sees one statement twice.
 //
 //   if i == 0: B[i] = A[0]              B[i] = A[i]
 //   else:      B[i] = A[i]
@@ -11,6 +11,7 @@
 #include "rewrite/passes/passes.h"
 #include "rewrite/passes/structure.h"
 #include "rewrite/passes/sweep.h"
+#include "rewrite/rules/fresh_copy.h"
 
 namespace proviso::rewrite {
 
@@ -54,6 +55,7 @@ bool differences(Stmt s, Stmt t, const Site& first, const Site& second,
 // Stores to one buffer, loops over one variable: what is no expression must be the same already.
 bool same_otherwise(Stmt s, Stmt t) {
     if (s == t) return true;
+    if (s->data.index() != t->data.index()) return false;
     if (const Store* a = s->as<Store>()) return a->buffer == t->as<Store>()->buffer;
     if (const For* a = s->as<For>()) {
         const For* b = t->as<For>();
@@ -65,8 +67,17 @@ bool same_otherwise(Stmt s, Stmt t) {
         return same_otherwise(a->then_body, b->then_body) &&
                (a->else_body == nullptr || same_otherwise(a->else_body, b->else_body));
     }
+    if (const LetStmt* a = s->as<LetStmt>()) {
+        const LetStmt* b = t->as<LetStmt>();
+        return a->var == b->var && same_otherwise(a->body, b->body);
+    }
+    if (const Allocate* a = s->as<Allocate>()) {
+        const Allocate* b = t->as<Allocate>();
+        return a->buffer == b->buffer && same_otherwise(a->body, b->body);
+    }
     if (const Seq* a = s->as<Seq>()) {
         const Seq* b = t->as<Seq>();
+        if (a->body.size() != b->body.size()) return false;
         for (std::size_t k = 0; k < a->body.size(); ++k) {
             if (!same_otherwise(a->body[k], b->body[k])) return false;
         }
@@ -75,16 +86,32 @@ bool same_otherwise(Stmt s, Stmt t) {
     return false;
 }
 
+// The differences of `first` and `second`, in the names of the first, and in those of the second.
+// False: no renaming and no replacing makes them one.
+bool differences_by_name(Context& ctx, Stmt first, Stmt second, const Site& site,
+                         std::vector<Difference>& in_first, std::vector<Difference>& in_second) {
+    Stmt like_first = with_names_of(ctx, second, first);
+    Stmt like_second = with_names_of(ctx, first, second);
+    if (like_first == nullptr || like_second == nullptr) return false;
+    const Site then_part = site.child("then");
+    const Site else_part = site.child("else");
+    return same_otherwise(first, like_first) && same_otherwise(like_second, second) &&
+           differences(first, like_first, then_part, else_part, in_first) &&
+           differences(like_second, second, then_part, else_part, in_second) &&
+           in_first.size() == in_second.size();
+}
+
 bool make_equal(Proposer& p, const Site& site, const IfElse& branch) {
     std::vector<Difference> list;
-    const bool shaped = differences(branch.then_body, branch.else_body, site.child("then"),
-                                    site.child("else"), list) &&
-                        same_otherwise(branch.then_body, branch.else_body);
-    if (!shaped || list.empty()) return false;
+    std::vector<Difference> mirrored;
+    if (!differences_by_name(p.ctx(), branch.then_body, branch.else_body, site, list, mirrored)) {
+        return false;
+    }
     const std::size_t start = p.derivation().steps().size();
-    for (const Difference& d : list) {
-        if (p.try_apply("replace", d.first, json{{"to", print(d.b)}})) continue;
-        if (p.try_apply("replace", d.second, json{{"to", print(d.a)}})) continue;
+    for (std::size_t k = 0; k < list.size(); ++k) {
+        if (p.try_apply("replace", list[k].first, json{{"to", print(list[k].b)}})) continue;
+        if (p.try_apply("replace", mirrored[k].second, json{{"to", print(mirrored[k].a)}}))
+            continue;
         p.derivation().roll_back(start);
         return false;
     }

@@ -83,6 +83,7 @@ class Hoisting {
     void conditions() {
         while (done_ < kMostConditions && one_condition()) ++done_;
     }
+    bool stopped() const { return done_ == kMostConditions; }
 
     void lets() {
         while (o_.let_statements && one_let()) {
@@ -211,6 +212,7 @@ PassResult hoist_expressions(Proposer& p, const HoistOptions& options, const std
     work.lets();
     if (options.if_statements || options.if_expressions || options.booleans) work.conditions();
     out.steps = p.derivation().steps().size() - before;
+    if (work.stopped()) out.limit = "stopped at " + std::to_string(kMostConditions) + " conditions";
     return out;
 }
 

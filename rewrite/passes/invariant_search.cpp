@@ -16,7 +16,8 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMostConstants = 4;
+constexpr std::size_t kMostConstants = 4;  // of what is stored
+constexpr std::size_t kMostAsked = 4;      // of what is assumed, and of what is asked
 constexpr std::size_t kMostRegions = 2;
 
 class InvariantSearch {
@@ -39,8 +40,7 @@ class InvariantSearch {
 
     std::optional<KnownMemory> run(InvariantEffort effort) {
         const std::vector<Expr> cell(load_->args.begin(), load_->args.end());
-        const std::vector<StoreWitness> before =
-            stores_before(memory_, prover_, load_->buffer, cell, site_, point_.facts);
+        const std::vector<StoreWitness> before = starts(load_, point_, effort);
         if (before.empty() || !stores_and_hypotheses(effort)) return std::nullopt;
         for (const StoreWitness& w : before) writers_.push_back(Witness{w.statement, w.at});
         std::vector<Expr> properties =
@@ -51,9 +51,19 @@ class InvariantSearch {
         }
         if (effort == InvariantEffort::All) {
             properties.push_back(ctx_.true_());
-            inv_.definite = keep_inductive(properties, true);
+            inv_.definite = true;
+            std::vector<Expr> definitely = properties;
+            keep_assumed(definitely);
+            if (definitely.empty() || !keep_inductive(definitely, true)) {
+                inv_.definite = false;
+            } else {
+                properties = definitely;
+            }
         }
-        if (!inv_.definite) keep_inductive(properties, false);
+        if (!inv_.definite) {
+            keep_assumed(properties);
+            keep_inductive(properties, false);
+        }
         std::erase_if(properties, [](Expr p) { return is_true(p); });
         if (properties.empty() && !inv_.definite) return std::nullopt;
         inv_.property = ctx_.all_of(properties);
@@ -63,6 +73,30 @@ class InvariantSearch {
     }
 
   private:
+    // Where the property of a cell comes from first: stores before the point, or assumptions where
+    // those do not cover it.
+    std::vector<StoreWitness> starts(Expr load, const ClaimPoint& here, InvariantEffort effort) {
+        const std::vector<Expr> cell(load->args.begin(), load->args.end());
+        std::vector<StoreWitness> out =
+            stores_before(memory_, prover_, load->buffer, cell, here.site, here.facts);
+        if (effort != InvariantEffort::All || written(load, cell, here, out)) return out;
+        const std::vector<StoreWitness> assumed =
+            assumptions_of(memory_, prover_, load, here.site, 1);
+        for (const StoreWitness& w : assumed) {
+            out.push_back(w);
+            assumed_.push_back(Assumed{here, cell, Witness{w.statement, w.at}});
+        }
+        return out;
+    }
+
+    bool written(Expr load, const std::vector<Expr>& cell, const ClaimPoint& here,
+                 const std::vector<StoreWitness>& by) {
+        std::vector<Witness> witnesses;
+        for (const StoreWitness& w : by) witnesses.push_back(Witness{w.statement, w.at});
+        const Result<Established> e = written_before(memory_, here, load->buffer, cell, witnesses);
+        return e && all_proved(prover_, e->obligations);
+    }
+
     Expr not_negative_zero() { return ctx_.not_(ctx_.same(inv_.var, number(-0.0))); }
     Expr number(double v) { return ctx_.float_imm(load_->type, v); }
 
@@ -91,29 +125,50 @@ class InvariantSearch {
             if (store->value->op == Op::Undef) continue;
             if (has_op(store->value, Op::Undef)) return false;
             stores_.emplace_back(where, store);
-            covered(*store, where);
+            covered(*store, where, effort);
             if (effort == InvariantEffort::All) lemmas(*store, where);
         }
         return true;
     }
 
-    void covered(const Store& store, const Site& where) {
+    void covered(const Store& store, const Site& where, InvariantEffort effort) {
         json list = json::array();
         for_each_node(store.value, [&](Expr e) {
             if (e->op != Op::Load || e->buffer != inv_.buffer) return;
-            const std::vector<Expr> cell(e->args.begin(), e->args.end());
             const ClaimPoint here = claim_point(memory_, where);
-            const std::vector<StoreWitness> by =
-                stores_before(memory_, prover_, e->buffer, cell, where);
+            const std::size_t known = assumed_.size();
+            const std::vector<StoreWitness> by = starts(e, here, effort);
             std::vector<Witness> witnesses;
             for (const StoreWitness& w : by) witnesses.push_back(Witness{w.statement, w.at});
-            const Result<Established> shown =
-                written_before(memory_, here, e->buffer, cell, witnesses);
-            const bool fine = shown && all_proved(prover_, shown->obligations);
+            const bool fine = covers(here, {e->args.begin(), e->args.end()}, witnesses);
+            if (!fine) assumed_.resize(known);
             inv_.coverage[where].push_back(fine ? witnesses : std::vector<Witness>{});
             list.push_back(fine ? witnesses_json(by) : json::array());
         });
         if (!list.empty()) coverage_[where.str()] = list;
+    }
+
+    // Each cell was stored to, or spoken of; whatever property it is that it has.
+    bool covers(const ClaimPoint& here, const std::vector<Expr>& cell,
+                const std::vector<Witness>& witnesses) {
+        Invariant any;
+        any.buffer = inv_.buffer;
+        any.var = inv_.var;
+        any.property = ctx_.true_();
+        const Result<Established> shown = starts_of(memory_, here, any, cell, witnesses);
+        return shown && all_proved(prover_, shown->obligations);
+    }
+
+    // Drops what an assumption does not say of its cell.
+    void keep_assumed(std::vector<Expr>& properties) {
+        for (const Assumed& a : assumed_) {
+            std::erase_if(properties, [&](Expr p) {
+                inv_.property = p;
+                const Result<Obligation> o =
+                    assumed_property(memory_, a.point, inv_, a.cell, a.witness);
+                return !o || prover_.prove(*o).verdict != Verdict::Proved;
+            });
+        }
     }
 
     void lemmas(const Store& store, const Site& where) {
@@ -145,6 +200,12 @@ class InvariantSearch {
                    ctx_.ne(v, number(-inf))};
         }
         if (!load_->type.is_float() && !load_->type.is_int()) return out;
+        for (Expr c : asked_constants()) {
+            // Bounds that are assumed or asked for may be open.
+            if (load_->type.is_float()) continue;
+            out.push_back(ctx_.lt(c, v));
+            out.push_back(ctx_.lt(v, c));
+        }
         for (Expr c : constants()) {
             // For floats "not less": a NaN is let through.
             const bool is_float = load_->type.is_float();
@@ -159,14 +220,46 @@ class InvariantSearch {
     std::vector<Expr> constants() {
         std::vector<Expr> out = {load_->type.is_float() ? number(0.0)
                                                         : ctx_.int_imm(load_->type, 0)};
+        for (Expr c : asked_constants()) {
+            if (std::find(out.begin(), out.end(), c) == out.end()) out.push_back(c);
+        }
+        const std::size_t asked = out.size() - 1;
         for (const auto& [where, store] : stores_) {
             for_each_node(store->value, [&](Expr e) {
                 const bool fits = is_const(e) && e->type == load_->type;
-                if (!fits || out.size() > kMostConstants) return;
+                if (!fits || out.size() - asked > kMostConstants) return;
                 if (std::find(out.begin(), out.end(), e) == out.end()) out.push_back(e);
             });
         }
         return out;
+    }
+
+    // What the buffer's cells are compared with: in assumptions, and where the claim is made.
+    std::vector<Expr> asked_constants() {
+        std::vector<Expr> out;
+        const auto note = [&](Expr e) {
+            for_each_node(e, [&](Expr n) {
+                if (n->args.size() != 2) return;
+                for (Expr c : n->args) {
+                    const bool fits = is_const(c) && c->type == load_->type;
+                    if (!fits || out.size() >= kMostAsked) continue;
+                    if (std::find(out.begin(), out.end(), c) == out.end()) out.push_back(c);
+                }
+            });
+        };
+        for (const Child& c : children(locate(memory_.function(), site_)->stmt)) {
+            if (c.expr != nullptr && reads(c.expr)) note(c.expr);
+        }
+        for_each_stmt(memory_.function().body, [&](Stmt s) {
+            const Assume* assume = s->as<Assume>();
+            if (assume != nullptr && reads(assume->cond)) note(assume->cond);
+        });
+        return out;
+    }
+
+    bool reads(Expr e) const {
+        const std::vector<Buffer> read = loaded_buffers(e);
+        return std::find(read.begin(), read.end(), inv_.buffer) != read.end();
     }
 
     // "Cells that this store gets at hold its constant", all of them, and those that it gets at
@@ -262,6 +355,12 @@ class InvariantSearch {
     Invariant inv_;
     std::vector<Witness> writers_;
     std::vector<std::pair<Site, const Store*>> stores_;
+    struct Assumed {
+        ClaimPoint point;
+        std::vector<Expr> cell;
+        Witness witness;
+    };
+    std::vector<Assumed> assumed_;  // where the induction starts at an assumption
     json coverage_ = json::object();
     json lemmas_ = json::object();
 };

@@ -238,6 +238,9 @@ PassResult loop_partition(Proposer& p, const std::string& block) {
     const std::size_t most = size() + kMostAdded;
     while (size() < most && partition_one(p, stages_of(p, block, others), seen)) {
     }
+    if (size() >= most) {
+        out.limit = "stopped: " + std::to_string(kMostAdded) + " statements more";
+    }
     if (p.derivation().steps().size() > before) {
         for (const std::string& stage : stages_of(p, block, others)) simplify(p, stage);
     }

@@ -16,6 +16,7 @@ struct PassResult {
     std::vector<Rejection>
         refused;  // what could not be justified, one an attempt that a user would miss
     std::optional<Diagnostic> wrong;  // the program is; nothing was done
+    std::string limit;                // a limit that ended it: "stopped at 32 conditions"
 };
 
 // Simplifies every expression under the facts at its site, then removes control flow that is

@@ -130,6 +130,12 @@ PassResult remove_overcompute_through_branching(Proposer& p, const std::string& 
     // A guard that the prover does not see to be there already would be put in once more for ever.
     const std::size_t most = kMostGuards * stores;
     while (out.steps < most && add_one(p, block, out)) ++out.steps;
+    if (out.steps == 0 || out.steps < most) return out;
+    const std::size_t done = p.derivation().steps().size();
+    if (add_one(p, block, out)) {
+        p.derivation().roll_back(done);
+        out.limit = "stopped at " + std::to_string(kMostGuards) + " guards a store";
+    }
     return out;
 }
 

@@ -1,5 +1,7 @@
 #include "rewrite/rules/fresh_copy.h"
 
+#include <optional>
+
 #include "ir/children.h"
 #include "ir/site.h"
 #include "rewrite/rules/common.h"
@@ -53,14 +55,12 @@ Buffer renamed_extents(Context& ctx, Buffer b, const Substitution& vars) {
     return ctx.buffer(b->name, b->type, shape, b->scope);
 }
 
-}  // namespace
-
-Stmt fresh_copy(Context& ctx, Stmt s, std::set<std::string>& used) {
-    Renaming names = rename_binders(ctx, s, used);
+// Everything that is bound gets its new name. Buffers are replaced one after the other: no new one
+// is an old one.
+Stmt renamed(Context& ctx, Stmt s, const Renaming& names) {
     Stmt out = s;
     const auto keep = [](std::vector<Expr> indices) { return indices; };
-    for (auto& [from, to] : names.buffers) {
-        to = renamed_extents(ctx, to, names.vars);
+    for (const auto& [from, to] : names.buffers) {
         out = replace_buffer_in(ctx, out, from, to, keep, true, true);
     }
     const auto on_expr = [&](Expr e) { return substitute(ctx, e, names.vars); };
@@ -82,6 +82,101 @@ Stmt fresh_copy(Context& ctx, Stmt s, std::set<std::string>& used) {
         return t;
     };
     return rewrite_stmt(ctx, out, on_expr, on_stmt);
+}
+
+// What a statement binds, in textual order.
+struct Binders {
+    std::vector<Expr> vars;
+    std::vector<Buffer> buffers;
+    std::vector<std::string> blocks;
+};
+
+Binders binders_of(Stmt s) {
+    Binders out;
+    for_each_stmt(s, [&](Stmt t) {
+        if (const For* n = t->as<For>()) out.vars.push_back(n->var);
+        if (const LetStmt* n = t->as<LetStmt>()) out.vars.push_back(n->var);
+        if (const Allocate* n = t->as<Allocate>()) out.buffers.push_back(n->buffer);
+        if (const Block* n = t->as<Block>()) {
+            for (const BlockIter& it : n->iters) out.vars.push_back(it.var);
+            out.blocks.push_back(n->name);
+        }
+    });
+    return out;
+}
+
+// Every name that stands in a statement, bound or not, lets inside expressions included.
+std::set<std::string> names_in(Stmt s) {
+    std::set<std::string> out;
+    const auto note = [&](Expr e) {
+        for_each_node(e, [&](Expr n) {
+            if ((n->op == Op::Var || n->op == Op::Let) && n->name != nullptr) out.insert(*n->name);
+            if (n->buffer != nullptr) out.insert(n->buffer->name);
+        });
+    };
+    for_each_expr(s, note);
+    for_each_stmt(s, [&](Stmt t) {
+        if (const Store* n = t->as<Store>()) out.insert(n->buffer->name);
+        if (const Allocate* n = t->as<Allocate>()) {
+            for (Expr extent : n->buffer->shape) note(extent);
+        }
+    });
+    const Binders bound = binders_of(s);
+    for (Expr v : bound.vars) out.insert(*v->name);
+    for (Buffer b : bound.buffers) out.insert(b->name);
+    out.insert(bound.blocks.begin(), bound.blocks.end());
+    return out;
+}
+
+// From the binders of one statement to those of another; none where they differ in kind.
+std::optional<Renaming> renaming_to(Context& ctx, const Binders& from, const Binders& to) {
+    Renaming out;
+    if (from.vars.size() != to.vars.size() || from.buffers.size() != to.buffers.size() ||
+        from.blocks.size() != to.blocks.size()) {
+        return std::nullopt;
+    }
+    for (std::size_t k = 0; k < from.vars.size(); ++k) {
+        if (from.vars[k]->type != to.vars[k]->type) return std::nullopt;
+        out.vars[from.vars[k]] = to.vars[k];
+    }
+    for (std::size_t k = 0; k < from.blocks.size(); ++k) out.blocks[from.blocks[k]] = to.blocks[k];
+    for (std::size_t k = 0; k < from.buffers.size(); ++k) {
+        Buffer b = from.buffers[k];
+        Buffer like = to.buffers[k];
+        Buffer named =
+            ctx.buffer(like->name, b->type, {b->shape.begin(), b->shape.end()}, b->scope);
+        if (renamed_extents(ctx, named, out.vars) != like) return std::nullopt;
+        out.buffers.emplace_back(b, like);
+    }
+    return out;
+}
+
+}  // namespace
+
+Stmt fresh_copy(Context& ctx, Stmt s, std::set<std::string>& used) {
+    Renaming names = rename_binders(ctx, s, used);
+    for (auto& [from, to] : names.buffers) to = renamed_extents(ctx, to, names.vars);
+    return renamed(ctx, s, names);
+}
+
+Stmt with_names_of(Context& ctx, Stmt s, Stmt model) {
+    if (s == model) return s;
+    const Binders to = binders_of(model);
+    const std::optional<Renaming> names = renaming_to(ctx, binders_of(s), to);
+    if (!names) return nullptr;
+    // A name that stands in `s` already could be taken for what it is made to mean.
+    const std::set<std::string> taken = names_in(s);
+    const auto is_taken = [&](const std::string& name) { return taken.count(name) != 0; };
+    for (Expr v : to.vars) {
+        if (is_taken(*v->name)) return nullptr;
+    }
+    for (Buffer b : to.buffers) {
+        if (is_taken(b->name)) return nullptr;
+    }
+    for (const std::string& name : to.blocks) {
+        if (is_taken(name)) return nullptr;
+    }
+    return renamed(ctx, s, *names);
 }
 
 Stmt fresh_copy(Context& ctx, Stmt s, std::set<std::string>& used, Expr var, Expr index) {

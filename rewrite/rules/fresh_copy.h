@@ -21,4 +21,12 @@ ir::Stmt fresh_copy(ir::Context& ctx, ir::Stmt s, std::set<std::string>& used);
 ir::Stmt fresh_copy(ir::Context& ctx, ir::Stmt s, std::set<std::string>& used, ir::Expr var,
                     ir::Expr index);
 
+// The statement with the names that `model` has for what it binds (loop variables, lets,
+// allocations, iterators, blocks), taken in textual order: it is `model` if and only if the two are
+// equal up to such names. Null where that renaming cannot be: other binders, or a name of the model
+// that means something else here.
+//   for j in range(4): A[j] = 0      by the names of `for i in range(4): B[i] = i`
+//   for i in range(4): A[i] = 0
+ir::Stmt with_names_of(ir::Context& ctx, ir::Stmt s, ir::Stmt model);
+
 }  // namespace proviso::rewrite

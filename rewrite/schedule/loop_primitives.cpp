@@ -147,6 +147,7 @@ Outcome Primitives::partition(const std::string& loop) {
 
 Outcome Primitives::remove_overcompute(const std::string& block) {
     const PassResult result = remove_overcompute_through_branching(p_, block);
+    note_ = result.limit;
     if (result.steps > 0) return Names{};
     if (result.refused.empty()) {
         return refuse(

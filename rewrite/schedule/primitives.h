@@ -103,6 +103,7 @@ class Primitives {
     // What the last primitive chose, in words; empty for those that have no choice. Asking clears
     // it.
     std::string take_note() { return std::exchange(note_, std::string()); }
+    void note(std::string text) { note_ = std::move(text); }
 
     Proposer& proposer() { return p_; }
     // The variable of a loop; null when there is none of that name.

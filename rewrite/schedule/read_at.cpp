@@ -76,7 +76,7 @@ class TileSearch {
             high = substitute(ctx, high, {{n.var, falls ? n.lo : last}});
         }
         const std::optional<Int128> apart = difference(high, low);
-        if (!apart || *apart < 0 || *apart >= kMostCells) return {};
+        if (!apart || *apart < 0) return {};
         return {p_.simplified(low, site_), *apart + 1};
     }
 
@@ -108,6 +108,11 @@ Outcome Primitives::read_at(const std::string& loop, const std::string& block, B
             return refuse("the part of " + buffer->name + " that an iteration of " + loop +
                               " reads has no constant extent",
                           "split the loops inside by constant factors");
+        }
+        if (reach.extent > kMostCells) {
+            return refuse("the part of " + buffer->name + " that an iteration of " + loop +
+                              " reads is larger than 1048576 in dimension " + std::to_string(d),
+                          "copy in an inner loop");
         }
         offsets.push_back(print(reach.low));
         extents.push_back(std::to_string(static_cast<std::int64_t>(reach.extent)));

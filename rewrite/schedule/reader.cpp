@@ -223,7 +223,7 @@ class Reader {
         if (first == nullptr) {  // every loop of a block's stage, or of the function
             const Node* block = argument(call, 9, "block");
             const std::string name = block == nullptr ? "" : in_.block(*block);
-            rewrite::loop_partition(primitives().proposer(), name);
+            primitives().note(rewrite::loop_partition(primitives().proposer(), name).limit);
             return Names{};
         }
         const std::string loop = in_.loop(*first);
@@ -260,7 +260,7 @@ class Reader {
         o.let_statements = on(bindings, "LetStmt");
         o.let_expressions = on(bindings, "LetExpr");
         const std::string block = in_.block_or_all(call);
-        hoist_expressions(primitives().proposer(), o, block);
+        primitives().note(hoist_expressions(primitives().proposer(), o, block).limit);
         return Names{};
     }
 

@@ -220,6 +220,25 @@ TEST_F(Tv, WhatIsOutOfReachIsUnknown) {
     EXPECT_EQ(verdict(impossible, gather), TvVerdict::Unknown);  // never vacuously BOUNDED
 }
 
+// Limits, each met from both sides.
+TEST_F(Tv, LimitsAreNamed) {
+    const auto scratch = [&](int cells) {
+        return parse("    tmp = T.alloc_buffer((" + std::to_string(cells) +
+                         ",), \"int32\")\n    tmp[0] = 1\n    B[0] = tmp[0]\n",
+                     ints_);
+    };
+    EXPECT_EQ(verdict(scratch(1 << 16), scratch(1 << 16)), TvVerdict::Bounded) << last_;
+    EXPECT_EQ(verdict(scratch((1 << 16) + 1), scratch((1 << 16) + 1)), TvVerdict::Unknown);
+    EXPECT_NE(last_.find("a large allocation"), std::string::npos) << last_;
+    TvOptions few;
+    few.cell_limit = 13;
+    const TvResult out = check(parse(copy_), parse(copy_), few);
+    EXPECT_EQ(out.verdict, TvVerdict::Unknown);
+    EXPECT_NE(out.what.find("too many cells"), std::string::npos) << out.what;
+    few.cell_limit = 14;
+    EXPECT_EQ(check(parse(copy_), parse(copy_), few).verdict, TvVerdict::Bounded);
+}
+
 TEST_F(Tv, TrapDataRace) {
     const std::string serial = "    for i in range(4):\n        B[0] = A[i]\n";
     const std::string parallel = "    for i in T.parallel(4):\n        B[0] = A[i]\n";

@@ -1,6 +1,7 @@
 // decide-branch: control flow whose outcome is written down.
 //
 //   if True: S else: E  → S        if False: S else: E → E        if c: S else: S → S
+//   if c: S else: S', where S' is S with other names for what it binds → S
 //   for i in range(lo, lo + 1): S → S[i := lo]        for i in range(lo, hi), hi <= lo: S → nothing
 //   (lo, hi constants)
 //
@@ -8,6 +9,7 @@
 // True.) Dropping the evaluation of c in `if c: S else: S` drops only what could fault.
 #include <nlohmann/json.hpp>
 
+#include "rewrite/rules/fresh_copy.h"
 #include "rewrite/rules/statement/statement_rules.h"
 
 namespace proviso::rewrite {
@@ -44,8 +46,10 @@ class DecideBranch final : public Rule {
         if (planted("decide-branch:other-arm") && is_true(n.cond)) return otherwise;
         if (is_true(n.cond)) return n.then_body;
         if (is_false(n.cond)) return otherwise;
-        const bool opaque = has_op(n.cond, Op::CallExtern);
-        return n.then_body == otherwise && !opaque ? otherwise : nullptr;
+        if (has_op(n.cond, Op::CallExtern)) return nullptr;
+        Stmt same = with_names_of(ctx, otherwise, n.then_body);
+        const bool bound = planted("decide-branch:any-names") && same != nullptr;
+        return same == n.then_body || bound ? n.then_body : nullptr;
     }
 
     static Stmt loop(Context& ctx, const For& n) {
