@@ -22,6 +22,9 @@ End plus(const End& a, const End& b) {
 }
 
 End times(const End& a, Int128 b) {
+    if (a && is_narrow(*a) && is_narrow(b)) {
+        return Int128{static_cast<std::int64_t>(*a)} * static_cast<std::int64_t>(b);
+    }
     Int128 out = 0;
     if (!a || __builtin_mul_overflow(*a, b, &out)) return std::nullopt;
     return out;

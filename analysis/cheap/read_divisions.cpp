@@ -33,8 +33,8 @@ Form TermReader::nested_quotient(const Form& n, Int128 c) {
     Form out;
     Form rest;
     for (const Term& t : n.terms) {
-        const Int128 whole = t.factor / c;
-        const Int128 left = t.factor % c;
+        const Int128 whole = truncated_div(t.factor, c);
+        const Int128 left = t.factor - whole * c;
         if (whole != 0) out.terms.push_back({t.atom, whole});
         if (left != 0) rest.terms.push_back({t.atom, left});
     }

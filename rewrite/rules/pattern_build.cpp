@@ -23,16 +23,17 @@ bool fits(ir::ScalarType type, Narrow value) {
     return type.contains(value);
 }
 
-// What nearly all constants are: integers of 64 bits that stay in their types' ranges. Gives false
-// for everything else, which `ir::eval_op` then decides.
+}  // namespace
+
 bool narrow_constant(Expr pattern, const Bindings& bindings, Narrow& out) {
-    if (pattern->type.is_float()) return false;
     if (pattern->args.empty()) {
         Expr e = pattern->op == Op::Var ? bindings.terms[static_cast<std::size_t>(slot_of(pattern))]
                                         : pattern;
         out = e->bits;
-        return e->op == Op::IntImm && fits(e->type, out);
+        // A literal is in its type's range; only of uint64 it need not be one of int64.
+        return e->op == Op::IntImm && (out >= 0 || e->type.is_signed());
     }
+    if (pattern->type.is_float()) return false;
     Narrow a = 0;
     Narrow b = 0;
     if (pattern->args.size() > 2 || !narrow_constant(pattern->arg(0), bindings, a)) return false;
@@ -65,8 +66,6 @@ bool narrow_constant(Expr pattern, const Bindings& bindings, Narrow& out) {
         default: return false;
     }
 }
-
-}  // namespace
 
 Evaluated constant_under(Expr pattern, const Bindings& bindings) {
     if (pattern->op == Op::Var) {

@@ -2,6 +2,8 @@
 // bindings that a match gave.
 #pragma once
 
+#include <cstdint>
+
 #include "ir/domains/value.h"
 #include "rewrite/rules/rule_instance.h"
 
@@ -16,6 +18,11 @@ struct Bindings {
 // The value of a constant pattern under the bindings, by the operators' meaning on values. Does not
 // allocate. A fault, or a value out of its type's range, means that the rule does not apply.
 ir::Evaluated constant_under(ir::Expr pattern, const Bindings& bindings);
+
+// What nearly all constants are: integers of 64 bits that stay in their types' ranges. Gives the
+// value of a pattern whose variables stand for such literals; false for everything else, which
+// `constant_under` then decides where it is constant.
+bool narrow_constant(ir::Expr pattern, const Bindings& bindings, std::int64_t& out);
 
 // `where` holds; true when the rule has none. A `where` that faults does not hold.
 bool where_holds(const RuleInstance& rule, const Bindings& bindings);

@@ -9,7 +9,6 @@ using ir::ScalarType;
 
 struct RuleBook::Part {
     ScalarType kind;
-    std::uint32_t bit = 0;  // of the kind
     ir::Context patterns;
     std::deque<RuleInstance> instances;
     std::map<std::string_view, const RuleInstance*> by_name;
@@ -45,7 +44,6 @@ RuleBook::RuleBook(std::span<const ExpressionRule> rules) : rules_(rules) {
     for (ScalarType kind : ir::all_scalar_types()) {
         parts_.push_back(std::make_unique<Part>());
         parts_.back()->kind = kind;
-        parts_.back()->bit = bit_of(kind);
     }
 }
 
@@ -62,6 +60,9 @@ void RuleBook::read(ScalarType type) const {
     const std::lock_guard<std::mutex> lock(reading_);
     if ((known_.load(std::memory_order_relaxed) & bit_of(type)) != 0) return;
     part(type).read(rules_);
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        if (parts_[i]->kind == type) ready_.fetch_or(1U << i, std::memory_order_release);
+    }
     known_.fetch_or(bit_of(type), std::memory_order_release);
 }
 
@@ -91,10 +92,11 @@ const RuleInstance* RuleBook::find(std::string_view name, ScalarType kind) const
 }
 
 bool RuleBook::match_known(Expr e, const Matcher::Visit& visit) const {
-    const std::uint32_t known = known_.load(std::memory_order_acquire);
-    return std::any_of(parts_.begin(), parts_.end(), [&](const auto& p) {
-        return (known & p->bit) != 0 && p->matcher.match(e, visit);
-    });
+    for (std::uint32_t rest = ready_.load(std::memory_order_acquire); rest != 0; rest &= rest - 1) {
+        const auto at = static_cast<std::size_t>(__builtin_ctz(rest));
+        if (parts_[at]->matcher.match(e, visit)) return true;
+    }
+    return false;
 }
 
 bool RuleBook::match(Expr e, const Matcher::Visit& visit) const {

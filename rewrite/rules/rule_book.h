@@ -84,6 +84,7 @@ class RuleBook {
     std::vector<std::unique_ptr<Part>> parts_;  // in the order of ir::all_scalar_types()
     mutable std::mutex reading_;
     mutable std::atomic<std::uint32_t> known_{0};  // bit_of the kinds that were read
+    mutable std::atomic<std::uint32_t> ready_{0};  // the same by their places in parts_
     mutable std::once_flag listed_;
     mutable InstanceList list_;
 };

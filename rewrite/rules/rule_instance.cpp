@@ -173,9 +173,7 @@ const char* slot_name(int slot) {
     return kSlotNames.at(static_cast<std::size_t>(slot));
 }
 
-int slot_of(Expr var) {
-    PROVISO_CHECK(var->op == Op::Var, "slot of something that is no pattern variable");
-    const std::string& name = *var->name;
+int slot_of_name(const std::string& name) {
     if (name.size() == 1) {
         switch (name[0]) {
             case 'x': return 0;

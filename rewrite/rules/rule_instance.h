@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "ir/context.h"
@@ -19,7 +20,12 @@ inline constexpr int kConstantSlots = 5;  // c0 .. c4
 inline constexpr int kSlots = kTermSlots + kConstantSlots;
 
 // The slot of a pattern variable (Op::Var with one of the names above).
-int slot_of(ir::Expr pattern_var);
+int slot_of_name(const std::string& name);
+inline int slot_of(ir::Expr pattern_var) {
+    const std::string& name = *pattern_var->name;
+    if (name.size() == 1 && name[0] >= 'x') return name[0] - 'x';  // the most usual
+    return slot_of_name(name);
+}
 inline bool is_constant_slot(int slot) {
     return slot >= kTermSlots;
 }

@@ -82,6 +82,11 @@ Expr Arranger::spelled_sum(Expr e, bool& joined) {
     joined = join_digits(ctx_, form);
     Expr out = to_expr(ctx_, form);
     if (!multiplied_out) {
+        if (!joined && out != nullptr && !has_product(plain)) {
+            forms_.set_plain_as(out, e);
+            forms_.set_spelled(out);
+            return out;
+        }
         if (!joined && out != nullptr && forms_.plain(out) == plain) forms_.set_spelled(out);
         return out;
     }
@@ -99,6 +104,34 @@ bool Arranger::is_plain_sum(Expr e) {
     const LinearForm& form = forms_.plain(e);
     return std::all_of(form.terms.begin(), form.terms.end(),
                        [](const LinearTerm& t) { return t.monomial->op == Op::Var; });
+}
+
+bool Arranger::is_settled(const FactSet& s, Expr e) {
+    // x // 4 < 3 is x < 12, and there are more such rules: of comparisons only plain ones.
+    const auto plain = [this](Expr x) {
+        return x->op == Op::Var || x->op == Op::IntImm || is_plain_sum(x);
+    };
+    if (e->args.size() > 2 || !e->args.back()->type.is_exact_int()) return false;
+    switch (e->op) {
+        case Op::Add:
+        case Op::Sub:
+        case Op::Neg:
+        case Op::Mul:
+        case Op::FloorDiv:
+        case Op::FloorMod:
+            if (!forms_.is_sum_of_digits(e)) return false;
+            break;
+        case Op::Lt:
+        case Op::Le:
+        case Op::Eq:
+        case Op::Ne:
+        case Op::Min:
+        case Op::Max:
+            if (!plain(e->arg(0)) || !plain(e->arg(1))) return false;
+            break;
+        default: return false;
+    }
+    return Surroundings::ranges_say_all(s, forms_.occurring(e));
 }
 
 std::optional<Arranged> Arranger::sum(FactSet& s, Expr e) {
@@ -135,7 +168,8 @@ std::optional<Arranged> Arranger::constant_into_division(FactSet& s, Expr e) con
         Expr after = to_expr(ctx_, whole);
         if (after == nullptr || after->size >= e->size || !observable(s, x)) continue;
         std::vector<Expr> conditions;
-        if (explain_) conditions = {analysis::in_range(ctx_, x)};
+        if (explain_) [[unlikely]]
+            conditions = {analysis::in_range(ctx_, x)};
         return found("constant-into-division", e, after, {{"x", m->arg(0)}, {"c1", m->arg(1)}},
                      std::move(conditions));
     }
@@ -176,7 +210,7 @@ std::optional<Arranged> Arranger::sum_into_extremum(FactSet& s, Expr e) const {
         }
         const bool is_min = (m->op == Op::Min) == (t.coefficient > 0);
         std::vector<Expr> conditions;
-        if (explain_) {
+        if (explain_) [[unlikely]] {
             conditions = {analysis::in_range(ctx_, sides[0]), analysis::in_range(ctx_, sides[1])};
         }
         return found("sum-into-extremum", e,
@@ -202,7 +236,8 @@ std::optional<Arranged> Arranger::extremum(FactSet& s, Expr e) const {
     if (left_is_less || right_is_less) {
         const bool take_left = left_is_less == is_min;
         std::vector<Expr> conditions;
-        if (explain_) conditions = {take_left == is_min ? ctx_.le(a, b) : ctx_.le(b, a)};
+        if (explain_) [[unlikely]]
+            conditions = {take_left == is_min ? ctx_.le(a, b) : ctx_.le(b, a)};
         return found(is_min ? "min-known-left" : "max-known-left", e, take_left ? a : b,
                      {{"x", take_left ? a : b}, {"y", take_left ? b : a}}, std::move(conditions));
     }

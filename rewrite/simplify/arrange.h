@@ -44,6 +44,11 @@ class Arranger {
     // A sum of variables with coefficients, canonically spelled: there is no more to say of it.
     bool is_plain_sum(ir::Expr e);
 
+    // What `arrange` left as it is, and no rule changes: operators on sums of digits in which
+    // nothing occurs twice, and of which no fact relates anything to anything else. Their ranges
+    // are all there is to know, and were looked at.
+    bool is_settled(const FactSet& s, ir::Expr e);
+
     // The canonical spelling of a sum, its digits joined; null when there is none that fits its
     // type. `joined` says whether digits were.
     ir::Expr spelled_sum(ir::Expr e, bool& joined);

@@ -1,5 +1,6 @@
 // Comparisons of exact integers through the difference of their sides.
 #include <algorithm>
+#include <string_view>
 
 #include "analysis/formula.h"
 #include "rewrite/simplify/arrange.h"
@@ -66,7 +67,8 @@ std::optional<Arranged> Arranger::comparison(FactSet& s, Expr e) const {
     if (!known) known = surroundings_.asks_either(s, e);
     if (known) {
         std::vector<Expr> conditions;
-        if (explain_) conditions = {*known ? e : ctx_.not_(e)};
+        if (explain_) [[unlikely]]
+            conditions = {*known ? e : ctx_.not_(e)};
         return found("known-fact", e, ctx_.bool_imm(*known), {}, std::move(conditions));
     }
     if (auto out = without_extremum(s, e)) return out;
@@ -92,7 +94,7 @@ std::optional<Arranged> Arranger::without_extremum(FactSet& s, Expr e) const {
                           : surroundings_.decide_order(s, e->op, e->arg(0), m->arg(other));
             if (known != both_must_hold) continue;
             std::vector<Expr> conditions;
-            if (explain_) {
+            if (explain_) [[unlikely]] {
                 Expr claim = with(m->arg(other));
                 conditions = {both_must_hold ? claim : ctx_.not_(claim)};
             }
@@ -209,7 +211,7 @@ std::optional<Arranged> Arranger::smaller_comparison(FactSet& s, Expr e, LinearF
             const Range r = surroundings_.range(s, split.rest);
             if (!r.is_bounded() || floor_div(r.lo, g) != floor_div(r.hi, g)) continue;
             const Int128 q = floor_div(r.lo, g);
-            if (explain_) {
+            if (explain_) [[unlikely]] {
                 split.rest.constant = checked_add(split.rest.constant, -checked_mul(q, g));
                 if (Expr y = to_expr(ctx_, split.rest)) {
                     if (Expr bound = constant(type, g)) conditions = within(y, bound);
@@ -221,6 +223,13 @@ std::optional<Arranged> Arranger::smaller_comparison(FactSet& s, Expr e, LinearF
             break;
         }
     }
+    // Written once, it is written so again; digits and products may first be joined differently.
+    const bool plain = std::none_of(d.terms.begin(), d.terms.end(), [](const LinearTerm& t) {
+        return t.monomial->op == Op::FloorDiv || t.monomial->op == Op::FloorMod ||
+               t.monomial->op == Op::Mul;
+    });
+    const bool as_it_was = content <= 1 && std::string_view(rule) == "linear-form";
+    if (as_it_was && forms_.is_spelled(e)) return std::nullopt;
     Expr best = nullptr;
     if (!order) {
         best = spelled_comparison(e->op, type, d);
@@ -234,10 +243,12 @@ std::optional<Arranged> Arranger::smaller_comparison(FactSet& s, Expr e, LinearF
             if (best == nullptr || (second != nullptr && second->size < best->size)) best = second;
         }
     }
+    if (best != nullptr && (plain || (best == e && as_it_was))) forms_.set_spelled(best);
     if (best == nullptr || best == e || best->size > e->size) return std::nullopt;
     for (Expr side : {best->arg(0), best->arg(1)}) {
         if (!observable(s, side)) return std::nullopt;
-        if (explain_ && side != e->arg(0) && side != e->arg(1) && !ir::is_const(side)) {
+        if (explain_ && side != e->arg(0) && side != e->arg(1) && !ir::is_const(side))
+            [[unlikely]] {
             conditions.push_back(analysis::in_range(ctx_, side));
         }
     }

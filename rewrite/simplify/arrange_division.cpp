@@ -63,7 +63,7 @@ std::optional<Arranged> Arranger::by_constant(FactSet& s, Expr e, const LinearFo
         Expr after = quotient ? constant(e->type, q) : to_expr(ctx_, rest);
         Expr x = e->arg(0);
         std::vector<Expr> conditions;
-        if (explain_ && e->type.contains(q * c) && e->type.contains(q * c + c - 1)) {
+        if (explain_ && e->type.contains(q * c) && e->type.contains(q * c + c - 1)) [[unlikely]] {
             conditions = {ctx_.le(constant(e->type, q * c), x),
                           ctx_.le(x, constant(e->type, q * c + c - 1))};
         }
@@ -137,13 +137,15 @@ std::optional<Arranged> Arranger::from_split(FactSet& s, Expr e, SplitForm split
         split.rest.constant = checked_add(split.rest.constant, -checked_mul(q, c));
         Expr after = to_expr(ctx_, quotient ? whole : split.rest);
         std::vector<Expr> conditions;
-        if (explain_ && q == 0) conditions = within(rest, e->arg(1));
+        if (explain_ && q == 0) [[unlikely]]
+            conditions = within(rest, e->arg(1));
         return found(rule, e, after, bindings, std::move(conditions));
     }
     if (!observable(s, rest)) return std::nullopt;
     Expr part = ctx_.make(e->op, {rest, e->arg(1)});
     std::vector<Expr> conditions;
-    if (explain_) conditions = {analysis::in_range(ctx_, rest)};
+    if (explain_) [[unlikely]]
+        conditions = {analysis::in_range(ctx_, rest)};
     if (!quotient) return found(rule, e, part, bindings, std::move(conditions));
     split.multiple.add(part, 1);
     return found(rule, e, to_expr(ctx_, split.multiple), bindings, std::move(conditions));
@@ -173,7 +175,8 @@ std::optional<Arranged> Arranger::drop_rest(FactSet& s, Expr e, const LinearForm
             after = to_expr(ctx_, low);
         }
         std::vector<Expr> conditions;
-        if (explain_) conditions = within(y, constant(e->type, g));
+        if (explain_) [[unlikely]]
+            conditions = within(y, constant(e->type, g));
         auto out = found(quotient ? "floordiv-drop-rest" : "floormod-keep-rest", e, after,
                          {{"x", x}, {"y", y}, {"c1", constant(e->type, g)}, {"c2", e->arg(1)}},
                          std::move(conditions));
@@ -275,7 +278,8 @@ std::optional<Arranged> Arranger::by_symbol(FactSet& s, Expr e) const {
             multiple.constant = checked_add(multiple.constant, -1);
             rest.add(divisor);
             std::vector<Expr> conditions;
-            if (explain_) conditions = {ctx_.lt(y, zero), ctx_.le(minus, y)};
+            if (explain_) [[unlikely]]
+                conditions = {ctx_.lt(y, zero), ctx_.le(minus, y)};
             auto out = found(rule, e, to_expr(ctx_, quotient ? multiple : rest), bindings,
                              std::move(conditions));
             if (out && out->after->size <= e->size) return out;
@@ -288,7 +292,8 @@ std::optional<Arranged> Arranger::by_symbol(FactSet& s, Expr e) const {
             part = to_expr(ctx_, multiple);
         }
         std::vector<Expr> conditions;
-        if (explain_) conditions = {analysis::in_range(ctx_, y)};
+        if (explain_) [[unlikely]]
+            conditions = {analysis::in_range(ctx_, y)};
         auto out = found(rule, e, part, bindings, std::move(conditions));
         if (out && out->after->size <= e->size) return out;
     }

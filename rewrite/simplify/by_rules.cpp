@@ -125,7 +125,76 @@ struct Attempt {
         return (claim->op == Op::Lt || claim->op == Op::Le) && claim->arg(0)->type.is_int();
     }
 
+    // A side of an order that is a literal, or a term as it stands.
+    struct Side {
+        Expr term = nullptr;  // null: the literal
+        std::int64_t value = 0;
+        bool is_simple = true;
+    };
+    static Side side_of(Expr pattern, const Bindings& bindings) {
+        Side out;
+        if (pattern->op == Op::Var) {
+            Expr term = bindings.terms[static_cast<std::size_t>(slot_of(pattern))];
+            out.value = term->bits;
+            const bool literal =
+                term->op == Op::IntImm && (term->bits >= 0 || term->type.is_signed());
+            if (!literal) out.term = term;
+            return out;
+        }
+        out.is_simple = narrow_constant(pattern, bindings, out.value);
+        return out;
+    }
+
+    // What most needs are, an order of terms and literals: by ranges, and false where a sample
+    // point says so. Nothing is built.
+    std::optional<bool> order_of_sides(Expr claim, const Bindings& bindings) {
+        const Side left = side_of(claim->arg(0), bindings);
+        const Side right = side_of(claim->arg(1), bindings);
+        if (!left.is_simple || !right.is_simple) return std::nullopt;
+        const int least = claim->op == Op::Lt ? 1 : 0;  // right - left is that, or more
+        LinearForms::Occurring both = 0;
+        if (right.term == nullptr && left.term == nullptr) {
+            return right.value >= left.value && (least == 0 || right.value != left.value);
+        }
+        if (right.term == nullptr) {
+            const Range r = surroundings.range(s, left.term);
+            const Int128 most = Int128{right.value} - least;
+            if (r.hi <= most) return true;
+            if (r.lo > most) return false;
+            both = surroundings.forms().occurring(left.term);
+        } else if (left.term == nullptr) {
+            const Range r = surroundings.range(s, right.term);
+            const Int128 lowest = Int128{left.value} + least;
+            if (r.lo >= lowest) return true;
+            if (r.hi < lowest) return false;
+            both = surroundings.forms().occurring(right.term);
+        } else {
+            const Range gap = sum(surroundings.range(s, right.term),
+                                  scaled(surroundings.range(s, left.term), -1));
+            if (gap.lo >= least) return true;
+            if (gap.hi < least) return false;
+            both = LinearForms::both(surroundings.forms().occurring(left.term),
+                                     surroundings.forms().occurring(right.term));
+        }
+        const ir::ScalarType type = claim->arg(0)->type;
+        if (type.is_exact_int() && Surroundings::ranges_say_all(s, both)) return false;
+        const Lanes::Mask points = surroundings.points(s);
+        if (points == 0) return std::nullopt;
+        const auto at = [this](const Side& side) -> const Lanes& {
+            return surroundings.lanes(s, side.term);
+        };
+        const bool fails =
+            left.term == nullptr    ? order_fails(claim->op, type, left.value, at(right), points)
+            : right.term == nullptr ? order_fails(claim->op, type, at(left), right.value, points)
+                                    : order_fails(claim->op, type, at(left), at(right), points);
+        return fails ? std::optional<bool>(false) : std::nullopt;
+    }
+
     bool holds(const Need& need, const Bindings& bindings) {
+        const bool simple = !need.in_range && !need.definite && is_order(need.pattern);
+        if (simple) {
+            if (const auto known = order_of_sides(need.pattern, bindings)) return *known;
+        }
         if (const auto known = quickly(need, bindings)) return *known;
         const bool is_claim = !need.in_range && !need.definite;
         if (is_claim && !is_left_to_ranges(need.pattern, bindings) &&

@@ -24,7 +24,10 @@ Ends ends_of(ScalarType type) {
     return {static_cast<Value>(type.min_value()), static_cast<Value>(type.max_value())};
 }
 
+constexpr Value kSmall = Value{1} << 30;
+
 Mask within(const Lanes& a, const Ends& ends) {
+    if (a.small && ends.lo <= -kSmall && kSmall <= ends.hi) return Lanes::kAll;
     Mask out = 0;
     Value outside = 0;
     for (const Value v : a.value) outside |= static_cast<Value>(v < ends.lo || ends.hi < v);
@@ -81,32 +84,48 @@ bool floor_remainder(Value a, Value b, Value& out) {
     return true;
 }
 
-// Sums and products of small numbers, nearly all there are, without a check a lane.
+// Of small numbers, nearly all there are: without a check a lane.
 template <typename F>
-bool narrow(const Lanes& a, const Lanes& b, Lanes& out, F f) {
-    std::uint64_t high = 0;
-    for (std::size_t i = 0; i < Lanes::kCount; ++i) {
-        high |= static_cast<std::uint64_t>(a.value[i]) + 0x40000000U;
-        high |= static_cast<std::uint64_t>(b.value[i]) + 0x40000000U;
-    }
-    if (high >> 31 != 0) return false;
+bool of_small(const Lanes& a, const Lanes& b, Lanes& out, F f) {
     for (std::size_t i = 0; i < Lanes::kCount; ++i) out.value[i] = f(a.value[i], b.value[i]);
     out.known = a.known & b.known;
     return true;
 }
 
-bool narrow_arithmetic(Op op, const Lanes& a, const Lanes& b, Lanes& out) {
+bool is_positive(const Lanes& a) {
+    Value low = 0;
+    for (const Value v : a.value) low |= v - 1;
+    return low >= 0;
+}
+
+bool small_arithmetic(Op op, const Lanes& a, const Lanes& b, Lanes& out) {
+    if (!a.small || !b.small) return false;
     switch (op) {
-        case Op::Add: return narrow(a, b, out, [](Value x, Value y) { return x + y; });
-        case Op::Sub: return narrow(a, b, out, [](Value x, Value y) { return x - y; });
-        case Op::Mul: return narrow(a, b, out, [](Value x, Value y) { return x * y; });
+        case Op::Add: return of_small(a, b, out, [](Value x, Value y) { return x + y; });
+        case Op::Sub: return of_small(a, b, out, [](Value x, Value y) { return x - y; });
+        case Op::Mul: return of_small(a, b, out, [](Value x, Value y) { return x * y; });
+        case Op::Min: return of_small(a, b, out, [](Value x, Value y) { return x < y ? x : y; });
+        case Op::Max: return of_small(a, b, out, [](Value x, Value y) { return x < y ? y : x; });
+        case Op::FloorDiv:
+            return is_positive(b) && of_small(a, b, out, [](Value x, Value y) {
+                       const auto n = static_cast<std::int32_t>(x);
+                       const auto d = static_cast<std::int32_t>(y);
+                       return Value{n / d} - (n % d < 0 ? 1 : 0);
+                   });
+        case Op::FloorMod:
+            // By -1 it may fault: only what is surely positive.
+            return is_positive(b) && of_small(a, b, out, [](Value x, Value y) {
+                       const auto d = static_cast<std::int32_t>(y);
+                       const std::int32_t r = static_cast<std::int32_t>(x) % d;
+                       return Value{r < 0 ? r + d : r};
+                   });
         default: return false;
     }
 }
 
 Lanes arithmetic(Op op, const Lanes& a, const Lanes& b) {
     Lanes quick;
-    if (narrow_arithmetic(op, a, b, quick)) return quick;
+    if (small_arithmetic(op, a, b, quick)) return quick;
     switch (op) {
         case Op::Add:
             return both(
@@ -189,7 +208,7 @@ Lanes comparison(Op op, const Lanes& a, const Lanes& b) {
 
 Lanes raw(Expr node, const std::array<const Lanes*, 3>& args) {
     switch (node->op) {
-        case Op::Neg: return arithmetic(Op::Sub, Lanes{{}, Lanes::kAll}, *args[0]);
+        case Op::Neg: return arithmetic(Op::Sub, Lanes{{}, Lanes::kAll, true}, *args[0]);
         case Op::Not: return compare(*args[0], *args[0], [](Value x, Value) { return x == 0; });
         case Op::Cast: return *args[0];
         case Op::Eq:
@@ -207,12 +226,19 @@ Lanes raw(Expr node, const std::array<const Lanes*, 3>& args) {
 
 }  // namespace
 
+void Lanes::measure() {
+    std::uint64_t high = 0;
+    for (const Value v : value) high |= static_cast<std::uint64_t>(v) + kSmall;
+    small = high >> 31 == 0;
+}
+
 Lanes lanes_of_constant(Expr literal) {
     Lanes out;
     const bool wide = literal->type.is_int() && !literal->type.is_signed() && literal->bits < 0;
     if (literal->op != Op::IntImm || wide) return out;
     out.value.fill(literal->bits);
     out.known = Lanes::kAll;
+    out.measure();
     return out;
 }
 
@@ -221,6 +247,7 @@ Lanes lanes_of_operator(Expr node, const std::array<const Lanes*, 3>& args) {
     const ScalarType operand = node->args.back()->type;
     if (type.is_float() || operand.is_float()) return {};
     Lanes out = raw(node, args);
+    out.measure();
     if (observes(node->op) && operand.is_int()) {
         for (std::size_t i = 0; i < node->args.size(); ++i) {
             out.known &= within(*args[i], ends_of(node->arg(i)->type));
@@ -236,16 +263,49 @@ Lanes lanes_of_operator(Expr node, const std::array<const Lanes*, 3>& args) {
     return out;
 }
 
-bool order_fails(Op op, ScalarType type, const Lanes& a, const Lanes& b, Mask points) {
+Outcome outcome(Op op, ScalarType type, const Lanes& a, const Lanes& b, Mask points) {
+    const Ends ends = ends_of(type);
+    Outcome out;
+    out.known = points & a.known & b.known & within(a, ends) & within(b, ends);
+    out.holds = out.known & lanes_where(comparison(op, a, b), true);
+    return out;
+}
+
+namespace {
+
+// `left(i)` and `right(i)` at the `mask`ed points.
+template <typename L, typename R>
+bool fails_somewhere(Op op, ScalarType type, Mask mask, L left, R right) {
     const bool strict = op == Op::Lt;
     const Ends ends = ends_of(type);
     const auto in_range = [&ends](Value v) { return ends.lo <= v && v <= ends.hi; };
-    for (Mask left = points & a.known & b.known; left != 0; left &= static_cast<Mask>(left - 1)) {
-        const auto i = static_cast<std::size_t>(__builtin_ctz(left));
-        const bool fails = strict ? b.value[i] <= a.value[i] : b.value[i] < a.value[i];
-        if (fails && in_range(a.value[i]) && in_range(b.value[i])) return true;
+    for (Mask rest = mask; rest != 0; rest &= static_cast<Mask>(rest - 1)) {
+        const auto i = static_cast<std::size_t>(__builtin_ctz(rest));
+        const Value a = left(i);
+        const Value b = right(i);
+        if ((strict ? b <= a : b < a) && in_range(a) && in_range(b)) return true;
     }
     return false;
+}
+
+}  // namespace
+
+bool order_fails(Op op, ScalarType type, const Lanes& a, const Lanes& b, Mask points) {
+    return fails_somewhere(
+        op, type, points & a.known & b.known, [&](std::size_t i) { return a.value[i]; },
+        [&](std::size_t i) { return b.value[i]; });
+}
+
+bool order_fails(Op op, ScalarType type, const Lanes& a, Value b, Mask points) {
+    return fails_somewhere(
+        op, type, points & a.known, [&](std::size_t i) { return a.value[i]; },
+        [b](std::size_t) { return b; });
+}
+
+bool order_fails(Op op, ScalarType type, Value a, const Lanes& b, Mask points) {
+    return fails_somewhere(
+        op, type, points & b.known, [a](std::size_t) { return a; },
+        [&](std::size_t i) { return b.value[i]; });
 }
 
 Lanes::Mask lanes_where(const Lanes& truth, bool value) {

@@ -16,9 +16,11 @@ struct Lanes {
     static constexpr Mask kAll = 0xffff;
 
     std::array<std::int64_t, kCount> value{};
-    Mask known = 0;  // where it has that value, and nothing in it faults
+    Mask known = 0;      // where it has that value, and nothing in it faults
+    bool small = false;  // all values, known or not, are within 2^30 of 0: so are most
 
     bool has(std::size_t i) const { return ((known >> i) & 1U) != 0; }
+    void measure();  // sets `small`
 };
 
 // A literal at all points; nothing is known of floats and of what leaves 64 bits.
@@ -29,8 +31,20 @@ Lanes lanes_of_constant(ir::Expr literal);
 // its range, the lane is not known. Nor is it for operators that are no functions of integers.
 Lanes lanes_of_operator(ir::Expr node, const std::array<const Lanes*, 3>& args);
 
-// Whether `a < b` or `a <= b` is false at one of the points.
+// At which of the points an operator that compares integers of the type has a value, and where it
+// is true.
+struct Outcome {
+    Lanes::Mask known = 0;
+    Lanes::Mask holds = 0;
+};
+Outcome outcome(ir::Op op, ir::ScalarType type, const Lanes& a, const Lanes& b, Lanes::Mask points);
+
+// Whether `a < b` or `a <= b` is false at one of the points; the same with a literal on one side.
 bool order_fails(ir::Op op, ir::ScalarType type, const Lanes& a, const Lanes& b,
+                 Lanes::Mask points);
+bool order_fails(ir::Op op, ir::ScalarType type, const Lanes& a, std::int64_t b,
+                 Lanes::Mask points);
+bool order_fails(ir::Op op, ir::ScalarType type, std::int64_t a, const Lanes& b,
                  Lanes::Mask points);
 
 // The lanes in which the truth value, or the comparison of integers, is false or true.

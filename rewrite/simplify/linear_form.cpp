@@ -399,6 +399,28 @@ const LinearForm& LinearForms::expanded(Expr e) {
     return *about.expanded;
 }
 
+bool LinearForms::is_sum_of_digits(Expr e) {
+    constexpr std::uint32_t largest = 128;
+    if (e->op == Op::Var || e->op == Op::IntImm) return true;
+    if (e->size > largest) return false;
+    if (about_[e].sum_of_digits) return true;
+    const bool digit = e->op == Op::FloorDiv || e->op == Op::FloorMod;
+    bool out = false;
+    if (digit) {
+        out = ir::is_int_const(e->arg(1)) && e->arg(1)->int_value() > 1 &&
+              is_sum_of_digits(e->arg(0));
+    } else if (is_spelled(e)) {
+        const LinearForm& form = plain(e);
+        out = std::all_of(form.terms.begin(), form.terms.end(), [&](const LinearTerm& t) {
+            const Op op = t.monomial->op;
+            return op == Op::Var ||
+                   ((op == Op::FloorDiv || op == Op::FloorMod) && is_sum_of_digits(t.monomial));
+        });
+    }
+    about_[e].sum_of_digits = out;
+    return out;
+}
+
 LinearForms::Occurring LinearForms::occurring(Expr e) {
     constexpr std::uint32_t largest = 128;
     if (e->size > largest) return ~Occurring{0};

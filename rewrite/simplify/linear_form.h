@@ -94,6 +94,10 @@ class LinearForms {
     bool is_spelled(ir::Expr e) { return about_[e].spelled; }
     void set_spelled(ir::Expr e) { about_[e].spelled = true; }
 
+    // Sums, spelled as their forms are, of variables and of digits of such sums: x // c and x % c
+    // with literals c > 1. Where nothing occurs twice in one, there is nothing to join or cancel.
+    bool is_sum_of_digits(ir::Expr e);
+
     // Which variables and loads occur in an expression, a bit each (others may have the same one),
     // and whether one of them may occur twice. All bits for what is too large to be looked at.
     using Occurring = std::uint64_t;
@@ -109,6 +113,7 @@ class LinearForms {
         Occurring occurring = 0;
         bool counted = false;  // what occurs
         bool spelled = false;
+        bool sum_of_digits = false;  // it is known to be one
     };
     const LinearForm* keep(LinearForm&& form);
 

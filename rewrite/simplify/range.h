@@ -16,7 +16,10 @@ struct Range {
     ir::Int128 hi = kInfinite;
 
     static Range point(ir::Int128 value) { return {value, value}; }
-    static Range of(ir::ScalarType type) { return {type.min_value(), type.max_value()}; }
+    static Range of(ir::ScalarType type) {
+        if (type == ir::kInt32) return {INT32_MIN, INT32_MAX};
+        return {type.min_value(), type.max_value()};
+    }
 
     bool has_lo() const { return lo > -kInfinite; }
     bool has_hi() const { return hi < kInfinite; }

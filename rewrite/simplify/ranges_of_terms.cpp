@@ -44,21 +44,35 @@ Range Surroundings::range(FactSet& s, Expr e) {
     return out;
 }
 
-Range Surroundings::range(FactSet& s, const LinearForm& form) {
-    Range out = Range::point(form.constant);
+// The same in 64 bits, which nearly all forms are: false where some number leaves them.
+bool Surroundings::near_range(FactSet& s, const LinearForm& form, Range& out) {
+    if (!is_narrow(form.constant)) return false;
+    auto lo = static_cast<std::int64_t>(form.constant);
+    std::int64_t hi = lo;
+    bool far = false;
     for (const LinearTerm& t : form.terms) {
         const Range r = range(s, t.monomial);
-        if (far::is_near(r) && far::is_near(t.coefficient)) {
-            const auto k = static_cast<std::int64_t>(t.coefficient);
-            const auto lo = static_cast<std::int64_t>(r.lo);
-            const auto hi = static_cast<std::int64_t>(r.hi);
-            if (out.is_bounded()) {
-                out.lo += Int128{k < 0 ? hi : lo} * k;
-                out.hi += Int128{k < 0 ? lo : hi} * k;
-                continue;
-            }
+        if (!is_narrow(r.lo) || !is_narrow(r.hi) || !is_narrow(t.coefficient)) return false;
+        const auto k = static_cast<std::int64_t>(t.coefficient);
+        std::int64_t low = 0;
+        std::int64_t high = 0;
+        far |= __builtin_mul_overflow(static_cast<std::int64_t>(k < 0 ? r.hi : r.lo), k, &low);
+        far |= __builtin_mul_overflow(static_cast<std::int64_t>(k < 0 ? r.lo : r.hi), k, &high);
+        far |= __builtin_add_overflow(lo, low, &lo);
+        far |= __builtin_add_overflow(hi, high, &hi);
+    }
+    if (far) return false;
+    out = {lo, hi};
+    return true;
+}
+
+Range Surroundings::range(FactSet& s, const LinearForm& form) {
+    Range out;
+    if (!near_range(s, form, out)) {
+        out = Range::point(form.constant);
+        for (const LinearTerm& t : form.terms) {
+            out = sum(out, scaled(range(s, t.monomial), t.coefficient));
         }
-        out = sum(out, scaled(r, t.coefficient));
     }
     if (out.lo < -Range::kInfinite) out.lo = -Range::kInfinite;
     if (out.hi > Range::kInfinite) out.hi = Range::kInfinite;

@@ -61,6 +61,7 @@ Lanes spread(const Range& range, std::size_t number, std::uint64_t seed) {
         out.value[i] = from + static_cast<std::int64_t>((seed >> 16) % span);
     }
     out.known = range.is_empty() ? Lanes::Mask{0} : Lanes::kAll;
+    out.measure();
     return out;
 }
 
@@ -80,7 +81,7 @@ const Lanes& Samples::keep(Expr e, const Lanes& values) {
     }
     Lanes& place = blocks.back()[used++];
     place = values;
-    known.put(e, &place);
+    known.add(e, &place);
     return place;
 }
 
@@ -96,18 +97,29 @@ const Lanes& Surroundings::lanes_in(Samples& samples, Expr e) {
     const bool opaque = !ir::is_plain_term(e) || e->size > kLargest || e->args.size() > 3 ||
                         e->op == Op::Math || e->op == Op::FloatImm;
     if (opaque) return nothing;
+    if (e->op == Op::IntImm) return literal_lanes(e);
     if (const Lanes* const* found = samples.known.find(e)) return **found;
-    Lanes out;
-    if (e->op == Op::Var) {
-        out = lanes_of_variable(samples, e);
-    } else if (e->op == Op::IntImm) {
-        out = lanes_of_constant(e);
-    } else {
-        std::array<const Lanes*, 3> args{};
-        for (std::size_t i = 0; i < e->args.size(); ++i) args[i] = &lanes_in(samples, e->arg(i));
-        out = lanes_of_operator(e, args);
+    if (e->op == Op::Var) return samples.keep(e, lanes_of_variable(samples, e));
+    std::array<const Lanes*, 3> args{};
+    for (std::size_t i = 0; i < e->args.size(); ++i) args[i] = &lanes_in(samples, e->arg(i));
+    return samples.keep(e, lanes_of_operator(e, args));
+}
+
+// The same at whatever points.
+const Lanes& Surroundings::literal_lanes(Expr e) {
+    if (const Lanes* const* found = literals_.known.find(e)) return **found;
+    return literals_.keep(e, lanes_of_constant(e));
+}
+
+// Where a comparison of integers, or any other claim, has a truth value, and where it holds.
+Outcome Surroundings::outcome_in(Samples& samples, Expr claim, Lanes::Mask points) {
+    if (is_comparison(claim->op) && claim->arg(0)->type.is_int()) {
+        return outcome(claim->op, claim->arg(0)->type, lanes_in(samples, claim->arg(0)),
+                       lanes_in(samples, claim->arg(1)), points);
     }
-    return samples.keep(e, out);
+    const Lanes& truth = lanes_in(samples, claim);
+    const auto known = static_cast<Lanes::Mask>(points & truth.known);
+    return {known, static_cast<Lanes::Mask>(known & lanes_where(truth, true))};
 }
 
 const Lanes& Surroundings::lanes(FactSet& s, Expr e) {
@@ -139,7 +151,7 @@ void Surroundings::sample_anew(FactSet& s) {
     s.points = Lanes::kAll;
     for (Expr f : s.facts) define(samples, f);
     for (Expr f : s.facts) {
-        s.points &= lanes_where(lanes_in(samples, f), true);
+        s.points = outcome_in(samples, f, s.points).holds;
         if (s.points == 0) return;
     }
 }
@@ -149,7 +161,7 @@ void Surroundings::sample(FactSet& s) {
     if (s.contradictory) return;
     if (s.parent != nullptr && !s.names && points(*s.parent) != 0) {
         s.samples = s.parent->samples;
-        s.points = s.parent->points & lanes_where(lanes_in(*s.samples, s.facts.back()), true);
+        s.points = outcome_in(*s.samples, s.facts.back(), s.parent->points).holds;
         if (s.points != 0) return;
     }
     sample_anew(s);
@@ -158,8 +170,8 @@ void Surroundings::sample(FactSet& s) {
 Surroundings::Seen Surroundings::seen(FactSet& s, Expr claim) {
     const Lanes::Mask where = points(s);
     if (where == 0) return {};
-    const Lanes& truth = lanes_in(*s.samples, claim);
-    return {(lanes_where(truth, true) & where) != 0, (lanes_where(truth, false) & where) != 0};
+    const Outcome at = outcome_in(*s.samples, claim, where);
+    return {at.holds != 0, at.holds != at.known};
 }
 
 void Surroundings::seen_equal(FactSet& s, Expr before, Expr after) {
@@ -169,7 +181,7 @@ void Surroundings::seen_equal(FactSet& s, Expr before, Expr after) {
     const Lanes* const* at = s.samples->known.find(before);
     if (at == nullptr) return;
     const Lanes* lanes = *at;  // `put` moves what `at` points to
-    s.samples->known.put(after, lanes);
+    s.samples->known.add(after, lanes);
 }
 
 bool Surroundings::seen_out_of_range(FactSet& s, Expr e) {

@@ -370,17 +370,17 @@ std::optional<Arranged> Simplifier::Impl::change(Expr e, FactSet& s) {
     if (first) {
         if (auto c = known_value(e, s); allowed(c)) return c;
     }
-    bool plain_sum = false;
+    bool settled = false;
     try {
         if (auto c = arranger.arrange(s, e); allowed(c)) return c;
-        plain_sum = is_sum(e) && arranger.is_plain_sum(e);
+        settled = arranger.is_settled(s, e) || (is_sum(e) && arranger.is_plain_sum(e));
     } catch (const TooLarge&) {
         // Numbers that no value of a type can be: left as they are.
     }
     if (!first && e->type.is_int()) {
         if (auto c = known_value(e, s); allowed(c)) return c;
     }
-    if (plain_sum) return std::nullopt;
+    if (settled) return std::nullopt;
     if (auto c = by_rules(ctx, book, surroundings, s, e, options.keep_chain); allowed(c)) return c;
     auto c = by_facts(e, s);
     return allowed(c) ? c : std::nullopt;

@@ -19,9 +19,11 @@ constexpr std::size_t kMostProducts = 24;
 // Terms in the order in which they are written: by size of coefficient, what is added before what
 // is subtracted, products before other terms.
 bool is_written_before(const LinearTerm& a, const LinearTerm& b) {
-    const Int128 x = magnitude(a.coefficient);
-    const Int128 y = magnitude(b.coefficient);
-    if (x != y) return x > y;
+    if (a.coefficient != b.coefficient) {
+        const Int128 x = magnitude(a.coefficient);
+        const Int128 y = magnitude(b.coefficient);
+        if (x != y) return x > y;
+    }
     if ((a.coefficient < 0) != (b.coefficient < 0)) return b.coefficient < 0;
     const bool product = a.monomial->op == Op::Mul;
     if (product != (b.monomial->op == Op::Mul)) return product;

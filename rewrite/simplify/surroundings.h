@@ -184,6 +184,7 @@ class Surroundings {
     Range known_bounds(const FactSet& s, ir::Expr e) const;
     const FactSet::Relation* relation(const FactSet& s, const LinearForm& normal) const;
 
+    bool near_range(FactSet& s, const LinearForm& form, Range& out);
     Range compute_range(FactSet& s, ir::Expr e);
     Range range_of_division(FactSet& s, ir::Expr e);
     Range range_of_bits(FactSet& s, ir::Expr e);
@@ -193,6 +194,8 @@ class Surroundings {
     void sample(FactSet& s);
     void sample_anew(FactSet& s);
     const Lanes& lanes_in(Samples& samples, ir::Expr e);
+    const Lanes& literal_lanes(ir::Expr e);
+    Outcome outcome_in(Samples& samples, ir::Expr claim, Lanes::Mask points);
     Lanes lanes_of_variable(Samples& samples, ir::Expr var) const;
     void define(Samples& samples, ir::Expr fact);
 
@@ -205,6 +208,7 @@ class Surroundings {
     LinearForms forms_;
     std::deque<FactSet> sets_;
     std::deque<Samples> samples_;
+    Samples literals_;  // values of literals, the same at all points
     std::map<std::vector<ir::Expr>, FactSet*> by_facts_;
     FactSet* last_ = nullptr;
     std::uint64_t asked_ = 0;
