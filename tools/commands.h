@@ -32,7 +32,7 @@ struct RunOptions {
     std::string program;
     std::string function;
     std::string engine = "cpu";        // cpu, interp, both
-    std::string target = "cpu";        // cpu, gpu-host, opencl
+    std::string target = "cpu";        // cpu, gpu-host, opencl, cuda:sm_NN
     std::vector<std::string> inputs;   // NAME=FILE.npy
     std::vector<std::string> scalars;  // NAME=VALUE
     std::string out;                   // folder for .npy files; empty: print

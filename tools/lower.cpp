@@ -20,6 +20,7 @@
 #include "tools/converters.h"
 #include "tools/explain.h"
 #include "tools/program.h"
+#include "tools/run_gpu.h"
 #include "tools/support.h"
 #include "tools/text_diff.h"
 #include "verify/harness/has_input.h"
@@ -154,10 +155,11 @@ class Lowering {
         if (what == "cuda") return write(".cu", text);
         const bool cuda = gpu_target_->language == Language::Cuda;
         const std::string arch = cuda ? gpu_target_->architecture : "sm_90";
+        const std::string nvrtc = cuda_libraries().nvrtc;
         if (what == "ptx") {
-            return write(".ptx", backend::gpu::compile_cuda(text, arch, CudaArtefact::Ptx));
+            return write(".ptx", backend::gpu::compile_cuda(text, arch, CudaArtefact::Ptx, nvrtc));
         }
-        return write(".cubin", backend::gpu::compile_cuda(text, arch, CudaArtefact::Cubin));
+        return write(".cubin", backend::gpu::compile_cuda(text, arch, CudaArtefact::Cubin, nvrtc));
     }
 
     void progress(const std::string& what, std::size_t steps, const std::string& note = {}) const {

@@ -44,8 +44,9 @@ void add_run(CLI::App& app, RunOptions& o) {
     app.add_option("--engine", o.engine, "cpu, interp, or both (compared bit for bit)")
         ->check(CLI::IsMember({"cpu", "interp", "both"}))
         ->capture_default_str();
-    app.add_option("--target", o.target,
-                   "cpu; gpu-host or opencl (bound loops; compared with the interpreter)")
+    app.add_option(
+           "--target", o.target,
+           "cpu; gpu-host, opencl or cuda:sm_NN (bound loops; compared with the interpreter)")
         ->capture_default_str();
     app.add_option("--in", o.inputs, "NAME=FILE.npy, for a buffer parameter; may be repeated");
     app.add_option("--set", o.scalars, "NAME=VALUE, for a scalar parameter; may be repeated");

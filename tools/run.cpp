@@ -32,8 +32,8 @@ class Run {
         f_ = *f;
         on_gpu_ = o_.target != "cpu";
         if (on_gpu_) {
-            const Status ok = runs_on_gpu(o_.target);
-            if (!ok) return bad_input(ok.error());
+            const auto target = backend::gpu::find_target(o_.target);
+            if (!target) return bad_input(target.error());
         }
         if (const Status ok = gather(); !ok) return bad_input(ok.error());
         std::optional<Outcome> interpreted;

@@ -1,5 +1,7 @@
 #include "tools/run_gpu.h"
 
+#include <cstdlib>
+
 #include "analysis/proof_cache.h"
 #include "backend/gpu/gpu_host.h"
 #include "backend/gpu/opencl.h"
@@ -18,14 +20,28 @@ std::string kernel_cache() {
     return base.empty() ? "" : base + "/gpu-host";
 }
 
+Result<gpu::DeviceRun> run_module(const gpu::Module& module, const Function& f,
+                                  const Inputs& inputs, std::uint64_t seed) {
+    switch (module.target.language) {
+        case gpu::Language::Cuda:
+            return gpu::run_on_cuda(module, f, inputs, seed, cuda_libraries());
+        case gpu::Language::OpenCl: return gpu::run_on_opencl(module, f, inputs, seed);
+        case gpu::Language::Host: break;
+    }
+    gpu::GpuHostOptions options;
+    options.cache = kernel_cache();
+    options.seed = seed;
+    return gpu::run_on_gpu_host(module, f, inputs, options);
+}
+
 }  // namespace
 
-Status runs_on_gpu(const std::string& name) {
-    const Result<gpu::Target> target = gpu::find_target(name);
-    if (!target) return target.error();
-    if (target->language != gpu::Language::Cuda) return Unit{};
-    return error("kernels are not run through CUDA",
-                 "--target gpu-host runs the same text on this machine");
+gpu::CudaLibraries cuda_libraries() {
+    const auto told = [](const char* name) {
+        const char* value = std::getenv(name);
+        return std::string(value == nullptr ? "" : value);
+    };
+    return {told("PROVISO_CUDA_DRIVER"), told("PROVISO_NVRTC")};
 }
 
 Result<GpuRun> run_on_gpu(Context& ctx, const Function& f, const std::string& name,
@@ -45,14 +61,9 @@ Result<GpuRun> run_on_gpu(Context& ctx, const Function& f, const std::string& na
         return GpuRun{no->diagnostic.str(), {}, {}};
     }
     const gpu::Module& module = std::get<gpu::Module>(built);
-    gpu::GpuHostOptions options;
-    options.cache = kernel_cache();
-    options.seed = seed;
-    Result<gpu::DeviceRun> run = target->language == gpu::Language::Host
-                                     ? gpu::run_on_gpu_host(module, d->current(), inputs, options)
-                                     : gpu::run_on_opencl(module, d->current(), inputs, seed);
+    const Result<gpu::DeviceRun> run = run_module(module, d->current(), inputs, seed);
     if (!run) return run.error();
-    return GpuRun{run->finding, std::move(run->run), name + " (" + run->device + ")"};
+    return GpuRun{run->finding, run->run, name + " (" + run->device + ")"};
 }
 
 }  // namespace proviso::tools

@@ -1,9 +1,10 @@
-// Running a program with bound loops: its kernels on this machine, or through OpenCL.
+// Running a program with bound loops: its kernels on this machine, through OpenCL or through CUDA.
 #pragma once
 
 #include <optional>
 #include <string>
 
+#include "backend/gpu/cuda.h"
 #include "backend/tensor.h"
 #include "ir/context.h"
 
@@ -16,8 +17,8 @@ struct GpuRun {
     std::string label;  // where it ran: "gpu-host (this machine, threads in 4 orders)"
 };
 
-// Fails for a target that is none, or that nothing here can run.
-Status runs_on_gpu(const std::string& target);
+// The files that PROVISO_CUDA_DRIVER and PROVISO_NVRTC name, in the place of the system's own.
+backend::gpu::CudaLibraries cuda_libraries();
 
 // Lowers `f` through the kernel, makes its code for the target, and runs it on inputs by name.
 Result<GpuRun> run_on_gpu(ir::Context& ctx, const ir::Function& f, const std::string& target,

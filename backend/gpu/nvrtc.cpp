@@ -33,17 +33,19 @@ bool find(void* library, const char* name, Function& out) {
     return out != nullptr;
 }
 
-void* open_library() {
+void* open_library(const std::string& file) {
+    if (!file.empty()) return ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12"}) {
         if (void* library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL)) return library;
     }
     return nullptr;
 }
 
-Result<Interface> load_interface() {
-    void* const library = open_library();
+Result<Interface> load_interface(const std::string& file) {
+    void* const library = open_library(file);
     if (library == nullptr) {
-        return error("NVRTC was not found (libnvrtc.so.13, libnvrtc.so.12)",
+        const std::string names = file.empty() ? "libnvrtc.so.13, libnvrtc.so.12" : file;
+        return error("NVRTC was not found (" + names + ")",
                      "install NVIDIA's CUDA toolkit, or emit cuda and compile it elsewhere");
     }
     Interface rtc;
@@ -76,13 +78,13 @@ std::string without_end(std::string text) {
 
 }  // namespace
 
-bool has_nvrtc() {
-    return open_library() != nullptr;
+bool has_nvrtc(const std::string& library) {
+    return open_library(library) != nullptr;
 }
 
 Result<std::string> compile_cuda(const std::string& source, const std::string& architecture,
-                                 CudaArtefact what) {
-    const Result<Interface> rtc = load_interface();
+                                 CudaArtefact what, const std::string& library) {
+    const Result<Interface> rtc = load_interface(library);
     if (!rtc) return rtc.error();
     const bool ptx = what == CudaArtefact::Ptx;
     const std::string number = architecture.substr(architecture.find('_') + 1);

@@ -10,11 +10,11 @@ namespace proviso::backend::gpu {
 
 enum class CudaArtefact : std::uint8_t { Ptx, Cubin };
 
-// `architecture`: "sm_90". Fails when libnvrtc.so.13 or .12 is not found, and with the compiler's
-// log when it refuses the text.
+// `architecture`: "sm_90". `library`: the file to load; empty: libnvrtc.so.13 or .12. Fails when it
+// is not found, and with the compiler's log when it refuses the text.
 Result<std::string> compile_cuda(const std::string& source, const std::string& architecture,
-                                 CudaArtefact what);
+                                 CudaArtefact what, const std::string& library = {});
 
-bool has_nvrtc();
+bool has_nvrtc(const std::string& library = {});
 
 }  // namespace proviso::backend::gpu

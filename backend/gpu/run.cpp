@@ -32,6 +32,23 @@ std::string get(const std::string& in, std::size_t& at) {
     return out;
 }
 
+std::string no_device(const Diagnostic& why) {
+    std::string out = told(Told::NoDevice, "");
+    put(out, why.message);
+    put(out, why.hint);
+    for (const std::string& note : why.notes) put(out, note);
+    return out;
+}
+
+Diagnostic no_device_told(const std::string& text) {
+    std::size_t at = 0;
+    Diagnostic out;
+    out.message = get(text, at);
+    out.hint = get(text, at);
+    while (at < text.size()) out.notes.push_back(get(text, at));
+    return out;
+}
+
 std::string bytes_of(const HostBuffer& b) {
     return {reinterpret_cast<const char*>(b.bytes.data()), b.bytes.size()};
 }
@@ -71,7 +88,7 @@ class InChild {
         RunOutcome first_outcome;
         for (std::size_t order = 0; order < orders_.size(); ++order) {
             Result<std::unique_ptr<Device>> device = make_(order);
-            if (!device) return told(Told::NoDevice, device.error().message);
+            if (!device) return no_device(device.error());
             DeviceInputs results = inputs_;
             const Result<RunOutcome> outcome = run_host(module_.plan, results, **device);
             if (!outcome) {
@@ -119,7 +136,7 @@ Result<DeviceRun> run_in_child(const Module& module, const ir::Function& f,
     }
     const auto what = static_cast<Told>(child.bytes[0]);
     const std::string text = child.bytes.substr(1);
-    if (what == Told::NoDevice) return error(text);
+    if (what == Told::NoDevice) return no_device_told(text);
     if (what == Told::Finding) {
         out.finding = text;
         return out;
