@@ -9,6 +9,7 @@
 #include "backend/cpu/backend.h"
 #include "backend/cpu/no_wrap.h"
 #include "backend/gpu/module.h"
+#include "backend/gpu/nvptx.h"
 #include "backend/gpu/nvrtc.h"
 #include "backend/lowered.h"
 #include "ir/children.h"
@@ -95,7 +96,7 @@ class Lowering {
 
   private:
     std::string artefacts() const {
-        return gpu_target_ ? "ir, cuda, ptx, cubin, opencl, deps, module"
+        return gpu_target_ ? "ir, cuda, ptx, cubin, nvptx, llvm, opencl, deps, module"
                            : "ir, llvm, asm, obj, so, header, deps, adapters, module";
     }
     std::string for_target() const { return gpu_target_ ? " for " + gpu_target_->name : ""; }
@@ -155,6 +156,8 @@ class Lowering {
         if (what == "cuda") return write(".cu", text);
         const bool cuda = gpu_target_->language == Language::Cuda;
         const std::string arch = cuda ? gpu_target_->architecture : "sm_90";
+        if (what == "nvptx") return write(".nvptx.ptx", backend::gpu::llvm_ptx(*gpu_, arch));
+        if (what == "llvm") return write(".ll", backend::gpu::llvm_text(*gpu_, arch));
         const std::string nvrtc = cuda_libraries().nvrtc;
         if (what == "ptx") {
             return write(".ptx", backend::gpu::compile_cuda(text, arch, CudaArtefact::Ptx, nvrtc));
@@ -258,7 +261,7 @@ class Lowering {
             if (what == "deps") ok = write(".deps.dot", dependences_);
             if (what == "adapters") ok = write(".adapters.py", adapters_text(adapters_));
             if (what == "module") ok = write(".module.py", module_);
-            if (what == "llvm") ok = write(".ll", backend::llvm_ir(all, cpu_));
+            if (what == "llvm" && !gpu_) ok = write(".ll", backend::llvm_ir(all, cpu_));
             if (what == "asm") ok = write(".s", backend::assembly(all, cpu_));
             if (what == "obj") ok = write(".o", backend::object(all, cpu_));
             if (what == "header") ok = write(".h", header(all));

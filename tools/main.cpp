@@ -20,7 +20,7 @@ void add_lower(CLI::App& app, LowerOptions& o) {
     app.add_option("PROGRAM", o.program, "TVMScript file")->required();
     app.add_option("--schedule,-s", o.schedule, "schedule file: calls on a schedule object");
     app.add_option("--function,-f", o.function, "function to lower, when the file has several");
-    app.add_option("--target", o.target, "cpu, cuda:sm_NN, opencl:generic, gpu-host")
+    app.add_option("--target", o.target, "cpu, cuda:sm_NN, opencl:generic, gpu-host, nvptx:sm_NN")
         ->capture_default_str();
     app.add_option("--emit", o.emit,
                    "what to write: ir,llvm,asm,obj,so,header,deps,module; for GPUs "

@@ -4,6 +4,7 @@
 
 #include "analysis/proof_cache.h"
 #include "backend/gpu/gpu_host.h"
+#include "backend/gpu/nvptx_host.h"
 #include "backend/gpu/opencl.h"
 #include "rewrite/passes/passes.h"
 
@@ -31,7 +32,8 @@ Result<gpu::DeviceRun> run_module(const gpu::Module& module, const Function& f,
     gpu::GpuHostOptions options;
     options.cache = kernel_cache();
     options.seed = seed;
-    return gpu::run_on_gpu_host(module, f, inputs, options);
+    return module.target.by_llvm ? gpu::run_on_nvptx_host(module, f, inputs, options)
+                                 : gpu::run_on_gpu_host(module, f, inputs, options);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // The state of one function's translation, and the translation of each kind of node. Internal to
-// the CPU back end: codegen.cpp makes the function around it, emitter_*.cpp hold the parts.
+// the back ends: codegen.cpp makes the function around it, emitter_*.cpp hold the parts; kernels of
+// GPUs (gpu/kernel_emitter.h) have their own function around the same parts.
 //
 // Values in registers: bool is i1, intN and uintN are iN, float32 and float64 are float and double,
 // float16 and bfloat16 are i16 (their bits). In memory bool is i8.
@@ -37,6 +38,7 @@ struct BufferSlot {
     ir::Buffer buffer = nullptr;
     llvm::Value* data = nullptr;
     std::vector<llvm::Value*> extents;  // elements, i64
+    std::size_t skip = 0;               // leading dimensions that positions leave out
 };
 
 class Emitter {
@@ -44,6 +46,7 @@ class Emitter {
     Emitter(llvm::Module& module, const ir::Function& f, const CpuOptions& options);
     Emitter(const Emitter&) = delete;
     Emitter& operator=(const Emitter&) = delete;
+    virtual ~Emitter() = default;
 
     // codegen.cpp. Types of memory and of registers; C's type for a parameter.
     llvm::Type* storage_type(ir::ScalarType type) const;
@@ -69,7 +72,7 @@ class Emitter {
     // emitter_stmt.cpp, emitter_loop.cpp.
     void stmt(ir::Stmt s);
 
-  private:
+  protected:
     struct Memo {
         std::unordered_map<ir::Expr, llvm::Value*> values;
         bool opaque = false;  // what outer layers hold is not valid here
@@ -138,14 +141,14 @@ class Emitter {
     void let_stmt(const ir::LetStmt& s);
     void allocate(const ir::Allocate& s);
     void assertion(const ir::Assert& s);
-    llvm::Value* allocate_memory(const BufferSlot& slot);
+    virtual llvm::Value* allocate_memory(const BufferSlot& slot);
     llvm::Value* allocate_heap(llvm::Value* bytes, const std::string& name);
     void fill(const BufferSlot& slot, llvm::Value* count);
     void return_code(llvm::Value* code);
     void return_if(llvm::Value* failed, llvm::Value* code, const char* label);
 
     // emitter_loop.cpp
-    void loop(const ir::For& s);
+    virtual void loop(const ir::For& s);
     void serial_loop(const ir::For& s, llvm::Value* lo, llvm::Value* hi,
                      const std::vector<llvm::MDNode*>& properties);
     void vectorized_loop(const ir::For& s, llvm::Value* lo, llvm::Value* hi);

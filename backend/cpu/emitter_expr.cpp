@@ -181,7 +181,7 @@ const BufferSlot& Emitter::slot(Buffer buffer, std::size_t* position) const {
 // Row-major. An index in bounds keeps every partial sum below 2^47.
 Value* Emitter::address(const BufferSlot& slot, const std::vector<Value*>& indices) {
     Value* flat = nullptr;
-    for (std::size_t d = 0; d < indices.size(); ++d) {
+    for (std::size_t d = slot.skip; d < indices.size(); ++d) {
         if (flat == nullptr) {
             flat = indices[d];
             continue;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "backend/gpu/cuda_driver.h"
+#include "backend/gpu/nvptx.h"
 #include "backend/gpu/nvrtc.h"
 #include "backend/gpu/prelude.h"
 
@@ -188,8 +189,9 @@ class CudaDevice final : public Device {
     Status check_limits(const Target& target) const {
         const int wanted = number_of(target.architecture);
         if (wanted > architecture_) {
-            return error(fmt::format("{} is older than the target {}", name(), target.name),
-                         fmt::format("--target cuda:sm_{}", architecture_));
+            return error(
+                fmt::format("{} is older than the target {}", name(), target.name),
+                fmt::format("--target {}:sm_{}", target.by_llvm ? "nvptx" : "cuda", architecture_));
         }
         const std::array<const char*, kAxes> block = {
             "threads along threadIdx.x", "threads along threadIdx.y", "threads along threadIdx.z"};
@@ -205,9 +207,11 @@ class CudaDevice final : public Device {
         return at_least(target, kMaxShared, target.shared_bytes, "bytes of shared memory");
     }
 
-    // Machine code where the device is the target; else PTX, which its driver compiles.
+    // Machine code where the device is the target; else PTX, which its driver compiles. LLVM gives
+    // PTX only.
     Result<std::string> compile(const Module& module, const std::string& nvrtc,
                                 bool poisoned) const {
+        if (module.target.by_llvm) return llvm_ptx(module, module.target.architecture);
         std::string text = prelude(Language::Cuda, module.plan.uses_double);
         if (poisoned) text += kPoisoned;
         text += module.kernels;
@@ -282,9 +286,9 @@ Result<DeviceRun> run_on_cuda(const Module& module, const ir::Function& f, const
     const MakeDevice make = [&](std::size_t order) {
         return CudaDevice::make(module, libraries, order == 1);
     };
-    return run_in_child(module, f, inputs, seed,
-                        {"as the device likes", "as the device likes, in poisoned memory"}, make,
-                        limits);
+    std::vector<std::string> orders = {"as the device likes"};
+    if (!module.target.by_llvm) orders.emplace_back("as the device likes, in poisoned memory");
+    return run_in_child(module, f, inputs, seed, orders, make, limits);
 }
 
 std::string cuda_device_name(const CudaLibraries& libraries) {

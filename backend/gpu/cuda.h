@@ -16,7 +16,8 @@ inline constexpr ChildLimits kCudaLimits = {60, 0};
 
 // On the first device, twice: the kernels as they are, and with shared memory and the buffers of
 // threads poisoned (all bits set) when a block starts; both must leave equal bits. Memory of the
-// device starts poisoned, with margins around each buffer that no kernel may store to.
+// device starts poisoned, with margins around each buffer that no kernel may store to. Kernels of a
+// target by way of LLVM run once, as they are.
 //
 // Fails where there is no driver, no device or no compiler; where the device is older than the
 // target, or allows less than the target's limits, which the launches were proved for; and when the

@@ -1,6 +1,5 @@
 // The device behind gpu-host: memory with guarded margins, and a scheduler of the threads of a
 // block.
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <numeric>
 
 #include "backend/gpu/gpu_host.h"
+#include "backend/gpu/kernel_emitter.h"
 #include "ir/check.h"
 #include "ir/domains/value.h"
 
@@ -55,8 +55,9 @@ struct Library {
 
 class FiberDevice final : public Device {
   public:
-    FiberDevice(void* handle, const Library& library, std::size_t order, std::uint64_t seed)
-        : handle_(handle), library_(library), order_(order), chooser_(seed + order) {}
+    FiberDevice(KernelSymbols symbols, const Library& library, std::size_t order,
+                std::uint64_t seed)
+        : symbols_(std::move(symbols)), library_(library), order_(order), chooser_(seed + order) {}
 
     std::string name() const override { return "this machine"; }
 
@@ -80,8 +81,8 @@ class FiberDevice final : public Device {
     Status launch(const Kernel& kernel, const Grid& grid, const Grid& block,
                   const std::vector<LaunchArgument>& arguments) override {
         const std::string symbol = kernel.name + "__call";
-        const auto call = reinterpret_cast<KernelCall>(::dlsym(handle_, symbol.c_str()));
-        if (call == nullptr) return error("the library has no " + symbol);
+        const auto call = reinterpret_cast<KernelCall>(symbols_(symbol));
+        if (call == nullptr) return error("the kernels have no " + symbol);
         const std::uint64_t blocks = grid[0] * grid[1] * grid[2];
         const std::uint64_t threads = block[0] * block[1] * block[2];
         if (blocks > kMostThreads || blocks * threads > kMostThreads) {
@@ -98,8 +99,11 @@ class FiberDevice final : public Device {
         std::vector<char> shared(static_cast<std::size_t>(kernel.shared_bytes) + kMargin);
         *library_.shared =
             shared.data() + (64 - reinterpret_cast<std::uintptr_t>(shared.data()) % 64);
+        const auto bytes = static_cast<std::size_t>(kernel.shared_bytes);
+        void* const own = bytes == 0 ? nullptr : symbols_(kernel.name + kSharedSuffix);
         for (const std::uint64_t b : ordered(blocks)) {
             std::memset(shared.data(), kPoison, shared.size());
+            if (own != nullptr) std::memset(own, kPoison, bytes);
             set(library_.block, position(b, grid));
             const Status ok = run_block(kernel, call, pointers.data(), block);
             if (!ok) return ok;
@@ -196,7 +200,7 @@ class FiberDevice final : public Device {
         return Unit{};
     }
 
-    void* handle_;
+    KernelSymbols symbols_;
     Library library_;
     std::size_t order_;
     ir::Chooser chooser_;
@@ -206,20 +210,18 @@ class FiberDevice final : public Device {
 
 }  // namespace
 
-Result<std::unique_ptr<Device>> make_fiber_device(const std::string& path, std::size_t order,
+Result<std::unique_ptr<Device>> make_fiber_device(const KernelSymbols& symbols, std::size_t order,
                                                   std::uint64_t seed) {
-    void* const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) return error(std::string("cannot load the kernels: ") + ::dlerror());
     Library library;
-    library.block = static_cast<unsigned*>(::dlsym(handle, "pv_block"));
-    library.thread = static_cast<unsigned*>(::dlsym(handle, "pv_thread"));
-    library.shared = static_cast<char**>(::dlsym(handle, "pv_shared"));
-    library.barrier = static_cast<void (**)(int)>(::dlsym(handle, "pv_barrier"));
+    library.block = static_cast<unsigned*>(symbols("pv_block"));
+    library.thread = static_cast<unsigned*>(symbols("pv_thread"));
+    library.shared = static_cast<char**>(symbols("pv_shared"));
+    library.barrier = static_cast<void (**)(int)>(symbols("pv_barrier"));
     if (library.block == nullptr || library.thread == nullptr || library.shared == nullptr ||
         library.barrier == nullptr) {
-        return error(path + " does not hold kernels for this machine");
+        return error("what was compiled does not hold kernels for this machine");
     }
-    return std::unique_ptr<Device>(std::make_unique<FiberDevice>(handle, library, order, seed));
+    return std::unique_ptr<Device>(std::make_unique<FiberDevice>(symbols, library, order, seed));
 }
 
 }  // namespace proviso::backend::gpu

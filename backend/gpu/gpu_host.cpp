@@ -1,5 +1,6 @@
 #include "backend/gpu/gpu_host.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/Program.h>
@@ -102,13 +103,24 @@ Result<DeviceRun> run_on_gpu_host(const Module& module, const ir::Function& f,
     const Result<std::string> library =
         compile_for_host(module.source(Language::Host), options.cache);
     if (!library) return library.error();
+    const MakeDevice make = [&](std::size_t order) -> Result<std::unique_ptr<Device>> {
+        void* const handle = ::dlopen(library->c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (handle == nullptr) return error(std::string("cannot load the kernels: ") + ::dlerror());
+        const auto symbols = [handle](const std::string& name) {
+            return ::dlsym(handle, name.c_str());
+        };
+        return make_fiber_device(symbols, order, options.seed);
+    };
+    return run_in_orders(module, f, inputs, options, make);
+}
+
+Result<DeviceRun> run_in_orders(const Module& module, const ir::Function& f,
+                                const ir::Inputs& inputs, const GpuHostOptions& options,
+                                const MakeDevice& make) {
     std::vector<std::string> orders = {"forward", "in reverse"};
     for (std::size_t k = 0; k < options.random_orders; ++k) {
         orders.push_back("in random order " + std::to_string(k + 1));
     }
-    const MakeDevice make = [&](std::size_t order) {
-        return make_fiber_device(*library, order, options.seed);
-    };
     Result<DeviceRun> out =
         run_in_child(module, f, inputs, options.seed, orders, make, options.limits);
     if (out && !out->finding) {

@@ -26,9 +26,17 @@ Result<DeviceRun> run_on_gpu_host(const Module& module, const ir::Function& f,
 // they were compiled from.
 Result<std::string> compile_for_host(const std::string& source, const std::string& folder);
 
-// A device that runs kernels of the library at `path`. `order` 0 is forward, 1 reverse, others
-// random with `seed`. To be used in a process that may crash.
-Result<std::unique_ptr<Device>> make_fiber_device(const std::string& path, std::size_t order,
+// Where compiled kernels have a symbol; null for one that they have not.
+using KernelSymbols = std::function<void*(const std::string&)>;
+
+// A device that runs compiled kernels. `order` 0 is forward, 1 reverse, others random with `seed`.
+// To be used in a process that may crash.
+Result<std::unique_ptr<Device>> make_fiber_device(const KernelSymbols& symbols, std::size_t order,
                                                   std::uint64_t seed);
+
+// Runs in all orders that the options name.
+Result<DeviceRun> run_in_orders(const Module& module, const ir::Function& f,
+                                const ir::Inputs& inputs, const GpuHostOptions& options,
+                                const MakeDevice& make);
 
 }  // namespace proviso::backend::gpu

@@ -66,9 +66,14 @@ class KernelPrinter {
         for (Buffer b : k_.buffers) {
             const std::string name = c_.declare(b->name);
             c_.name_buffer(b, name);
-            params +=
-                fmt::format("{}PV_GLOBAL {}{}* PV_RESTRICT {}", params.empty() ? "" : ", ",
-                            k_.written.count(b) != 0 ? "" : "const ", storage_type(b->type), name);
+            const bool written = k_.written.count(b) != 0;
+            // Other threads store to it between barriers, which `restrict` denies: NVRTC would keep
+            // a loaded cell across a barrier.
+            const bool alone =
+                !written || k_.barriers.empty() || planted("gpu:no-other-thread-stores");
+            params += fmt::format("{}PV_GLOBAL {}{}*{} {}", params.empty() ? "" : ", ",
+                                  written ? "" : "const ", storage_type(b->type),
+                                  alone ? " PV_RESTRICT" : "", name);
         }
         for (Expr v : k_.scalars) {
             const std::string name = c_.declare(*v->name);

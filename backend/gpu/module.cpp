@@ -17,7 +17,7 @@ Built build_with(ir::Context& ctx, const ir::Function& f, const Target& target,
     TextOptions options;
     options.no_wrap = std::move(no_wrap);
     options.narrow = narrow_buffers(ctx, *plan, prover);
-    Module out{target, *std::move(plan), {}, {}};
+    Module out{target, *std::move(plan), {}, {}, options.no_wrap};
     for (const Kernel& k : out.plan.kernels) out.kernels += "\n" + kernel_text(k, options);
     out.launcher = "\n" + cuda_launcher(out.plan, options);
     return out;

@@ -14,8 +14,9 @@ namespace proviso::backend::gpu {
 struct Module {
     Target target;
     Plan plan;
-    std::string kernels;   // text, without a prelude
-    std::string launcher;  // the host's part in CUDA C++
+    std::string kernels;              // text, without a prelude
+    std::string launcher;             // the host's part in CUDA C++
+    std::set<ir::Expr> no_wrap = {};  // CpuOptions::no_signed_wrap, for code by way of LLVM
 
     // Prelude and kernels: what a file of that language holds. For CUDA also the launcher, for this
     // machine the entries that gpu_host.h calls.

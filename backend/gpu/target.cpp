@@ -48,10 +48,19 @@ int architecture_number(const std::string& text) {
 
 bool is_gpu_target(const std::string& name) {
     const std::string family = name.substr(0, name.find(':'));
-    return family == "cuda" || family == "opencl" || family == "gpu-host";
+    return family == "cuda" || family == "opencl" || family == "gpu-host" || family == "nvptx" ||
+           family == "nvptx-host";
 }
 
 Result<Target> find_target(const std::string& name) {
+    if (name == "nvptx-host" || name == "nvptx" || name.rfind("nvptx:", 0) == 0) {
+        const bool host = name == "nvptx-host";
+        Result<Target> out = find_target(host ? "gpu-host" : "cuda" + name.substr(5));
+        if (!out) return out;
+        out->name = host ? name : "nvptx:" + out->architecture;
+        out->by_llvm = true;
+        return out;
+    }
     if (name == "gpu-host") return cuda("gpu-host", "host", Language::Host);
     if (name == "opencl" || name == "opencl:generic") return opencl();
     if (name == "cuda") return cuda("cuda:sm_90", "sm_90", Language::Cuda);
@@ -62,8 +71,9 @@ Result<Target> find_target(const std::string& name) {
         }
         return error("no CUDA architecture '" + architecture + "'", "sm_75 or later: cuda:sm_90");
     }
-    return error("no target '" + name + "'",
-                 "cpu, cuda, cuda:sm_NN, opencl, opencl:generic, gpu-host");
+    return error(
+        "no target '" + name + "'",
+        "cpu, cuda, cuda:sm_NN, opencl, opencl:generic, gpu-host, nvptx, nvptx:sm_NN, nvptx-host");
 }
 
 }  // namespace proviso::backend::gpu

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backend/gpu/gpu_host.h"
+#include "backend/gpu/nvptx_host.h"
 #include "fuzz/campaign/failure.h"
 #include "fuzz/oracle/refinement.h"
 #include "fuzz/planted/scenario.h"
@@ -74,6 +75,18 @@ def f(A: T.Buffer((4, 6), "float32"), B: T.Buffer((4, 6), "float32")):
             for u in T.thread_binding(6, thread="threadIdx.x"):
                 B[v, u] = tile[3 - v, u]
 )"},
+    {"a cell that one thread stores and all load", false, R"(
+@T.prim_func
+def f(B: T.Buffer((1,), "int32"), C: T.Buffer((8,), "int32")):
+    for b in T.thread_binding(1, thread="blockIdx.x"):
+        for t in T.thread_binding(8, thread="threadIdx.x"):
+            C[t] = T.truncmod(B[0], 100)
+        for u in T.thread_binding(8, thread="threadIdx.x"):
+            if u == 3:
+                B[0] = 777
+        for v in T.thread_binding(8, thread="threadIdx.x"):
+            C[v] = T.truncmod(C[v], 100) + T.truncmod(B[0], 100)
+)"},
     {"a sum of products", false, R"(
 @T.prim_func
 def f(A: T.Buffer((32, 9), "float32"), B: T.Buffer((32, 9), "float32"), C: T.Buffer((32,), "float32")):
@@ -134,6 +147,12 @@ std::optional<std::string> built_and_run(const rewrite::Derivation& d, analysis:
         if (!got) return "does not compile: " + got.error().str();
         if (got->finding) return *got->finding;
         if (const auto what = backend::run_difference(f, *expected, got->run)) return *what;
+        const Result<gpu::DeviceRun> by_llvm = gpu::run_on_nvptx_host(*module, f, *inputs, options);
+        if (!by_llvm) return "LLVM does not compile it: " + by_llvm.error().str();
+        if (by_llvm->finding) return *by_llvm->finding;
+        if (const auto what = backend::run_difference(f, *expected, by_llvm->run)) {
+            return "by way of LLVM: " + *what;
+        }
     }
     if (races) return "accepted, and no run shows the race";
     return std::nullopt;

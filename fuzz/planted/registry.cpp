@@ -160,6 +160,8 @@ void gpu_switches(std::vector<PlantedFault>& out) {
     add("gpu:no-guard", "backend/gpu", "a phase with fewer threads than the block has no guard");
     add("gpu:wrong-thread", "backend/gpu", "the thread index of another axis is taken");
     add("gpu:wrong-scope", "backend/gpu", "a shared buffer is each thread's own");
+    add("gpu:no-other-thread-stores", "backend/gpu",
+        "pointers are restrict to which other threads store");
     add("gpu:fused-multiply-add", "backend/gpu", "a * b + c is rounded once");
     add("gpu:narrow-positions", "backend/gpu", "positions in a buffer are computed in 16 bits");
     add("gpu:other-stride", "backend/gpu", "positions use the extent of another dimension");

@@ -1,5 +1,6 @@
 // Every operator on every type that kernels compute in, on extremes and noise, against `eval_op`:
-// the kernels' text run on this machine and, where there is one, on an OpenCL device.
+// the kernels' text and the LLVM IR that PTX is made of, run on this machine, and the text on an
+// OpenCL device where there is one.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,7 +8,10 @@
 #include <set>
 
 #include "backend/gpu/gpu_host.h"
+#include "backend/gpu/nvptx.h"
+#include "backend/gpu/nvptx_host.h"
 #include "backend/gpu/opencl.h"
+#include "backend/gpu/ptxas.h"
 #include "ir/domains/evaluate.h"
 #include "ir/planted.h"
 #include "ir/text.h"
@@ -227,6 +231,16 @@ TEST_P(GpuOperators, GiveWhatTheyMean) {
     ASSERT_TRUE(host.ok()) << host.error().str();
     ASSERT_FALSE(host->finding.has_value()) << *host->finding;
     wrong(*host, true);
+    const Result<DeviceRun> by_llvm = run_on_nvptx_host(text, f, inputs(), options());
+    ASSERT_TRUE(by_llvm.ok()) << by_llvm.error().str();
+    ASSERT_FALSE(by_llvm->finding.has_value()) << *by_llvm->finding;
+    wrong(*by_llvm, true);
+    if (has_ptxas()) {
+        const Result<std::string> ptx = llvm_ptx(text, "sm_90");
+        ASSERT_TRUE(ptx.ok()) << ptx.error().str();
+        const Result<std::string> cubin = assemble_ptx(*ptx, "sm_90");
+        EXPECT_TRUE(cubin.ok()) << cubin.error().str();
+    }
     if (opencl_device_name().empty()) return;
     const Result<DeviceRun> device = run_on_opencl(text, f, inputs());
     ASSERT_TRUE(device.ok()) << device.error().str();

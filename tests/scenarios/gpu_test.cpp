@@ -1,7 +1,8 @@
 // GPU programs, one file tests/scenarios/gpu/*.gpu each (README.md beside them says how to read
 // one): lowered, their launches proved, their text run on this machine with threads in four orders,
 // through OpenCL where there is a device, and compared with the interpreter on the source, bit for
-// bit; and compiled by NVRTC where there is one.
+// bit, as is the LLVM IR that PTX is made of; compiled by NVRTC, and the PTX by ptxas, where there
+// are such.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,8 +12,11 @@
 
 #include "backend/cpu/backend.h"
 #include "backend/gpu/gpu_host.h"
+#include "backend/gpu/nvptx.h"
+#include "backend/gpu/nvptx_host.h"
 #include "backend/gpu/nvrtc.h"
 #include "backend/gpu/opencl.h"
+#include "backend/gpu/ptxas.h"
 #include "ir/planted.h"
 #include "ir/text.h"
 #include "rewrite/schedule/reader.h"
@@ -196,6 +200,22 @@ class GpuPrograms : public testing::TestWithParam<GpuCase> {
         EXPECT_TRUE(cubin.ok()) << cubin.error().str();
     }
 
+    // PTX by way of LLVM: strict floats, and taken by NVIDIA's assembler where there is one.
+    void assembles(const gpu::Module& module) {
+        const auto ptx = gpu::llvm_ptx(module, "sm_90");
+        ASSERT_TRUE(ptx.ok()) << ptx.error().str();
+        for (const gpu::Kernel& k : module.plan.kernels) {
+            EXPECT_TRUE(has(*ptx, ".entry " + k.name + "(")) << *ptx;
+        }
+        for (const char* loose :
+             {"fma.rn.f", ".ftz", ".approx", ".full", "\tmul.f", "\tadd.f", "\tsub.f"}) {
+            EXPECT_FALSE(has(*ptx, loose)) << loose << " in\n" << *ptx;
+        }
+        if (!gpu::has_ptxas()) return;
+        const auto cubin = gpu::assemble_ptx(*ptx, "sm_90");
+        EXPECT_TRUE(cubin.ok()) << cubin.error().str() << *ptx;
+    }
+
     // The source, lowered for the CPU, gives what the interpreter gives.
     void expect_cpu(const Inputs& logical) {
         if (GetParam().schedule.empty()) return;  // bound in the source: the CPU takes no such loop
@@ -222,6 +242,9 @@ class GpuPrograms : public testing::TestWithParam<GpuCase> {
             expect_cpu(logical);
             expect_equal(
                 gpu::run_on_gpu_host(module, derivation_->current(), wanted->first, options),
+                wanted->second);
+            expect_equal(
+                gpu::run_on_nvptx_host(module, derivation_->current(), wanted->first, options),
                 wanted->second);
             if (!has_opencl()) continue;
             const auto got = gpu::run_on_opencl(module, derivation_->current(), wanted->first);
@@ -303,6 +326,7 @@ TEST_P(GpuPrograms, Hold) {
     ASSERT_EQ(c.expect, "runs") << print(derivation_->current());
     run_everywhere(module);
     compiles_everywhere(module);
+    assembles(module);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, GpuPrograms, testing::ValuesIn(all_cases()), [](const auto& test) {
