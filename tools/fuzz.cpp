@@ -14,6 +14,7 @@
 #include "fuzz/planted/statement_page.h"
 #include "ir/text.h"
 #include "tools/commands.h"
+#include "tools/run_gpu.h"
 #include "tools/support.h"
 
 namespace proviso::tools {
@@ -89,6 +90,7 @@ int gpu_campaign(const FuzzCommand& o) {
     options.seed = o.seed;
     options.out = o.out;
     options.proviso = own_path();
+    options.cuda = cuda_libraries();
     if (!o.quiet && !o.json) {
         options.progress = [](const fuzz::GpuReport& r) {
             if (r.cases % 10 == 0) std::fprintf(stderr, "\r%s   ", r.line().c_str());

@@ -28,12 +28,13 @@ constexpr std::uint64_t kRare = 20;         // a feature made more often should 
 
 class Case {
   public:
-    Case(const GpuCampaign& options, std::uint64_t index, const std::string& folder,
+    Case(const GpuCampaign& options, bool cuda, std::uint64_t index, const std::string& folder,
          GpuReport& report)
         : o_(options),
+          cuda_(cuda),
           index_(index),
           seed_(mix(options.seed, index)),
-          ask_{folder, options.proviso},
+          ask_{folder, options.proviso, options.cuda},
           report_(report),
           choice_(seed_),
           prover_(ctx_, gpu_prover()) {}
@@ -87,7 +88,10 @@ class Case {
         out.seed = seed_;
         out.cache = ask_.folder;
         out.tiers.gpu_host = index_ % o_.host_every == 0;
+        out.tiers.nvptx = out.tiers.gpu_host;
         out.tiers.nvrtc = out.tiers.gpu_host;
+        out.tiers.cuda = cuda_;
+        out.cuda = ask_.cuda;
         out.tiers.opencl = index_ % o_.opencl_every == 0;
         out.tiers.oclgrind = out.tiers.opencl;
         if (!o_.proviso.empty()) {
@@ -133,6 +137,7 @@ class Case {
     }
 
     const GpuCampaign& o_;
+    bool cuda_;  // there is a device
     std::uint64_t index_;
     std::uint64_t seed_;
     GpuAsk ask_;
@@ -165,9 +170,10 @@ Result<GpuReport> run_gpu_campaign(const GpuCampaign& o) {
     std::error_code code;
     if (!o.out.empty()) fs::create_directories(o.out, code);
     if (code) return error("cannot make " + o.out + ": " + code.message());
+    const bool cuda = !backend::gpu::cuda_device_name(o.cuda).empty();
     for (std::uint64_t k = o.first; k < o.first + o.cases; ++k) {
         const GpuFolder folder;  // every program is another one: nothing compiled is used again
-        Case one(o, k, folder.path(), report);
+        Case one(o, cuda, k, folder.path(), report);
         const std::optional<Failure> found = one.run();
         ++report.cases;
         if (found) {
@@ -238,7 +244,8 @@ std::string GpuReport::line() const {
 std::string GpuReport::table() const {
     std::string out =
         fmt::format("  {:<12} {:>9} {:>9} {:>9}\n", "ran", "programs", "runs", "findings");
-    for (const char* name : {"interpreter", "cpu", "gpu-host", "nvrtc", "opencl", "oclgrind"}) {
+    for (const char* name :
+         {"interpreter", "cpu", "gpu-host", "nvptx-host", "nvrtc", "cuda", "opencl", "oclgrind"}) {
         const auto found = counts.tiers.find(name);
         if (found == counts.tiers.end()) continue;
         const GpuTierCounts& t = found->second;

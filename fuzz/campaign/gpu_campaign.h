@@ -45,10 +45,12 @@ struct GpuCampaign {
     std::uint64_t cases = 1000;
     std::uint64_t first = 0;
     std::uint64_t seed = 1;
-    double seconds = 0;            // stop after about so long; 0: never
-    std::string out;               // folder for failures and gpu.json; empty: nothing is written
-    std::string proviso;           // the program, for Oclgrind; empty: it is not asked
-    std::uint64_t host_every = 8;  // of so many cases one runs on gpu-host and is compiled by NVRTC
+    double seconds = 0;   // stop after about so long; 0: never
+    std::string out;      // folder for failures and gpu.json; empty: nothing is written
+    std::string proviso;  // the program, for Oclgrind; empty: it is not asked
+    backend::gpu::CudaLibraries cuda;  // where there is a device, every case runs on it
+    std::uint64_t host_every =
+        8;  // of so many cases one runs on this machine and is compiled by NVRTC
     std::uint64_t opencl_every = 64;  // of so many cases one runs through OpenCL and Oclgrind
     int runs = 3;
     int shrink_budget = 400;  // how often a failure that is written is asked about to make it small

@@ -22,7 +22,9 @@ GpuTiers only(const std::string& tier) {
     GpuTiers out;
     out.cpu = tier == "cpu";
     out.gpu_host = tier == "gpu-host";
+    out.nvptx = tier == "nvptx-host";
     out.nvrtc = tier == "nvrtc";
+    out.cuda = tier == "cuda";
     out.opencl = tier == "opencl";
     out.oclgrind = tier == "oclgrind";
     return out;
@@ -50,6 +52,7 @@ Asked ask_tier(Context& ctx, const Failure& failure, int runs, bool given, analy
     setup.runs = runs;
     setup.seed = was.setup.series;
     setup.cache = ask.folder;
+    setup.cuda = ask.cuda;
     if (given) setup.given = GivenRun{was.inputs, was.setup};
     if (!ask.proviso.empty()) {
         setup.under_oclgrind = oclgrind_on_files(ctx, prover, ask, was.signature == kComplains);

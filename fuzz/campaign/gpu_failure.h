@@ -26,6 +26,7 @@ class GpuFolder {
 struct GpuAsk {
     std::string folder;   // for compiled kernels, and what Oclgrind runs
     std::string proviso;  // the program; empty: Oclgrind is not asked
+    backend::gpu::CudaLibraries cuda = {};
 };
 
 // Runs `ask.proviso` on the failure's files with Oclgrind around it. `uninitialised`: reads of what

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backend/gpu/gpu_host.h"
+#include "backend/gpu/nvptx_host.h"
 #include "backend/gpu/nvrtc.h"
 #include "backend/gpu/oclgrind.h"
 #include "backend/gpu/opencl.h"
@@ -127,24 +128,11 @@ class Oracle {
         if (o_.tiers.cpu) {
             if (auto found = on_cpu(f)) return found;
         }
-        if (o_.tiers.gpu_host) {
-            gpu::GpuHostOptions options;
-            options.cache = o_.cache;
-            options.seed = o_.seed;
-            const auto device = [&](const Inputs& inputs) {
-                return gpu::run_on_gpu_host(*module, f, inputs, options);
-            };
-            if (auto found = on_device("gpu-host", f, device)) return found;
-        }
+        if (auto found = on_this_machine(*module, f)) return found;
         if (o_.tiers.nvrtc && gpu::has_nvrtc()) {
             if (auto found = compiles(*module)) return found;
         }
-        if (o_.tiers.opencl && has_opencl()) {
-            const auto device = [&](const Inputs& inputs) {
-                return gpu::run_on_opencl(*module, f, inputs, o_.seed);
-            };
-            if (auto found = on_device("opencl", f, device)) return found;
-        }
+        if (auto found = on_devices(*module, f)) return found;
         if (o_.tiers.oclgrind && o_.under_oclgrind && gpu::has_oclgrind()) return oclgrind(f);
         return std::nullopt;
     }
@@ -157,6 +145,38 @@ class Oracle {
     gpu::Built built_now() {
         const GpuPart part(counts_, "launches proved");
         return gpu::build(p_.derivation(), *gpu::find_target("gpu-host"), p_.prover());
+    }
+
+    std::optional<Finding> on_this_machine(const gpu::Module& module, const Function& f) {
+        gpu::GpuHostOptions options;
+        options.cache = o_.cache;
+        options.seed = o_.seed;
+        const auto text = [&](const Inputs& inputs) {
+            return gpu::run_on_gpu_host(module, f, inputs, options);
+        };
+        const auto by_llvm = [&](const Inputs& inputs) {
+            return gpu::run_on_nvptx_host(module, f, inputs, options);
+        };
+        if (o_.tiers.gpu_host) {
+            if (auto found = on_device("gpu-host", f, text)) return found;
+        }
+        return o_.tiers.nvptx ? on_device("nvptx-host", f, by_llvm) : std::nullopt;
+    }
+
+    std::optional<Finding> on_devices(const gpu::Module& module, const Function& f) {
+        const auto cuda = [&](const Inputs& inputs) {
+            // The oldest architecture runs everywhere; its limits are those that were proved.
+            gpu::Module any = module;
+            any.target = *gpu::find_target("cuda:sm_75");
+            return gpu::run_on_cuda(any, f, inputs, o_.seed, o_.cuda);
+        };
+        const auto opencl = [&](const Inputs& inputs) {
+            return gpu::run_on_opencl(module, f, inputs, o_.seed);
+        };
+        if (o_.tiers.cuda) {
+            if (auto found = on_device("cuda", f, cuda)) return found;
+        }
+        return o_.tiers.opencl && has_opencl() ? on_device("opencl", f, opencl) : std::nullopt;
     }
 
     // Is there an OpenCL device? Asked once: starting one takes a moment.

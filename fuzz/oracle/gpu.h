@@ -1,7 +1,8 @@
 // The oracle of GPU code: a program whose loops are bound to blocks and threads, and whose launches
 // are proved, has no data race when the interpreter runs it, and gives the same bits wherever it
-// runs: as its serial twin on the CPU, as the text of its kernels on this machine with threads in
-// several orders, on an OpenCL device; NVRTC compiles it; Oclgrind has nothing to complain about.
+// runs: as its serial twin on the CPU, as the text of its kernels and as the LLVM IR that PTX is
+// made of on this machine with threads in several orders, on a CUDA and on an OpenCL device; NVRTC
+// compiles it; Oclgrind has nothing to complain about.
 #pragma once
 
 #include <functional>
@@ -9,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "backend/gpu/cuda.h"
 #include "fuzz/gen/program.h"
 #include "fuzz/oracle/cpu.h"
 #include "fuzz/oracle/finding.h"
@@ -21,7 +23,9 @@ namespace proviso::fuzz {
 struct GpuTiers {
     bool cpu = true;
     bool gpu_host = true;
+    bool nvptx = false;  // by way of LLVM, on this machine
     bool nvrtc = false;  // compiles only
+    bool cuda = false;   // only where there is a device: nobody looks again
     bool opencl = false;
     bool oclgrind = false;
 };
@@ -79,6 +83,7 @@ struct GpuSetup {
     std::string cache;                   // folder of compiled kernels
     Oclgrind under_oclgrind = {};        // null: Oclgrind is not asked
     std::optional<GivenRun> given = {};  // instead of runs on made-up inputs
+    backend::gpu::CudaLibraries cuda = {};
 };
 
 // "gpu/gpu-host": the oracle of a finding that a tier made; and the tier of such a name, empty for

@@ -45,10 +45,29 @@ TEST(GpuOracle, FindsNothingInGeneratedPrograms) {
     EXPECT_GT(counts.tiers.at("interpreter").runs, 30U) << told(*report);
     EXPECT_GT(counts.tiers.at("cpu").runs, 30U) << told(*report);
     EXPECT_GT(counts.tiers.at("gpu-host").runs, 3U) << told(*report);
+    EXPECT_EQ(counts.tiers.at("nvptx-host").runs, counts.tiers.at("gpu-host").runs);
     for (const char* shape : {"shared", "loop of phases", "registers", "symbolic"}) {
         ASSERT_EQ(report->features.count(shape), 1U) << shape;
         EXPECT_GT(report->features.at(shape).kernels, 0U) << shape;
     }
+}
+
+// Where there is a CUDA device, every program runs on it; here a stand-in (tests/fake_cuda).
+TEST(GpuOracle, RunsEveryProgramOnACudaDevice) {
+    GpuCampaign o = campaign(8, 1000);
+    o.first = 1;  // the case that every tier runs is left out
+    o.opencl_every = 1000;
+    o.runs = 1;
+    o.cuda = {PROVISO_FAKE_CUDA, PROVISO_FAKE_CUDA};
+    Result<GpuReport> report = run_gpu_campaign(o);
+    ASSERT_TRUE(report.ok()) << report.error().str();
+    EXPECT_EQ(report->findings(), 0U) << told(*report);
+    EXPECT_GT(report->counts.tiers["cuda"].runs, 2U) << told(*report);
+    ir::planted_fault() = "gpu:wrong-thread";
+    o.cases = 40;
+    Result<GpuReport> wrong = run_gpu_campaign(o);
+    ir::planted_fault().clear();
+    EXPECT_EQ(wrong->counts.tiers["cuda"].findings, 1U) << told(*wrong);
 }
 
 TEST(GpuOracle, IsAFunctionOfSeedAndCase) {
