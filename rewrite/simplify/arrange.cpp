@@ -112,26 +112,22 @@ bool Arranger::is_settled(const FactSet& s, Expr e) {
         return x->op == Op::Var || x->op == Op::IntImm || is_plain_sum(x);
     };
     if (e->args.size() > 2 || !e->args.back()->type.is_exact_int()) return false;
+    if (!Surroundings::ranges_say_all(s, forms_.occurring(e))) return false;
     switch (e->op) {
         case Op::Add:
         case Op::Sub:
         case Op::Neg:
         case Op::Mul:
         case Op::FloorDiv:
-        case Op::FloorMod:
-            if (!forms_.is_sum_of_digits(e)) return false;
-            break;
+        case Op::FloorMod: return forms_.is_sum_of_digits(e);
         case Op::Lt:
         case Op::Le:
         case Op::Eq:
         case Op::Ne:
         case Op::Min:
-        case Op::Max:
-            if (!plain(e->arg(0)) || !plain(e->arg(1))) return false;
-            break;
+        case Op::Max: return plain(e->arg(0)) && plain(e->arg(1));
         default: return false;
     }
-    return Surroundings::ranges_say_all(s, forms_.occurring(e));
 }
 
 std::optional<Arranged> Arranger::sum(FactSet& s, Expr e) {

@@ -263,11 +263,33 @@ Lanes lanes_of_operator(Expr node, const std::array<const Lanes*, 3>& args) {
     return out;
 }
 
+namespace {
+
+template <typename F>
+Mask lanes_that(const Lanes& a, const Lanes& b, F f) {
+    unsigned out = 0;
+    for (std::size_t i = 0; i < Lanes::kCount; ++i) {
+        out |= static_cast<unsigned>(f(a.value[i], b.value[i])) << i;
+    }
+    return static_cast<Mask>(out);
+}
+
+Mask lanes_that(Op op, const Lanes& a, const Lanes& b) {
+    switch (op) {
+        case Op::Lt: return lanes_that(a, b, [](Value x, Value y) { return x < y; });
+        case Op::Le: return lanes_that(a, b, [](Value x, Value y) { return x <= y; });
+        case Op::Eq: return lanes_that(a, b, [](Value x, Value y) { return x == y; });
+        default: return lanes_that(a, b, [](Value x, Value y) { return x != y; });
+    }
+}
+
+}  // namespace
+
 Outcome outcome(Op op, ScalarType type, const Lanes& a, const Lanes& b, Mask points) {
     const Ends ends = ends_of(type);
     Outcome out;
     out.known = points & a.known & b.known & within(a, ends) & within(b, ends);
-    out.holds = out.known & lanes_where(comparison(op, a, b), true);
+    out.holds = out.known & lanes_that(op, a, b);
     return out;
 }
 

@@ -22,11 +22,13 @@ std::uint64_t mixed(std::uint64_t h) {
 }
 
 // Points of a range for the `number`th variable. First corners, so that any three variables stand
-// at their ends in all combinations; then the ends of the range itself, however far off; then lower
-// ends and what comes next to them, two of three variables one higher: where a size of one, which
-// no tile divides, shows; then some that are near its lower end, or near 0.
-Lanes spread(const Range& range, std::size_t number, std::uint64_t seed) {
+// at their ends in all combinations; then the ends of the range itself, if they are far off; then
+// lower ends and what comes next to them, two of three variables one higher: where a size of one,
+// which no tile divides, shows; then some that are near its lower end, or near 0.
+// At random, all are somewhere in the range.
+Lanes spread(const Range& range, std::size_t number, std::uint64_t seed, bool at_random) {
     Lanes out;
+    if (at_random) seed = mixed(seed + 1);
     const auto clamp = [](Int128 v) {
         return static_cast<std::int64_t>(std::clamp<Int128>(v, INT64_MIN, INT64_MAX));
     };
@@ -47,8 +49,13 @@ Lanes spread(const Range& range, std::size_t number, std::uint64_t seed) {
         const unsigned bits = static_cast<unsigned>(i) & sides[number % std::size(sides)];
         out.value[i] = (__builtin_popcount(bits) & 1) != 0 ? top : from;
     }
-    out.value[corners] = lo;
-    out.value[corners + 1] = hi;
+    const auto any = [&seed, from, span] {
+        seed = mixed(seed + 0x9e3779b97f4a7c15ULL);
+        return from + static_cast<std::int64_t>((seed >> 16) % span);
+    };
+    const bool ends_seen = lo == from && hi == top;  // in the corners
+    out.value[corners] = ends_seen ? any() : lo;
+    out.value[corners + 1] = ends_seen ? any() : hi;
     static constexpr unsigned pairs[] = {3, 5, 6};
     constexpr std::size_t others = corners + 2 + std::size(pairs);
     for (std::size_t i = corners + 2; i < others; ++i) {
@@ -56,10 +63,8 @@ Lanes spread(const Range& range, std::size_t number, std::uint64_t seed) {
         const bool next = (__builtin_popcount(bits) & 1) != 0 && from < top;
         out.value[i] = from + (next ? 1 : 0);
     }
-    for (std::size_t i = others; i < Lanes::kCount; ++i) {
-        seed = mixed(seed + 0x9e3779b97f4a7c15ULL);
-        out.value[i] = from + static_cast<std::int64_t>((seed >> 16) % span);
-    }
+    const std::size_t first = at_random ? 0 : others;
+    for (std::size_t i = first; i < Lanes::kCount; ++i) out.value[i] = any();
     out.known = range.is_empty() ? Lanes::Mask{0} : Lanes::kAll;
     out.measure();
     return out;
@@ -86,10 +91,11 @@ const Lanes& Samples::keep(Expr e, const Lanes& values) {
 }
 
 Lanes Surroundings::lanes_of_variable(Samples& samples, Expr var) const {
-    if (var->type.is_bool()) return spread({0, 1}, samples.variables++, seed_of(*var->name));
-    if (!var->type.is_int()) return {};
-    const Range known = meet(known_bounds(*samples.owner, var), Range::of(var->type));
-    return spread(known, samples.variables++, seed_of(*var->name));
+    const bool is_bool = var->type.is_bool();
+    if (!is_bool && !var->type.is_int()) return {};
+    const Range known =
+        is_bool ? Range{0, 1} : meet(known_bounds(*samples.owner, var), Range::of(var->type));
+    return spread(known, samples.variables++, seed_of(*var->name), samples.at_random);
 }
 
 const Lanes& Surroundings::lanes_in(Samples& samples, Expr e) {
@@ -144,16 +150,34 @@ void Surroundings::define(Samples& samples, Expr fact) {
     }
 }
 
-void Surroundings::sample_anew(FactSet& s) {
-    Samples& samples = samples_.emplace_back();
-    samples.owner = &s;
-    s.samples = &samples;
-    s.points = Lanes::kAll;
-    for (Expr f : s.facts) define(samples, f);
-    for (Expr f : s.facts) {
-        s.points = outcome_in(samples, f, s.points).holds;
-        if (s.points == 0) return;
+// Points for all facts; gives those that satisfy them.
+Lanes::Mask Surroundings::fill(Samples& samples, const std::vector<Expr>& facts) {
+    for (Expr f : facts) define(samples, f);
+    Lanes::Mask points = Lanes::kAll;
+    for (Expr f : facts) {
+        points = outcome_in(samples, f, points).holds;
+        if (points == 0) break;
     }
+    return points;
+}
+
+void Surroundings::sample_anew(FactSet& s) {
+    s.samples = &samples_.emplace_back();
+    s.samples->owner = &s;
+    s.points = fill(*s.samples, s.facts);
+}
+
+bool Surroundings::fails_elsewhere(FactSet& s, Expr claim) {
+    if (s.contradictory) return false;
+    if (s.more == nullptr) {
+        s.more = &samples_.emplace_back();
+        s.more->owner = &s;
+        s.more->at_random = true;
+        s.more_points = fill(*s.more, s.facts);
+    }
+    if (s.more_points == 0) return false;
+    const Outcome at = outcome_in(*s.more, claim, s.more_points);
+    return at.holds != at.known;
 }
 
 void Surroundings::sample(FactSet& s) {

@@ -35,6 +35,7 @@ struct Samples {
     std::vector<std::unique_ptr<Lanes[]>> blocks;
     std::size_t used = 0;       // of the last block
     std::size_t variables = 0;  // that were given values
+    bool at_random = false;     // points from all over their ranges, no corners
 
     const Lanes& keep(ir::Expr e, const Lanes& values);
 };
@@ -86,6 +87,8 @@ struct FactSet {
     Samples* samples = nullptr;  // see sample
     Lanes::Mask points = 0;      // the lanes that satisfy the facts
     bool sampled = false;
+    Samples* more = nullptr;  // other points, for what the prover would be asked
+    Lanes::Mask more_points = 0;
     std::unordered_map<ir::Expr, std::vector<std::uint32_t>> facts_about;  // by variable; lazily
 
     const Done* done(ir::Expr e) const {
@@ -134,6 +137,9 @@ class Surroundings {
     // `after` was found to be equal to `before`: so it is where that was looked at.
     void seen_equal(FactSet& s, ir::Expr before, ir::Expr after);
     bool seen_out_of_range(FactSet& s, ir::Expr e);
+    // At more points, for a claim that failed at none so far: cheaper than a question to the
+    // prover.
+    bool fails_elsewhere(FactSet& s, ir::Expr claim);
     const Lanes& lanes(FactSet& s, ir::Expr e);
     Lanes::Mask points(FactSet& s) {
         if (!s.sampled) sample(s);
@@ -193,11 +199,17 @@ class Surroundings {
     std::optional<bool> decide_comparison(FactSet& s, ir::Op op, ir::Expr a, ir::Expr b);
     void sample(FactSet& s);
     void sample_anew(FactSet& s);
+    Lanes::Mask fill(Samples& samples, const std::vector<ir::Expr>& facts);
     const Lanes& lanes_in(Samples& samples, ir::Expr e);
     const Lanes& literal_lanes(ir::Expr e);
     Outcome outcome_in(Samples& samples, ir::Expr claim, Lanes::Mask points);
     Lanes lanes_of_variable(Samples& samples, ir::Expr var) const;
     void define(Samples& samples, ir::Expr fact);
+
+    // Of orders with quotients, remainders, min and max: rounding.cpp.
+    bool holds_rounded(FactSet& s, ir::Expr claim);
+    bool at_least_zero(FactSet& s, LinearForm form, int choices);
+    bool multiply_quotients_out(LinearForm& form);
 
     bool prover_may_know(FactSet& s, ir::Expr claim);
     bool ask_prover(FactSet& s, ir::Expr claim);
