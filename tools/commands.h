@@ -128,6 +128,7 @@ struct FuzzCommand {
     std::string out;
     std::string reproduce;
     bool planted = false;
+    bool omissions = false;
     std::string page;        // with planted: a page of what was planted in the statement rules
     std::string only;        // with planted: faults whose name contains this
     bool show = false;       // programs and schedules, as they are made

@@ -7,6 +7,7 @@
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/campaign/failure_files.h"
 #include "fuzz/campaign/gpu_campaign.h"
+#include "fuzz/campaign/omissions.h"
 #include "fuzz/campaign/reproduce.h"
 #include "fuzz/campaign/simplifier_campaign.h"
 #include "fuzz/planted/gpu_programs.h"
@@ -171,12 +172,46 @@ int planted(const FuzzCommand& o) {
     return report.all_caught() && report.false_alarms.empty() ? kFine : kRefuted;
 }
 
+int omissions(const FuzzCommand& o) {
+    fuzz::OmissionOptions options;
+    options.cases = o.cases;
+    options.seed = o.seed;
+    options.jobs = o.jobs;
+    options.only = o.only;
+    if (!o.quiet && !o.json) {
+        options.progress = [](const fuzz::OmissionResult& r) {
+            const std::string at = r.noticed ? std::to_string(*r.noticed) : "not noticed";
+            std::fprintf(stderr, "  %-56s %s\n", r.omission->words, at.c_str());
+        };
+    }
+    const auto results = fuzz::run_omissions(options);
+    if (!results) return bad_input(results.error());
+    if (!o.page.empty()) {
+        const Status ok = write_file(o.page, fuzz::omissions_page(*results, options));
+        if (!ok) return bad_input(ok.error());
+    }
+    std::size_t noticed = 0;
+    nlohmann::json list = nlohmann::json::array();
+    for (const fuzz::OmissionResult& r : *results) {
+        noticed += r.noticed ? 1 : 0;
+        list.push_back({{"words", r.omission->words}, {"rules", r.omission->rules}});
+        if (r.noticed) list.back()["noticed"] = *r.noticed;
+    }
+    if (o.json) {
+        print_json({{"omissions", list}, {"noticed", noticed}});
+    } else {
+        std::printf("%zu of %zu omissions noticed\n", noticed, results->size());
+    }
+    return kFine;
+}
+
 }  // namespace
 
 int run_fuzz(const FuzzCommand& o) {
     if (!o.reproduce.empty()) return reproduce(o);
     if (o.expressions != 0) return expressions(o);
     if (o.gpu && !o.planted) return gpu_campaign(o);
+    if (o.omissions) return omissions(o);
     return o.planted ? planted(o) : campaign(o);
 }
 

@@ -155,6 +155,8 @@ void add_fuzz(CLI::App& app, FuzzCommand& o) {
     app.add_option("--page", o.page,
                    "with --planted: write the page of what was planted in the statement rules");
     app.add_option("--only", o.only, "with --planted: those whose name contains this");
+    app.add_flag("--omissions", o.omissions,
+                 "which obligations, left out one by one, a campaign of schedules notices");
     app.add_flag("--schedules", o.schedules,
                  "every case a schedule, no guessed steps; the dear oracles on some of them");
     app.add_flag("--show", o.show, "print each program and its schedule");

@@ -39,6 +39,7 @@ struct CampaignOptions {
     std::uint64_t max_failures = 50;  // kinds of failures to write
     bool stop_at_first = false;
     bool schedules_only = false;  // every case a schedule; else every third, the others steps
+    std::string pair_family;      // pairs of this family (fuzz/gen/pairs.h) only
     // Called with each program and its schedule (empty: none) before anything is done with them.
     // With one thread only.
     std::function<void(const ir::Function&, const std::string&)> show;

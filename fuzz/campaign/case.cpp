@@ -3,6 +3,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "fuzz/gen/pairs.h"
 #include "fuzz/gen/schedules.h"
 #include "fuzz/oracle/round_trip.h"
 #include "ir/children.h"
@@ -65,8 +66,16 @@ std::vector<Failure> CaseRunner::run() {
     const bool scheduled = o_.schedules_only || index_ % 3 == 1;
     {
         const Part part(s_, "program");
-        program_ =
-            generate_program(ctx_, choice_, scheduled ? ProgramStyle::Blocks : ProgramStyle::Mixed);
+        // Half of the schedules stand with a program in which their obligations decide.
+        if (o_.schedules_only && (!o_.pair_family.empty() || choice_.chance(50))) {
+            GeneratedPair pair = generate_pair(ctx_, choice_, o_.pair_family);
+            program_ = std::move(pair.program);
+            schedule_ = std::move(pair.schedule);
+        }
+        const bool made = !schedule_.empty();
+        if (!made)
+            program_ = generate_program(ctx_, choice_,
+                                        scheduled ? ProgramStyle::Blocks : ProgramStyle::Mixed);
         for (const std::string& f : program_.features) ++s_.features[f];
         if (runs_without_fault()) ++s_.valid;
         ++s_.round_trips;
@@ -80,7 +89,9 @@ std::vector<Failure> CaseRunner::run() {
     }
     Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx_, program_.function);
     PROVISO_CHECK(d.ok(), "a generated program is not well-formed");
-    if (scheduled) schedule_ = generate_schedule(program_.function, choice_);
+    if (scheduled && schedule_.empty()) {
+        schedule_ = generate_schedule(program_.function, choice_);
+    }
     if (o_.show) o_.show(program_.function, schedule_);
     if (scheduled) {
         schedule(*d);

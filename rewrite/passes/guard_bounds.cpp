@@ -111,20 +111,57 @@ std::vector<Bound> bounds_of(Context& ctx, Expr e, Expr var, const std::set<Expr
     return out;
 }
 
-void collect_guards(Stmt s, const Site& site, std::vector<BodyGuard>& out, bool& unguarded) {
-    if (const IfElse* n = s->as<IfElse>(); n != nullptr && n->else_body == nullptr) {
-        out.push_back(BodyGuard{n->cond, site.child("cond")});
-        return;
+// Guards within guards, from the outside in.
+class GuardsWithin {
+  public:
+    explicit GuardsWithin(Context& ctx) : ctx_(ctx) {}
+
+    std::vector<BodyGuard> found;
+
+    // False: something is done under no guard.
+    bool visit(Stmt s, const Site& site, const Substitution& values) {
+        if (const IfElse* n = s->as<IfElse>(); n != nullptr && n->else_body == nullptr) {
+            return under(substitute(ctx_, n->cond, values), site.child("cond"),
+                         [&] { return visit(n->then_body, site.child("then"), values); });
+        }
+        if (const Block* n = s->as<Block>()) {
+            Substitution inner = values;
+            for (const BlockIter& i : n->iters) inner[i.var] = substitute(ctx_, i.binding, values);
+            const auto inside = [&] {
+                return (n->init == nullptr || visit(n->init, site.child("init"), inner)) &&
+                       visit(n->body, site.child("body"), inner);
+            };
+            if (is_true(n->predicate)) return inside();
+            return under(substitute(ctx_, n->predicate, values), site.child("predicate"), inside);
+        }
+        if (const LetStmt* n = s->as<LetStmt>()) {
+            Substitution inner = values;
+            inner[n->var] = substitute(ctx_, n->value, values);
+            return visit(n->body, site.child("body"), inner);
+        }
+        if (s->is<Store>() || s->is<Assert>()) return false;
+        for (const Child& c : children(s)) {
+            if (c.stmt != nullptr && !visit(c.stmt, site.child(c.label), values)) return false;
+        }
+        return true;
     }
-    if (const Block* n = s->as<Block>(); n != nullptr && !is_true(n->predicate)) {
-        out.push_back(BodyGuard{n->predicate, site.child("predicate")});
-        return;
+
+  private:
+    template <class Inside>
+    bool under(Expr condition, const Site& site, const Inside& inside) {
+        const std::size_t outside = found.size();
+        around_.push_back(condition);
+        if (!inside()) {
+            found.resize(outside);
+            found.push_back(BodyGuard{ctx_.all_of(around_), site});
+        }
+        around_.pop_back();
+        return true;
     }
-    unguarded |= s->is<Store>() || s->is<Assert>() || s->is<Block>();
-    for (const Child& c : children(s)) {
-        if (c.stmt != nullptr) collect_guards(c.stmt, site.child(c.label), out, unguarded);
-    }
-}
+
+    Context& ctx_;
+    std::vector<Expr> around_;
+};
 
 constexpr std::size_t kMostCombinations = 8;  // of the ends of inner loops
 
@@ -206,12 +243,10 @@ std::vector<Expr> turning_points(Context& ctx, Expr condition, Expr var,
     return out;
 }
 
-std::optional<std::vector<BodyGuard>> body_guards(Stmt body, const Site& site) {
-    std::vector<BodyGuard> out;
-    bool unguarded = false;
-    collect_guards(body, site, out, unguarded);
-    if (unguarded || out.empty()) return std::nullopt;
-    return out;
+std::optional<std::vector<BodyGuard>> body_guards(Context& ctx, Stmt body, const Site& site) {
+    GuardsWithin guards(ctx);
+    if (!guards.visit(body, site, {}) || guards.found.empty()) return std::nullopt;
+    return std::move(guards.found);
 }
 
 std::vector<Expr> conditions_in(Context& ctx, Stmt s) {

@@ -26,12 +26,14 @@ std::vector<ir::Expr> turning_points(ir::Context& ctx, ir::Expr condition, ir::E
                                      const std::set<ir::Expr>& outer);
 
 // The guards under which a loop's body does anything, with their sites; none when it does something
-// under no guard.
+// under no guard. Of guards within guards the innermost one, with all of them as its condition,
+// over what is bound outside of the blocks and lets around it.
 struct BodyGuard {
     ir::Expr condition;
     ir::Site site;
 };
-std::optional<std::vector<BodyGuard>> body_guards(ir::Stmt body, const ir::Site& site);
+std::optional<std::vector<BodyGuard>> body_guards(ir::Context& ctx, ir::Stmt body,
+                                                  const ir::Site& site);
 
 // Every condition of a branch, predicate or lazy expression in a statement, over what is bound
 // outside of it: block iterators and lets by their values, variables of inner loops by their first

@@ -69,7 +69,7 @@ std::pair<Expr, Expr> read_bounds(Proposer& p, const Site& site, const BodyGuard
 }
 
 bool trim(Proposer& p, const Site& site, const For& loop) {
-    const auto guards = body_guards(loop.body, site.child("body"));
+    const auto guards = body_guards(p.ctx(), loop.body, site.child("body"));
     if (!guards) return false;
     // Where nothing is ever reached, any bounds are as good as any others, and better than these.
     if (p.prover().proves_cheaply(facts_at(p.ctx(), p.current(), site), p.ctx().false_())) {

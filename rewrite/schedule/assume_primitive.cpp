@@ -4,6 +4,7 @@
 #include "analysis/path.h"
 #include "ir/text.h"
 #include "rewrite/passes/claim_search.h"
+#include "rewrite/rules/fresh_copy.h"
 #include "rewrite/schedule/primitives.h"
 
 namespace proviso::rewrite {
@@ -60,7 +61,7 @@ std::optional<Site> site_of_assume(const Function& f, Expr condition) {
 }  // namespace
 
 Outcome Primitives::assume(const Site& site, const std::vector<Expr>& variables, Expr written) {
-    std::set<std::string> used = bound_names(p_.current());
+    std::set<std::string> used = used_names(p_.current());
     Substitution names;
     std::vector<Expr> for_all;
     for (Expr v : variables) {

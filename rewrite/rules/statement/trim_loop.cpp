@@ -9,7 +9,8 @@
 //   2. every new iteration is an old one;
 //   3. in every iteration that is left out, each guard under which the body does anything is false
 //      (branches without else, predicates of blocks; whatever is not under one must be without
-//      effect). That those guards are evaluated without a fault there is known: the source does so.
+//      effect). Of guards within guards the innermost ones, where the outer ones are known to hold.
+//      That those guards are evaluated without a fault there is known: the source does so.
 // Iterations that are kept stay the same and in their order. Not for thread-bound loops.
 #include <nlohmann/json.hpp>
 
@@ -59,13 +60,26 @@ class Guards {
             const Status both = visit(n.then_body, site.child("then"));
             return both ? visit(n.else_body, site.child("else")) : both;
         }
+        if (const Status ok = evaluated(n.cond, site); !ok) return ok;
+        const std::size_t outside = found.size();
+        if (visit(n.then_body, site.child("then"))) return Unit{};
+        found.resize(outside);
         found.push_back(Guard{n.cond, site.child("cond")});
-        return evaluated(n.cond, site);
+        return Unit{};
     }
     Status at(const Block& n, const Site& site) {
-        if (is_true(n.predicate)) return error("the block at " + site.str() + " has no predicate");
+        if (const Status ok = evaluated(n.predicate, site); !ok) return ok;
+        const std::size_t outside = found.size();
+        Status inside = Unit{};
+        for (const BlockIter& iter : n.iters) {
+            if (inside) inside = evaluated(iter.binding, site);
+        }
+        if (inside && n.init != nullptr) inside = visit(n.init, site.child("init"));
+        if (inside) inside = visit(n.body, site.child("body"));
+        if (inside || is_true(n.predicate)) return inside;
+        found.resize(outside);
         found.push_back(Guard{n.predicate, site.child("predicate")});
-        return evaluated(n.predicate, site);
+        return Unit{};
     }
     Status at(const For& n, const Site& site) {
         for (Expr bound : {n.lo, n.hi}) {

@@ -1,0 +1,132 @@
+#include "fuzz/campaign/omissions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fuzz/campaign/campaign.h"
+#include "ir/planted.h"
+
+namespace proviso::fuzz {
+
+const std::vector<Omission>& omissions() {
+    static const std::vector<Omission> list = {
+        {"keep their order", "reorder, split, fuse"},
+        {"every iteration is visited", "split, shift-loop"},
+        {"no other iteration is visited", "split, shift-loop"},
+        {"every pair of iterations is visited", "fuse"},
+        {"an empty inner loop stays empty", "fuse"},
+        {"no later iteration of the first loop meets", "merge-loops"},
+        {"the two loops have the same bounds", "merge-loops"},
+        {"no later iteration of the first part meets", "fission"},
+        {"no race between iterations", "bind"},
+        {"the loop runs at least once", "split-reduction"},
+        {"later iterations do not do what the first one does", "split-reduction"},
+        {"the first part ends where the loop does", "split-range"},
+        {"the second part starts where the loop does", "split-range"},
+        {"every new iteration is an old one", "trim-loop"},
+        {"iterations outside of the new bounds do nothing", "trim-loop"},
+        {"writes what the cell holds", "drop-guard, add-guard"},
+        {"the cell is overwritten later", "drop-guard, add-guard, drop-store"},
+        {"the cell is not read at", "drop-guard, add-guard, drop-store"},
+        {"the value stored at", "drop-guard"},
+        {"the cell stored to", "drop-guard"},
+        {"is in its type's range", "drop-guard"},
+        {"the condition at", "drop-guard"},
+        {"stays in its domain", "drop-guard, guard-inside"},
+        {"no race on", "drop-guard"},
+        {"was written before", "drop-guard; invariants"},
+        {"every value stored to", "invariants"},
+        {"nothing overwrites the cell of", "last-write"},
+        {"has run before", "assume"},
+        {"is not written in between", "assume"},
+        {"the cell already holds the stored value", "drop-store"},
+        {"does not run where the condition is false", "add-guard"},
+        {"the two conditions are the same", "merge-guards"},
+        {"the two conditions are opposite", "merge-guards"},
+        {"the first branch does not change the second condition", "merge-guards"},
+        {"both branches store to the same cell", "merge-stores"},
+        {"what is hoisted is safe to evaluate", "hoist"},
+        {"the replacement has the same value", "replace"},
+        {"faults only where the original does", "replace"},
+        {"is definite where the original is", "replace"},
+        {"the layout map stays within the physical shape", "relayout"},
+        {"the inverse takes each physical cell back", "relayout"},
+        {"the layout map is computed without a fault", "relayout"},
+        {"the padding value is computed without a fault", "relayout"},
+        {"the cell that padding repeats is data", "relayout"},
+        {"the cell that padding repeats may be read", "relayout"},
+        {"of the padding is in bounds and holds nothing else", "relayout"},
+        {"all of the padding is written", "relayout"},
+        {"may be read", "stage-read, relayout"},
+        {"the tile covers every cell that is read", "stage-read"},
+        {"is stored on every run", "stage-write"},
+        {"the assumption is proved where it is added", "add-assume, outline"},
+    };
+    return list;
+}
+
+namespace {
+
+Result<OmissionResult> look(const Omission& omission, const OmissionOptions& options) {
+    CampaignOptions o;
+    o.cases = options.cases;
+    o.seed = options.seed;
+    o.jobs = options.jobs;
+    o.schedules_only = true;
+    o.pair_family = options.pair_family;
+    o.tiers = Tiers{0, 0, 0, 0, 0};
+    o.stop_at_first = true;
+    ir::planted_fault() = std::string("omit:") + omission.words;
+    const Result<Summary> s = run_campaign(o);
+    ir::planted_fault().clear();
+    if (!s) return s.error();
+    OmissionResult out{&omission, std::nullopt};
+    if (s->findings > 0) out.noticed = s->cases;
+    return out;
+}
+
+}  // namespace
+
+Result<std::vector<OmissionResult>> run_omissions(const OmissionOptions& options) {
+    std::vector<OmissionResult> out;
+    for (const Omission& omission : omissions()) {
+        if (std::string(omission.words).find(options.only) == std::string::npos) continue;
+        const Result<OmissionResult> r = look(omission, options);
+        if (!r) return r.error();
+        out.push_back(*r);
+        if (options.progress) options.progress(*r);
+    }
+    return out;
+}
+
+std::string omissions_page(const std::vector<OmissionResult>& results,
+                           const OmissionOptions& options) {
+    const auto noticed = std::count_if(results.begin(), results.end(), [](const OmissionResult& r) {
+        return r.noticed.has_value();
+    });
+    std::string out = fmt::format(
+        "# Obligations left out, and schedules that notice\n\n"
+        "Written by `proviso fuzz --omissions --cases {} --seed {} --page docs/fuzz-omissions.md`. "
+        "In "
+        "each line the\nkernel forgets every obligation whose purpose has these words; "
+        "[`proviso fuzz --schedules`](fuzz.md#schedules) is then run until a result does not "
+        "refine "
+        "its source.\n\nNoticed: {} of {}, in at most {} pairs. What is not noticed is mostly what "
+        "the schedules' "
+        "primitives see to\nthemselves before they propose a step: they derive the physical shape "
+        "and its "
+        "boxes of padding,\nsplit with enough iterations, and look for witnesses and claims with "
+        "the prover. "
+        "[Planted faults](statement-faults.md) ask\nthe kernel directly, and notice all of "
+        "them.\n\n"
+        "| left out | rules that owe it | noticed at pair |\n|---|---|---|\n",
+        options.cases, options.seed, noticed, results.size(), options.cases);
+    for (const OmissionResult& r : results) {
+        out += fmt::format("| {} | `{}` | {} |\n", r.omission->words, r.omission->rules,
+                           r.noticed ? std::to_string(*r.noticed) : std::string("-"));
+    }
+    return out;
+}
+
+}  // namespace proviso::fuzz
