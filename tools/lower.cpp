@@ -1,5 +1,6 @@
 // proviso lower: schedule, lower, emit, log.
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -82,7 +83,7 @@ class Lowering {
         if (lowering.wrong) return impossible(*lowering.wrong);
         progress("lower", derivation_->steps().size() - scheduled);
         if (gpu_target_ && place_barriers(proposer).steps > 0) progress("sync", 1);
-        print_steps();
+        if (const int code = print_steps(); code != kFine) return code;
         if (const int code = gpu_target_ ? gpu_code(prover) : cpu_code(prover); code != kFine) {
             return code;
         }
@@ -217,25 +218,37 @@ class Lowering {
         return kRefuted;
     }
 
-    void print_steps() const {
-        if (o_.print_after.empty()) return;
+    // Bad input: a step that there is none of. Steps are numbered from 1.
+    int print_steps() const {
+        if (o_.print_after.empty()) return kFine;
         const std::vector<Step>& steps = derivation_->steps();
         const bool all = o_.print_after == "all";
-        const auto wanted =
-            static_cast<std::size_t>(std::strtoull(o_.print_after.c_str(), nullptr, 10));
-        if (wanted > steps.size()) {
-            std::fprintf(stderr, "there are only %zu steps\n", steps.size());
+        const std::optional<std::size_t> wanted = all ? std::nullopt : step_number();
+        if (!all && (!wanted || *wanted == 0 || *wanted > steps.size())) {
+            return bad_input(error(
+                "--print-after " + o_.print_after + ": there is no such step",
+                steps.empty() ? "no step was taken"
+                              : "all, or a number from 1 to " + std::to_string(steps.size())));
         }
         if (all) std::printf("# the source\n%s", ir::print(derivation_->source()).c_str());
         for (std::size_t n = 1; n <= steps.size(); ++n) {
             const Step& step = steps[n - 1];
-            if (!all && n != wanted) continue;
+            if (!all && n != *wanted) continue;
             const std::string diff =
                 unified_diff(ir::print(step.before), ir::print(step.after),
                              "step " + std::to_string(n - 1), "step " + std::to_string(n));
             std::printf("# step %zu: %s at %s\n%s", n, step.rule.c_str(), step.site.str().c_str(),
                         diff.c_str());
         }
+        return kFine;
+    }
+
+    std::optional<std::size_t> step_number() const {
+        const std::string& text = o_.print_after;
+        std::size_t n = 0;
+        const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), n);
+        const bool whole = failed == std::errc() && end == text.data() + text.size();
+        return whole ? std::optional(n) : std::nullopt;
     }
 
     std::string path(const std::string& extension) const {

@@ -87,11 +87,26 @@ class Planner {
         const auto found =
             analysis::solve::inverse_candidates(prover_, index_map(), plan_.physical_vars);
         if (found.empty()) {
-            return error("no inverse of this index map was found",
+            return error("no inverse of this index map was found" + collision(),
                          "`proviso solve invert` says which maps can be inverted");
         }
         plan_.inverse = found[0].second;
         return Unit{};
+    }
+
+    // ": (i = 0, j = 1) and (i = 1, j = 0) go to one cell", where two such indices were found.
+    std::string collision() {
+        const auto found = analysis::solve::invert(prover_, index_map());
+        if (!found || found->injective.verdict != analysis::Verdict::Refuted) return "";
+        std::string first;
+        std::string second;
+        for (const auto& [name, value] : found->injective.example) {
+            const bool primed = name.back() == '\'';
+            std::string& point = primed ? second : first;
+            point += (point.empty() ? "" : ", ") + name.substr(0, name.size() - (primed ? 1 : 0)) +
+                     " = " + value;
+        }
+        return ": (" + first + ") and (" + second + ") go to one cell";
     }
 
     // The image of a map on a constant shape, cell by cell: extents, and what is left over.

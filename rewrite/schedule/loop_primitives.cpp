@@ -151,7 +151,8 @@ Outcome Primitives::remove_overcompute(const std::string& block) {
     if (result.steps > 0) return Names{};
     if (result.refused.empty()) {
         return refuse(
-            "no guard is known for what block " + block + " stores",
+            "no guard is known for what " + (block.empty() ? "any block" : "block " + block) +
+                " stores",
             "give the buffer a layout with padding, or let something overwrite the cells");
     }
     for (const Rejection& no : result.refused) p_.derivation().record(no);

@@ -13,8 +13,12 @@ namespace {
 
 // Uniform: one special value in every cell of a buffer (a sum is -0.0 only when all of its terms
 // are).
-enum class Mood : std::uint8_t { Zero, Small, Special, Noise, Uniform };
-constexpr std::uint64_t kMoods = 5;
+enum class Mood : std::uint8_t { Zero, Small, Special, Noise, Uniform, Swinging };
+constexpr std::uint64_t kMoods = 5;  // that are drawn
+// Swinging: now and then a large value, each of the opposite sign to the one before. Sums in the
+// order of the cells stay small, those in another order do not. In one of so many seeds.
+constexpr std::uint64_t kSwings = 16;
+constexpr std::uint64_t kSwinging = 11;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -29,6 +33,7 @@ class InputMaker {
         : ctx_(ctx), function_(f), options_(options), chooser_(seed * 0x9e3779b97f4a7c15ULL + 7) {
         // The first few seeds try the moods that satisfy most assumptions, one for all buffers.
         if (seed < kMoods) common_ = static_cast<Mood>(seed);
+        if (seed % kSwings == kSwinging) common_ = Mood::Swinging;
     }
 
     Result<Inputs> make() {
@@ -86,7 +91,7 @@ class InputMaker {
             return type.is_float() ? Value::of_float(0.0) : Value::of_int(0);
         }
         if (type.is_float()) return float_cell(type, mood, finite);
-        if (mood == Mood::Small) {
+        if (mood == Mood::Small || mood == Mood::Swinging) {
             return Value::of_int(Integer(kSmallInts[below(std::size(kSmallInts))]).wrap(type));
         }
         return chooser_.choose(type);
@@ -95,7 +100,7 @@ class InputMaker {
     Value float_cell(ScalarType type, Mood mood, bool finite) {
         for (;;) {
             Value out;
-            if (mood == Mood::Small) {
+            if (mood == Mood::Small || mood == Mood::Swinging) {
                 out = Value::of_float(type, kSmallFloats[below(std::size(kSmallFloats))]);
             } else if (mood == Mood::Special || mood == Mood::Uniform) {
                 out = Value::of_float(type, kSpecialFloats[below(std::size(kSpecialFloats))]);
@@ -116,6 +121,10 @@ class InputMaker {
             for (std::size_t k = 0; k < out.size(); ++k) out.set(k, one);
             return out;
         }
+        if (mood == Mood::Swinging && !b->type.is_bool()) {
+            swing(b->type, out);
+            return out;
+        }
         // Where cells may be indeterminate: in every other run none is, or one in four.
         const bool some_indet = analysis::may_be_indet(function_, b) && below(2) == 0;
         for (std::size_t k = 0; k < out.size(); ++k) {
@@ -123,6 +132,25 @@ class InputMaker {
             out.set(k, left_out ? Value::indet() : cell(b->type, mood, finite));
         }
         return out;
+    }
+
+    void swing(ScalarType type, Tensor& out) {
+        bool up = true;
+        for (std::size_t k = 0; k < out.size(); ++k) {
+            const bool large = below(2) == 0;
+            out.set(k, large ? large_value(type, up) : cell(type, Mood::Small, true));
+            up = up != large;
+        }
+    }
+
+    // Twice as much is out of the type's range.
+    static Value large_value(ScalarType type, bool positive) {
+        if (type.is_float()) {
+            const double x = type == kFloat16 ? 5e4 : type == kFloat64 ? 1.5e308 : 3e38;
+            return Value::of_float(type, positive ? x : -x);
+        }
+        const Int128 x = type.max_value() / 2 + 1000 % type.max_value();
+        return Value::of_int(Integer(positive ? x : -x).wrap(type));
     }
 
     Context& ctx_;

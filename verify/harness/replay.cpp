@@ -154,7 +154,7 @@ Result<ReplayResult> replay(Context& ctx, const Function& before, const Function
         if (result->agreement != Agreement::SourceFaults) ++out.counted;
         if (result->agreement == Agreement::Inconclusive) ++inconclusive;
         if (inconclusive == kTooLong && out.tries == kTooLong) {
-            return error("the programs are too long to be run: " + result->what);
+            return error("runs tell nothing: " + result->what);
         }
         if (!result->refutes()) continue;
         out.found = Replay{std::move(*inputs), *result, compare.open, compare.seed, out.tries};
