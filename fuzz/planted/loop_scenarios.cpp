@@ -59,6 +59,17 @@ def f(A: T.Buffer((2, 3), "int32"), B: T.Buffer((1,), "int32")):
             B[0] = B[0] // 2 + A[i, j]
 )",
          {{"reorder", "body", R"j({"order": ["j", "i"]})j"}}},
+        {"reorder of a bound that divides by zero where the outer loop is empty",
+         "where it now stands",
+         R"(
+@T.prim_func
+def f(n: T.int32, B: T.Buffer((4, 8), "int32")):
+    T.func_attr({"tir_var_lower_bound": {"n": 0}, "tir_var_upper_bound": {"n": 4}})
+    for i in range(n):
+        for j in range(8 // n):
+            B[i, j] = i + j
+)",
+         {{"reorder", "body", R"j({"order": ["j", "i"]})j"}}},
         {"truncating division of a negative number",
          "the replacement has the same value",
          R"(

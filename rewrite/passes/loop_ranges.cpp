@@ -121,8 +121,16 @@ std::optional<std::string> split_at(Proposer& p, const std::string& name, Expr p
     const For loop = *locate(p.current(), *site)->stmt->as<For>();
     Context& ctx = p.ctx();
     const std::vector<Expr> facts = facts_at(ctx, p.current(), *site);
-    for (Expr inside : {ctx.lt(loop.lo, point), ctx.lt(point, loop.hi)}) {
+    Expr above = ctx.lt(loop.lo, point);
+    Expr below = ctx.lt(point, loop.hi);
+    for (Expr inside : {above, below}) {
         if (p.prover().proves_cheaply(facts, ctx.not_(inside))) return std::nullopt;
+    }
+    // A part that starts at the nearest to a point is on one side of the point, whichever it is.
+    std::vector<Expr> above_it = facts;
+    above_it.push_back(above);
+    if (p.prover().prove(above_it, ctx.not_(below)).verdict == Verdict::Proved) {
+        return std::nullopt;
     }
     const auto split = [&](Expr at) {
         return p.try_apply("split-range", *site, json{{"at", print(at)}});
@@ -153,7 +161,8 @@ std::vector<std::string> stages_of(Proposer& p, const std::string& block,
     return out;
 }
 
-// Partitions the first loop of the stages that was not seen; false when there is none.
+// Partitions the first loop of the stages that was not seen; false when there is none. Its parts
+// have been partitioned at every point then, and only the loops in them are left.
 bool partition_one(Proposer& p, const std::vector<std::string>& stages,
                    std::set<std::string>& seen) {
     const Function f = p.current();
@@ -164,7 +173,7 @@ bool partition_one(Proposer& p, const std::vector<std::string>& stages,
             std::any_of(stages.begin(), stages.end(),
                         [&, at = site](const std::string& b) { return in_scope(f, at, b); });
         if (!inside || !seen.insert(*loop->var->name).second) continue;
-        partition_by_guards(p, *loop->var->name);
+        for (const std::string& part : partition_by_guards(p, *loop->var->name)) seen.insert(part);
         return true;
     }
     return false;
@@ -204,8 +213,8 @@ std::vector<std::string> partition_at(Proposer& p, const std::string& loop,
         for (std::size_t k = 0; k < parts.size(); ++k) {
             const auto upper = split_at(p, parts[k], point);
             if (!upper) continue;
-            parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(k) + 1, *upper);
-            break;
+            // A point that depends on sizes may lie in any of the parts.
+            parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(++k), *upper);
         }
     }
     return parts;
