@@ -2,6 +2,7 @@
 
 #include "analysis/facts.h"
 #include "analysis/formula.h"
+#include "analysis/path.h"
 #include "rewrite/rules/common.h"
 
 namespace proviso::rewrite {
@@ -14,6 +15,8 @@ namespace {
 // Adds `guard` to the predicate of every block under loops only; null when something else is met.
 Stmt guard_blocks(Context& ctx, Stmt s, Expr guard) {
     if (const For* loop = s->as<For>()) {
+        // Calls would be made more often than in the source.
+        if (makes_call(loop->lo) || makes_call(loop->hi)) return nullptr;
         For copy = *loop;
         copy.body = guard_blocks(ctx, loop->body, guard);
         return copy.body == nullptr ? nullptr : ctx.stmt(copy);
@@ -45,8 +48,6 @@ Result<Stmt> guarded_body(Context& ctx, Stmt body, Expr guard, const std::string
     return out;
 }
 
-// Bounds of loops between the split loop and the blocks are evaluated where the guard is false,
-// too.
 void bounds_stay_safe(Context& ctx, const Function& after, Stmt s, const Site& site,
                       std::vector<Obligation>& out) {
     if (const For* loop = s->as<For>()) {
@@ -56,6 +57,10 @@ void bounds_stay_safe(Context& ctx, const Function& after, Stmt s, const Site& s
                 safe_to_evaluate(ctx, after, facts_at(ctx, after, site), e,
                                  "the loop bound at " + site.str() + " is safe to evaluate");
             o.goal = ctx.all_of({o.goal, definite(ctx, e), in_range(ctx, e)});
+            for (Buffer b : loaded_buffers(e)) {  // another iteration may be writing it
+                const bool races = in_concurrent_loop(after, site) && stores_to(after.body, b);
+                if (races) o.goal = ctx.false_();
+            }
             out.push_back(std::move(o));
         }
         bounds_stay_safe(ctx, after, loop->body, site.child("body"), out);

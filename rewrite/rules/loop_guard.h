@@ -17,7 +17,8 @@ Result<ir::Stmt> guarded_body(ir::Context& ctx, ir::Stmt body, ir::Expr guard,
                               const std::string& kind);
 
 // With "block": bounds of loops between the new loop and the blocks are evaluated where the guard
-// is false, too. `body` stands at `site` of `after`.
+// is false, too: without a fault, and, in a concurrent loop, over nothing that the function stores
+// to. `body` stands at `site` of `after`.
 void bounds_stay_safe(ir::Context& ctx, const ir::Function& after, ir::Stmt body,
                       const ir::Site& site, std::vector<analysis::Obligation>& out);
 
