@@ -3,6 +3,7 @@
 
 #include "tests/verify/logs.h"
 #include "verify/harness/replay.h"
+#include "verify/log/edits.h"
 
 namespace proviso::verify {
 namespace {
@@ -31,6 +32,80 @@ TEST(ProofLog, HoldsEverything) {
     const std::string rules = files.at("objects/" + digest_hex(predicate["rule_table"]));
     EXPECT_NE(rules.find("\nsplit: "), std::string::npos);
     EXPECT_GT(lines_of(rules).size(), 80U);  // statement and expression rules
+}
+
+// What docs/proof-log.md tells a stranger to do.
+TEST(ProofLog, EveryProgramFollowsFromTheSourceAndTheEdits) {
+    const auto& files = example_log();
+    const json predicate = json::parse(files.at(kRunFile))["predicate"];
+    std::vector<std::string> program =
+        lines_of(files.at("objects/" + digest_hex(predicate["input"]["digest"])));
+    for (const std::string& text : lines_of(files.at(kStepsFile))) {
+        const json step = json::parse(text);
+        EXPECT_EQ(digest(joined(program)), step["before"]);
+        EXPECT_FALSE(step["edits"].empty());
+        for (auto e = step["edits"].rbegin(); e != step["edits"].rend(); ++e) {
+            const auto at = program.begin() + (*e)[0].get<std::ptrdiff_t>() - 1;
+            const auto gone = program.erase(at, at + (*e)[1].get<std::ptrdiff_t>());
+            const std::vector<std::string> added = lines_of((*e)[2]);
+            program.insert(gone, added.begin(), added.end());
+        }
+        EXPECT_EQ(digest(joined(program)), step["after"]);
+    }
+    EXPECT_EQ(digest(joined(program)), predicate["output"]);
+    EXPECT_EQ(files.at("objects/" + digest_hex(predicate["output"])), joined(program));
+}
+
+TEST(ProofLog, EditsGiveBackTheText) {
+    EXPECT_TRUE(line_edits("a\nb\n", "a\nb\n").empty());
+    EXPECT_EQ(line_edits("a\nb\nc\n", "a\nx\nc\n"), (std::vector<LineEdit>{{2, 1, "x\n"}}));
+    EXPECT_EQ(line_edits("a\nc\n", "a\nb\nc\n"), (std::vector<LineEdit>{{2, 0, "b\n"}}));
+    EXPECT_EQ(line_edits("a\nb\nc\nd\n", "b\nc\ne\n"),
+              (std::vector<LineEdit>{{1, 1, ""}, {4, 1, "e\n"}}));
+    EXPECT_EQ(line_edits("ab\n", "b\n"), (std::vector<LineEdit>{{1, 1, "b\n"}}));
+    std::uint64_t state = 7;
+    const auto random = [&state](std::uint64_t below) {
+        state = state * 6364136223846793005U + 1442695040888963407U;
+        return (state >> 33U) % below;
+    };
+    const auto text = [&](std::uint64_t lines, std::uint64_t words) {
+        std::string out;
+        for (std::uint64_t k = random(lines + 1); k > 0; --k) {
+            out += std::string(1 + random(2), ' ') + std::to_string(random(words)) + "\n";
+        }
+        return out;
+    };
+    for (int round = 0; round < 3000; ++round) {  // small and large: with anchors and without
+        const std::uint64_t lines = round % 10 == 0 ? 400 : 8;
+        const std::uint64_t words = round % 20 == 0 ? 2000 : 4;
+        const std::string before = text(lines, words);
+        const std::string after = text(lines, words);
+        EXPECT_EQ(apply_edits(before, line_edits(before, after)), after) << before << "->\n"
+                                                                         << after;
+    }
+}
+
+// One changed line in each of many loops: the edits are as long as what changed.
+TEST(ProofLog, EditsFarApartAreKeptApart) {
+    std::string before;
+    std::string after;
+    for (int k = 0; k < 1000; ++k) {
+        const std::string loop = "for i" + std::to_string(k) + ":\n    ";
+        before += loop + "B[" + std::to_string(k) + "]\n    x\n";
+        after += loop + "C[" + std::to_string(k) + "]\n    x\n";
+    }
+    const std::vector<LineEdit> edits = line_edits(before, after);
+    EXPECT_EQ(edits.size(), 1000U);
+    EXPECT_EQ(apply_edits(before, edits), after);
+}
+
+TEST(ProofLog, EditsOutsideOfTheTextGiveNothing) {
+    EXPECT_EQ(apply_edits("a\nb\n", {{3, 0, "c\n"}}), "a\nb\nc\n");
+    EXPECT_FALSE(apply_edits("a\nb\n", {{4, 0, "c\n"}}));
+    EXPECT_FALSE(apply_edits("a\nb\n", {{2, 2, ""}}));
+    EXPECT_FALSE(apply_edits("a\nb\n", {{0, 1, ""}}));
+    EXPECT_FALSE(apply_edits("a\nb\n", {{2, 1, ""}, {1, 1, ""}}));
+    EXPECT_FALSE(apply_edits("a\nb\n", {{1, 2, ""}, {2, 1, ""}}));
 }
 
 TEST(ProofLog, TheSameBytesTwice) {
@@ -202,6 +277,23 @@ TEST(Audit, AConsistentForgeryIsFoundByRederivation) {
     EXPECT_TRUE(names(forged(drop_last, same_run), kRunFile)) << "the last step cut off";
     const auto extra_key = [](std::vector<json>& s) { s[2]["comment"] = "trust me"; };
     EXPECT_TRUE(names(forged(extra_key, same_run), kStepsFile, 3)) << "an extra field";
+
+    const auto edits = [](std::vector<json>& s) { s[1]["edits"][0][2] = "    pass\n"; };
+    EXPECT_TRUE(names(forged(edits, same_run), kStepsFile, 2)) << "another change of the text";
+    const auto beyond = [](std::vector<json>& s) { s[1]["edits"][0][0] = 1'000'000; };
+    EXPECT_TRUE(names(forged(beyond, same_run), kStepsFile, 2)) << "a line that is not there";
+    const auto no_edits = [](std::vector<json>& s) { s[1].erase("edits"); };
+    EXPECT_TRUE(names(forged(no_edits, same_run), kStepsFile, 2)) << "no edits";
+    const auto wide = [](std::vector<json>& s) {  // the same program, said with more words
+        json& e = s[1]["edits"];
+        e.push_back(json::array({e.back()[0].get<int>() + e.back()[1].get<int>(), 0, ""}));
+    };
+    EXPECT_TRUE(names(forged(wide, same_run), kStepsFile, 2)) << "an edit too many";
+    const auto old = [](json& run) { run["predicate"]["log_version"] = 2; };
+    const AuditReport refused = forged(same_steps, old);
+    ASSERT_EQ(refused.problems.size(), 1U) << refused.text();
+    EXPECT_EQ(refused.problems[0].str(),
+              "run.json: is a log of version 2; only version 3 can be read: write the log again");
 
     const auto no_axiom = [](json& run) { run["predicate"]["axioms"] = json::array(); };
     EXPECT_TRUE(names(forged(same_steps, no_axiom), kRunFile)) << "an axiom hidden";

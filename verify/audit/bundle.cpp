@@ -119,6 +119,13 @@ class Reader {
         }
         const json& predicate = run["predicate"];
         if (!need(predicate.is_object(), "has no predicate")) return false;
+        const json version = predicate.value("log_version", json());
+        if (version != json(kLogVersion)) {
+            problem(kRunFile, 0,
+                    "is a log of version " + version.dump() + "; only version " +
+                        std::to_string(kLogVersion) + " can be read: write the log again");
+            return false;
+        }
         for (const char* chain : {"steps", "refusals"}) {
             const bool ok = predicate.contains(chain) && predicate[chain].is_object() &&
                             predicate[chain].contains("lines") &&

@@ -30,7 +30,7 @@ class Walker {
         if (!read_source()) return std::nullopt;
         std::string prev = chain_start();
         ir::Function current = out_.source;
-        before_ = hash_of(current);
+        before_ = text_of_program(current);
         for (std::size_t i = 0; i < bundle_.steps.size(); ++i) {
             const std::optional<Step> step = follow(i, current);
             if (!step) return std::nullopt;
@@ -40,7 +40,7 @@ class Walker {
             }
             prev = digest(bundle_.steps[i]);
             current = step->after;
-            before_ = after_;
+            before_ = std::move(after_);
             known_->move_to(current);
             out_.steps.push_back(*step);
         }
@@ -49,8 +49,10 @@ class Walker {
     }
 
   private:
-    std::string hash_of(const ir::Function& f) {
-        return "sha256:" + ir::sha256_hex(printer_.print(f));
+    ProgramText text_of_program(const ir::Function& f) {
+        ProgramText out{printer_.print(f), ""};
+        out.hash = digest(out.text);
+        return out;
     }
 
     void fail(std::size_t index, std::string what) {
@@ -105,7 +107,7 @@ class Walker {
             fail(index, site.error().message);
             return std::nullopt;
         }
-        if (text_of(line, "before") != before_) {
+        if (text_of(line, "before") != before_.hash) {
             fail(index, "starts from another program than the one before it gave");
             return std::nullopt;
         }
@@ -124,9 +126,14 @@ class Walker {
             fail(index, "gives a program that is not well-formed: " + wrong.front().message);
             return std::nullopt;
         }
-        after_ = hash_of(proposal->after);
-        if (text_of(line, "after") != after_) {
+        after_ = text_of_program(proposal->after);
+        if (text_of(line, "after") != after_.hash) {
             fail(index, "rule '" + name + "' gives another program than the one named");
+            return std::nullopt;
+        }
+        const auto edits = logged_edits(line);
+        if (!edits || apply_edits(before_.text, *edits) != after_.text) {
+            fail(index, "holds edits that do not give the program named");
             return std::nullopt;
         }
         Step step{name, *site, args.dump(), before, proposal->after, {}, proposal->licences};
@@ -211,8 +218,8 @@ class Walker {
     Bundle& bundle_;
     Rederived out_;
     ir::ProgramPrinter printer_;
-    std::string before_;  // content hashes of the programs of the step at work
-    std::string after_;
+    ProgramText before_;  // of the step at work
+    ProgramText after_;
     std::optional<ir::KnownProgram> known_;  // about the program before the next step
 };
 

@@ -5,11 +5,12 @@
 //   run.sha256      SHA-256 of run.json, in hex, LF
 //   steps.jsonl     one step a line; `prev` of a line is the hash of the line before it
 //   refusals.jsonl  one refusal a line, chained in the same way
-//   objects/HEX     content-addressed store: programs, obligations, certificates, rule table,
-//   schedule timing.jsonl    optional; nothing hashed, nothing believed
+//   objects/HEX     content-addressed store: the source and the final program, obligations,
+//                   certificates, rule table, schedule
+//   timing.jsonl    optional; nothing hashed, nothing believed
 //
 // Canonical JSON: one line, keys sorted, no spaces, no floats, ASCII. A line's hash is over its
-// bytes without the line feed.
+// bytes without the line feed. Of the programs in between a step holds what it changes (edits.h).
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -29,7 +30,7 @@ inline constexpr const char* kObjectsFolder = "objects";
 inline constexpr const char* kStatementType = "https://in-toto.io/Statement/v1";
 inline constexpr const char* kPredicateType = "urn:proviso:derivation:v1";
 inline constexpr int kSemanticsVersion = 2;
-inline constexpr int kLogVersion = 2;
+inline constexpr int kLogVersion = 3;  // 2: every program in full
 
 // Grades of evidence: 1 for "E1" (one solver), 2 for "E2" (two solvers), 3 for "E3" (a
 // certificate); 0 for anything else.

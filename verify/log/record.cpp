@@ -63,7 +63,11 @@ json model_of(const analysis::Answer& answer) {
 }  // namespace
 
 std::string step_line(std::size_t seq, const std::string& prev, const Step& step,
-                      const std::string& before, const std::string& after) {
+                      const ProgramText& before, const ProgramText& after) {
+    json edits = json::array();
+    for (const LineEdit& e : line_edits(before.text, after.text)) {
+        edits.push_back(json::array({e.line, e.removed, e.added}));
+    }
     json obligations = json::array();
     for (const rewrite::ProvedObligation& o : step.obligations) {
         obligations.push_back(json{{"id", o.id},
@@ -78,10 +82,24 @@ std::string step_line(std::size_t seq, const std::string& prev, const Step& step
                           {"rule_hash", rule == nullptr ? "" : rule_digest(*rule)},
                           {"site", step.site.str()},
                           {"args", arguments(step.args)},
-                          {"before", before},
-                          {"after", after},
+                          {"before", before.hash},
+                          {"after", after.hash},
+                          {"edits", edits},
                           {"obligations", obligations},
                           {"licences", step.licences}});
+}
+
+std::optional<std::vector<LineEdit>> logged_edits(const json& line) {
+    const json edits = line.value("edits", json());
+    if (!edits.is_array()) return std::nullopt;
+    std::vector<LineEdit> out;
+    for (const json& e : edits) {
+        const bool ok = e.is_array() && e.size() == 3 && e[0].is_number_unsigned() &&
+                        e[1].is_number_unsigned() && e[2].is_string();
+        if (!ok) return std::nullopt;
+        out.push_back({e[0].get<std::size_t>(), e[1].get<std::size_t>(), e[2].get<std::string>()});
+    }
+    return out;
 }
 
 std::string refusal_line(std::size_t seq, const std::string& prev, const Rejection& no) {
@@ -152,24 +170,30 @@ Record make_record(ir::Context& ctx, const ir::Function& source, const std::vect
     out.source = source;
     out.final = steps.empty() ? source : steps.back().after;
     out.claims = claims;
-    std::string before = keep(out.objects, ir::print(source));
+    ProgramText before{ir::print(source), ""};
+    before.hash = keep(out.objects, before.text);
     keep(out.objects, rule_table());
     if (!claims.schedule.empty()) keep(out.objects, claims.schedule);
     std::string prev = chain_start();
     ir::ProgramPrinter printer;
     const ir::Function* last = &source;
     for (const Step& step : steps) {
-        if (!(step.before == *last)) before = ir::content_hash(step.before);
+        if (!(step.before == *last)) {
+            before.text = ir::print(step.before);
+            before.hash = digest(before.text);
+        }
         last = &step.after;
-        const std::string after = keep(out.objects, printer.print(step.after));
+        ProgramText after{printer.print(step.after), ""};
+        after.hash = digest(after.text);
         for (const rewrite::ProvedObligation& o : step.obligations) {
             keep_obligation(out, analysis::to_smt(ctx, o.obligation).text, claims.certificates);
         }
         add_licences(out.licences_used, step.licences);
         out.steps.push_back(step_line(out.steps.size(), prev, step, before, after));
-        before = after;
+        before = std::move(after);
         prev = digest(out.steps.back());
     }
+    keep(out.objects, before.text);  // the final program
     prev = chain_start();
     for (const Rejection& no : rejections) {
         if (no.failed) keep(out.objects, analysis::to_smt(ctx, *no.failed).text);

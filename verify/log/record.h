@@ -5,11 +5,13 @@
 
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ir/context.h"
 #include "rewrite/kernel/derivation.h"
+#include "verify/log/edits.h"
 
 namespace proviso::verify {
 
@@ -44,10 +46,16 @@ std::vector<Axiom> axioms_of(const ir::Function& source);
 std::string rule_table();
 std::string rule_digest(const rewrite::Rule& rule);
 
-// One line of steps.jsonl, without the line feed. `before` and `after`: content hashes of the
-// step's programs.
+// One line of steps.jsonl, without the line feed. `before` and `after`: canonical texts of the
+// step's programs, with their content hashes.
+struct ProgramText {
+    std::string text;
+    std::string hash;
+};
 std::string step_line(std::size_t seq, const std::string& prev, const rewrite::Step& step,
-                      const std::string& before, const std::string& after);
+                      const ProgramText& before, const ProgramText& after);
+// The edits that such a line holds; none where they are malformed.
+std::optional<std::vector<LineEdit>> logged_edits(const nlohmann::json& line);
 // One line of refusals.jsonl.
 std::string refusal_line(std::size_t seq, const std::string& prev,
                          const rewrite::Rejection& rejection);

@@ -1,0 +1,33 @@
+// What a step changes in the text of its program, line by line: a log holds the source in full and
+// of each later program only this, so that its size grows with what the steps do.
+//
+//     for i in range(8):            line 3, 1 line removed, added:
+//         B[i] = A[i] * 2     ->            B[i] = A[i] + A[i]
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace proviso::verify {
+
+struct LineEdit {
+    std::size_t line = 0;     // of the text before, from 1
+    std::size_t removed = 0;  // so many lines from there on; 0: only adds, before that line
+    std::string added;        // whole lines in their place
+    bool operator==(const LineEdit& o) const {
+        return line == o.line && removed == o.removed && added == o.added;
+    }
+};
+
+// In order, and apart from each other; none where the texts are equal. Both texts end in a line
+// feed, or are empty. The same texts give the same edits. Takes time near the texts' size; the
+// edits are few, not always the fewest.
+std::vector<LineEdit> line_edits(const std::string& before, const std::string& after);
+
+// None where an edit is outside of the text, or they are out of order.
+std::optional<std::string> apply_edits(const std::string& before,
+                                       const std::vector<LineEdit>& edits);
+
+}  // namespace proviso::verify
