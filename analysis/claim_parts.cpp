@@ -20,6 +20,14 @@ Obligation impossible(Context& ctx, std::string purpose, std::vector<Expr> facts
     return claim(std::move(purpose), std::move(facts), ctx.false_());
 }
 
+bool plainly_apart(const std::vector<Expr>& a, const std::vector<Expr>& b) {
+    for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
+        const bool constants = is_int_const(a[i]) && is_int_const(b[i]);
+        if (constants && a[i]->int_value() != b[i]->int_value()) return true;
+    }
+    return false;
+}
+
 namespace {
 
 // The name `v`, bound to data around `a`, is at the witness's iteration what it is at `point`.
@@ -80,10 +88,13 @@ void no_store_between(const MemoryModel& memory, const std::vector<Expr>& facts,
                       const std::vector<Expr>& cell, const Instance& from, const Instance& to,
                       const std::string& purpose, std::vector<Obligation>& out) {
     Context& ctx = memory.ctx();
+    std::set<std::string> names = memory.taken_names();
     for (const Access& other : memory.all()) {
         if (!other.is_store || other.buffer != buffer) continue;
-        std::set<std::string> names = memory.taken_names();
-        const Instance w = renamed(ctx, other, names);
+        if (plainly_apart(cell, other.indices)) continue;
+        std::vector<Expr> fresh;
+        const Instance w = renamed(ctx, other, names, &fresh);
+        for (Expr v : fresh) names.erase(*v->name);  // each store by itself
         Expr after = may_be_before(ctx, from, w);
         Expr before = may_be_before(ctx, w, to);
         if (is_false(after) || is_false(before)) continue;

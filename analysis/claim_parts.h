@@ -14,6 +14,9 @@ Obligation claim(std::string purpose, std::vector<ir::Expr> facts, ir::Expr goal
 Obligation impossible(ir::Context& ctx, std::string purpose, std::vector<ir::Expr> facts,
                       const std::vector<ir::Expr>& more);
 
+// Two cells whose indices are different constants in some dimension.
+bool plainly_apart(const std::vector<ir::Expr>& a, const std::vector<ir::Expr>& b);
+
 // The witness gives every loop of `a` a value of its type, and the cell is that of the whole run.
 // Names bound to data in `speaks_of` (over the access's variables) are those in scope at `point`:
 // what must hold for that is appended to `goals`.
@@ -25,7 +28,8 @@ Status check_witness(ir::Context& ctx, const Access& a, const ir::Substitution& 
 Result<Access> store_access(const MemoryModel& memory, const Witness& w, const ir::Site& point,
                             std::vector<ir::Expr>& goals);
 
-// Stores to `buffer` that may write `cell` after `from` and before `to`, ruled out one by one.
+// Stores to `buffer` that may write `cell` after `from` and before `to`, ruled out one by one;
+// those that are plainly to another cell, without an obligation.
 void no_store_between(const MemoryModel& memory, const std::vector<ir::Expr>& facts,
                       ir::Buffer buffer, const std::vector<ir::Expr>& cell, const Instance& from,
                       const Instance& to, const std::string& purpose, std::vector<Obligation>& out);

@@ -22,7 +22,8 @@ class DeadStore {
           store_(itself(store)),
           cell_(store_.index(ctx_)),
           known_(std::move(known)),
-          exempt_(exempt) {}
+          exempt_(exempt),
+          names_(memory.taken_names()) {}
 
     const std::vector<Expr>& known() const { return known_; }
 
@@ -38,6 +39,7 @@ class DeadStore {
     void unseen_before(const Instance* over, Expr when, std::vector<Obligation>& out) const {
         for (const Access& other : memory_.all()) {
             if (other.is_store || other.buffer != store_.access->buffer) continue;
+            if (plainly_apart(cell_, other.indices)) continue;
             exclude(other, over, when, "the cell is not read at " + other.site.str(), true, out);
         }
         if (over == nullptr) return;
@@ -51,8 +53,9 @@ class DeadStore {
   private:
     void exclude(const Access& other, const Instance* over, Expr when, const std::string& what,
                  bool is_load, std::vector<Obligation>& out) const {
-        std::set<std::string> names = memory_.taken_names();
-        const Instance l = renamed(ctx_, other, names);
+        std::vector<Expr> fresh;
+        const Instance l = renamed(ctx_, other, names_, &fresh);
+        for (Expr v : fresh) names_.erase(*v->name);  // each access by itself
         Expr after = may_be_before(ctx_, store_, l);
         Expr before = over != nullptr ? may_be_before(ctx_, l, *over) : ctx_.true_();
         if (is_false(after) || is_false(before)) return;
@@ -74,6 +77,7 @@ class DeadStore {
     std::vector<Expr> cell_;
     std::vector<Expr> known_;
     const Exempt& exempt_;
+    mutable std::set<std::string> names_;  // that are taken; as it was after each use
 };
 
 }  // namespace

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <variant>
@@ -12,6 +15,7 @@
 #include "bench/scenarios.h"
 #include "ir/text.h"
 #include "rewrite/schedule/reader.h"
+#include "verify/log/write.h"
 
 namespace proviso::bench {
 
@@ -87,15 +91,62 @@ std::string split_all(int count) {
     return out + "sch.simplify()\n";
 }
 
-json curve(const char* name, const std::vector<int>& sizes, const std::vector<double>& us) {
+// `count` rows that are cleared, and then all stored again: each first store is dead.
+std::string cleared_rows(int count) {
+    std::string out = fmt::format(
+        "@T.prim_func\ndef rows(A: T.Buffer(({0}, 14), \"float32\"), B: T.Buffer(({0}, 14), "
+        "\"float32\")):\n",
+        count);
+    for (int s = 0; s < count; ++s) {
+        out += fmt::format(
+            "    for i{0} in range(14):\n        B[{0}, i{0}] = T.float32(0.0)\n"
+            "    for j{0} in range(14):\n        B[{0}, j{0}] = A[{0}, j{0}] * T.float32(2.0)\n",
+            s);
+    }
+    return out;
+}
+
+// Microseconds for writing a proof log without looking for certificates, and its KiB.
+std::pair<double, double> log_cost(const rewrite::Derivation& d) {
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() /
+                                         ("proviso-bench-log-" + std::to_string(::getpid()));
+    verify::LogOptions options;
+    options.certificates = false;
+    options.solver_versions = false;
+    const auto start = Clock::now();
+    const bool written = verify::write_log(d, folder.string(), options).ok();
+    const double us = us_since(start);
+    double bytes = 0;
+    for (const auto& e : std::filesystem::recursive_directory_iterator(folder)) {
+        if (written && e.is_regular_file()) bytes += static_cast<double>(e.file_size());
+    }
+    std::filesystem::remove_all(folder);
+    return {us, bytes / 1024};
+}
+
+json curve(const char* name, const std::vector<int>& sizes, const std::vector<double>& us,
+           const std::vector<double>& kib = {}) {
     const double ratio = std::log(static_cast<double>(sizes.back()) / sizes[1]);
     return {{"name", name},
             {"unit", "statements"},
             {"sizes", sizes},
             {"us", us},
-            {"kib", std::vector<double>(sizes.size(), 0.0)},
+            {"kib", kib.empty() ? std::vector<double>(sizes.size(), 0.0) : kib},
             {"exponent", std::log(us.back() / us[1]) / ratio},
-            {"memory_exponent", 0.0}};
+            {"memory_exponent", kib.empty() ? 0.0 : std::log(kib.back() / kib[1]) / ratio}};
+}
+
+json no_op_curve() {
+    const std::vector<int> sizes = {10, 32, 100, 320};
+    std::vector<double> us;
+    for (const int count : sizes) {
+        ir::Context ctx;
+        const std::string program = cleared_rows(count);
+        const auto start = Clock::now();
+        (void)lowered(ctx, program, "sch.remove_no_op()\n");
+        us.push_back(us_since(start));
+    }
+    return curve("remove_no_op", sizes, us);
 }
 
 }  // namespace
@@ -117,6 +168,8 @@ json measure_statement_growth() {
     const std::vector<int> sizes = {10, 32, 100, 320, 1000};
     std::vector<double> whole;
     std::vector<double> step;
+    std::vector<double> log;
+    std::vector<double> log_kib;
     {  // what a process does once is measured elsewhere: --start
         ir::Context ctx;
         (void)lowered(ctx, stages(2), split_all(2));
@@ -131,8 +184,13 @@ json measure_statement_growth() {
         std::vector<double> us;
         if (d) replay_steps(*d, us);
         step.push_back(quantile(us, 0.5));
+        const auto [log_us, kib] = d ? log_cost(*d) : std::pair{0.0, 0.0};
+        log.push_back(log_us);
+        log_kib.push_back(kib);
     }
-    return {{"curves", {curve("lowering", sizes, whole), curve("median step", sizes, step)}}};
+    return {{"curves",
+             {curve("lowering", sizes, whole), curve("median step", sizes, step),
+              curve("writing the log", sizes, log, log_kib), no_op_curve()}}};
 }
 
 }  // namespace proviso::bench

@@ -46,18 +46,21 @@ std::variant<Step, Rejection> Derivation::attempt(const std::string& rule_name,
     if (const auto found = ir::locate(current(), site); !found) return refuse(found.error());
     Result<Proposal> proposal = rule->propose(*ctx_, current(), site, args);
     if (!proposal) return refuse(proposal.error());
-    no.after = proposal->after;
+    // Programs are moved where they can be: a head with many layouts is long.
     const std::vector<Diagnostic> problems = known_.faults_of(proposal->after);
     if (!problems.empty()) {
+        no.after = std::move(proposal->after);
         return refuse(error("the rewritten program is not well-formed: " + problems[0].message));
     }
-    Step step{rule_name, site, args.dump(), current(), proposal->after, {}, proposal->licences};
+    Step step{rule_name,         site, no.args, current(), std::move(proposal->after), {},
+              proposal->licences};
     for (const analysis::Obligation& obligation : proposal->obligations) {
         if (left_out_by_planted_fault(obligation)) continue;
         const analysis::SmtText text = analysis::to_smt(*ctx_, obligation);
         const std::string id = analysis::obligation_id(text);
         const analysis::Answer answer = prover.prove(obligation);
         if (answer.verdict != analysis::Verdict::Proved) {
+            no.after = std::move(step.after);
             no.failed = obligation;
             no.failed_id = id;
             no.answer = answer;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "analysis/claim_parts.h"
 #include "analysis/facts.h"
 #include "analysis/path.h"
 #include "rewrite/passes/invariant_search.h"
@@ -64,7 +65,7 @@ std::vector<StoreWitness> stores_touching(const MemoryModel& memory, Prover& pro
     std::vector<StoreWitness> out;
     const std::vector<Expr> shared = loops_around(memory.function(), site);
     for (const Access& a : memory.all()) {
-        if (!a.is_store || a.buffer != buffer) continue;
+        if (!a.is_store || a.buffer != buffer || plainly_apart(cell, a.indices)) continue;
         const bool excluded = std::any_of(not_in.begin(), not_in.end(),
                                           [&](const Site& s) { return s.contains(a.statement); });
         if (excluded) continue;

@@ -3,11 +3,14 @@
 // is false); then drops what is left without effect.
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "analysis/facts.h"
 #include "analysis/path.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/passes/structure.h"
+#include "rewrite/rules/statement/drop_store.h"
 
 namespace proviso::rewrite {
 
@@ -17,71 +20,116 @@ using nlohmann::json;
 
 namespace {
 
-// One try; a refusal that tells more than those before it is kept.
-bool drop(Proposer& p, const Site& site, const json& args, std::optional<Rejection>& why) {
-    std::optional<Rejection> no;
-    if (p.try_apply("drop-store", site, args, &no)) return true;
-    keep_more_telling(why, std::move(no));
-    return false;
-}
+// Of later stores, so many are tried one by one, the nearest first; then all of them together.
+constexpr std::size_t kMostTried = 8;
 
 bool is_parameter(const Function& f, Buffer b) {
     return f.find_buffer_param(b->name) == b;
 }
 
-bool drop_dead(Proposer& p, const MemoryModel& memory, const Site& site, const Store& store,
-               std::optional<Rejection>& why) {
-    if (!is_parameter(p.current(), store.buffer) && drop(p, site, json{{"mode", "dead"}}, why)) {
-        return true;
-    }
-    const std::vector<StoreWitness> later =
-        later_stores(memory, p.prover(), store.buffer, store.indices, site, {site});
-    for (const StoreWitness& w : later) {
-        if (drop(p, site, json{{"mode", "dead"}, {"writers", {w.json()}}}, why)) return true;
-    }
-    const json every = one_a_statement(later);
-    return every.size() > 1 && drop(p, site, json{{"mode", "dead"}, {"writers", every}}, why);
-}
+// Tries to drop one store. A refusal that tells more than those before it is kept where `why` is
+// given; where nobody wants to know, what the rule will ask is asked of the model at hand first, as
+// a refused step costs as much as an accepted one.
+class StoreDropper {
+  public:
+    StoreDropper(Proposer& p, const MemoryModel& memory, const Site& site, const Store& store,
+                 std::optional<Rejection>* why)
+        : p_(p), memory_(memory), site_(site), store_(store), why_(why) {}
 
-bool drop_same(Proposer& p, const MemoryModel& memory, const Site& site, const Store& store,
-               std::optional<Rejection>& why) {
-    // What the cell holds, and what the value is.
-    Expr cell = p.ctx().load(store.buffer, store.indices);
-    Expr both = p.ctx().same(cell, store.value);
-    ClaimOptions options;
-    options.of_itself = false;
-    const KnownMemory known = known_memory(memory, p.prover(), both, site, options);
-    return drop(p, site, json{{"mode", "same"}, {"claims", known.claims}}, why);
-}
+    // `gone`: stores of the model that the program has no longer.
+    bool run(const std::set<Site>& gone) {
+        if (store_.value->op == Op::Undef) return drop(json{{"mode", "indet"}});
+        return drop_dead(gone) || drop_same();
+    }
 
-// Tries each store once, in textual order; gives the number of those that went. A store that went
-// may be why an earlier one had to stay: that is for the next sweep.
-std::size_t drop_stores(Proposer& p, const std::string& block) {
-    std::size_t dropped = 0;
-    std::size_t tried = 0;  // stores, from the top, that stay
-    for (bool again = true; again;) {
-        again = false;
-        const Function f = p.current();
-        const MemoryModel memory(p.ctx(), f);
-        const PassScope scope(f, block);
-        std::size_t position = 0;
-        for (const auto& [site, stmt] : all_statements(f)) {
-            if (!stmt->is<Store>() || position++ < tried) continue;
-            std::optional<Rejection> why;
-            again = scope.contains(site) && drop_store(p, memory, site, why);
-            if (again) break;
-            ++tried;
+  private:
+    bool drop(const json& args) {
+        std::optional<Rejection> no;
+        if (p_.try_apply("drop-store", site_, args, &no)) return true;
+        if (why_ != nullptr) keep_more_telling(*why_, std::move(no));
+        return false;
+    }
+
+    const std::vector<Expr>& facts() {
+        if (!facts_) facts_ = facts_at(p_.ctx(), memory_.function(), site_);
+        return *facts_;
+    }
+
+    bool is_dead(const std::vector<StoreWitness>& later) {
+        if (why_ != nullptr) return true;
+        std::vector<Witness> writers;
+        for (const StoreWitness& w : later) writers.push_back(Witness{w.statement, w.at});
+        const Result<Established> e = dead_store(memory_, site_, facts(), writers, nullptr);
+        return e.ok() && all_proved(p_.prover(), e->obligations);
+    }
+
+    bool drop_dead(const std::set<Site>& gone) {
+        if (!is_parameter(p_.current(), store_.buffer) && is_dead({}) &&
+            drop(json{{"mode", "dead"}})) {
+            return true;
         }
-        dropped += again ? 1 : 0;
+        std::vector<StoreWitness> later =
+            later_stores(memory_, p_.prover(), store_.buffer, store_.indices, site_, {site_});
+        std::erase_if(later, [&](const StoreWitness& w) { return gone.count(w.statement) != 0; });
+        for (std::size_t k = 0; k < later.size() && k < kMostTried; ++k) {
+            if (is_dead({later[k]}) &&
+                drop(json{{"mode", "dead"}, {"writers", {later[k].json()}}})) {
+                return true;
+            }
+        }
+        const json every = one_a_statement(later);
+        return every.size() > 1 && drop(json{{"mode", "dead"}, {"writers", every}});
     }
-    return dropped;
+
+    bool drop_same() {
+        // What the cell holds, and what the value is.
+        Expr cell = p_.ctx().load(store_.buffer, store_.indices);
+        Expr both = p_.ctx().same(cell, store_.value);
+        ClaimOptions options;
+        options.of_itself = false;
+        const KnownMemory known = known_memory(memory_, p_.prover(), both, site_, options);
+        if (why_ == nullptr) {
+            std::vector<Expr> all = facts();
+            all.insert(all.end(), known.facts.begin(), known.facts.end());
+            const Obligation o = holds_already(p_.ctx(), memory_.function(), store_, all);
+            if (p_.prover().prove(o).verdict != Verdict::Proved) return false;
+        }
+        return drop(json{{"mode", "same"}, {"claims", known.claims}});
+    }
+
+    Proposer& p_;
+    const MemoryModel& memory_;
+    const Site& site_;
+    const Store& store_;
+    std::optional<Rejection>* why_;
+    std::optional<std::vector<Expr>> facts_;
+};
+
+// Tries each store once, in textual order, by one model of the program: what goes leaves the sites
+// of all others as they are, and the kernel looks at the program as it is by then. Gives the number
+// of those that went. A store that went may be why an earlier one had to stay: that is for the next
+// sweep.
+std::size_t drop_stores(Proposer& p, const std::string& block) {
+    const Function f = p.current();
+    const MemoryModel memory(p.ctx(), f);
+    const PassScope scope(f, block);
+    std::set<Site> gone;
+    for (const auto& [site, stmt] : all_statements(f)) {
+        const Store* store = stmt->as<Store>();
+        if (store == nullptr || !scope.contains(site)) continue;
+        if (StoreDropper(p, memory, site, *store, nullptr).run(gone)) gone.insert(site);
+    }
+    return gone.size();
 }
+
+using Statements = std::vector<std::pair<Site, Stmt>>;
 
 // Why nobody misses what the statement at `nest` stores, if it does not run at all: each cell is
 // overwritten by what comes after, or leaves its scope. Null: some store has no such reason.
-std::optional<json> all_dead(Proposer& p, const MemoryModel& memory, const Site& nest) {
-    const Function f = p.current();
-    Stmt body = locate(f, nest)->stmt;
+std::optional<json> all_dead(Proposer& p, const MemoryModel& memory, const Statements& all,
+                             std::size_t nest) {
+    const Function& f = memory.function();
+    const auto& [site, body] = all[nest];
     if (contains_assert(body) || contains_extern_call(body)) return std::nullopt;
     std::vector<Buffer> own;
     bool knows = false;
@@ -91,16 +139,18 @@ std::optional<json> all_dead(Proposer& p, const MemoryModel& memory, const Site&
     });
     if (knows) return std::nullopt;
     json how = json::object();
-    for (const auto& [where, s] : all_statements(f)) {
+    // What is below a statement follows it.
+    for (std::size_t k = nest; k < all.size() && site.contains(all[k].first); ++k) {
+        const auto& [where, s] = all[k];
         const Store* store = s->as<Store>();
-        if (store == nullptr || !nest.contains(where)) continue;
+        if (store == nullptr) continue;
         if (std::find(own.begin(), own.end(), store->buffer) != own.end()) continue;
         if (store->value->op == Op::Undef) {
             how[where.str()] = json{{"mode", "indet"}};
             continue;
         }
         const json writers = one_a_statement(
-            later_stores(memory, p.prover(), store->buffer, store->indices, where, {nest}));
+            later_stores(memory, p.prover(), store->buffer, store->indices, where, {site}));
         if (writers.empty() && is_parameter(f, store->buffer)) return std::nullopt;
         how[where.str()] = json{{"mode", "dead"}, {"writers", writers}};
     }
@@ -108,20 +158,29 @@ std::optional<json> all_dead(Proposer& p, const MemoryModel& memory, const Site&
     return json{{"condition", "False"}, {"stores", how}};
 }
 
-// A whole loop nest, branch or block: it may read what it wrote.
-bool drop_nest(Proposer& p, const std::string& block) {
-    const Function f = p.current();
-    const MemoryModel memory(p.ctx(), f);
-    const PassScope scope(f, block);
-    for (const auto& [site, stmt] : all_statements(f)) {
-        if (!stmt->is<For>() && !stmt->is<IfElse>() && !stmt->is<Block>()) continue;
-        if (!scope.contains(site)) continue;
-        const std::optional<json> why = all_dead(p, memory, site);
-        if (!why || !p.try_apply("add-guard", site, *why)) continue;
-        PROVISO_CHECK(p.try_apply("decide-branch", site, json::object()), "a branch on False");
-        return true;
+// Whole loop nests, branches and blocks, each tried once: they may read what they wrote. What goes
+// leaves one statement in its place, so the next one is found where it was.
+std::size_t drop_nests(Proposer& p, const std::string& block) {
+    std::size_t dropped = 0;
+    std::size_t at = 0;
+    for (bool again = true; again;) {
+        again = false;
+        const Function f = p.current();
+        const MemoryModel memory(p.ctx(), f);
+        const PassScope scope(f, block);
+        const Statements all = all_statements(f);
+        for (; at < all.size() && !again; ++at) {
+            const auto& [site, stmt] = all[at];
+            if (!stmt->is<For>() && !stmt->is<IfElse>() && !stmt->is<Block>()) continue;
+            if (!scope.contains(site)) continue;
+            const std::optional<json> why = all_dead(p, memory, all, at);
+            if (!why || !p.try_apply("add-guard", site, *why)) continue;
+            PROVISO_CHECK(p.try_apply("decide-branch", site, json::object()), "a branch on False");
+            again = true;
+            ++dropped;
+        }
     }
-    return false;
+    return dropped;
 }
 
 }  // namespace
@@ -129,8 +188,7 @@ bool drop_nest(Proposer& p, const std::string& block) {
 bool drop_store(Proposer& p, const MemoryModel& memory, const Site& site,
                 std::optional<Rejection>& why) {
     const Store store = *locate(p.current(), site)->stmt->as<Store>();
-    if (store.value->op == Op::Undef) return drop(p, site, json{{"mode", "indet"}}, why);
-    return drop_dead(p, memory, site, store, why) || drop_same(p, memory, site, store, why);
+    return StoreDropper(p, memory, site, store, &why).run({});
 }
 
 PassResult remove_no_op(Proposer& p, const std::string& block) {
@@ -140,10 +198,10 @@ PassResult remove_no_op(Proposer& p, const std::string& block) {
         const std::size_t dropped = drop_stores(p, block);
         out.steps += dropped;
         again = dropped != 0;
-        if (!again && drop_nest(p, block)) {
-            again = true;
-            out.steps += 2;
-        }
+        if (again) continue;
+        const std::size_t nests = drop_nests(p, block);
+        out.steps += 2 * nests;
+        again = nests != 0;
     }
     out.steps += decide_structure(p, block, StructureOptions{});
     return out;
