@@ -52,6 +52,34 @@ TEST_F(Tv, ASplitLoopIsTheSame) {
     EXPECT_EQ(verdict(parse(split_), parse(copy_)), TvVerdict::Bounded) << last_;
 }
 
+// Four sizes of 8 make programs of too many steps: then they are smaller, and the answer says
+// which.
+TEST_F(Tv, SizesAreChosenSmallerWhereTheProgramIsTooLarge) {
+    const std::string params =
+        "k: T.int32, l: T.int32, m: T.int32, n: T.int32, A: T.Buffer((k, l, m, n), \"float32\"), "
+        "B: T.Buffer((k, l, m, n), \"float32\")";
+    const auto loops = [](const char* value) {
+        return std::string(
+                   "    for p in range(k):\n        for q in range(l):\n"
+                   "            for r in range(m):\n                for s in range(n):\n"
+                   "                    B[p, q, r, s] = A[p, q, r, s]") +
+               value + "\n";
+    };
+    TvOptions options;
+    options.step_limit = 30'000;
+    const Function copy = parse(loops(""), params);
+    const TvResult right = check(copy, parse(loops(" * T.float32(1)"), params), options);
+    EXPECT_EQ(right.verdict, TvVerdict::Bounded) << right.what;
+    EXPECT_EQ(right.sizes, "k = 5, l = 5, m = 5, n = 5");
+    EXPECT_EQ(right.cells, 2U * 625);
+    const TvResult wrong = check(copy, parse(loops(" + T.float32(2)"), params), options);
+    EXPECT_EQ(wrong.verdict, TvVerdict::Refuted);
+    options.step_limit = 20;
+    const TvResult none = check(copy, copy, options);
+    EXPECT_EQ(none.verdict, TvVerdict::Unknown);
+    EXPECT_EQ(none.sizes, "k = 2, l = 2, m = 2, n = 2");
+}
+
 TEST_F(Tv, TrapSignOfZero) {
     EXPECT_EQ(verdict(parse(add_zero_), parse(copy_)), TvVerdict::Refuted);
     EXPECT_EQ(last_, "B[0]: before T.float32(0.0) + A[0], after A[0]");

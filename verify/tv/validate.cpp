@@ -28,7 +28,8 @@ const char* tv_verdict_name(TvVerdict v) {
 
 namespace {
 
-constexpr std::int64_t kDefaultSize = 8;
+// Of sizes that nothing fixes: the first at which both programs are within the limits.
+constexpr std::int64_t kDefaultSizes[] = {8, 5, 3, 2};
 
 // Scalar parameters and size variables that extents and loop bounds mention.
 std::vector<Expr> sizes_needed(const Function& f) {
@@ -82,8 +83,12 @@ bool has_uninterpreted(Expr e) {
 
 class Validator {
   public:
-    Validator(Context& ctx, analysis::Prover& prover, const TvOptions& options)
-        : ctx_(ctx), prover_(prover), options_(options), s_(ctx) {}
+    Validator(Context& ctx, analysis::Prover& prover, const TvOptions& options,
+              std::int64_t default_size)
+        : ctx_(ctx), prover_(prover), options_(options), default_size_(default_size), s_(ctx) {}
+
+    // The programs were too large at these sizes, and smaller ones could have been chosen.
+    bool may_be_smaller() const { return too_large_ && chose_size_; }
 
     TvResult run(const Function& before, const Function& after) {
         choose_sizes(before, after);
@@ -118,6 +123,9 @@ class Validator {
   private:
     TvResult unknown(std::string why) {
         result_.verdict = TvVerdict::Unknown;
+        for (const char* limit : {"too many cells", "a large allocation", "steps than the limit"}) {
+            too_large_ = too_large_ || why.find(limit) != std::string::npos;
+        }
         result_.what = std::move(why);
         return result_;
     }
@@ -131,9 +139,10 @@ class Validator {
         for (Expr v : all) {
             if (!v->type.is_int()) continue;
             if (sizes_.count(v) == 0) {
-                std::int64_t size = kDefaultSize;
+                std::int64_t size = default_size_;
                 if (const auto hi = before.upper_bound(*v->name)) size = std::min(size, *hi);
                 if (const auto lo = before.lower_bound(*v->name)) size = std::max(size, *lo);
+                chose_size_ = chose_size_ || size == default_size_;
                 sizes_[v] = ctx_.int_imm(v->type, size);
             }
             result_.sizes +=
@@ -302,6 +311,9 @@ class Validator {
     Context& ctx_;
     analysis::Prover& prover_;
     const TvOptions& options_;
+    std::int64_t default_size_;
+    bool chose_size_ = false;
+    bool too_large_ = false;
     Simplifier s_;
     Sizes sizes_;
     std::vector<Expr> facts_;         // what the run of `before` needs in order not to fault
@@ -315,7 +327,13 @@ class Validator {
 
 TvResult validate(Context& ctx, const Function& before, const Function& after,
                   analysis::Prover& prover, const TvOptions& options) {
-    return Validator(ctx, prover, options).run(before, after);
+    TvResult out;
+    for (const std::int64_t size : kDefaultSizes) {
+        Validator validator(ctx, prover, options, size);
+        out = validator.run(before, after);
+        if (!validator.may_be_smaller()) break;
+    }
+    return out;
 }
 
 }  // namespace proviso::verify

@@ -1,6 +1,7 @@
 // Translation validation: one step checked without its rule. Both programs are executed on symbols
 // at concrete sizes, and every cell that the caller sees is compared. What holds so holds for all
-// cell values, at these sizes only: BOUNDED, never PROVED.
+// cell values, at these sizes only: BOUNDED, never PROVED. Sizes that are not given are 8, or as
+// much smaller as the limits ask for.
 //
 // Before and after may differ in their layout relations: both start from the cells that the
 // source's caller knows, packed as each one's contract says, and are unpacked before they are
@@ -20,13 +21,13 @@ enum class TvVerdict : std::uint8_t { Bounded, Refuted, Unknown };
 const char* tv_verdict_name(TvVerdict v);  // "BOUNDED", "REFUTED", "UNKNOWN"
 
 struct TvOptions {
-    Sizes sizes = {};                    // of size variables and scalar parameters, where given
-    std::size_t cell_limit = 4096;       // cells of one buffer
-    std::uint64_t step_limit = 200'000;  // statements and expression nodes executed
-    std::uint64_t rlimit = 500'000;      // Z3 resource units a claim, where the audit asks
-    std::size_t query_limit = 256;       // claims given to the prover
-    std::size_t fact_limit = 400;        // facts given with one claim; more are left out
-    std::size_t term_limit = 20'000;     // nodes of one claim; more is UNKNOWN
+    Sizes sizes = {};                      // of size variables and scalar parameters, where given
+    std::size_t cell_limit = 1 << 16;      // cells of one buffer
+    std::uint64_t step_limit = 3'000'000;  // statements and expression nodes executed
+    std::uint64_t rlimit = 500'000;        // Z3 resource units a claim, where the audit asks
+    std::size_t query_limit = 256;         // claims given to the prover
+    std::size_t fact_limit = 400;          // facts given with one claim; more are left out
+    std::size_t term_limit = 20'000;       // nodes of one claim; more is UNKNOWN
 };
 
 struct TvResult {
