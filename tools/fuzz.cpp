@@ -104,7 +104,10 @@ int gpu_campaign(const FuzzCommand& o) {
         print_json(report->json());
     } else {
         std::printf("%s\n%s", report->line().c_str(), report->table().c_str());
-        if (!o.quiet) std::printf("%s", report->features_table().c_str());
+        if (!o.quiet) {
+            std::printf("%s%s", report->features_table().c_str(),
+                        report->primitives_table().c_str());
+        }
         for (const auto& [kind, n] : report->kinds)
             std::printf("  %s: %zu\n", kind.c_str(), static_cast<std::size_t>(n));
         for (const std::string& folder : report->folders)

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/campaign/summary.h"
 #include "fuzz/oracle/gpu.h"
 
 namespace proviso::fuzz {
@@ -23,7 +24,10 @@ struct GpuFeature {
 struct GpuReport {
     std::uint64_t seed = 0;
     std::uint64_t cases = 0;
-    std::uint64_t written_bound = 0;  // loops bound in their text; the others were bound by steps
+    std::uint64_t written_bound = 0;  // loops bound in their text
+    std::uint64_t scheduled = 0;      // by a schedule; the others were bound where it was possible
+    std::uint64_t schedules_refused = 0;  // of those, ended by a refusal
+    PrimitiveTable by_primitive;
     GpuCounts counts;
     std::uint64_t not_lowered = 0;
     std::map<std::string, GpuFeature> features;
@@ -38,6 +42,7 @@ struct GpuReport {
     // What ran, by tier; then what programs were made of, and how many of them had kernels.
     std::string table() const;
     std::string features_table() const;
+    std::string primitives_table() const { return table_of(by_primitive); }
     std::vector<std::string> never_accepted() const;  // features, by name
 };
 

@@ -86,13 +86,6 @@ nlohmann::json Summary::json() const {
                          {"refuted", c.refuted},
                          {"unknown", c.unknown}};
     }
-    nlohmann::json by_name = nlohmann::json::object();
-    for (const auto& [name, c] : by_primitive) {
-        by_name[name] = {{"called", c.called},
-                         {"accepted", c.effective()},
-                         {"idle", c.idle},
-                         {"refused", c.refused}};
-    }
     nlohmann::json slow = nlohmann::json::array();
     for (const auto& [s, index] : slowest) slow.push_back({{"case", index}, {"seconds", s}});
     return {{"seed", seed},
@@ -119,8 +112,8 @@ nlohmann::json Summary::json() const {
               {"refused", schedules_refused},
               {"mistaken", schedules_mistaken},
               {"primitives", primitives},
-              {"by_primitive", by_name},
-              {"never_accepted", never_accepted()}}},
+              {"by_primitive", json_of(by_primitive)},
+              {"never_accepted", never_accepted(by_primitive)}}},
             {"features", features},
             {"findings", findings},
             {"kinds", kinds},
@@ -144,23 +137,34 @@ std::string Summary::line() const {
         seconds > 0 ? static_cast<double>(cases) / seconds : 0.0);
 }
 
-std::vector<std::string> Summary::never_accepted() const {
+nlohmann::json json_of(const PrimitiveTable& primitives) {
+    nlohmann::json out = nlohmann::json::object();
+    for (const auto& [name, c] : primitives) {
+        out[name] = {{"called", c.called},
+                     {"accepted", c.effective()},
+                     {"idle", c.idle},
+                     {"refused", c.refused}};
+    }
+    return out;
+}
+
+std::vector<std::string> never_accepted(const PrimitiveTable& primitives) {
     std::vector<std::string> out;
-    for (const auto& [name, c] : by_primitive) {
+    for (const auto& [name, c] : primitives) {
         if (!finds(name) && c.effective() == 0) out.push_back(name);
     }
     return out;
 }
 
-std::string Summary::primitives_table() const {
+std::string table_of(const PrimitiveTable& primitives) {
     std::string out = fmt::format("  {:<38} {:>8} {:>10} {:>10} {:>9}\n", "schedule primitive",
                                   "called", "accepted", "no effect", "refused");
-    for (const auto& [name, c] : by_primitive) {
+    for (const auto& [name, c] : primitives) {
         if (finds(name)) continue;
         out += fmt::format("  {:<38} {:>8} {:>8.0f} % {:>10} {:>9}\n", name, c.called, c.share(),
                            c.idle, c.refused);
     }
-    for (const std::string& name : never_accepted()) {
+    for (const std::string& name : never_accepted(primitives)) {
         out += fmt::format("  warning: {} was never accepted: nothing is tested of it\n", name);
     }
     return out;

@@ -34,6 +34,13 @@ struct PrimitiveCounts {
     double share() const;  // effective, in percent of the calls
 };
 
+// By name. A line for each: how often it was called, accepted with an effect, done without one,
+// refused; and one for each that was called and never accepted, which tests nothing.
+using PrimitiveTable = std::map<std::string, PrimitiveCounts>;
+std::string table_of(const PrimitiveTable& primitives);
+std::vector<std::string> never_accepted(const PrimitiveTable& primitives);
+nlohmann::json json_of(const PrimitiveTable& primitives);
+
 struct Summary {
     std::uint64_t seed = 0;
     std::uint64_t cases = 0;
@@ -52,7 +59,7 @@ struct Summary {
     std::uint64_t schedules_refused = 0;   // of those, ended by a refusal
     std::uint64_t schedules_mistaken = 0;  // of those, ended by a mistake in their text
     std::uint64_t primitives = 0;          // applied
-    std::map<std::string, PrimitiveCounts> by_primitive;
+    PrimitiveTable by_primitive;
     std::map<std::string, std::uint64_t> features;
     std::uint64_t findings = 0;                  // alarms
     std::map<std::string, std::uint64_t> kinds;  // alarms by "oracle: signature"
@@ -70,11 +77,7 @@ struct Summary {
     nlohmann::json json() const;
     // "1200 cases (98.2 % valid), 3411 steps accepted of 9120, 0 findings, 110 cases/s"
     std::string line() const;
-    // A line for each schedule primitive: how often it was called, accepted with an effect, done
-    // without one, refused; and one for each that was called and never accepted, which tests
-    // nothing.
-    std::string primitives_table() const;
-    std::vector<std::string> never_accepted() const;  // such primitives, by name
+    std::string primitives_table() const { return table_of(by_primitive); }
 };
 
 }  // namespace proviso::fuzz

@@ -350,7 +350,7 @@ class BoundGen {
     // Different threads have different cells, mostly.
     std::string own_cell(const ThreadScope& s, std::int64_t size) {
         if (c_.chance(5)) {
-            feature("shared cell");
+            feature("racing: one cell");
             return c_.chance(50)
                        ? fmt::format("{} // 2", s.self)
                        : fmt::format("{} % {}", s.self, std::max<std::int64_t>(threads_ / 2, 1));

@@ -46,6 +46,9 @@ TEST(GpuOracle, FindsNothingInGeneratedPrograms) {
     EXPECT_GT(counts.tiers.at("cpu").runs, 30U) << told(*report);
     EXPECT_GT(counts.tiers.at("gpu-host").runs, 3U) << told(*report);
     EXPECT_EQ(counts.tiers.at("nvptx-host").runs, counts.tiers.at("gpu-host").runs);
+    EXPECT_GT(report->scheduled, 3U) << told(*report);
+    ASSERT_EQ(report->by_primitive.count("bind"), 1U) << told(*report);
+    EXPECT_GT(report->by_primitive.at("bind").effective(), 10U) << told(*report);
     for (const char* shape : {"shared", "loop of phases", "registers", "symbolic"}) {
         ASSERT_EQ(report->features.count(shape), 1U) << shape;
         EXPECT_GT(report->features.at(shape).kernels, 0U) << shape;
