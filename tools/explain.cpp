@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "backend/gpu/serial_twin.h"
 #include "ir/text.h"
 #include "rewrite/schedule/advice.h"
 #include "tools/support.h"
@@ -14,10 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-void describe_replay(ir::Context& ctx, const ir::Function& current, const Rejection& no,
-                     Diagnostic& d, json& out) {
-    const Result<verify::ReplayResult> seen =
-        verify::replay(ctx, current, *no.after, no.answer.model);
+void describe_replay(const Result<verify::ReplayResult>& seen, Diagnostic& d, json& out) {
     if (!seen) {
         d.notes.push_back("replay: not possible: " + seen.error().message);
         out["replay"] = {{"found", false}};
@@ -63,7 +61,15 @@ void describe_rejection(ir::Context& ctx, const ir::Function& current, const Rej
             d.notes.push_back("why: " + no.answer.why);
         }
     }
-    if (no.after) describe_replay(ctx, current, no, d, out);
+    if (no.after) {
+        describe_replay(verify::replay(ctx, current, *no.after, no.answer.model), d, out);
+    }
+}
+
+void describe_race(ir::Context& ctx, const ir::Function& f,
+                   const std::vector<analysis::ModelValue>& model, Diagnostic& d, json& out) {
+    const ir::Function twin = backend::gpu::serial_twin(ctx, f);
+    describe_replay(verify::replay(ctx, twin, f, model), d, out);
 }
 
 json remaining_json(ir::Context& ctx, const ir::Function& current,

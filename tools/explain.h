@@ -14,6 +14,12 @@ namespace proviso::tools {
 void describe_rejection(ir::Context& ctx, const ir::Function& current, const rewrite::Rejection& no,
                         Diagnostic& d, nlohmann::json& out);
 
+// What the interpreter saw when it ran a program whose launches would race, on the values that say
+// so: both threads and the cell, as a note of `d` and as a member of `out`.
+void describe_race(ir::Context& ctx, const ir::Function& f,
+                   const std::vector<analysis::ModelValue>& model, Diagnostic& d,
+                   nlohmann::json& out);
+
 // {"kind", "site", "text", "why", "hint", and of the refusal: "rule", "obligation", "model",
 // "replay"} for each.
 nlohmann::json remaining_json(ir::Context& ctx, const ir::Function& current,

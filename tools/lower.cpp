@@ -137,11 +137,14 @@ class Lowering {
         backend::gpu::Built built = backend::gpu::build(*derivation_, *gpu_target_, prover);
         if (const auto* wrong = std::get_if<Diagnostic>(&built)) return bad_input(*wrong);
         if (const auto* no = std::get_if<backend::gpu::Refusal>(&built)) {
-            if (o_.json) {
-                print_json({{"verdict", analysis::verdict_name(no->verdict)},
-                            {"diagnostic", to_json(no->diagnostic)}});
+            Diagnostic d = no->diagnostic;
+            nlohmann::json out = {{"verdict", analysis::verdict_name(no->verdict)}};
+            if (no->race && no->verdict == analysis::Verdict::Refuted) {
+                describe_race(ctx_, derivation_->current(), no->model, d, out);
             }
-            std::fprintf(stderr, "%s\n", no->diagnostic.str().c_str());
+            out["diagnostic"] = to_json(d);
+            if (o_.json) print_json(out);
+            std::fprintf(stderr, "%s\n", d.str().c_str());
             return no->verdict == analysis::Verdict::Unknown ? kUnknown : kRefuted;
         }
         gpu_ = std::get<backend::gpu::Module>(std::move(built));

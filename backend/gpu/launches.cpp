@@ -105,7 +105,8 @@ class LaunchChecker {
         }
         if (!values.empty()) d.notes.push_back("values: " + values);
         if (!answer.why.empty()) d.notes.push_back("why: " + answer.why);
-        refusal_ = Refusal{std::move(d), answer.verdict};
+        const bool race = o.purpose.find("no race") != std::string::npos;
+        refusal_ = Refusal{std::move(d), answer.verdict, answer.model, race};
     }
 
     Context& ctx_;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "analysis/prover.h"
 #include "backend/gpu/plan.h"
@@ -15,6 +16,8 @@ namespace proviso::backend::gpu {
 struct Refusal {
     Diagnostic diagnostic;
     analysis::Verdict verdict = analysis::Verdict::Unknown;  // Refuted or Unknown
+    std::vector<analysis::ModelValue> model = {};  // values that refute it: of a race, both threads
+    bool race = false;                             // two threads would touch one cell
 };
 
 // For every kernel: threads of a block, blocks and threads by axis, and shared bytes are within the

@@ -9,6 +9,7 @@
 #include "backend/gpu/nvrtc.h"
 #include "backend/gpu/oclgrind.h"
 #include "backend/gpu/opencl.h"
+#include "backend/gpu/serial_twin.h"
 #include "fuzz/oracle/refinement.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/rules/block_level.h"
@@ -79,20 +80,6 @@ class Binder {
     Choice& choice_;
     GpuCounts& counts_;
 };
-
-// The same program with every loop in sequence.
-Function serial_twin(Context& ctx, Function f) {
-    f.attrs.erase(rewrite::kBarriersAttr);
-    f.body = rewrite_stmt(ctx, f.body, nullptr, [&](Stmt s) -> Stmt {
-        const For* n = s->as<For>();
-        if (n == nullptr || n->kind != ForKind::ThreadBinding) return s;
-        For serial = *n;
-        serial.kind = ForKind::Serial;
-        serial.thread_tag.clear();
-        return ctx.stmt(serial);
-    });
-    return f;
-}
 
 // A run of the interpreter without a fault: what every device must give.
 struct Expected {
@@ -253,7 +240,7 @@ class Oracle {
     std::optional<Finding> on_cpu(const Function& f) {
         const GpuPart part(counts_, "cpu");
         GpuTierCounts& tier = counts_.tiers["cpu"];
-        const Function twin = serial_twin(p_.ctx(), f);
+        const Function twin = gpu::serial_twin(p_.ctx(), f);
         CpuCounts cpu;
         std::vector<CpuRun> runs;
         for (const Expected& e : expected_) runs.push_back({e.given.inputs, e.given.setup});

@@ -17,10 +17,12 @@
 #include "backend/gpu/nvrtc.h"
 #include "backend/gpu/opencl.h"
 #include "backend/gpu/ptxas.h"
+#include "backend/gpu/serial_twin.h"
 #include "ir/planted.h"
 #include "ir/text.h"
 #include "rewrite/schedule/reader.h"
 #include "verify/harness/inputs.h"
+#include "verify/harness/replay.h"
 
 namespace proviso::scenarios {
 namespace {
@@ -133,12 +135,29 @@ class GpuPrograms : public testing::TestWithParam<GpuCase> {
         if (report.ok() && report->refusal) {
             const rewrite::Refusal& no = *report->refusal;
             const bool failed = no.rejection && no.rejection->failed;
+            if (failed && no.rejection->after) {
+                expect_race_seen(no.rejection->failed->purpose, derivation_->current(),
+                                 *no.rejection->after, no.rejection->answer.model);
+            }
             return no.diagnostic.message + (failed ? no.rejection->failed->purpose : "");
         }
         const rewrite::PassResult lowered = rewrite::lower(proposer);
         EXPECT_FALSE(lowered.wrong.has_value());
         rewrite::place_barriers(proposer);
         return "";
+    }
+
+    // A refusal for a race has values for both threads, and the interpreter, which runs bound loops
+    // and watches them, sees the race and names its cell.
+    void expect_race_seen(const std::string& purpose, const Function& before, const Function& after,
+                          const std::vector<analysis::ModelValue>& model) {
+        if (!has(purpose, "no race between")) return;
+        EXPECT_GE(model.size(), 2U) << purpose;
+        const auto seen = verify::replay(ctx_, before, after, model);
+        ASSERT_TRUE(seen.ok()) << seen.error().str();
+        ASSERT_TRUE(seen->found.has_value()) << purpose << ": not seen in " << seen->tries;
+        const std::string what = seen->found->str();
+        EXPECT_TRUE(has(what, "data race: ") && has(what, " by iteration ")) << what;
     }
 
     std::vector<Inputs> inputs() {
@@ -315,6 +334,8 @@ TEST_P(GpuPrograms, Hold) {
         EXPECT_EQ(c.expect, "refused") << no->diagnostic.str();
         EXPECT_EQ(no->verdict, analysis::Verdict::Refuted) << no->diagnostic.str();
         EXPECT_TRUE(has(no->diagnostic.str(), c.reason)) << no->diagnostic.str();
+        const Function& f = derivation_->current();
+        expect_race_seen(no->diagnostic.message, gpu::serial_twin(ctx_, f), f, no->model);
         return;
     }
     const auto& module = std::get<gpu::Module>(built);
