@@ -13,6 +13,7 @@
 #include "analysis/model.h"
 #include "analysis/replay.h"
 #include "analysis/sample.h"
+#include "analysis/smt/bit_vectors.h"
 #include "analysis/smt/encoder.h"
 #include "analysis/smt/solvers.h"
 #include "analysis/verdict_store.h"
@@ -191,8 +192,14 @@ struct Prover::Impl {
         if (!options.use_cvc5 || (!open && !options.cross_check)) return first;
         ++stats.cvc5;
         const smt::ModelQuery query = model_query(encoded);
-        smt::Reply second = smt::run_cvc5(encoded.smt.text, options.cvc5_rlimit,
-                                          options.wall_limit_s, open ? &query : nullptr);
+        const auto bits = smt::has_exact_bits(obligation) ? smt::as_bit_vectors(obligation)
+                                                          : std::optional<std::string>();
+        smt::Reply second;
+        if (bits) second = smt::run_cvc5(*bits, options.cvc5_rlimit / 2, options.wall_limit_s);
+        if (second.verdict != Verdict::Proved) {
+            second = smt::run_cvc5(encoded.smt.text, options.cvc5_rlimit, options.wall_limit_s,
+                                   open ? &query : nullptr);
+        }
         if (second.verdict == Verdict::Unknown) {
             const smt::EncodedObligation linear =
                 smt::encode(ctx, obligation, smt::Form::Linearised);
@@ -231,6 +238,11 @@ struct Prover::Impl {
             const SmtText codes = smt::encode(ctx, obligation, smt::Form::FloatCodes).smt;
             smt::Reply quick;
             if (codes.supported) quick = smt::run_z3(codes.text, options.rlimit / 40);
+            if (quick.verdict == Verdict::Proved) return stored(quick, "z3");
+        }
+        if (smt::has_exact_bits(obligation)) {
+            const auto bits = smt::as_bit_vectors(obligation);
+            const smt::Reply quick = bits ? smt::run_z3(*bits, options.rlimit / 4) : smt::Reply{};
             if (quick.verdict == Verdict::Proved) return stored(quick, "z3");
         }
         const smt::EncodedObligation linear = smt::encode(ctx, obligation, smt::Form::Linearised);

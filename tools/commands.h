@@ -84,6 +84,7 @@ struct SimplifyOptions {
     std::string expr;
     std::vector<std::string> vars;
     std::vector<std::string> given;
+    std::vector<std::string> licences;
     std::string batch;
     bool explain = false;
     CacheOptions cache;

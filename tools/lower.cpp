@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "analysis/layout.h"
 #include "backend/cpu/backend.h"
@@ -329,7 +330,9 @@ class Lowering {
     void report(const analysis::Prover& prover) const {
         std::size_t obligations = 0;
         std::map<std::string, std::size_t> by;
+        std::set<std::string> licences;  // that steps make use of
         for (const Step& step : derivation_->steps()) {
+            licences.insert(step.licences.begin(), step.licences.end());
             for (const ProvedObligation& p : step.obligations) {
                 ++obligations;
                 ++by[p.by];
@@ -342,6 +345,7 @@ class Lowering {
                         {"schedule", applied_},
                         {"obligations", obligations},
                         {"by", by},
+                        {"licences", licences},
                         {"source", ir::content_hash(derivation_->source())},
                         {"final", ir::content_hash(derivation_->current())},
                         {"seconds", seconds_}};
@@ -371,6 +375,11 @@ class Lowering {
         std::fprintf(stderr, "PROVED: %s in %zu steps, %zu obligations (%s), %.2f s\n",
                      derivation_->current().name.c_str(), derivation_->steps().size(), obligations,
                      how.c_str(), seconds_);
+        if (!licences.empty()) {
+            std::string all;
+            for (const std::string& name : licences) all += (all.empty() ? "" : ", ") + name;
+            std::fprintf(stderr, "  under the licences: %s\n", all.c_str());
+        }
         if (!adapters_.empty()) {
             std::fprintf(stderr,
                          "PROVED: unpack(pack(x)) = x for %zu parameters in %zu steps, %zu "

@@ -102,6 +102,8 @@ void add_simplify(CLI::App& app, SimplifyOptions& o) {
     app.add_option("EXPR", o.expr, "an expression");
     app.add_option("--var", o.vars, "NAME:TYPE; may be repeated (int32 is the default type)");
     app.add_option("--given", o.given, "a fact; may be repeated");
+    app.add_option("--licence", o.licences,
+                   "what is granted: no_signed_zero, reassociate, finite(A); may be repeated");
     app.add_option("--batch", o.batch,
                    "file of JSON lines: {\"vars\", \"given\", \"expr\"}; - is standard input");
     app.add_flag("--explain", o.explain, "the chain of rules");
@@ -174,6 +176,19 @@ void add_fmt(CLI::App& app, FmtOptions& o) {
     app.add_flag("-i,--in-place", o.in_place, "rewrite the files");
 }
 
+// Expressions may begin with a minus, and the commands that read them have no short options.
+std::vector<std::string> with_expressions(int argc, char** argv) {
+    std::vector<std::string> out(argv, argv + argc);
+    const std::string command = argc > 1 ? argv[1] : "";
+    if (command != "prove" && command != "simplify" && command != "solve") return out;
+    for (std::size_t i = 2; i < out.size(); ++i) {
+        const std::string& word = out[i];
+        const bool short_option = word.size() > 1 && word[0] == '-' && word[1] != '-';
+        if (short_option && word != "-h") out[i] = "(" + word + ")";
+    }
+    return out;
+}
+
 int dispatch(int argc, char** argv) {
     CLI::App app{"Rewrites padded tensor programs and proves every rewrite.", "proviso"};
     app.require_subcommand(1);
@@ -223,8 +238,11 @@ int dispatch(int argc, char** argv) {
             return bad_input(
                 proviso::error("no command '" + std::string(argv[1]) + "'", "there are:" + names));
     }
+    const std::vector<std::string> words = with_expressions(argc, argv);
+    std::vector<const char*> pointers;
+    for (const std::string& word : words) pointers.push_back(word.c_str());
     try {
-        app.parse(argc, argv);
+        app.parse(argc, pointers.data());
     } catch (const CLI::ParseError& e) {
         const int shown = app.exit(e);
         return shown == 0 ? kFine : kBadInput;

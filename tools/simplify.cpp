@@ -1,11 +1,15 @@
 // proviso simplify: the simplifier proposes, the obligations of `replace` decide.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "analysis/formula.h"
+#include "ir/children.h"
 #include "rewrite/rules/common.h"
+#include "rewrite/rules/licences.h"
 #include "rewrite/simplify/explain.h"
+#include "rewrite/simplify/licensed.h"
 #include "rewrite/simplify/simplifier.h"
 #include "tools/batch.h"
 #include "tools/commands.h"
@@ -20,36 +24,165 @@ namespace {
 struct Simplification {
     rewrite::Simplified found;
     std::vector<std::vector<rewrite::Why>> why;  // of each link of the chain, where asked for
+    std::vector<std::string> licences;           // that were used
+    bool calls = false;                          // left as it is, for the calls in it
     analysis::Verdict verdict = analysis::Verdict::Proved;
     std::int64_t ns = 0;
 };
 
-Simplification simplify(ir::Context& ctx, const Question& q, const std::string& cache,
-                        bool explain) {
-    analysis::ProverOptions prover_options;
-    prover_options.cache_dir = cache;
-    analysis::Prover prover(ctx, prover_options);
-    rewrite::SimplifyOptions options;
-    options.keep_chain = explain;
-    rewrite::Simplifier simplifier(prover, rewrite::RuleBook::standard(), options);
-    Simplification out;
-    const auto start = std::chrono::steady_clock::now();
-    out.found = simplifier.simplify(q.expr, q.given);
-    out.ns = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() -
-                                                                  start)
-                 .count();
-    for (const rewrite::RuleApplication& step : out.found.chain) {
-        out.why.push_back(rewrite::explain(prover, step));
+class Session {
+  public:
+    Session(ir::Context& ctx, const Question& q, const SimplifyOptions& o)
+        : ctx_(ctx),
+          q_(q),
+          prover_(ctx, prover_options(o)),
+          simplifier_(prover_, rewrite::RuleBook::standard(), simplifier_options(o)),
+          explain_(o.explain) {}
+
+    Simplification run() {
+        const auto start = std::chrono::steady_clock::now();
+        out_.found = simplifier_.simplify(q_.expr, q_.given);
+        out_.ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                      std::chrono::steady_clock::now() - start)
+                      .count();
+        owe(q_.given, q_.expr, out_.found.result, false);
+        if (calls_of(out_.found.result) != calls_of(q_.expr)) {
+            out_ = Simplification{};
+            out_.found.result = q_.expr;
+            out_.calls = true;
+            return std::move(out_);
+        }
+        const std::vector<std::string> granted = q_.function.licences();
+        if (!granted.empty() && !out_.found.contradictory) use(granted);
+        for (const rewrite::RuleApplication& step : out_.found.chain) {
+            out_.why.push_back(rewrite::explain(prover_, step));
+        }
+        return std::move(out_);
     }
-    if (out.found.result == q.expr) return out;
-    for (const analysis::Obligation& o :
-         rewrite::replacement_obligations(ctx, q.function, q.given, q.expr, out.found.result)) {
-        const analysis::Answer a = prover.prove(o);
-        if (a.verdict == analysis::Verdict::Proved) continue;
-        out.verdict = a.verdict;
-        break;
+
+  private:
+    // The opaque calls in it. A step neither drops nor adds one.
+    static std::vector<ir::Expr> calls_of(ir::Expr e) {
+        std::vector<ir::Expr> out;
+        ir::for_each_node(e, [&](ir::Expr n) {
+            if (n->op == ir::Op::CallExtern) out.push_back(n);
+        });
+        std::sort(out.begin(), out.end(), [](ir::Expr a, ir::Expr b) { return a->id < b->id; });
+        return out;
     }
-    return out;
+
+    static analysis::ProverOptions prover_options(const SimplifyOptions& o) {
+        analysis::ProverOptions out;
+        out.cache_dir = cache_folder(o.cache);
+        return out;
+    }
+    static rewrite::SimplifyOptions simplifier_options(const SimplifyOptions& o) {
+        rewrite::SimplifyOptions out;
+        out.keep_chain = o.explain;
+        return out;
+    }
+
+    // The obligations of replacing one by the other.
+    analysis::Verdict verdict_of(const std::vector<ir::Expr>& facts, ir::Expr before,
+                                 ir::Expr after, bool either_zero) {
+        if (before == after) return analysis::Verdict::Proved;
+        for (const analysis::Obligation& o : rewrite::replacement_obligations(
+                 ctx_, q_.function, facts, before, after, either_zero)) {
+            const analysis::Answer a = prover_.prove(o);
+            if (a.verdict != analysis::Verdict::Proved) return a.verdict;
+        }
+        return analysis::Verdict::Proved;
+    }
+    void owe(const std::vector<ir::Expr>& facts, ir::Expr before, ir::Expr after,
+             bool either_zero) {
+        const analysis::Verdict v = verdict_of(facts, before, after, either_zero);
+        if (v != analysis::Verdict::Proved) out_.verdict = v;
+    }
+
+    void use(const std::vector<std::string>& granted) {
+        rewrite::LicensedSearch search;
+        search.granted = granted;
+        // One change at a time, each smaller by the rules' measure; the limit is a safeguard.
+        for (int n = 0; n < 100 && out_.verdict == analysis::Verdict::Proved; ++n) {
+            const ir::Expr e = out_.found.result;
+            const rewrite::Granted finite = rewrite::finite_loads(ctx_, q_.function, {e});
+            std::vector<ir::Expr> facts = q_.given;
+            facts.insert(facts.end(), finite.facts.begin(), finite.facts.end());
+            if (!finite.facts.empty() && next(facts, e, finite.licences)) continue;
+            bool by_finite = false;
+            search.holds = [&](const std::vector<std::size_t>&, ir::Expr claim) {
+                const auto proves = [&](const std::vector<ir::Expr>& known) {
+                    return prover_.prove(known, claim).verdict == analysis::Verdict::Proved;
+                };
+                if (proves(q_.given)) return true;
+                by_finite = !finite.facts.empty() && proves(facts);
+                return by_finite;
+            };
+            search.take = [&](const rewrite::LicensedChange& c) {
+                const ir::Expr was = c.sum != nullptr ? c.sum : c.before;
+                const bool zeros = std::find(c.licences.begin(), c.licences.end(),
+                                             "no_signed_zero") != c.licences.end();
+                return verdict_of(by_finite ? facts : q_.given, was, c.after, zeros) ==
+                       analysis::Verdict::Proved;
+            };
+            const auto change =
+                rewrite::find_licensed(ctx_, rewrite::RuleBook::standard(), e, search);
+            if (!change) return;
+            used(change->licences);
+            if (by_finite) used(finite.licences);
+            if (explain_) {
+                out_.found.chain.push_back({change->rule, change->before, change->after,
+                                            change->bindings, change->conditions, facts});
+            }
+            out_.found.result = rewrite::with_change(ctx_, e, *change);
+            next(q_.given, out_.found.result, {});
+        }
+    }
+
+    // Simplifies further; false when nothing changes.
+    bool next(const std::vector<ir::Expr>& facts, ir::Expr e,
+              const std::vector<std::string>& licences) {
+        const rewrite::Simplified more = simplifier_.simplify(e, facts);
+        if (more.result == e) return false;
+        owe(facts, e, more.result, false);
+        used(licences);
+        out_.found.result = more.result;
+        out_.found.chain.insert(out_.found.chain.end(), more.chain.begin(), more.chain.end());
+        return true;
+    }
+
+    void used(const std::vector<std::string>& licences) {
+        for (const std::string& licence : licences) {
+            auto& all = out_.licences;
+            if (std::find(all.begin(), all.end(), licence) == all.end()) all.push_back(licence);
+        }
+    }
+
+    ir::Context& ctx_;
+    const Question& q_;
+    analysis::Prover prover_;
+    rewrite::Simplifier simplifier_;
+    bool explain_;
+    Simplification out_;
+};
+
+Result<Simplification> simplify(ir::Context& ctx, Question q, const SimplifyOptions& o) {
+    if (!o.licences.empty()) {
+        ir::AttrValue::List list;
+        for (const std::string& licence : o.licences) list.push_back(ir::AttrValue{licence});
+        q.function.attrs[ir::kLicencesAttr] = ir::AttrValue{std::move(list)};
+        for (const std::string& licence : o.licences) {
+            const std::size_t open = licence.find('(');
+            const bool finite = licence.rfind("finite(", 0) == 0 && licence.back() == ')' &&
+                                q.function.find_buffer_param(
+                                    licence.substr(open + 1, licence.size() - open - 2)) != nullptr;
+            if (finite || licence == "no_signed_zero" || licence == "reassociate") continue;
+            return error(
+                "no licence '" + licence + "'",
+                "no_signed_zero, reassociate, or finite(A) of a buffer --var A:float32[8]");
+        }
+    }
+    return Session(ctx, q, o).run();
 }
 
 int exit_code(analysis::Verdict v) {
@@ -64,6 +197,8 @@ json to_json(const Simplification& s) {
                 {"ns", s.ns}};
     if (!s.found.fixpoint) out["limit"] = true;
     if (s.found.contradictory) out["contradictory"] = true;
+    if (!s.licences.empty()) out["licences"] = s.licences;
+    if (s.calls) out["calls"] = true;
     return out;
 }
 
@@ -118,10 +253,11 @@ void print_chain(const Simplification& s) {
 int run_simplify(const SimplifyOptions& o) {
     if (!o.batch.empty()) {
         return run_batch(o.batch, "expr", [&](ir::Context& ctx, const Question& q, json& out) {
-            const Simplification s = simplify(ctx, q, cache_folder(o.cache), o.explain);
-            out.update(to_json(s));
-            if (o.explain) out["chain"] = chain_json(s);
-            return exit_code(s.verdict);
+            const Result<Simplification> s = simplify(ctx, q, o);
+            if (!s) return bad_input(s.error());
+            out.update(to_json(*s));
+            if (o.explain) out["chain"] = chain_json(*s);
+            return exit_code(s->verdict);
         });
     }
     if (o.expr.empty()) {
@@ -131,7 +267,9 @@ int run_simplify(const SimplifyOptions& o) {
     ir::Context ctx;
     const Result<Question> q = read_question(ctx, o.vars, o.given, o.expr, false);
     if (!q) return bad_input(q.error());
-    const Simplification s = simplify(ctx, *q, cache_folder(o.cache), o.explain);
+    const Result<Simplification> done = simplify(ctx, *q, o);
+    if (!done) return bad_input(done.error());
+    const Simplification& s = *done;
     if (o.json) {
         json out = to_json(s);
         if (o.explain) out["chain"] = chain_json(s);
@@ -142,6 +280,14 @@ int run_simplify(const SimplifyOptions& o) {
     if (o.explain) print_chain(s);
     if (s.found.contradictory) {
         std::fprintf(stderr, "the facts contradict each other: they were not used\n");
+    }
+    if (s.calls) {
+        std::fprintf(stderr, "left as it is: an opaque call is neither dropped nor added\n");
+    }
+    if (!s.licences.empty()) {
+        std::string all;
+        for (const std::string& licence : s.licences) all += (all.empty() ? "" : ", ") + licence;
+        std::fprintf(stderr, "under the licences: %s\n", all.c_str());
     }
     if (!s.found.fixpoint) std::fprintf(stderr, "a limit cut the simplification short\n");
     if (s.verdict != analysis::Verdict::Proved) {

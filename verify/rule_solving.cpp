@@ -7,6 +7,7 @@
 #include "ir/children.h"
 #include "rewrite/rules/schema.h"
 #include "verify/bit_blast.h"
+#include "verify/exact_bits.h"
 
 namespace proviso::verify {
 
@@ -59,6 +60,54 @@ Obligation with_shifts_as_products(ir::Context& ctx, const Obligation& claim) {
     return out;
 }
 
+// Bits of an integer as the low ones of its 64, so that those of one width are among those of
+// another: by definition, but solvers do not find it.
+std::string with_bits_of_64(std::string text) {
+    const std::string open = "((_ int2bv ";
+    for (std::size_t at = text.find(open); at != std::string::npos; at = text.find(open, at + 1)) {
+        const int bits = std::stoi(text.substr(at + open.size()));
+        if (bits == 64) continue;
+        std::size_t end = at;
+        for (int depth = 0; end == at || depth > 0; ++end) {
+            depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
+        }
+        const std::string wide = "((_ extract " + std::to_string(bits - 1) + " 0) ((_ int2bv 64)";
+        text.insert(end, ")");
+        text.replace(at, text.find(')', at) + 1 - at, wide);
+        at += wide.find("((_ int2bv");
+    }
+    return text;
+}
+
+bool proved_with_bits_of_64(ir::Context& ctx, const Obligation& claim,
+                            const RulesVerifyOptions& options, bool z3) {
+    const analysis::SmtText plain = analysis::to_smt(ctx, claim);
+    const std::string text = with_bits_of_64(plain.text);
+    if (!plain.supported || text == plain.text) return false;
+    return (z3 ? analysis::smt::run_z3(text, options.rlimit)
+               : analysis::smt::run_cvc5(text, options.cvc5_rlimit, options.wall_limit_s))
+               .verdict == Verdict::Proved;
+}
+
+bool computes_bits(const rewrite::RuleInstance& rule) {
+    bool found = false;
+    for (const ir::Expr side : {rule.left, rule.right}) {
+        ir::for_each_node(side, [&](ir::Expr e) {
+            found = found || ir::op_info(e->op).op_class == ir::OpClass::Bits;
+        });
+    }
+    return found;
+}
+
+Answer prove_exact(ir::Context& ctx, const rewrite::RuleInstance& rule, const Obligation& schema,
+                   const RulesVerifyOptions& options, bool z3) {
+    if (!rule.lemmas.empty() && proved_linearised(ctx, schema, options, z3)) return proved(z3);
+    if (computes_bits(rule) && proved_by_exact_bits(ctx, rule, options, z3)) return proved(z3);
+    const Answer by_numbers = by_ladder(ctx, schema, one_solver(options, z3));
+    if (by_numbers.verdict != Verdict::Unknown) return by_numbers;
+    return proved_with_bits_of_64(ctx, schema, options, z3) ? proved(z3) : by_numbers;
+}
+
 Answer in_two_steps(ir::Context& ctx, const rewrite::RuleInstance& rule,
                     const RulesVerifyOptions& options, bool z3) {
     const rewrite::RuleSteps steps = rewrite::rule_steps(ctx, rule);
@@ -91,11 +140,8 @@ bool proved_linearised(ir::Context& ctx, const Obligation& claim, const RulesVer
 Answer prove_schema(ir::Context& ctx, const rewrite::RuleInstance& rule,
                     const RulesVerifyOptions& options, bool z3) {
     const Obligation schema = rewrite::rule_schema(ctx, rule);
+    if (rule.kind.is_exact_int()) return prove_exact(ctx, rule, schema, options, z3);
     analysis::ProverOptions how = one_solver(options, z3);
-    if (rule.kind.is_exact_int()) {
-        const bool done = !rule.lemmas.empty() && proved_linearised(ctx, schema, options, z3);
-        return done ? proved(z3) : by_ladder(ctx, schema, how);
-    }
     how.rlimit /= kFirstShare;
     how.cvc5_rlimit /= kFirstShare;
     how.wall_limit_s = std::max(1, how.wall_limit_s / static_cast<int>(kFirstShare));

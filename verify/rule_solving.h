@@ -2,7 +2,8 @@
 // which order. What is proved is the same whatever the way: the schema (rewrite/rules/schema.h).
 //
 //   exact integers   with lemmas: products as opaque terms, the lemmas among the facts; then the
-//                    prover's ladder
+//                    prover's ladder; where bits occur, first as bit-vectors (exact_bits.h), and at
+//                    last with the bits of a number as the low ones of 64
 //   bits and floats  the ladder with a small budget; then in two steps, the equation of the sides
 //                    by itself (Z3 turns it into a circuit; also with shifts as products), and the
 //                    schema with that among its facts

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <string_view>
 
 #include "analysis/smt/encoder.h"
 #include "analysis/smt/values.h"
@@ -67,19 +68,26 @@ void Encoder::assert_code(const std::string& term, ScalarType type) {
         fmt::format("(assert (<= {} {} {}))", integer_text(-nan), term, integer_text(nan)));
 }
 
+std::string Encoder::opaque_applied(const char* what, ScalarType type, const std::string& x,
+                                    const std::string& y) {
+    const std::string of = sort(type);
+    const auto [function, is_new] = functions_.emplace(what + (":" + type.str()), "");
+    if (is_new) {
+        function->second = fmt::format("F{}", functions_.size() - 1);
+        lines_.push_back(fmt::format("(declare-fun {} ({} {}) {})", function->second, of, of, of));
+    }
+    return fmt::format("({} {} {})", function->second, x, y);
+}
+
 std::pair<std::string, bool> Encoder::opaque_float(const char* what, ScalarType type,
                                                    std::string& x, std::string& y) {
     weaker_ = true;
     const std::string of = sort(type);
     x = named(x, of);
     y = named(y, of);
-    if (y < x) std::swap(x, y);  // there is one NaN, so sums and products commute
-    const auto [function, is_new] = functions_.emplace(what + (":" + type.str()), "");
-    if (is_new) {
-        function->second = fmt::format("F{}", functions_.size() - 1);
-        lines_.push_back(fmt::format("(declare-fun {} ({} {}) {})", function->second, of, of, of));
-    }
-    const std::string text = fmt::format("({} {} {})", function->second, x, y);
+    // There is one NaN, so sums and products commute.
+    if (y < x && std::string_view(what) != "quotient") std::swap(x, y);
+    const std::string text = opaque_applied(what, type, x, y);
     const auto known = names_.find(text);
     if (known != names_.end()) return {known->second, false};
     const std::string name = named(text, of);
@@ -111,7 +119,9 @@ std::string Encoder::opaque_float_product(ScalarType type, const std::string& a,
 }
 
 // What is said of a sum, rounded to nearest: when it is NaN; a zero adds nothing to what is none;
-// -0.0 comes of two of them only, other zeros cancel to +0.0; and operands of one sign keep it.
+// -0.0 comes of two of them only, other zeros cancel to +0.0; operands of one sign keep it; and
+// rounding to nearest even is odd: the sum of the opposites is the opposite of the sum, but for the
+// sign of a zero.
 std::string Encoder::opaque_float_sum(ScalarType type, const std::string& a, const std::string& b) {
     std::string x = a;
     std::string y = b;
@@ -140,7 +150,44 @@ std::string Encoder::opaque_float_sum(ScalarType type, const std::string& a, con
         any ? "true" : fmt::format("(= ({2} {0}) ({2} {1}))", x, y, negative);
     lines_.push_back(fmt::format("(assert (=> (and {2} (not ({3} {0}))) (= ({4} {0}) ({4} {1}))))",
                                  s, x, one_sign, nan, negative));
+    const std::string neg = float_op("neg", type);
+    const std::string opposite_x = named(fmt::format("({} {})", neg, x), sort(type));
+    const std::string opposite_y = named(fmt::format("({} {})", neg, y), sort(type));
+    const std::string o = opaque_applied("sum", type, opposite_x, opposite_y);
+    lines_.push_back(fmt::format("(assert (and (= {} {}) (= {} {})))", s,
+                                 opaque_applied("sum", type, y, x), o,
+                                 opaque_applied("sum", type, opposite_y, opposite_x)));
+    lines_.push_back(
+        fmt::format("(assert (ite ({2} {0}) ({2} {1}) (= {1} ({3} {0}))))", s, o, zero, neg));
     return s;
+}
+
+// Of a quotient (IEEE 754-2019, 6.1 to 7.3): when it is NaN, its sign, zero and infinity by a zero
+// or an infinity; and a finite number by itself, or by its opposite, is 1 or -1 exactly.
+std::string Encoder::opaque_float_quotient(ScalarType type, const std::string& a,
+                                           const std::string& b) {
+    std::string x = a;
+    std::string y = b;
+    const auto [q, is_new] = opaque_float("quotient", type, x, y);
+    if (!is_new) return q;
+    const std::string nan = float_op("isNaN", type);
+    const std::string zero = float_op("isZero", type);
+    const std::string infinite = float_op("isInfinite", type);
+    const std::string negative = float_op("isNegative", type);
+    lines_.push_back(
+        fmt::format("(assert (= ({3} {0}) (or ({3} {1}) ({3} {2}) (and ({4} {1}) ({4} {2})) "
+                    "(and ({5} {1}) ({5} {2})))))",
+                    q, x, y, nan, zero, infinite));
+    lines_.push_back(
+        fmt::format("(assert (=> (not ({3} {0})) (and (= ({6} {0}) (xor ({6} {1}) ({6} {2}))) "
+                    "(=> (or ({4} {1}) ({5} {2})) ({4} {0})) "
+                    "(=> (or ({5} {1}) ({4} {2})) ({5} {0})))))",
+                    q, x, y, nan, zero, infinite, negative));
+    const std::string abs = float_op("abs", type);
+    lines_.push_back(
+        fmt::format("(assert (=> (and (not ({3} {0})) (= ({4} {1}) ({4} {2}))) (= ({4} {0}) {5})))",
+                    q, x, y, nan, abs, integer_text(float_code(type, 1.0))));
+    return q;
 }
 
 }  // namespace proviso::analysis::smt

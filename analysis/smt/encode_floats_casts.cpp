@@ -34,7 +34,7 @@ std::string Encoder::encode_float(Expr e, const Args& a) {
             return fmt::format("(fp.mul RNE {} {})", a[0], a[1]);
         }
         case Op::Div:
-            if (form_ == Form::FloatCodes) return no_encoding("a quotient of codes", e->type);
+            if (form_ == Form::FloatCodes) return opaque_float_quotient(e->type, a[0], a[1]);
             return fmt::format("(fp.div RNE {} {})", a[0], a[1]);
         default: return no_encoding("an integer operator on floats", e->type);
     }

@@ -26,8 +26,8 @@ enum class Form {
     // on exact integers as sums of powers of two where the operands are small, opaque elsewhere.
     Linearised,
     // The same, and floats as integers in their order, -0.0 just below +0.0 and NaN at the end;
-    // sums and products of them opaque, with what is true of signs, zeros, infinities and NaN. For
-    // claims that no digits matter to. Casts, quotients and roots of floats have no encoding.
+    // sums, products and quotients of them opaque, with what is true of signs, zeros, infinities
+    // and NaN. For claims that no digits matter to. Casts and roots of floats have no encoding.
     FloatCodes,
 };
 
@@ -104,10 +104,15 @@ class Encoder {
     std::string opaque_float_product(ir::ScalarType type, const std::string& a,
                                      const std::string& b);
     std::string opaque_float_sum(ir::ScalarType type, const std::string& a, const std::string& b);
-    // The name of a commutative operator's result, an opaque function of its operands, which are
-    // put in order. Laws are owed where it is new.
+    std::string opaque_float_quotient(ir::ScalarType type, const std::string& a,
+                                      const std::string& b);
+    // The name of an operator's result, an opaque function of its operands, which are put in order
+    // where it commutes. Laws are owed where it is new.
     std::pair<std::string, bool> opaque_float(const char* what, ir::ScalarType type, std::string& x,
                                               std::string& y);
+    // The opaque function of an operator, and it applied.
+    std::string opaque_applied(const char* what, ir::ScalarType type, const std::string& x,
+                               const std::string& y);
     std::string opaque_division(ir::Expr e, const std::string& dividend,
                                 const std::string& divisor);
     // (div x c) and (mod x c) for c > 0, in the chosen form.
@@ -162,7 +167,7 @@ struct EncodedObligation {
 };
 EncodedObligation encode(ir::Context& ctx, const Obligation& obligation, Form form);
 
-// Floats are added, subtracted or multiplied: the form of codes is worth trying.
+// Floats are added, subtracted, multiplied or divided: the form of codes is worth trying.
 bool computes_floats(const Obligation& obligation);
 
 }  // namespace proviso::analysis::smt

@@ -96,7 +96,8 @@ bool computes_floats(const Obligation& obligation) {
     const auto does = [](Expr e) {
         bool found = false;
         ir::for_each_node(e, [&](Expr n) {
-            const bool computes = n->op == Op::Add || n->op == Op::Sub || n->op == Op::Mul;
+            const bool computes =
+                n->op == Op::Add || n->op == Op::Sub || n->op == Op::Mul || n->op == Op::Div;
             found = found || (computes && n->type.is_float());
         });
         return found;

@@ -1,6 +1,7 @@
 #include "analysis/solve/isolate.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "analysis/affine.h"
 #include "ir/children.h"
@@ -8,6 +9,7 @@
 namespace proviso::analysis::solve {
 
 using ir::Expr;
+using ir::Int128;
 using ir::Integer;
 using ir::Op;
 
@@ -16,6 +18,7 @@ namespace {
 constexpr std::size_t kMostCases = 64;
 constexpr int kDeepest = 40;
 const Integer kMostResidues = 16;
+constexpr ir::Int128 kMostModulus = 1000;  // of remainders that are joined by trying
 
 // Cases, or "not understood".
 using Cases = std::optional<std::vector<Case>>;
@@ -27,10 +30,12 @@ class Isolator {
           ctx_(prover.context()),
           build_(ctx_),
           facts_(facts),
+          known_(facts),
           x_(x),
           unknown_as_(unknown_as) {}
 
     Isolated run(Expr condition) {
+        learn(condition);
         Cases found = claim(condition, true, kDeepest);
         if (!found) found = fallback();
         Isolated out{{}, dropped_};
@@ -41,6 +46,15 @@ class Isolator {
     }
 
   private:
+    // What the condition says without x holds wherever the rest matters.
+    void learn(Expr condition) {
+        if (condition->op == Op::And) {
+            for (Expr part : condition->args) learn(part);
+        } else if (!mentions(condition, x_)) {
+            known_.push_back(condition);
+        }
+    }
+
     std::vector<Case> fallback() {
         dropped_ = true;
         return unknown_as_ ? std::vector<Case>{Case{}} : std::vector<Case>{};
@@ -51,35 +65,55 @@ class Isolator {
     static Case lower(Expr e) { return Case{{e}, {}, nullptr, nullptr, {}}; }
     static Case upper(Expr e) { return Case{{}, {e}, nullptr, nullptr, {}}; }
 
-    // Both hold. None where two remainders cannot be joined.
-    static std::optional<Case> both(const Case& a, const Case& b) {
-        Case out = a;
-        const auto append = [](std::vector<Expr>& to, const std::vector<Expr>& from) {
-            for (Expr e : from) {
-                if (std::find(to.begin(), to.end(), e) == to.end()) to.push_back(e);
-            }
-        };
-        append(out.lowers, b.lowers);
-        append(out.uppers, b.uppers);
-        append(out.others, b.others);
-        if (b.modulus != nullptr) {
-            if (out.modulus != nullptr &&
-                (out.modulus != b.modulus || out.remainder != b.remainder)) {
-                return std::nullopt;
-            }
-            out.modulus = b.modulus;
-            out.remainder = b.remainder;
+    static void append(std::vector<Expr>& to, const std::vector<Expr>& from) {
+        for (Expr e : from) {
+            if (std::find(to.begin(), to.end(), e) == to.end()) to.push_back(e);
         }
-        return out;
+    }
+
+    // a becomes "both hold"; false where they contradict each other. Where two remainders cannot be
+    // joined, the second is left out, or everything, as parts that are not understood are.
+    bool join(Case& a, const Case& b) {
+        append(a.lowers, b.lowers);
+        append(a.uppers, b.uppers);
+        append(a.others, b.others);
+        if (b.modulus == nullptr || (a.modulus == b.modulus && a.remainder == b.remainder)) {
+            return true;
+        }
+        if (a.modulus == nullptr) {
+            a.modulus = b.modulus;
+            a.remainder = b.remainder;
+            return true;
+        }
+        for (Expr e : {a.modulus, a.remainder, b.modulus, b.remainder}) {
+            if (!ir::is_int_const(e) || e->int_value() >= kMostModulus) return give_up_on_a_part();
+        }
+        const Int128 m = a.modulus->int_value();
+        const Int128 n = b.modulus->int_value();
+        for (Int128 r = a.remainder->int_value(), k = 0; k < n; ++k, r += m) {
+            if ((r - b.remainder->int_value()) % n != 0) continue;
+            const Int128 both =
+                m / std::gcd(static_cast<std::int64_t>(m), static_cast<std::int64_t>(n)) * n;
+            a.modulus = build_.number(x_->type, Integer(static_cast<std::int64_t>(both)));
+            a.remainder = build_.number(x_->type, Integer(static_cast<std::int64_t>(r % both)));
+            return a.modulus != nullptr && a.remainder != nullptr;
+        }
+        return false;
+    }
+
+    bool give_up_on_a_part() {
+        dropped_ = true;
+        return unknown_as_;
     }
 
     Cases conjunction(const std::vector<Case>& a, const std::vector<Case>& b) {
         std::vector<Case> out;
         for (const Case& p : a) {
             for (const Case& q : b) {
-                const std::optional<Case> one = both(p, q);
-                if (!one || out.size() == kMostCases) return std::nullopt;
-                out.push_back(*one);
+                Case one = p;
+                if (!join(one, q)) continue;
+                if (out.size() == kMostCases) return std::nullopt;
+                out.push_back(std::move(one));
             }
         }
         return out;
@@ -188,7 +222,7 @@ class Isolator {
     }
 
     bool positive(Expr e) {
-        return prover_.proves_cheaply(facts_, ctx_.lt(ctx_.int_imm(e->type, 0), e));
+        return prover_.proves_cheaply(known_, ctx_.lt(ctx_.int_imm(e->type, 0), e));
     }
 
     // t >= low for a term t with x in it.
@@ -234,7 +268,7 @@ class Isolator {
         if (t->op != Op::FloorDiv && !truncates) return std::nullopt;
         if (mentions(t->arg(1), x_) || !positive(t->arg(1))) return std::nullopt;
         Expr zero = ctx_.int_imm(t->type, 0);
-        if (truncates && !prover_.proves_cheaply(facts_, ctx_.le(zero, t->arg(0)))) {
+        if (truncates && !prover_.proves_cheaply(known_, ctx_.le(zero, t->arg(0)))) {
             return std::nullopt;
         }
         return std::pair(t->arg(0), t->arg(1));
@@ -389,6 +423,7 @@ class Isolator {
     ir::Context& ctx_;
     Builder build_;
     const std::vector<Expr>& facts_;
+    std::vector<Expr> known_;  // and what the condition says without x
     Expr x_;
     bool unknown_as_;
     bool dropped_ = false;

@@ -117,9 +117,21 @@ Expr ExprBinder::literal(const Node& node, bool negative, std::optional<ScalarTy
     return int_literal(node, node.text, negative, expected.value_or(kInt32));
 }
 
+namespace {
+
+// A number for a message: of a long one, its beginning.
+std::string shown(bool negative, const std::string& text) {
+    constexpr std::size_t kLongest = 60;
+    const std::string written = (negative ? "-" : "") + text;
+    if (written.size() <= kLongest) return written;
+    return written.substr(0, kLongest / 2) + "... (" + std::to_string(text.size()) + " digits)";
+}
+
+}  // namespace
+
 Expr ExprBinder::int_literal(const Node& node, const std::string& text, bool negative,
                              ScalarType type) {
-    const std::string written = (negative ? "-" : "") + text;
+    const std::string written = shown(negative, text);
     const auto magnitude = integer(text);
     if (type.is_bool()) {
         wrong(node, "a bool is expected here, not " + written, "bools are True and False");
@@ -144,7 +156,7 @@ Expr ExprBinder::int_literal(const Node& node, const std::string& text, bool neg
 
 Expr ExprBinder::float_literal(const Node& node, const std::string& text, bool negative,
                                ScalarType type) {
-    const std::string written = (negative ? "-" : "") + text;
+    const std::string written = shown(negative, text);
     if (!type.is_float()) {
         wrong(node, written + " is a float, but " + type.str() + " is expected here",
               cast_hint(type));

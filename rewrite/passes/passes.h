@@ -31,6 +31,10 @@ std::size_t merge_guards(Proposer& p, const std::string& block = "");
 // gives the number of steps.
 std::size_t merge_equal_branches(Proposer& p, const std::string& block = "");
 
+// One change of the expression at the site that the function's licences allow; false when there is
+// none.
+bool choose_by_licences(Proposer& p, const ir::Site& site);
+
 // Simplifies the conditions of assumes only; gives the number of steps.
 std::size_t simplify_assumptions(Proposer& p);
 

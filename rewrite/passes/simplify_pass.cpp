@@ -79,6 +79,16 @@ void simplify_at(Proposer& p, const Site& site, bool in_assume, PassResult& out)
     replace_differences(p, site, e, simpler, out);
 }
 
+// Each choice makes the expression smaller by the rules' measure; the limit is a safeguard.
+constexpr int kMostChoices = 100;
+
+void simplify_by_licences(Proposer& p, const Site& site, PassResult& out) {
+    for (int n = 0; n < kMostChoices && choose_by_licences(p, site); ++n) {
+        ++out.steps;
+        simplify_at(p, site, false, out);
+    }
+}
+
 }  // namespace
 
 PassResult simplify(Proposer& p, const std::string& block) {
@@ -90,6 +100,7 @@ PassResult simplify(Proposer& p, const std::string& block) {
         for (const Child& c : children(stmt)) {
             if (c.expr == nullptr) continue;
             simplify_at(p, site.child(c.label), stmt->is<Assume>(), out);
+            if (!stmt->is<Assume>()) simplify_by_licences(p, site.child(c.label), out);
             out.steps += simplify_by_memory(p, site.child(c.label)) ? 1 : 0;
         }
     }

@@ -37,7 +37,7 @@ Expr without_undef(Context& ctx, Expr e, const std::string& suffix) {
 
 std::vector<Obligation> replacement_obligations(Context& ctx, const Function& f,
                                                 const std::vector<Expr>& facts, Expr before,
-                                                Expr after) {
+                                                Expr after, bool either_zero) {
     std::vector<Obligation> out;
     std::vector<Expr> known = facts;
     append(known, definedness_facts(ctx, f, {before, after}));
@@ -62,9 +62,13 @@ std::vector<Obligation> replacement_obligations(Context& ctx, const Function& f,
             Obligation{"the replacement is definite where the original is", known, definite_after});
     }
     if (!is_false(definite_before)) {
-        Expr equal =
-            ctx.same(without_undef(ctx, before, "before"), without_undef(ctx, after, "after"));
-        out.push_back(Obligation{"the replacement has the same value", known, equal});
+        Expr was = without_undef(ctx, before, "before");
+        Expr is = without_undef(ctx, after, "after");
+        Expr equal = ctx.same(was, is);
+        if (either_zero) equal = ctx.or_(equal, ctx.eq(was, is));
+        const char* purpose = either_zero ? "the replacement has the same value, or both are zeros"
+                                          : "the replacement has the same value";
+        out.push_back(Obligation{purpose, known, equal});
     }
     return out;
 }

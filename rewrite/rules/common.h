@@ -12,11 +12,12 @@
 namespace proviso::rewrite {
 
 // e' may stand for e wherever `facts` hold: it faults only where e does, is definite where e is,
-// and then is the same value bit for bit. (Refinement of values and faults: docs/semantics.md,
-// "undef, indet, assume".)
+// and then is the same value bit for bit; with `either_zero`, or both are zeros. (Refinement of
+// values and faults: docs/semantics.md, "undef, indet, assume".)
 std::vector<analysis::Obligation> replacement_obligations(ir::Context& ctx, const ir::Function& f,
                                                           const std::vector<ir::Expr>& facts,
-                                                          ir::Expr before, ir::Expr after);
+                                                          ir::Expr before, ir::Expr after,
+                                                          bool either_zero = false);
 
 // The statement at `site` of `f` evaluates `e` without a fault, though the source program did not
 // evaluate it there: no_fault, and every cell it loads may be touched.

@@ -13,7 +13,7 @@ namespace {
 
 using TableFunction = std::span<const ExpressionRule> (*)();
 
-constexpr std::array<std::pair<std::string_view, TableFunction>, 24> kTables = {{
+constexpr std::array<std::pair<std::string_view, TableFunction>, 25> kTables = {{
     {"add and subtract", tables::add_sub},
     {"multiply", tables::mul},
     {"floordiv", tables::floordiv},
@@ -24,6 +24,7 @@ constexpr std::array<std::pair<std::string_view, TableFunction>, 24> kTables = {
     {"truncmod", tables::truncmod},
     {"wrapping", tables::wrapping},
     {"bits", tables::bits},
+    {"bits-joined", tables::bits_joined},
     {"shifts", tables::shifts},
     {"min and max", tables::min_max},
     {"bounds", tables::bounds},

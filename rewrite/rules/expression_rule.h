@@ -89,6 +89,7 @@ std::span<const ExpressionRule> float_licensed();
 std::span<const ExpressionRule> digits();
 std::span<const ExpressionRule> ceildiv();
 std::span<const ExpressionRule> bits();
+std::span<const ExpressionRule> bits_joined();
 std::span<const ExpressionRule> shifts();
 std::span<const ExpressionRule> wrapping();
 std::span<const ExpressionRule> bounds();

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "analysis/layout.h"
 #include "analysis/path.h"
+#include "rewrite/kernel/arguments.h"
 
 namespace proviso::rewrite {
 
@@ -53,6 +55,92 @@ Granted finite_loads(Context& ctx, const Function& f, const std::vector<Expr>& e
         });
     }
     return out;
+}
+
+namespace {
+
+// An operation, and no name, constant or cell: where it gives a zero, it may give either.
+bool is_operation(Expr e) {
+    return e->type.is_float() && !e->args.empty() && e->op != Op::Load && e->op != Op::Let &&
+           e->op != Op::CallExtern;
+}
+
+// The terms of a sum, each with whether it is subtracted, in an order of their own.
+using Terms = std::vector<std::pair<Expr, bool>>;
+void add_terms(Expr e, bool subtracted, Terms& out) {
+    if (e->op != Op::Add && e->op != Op::Sub) {
+        out.emplace_back(e, subtracted);
+        return;
+    }
+    add_terms(e->arg(0), subtracted, out);
+    add_terms(e->arg(1), subtracted != (e->op == Op::Sub), out);
+}
+
+bool same_terms(Expr a, Expr b) {
+    Terms left;
+    Terms right;
+    add_terms(a, false, left);
+    add_terms(b, false, right);
+    const auto by_id = [](const auto& x, const auto& y) {
+        return std::pair{x.first->id, x.second} < std::pair{y.first->id, y.second};
+    };
+    std::sort(left.begin(), left.end(), by_id);
+    std::sort(right.begin(), right.end(), by_id);
+    return left == right;
+}
+
+}  // namespace
+
+Result<Choices> read_choices(Context& ctx, const Function& f, const nlohmann::json& args,
+                             const Scope& scope, Expr before, Expr after) {
+    Choices out;
+    if (!args.contains("licences")) return out;
+    const nlohmann::json& list = args["licences"];
+    if (!list.is_array()) return error("\"licences\" must be a list of licences");
+    bool finite = false;
+    bool reassociate = false;
+    for (const nlohmann::json& item : list) {
+        const std::string licence = item.is_string() ? item.get<std::string>() : item.dump();
+        if (!f.has_licence(licence)) {
+            return error("the function does not grant the licence '" + licence + "'",
+                         "T.func_attr({\"proviso.licences\": [\"" + licence + "\"]})");
+        }
+        finite = finite || licence.rfind("finite(", 0) == 0;
+        out.either_zero = out.either_zero || licence == "no_signed_zero";
+        reassociate = reassociate || licence == "reassociate";
+    }
+    if (out.either_zero && !is_operation(before)) {
+        return error(
+            "no_signed_zero is about operations on floats: a cell, a name and a constant "
+            "have the sign that they have");
+    }
+    if (reassociate) {
+        const bool is_sum = before->op == Op::Add || before->op == Op::Sub;
+        if (!before->type.is_float() || !is_sum)
+            return error("reassociate is about sums of floats");
+        const Result<Expr> sum = arg_expr(ctx, args, "sum", scope, before->type);
+        if (!sum) return sum.error();
+        if (!same_terms(before, *sum)) return error("the sum is not one of the same terms");
+        out.sum = *sum;
+        out.licences.emplace_back("reassociate");
+    }
+    if (out.either_zero) out.licences.emplace_back("no_signed_zero");
+    if (finite) {
+        Granted granted = finite_loads(ctx, f, {before, after});
+        out.facts = std::move(granted.facts);
+        out.licences.insert(out.licences.end(), granted.licences.begin(), granted.licences.end());
+    }
+    return out;
+}
+
+bool sign_of_zero_shows(const Function& f) {
+    bool found = false;
+    for_each_expr(f.body, [&](Expr root) {
+        for_each_node(root, [&](Expr e) {
+            found = found || e->op == Op::CallExtern || (e->op == Op::Div && e->type.is_float());
+        });
+    });
+    return found;
 }
 
 }  // namespace proviso::rewrite

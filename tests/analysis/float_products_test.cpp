@@ -72,7 +72,7 @@ TEST_F(FloatProducts, laws_hold_of_every_sum) {
         for (const double y : kValues) {
             Expr vx = ctx.float_imm(half, x);
             Expr vy = ctx.float_imm(half, y);
-            for (const ir::Op op : {ir::Op::Add, ir::Op::Sub, ir::Op::Mul}) {
+            for (const ir::Op op : {ir::Op::Add, ir::Op::Sub, ir::Op::Mul, ir::Op::Div}) {
                 const ir::Evaluation result = ir::evaluate(ctx.make(op, {vx, vy}), {});
                 ASSERT_TRUE(result.ok());
                 Expr value = ir::constant_expr(ctx, half, result.value);
@@ -143,6 +143,40 @@ TEST_F(FloatProducts, what_codes_say_of_sums) {
     EXPECT_EQ(by_codes({}, ctx.same(ctx.add(a, b), ctx.add(b, a))), Verdict::Proved);
     EXPECT_NE(by_codes({}, ctx.same(ctx.sub(a, b), ctx.sub(b, a))), Verdict::Proved);
     EXPECT_NE(by_codes({ctx.lt(zero, a)}, ctx.lt(b, ctx.add(a, b))), Verdict::Proved);
+}
+
+// Rounding to nearest is odd; a number divided by itself is 1.
+TEST_F(FloatProducts, what_codes_say_of_opposites_and_quotients) {
+    Expr zero = ctx.float_imm(half, 0.0);
+    Expr one = ctx.float_imm(half, 1.0);
+    Expr left = ctx.neg(ctx.sub(a, b));
+    Expr right = ctx.sub(b, a);
+    EXPECT_EQ(by_codes({}, ctx.or_(ctx.same(left, right), ctx.eq(left, right))), Verdict::Proved);
+    EXPECT_NE(by_codes({}, ctx.same(left, right)), Verdict::Proved) << "-(x - x) is -0.0";
+    EXPECT_NE(by_codes({}, ctx.eq(left, ctx.sub(a, b))), Verdict::Proved);
+    Expr quotient = ctx.make(ir::Op::Div, {a, a});
+    Expr finite = ctx.lt(ctx.math(ir::MathFn::Abs, {a}), ctx.float_imm(half, kInf));
+    EXPECT_EQ(by_codes({finite, ctx.ne(a, zero)}, ctx.same(quotient, one)), Verdict::Proved);
+    EXPECT_NE(by_codes({finite}, ctx.same(quotient, one)), Verdict::Proved) << "0 / 0";
+    EXPECT_NE(by_codes({ctx.ne(a, zero)}, ctx.same(quotient, one)), Verdict::Proved) << "inf / inf";
+    EXPECT_NE(by_codes({}, ctx.same(ctx.make(ir::Op::Div, {a, b}), ctx.make(ir::Op::Div, {b, a}))),
+              Verdict::Proved)
+        << "quotients do not commute";
+    // The sum of the opposites, of values that are known.
+    for (const double x : kValues) {
+        for (const double y : kValues) {
+            Expr vx = ctx.float_imm(half, x);
+            Expr vy = ctx.float_imm(half, y);
+            const ir::Evaluation sum = ir::evaluate(ctx.add(ctx.neg(vx), ctx.neg(vy)), {});
+            Expr value = ir::constant_expr(ctx, half, sum.value);
+            const ir::Evaluation plain = ir::evaluate(ctx.add(vx, vy), {});
+            Expr other = ir::constant_expr(ctx, half, plain.value);
+            EXPECT_NE(by_codes({ctx.same(a, vx), ctx.same(b, vy), ctx.same(ctx.add(a, b), other)},
+                               ctx.not_(ctx.same(ctx.add(ctx.neg(a), ctx.neg(b)), value))),
+                      Verdict::Proved)
+                << x << " + " << y;
+        }
+    }
 }
 
 // An accumulator that is not -0.0 stays so, whatever is added.

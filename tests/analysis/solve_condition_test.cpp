@@ -67,12 +67,19 @@ TEST_F(Conditions, BoundsOfOneVariable) {
     EXPECT_EQ(solved("3 * x == 13"), "exact: False");
     EXPECT_EQ(solved("(x + 3) % 8 == 1"), "exact: x % 8 == 6");
     EXPECT_EQ(solved("x >> 3 >= n"), "exact: n * 8 <= x");
+    EXPECT_EQ(solved("x % 6 == 2 and x % 4 == 0 and 0 <= x and x < 100"),
+              "exact: 0 <= x and x <= 99 and x % 12 == 8");
+    EXPECT_EQ(solved("x % 6 == 2 and x % 4 == 1"), "exact: False");
+    EXPECT_EQ(solved("n * x < m and n > 0"), "exact: 0 < n and x <= (m - 1) // n");
     EXPECT_EQ(solved("T.min(x, n) >= 4 and not (x > 9)"), "exact: 4 <= n and 4 <= x and x <= 9");
 }
 
 TEST_F(Conditions, ApproximationsSayTheirDirection) {
     EXPECT_EQ(solved("x < 10 and x * x != 7 * y"), "over: x <= 9; under: False");
     EXPECT_EQ(solved("x < 10 or x * x == 7 * y"), "over: True; under: x <= 9");
+    EXPECT_EQ(solved("x % 6 == n and x % 4 == m and x < 10"),
+              "over: 0 <= n and n < 6 and 0 <= m and m < 4 and x <= 9 and x % 6 == n % 6; under: "
+              "False");
     // A factor of unknown sign is no bound either way.
     EXPECT_EQ(solved("x * n < m"), "over: True; under: False");
 }

@@ -10,6 +10,7 @@
 
 #include "analysis/certcheck/check.h"
 #include "analysis/sample.h"
+#include "analysis/smt/bit_vectors.h"
 #include "analysis/smt/encoder.h"
 #include "analysis/verdict_store.h"
 #include "verify/log/format.h"
@@ -58,6 +59,7 @@ struct Task {
     // Floats as integers, sums and products of them opaque; only where there are some.
     SmtText codes;
     bool computes_floats = false;
+    SmtText bits;  // as bit-vectors, where bits of exact integers occur: may only prove
     std::optional<std::size_t> facts;  // which question it is whether the facts can hold
 };
 
@@ -78,6 +80,10 @@ struct Asker {
             const Answer first = ask_z3(task.codes, options.rlimit / 40);
             if (first.verdict == Verdict::Proved) return SolverAnswer{true, first.verdict, ""};
         }
+        if (!task.bits.text.empty()) {
+            const Answer first = ask_z3(task.bits, options.rlimit / 4);
+            if (first.verdict == Verdict::Proved) return SolverAnswer{true, first.verdict, ""};
+        }
         Answer answer = ask_z3(task.plain, options.rlimit / (task.nonlinear ? 40 : 10));
         if (answer.verdict == Verdict::Unknown && task.linear.text != task.plain.text) {
             const Answer again = ask_z3(task.linear, options.rlimit);
@@ -93,6 +99,10 @@ struct Asker {
         if (task.computes_floats) {
             const Answer first =
                 ask_cvc5(task.codes, options.cvc5_rlimit / 10, options.wall_limit_s);
+            if (first.verdict == Verdict::Proved) return SolverAnswer{true, first.verdict, ""};
+        }
+        if (!task.bits.text.empty()) {
+            const Answer first = ask_cvc5(task.bits, options.cvc5_rlimit / 2, options.wall_limit_s);
             if (first.verdict == Verdict::Proved) return SolverAnswer{true, first.verdict, ""};
         }
         // Bit-vectors made of integers are beyond it: the form without them comes first.
@@ -167,6 +177,7 @@ class Discharger {
         if (task.computes_floats) {
             task.codes = smt::encode(ctx_, o, smt::Form::FloatCodes).smt;
         }
+        if (smt::has_exact_bits(o)) task.bits.text = smt::as_bit_vectors(o).value_or("");
         if (ir::is_false(o.goal)) {
             check.facts = Facts::ByContradiction;
         } else if (o.facts.empty()) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analysis/layout_check.h"
+#include "rewrite/rules/licences.h"
 
 namespace proviso::verify {
 
@@ -269,7 +270,7 @@ struct Comparer::Impl {
             first_difference(before.outputs.tensors, after.outputs.tensors, signs_of_zero);
         if (cell) {
             if (exact_sums) return {Agreement::Differs, *cell};
-            return {Agreement::Inconclusive, *cell + " (sums may be re-associated)"};
+            return {Agreement::Inconclusive, *cell + " (a licence leaves a choice)"};
         }
         // Padding that the source (with relations of its own) breaks as well is not news.
         for (const std::string& v : after.outputs.violations) {
@@ -294,10 +295,11 @@ Result<Comparer> Comparer::make(Context& ctx, const Function& source, const Func
     if (!before) return before.error();
     Result<Program> after = prepare(derived);
     if (!after) return after.error();
-    std::unique_ptr<Impl> impl(new Impl{ctx, Side{source, std::move(*before), {}, {}, false},
-                                        Side{derived, std::move(*after), {}, {}, false},
-                                        !source.has_licence("no_signed_zero"),
-                                        !source.has_licence("reassociate")});
+    std::unique_ptr<Impl> impl(new Impl{
+        ctx, Side{source, std::move(*before), {}, {}, false},
+        Side{derived, std::move(*after), {}, {}, false}, !source.has_licence("no_signed_zero"),
+        !source.has_licence("reassociate") &&
+            !(source.has_licence("no_signed_zero") && rewrite::sign_of_zero_shows(source))});
     return Comparer(std::move(impl));
 }
 

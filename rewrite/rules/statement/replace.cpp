@@ -3,11 +3,14 @@
 //   before   A[(io * 4 + ii) // 4] …            site: an expression; to: "A[io]"
 //   after    A[io] …
 //
-// Arguments: "to": the new expression; "claims": what memory is known to hold here (optional).
+// Arguments: "to": the new expression; "claims": what memory is known to hold here (optional);
+// "licences" (optional): what the function grants and this step uses, and with reassociate "sum",
+// the old expression with its terms in another order (licences.h).
 // Obligations, under the facts at the site and the claims:
 //   1. the new expression faults only where the old one does, and loads only cells that may be
 //   touched;
-//   2. it is definite where the old one is, and then has the same value bit for bit.
+//   2. it is definite where the old one is, and then has the same value bit for bit; under
+//   no_signed_zero, or both are zeros; under reassociate, the value of the sum.
 // An expression that is `indet` may become anything, which is how T.if_then_else(p, x, T.undef())
 // becomes x. New loads in a concurrent loop, of a buffer that the function writes, must be of a
 // cell that the old one loads whenever the new one does. Where loads are new, blocks around claim
@@ -19,6 +22,7 @@
 #include "analysis/path.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/common.h"
+#include "rewrite/rules/licences.h"
 #include "rewrite/rules/statement/statement_rules.h"
 
 namespace proviso::rewrite {
@@ -72,7 +76,14 @@ class Replace final : public Rule {
                 append(facts, established);
             }
         }
-        append(out.obligations, replacement_obligations(ctx, before, facts, at->expr, *to));
+        const Result<Choices> choices =
+            read_choices(ctx, before, args, scope_at(ctx, before, site), at->expr, *to);
+        if (!choices) return choices.error();
+        append(facts, choices->facts);
+        out.licences = choices->licences;
+        const Expr original = choices->sum != nullptr ? choices->sum : at->expr;
+        append(out.obligations,
+               replacement_obligations(ctx, before, facts, original, *to, choices->either_zero));
         append(out.obligations, no_new_races(ctx, before, site, facts, at->expr, *to));
         return out;
     }

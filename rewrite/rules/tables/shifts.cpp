@@ -39,9 +39,9 @@ constexpr ExpressionRule kRules[] = {
     {"shl-common-count-and", kWrapping, "(x << y) & (z << y)", "(x & z) << y"},
     {"shl-common-count-or", kWrapping, "(x << y) | (z << y)", "(x | z) << y"},
     {"shl-common-count-xor", kWrapping, "(x << y) ^ (z << y)", "(x ^ z) << y"},
-    {"shr-common-count-and", kWrapping, "(x >> y) & (z >> y)", "(x & z) >> y"},
-    {"shr-common-count-or", kWrapping, "(x >> y) | (z >> y)", "(x | z) >> y"},
-    {"shr-common-count-xor", kWrapping, "(x >> y) ^ (z >> y)", "(x ^ z) >> y"},
+    {"shr-common-count-and", kInts, "(x >> y) & (z >> y)", "(x & z) >> y"},
+    {"shr-common-count-or", kInts, "(x >> y) | (z >> y)", "(x | z) >> y"},
+    {"shr-common-count-xor", kInts, "(x >> y) ^ (z >> y)", "(x ^ z) >> y"},
     {"shl-of-neg", kWrapSigned | kWrapUInt8 | kWrapUInt16 | kWrapUInt32,
      "(-x) << y", "-(x << y)"},
     {"shl-of-product", kWrapping, "(x * c0) << c1", "x * (c0 << c1)"},
@@ -59,8 +59,8 @@ constexpr ExpressionRule kRules[] = {
     {"shr-below-constant", kUnsigned, "(x >> c0) < c1", "x < (c1 << c0)",
      "c0 < 64 and (c1 << c0) >> c0 == c1"},
     {"shr-at-most-itself", kUnsigned, "(x >> y) <= x", "True"},
-    {"shr-is-negative", kWrapSigned, "(x >> y) < 0", "x < 0"},
-    {"shr-is-not-negative", kWrapSigned, "0 <= (x >> y)", "0 <= x"},
+    {"shr-is-negative", kSigned, "(x >> y) < 0", "x < 0"},
+    {"shr-is-not-negative", kSigned, "0 <= (x >> y)", "0 <= x"},
 };
 // clang-format on
 
