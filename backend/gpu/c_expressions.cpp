@@ -8,7 +8,9 @@
 #include <cctype>
 #include <cmath>
 
+#include "backend/gpu/functions.h"
 #include "backend/lowered.h"
+#include "backend/tensor.h"
 #include "ir/check.h"
 #include "ir/children.h"
 #include "ir/planted.h"
@@ -56,7 +58,7 @@ bool may_be_reserved(const std::string& name) {
         "read_write", "reserve_id_t", "clk_event_t", "ndrange_t", "cl_mem_fence_flags",
         "linux",      "unix",         "i8",          "i16",       "i32",
         "i64",        "u8",           "u16",         "u32",       "u64",
-        "f32",        "f64"};
+        "f32",        "f64",          "f16",         "bf16"};
     if (is_c_keyword(name) || words.count(name) != 0) return true;
     if (name.rfind("pv_", 0) == 0 || name.rfind("__", 0) == 0 || name.back() == '_') return true;
     if (name.rfind("image", 0) == 0 || name.rfind("atomic_", 0) == 0) return true;
@@ -93,12 +95,16 @@ std::string float_text(ScalarType type, double value) {
 std::string register_type(ScalarType type) {
     if (type.is_bool()) return "bool";
     if (type.is_int()) return fmt::format("{}{}", type.is_signed() ? "i" : "u", type.bits);
-    PROVISO_CHECK(type == kFloat32 || type == kFloat64, "no C type for " + type.str());
-    return type == kFloat32 ? "f32" : "f64";
+    if (type == kBFloat16) return "bf16";
+    return fmt::format("f{}", type.bits);
+}
+
+bool is_small_float(ScalarType type) {
+    return type.is_float() && type.bits == 16;
 }
 
 std::string storage_type(ScalarType type) {
-    if (type.is_float() && type.bits == 16) return "u16";
+    if (is_small_float(type)) return "u16";
     return type.is_bool() ? "u8" : register_type(type);
 }
 
@@ -156,10 +162,10 @@ CExpressions::Text CExpressions::expr(Expr e) {
         case Op::TruncMod: return division(e);
         case Op::Min: return call("pv_min", e);
         case Op::Max: return call("pv_max", e);
-        case Op::Eq: return infix(e, "==", kEquality);
-        case Op::Ne: return infix(e, "!=", kEquality);
-        case Op::Lt: return infix(e, "<", kRelation);
-        case Op::Le: return infix(e, "<=", kRelation);
+        case Op::Eq: return comparison(e, "==", kEquality);
+        case Op::Ne: return comparison(e, "!=", kEquality);
+        case Op::Lt: return comparison(e, "<", kRelation);
+        case Op::Le: return comparison(e, "<=", kRelation);
         case Op::And:
         case Op::Or: return logic(e);
         case Op::BitAnd:
@@ -183,6 +189,10 @@ CExpressions::Text CExpressions::expr(Expr e) {
 CExpressions::Text CExpressions::constant(Expr e) const {
     const ScalarType t = e->type;
     if (t.is_bool()) return {e->bits != 0 ? "true" : "false", kPrimary};
+    if (is_small_float(t)) {
+        const std::uint64_t bits = to_host(t, Value::of_float(t, e->float_value())).bits;
+        return {fmt::format("({})0x{:x}", register_type(t), bits), kUnary};
+    }
     if (t.is_float()) {
         const std::string text = float_text(t, e->float_value());
         return {text, text.front() == '-' ? kUnary : kPrimary};
@@ -237,9 +247,24 @@ CExpressions::Text CExpressions::infix(Expr e, const char* op, int binds) {
     return {fmt::format("{} {} {}", at(a, binds), op, at(b, binds + 1)), binds};
 }
 
+CExpressions::Text CExpressions::widened(Text value, ScalarType type) {
+    if (!is_small_float(type)) return value;
+    return {fmt::format("pv_f32_of_{}({})", register_type(type), value.text), kPrimary};
+}
+
+CExpressions::Text CExpressions::comparison(Expr e, const char* op, int binds) {
+    const ScalarType type = e->arg(0)->type;
+    const Text a = widened(expr(e->arg(0)), type);
+    const Text b = widened(expr(e->arg(1)), type);
+    return {fmt::format("{} {} {}", at(a, binds), op, at(b, binds + 1)), binds};
+}
+
 CExpressions::Text CExpressions::ring(Expr e) {
     const char* op = e->op == Op::Add ? "+" : e->op == Op::Sub ? "-" : "*";
     const int binds = e->op == Op::Mul ? kProduct : kSum;
+    if (is_small_float(e->type)) {
+        return call(e->op == Op::Mul ? "pv_mul" : e->op == Op::Add ? "pv_add" : "pv_sub", e);
+    }
     if (e->type.is_float()) {
         if (e->op == Op::Mul) return call("pv_mul", e);
         // As a compiler may that contracts a product and a sum; for this machine's C++ only.
@@ -251,9 +276,10 @@ CExpressions::Text CExpressions::ring(Expr e) {
         }
         return infix(e, op, binds);
     }
-    if (plain(e)) return infix(e, op, binds);
     const Text a = expr(e->arg(0));
     const Text b = expr(e->arg(1));
+    if (e->op == Op::Add && b.text == "0") return a;  // the first of several lanes
+    if (plain(e)) return {fmt::format("{} {} {}", at(a, binds), op, at(b, binds + 1)), binds};
     const std::string wide = ring_type(e->type);
     return {fmt::format("({})(({}){} {} ({}){})", register_type(e->type), wide, at(a, kUnary), op,
                         wide, at(b, kUnary)),
@@ -261,6 +287,7 @@ CExpressions::Text CExpressions::ring(Expr e) {
 }
 
 CExpressions::Text CExpressions::neg(Expr e) {
+    if (is_small_float(e->type)) return call("pv_neg", e);
     const Text a = expr(e->arg(0));
     // "- -x", not "--x".
     if (e->type.is_float() || plain(e)) return {"-" + at(a, kPrimary), kUnary};
@@ -301,7 +328,22 @@ CExpressions::Text CExpressions::bits(Expr e) {
 
 CExpressions::Text CExpressions::cast(Expr e) {
     Text a = expr(e->arg(0));
-    if (e->arg(0)->type == e->type) return a;
+    const ScalarType from = e->arg(0)->type;
+    if (from == e->type) return a;
+    if (is_small_float(e->type)) {
+        // Integers below 2^24 are float32 numbers, and those above it are float16's infinity.
+        std::string via = register_type(from);
+        if (from.is_int() || from.is_bool()) {
+            via = e->type == kFloat16 || from.bits <= 16 ? "f32" : from.is_signed() ? "i64" : "u64";
+            a = {fmt::format("({}){}", via, at(a, kUnary)), kUnary};
+        } else if (is_small_float(from)) {
+            via = "f32";
+            a = widened(a, from);
+        }
+        return {fmt::format("pv_{}_of_{}({})", register_type(e->type), via, a.text), kPrimary};
+    }
+    a = widened(a, from);
+    if (e->type == kFloat32 && is_small_float(from)) return a;
     if (e->type.is_bool()) return {at(a, kEquality) + " != 0", kEquality};
     return {fmt::format("({}){}", register_type(e->type), at(a, kUnary)), kUnary};
 }
@@ -397,7 +439,10 @@ std::string CExpressions::cell(Buffer buffer, const std::vector<Expr>& indices) 
 }
 
 CExpressions::Text CExpressions::load(Expr e) {
-    const std::string text = cell(e->buffer, {e->args.begin(), e->args.end()});
+    const auto held =
+        std::find_if(held_.begin(), held_.end(), [&](const auto& one) { return one.first == e; });
+    const std::string text =
+        held != held_.end() ? held->second : cell(e->buffer, {e->args.begin(), e->args.end()});
     if (e->type.is_bool()) return {text + " != 0", kEquality};
     return {text, kPrimary};
 }
@@ -423,7 +468,13 @@ CExpressions::Text CExpressions::math(Expr e) {
         case MathFn::IsNan: return call("pv_isnan", e);
         default: break;
     }
-    PROVISO_CHECK(false, "elementary function that make_plan refuses");
+    // In float64, rounded once.
+    PROVISO_CHECK(has_function(e->math_fn(), e->type), "a function that make_plan refuses");
+    const Text x = widened(expr(e->arg(0)), e->type);
+    const std::string result =
+        fmt::format("{}((f64){})", function_name(e->math_fn()), at(x, kUnary));
+    if (!is_small_float(e->type)) return {"(f32)" + result, kUnary};
+    return {fmt::format("pv_{}_of_f64({})", register_type(e->type), result), kPrimary};
 }
 
 }  // namespace proviso::backend::gpu

@@ -6,7 +6,8 @@
 //           least), so that they wrap; plainly signed only where the result is proved to be in
 //           range. Exact integers get the right value wherever it is observed.
 //   floats  A product is a call that no compiler fuses with the sum around it; division and root
-//           are correctly rounded.
+//           are correctly rounded. float16 and bfloat16 are their bits, and every operator on them
+//           is a call (prelude.h).
 //   choice  `&&`, `||` and `?:` evaluate only what they need, as And, Or and IfThenElse do; Select
 //           may, since evaluating has no effect.
 //   let     A constant declared before the statement; inside a lazy operand, in a branch.
@@ -20,10 +21,12 @@
 
 namespace proviso::backend::gpu {
 
-// The C name of a type in a register (bool is `bool`; no 16-bit floats) and in memory (bool is
-// `u8`, 0 or 1; a 16-bit float its bits).
+// The C name of a type in a register (bool is `bool`; f16 and bf16 are other names of u16) and in
+// memory (bool is `u8`, 0 or 1; a 16-bit float its bits).
 std::string register_type(ir::ScalarType type);
 std::string storage_type(ir::ScalarType type);
+
+bool is_small_float(ir::ScalarType type);
 
 // A name for C: the program's own, with an underscore where a language may reserve it.
 std::string c_identifier(const std::string& name);
@@ -50,6 +53,10 @@ class CExpressions {
     // The cell "A[i * n + j]", to be read or assigned as it is in memory.
     std::string cell(ir::Buffer buffer, const std::vector<ir::Expr>& indices);
 
+    // From here on a load is `text` (as it is in memory) wherever it is evaluated.
+    void hold(ir::Expr load, std::string text) { held_.emplace_back(load, std::move(text)); }
+    void forget_held() { held_.clear(); }
+
     // Lines, without indentation of their own level, since the last take.
     std::vector<std::string> take_lines();
 
@@ -72,6 +79,9 @@ class CExpressions {
     Text division(ir::Expr e);
     Text bits(ir::Expr e);
     Text cast(ir::Expr e);
+    Text comparison(ir::Expr e, const char* op, int binds);
+    // A 16-bit float as float32.
+    static Text widened(Text value, ir::ScalarType type);
     Text choice(ir::Expr e);
     Text logic(ir::Expr e);
     Text let(ir::Expr e);
@@ -95,6 +105,7 @@ class CExpressions {
         std::size_t skip;
     };
     std::vector<NamedBuffer> buffers_;
+    std::vector<std::pair<ir::Expr, std::string>> held_;
     std::vector<std::string> lines_;
 };
 

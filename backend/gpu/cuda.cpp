@@ -212,7 +212,7 @@ class CudaDevice final : public Device {
     Result<std::string> compile(const Module& module, const std::string& nvrtc,
                                 bool poisoned) const {
         if (module.target.by_llvm) return llvm_ptx(module, module.target.architecture);
-        std::string text = prelude(Language::Cuda, module.plan.uses_double);
+        std::string text = prelude(Language::Cuda, module.plan.uses);
         if (poisoned) text += kPoisoned;
         text += module.kernels;
         const bool same = number_of(module.target.architecture) == architecture_;

@@ -30,7 +30,7 @@ constexpr const char* kMemory = R"(struct pv_memory {
 class Launcher {
   public:
     Launcher(const Plan& plan, const TextOptions& options)
-        : plan_(plan), c_(options.no_wrap, options.narrow) {}
+        : plan_(plan), c_(options.no_wrap, options.narrow), wide_(!options.wide.empty()) {}
 
     std::string run() {
         line("#ifndef __CUDACC_RTC__");
@@ -82,6 +82,10 @@ class Launcher {
             }
         }
         line(fmt::format("extern \"C\" int {}({}) {{", plan_.function.name, params));
+        if (!wide_) return;
+        for (Buffer b : plan_.function.buffer_params()) {  // wide accesses are aligned
+            line(fmt::format("    if ((u64){} % 16 != 0) return -1;", names_.at(b)));
+        }
     }
 
     void stmt(Stmt s, const Site& site) {
@@ -191,6 +195,7 @@ class Launcher {
 
     const Plan& plan_;
     CExpressions c_;
+    bool wide_;  // accesses of several cells
     std::map<Buffer, std::string> names_;
     std::string out_;
     std::size_t depth_ = 0;

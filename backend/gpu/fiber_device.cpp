@@ -23,6 +23,7 @@ namespace context = boost::context;
 
 constexpr std::size_t kMargin = 4096;  // bytes before and after each buffer
 constexpr std::byte kMarginByte{0xa5};
+constexpr std::size_t kAlignment = 64;  // of the first byte
 constexpr int kPoison = 0xff;
 constexpr std::size_t kStackBytes = std::size_t{128} * 1024;
 constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 26;  // of a launch
@@ -62,9 +63,8 @@ class FiberDevice final : public Device {
     std::string name() const override { return "this machine"; }
 
     Result<Handle> allocate(std::size_t bytes) override {
-        std::vector<std::byte> memory(bytes + 2 * kMargin, kMarginByte);
-        std::memset(memory.data() + kMargin, kPoison, bytes);
-        buffers_.push_back(std::move(memory));
+        buffers_.emplace_back(bytes + 2 * kMargin + kAlignment, kMarginByte);
+        std::memset(data(buffers_.size() - 1), kPoison, bytes);
         return buffers_.size() - 1;
     }
     void release(Handle buffer) override { buffers_[buffer] = {}; }
@@ -112,7 +112,11 @@ class FiberDevice final : public Device {
     }
 
   private:
-    std::byte* data(Handle buffer) { return buffers_[buffer].data() + kMargin; }
+    std::byte* data(Handle buffer) {
+        std::byte* const first = buffers_[buffer].data() + kMargin;
+        const std::size_t over = reinterpret_cast<std::uintptr_t>(first) % kAlignment;
+        return over == 0 ? first : first + (kAlignment - over);
+    }
 
     static Grid position(std::uint64_t linear, const Grid& extents) {
         return {linear % extents[0], linear / extents[0] % extents[1],

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backend/gpu/c_expressions.h"
+#include "backend/gpu/wide_text.h"
 #include "ir/check.h"
 #include "ir/planted.h"
 #include "ir/text.h"
@@ -26,7 +27,7 @@ std::string extents_text(const std::array<Expr, kAxes>& extents) {
 class KernelPrinter {
   public:
     KernelPrinter(const Kernel& k, const TextOptions& options)
-        : k_(k), c_(options.no_wrap, options.narrow) {}
+        : k_(k), c_(options.no_wrap, options.narrow), wide_(options.wide) {}
 
     std::string run() {
         signature();
@@ -283,7 +284,14 @@ class KernelPrinter {
         c_.leave();
     }
 
+    void lanes(const For& n) {
+        WidePrinter printer{c_, [&](const std::string& text) { line(text); },
+                            [&](int by) { depth_ = by > 0 ? depth_ + 1 : depth_ - 1; }, k_.written};
+        print_wide(n, printer);
+    }
+
     void stmt(Stmt s) {
+        if (wide_.count(s) != 0) return lanes(*s->as<For>());
         std::visit(
             Overloaded{
                 [&](const Store& n) {
@@ -317,6 +325,7 @@ class KernelPrinter {
 
     const Kernel& k_;
     CExpressions c_;
+    const std::set<Stmt>& wide_;
     std::string out_;
     std::size_t depth_ = 0;
 };

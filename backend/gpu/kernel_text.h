@@ -11,6 +11,7 @@ namespace proviso::backend::gpu {
 struct TextOptions {
     std::set<ir::Expr> no_wrap;   // CpuOptions::no_signed_wrap
     std::set<ir::Buffer> narrow;  // narrow_buffers
+    std::set<ir::Stmt> wide;      // wide_loops
 };
 
 // One kernel: a comment with its launch, and the function. Threads of a block run its phases, and

@@ -4,6 +4,7 @@
 #include "backend/gpu/cuda_launcher.h"
 #include "backend/gpu/kernel_text.h"
 #include "backend/gpu/prelude.h"
+#include "backend/gpu/wide_loops.h"
 
 namespace proviso::backend::gpu {
 
@@ -17,6 +18,7 @@ Built build_with(ir::Context& ctx, const ir::Function& f, const Target& target,
     TextOptions options;
     options.no_wrap = std::move(no_wrap);
     options.narrow = narrow_buffers(ctx, *plan, prover);
+    options.wide = wide_loops(ctx, *plan, prover);
     Module out{target, *std::move(plan), {}, {}, options.no_wrap};
     for (const Kernel& k : out.plan.kernels) out.kernels += "\n" + kernel_text(k, options);
     out.launcher = "\n" + cuda_launcher(out.plan, options);
@@ -26,7 +28,7 @@ Built build_with(ir::Context& ctx, const ir::Function& f, const Target& target,
 }  // namespace
 
 std::string Module::source(Language language) const {
-    std::string out = prelude(language, plan.uses_double) + kernels;
+    std::string out = prelude(language, plan.uses) + kernels;
     if (language == Language::Cuda) return out + launcher;
     if (language == Language::OpenCl) return out;
     out += "\n";

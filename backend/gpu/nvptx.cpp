@@ -182,6 +182,9 @@ Result<std::string> llvm_text(const Module& module, const std::string& architect
 }
 
 Result<std::string> llvm_ptx(const Module& module, const std::string& architecture) {
+    if (module.plan.uses.functions) {
+        return error("PTX by LLVM has no elementary functions", "PTX by NVRTC has them");
+    }
     const Result<LlvmKernels> kernels = llvm_kernels(module, architecture);
     if (!kernels) return kernels.error();
     auto target = nvptx_machine(architecture);

@@ -182,17 +182,20 @@ class OpenClDevice final : public Device {
 
     Status check_floats(const Module& module) {
         const std::uint64_t single = config(kSingleConfig);
-        const bool floats = module.kernels.find("f32") != std::string::npos;
+        const auto has = [&](const char* part) {
+            return module.kernels.find(part) != std::string::npos;
+        };
+        const bool floats = has("f32") || module.plan.uses.small_floats;  // computed in float32
         if (floats && (single & kHasSubnormals) == 0) {
             return error(name() + " flushes subnormal float32 numbers to zero");
         }
         rounds_division_ = (single & kRoundsDivision) != 0;
-        const bool divides = module.kernels.find("pv_div_f32") != std::string::npos ||
-                             module.kernels.find("pv_sqrt_f32") != std::string::npos;
+        const bool divides = has("pv_div_f32") || has("pv_sqrt_f32") || has("pv_div_f16") ||
+                             has("pv_sqrt_f16") || has("pv_div_bf16") || has("pv_sqrt_bf16");
         if (divides && !rounds_division_) {
             return error(name() + " does not round float32 quotients and roots correctly");
         }
-        if (module.plan.uses_double && config(kDoubleConfig) == 0) {
+        if (module.plan.uses.doubles && config(kDoubleConfig) == 0) {
             return error(name() + " has no float64");
         }
         return Unit{};

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "analysis/path.h"
+#include "backend/gpu/c_expressions.h"
+#include "backend/gpu/functions.h"
 #include "backend/gpu/thread_buffer.h"
 #include "backend/lowered.h"
 #include "ir/check.h"
@@ -16,10 +18,6 @@ namespace {
 
 // Registers and local memory of one thread.
 constexpr std::int64_t kMaxLocalBytes = std::int64_t{16} * 1024;
-
-bool is_small_float(ScalarType type) {
-    return type.is_float() && type.bits == 16;
-}
 
 class Planner {
   public:
@@ -217,7 +215,7 @@ class Planner {
     }
 
     void shared_buffer(Buffer b, const Site& site) {
-        buffer_type(b, site);
+        type(b->type);
         const std::int64_t elements = constant_elements(b);
         if (elements < 0) {
             return fail("the size of " + b->name + " is not constant", site,
@@ -252,7 +250,7 @@ class Planner {
     }
 
     void registers(Buffer b, std::size_t skip, const Site& site) {
-        buffer_type(b, site);
+        type(b->type);
         const std::int64_t elements = constant_elements(b, skip);
         if (elements < 0 || elements * b->type.bytes() > kMaxLocalBytes) {
             fail("the size of " + b->name + " is not constant, or more than 16 KiB for a thread",
@@ -260,26 +258,25 @@ class Planner {
         }
     }
 
-    void buffer_type(Buffer b, const Site& site) {
-        if (is_small_float(b->type)) {
-            fail(b->name + " has the type " + b->type.str() + ", which kernels do not compute in",
-                 site, "cast to float32 on the way in and out");
-        }
-        plan_.uses_double = plan_.uses_double || b->type == kFloat64;
+    void type(ScalarType t) {
+        plan_.uses.doubles = plan_.uses.doubles || t == kFloat64;
+        plan_.uses.small_floats = plan_.uses.small_floats || is_small_float(t);
     }
 
     void expression(Expr e, const Site& site) {
         for_each_node(e, [&](Expr n) {
             if (n->op == Op::CallExtern) fail("an opaque call inside of a kernel", site);
-            if (is_small_float(n->type)) {
-                fail("kernels do not compute in " + n->type.str(), site);
-            }
-            plan_.uses_double = plan_.uses_double || n->type == kFloat64;
-            if (n->op == Op::Math && !math_fn_info(n->math_fn()).exact) {
-                fail("T." + std::string(math_fn_info(n->math_fn()).name) +
+            type(n->type);
+            if (n->op != Op::Math || math_fn_info(n->math_fn()).exact) return;
+            const ScalarType t = n->arg(0)->type;
+            if (!has_function(n->math_fn(), t)) {
+                fail("T." + std::string(math_fn_info(n->math_fn()).name) + " of " + t.str() +
                          " has other last bits on every device",
-                     site, "only correctly rounded functions are taken");
+                     site,
+                     "kernels have exp, exp2, log, log2, tanh and sigmoid of float32, float16 and "
+                     "bfloat16, and every correctly rounded function");
             }
+            plan_.uses.functions = plan_.uses.doubles = true;
         });
     }
 
@@ -295,7 +292,7 @@ class Planner {
         const auto use_buffer = [&](Buffer b) {
             if (std::find(own.begin(), own.end(), b) != own.end()) return;
             if (std::find(k.buffers.begin(), k.buffers.end(), b) != k.buffers.end()) return;
-            buffer_type(b, k.site);
+            type(b->type);
             k.buffers.push_back(b);
             for (std::size_t d = 1; d < b->rank(); ++d) use_vars(b->shape[d]);
         };
@@ -323,7 +320,7 @@ class Planner {
         for (Expr v : used) {
             const bool known = std::find(k.scalars.begin(), k.scalars.end(), v) != k.scalars.end();
             if (bound.count(v) != 0 || known) continue;
-            if (is_small_float(v->type)) fail("kernels take no " + v->type.str(), k.site);
+            type(v->type);
             k.scalars.push_back(v);
         }
     }

@@ -30,6 +30,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/gpu/prelude.h"
 #include "backend/gpu/target.h"
 #include "ir/site.h"
 #include "rewrite/rules/block_level.h"
@@ -57,14 +58,14 @@ struct Kernel {
 struct Plan {
     ir::Function function;        // with explicit sizes (lowered.h)
     std::vector<Kernel> kernels;  // in textual order
-    bool uses_double = false;
+    Uses uses;
 
     const Kernel* kernel_at(const ir::Site& site) const;
 };
 
 // Fails, with the site, on a function that is not lowered (check_lowered), on bound loops in
 // another shape, on one axis bound twice, on launch extents that the host cannot compute, and on
-// what the kernels' language has no common form for: 16-bit floats, elementary functions that are
+// what the kernels' language has no common form for: elementary functions that are
 // not correctly rounded, asserts in kernels, allocations of no constant size in kernels; and on an
 // attribute about barriers that does not fit.
 Result<Plan> make_plan(ir::Context& ctx, const ir::Function& f);

@@ -10,7 +10,13 @@
 
 namespace proviso::backend::gpu {
 
-// `uses_double`: kernels compute in float64 (which OpenCL must be asked for).
-std::string prelude(Language language, bool uses_double);
+// What kernels compute with beyond integers and float32.
+struct Uses {
+    bool doubles = false;       // float64, which OpenCL must be asked for
+    bool small_floats = false;  // float16 and bfloat16: 16 bits, computed with in float32
+    bool functions = false;     // elementary functions (functions.h); then doubles, too
+};
+
+std::string prelude(Language language, const Uses& uses);
 
 }  // namespace proviso::backend::gpu

@@ -109,6 +109,20 @@ def f(A: T.Buffer((16,), "int32"), B: T.Buffer((16,), "int32")):
     for t in T.thread_binding(16, thread="threadIdx.x"):
         B[t] = T.floordiv(T.truncmod(A[t], 100) - 50, 7)
 )"},
+    {"lanes that begin at a multiple of four", false, R"(
+@T.prim_func
+def f(A: T.Buffer((32,), "float32"), B: T.Buffer((32,), "float32")):
+    for t in T.thread_binding(8, thread="threadIdx.x"):
+        for v in T.vectorized(4):
+            B[t * 4 + v] = A[t * 4 + v] + T.float32(1)
+)"},
+    {"lanes that begin anywhere", false, R"(
+@T.prim_func
+def f(A: T.Buffer((33,), "float32"), B: T.Buffer((32,), "float32")):
+    for t in T.thread_binding(8, thread="threadIdx.x"):
+        for v in T.vectorized(4):
+            B[t * 4 + v] = A[t * 4 + v + 1]
+)"},
     {"a sum into one cell", true, R"(
 @T.prim_func
 def f(A: T.Buffer((8,), "float32"), S: T.Buffer((2,), "float32")):

@@ -133,6 +133,19 @@ def f(A: T.Buffer((17,), "int32"), B: T.Buffer((16,), "int32")):
          {{"stage-read", "body/body",
            R"j({"buffer": "A", "name": "tile", "scope": "shared", "names": ["p"],
                "offsets": ["b * 4"], "extents": ["4"]})j"}}},
+        {"a part of the result that is too small",
+         "the tile covers every cell that is stored",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((16,), "int32"), B: T.Buffer((16,), "int32")):
+    for b in range(4):
+        for t in range(4):
+            B[b * 4 + t] = A[b * 4 + t]
+)",
+         {{"stage-write", "body/body",
+           R"j({"buffer": "B", "name": "part", "scope": "local", "names": ["p"],
+               "offsets": ["b * 4"], "extents": ["3"],
+               "writer": {"statement": "body/body/body", "at": {"t": "p"}}})j"}}},
     };
     return list;
 }

@@ -40,6 +40,15 @@ def f(A: T.Buffer((4,), "int32"), B: T.Buffer((1,), "int32")):
         B[0] = A[i]
 )",
          {{"bind", "body", R"j({"kind": "parallel"})j"}}},
+        {"lanes that add to one cell",
+         "no race between iterations",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((4,), "int32"), B: T.Buffer((1,), "int32")):
+    for i in range(4):
+        B[0] = B[0] // 2 + A[i]
+)",
+         {{"vectorize", "body", "{}"}}},
         {"a definite value lowered as if it were undefined",
          "",
          R"(

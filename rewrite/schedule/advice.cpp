@@ -21,7 +21,7 @@ struct Advice {
     std::string_view text;
 };
 
-constexpr std::array<Advice, 14> kAdvice = {{
+constexpr std::array<Advice, 17> kAdvice = {{
     {"has the property",
      "start the accumulator from +0.0 (not from an element or from -0.0), so that it is never -0.0 "
      "and adding a zero "
@@ -46,6 +46,12 @@ constexpr std::array<Advice, 14> kAdvice = {{
     {"stays within the physical shape", "the map leaves the shape that was derived for it"},
     {"stays in its domain", "lower the block first, or widen the domain of its iterator"},
     {"no race", "iterations of a concurrent loop would touch one cell"},
+    {"take one branch",
+     "let the guard be the same for all lanes: sizes that the lanes divide, or a layout with "
+     "padding"},
+    {"reach neighbouring cells",
+     "lanes walk the last dimension of a buffer: sch.reorder, or another layout"},
+    {"begin at a multiple of", "pad the rows to a multiple of the lanes: sch.transform_layout"},
     {"in its type's range", "bound the values, or compute in a wider type"},
     {"the replacement has the same value",
      "say what is known about the values (T.assume), or grant a licence"},

@@ -33,8 +33,7 @@ Outcome Primitives::cache_read(const std::string& block, Buffer buffer, const st
 Outcome Primitives::cache_write(const std::string& block, Buffer buffer, const std::string& scope) {
     const std::optional<Site> at = p_.index().block(block);
     if (!at) return refuse("there is no block '" + block + "' any more");
-    const Function f = p_.current();
-    const Site stage = stage_of(f, *at);
+    const Site stage = stage_of(p_.current(), *at);
     reserved_.clear();
     const std::string name = fresh(buffer->name + "_" + scope);
     json loops = json::array();
@@ -43,12 +42,18 @@ Outcome Primitives::cache_write(const std::string& block, Buffer buffer, const s
         loops.push_back(fresh("ax" + std::to_string(d)));
         cell.push_back(p_.ctx().var(loops.back().get<std::string>(), buffer->shape[d]->type));
     }
-    const std::string copy = fresh(name + "_store");
     json args = {{"buffer", buffer->name},
                  {"name", name},
                  {"scope", scope},
                  {"names", loops},
-                 {"block", copy}};
+                 {"block", fresh(name + "_store")}};
+    return write_through(std::move(args), buffer, cell, stage, block);
+}
+
+Outcome Primitives::write_through(json args, Buffer buffer, const std::vector<Expr>& cell,
+                                  const Site& stage, const std::string& block) {
+    const Function f = p_.current();
+    const std::string copy = args["block"].get<std::string>();
     const MemoryModel memory(p_.ctx(), f);
     json reads = json::object();
     for (const Access& a : memory.all()) {

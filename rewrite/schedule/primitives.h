@@ -65,6 +65,10 @@ class Primitives {
     Outcome read_at(const std::string& loop, const std::string& block, ir::Buffer buffer,
                     const std::string& scope);
     Outcome cache_write(const std::string& block, ir::Buffer buffer, const std::string& scope);
+    // What each iteration of the loop writes of the buffer, in a buffer of its own that is copied
+    // back at the iteration's end. Gives the block that copies.
+    Outcome write_at(const std::string& loop, const std::string& block, ir::Buffer buffer,
+                     const std::string& scope);
     Outcome sequential_buffer_access(const std::string& block, ir::Buffer buffer);
     // The initialisation of a reduction in loops of its own, before one of the loops around the
     // block. Gives the new block.
@@ -79,6 +83,8 @@ class Primitives {
     Outcome unroll(const std::string& loop);
     // To the axis `thread` of a GPU ("blockIdx.x"); empty: a parallel loop of the CPU.
     Outcome bind(const std::string& loop, const std::string& thread);
+    // 2 or 4 iterations that access memory together.
+    Outcome vectorize(const std::string& loop);
     // Parts of `factors` iterations each (the last one open), or at the points where `hint`, a
     // condition over `var`, changes; with neither, where the guards in the loop change. Gives the
     // parts.
@@ -119,6 +125,17 @@ class Primitives {
     std::optional<Refusal> split_once(const std::string& loop, std::int64_t factor,
                                       const std::string& outer, const std::string& inner);
     ir::Stmt block_statement(const std::string& block) const;
+    // Arguments of stage-read or stage-write for the part of the buffer that one iteration of the
+    // loop uses; the note says how large it is. `cell`: of the buffer, over the copy's loops.
+    std::variant<nlohmann::json, Refusal> tile_arguments(const std::string& loop,
+                                                         const std::string& block,
+                                                         ir::Buffer buffer,
+                                                         const std::string& scope, bool writes,
+                                                         std::vector<ir::Expr>& cell);
+    // stage-write at `stage` with `args`, and the witnesses that it needs: `cell` is over the
+    // loops that copy back.
+    Outcome write_through(nlohmann::json args, ir::Buffer buffer, const std::vector<ir::Expr>& cell,
+                          const ir::Site& stage, const std::string& block);
     // transform_layout with the padding in the nest that writes the data; false: not possible, and
     // nothing has changed.
     bool layout_with_select(const LayoutRequest& request, nlohmann::json args);

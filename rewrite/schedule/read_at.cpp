@@ -1,10 +1,11 @@
-// The primitive read_at: the part of a buffer that one iteration of a loop reads, in a buffer of
-// its own. Finds where the part starts and how large it is; the rule stage-read proves that it is
-// enough.
+// The primitives read_at and write_at: the part of a buffer that one iteration of a loop reads, or
+// writes, in a buffer of its own. They find where the part starts and how large it is; the rules
+// stage-read and stage-write prove that it is enough.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "ir/text.h"
+#include "rewrite/passes/claim_search.h"
 #include "rewrite/schedule/primitives.h"
 
 namespace proviso::rewrite {
@@ -32,11 +33,13 @@ class TileSearch {
         });
     }
 
-    // Start and extent of dimension `d` over all loads of the buffer in the statement.
-    Reach run(Buffer buffer, std::size_t d) {
+    // Start and extent of dimension `d` over all loads of the buffer in the statement, or over all
+    // accesses.
+    Reach run(Buffer buffer, std::size_t d, bool stores) {
         Reach out;
         for (const Access& a : accesses(p_.ctx(), p_.current())) {
-            if (a.is_store || a.buffer != buffer || !site_.contains(a.statement)) continue;
+            if (a.is_store && !stores) continue;
+            if (a.buffer != buffer || !site_.contains(a.statement)) continue;
             const Reach one = reach(a.indices[d]);
             if (one.extent == 0) return {};
             if (out.low == nullptr) {
@@ -87,14 +90,16 @@ class TileSearch {
 
 }  // namespace
 
-Outcome Primitives::read_at(const std::string& loop, const std::string& block, Buffer buffer,
-                            const std::string& scope) {
+std::variant<json, Refusal> Primitives::tile_arguments(const std::string& loop,
+                                                       const std::string& block, Buffer buffer,
+                                                       const std::string& scope, bool writes,
+                                                       std::vector<Expr>& cell) {
     const std::optional<Site> at = find_loop(p_.current(), loop);
-    if (!at) return refuse("there is no loop '" + loop + "' any more");
-    const std::optional<Site> reader = find_block(p_.current(), block);
+    if (!at) return std::get<Refusal>(refuse("there is no loop '" + loop + "' any more"));
+    const std::optional<Site> user = find_block(p_.current(), block);
     const Site site = at->child("body");
-    if (!reader || !site.contains(*reader)) {
-        return refuse("block '" + block + "' is not in loop " + loop);
+    if (!user || !site.contains(*user)) {
+        return std::get<Refusal>(refuse("block '" + block + "' is not in loop " + loop));
     }
     reserved_.clear();
     TileSearch search(p_, site);
@@ -103,28 +108,60 @@ Outcome Primitives::read_at(const std::string& loop, const std::string& block, B
     json extents = json::array();
     json loops = json::array();
     for (std::size_t d = 0; d < buffer->rank(); ++d) {
-        const Reach reach = search.run(buffer, d);
+        const Reach reach = search.run(buffer, d, writes);
         if (reach.extent == 0) {
-            return refuse("the part of " + buffer->name + " that an iteration of " + loop +
-                              " reads has no constant extent",
-                          "split the loops inside by constant factors");
+            return std::get<Refusal>(
+                refuse("the part of " + buffer->name + " that an iteration of " + loop +
+                           (writes ? " writes" : " reads") + " has no constant extent",
+                       "split the loops inside by constant factors"));
         }
         if (reach.extent > kMostCells) {
-            return refuse("the part of " + buffer->name + " that an iteration of " + loop +
-                              " reads is larger than 1048576 in dimension " + std::to_string(d),
-                          "copy in an inner loop");
+            return std::get<Refusal>(
+                refuse("the part of " + buffer->name + " that an iteration of " + loop +
+                           (writes ? " writes" : " reads") +
+                           " is larger than 1048576 in dimension " + std::to_string(d),
+                       "copy in an inner loop"));
         }
         offsets.push_back(print(reach.low));
         extents.push_back(std::to_string(static_cast<std::int64_t>(reach.extent)));
         loops.push_back(fresh("ax" + std::to_string(d)));
+        const ScalarType type = reach.low->type;
+        cell.push_back(
+            p_.ctx().add(reach.low, p_.ctx().var(loops.back().get<std::string>(), type)));
     }
-    const std::string copy = fresh(name + "_load");
-    const json args = {{"buffer", buffer->name}, {"name", name},  {"scope", scope},
-                       {"names", loops},         {"block", copy}, {"offsets", offsets},
-                       {"extents", extents}};
-    if (auto no = step("stage-read", site, args)) return *no;
     note_ = buffer->name + ": " + extents.dump();
-    return Names{copy};
+    return json{{"buffer", buffer->name},
+                {"name", name},
+                {"scope", scope},
+                {"names", loops},
+                {"block", fresh(name + (writes ? "_store" : "_load"))},
+                {"offsets", offsets},
+                {"extents", extents}};
+}
+
+Outcome Primitives::read_at(const std::string& loop, const std::string& block, Buffer buffer,
+                            const std::string& scope) {
+    std::vector<Expr> cell;
+    const auto args = tile_arguments(loop, block, buffer, scope, false, cell);
+    if (const Refusal* no = std::get_if<Refusal>(&args)) return *no;
+    const json& staging = std::get<json>(args);
+    const Site site = find_loop(p_.current(), loop)->child("body");
+    if (auto no = step("stage-read", site, staging)) {
+        note_.clear();
+        return *no;
+    }
+    return Names{staging["block"].get<std::string>()};
+}
+
+Outcome Primitives::write_at(const std::string& loop, const std::string& block, Buffer buffer,
+                             const std::string& scope) {
+    std::vector<Expr> cell;
+    const auto args = tile_arguments(loop, block, buffer, scope, true, cell);
+    if (const Refusal* no = std::get_if<Refusal>(&args)) return *no;
+    const Site site = find_loop(p_.current(), loop)->child("body");
+    Outcome out = write_through(std::get<json>(args), buffer, cell, site, block);
+    if (std::holds_alternative<Refusal>(out)) note_.clear();
+    return out;
 }
 
 }  // namespace proviso::rewrite

@@ -82,6 +82,7 @@ class Reader {
             {"cache_read", {&Reader::cache_read, K::Block}},
             {"read_at", {&Reader::read_at, K::Block}},
             {"cache_write", {&Reader::cache_write, K::Block}},
+            {"write_at", {&Reader::write_at, K::Block}},
             {"sequential_buffer_access", {&Reader::sequential_buffer_access, K::Block}},
             {"decompose_reduction", {&Reader::decompose_reduction, K::Block}},
             {"remove_branching_through_overcompute", {&Reader::remove_branching, K::Block}},
@@ -94,6 +95,7 @@ class Reader {
             {"unroll", {&Reader::unroll, K::Block}},
             {"bind", {&Reader::bind, K::Block}},
             {"parallel", {&Reader::parallel, K::Block}},
+            {"vectorize", {&Reader::vectorize, K::Block}},
             {"assume", {&Reader::assume, K::Block}},
             {"lower_assume", {&Reader::lower_assume, K::Block}},
             {"remove_no_op", {&Reader::remove_no_op, K::Block}},
@@ -184,15 +186,18 @@ class Reader {
                      : primitives().cache_read(block, b, scope.text);
     }
     Outcome cache_read(const Node& call) { return cache(call, false); }
-    Outcome read_at(const Node& call) {
+    Outcome tile(const Node& call, bool writes) {
         const std::string loop = in_.loop(in_.need(call, 0, "loop"));
         const std::string block = in_.block(in_.need(call, 1, "block"));
-        Buffer b = buffer_argument(primitives(), in_, in_.need(call, 2, "read_buffer_index"), block,
-                                   false);
+        const char* which = writes ? "write_buffer_index" : "read_buffer_index";
+        Buffer b = buffer_argument(primitives(), in_, in_.need(call, 2, which), block, writes);
         const Node& scope = in_.need(call, 3, "storage_scope");
         if (!scope.is(NodeKind::String)) in_.wrong(scope, "expected a storage scope: \"shared\"");
-        return primitives().read_at(loop, block, b, scope.text);
+        return writes ? primitives().write_at(loop, block, b, scope.text)
+                      : primitives().read_at(loop, block, b, scope.text);
     }
+    Outcome read_at(const Node& call) { return tile(call, false); }
+    Outcome write_at(const Node& call) { return tile(call, true); }
     Outcome cache_write(const Node& call) { return cache(call, true); }
 
     Outcome sequential_buffer_access(const Node& call) {
@@ -283,6 +288,9 @@ class Reader {
     }
     Outcome parallel(const Node& call) {
         return primitives().bind(in_.loop(in_.need(call, 0, "loop")), "");
+    }
+    Outcome vectorize(const Node& call) {
+        return primitives().vectorize(in_.loop(in_.need(call, 0, "loop")));
     }
     Outcome lower_assume(const Node& call) {
         const Node* mode = argument(call, 1, "mode");

@@ -130,7 +130,7 @@ TEST_F(RawKernels, Crash) {
 }
 
 TEST(GpuHost, KeepsWhatItCompiledByContent) {
-    const std::string source = prelude(Language::Host, false) + "\n// of this test\n";
+    const std::string source = prelude(Language::Host, {}) + "\n// of this test\n";
     const Result<std::string> first = compile_for_host(source, cache_folder());
     ASSERT_TRUE(first.ok()) << first.error().str();
     const auto made = std::filesystem::last_write_time(*first);

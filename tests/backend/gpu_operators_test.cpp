@@ -111,9 +111,10 @@ class GpuOperators : public ::testing::TestWithParam<ScalarType> {
             ctx_.or_(ctx_.and_(ctx_.lt(x_, y_), ctx_.not_(ctx_.eq(x_, y_))), ctx_.le(y_, x_)));
         add("nested", ctx_.sub(ctx_.sub(x_, y_), ctx_.sub(y_, ctx_.neg(x_))));
         for (ScalarType to : {kBool, kInt8, kUInt8, kInt16, kUInt16, kInt32, kUInt32, kInt64,
-                              kUInt64, kFloat32, kFloat64}) {
+                              kUInt64, kFloat16, kBFloat16, kFloat32, kFloat64}) {
             if (to != t) add("to_" + to.str(), ctx_.cast(to, x_));
         }
+        add("abs", ctx_.math(MathFn::Abs, {x_}));
         if (t.is_float()) {
             add("div", ctx_.make(Op::Div, {x_, y_}));
             add("fused", ctx_.add(ctx_.mul(x_, y_), x_));
@@ -135,7 +136,13 @@ class GpuOperators : public ::testing::TestWithParam<ScalarType> {
                 add(name, ctx_.make(op, {x_, y_}));
             }
         }
-        add("abs", ctx_.math(MathFn::Abs, {x_}));
+    }
+
+    void add_functions() {
+        for (MathFn fn : {MathFn::Exp, MathFn::Exp2, MathFn::Log, MathFn::Log2, MathFn::Tanh,
+                          MathFn::Sigmoid}) {
+            add("fn" + std::to_string(static_cast<int>(fn)), ctx_.math(fn, {x_}));
+        }
     }
 
     // A kernel for each operator: R[t] = op(X[t], Y[t]).
@@ -248,6 +255,24 @@ TEST_P(GpuOperators, GiveWhatTheyMean) {
     wrong(*device, true);
 }
 
+// Elementary functions, which PTX by LLVM has not.
+TEST_P(GpuOperators, HaveElementaryFunctions) {
+    if (!GetParam().is_float() || GetParam() == kFloat64) return;
+    add_functions();
+    const Function f = function();
+    const Module text = module(f);
+    const Result<DeviceRun> host = run_on_gpu_host(text, f, inputs(), options());
+    ASSERT_TRUE(host.ok()) << host.error().str();
+    ASSERT_FALSE(host->finding.has_value()) << *host->finding;
+    wrong(*host, true);
+    EXPECT_FALSE(llvm_ptx(text, "sm_90").ok());
+    if (opencl_device_name().empty()) return;
+    const Result<DeviceRun> device = run_on_opencl(text, f, inputs());
+    ASSERT_TRUE(device.ok()) << device.error().str();
+    ASSERT_FALSE(device->finding.has_value()) << *device->finding;
+    wrong(*device, true);
+}
+
 // Signed floor division that truncates would be seen.
 TEST_P(GpuOperators, ShowAPlantedFault) {
     if (!GetParam().is_signed()) return;
@@ -263,7 +288,7 @@ TEST_P(GpuOperators, ShowAPlantedFault) {
 
 INSTANTIATE_TEST_SUITE_P(Types, GpuOperators,
                          ::testing::Values(kInt8, kUInt8, kInt16, kUInt16, kInt32, kUInt32, kInt64,
-                                           kUInt64, kFloat32, kFloat64),
+                                           kUInt64, kFloat16, kBFloat16, kFloat32, kFloat64),
                          [](const auto& test) { return test.param.str(); });
 
 }  // namespace

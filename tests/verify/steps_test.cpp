@@ -77,7 +77,7 @@ bool one_obligation(const std::string& rule) {
     const std::set<std::string> rules = {"merge-guards", "add-guard",    "trim-loop", "split-range",
                                          "hoist",        "merge-loops",  "fission",   "add-assume",
                                          "drop-assume",  "bind",         "relayout",  "shift-loop",
-                                         "guard-inside", "merge-stores", "outline"};
+                                         "guard-inside", "merge-stores", "outline",   "vectorize"};
     return rules.count(rule) != 0;
 }
 

@@ -1,4 +1,5 @@
-// stage-read of a tile: the part of a buffer that one statement reads, copied just before it.
+// stage-read of a tile: the part of a buffer that one statement reads, copied just before it; and
+// what stage-write shares with it.
 //
 //   before   X (loads A[by * 16 + y, k])
 //   after    tile = alloc((16, 4))
@@ -13,6 +14,8 @@
 // be touched under the layout contract; every load of the buffer in X is of a cell of the tile.
 // The load itself is in bounds, so the copy has stored that cell, and X stores to no cell of the
 // buffer, so it is still what was copied.
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts.h"
@@ -28,12 +31,10 @@ namespace proviso::rewrite {
 using namespace ir;
 using namespace analysis;
 
-namespace {
-
-struct Tile {
-    std::vector<Expr> offsets;
-    std::vector<Expr> extents;
-};
+std::vector<Expr> Tile::inside(Context& ctx, std::vector<Expr> cell) const {
+    for (std::size_t d = 0; d < cell.size(); ++d) cell[d] = ctx.sub(cell[d], offsets[d]);
+    return cell;
+}
 
 Result<Tile> read_tile(Context& ctx, const Function& f, const Site& site, Buffer b,
                        const nlohmann::json& args) {
@@ -69,16 +70,8 @@ Result<Tile> read_tile(Context& ctx, const Function& f, const Site& site, Buffer
     return out;
 }
 
-// The copy, and the condition under which a cell is copied, over its loops.
-struct Copy {
-    Stmt stmt = nullptr;
-    Expr when = nullptr;
-    std::vector<Expr> loops;
-    std::vector<Expr> from;  // the cell's indices
-};
-
-Copy copy_tile(Context& ctx, const Staging& s, Buffer cache, const Tile& tile) {
-    Copy out;
+TileCopy copy_tile(Context& ctx, const Staging& s, Buffer cache, const Tile& tile, bool back) {
+    TileCopy out;
     std::vector<LoopRange> ranges;
     std::vector<Expr> to;
     std::vector<Expr> from;
@@ -91,17 +84,18 @@ Copy copy_tile(Context& ctx, const Staging& s, Buffer cache, const Tile& tile) {
         Expr loop = ctx.var(s.names.loops[d], type);
         Expr iter = ctx.var("v_" + s.names.loops[d], type);
         out.loops.push_back(loop);
-        out.from.push_back(ctx.add(tile.offsets[d], loop));
+        out.cell.push_back(ctx.add(tile.offsets[d], loop));
         ranges.push_back(LoopRange{loop, zero, tile.extents[d]});
         block.iters.push_back(BlockIter{iter, zero, tile.extents[d], loop, IterKind::Spatial});
         const bool plain = block.name.empty();
         to.push_back(plain ? loop : iter);
         from.push_back(ctx.add(tile.offsets[d], to.back()));
-        inside.push_back(ctx.le(zero, out.from.back()));
-        inside.push_back(ctx.lt(out.from.back(), s.buffer->shape[d]));
+        inside.push_back(ctx.le(zero, out.cell.back()));
+        inside.push_back(ctx.lt(out.cell.back(), s.buffer->shape[d]));
     }
     out.when = ctx.all_of(inside);
-    Stmt copy = ctx.store(cache, to, ctx.load(s.buffer, from));
+    Stmt copy = back ? ctx.store(s.buffer, from, ctx.load(cache, to))
+                     : ctx.store(cache, to, ctx.load(s.buffer, from));
     if (block.name.empty()) {
         copy = ctx.stmt(IfElse{out.when, copy, nullptr});
     } else {
@@ -113,30 +107,44 @@ Copy copy_tile(Context& ctx, const Staging& s, Buffer cache, const Tile& tile) {
     return out;
 }
 
-// Each load of the buffer in the statement is of a cell of the tile.
-std::vector<Obligation> tile_holds_what_is_read(Context& ctx, const Function& f, const Site& site,
-                                                Buffer b, const Tile& tile) {
+std::vector<Expr> copying_facts(Context& ctx, const Function& f, const Site& site,
+                                const TileCopy& copy, const Tile& tile) {
+    std::vector<Expr> facts = facts_at(ctx, f, site);
+    for (std::size_t d = 0; d < copy.loops.size(); ++d) {
+        Expr zero = ctx.int_imm(copy.loops[d]->type, 0);
+        append(facts, range_facts(ctx, copy.loops[d], zero, tile.extents[d]));
+    }
+    return facts;
+}
+
+std::vector<Obligation> tile_holds(Context& ctx, const Function& f, const Site& site, Buffer b,
+                                   const Tile& tile, bool stores) {
     std::vector<Obligation> out;
     for (const Access& a : accesses(ctx, f)) {
-        if (a.is_store || a.buffer != b || !site.contains(a.statement)) continue;
-        Expr load = locate(f, a.site)->expr;
+        if (a.buffer != b || !site.contains(a.statement) || (a.is_store && !stores)) continue;
+        const Result<Located> at = locate(f, a.site);
+        std::vector<Expr> cell;
+        if (a.is_store) {
+            cell = at->stmt->as<Store>()->indices;
+        } else {
+            cell.assign(at->expr->args.begin(), at->expr->args.end());
+        }
         std::vector<Expr> facts = facts_at(ctx, f, a.site);
         std::vector<Expr> goal;
+        const std::vector<Expr> inside = tile.inside(ctx, cell);
         for (std::size_t d = 0; d < b->rank(); ++d) {
             Expr zero = ctx.int_imm(tile.extents[d]->type, 0);
-            append(facts, range_facts(ctx, load->arg(d), zero, b->shape[d]));
-            Expr at = ctx.sub(load->arg(d), tile.offsets[d]);
-            goal.push_back(ctx.le(zero, at));
-            goal.push_back(ctx.lt(at, tile.extents[d]));
+            append(facts, range_facts(ctx, cell[d], zero, b->shape[d]));
+            goal.push_back(ctx.le(zero, inside[d]));
+            goal.push_back(ctx.lt(inside[d], tile.extents[d]));
         }
         out.push_back(Obligation{
-            "the tile covers every cell that is read (" + print(load) + " at " + a.site.str() + ")",
+            fmt::format("the tile covers every cell that is {} ({} at {})",
+                        a.is_store ? "stored" : "read", print(ctx.load(b, cell)), a.site.str()),
             std::move(facts), ctx.all_of(goal)});
     }
     return out;
 }
-
-}  // namespace
 
 Result<Proposal> stage_tile(Context& ctx, const Function& before, const Site& site, Stmt stmt,
                             const Staging& staging, const nlohmann::json& args) {
@@ -144,29 +152,22 @@ Result<Proposal> stage_tile(Context& ctx, const Function& before, const Site& si
     const Result<Tile> tile = read_tile(ctx, before, site, b, args);
     if (!tile) return tile.error();
     Buffer cache = ctx.buffer(staging.cache->name, b->type, tile->extents, staging.cache->scope);
-    const Copy copy = copy_tile(ctx, staging, cache, *tile);
-    const auto in_tile = [&](std::vector<Expr> at) {
-        for (std::size_t d = 0; d < at.size(); ++d) at[d] = ctx.sub(at[d], tile->offsets[d]);
-        return at;
-    };
+    const TileCopy copy = copy_tile(ctx, staging, cache, *tile, false);
+    const auto in_tile = [&](std::vector<Expr> at) { return tile->inside(ctx, std::move(at)); };
     Stmt rest = replace_buffer_in(ctx, stmt, b, cache, in_tile, true, false);
     Proposal out;
     out.after = replace_at(ctx, without_region_claims(ctx, before, site, false), site,
                            ctx.stmt(Allocate{cache, ctx.seq({copy.stmt, rest})}));
-    std::vector<Expr> facts = facts_at(ctx, before, site);
-    for (std::size_t d = 0; d < copy.loops.size(); ++d) {
-        Expr zero = ctx.int_imm(copy.loops[d]->type, 0);
-        append(facts, range_facts(ctx, copy.loops[d], zero, tile->extents[d]));
-    }
+    std::vector<Expr> facts = copying_facts(ctx, before, site, copy, *tile);
     out.obligations.push_back(
         safe_to_evaluate(ctx, before, facts, copy.when, "the condition of the copy"));
-    Expr touchable = accessible(ctx, before, b, copy.from);
+    Expr touchable = accessible(ctx, before, b, copy.cell);
     if (!is_true(touchable)) {
         facts.push_back(copy.when);
         out.obligations.push_back(Obligation{
             "every cell of " + b->name + " that is copied may be read", facts, touchable});
     }
-    append(out.obligations, tile_holds_what_is_read(ctx, before, site, b, *tile));
+    append(out.obligations, tile_holds(ctx, before, site, b, *tile, false));
     return out;
 }
 

@@ -9,9 +9,12 @@
 //   cell in the witnesses; "block": name of its block; "writer": a witness, in X, that stores the
 //   cell (names); "reads": {SITE: [WITNESS, …]}: for each statement of X that loads B, the stores
 //   that came before, in the order of its loads.
+//   Of a part of the buffer, as for stage-read (stage_tile.cpp): "offsets", "extents"; the cell of
+//   the writer is then that of the part.
 // Obligations: X stores every cell of B on every run (so writing back adds nothing to the footprint
 // and loses nothing), and each load of B in X is of a cell that X has stored before. X contains no
-// assert.
+// assert. Of a part: X stores every cell of the part that is in bounds of B; every access of B in X
+// is to a cell of the part; and the condition of writing back is computed without a fault.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -41,7 +44,10 @@ class StageWriter {
         if (!stores_to(x, b)) return error("the statement does not store to " + b->name);
         if (contains_assert(x)) return error("the statement contains an assert");
         outer_ = point_at(ctx_, before_, site_).loops;
-        if (const Status ok = covers(*staging); !ok) return ok.error();
+        if (args_.contains("offsets")) return tile(x, *staging);
+        if (const Status ok = covers(*staging, staging->cell, whole(*staging)); !ok) {
+            return ok.error();
+        }
         if (const Status ok = reads_what_it_wrote(b); !ok) return ok.error();
         const auto same = [](std::vector<Expr> at) { return at; };
         Stmt inner = replace_buffer_in(ctx_, x, b, staging->cache, same, true, true);
@@ -63,17 +69,47 @@ class StageWriter {
         return w;
     }
 
-    Status covers(const Staging& staging) {
+    Result<Proposal> tile(Stmt x, const Staging& staging) {
+        Buffer b = staging.buffer;
+        const Result<Tile> tile = read_tile(ctx_, before_, site_, b, args_);
+        if (!tile) return tile.error();
+        Buffer cache =
+            ctx_.buffer(staging.cache->name, b->type, tile->extents, staging.cache->scope);
+        const TileCopy copy = copy_tile(ctx_, staging, cache, *tile, true);
+        std::vector<Expr> facts = copying_facts(ctx_, before_, site_, copy, *tile);
+        out_.obligations.push_back(
+            safe_to_evaluate(ctx_, before_, facts, copy.when, "the condition of writing back"));
+        facts.push_back(copy.when);
+        if (const Status ok = covers(staging, copy.cell, facts); !ok) return ok.error();
+        if (const Status ok = reads_what_it_wrote(b); !ok) return ok.error();
+        append(out_.obligations, tile_holds(ctx_, before_, site_, b, *tile, true));
+        const auto in_tile = [&](std::vector<Expr> at) {
+            return tile->inside(ctx_, std::move(at));
+        };
+        Stmt inner = replace_buffer_in(ctx_, x, b, cache, in_tile, true, true);
+        out_.after = replace_at(ctx_, without_region_claims(ctx_, before_, site_, false), site_,
+                                ctx_.stmt(Allocate{cache, ctx_.seq({inner, copy.stmt})}));
+        return std::move(out_);
+    }
+
+    // The loops of writing back: every cell of the buffer.
+    std::vector<Expr> whole(const Staging& staging) {
+        std::vector<Expr> facts = facts_at(ctx_, before_, site_);
+        for (std::size_t k = 0; k < staging.cell.size(); ++k) {
+            Expr v = staging.cell[k];
+            append(facts, range_facts(ctx_, v, ctx_.int_imm(v->type, 0), staging.buffer->shape[k]));
+        }
+        return facts;
+    }
+
+    // `cell`: over the loops of writing back (staging.cell), of which `facts` hold.
+    Status covers(const Staging& staging, const std::vector<Expr>& cell,
+                  const std::vector<Expr>& facts) {
         if (!args_.contains("writer") || !args_["writer"].is_object()) {
             return error("no witness that every cell of " + staging.buffer->name + " is stored");
         }
         Scope scope = scope_at(ctx_, before_, site_);
-        std::vector<Expr> facts = facts_at(ctx_, before_, site_);
-        for (std::size_t k = 0; k < staging.cell.size(); ++k) {
-            Expr v = staging.cell[k];
-            scope.vars[*v->name] = v;
-            append(facts, range_facts(ctx_, v, ctx_.int_imm(v->type, 0), staging.buffer->shape[k]));
-        }
+        for (Expr v : staging.cell) scope.vars[*v->name] = v;
         const Result<Witness> w = inner_witness(args_["writer"], scope);
         if (!w) return w.error();
         const Access* store = find_store(memory_.all(), w->statement);
@@ -86,9 +122,9 @@ class StageWriter {
             return error("the witness depends on a value read from memory");
         }
         const Instance at{store, w->at};
-        out_.obligations.push_back(Obligation{
-            "every cell of " + staging.buffer->name + " is stored on every run", facts,
-            ctx_.all_of({at.must(ctx_), same_cell(ctx_, staging.cell, at.index(ctx_))})});
+        out_.obligations.push_back(
+            Obligation{"every cell of " + staging.buffer->name + " is stored on every run", facts,
+                       ctx_.all_of({at.must(ctx_), same_cell(ctx_, cell, at.index(ctx_))})});
         return Unit{};
     }
 

@@ -26,6 +26,7 @@ const Rule& unroll_rule();
 const Rule& merge_loops_rule();
 const Rule& fission_rule();
 const Rule& bind_rule();
+const Rule& vectorize_rule();
 const Rule& sync_rule();
 const Rule& relayout_rule();
 const Rule& flatten_rule();

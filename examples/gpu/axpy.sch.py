@@ -1,0 +1,6 @@
+axpy = sch.get_block("axpy")
+(i,) = sch.get_loops(axpy)
+block, thread, lane = sch.split(i, factors=[None, 16, 4])
+sch.bind(block, "blockIdx.x")
+sch.bind(thread, "threadIdx.x")
+sch.vectorize(lane)

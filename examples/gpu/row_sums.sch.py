@@ -1,0 +1,7 @@
+sums = sch.get_block("sums")
+i, k = sch.get_loops(sums)
+block, thread = sch.split(i, factors=[None, 8])
+sch.write_at(thread, sums, "S", "local")
+sch.bind(block, "blockIdx.x")
+sch.bind(thread, "threadIdx.x")
+sch.simplify()
