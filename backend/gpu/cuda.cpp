@@ -38,7 +38,7 @@ static __device__ void pv_poison(void* memory, u64 bytes, u64 first, u64 step) {
 }
 #undef PV_SHARED
 #define PV_SHARED(type, name, count, offset) \
-    __shared__ type name[count]; \
+    __shared__ __align__(16) type name[count]; \
     pv_poison(name, sizeof name, \
               threadIdx.x + blockDim.x * (threadIdx.y + (u64)blockDim.y * threadIdx.z), \
               (u64)blockDim.x * blockDim.y * blockDim.z); \

@@ -190,16 +190,19 @@ class FiberDevice final : public Device {
         return error(kernel.name + ": not all threads of a block reach a barrier: " + text);
     }
 
-    Status margins(const Kernel& kernel) const {
+    Status margins(const Kernel& kernel) {
+        const auto untouched = [](std::byte b) { return b == kMarginByte; };
         for (std::size_t b = 0; b < buffers_.size(); ++b) {
-            const std::vector<std::byte>& memory = buffers_[b];
+            std::vector<std::byte>& memory = buffers_[b];
             if (memory.empty()) continue;
-            for (std::size_t k = 0; k < kMargin; ++k) {
-                if (memory[k] == kMarginByte && memory[memory.size() - 1 - k] == kMarginByte) {
-                    continue;
-                }
-                return error(kernel.name + " stores outside of a buffer");
+            const std::byte* const end = memory.data() + memory.size();
+            const std::byte* const cells = data(b);
+            const std::byte* const behind = cells + (memory.size() - 2 * kMargin - kAlignment);
+            if (std::all_of<const std::byte*>(memory.data(), cells, untouched) &&
+                std::all_of(behind, end, untouched)) {
+                continue;
             }
+            return error(kernel.name + " stores outside of a buffer");
         }
         return Unit{};
     }

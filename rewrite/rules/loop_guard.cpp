@@ -15,8 +15,6 @@ namespace {
 // Adds `guard` to the predicate of every block under loops only; null when something else is met.
 Stmt guard_blocks(Context& ctx, Stmt s, Expr guard) {
     if (const For* loop = s->as<For>()) {
-        // Calls would be made more often than in the source.
-        if (makes_call(loop->lo) || makes_call(loop->hi)) return nullptr;
         For copy = *loop;
         copy.body = guard_blocks(ctx, loop->body, guard);
         return copy.body == nullptr ? nullptr : ctx.stmt(copy);

@@ -182,7 +182,21 @@ constexpr const char* kFront = R"(
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 #define __shared__ static
+#define __align__(bytes) __attribute__((aligned(bytes)))
 struct FakeIndex { unsigned x, y, z; };
+#define FAKE_VECTORS(name, T) \
+    struct alignas(2 * sizeof(T)) name##2 { T x, y; }; \
+    struct alignas(4 * sizeof(T) < 16 ? 4 * sizeof(T) : 16) name##4 { T x, y, z, w; };
+FAKE_VECTORS(char, signed char)
+FAKE_VECTORS(uchar, unsigned char)
+FAKE_VECTORS(short, short)
+FAKE_VECTORS(ushort, unsigned short)
+FAKE_VECTORS(int, int)
+FAKE_VECTORS(uint, unsigned)
+FAKE_VECTORS(longlong, long long)
+FAKE_VECTORS(ulonglong, unsigned long long)
+FAKE_VECTORS(float, float)
+FAKE_VECTORS(double, double)
 extern "C" {
 FakeIndex fake_grid_index, fake_thread_index, fake_block_extent;
 void (*fake_barrier)();
@@ -214,6 +228,16 @@ static inline float __uint_as_float(unsigned x) {
 }
 static inline double __longlong_as_double(long long x) {
     double out;
+    __builtin_memcpy(&out, &x, sizeof out);
+    return out;
+}
+static inline unsigned __float_as_uint(float x) {
+    unsigned out;
+    __builtin_memcpy(&out, &x, sizeof out);
+    return out;
+}
+static inline long long __double_as_longlong(double x) {
+    long long out;
     __builtin_memcpy(&out, &x, sizeof out);
     return out;
 }
