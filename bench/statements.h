@@ -11,8 +11,8 @@ namespace proviso::bench {
 // {"steps", "median_us", "p90_us", "max_us"}.
 nlohmann::json measure_steps(const std::filesystem::path& scenarios);
 
-// In the form of measure_growth(): a whole lowering, the median of its steps, its proof log (without
-// certificates; KiB are those on disk), and remove_no_op of stores of which half are dead.
+// In the form of measure_growth(): a whole lowering, the median of its steps, its proof log
+// (without certificates; KiB are those on disk), and remove_no_op of stores of which half are dead.
 nlohmann::json measure_statement_growth();
 
 }  // namespace proviso::bench

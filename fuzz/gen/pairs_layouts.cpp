@@ -22,9 +22,9 @@ PairText window(Choice& choice) {
     const std::string product = t.is_float ? "X[vi - vk] * F[vk]" : "(X[vi - vk] * F[vk]) % 97";
     const std::string value = choice.pick<std::string>(
         {"Y[vi] + " + product, "Y[vi] + X[vi - vk]", "T.max(Y[vi], X[vi - vk])", "X[vi - vk]"});
-    const std::string start =
-        choice.pick<std::string>({t.zero(), t.zero(), std::string(t.is_float ? "T.float32(-0.0)" : "1"),
-                     std::string("F[0]")});
+    const std::string start = choice.pick<std::string>(
+        {t.zero(), t.zero(), std::string(t.is_float ? "T.float32(-0.0)" : "1"),
+         std::string("F[0]")});
     const std::string pad = choice.pick(
         {t.zero(), t.zero(), std::string(t.is_float ? "1.0" : "1"), "T.undef(\"" + t.name + "\")"});
     return {fmt::format(R"(def kernel({0}, {1}, {2}):

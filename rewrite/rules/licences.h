@@ -26,7 +26,8 @@ Granted finite_loads(ir::Context& ctx, const ir::Function& f, const std::vector<
 // licences that the function grants:
 //   finite(A)        facts about what both load (finite_loads)
 //   no_signed_zero   which zero an operation on floats gives: `before` is one
-//   reassociate      with the argument "sum": a sum of the terms of `before` in any order, each with
+//   reassociate      with the argument "sum": a sum of the terms of `before` in any order, each
+//   with
 //                    its sign; `after` is then held to its value
 struct Choices {
     std::vector<ir::Expr> facts;
