@@ -61,10 +61,26 @@ function(proviso_tests folder)
   if(folder STREQUAL "tools" AND TARGET proviso)
     add_dependencies(${folder}_tests proviso proviso-certcheck)
   endif()
+  if(PROVISO_TEST_SHARDS GREATER 0)
+    proviso_test_shards(${folder})
+    return()
+  endif()
   # Asking the programs for their tests waits until ctest runs, so that building stays quick.
   gtest_discover_tests(${folder}_tests
     TEST_PREFIX "${folder}."
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 120
     PROPERTIES TIMEOUT 900 LABELS ${folder})
+endfunction()
+
+# proviso_test_shards(folder): PROVISO_TEST_SHARDS processes that share the tests of the folder, where
+# a process for each test would mostly start (sanitizers read all of LLVM and Z3 first).
+function(proviso_test_shards folder)
+  math(EXPR last "${PROVISO_TEST_SHARDS} - 1")
+  foreach(shard RANGE ${last})
+    set(test ${folder}.shard-${shard})
+    add_test(NAME ${test} COMMAND ${folder}_tests --gtest_brief=1)
+    set_tests_properties(${test} PROPERTIES TIMEOUT 1800 LABELS ${folder} ENVIRONMENT
+      "GTEST_TOTAL_SHARDS=${PROVISO_TEST_SHARDS};GTEST_SHARD_INDEX=${shard}")
+  endforeach()
 endfunction()

@@ -14,6 +14,7 @@
 #include "fuzz/planted/statement_page.h"
 #include "ir/planted.h"
 #include "rewrite/kernel/derivation.h"
+#include "tests/sanitized.h"
 
 namespace proviso::fuzz {
 namespace {
@@ -96,8 +97,9 @@ TEST(RuleMutants, AreRefusedAndTheirRulesProved) {
     }
 }
 
-// In parts, which ctest runs as processes beside each other.
-constexpr std::size_t kParts = 4;
+// In parts, which ctest runs as processes beside each other; under a sanitizer the first few.
+constexpr std::size_t kRun = 4;
+constexpr std::size_t kParts = kRun * tests::kShare;
 class PlantedFaultsIn : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(PlantedFaultsIn, EveryOneIsCaught) {
@@ -110,7 +112,7 @@ TEST_P(PlantedFaultsIn, EveryOneIsCaught) {
     EXPECT_TRUE(ir::planted_fault().empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Part, PlantedFaultsIn, testing::Range(std::size_t{0}, kParts));
+INSTANTIATE_TEST_SUITE_P(Part, PlantedFaultsIn, testing::Range(std::size_t{0}, kRun));
 
 }  // namespace
 }  // namespace proviso::fuzz

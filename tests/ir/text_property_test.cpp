@@ -9,16 +9,13 @@
 #include "ir/text/program_printer.h"
 #include "ir/well_formed.h"
 #include "tests/ir/random_program.h"
+#include "tests/sanitized.h"
 
 namespace proviso::ir {
 namespace {
 
-// Times rapidcheck's 100 cases; sanitizers take twenty times as long.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int kProgramsACase = 10;
-#else
-constexpr int kProgramsACase = 100;
-#endif
+// Times rapidcheck's 100 cases.
+constexpr int kProgramsACase = 100 / tests::kShare;
 
 RC_GTEST_PROP(TextProperty, ParseOfPrintIsTheProgram, ()) {
     const auto seed = *rc::gen::arbitrary<std::uint64_t>();
