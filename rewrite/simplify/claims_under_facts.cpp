@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "analysis/formula.h"
-#include "ir/children.h"
 #include "rewrite/simplify/surroundings.h"
 
 namespace proviso::rewrite {
@@ -122,34 +121,32 @@ bool Surroundings::prover_may_know(FactSet& s, Expr claim) {
     return true;
 }
 
+// Facts that share a variable with the claim, or with such a fact, and so on. Variables are told
+// apart by a bit each: a fact too many does no harm.
 std::vector<Expr> Surroundings::relevant_facts(FactSet& s, Expr claim) {
     constexpr std::size_t few = 12;
-    if (s.facts.size() <= few) return s.facts;
-    if (s.facts_about.empty()) {
-        for (std::uint32_t i = 0; i < s.facts.size(); ++i) {
-            for (Expr v : ir::free_vars(s.facts[i])) s.facts_about[v].push_back(i);
-        }
-    }
     constexpr std::size_t most = 64;
+    if (s.facts.size() <= few) return s.facts;
+    if (s.occurring_in.empty()) {
+        s.occurring_in.reserve(s.facts.size());
+        for (Expr f : s.facts) s.occurring_in.push_back(forms_.occurring(f));
+    }
+    LinearForms::Occurring reached = forms_.occurring(claim) & ~LinearForms::kTwice;
     std::vector<bool> taken(s.facts.size(), false);
     std::size_t count = 0;
-    std::vector<Expr> todo = ir::free_vars(claim);
-    std::vector<Expr> seen;
-    while (!todo.empty() && count < most) {
-        Expr v = todo.back();
-        todo.pop_back();
-        if (std::find(seen.begin(), seen.end(), v) != seen.end()) continue;
-        seen.push_back(v);
-        const auto about = s.facts_about.find(v);
-        if (about == s.facts_about.end()) continue;
-        for (std::uint32_t i : about->second) {
-            if (taken[i] || count >= most) continue;
+    for (bool more = true; more && count < most;) {
+        more = false;
+        const LinearForms::Occurring before = reached;
+        for (std::size_t i = 0; i < taken.size() && count < most; ++i) {
+            if (taken[i] || (s.occurring_in[i] & before) == 0) continue;
             taken[i] = true;
             ++count;
-            for (Expr w : ir::free_vars(s.facts[i])) todo.push_back(w);
+            reached |= s.occurring_in[i] & ~LinearForms::kTwice;
+            more = true;
         }
     }
     std::vector<Expr> out;
+    out.reserve(count);
     for (std::size_t i = 0; i < taken.size(); ++i) {
         if (taken[i]) out.push_back(s.facts[i]);
     }

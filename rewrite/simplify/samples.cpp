@@ -21,51 +21,81 @@ std::uint64_t mixed(std::uint64_t h) {
     return h ^ (h >> 27);
 }
 
+std::int64_t clamped(Int128 v) {
+    return static_cast<std::int64_t>(std::clamp<Int128>(v, INT64_MIN, INT64_MAX));
+}
+
+// What a variable may be, at each of the points.
+struct Between {
+    std::array<std::int64_t, Lanes::kCount> lo;
+    std::array<std::int64_t, Lanes::kCount> hi;
+    bool by_terms = false;  // facts bound it from above by other variables
+
+    explicit Between(const Range& range) {
+        lo.fill(clamped(range.lo));
+        hi.fill(clamped(range.hi));
+    }
+};
+
+// The part of a range from which values are taken: near its lower end, or near 0.
+struct Window {
+    std::int64_t from;
+    std::int64_t top;
+    std::uint64_t span;  // how many values
+
+    Window(std::int64_t lo, std::int64_t hi) : from(lo) {
+        constexpr std::uint64_t far = 1 << 20;
+        if (lo < -static_cast<std::int64_t>(far)) {
+            from = hi < 0 ? std::max(lo, clamped(Int128{hi} - 15)) : std::max<std::int64_t>(lo, -7);
+        }
+        const auto width = static_cast<std::uint64_t>(hi) - static_cast<std::uint64_t>(from);
+        span = width < far ? width + 1 : 64;
+        top = from + static_cast<std::int64_t>(span - 1);
+    }
+};
+
 // Points of a range for the `number`th variable. First corners, so that any three variables stand
 // at their ends in all combinations; then the ends of the range itself, if they are far off; then
 // lower ends and what comes next to them, two of three variables one higher: where a size of one,
 // which no tile divides, shows; then some that are near its lower end, or near 0.
-// At random, all are somewhere in the range.
-Lanes spread(const Range& range, std::size_t number, std::uint64_t seed, bool at_random) {
+// At random, all are somewhere in the range; every other one of a variable that others bound stands
+// at its upper end, where tiles that overhang show.
+Lanes spread(const Between& range, std::size_t number, std::uint64_t seed, bool at_random) {
     Lanes out;
     if (at_random) seed = mixed(seed + 1);
-    const auto clamp = [](Int128 v) {
-        return static_cast<std::int64_t>(std::clamp<Int128>(v, INT64_MIN, INT64_MAX));
-    };
-    const std::int64_t lo = clamp(range.lo);
-    const std::int64_t hi = clamp(range.hi);
-    constexpr std::uint64_t far = 1 << 20;
-    std::int64_t from = lo;
-    if (lo < -static_cast<std::int64_t>(far)) {
-        from = hi < 0 ? std::max(lo, clamp(Int128{hi} - 15)) : std::max<std::int64_t>(lo, -7);
-    }
-    const auto width = static_cast<std::uint64_t>(hi) - static_cast<std::uint64_t>(from);
-    const std::uint64_t span = width < far ? width + 1 : 64;
-    const std::int64_t top = from + static_cast<std::int64_t>(span - 1);
     // Which bits of a corner's number say on which side the variable is there.
     static constexpr unsigned sides[] = {1, 2, 4, 3, 6, 5, 7};
-    constexpr std::size_t corners = 8;
-    for (std::size_t i = 0; i < corners; ++i) {
-        const unsigned bits = static_cast<unsigned>(i) & sides[number % std::size(sides)];
-        out.value[i] = (__builtin_popcount(bits) & 1) != 0 ? top : from;
-    }
-    const auto any = [&seed, from, span] {
-        seed = mixed(seed + 0x9e3779b97f4a7c15ULL);
-        return from + static_cast<std::int64_t>((seed >> 16) % span);
-    };
-    const bool ends_seen = lo == from && hi == top;  // in the corners
-    out.value[corners] = ends_seen ? any() : lo;
-    out.value[corners + 1] = ends_seen ? any() : hi;
     static constexpr unsigned pairs[] = {3, 5, 6};
+    constexpr std::size_t corners = 8;
     constexpr std::size_t others = corners + 2 + std::size(pairs);
-    for (std::size_t i = corners + 2; i < others; ++i) {
-        const unsigned bits = pairs[i - corners - 2] & sides[number % std::size(sides)];
-        const bool next = (__builtin_popcount(bits) & 1) != 0 && from < top;
-        out.value[i] = from + (next ? 1 : 0);
+    const unsigned side = sides[number % std::size(sides)];
+    const auto is_odd = [side](unsigned bits) {
+        return (__builtin_popcount(bits & side) & 1) != 0;
+    };
+    Window w(range.lo[0], range.hi[0]);
+    for (std::size_t i = 0; i < Lanes::kCount; ++i) {
+        if (range.by_terms) w = Window(range.lo[i], range.hi[i]);
+        const auto any = [&seed, &w] {
+            seed = mixed(seed + 0x9e3779b97f4a7c15ULL);
+            return w.from + static_cast<std::int64_t>((seed >> 16) % w.span);
+        };
+        const bool ends_seen = range.lo[i] == w.from && range.hi[i] == w.top;  // in the corners
+        const unsigned bits = static_cast<unsigned>(i);
+        std::int64_t& v = out.value[i];
+        if (range.lo[i] > range.hi[i]) {
+            v = range.lo[i];  // the facts do not hold here
+        } else if (at_random || i >= others) {
+            v = any();
+            if (range.by_terms && (seed & 1) != 0) v = w.top;
+        } else if (i < corners) {
+            v = is_odd(bits) ? w.top : w.from;
+        } else if (i < corners + 2) {
+            v = ends_seen ? any() : i == corners ? range.lo[i] : range.hi[i];
+        } else {
+            v = w.from + (is_odd(pairs[i - corners - 2]) && w.from < w.top ? 1 : 0);
+        }
     }
-    const std::size_t first = at_random ? 0 : others;
-    for (std::size_t i = first; i < Lanes::kCount; ++i) out.value[i] = any();
-    out.known = range.is_empty() ? Lanes::Mask{0} : Lanes::kAll;
+    out.known = Lanes::kAll;
     out.measure();
     return out;
 }
@@ -90,12 +120,52 @@ const Lanes& Samples::keep(Expr e, const Lanes& values) {
     return place;
 }
 
-Lanes Surroundings::lanes_of_variable(Samples& samples, Expr var) const {
+// The values that facts leave to a variable depend on those of other variables, which are chosen
+// first, sizes before what counts up to them: otherwise hardly any point would satisfy the facts.
+Lanes Surroundings::lanes_of_variable(Samples& samples, Expr var) {
     const bool is_bool = var->type.is_bool();
     if (!is_bool && !var->type.is_int()) return {};
     const Range known =
         is_bool ? Range{0, 1} : meet(known_bounds(*samples.owner, var), Range::of(var->type));
-    return spread(known, samples.variables++, seed_of(*var->name), samples.at_random);
+    if (known.is_empty()) return {};
+    Between between(known);
+    const LinearForms::Occurring mine = forms_.occurring(var);
+    samples.valuing |= mine;
+    for (std::size_t n = 0; n < samples.bounds.size(); ++n) {
+        const Samples::Bound b = samples.bounds[n];
+        if (b.var != var || (forms_.occurring(b.term) & samples.valuing) != 0) continue;
+        const Lanes& term = lanes_in(samples, b.term);
+        between.by_terms |= term.known != 0;
+        for (std::size_t i = 0; i < Lanes::kCount; ++i) {
+            if (!term.has(i)) continue;
+            const Int128 end = Int128{term.value[i]} + (b.from_above ? -b.apart : b.apart);
+            if (b.from_above) {
+                between.hi[i] = std::min(between.hi[i], clamped(end));
+            } else {
+                between.lo[i] = std::max(between.lo[i], clamped(end));
+            }
+        }
+    }
+    samples.valuing &= ~mine;
+    return spread(between, samples.variables++, seed_of(*var->name), samples.at_random);
+}
+
+void Surroundings::note_bounds(Samples& samples, Expr fact, bool positive) {
+    if (fact->op == Op::Not) return note_bounds(samples, fact->arg(0), !positive);
+    if (fact->op == (positive ? Op::And : Op::Or)) {
+        for (Expr a : fact->args) note_bounds(samples, a, positive);
+        return;
+    }
+    if ((fact->op != Op::Lt && fact->op != Op::Le) || !fact->arg(0)->type.is_int()) return;
+    Expr less = fact->arg(positive ? 0 : 1);
+    Expr more = fact->arg(positive ? 1 : 0);
+    if (ir::is_const(less) || ir::is_const(more)) return;
+    const int apart = (fact->op == Op::Lt) == positive ? 1 : 0;
+    if (less->op == Op::Var) {
+        samples.bounds.push_back({less, more, apart, true});
+    } else if (more->op == Op::Var) {
+        samples.bounds.push_back({more, less, apart, false});
+    }
 }
 
 const Lanes& Surroundings::lanes_in(Samples& samples, Expr e) {
@@ -152,6 +222,7 @@ void Surroundings::define(Samples& samples, Expr fact) {
 
 // Points for all facts; gives those that satisfy them.
 Lanes::Mask Surroundings::fill(Samples& samples, const std::vector<Expr>& facts) {
+    for (Expr f : facts) note_bounds(samples, f, true);
     for (Expr f : facts) define(samples, f);
     Lanes::Mask points = Lanes::kAll;
     for (Expr f : facts) {

@@ -34,7 +34,7 @@ FactSet& Surroundings::of(const std::vector<Expr>& facts) {
         at->second = &s;
         s.facts = facts;
         for (Expr f : facts) learn(s, f, true);
-        propagate(s);
+        settle(s);
     }
     last_ = at->second;
     return *last_;
@@ -64,7 +64,7 @@ FactSet& Surroundings::with(FactSet& s, Expr fact) {
         } else {
             for (Expr f : inner.facts) learn(inner, f, true);
         }
-        propagate(inner);
+        settle(inner);
     }
     s.with.put(fact, out);
     return *out;
@@ -117,6 +117,22 @@ void Surroundings::bound(FactSet& s, Expr monomial, const Range& range) {
         s.says_values |= now.is_point();
     }
     narrow(s, monomial, range);
+    // What bounds x // c bounds x.
+    const bool quotient = monomial->op == Op::FloorDiv && monomial->type.is_exact_int() &&
+                          ir::is_int_const(monomial->arg(1)) && monomial->arg(1)->int_value() > 0;
+    if (!quotient) return;
+    const Int128 c = monomial->arg(1)->int_value();
+    LinearForm number = forms_.plain(monomial->arg(0));
+    const Int128 constant = number.constant;
+    if (range.has_lo()) {
+        number.constant = checked_add(constant, -checked_mul(range.lo, c));
+        learn_at_least_zero(s, number);
+    }
+    if (range.has_hi()) {
+        number.scale(-1);
+        number.constant = checked_add(checked_add(checked_mul(range.hi, c), c - 1), -constant);
+        learn_at_least_zero(s, number);
+    }
 }
 
 std::optional<Int128> Surroundings::said_value(FactSet& s, Expr var) const {
@@ -137,11 +153,27 @@ void Surroundings::narrow(FactSet& s, Expr monomial, const Range& range) {
     if (monomial->op != Op::Var && monomial->op != Op::Load) mark_related(s, monomial);
 }
 
+namespace {
+
+void mark_variables(FactSet& s, Expr e) {
+    if (e->op == Op::Var) s.related.put(e, {true});
+    for (Expr a : e->args) mark_variables(s, a);
+}
+
+}  // namespace
+
 void Surroundings::mark_related(FactSet& s, Expr e) {
     s.occurring |= forms_.occurring(e) & ~LinearForms::kTwice;
     s.related.put(e, {true});
     if (e->op == Op::Var) return;
-    for (Expr v : ir::free_vars(e)) s.related.put(v, {true});
+    constexpr std::uint32_t small = 64;
+    if (!ir::is_plain_term(e) || e->size > small) {
+        for (Expr v : ir::free_vars(e)) s.related.put(v, {true});
+        return;
+    }
+    for (Expr a : e->args) {
+        if (!ir::is_const(a)) mark_variables(s, a);
+    }
 }
 
 void Surroundings::learn_relation(FactSet& s, const LinearForm& form, const Range& range) {
@@ -247,6 +279,7 @@ void Surroundings::learn(FactSet& s, Expr fact, bool positive) {
         }
         return;
     }
+    if (fact->op == Op::Lt || fact->op == Op::Le) learn_arms(s, fact, positive);
     try {
         LinearForm gap = linear_form(ctx_, fact->arg(1));
         gap.add(linear_form(ctx_, fact->arg(0)), -1);
@@ -269,6 +302,58 @@ void Surroundings::learn(FactSet& s, Expr fact, bool positive) {
     }
 }
 
+// What is no more than a minimum is no more than either arm, and so on. Of a maximum it is one of
+// the two: that waits.
+void Surroundings::learn_arms(FactSet& s, Expr fact, bool positive) {
+    constexpr std::uint32_t largest = 64;
+    if (fact->size > largest) return;
+    Expr less = fact->arg(positive ? 0 : 1);
+    Expr more = fact->arg(positive ? 1 : 0);
+    const Op op = (fact->op == Op::Lt) == positive ? Op::Lt : Op::Le;
+    if (more->op == Op::Min) {
+        for (Expr arm : more->args) learn(s, ctx_.make(op, {less, arm}), true);
+    }
+    if (less->op == Op::Max) {
+        for (Expr arm : less->args) learn(s, ctx_.make(op, {arm, more}), true);
+    }
+    if (more->op == Op::Max || less->op == Op::Min) s.choices.push_back({less, more, op});
+}
+
+// Where one arm cannot be, it is the other. What is learned may be a choice again.
+void Surroundings::settle_choices(FactSet& s) {
+    for (std::size_t n = 0; n < s.choices.size(); ++n) {
+        const FactSet::Choice c = s.choices[n];
+        const bool above = c.more->op == Op::Max;
+        Expr m = above ? c.more : c.less;
+        for (const std::size_t i : {0, 1}) {
+            const auto known = above ? decide_order(s, c.op, c.less, m->arg(i))
+                                     : decide_order(s, c.op, m->arg(i), c.more);
+            if (known != false) continue;
+            Expr other = m->arg(1 - i);
+            learn(s, above ? ctx_.make(c.op, {c.less, other}) : ctx_.make(c.op, {other, c.more}),
+                  true);
+            s.memory = {};  // of before
+            break;
+        }
+    }
+    s.choices.clear();
+}
+
+// To be called when all facts were learned.
+void Surroundings::settle(FactSet& s) {
+    settle_choices(s);
+    propagate(s);
+    s.memory = {};  // ranges of before
+}
+
+// Of a monomial, by what is known so far.
+Range Surroundings::known_range(FactSet& s, Expr monomial) {
+    const Range known = meet(known_bounds(s, monomial), Range::of(monomial->type));
+    if (monomial->args.empty() || monomial->op == Op::Load) return known;
+    const Range both = meet(known, range(s, monomial));
+    return both.is_empty() ? known : both;
+}
+
 // What relations say of each of their terms when the others are in their ranges.
 void Surroundings::propagate(FactSet& s) {
     constexpr int rounds = 2;
@@ -280,9 +365,7 @@ void Surroundings::propagate(FactSet& s) {
                 Range others = Range::point(0);
                 for (const LinearTerm& u : r.form.terms) {
                     if (&u == &t) continue;
-                    const Range known =
-                        meet(known_bounds(s, u.monomial), Range::of(u.monomial->type));
-                    others = sum(others, scaled(known, u.coefficient));
+                    others = sum(others, scaled(known_range(s, u.monomial), u.coefficient));
                 }
                 // coefficient * monomial = value of the form - others
                 Range mine = sum(r.range, scaled(others, -1));
@@ -290,8 +373,9 @@ void Surroundings::propagate(FactSet& s) {
                 const Int128 k = magnitude(t.coefficient);
                 if (mine.has_lo()) mine.lo = -floor_div(-mine.lo, k);
                 if (mine.has_hi()) mine.hi = floor_div(mine.hi, k);
-                const Range before = meet(known_bounds(s, t.monomial), Range::of(t.monomial->type));
-                if (!before.within(mine)) narrow(s, t.monomial, mine);
+                if (known_range(s, t.monomial).within(mine)) continue;
+                narrow(s, t.monomial, mine);
+                s.memory = {};  // ranges of before
             }
         }
     }

@@ -35,7 +35,16 @@ struct Samples {
     std::vector<std::unique_ptr<Lanes[]>> blocks;
     std::size_t used = 0;       // of the last block
     std::size_t variables = 0;  // that were given values
-    bool at_random = false;     // points from all over their ranges, no corners
+    bool at_random = false;     // points from all over their ranges, few corners
+    // Facts that bound a variable by a term: var <= term - apart, or term + apart <= var.
+    struct Bound {
+        ir::Expr var;
+        ir::Expr term;
+        int apart;
+        bool from_above;
+    };
+    boost::container::small_vector<Bound, 4> bounds;
+    LinearForms::Occurring valuing = 0;  // variables whose values are being chosen
 
     const Lanes& keep(ir::Expr e, const Lanes& values);
 };
@@ -89,7 +98,15 @@ struct FactSet {
     bool sampled = false;
     Samples* more = nullptr;  // other points, for what the prover would be asked
     Lanes::Mask more_points = 0;
-    std::unordered_map<ir::Expr, std::vector<std::uint32_t>> facts_about;  // by variable; lazily
+    std::vector<LinearForms::Occurring> occurring_in;  // of each fact; lazily
+
+    // less < more or less <= more, where that is a choice: more is a maximum, or less a minimum.
+    struct Choice {
+        ir::Expr less;
+        ir::Expr more;
+        ir::Op op;
+    };
+    std::vector<Choice> choices;  // to be settled when all facts are known
 
     const Done* done(ir::Expr e) const {
         const Memory* known = memory.find(e);
@@ -183,7 +200,11 @@ class Surroundings {
     void learn_at_least_zero(FactSet& s, LinearForm form);
     void learn_different(FactSet& s, const LinearForm& form);
     void learn_relation(FactSet& s, const LinearForm& form, const Range& range);
+    void learn_arms(FactSet& s, ir::Expr fact, bool positive);
+    void settle(FactSet& s);
+    void settle_choices(FactSet& s);
     void propagate(FactSet& s);
+    Range known_range(FactSet& s, ir::Expr monomial);
     void bound(FactSet& s, ir::Expr monomial, const Range& range);
     void mark_related(FactSet& s, ir::Expr e);
     void narrow(FactSet& s, ir::Expr monomial, const Range& range);
@@ -203,7 +224,8 @@ class Surroundings {
     const Lanes& lanes_in(Samples& samples, ir::Expr e);
     const Lanes& literal_lanes(ir::Expr e);
     Outcome outcome_in(Samples& samples, ir::Expr claim, Lanes::Mask points);
-    Lanes lanes_of_variable(Samples& samples, ir::Expr var) const;
+    Lanes lanes_of_variable(Samples& samples, ir::Expr var);
+    static void note_bounds(Samples& samples, ir::Expr fact, bool positive);
     void define(Samples& samples, ir::Expr fact);
 
     // Of orders with quotients, remainders, min and max: rounding.cpp.
