@@ -277,6 +277,7 @@ nlohmann::json GpuReport::json() const {
               {"never_accepted", fuzz::never_accepted(by_primitive)}}},
             {"loops", {{"bound", counts.bound}, {"refused", counts.not_bound}}},
             {"with_kernels", counts.compiled},
+            {"with_wide_accesses", counts.wide},
             {"refused_for_a_race", counts.racy},
             {"race_seen", counts.races_seen},
             {"undecided", counts.undecided},
@@ -316,8 +317,10 @@ std::string GpuReport::table() const {
         "not "
         "lowered\n",
         counts.racy, counts.races_seen, counts.undecided, counts.no_form, not_lowered);
-    out += fmt::format("  barriers: {} of {} after phases are needed; {} programs have fewer\n",
-                       counts.barriers, counts.all_barriers, counts.fewer);
+    out += fmt::format(
+        "  barriers: {} of {} after phases are needed; {} programs have fewer\n"
+        "  wide accesses: in {} programs\n",
+        counts.barriers, counts.all_barriers, counts.fewer, counts.wide);
     return out;
 }
 

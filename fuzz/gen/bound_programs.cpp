@@ -2,23 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
-
+#include "fuzz/gen/bound_cells.h"
+#include "fuzz/gen/gpu_schedules.h"
 #include "ir/type.h"
 
 namespace proviso::fuzz {
 
 namespace {
-
-// What a thread may use in an expression: its number among the threads of the block, the element of
-// the whole grid that is its own, and what tells iterations apart.
-struct ThreadScope {
-    std::string self;    // 0 <= self < threads
-    std::string global;  // its element; below `n` where the guard is in place
-    bool guarded = false;
-    std::string step;       // variable of a serial loop at block level; empty: none
-    std::string registers;  // leading indices of the threads' registers; empty: not in reach
-};
 
 struct Tile {
     std::string name;
@@ -31,8 +21,9 @@ class BoundGen {
     explicit BoundGen(Choice& choice) : c_(choice) {}
 
     BoundProgram run() {
-        type_ = c_.pick<std::string>(
-            {"float32", "float32", "float32", "int32", "int32", "int64", "uint32", "float64"});
+        type_ = c_.pick<std::string>({"float32", "float32", "float32", "float32", "int32", "int32",
+                                      "int64", "uint32", "float64", "float16", "bfloat16"});
+        if (type_ == "float16" || type_ == "bfloat16") feature("16-bit floats");
         shape_of_threads();
         head();
         kernel();
@@ -206,14 +197,15 @@ class BoundGen {
 
     // One thing that a block does. `step`: the serial loop that it is in.
     void item(const std::string& step) {
-        switch (c_.weighted({30, 18, 10, 12, 8, 10, 8})) {
+        switch (c_.weighted({30, 18, 10, 12, 8, 10, 8, 9})) {
             case 0: return compute(step);
             case 1: return step.empty() ? loop() : compute(step);
             case 2: return branch(step);
             case 3: return tree();
             case 4: return one_thread();
             case 5: return through_global(step);
-            default: return accumulate(step);
+            case 6: return accumulate(step);
+            default: return lanes(step);
         }
     }
 
@@ -309,6 +301,54 @@ class BoundGen {
         end_phase();
     }
 
+    // --- neighbours together -------------------------------------------------------------------
+
+    // A phase of fewer threads, each with 2 or 4 cells that lie together. False, and nothing, where
+    // that does not come out even.
+    bool begin_lanes(ThreadScope& s, const std::string& guard) {
+        const std::int64_t n = c_.pick<std::int64_t>({2, 4});
+        if (y_ > 1 || threads_ % n != 0) return false;
+        feature("lanes");
+        out_.initialised = false;  // Oclgrind takes a vector put together from parts for unwritten
+        const std::string t = fresh("t");
+        const std::string v = fresh("v");
+        line(fmt::format("for {} in T.thread_binding({}, thread=\"threadIdx.x\"):", t,
+                         threads_ / n));
+        ++depth_;
+        const std::string first = fmt::format("{} * {} + {} * {}", block_, threads_, t, n);
+        if (!guard.empty()) {
+            line(fmt::format("if {} < {}:", first, guard));
+            ++depth_;
+        }
+        line(fmt::format("for {} in T.vectorized({}):", v, n));
+        ++depth_;
+        s.self = fmt::format("({} * {} + {})", t, n, v);
+        s.global = fmt::format("{} * {} + {}", block_, threads_, s.self);
+        s.guarded = !guard.empty();
+        return true;
+    }
+
+    std::string lane_value(const ThreadScope& s) {
+        std::string out = fmt::format("E[{}]", s.global);
+        if (c_.chance(8)) out = fmt::format("E[{} + 1]", s.global);  // no multiple of the lanes
+        if (s.guarded && c_.chance(50)) out = fmt::format("A[{}]", s.global);
+        if (c_.chance(40)) out += fmt::format(" * W[{}]", c_.between(0, 3));
+        if (c_.chance(40)) out = fmt::format("T.max({}, {})", out, constant(c_.between(0, 3)));
+        for (const Tile& t : tiles_) {
+            if (!t.ready || !c_.chance(40)) continue;
+            out += fmt::format(" + {}[{}]", t.name, s.self);
+        }
+        return out;
+    }
+
+    void lanes(const std::string& step) {
+        ThreadScope s;
+        const std::size_t before = depth_;
+        if (tiles_.empty() || !begin_lanes(s, "")) return compute(step);
+        line(fmt::format("{}[{}] = {}", c_.pick(tiles_).name, s.self, lane_value(s)));
+        depth_ = before;
+    }
+
     void accumulate(const std::string& step) {
         ThreadScope s = begin_phase(step);
         if (has_registers_ && registers_ready_) {
@@ -326,7 +366,14 @@ class BoundGen {
     }
 
     void result() {
-        ThreadScope s = begin_phase("");
+        ThreadScope s;
+        const std::size_t before = depth_;
+        if (!symbolic_ && elements_ % 4 == 0 && c_.chance(40) && begin_lanes(s, n_)) {
+            line(fmt::format("C[{}] = {}", s.global, lane_value(s)));
+            depth_ = before;
+            return;
+        }
+        s = begin_phase("");
         line(fmt::format("if {} < {}:", s.global, n_));
         s.guarded = true;
         line(fmt::format("    C[{}] = {}", s.global, value(s, 2)));
@@ -345,50 +392,13 @@ class BoundGen {
         line(fmt::format("            D[{0}] = C[{0}] + A[{0}]", at));
     }
 
-    // --- cells and values ----------------------------------------------------------------------
+    // --- values --------------------------------------------------------------------------------
 
-    // Different threads have different cells, mostly.
     std::string own_cell(const ThreadScope& s, std::int64_t size) {
-        if (c_.chance(5)) {
-            feature("racing: one cell");
-            return c_.chance(50)
-                       ? fmt::format("{} // 2", s.self)
-                       : fmt::format("{} % {}", s.self, std::max<std::int64_t>(threads_ / 2, 1));
-        }
-        switch (c_.weighted({50, 15, 15, 10, 10})) {
-            case 1: return fmt::format("{} - {}", threads_ - 1, s.self);
-            case 2:
-                return fmt::format(
-                    "({} + {}) % {}", s.self,
-                    s.step.empty() ? std::to_string(c_.between(1, threads_ - 1)) : s.step,
-                    threads_);
-            case 3: {
-                std::int64_t factor = c_.between(1, threads_ - 1);
-                while (std::gcd(factor, threads_) != 1) ++factor;
-                return fmt::format("{} * {} % {}", s.self, factor, threads_);
-            }
-            case 4:
-                if (size >= 2 * threads_ && !s.step.empty()) {
-                    feature("two halves");
-                    return fmt::format("{} % 2 * {} + {}", s.step, threads_, s.self);
-                }
-                return s.self;
-            default: return s.self;
-        }
+        return fuzz::own_cell(c_, s, threads_, size, out_.features);
     }
-
     std::string any_cell(const ThreadScope& s, std::int64_t size) {
-        switch (c_.weighted({25, 15, 20, 15, 10, 10, 5})) {
-            case 0: return s.self;
-            case 1: return fmt::format("{} - {}", threads_ - 1, s.self);
-            case 2: return fmt::format("({} + {}) % {}", s.self, c_.between(1, size - 1), size);
-            case 3: return fmt::format("T.min({} + 1, {})", s.self, size - 1);
-            case 4: return fmt::format("X[{} % 8]", s.self);
-            case 5:
-                return s.step.empty() ? std::to_string(c_.between(0, size - 1))
-                                      : fmt::format("({} * 2 + {}) % {}", s.step, s.self, size);
-            default: return fmt::format("{} // 2", s.self);
-        }
+        return fuzz::any_cell(c_, s, threads_, size);
     }
 
     std::string leaf(const ThreadScope& s) {
@@ -415,7 +425,7 @@ class BoundGen {
     }
 
     std::string combine(const std::string& a, const std::string& b) {
-        const bool is_float = type_.rfind("float", 0) == 0;
+        const bool is_float = type_.find("float") != std::string::npos;
         switch (c_.weighted({40, 15, 12, 12, is_float ? 20 : 0})) {
             case 0: return fmt::format("{} + {}", a, b);
             case 1: return fmt::format("{} - ({})", a, b);
@@ -432,6 +442,12 @@ class BoundGen {
                                leaf(s), value(s, depth - 1));
         }
         if (c_.chance(20)) return fmt::format("({}) * W[{} % 4]", leaf(s), s.self);
+        const bool spelled_out = type_.find("float") != std::string::npos && type_ != "float64";
+        if (spelled_out && c_.chance(8)) {
+            feature("elementary functions");
+            const std::string name = c_.pick(elementary_functions());
+            return fmt::format("T.{}({})", name, value(s, depth - 1));
+        }
         return combine(leaf(s), value(s, depth - 1));
     }
 

@@ -15,7 +15,8 @@ struct BoundProgram {
     std::string text;  // TVMScript
     std::map<std::string, CellRange> ranges;
     std::vector<std::string> features;
-    bool initialised = true;  // no thread reads a cell of a block's buffers before it is stored to
+    // No thread reads a cell of a block's buffers before it is stored to, as far as Oclgrind sees.
+    bool initialised = true;
 };
 
 // Without faults on inputs in `ranges` but for data races, and for integers that leave their type's

@@ -11,12 +11,15 @@ class Scheduler {
     explicit Scheduler(Choice& choice) : c_(choice) {}
 
     ScheduledProgram run() {
-        type_ = c_.pick<std::string>({"float32", "float32", "float32", "int32", "int64"});
+        type_ = c_.pick<std::string>(
+            {"float32", "float32", "float32", "float32", "int32", "int64", "float16", "bfloat16"});
+        if (type_ == "float16" || type_ == "bfloat16") feature("16-bit floats");
         symbolic_ = c_.chance(25);
         x_ = c_.pick<std::int64_t>({4, 8, 8, 16});
         y_ = c_.pick<std::int64_t>({2, 4});
-        switch (c_.weighted({22, 14, 14, 12, 14, 12, 12})) {
+        switch (c_.weighted({18, 14, 14, 12, 16, 14, 12, 14})) {
             case 0: element_wise(); break;
+            case 7: lanes(); break;
             case 1: stencil(); break;
             case 2: stencil_2d(); break;
             case 3: transpose(); break;
@@ -33,6 +36,7 @@ class Scheduler {
     void line(const std::string& s) { out_.text += s + "\n"; }
     void call(const std::string& s) { out_.schedule += s + "\n"; }
     std::string constant(std::int64_t v) const { return fmt::format("T.{}({})", type_, v); }
+    bool is_float() const { return type_.find("float") != std::string::npos; }
 
     // A number of elements: of whole blocks, or with a tail; or `n`, known at run time.
     std::string size(std::int64_t block) {
@@ -43,7 +47,7 @@ class Scheduler {
     }
 
     std::string buffer(const std::string& name, const std::string& shape) {
-        out_.ranges[name] = CellRange{type_ == "float32" ? -8 : 0, 8};
+        out_.ranges[name] = CellRange{is_float() ? -8 : 0, 8};
         return fmt::format("{}: T.Buffer(({},), \"{}\")", name, shape, type_);
     }
     void head(const std::string& buffers) {
@@ -74,6 +78,10 @@ class Scheduler {
     }
 
     std::string term(const std::string& cell) {
+        if (is_float() && c_.chance(8)) {
+            feature("elementary functions");
+            return fmt::format("T.{}({})", c_.pick(elementary_functions()), cell);
+        }
         switch (c_.between(0, 3)) {
             case 0: return fmt::format("{} * {}", cell, constant(c_.between(2, 3)));
             case 1: return fmt::format("T.max({}, {})", cell, constant(c_.between(0, 2)));
@@ -107,6 +115,30 @@ class Scheduler {
         simplify();
     }
 
+    // 2 or 4 neighbours a thread; mostly whole groups of them, at multiples of their number.
+    void lanes() {
+        feature("lanes");
+        const std::int64_t lanes = c_.pick<std::int64_t>({2, 4});
+        std::string n = size(x_);
+        if (c_.chance(85)) n = fmt::format("{} * {}", n, lanes);
+        head(buffer("A", n + " + 4") + ", " + buffer("B", n));
+        line(fmt::format("    for i in range({}):", n));
+        line("        with T.block(\"b\"):");
+        line(fmt::format("            v = T.axis.spatial({}, i)", n));
+        line(
+            fmt::format("            B[v] = {}",
+                        term(c_.chance(88) ? "A[v]" : fmt::format("A[v + {}]", c_.between(1, 4)))));
+        call("b = sch.get_block(\"b\")");
+        call("(i,) = sch.get_loops(b)");
+        call(fmt::format("g, lane = sch.split(i, factors=[None, {}])", lanes));
+        call(fmt::format("b0, t0 = sch.split(g, factors=[None, {}])", x_));
+        if (c_.chance(30)) simplify();
+        bind("b0", "blockIdx.x");
+        bind("t0", "threadIdx.x");
+        call("sch.vectorize(lane)");
+        simplify();
+    }
+
     // Over-computed into padding: no guard.
     void padded() {
         feature("padded");
@@ -116,7 +148,7 @@ class Scheduler {
                             "pad_value={2})",
                             name, x_,
                             c_.chance(50) ? fmt::format("T.undef(\"{}\")", type_)
-                                          : std::string(type_ == "float32" ? "0.0" : "0")));
+                                          : std::string(is_float() ? "0.0" : "0")));
         }
         call("sch.sequential_buffer_access(b, \"B\")");
         if (c_.chance(85)) call("sch.remove_branching_through_overcompute(block=b)");
@@ -250,6 +282,12 @@ class Scheduler {
         call("sch.reorder(p0, q0, k0, p1, q1, k1)");
         const bool merged = c_.chance(70);
         if (merged) call("sch.merge_adjacent_loops(i0, p0)");
+        // A thread's sum, stored once: below the loops of blocks it lives across barriers.
+        const bool registers = merged && c_.chance(45);
+        if (registers) {
+            feature("sums in registers");
+            call("acc = sch.write_at(j0, update, \"C\", \"local\")");
+        }
         if (c_.chance(80)) {
             call("ta = sch.read_at(k0, update, \"A\", \"shared\")");
             call("tb = sch.read_at(k0, update, \"B\", \"shared\")");
@@ -260,6 +298,11 @@ class Scheduler {
             }
         }
         bind_tiles();
+        if (registers) {
+            call("w = sch.get_loops(acc)");
+            bind("w[2]", "threadIdx.y");
+            bind("w[3]", "threadIdx.x");
+        }
         if (!merged) {
             bind("p0", "blockIdx.y");
             bind("q0", "blockIdx.x");
@@ -289,6 +332,10 @@ class Scheduler {
                              c_.pick<std::string>({"j", "j", "i1"})));
         }
         if (c_.chance(20)) call("tile = sch.read_at(i0, b, \"A\", \"shared\")");
+        if (c_.chance(35)) {
+            feature("sums in registers");
+            call("sch.write_at(i1, b, \"S\", \"local\")");
+        }
         bind("i0", "blockIdx.x");
         bind(c_.chance(92) ? "i1" : "j", "threadIdx.x");
         simplify();
@@ -329,6 +376,11 @@ class Scheduler {
 };
 
 }  // namespace
+
+const std::vector<std::string>& elementary_functions() {
+    static const std::vector<std::string> names = {"exp", "exp2", "log", "log2", "tanh", "sigmoid"};
+    return names;
+}
 
 ScheduledProgram generate_gpu_schedule(Choice& choice) {
     return Scheduler(choice).run();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "fuzz/gen/program.h"
 
@@ -16,6 +17,9 @@ struct ScheduledProgram {
     std::map<std::string, CellRange> ranges;
     std::vector<std::string> features;
 };
+
+// The elementary functions that kernels have, of every float but float64.
+const std::vector<std::string>& elementary_functions();
 
 // Without faults on inputs in `ranges`.
 ScheduledProgram generate_gpu_schedule(Choice& choice);

@@ -105,6 +105,7 @@ class Oracle {
         }
         ++counts_.compiled;
         counts_.fewer += fewer ? 1 : 0;
+        counts_.wide += module->kernels.find("PV_WIDE(") != std::string::npos ? 1 : 0;
         for (const gpu::Kernel& k : module->plan.kernels) {
             counts_.barriers += k.barriers.size();
             const auto level = rewrite::BlockLevel::of(module->plan.function, k.site);

@@ -46,6 +46,7 @@ struct GpuCounts {
     std::uint64_t no_form = 0;       // programs that have no form for a GPU, or too large a launch
     std::uint64_t faults = 0;        // runs that say nothing: the interpreter saw a fault
     std::uint64_t fewer = 0;         // programs in which `sync` left barriers out
+    std::uint64_t wide = 0;          // programs with wide accesses
     std::uint64_t barriers = 0;      // in the text of all kernels
     std::uint64_t all_barriers = 0;  // with one after every phase
     std::map<std::string, GpuTierCounts> tiers;  // by name
