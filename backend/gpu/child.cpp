@@ -17,14 +17,15 @@ namespace proviso::backend::gpu {
 namespace {
 
 void set_limit(__rlimit_resource what, rlim_t value) {
-    const rlimit limit{value, value};
+    // At the second of two limits of processor time the system kills without a reason.
+    const rlimit limit{value, what == RLIMIT_CPU ? value + 1 : value};
     setrlimit(what, &limit);  // a limit that cannot be set is one that holds already
 }
 
 void limit_this_process(const ChildLimits& limits) {
     set_limit(RLIMIT_CORE, 0);
     set_limit(RLIMIT_CPU, limits.seconds);
-    alarm(limits.seconds);
+    alarm(limits.wall_seconds);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     if (limits.memory != 0) set_limit(RLIMIT_AS, limits.memory);
 #endif
@@ -68,9 +69,10 @@ std::string read_all(int file) {
 std::string death_text(int status, const ChildLimits& limits) {
     if (!WIFSIGNALED(status)) return fmt::format("ended with code {}", WEXITSTATUS(status));
     const int signal = WTERMSIG(status);
-    if (signal == SIGALRM || signal == SIGXCPU) {
-        return fmt::format("stopped after {} seconds", limits.seconds);
+    if (signal == SIGXCPU) {
+        return fmt::format("stopped after {} seconds of processor time", limits.seconds);
     }
+    if (signal == SIGALRM) return fmt::format("stopped after {} seconds", limits.wall_seconds);
     return fmt::format("killed by signal {} ({})", signal, strsignal(signal));
 }
 

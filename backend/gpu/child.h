@@ -9,7 +9,9 @@
 namespace proviso::backend::gpu {
 
 struct ChildLimits {
-    unsigned seconds = 60;                          // of wall time and of processor time
+    unsigned seconds = 60;                          // of processor time, all threads together
+    unsigned wall_seconds = 600;                    // for what waits for ever; generous, since
+                                                    // a busy machine is not to change a result
     std::uint64_t memory = std::uint64_t{8} << 30;  // bytes of address space; 0: no limit
 };
 
