@@ -26,6 +26,11 @@ class LaunchChecker {
         for (const Kernel& k : plan_.kernels) {
             limits(k);
             races(k);
+            for (const Obligation& o : k.own_parts) {
+                require(o,
+                        "index it by the variables of all loops of threads around, in one order, "
+                        "or give it the scope \"shared\"");
+            }
             waits(k);
             if (refusal_) break;
         }

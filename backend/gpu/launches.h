@@ -23,8 +23,9 @@ struct Refusal {
 // For every kernel: threads of a block, blocks and threads by axis, and shared bytes are within the
 // target's limits, for all sizes that the function admits; and for every bound loop any two
 // iterations share nothing, and threads that do not wait for one another share nothing
-// (rewrite/rules/race_free.h). A loop that the rule `bind` has bound is
-// proved already, and its obligations are remembered; one that stood bound in the source is not.
+// (rewrite/rules/race_free.h); and each thread keeps to its own registers (thread_buffer.h). A loop
+// that the rule `bind` has bound is proved already, and its obligations are remembered; one that
+// stood bound in the source is not.
 std::optional<Refusal> check_launches(ir::Context& ctx, const Plan& plan, const Target& target,
                                       analysis::Prover& prover);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/facts.h"
 #include "analysis/path.h"
 #include "backend/gpu/c_expressions.h"
 #include "backend/gpu/functions.h"
@@ -208,10 +209,26 @@ class Planner {
                             "\" is allocated by a block",
                         site, "its scope is \"shared\", or \"local\" when it is indexed by thread");
         }
-        const Result<std::size_t> dimensions = thread_dimensions(n);
-        if (!dimensions) return fail(dimensions.error().message, site, dimensions.error().hint);
-        kernel_->thread_buffers[n.buffer] = *dimensions;
-        registers(n.buffer, *dimensions, site);
+        const Result<ThreadParts> parts = thread_parts(n, site);
+        if (!parts) return fail(parts.error().message, site, parts.error().hint);
+        kernel_->thread_buffers[n.buffer] = parts->dimensions;
+        for (const ThreadParts::Owed& owed : parts->owed) own_part(n.buffer, owed);
+        registers(n.buffer, parts->dimensions, site);
+    }
+
+    void own_part(Buffer buffer, const ThreadParts::Owed& owed) {
+        const auto wide = [&](Expr e) { return e->type == kInt64 ? e : ctx_.cast(kInt64, e); };
+        Expr thread = ctx_.i64(0);
+        if (owed.loop != nullptr) {
+            thread = wide(owed.loop->var);
+            if (!is_int_const(owed.loop->lo, 0)) thread = ctx_.sub(thread, wide(owed.loop->lo));
+        }
+        const std::string who = owed.loop == nullptr ? "thread 0" : *owed.loop->var->name;
+        kernel_->own_parts.push_back({owed.access + " is in the part of " + buffer->name +
+                                          " that belongs to the thread: " + print(owed.index) +
+                                          " is " + who + ", at " + owed.site.str(),
+                                      analysis::facts_at(ctx_, plan_.function, owed.site),
+                                      ctx_.eq(wide(owed.index), thread)});
     }
 
     void shared_buffer(Buffer b, const Site& site) {

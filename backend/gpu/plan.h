@@ -30,6 +30,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/obligation.h"
 #include "backend/gpu/prelude.h"
 #include "backend/gpu/target.h"
 #include "ir/site.h"
@@ -51,6 +52,8 @@ struct Kernel {
     // Buffers of the block of which each thread has a part, and how many leading dimensions count
     // threads (thread_buffer.h).
     std::map<ir::Buffer, std::size_t> thread_buffers;
+    // What must hold for that, beside what is plain to see: no thread touches another one's part.
+    std::vector<analysis::Obligation> own_parts;
     std::int64_t shared_bytes = 0;
     std::set<ir::Site> barriers;  // statements after which all threads of a block wait
 };
