@@ -133,7 +133,8 @@ class Emitter {
     llvm::Value* math(ir::Expr e);
     llvm::Value* absolute(ir::Expr e, llvm::Value* x);
     llvm::Value* elementary(ir::MathFn fn, const std::vector<llvm::Value*>& args);
-    llvm::Value* library_call(ir::MathFn fn, const std::vector<llvm::Value*>& args);
+    // An elementary function of float64.
+    virtual llvm::Value* library_call(ir::MathFn fn, const std::vector<llvm::Value*>& args);
 
     // emitter_stmt.cpp
     void store(const ir::Store& s);

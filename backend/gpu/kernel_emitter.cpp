@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "backend/cpu/emitter.h"
+#include "backend/gpu/llvm_functions.h"
 #include "ir/check.h"
 #include "ir/planted.h"
 
@@ -117,6 +118,7 @@ class KernelEmitter final : public Emitter {
             const auto found = k_.thread_buffers.find(n->buffer);
             if (found == k_.thread_buffers.end()) return;
             own_buffer(n->buffer, registers(n->buffer, found->second), found->second);
+            poison(buffers_.back());
         });
     }
 
@@ -132,7 +134,18 @@ class KernelEmitter final : public Emitter {
     }
 
     // Threads have no heap.
-    Value* allocate_memory(const BufferSlot& slot) override { return registers(slot.buffer, 0); }
+    Value* allocate_memory(const BufferSlot& slot) override {
+        BufferSlot own = slot;
+        own.data = registers(slot.buffer, 0);
+        poison(own);
+        return own.data;
+    }
+
+    void poison(const BufferSlot& slot) {
+        if (options_.fill == Fill::None) return;
+        const std::int64_t count = constant_elements(slot.buffer, slot.skip);
+        fill(slot, b_.getInt64(static_cast<std::uint64_t>(count)));
+    }
 
     Value* index(bool of_block, std::size_t axis) {
         llvm::FunctionCallee query =
@@ -275,6 +288,11 @@ class KernelEmitter final : public Emitter {
             out = out == nullptr ? below : b_.CreateAnd(out, below);
         }
         return planted("gpu:no-guard") ? nullptr : out;
+    }
+
+    // Kernels have no library: the functions are in the module.
+    Value* library_call(MathFn fn, const std::vector<Value*>& args) override {
+        return b_.CreateCall(llvm_function(module_, fn), args);
     }
 
     // One thread runs them in order, as the text does.

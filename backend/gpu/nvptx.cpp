@@ -152,7 +152,7 @@ LlvmKernels::LlvmKernels() = default;
 LlvmKernels::LlvmKernels(LlvmKernels&&) noexcept = default;
 LlvmKernels::~LlvmKernels() = default;
 
-Result<LlvmKernels> llvm_kernels(const Module& module, const std::string& architecture) {
+Result<LlvmKernels> llvm_kernels(const Module& module, const std::string& architecture, Fill fill) {
     auto target = nvptx_machine(architecture);
     if (!target) return target.error();
     LlvmKernels out;
@@ -163,6 +163,7 @@ Result<LlvmKernels> llvm_kernels(const Module& module, const std::string& archit
     out.module->setDataLayout((*target)->createDataLayout());
     CpuOptions options;
     options.no_signed_wrap = module.no_wrap;
+    options.fill = fill;
     for (const Kernel& k : module.plan.kernels) {
         generate_kernel(*out.module, module.plan, k, options);
         annotate(*out.module, k);
@@ -182,9 +183,6 @@ Result<std::string> llvm_text(const Module& module, const std::string& architect
 }
 
 Result<std::string> llvm_ptx(const Module& module, const std::string& architecture) {
-    if (module.plan.uses.functions) {
-        return error("PTX by LLVM has no elementary functions", "PTX by NVRTC has them");
-    }
     const Result<LlvmKernels> kernels = llvm_kernels(module, architecture);
     if (!kernels) return kernels.error();
     auto target = nvptx_machine(architecture);

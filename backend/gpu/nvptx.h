@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "backend/cpu/options.h"
 #include "backend/gpu/module.h"
 
 namespace llvm {
@@ -30,9 +31,10 @@ struct LlvmKernels {
     ~LlvmKernels();
 };
 
-// `architecture`: "sm_90"; the newest that LLVM knows and is not newer is taken. Fails where LLVM
-// was built without NVPTX.
-Result<LlvmKernels> llvm_kernels(const Module& module, const std::string& architecture);
+// `architecture`: "sm_90"; the newest that LLVM knows and is not newer is taken. `fill`: what the
+// buffers of threads hold at first. Fails where LLVM was built without NVPTX.
+Result<LlvmKernels> llvm_kernels(const Module& module, const std::string& architecture,
+                                 Fill fill = Fill::None);
 
 // The text of that IR, and the text of PTX.
 Result<std::string> llvm_text(const Module& module, const std::string& architecture);

@@ -8,7 +8,9 @@
 
 #include <mutex>
 
+#include "backend/gpu/functions.h"
 #include "backend/gpu/kernel_emitter.h"
+#include "backend/gpu/llvm_functions.h"
 #include "backend/gpu/nvptx.h"
 
 namespace proviso::backend::gpu {
@@ -103,7 +105,7 @@ Result<std::unique_ptr<llvm::orc::LLJIT>> make_jit() {
 }
 
 Result<std::unique_ptr<llvm::orc::LLJIT>> compile(const Module& module) {
-    Result<LlvmKernels> kernels = llvm_kernels(module, "sm_90");
+    Result<LlvmKernels> kernels = llvm_kernels(module, "sm_90", Fill::AllOnes);
     if (!kernels) return kernels.error();
     auto jit = make_jit();
     if (!jit) return jit.error();
@@ -130,6 +132,23 @@ Result<std::unique_ptr<llvm::orc::LLJIT>> compile(const Module& module) {
 }
 
 }  // namespace
+
+Result<std::function<double(double)>> function_on_nvptx_host(ir::MathFn fn) {
+    Result<std::unique_ptr<llvm::orc::LLJIT>> made = make_jit();
+    if (!made) return made.error();
+    const std::shared_ptr<llvm::orc::LLJIT> jit(std::move(*made));
+    auto context = std::make_unique<llvm::LLVMContext>();
+    auto module = std::make_unique<llvm::Module>("functions", *context);
+    module->setTargetTriple(jit->getTargetTriple().str());
+    module->setDataLayout(jit->getDataLayout());
+    llvm_function(*module, fn)->setLinkage(llvm::GlobalValue::ExternalLinkage);
+    llvm::orc::ThreadSafeModule owned(std::move(module), std::move(context));
+    if (auto failed = jit->addIRModule(std::move(owned))) return jit_error(std::move(failed));
+    auto found = jit->lookup(function_name(fn));
+    if (!found) return jit_error(found.takeError());
+    auto* const call = found->toPtr<double (*)(double)>();
+    return std::function<double(double)>([jit, call](double x) { return call(x); });
+}
 
 Result<DeviceRun> run_on_nvptx_host(const Module& module, const ir::Function& f,
                                     const ir::Inputs& inputs, const GpuHostOptions& options) {

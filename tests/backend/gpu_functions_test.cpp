@@ -1,15 +1,17 @@
-// Elementary functions of kernels against those of the interpreter: for every float16 and bfloat16,
-// and for every 65521st float32. With PROVISO_EVERY_FLOAT32=1 in the environment, for every float32
-// (minutes each).
+// Elementary functions of kernels, as text and as LLVM IR, against those of the interpreter: for
+// every float16 and bfloat16, and for every 65521st float32. With PROVISO_EVERY_FLOAT32=1 in the
+// environment, for every float32 (minutes each).
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 
 #include "backend/gpu/functions.h"
 #include "backend/gpu/gpu_host.h"
+#include "backend/gpu/nvptx_host.h"
 #include "backend/gpu/prelude.h"
 #include "backend/tensor.h"
 #include "ir/domains/evaluate.h"
@@ -23,6 +25,17 @@ using Double = double (*)(double);
 
 class GpuFunctions : public ::testing::TestWithParam<MathFn> {
   protected:
+    // Of the LLVM IR that PTX is made of. What calls sigmoid computes it with exp
+    // (emitter_math.cpp).
+    static std::function<double(double)> ir_of(MathFn fn) {
+        const bool sigmoid = fn == MathFn::Sigmoid;
+        const auto found = function_on_nvptx_host(sigmoid ? MathFn::Exp : fn);
+        EXPECT_TRUE(found.ok()) << found.error().str();
+        if (!found) return nullptr;
+        if (!sigmoid) return *found;
+        return [exp = *found](double x) { return 1.0 / (1.0 + exp(-x)); };
+    }
+
     static Double text_of(MathFn fn) {
         const std::string name = function_name(fn);
         std::string source = prelude(Language::Host, {true, false, true});
@@ -55,6 +68,8 @@ class GpuFunctions : public ::testing::TestWithParam<MathFn> {
 TEST_P(GpuFunctions, RoundToWhatTheInterpreterGives) {
     const Double text = text_of(GetParam());
     ASSERT_NE(text, nullptr);
+    const std::function<double(double)> by_llvm = ir_of(GetParam());
+    ASSERT_NE(by_llvm, nullptr);
     for (const ScalarType type : {kFloat16, kBFloat16}) {
         const Expr call = ctx_.math(GetParam(), {ctx_.var("x", type)});
         for (std::uint64_t bits = 0; bits < 65536; ++bits) {
@@ -64,6 +79,7 @@ TEST_P(GpuFunctions, RoundToWhatTheInterpreterGives) {
             const double x = from_host(cell).at(0).real();
             ASSERT_TRUE(same(round_to_type(type, text(x)), library(*call, x)))
                 << type.str() << " " << x;
+            ASSERT_TRUE(same(by_llvm(x), text(x))) << type.str() << " " << x;
         }
     }
     const Expr call = ctx_.math(GetParam(), {ctx_.var("x", kFloat32)});
@@ -74,6 +90,7 @@ TEST_P(GpuFunctions, RoundToWhatTheInterpreterGives) {
         const float got = static_cast<float>(text(static_cast<double>(x)));
         const double wanted = library(*call, static_cast<double>(x));
         ASSERT_TRUE(same(static_cast<double>(got), wanted)) << x << ": " << got << ", " << wanted;
+        ASSERT_TRUE(same(by_llvm(static_cast<double>(x)), text(static_cast<double>(x)))) << x;
     }
 }
 

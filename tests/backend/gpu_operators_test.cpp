@@ -265,7 +265,15 @@ TEST_P(GpuOperators, HaveElementaryFunctions) {
     ASSERT_TRUE(host.ok()) << host.error().str();
     ASSERT_FALSE(host->finding.has_value()) << *host->finding;
     wrong(*host, true);
-    EXPECT_FALSE(llvm_ptx(text, "sm_90").ok());
+    const Result<DeviceRun> by_llvm = run_on_nvptx_host(text, f, inputs());
+    ASSERT_TRUE(by_llvm.ok()) << by_llvm.error().str();
+    ASSERT_FALSE(by_llvm->finding.has_value()) << *by_llvm->finding;
+    wrong(*by_llvm, true);
+    const Result<std::string> ptx = llvm_ptx(text, "sm_90");
+    ASSERT_TRUE(ptx.ok()) << ptx.error().str();
+    for (const char* loose : {"fma.rn.f", ".ftz", ".approx", ".extern"}) {
+        EXPECT_EQ(ptx->find(loose), std::string::npos) << loose << " in\n" << *ptx;
+    }
     if (opencl_device_name().empty()) return;
     const Result<DeviceRun> device = run_on_opencl(text, f, inputs());
     ASSERT_TRUE(device.ok()) << device.error().str();

@@ -100,6 +100,36 @@ TEST_F(Nvptx, GivesTheInterpretersBits) {
     EXPECT_EQ(wrong(module(kExchange)), "");
 }
 
+// What nobody has written is no likely value: in shared memory, in registers that live across
+// barriers, and in those of one phase.
+TEST_F(Nvptx, PoisonsMemoryOfBlocksAndThreads) {
+    const Module m = module(R"(
+@T.prim_func
+def unwritten(A: T.Buffer((24,), "float32"), B: T.Buffer((24,), "float32")):
+    for b in T.thread_binding(1, thread="blockIdx.x"):
+        S = T.alloc_buffer((8,), "float32", scope="shared")
+        R = T.alloc_buffer((8, 2), "float32", scope="local")
+        for t in T.thread_binding(8, thread="threadIdx.x"):
+            if A[t] > T.float32(100):
+                S[t] = A[t]
+                R[t, 1] = A[t]
+        for u in T.thread_binding(8, thread="threadIdx.x"):
+            L = T.alloc_buffer((2,), "float32", scope="local")
+            if A[u] > T.float32(100):
+                L[1] = A[u]
+            B[u] = S[u]
+            B[u + 8] = R[u, 1]
+            B[u + 16] = L[1]
+)");
+    const Result<DeviceRun> got = run_on_nvptx_host(m, f_, inputs());
+    ASSERT_TRUE(got.ok()) << got.error().str();
+    ASSERT_FALSE(got->finding) << *got->finding;
+    for (std::size_t k = 0; k < 24; ++k) {
+        const double cell = got->run.tensors.at("B").at(k).real();
+        EXPECT_NE(cell, cell) << k << ": " << cell;
+    }
+}
+
 TEST_F(Nvptx, ShowsSlips) {
     expect_has(wrong_with("gpu:no-barrier", kTile), "depends on the order of threads");
     EXPECT_NE(wrong_with("gpu:wrong-thread", kTile), "");
