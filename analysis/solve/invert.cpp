@@ -85,24 +85,57 @@ class Inverter {
         }
         std::vector<Expr> out;
         for (Expr f : map_.results) {
-            if (f->op == Op::FloorMod && ir::is_int_const(f->arg(1)) &&
-                f->arg(1)->int_value() > 0) {
+            const bool divides = f->op == Op::FloorMod || f->op == Op::FloorDiv;
+            const bool radix = divides && is_radix(f->arg(1), facts);
+            if (f->op == Op::FloorMod && radix) {
                 out.push_back(f->arg(1));
                 continue;
             }
-            std::optional<Affine> top;
-            for (const Piece& p : values.of(f).pieces) {
-                if (!p.hi) return {};
-                if (!top || scope.proves_le(*top, *p.hi))
-                    top = p.hi;
-                else if (!scope.proves_le(*p.hi, *top))
-                    return {};
+            Expr extent = nullptr;
+            if (radix && !ir::is_int_const(f->arg(1))) {
+                const std::optional<Affine> top = greatest(f->arg(0), values, scope);
+                if (top) extent = tiles_up_to(*top, f->arg(1));
             }
-            Expr extent = top ? (*top + Affine(1)).expr(ctx_, map_.type()) : nullptr;
+            if (extent == nullptr) {
+                const std::optional<Affine> top = greatest(f, values, scope);
+                if (top) extent = (*top + Affine(1)).expr(ctx_, map_.type());
+            }
             if (extent == nullptr) return {};
             out.push_back(extent);
         }
         return out;
+    }
+
+    // Positive on the whole domain, and the same everywhere.
+    bool is_radix(Expr by, const std::vector<Expr>& facts) {
+        const bool varies = std::any_of(map_.vars.begin(), map_.vars.end(),
+                                        [&](Expr v) { return mentions(by, v); });
+        return !varies && prover_.proves_cheaply(facts, ctx_.le(number(1), by));
+    }
+
+    // How many tiles of a width that is a parameter reach up to `top`: m, for m * k - 1.
+    Expr tiles_up_to(const Affine& top, Expr width) {
+        Expr above = (top + Affine(1)).expr(ctx_, map_.type());
+        if (above != nullptr && above->op == Op::Mul) {
+            if (above->arg(0) == width) return above->arg(1);
+            if (above->arg(1) == width) return above->arg(0);
+        }
+        Expr last = top.expr(ctx_, map_.type());
+        if (last == nullptr) return nullptr;
+        return ctx_.add(ctx_.floordiv(last, width), ctx_.int_imm(map_.type(), 1));
+    }
+
+    // An upper end of what e may be; none where its pieces cannot be compared.
+    static std::optional<Affine> greatest(Expr e, const ValueSets& values, const SetScope& scope) {
+        std::optional<Affine> top;
+        for (const Piece& p : values.of(e).pieces) {
+            if (!p.hi) return std::nullopt;
+            if (!top || scope.proves_le(*top, *p.hi))
+                top = p.hi;
+            else if (!scope.proves_le(*p.hi, *top))
+                return std::nullopt;
+        }
+        return top;
     }
 
     Status check_box() {

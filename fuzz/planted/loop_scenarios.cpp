@@ -29,6 +29,40 @@ def f(B: T.Buffer((3,), "int32")):
 )",
          {{"split", "body",
            R"j({"factor": "2", "outer": "io", "inner": "ii", "guard": "block"})j"}}},
+        {"split with its guard inside evaluates a bound outside of the loop",
+         "the loop bound at",
+         R"(
+@T.prim_func
+def f(B: T.Buffer((3, 12), "int32")):
+    for i in range(3):
+        for j in range(12 // (3 - i)):
+            B[i, j] = j
+)",
+         {{"split", "body",
+           R"j({"factor": "2", "outer": "io", "inner": "ii", "guard": "leaf"})j"}}},
+        {"a wider loop with its guard inside evaluates a bound in a new iteration",
+         "the loop bound at",
+         R"(
+@T.prim_func
+def f(B: T.Buffer((4, 4), "int32")):
+    for p in range(1, 4):
+        for r in range(4 // p):
+            if r < 2:
+                B[p, r] = p + r
+)",
+         {{"shift-loop", "body",
+           R"j({"offset": "0", "lo": "0", "hi": "4", "name": "q", "guard": "leaf"})j"}}},
+        {"a wider parallel loop reads a bound that another iteration writes",
+         "the loop bound at",
+         R"(
+@T.prim_func
+def f(N: T.Buffer((8,), "int32")):
+    for p in T.parallel(4):
+        for r in range(T.min(N[p], 1)):
+            N[p + 4] = 0
+)",
+         {{"shift-loop", "body",
+           R"j({"offset": "0", "lo": "0", "hi": "6", "name": "q", "guard": "leaf"})j"}}},
         {"fuse of two empty loops runs",
          "an empty inner loop stays empty",
          R"(

@@ -50,6 +50,8 @@ void switches(std::vector<PlantedFault>& out) {
         out.push_back({id, PlantedBy::Switch, where, what, expected});
     };
     add("split:rounds-down", "rewrite/rules", "split forgets the last, shorter block", kKernel);
+    add("split:in-place-of-a-condition", "rewrite/rules",
+        "a guard inside of a nest takes the place of the condition there", kRefinement);
     add("fuse:swaps-indices", "rewrite/rules", "fuse exchanges the two loop variables",
         kRefinement);
     add("lower-block:predicate", "rewrite/rules", "lowering a block loses its predicate",

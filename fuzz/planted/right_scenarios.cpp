@@ -6,6 +6,18 @@ namespace proviso::fuzz {
 
 const std::vector<Scenario>& right_scenarios() {
     static const std::vector<Scenario> list = {
+        {"split, guarded inside of its nest, in front of a condition",
+         nullptr,
+         R"(
+@T.prim_func
+def f(A: T.Buffer((3,), "int32"), B: T.Buffer((3,), "int32")):
+    for i in range(3):
+        for j in range(2):
+            if A[i] == j:
+                B[i] = j + 7
+)",
+         {{"split", "body",
+           R"j({"factor": "2", "outer": "io", "inner": "ii", "guard": "leaf"})j"}}},
         {"split, guarded",
          nullptr,
          R"(

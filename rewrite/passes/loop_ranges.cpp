@@ -2,6 +2,7 @@
 // Bounds are read off the guards where they are linear in the loop's variable; for short loops of
 // constant bounds, iterations at either end are tried one by one.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -181,7 +182,11 @@ bool partition_one(Proposer& p, const std::vector<std::string>& stages,
 
 }  // namespace
 
-PassResult reduce_loop_extents(Proposer& p, const std::string& block) {
+namespace {
+
+// Trims the loops that are `wanted`, to a fixpoint, and simplifies the stage of the block.
+PassResult trim_loops(Proposer& p, const std::string& block,
+                      const std::function<bool(const Function&, const Site&)>& wanted) {
     PassResult out;
     std::map<std::string, int> trims;  // by loop: an end, whatever the guards say
     for (bool again = true; again;) {
@@ -189,7 +194,7 @@ PassResult reduce_loop_extents(Proposer& p, const std::string& block) {
         const Function f = p.current();
         for (const auto& [site, stmt] : all_statements(f)) {
             const For* loop = stmt->as<For>();
-            if (loop == nullptr || !in_scope(f, site, block)) continue;
+            if (loop == nullptr || !wanted(f, site)) continue;
             if (loop->kind == ForKind::ThreadBinding || loop->kind == ForKind::Vectorized) continue;
             int& trimmed = trims[*loop->var->name];
             if (trimmed == kMostTrims || !trim(p, site, *loop)) continue;
@@ -204,6 +209,29 @@ PassResult reduce_loop_extents(Proposer& p, const std::string& block) {
         out.steps += decide_structure(p, block, StructureOptions{true, false});
     }
     return out;
+}
+
+// Nothing but loops between `outer` and `inner`.
+bool only_loops_between(const Function& f, const Site& outer, const Site& inner) {
+    if (!outer.contains(inner)) return false;
+    for (Site at = outer; at != inner; at = at.child("body")) {
+        if (!locate(f, at)->stmt->is<For>()) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+PassResult reduce_loop_extents(Proposer& p, const std::string& block) {
+    return trim_loops(
+        p, block, [&](const Function& f, const Site& site) { return in_scope(f, site, block); });
+}
+
+PassResult reduce_own_extents(Proposer& p, const std::string& block) {
+    return trim_loops(p, block, [&](const Function& f, const Site& site) {
+        const std::optional<Site> at = find_block(f, block);
+        return at && only_loops_between(f, site, *at);
+    });
 }
 
 std::vector<std::string> partition_at(Proposer& p, const std::string& loop,

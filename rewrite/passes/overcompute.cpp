@@ -229,6 +229,39 @@ bool drop_choice(Proposer& p, const Site& site, std::optional<Rejection>& why) {
 
 namespace {
 
+// The branch has no else part that does anything.
+bool only_then(const IfElse& branch) {
+    const Seq* rest = branch.else_body == nullptr ? nullptr : branch.else_body->as<Seq>();
+    return branch.else_body == nullptr || (rest != nullptr && rest->body.empty());
+}
+
+}  // namespace
+
+// Either both stores are of one value, by what memory is known to hold, or the other one is not
+// missed, and what is left is a guard. The branch stays as it is where it cannot go.
+bool drop_alternative(Proposer& p, const Site& site, std::optional<Rejection>& why) {
+    const std::size_t start = p.derivation().steps().size();
+    std::optional<Rejection> no;
+    if (!p.try_apply("merge-stores", site, json::object(), &no)) {
+        keep_more_telling(why, std::move(no));
+    } else if (drop_choice(p, site.child("value"), why)) {
+        return true;
+    }
+    p.derivation().roll_back(start);
+    const Site other = site.child("else");
+    if (!locate(p.current(), other)->stmt->is<Store>()) return false;
+    const MemoryModel memory(p.ctx(), p.current());
+    no.reset();
+    if (!drop_store(p, memory, other, no)) return false;
+    Stmt left = locate(p.current(), site)->stmt;
+    const IfElse* guard = left->as<IfElse>();
+    if (guard != nullptr && only_then(*guard) && drop_guard(p, site, why)) return true;
+    p.derivation().roll_back(start);
+    return false;
+}
+
+namespace {
+
 std::optional<Site> first_choice(Expr e, const Site& site, const std::vector<Site>& tried) {
     const bool known = std::find(tried.begin(), tried.end(), site) != tried.end();
     if (e->op == Op::IfThenElse && !known) return site;
@@ -262,11 +295,36 @@ void choices(Proposer& p, const std::string& block, PassResult& out) {
     }
 }
 
+// Branches with an else part.
+void alternatives(Proposer& p, const std::string& block, PassResult& out) {
+    std::vector<Site> tried;
+    for (bool again = true; again;) {
+        again = false;
+        const Function f = p.current();
+        for (const auto& [site, stmt] : all_statements(f)) {
+            const IfElse* branch = stmt->as<IfElse>();
+            if (branch == nullptr || only_then(*branch)) continue;
+            if (!in_scope(f, site, block)) continue;
+            if (std::find(tried.begin(), tried.end(), site) != tried.end()) continue;
+            again = true;
+            std::optional<Rejection> why;
+            if (drop_alternative(p, site, why)) {
+                ++out.steps;
+            } else {
+                tried.push_back(site);
+                if (why && why->failed) out.stays.push_back(std::move(*why));
+            }
+            break;
+        }
+    }
+}
+
 }  // namespace
 
 PassResult remove_branching_through_overcompute(Proposer& p, const std::string& block) {
     PassResult out;
     choices(p, block, out);
+    alternatives(p, block, out);
     std::vector<Site> stay;
     for (bool again = true; again;) {
         again = false;
@@ -275,7 +333,7 @@ PassResult remove_branching_through_overcompute(Proposer& p, const std::string& 
             if (!in_scope(f, site, block)) continue;
             const IfElse* branch = stmt->as<IfElse>();
             const Block* guarded = stmt->as<Block>();
-            const bool candidate = (branch != nullptr && branch->else_body == nullptr) ||
+            const bool candidate = (branch != nullptr && only_then(*branch)) ||
                                    (guarded != nullptr && !is_true(guarded->predicate));
             if (!candidate || std::find(stay.begin(), stay.end(), site) != stay.end()) continue;
             std::optional<Rejection> why;

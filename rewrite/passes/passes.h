@@ -15,6 +15,7 @@ struct PassResult {
     std::size_t steps = 0;  // accepted
     std::vector<Rejection>
         refused;  // what could not be justified, one an attempt that a user would miss
+    std::vector<Rejection> stays;     // likewise, where a user may well have meant it to stay
     std::optional<Diagnostic> wrong;  // the program is; nothing was done
     std::string limit;                // a limit that ended it: "stopped at 32 conditions"
 };
@@ -42,14 +43,17 @@ std::size_t simplify_assumptions(Proposer& p);
 PassResult remove_no_op(Proposer& p, const std::string& block = "");
 
 // One attempt at one site; `why` keeps the most telling refusal. A store removed (remove_no_op); a
-// guard, and a T.if_then_else by one of its arms (remove_branching_through_overcompute).
+// guard, a T.if_then_else by one of its arms, and a branch between two stores to one cell by one of
+// them (remove_branching_through_overcompute).
 bool drop_store(Proposer& p, const analysis::MemoryModel& memory, const ir::Site& site,
                 std::optional<Rejection>& why);
 bool drop_guard(Proposer& p, const ir::Site& site, std::optional<Rejection>& why);
 bool drop_choice(Proposer& p, const ir::Site& site, std::optional<Rejection>& why);
+bool drop_alternative(Proposer& p, const ir::Site& site, std::optional<Rejection>& why);
 
 // Removes guards where the extra work goes unnoticed (RFC 0077, RemoveBranchingThroughOvercompute).
-// `refused` has an entry for every guard that stays.
+// `refused` has an entry for every guard that stays, `stays` one for every branch between two
+// stores.
 PassResult remove_branching_through_overcompute(Proposer& p, const std::string& block = "");
 
 // Puts guards around work that nobody notices (RFC 0077, RemoveOvercomputeThroughBranching).
@@ -59,6 +63,8 @@ PassResult remove_overcompute_through_branching(Proposer& p, const std::string& 
 // Smaller bounds for loops some of whose iterations do nothing (RFC 0077, ReduceLoopExtents); then
 // simplifies, and replaces loops of one iteration.
 PassResult reduce_loop_extents(Proposer& p, const std::string& block = "");
+// The loops only that hold nothing but the block.
+PassResult reduce_own_extents(Proposer& p, const std::string& block);
 
 // Loops partitioned where their guards change, and simplified. The functions for one loop give the
 // parts, in order, and do not simplify.

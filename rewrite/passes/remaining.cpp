@@ -90,7 +90,12 @@ class Explainer {
         r.why = both_ways(n.cond, site);
         if (n.else_body != nullptr) {
             r.why += ", and both arms do something";
-            note(std::move(r), false, attempt("replace", site.child("cond"), {{"to", "True"}}), "");
+            std::optional<Rejection> why = attempt("replace", site.child("cond"), {{"to", "True"}});
+            std::optional<Rejection> no;
+            const bool removed = drop_alternative(p_, site, no);
+            if (no && no->failed) why = std::move(no);  // about the arms, not the condition
+            note(std::move(r), removed, std::move(why),
+                 "sch.remove_branching_through_overcompute()");
             return;
         }
         std::optional<Rejection> why;

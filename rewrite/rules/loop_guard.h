@@ -11,14 +11,16 @@
 
 namespace proviso::rewrite {
 
-// `body` under `guard`: "if" puts a branch around it, "block" adds it to the predicates of the
-// blocks in it (which must be under loops only), "none" leaves it.
+// `body` under `guard`: "if" puts a branch around it, "leaf" one around what stands in the loops
+// that `body` is a nest of, "block" adds it to the predicates of the blocks in it (which must be
+// under loops only), "none" leaves it. What the guard is over must not be bound or stored in
+// `body`.
 Result<ir::Stmt> guarded_body(ir::Context& ctx, ir::Stmt body, ir::Expr guard,
                               const std::string& kind);
 
-// With "block": bounds of loops between the new loop and the blocks are evaluated where the guard
-// is false, too: without a fault, and, in a concurrent loop, over nothing that the function stores
-// to. `body` stands at `site` of `after`.
+// With "block" and "leaf": bounds of loops between the new loop and the guard are evaluated where
+// the guard is false, too: without a fault, and, in a concurrent loop, over nothing that the
+// function stores to. `body` stands at `site` of `after`.
 void bounds_stay_safe(ir::Context& ctx, const ir::Function& after, ir::Stmt body,
                       const ir::Site& site, std::vector<analysis::Obligation>& out);
 

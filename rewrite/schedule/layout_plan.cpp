@@ -6,6 +6,7 @@
 #include "analysis/solve/invert.h"
 #include "ir/children.h"
 #include "ir/domains/evaluate.h"
+#include "ir/text.h"
 
 namespace proviso::rewrite {
 
@@ -130,8 +131,14 @@ class Planner {
                 const Evaluation e = evaluate(map_[k], env);
                 const auto value = e.ok() ? e.value.integer().to_int128() : std::nullopt;
                 if (!value || *value < 0 || *value > kMaxCells) {
-                    return error("the index map " + std::string(e.ok() ? "leaves" : "faults in") +
-                                 " the buffer's range at index " + std::to_string(at[0]));
+                    Diagnostic no =
+                        error("the index map " + std::string(e.ok() ? "leaves" : "faults in") +
+                              " the buffer's range at index " + std::to_string(at[0]));
+                    if (value && *value < 0) {
+                        no.hint = "physical indices start at 0, and this one is " +
+                                  int128_text(*value) + ": shift the map by whole tiles";
+                    }
+                    return no;
                 }
                 image.push_back(static_cast<std::int64_t>(*value));
                 extents[k] = std::max(extents[k], image.back() + 1);
@@ -280,15 +287,34 @@ class Planner {
         for (Expr p : plan_.physical_vars) names.push_back(*p->name);
         const auto found = analysis::solve::invert(prover_, index_map(), {}, names);
         if (!found || !found->found()) {
+            const std::string divisor = found ? "" : open_divisor();
             return error("the physical shape of this index map is not known",
-                         found ? "`proviso solve invert` says what it makes of the map"
-                               : found.error().message);
+                         found             ? "`proviso solve invert` says what it makes of the map"
+                         : divisor.empty() ? found.error().message
+                                           : "say that " + divisor +
+                                                 " is at least 1: a declared bound "
+                                                 "(tir_var_lower_bound), an assert or T.assume");
         }
         plan_.shape = found->shape;
         plan_.inverse = found->inverse;
         whole_box();
         plan_.padded = found->surjective.verdict != analysis::Verdict::Proved;
         return Unit{};
+    }
+
+    // A divisor of the map that is not known to be positive; "": there is none.
+    std::string open_divisor() {
+        std::string out;
+        for (Expr e : map_) {
+            for_each_node(e, [&](Expr n) {
+                const bool divides = n->op == Op::FloorDiv || n->op == Op::FloorMod;
+                if (!divides || is_int_const(n->arg(1)) || !out.empty()) return;
+                if (!prover_.proves_cheaply(facts_, ctx_.le(number(1), n->arg(1)))) {
+                    out = print(n->arg(1));
+                }
+            });
+        }
+        return out;
     }
 
     analysis::Prover& prover_;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/path.h"
+#include "ir/text.h"
 #include "rewrite/passes/claim_search.h"
 
 namespace proviso::rewrite {
@@ -220,16 +221,89 @@ Buffer Primitives::accessed_buffer(const std::string& block, const std::string& 
     return found;
 }
 
-Outcome Primitives::remove_branching(const std::string& block) {
+namespace {
+
+// The condition of the branch or block at the site.
+std::string guard_text(const Function& f, const Site& site) {
+    const Result<Located> at = locate(f, site);
+    if (!at || at->stmt == nullptr) return site.str();
+    if (const Block* block = at->stmt->as<Block>()) return print(block->predicate);
+    const IfElse* branch = at->stmt->as<IfElse>();
+    return branch != nullptr ? print(branch->cond) : site.str();
+}
+
+}  // namespace
+
+bool Primitives::take_inits_out(const std::vector<Rejection>& refused) {
+    const std::size_t start = p_.derivation().steps().size();
+    Names blocks;
+    for (const Rejection& no : refused) {
+        const Result<Located> at = locate(p_.current(), no.site);
+        const Block* block = at && at->stmt != nullptr ? at->stmt->as<Block>() : nullptr;
+        const bool shape = !no.failed;  // no obligation failed: the rule does not take the block
+        if (block != nullptr && block->init != nullptr && shape) blocks.push_back(block->name);
+    }
+    for (const std::string& name : blocks) {
+        const Site site = *p_.index().block(name);
+        const Block& block = *locate(p_.current(), site)->stmt->as<Block>();
+        std::string outermost;
+        for (Expr v : loops_around(p_.current(), site)) {
+            const bool reduces =
+                std::any_of(block.iters.begin(), block.iters.end(), [&](const BlockIter& it) {
+                    return it.kind == IterKind::Reduce && occurs_free(v, it.binding);
+                });
+            if (outermost.empty() && reduces) outermost = *v->name;
+        }
+        if (outermost.empty() ||
+            std::holds_alternative<Refusal>(decompose_reduction(name, outermost))) {
+            p_.derivation().roll_back(start);
+            return false;
+        }
+    }
+    return !blocks.empty();
+}
+
+PassResult Primitives::remove_guards(const std::string& block, bool partial) {
     const std::size_t start = p_.derivation().steps().size();
     PassResult result = remove_branching_through_overcompute(p_, block);
-    if (result.refused.empty()) return Names{};
+    if (result.refused.empty() || !take_inits_out(result.refused)) return result;
+    PassResult again = remove_branching_through_overcompute(p_, block);
+    if (partial && again.refused.size() >= result.refused.size()) {  // nothing is gained
+        p_.derivation().roll_back(start);
+        return remove_branching_through_overcompute(p_, block);
+    }
+    note_ = "initialisation in loops of its own";
+    return again;
+}
+
+Outcome Primitives::remove_branching(const std::string& block, bool partial) {
+    const std::size_t start = p_.derivation().steps().size();
+    const PassResult result = remove_guards(block, partial);
+    const bool some = p_.derivation().steps().size() > start;
+    // Branches between two stores may stay, but a call that does nothing at all says why.
+    const bool nothing = result.refused.empty() && !some;
+    const std::vector<Rejection>& refused = nothing ? result.stays : result.refused;
+    if (refused.empty()) return Names{};
+    if (partial && some) {
+        for (const Rejection& no : refused) {
+            note_ += (note_.empty() ? "stays: " : "; ") + guard_text(p_.current(), no.site);
+        }
+        return Names{};
+    }
     p_.derivation().roll_back(start);
+    note_.clear();
     // The most telling refusal first: one with a counterexample.
-    const auto refuted = std::find_if(
-        result.refused.begin(), result.refused.end(),
-        [](const Rejection& r) { return r.answer.verdict == analysis::Verdict::Refuted; });
-    return refuse(refuted != result.refused.end() ? *refuted : result.refused.front());
+    const auto refuted = std::find_if(refused.begin(), refused.end(), [](const Rejection& r) {
+        return r.answer.verdict == analysis::Verdict::Refuted;
+    });
+    const Rejection& most = refuted != refused.end() ? *refuted : refused.front();
+    if (nothing) p_.derivation().record(most);
+    Outcome no = refuse(most);
+    if (some && result.steps > 0) {
+        std::get<Refusal>(no).diagnostic.notes.push_back(
+            "other guards, or parts of this one, can go: partial=True removes what can be removed");
+    }
+    return no;
 }
 
 }  // namespace proviso::rewrite

@@ -73,7 +73,8 @@ class Primitives {
     // The initialisation of a reduction in loops of its own, before one of the loops around the
     // block. Gives the new block.
     Outcome decompose_reduction(const std::string& block, const std::string& loop);
-    Outcome remove_branching(const std::string& block);
+    // `partial`: what can be removed is, and `note()` says which guards stay.
+    Outcome remove_branching(const std::string& block, bool partial = false);
 
     // Two adjacent loops, or nests of them, as one; without names, every adjacent pair that may be.
     // Gives the merged loop.
@@ -151,6 +152,12 @@ class Primitives {
         ir::Expr top = nullptr;
     };
     std::variant<std::string, Refusal> aligned_loop(const std::string& block, const WalkAxis& axis);
+    // Takes initialisations out that the removal of a guard would move; false: there is none, or it
+    // cannot be taken out, and nothing has changed.
+    bool take_inits_out(const std::vector<Rejection>& refused);
+    // The pass, and, where it stops at an initialisation, once more without it in the way.
+    // `partial`: not where that leaves as many guards.
+    PassResult remove_guards(const std::string& block, bool partial);
     // The block alone in its loops: an initialisation and whatever else is there in loops of their
     // own.
     std::optional<Refusal> separate_from_rest(const std::string& block);

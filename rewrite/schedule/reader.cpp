@@ -212,7 +212,12 @@ class Reader {
     }
 
     Outcome remove_branching(const Node& call) {
-        return primitives().remove_branching(in_.block_or_all(call));
+        const Node* partial = argument(call, 1, "partial");
+        const bool on = partial != nullptr && partial->text == "True";
+        if (partial != nullptr && !on && partial->text != "False") {
+            in_.wrong(*partial, "expected True or False");
+        }
+        return primitives().remove_branching(in_.block_or_all(call), on);
     }
     Outcome remove_overcompute(const Node& call) {
         return primitives().remove_overcompute(in_.block_or_all(call));

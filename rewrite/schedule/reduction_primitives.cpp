@@ -46,7 +46,7 @@ std::optional<Refusal> Primitives::separate_from_rest(const std::string& block) 
     for (std::size_t k = loops_around(p_.current(), *p_.index().block(block)).size(); k-- > 0;) {
         if (auto no = part_loop(block, k, true)) return no;
     }
-    if (!init.empty()) reduce_loop_extents(p_, init);
+    if (!init.empty()) reduce_own_extents(p_, init);
     return std::nullopt;
 }
 
@@ -75,7 +75,7 @@ Outcome Primitives::decompose_reduction(const std::string& block, const std::str
             return *no;
         }
     }
-    reduce_loop_extents(p_, std::get<std::string>(init));
+    reduce_own_extents(p_, std::get<std::string>(init));
     return Names{std::get<std::string>(init)};
 }
 

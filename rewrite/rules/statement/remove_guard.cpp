@@ -64,7 +64,10 @@ Result<Expr> kept_guard(Context& ctx, Expr guard, const nlohmann::json& args) {
 
 Result<GuardRemoved> remove_branch(Context& ctx, const Function& before, const Site& site,
                                    const IfElse& n, const nlohmann::json& args) {
-    if (n.else_body != nullptr) return error("the branch has an else part");
+    const Seq* rest = n.else_body == nullptr ? nullptr : n.else_body->as<Seq>();
+    if (n.else_body != nullptr && (rest == nullptr || !rest->body.empty())) {
+        return error("the branch has an else part");
+    }
     const Result<Expr> kept = kept_guard(ctx, n.cond, args);
     if (!kept) return kept.error();
     GuardRemoved out;

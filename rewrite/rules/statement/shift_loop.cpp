@@ -4,8 +4,8 @@
 //   after    for j in range(lo2, hi2): if lo <= j - d and j - d < hi: S[i := j - d]
 //
 // Arguments: "offset": d, "lo", "hi": the new bounds, expressions over the scope of the loop that
-// read no memory; "name": of j; "guard": "none" (no iteration is new), "if", or "block" (every leaf
-// of S is a block, whose predicate takes it).
+// read no memory; "name": of j; "guard": "none" (no iteration is new), "if", "leaf" (inside of the
+// loops that S is a nest of), or "block" (every leaf of S is a block, whose predicate takes it).
 // Obligations:
 //   1. the offset and the new bounds are computed without a fault, and so is the guard;
 //   2. every old iteration is visited: lo2 <= i + d < hi2 for i in range(lo, hi);
@@ -99,7 +99,7 @@ class ShiftLoop final : public Rule {
             if (!is_true(evaluated)) facts.push_back(evaluated);
         }
         owed(ctx, *loop, *shift, j, guard, *kind == "none", facts, out.obligations);
-        if (*kind == "block") {
+        if (*kind == "block" || *kind == "leaf") {
             bounds_stay_safe(ctx, out.after, *body, site.child("body"), out.obligations);
         }
         return out;

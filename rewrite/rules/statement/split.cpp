@@ -6,8 +6,8 @@
 //
 // Arguments: "factor": c, an expression over the scope of the loop; "outer", "inner": names of the
 // new loops;
-//   "guard": "none" (c divides the extent), "if", or "block" (every leaf of S is a block, whose
-//   predicate takes it).
+//   "guard": "none" (c divides the extent), "if", "leaf" (inside of the loops that S is a nest of),
+//   or "block" (every leaf of S is a block, whose predicate takes it).
 // Obligations: c > 0; the new loops visit every old iteration (witness io = (i - lo) // c, ii = (i
 // - lo) % c) and, with the guard, only those; in the same order; nothing newly evaluated faults.
 // The outer loop keeps the kind, the inner one is serial: fewer interleavings than before.
@@ -107,7 +107,7 @@ class Split final : public Rule {
                   ctx.all_of({no_fault(ctx, guard)}));
         }
         order_kept(ctx, io, ii, c, zero, claim);
-        if (*guard_kind == "block") {
+        if (*guard_kind == "block" || *guard_kind == "leaf") {
             bounds_stay_safe(ctx, out.after, body, site.child("body").child("body"),
                              out.obligations);
         }
