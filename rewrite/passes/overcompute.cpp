@@ -310,6 +310,8 @@ void alternatives(Proposer& p, const std::string& block, PassResult& out) {
             std::optional<Rejection> why;
             if (drop_alternative(p, site, why)) {
                 ++out.steps;
+                tried.clear();  // a branch around this one may be one between two stores now
+                out.stays.clear();
             } else {
                 tried.push_back(site);
                 if (why && why->failed) out.stays.push_back(std::move(*why));

@@ -268,7 +268,7 @@ PassResult Primitives::remove_guards(const std::string& block, bool partial) {
     PassResult result = remove_branching_through_overcompute(p_, block);
     if (result.refused.empty() || !take_inits_out(result.refused)) return result;
     PassResult again = remove_branching_through_overcompute(p_, block);
-    if (partial && again.refused.size() >= result.refused.size()) {  // nothing is gained
+    if (partial && again.steps <= result.steps) {  // nothing is gained
         p_.derivation().roll_back(start);
         return remove_branching_through_overcompute(p_, block);
     }
@@ -285,9 +285,11 @@ Outcome Primitives::remove_branching(const std::string& block, bool partial) {
     const std::vector<Rejection>& refused = nothing ? result.stays : result.refused;
     if (refused.empty()) return Names{};
     if (partial && some) {
+        std::string stays;
         for (const Rejection& no : refused) {
-            note_ += (note_.empty() ? "stays: " : "; ") + guard_text(p_.current(), no.site);
+            stays += (stays.empty() ? "stays: " : ", ") + guard_text(p_.current(), no.site);
         }
+        note_ += (note_.empty() ? "" : "; ") + stays;
         return Names{};
     }
     p_.derivation().roll_back(start);

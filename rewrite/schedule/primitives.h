@@ -156,7 +156,7 @@ class Primitives {
     // cannot be taken out, and nothing has changed.
     bool take_inits_out(const std::vector<Rejection>& refused);
     // The pass, and, where it stops at an initialisation, once more without it in the way.
-    // `partial`: not where that leaves as many guards.
+    // `partial`: not where that removes no more.
     PassResult remove_guards(const std::string& block, bool partial);
     // The block alone in its loops: an initialisation and whatever else is there in loops of their
     // own.
