@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/facts.h"
+#include "analysis/path.h"
 #include "ir/planted.h"
 #include "ir/text.h"
 #include "rewrite/rules/race_free.h"
@@ -123,14 +124,27 @@ class Lanes {
             here, goal);
     }
 
+    // What the index reads is the same cell for all lanes, and no lane stores there: one value.
+    Status read_alike(const Access& a, Expr index) const {
+        Status out = Unit{};
+        for_each_node(index, [&](Expr n) {
+            if (n->op != Op::Load || !out) return;
+            const std::vector<Buffer> stored = stored_buffers(loop_.body);
+            const bool changes = std::find(stored.begin(), stored.end(), n->buffer) != stored.end();
+            if (!changes && !by_lane(n)) return;
+            out = error("the index of " + access_text(a) + " reads " + print(n) + ", which " +
+                        (changes ? "lanes store to" : "differs by lane"));
+        });
+        return out;
+    }
+
     Status neighbours(const Access& a) {
         if (!in_memory(a.buffer)) return Unit{};
         if (std::none_of(a.indices.begin(), a.indices.end(), [&](Expr i) { return by_lane(i); })) {
             return Unit{};
         }
-        if (std::any_of(a.indices.begin(), a.indices.end(),
-                        [](Expr i) { return has_op(i, Op::Load); })) {
-            return error("the index of " + access_text(a) + " reads memory");
+        for (Expr i : a.indices) {
+            if (const Status ok = read_alike(a, i); !ok) return ok.error();
         }
         const std::int64_t bytes = lanes_ * a.buffer->type.bytes();
         if (bytes > kWideBytes) {

@@ -33,7 +33,8 @@ bool in_memory(ir::Buffer buffer);
 //   - an access whose cell differs by lane reaches the cell of lane 0 and those after it in
 //     row-major order, and that of lane 0 is at a multiple of their number.
 // Each purpose names the access; the model of a refutation gives the lane and the loops around it.
-// Fails where a condition or such an index reads memory, or an access has more than kWideBytes.
+// Fails where a condition reads memory, where such an index reads a cell that differs by lane or
+// that lanes store to, and where an access has more than kWideBytes.
 Result<std::vector<analysis::Obligation>> lanes_are_neighbours(ir::Context& ctx,
                                                                const ir::Function& f,
                                                                const ir::Site& site);
