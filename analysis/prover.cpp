@@ -196,6 +196,12 @@ struct Prover::Impl {
                                                           : std::optional<std::string>();
         smt::Reply second;
         if (bits) second = smt::run_cvc5(*bits, options.cvc5_rlimit / 2, options.wall_limit_s);
+        if (second.verdict != Verdict::Proved && smt::computes_floats(obligation)) {
+            const SmtText codes = smt::encode(ctx, obligation, smt::Form::FloatCodes).smt;
+            if (codes.supported) {
+                second = smt::run_cvc5(codes.text, options.cvc5_rlimit / 10, options.wall_limit_s);
+            }
+        }
         if (second.verdict != Verdict::Proved) {
             second = smt::run_cvc5(encoded.smt.text, options.cvc5_rlimit, options.wall_limit_s,
                                    open ? &query : nullptr);

@@ -75,8 +75,9 @@ std::vector<Int128> candidates(const Obligation& claim, Expr constant) {
             counts = counts || (shift && e->arg(1) == constant);
             if (e->op != Op::BitAnd) return;
             for (Expr a : e->args) {
-                const bool beside = a->args.size() == 2 && a->arg(0) == constant &&
-                                    ir::is_int_const(a->arg(1)) && a->arg(1)->int_value() == 1;
+                if (a->args.size() != 2) continue;
+                const bool beside = (a->arg(0) == constant && ir::is_const(a->arg(1))) ||
+                                    (a->arg(1) == constant && ir::is_const(a->arg(0)));
                 powers = powers || (beside && a->op == Op::Sub);
                 masks = masks || (beside && a->op == Op::Add);
             }

@@ -125,7 +125,11 @@ RuleInstance at_constants(ir::Context& ctx, const RuleInstance& rule,
 
 std::vector<Expr> conditions_of(ir::Context& ctx, const RuleInstance& rule) {
     std::vector<Expr> out;
-    if (rule.where != nullptr) out.push_back(rule.where);
+    if (rule.where != nullptr) {
+        out.push_back(rule.where);
+        const Expr evaluates = rewrite::where_evaluates(ctx, rule.where);
+        if (!ir::is_true(evaluates)) out.push_back(evaluates);
+    }
     for (const rewrite::Need& need : rule.needs) {
         const ir::ScalarType type = need.pattern->type;
         if (need.definite) continue;

@@ -58,13 +58,20 @@ std::vector<Expr> conjuncts(std::span<const Expr> facts) {
     return out;
 }
 
+// A variable, or one and a constant: x + 3.
+bool nearly_leaf(Expr e) {
+    if (e->args.empty()) return true;
+    const bool sum = e->op == Op::Add || e->op == Op::Sub;
+    return sum && e->arg(0)->args.empty() && ir::is_const(e->arg(1));
+}
+
 // Bounds come first, then what gives atoms another form, then the rest: so terms are read with most
 // known of them.
 int rank(Expr fact) {
     const bool compares = !fact->args.empty() && fact->arg(0)->type.is_int();
     if (!compares) return 2;
     if (fact->op == Op::Lt || fact->op == Op::Le) {
-        return fact->arg(0)->args.empty() && fact->arg(1)->args.empty() ? 0 : 2;
+        return nearly_leaf(fact->arg(0)) && nearly_leaf(fact->arg(1)) ? 0 : 2;
     }
     return fact->op == Op::Eq || fact->op == Op::Same ? 1 : 2;
 }

@@ -95,6 +95,21 @@ std::pair<std::string, bool> Encoder::opaque_float(const char* what, ScalarType 
     return {name, true};
 }
 
+// Rounding to nearest even is odd: the size of a product or quotient is a function of the sizes of
+// its operands, whatever their signs; NaN is of the size NaN.
+void Encoder::assert_magnitude(const char* what, ScalarType type, const std::string& result,
+                               const std::string& x, const std::string& y) {
+    const std::string abs = float_op("abs", type);
+    const std::string size_x = named(fmt::format("({} {})", abs, x), sort(type));
+    const std::string size_y = named(fmt::format("({} {})", abs, y), sort(type));
+    const std::string size = std::string("size of ") + what;
+    const std::string of_both = opaque_applied(size.c_str(), type, size_x, size_y);
+    lines_.push_back(fmt::format("(assert (= ({} {}) {}))", abs, result, of_both));
+    if (std::string_view(what) == "quotient") return;
+    const std::string swapped = opaque_applied(size.c_str(), type, size_y, size_x);
+    if (swapped != of_both) lines_.push_back(fmt::format("(assert (= {} {}))", of_both, swapped));
+}
+
 // A product of floats is hard for its significand alone, which most claims do not depend on. What
 // is said of it (IEEE 754-2019, 6.1 to 7.2): when it is NaN, zero by a zero factor, and its sign.
 std::string Encoder::opaque_float_product(ScalarType type, const std::string& a,
@@ -115,6 +130,7 @@ std::string Encoder::opaque_float_product(ScalarType type, const std::string& a,
         fmt::format("(assert (=> (not ({3} {0})) (and (= ({5} {0}) (xor ({5} {1}) ({5} {2}))) "
                     "(=> (or ({4} {1}) ({4} {2})) ({4} {0})))))",
                     p, x, y, nan, zero, negative));
+    if (codes(type)) assert_magnitude("product", type, p, x, y);
     return p;
 }
 
@@ -187,6 +203,7 @@ std::string Encoder::opaque_float_quotient(ScalarType type, const std::string& a
     lines_.push_back(
         fmt::format("(assert (=> (and (not ({3} {0})) (= ({4} {1}) ({4} {2}))) (= ({4} {0}) {5})))",
                     q, x, y, nan, abs, integer_text(float_code(type, 1.0))));
+    assert_magnitude("quotient", type, q, x, y);
     return q;
 }
 

@@ -106,6 +106,8 @@ class Encoder {
     std::string opaque_float_sum(ir::ScalarType type, const std::string& a, const std::string& b);
     std::string opaque_float_quotient(ir::ScalarType type, const std::string& a,
                                       const std::string& b);
+    void assert_magnitude(const char* what, ir::ScalarType type, const std::string& result,
+                          const std::string& x, const std::string& y);
     // The name of an operator's result, an opaque function of its operands, which are put in order
     // where it commutes. Laws are owed where it is new.
     std::pair<std::string, bool> opaque_float(const char* what, ir::ScalarType type, std::string& x,

@@ -70,7 +70,11 @@ class Schema {
         out.purpose = "rule " + std::string(rule_.rule->name) + " for " + rule_.kind.str();
         const Expr left = build(ctx_, rule_.left, bindings_);
         const Expr right = with_computed_constants(rule_.right, out.facts);
-        if (rule_.where != nullptr) out.facts.push_back(plain(rule_.where));
+        if (rule_.where != nullptr) {
+            out.facts.push_back(plain(rule_.where));
+            const Expr evaluates = where_evaluates(ctx_, out.facts.back());
+            if (!ir::is_true(evaluates)) out.facts.push_back(evaluates);
+        }
         for (const Need& need : rule_.needs) {
             Expr e = with_computed_constants(need.pattern, out.facts);
             out.facts.push_back(generalise(need_claim(ctx_, need, e)));
@@ -216,6 +220,19 @@ class Schema {
 
 analysis::Obligation rule_schema(ir::Context& ctx, const RuleInstance& rule) {
     return Schema(ctx, rule).obligation();
+}
+
+Expr where_evaluates(ir::Context& ctx, Expr where) {
+    std::vector<Expr> parts;
+    add_conjuncts(where, parts);
+    std::vector<Expr> out;
+    for (Expr part : parts) {  // all are evaluated, since `where` is true
+        bool bits = false;
+        ir::for_each_node(
+            part, [&](Expr e) { bits = bits || ir::op_info(e->op).op_class == ir::OpClass::Bits; });
+        if (bits) out.push_back(analysis::no_fault(ctx, part));
+    }
+    return ctx.all_of(out);
 }
 
 RuleSteps rule_steps(ir::Context& ctx, const RuleInstance& rule) {

@@ -20,7 +20,7 @@
 //
 // Constants are variables in their type's range. A constant that the right side computes is a
 // variable too, with its definition as a fact: it exists only where the definition gives a value of
-// the type.
+// the type. `where` holds only where it can be evaluated; of bits, that is a fact of its own.
 //
 // Instances of the laws that the rule names (laws.h) stand among the facts.
 //
@@ -36,6 +36,11 @@ namespace proviso::rewrite {
 
 // The schema in `ctx`, which need not be the patterns' context.
 analysis::Obligation rule_schema(ir::Context& ctx, const RuleInstance& rule);
+
+// What follows from `where` being true beyond its formula, where bits occur in it: formulas leave
+// the bits of a number beyond its type's range open, while a rule whose condition faults does not
+// apply (where_holds). `true` elsewhere: other operators have one value in formulas.
+ir::Expr where_evaluates(ir::Context& ctx, ir::Expr where);
 
 // The schema in two steps, for types whose operators are hard for solvers beside anything else
 // (bit-vectors, floats). Together they imply it.

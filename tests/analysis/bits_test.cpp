@@ -49,6 +49,14 @@ TEST_F(BitClaims, CloseWithoutASolver) {
     EXPECT_TRUE(closes({"0 <= x", "x < 64", "0 <= y", "y < 64"}, "x ^ y < 64"));
 }
 
+// The signs of both are known before their bits are looked at, whatever the order of facts.
+TEST_F(BitClaims, NoNegativeNumberIsAPowerOfTwo) {
+    const std::string power = "x & (x - 1) == 0";
+    EXPECT_TRUE(closes({power, "x < 0", "-2147483648 <= x - 1"}, "False"));
+    EXPECT_FALSE(closes({power, "x < 0"}, "False")) << "the bits of -2147483649 are unspecified";
+    EXPECT_FALSE(closes({power, "-2147483648 <= x - 1"}, "0 < x")) << "0 & -1 is 0";
+}
+
 TEST_F(BitClaims, SwizzlesKeepTheirRowAndComeBack) {
     const std::vector<std::string> given = {"0 <= i", "i < 64", "0 <= j", "j < n", "n % 8 == 0"};
     EXPECT_TRUE(closes(given, "(j ^ (i % 8)) ^ (i % 8) == j"));

@@ -179,6 +179,37 @@ TEST_F(FloatProducts, what_codes_say_of_opposites_and_quotients) {
     }
 }
 
+// The size of a product or quotient does not depend on signs.
+TEST_F(FloatProducts, what_codes_say_of_signs_of_products_and_quotients) {
+    for (const ir::Op op : {ir::Op::Mul, ir::Op::Div}) {
+        Expr plain = ctx.make(op, {a, b});
+        Expr one_sign = ctx.make(op, {ctx.neg(a), b});
+        Expr two_signs = ctx.make(op, {ctx.neg(a), ctx.neg(b)});
+        EXPECT_EQ(by_codes({}, ctx.same(one_sign, ctx.neg(plain))), Verdict::Proved);
+        EXPECT_EQ(by_codes({}, ctx.same(two_signs, plain)), Verdict::Proved);
+        EXPECT_NE(by_codes({}, ctx.same(one_sign, plain)), Verdict::Proved);
+        EXPECT_NE(by_codes({}, ctx.eq(plain, ctx.make(op, {acc, b}))), Verdict::Proved);
+        EXPECT_EQ(
+            by_codes({}, ctx.same(ctx.make(op, {b, ctx.neg(a)}), ctx.neg(ctx.make(op, {b, a})))),
+            Verdict::Proved);
+        for (const double x : kValues) {
+            for (const double y : kValues) {
+                Expr vx = ctx.float_imm(half, x);
+                Expr vy = ctx.float_imm(half, y);
+                const auto value = [&](Expr e) {
+                    return ir::constant_expr(ctx, half, ir::evaluate(e, {}).value);
+                };
+                Expr given = ctx.same(plain, value(ctx.make(op, {vx, vy})));
+                Expr other = value(ctx.make(op, {ctx.neg(vx), vy}));
+                EXPECT_NE(by_codes({ctx.same(a, vx), ctx.same(b, vy), given},
+                                   ctx.not_(ctx.same(one_sign, other))),
+                          Verdict::Proved)
+                    << x << " " << ir::op_info(op).name << " " << y;
+            }
+        }
+    }
+}
+
 // An accumulator that is not -0.0 stays so, whatever is added.
 TEST_F(FloatProducts, accumulators_are_never_negative_zero) {
     Expr minus_zero = ctx.float_imm(half, -0.0);

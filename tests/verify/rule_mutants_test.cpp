@@ -69,8 +69,8 @@ TEST(RuleMutants, ThoseOfSomeFamiliesAreAllDecided) {
 // Guards on signs that are not needed, the other family under a remainder, values at the ends of
 // the range that few samples meet, and what only holds for definite terms.
 TEST(RuleMutants, ThoseOfDivisionsByProductsAreAllDecided) {
-    for (const char* rule :
-         {"floordiv-of-divisor", "digits-join-rest-low", "truncdiv-split-multiple"}) {
+    for (const char* rule : {"floordiv-of-divisor", "digits-join-rest-low",
+                             "truncdiv-split-multiple", "mask-of-rest"}) {
         MutantOptions options;
         options.rule = rule;
         const MutantReport report = verify_mutants(rewrite::expression_rules(), options);

@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "ir/children.h"
+#include "rewrite/rules/pattern_build.h"
 #include "rewrite/rules/refused.h"
 
 namespace proviso::verify {
@@ -54,6 +56,27 @@ TEST(RulesVerify, PlantedFaultsAreRefuted) {
         EXPECT_FALSE(v.model.empty()) << v.rule;
     }
     EXPECT_FALSE(report.ok());
+}
+
+// A condition on bits of a number beyond the type's range faults: there the rule does not apply. No
+// negative number but the least one could satisfy this one.
+TEST(RulesVerify, AConditionThatCannotBeEvaluatedDoesNotHold) {
+    const std::vector<rewrite::ExpressionRule> rules = {
+        {"of-none", rewrite::kExactInt32, "x & c0", "0", "c0 < 0 and (c0 & (c0 - 1)) == 0"},
+        {"of-some", rewrite::kExactInt32, "x & c0", "0", "c0 <= 1 and (c0 & (c0 - 1)) == 0"}};
+    const RulesReport report = verify_rules(rules, quick());
+    ASSERT_EQ(report.rules.size(), 2U);
+    EXPECT_EQ(report.rules[0].status, RuleStatus::Proved) << report.rules[0].reason;
+    EXPECT_NE(report.rules[1].status, RuleStatus::Proved) << "x & 1";
+    ir::Context ctx;
+    const auto rule = rewrite::instantiate(ctx, rules[0], ir::kInt32);
+    ASSERT_TRUE(rule.ok());
+    rewrite::Bindings bindings;
+    for (ir::Expr v : ir::free_vars(rule->left)) {
+        const auto slot = static_cast<std::size_t>(rewrite::slot_of(v));
+        bindings.terms[slot] = ctx.int_imm(ir::kInt32, ir::kInt32.min_value());
+    }
+    EXPECT_FALSE(rewrite::where_holds(*rule, bindings));
 }
 
 TEST(RulesVerify, TheReportDoesNotDependOnJobs) {
