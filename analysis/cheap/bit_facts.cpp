@@ -3,6 +3,7 @@
 //   x & 12        = 4 * (x // 4) - 16 * (x // 16)     any constant, a run of ones at a time
 //   x | c         = x - (x & c) + c                   x ^ c = x - 2 * (x & c) + c
 //   x | y = x ^ y = x + y                             when no bit can be 1 in both
+//   x | y         = x + y - (x & y)                   x ^ y = x + y - 2 * (x & y)
 //   x ^ y ^ x     = y
 //   x ^ m         = 8 * (x // 8) + ((x % 8) ^ m)      when 0 <= m < 8: only low bits change
 // Operands must be known to be in their type's range: elsewhere the value is unspecified.
@@ -111,6 +112,19 @@ std::optional<Form> Knowledge::masked(const Form& x, Int128 mask, const Quotient
     return out;
 }
 
+// x | y is x + y less the bits that both have, x ^ y less twice those, whatever the signs.
+Knowledge::BitTerm Knowledge::by_common_bits(Op op, const BitTerm& a, const BitTerm& b,
+                                             const Quotient& quotient) {
+    const KnownBits bits = apply(op, a.bits, b.bits);
+    Form out = a.form;
+    out.add(b.form);
+    out.add(bit_pair(Op::BitAnd, a, b, quotient).form, op == Op::BitOr ? -1 : -2);
+    const Interval known = from_ir(ir::interval(bits));
+    if (known.lo) assume_ge(difference(out, Form::of_constant(*known.lo)));
+    if (known.hi) assume_ge(difference(Form::of_constant(*known.hi), out));
+    return {out, bits};
+}
+
 // a op b, neither of them a constant.
 Knowledge::BitTerm Knowledge::bit_pair(Op op, BitTerm a, BitTerm b, const Quotient& quotient) {
     const KnownBits bits = apply(op, a.bits, b.bits);
@@ -128,6 +142,7 @@ Knowledge::BitTerm Knowledge::bit_pair(Op op, BitTerm a, BitTerm b, const Quotie
         std::swap(a, b);
         width = width_a;
     }
+    if (!width && op != Op::BitAnd) return by_common_bits(op, a, b, quotient);
     Form upper;
     Form rest = a.form;
     KnownBits low_bits = bits;

@@ -153,6 +153,7 @@ class Knowledge {
     ir::Number number_of_form(const Form& form);
     ir::Number number_of_term(ir::Expr e, int depth);
     std::optional<Form> masked(const Form& x, Int128 mask, const Quotient& quotient);
+    BitTerm by_common_bits(ir::Op op, const BitTerm& a, const BitTerm& b, const Quotient& quotient);
     BitTerm bit_pair(ir::Op op, BitTerm a, BitTerm b, const Quotient& quotient);
     void bound_pair(ir::Op op, const Form& result, const Form& a, const Form& b);
     bool bit_operands(ir::Op op, ir::Expr e, std::vector<BitTerm>& terms, Int128& constant);

@@ -24,6 +24,14 @@ boost::container::small_vector<Int128, 6> tile_sizes(const LinearForm& form, Int
     return out;
 }
 
+// Whether nothing of the number is a multiple of `c`, or has one in it that could go out.
+bool has_no_multiple(const LinearForm& number, Int128 c, bool quotient) {
+    if (number.constant <= -c || number.constant >= c) return false;
+    return std::all_of(number.terms.begin(), number.terms.end(), [&](const LinearTerm& t) {
+        return -c < t.coefficient && t.coefficient < c && (quotient || t.coefficient >= -1);
+    });
+}
+
 // Coefficients of a number whose remainder by c is taken count modulo c only: below -1 they may
 // be written positive. Gives whether any changed.
 bool make_positive(LinearForm& form, Int128 c) {
@@ -98,6 +106,7 @@ void Arranger::take_out_of_coefficients(FactSet& s, SplitForm& split, Int128 c,
 std::optional<Arranged> Arranger::split_multiple(FactSet& s, Expr e, const LinearForm& numerator,
                                                  Int128 c) const {
     const bool quotient = e->op == Op::FloorDiv;
+    if (has_no_multiple(numerator, c, quotient)) return std::nullopt;
     SplitForm split = split_by(numerator, c);
     take_out_of_coefficients(s, split, c, quotient);
     // (x - 1) // 4 stays: -1 + (x + 3) // 4 is no simpler. Nor is (x + 7) // 4 + 2 than

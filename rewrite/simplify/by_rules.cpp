@@ -209,8 +209,22 @@ struct Attempt {
         return need.in_range ? surroundings.in_range(s, claim) : surroundings.proves(s, claim);
     }
 
+    // Where the two sides differ at a sample point, some condition is false there: one look instead
+    // of many questions.
+    bool sides_differ(const RuleInstance& rule, const Bindings& bindings) {
+        if (rule.needs.empty() || !e->type.is_exact_int()) return false;
+        const Lanes::Mask points = surroundings.points(s);
+        if (points == 0) return false;
+        const Lanes& now = surroundings.lanes(s, e);
+        if ((now.known & points) == 0) return false;
+        if (rule.right->op == Op::IntImm) return differs_somewhere(now, rule.right->bits, points);
+        Lanes scratch;
+        const Lanes& after = lanes_at(rule.right, bindings, scratch);
+        return differs_somewhere(now, after, points);
+    }
+
     bool operator()(const RuleInstance& rule, const Bindings& bindings) {
-        if (!rule.rule->licences.empty()) return false;
+        if (!rule.rule->licences.empty() || sides_differ(rule, bindings)) return false;
         for (const Need& need : rule.needs) {
             if (!holds(need, bindings)) return false;
         }

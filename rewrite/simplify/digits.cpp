@@ -231,6 +231,25 @@ bool make_digit(ir::Context& ctx, LinearForm& form) {
 
 }  // namespace
 
+namespace {
+
+// Which operators the monomials of a form have.
+struct Kinds {
+    bool product = false;
+    bool quotient = false;
+    bool remainder = false;
+
+    explicit Kinds(const LinearForm& form) {
+        for (const LinearTerm& t : form.terms) {
+            product |= t.monomial->op == Op::Mul;
+            quotient |= t.monomial->op == Op::FloorDiv;
+            remainder |= t.monomial->op == Op::FloorMod;
+        }
+    }
+};
+
+}  // namespace
+
 bool may_have_digits(const LinearForm& form) {
     return form.terms.size() > 1 &&
            std::any_of(form.terms.begin(), form.terms.end(), [](const LinearTerm& t) {
@@ -239,11 +258,14 @@ bool may_have_digits(const LinearForm& form) {
 }
 
 bool join_digits(ir::Context& ctx, LinearForm& form) {
-    if (!may_have_digits(form)) return false;
+    if (form.terms.size() < 2) return false;
+    const Kinds kinds(form);
+    if (!kinds.product && !kinds.quotient && !kinds.remainder) return false;
     bool joined = false;
     constexpr int most = 16;
-    for (int i = 0; i < most && join_symbolic(ctx, form); ++i) joined = true;
-    for (int i = 0; i < most && join_congruent(ctx, form); ++i) joined = true;
+    for (int i = 0; kinds.product && i < most && join_symbolic(ctx, form); ++i) joined = true;
+    const bool both = joined || (kinds.quotient && kinds.remainder);
+    for (int i = 0; both && i < most && join_congruent(ctx, form); ++i) joined = true;
     if (!may_join(form)) return joined;
     LinearForm apart{form.type, {}, form.constant};
     for (int round = 0; round < 4; ++round) {

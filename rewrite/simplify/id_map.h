@@ -42,7 +42,10 @@ class IdMap {
     }
     // The same for what is known not to be there.
     V& add(ir::Expr e, V value) {
-        if (entries_.empty()) entries_.reserve(kFew);
+        if (entries_.size() == entries_.capacity()) {
+            const std::size_t size = entries_.size();
+            entries_.reserve(size == 0 ? kFew : size < 16 * kFew ? 4 * size : 2 * size);
+        }
         entries_.push_back({std::move(value), e->id});
         if (2 * entries_.size() > index_.size() && entries_.size() > kFew) {
             grow();

@@ -263,6 +263,17 @@ Lanes lanes_of_operator(Expr node, const std::array<const Lanes*, 3>& args) {
     return out;
 }
 
+void put_lanes_of_operator(Expr node, const std::array<const Lanes*, 3>& args, Lanes& out) {
+    // Of small numbers nothing leaves its type's range that is looked at.
+    const bool quick = node->args.size() == 2 && node->type.is_exact_int() &&
+                       small_arithmetic(node->op, *args[0], *args[1], out);
+    if (!quick) {
+        out = lanes_of_operator(node, args);
+        return;
+    }
+    out.measure();
+}
+
 namespace {
 
 template <typename F>
@@ -328,6 +339,27 @@ bool order_fails(Op op, ScalarType type, Value a, const Lanes& b, Mask points) {
     return fails_somewhere(
         op, type, points & b.known, [a](std::size_t) { return a; },
         [&](std::size_t i) { return b.value[i]; });
+}
+
+namespace {
+
+template <typename F>
+bool any_lane(Mask mask, F f) {
+    for (Mask rest = mask; rest != 0; rest &= static_cast<Mask>(rest - 1)) {
+        if (f(static_cast<std::size_t>(__builtin_ctz(rest)))) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+bool differs_somewhere(const Lanes& a, const Lanes& b, Mask points) {
+    return any_lane(points & a.known & b.known,
+                    [&](std::size_t i) { return a.value[i] != b.value[i]; });
+}
+
+bool differs_somewhere(const Lanes& a, Value b, Mask points) {
+    return any_lane(points & a.known, [&](std::size_t i) { return a.value[i] != b; });
 }
 
 Lanes::Mask lanes_where(const Lanes& truth, bool value) {

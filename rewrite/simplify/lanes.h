@@ -30,6 +30,8 @@ Lanes lanes_of_constant(ir::Expr literal);
 // their type's range too; where such a value is observed, as where an operation that wraps leaves
 // its range, the lane is not known. Nor is it for operators that are no functions of integers.
 Lanes lanes_of_operator(ir::Expr node, const std::array<const Lanes*, 3>& args);
+// The same, written to where it is to stay.
+void put_lanes_of_operator(ir::Expr node, const std::array<const Lanes*, 3>& args, Lanes& out);
 
 // At which of the points an operator that compares integers of the type has a value, and where it
 // is true.
@@ -46,6 +48,10 @@ bool order_fails(ir::Op op, ir::ScalarType type, const Lanes& a, std::int64_t b,
                  Lanes::Mask points);
 bool order_fails(ir::Op op, ir::ScalarType type, std::int64_t a, const Lanes& b,
                  Lanes::Mask points);
+
+// Whether the two have different values at one of the points.
+bool differs_somewhere(const Lanes& a, const Lanes& b, Lanes::Mask points);
+bool differs_somewhere(const Lanes& a, std::int64_t b, Lanes::Mask points);
 
 // The lanes in which the truth value, or the comparison of integers, is false or true.
 Lanes::Mask lanes_where(const Lanes& truth, bool value);

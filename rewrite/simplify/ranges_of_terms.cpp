@@ -44,6 +44,18 @@ Range Surroundings::range(FactSet& s, Expr e) {
     return out;
 }
 
+void Surroundings::keeps_range(FactSet& s, Expr before, Expr after) {
+    const FactSet::Memory* known = s.memory.find(before);
+    if (known == nullptr || !known->has_range || after->args.empty()) return;
+    const Range range = known->range;
+    if (FactSet::Memory* other = s.memory.find(after)) {
+        other->has_range = true;
+        other->range = range;
+    } else {
+        s.memory.add(after, {{}, true, range});
+    }
+}
+
 // The same in 64 bits, which nearly all forms are: false where some number leaves them.
 bool Surroundings::near_range(FactSet& s, const LinearForm& form, Range& out) {
     if (!is_narrow(form.constant)) return false;

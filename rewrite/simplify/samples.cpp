@@ -108,16 +108,19 @@ std::uint64_t seed_of(const std::string& name) {
 
 }  // namespace
 
-const Lanes& Samples::keep(Expr e, const Lanes& values) {
+Lanes& Samples::place_of(Expr e) {
     constexpr std::size_t block = 16;
     if (used == block || blocks.empty()) {
         blocks.push_back(std::make_unique_for_overwrite<Lanes[]>(block));
         used = 0;
     }
     Lanes& place = blocks.back()[used++];
-    place = values;
     known.add(e, &place);
     return place;
+}
+
+const Lanes& Samples::keep(Expr e, const Lanes& values) {
+    return place_of(e) = values;
 }
 
 // The values that facts leave to a variable depend on those of other variables, which are chosen
@@ -178,7 +181,9 @@ const Lanes& Surroundings::lanes_in(Samples& samples, Expr e) {
     if (e->op == Op::Var) return samples.keep(e, lanes_of_variable(samples, e));
     std::array<const Lanes*, 3> args{};
     for (std::size_t i = 0; i < e->args.size(); ++i) args[i] = &lanes_in(samples, e->arg(i));
-    return samples.keep(e, lanes_of_operator(e, args));
+    Lanes& out = samples.place_of(e);
+    put_lanes_of_operator(e, args, out);
+    return out;
 }
 
 // The same at whatever points.

@@ -208,6 +208,7 @@ FactSet::Done Simplifier::Impl::work(Expr e, FactSet& s) {
         record(trace, s, current, *next);
         if (++steps >= options.step_limit) cut = true;
         surroundings.seen_equal(s, current, next->after);
+        if (next->same_terms) Surroundings::keeps_range(s, current, next->after);
         current = next->after;
         const bool settled = current->args.empty() || s.done(current) != nullptr;
         if (settled) {

@@ -1,6 +1,5 @@
 // The canonical spelling of linear forms: see linear_form.h.
 #include <algorithm>
-#include <optional>
 #include <span>
 
 #include "rewrite/simplify/linear_form.h"
@@ -30,15 +29,28 @@ bool is_written_before(const LinearTerm& a, const LinearTerm& b) {
     return compare_structure(a.monomial, b.monomial) < 0;
 }
 
-void sort_for_writing(LinearForm::Terms& terms) {
+// Terms as they are to be written, by reference.
+using Order = boost::container::small_vector<const LinearTerm*, 12>;
+
+Order sorted_for_writing(const LinearForm::Terms& terms) {
+    Order out;
     constexpr std::size_t few = 8;
-    if (terms.size() > few) return std::sort(terms.begin(), terms.end(), is_written_before);
-    for (std::size_t i = 1; i < terms.size(); ++i) {
-        const LinearTerm t = terms[i];
-        std::size_t at = i;
-        for (; at > 0 && is_written_before(t, terms[at - 1]); --at) terms[at] = terms[at - 1];
-        terms[at] = t;
+    if (terms.size() > few) {
+        for (const LinearTerm& t : terms) out.push_back(&t);
+        std::sort(out.begin(), out.end(), [](const LinearTerm* a, const LinearTerm* b) {
+            return is_written_before(*a, *b);
+        });
+        return out;
     }
+    out.resize(terms.size(), boost::container::default_init);
+    const LinearTerm** const order = out.data();
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+        const LinearTerm* t = &terms[i];
+        std::size_t at = i;
+        for (; at > 0 && is_written_before(*t, *order[at - 1]); --at) order[at] = order[at - 1];
+        order[at] = t;
+    }
+    return out;
 }
 
 // The factor that most products among the terms share, by structure among equals; null when no two
@@ -116,24 +128,24 @@ Expr joined(ir::Context& ctx, Expr sum, Expr term, bool negative) {
 
 // Where the run of terms that begins at `start` ends: (a + b - c) * 4 is one, each term without a
 // factor is one by itself.
-std::size_t end_of_run(const LinearForm::Terms& terms, std::size_t start) {
-    const Int128 size = magnitude(terms[start].coefficient);
+std::size_t end_of_run(const Order& terms, std::size_t start) {
+    const Int128 size = magnitude(terms[start]->coefficient);
     std::size_t end = start + 1;
     if (size == 1) return end;
-    while (end < terms.size() && magnitude(terms[end].coefficient) == size) ++end;
+    while (end < terms.size() && magnitude(terms[end]->coefficient) == size) ++end;
     return end;
 }
 
-using TermSpan = std::span<const LinearTerm>;
+using TermSpan = std::span<const LinearTerm* const>;
 
 // Adds a run to a sum, which may be null. In a run what is added stands before what is subtracted.
 Expr with_run(ir::Context& ctx, Expr sum, TermSpan run) {
-    Expr term = run[0].monomial;
-    bool negative = run[0].coefficient < 0;
-    for (const LinearTerm& t : run.subspan(1)) {
-        term = joined(ctx, term, t.monomial, (t.coefficient < 0) != negative);
+    Expr term = run[0]->monomial;
+    bool negative = run[0]->coefficient < 0;
+    for (const LinearTerm* t : run.subspan(1)) {
+        term = joined(ctx, term, t->monomial, (t->coefficient < 0) != negative);
     }
-    const Int128 size = magnitude(run[0].coefficient);
+    const Int128 size = magnitude(run[0]->coefficient);
     if (size != 1) {
         const bool first = sum == nullptr && negative;  // x * -3
         term = ctx.mul(term, ctx.int_imm(term->type, first ? -size : size));
@@ -147,41 +159,22 @@ bool has_products(const LinearForm& form) {
                          [](const LinearTerm& t) { return t.monomial->op == Op::Mul; }) > 1;
 }
 
-// The terms in the order in which they are written, common factors taken out. Empty optional when
-// something does not fit its type.
-std::optional<LinearForm::Terms> written_terms(ir::Context& ctx, const LinearForm& given) {
-    if (given.terms.size() < 2) return given.terms;
-    std::optional<LinearForm::Terms> out;
-    if (has_products(given)) {
-        LinearForm form = given;
-        if (!share_factors(ctx, form)) return std::nullopt;
-        out = std::move(form.terms);
-    } else {
-        out = given.terms;
-    }
-    sort_for_writing(*out);
-    return out;
-}
-
-}  // namespace
-
-Expr to_expr(ir::Context& ctx, const LinearForm& form) {
+// The form as it stands, with no factors to share.
+Expr written(ir::Context& ctx, const LinearForm& form) {
     const ScalarType type = form.type;
-    if (!type.contains(form.constant)) return nullptr;
-    const std::optional<LinearForm::Terms> terms = written_terms(ctx, form);
-    if (!terms) return nullptr;
     const Int128 largest = type.max_value();
-    for (const LinearTerm& t : *terms) {
+    for (const LinearTerm& t : form.terms) {
         if (magnitude(t.coefficient) > largest) return nullptr;
     }
-    const std::size_t count = terms->size();
+    const Order terms = sorted_for_writing(form.terms);
+    const std::size_t count = terms.size();
     const auto run = [&](std::size_t start) {
-        return TermSpan(terms->data() + start, end_of_run(*terms, start) - start);
+        return TermSpan(terms.data() + start, end_of_run(terms, start) - start);
     };
     // A sum starts with something positive where there is one.
     std::size_t positive = 0;
-    while (positive < count && (*terms)[positive].coefficient < 0) {
-        positive = end_of_run(*terms, positive);
+    while (positive < count && terms[positive]->coefficient < 0) {
+        positive = end_of_run(terms, positive);
     }
     Expr sum = nullptr;
     Int128 constant = form.constant;
@@ -199,6 +192,18 @@ Expr to_expr(ir::Context& ctx, const LinearForm& form) {
     if (constant == 0) return sum;
     if (constant == type.min_value()) return ctx.add(sum, ctx.int_imm(type, constant));
     return joined(ctx, sum, ctx.int_imm(type, magnitude(constant)), constant < 0);
+}
+
+}  // namespace
+
+Expr to_expr(ir::Context& ctx, const LinearForm& given) {
+    const ScalarType type = given.type;
+    if (!type.contains(given.constant)) return nullptr;
+    if (given.terms.size() > 1 && has_products(given)) {
+        LinearForm form = given;
+        return share_factors(ctx, form) ? written(ctx, form) : nullptr;
+    }
+    return written(ctx, given);
 }
 
 }  // namespace proviso::rewrite

@@ -46,6 +46,7 @@ struct Samples {
     boost::container::small_vector<Bound, 4> bounds;
     LinearForms::Occurring valuing = 0;  // variables whose values are being chosen
 
+    Lanes& place_of(ir::Expr e);  // to be written by the caller
     const Lanes& keep(ir::Expr e, const Lanes& values);
 };
 
@@ -140,6 +141,9 @@ class Surroundings {
     // The range of an integer expression, of a truth value as 0 and 1.
     Range range(FactSet& s, ir::Expr e);
     Range range(FactSet& s, const LinearForm& form);
+
+    // `after` is a sum of the same terms as `before`: so it has its range, if that is known.
+    static void keeps_range(FactSet& s, ir::Expr before, ir::Expr after);
 
     LinearForms& forms() { return forms_; }
 

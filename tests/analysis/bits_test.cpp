@@ -45,6 +45,9 @@ TEST_F(BitClaims, CloseWithoutASolver) {
     EXPECT_TRUE(closes(small, "((x << 3) | y) & 7 == y"));
     EXPECT_TRUE(closes({}, "x | 5 == x - (x & 5) + 5"));
     EXPECT_TRUE(closes({}, "x ^ y ^ x == y"));
+    EXPECT_TRUE(closes({}, "(x | y) + (x & y) == x + y")) << "and that took a solver seconds";
+    EXPECT_TRUE(closes({}, "(x ^ y) + 2 * (y & x) == x + y"));
+    EXPECT_TRUE(closes({}, "(x | y) - (x & y) == x ^ y"));
     EXPECT_TRUE(closes({}, "(x ^ -1) == -x - 1"));
     EXPECT_TRUE(closes({"0 <= x", "x < 64", "0 <= y", "y < 64"}, "x ^ y < 64"));
 }
@@ -78,6 +81,8 @@ TEST_F(BitClaims, WrappingTypesByTheirNumbers) {
 TEST_F(BitClaims, WrongOnesStayOpen) {
     EXPECT_FALSE(closes({"0 <= y", "y < 16"}, "(x << 3) | y == 8 * x + y")) << "bit 3 in both";
     EXPECT_FALSE(closes({}, "x | y == x + y"));
+    EXPECT_FALSE(closes({}, "(x ^ y) + (x & y) == x + y")) << "x = y = 1";
+    EXPECT_FALSE(closes({}, "(x | y) + (x & i) == x + y"));
     EXPECT_FALSE(closes({}, "x & 8 < 8"));
     EXPECT_FALSE(closes({}, "(x * y) ^ (x * y) == 0")) << "out of range: unspecified";
     EXPECT_FALSE(closes({}, "x ^ y < 64"));

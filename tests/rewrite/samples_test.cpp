@@ -152,6 +152,34 @@ TEST_F(Facts, WhatFollowsIsNotSeenToFail) {
     EXPECT_TRUE(surroundings.proves(inner, read("x < y")));
 }
 
+// A variable that facts bound by another gets values that go with those of the other.
+TEST_F(Facts, TilesAreSeenToOverhang) {
+    FactSet& s = set({"0 <= x", "x < (n + 3) // 4", "0 <= y", "y < 4", "0 <= n", "n <= 1000"});
+    EXPECT_NE(surroundings.points(s), 0);
+    Expr inside = read("x * 4 + y < n");
+    EXPECT_TRUE(surroundings.seen(s, inside).fails || surroundings.fails_elsewhere(s, inside));
+    Expr near = read("x * 4 + y < n + 3");
+    EXPECT_FALSE(surroundings.seen(s, near).fails || surroundings.fails_elsewhere(s, near));
+}
+
+// Less than a minimum is less than both; of a maximum, less than the one that it can be less than;
+// what bounds a quotient bounds its number.
+TEST_F(Facts, SpeakOfArmsAndOfQuotients) {
+    FactSet& s = set({"0 <= x", "x < T.max(T.min(y, z), 0)", "n // 4 <= 7", "T.max(u, v) <= n",
+                      "T.min(w, 3) <= 2"});
+    for (const char* claim : {"x < y", "x < z", "n <= 31", "u <= n", "v <= 31", "w <= 2"}) {
+        EXPECT_TRUE(surroundings.proves(s, read(claim))) << claim;
+    }
+    EXPECT_EQ(surroundings.asked(), 0U);
+    for (const char* claim : {"y <= x", "n <= 30", "w < 2", "u < n", "0 <= n"}) {
+        EXPECT_FALSE(surroundings.proves(s, read(claim))) << claim;
+    }
+    FactSet& open = set({"x < T.max(y, z)", "0 <= n"});
+    EXPECT_FALSE(surroundings.proves(open, read("x < y")));
+    EXPECT_FALSE(surroundings.proves(open, read("x < z")));
+    EXPECT_TRUE(surroundings.proves(surroundings.with(open, read("y <= x")), read("x < z")));
+}
+
 // Equal where a condition holds is not equal outside of it.
 TEST_F(Facts, EqualUnderAConditionIsNotEqualOutside) {
     FactSet& s = set({"0 <= x", "x < 8"});
