@@ -4,6 +4,10 @@
 //
 //   k // 2 <= k       2*k - (k - k % 2)  =  k + k % 2  >=  0      for k >= 0
 //
+// An integer is at least 0 where m times it is more than -m:
+//
+//   (k*7 + j) // 32 <= k       25*k - j + (k*7 + j) % 32  >  -32      for 0 <= k, 0 <= j < 32
+//
 // Quick, and right, but knows less than the prover, which is asked where this gives up.
 #include "rewrite/simplify/surroundings.h"
 
@@ -35,8 +39,9 @@ const LinearTerm* find_quotient(const LinearForm& form) {
 
 }  // namespace
 
-// The form, or a positive multiple of it, without quotients by literals.
-bool Surroundings::multiply_quotients_out(LinearForm& form) {
+// The form, or a positive multiple of it, without quotients by literals; `multiple` is multiplied
+// along.
+bool Surroundings::multiply_quotients_out(LinearForm& form, Int128& multiple) {
     for (int i = 0; i < kMostQuotients; ++i) {
         const LinearTerm* found = find_quotient(form);
         if (found == nullptr) return true;
@@ -46,6 +51,7 @@ bool Surroundings::multiply_quotients_out(LinearForm& form) {
         const Int128 g = gcd(q.coefficient, c);
         form.add(q.monomial, -q.coefficient);
         form.scale(c / g);
+        multiple = checked_mul(multiple, c / g);
         form.add(forms_.plain(x), q.coefficient / g);
         form.add(ctx_.floormod(x, q.monomial->arg(1)), -(q.coefficient / g));
         if (form.terms.size() > kMostTerms) return false;
@@ -55,9 +61,10 @@ bool Surroundings::multiply_quotients_out(LinearForm& form) {
 
 // Where a range does not say so, min and max are taken as one of their arms, and a remainder that
 // is taken away as its number, where that is not negative: it is no more than that.
-bool Surroundings::at_least_zero(FactSet& s, LinearForm form, int choices) {
-    if (!multiply_quotients_out(form)) return false;
-    if (range(s, form).lo >= 0) return true;
+// The form is `multiple` times an integer.
+bool Surroundings::at_least_zero(FactSet& s, LinearForm form, Int128 multiple, int choices) {
+    if (!multiply_quotients_out(form, multiple)) return false;
+    if (range(s, form).lo > -multiple) return true;
     if (choices == 0) return false;
     for (const LinearTerm& t : form.terms) {
         Expr m = t.monomial;
@@ -66,7 +73,7 @@ bool Surroundings::at_least_zero(FactSet& s, LinearForm form, int choices) {
         const auto with = [&](Expr arm) {
             LinearForm out = rest;
             out.add(forms_.plain(arm), t.coefficient);
-            return at_least_zero(s, std::move(out), choices - 1);
+            return at_least_zero(s, std::move(out), multiple, choices - 1);
         };
         if (m->op == Op::Min || m->op == Op::Max) {
             // It is one of its arms, and, taken away, no more than either.
@@ -92,7 +99,7 @@ bool Surroundings::holds_rounded(FactSet& s, Expr claim) {
         gap.add(forms_.plain(claim->arg(0)), -1);
         if (!positive) gap.scale(-1);
         if ((claim->op == Op::Lt) == positive) gap.constant = checked_add(gap.constant, -1);
-        return gap.terms.size() <= kMostTerms && at_least_zero(s, std::move(gap), kMostChoices);
+        return gap.terms.size() <= kMostTerms && at_least_zero(s, std::move(gap), 1, kMostChoices);
     } catch (const TooLarge&) {
         return false;
     }

@@ -134,9 +134,12 @@ Lanes Surroundings::lanes_of_variable(Samples& samples, Expr var) {
     Between between(known);
     const LinearForms::Occurring mine = forms_.occurring(var);
     samples.valuing |= mine;
-    for (std::size_t n = 0; n < samples.bounds.size(); ++n) {
-        const Samples::Bound b = samples.bounds[n];
-        if (b.var != var || (forms_.occurring(b.term) & samples.valuing) != 0) continue;
+    const auto first =
+        std::lower_bound(samples.bounds.begin(), samples.bounds.end(), var->id,
+                         [](const Samples::Bound& b, std::uint32_t id) { return b.var->id < id; });
+    for (auto at = first; at != samples.bounds.end() && at->var == var; ++at) {
+        const Samples::Bound& b = *at;
+        if ((forms_.occurring(b.term) & samples.valuing) != 0) continue;
         const Lanes& term = lanes_in(samples, b.term);
         between.by_terms |= term.known != 0;
         for (std::size_t i = 0; i < Lanes::kCount; ++i) {
@@ -228,6 +231,8 @@ void Surroundings::define(Samples& samples, Expr fact) {
 // Points for all facts; gives those that satisfy them.
 Lanes::Mask Surroundings::fill(Samples& samples, const std::vector<Expr>& facts) {
     for (Expr f : facts) note_bounds(samples, f, true);
+    std::stable_sort(samples.bounds.begin(), samples.bounds.end(),
+                     [](const auto& a, const auto& b) { return a.var->id < b.var->id; });
     for (Expr f : facts) define(samples, f);
     Lanes::Mask points = Lanes::kAll;
     for (Expr f : facts) {

@@ -234,8 +234,8 @@ class Surroundings {
 
     // Of orders with quotients, remainders, min and max: rounding.cpp.
     bool holds_rounded(FactSet& s, ir::Expr claim);
-    bool at_least_zero(FactSet& s, LinearForm form, int choices);
-    bool multiply_quotients_out(LinearForm& form);
+    bool at_least_zero(FactSet& s, LinearForm form, ir::Int128 multiple, int choices);
+    bool multiply_quotients_out(LinearForm& form, ir::Int128& multiple);
 
     bool prover_may_know(FactSet& s, ir::Expr claim);
     bool ask_prover(FactSet& s, ir::Expr claim);

@@ -59,7 +59,8 @@ TEST_F(Rounding, ClosesWithoutTheProver) {
     for (const char* claim :
          {"i // 2 <= i", "j % 2 <= j * 6", "(i * 4 + j) // 5 <= i + j", "T.min(i, 3) <= i",
           "i <= T.max(i, j)", "i // 2 + j // 3 <= i + j", "i // 3 < i + 1",
-          "0 <= (i + j) * 2 + (i + 19) // 3 - j // 2", "T.min(i * 5 + j, 7) <= i * 5 + j"}) {
+          "0 <= (i + j) * 2 + (i + 19) // 3 - j // 2", "T.min(i * 5 + j, 7) <= i * 5 + j",
+          "(i * 7 + j) // 32 <= i", "(i + 31) // 6 - (i + 10) // 4 < 4"}) {
         EXPECT_TRUE(proves(claim)) << claim;
     }
     EXPECT_EQ(surroundings.asked(), 0U);
@@ -68,7 +69,7 @@ TEST_F(Rounding, ClosesWithoutTheProver) {
 TEST_F(Rounding, RefusesWhatOneValueSpeaksAgainst) {
     // 0; 6; 0; 3; i = j: each fails at a single value or two.
     for (const char* claim : {"i // 2 < i", "i <= i // 2 + 2", "j % 2 < j * 6", "i <= T.min(i, 5)",
-                              "T.max(i, j) < i + j", "i - i % 4 <= 3"}) {
+                              "T.max(i, j) < i + j", "i - i % 4 <= 3", "(i * 7 + j) // 31 < i"}) {
         EXPECT_FALSE(proves(claim)) << claim;
     }
 }
