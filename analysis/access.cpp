@@ -74,7 +74,7 @@ class Collector {
     void guard(Expr condition, const Site& site) {
         Expr c = inline_lets(condition);
         if (depends_on_data(c)) {
-            state_.surrounding.push_back({site, state_.loops, nullptr});
+            state_.surrounding.push_back({site, state_.loops, nullptr, c});
             return;
         }
         state_.may.push_back(c);
@@ -89,7 +89,7 @@ class Collector {
         Expr v = inline_lets(value);
         if (depends_on_data(v)) {
             state_.opaque.push_back(var);
-            state_.surrounding.push_back({site, state_.loops, var});
+            state_.surrounding.push_back({site, state_.loops, var, nullptr});
         } else {
             state_.lets[var] = v;
         }
@@ -409,11 +409,15 @@ Expr must_be_before(Context& ctx, const Instance& a, const Instance& b) {
     return before(ctx, a, b, false);
 }
 
-Expr must_given(Context& ctx, const Instance& a, const Site& point) {
+Expr must_given(Context& ctx, const Instance& a, const Site& point, const OnData& on_data) {
     std::vector<Expr> out = {substitute(ctx, a.access->plain, a.at)};
     for (const Access::Surrounding& s : a.access->surrounding) {
         if (s.var != nullptr) continue;
-        if (!s.inside.contains(point)) return ctx.false_();
+        if (!s.inside.contains(point)) {
+            if (on_data == nullptr) return ctx.false_();
+            out.push_back(on_data(s));
+            continue;
+        }
         if (planted("claims:guard-of-another-iteration")) continue;
         for (Expr v : s.loops) {
             Expr at = substitute(ctx, v, a.at);

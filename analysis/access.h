@@ -10,6 +10,7 @@
 // under-approximates.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -53,7 +54,8 @@ struct Access {
     struct Surrounding {
         ir::Site inside;
         std::vector<ir::Expr> loops;
-        ir::Expr var = nullptr;  // of a let; null: a guard
+        ir::Expr var = nullptr;        // of a let; null: a guard
+        ir::Expr condition = nullptr;  // of a guard, over the variables of the access
     };
     std::vector<Surrounding> surrounding;
     std::vector<OrderStep> order;
@@ -94,8 +96,11 @@ Instance renamed(ir::Context& ctx, const Access& a, std::set<std::string>& used,
 ir::Expr may_be_before(ir::Context& ctx, const Instance& a, const Instance& b);
 ir::Expr must_be_before(ir::Context& ctx, const Instance& a, const Instance& b);
 // `a` does happen, given that the statement at `point` is reached at its own iteration: guards that
-// depend on data count when they are around both, at the same iteration.
-ir::Expr must_given(ir::Context& ctx, const Instance& a, const ir::Site& point);
+// depend on data count when they are around both, at the same iteration. Of those around `a` alone
+// `on_data` says when they hold; without it, never.
+using OnData = std::function<ir::Expr(const Access::Surrounding&)>;
+ir::Expr must_given(ir::Context& ctx, const Instance& a, const ir::Site& point,
+                    const OnData& on_data = nullptr);
 
 // Index tuples are equal.
 ir::Expr same_cell(ir::Context& ctx, const std::vector<ir::Expr>& a,

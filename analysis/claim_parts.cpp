@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/path.h"
 #include "ir/children.h"
 
 namespace proviso::analysis {
@@ -100,6 +101,48 @@ void no_store_between(const MemoryModel& memory, const std::vector<Expr>& facts,
         if (is_false(after) || is_false(before)) continue;
         out.push_back(impossible(ctx, purpose + " (store at " + other.statement.str() + ")", facts,
                                  {w.may(ctx), same_cell(ctx, cell, w.index(ctx)), after, before}));
+    }
+}
+
+Expr happens(const MemoryModel& memory, const Instance& a, const Site& point,
+             std::vector<GuardOnData>& guards) {
+    Context& ctx = memory.ctx();
+    return must_given(ctx, a, point, [&](const Access::Surrounding& s) {
+        for (Op op : {Op::Undef, Op::CallExtern, Op::Let}) {
+            if (has_op(s.condition, op)) return ctx.false_();
+        }
+        for (Expr v : a.access->opaque) {
+            if (occurs_free(v, s.condition)) return ctx.false_();
+        }
+        const Scope scope = scope_at(ctx, memory.function(), point);
+        for (Buffer b : loaded_buffers(s.condition)) {
+            const auto found = scope.buffers.find(b->name);
+            const bool here = found != scope.buffers.end() && found->second == b;
+            // Each iteration around an allocation has cells of its own.
+            if (!here || !memory.loops_around(b).empty()) return ctx.false_();
+        }
+        guards.push_back({substitute(ctx, s.condition, a.at),
+                          point_at(ctx, memory.function(), s.inside.parent())});
+        return guards.back().condition;
+    });
+}
+
+void guards_unchanged(const MemoryModel& memory, const std::vector<GuardOnData>& guards,
+                      const Substitution& at, const Site& point, bool later,
+                      std::vector<Expr> facts, Expr when, std::vector<Obligation>& out) {
+    if (guards.empty()) return;
+    if (!is_true(when)) facts.push_back(when);
+    const Access here = point_at(memory.ctx(), memory.function(), point);
+    for (const GuardOnData& g : guards) {
+        const Instance there{&g.moment, at, {}};
+        for_each_node(g.condition, [&](Expr e) {
+            if (e->op != Op::Load) return;
+            no_store_between(memory, facts, e->buffer, {e->args.begin(), e->args.end()},
+                             later ? itself(here) : there, later ? there : itself(here),
+                             "what the guard at " + g.moment.site.str() + " reads of " +
+                                 e->buffer->name + " is unchanged",
+                             out);
+        });
     }
 }
 

@@ -34,17 +34,40 @@ void no_store_between(const MemoryModel& memory, const std::vector<ir::Expr>& fa
                       ir::Buffer buffer, const std::vector<ir::Expr>& cell, const Instance& from,
                       const Instance& to, const std::string& purpose, std::vector<Obligation>& out);
 
+// A guard on data that an instance stands under and the point of a claim does not: its condition,
+// at the instance's iteration, as memory is at the point. That is what was (will be) evaluated as
+// long as no cell that it reads is stored to between there and the point.
+struct GuardOnData {
+    ir::Expr condition = nullptr;
+    Access moment;  // just before the guard is evaluated
+};
+// must_given(a, point), where guards on data around `a` alone hold when their conditions do as
+// memory is at the point; those are appended to `guards`, and owe that they are unchanged.
+ir::Expr happens(const MemoryModel& memory, const Instance& a, const ir::Site& point,
+                 std::vector<GuardOnData>& guards);
+// What the guards read is the same where they are evaluated (at the iteration `at`) and at the
+// point, which comes after, or (`later`) before. Owed where `facts` and `when` hold.
+void guards_unchanged(const MemoryModel& memory, const std::vector<GuardOnData>& guards,
+                      const ir::Substitution& at, const ir::Site& point, bool later,
+                      std::vector<ir::Expr> facts, ir::Expr when, std::vector<Obligation>& out);
+
 // What must hold for the witness, a store, to have run before the point and to have written the
-// cell.
-Result<ir::Expr> has_written(const MemoryModel& memory, const ir::Site& point, ir::Buffer buffer,
-                             const std::vector<ir::Expr>& indices, const Witness& writer);
+// cell, as memory is at the point; `owed`, where it does hold, makes that sufficient.
+struct WrittenBefore {
+    ir::Expr goal = nullptr;
+    std::vector<Obligation> owed;
+};
+Result<WrittenBefore> has_written(const MemoryModel& memory, const ClaimPoint& point,
+                                  ir::Buffer buffer, const std::vector<ir::Expr>& indices,
+                                  const Witness& writer);
 
 // An assume at the witness's iteration: where it stands, its condition there, and what must hold
-// for it to have run before the point.
+// for it to have run before the point (with `guards`, which must be unchanged).
 struct AssumedBefore {
     Access position;
     ir::Expr cond = nullptr;
     std::vector<ir::Expr> goals;
+    std::vector<GuardOnData> guards;
 };
 Result<AssumedBefore> assumed_before(const MemoryModel& memory, const ir::Site& point,
                                      const Witness& assume);

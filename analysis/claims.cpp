@@ -48,7 +48,7 @@ Result<AssumedBefore> assumed_before(const MemoryModel& memory, const Site& poin
                          " is permission to read, not knowledge of a value",
                      "T.assume(p or B[i] == T.undef()) never gives an equation");
     }
-    AssumedBefore out{point_at(ctx, f, witness.statement), nullptr, {}};
+    AssumedBefore out{point_at(ctx, f, witness.statement), nullptr, {}, {}};
     const Status ok = check_witness(ctx, out.position, witness.at, point, {}, out.goals);
     if (!ok) return ok.error();
     for (Expr v : free_vars(assume->cond)) {
@@ -64,7 +64,7 @@ Result<AssumedBefore> assumed_before(const MemoryModel& memory, const Site& poin
     }
     const Access here = point_at(ctx, f, point);
     const Instance a{&out.position, witness.at, {}};
-    out.goals.push_back(must_given(ctx, a, point));
+    out.goals.push_back(happens(memory, a, point, out.guards));
     out.goals.push_back(must_be_before(ctx, a, itself(here)));
     for (Buffer b : loaded_buffers(assume->cond)) same_allocation(memory, b, witness, out.goals);
     out.cond = substitute(ctx, assume->cond, witness.at);
@@ -81,6 +81,8 @@ Result<Established> known_by_assume(const MemoryModel& memory, const ClaimPoint&
     Established out;
     out.obligations.push_back(claim("the assume at " + witness.statement.str() + " has run before",
                                     point.facts, ctx.all_of(assumed->goals)));
+    guards_unchanged(memory, assumed->guards, witness.at, point.site, false, point.facts,
+                     ctx.all_of(assumed->goals), out.obligations);
     for_each_node(assumed->cond, [&](Expr e) {
         if (e->op != Op::Load) return;
         no_store_between(memory, point.facts, e->buffer,
@@ -126,20 +128,23 @@ Result<Established> known_by_binding(const MemoryModel& memory, const ClaimPoint
     return out;
 }
 
-Result<Expr> has_written(const MemoryModel& memory, const Site& point, Buffer buffer,
-                         const std::vector<Expr>& indices, const Witness& writer) {
+Result<WrittenBefore> has_written(const MemoryModel& memory, const ClaimPoint& point, Buffer buffer,
+                                  const std::vector<Expr>& indices, const Witness& writer) {
     Context& ctx = memory.ctx();
     std::vector<Expr> goals;
-    const Result<Access> store = store_access(memory, writer, point, goals);
+    const Result<Access> store = store_access(memory, writer, point.site, goals);
     if (!store) return store.error();
     if (store->buffer != buffer) return error("the witness writes " + store->buffer->name);
-    const Access here = point_at(ctx, memory.function(), point);
+    const Access here = point_at(ctx, memory.function(), point.site);
     const Instance w{&*store, writer.at, {}};
-    goals.push_back(must_given(ctx, w, point));
+    std::vector<GuardOnData> guards;
+    goals.push_back(happens(memory, w, point.site, guards));
     goals.push_back(same_cell(ctx, indices, w.index(ctx)));
     goals.push_back(must_be_before(ctx, w, itself(here)));
     same_allocation(memory, buffer, writer, goals);
-    return ctx.all_of(goals);
+    WrittenBefore out{ctx.all_of(goals), {}};
+    guards_unchanged(memory, guards, writer.at, point.site, false, point.facts, out.goal, out.owed);
+    return out;
 }
 
 Result<Established> written_before(const MemoryModel& memory, const ClaimPoint& point,
@@ -149,16 +154,17 @@ Result<Established> written_before(const MemoryModel& memory, const ClaimPoint& 
     if (writers.empty()) return error("no store is named that has written " + buffer->name);
     std::vector<Expr> any;
     std::string where;
+    Established out;
     for (const Witness& writer : writers) {
-        const Result<Expr> goal = has_written(memory, point.site, buffer, indices, writer);
-        if (!goal) return goal.error();
-        any.push_back(*goal);
+        Result<WrittenBefore> one = has_written(memory, point, buffer, indices, writer);
+        if (!one) return one.error();
+        any.push_back(one->goal);
+        for (Obligation& o : one->owed) out.obligations.push_back(std::move(o));
         where += (where.empty() ? "" : ", ") + writer.statement.str();
     }
-    Established out;
-    out.obligations.push_back(
-        claim("the cell of " + buffer->name + " was written before, at " + where, point.facts,
-              any.size() == 1 ? any[0] : ctx.any_of(any)));
+    out.obligations.insert(out.obligations.begin(),
+                           claim("the cell of " + buffer->name + " was written before, at " + where,
+                                 point.facts, any.size() == 1 ? any[0] : ctx.any_of(any)));
     return out;
 }
 

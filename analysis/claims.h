@@ -72,6 +72,19 @@ Result<Established> known_by_assume(const MemoryModel& memory, const ClaimPoint&
 Result<Established> known_by_binding(const MemoryModel& memory, const ClaimPoint& point,
                                      const ir::Site& let);
 
+// What the statement evaluates whenever it runs, as conjuncts of what holds then: no fault, values
+// that are stored or bound in their types' ranges, cells in bounds, an assert's condition. Over the
+// names at the statement.
+std::vector<ir::Expr> observed_by(ir::Context& ctx, ir::Stmt s);
+
+// known by observation: the statement ran at the witness's iteration before this point; what it
+// evaluated had no fault. Gives what that says of parameters, and of memory that nothing has
+// written in between: buffers that the function stores to are spoken of only if they are named in
+// `unchanged`, and then what was read of them must not be stored to in between.
+Result<Established> known_by_observation(const MemoryModel& memory, const ClaimPoint& point,
+                                         const Witness& statement,
+                                         const std::vector<ir::Buffer>& unchanged);
+
 // A store has executed, before this point, to the cell `buffer[indices]`: one of `writers` (each
 // covers its part of the cells or iterations).
 Result<Established> written_before(const MemoryModel& memory, const ClaimPoint& point,

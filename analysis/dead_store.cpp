@@ -27,12 +27,18 @@ class DeadStore {
 
     const std::vector<Expr>& known() const { return known_; }
 
-    // `over` does overwrite the cell later.
-    Expr overwrites(const Instance& over, std::vector<Expr> goals) const {
-        goals.push_back(must_given(ctx_, over, store_.access->statement));
+    // `over` does overwrite the cell later. What its guards read stays as it is until then, which
+    // is owed.
+    Expr overwrites(const Instance& over, std::vector<Expr> goals,
+                    std::vector<Obligation>& owed) const {
+        std::vector<GuardOnData> guards;
+        goals.push_back(happens(memory_, over, store_.access->statement, guards));
         goals.push_back(same_cell(ctx_, cell_, over.index(ctx_)));
         goals.push_back(must_be_before(ctx_, store_, over));
-        return ctx_.all_of(goals);
+        Expr all = ctx_.all_of(goals);
+        guards_unchanged(memory_, guards, over.at, store_.access->statement, true, known_, all,
+                         owed);
+        return all;
     }
 
     // Nothing sees the cell before `over` (null: ever), where `when` holds.
@@ -114,12 +120,15 @@ Result<Established> dead_store(const MemoryModel& memory, const Site& site,
     }
     std::vector<Expr> overwritten;
     std::string where;
+    std::vector<Obligation> owed;
     for (std::size_t i = 0; i < writers.size(); ++i) {
-        overwritten.push_back(dead.overwrites(Instance{&later[i], writers[i].at, {}}, goals[i]));
+        const Instance over{&later[i], writers[i].at, {}};
+        overwritten.push_back(dead.overwrites(over, goals[i], owed));
         where += (where.empty() ? "" : ", ") + writers[i].statement.str();
     }
     out.obligations.push_back(
         claim("the cell is overwritten later, at " + where, known, ctx.any_of(overwritten)));
+    for (Obligation& o : owed) out.obligations.push_back(std::move(o));
     // The first writer that overwrites the cell is the one that counts.
     std::vector<Expr> none_before;
     for (std::size_t i = 0; i < writers.size(); ++i) {

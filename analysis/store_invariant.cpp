@@ -88,11 +88,12 @@ class InductiveStep {
         for (const Witness& w : witnesses) {
             const Result<Located> at = locate(memory_.function(), w.statement);
             const bool assume = at && at->stmt != nullptr && at->stmt->is<Assume>();
-            const Result<Expr> goal =
+            Result<WrittenBefore> one =
                 assume ? has_been_assumed(here, w)
-                       : has_written(memory_, here.site, invariant_.buffer, cell, w);
-            if (!goal) return goal.error();
-            any.push_back(*goal);
+                       : has_written(memory_, here, invariant_.buffer, cell, w);
+            if (!one) return one.error();
+            any.push_back(one->goal);
+            for (Obligation& o : one->owed) out.obligations.push_back(std::move(o));
             where += (where.empty() ? "" : ", ") + w.statement.str();
             if (!assume) continue;
             assumed = true;
@@ -109,10 +110,13 @@ class InductiveStep {
     }
 
   private:
-    Result<Expr> has_been_assumed(const ClaimPoint& here, const Witness& w) const {
+    Result<WrittenBefore> has_been_assumed(const ClaimPoint& here, const Witness& w) const {
         const Result<AssumedBefore> assumed = assumed_before(memory_, here.site, w);
         if (!assumed) return assumed.error();
-        return ctx_.all_of(assumed->goals);
+        WrittenBefore out{ctx_.all_of(assumed->goals), {}};
+        guards_unchanged(memory_, assumed->guards, w.at, here.site, false, here.facts, out.goal,
+                         out.owed);
+        return out;
     }
 
     // What the value reads of the buffer has the property, where it was stored or assumed before.

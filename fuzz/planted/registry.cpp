@@ -119,6 +119,8 @@ void switches(std::vector<PlantedFault>& out) {
         "what memory holds now is taken for what it held when something was assumed", kRefinement);
     add("decide-branch:any-names", "rewrite/rules",
         "arms that bind different things pass as one statement", kRefinement);
+    add("claims:observed-once", "analysis/claims",
+        "a cell that was observed once is taken to stay as it was", kRefinement);
     add("claims:later-in-the-body", "analysis/claims",
         "a store later in a loop's body is taken to run after every iteration", kRefinement);
     add("encoder:floordiv-euclidean", "analysis/smt", "floor division as SMT's Euclidean one",

@@ -35,6 +35,7 @@ const std::vector<Scenario>& structure_scenarios();
 const std::vector<Scenario>& layout_scenarios();
 const std::vector<Scenario>& memory_scenarios();
 const std::vector<Scenario>& claim_scenarios();
+const std::vector<Scenario>& data_scenarios();
 const std::vector<Scenario>& guard_scenarios();
 const std::vector<Scenario>& lowering_scenarios();
 const std::vector<Scenario>& function_scenarios();

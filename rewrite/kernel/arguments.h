@@ -48,6 +48,7 @@ Result<std::vector<analysis::Witness>> read_witnesses(ir::Context& ctx, const ir
 //   {"kind": "invariant", "buffer": B, "indices": [...], "property": "...v...i0...",
 //    "writer": WITNESSES, "coverage": {SITE: [WITNESSES, ...]}, "lemmas": {SITE: [CLAIM, ...]}}
 //   {"kind": "last-write", "buffer": B, "indices": [...], "writer": WITNESS}
+//   {"kind": "observed", "statement": SITE, "at": {...}, "unchanged": [B, ...]}
 // WITNESSES: one, or a list. In a property, v is the value and i0, i1, .. are the cell's indices.
 // "definite": true in an invariant: what is stored is definite, too.
 // "point" (a site) may stand in each; the default is `at`. "when": a condition over variables; the

@@ -129,6 +129,22 @@ struct ClaimReader {
     Status lemma(const Site& site, const json& item, std::vector<Expr>& known,
                  std::vector<Obligation>& obligations) const;
 
+    Result<Established> observed() const {
+        const Result<Witness> w = read_witness(ctx(), memory.function(), claim, scope);
+        if (!w) return w.error();
+        std::vector<Buffer> unchanged;
+        if (member(claim, "unchanged") != nullptr) {
+            const Result<std::vector<std::string>> names = arg_strings(claim, "unchanged");
+            if (!names) return names.error();
+            for (const std::string& name : *names) {
+                const auto found = scope.buffers.find(name);
+                if (found == scope.buffers.end()) return error("no buffer '" + name + "' in scope");
+                unchanged.push_back(found->second);
+            }
+        }
+        return known_by_observation(memory, point, *w, unchanged);
+    }
+
     Result<Established> read(std::vector<Obligation>& obligations) const {
         const Result<std::string> kind = arg_string(claim, "kind");
         if (!kind) return kind.error();
@@ -142,6 +158,7 @@ struct ClaimReader {
             if (!let) return let.error();
             return known_by_binding(memory, point, *let);
         }
+        if (*kind == "observed") return observed();
         if (*kind == "invariant") return invariant(obligations);
         if (*kind == "last-write") {
             const Result<Buffer> b = buffer();
@@ -154,7 +171,7 @@ struct ClaimReader {
             return last_write(memory, point, *b, *at, w->front());
         }
         return error("no claim of kind '" + *kind + "'",
-                     "assume, binding, invariant or last-write");
+                     "assume, binding, invariant, last-write or observed");
     }
 };
 

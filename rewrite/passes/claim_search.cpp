@@ -88,7 +88,8 @@ std::vector<StoreWitness> later_stores(const MemoryModel& memory, Prover& prover
         const Access* other = find_store(memory.all(), w.statement);
         const Instance over{other, w.at, {}};
         Expr later = must_be_before(ctx, itself(*here), over);
-        Expr runs = must_given(ctx, over, site);
+        std::vector<GuardOnData> guards;
+        Expr runs = happens(memory, over, site, guards);
         if (is_false(later) || is_false(runs)) return true;
         return prover.proves_cheaply(facts, ctx.not_(ctx.all_of({later, runs})));
     });
@@ -183,6 +184,7 @@ class Search {
     KnownMemory run(Expr e) {
         constexpr std::size_t kMostLoads = 12;
         bindings(e);
+        for (const Observation& o : options_.observations) observation(o);
         std::vector<Expr> loads;
         add_loads(e, loads);
         const std::size_t own = loads.size();
@@ -298,6 +300,34 @@ class Search {
             const Site at = step.site;
             shown(json{{"kind", "binding"}, {"statement", at.str()}},
                   [&](const ClaimPoint& p) { return known_by_binding(memory_, p, at); });
+        }
+    }
+
+    // What the statement read is as it was; or what it tells without that.
+    void observation(const Observation& o) {
+        for (const bool unchanged : {true, false}) {
+            std::vector<Buffer> kept;
+            json names = json::array();
+            for (Buffer b : o.reads) {
+                if (!unchanged || !stores_to(memory_.function().body, b)) continue;
+                kept.push_back(b);
+                names.push_back(b->name);
+            }
+            if (unchanged && kept.empty()) continue;
+            const Witness w{o.statement, o.at};
+            const Result<Established> tells = known_by_observation(memory_, point_, w, kept);
+            if (!tells || is_false(tells->obligations[0].goal)) continue;
+            const bool news = std::any_of(tells->facts.begin(), tells->facts.end(), [&](Expr fact) {
+                return !prover_.proves_cheaply(point_.facts, fact);
+            });
+            if (!news) continue;
+            json claim = witness_json(o.statement, o.at);
+            claim["kind"] = "observed";
+            if (!kept.empty()) claim["unchanged"] = names;
+            const std::size_t before = out_.claims.size();
+            shown(claim,
+                  [&](const ClaimPoint& p) { return known_by_observation(memory_, p, w, kept); });
+            if (out_.claims.size() != before) return;
         }
     }
 

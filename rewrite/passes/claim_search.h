@@ -9,6 +9,7 @@
 
 #include "analysis/claims.h"
 #include "analysis/prover.h"
+#include "rewrite/passes/observation_search.h"
 
 namespace proviso::rewrite {
 
@@ -74,6 +75,8 @@ struct ClaimOptions {
     bool of_itself = true;      // that what a store accumulates in is never -0.0
     bool hope = false;          // that, and assumptions, unproved: a refusal says what is missing
     bool properties = false;    // every property of a buffer that can be found
+    // Statements that have run, as far as they tell something new.
+    std::vector<Observation> observations = {};
 };
 
 // What can be known of the loads of an expression that the statement at `site` evaluates, and of

@@ -213,7 +213,19 @@ class InvariantSearch {
             out.push_back(is_float ? ctx_.not_(ctx_.lt(c, v)) : ctx_.le(v, c));
         }
         for (Expr region : regions()) out.push_back(region);
+        if (Expr listed = one_of_constants()) out.push_back(listed);
         return out;
+    }
+
+    // Where constants alone are stored, few of them: that it is one of these.
+    Expr one_of_constants() {
+        std::vector<Expr> all;
+        for (const auto& [where, store] : stores_) {
+            if (!is_const(store->value)) return nullptr;
+            Expr one = ctx_.same(inv_.var, store->value);
+            if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+        }
+        return all.size() < 2 || all.size() > kMostConstants ? nullptr : ctx_.any_of(all);
     }
 
     // Zero, and constants of the buffer's type in what is stored to it.

@@ -29,6 +29,7 @@ bool contains_condition(Expr e) {
     for_each_node(e, [&](Expr n) {
         found |= n->op == Op::IfThenElse || n->op == Op::Select;
         found |= n->op == Op::Min || n->op == Op::Max;
+        found |= n->op == Op::FloorDiv || n->op == Op::FloorMod;
     });
     return found;
 }
@@ -46,8 +47,14 @@ bool worth_asking(const ProgramIndex& index, Expr e) {
 
 class ByMemory {
   public:
-    ByMemory(Proposer& p, const Site& site, const Site& statement, Expr e)
-        : p_(p), ctx_(p.ctx()), site_(site), statement_(statement), e_(e) {}
+    ByMemory(Proposer& p, const Site& site, const Site& statement, Expr e,
+             std::vector<Observation> observations)
+        : p_(p),
+          ctx_(p.ctx()),
+          site_(site),
+          statement_(statement),
+          e_(e),
+          observations_(std::move(observations)) {}
 
     bool run() {
         const MemoryModel memory(ctx_, p_.current());
@@ -56,6 +63,7 @@ class ByMemory {
             ClaimOptions options;
             options.of_itself = false;
             options.properties = properties;
+            options.observations = observations_;
             const KnownMemory known = known_memory(memory, p_.prover(), e_, statement_, options);
             if (known.claims.empty()) continue;
             facts_ = facts_at(ctx_, p_.current(), site_);
@@ -77,13 +85,19 @@ class ByMemory {
 
     // Loads by constants, conditions by True or False, where that is known.
     Expr replaced(Expr e) {
-        if (e->type.is_bool() && !is_const(e) && !loaded_buffers(e).empty()) {
+        const bool open = !observations_.empty() || !loaded_buffers(e).empty();
+        if (e->type.is_bool() && !is_const(e) && open) {
             if (proves(e)) return ctx_.true_();
             if (proves(ctx_.not_(e))) return ctx_.false_();
         }
         if (e->op == Op::Load) return constant(e);
         if (e->op == Op::Min || e->op == Op::Max) {
             for (Expr side : {e->arg(0), e->arg(1)}) {
+                if (!loaded_buffers(e).empty() && proves(ctx_.same(e, side))) return replaced(side);
+            }
+        }
+        if (e->op == Op::IfThenElse || e->op == Op::Select) {
+            for (Expr side : {e->arg(1), e->arg(2)}) {
                 if (!loaded_buffers(e).empty() && proves(ctx_.same(e, side))) return replaced(side);
             }
         }
@@ -117,6 +131,7 @@ class ByMemory {
     const Site& site_;
     const Site& statement_;
     Expr e_;
+    std::vector<Observation> observations_;
     std::vector<Expr> facts_;
     std::vector<Expr> known_;
 };
@@ -125,11 +140,17 @@ class ByMemory {
 
 bool simplify_by_memory(Proposer& p, const Site& site) {
     const Result<Located> at = locate(p.current(), site);
-    if (!at || at->expr == nullptr || loads_of(at->expr).empty()) return false;
+    if (!at || at->expr == nullptr) return false;
+    Expr e = at->expr;
+    if (loads_of(e).empty() && free_vars(e).empty()) return false;
     const Path path = path_to(p.current(), site);
-    if (path.statement()->is<Assume>() || has_op(at->expr, Op::Undef)) return false;
-    if (!worth_asking(p.index(), at->expr)) return false;
-    return ByMemory(p, site, path.statement_site, at->expr).run();
+    if (path.statement()->is<Assume>() || has_op(e, Op::Undef)) return false;
+    std::vector<Observation> observations;
+    if (contains_condition(e)) {
+        observations = observations_of(p.ctx(), p.current(), p.prover(), e, path.statement_site);
+    }
+    if (observations.empty() && !worth_asking(p.index(), e)) return false;
+    return ByMemory(p, site, path.statement_site, e, std::move(observations)).run();
 }
 
 }  // namespace proviso::rewrite
