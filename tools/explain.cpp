@@ -15,18 +15,33 @@ using nlohmann::json;
 
 namespace {
 
-void describe_replay(const Result<verify::ReplayResult>& seen, Diagnostic& d, json& out) {
+// Gives whether some run shows what is wrong.
+bool describe_replay(const Result<verify::ReplayResult>& seen, Diagnostic& d, json& out) {
     if (!seen) {
         d.notes.push_back("replay: not possible: " + seen.error().message);
-        out["replay"] = {{"found", false}};
-    } else if (seen->found) {
-        d.notes.push_back("replay by the interpreter: " + seen->found->str());
-        out["replay"] = {{"found", true}, {"what", seen->found->str()}};
-    } else {
-        d.notes.push_back("replay: no input that shows it in " + std::to_string(seen->tries) +
-                          " runs");
-        out["replay"] = {{"found", false}, {"runs", seen->tries}};
+        out["replay"] = {{"found", false}, {"why", seen.error().message}};
+        return false;
     }
+    if (!seen->found && seen->no_relation.empty()) {
+        d.notes.push_back("replay: no difference in " + std::to_string(seen->tries) + " runs, " +
+                          std::to_string(seen->counted) +
+                          " of them without a fault of the program before");
+        out["replay"] = {{"found", false}, {"runs", seen->tries}, {"without_fault", seen->counted}};
+        return false;
+    }
+    const std::string what = seen->found ? seen->found->str() : seen->no_relation;
+    d.notes.push_back("replay by the interpreter: " + what);
+    out["replay"] = {{"found", true}, {"what", what}};
+    return true;
+}
+
+// Values break an obligation, and no run shows that they break the program: the obligation may ask
+// for more than is needed.
+void only_not_proved(Diagnostic& d, json& out) {
+    static const std::string refuted = "REFUTED: ";
+    const std::size_t at = d.message.find(refuted);
+    if (at != std::string::npos) d.message.replace(at, refuted.size(), "not proved: ");
+    out["verdict"] = analysis::verdict_name(analysis::Verdict::Unknown);
 }
 
 Diagnostic described(ir::Context& ctx, const ir::Function& current, const Remaining& r, json& out) {
@@ -39,8 +54,8 @@ Diagnostic described(ir::Context& ctx, const ir::Function& current, const Remain
 
 }  // namespace
 
-void describe_rejection(ir::Context& ctx, const ir::Function& current, const Rejection& no,
-                        Diagnostic& d, json& out) {
+analysis::Verdict describe_rejection(ir::Context& ctx, const ir::Function& current,
+                                     const Rejection& no, Diagnostic& d, json& out) {
     out["verdict"] = analysis::verdict_name(no.answer.verdict);
     out["rule"] = no.rule;
     out["site"] = no.site.str();
@@ -49,7 +64,9 @@ void describe_rejection(ir::Context& ctx, const ir::Function& current, const Rej
     if (no.failed) {
         d.notes.push_back("obligation: " + no.failed->purpose + " (" + no.failed_id.substr(0, 19) +
                           ")");
-        out["obligation"] = {{"purpose", no.failed->purpose}, {"id", no.failed_id}};
+        out["obligation"] = {{"purpose", no.failed->purpose},
+                             {"id", no.failed_id},
+                             {"verdict", analysis::verdict_name(no.answer.verdict)}};
         const std::string values = model_text(no.answer.model);
         if (!values.empty()) d.notes.push_back("values: " + values);
         json model = json::object();
@@ -61,15 +78,26 @@ void describe_rejection(ir::Context& ctx, const ir::Function& current, const Rej
             d.notes.push_back("why: " + no.answer.why);
         }
     }
+    bool shown = false;
     if (no.after) {
-        describe_replay(verify::replay(ctx, current, *no.after, no.answer.model), d, out);
+        shown = describe_replay(verify::replay(ctx, current, *no.after, no.answer.model), d, out);
     }
+    if (no.answer.verdict != analysis::Verdict::Refuted || !no.failed || shown) {
+        return no.answer.verdict;
+    }
+    only_not_proved(d, out);
+    return analysis::Verdict::Unknown;
 }
 
-void describe_race(ir::Context& ctx, const ir::Function& f,
-                   const std::vector<analysis::ModelValue>& model, Diagnostic& d, json& out) {
+analysis::Verdict describe_race(ir::Context& ctx, const ir::Function& f,
+                                const std::vector<analysis::ModelValue>& model, Diagnostic& d,
+                                json& out) {
     const ir::Function twin = backend::gpu::serial_twin(ctx, f);
-    describe_replay(verify::replay(ctx, twin, f, model), d, out);
+    if (describe_replay(verify::replay(ctx, twin, f, model), d, out)) {
+        return analysis::Verdict::Refuted;
+    }
+    only_not_proved(d, out);
+    return analysis::Verdict::Unknown;
 }
 
 json remaining_json(ir::Context& ctx, const ir::Function& current,

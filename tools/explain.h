@@ -11,14 +11,18 @@ namespace proviso::tools {
 
 // The step, its obligation, the values that break it, and what the interpreter saw when it ran both
 // programs on them: as notes of `d`, and as members of `out`. Sets the hint where `d` has none.
-void describe_rejection(ir::Context& ctx, const ir::Function& current, const rewrite::Rejection& no,
-                        Diagnostic& d, nlohmann::json& out);
+// Gives the verdict on the step: values that break an obligation refute it only if some run shows
+// it; else it is "not proved", UNKNOWN.
+analysis::Verdict describe_rejection(ir::Context& ctx, const ir::Function& current,
+                                     const rewrite::Rejection& no, Diagnostic& d,
+                                     nlohmann::json& out);
 
 // What the interpreter saw when it ran a program whose launches would race, on the values that say
-// so: both threads and the cell, as a note of `d` and as a member of `out`.
-void describe_race(ir::Context& ctx, const ir::Function& f,
-                   const std::vector<analysis::ModelValue>& model, Diagnostic& d,
-                   nlohmann::json& out);
+// so: both threads and the cell, as a note of `d` and as a member of `out`. Gives the verdict, as
+// above.
+analysis::Verdict describe_race(ir::Context& ctx, const ir::Function& f,
+                                const std::vector<analysis::ModelValue>& model, Diagnostic& d,
+                                nlohmann::json& out);
 
 // {"kind", "site", "text", "why", "hint", and of the refusal: "rule", "obligation", "model",
 // "replay"} for each.

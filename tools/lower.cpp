@@ -140,13 +140,14 @@ class Lowering {
         if (const auto* no = std::get_if<backend::gpu::Refusal>(&built)) {
             Diagnostic d = no->diagnostic;
             nlohmann::json out = {{"verdict", analysis::verdict_name(no->verdict)}};
-            if (no->race && no->verdict == analysis::Verdict::Refuted) {
-                describe_race(ctx_, derivation_->current(), no->model, d, out);
+            analysis::Verdict verdict = no->verdict;
+            if (no->race && verdict == analysis::Verdict::Refuted) {
+                verdict = describe_race(ctx_, derivation_->current(), no->model, d, out);
             }
             out["diagnostic"] = to_json(d);
             if (o_.json) print_json(out);
             std::fprintf(stderr, "%s\n", d.str().c_str());
-            return no->verdict == analysis::Verdict::Unknown ? kUnknown : kRefuted;
+            return verdict == analysis::Verdict::Unknown ? kUnknown : kRefuted;
         }
         gpu_ = std::get<backend::gpu::Module>(std::move(built));
         return kFine;
@@ -202,7 +203,8 @@ class Lowering {
         const Rejection* no = refusal.rejection ? &*refusal.rejection : nullptr;
         Diagnostic d = refusal.diagnostic;
         json out = {{"verdict", "UNKNOWN"}, {"primitive", primitive}};
-        if (no != nullptr) describe_rejection(ctx_, in, *no, d, out);
+        analysis::Verdict verdict = analysis::Verdict::Refuted;
+        if (no != nullptr) verdict = describe_rejection(ctx_, in, *no, d, out);
         out["diagnostic"] = to_json(d);
         if (o_.json) print_json(out);
         std::fprintf(stderr, "%s\n", d.str().c_str());
@@ -210,8 +212,7 @@ class Lowering {
             const Status ok = log();
             if (!ok) return bad_input(ok.error());
         }
-        const bool unknown =
-            no != nullptr && no->failed && no->answer.verdict == analysis::Verdict::Unknown;
+        const bool unknown = no != nullptr && no->failed && verdict == analysis::Verdict::Unknown;
         return unknown ? kUnknown : kRefuted;
     }
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts.h"
+#include "analysis/path.h"
 #include "ir/text.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/passes/passes.h"
@@ -42,6 +43,97 @@ void add_last_writes(Proposer& p, const MemoryModel& memory, const Site& site, E
     });
 }
 
+// An assumption in loops that some iteration must break, whenever the loop is reached: one where it
+// begins or ends, or that the prover finds.
+class BreakingIteration {
+  public:
+    BreakingIteration(Proposer& p, const Site& site, Expr condition, const std::vector<Expr>& facts)
+        : p_(p),
+          ctx_(p.ctx()),
+          site_(site),
+          condition_(condition),
+          facts_(facts),
+          position_(point_at(p.ctx(), p.current(), site)) {}
+
+    std::optional<Diagnostic> run() {
+        std::vector<std::pair<Site, const For*>> inside;  // innermost first
+        const std::vector<PathStep> steps = path_to(p_.current(), site_).steps;
+        for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+            const For* loop = step->stmt->as<For>();
+            if (loop == nullptr || step->label != "body") continue;
+            if (contains_assert(step->stmt)) return std::nullopt;  // may stop before
+            inside.emplace_back(step->site, loop);
+            if (inside.size() > kDeepest) return std::nullopt;
+            for (const Substitution& at : candidates(inside)) {
+                if (must_break(step->site, at)) return wrong(step->site, at);
+            }
+        }
+        return std::nullopt;
+    }
+
+  private:
+    static constexpr std::size_t kDeepest = 4;
+
+    // First and last iterations of each loop, and the iteration of a counterexample.
+    std::vector<Substitution> candidates(const std::vector<std::pair<Site, const For*>>& inside) {
+        std::vector<Substitution> out = {{}};
+        for (auto entry = inside.rbegin(); entry != inside.rend(); ++entry) {
+            const For* loop = entry->second;
+            Expr last = ctx_.sub(loop->hi, ctx_.int_imm(loop->var->type, 1));
+            std::vector<Substitution> next;
+            for (const Substitution& at : out) {
+                for (Expr value : {loop->lo, last}) {
+                    Substitution more = at;
+                    more[loop->var] = substitute(ctx_, value, at);
+                    if (std::find(next.begin(), next.end(), more) == next.end()) {
+                        next.push_back(std::move(more));
+                    }
+                }
+            }
+            out = std::move(next);
+        }
+        if (!answer_) answer_ = p_.prover().prove(facts_, condition_);
+        Substitution found;
+        for (const ModelValue& m : answer_->model) {
+            const bool one = std::any_of(inside.begin(), inside.end(), [&](const auto& loop) {
+                return loop.second->var == m.expr;
+            });
+            if (one && m.value != nullptr) found[m.expr] = m.value;
+        }
+        if (found.size() == inside.size()) out.push_back(std::move(found));
+        return out;
+    }
+
+    bool must_break(const Site& loop, const Substitution& at) {
+        const std::vector<Expr> around = facts_at(ctx_, p_.current(), loop);
+        std::vector<Expr> there;
+        for (Expr fact : facts_) there.push_back(substitute(ctx_, fact, at));
+        Expr broken = ctx_.not_(substitute(ctx_, condition_, at));
+        Expr runs = substitute(ctx_, position_.must, at);
+        return !is_false(runs) && proved(p_.prover(), there, broken) &&
+               proved(p_.prover(), around, runs) && !proved(p_.prover(), around, ctx_.false_()) &&
+               !proved(p_.prover(), there, ctx_.false_());
+    }
+
+    Diagnostic wrong(const Site& loop, const Substitution& at) const {
+        std::string where;
+        for (const auto& [var, value] : at) {
+            where += (where.empty() ? "" : ", ") + *var->name + " = " + print(value);
+        }
+        return error("the assumption at " + site_.str() + " cannot hold in every iteration: " +
+                         print(condition_) + " is false where " + where,
+                     "every run that reaches the loop at " + loop.str() + " would be a fault");
+    }
+
+    Proposer& p_;
+    Context& ctx_;
+    const Site& site_;
+    Expr condition_;
+    const std::vector<Expr>& facts_;
+    Access position_;
+    std::optional<Answer> answer_;
+};
+
 }  // namespace
 
 std::optional<Diagnostic> impossible_assumption(Proposer& p) {
@@ -57,7 +149,10 @@ std::optional<Diagnostic> impossible_assumption(Proposer& p) {
             if (!memory) memory.emplace(p.ctx(), f);
             add_last_writes(p, *memory, site, n->cond, facts);
         }
-        if (!proved(p.prover(), facts, p.ctx().not_(n->cond))) continue;
+        if (!proved(p.prover(), facts, p.ctx().not_(n->cond))) {
+            if (auto wrong = BreakingIteration(p, site, n->cond, facts).run()) return wrong;
+            continue;
+        }
         // Where nothing can be, everything is proved: not this assumption's fault.
         if (proved(p.prover(), facts, p.ctx().false_())) continue;
         return error("the assumption at " + site.str() + " can never hold: " + print(n->cond),

@@ -72,6 +72,9 @@ class ByMemory {
             facts_.push_back(definite(ctx_, e_));
             facts_.push_back(no_fault(ctx_, e_));
             known_ = known.facts;
+            plain_facts_.clear();
+            std::copy_if(facts_.begin(), facts_.end(), std::back_inserter(plain_facts_),
+                         [](Expr fact) { return !computes_floats(fact); });
             Expr simpler = p_.simplified(replaced(e_), facts_);
             if (simpler == e_) continue;
             const json args = {{"to", print(simpler)}, {"claims", known.claims}};
@@ -81,7 +84,22 @@ class ByMemory {
     }
 
   private:
-    bool proves(Expr goal) { return p_.prover().prove(facts_, goal).verdict == Verdict::Proved; }
+    // What was computed of floats says little of an expression that computes none, and solvers take
+    // long over it.
+    bool proves(Expr goal) {
+        const std::vector<Expr>& facts = computes_floats(goal) ? facts_ : plain_facts_;
+        return p_.prover().prove(facts, goal).verdict == Verdict::Proved;
+    }
+
+    static bool computes_floats(Expr e) {
+        bool found = false;
+        for_each_node(e, [&](Expr n) {
+            const bool computed = n->op == Op::Add || n->op == Op::Sub || n->op == Op::Mul ||
+                                  n->op == Op::Div || n->op == Op::Math;
+            found |= computed && n->type.is_float();
+        });
+        return found;
+    }
 
     // Loads by constants, conditions by True or False, where that is known.
     Expr replaced(Expr e) {
@@ -96,7 +114,8 @@ class ByMemory {
                 if (!loaded_buffers(e).empty() && proves(ctx_.same(e, side))) return replaced(side);
             }
         }
-        if (e->op == Op::IfThenElse || e->op == Op::Select) {
+        const bool choice = e->op == Op::IfThenElse || e->op == Op::Select;
+        if (choice && (is_const(e->arg(1)) || is_const(e->arg(2)))) {
             for (Expr side : {e->arg(1), e->arg(2)}) {
                 if (!loaded_buffers(e).empty() && proves(ctx_.same(e, side))) return replaced(side);
             }
@@ -133,6 +152,7 @@ class ByMemory {
     Expr e_;
     std::vector<Observation> observations_;
     std::vector<Expr> facts_;
+    std::vector<Expr> plain_facts_;
     std::vector<Expr> known_;
 };
 

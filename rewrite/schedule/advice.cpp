@@ -101,6 +101,35 @@ std::string infinite_factor(const Rejection& rejection, const Function& current)
     return {};
 }
 
+// The store that "the store at SITE writes what the cell holds" speaks of.
+const Store* store_spoken_of(const Rejection& rejection, const std::string& purpose) {
+    constexpr std::string_view kBefore = "the store at ";
+    const std::size_t from = purpose.find(kBefore);
+    const std::size_t to = purpose.find(" writes what");
+    if (from == std::string::npos || to == std::string::npos || !rejection.after) return nullptr;
+    const std::size_t first = from + kBefore.size();
+    const Result<Site> site = Site::parse(purpose.substr(first, to - first));
+    if (!site) return nullptr;
+    const Result<Located> at = locate(*rejection.after, *site);
+    return at && at->stmt != nullptr ? at->stmt->as<Store>() : nullptr;
+}
+
+// What helps where a store would change a cell: padding that adds nothing, if it accumulates.
+std::string advice_on_store(const Store& store) {
+    const std::vector<Buffer> read = loaded_buffers(store.value);
+    const bool accumulates = std::find(read.begin(), read.end(), store.buffer) != read.end();
+    const std::string& result = store.buffer->name;
+    if (accumulates) {
+        const std::string zero = store.value->type.is_float() ? "0.0" : "0";
+        return "pad what is accumulated with a value that adds nothing (pad_value=" + zero +
+               " for a sum), or write the padding of the result afterwards (pad_value=… for " +
+               result + ")";
+    }
+    return "the extra work would overwrite cells of " + result +
+           ": store to them afterwards, or give " + result +
+           " a layout with padding in their place (pad_value=… for " + result + ")";
+}
+
 }  // namespace
 
 std::string advice(const Rejection& rejection, const Function& current) {
@@ -131,6 +160,8 @@ std::string advice(const Rejection& rejection, const Function& current) {
                    " holds neither, T.func_attr({\"proviso.licences\": [\"finite(" + factor +
                    ")\"]})";
         }
+        const Store* store = store_spoken_of(rejection, purpose);
+        if (store != nullptr) return advice_on_store(*store);
     }
     for (const Advice& a : kAdvice) {
         if (purpose.find(a.purpose) != std::string::npos) return std::string(a.text);

@@ -88,12 +88,17 @@ class LayoutTable {
         out_.physical_shape = std::move(physical_shape);
         out_.pad_kind = layout_.pad_kind;
         out_.holds_at_entry = layout_.holds_at_entry;
-        if (const Status ok = fill_image(); !ok) return ok.error();
-        if (const Status ok = fill_padding(); !ok) return ok.error();
+        if (const Status ok = fill_image(); !ok) return no_relation(ok.error());
+        if (const Status ok = fill_padding(); !ok) return no_relation(ok.error());
         return std::move(out_);
     }
 
   private:
+    static Diagnostic no_relation(Diagnostic why) {
+        why.hint = kNoRelation;
+        return why;
+    }
+
     Status fill_image() {
         const Tensor shape = Tensor::filled(kBool, out_.logical_shape, Value::indet());
         const Tensor target = Tensor::filled(kBool, out_.physical_shape, Value::indet());

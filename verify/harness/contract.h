@@ -37,6 +37,9 @@ struct ConcreteParameter {
     std::vector<ConcreteLayout> layouts;
 };
 
+// The hint of failures that tell of a relation that it is none.
+inline constexpr const char* kNoRelation = "the relation between the interfaces is none";
+
 // Fails when an extent has no value, is negative or needs more than `cell_limit` cells, and when a
 // relation is none at these sizes: the map faults, leaves the shape, or is not injective.
 Result<ConcreteParameter> concrete_parameter(ir::Context& ctx, const ir::Function& f,

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "analysis/facts.h"
+#include "verify/harness/contract.h"
 
 namespace proviso::verify {
 
@@ -160,7 +161,11 @@ Result<ReplayResult> replay(Context& ctx, const Function& before, const Function
         out.found = Replay{std::move(*inputs), *result, compare.open, compare.seed, out.tries};
         return out;
     }
-    if (out.counted == 0 && failed) return *failed;
+    if (out.counted == 0 && failed && failed->hint == kNoRelation) {
+        out.no_relation = failed->message;
+    } else if (out.counted == 0 && failed) {
+        return *failed;
+    }
     return out;
 }
 

@@ -35,6 +35,9 @@ struct ReplayResult {
     std::optional<Replay> found;
     std::uint64_t tries = 0;    // runs made
     std::uint64_t counted = 0;  // of those, runs in which `before` had no fault
+    // Why no caller can hand over what `after` asks for, at sizes that were tried: its relation is
+    // none there (a padding value that faults, two cells in one). As telling as a run.
+    std::string no_relation = {};
 };
 
 // Searches inputs on which `before` has no fault and `after` faults or differs. `hints`: values of

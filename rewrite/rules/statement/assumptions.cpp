@@ -6,7 +6,9 @@
 //                function writes. With "loops": [{"var": v, "extent": e}, …] it is assumed for all
 //                v in [0, e): S → for v in range(e): T.assume(c); S. Claims are then made at the
 //                assume of the rewritten program. What they need to know may be that the disjuncts
-//                of c that read no memory are false: where one is true, so is c.
+//                of c that read no memory are false: where one is true, so is c. Permission to
+//                read, `B[i] == T.undef()` below `and` and `or`, looks at no cell: it owes that i
+//                is in bounds, definite, and of a cell that may be touched.
 // drop-assume    T.assume(c) → nothing, where c is proved from what is known without it. Argument
 //                "claims". (`lower-assume` drops any: lowering needs no knowledge any more. This
 //                rule is for programs that are still to be reasoned about, where an assumption that
@@ -18,6 +20,7 @@
 
 #include "analysis/facts.h"
 #include "analysis/formula.h"
+#include "analysis/let_free.h"
 #include "analysis/path.h"
 #include "ir/well_formed.h"
 #include "rewrite/kernel/arguments.h"
@@ -126,6 +129,37 @@ Result<std::vector<Expr>> known_inside(Context& ctx, const Function& after, cons
     return known_unless(ctx, after, inside, c, args, out);
 }
 
+// T.undef() stands in permissions to read only.
+bool only_in_permissions(Expr c) {
+    if (!has_op(c, Op::Undef) || is_read_permission(c)) return true;
+    const bool connective = c->op == Op::And || c->op == Op::Or;
+    return connective && only_in_permissions(c->arg(0)) && only_in_permissions(c->arg(1));
+}
+
+// Assuming `c`, in which a permission to read is true and looks at no cell: when that is no fault,
+// and what it comes to.
+struct Assuming {
+    Expr safe = nullptr;
+    Expr value = nullptr;
+};
+Assuming assuming(Context& ctx, const Function& f, Expr c) {
+    if (is_read_permission(c)) {
+        Expr cell = c->arg(0)->op == Op::Load ? c->arg(0) : c->arg(1);
+        return {ctx.all_of({no_fault(ctx, cell), loads_accessible(ctx, f, cell)}), ctx.true_()};
+    }
+    if (!has_op(c, Op::Undef)) {
+        return {ctx.all_of({no_fault(ctx, c), settled(ctx, c), loads_accessible(ctx, f, c),
+                            definite(ctx, c)}),
+                let_free(ctx, c)};
+    }
+    const Assuming a = assuming(ctx, f, c->arg(0));
+    const Assuming b = assuming(ctx, f, c->arg(1));
+    if (c->op == Op::And) {
+        return {ctx.all_of({a.safe, ctx.implies(a.value, b.safe)}), ctx.all_of({a.value, b.value})};
+    }
+    return {ctx.all_of({a.safe, ctx.or_(a.value, b.safe)}), ctx.any_of({a.value, b.value})};
+}
+
 class AddAssume final : public Rule {
   public:
     std::string name() const override { return "add-assume"; }
@@ -143,8 +177,11 @@ class AddAssume final : public Rule {
         const Result<Expr> condition = arg_expr(ctx, args, "condition", scope, kBool);
         if (!condition) return condition.error();
         Expr c = *condition;
-        for (Op op : {Op::CallExtern, Op::Undef, Op::Same, Op::Defined}) {
+        for (Op op : {Op::CallExtern, Op::Same, Op::Defined}) {
             if (has_op(c, op)) return error("the condition is not one that a program can check");
+        }
+        if (!only_in_permissions(c)) {
+            return error("T.undef() stands in permission to read only: p or B[i] == T.undef()");
         }
         for (Buffer b : loaded_buffers(c)) {
             if (in_concurrent_loop(before, site) && stores_to(before.body, b)) {
@@ -163,15 +200,15 @@ class AddAssume final : public Rule {
                 safe_to_evaluate(ctx, before, facts_at(ctx, before, site), l.hi,
                                  "the extent of " + *l.var->name + " is safe to evaluate"));
         }
-        const Result<std::vector<Expr>> facts =
+        Result<std::vector<Expr>> facts =
             loops->empty()
                 ? known_unless(ctx, before, site, c, args, out.obligations)
                 : known_inside(ctx, out.after, site, loops->size(), c, args, out.obligations);
         if (!facts) return facts.error();
-        Obligation o =
-            safe_to_evaluate(ctx, before, *facts, c, "the assumption is proved where it is added");
-        o.goal = ctx.all_of({o.goal, definite(ctx, c), c});
-        out.obligations.push_back(std::move(o));
+        append(*facts, definedness_facts(ctx, before, {c}));
+        const Assuming now = assuming(ctx, before, c);
+        out.obligations.push_back(Obligation{"the assumption is proved where it is added", *facts,
+                                             ctx.all_of({now.safe, now.value})});
         return out;
     }
 };
