@@ -1,6 +1,7 @@
 #include "fuzz/gen/inputs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "ir/domains/evaluate.h"
@@ -89,8 +90,13 @@ Result<Inputs> random_inputs(const Function& f, const std::map<std::string, Cell
         const auto range = ranges.find(b->name);
         const CellRange cells = range == ranges.end() ? CellRange{-100, 100} : range->second;
         Tensor t = Tensor::filled(b->type, *shape, Value::indet());
+        const bool finite = f.has_licence("finite(" + b->name + ")");
         for (std::size_t k = 0; k < t.size(); ++k) {
-            t.set(k, random_value(b->type, cells, style, choice));
+            Value cell = random_value(b->type, cells, style, choice);
+            while (finite && cell.is_float() && !std::isfinite(cell.real())) {
+                cell = random_value(b->type, cells, style, choice);
+            }
+            t.set(k, cell);
         }
         out[b->name] = std::move(t);
     }

@@ -21,8 +21,9 @@ ir::Value random_value(ir::ScalarType type, const CellRange& range, InputStyle s
                        Choice& choice);
 
 // Definite values for every parameter, in shapes as the function states them. Scalar parameters are
-// drawn within their declared bounds, or from 1..8. `ranges` may lack parameters: small ranges
-// then. Fails when a shape has no value (a division by zero in an extent).
+// drawn within their declared bounds, or from 1..8; cells are finite where a licence says so.
+// `ranges` may lack parameters: small ranges then. Fails when a shape has no value (a division by
+// zero in an extent).
 Result<ir::Inputs> random_inputs(const ir::Function& f,
                                  const std::map<std::string, CellRange>& ranges, InputStyle style,
                                  Choice& choice);

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <map>
+
 #include "fuzz/gen/inputs.h"
 #include "fuzz/gen/program.h"
 #include "ir/interp/interpreter.h"
@@ -72,6 +75,35 @@ TEST(Generator, OneSeedOneProgram) {
         Choice cb(mix(3, k));
         EXPECT_EQ(print(generate_program(a, ca).function), print(generate_program(b, cb).function));
     }
+}
+
+// An input that a licence excludes shows nothing: an infinite filter is no counterexample to a
+// theorem about finite ones.
+TEST(Inputs, AreFiniteWhereALicenceSaysSo) {
+    Context ctx;
+    const Result<Function> f = parse_function(ctx, R"(
+@T.prim_func
+def kernel(X: T.Buffer((8,), "float16"), F: T.Buffer((8,), "float16")):
+    T.func_attr({"proviso.licences": ["finite(F)"]
+})
+    X[0] = F[0]
+)",
+                                              "test");
+ASSERT_TRUE(f.ok()) << f.error().str();
+Choice choice(3);
+std::map<std::string, int> excluded;
+for (int k = 0; k < 50; ++k) {
+    const Result<Inputs> inputs = random_inputs(*f, {}, InputStyle::Adversarial, choice);
+    ASSERT_TRUE(inputs.ok()) << inputs.error().str();
+    for (const char* name : {"X", "F"}) {
+        const auto& tensor = std::get<Tensor>(inputs->at(name));
+        for (std::size_t c = 0; c < tensor.size(); ++c) {
+            excluded[name] += std::isfinite(tensor.at(c).real()) ? 0 : 1;
+        }
+    }
+}
+EXPECT_EQ(excluded["F"], 0);
+EXPECT_GT(excluded["X"], 50) << "what nothing is said of may be NaN or infinite";
 }
 
 TEST(Choice, SeedsOfNeighbouringCasesDiffer) {
