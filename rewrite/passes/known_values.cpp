@@ -75,7 +75,8 @@ class ByMemory {
             plain_facts_.clear();
             std::copy_if(facts_.begin(), facts_.end(), std::back_inserter(plain_facts_),
                          [](Expr fact) { return !computes_floats(fact); });
-            Expr simpler = p_.simplified(replaced(e_), facts_);
+            const auto& facts = computes_floats(e_) ? facts_ : plain_facts_;
+            Expr simpler = p_.simplified(replaced(e_), facts);
             if (simpler == e_) continue;
             const json args = {{"to", print(simpler)}, {"claims", known.claims}};
             if (p_.try_apply("replace", site_, args)) return true;

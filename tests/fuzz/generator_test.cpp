@@ -81,29 +81,28 @@ TEST(Generator, OneSeedOneProgram) {
 // theorem about finite ones.
 TEST(Inputs, AreFiniteWhereALicenceSaysSo) {
     Context ctx;
-    const Result<Function> f = parse_function(ctx, R"(
+    const std::string text = R"py(
 @T.prim_func
 def kernel(X: T.Buffer((8,), "float16"), F: T.Buffer((8,), "float16")):
-    T.func_attr({"proviso.licences": ["finite(F)"]
-})
+    T.func_attr({"proviso.licences": ["finite(F)"]})
     X[0] = F[0]
-)",
-                                              "test");
-ASSERT_TRUE(f.ok()) << f.error().str();
-Choice choice(3);
-std::map<std::string, int> excluded;
-for (int k = 0; k < 50; ++k) {
-    const Result<Inputs> inputs = random_inputs(*f, {}, InputStyle::Adversarial, choice);
-    ASSERT_TRUE(inputs.ok()) << inputs.error().str();
-    for (const char* name : {"X", "F"}) {
-        const auto& tensor = std::get<Tensor>(inputs->at(name));
-        for (std::size_t c = 0; c < tensor.size(); ++c) {
-            excluded[name] += std::isfinite(tensor.at(c).real()) ? 0 : 1;
+)py";
+    const Result<Function> f = parse_function(ctx, text, "test");
+    ASSERT_TRUE(f.ok()) << f.error().str();
+    Choice choice(3);
+    std::map<std::string, int> excluded;
+    for (int k = 0; k < 50; ++k) {
+        const Result<Inputs> inputs = random_inputs(*f, {}, InputStyle::Adversarial, choice);
+        ASSERT_TRUE(inputs.ok()) << inputs.error().str();
+        for (const char* name : {"X", "F"}) {
+            const auto& tensor = std::get<Tensor>(inputs->at(name));
+            for (std::size_t c = 0; c < tensor.size(); ++c) {
+                excluded[name] += std::isfinite(tensor.at(c).real()) ? 0 : 1;
+            }
         }
     }
-}
-EXPECT_EQ(excluded["F"], 0);
-EXPECT_GT(excluded["X"], 50) << "what nothing is said of may be NaN or infinite";
+    EXPECT_EQ(excluded["F"], 0);
+    EXPECT_GT(excluded["X"], 50) << "what nothing is said of may be NaN or infinite";
 }
 
 TEST(Choice, SeedsOfNeighbouringCasesDiffer) {
