@@ -47,7 +47,7 @@ std::vector<Expr> parameter_facts(Context& ctx, const Function& f) {
         for (Expr extent : b->shape) {
             if (is_const(extent)) continue;
             add(ctx.le(ctx.int_imm(extent->type, 0), extent));
-            const Expr computed = no_fault(ctx, extent);
+            const Expr computed = ctx.all_of({no_fault(ctx, extent), in_range(ctx, extent)});
             if (!is_true(computed)) add(computed);
             if (extent->type == kInt64) {  // bounds their product as well
                 add(ctx.le(extent, ctx.i64(kMaxBufferBytes)));

@@ -1,8 +1,13 @@
 #include "backend/gpu/launches.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "analysis/facts.h"
+#include "ir/children.h"
 #include "ir/planted.h"
 #include "ir/text.h"
+#include "rewrite/rules/common.h"
 #include "rewrite/rules/race_free.h"
 
 namespace proviso::backend::gpu {
@@ -17,6 +22,18 @@ namespace {
 
 constexpr const char* kAxisNames[kAxes] = {"x", "y", "z"};
 
+// Everything in `s` stands in a loop bound to this axis of threads.
+bool in_threads_of(Stmt s, std::size_t axis) {
+    if (const For* n = s->as<For>(); n != nullptr && is_bound(*n) && !is_block_loop(*n)) {
+        if (axis_of(*n) == axis) return true;
+    }
+    if (s->is<Store>() || s->is<Evaluate>() || s->is<Assert>()) return false;
+    const auto parts = children(s);
+    return std::all_of(parts.begin(), parts.end(), [&](const Child& c) {
+        return c.stmt == nullptr || in_threads_of(c.stmt, axis);
+    });
+}
+
 class LaunchChecker {
   public:
     LaunchChecker(Context& ctx, const Plan& plan, const Target& target, Prover& prover)
@@ -25,6 +42,7 @@ class LaunchChecker {
     std::optional<Refusal> run() {
         for (const Kernel& k : plan_.kernels) {
             limits(k);
+            extents(k);
             races(k);
             for (const Obligation& o : k.own_parts) {
                 require(o,
@@ -67,6 +85,37 @@ class LaunchChecker {
         require(o,
                 "factors of the split that give fewer, or an upper bound on the sizes: "
                 "T.func_attr({\"tir_var_upper_bound\": {\"n\": 1024}})");
+    }
+
+    // The host computes all extents before it launches, also those of loops that the program
+    // reaches under a condition, or not at all. And it launches nothing where one of them is not
+    // positive, so that what stands in no loop of that axis would not run.
+    void extents(const Kernel& k) {
+        std::vector<Expr> facts = analysis::facts_at(ctx_, plan_.function, k.site);
+        const For* outermost = k.stmt->as<For>();
+        for (Expr bound : {outermost->lo, outermost->hi}) {
+            facts.push_back(rewrite::evaluated_bound(ctx_, bound));
+        }
+        for (const auto& [name, axes] :
+             {std::pair("blockIdx.", &k.grid), {"threadIdx.", &k.block}}) {
+            for (std::size_t a = 0; a < kAxes; ++a) {
+                Expr extent = (*axes)[a];
+                if (extent == nullptr) continue;
+                const std::string of = std::string(" along ") + name + kAxisNames[a];
+                require(
+                    {"the extent" + of + " is computed without a fault where " + k.name +
+                         " is launched: " + print(extent),
+                     facts, rewrite::evaluated_bound(ctx_, extent)},
+                    "bounds on the sizes: T.func_attr({\"tir_var_upper_bound\": {\"n\": 1024}})");
+                if (axes != &k.block || in_threads_of(k.stmt, a)) continue;
+                Expr one = ctx_.int_imm(extent->type, 1);
+                require({"a part of " + k.name + " stands in no loop" + of +
+                             ", so there is a thread: 1 <= " + print(extent),
+                         facts, ctx_.le(one, extent)},
+                        "a lower bound on the sizes: T.func_attr({\"tir_var_lower_bound\": "
+                        "{\"n\": 1}}); or a kernel of its own for that part");
+            }
+        }
     }
 
     void races(const Kernel& k) {

@@ -21,7 +21,9 @@ struct Refusal {
 };
 
 // For every kernel: threads of a block, blocks and threads by axis, and shared bytes are within the
-// target's limits, for all sizes that the function admits; and for every bound loop any two
+// target's limits, for all sizes that the function admits; their numbers are computed without a
+// fault where the host does that, and are positive where a part of the kernel is in no loop over
+// them; and for every bound loop any two
 // iterations share nothing, and threads that do not wait for one another share nothing
 // (rewrite/rules/race_free.h); and each thread keeps to its own registers (thread_buffer.h). A loop
 // that the rule `bind` has bound is proved already, and its obligations are remembered; one that

@@ -196,9 +196,11 @@ class AddAssume final : public Rule {
             replace_at(ctx, open, site,
                        ctx.seq({nest(ctx, *loops, ctx.stmt(Assume{c})), locate(open, site)->stmt}));
         for (const LoopRange& l : *loops) {
-            out.obligations.push_back(
+            Obligation o =
                 safe_to_evaluate(ctx, before, facts_at(ctx, before, site), l.hi,
-                                 "the extent of " + *l.var->name + " is safe to evaluate"));
+                                 "the extent of " + *l.var->name + " is safe to evaluate");
+            o.goal = ctx.all_of({o.goal, definite(ctx, l.hi), in_range(ctx, l.hi)});
+            out.obligations.push_back(std::move(o));
         }
         Result<std::vector<Expr>> facts =
             loops->empty()
