@@ -173,6 +173,7 @@ void gpu_switches(std::vector<PlantedFault>& out) {
     add("gpu:any-alignment", "rewrite/rules", "lanes may begin at any cell");
     add("gpu:wide-off-by-one", "backend/gpu", "a wide access begins at the second lane");
     add("gpu:races-not-asked", "backend/gpu", "loops bound in the source owe nothing");
+    add("gpu:launches-not-asked", "backend/gpu", "extents of launches owe nothing");
 }
 
 }  // namespace
