@@ -29,16 +29,30 @@ bool contains_condition(Expr e) {
     for_each_node(e, [&](Expr n) {
         found |= n->op == Op::IfThenElse || n->op == Op::Select;
         found |= n->op == Op::Min || n->op == Op::Max;
-        found |= n->op == Op::FloorDiv || n->op == Op::FloorMod;
     });
     return found;
 }
 
+// Quotients are asked about where few stores may have given them a range: each is a candidate.
+constexpr std::size_t kStoresBeforeQuotients = 8;
+
+bool contains_quotient_of_few(const Function& f, Expr e) {
+    if (!has_op(e, Op::FloorDiv) && !has_op(e, Op::FloorMod)) return false;
+    std::size_t stores = 0;
+    for_each_stmt(f.body, [&](Stmt s) { stores += s->is<Store>() ? 1 : 0; });
+    return stores <= kStoresBeforeQuotients;
+}
+
+// It may be simpler where something is known of the memory that it reads.
+bool has_a_choice(const Function& f, Expr e) {
+    return contains_condition(e) || contains_quotient_of_few(f, e);
+}
+
 // Something may be known that makes the expression simpler: an assumption speaks of a buffer that
 // it reads, or it is a condition on, or reads cells that some store gives a constant.
-bool worth_asking(const ProgramIndex& index, Expr e) {
+bool worth_asking(const ProgramIndex& index, const Function& f, Expr e) {
     const std::vector<Buffer> read = loaded_buffers(e);
-    const bool condition = contains_condition(e);
+    const bool condition = has_a_choice(f, e);
     return std::any_of(read.begin(), read.end(), [&](Buffer b) {
         return index.is_given_a_constant(b) || (condition && index.is_stored(b)) ||
                index.is_spoken_of(b);
@@ -59,7 +73,7 @@ class ByMemory {
     bool run() {
         const MemoryModel memory(ctx_, p_.current());
         for (const bool properties : {false, true}) {
-            if (properties && !contains_condition(e_)) break;
+            if (properties && !has_a_choice(p_.current(), e_)) break;
             ClaimOptions options;
             options.of_itself = false;
             options.properties = properties;
@@ -167,10 +181,10 @@ bool simplify_by_memory(Proposer& p, const Site& site) {
     const Path path = path_to(p.current(), site);
     if (path.statement()->is<Assume>() || has_op(e, Op::Undef)) return false;
     std::vector<Observation> observations;
-    if (contains_condition(e)) {
+    if (has_a_choice(p.current(), e)) {
         observations = observations_of(p.ctx(), p.current(), p.prover(), e, path.statement_site);
     }
-    if (observations.empty() && !worth_asking(p.index(), e)) return false;
+    if (observations.empty() && !worth_asking(p.index(), p.current(), e)) return false;
     return ByMemory(p, site, path.statement_site, e, std::move(observations)).run();
 }
 
