@@ -80,7 +80,7 @@ function(proviso_test_shards folder)
   foreach(shard RANGE ${last})
     set(test ${folder}.shard-${shard})
     add_test(NAME ${test} COMMAND ${folder}_tests --gtest_brief=1)
-    set_tests_properties(${test} PROPERTIES TIMEOUT 1800 LABELS ${folder} ENVIRONMENT
+    set_tests_properties(${test} PROPERTIES TIMEOUT 900 LABELS ${folder} ENVIRONMENT
       "GTEST_TOTAL_SHARDS=${PROVISO_TEST_SHARDS};GTEST_SHARD_INDEX=${shard}")
   endforeach()
 endfunction()

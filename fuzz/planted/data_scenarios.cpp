@@ -61,29 +61,25 @@ def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32"), C: T.Buffer((4,), 
     return list;
 }
 
-const std::vector<Scenario>& observed() {
-    static const std::vector<Scenario> list = {
-        {"an observed divisor that has changed since",
-         "what was observed at",
-         R"(
+constexpr const char* kDivisorThatChanges = R"(
 @T.prim_func
 def f(A: T.Buffer((1,), "int32"), B: T.Buffer((1,), "int32"), C: T.Buffer((1,), "int32")):
     B[0] = 100 // A[0]
     A[0] = 0
     C[0] = T.Select(A[0] == 0, 1, 2)
-)",
+)";
+
+const std::vector<Scenario>& observed() {
+    static const std::vector<Scenario> list = {
+        {"an observed divisor that has changed since",
+         "what was observed at",
+         kDivisorThatChanges,
          {{"replace", "body/2/value",
            R"j({"to": "2", "claims": [{"kind": "observed", "statement": "body/0", "at": {},
                "unchanged": ["A"]}]})j"}}},
         {"a divisor of which nothing says that it has not changed",
          "",
-         R"(
-@T.prim_func
-def f(A: T.Buffer((1,), "int32"), B: T.Buffer((1,), "int32"), C: T.Buffer((1,), "int32")):
-    B[0] = 100 // A[0]
-    A[0] = 0
-    C[0] = T.Select(A[0] == 0, 1, 2)
-)",
+         kDivisorThatChanges,
          {{"replace", "body/2/value",
            R"j({"to": "2", "claims": [{"kind": "observed", "statement": "body/0",
                "at": {}}]})j"}}},

@@ -27,8 +27,7 @@ Granted finite_loads(ir::Context& ctx, const ir::Function& f, const std::vector<
 //   finite(A)        facts about what both load (finite_loads)
 //   no_signed_zero   which zero an operation on floats gives: `before` is one
 //   reassociate      with the argument "sum": a sum of the terms of `before` in any order, each
-//   with
-//                    its sign; `after` is then held to its value
+//                    with its sign; `after` is then held to its value
 struct Choices {
     std::vector<ir::Expr> facts;
     bool either_zero = false;
