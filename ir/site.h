@@ -33,6 +33,12 @@ struct Site {
 struct Located {
     Stmt stmt = nullptr;  // set when the site is a statement
     Expr expr = nullptr;  // set when the site is an expression
+
+    // The statement, where the site is one of this kind; else null.
+    template <class Node>
+    const Node* as() const {
+        return stmt == nullptr ? nullptr : stmt->as<Node>();
+    }
 };
 Result<Located> locate(const Function& f, const Site& site);
 

@@ -1,14 +1,8 @@
 #include "backend/cpu/module.h"
 
-#include <llvm/ADT/SmallString.h>
-#include <llvm/IR/DiagnosticInfo.h>
-#include <llvm/IR/DiagnosticPrinter.h>
-#include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/Verifier.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -17,8 +11,8 @@
 #include <mutex>
 
 #include "backend/cpu/codegen.h"
+#include "backend/llvm_module.h"
 #include "backend/lowered.h"
-#include "ir/check.h"
 
 namespace proviso::backend {
 
@@ -69,33 +63,6 @@ Result<std::unique_ptr<llvm::TargetMachine>> make_target(const CpuOptions& optio
         triple, cpu, "", target_options, llvm::Reloc::PIC_, std::nullopt, level));
 }
 
-void optimise(llvm::Module& module, llvm::TargetMachine& target) {
-    llvm::LoopAnalysisManager loops;
-    llvm::FunctionAnalysisManager functions;
-    llvm::CGSCCAnalysisManager calls;
-    llvm::ModuleAnalysisManager modules;
-    llvm::PassBuilder builder(&target);
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(calls);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, calls, modules);
-    builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
-}
-
-// LLVM's remarks and warnings ("loop not unrolled") are no news for our users, and its default is
-// to print them; an error here would be ours.
-void quieten(llvm::LLVMContext& context) {
-    context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo* info, void*) {
-        if (info->getSeverity() != llvm::DS_Error) return;
-        std::string text;
-        llvm::raw_string_ostream out(text);
-        llvm::DiagnosticPrinterRawOStream printer(out);
-        info->print(printer);
-        PROVISO_CHECK(false, "LLVM refuses generated code: " + text);
-    });
-}
-
 Status check_functions(const std::vector<ir::Function>& functions, const CpuOptions& options) {
     if (functions.empty()) return error("no function to compile");
     std::set<std::string> symbols;
@@ -136,25 +103,12 @@ std::string BuiltModule::ir_text() const {
     return text;
 }
 
-Result<std::string> BuiltModule::generate_code(bool as_object) {
-    llvm::SmallString<0> bytes;
-    llvm::raw_svector_ostream out(bytes);
-    llvm::legacy::PassManager passes;
-    const auto type =
-        as_object ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile;
-    if (target_->addPassesToEmitFile(passes, out, nullptr, type)) {
-        return error("the target cannot emit this kind of file");
-    }
-    passes.run(*module_);
-    return std::string(bytes.str());
-}
-
 Result<std::string> BuiltModule::assembly() {
-    return generate_code(false);
+    return generate_code(*module_, *target_, Output::Assembly);
 }
 
 Result<std::string> BuiltModule::object() {
-    return generate_code(true);
+    return generate_code(*module_, *target_, Output::Object);
 }
 
 Result<BuiltModule> build_module(const std::vector<ir::Function>& functions,
@@ -172,11 +126,8 @@ Result<BuiltModule> build_module(const std::vector<ir::Function>& functions,
     for (const ir::Function& f : functions) {
         generate(*module, with_explicit_sizes(f), options, purpose == Purpose::Emit);
     }
-    std::string findings;
-    llvm::raw_string_ostream out(findings);
-    PROVISO_CHECK(!llvm::verifyModule(*module, &out),
-                  "generated LLVM IR is malformed: " + findings);
-    if (options.opt == OptLevel::O2) optimise(*module, **target);
+    verify(*module);
+    if (options.opt == OptLevel::O2) run_passes(*module, **target, Passes::Optimise);
     return BuiltModule(std::move(context), std::move(module), std::move(target).value());
 }
 

@@ -38,8 +38,6 @@ class BuiltModule {
     Result<std::string> object();
 
   private:
-    Result<std::string> generate_code(bool as_object);
-
     std::unique_ptr<llvm::LLVMContext> context_;
     std::unique_ptr<llvm::Module> module_;
     std::unique_ptr<llvm::TargetMachine> target_;

@@ -1,27 +1,20 @@
 #include "backend/gpu/nvptx.h"
 
 #include <fmt/format.h>
-#include <llvm/ADT/SmallString.h>
-#include <llvm/IR/DiagnosticInfo.h>
-#include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
-#include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
-#include <llvm/Transforms/IPO/AlwaysInliner.h>
 
 #include <algorithm>
 #include <array>
 #include <mutex>
 
 #include "backend/gpu/kernel_emitter.h"
-#include "ir/check.h"
+#include "backend/llvm_module.h"
 
 namespace proviso::backend::gpu {
 
@@ -54,44 +47,6 @@ Result<std::unique_ptr<llvm::TargetMachine>> nvptx_machine(const std::string& ar
     return std::unique_ptr<llvm::TargetMachine>(
         target->createTargetMachine(kTriple, known_architecture(architecture), "", options,
                                     std::nullopt, std::nullopt, llvm::CodeGenOptLevel::Default));
-}
-
-void optimise(llvm::Module& module, llvm::TargetMachine& target, bool inline_only) {
-    llvm::LoopAnalysisManager loops;
-    llvm::FunctionAnalysisManager functions;
-    llvm::CGSCCAnalysisManager calls;
-    llvm::ModuleAnalysisManager modules;
-    llvm::PassBuilder builder(&target);
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(calls);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, calls, modules);
-    llvm::ModulePassManager passes;
-    if (inline_only) {
-        passes.addPass(llvm::AlwaysInlinerPass());
-    } else {
-        passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
-    }
-    passes.run(module, modules);
-}
-
-void verify(const llvm::Module& module) {
-    std::string findings;
-    llvm::raw_string_ostream out(findings);
-    PROVISO_CHECK(!llvm::verifyModule(module, &out), "kernels' LLVM IR is malformed: " + findings);
-}
-
-// Remarks are no news for users.
-void quieten(llvm::LLVMContext& context) {
-    context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo* info, void*) {
-        if (info->getSeverity() != llvm::DS_Error) return;
-        std::string text;
-        llvm::raw_string_ostream out(text);
-        llvm::DiagnosticPrinterRawOStream printer(out);
-        info->print(printer);
-        PROVISO_CHECK(false, "LLVM refuses kernels: " + text);
-    });
 }
 
 // Says of the function that it is a kernel, and how many threads it has where that is constant.
@@ -169,7 +124,7 @@ Result<LlvmKernels> llvm_kernels(const Module& module, const std::string& archit
         annotate(*out.module, k);
     }
     verify(*out.module);
-    optimise(*out.module, **target, false);
+    run_passes(*out.module, **target, Passes::Optimise);
     return out;
 }
 
@@ -188,16 +143,9 @@ Result<std::string> llvm_ptx(const Module& module, const std::string& architectu
     auto target = nvptx_machine(architecture);
     if (!target) return target.error();
     define_for_device(*kernels->module);
-    optimise(*kernels->module, **target, true);
+    run_passes(*kernels->module, **target, Passes::InlineOnly);
     verify(*kernels->module);
-    llvm::SmallString<0> text;
-    llvm::raw_svector_ostream out(text);
-    llvm::legacy::PassManager passes;
-    if ((*target)->addPassesToEmitFile(passes, out, nullptr, llvm::CodeGenFileType::AssemblyFile)) {
-        return error("LLVM's NVPTX back end emits no text");
-    }
-    passes.run(*kernels->module);
-    return std::string(text.str());
+    return generate_code(*kernels->module, **target, Output::Assembly);
 }
 
 }  // namespace proviso::backend::gpu

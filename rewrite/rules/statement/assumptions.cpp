@@ -224,7 +224,7 @@ class DropAssume final : public Rule {
                              const nlohmann::json& args) const override {
         const Result<Located> at = locate(before, site);
         if (!at) return at.error();
-        const Assume* assume = at->stmt == nullptr ? nullptr : at->stmt->as<Assume>();
+        const Assume* assume = at->as<Assume>();
         if (assume == nullptr) return error("drop-assume works on an assume");
         if (is_permission(assume->cond)) {
             return error("permission to read is not proved by anything");
@@ -251,7 +251,7 @@ class CheckAssume final : public Rule {
                              const nlohmann::json& args) const override {
         const Result<Located> at = locate(before, site);
         if (!at) return at.error();
-        const Assume* assume = at->stmt == nullptr ? nullptr : at->stmt->as<Assume>();
+        const Assume* assume = at->as<Assume>();
         if (assume == nullptr) return error("check-assume works on an assume");
         if (is_permission(assume->cond)) {
             return error("permission to read is not knowledge, and nothing that could be checked",

@@ -44,7 +44,7 @@ namespace {
 
 const Block* block_at(const Function& f, const Site& site) {
     const Result<Located> at = locate(f, site);
-    return !at || at->stmt == nullptr ? nullptr : at->stmt->as<Block>();
+    return at ? at->as<Block>() : nullptr;
 }
 
 // Evaluated at another moment, or once more, it is the same.

@@ -38,7 +38,7 @@ class DropStore final : public Rule {
                              const nlohmann::json& args) const override {
         const Result<Located> at = locate(before, site);
         if (!at) return at.error();
-        const Store* store = at->stmt == nullptr ? nullptr : at->stmt->as<Store>();
+        const Store* store = at->as<Store>();
         if (store == nullptr) return error("drop-store works on a store");
         if (makes_call(store->value) ||
             std::any_of(store->indices.begin(), store->indices.end(), makes_call)) {

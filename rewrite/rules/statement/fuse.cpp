@@ -33,7 +33,7 @@ class Fuse final : public Rule {
                              const nlohmann::json& args) const override {
         const Result<Located> at = locate(before, site);
         if (!at) return at.error();
-        const For* outer = at->stmt == nullptr ? nullptr : at->stmt->as<For>();
+        const For* outer = at->as<For>();
         const For* inner = outer == nullptr ? nullptr : outer->body->as<For>();
         if (inner == nullptr) return error("fuse works on two perfectly nested loops");
         if (outer->kind != inner->kind || outer->kind == ForKind::ThreadBinding) {

@@ -147,7 +147,7 @@ class Hoist final : public Rule {
         if (!where) return where.error();
         const Result<Located> at = locate(before, *where);
         if (!at) return at.error();
-        const LetStmt* n = at->stmt == nullptr ? nullptr : at->stmt->as<LetStmt>();
+        const LetStmt* n = at->as<LetStmt>();
         if (n == nullptr || !site.contains(*where) || *where == site) {
             return error("there is no let at " + where->str() + " inside of " + site.str());
         }

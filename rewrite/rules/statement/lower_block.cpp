@@ -27,7 +27,7 @@ class LowerBlock final : public Rule {
         (void)args;
         const Result<Located> at = locate(before, site);
         if (!at) return at.error();
-        const Block* block = at->stmt == nullptr ? nullptr : at->stmt->as<Block>();
+        const Block* block = at->as<Block>();
         if (block == nullptr) return error("lower-block works on a block");
         Substitution inlined;
         std::vector<const BlockIter*> bound;

@@ -116,7 +116,7 @@ class Fission final : public Rule {
                              const nlohmann::json& args) const override {
         const Result<Located> at = locate(before, site);
         if (!at) return at.error();
-        const For* loop = at->stmt == nullptr ? nullptr : at->stmt->as<For>();
+        const For* loop = at->as<For>();
         const Seq* body = loop == nullptr ? nullptr : loop->body->as<Seq>();
         if (body == nullptr) return error("fission works on a loop whose body is a list");
         const Result<std::int64_t> count = arg_int(args, "at");

@@ -32,7 +32,7 @@ class MergeStores final : public Rule {
         (void)args;
         const Result<Located> at = locate(before, site);
         if (!at) return at.error();
-        const IfElse* branch = at->stmt == nullptr ? nullptr : at->stmt->as<IfElse>();
+        const IfElse* branch = at->as<IfElse>();
         const Store* one = branch == nullptr ? nullptr : branch->then_body->as<Store>();
         const Store* other = branch == nullptr || branch->else_body == nullptr
                                  ? nullptr

@@ -37,7 +37,7 @@ class Split final : public Rule {
                              const nlohmann::json& args) const override {
         const Result<Located> at = locate(before, site);
         if (!at) return at.error();
-        const For* loop = at->stmt == nullptr ? nullptr : at->stmt->as<For>();
+        const For* loop = at->as<For>();
         if (loop == nullptr) return error("split works on a loop");
         if (loop->kind == ForKind::ThreadBinding) return error("a thread-bound loop is not split");
         const ScalarType type = loop->var->type;

@@ -35,7 +35,7 @@ class SplitRange final : public Rule {
                              const nlohmann::json& args) const override {
         const Result<Located> at = locate(before, site);
         if (!at) return at.error();
-        const For* loop = at->stmt == nullptr ? nullptr : at->stmt->as<For>();
+        const For* loop = at->as<For>();
         if (loop == nullptr) return error("split-range works on a loop");
         if (loop->kind == ForKind::ThreadBinding) return error("the loop is bound to threads");
         const Result<Expr> point =

@@ -34,7 +34,7 @@ class SplitReduction final : public Rule {
         (void)args;
         const Result<Located> at = locate(before, site);
         if (!at) return at.error();
-        const For* loop = at->stmt == nullptr ? nullptr : at->stmt->as<For>();
+        const For* loop = at->as<For>();
         const Seq* body = loop == nullptr ? nullptr : loop->body->as<Seq>();
         const IfElse* first =
             body == nullptr || body->body.empty() ? nullptr : body->body[0]->as<IfElse>();

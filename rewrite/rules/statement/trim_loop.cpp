@@ -114,7 +114,7 @@ class TrimLoop final : public Rule {
                              const nlohmann::json& args) const override {
         const Result<Located> at = locate(before, site);
         if (!at) return at.error();
-        const For* loop = at->stmt == nullptr ? nullptr : at->stmt->as<For>();
+        const For* loop = at->as<For>();
         if (loop == nullptr) return error("trim-loop works on a loop");
         if (loop->kind == ForKind::ThreadBinding) return error("the loop is bound to threads");
         const Scope scope = scope_at(ctx, before, site);

@@ -30,7 +30,7 @@ class Unroll final : public Rule {
         (void)args;
         const Result<Located> at = locate(before, site);
         if (!at) return at.error();
-        const For* loop = at->stmt == nullptr ? nullptr : at->stmt->as<For>();
+        const For* loop = at->as<For>();
         if (loop == nullptr) return error("unroll works on a loop");
         if (loop->kind != ForKind::Serial && loop->kind != ForKind::Unrolled) {
             return error("loop " + *loop->var->name + " is not serial");

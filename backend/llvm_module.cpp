@@ -1,0 +1,69 @@
+#include "backend/llvm_module.h"
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+
+#include "ir/check.h"
+
+namespace proviso::backend {
+
+void quieten(llvm::LLVMContext& context) {
+    context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo* info, void*) {
+        if (info->getSeverity() != llvm::DS_Error) return;
+        std::string text;
+        llvm::raw_string_ostream out(text);
+        llvm::DiagnosticPrinterRawOStream printer(out);
+        info->print(printer);
+        PROVISO_CHECK(false, "LLVM refuses generated code: " + text);
+    });
+}
+
+void verify(const llvm::Module& module) {
+    std::string findings;
+    llvm::raw_string_ostream out(findings);
+    PROVISO_CHECK(!llvm::verifyModule(module, &out), "generated LLVM IR is malformed: " + findings);
+}
+
+void run_passes(llvm::Module& module, llvm::TargetMachine& target, Passes which) {
+    llvm::LoopAnalysisManager loops;
+    llvm::FunctionAnalysisManager functions;
+    llvm::CGSCCAnalysisManager calls;
+    llvm::ModuleAnalysisManager modules;
+    llvm::PassBuilder builder(&target);
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(calls);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, calls, modules);
+    llvm::ModulePassManager passes;
+    if (which == Passes::InlineOnly) {
+        passes.addPass(llvm::AlwaysInlinerPass());
+    } else {
+        passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
+    }
+    passes.run(module, modules);
+}
+
+Result<std::string> generate_code(llvm::Module& module, llvm::TargetMachine& target,
+                                  Output output) {
+    llvm::SmallString<0> bytes;
+    llvm::raw_svector_ostream out(bytes);
+    llvm::legacy::PassManager passes;
+    const auto type = output == Output::Object ? llvm::CodeGenFileType::ObjectFile
+                                               : llvm::CodeGenFileType::AssemblyFile;
+    if (target.addPassesToEmitFile(passes, out, nullptr, type)) {
+        return error("the target cannot emit this kind of file");
+    }
+    passes.run(module);
+    return std::string(bytes.str());
+}
+
+}  // namespace proviso::backend
