@@ -6,10 +6,11 @@
 //   - operators that only obligations may hold (`Defined`, `Same`);
 //   - opaque calls of functions that nobody registered, or with 16-bit floats, which have no C
 //   type;
-//   - parameter extents over anything but scalar parameters, or dividing by anything but a constant
-//     other than zero: extents of parameters are computed before the first check of the program;
+//   - parameter extents over anything but scalar parameters;
 //   - names that are not in scope, and function names that cannot be exported to C.
-// Accepted as they are: both families of integer division (the generator emits the right sequence),
+// Accepted as they are: both families of integer division (the generator emits the right sequence;
+// one in an extent of a parameter, which is computed before the first check of the program, gives
+// -1 where it has no value, and no caller has a buffer of that extent),
 // buffers of any rank (addresses are row-major, in 64 bits), let, select, if_then_else,
 // allocations.
 #pragma once

@@ -128,7 +128,8 @@ std::string function_text(const Function& f, const HeaderNotes& notes) {
         "int32_t {}{}(void** args);\n",
         f.name, kPackedSuffix);
     out += fmt::format(
-        "\n/* Reads the scalars of args and writes the extents of all buffers, in order. */\n"
+        "\n/* Reads the scalars of args and writes the extents of all buffers, in order; -1 for "
+        "one that\n * divides by zero. */\n"
         "void {}{}(void** args, int64_t* extents);\n",
         f.name, kShapeSuffix);
     out += fmt::format(

@@ -23,6 +23,19 @@ bool allocates(const Function& f) {
     return found;
 }
 
+// A division that may have no quotient: by anything but a constant other than 0 and -1.
+bool divides_by_variable(Expr e) {
+    switch (e->op) {
+        case Op::FloorDiv:
+        case Op::FloorMod:
+        case Op::TruncDiv:
+        case Op::TruncMod: break;
+        default: return false;
+    }
+    Expr by = e->arg(1);
+    return !is_int_const(by) || is_int_const(by, 0) || is_int_const(by, -1);
+}
+
 }  // namespace
 
 Emitter::Emitter(llvm::Module& module, const Function& f, const CpuOptions& options)
@@ -68,9 +81,24 @@ std::vector<llvm::Type*> Emitter::parameter_types() const {
     return out;
 }
 
+Value* Emitter::parameter_extent(Expr e) {
+    bool may_trap = false;
+    for_each_node(e, [&](Expr n) { may_trap = may_trap || divides_by_variable(n); });
+    if (!may_trap) return index64(e);
+    llvm::IRBuilder<> at_entry(frame_.entry, frame_.entry->begin());
+    no_quotient_ = at_entry.CreateAlloca(b_.getInt1Ty(), nullptr, "no_quotient");
+    b_.CreateStore(b_.getFalse(), no_quotient_);
+    begin_expressions();  // divisions that were computed before would not be noted
+    Value* extent = index64(e);
+    Value* none = b_.CreateLoad(b_.getInt1Ty(), no_quotient_);
+    no_quotient_ = nullptr;
+    begin_expressions();
+    return b_.CreateSelect(none, b_.getInt64(~std::uint64_t{0}), extent);
+}
+
 void Emitter::bind_extents() {
     for (BufferSlot& slot : buffers_) {
-        for (Expr extent : slot.buffer->shape) slot.extents.push_back(index64(extent));
+        for (Expr extent : slot.buffer->shape) slot.extents.push_back(parameter_extent(extent));
     }
 }
 
@@ -139,7 +167,8 @@ void Emitter::emit_shape() {
     function->addFnAttr(llvm::Attribute::NoUnwind);
     frame_ = Frame{};
     frame_.function = function;
-    b_.SetInsertPoint(block("entry"));
+    frame_.entry = block("entry");
+    b_.SetInsertPoint(frame_.entry);
     begin_expressions();
     for (std::size_t i = 0; i < f_.params.size(); ++i) {
         if (const Expr* scalar = std::get_if<Expr>(&f_.params[i])) {
@@ -150,7 +179,7 @@ void Emitter::emit_shape() {
     std::uint64_t next = 0;
     for (Buffer b : f_.buffer_params()) {
         for (Expr extent : b->shape) {
-            Value* value = index64(extent);
+            Value* value = parameter_extent(extent);
             b_.CreateStore(
                 value, b_.CreateConstInBoundsGEP1_64(b_.getInt64Ty(), function->getArg(1), next++));
         }

@@ -112,6 +112,7 @@ class Emitter {
     llvm::Value* ring(ir::Expr e);
     llvm::Value* float_binary(ir::Op op, ir::ScalarType type, llvm::Value* a, llvm::Value* b);
     llvm::Value* division(ir::Expr e);
+    llvm::Value* divisor_that_fits(ir::Expr e, llvm::Value* x, llvm::Value* y);
     llvm::Value* floor_division(ir::Expr e, llvm::Value* x, llvm::Value* y);
     llvm::Value* min_max(ir::Expr e);
     llvm::Value* comparison(ir::Expr e);
@@ -166,6 +167,9 @@ class Emitter {
     // codegen.cpp
     std::vector<llvm::Type*> parameter_types() const;
     void bind_extents();
+    // An extent of a parameter; -1 where it has no value, as the division in n // k has none for a
+    // k of 0.
+    llvm::Value* parameter_extent(ir::Expr e);
     llvm::Value* packed_argument(llvm::Value* args, std::size_t position, const ir::Param& param);
     llvm::BasicBlock* block(const char* name);
 
@@ -183,6 +187,9 @@ class Emitter {
     std::vector<Memo> memo_;
     std::int32_t asserts_ = 0;
     int outlined_ = 0;
+    // Where to note that a division has no quotient, instead of trapping; null: nowhere, since none
+    // does in a run without a fault.
+    llvm::Value* no_quotient_ = nullptr;
 };
 
 }  // namespace proviso::backend

@@ -88,6 +88,7 @@ Value* Emitter::float_binary(Op op, ScalarType type, Value* a, Value* b) {
 Value* Emitter::division(Expr e) {
     Value* x = expr(e->arg(0));
     Value* y = expr(e->arg(1));
+    if (no_quotient_ != nullptr) y = divisor_that_fits(e, x, y);
     const bool quotient = e->op == Op::FloorDiv || e->op == Op::TruncDiv;
     if (!e->type.is_signed()) return quotient ? b_.CreateUDiv(x, y) : b_.CreateURem(x, y);
     if (e->op == Op::TruncDiv) return b_.CreateSDiv(x, y);
@@ -96,6 +97,21 @@ Value* Emitter::division(Expr e) {
         return quotient ? b_.CreateSDiv(x, y) : b_.CreateSRem(x, y);
     }
     return floor_division(e, x, y);
+}
+
+// The divisor, or 1 where the machine would trap: by zero, and the smallest value by -1.
+Value* Emitter::divisor_that_fits(Expr e, Value* x, Value* y) {
+    llvm::Type* type = x->getType();
+    Value* traps = b_.CreateICmpEQ(y, llvm::ConstantInt::get(type, 0));
+    if (e->type.is_signed()) {
+        const auto smallest = llvm::APInt::getSignedMinValue(e->type.bits);
+        Value* overflows = b_.CreateAnd(b_.CreateICmpEQ(x, llvm::ConstantInt::get(type, smallest)),
+                                        b_.CreateICmpEQ(y, llvm::ConstantInt::getSigned(type, -1)));
+        traps = b_.CreateOr(traps, overflows);
+    }
+    Value* before = b_.CreateLoad(b_.getInt1Ty(), no_quotient_);
+    b_.CreateStore(b_.CreateOr(before, traps), no_quotient_);
+    return b_.CreateSelect(traps, llvm::ConstantInt::get(type, 1), y);
 }
 
 // Floor from truncation: where the remainder is not zero and has the other sign than the divisor,

@@ -1,4 +1,6 @@
 // Statements: loops of every kind, branches, lets, allocations, asserts, and the shapes of buffers.
+#include <limits>
+
 #include "tests/backend/helpers.h"
 
 namespace proviso::backend::testing {
@@ -362,6 +364,32 @@ TEST(Shapes, ArgumentsThatDoNotFitAreRefused) {
     EXPECT_EQ(message({&good, two}), "parameter n takes a scalar");
     EXPECT_EQ(message({two}), "fits takes 2 arguments, not 1");
     EXPECT_FALSE(m.run("other", {two, &good}).ok());
+}
+
+// An extent that has no value is no trap: no buffer has it.
+TEST(Shapes, AnExtentThatDividesByZeroFitsNothing) {
+    Context ctx;
+    Expr n = ctx.var("n", kInt32);
+    Expr k = ctx.var("k", kInt32);
+    Buffer a = ctx.buffer("A", kInt32, {ctx.floordiv(n, k)});
+    Buffer b = ctx.buffer("B", kInt32, {ctx.add(ctx.floordiv(n, k), ctx.floormod(n, k))});
+    const Function f{"divides", {n, k, a, b}, {}, ctx.store(a, {ctx.i32(0)}, ctx.i32(1))};
+    for (const OptLevel level : {OptLevel::O0, OptLevel::O2}) {
+        const CpuModule m = compiled(f, at(level));
+        HostBuffer three = make_host_buffer(kInt32, {3});
+        HostBuffer four = make_host_buffer(kInt32, {4});
+        const auto message = [&](std::int64_t size, std::int64_t by) {
+            const auto out =
+                m.run("divides", {int_scalar(kInt32, size), int_scalar(kInt32, by), &three, &four});
+            return out.ok() ? "accepted" : out.error().message;
+        };
+        EXPECT_EQ(message(7, 2), "accepted");
+        EXPECT_EQ(values(three)[0], 1);
+        EXPECT_EQ(message(7, 0), "parameter A has shape (-1), not (3)");
+        EXPECT_EQ(message(std::numeric_limits<std::int32_t>::min(), -1),
+                  "parameter A has shape (-1), not (3)");
+        EXPECT_EQ(message(-7, -2), "parameter B has shape (2), not (4)");
+    }
 }
 
 std::int32_t add_small(std::int8_t a, bool b) {
