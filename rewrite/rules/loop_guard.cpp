@@ -1,5 +1,7 @@
 #include "rewrite/rules/loop_guard.h"
 
+#include <algorithm>
+
 #include "analysis/facts.h"
 #include "analysis/formula.h"
 #include "analysis/path.h"
@@ -64,6 +66,17 @@ Stmt guard_leaf(Context& ctx, Stmt s, Expr guard) {
     return ctx.if_(guard, s);
 }
 
+// A loop between the new loop and the guard reads memory in its bounds.
+bool bounds_read_memory(Stmt s) {
+    if (const Seq* list = s->as<Seq>()) {
+        return std::any_of(list->body.begin(), list->body.end(), bounds_read_memory);
+    }
+    const For* loop = s->as<For>();
+    if (loop == nullptr) return false;
+    const bool reads = has_op(loop->lo, Op::Load) || has_op(loop->hi, Op::Load);
+    return reads || bounds_read_memory(loop->body);
+}
+
 }  // namespace
 
 Result<Stmt> guarded_body(Context& ctx, Stmt body, Expr guard, const std::string& kind) {
@@ -99,6 +112,11 @@ void bounds_stay_safe(Context& ctx, const Function& after, Stmt s, const Site& s
             bounds_stay_safe(ctx, after, list->body[i], site.child(std::to_string(i)), out);
         }
     }
+}
+
+Function with_claims_that_hold(Context& ctx, const Function& after, Stmt body, const Site& site) {
+    if (!bounds_read_memory(body)) return after;
+    return without_region_claims(ctx, after, site, false);
 }
 
 }  // namespace proviso::rewrite

@@ -24,4 +24,10 @@ Result<ir::Stmt> guarded_body(ir::Context& ctx, ir::Stmt body, ir::Expr guard,
 void bounds_stay_safe(ir::Context& ctx, const ir::Function& after, ir::Stmt body,
                       const ir::Site& site, std::vector<analysis::Obligation>& out);
 
+// With "block" and "leaf": the function without what the blocks around `site` claim to read, where
+// a bound of such a loop reads memory: it is read in new iterations as well, and a claim that was
+// made of the old ones may not cover that.
+ir::Function with_claims_that_hold(ir::Context& ctx, const ir::Function& after, ir::Stmt body,
+                                   const ir::Site& site);
+
 }  // namespace proviso::rewrite

@@ -101,6 +101,7 @@ class ShiftLoop final : public Rule {
         owed(ctx, *loop, *shift, j, guard, *kind == "none", facts, out.obligations);
         if (*kind == "block" || *kind == "leaf") {
             bounds_stay_safe(ctx, out.after, *body, site.child("body"), out.obligations);
+            out.after = with_claims_that_hold(ctx, out.after, *body, site);
         }
         return out;
     }

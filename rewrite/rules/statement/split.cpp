@@ -110,6 +110,7 @@ class Split final : public Rule {
         if (*guard_kind == "block" || *guard_kind == "leaf") {
             bounds_stay_safe(ctx, out.after, body, site.child("body").child("body"),
                              out.obligations);
+            out.after = with_claims_that_hold(ctx, out.after, body, site);
         }
         return out;
     }
