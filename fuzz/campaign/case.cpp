@@ -156,16 +156,14 @@ void CaseRunner::schedule(rewrite::Derivation& d) {
         rewrite::Proposer proposer(d, prover_);
         const auto report_of = rewrite::run_schedule(
             proposer, schedule_, "schedule.py", [&](const rewrite::ScheduleReport::Done& done) {
-                PrimitiveCounts& counts = s_.by_primitive[done.primitive];
-                ++counts.called;
-                counts.idle += done.steps + done.inner_steps == 0 ? 1 : 0;
+                const std::uint64_t idle = done.steps + done.inner_steps == 0 ? 1 : 0;
+                count_call(s_.by_primitive, done.primitive, schedule_, done.line, {1, 0, idle});
             });
         if (!report_of) ++s_.schedules_mistaken;
         if (report_of && report_of->refusal) {
             ++s_.schedules_refused;
-            PrimitiveCounts& counts = s_.by_primitive[report_of->refused_primitive];
-            ++counts.called;
-            ++counts.refused;
+            count_call(s_.by_primitive, report_of->refused_primitive, schedule_,
+                       report_of->refused_line, {1, 1, 0});
         }
         if (report_of) s_.primitives += report_of->done.size();
     }

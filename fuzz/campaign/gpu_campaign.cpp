@@ -106,18 +106,15 @@ class Case {
         rewrite::Proposer proposer(d, prover);
         const Result<rewrite::ScheduleReport> said = rewrite::run_schedule(
             proposer, schedule_, "schedule.py", [&](const rewrite::ScheduleReport::Done& done) {
-                PrimitiveCounts& counts = report_.by_primitive[done.primitive];
-                ++counts.called;
-                counts.idle += done.steps + done.inner_steps == 0 ? 1 : 0;
+                const std::uint64_t idle = done.steps + done.inner_steps == 0 ? 1 : 0;
+                count_call(report_.by_primitive, done.primitive, schedule_, 0, {1, 0, idle});
             });
         PROVISO_CHECK(said.ok(), "a generated schedule does not read: " +
                                      (said.ok() ? "" : said.error().str()) + "\n" + schedule_);
         ++report_.scheduled;
         if (!said->refusal) return;
         ++report_.schedules_refused;
-        PrimitiveCounts& counts = report_.by_primitive[said->refused_primitive];
-        ++counts.called;
-        ++counts.refused;
+        count_call(report_.by_primitive, said->refused_primitive, schedule_, 0, {1, 1, 0});
     }
 
     GpuSetup setup() {

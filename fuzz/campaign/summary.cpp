@@ -5,15 +5,20 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "fuzz/campaign/call_options.h"
+
 namespace proviso::fuzz {
 
 namespace {
 
 constexpr std::size_t kSlowestTold = 5;
+// An option that is called less often may have had no chance.
+constexpr std::uint64_t kCallsToExpectOne = 20;
 
 // These find something, and change nothing.
 bool finds(const std::string& primitive) {
-    return primitive == "get_block" || primitive == "get_loops" || primitive == "work_on";
+    return primitive == "get_block" || primitive == "get_sblock" || primitive == "get_loops" ||
+           primitive == "work_on";
 }
 
 void add_counts(ExpressionCounts& to, const ExpressionCounts& from) {
@@ -23,9 +28,22 @@ void add_counts(ExpressionCounts& to, const ExpressionCounts& from) {
 
 }  // namespace
 
-double PrimitiveCounts::share() const {
+double CallCounts::share() const {
     return called == 0 ? 0.0
                        : 100.0 * static_cast<double>(effective()) / static_cast<double>(called);
+}
+
+void CallCounts::add(const CallCounts& o) {
+    called += o.called;
+    refused += o.refused;
+    idle += o.idle;
+}
+
+void count_call(PrimitiveTable& table, const std::string& primitive, const std::string& schedule,
+                int line, CallCounts one) {
+    PrimitiveCounts& counts = table[primitive];
+    counts.add(one);
+    for (const std::string& option : call_options(schedule, line)) counts.options[option].add(one);
 }
 
 void Summary::add(const Summary& o) {
@@ -63,9 +81,8 @@ void Summary::add(const Summary& o) {
     primitives += o.primitives;
     for (const auto& [name, c] : o.by_primitive) {
         PrimitiveCounts& mine = by_primitive[name];
-        mine.called += c.called;
-        mine.refused += c.refused;
-        mine.idle += c.idle;
+        mine.add(c);
+        for (const auto& [option, of_option] : c.options) mine.options[option].add(of_option);
     }
     for (const auto& [name, n] : o.features) features[name] += n;
     findings += o.findings;
@@ -139,11 +156,17 @@ std::string Summary::line() const {
 
 nlohmann::json json_of(const PrimitiveTable& primitives) {
     nlohmann::json out = nlohmann::json::object();
+    const auto counts = [](const CallCounts& c) {
+        return nlohmann::json{{"called", c.called},
+                              {"accepted", c.effective()},
+                              {"idle", c.idle},
+                              {"refused", c.refused}};
+    };
     for (const auto& [name, c] : primitives) {
-        out[name] = {{"called", c.called},
-                     {"accepted", c.effective()},
-                     {"idle", c.idle},
-                     {"refused", c.refused}};
+        out[name] = counts(c);
+        for (const auto& [option, of_option] : c.options) {
+            out[name]["options"][option] = counts(of_option);
+        }
     }
     return out;
 }
@@ -151,7 +174,12 @@ nlohmann::json json_of(const PrimitiveTable& primitives) {
 std::vector<std::string> never_accepted(const PrimitiveTable& primitives) {
     std::vector<std::string> out;
     for (const auto& [name, c] : primitives) {
-        if (!finds(name) && c.effective() == 0) out.push_back(name);
+        if (finds(name)) continue;
+        if (c.effective() == 0) out.push_back(name);
+        for (const auto& [option, of_option] : c.options) {
+            const bool tried = of_option.called >= kCallsToExpectOne;
+            if (tried && of_option.effective() == 0) out.push_back(name + " with " + option);
+        }
     }
     return out;
 }
@@ -161,8 +189,12 @@ std::string table_of(const PrimitiveTable& primitives) {
                                   "called", "accepted", "no effect", "refused");
     for (const auto& [name, c] : primitives) {
         if (finds(name)) continue;
-        out += fmt::format("  {:<38} {:>8} {:>8.0f} % {:>10} {:>9}\n", name, c.called, c.share(),
-                           c.idle, c.refused);
+        const auto row = [&](const std::string& what, const CallCounts& of) {
+            out += fmt::format("  {:<38} {:>8} {:>8.0f} % {:>10} {:>9}\n", what, of.called,
+                               of.share(), of.idle, of.refused);
+        };
+        row(name, c);
+        for (const auto& [option, of_option] : c.options) row("    " + option, of_option);
     }
     for (const std::string& name : never_accepted(primitives)) {
         out += fmt::format("  warning: {} was never accepted: nothing is tested of it\n", name);

@@ -24,19 +24,28 @@ struct RuleCounts {
     std::uint64_t unknown = 0;   // an obligation was not decided
 };
 
-// A schedule primitive: calls that were made, and of those the ones that were refused, or done
-// without changing anything.
-struct PrimitiveCounts {
+// Calls that were made, and of those the ones that were refused, or done without changing anything.
+struct CallCounts {
     std::uint64_t called = 0;
     std::uint64_t refused = 0;
     std::uint64_t idle = 0;
     std::uint64_t effective() const { return called - refused - idle; }
     double share() const;  // effective, in percent of the calls
+    void add(const CallCounts& o);
+};
+
+// A schedule primitive, and those of its calls that have an option (call_options.h).
+struct PrimitiveCounts : CallCounts {
+    std::map<std::string, CallCounts> options = {};
 };
 
 // By name. A line for each: how often it was called, accepted with an effect, done without one,
-// refused; and one for each that was called and never accepted, which tests nothing.
+// refused; below it one for each option; and one for each of both that was called and never
+// accepted, which tests nothing.
 using PrimitiveTable = std::map<std::string, PrimitiveCounts>;
+// One call, of the schedule's line `line` (from 1; 0: none).
+void count_call(PrimitiveTable& table, const std::string& primitive, const std::string& schedule,
+                int line, CallCounts one);
 std::string table_of(const PrimitiveTable& primitives);
 std::vector<std::string> never_accepted(const PrimitiveTable& primitives);
 nlohmann::json json_of(const PrimitiveTable& primitives);

@@ -121,6 +121,50 @@ PairText two_stages(Choice& choice) {
                                    : "sch.merge_adjacent_loops()\n"};
 }
 
+// Three loops as one: each reads what the one before has stored, shifted or not.
+PairText three_stages(Choice& choice) {
+    const PairType t = pair_type(choice);
+    const auto n = choice.between(2, 5);
+    const auto shift = [&] { return choice.chance(75) ? 0 : choice.between(-1, 1); };
+    const std::string size = std::to_string(n + 3);
+    std::string out = fmt::format("def kernel({}, {}, {}, {}):\n", t.buffer("A", size),
+                                  t.buffer("X", size), t.buffer("Y", size), t.buffer("Z", size));
+    const std::vector<std::string> names = {"A", "X", "Y", "Z"};
+    for (std::size_t k = 0; k < 3; ++k) {
+        out += fmt::format(
+            R"(    for i{0} in range({1}):
+        with T.block("b{0}"):
+            v = T.axis.spatial({1}, i{0})
+            {2}[v + 1] = {3}
+)",
+            k, n + (choice.chance(5) ? 1 : 0), names[k + 1],
+            t.both(choice, fmt::format("{}[{}]", names[k], sum("v", 1 + shift())), "A[v]"));
+    }
+    return {out,
+            "l, = sch.get_loops(\"b0\")\nm, = sch.get_loops(\"b1\")\nr, = sch.get_loops(\"b2\")\n"
+            "sch.merge_adjacent_loops(l, m, r)\n"};
+}
+
+// Lanes: groups of 2 or 4 cells, next to each other or not, at multiples of their number or not.
+PairText lanes(Choice& choice) {
+    const PairType t = pair_type(choice);
+    const auto width = choice.pick({2, 2, 4});
+    const auto n = width * choice.between(1, 3) + (choice.chance(15) ? 1 : 0);
+    const std::string to = choice.pick({"v", "v", "v", "v + 1", "v // 2"});
+    const std::string from = choice.pick({"A[v]", "A[v]", "A[v + 1]", "A[0]", "Y[v]", "A[2 * v]"});
+    return {
+        fmt::format(R"(def kernel({0}, {1}):
+    for i in range({2}):
+        with T.block("b"):
+            v = T.axis.spatial({2}, i)
+            Y[{3}] = {4}
+)",
+                    t.buffer("A", "28"), t.buffer("Y", "16"), n, to, t.both(choice, from, "A[v]")),
+        fmt::format("l, = sch.get_loops(\"b\")\no, r = sch.split(l, factors=[None, {}])\n"
+                    "{}sch.vectorize(r)\n",
+                    width, choice.chance(30) ? "sch.parallel(o)\n" : "")};
+}
+
 // A reduction whose initialisation is in the way of something, or of a loop that may not run.
 PairText reduction(Choice& choice) {
     const PairType t = pair_type(choice);
@@ -203,10 +247,11 @@ PairText parts(Choice& choice) {
 
 const std::vector<PairFamily>& loop_pairs() {
     static const std::vector<PairFamily> list = {
-        {"stencil", stencil},       {"shared cell", shared_cell},
-        {"one loop", one_loop},     {"two stages", two_stages},
-        {"two stages", two_stages}, {"reduction", reduction},
-        {"open ends", open_ends},   {"parts", parts},
+        {"stencil", stencil},           {"shared cell", shared_cell},
+        {"one loop", one_loop},         {"two stages", two_stages},
+        {"two stages", two_stages},     {"reduction", reduction},
+        {"three stages", three_stages}, {"lanes", lanes},
+        {"open ends", open_ends},       {"parts", parts},
     };
     return list;
 }

@@ -203,6 +203,9 @@ PairText tail(Choice& choice) {
 )",
                            n + (choice.chance(20) ? 1 : 0), t.zero());
     }
+    if (choice.chance(20)) {
+        return {out, "sch.remove_branching_through_overcompute(\"b\", partial=True)\n"};
+    }
     return {out, choice.chance(85) ? "sch.remove_branching_through_overcompute(\"b\")\n"
                                    : "sch.outline(\"b\", \"part\")\nsch.work_on(\"part\")\n"
                                      "sch.remove_branching_through_overcompute(\"b\")\n"};
@@ -215,9 +218,17 @@ PairText assumed(Choice& choice) {
                                            fmt::format("q >= 3 or Y[q] == {}", t.zero()),
                                            fmt::format("q < 2 or q >= 4 or Y[q] == {}", t.zero()),
                                            fmt::format("Y[q] >= {}", t.zero())});
-    std::string schedule = choice.chance(50)
-                               ? "sch.assume(\"c\", lambda j, q: " + known + ")\n"
-                               : "sch.outline(\"c\", \"part\", assume=lambda q: " + known + ")\n";
+    std::string schedule = "sch.assume(\"c\", lambda j, q: " + known + ")\n";
+    switch (choice.weighted({45, 15, 25, 15})) {
+        case 0: break;
+        case 1:
+            schedule = "l, = sch.get_loops(\"c\")\nsch.assume(l, lambda j, q: " + known + ")\n";
+            break;
+        case 2: schedule = "sch.outline(\"c\", \"part\", assume=lambda q: " + known + ")\n"; break;
+        default:
+            schedule = "sch.outline(\"c\", \"part\", assume=[lambda q: " + known +
+                       ", lambda r: Y[r] == Y[r]])\n";
+    }
     schedule += choice.chance(50) ? "sch.simplify()\n" : "sch.lower_assume(mode=\"check\")\n";
     return {
         fmt::format(R"(def kernel({0}, {1}, {2}):

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "fuzz/gen/schedule_options.h"
 #include "ir/children.h"
 #include "ir/site.h"
 #include "ir/text.h"
@@ -22,12 +23,13 @@ struct ScheduledBlock {
     std::vector<std::string> loops;  // Python variables, outermost first
     std::vector<Buffer> loaded;
     std::vector<Buffer> stored;
-    bool has_sibling = false;              // another block in the same innermost loop
+    std::size_t statements = 1;            // in its innermost loop
     bool rewritten = false;                // a later block stores to one of its buffers
     bool reduces = false;                  // has an initialisation
     bool serial = true;                    // every loop around it
     bool hoistable = false;                // has a condition that not every loop has a say in
     std::vector<Expr> extents;             // of the loops around it, as they are in the program
+    Site outermost;                        // of these loops
     std::map<Buffer, std::string> caches;  // what it accesses instead of a buffer
     std::string name_of(Buffer x) const {
         const auto cache = caches.find(x);
@@ -89,10 +91,12 @@ class ScheduleGen {
             const Located where = *locate(f, at);
             if (const For* loop = where.stmt->as<For>()) {
                 out.loops.emplace_back();
+                out.outermost = at;
                 out.extents.insert(out.extents.begin(), loop->hi);
                 out.serial &= loop->kind == ForKind::Serial;
             }
-            out.has_sibling |= out.loops.empty() && where.stmt->is<Seq>();
+            const Seq* list = where.stmt->as<Seq>();
+            if (list != nullptr && out.loops.empty()) out.statements = list->body.size();
         }
         for_each_expr(b.body, [&](Expr e) {
             for (Buffer l : loaded_buffers(e)) note(out.loaded, l);
@@ -121,14 +125,15 @@ class ScheduleGen {
     }
 
     void begin(ScheduledBlock& b) {
-        line(fmt::format("{0} = sch.get_block(\"{0}\")", b.name));
+        line(fmt::format("{0} = sch.{1}(\"{0}\")", b.name,
+                         choice_.chance(10) ? "get_sblock" : "get_block"));
         for (std::string& l : b.loops) l = fresh();
         if (!b.loops.empty()) line(fmt::format("{} = sch.get_loops({})", list(b.loops), b.name));
     }
 
     void primitive(ScheduledBlock& b) {
-        switch (choice_.weighted(
-            {20, 10, 12, 16, 8, 8, 8, 14, 4, 4, 6, 6, 10, 6, 10, 12, 4, 8, 12, 5, 12, 5, 6})) {
+        switch (choice_.weighted({20, 10, 12, 16, 8,  8, 8,  14, 4, 4, 6, 6, 10, 6,
+                                  10, 12, 4,  8,  12, 5, 12, 5,  6, 6, 7, 7, 4})) {
             case 0: return split(b);
             case 1: return fuse(b);
             case 2: return reorder(b);
@@ -138,31 +143,47 @@ class ScheduleGen {
             case 6:
                 if (Buffer x = accessed(b)) follow(b, x);
                 return;
-            case 7:
-                return line(
-                    fmt::format("sch.remove_branching_through_overcompute(block={})", b.name));
-            case 8: return line("sch.simplify()");
-            case 9: return line("sch.remove_no_op()");
-            case 10: return line("sch.reduce_loop_extents()");
+            case 7: return remove_branching(b);
+            case 8: return pass("simplify", b);
+            case 9: return pass("remove_no_op", b);
+            case 10: return pass("reduce_loop_extents", b);
             case 11: return partition(b);
             case 12: return hoist(b);
             case 13: return line("sch.merge_adjacent_loops()");
             case 14: return undercompute(b);
             case 15: return fission(b);
-            case 16: return one_loop(b, "unroll", "");
-            case 17: return lower_assume();
+            case 16: return one_loop(b, "unroll");
+            case 17: return lower_assume(b);
             case 18: return pad_and_follow(b);
-            case 19: return one_loop(b, "parallel", "");
+            case 19: return one_loop(b, "parallel");
             case 20: return walk_reduction(b);
             case 21: return compose(b);
-            default: return decompose(b);
+            case 22: return decompose(b);
+            case 23: return vectorize(b);
+            case 24: return tile(b, "read_at", b.loaded);
+            case 25: return tile(b, "write_at", b.stored);
+            default: return merge_named();
         }
     }
 
+    void pass(const char* name, const ScheduledBlock& b) {
+        line(fmt::format("sch.{}({})", name, maybe_block(choice_, b.name)));
+    }
+
+    void remove_branching(const ScheduledBlock& b) {
+        line(fmt::format("sch.remove_branching_through_overcompute({})",
+                         removal_arguments(choice_, b.name)));
+    }
+
     // Mostly where there is an assumption.
-    void lower_assume() {
+    void lower_assume(const ScheduledBlock& b) {
         if (!assumes_ && !choice_.chance(3)) return;
-        line(fmt::format("sch.lower_assume(mode=\"{}\")", choice_.chance(50) ? "check" : "drop"));
+        std::string arguments = maybe_block(choice_, b.name);
+        if (choice_.chance(80)) {
+            arguments += fmt::format("{}mode=\"{}\"", arguments.empty() ? "" : ", ",
+                                     choice_.chance(50) ? "check" : "drop");
+        }
+        line(fmt::format("sch.lower_assume({})", arguments));
         assumes_ = false;
     }
 
@@ -170,10 +191,12 @@ class ScheduleGen {
     void concurrent(ScheduledBlock& b) {
         if (b.loops.empty() || (!b.serial && !choice_.chance(20))) return;
         if (choice_.chance(40)) return line(fmt::format("sch.parallel({})", b.loops[0]));
-        line(fmt::format("sch.bind({}, \"{}\")", b.loops[0],
-                         choice_.pick({"blockIdx.x", "blockIdx.x", "threadIdx.x"})));
+        line(fmt::format(
+            "sch.bind({}, \"{}\")", b.loops[0],
+            choice_.pick({"blockIdx.x", "blockIdx.x", "blockIdx.y", "blockIdx.z", "threadIdx.x"})));
         if (b.loops.size() > 1 && choice_.chance(50)) {
-            line(fmt::format("sch.bind({}, \"threadIdx.y\")", b.loops[1]));
+            line(fmt::format("sch.bind({}, thread_axis=\"{}\")", b.loops[1],
+                             choice_.pick({"threadIdx.y", "threadIdx.z"})));
         }
     }
 
@@ -181,12 +204,16 @@ class ScheduleGen {
     // stored.
     void assume(ScheduledBlock& b) {
         if (b.loops.empty() || b.loops.size() != b.extents.size()) return;
+        const auto innermost = static_cast<std::int64_t>(b.loops.size()) - 1;
+        const bool in_loop = choice_.chance(30);  // at the start of a loop's body
+        const auto depth =
+            static_cast<std::size_t>(in_loop ? choice_.between(0, innermost) : innermost);
         std::vector<std::string> vars;
-        for (std::size_t k = 0; k < b.loops.size(); ++k) vars.push_back(fmt::format("x{}", k));
+        for (std::size_t k = 0; k <= depth; ++k) vars.push_back(fmt::format("x{}", k));
         std::string condition = choice_.chance(60) ? stored_before(b, vars) : "";
         if (condition.empty()) {
-            const auto k = static_cast<std::size_t>(
-                choice_.between(0, static_cast<std::int64_t>(b.loops.size()) - 1));
+            const auto k =
+                static_cast<std::size_t>(choice_.between(0, static_cast<std::int64_t>(depth)));
             Expr extent = b.extents[k];
             condition = is_int_const(extent)
                             ? fmt::format("x{} < {}", k,
@@ -194,8 +221,8 @@ class ScheduleGen {
                                               (choice_.chance(15) ? 1 : 0))
                             : fmt::format("0 <= x{}", k);
         }
-        line(
-            fmt::format("sch.assume({}, lambda {}: {})", b.name, fmt::join(vars, ", "), condition));
+        line(fmt::format("sch.assume({}, lambda {}: {})", in_loop ? b.loops[depth] : b.name,
+                         fmt::join(vars, ", "), condition));
         assumes_ = true;
     }
 
@@ -223,14 +250,20 @@ class ScheduleGen {
         const std::string known = choice_.chance(50) ? stored_before(b, vars) : "";
         std::string out = fmt::format("sch.outline({}, \"part\"", b.name);
         if (!known.empty()) {
-            out += fmt::format(", assume=lambda {}: {}", fmt::join(vars, ", "), known);
+            const std::string fact = fmt::format("lambda {}: {}", fmt::join(vars, ", "), known);
+            out +=
+                choice_.chance(60) ? ", assume=" + fact : fmt::format(", assume=[{0}, {0}]", fact);
         }
         out += ")\n";
         if (choice_.chance(25)) return out;
         out += "sch.work_on(\"part\")\n";
         static const std::vector<const char*> calls = {
-            "sch.remove_branching_through_overcompute()", "sch.simplify()",
-            "sch.reduce_loop_extents()", "sch.remove_no_op()", "sch.merge_adjacent_loops()"};
+            "sch.remove_branching_through_overcompute()",
+            "sch.remove_branching_through_overcompute(partial=True)",
+            "sch.simplify()",
+            "sch.reduce_loop_extents()",
+            "sch.remove_no_op()",
+            "sch.merge_adjacent_loops()"};
         const std::int64_t count = choice_.between(1, 2);
         for (std::int64_t k = 0; k < count; ++k) out += std::string(choice_.pick(calls)) + "\n";
         if (choice_.chance(50)) out += "sch.work_on(\"kernel\")\n";
@@ -247,7 +280,9 @@ class ScheduleGen {
     }
 
     void follow(ScheduledBlock& b, Buffer x) {
-        line(fmt::format("sch.sequential_buffer_access({}, \"{}\")", b.name, b.name_of(x)));
+        line(
+            fmt::format("sch.sequential_buffer_access({}, {})", b.name,
+                        buffer_argument(choice_, x, b.name_of(x), b.loaded, b.stored, true, true)));
     }
 
     void decompose(ScheduledBlock& b) {
@@ -267,14 +302,16 @@ class ScheduleGen {
     // Mostly where there is something to be saved.
     void undercompute(ScheduledBlock& b) {
         if (!b.rewritten && !choice_.chance(10)) return;
-        line(fmt::format("sch.remove_overcompute_through_branching(block={})", b.name));
+        pass("remove_overcompute_through_branching", b);
     }
 
     // Mostly of a loop with two statements.
     void fission(ScheduledBlock& b) {
-        if (b.loops.empty() || (!b.has_sibling && !choice_.chance(10))) return;
+        if (b.loops.empty() || (b.statements < 2 && !choice_.chance(10))) return;
         const std::string& loop = choice_.chance(85) ? b.loops.back() : choice_.pick(b.loops);
-        line(fmt::format("sch.fission({}, 1)", loop));
+        const auto most = std::max<std::int64_t>(1, static_cast<std::int64_t>(b.statements) - 1);
+        line(fmt::format("sch.fission({}, {}{})", loop, choice_.chance(20) ? "at=" : "",
+                         choice_.between(1, most)));
     }
 
     // Strategies of padding from end to end: a layout, loops that follow it, guards removed, and
@@ -285,32 +322,68 @@ class ScheduleGen {
         layout_of(b, x, true);
         follow(b, x);
         b.loops.clear();  // made anew
-        if (choice_.chance(70)) {
-            line(fmt::format("sch.remove_branching_through_overcompute(block={})", b.name));
-        }
-        if (choice_.chance(40)) {
-            line(fmt::format("sch.remove_overcompute_through_branching(block={})", b.name));
-        }
+        if (choice_.chance(70)) remove_branching(b);
+        if (choice_.chance(40)) pass("remove_overcompute_through_branching", b);
+        if (choice_.chance(25)) line("sch.merge_adjacent_loops()");
     }
 
     // A primitive after which the loop, and the block in it, may stand twice.
-    void one_loop(ScheduledBlock& b, const char* name, const char* more) {
+    void one_loop(ScheduledBlock& b, const char* name) {
         if (b.loops.empty()) return;
-        line(fmt::format("sch.{}({}{})", name, choice_.pick(b.loops), more));
+        line(fmt::format("sch.{}({})", name, choice_.pick(b.loops)));
+    }
+
+    // Lanes: mostly of the last loop, in groups of 2 or 4.
+    void vectorize(ScheduledBlock& b) {
+        if (b.loops.empty()) return;
+        if (choice_.chance(20)) return one_loop(b, "vectorize");
+        const std::vector<std::string> made = {fresh(), fresh()};
+        line(fmt::format("{} = sch.split({}, factors=[None, {}])", list(made), b.loops.back(),
+                         choice_.pick({2, 2, 4})));
+        line(fmt::format("sch.vectorize({})", made[1]));
+        b.loops.back() = made[0];
+        b.loops.push_back(made[1]);
+    }
+
+    // A copy of what one iteration of a loop touches.
+    void tile(ScheduledBlock& b, const char* name, const std::vector<Buffer>& buffers) {
+        if (buffers.empty() || b.loops.empty()) return;
+        Buffer x = choice_.pick(buffers);
+        const bool writes = std::string(name) == "write_at";
+        const std::string was = b.name_of(x);
+        const char* scope = choice_.pick({"local", "shared"});
+        line(fmt::format("sch.{}({}, {}, {}, \"{}\")", name, choice_.pick(b.loops), b.name,
+                         buffer_argument(choice_, x, was, b.loaded, b.stored, writes, false),
+                         scope));
+        b.caches[x] = fmt::format("{}_{}", was, scope);
+    }
+
+    // The loops of blocks whose nests stand next to each other.
+    void merge_named() {
+        std::vector<std::string> neighbours;
+        const ScheduledBlock* last = nullptr;
+        for (const ScheduledBlock& b : blocks_) {
+            if (b.loops.empty()) break;
+            if (last != nullptr && b.outermost == last->outermost) continue;
+            neighbours.push_back(b.loops[0]);
+            last = &b;
+        }
+        if (neighbours.size() < 2) return;
+        const auto count = neighbours.size() > 2 && choice_.chance(30) ? 3 : 2;
+        const auto from = static_cast<std::size_t>(choice_.between(
+            0, static_cast<std::int64_t>(neighbours.size()) - static_cast<std::int64_t>(count)));
+        const auto at = neighbours.begin() + static_cast<std::ptrdiff_t>(from);
+        line(fmt::format("sch.merge_adjacent_loops({})", fmt::join(at, at + count, ", ")));
     }
 
     void partition(ScheduledBlock& b) {
         if (b.loops.empty()) return;
-        const std::string& loop = choice_.pick(b.loops);
-        switch (choice_.weighted({35, 30, 25, 10})) {
-            case 3: return line(fmt::format("sch.loop_partition(block={})", b.name));
+        switch (choice_.weighted({90, 7, 3})) {
             case 0:
-                return line(fmt::format("sch.loop_partition({}, factors=[{}, None])", loop,
-                                        choice_.between(1, 4)));
-            case 1:
-                return line(fmt::format("sch.loop_partition({}, hint=lambda i: i < {})", loop,
-                                        choice_.between(0, 5)));
-            default: return line(fmt::format("sch.loop_partition({})", loop));
+                return line(fmt::format("sch.loop_partition({}{})", choice_.pick(b.loops),
+                                        partition_arguments(choice_)));
+            case 1: return line(fmt::format("sch.loop_partition(block={})", b.name));
+            default: return line("sch.loop_partition()");
         }
     }
 
@@ -320,10 +393,7 @@ class ScheduleGen {
                                       [](const ScheduledBlock& x) { return x.hoistable; });
         if (can == blocks_.end() && !choice_.chance(2)) return;
         const ScheduledBlock& b = can == blocks_.end() ? drawn : *can;
-        const char* options = choice_.pick(
-            {"", "", ", conditionals=[\"IfElseStmt\"]", ", conditionals=[\"BooleanExpression\"]",
-             ", conditionals=[\"IfElseStmt\"], let_bindings=[\"LetStmt\"]"});
-        line(fmt::format("sch.hoist_expression({}{})", b.name, options));
+        line(fmt::format("sch.hoist_expression({}{})", b.name, hoist_options(choice_)));
     }
 
     Buffer accessed(const ScheduledBlock& b) {
@@ -336,11 +406,15 @@ class ScheduleGen {
         if (b.loops.empty()) return;
         const auto k = static_cast<std::size_t>(
             choice_.between(0, static_cast<std::int64_t>(b.loops.size()) - 1));
-        const std::vector<std::string> made = {fresh(), fresh()};
-        const std::int64_t factor = choice_.between(2, 4);
-        line(fmt::format("{} = sch.split({}, factors=[None, {}])", list(made), b.loops[k], factor));
-        b.loops[k] = made[1];
-        b.loops.insert(b.loops.begin() + static_cast<std::ptrdiff_t>(k), made[0]);
+        const bool constant =
+            std::all_of(b.extents.begin(), b.extents.end(), [](Expr e) { return is_int_const(e); });
+        const SplitFactors factors = split_factors(choice_, constant);
+        std::vector<std::string> made;
+        for (std::size_t n = 0; n < factors.count; ++n) made.push_back(fresh());
+        line(fmt::format("{} = sch.split({}, {}{})", list(made), b.loops[k],
+                         choice_.chance(80) ? "factors=" : "", factors.text));
+        const auto at = b.loops.erase(b.loops.begin() + static_cast<std::ptrdiff_t>(k));
+        b.loops.insert(at, made.begin(), made.end());
     }
 
     void fuse(ScheduledBlock& b) {
@@ -348,13 +422,21 @@ class ScheduleGen {
         const auto k = static_cast<std::size_t>(
             choice_.between(0, static_cast<std::int64_t>(b.loops.size()) - 2));
         const std::string made = fresh();
-        line(fmt::format("{} = sch.fuse({}, {})", made, b.loops[k], b.loops[k + 1]));
-        b.loops.erase(b.loops.begin() + static_cast<std::ptrdiff_t>(k));
+        const std::size_t count = k + 2 < b.loops.size() && choice_.chance(25) ? 3 : 2;
+        const auto at = b.loops.begin() + static_cast<std::ptrdiff_t>(k);
+        const auto end = at + static_cast<std::ptrdiff_t>(count);
+        line(fmt::format("{} = sch.fuse({})", made, fmt::join(at, end, ", ")));
+        b.loops.erase(at + 1, end);
         b.loops[k] = made;
     }
 
     void reorder(ScheduledBlock& b) {
         if (b.loops.size() < 2) return;
+        if (b.loops.size() > 2 && choice_.chance(25)) {  // all of them
+            const auto by = choice_.between(1, static_cast<std::int64_t>(b.loops.size()) - 1);
+            std::rotate(b.loops.begin(), b.loops.begin() + by, b.loops.end());
+            return line(fmt::format("sch.reorder({})", fmt::join(b.loops, ", ")));
+        }
         const auto k = static_cast<std::size_t>(
             choice_.between(0, static_cast<std::int64_t>(b.loops.size()) - 2));
         std::swap(b.loops[k], b.loops[k + 1]);
@@ -365,8 +447,12 @@ class ScheduleGen {
         if (buffers.empty()) return;
         Buffer x = choice_.pick(buffers);
         const std::string was = b.name_of(x);
-        line(fmt::format("sch.{}({}, \"{}\", \"local\")", name, b.name, was));
-        const std::string made = was + "_local";
+        const bool writes = std::string(name) == "cache_write";
+        const char* scope = choice_.pick({"local", "local", "shared", "global"});
+        line(fmt::format("sch.{}({}, {}, \"{}\")", name, b.name,
+                         buffer_argument(choice_, x, was, b.loaded, b.stored, writes, false),
+                         scope));
+        const std::string made = fmt::format("{}_{}", was, scope);
         const auto rank = rank_.find(was);
         if (rank != rank_.end()) rank_[made] = rank->second;
         b.caches[x] = made;
@@ -381,49 +467,14 @@ class ScheduleGen {
         const std::string name = b.name_of(x);
         const auto known = rank_.find(name);
         const std::size_t rank = known == rank_.end() ? x->rank() : known->second;
-        std::vector<std::string> vars;
-        std::vector<std::string> map;
-        for (std::size_t d = 0; d < rank; ++d) {
-            const std::string v(1, static_cast<char>('p' + d));
-            vars.push_back(v);
-            const std::int64_t factor = choice_.between(2, 4);
-            const std::int64_t before = choice_.chance(20) ? choice_.between(1, 3) : 0;
-            const std::string from = before == 0 ? v : fmt::format("({} + {})", v, before);
-            if (choice_.chance(rank > 3 ? 10 : 55)) {
-                map.push_back(fmt::format("{} // {}", from, factor));
-                map.push_back(fmt::format("{} % {}", from, factor));
-            } else {
-                map.push_back(before == 0 ? v : fmt::format("{} + {}", v, before));
-            }
-        }
-        if (map.size() > 1 && choice_.chance(25)) std::swap(map[0], map[1]);
-        rank_[name] = map.size();
-        const std::string pad = padding(x, name, map.size(), padded);
+        const MapText map = index_map(choice_, x, rank);
+        rank_[name] = map.rank;
+        const std::string pad = padding_option(choice_, x, name, map.rank, padded);
         if (!pad.empty() && parameters_.count(name) != 0) assumes_ = true;
-        line(fmt::format("sch.transform_layout({}, \"{}\", lambda {}: [{}]{}{})", b.name, name,
-                         fmt::join(vars, ", "), fmt::join(map, ", "), pad,
-                         choice_.chance(20) ? ", plan=\"after\"" : ""));
-    }
-
-    std::string padding(Buffer x, const std::string& name, std::size_t rank, bool padded) {
-        const std::string one = x->type.is_float() ? ".0" : "";
-        switch (choice_.weighted({padded ? 0 : 30, 32, 18, 12, 4, 4})) {
-            case 0: return "";
-            case 1: return x->type.is_bool() ? ", pad_value=False" : ", pad_value=0" + one;
-            case 2: return fmt::format(", pad_value=T.undef(\"{}\")", x->type.str());
-            case 3: return x->type.is_bool() ? ", pad_value=True" : ", pad_value=1" + one;
-            default: break;
-        }
-        std::vector<std::string> cell;
-        for (std::size_t d = 0; d < rank; ++d) cell.push_back(fmt::format("c{}", d));
-        const std::string vars = fmt::format("{}", fmt::join(cell, ", "));
-        if (x->type == x->shape[0]->type && choice_.chance(50)) {
-            return fmt::format(", pad_value=lambda {}: c0", vars);
-        }
-        for (std::size_t d = 0; d < rank; ++d) {  // another cell of the buffer
-            if (choice_.chance(50)) cell[d] = "0";
-        }
-        return fmt::format(", pad_value=lambda {}: {}[{}]", vars, name, fmt::join(cell, ", "));
+        const char* plan = choice_.pick({"", "", "", "", ", plan=\"after\"", ", plan=\"select\""});
+        line(fmt::format("sch.transform_layout({}, {}, {}{}{})", b.name,
+                         buffer_argument(choice_, x, name, b.loaded, b.stored, true, true),
+                         map.text, pad, plan));
     }
 
     Choice& choice_;

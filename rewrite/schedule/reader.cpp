@@ -124,6 +124,7 @@ class Reader {
             at.notes = no->diagnostic.notes;
             no->diagnostic = at;
             report_.refused_primitive = callee.text;
+            report_.refused_line = node.at.line;
             report_.refused_in = primitives().proposer().current();
             report_.refusal = std::move(*no);
             close_function();  // what was done before stays done
@@ -133,7 +134,7 @@ class Reader {
         if (inner_) note = "in " + inner_->name() + (note.empty() ? "" : ", " + note);
         const std::size_t inner_now = inner_steps();  // of another function after work_on
         report_done(callee.text, std::move(note),
-                    inner_now > inner_before ? inner_now - inner_before : 0);
+                    inner_now > inner_before ? inner_now - inner_before : 0, node.at.line);
         Handles out;
         for (const std::string& name : std::get<Names>(outcome)) {
             out.push_back(Handle{found->second.gives, name});
@@ -143,9 +144,10 @@ class Reader {
 
     // What a call has done, with the steps since the last one that was reported. Steps of an
     // outlined function become one when that is closed.
-    void report_done(const std::string& primitive, std::string note, std::size_t inner = 0) {
+    void report_done(const std::string& primitive, std::string note, std::size_t inner = 0,
+                     int line = 0) {
         const std::size_t now = outer_.proposer().derivation().steps().size();
-        report_.done.push_back({primitive, now - steps_reported_, std::move(note), inner});
+        report_.done.push_back({primitive, now - steps_reported_, std::move(note), inner, line});
         steps_reported_ = now;
         if (progress_) progress_(report_.done.back());
     }

@@ -24,10 +24,12 @@ struct ScheduleReport {
         std::size_t steps = 0;
         std::string note;             // what it chose: "A: assumption at the start"
         std::size_t inner_steps = 0;  // of an outlined function, before they become one step here
+        int line = 0;  // of the call, from 1; 0: what an outlined function has become
     };
     std::vector<Done> done;          // primitives that were applied
     std::optional<Refusal> refusal;  // where it stopped; the diagnostic has the place
     std::string refused_primitive;
+    int refused_line = 0;
     std::optional<ir::Function> refused_in;  // the function that it was about, as it was then
     std::vector<std::string> outlined;       // functions that were made of stages, in order
 };

@@ -1,5 +1,6 @@
 // A small campaign: every oracle on generated programs, reproducible case by case.
 #include "fuzz/campaign/campaign.h"
+#include "fuzz/campaign/call_options.h"
 
 #include <gtest/gtest.h>
 
@@ -72,6 +73,34 @@ TEST(Campaign, SchedulesNoticeAnObligationLeftOut) {
     ir::planted_fault().clear();
     ASSERT_TRUE(s.ok()) << s.error().str();
     EXPECT_GT(s->findings, 0U);
+}
+
+TEST(Campaign, OptionsOfCallsAreCounted) {
+    const std::string schedule =
+        "b = sch.get_block(\"b\")\n"
+        "l, m, r = sch.split(l0, factors=[None, 4, 2])\n"
+        "sch.remove_branching_through_overcompute(block=b, partial=True)\n"
+        "sch.transform_layout(b, (\"read\", 0), lambda i: [i // 4, i % 4], pad_value=lambda p, q: "
+        "q)\n"
+        "sch.hoist_expression(b, conditionals=[\"IfElseStmt\"], let_bindings=[])\n"
+        "sch.simplify()\n";
+    using Options = std::vector<std::string>;
+    EXPECT_EQ(call_options(schedule, 0), Options{});
+    EXPECT_EQ(call_options(schedule, 1), Options{});
+    EXPECT_EQ(call_options(schedule, 2), (Options{"3 factors, the first open"}));
+    EXPECT_EQ(call_options(schedule, 3), (Options{"block", "partial=True"}));
+    EXPECT_EQ(call_options(schedule, 4), (Options{"buffer by (\"read\", n)", "pad_value=lambda"}));
+    EXPECT_EQ(call_options(schedule, 5),
+              (Options{"conditionals=\"IfElseStmt\"", "let_bindings=[]"}));
+    EXPECT_EQ(call_options(schedule, 6), (Options{"of no block"}));
+    EXPECT_EQ(call_options(schedule, 7), Options{});
+    Summary s;
+    count_call(s.by_primitive, "simplify", schedule, 6, {1, 1, 0});
+    count_call(s.by_primitive, "simplify", schedule, 0, {1, 0, 0});
+    EXPECT_EQ(s.by_primitive["simplify"].called, 2U);
+    EXPECT_EQ(s.by_primitive["simplify"].options["of no block"].refused, 1U);
+    for (int k = 0; k < 20; ++k) count_call(s.by_primitive, "simplify", schedule, 6, {1, 1, 0});
+    EXPECT_EQ(never_accepted(s.by_primitive), (Options{"simplify with of no block"}));
 }
 
 TEST(Campaign, APrimitiveThatIsAlwaysRefusedIsNamed) {
