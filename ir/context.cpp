@@ -173,9 +173,7 @@ struct Context::Impl {
             }
             return true;
         });
-        if (found != nullptr) return found;
-        ExprNode node = blank(op, type, args);
-        return insert(node, hash);
+        return found != nullptr ? found : insert(blank(op, type, args), hash);
     }
 
     static ExprNode blank(Op op, ScalarType type, std::span<const Expr> args = {}) {
@@ -183,8 +181,7 @@ struct Context::Impl {
     }
 
   private:
-    // Fills in what follows from the arguments.
-    Expr insert(ExprNode& node, std::size_t hash) {
+    Expr insert(ExprNode node, std::size_t hash) {
         std::uint64_t size = 1;
         node.within = intern::mark_of(node.op);
         for (Expr a : node.args) {

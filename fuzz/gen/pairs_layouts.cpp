@@ -43,8 +43,9 @@ PairText window(Choice& choice) {
                         taps, n, value),
             fmt::format(
                 "sch.transform_layout(\"conv\", \"X\", lambda i: [(i + {0}) // {1}, (i + {0}) % "
-                "{1}], pad_value={2})\nsch.remove_branching_through_overcompute(\"conv\")\n",
-                before, row, pad.find("T.float32") == 0 ? "0.0" : pad)};
+                "{1}], pad_value={2})\nsch.remove_branching_through_overcompute(\"conv\"{3})\n",
+                before, row, pad.find("T.float32") == 0 ? "0.0" : pad,
+                choice.chance(30) ? ", partial=True" : "")};
 }
 
 // A producer in rows, its padding, and a consumer.
@@ -62,7 +63,10 @@ PairText rows(Choice& choice) {
         "sch.transform_layout(\"p\", \"Y\", lambda i: [i // {0}, i % {0}], pad_value={1}{2})\n",
         row, pad, choice.chance(50) ? ", plan=\"after\"" : "");
     if (choice.chance(70)) schedule += "sch.sequential_buffer_access(\"p\", \"Y\")\n";
-    if (choice.chance(60)) schedule += "sch.remove_branching_through_overcompute(\"p\")\n";
+    if (choice.chance(60)) {
+        schedule += fmt::format("sch.remove_branching_through_overcompute(\"p\"{})\n",
+                                choice.chance(25) ? ", partial=True" : "");
+    }
     if (choice.chance(50)) schedule += "sch.sequential_buffer_access(\"c\", \"Y\")\n";
     if (choice.chance(50)) schedule += "sch.remove_branching_through_overcompute(\"c\")\n";
     if (choice.chance(30)) schedule += "sch.merge_adjacent_loops()\nsch.simplify()\n";
@@ -81,6 +85,68 @@ PairText rows(Choice& choice) {
                         t.buffer("A", std::to_string(n)), t.buffer("Y", std::to_string(n)),
                         t.buffer("Z", "1"), n, t.both(choice, "A[vi]", "A[0]"), t.zero(),
                         t.is_float ? "Z[0] + Y[vj]" : "(Z[0] + Y[vj]) % 97"),
+            schedule};
+}
+
+// Data in rows with padding on both sides, or nearly: boxes of padding that go into the nest of the
+// data, and something that may stand between.
+PairText boxes(Choice& choice) {
+    const PairType t = pair_type(choice);
+    const auto n = choice.between(5, 13);
+    const auto row = choice.between(3, 6);
+    const auto before = choice.between(0, 4);
+    const std::string one = t.is_float ? "1.0" : "1";
+    const std::string zero = t.is_float ? "0.0" : "0";
+    const std::string pad =
+        choice.pick({zero, one, std::string(t.is_float ? "lambda p, q: Y[0, 3]" : "lambda p, q: q"),
+                     std::string("lambda p, q: Y[p, 2]")});
+    std::string schedule = fmt::format(
+        "sch.transform_layout(\"p\", \"Y\", lambda i: [(i + {0}) // {1}, (i + {0}) % {1}], "
+        "pad_value={2}, plan=\"after\")\n",
+        before, row, pad);
+    schedule += "sch.sequential_buffer_access(\"p\", \"Y\")\n";
+    if (choice.chance(15)) schedule += "l, _ = sch.get_loops(\"p\")\nsch.parallel(l)\n";
+    schedule += "sch.merge_adjacent_loops()\n";
+    if (choice.chance(40)) schedule += "sch.simplify()\n";
+    const std::string value = choice.pick<std::string>(
+        {"A[vi]", t.both(choice, "A[vi]", "A[0]"), t.both(choice, "A[vi]", "Y[vi]")});
+    return {
+        fmt::format(R"(def kernel({0}, {1}):
+    for i in range({2}):
+        with T.block("p"):
+            vi = T.axis.spatial({2}, i)
+            Y[vi] = {3}
+)",
+                    t.buffer("A", std::to_string(n)), t.buffer("Y", std::to_string(n)), n, value),
+        schedule};
+}
+
+// Indices that run backwards: the loop is reversed, unless its iterations depend on one another.
+PairText backwards(Choice& choice) {
+    const PairType t = pair_type(choice);
+    const auto n = choice.between(3, 7);
+    const std::string last = std::to_string(n - 1);
+    const std::string to = choice.pick<std::string>(
+        {last + " - vi", last + " - vi", "(" + last + " - vi) % 4", "vi", "(vi + 1) % 5"});
+    const std::string from = choice.pick<std::string>(
+        {"A[vi]", "A[" + last + " - vi]", "Y[" + to + "]", "Y[vi]", "Y[(vi + 3) % 7]", "Y[0]"});
+    std::string schedule;
+    if (choice.chance(40)) {
+        schedule = fmt::format(
+            "sch.transform_layout(\"b\", \"Y\", lambda i: [(6 - i) // {0}, (6 - i) % {0}]{1})\n",
+            choice.between(2, 4),
+            choice.chance(50) ? fmt::format(", pad_value={}", t.is_float ? "0.0" : "0") : "");
+    }
+    schedule +=
+        fmt::format("sch.sequential_buffer_access(\"b\", \"{}\")\n", choice.pick({"Y", "Y", "A"}));
+    return {fmt::format(R"(def kernel({0}, {1}):
+    for i in range({2}):
+        with T.block("b"):
+            vi = T.axis.spatial({2}, i)
+            Y[{3}] = {4}
+)",
+                        t.buffer("A", "7"), t.buffer("Y", "7"), n, to,
+                        t.both(choice, from, "A[" + last + " - vi]")),
             schedule};
 }
 
@@ -146,8 +212,8 @@ PairText copies(Choice& choice) {
 
 const std::vector<PairFamily>& layout_pairs() {
     static const std::vector<PairFamily> list = {
-        {"window", window}, {"window", window}, {"rows", rows},
-        {"rows", rows},     {"maps", maps},     {"copies", copies},
+        {"window", window}, {"window", window}, {"rows", rows},   {"rows", rows},
+        {"maps", maps},     {"copies", copies}, {"boxes", boxes}, {"backwards", backwards},
     };
     return list;
 }

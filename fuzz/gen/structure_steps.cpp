@@ -28,7 +28,7 @@ class StructureGen {
             case 4: return split_range();
             case 5: return merge_loops();
             case 6: return fission();
-            case 7: return on_loop("unroll");
+            case 7: return choice_.chance(50) ? on_loop("unroll") : reverse_loop();
             case 8: return add_assume();
             default: return on_assume();
         }
@@ -69,7 +69,7 @@ class StructureGen {
         const auto sites = neighbours<IfElse>();
         if (sites.empty()) return std::nullopt;
         return guess("merge-guards", choice_.pick(sites),
-                     {{"kind", choice_.chance(50) ? "identical" : "complementary"}});
+                     {{"kind", choice_.pick({"identical", "complementary", "exclusive"})}});
     }
 
     std::optional<StepGuess> merge_loops() {
@@ -82,6 +82,13 @@ class StructureGen {
         const auto loops = all<For>();
         if (loops.empty()) return std::nullopt;
         return guess(rule, choice_.pick(loops).first, json::object());
+    }
+
+    std::optional<StepGuess> reverse_loop() {
+        const auto loops = all<For>();
+        if (loops.empty()) return std::nullopt;
+        return guess("reverse-loop", choice_.pick(loops).first,
+                     {{"name", fresh_name("back", names_)}});
     }
 
     std::optional<StepGuess> fission() {

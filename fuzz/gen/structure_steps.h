@@ -9,9 +9,9 @@
 
 namespace proviso::fuzz {
 
-// merge-guards, add-guard, hoist, trim-loop, split-range, merge-loops, fission, unroll, add-assume,
-// drop-assume, check-assume: at sites where they match, with bounds and conditions that are often
-// nearly right.
+// merge-guards, add-guard, hoist, trim-loop, split-range, merge-loops, fission, unroll,
+// reverse-loop, add-assume, drop-assume, check-assume: at sites where they match, with bounds and
+// conditions that are often nearly right.
 std::optional<StepGuess> guess_structure(ir::Context& ctx, const ir::Function& f,
                                          std::set<std::string>& names, Choice& choice);
 

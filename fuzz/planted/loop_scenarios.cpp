@@ -104,6 +104,15 @@ def f(n: T.int32, B: T.Buffer((4, 8), "int32")):
             B[i, j] = i + j
 )",
          {{"reorder", "body", R"j({"order": ["j", "i"]})j"}}},
+        {"a loop is reversed although each iteration reads what the one before has stored",
+         "no order between iterations",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((6,), "int32")):
+    for i in range(5):
+        A[i + 1] = A[i] // 2 + 1
+)",
+         {{"reverse-loop", "body", R"j({"name": "j"})j"}}},
         {"truncating division of a negative number",
          "the replacement has the same value",
          R"(

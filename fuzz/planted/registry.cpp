@@ -52,6 +52,8 @@ void switches(std::vector<PlantedFault>& out) {
     add("split:rounds-down", "rewrite/rules", "split forgets the last, shorter block", kKernel);
     add("split:in-place-of-a-condition", "rewrite/rules",
         "a guard inside of a nest takes the place of the condition there", kRefinement);
+    add("reverse-loop:one-too-far", "rewrite/rules", "a reversed loop starts one index too far",
+        kRefinement);
     add("fuse:swaps-indices", "rewrite/rules", "fuse exchanges the two loop variables",
         kRefinement);
     add("lower-block:predicate", "rewrite/rules", "lowering a block loses its predicate",

@@ -27,6 +27,15 @@ def f(A: T.Buffer((5,), "int32"), B: T.Buffer((5,), "int32")):
         B[i] = A[i]
 )",
          {{"split", "body", R"j({"factor": "2", "outer": "io", "inner": "ii", "guard": "if"})j"}}},
+        {"a loop that counts down, reversed",
+         nullptr,
+         R"(
+@T.prim_func
+def f(A: T.Buffer((5,), "int32"), B: T.Buffer((6,), "int32")):
+    for i in range(1, 5):
+        B[5 - i] = A[i]
+)",
+         {{"reverse-loop", "body", R"j({"name": "j"})j"}}},
         {"fuse",
          nullptr,
          R"(

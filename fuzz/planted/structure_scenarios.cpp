@@ -29,6 +29,18 @@ def f(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):
             B[i] = 2
 )",
          {{"merge-guards", "body/body/0", R"j({"kind": "complementary"})j"}}},
+        {"two branches as one or the other although both run",
+         "the two conditions exclude each other",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((6,), "int32"), B: T.Buffer((6,), "int32")):
+    for i in range(6):
+        if i < 3:
+            A[i] = 1
+        if 2 <= i:
+            B[i] = 2
+)",
+         {{"merge-guards", "body/body/0", R"j({"kind": "exclusive"})j"}}},
         {"merge of guards where the first body changes the second condition",
          "the first branch does not change the second condition",
          R"(

@@ -3,6 +3,7 @@
 // two phases of a kernel.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "analysis/claims.h"
@@ -16,8 +17,10 @@ namespace proviso::rewrite {
 // new in each iteration and owe nothing. An index that reads memory which the function writes may
 // be anything. One obligation a pair of accesses; its purpose names both and the buffer, and its
 // model gives both iterations.
-std::vector<analysis::Obligation> iterations_share_nothing(ir::Context& ctx, const ir::Function& f,
-                                                           const ir::Site& site);
+// `what` is how the purpose begins.
+std::vector<analysis::Obligation> iterations_share_nothing(
+    ir::Context& ctx, const ir::Function& f, const ir::Site& site,
+    const std::string& what = "no race between iterations of");
 
 // For two different threads of a block, one in the first phase of the way and one in the second,
 // and any access of each to one buffer, one of which stores: they never touch the same cell. A

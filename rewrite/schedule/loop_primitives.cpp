@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "ir/text.h"
-#include "rewrite/passes/block_domains.h"
 #include "rewrite/passes/guard_bounds.h"
+#include "rewrite/schedule/merge_padding.h"
 #include "rewrite/schedule/primitives.h"
 
 namespace proviso::rewrite {
@@ -14,15 +14,6 @@ using namespace ir;
 using nlohmann::json;
 
 namespace {
-
-// The statement after `site` in its list; null at the end, or where there is no list.
-Stmt next_statement(const Function& f, const Site& site) {
-    if (site.steps.empty()) return nullptr;
-    const Seq* list = locate(f, site.parent())->stmt->as<Seq>();
-    if (list == nullptr) return nullptr;
-    const std::size_t k = std::stoul(site.steps.back()) + 1;
-    return k < list->body.size() ? list->body[k] : nullptr;
-}
 
 bool is_loop(Stmt s) {
     return s != nullptr && s->is<For>();
@@ -41,87 +32,27 @@ void merge_inner(Proposer& p, Site site) {
     }
 }
 
-// The loops of a nest with nothing between them, outermost first.
-std::vector<Site> nest_of(const Function& f, Site site) {
-    std::vector<Site> out;
-    for (; locate(f, site)->stmt->is<For>(); site = site.child("body")) out.push_back(site);
-    return out;
-}
-
-// The first statement in the nest is guarded, the second one not, and neither holds a loop.
-bool may_complement(const Function& f, const std::vector<Site>& first,
-                    const std::vector<Site>& second) {
-    if (first.size() != second.size()) return false;
-    Stmt data = locate(f, first.back().child("body"))->stmt;
-    Stmt rest = locate(f, second.back().child("body"))->stmt;
-    const Block* block = data->as<Block>();
-    const IfElse* branch = data->as<IfElse>();
-    const bool guarded = (block != nullptr && !is_true(block->predicate)) ||
-                         (branch != nullptr && branch->else_body == nullptr);
-    return guarded && rest->is<Store>();
-}
-
-// The loops at `second` over the ranges of those at `first`, with a guard around the store.
-bool widen(Proposer& p, const std::vector<Site>& first, const std::vector<Site>& second) {
-    for (std::size_t k = 0; k < first.size(); ++k) {
-        const For to = *locate(p.current(), first[k])->stmt->as<For>();
-        const For from = *locate(p.current(), second[k])->stmt->as<For>();
-        if (from.lo == to.lo && from.hi == to.hi) continue;
-        for (std::size_t outer = 0; outer < k; ++outer) {
-            Expr v = locate(p.current(), first[outer])->stmt->as<For>()->var;
-            if (occurs_free(v, to.lo) || occurs_free(v, to.hi)) return false;
+// Every adjacent pair that may be merged; the loops that took others in.
+Names merge_all(Proposer& p) {
+    Names merged;
+    for (bool again = true; again;) {
+        again = false;
+        const Function f = p.current();
+        for (const auto& [site, stmt] : all_statements(f)) {
+            if (!is_loop(stmt) || !is_loop(next_statement(f, site))) continue;
+            const std::string name = *stmt->as<For>()->var->name;
+            if (!merge_with_padding(p, site)) {
+                if (!p.try_apply("merge-loops", site, json::object())) continue;
+                merge_inner(p, *p.index().loop(name));
+            }
+            if (std::find(merged.begin(), merged.end(), name) == merged.end()) {
+                merged.push_back(name);
+            }
+            again = true;
+            break;
         }
-        std::set<std::string> used = bound_names(p.current());
-        const json args = {{"offset", "0"},
-                           {"lo", print(to.lo)},
-                           {"hi", print(to.hi)},
-                           {"name", fresh_name(*from.var->name, used)},
-                           {"guard", "leaf"}};
-        if (!p.try_apply("shift-loop", second[k], args)) return false;
     }
-    return true;
-}
-
-// The two statements at `site`, the first one guarded, as one branch with an else part.
-bool one_branch(Proposer& p, const Site& site) {
-    Site first = site.child("0");
-    if (const Block* block = locate(p.current(), first)->stmt->as<Block>()) {
-        const std::string name = block->name;
-        json args = json::object();
-        const json domains = wider_domains(p, first, *block);
-        if (!domains.empty()) args["domains"] = domains;
-        if (!p.try_apply("guard-inside", first, args)) return false;
-        if (!p.try_apply("join-block", first, json::object())) return false;
-        first = p.index().block(name)->child("body").child("0");
-    }
-    return p.try_apply("merge-guards", first, json{{"kind", "complementary"}});
-}
-
-// A nest that is guarded, and one over a part of its range (a box of padding) that stores in just
-// those iterations in which the guard is false: one nest, with both arms. Nothing changes where
-// that is not so.
-bool merge_with_part(Proposer& p, const Site& site) {
-    const Function f = p.current();
-    Site next = site.parent();
-    next = next.child(std::to_string(std::stoul(site.steps.back()) + 1));
-    const std::vector<Site> first = nest_of(f, site);
-    const std::vector<Site> second = nest_of(f, next);
-    if (!may_complement(f, first, second)) return false;
-    const std::size_t start = p.derivation().steps().size();
-    const auto merged = [&] {
-        if (!widen(p, first, second)) return false;
-        Site here = *p.index().loop(*locate(f, site)->stmt->as<For>()->var->name);
-        for (std::size_t k = 0; k < first.size(); ++k) {
-            if (k > 0) here = here.child("0");
-            if (!p.try_apply("merge-loops", here, json::object())) return false;
-            const std::string name = *locate(f, first[k])->stmt->as<For>()->var->name;
-            here = p.index().loop(name)->child("body");
-        }
-        return one_branch(p, here);
-    };
-    if (merged()) return true;
-    p.derivation().roll_back(start);
-    return false;
+    return merged;
 }
 
 }  // namespace
@@ -132,41 +63,29 @@ Expr Primitives::loop_variable(const std::string& loop) const {
 }
 
 Outcome Primitives::merge_adjacent_loops(const std::vector<std::string>& loops) {
-    if (loops.empty()) {
-        Names merged;
-        for (bool again = true; again;) {
-            again = false;
-            const Function f = p_.current();
-            for (const auto& [site, stmt] : all_statements(f)) {
-                if (!is_loop(stmt) || !is_loop(next_statement(f, site))) continue;
-                const std::string name = *stmt->as<For>()->var->name;
-                if (p_.try_apply("merge-loops", site, json::object())) {
-                    merge_inner(p_, *p_.index().loop(name));
-                } else if (!merge_with_part(p_, site)) {
-                    continue;
-                }
-                if (std::find(merged.begin(), merged.end(), name) == merged.end()) {
-                    merged.push_back(name);
-                }
-                again = true;
-                break;
-            }
-        }
-        return merged;
-    }
-    if (loops.size() != 2) return refuse("two adjacent loops are merged");
+    if (loops.empty()) return merge_all(p_);
+    if (loops.size() < 2) return refuse("a loop is merged with those that follow it");
     const std::optional<Site> first = p_.index().loop(loops[0]);
     if (!first) return refuse("there is no loop '" + loops[0] + "' any more");
-    Stmt next = next_statement(p_.current(), *first);
-    if (!is_loop(next) || *next->as<For>()->var->name != loops[1]) {
-        return refuse("loop " + loops[1] + " does not follow loop " + loops[0],
-                      "loops that stand next to each other can be merged");
+    Site here = *first;
+    for (std::size_t k = 1; k < loops.size(); ++k) {
+        Stmt next = next_statement(p_.current(), here);
+        if (!is_loop(next) || *next->as<For>()->var->name != loops[k]) {
+            return refuse("loop " + loops[k] + " does not follow loop " + loops[k - 1],
+                          "loops that stand next to each other can be merged");
+        }
+        here = here.parent().child(std::to_string(std::stoul(here.steps.back()) + 1));
     }
-    if (!p_.try_apply("merge-loops", *first, json::object())) {
-        if (merge_with_part(p_, *first)) return Names{loops[0]};
-        return *step("merge-loops", *first, json::object());
+    const std::size_t start = p_.derivation().steps().size();
+    for (std::size_t k = 1; k < loops.size(); ++k) {
+        const Site site = *p_.index().loop(loops[0]);
+        if (merge_with_padding(p_, site, loops.size() - k)) break;  // all that are left
+        if (auto no = step("merge-loops", site, json::object())) {
+            p_.derivation().roll_back(start);
+            return *no;
+        }
+        merge_inner(p_, *p_.index().loop(loops[0]));
     }
-    merge_inner(p_, *p_.index().loop(loops[0]));
     return Names{loops[0]};
 }
 

@@ -76,7 +76,7 @@ class Primitives {
     // `partial`: what can be removed is, and `note()` says which guards stay.
     Outcome remove_branching(const std::string& block, bool partial = false);
 
-    // Two adjacent loops, or nests of them, as one; without names, every adjacent pair that may be.
+    // Adjacent loops, or nests of them, as one; without names, every adjacent pair that may be.
     // Gives the merged loop.
     Outcome merge_adjacent_loops(const std::vector<std::string>& loops);
     // The first `count` statements of the loop's body, then the others. Gives both loops.
@@ -145,6 +145,8 @@ class Primitives {
     // sequential_buffer_access for a nest with nothing in it but the block; may leave steps behind
     // when it is refused.
     Outcome walk_in_order(const std::string& block, ir::Buffer buffer);
+    // Reverses the loops that walk an axis of the buffer from its end.
+    std::optional<Refusal> walk_forwards(const std::string& block, ir::Buffer buffer);
     // An index that the layout splits into digits, the loop that is to walk it, and its end.
     struct WalkAxis {
         ir::Expr base = nullptr;

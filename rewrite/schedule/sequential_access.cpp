@@ -1,7 +1,7 @@
 // sequential_buffer_access: loops that walk a buffer in the order of its layout. Where the loops
-// are not the layout's digits yet they are shifted so that the layout's offset becomes theirs,
-// split into digits, and put in order; where something else than the update stands in them (the
-// initialisation of a reduction), that is taken out first.
+// are not the layout's digits yet, those that walk it backwards are reversed, and all are shifted
+// so that the layout's offset becomes theirs, split into digits, and put in order; where something
+// else than the update stands in them (the initialisation of a reduction), that is taken out first.
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -49,8 +49,14 @@ Digit digit_of(Expr e) {
 
 // A sum of loop variables, each once, of others, and a constant.
 struct Base {
-    std::vector<Expr> loops;  // with coefficient 1
+    std::vector<Expr> loops;      // with coefficient 1
+    std::vector<Expr> backwards;  // with coefficient -1
     bool linear = true;
+
+    bool has(Expr v) const {
+        return std::find(loops.begin(), loops.end(), v) != loops.end() ||
+               std::find(backwards.begin(), backwards.end(), v) != backwards.end();
+    }
 };
 
 void read_base(Expr e, bool positive, const std::vector<Expr>& loops, Base& out) {
@@ -60,14 +66,13 @@ void read_base(Expr e, bool positive, const std::vector<Expr>& loops, Base& out)
         read_base(e->arg(1), positive == (e->op == Op::Add), loops, out);
         return;
     }
+    if (e->op == Op::Neg) return read_base(e->arg(0), !positive, loops, out);
     const bool loop = std::find(loops.begin(), loops.end(), e) != loops.end();
-    if (loop && positive && std::find(out.loops.begin(), out.loops.end(), e) == out.loops.end()) {
-        out.loops.push_back(e);
+    if (loop && !out.has(e)) {
+        (positive ? out.loops : out.backwards).push_back(e);
     } else {
         for (Expr v : free_vars(e)) {  // u in 2 * u + v stays where it is, but not in v + 2 * v
-            if (std::find(out.loops.begin(), out.loops.end(), v) != out.loops.end()) {
-                out.linear = false;
-            }
+            if (out.has(v)) out.linear = false;
         }
         const bool plain = e->op == Op::Var || e->op == Op::Mul;
         if (!plain) out.linear = false;
@@ -78,6 +83,7 @@ void read_base(Expr e, bool positive, const std::vector<Expr>& loops, Base& out)
 struct Axis {
     Expr base = nullptr;
     Expr loop = nullptr;
+    bool backwards = false;  // it walks from the end
     std::vector<std::size_t> dims;
     Expr top = nullptr;  // the base is below: extent of the highest digit times its weight
 };
@@ -91,10 +97,12 @@ struct Walk {
 std::optional<Axis> axis_of(Expr base, const std::vector<Expr>& loops) {
     Base sum;
     read_base(base, true, loops, sum);
-    if (!sum.linear || sum.loops.empty()) return std::nullopt;
+    if (!sum.linear) return std::nullopt;
+    const bool backwards = sum.loops.empty();
+    const std::vector<Expr>& candidates = backwards ? sum.backwards : sum.loops;
     for (Expr v : loops) {  // the outermost
-        if (std::find(sum.loops.begin(), sum.loops.end(), v) != sum.loops.end()) {
-            return Axis{base, v, {}, nullptr};
+        if (std::find(candidates.begin(), candidates.end(), v) != candidates.end()) {
+            return Axis{base, v, backwards, {}, nullptr};
         }
     }
     return std::nullopt;
@@ -223,26 +231,56 @@ Outcome Primitives::sequential_buffer_access(const std::string& block, Buffer bu
     return separated;
 }
 
-Outcome Primitives::walk_in_order(const std::string& block, Buffer buffer) {
-    Context& ctx = p_.ctx();
-    const Site at = *p_.index().block(block);
-    const auto raw = indices_over_loops(ctx, p_.current(), at, buffer);
-    if (!raw) return refuse("block " + block + " does not access " + buffer->name);
-    const std::vector<Expr> loops = loops_around(p_.current(), at);
-    const std::vector<Expr> facts = facts_at(ctx, p_.current(), at);
+namespace {
+
+// How the block's access is walked; why not.
+std::variant<Walk, Diagnostic> read_walk(Proposer& p, const std::string& block, Buffer buffer) {
+    Context& ctx = p.ctx();
+    const Site at = *p.index().block(block);
+    const auto raw = indices_over_loops(ctx, p.current(), at, buffer);
+    if (!raw) return error("block " + block + " does not access " + buffer->name);
+    const std::vector<Expr> loops = loops_around(p.current(), at);
+    const std::vector<Expr> facts = facts_at(ctx, p.current(), at);
     std::vector<Expr> simple = *raw;
-    for (Expr& e : simple) e = p_.simplified(e, facts);
+    for (Expr& e : simple) e = p.simplified(e, facts);
     std::optional<Walk> walk = walk_of(ctx, simple, buffer, loops);
     if (!walk) walk = walk_of(ctx, *raw, buffer, loops);
-    if (!walk) {
-        std::string all;
-        for (Expr e : simple) all += (all.empty() ? "" : ", ") + print(e);
-        return refuse("the indices [" + all + "] of " + buffer->name +
-                          " are not the digits of a loop for each of its axes",
-                      "split, fuse and reorder the loops by hand");
+    if (walk) return *std::move(walk);
+    std::string all;
+    for (Expr e : simple) all += (all.empty() ? "" : ", ") + print(e);
+    return error("the indices [" + all + "] of " + buffer->name +
+                     " are not the digits of a loop for each of its axes",
+                 "split, fuse and reorder the loops by hand");
+}
+
+}  // namespace
+
+std::optional<Refusal> Primitives::walk_forwards(const std::string& block, Buffer buffer) {
+    const std::size_t loops = loops_around(p_.current(), *p_.index().block(block)).size();
+    for (std::size_t turned = 0; turned <= loops; ++turned) {
+        const auto found = read_walk(p_, block, buffer);
+        const Walk* walk = std::get_if<Walk>(&found);
+        if (walk == nullptr) return std::nullopt;
+        const auto axis = std::find_if(walk->axes.begin(), walk->axes.end(),
+                                       [](const Axis& a) { return a.backwards; });
+        if (axis == walk->axes.end()) return std::nullopt;
+        const std::string name = *axis->loop->name;
+        const json args = {{"name", fresh(name + "_back")}};
+        if (auto no = step("reverse-loop", *p_.index().loop(name), args)) return no;
     }
+    return std::nullopt;
+}
+
+Outcome Primitives::walk_in_order(const std::string& block, Buffer buffer) {
+    if (auto no = walk_forwards(block, buffer)) return *no;
+    const auto found = read_walk(p_, block, buffer);
+    if (const Diagnostic* no = std::get_if<Diagnostic>(&found)) return Refusal{*no, std::nullopt};
+    const Walk* walk = std::get_if<Walk>(&found);
     std::map<std::size_t, std::string> loop_of;  // by dimension
     for (const Axis& axis : walk->axes) {
+        if (axis.backwards) {
+            return refuse("loop " + *axis.loop->name + " walks " + buffer->name + " backwards");
+        }
         const auto aligned = aligned_loop(block, WalkAxis{axis.base, axis.loop, axis.top});
         if (const Refusal* no = std::get_if<Refusal>(&aligned)) return *no;
         std::vector<std::size_t> dims = axis.dims;  // from the highest digit to the lowest

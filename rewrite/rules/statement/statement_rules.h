@@ -22,6 +22,7 @@ const Rule& reorder_rule();
 const Rule& trim_loop_rule();
 const Rule& split_range_rule();
 const Rule& shift_loop_rule();
+const Rule& reverse_loop_rule();
 const Rule& unroll_rule();
 const Rule& merge_loops_rule();
 const Rule& fission_rule();
