@@ -173,7 +173,9 @@ struct Context::Impl {
             }
             return true;
         });
-        return found != nullptr ? found : insert(blank(op, type, args), hash);
+        if (found != nullptr) return found;
+        ExprNode node = blank(op, type, args);
+        return insert(node, hash);
     }
 
     static ExprNode blank(Op op, ScalarType type, std::span<const Expr> args = {}) {
@@ -181,7 +183,8 @@ struct Context::Impl {
     }
 
   private:
-    Expr insert(ExprNode node, std::size_t hash) {
+    // Fills in what follows from the arguments.
+    Expr insert(ExprNode& node, std::size_t hash) {
         std::uint64_t size = 1;
         node.within = intern::mark_of(node.op);
         for (Expr a : node.args) {

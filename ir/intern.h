@@ -78,7 +78,8 @@ class NodeStore {
         static_assert(std::is_trivially_destructible_v<ExprNode>);
         static_assert(sizeof(ExprNode) % kWordSize == 0 && alignof(ExprNode) <= kWordSize);
         const std::size_t words = sizeof(ExprNode) / kWordSize + node.args.size();
-        if (words > kWords - next_ || words > kWords / 4) return keep_apart(node, words);
+        if (words > kWords - next_ || words > kWords / 4) [[unlikely]]
+            return keep_apart(node, words);
         const Place out = place_in(blocks_.size() - 1, next_);
         put(blocks_.back().get() + next_ * kWordSize, node);
         next_ += words;
@@ -96,7 +97,12 @@ class NodeStore {
     }
     static void put(std::byte* to, const ExprNode& node) {
         auto* args = reinterpret_cast<Expr*>(to + sizeof(ExprNode));
-        std::uninitialized_copy(node.args.begin(), node.args.end(), args);
+        switch (node.args.size()) {  // nearly all have two; a call takes longer than to copy them
+            case 2: new (args + 1) Expr(node.args[1]); [[fallthrough]];
+            case 1: new (args) Expr(node.args[0]); [[fallthrough]];
+            case 0: break;
+            default: std::uninitialized_copy(node.args.begin(), node.args.end(), args);
+        }
         auto* kept = new (to) ExprNode(node);
         kept->args = {args, node.args.size()};
     }

@@ -17,30 +17,31 @@ bool has_payload(Op op) {
     return op == Op::IntImm || op == Op::FloatImm || op == Op::Math;
 }
 
-void type_of(Expr e, std::string& out) {
-    out += static_cast<char>(e->type.code);
-    out += static_cast<char>(e->type.bits);
-}
+// Whether two patterns differ in the names of their variables only: then they match the same terms.
+struct SameShape {
+    std::array<int, kSlots> there{};  // the slot in the other one, from 1; 0: not met
+    std::array<int, kSlots> here{};
 
-// The shape of a pattern with its variables numbered by first occurrence: two variants of one shape
-// match the same terms.
-void shape_of(Expr e, std::vector<Expr>& seen, std::string& out) {
-    if (e->op == Op::Var) {
-        auto found = std::find(seen.begin(), seen.end(), e);
-        if (found == seen.end()) found = seen.insert(seen.end(), e);
-        out += is_constant_slot(slot_of(e)) ? 'c' : 'v';
-        out += static_cast<char>(found - seen.begin());
-        type_of(e, out);
-        return;
+    bool operator()(Expr a, Expr b) {
+        if (a->op != b->op || a->type != b->type) return false;
+        if (a->op == Op::Var) {
+            const int x = slot_of(a);
+            const int y = slot_of(b);
+            int& to = there[static_cast<std::size_t>(x)];
+            int& from = here[static_cast<std::size_t>(y)];
+            if (to == 0 && from == 0) {
+                to = y + 1;
+                from = x + 1;
+            }
+            return to == y + 1 && from == x + 1 && is_constant_slot(x) == is_constant_slot(y);
+        }
+        if (has_payload(a->op) && a->bits != b->bits) return false;
+        for (std::size_t i = 0; i < a->args.size(); ++i) {
+            if (!(*this)(a->arg(i), b->arg(i))) return false;
+        }
+        return true;
     }
-    out += 'o';
-    out += static_cast<char>(e->op);
-    type_of(e, out);
-    if (has_payload(e->op)) {
-        for (int shift = 0; shift < 64; shift += 8) out += static_cast<char>(e->bits >> shift);
-    }
-    for (Expr a : e->args) shape_of(a, seen, out);
-}
+};
 
 bool any_commutes(Expr e) {
     if (e->args.empty()) return false;
@@ -50,6 +51,18 @@ bool any_commutes(Expr e) {
 
 std::vector<Expr> orders_of(ir::Context& ctx, Expr e) {
     if (!any_commutes(e)) return {e};
+    if (e->args.size() == 2) {
+        std::vector<Expr> out;
+        const bool swaps = commutes(e->op, e->arg(0)->type);
+        const std::vector<Expr> left = orders_of(ctx, e->arg(0));
+        for (Expr b : orders_of(ctx, e->arg(1))) {
+            for (Expr a : left) {
+                out.push_back(ir::with_args(ctx, e, std::array<Expr, 2>{a, b}));
+                if (swaps) out.push_back(ctx.make(e->op, {b, a}));
+            }
+        }
+        return out;
+    }
     std::vector<std::vector<Expr>> lists = {{}};
     for (Expr a : e->args) {
         std::vector<std::vector<Expr>> longer;
@@ -62,12 +75,7 @@ std::vector<Expr> orders_of(ir::Context& ctx, Expr e) {
         lists = std::move(longer);
     }
     std::vector<Expr> out;
-    for (const std::vector<Expr>& list : lists) {
-        out.push_back(ir::with_args(ctx, e, list));
-        if (commutes(e->op, e->args.back()->type)) {
-            out.push_back(ctx.make(e->op, {list[1], list[0]}));
-        }
-    }
+    for (const std::vector<Expr>& list : lists) out.push_back(ir::with_args(ctx, e, list));
     return out;
 }
 
@@ -90,16 +98,10 @@ bool commutes(Op op, ir::ScalarType operand_type) {
 
 std::vector<Expr> commuted_variants(ir::Context& ctx, Expr left) {
     std::vector<Expr> out;
-    std::vector<std::string> shapes;
-    const std::vector<Expr> orders = orders_of(ctx, left);
-    if (orders.size() == 1) return orders;
-    for (Expr variant : orders) {
-        std::vector<Expr> seen;
-        std::string shape;
-        shape_of(variant, seen, shape);
-        if (std::find(shapes.begin(), shapes.end(), shape) != shapes.end()) continue;
-        shapes.push_back(shape);
-        out.push_back(variant);
+    for (Expr variant : orders_of(ctx, left)) {
+        const bool known = std::any_of(
+            out.begin(), out.end(), [variant](Expr other) { return SameShape{}(variant, other); });
+        if (!known) out.push_back(variant);
     }
     return out;
 }
@@ -135,7 +137,7 @@ void Matcher::add_variant(Expr left, const RuleInstance& rule) {
     }
     std::uint32_t at = root->node;
     std::array<bool, kSlots> bound{};
-    const std::function<void(Expr)> path = [&](Expr e) {
+    const auto path = [&](const auto& self, Expr e) -> void {
         Edge edge{Test::Symbol, e->op, 0, e->type, 0, 0};
         if (e->op == Op::Var) {
             const int slot = slot_of(e);
@@ -150,9 +152,9 @@ void Matcher::add_variant(Expr left, const RuleInstance& rule) {
         PROVISO_CHECK(e->args.size() <= kMaxArity, "a pattern with too many arguments");
         if (has_payload(e->op)) edge.bits = e->bits;
         at = follow(at, edge);
-        for (Expr a : e->args) path(a);
+        for (Expr a : e->args) self(self, a);
     };
-    path(left);
+    path(path, left);
     nodes_[at].rules.push_back(&rule);
 }
 

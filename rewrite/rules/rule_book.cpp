@@ -16,10 +16,10 @@ struct RuleBook::Part {
     bool lemmas_read = false;
 
     void read(std::span<const ExpressionRule> rules) {
-        PatternTexts known;
+        PatternReader texts(patterns, kind);
         for (const ExpressionRule& rule : rules) {
             if (!rule.kinds.contains(kind)) continue;
-            Result<RuleInstance> one = instantiate_for_matching(patterns, rule, kind, &known);
+            Result<RuleInstance> one = instantiate_for_matching(patterns, rule, kind, texts);
             PROVISO_CHECK(one.ok(), "a rule that does not read: " + one.error().str());
             instances.push_back(std::move(*one));
             by_name.emplace(rule.name, &instances.back());

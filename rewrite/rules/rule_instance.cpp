@@ -1,10 +1,7 @@
 #include "rewrite/rules/rule_instance.h"
 
 #include <algorithm>
-#include <cctype>
 
-#include "ir/children.h"
-#include "ir/text.h"
 #include "rewrite/rules/laws.h"
 
 namespace proviso::rewrite {
@@ -14,52 +11,6 @@ using ir::Op;
 using ir::ScalarType;
 
 namespace {
-
-constexpr std::array<const char*, kSlots> kSlotNames = {"x", "y",  "z",  "w",  "p",  "q",
-                                                        "r", "c0", "c1", "c2", "c3", "c4"};
-
-ScalarType widest(ScalarType kind) {
-    if (kind.is_float()) return ir::kFloat64;
-    return kind.is_signed() ? ir::kInt64 : ir::kUInt64;
-}
-
-std::string decimal(ir::Int128 value) {
-    if (value > 0 && value > static_cast<ir::Int128>(INT64_MAX)) {
-        return std::to_string(static_cast<std::uint64_t>(value));
-    }
-    return std::to_string(static_cast<std::int64_t>(value));
-}
-
-bool is_word(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-// Replaces the words KIND, WIDE, KIND_MIN and KIND_MAX.
-std::string spell_out(std::string_view text, ScalarType kind) {
-    std::string out;
-    for (std::size_t i = 0; i < text.size();) {
-        if (!is_word(text[i])) {
-            out += text[i++];
-            continue;
-        }
-        std::size_t end = i;
-        while (end < text.size() && is_word(text[end])) ++end;
-        const std::string_view word = text.substr(i, end - i);
-        if (word == "KIND") {
-            out += kind.str();
-        } else if (word == "WIDE") {
-            out += widest(kind).str();
-        } else if (word == "KIND_MIN") {
-            out += decimal(kind.min_value());
-        } else if (word == "KIND_MAX") {
-            out += decimal(kind.max_value());
-        } else {
-            out += word;
-        }
-        i = end;
-    }
-    return out;
-}
 
 std::string_view trimmed(std::string_view s) {
     while (!s.empty() && s.front() == ' ') s.remove_prefix(1);
@@ -103,27 +54,11 @@ struct Reader {
     ir::Context& ctx;
     const ExpressionRule& rule;
     ScalarType kind;
-    PatternTexts* known = nullptr;
+    PatternReader& texts;
 
     Result<Expr> read(std::string_view text, std::optional<ScalarType> expected) const {
-        if (known == nullptr) return read_anew(text, expected);
-        const PatternTexts::Key key{text, expected ? expected->str() : ""};
-        const auto before = known->read.find(key);
-        if (before != known->read.end()) return before->second;
-        Result<Expr> out = read_anew(text, expected);
-        if (out) known->read.emplace(key, *out);
-        return out;
-    }
-
-    Result<Expr> read_anew(std::string_view text, std::optional<ScalarType> expected) const {
-        // Only names that occur: making the others known takes longer than reading the text.
-        ir::Scope scope;
-        for (int i = 0; i < kSlots; ++i) {
-            if (text.find(slot_name(i)) == std::string_view::npos) continue;
-            scope.vars[slot_name(i)] = pattern_var(ctx, i, kind);
-        }
-        const std::string file = "rule " + std::string(rule.name);
-        return ir::parse_expr(ctx, spell_out(text, kind), scope, expected, file);
+        if (Expr e = texts.read(text, expected)) return e;
+        return parse_pattern(ctx, text, kind, expected, "rule " + std::string(rule.name));
     }
 
     Result<Need> read_need(std::string_view text) const {
@@ -169,10 +104,6 @@ struct Reader {
 
 }  // namespace
 
-const char* slot_name(int slot) {
-    return kSlotNames.at(static_cast<std::size_t>(slot));
-}
-
 int slot_of_name(const std::string& name) {
     if (name.size() == 1) {
         switch (name[0]) {
@@ -192,11 +123,6 @@ int slot_of_name(const std::string& name) {
     PROVISO_CHECK(false, "no pattern variable: " + name);
 }
 
-Expr pattern_var(ir::Context& ctx, int slot, ScalarType kind) {
-    const bool boolean = slot >= 4 && slot < kTermSlots;
-    return ctx.var(slot_name(slot), boolean ? ir::kBool : kind);
-}
-
 bool is_constant_pattern(Expr pattern) {
     if (pattern->op == Op::Var) return is_constant_slot(slot_of(pattern));
     return std::all_of(pattern->args.begin(), pattern->args.end(), is_constant_pattern);
@@ -204,18 +130,23 @@ bool is_constant_pattern(Expr pattern) {
 
 namespace {
 
-bool speaks_only_of(const std::vector<Expr>& bound, Expr pattern) {
-    if (pattern->op == Op::Var)
-        return std::find(bound.begin(), bound.end(), pattern) != bound.end();
-    return std::all_of(pattern->args.begin(), pattern->args.end(),
-                       [&bound](Expr a) { return speaks_only_of(bound, a); });
+// The slots of the variables in a pattern, a bit each.
+unsigned slots_in(Expr pattern) {
+    if (pattern->op == Op::Var) return 1U << slot_of(pattern);
+    unsigned out = 0;
+    for (Expr a : pattern->args) out |= slots_in(a);
+    return out;
+}
+
+bool speaks_only_of(unsigned bound, Expr pattern) {
+    return (slots_in(pattern) & ~bound) == 0;
 }
 
 }  // namespace
 
 Result<RuleInstance> instantiate_for_matching(ir::Context& ctx, const ExpressionRule& rule,
-                                              ScalarType kind, PatternTexts* known) {
-    const Reader reader{ctx, rule, kind, known};
+                                              ScalarType kind, PatternReader& texts) {
+    const Reader reader{ctx, rule, kind, texts};
     RuleInstance out{&rule, kind, nullptr, nullptr, nullptr, {}, {}};
     // The side that fixes the type of bare literals is not always the left one: `0 // x` against
     // `0`. A literal alone takes the other side's type, and numbers take the kind.
@@ -229,7 +160,7 @@ Result<RuleInstance> instantiate_for_matching(ir::Context& ctx, const Expression
         return reader.wrong("the left side computes with constants, which no term can match");
     }
     if (out.left->type != out.right->type) return reader.wrong("the sides differ in type");
-    const std::vector<Expr> bound = ir::free_vars(out.left);
+    const unsigned bound = slots_in(out.left);
     if (!speaks_only_of(bound, out.right))
         return reader.wrong("the right side has a variable of its own");
     if (!rule.where.empty()) {
@@ -253,8 +184,9 @@ Result<RuleInstance> instantiate_for_matching(ir::Context& ctx, const Expression
 Result<std::vector<LawUse>> read_lemmas(ir::Context& ctx, const RuleInstance& instance) {
     std::vector<LawUse> out;
     if (!instance.kind.is_exact_int()) return out;
-    const Reader reader{ctx, *instance.rule, instance.kind};
-    const std::vector<Expr> bound = ir::free_vars(instance.left);
+    PatternReader texts(ctx, instance.kind);
+    const Reader reader{ctx, *instance.rule, instance.kind, texts};
+    const unsigned bound = slots_in(instance.left);
     for (std::string_view text : split(instance.rule->lemmas)) {
         Result<LawUse> lemma = reader.read_lemma(text);
         if (!lemma) return lemma.error();
@@ -269,7 +201,8 @@ Result<std::vector<LawUse>> read_lemmas(ir::Context& ctx, const RuleInstance& in
 }
 
 Result<RuleInstance> instantiate(ir::Context& ctx, const ExpressionRule& rule, ScalarType kind) {
-    Result<RuleInstance> out = instantiate_for_matching(ctx, rule, kind);
+    PatternReader texts(ctx, kind);
+    Result<RuleInstance> out = instantiate_for_matching(ctx, rule, kind, texts);
     if (!out) return out;
     Result<std::vector<LawUse>> lemmas = read_lemmas(ctx, *out);
     if (!lemmas) return lemmas.error();

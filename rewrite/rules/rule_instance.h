@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,13 +10,9 @@
 #include "ir/context.h"
 #include "ir/result.h"
 #include "rewrite/rules/expression_rule.h"
+#include "rewrite/rules/pattern_reader.h"
 
 namespace proviso::rewrite {
-
-// Where the matcher keeps what a pattern variable stands for.
-inline constexpr int kTermSlots = 7;      // x y z w, p q r
-inline constexpr int kConstantSlots = 5;  // c0 .. c4
-inline constexpr int kSlots = kTermSlots + kConstantSlots;
 
 // The slot of a pattern variable (Op::Var with one of the names above).
 int slot_of_name(const std::string& name);
@@ -60,20 +55,10 @@ struct RuleInstance {
 // type, or the right side has a variable that the left side has not.
 Result<RuleInstance> instantiate(ir::Context& ctx, const ExpressionRule& rule, ir::ScalarType kind);
 
-// The same in two steps: everything but `lemmas`, which only proofs use; and those.
-//
-// `known`, where it is given, keeps what texts say for one context and one kind: the texts of a
-// library repeat ("c0 > 0"). They must outlive it.
-struct PatternTexts {
-    using Key = std::pair<std::string_view, std::string>;  // and the type that is expected
-    std::map<Key, ir::Expr> read;
-};
+// The same in two steps: everything but `lemmas`, which only proofs use; and those. `texts` reads
+// into `ctx` for the kind.
 Result<RuleInstance> instantiate_for_matching(ir::Context& ctx, const ExpressionRule& rule,
-                                              ir::ScalarType kind, PatternTexts* known = nullptr);
+                                              ir::ScalarType kind, PatternReader& texts);
 Result<std::vector<LawUse>> read_lemmas(ir::Context& ctx, const RuleInstance& instance);
-
-// Variable names with their types, for parsing patterns of one kind.
-ir::Expr pattern_var(ir::Context& ctx, int slot, ir::ScalarType kind);
-const char* slot_name(int slot);
 
 }  // namespace proviso::rewrite

@@ -13,14 +13,16 @@ using ir::Expr;
 using ir::Int128;
 using ir::Op;
 
-std::optional<Arranged> Arranger::found(const char* rule, Expr before, Expr after,
-                                        std::initializer_list<Binding> bindings,
-                                        std::vector<Expr> conditions) const {
-    if (after == nullptr || after == before) return std::nullopt;
-    std::optional<Arranged> out(Arranged{rule, after, {}, std::move(conditions)});
+Arranged Arranger::found(const char* rule, Expr before, Expr after,
+                         std::initializer_list<Binding> bindings,
+                         std::vector<Expr> conditions) const {
+    if (after == nullptr || after == before) return {};
+    Arranged out{rule, after};
     if (!explain_) return out;
+    out.why = std::make_unique<Arranged::Why>();
+    out.why->conditions = std::move(conditions);
     for (const Binding& b : bindings) {
-        if (b.value != nullptr) out->bindings.push_back(b);
+        if (b.value != nullptr) out.why->bindings.push_back(b);
     }
     return out;
 }
@@ -34,21 +36,21 @@ std::vector<Expr> Arranger::within(Expr e, Expr divisor) const {
     return {ctx_.le(ctx_.int_imm(e->type, 0), e), ctx_.lt(e, divisor)};
 }
 
-std::optional<Arranged> Arranger::arrange(FactSet& s, Expr e) {
+Arranged Arranger::arrange(FactSet& s, Expr e) {
     switch (e->op) {
         case Op::Add:
         case Op::Sub:
         case Op::Mul:
-        case Op::Neg: return e->type.is_exact_int() ? sum(s, e) : std::nullopt;
+        case Op::Neg: return e->type.is_exact_int() ? sum(s, e) : Arranged{};
         case Op::FloorDiv:
-        case Op::FloorMod: return e->type.is_exact_int() ? division(s, e) : std::nullopt;
+        case Op::FloorMod: return e->type.is_exact_int() ? division(s, e) : Arranged{};
         case Op::Lt:
         case Op::Le:
         case Op::Eq:
-        case Op::Ne: return e->arg(0)->type.is_exact_int() ? comparison(s, e) : std::nullopt;
+        case Op::Ne: return e->arg(0)->type.is_exact_int() ? comparison(s, e) : Arranged{};
         case Op::Min:
-        case Op::Max: return e->type.is_exact_int() ? extremum(s, e) : std::nullopt;
-        default: return std::nullopt;
+        case Op::Max: return e->type.is_exact_int() ? extremum(s, e) : Arranged{};
+        default: return {};
     }
 }
 
@@ -57,20 +59,15 @@ namespace {
 // Of sums in which each term is looked at beside all others.
 constexpr std::size_t kMostTerms = 24;
 
-bool has_product(const LinearForm& form) {
-    return std::any_of(form.terms.begin(), form.terms.end(),
-                       [](const LinearTerm& t) { return t.monomial->op == Op::Mul; });
-}
-
 }  // namespace
 
 Expr Arranger::spelled_sum(Expr e, bool& joined) {
     if (forms_.is_spelled(e)) return e;
     const LinearForm& plain = forms_.plain(e);
-    const LinearForm& multiplied = forms_.expanded(e);
-    const bool multiplied_out = &multiplied != &plain && !(multiplied == plain);
+    const MonomialKinds kinds = forms_.kinds(e);
+    const bool products = (kinds & kProducts) != 0;
     joined = false;
-    if (!may_have_digits(plain) && !has_product(plain)) {
+    if (!products && !may_have_digits(plain, kinds)) {
         // Then the spelling has the same form, and what has the same form is spelled the same.
         Expr out = to_expr(ctx_, plain);
         if (out == nullptr) return nullptr;
@@ -78,11 +75,13 @@ Expr Arranger::spelled_sum(Expr e, bool& joined) {
         forms_.set_spelled(out);
         return out;
     }
+    const LinearForm& multiplied = forms_.expanded(e);
+    const bool multiplied_out = &multiplied != &plain && !(multiplied == plain);
     LinearForm form = multiplied;
     joined = join_digits(ctx_, form);
     Expr out = to_expr(ctx_, form);
     if (!multiplied_out) {
-        if (!joined && out != nullptr && !has_product(plain)) {
+        if (!joined && out != nullptr && !products) {
             forms_.set_plain_as(out, e);
             forms_.set_spelled(out);
             return out;
@@ -91,19 +90,16 @@ Expr Arranger::spelled_sum(Expr e, bool& joined) {
         return out;
     }
     // Products of sums may be shorter as they stand.
-    LinearForm products = plain;
-    const bool joined_products = join_digits(ctx_, products);
-    Expr other = to_expr(ctx_, products);
+    form = plain;
+    const bool joined_products = join_digits(ctx_, form);
+    Expr other = to_expr(ctx_, form);
     if (other == nullptr || (out != nullptr && out->size <= other->size)) return out;
     joined = joined_products;
     return other;
 }
 
 bool Arranger::is_plain_sum(Expr e) {
-    if (!forms_.is_spelled(e)) return false;
-    const LinearForm& form = forms_.plain(e);
-    return std::all_of(form.terms.begin(), form.terms.end(),
-                       [](const LinearTerm& t) { return t.monomial->op == Op::Var; });
+    return forms_.is_spelled(e) && forms_.kinds(e) == 0;
 }
 
 bool Arranger::is_settled(const FactSet& s, Expr e) {
@@ -130,23 +126,27 @@ bool Arranger::is_settled(const FactSet& s, Expr e) {
     }
 }
 
-std::optional<Arranged> Arranger::sum(FactSet& s, Expr e) {
+Arranged Arranger::sum(FactSet& s, Expr e) {
     bool joined = false;
     Expr after = spelled_sum(e, joined);
     if (after != nullptr && after != e && after->size <= e->size) {
-        auto out = found(joined ? "join-digits" : "linear-form", e, after);
+        Arranged out = found(joined ? "join-digits" : "linear-form", e, after);
         // Products may have been put in order: those are new.
-        out->same_terms = !joined && forms_.is_spelled(after) && !has_product(forms_.plain(after));
+        out.same_terms =
+            !joined && forms_.is_spelled(after) && (forms_.kinds(after) & kProducts) == 0;
         return out;
     }
-    if (auto out = constant_into_division(s, e)) return out;
-    return sum_into_extremum(s, e);
+    const MonomialKinds kinds = forms_.kinds(e);
+    if ((kinds & kQuotients) != 0) {
+        if (auto out = constant_into_division(s, e)) return out;
+    }
+    return (kinds & kExtrema) != 0 ? sum_into_extremum(s, e) : Arranged{};
 }
 
 // (x + 29) // 7 - 4 is (x + 1) // 7.
-std::optional<Arranged> Arranger::constant_into_division(FactSet& s, Expr e) const {
+Arranged Arranger::constant_into_division(FactSet& s, Expr e) const {
     const LinearForm& form = forms_.plain(e);
-    if (form.constant == 0 || form.terms.size() > kMostTerms) return std::nullopt;
+    if (form.constant == 0 || form.terms.size() > kMostTerms) return {};
     for (const LinearTerm& t : form.terms) {
         Expr m = t.monomial;
         const bool quotient = m->op == Op::FloorDiv && ir::is_int_const(m->arg(1)) &&
@@ -169,14 +169,14 @@ std::optional<Arranged> Arranger::constant_into_division(FactSet& s, Expr e) con
         return found("constant-into-division", e, after, {{"x", m->arg(0)}, {"c1", m->arg(1)}},
                      std::move(conditions));
     }
-    return std::nullopt;
+    return {};
 }
 
 // x - T.min(x + y, z) is T.max(-y, x - z), and -T.max(x - y, 0) is T.min(y - x, 0), where that is
 // smaller.
-std::optional<Arranged> Arranger::sum_into_extremum(FactSet& s, Expr e) const {
+Arranged Arranger::sum_into_extremum(FactSet& s, Expr e) const {
     const LinearForm& form = forms_.plain(e);
-    if (form.terms.size() > kMostTerms) return std::nullopt;
+    if (form.terms.size() > kMostTerms) return {};
     for (const LinearTerm& t : form.terms) {
         Expr m = t.monomial;
         if ((m->op != Op::Min && m->op != Op::Max) || magnitude(t.coefficient) != 1) continue;
@@ -213,10 +213,10 @@ std::optional<Arranged> Arranger::sum_into_extremum(FactSet& s, Expr e) const {
                      ctx_.make(is_min ? Op::Min : Op::Max, {sides[0], sides[1]}), {},
                      std::move(conditions));
     }
-    return std::nullopt;
+    return {};
 }
 
-std::optional<Arranged> Arranger::extremum(FactSet& s, Expr e) const {
+Arranged Arranger::extremum(FactSet& s, Expr e) const {
     const bool is_min = e->op == Op::Min;
     Expr a = e->arg(0);
     Expr b = e->arg(1);
@@ -241,7 +241,7 @@ std::optional<Arranged> Arranger::extremum(FactSet& s, Expr e) const {
     const bool swap =
         ir::is_const(a) != ir::is_const(b) ? ir::is_const(a) : compare_structure(b, a) < 0;
     if (swap) return found("order-operands", e, ctx_.make(e->op, {b, a}));
-    return std::nullopt;
+    return {};
 }
 
 }  // namespace proviso::rewrite

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -22,13 +23,18 @@ struct Binding {
     ir::Expr value;
 };
 
-// What a node becomes, and by which rule. Bindings and conditions only where they are asked for.
+// What a node becomes, and by which rule; or that nothing was found.
 struct Arranged {
+    struct Why {
+        std::vector<Binding> bindings;
+        std::vector<ir::Expr> conditions;  // what the rule needs, and the surroundings proved
+    };
     const char* rule = nullptr;
-    ir::Expr after = nullptr;
-    std::vector<Binding> bindings = {};
-    std::vector<ir::Expr> conditions = {};  // what the rule needs, and the surroundings proved
-    bool same_terms = false;                // a sum spelled anew, of the terms that it had
+    ir::Expr after = nullptr;    // null: nothing was found
+    bool same_terms = false;     // a sum spelled anew, of the terms that it had
+    std::unique_ptr<Why> why{};  // only where it is asked for
+
+    explicit operator bool() const { return after != nullptr; }
 };
 
 class Arranger {
@@ -37,9 +43,9 @@ class Arranger {
     Arranger(ir::Context& ctx, Surroundings& surroundings, bool explain)
         : ctx_(ctx), surroundings_(surroundings), forms_(surroundings.forms()), explain_(explain) {}
 
-    // Of exact integers: sums, `//` and `%` by something positive, comparisons, min and max. None
-    // when there is nothing to gain. May throw TooLarge.
-    std::optional<Arranged> arrange(FactSet& s, ir::Expr e);
+    // Of exact integers: sums, `//` and `%` by something positive, comparisons, min and max.
+    // Nothing where there is nothing to gain. May throw TooLarge.
+    Arranged arrange(FactSet& s, ir::Expr e);
 
     // A sum of variables with coefficients, canonically spelled: there is no more to say of it.
     bool is_plain_sum(ir::Expr e);
@@ -56,37 +62,36 @@ class Arranger {
   private:
     struct Division;
 
-    std::optional<Arranged> sum(FactSet& s, ir::Expr e);
-    std::optional<Arranged> constant_into_division(FactSet& s, ir::Expr e) const;
-    std::optional<Arranged> sum_into_extremum(FactSet& s, ir::Expr e) const;
-    std::optional<Arranged> division(FactSet& s, ir::Expr e) const;
-    std::optional<Arranged> by_constant(FactSet& s, ir::Expr e, const LinearForm& numerator,
-                                        ir::Int128 divisor) const;
+    Arranged sum(FactSet& s, ir::Expr e);
+    Arranged constant_into_division(FactSet& s, ir::Expr e) const;
+    Arranged sum_into_extremum(FactSet& s, ir::Expr e) const;
+    Arranged division(FactSet& s, ir::Expr e) const;
+    Arranged by_constant(FactSet& s, ir::Expr e, const LinearForm& numerator,
+                         ir::Int128 divisor) const;
     void take_out_of_coefficients(FactSet& s, SplitForm& split, ir::Int128 divisor,
                                   bool quotient) const;
-    std::optional<Arranged> split_multiple(FactSet& s, ir::Expr e, const LinearForm& numerator,
-                                           ir::Int128 divisor) const;
-    std::optional<Arranged> from_split(FactSet& s, ir::Expr e, SplitForm split,
-                                       ir::Int128 divisor) const;
-    std::optional<Arranged> drop_rest(FactSet& s, ir::Expr e, const LinearForm& numerator,
-                                      ir::Int128 divisor) const;
-    std::optional<Arranged> of_digit(FactSet& s, ir::Expr e, const LinearForm& numerator,
-                                     ir::Int128 divisor) const;
-    std::optional<Arranged> by_symbol(FactSet& s, ir::Expr e) const;
-    std::optional<Arranged> comparison(FactSet& s, ir::Expr e) const;
-    std::optional<Arranged> smaller_comparison(FactSet& s, ir::Expr e, LinearForm difference) const;
+    Arranged split_multiple(FactSet& s, ir::Expr e, const LinearForm& numerator,
+                            ir::Int128 divisor) const;
+    Arranged from_split(FactSet& s, ir::Expr e, SplitForm split, ir::Int128 divisor) const;
+    Arranged drop_rest(FactSet& s, ir::Expr e, const LinearForm& numerator,
+                       ir::Int128 divisor) const;
+    Arranged of_digit(FactSet& s, ir::Expr e, const LinearForm& numerator,
+                      ir::Int128 divisor) const;
+    Arranged by_symbol(FactSet& s, ir::Expr e) const;
+    Arranged comparison(FactSet& s, ir::Expr e) const;
+    Arranged smaller_comparison(FactSet& s, ir::Expr e, LinearForm difference) const;
     ir::Expr spelled_comparison(ir::Op op, ir::ScalarType type, const LinearForm& difference) const;
     ir::Expr spelled_order(ir::Op op, ir::ScalarType type, LinearForm difference) const;
-    std::optional<Arranged> without_extremum(FactSet& s, ir::Expr e) const;
-    std::optional<Arranged> split_extremum(FactSet& s, ir::Expr e) const;
+    Arranged without_extremum(FactSet& s, ir::Expr e) const;
+    Arranged split_extremum(FactSet& s, ir::Expr e) const;
     ir::Expr simpler_claim(FactSet& s, ir::Expr claim) const;
-    std::optional<Arranged> extremum(FactSet& s, ir::Expr e) const;
+    Arranged extremum(FactSet& s, ir::Expr e) const;
 
     bool observable(FactSet& s, ir::Expr e) const { return surroundings_.in_range(s, e); }
     // Bindings whose value is null are left out.
-    std::optional<Arranged> found(const char* rule, ir::Expr before, ir::Expr after,
-                                  std::initializer_list<Binding> bindings = {},
-                                  std::vector<ir::Expr> conditions = {}) const;
+    Arranged found(const char* rule, ir::Expr before, ir::Expr after,
+                   std::initializer_list<Binding> bindings = {},
+                   std::vector<ir::Expr> conditions = {}) const;
     ir::Expr constant(ir::ScalarType type, ir::Int128 value) const;
     // 0 <= e < divisor, as conditions.
     std::vector<ir::Expr> within(ir::Expr e, ir::Expr divisor) const;

@@ -50,7 +50,7 @@ Expr first_term(const LinearForm& form) {
 
 }  // namespace
 
-std::optional<Arranged> Arranger::comparison(FactSet& s, Expr e) const {
+Arranged Arranger::comparison(FactSet& s, Expr e) const {
     LinearForm difference = forms_.expanded(e->arg(0));
     difference.add(forms_.expanded(e->arg(1)), -1);
     const bool joined = join_digits(ctx_, difference);
@@ -78,8 +78,8 @@ std::optional<Arranged> Arranger::comparison(FactSet& s, Expr e) const {
 
 // x < T.max(y, z) is x < y where x < z cannot be; x < T.min(y, z) is x < y where x < z must be; and
 // so on for the other side.
-std::optional<Arranged> Arranger::without_extremum(FactSet& s, Expr e) const {
-    if (!is_order(e->op)) return std::nullopt;
+Arranged Arranger::without_extremum(FactSet& s, Expr e) const {
+    if (!is_order(e->op)) return {};
     for (std::size_t side : {0, 1}) {
         Expr m = e->arg(side);
         if (m->op != Op::Min && m->op != Op::Max) continue;
@@ -102,7 +102,7 @@ std::optional<Arranged> Arranger::without_extremum(FactSet& s, Expr e) const {
                          {{"x", m->arg(1 - other)}, {"y", m->arg(other)}}, std::move(conditions));
         }
     }
-    return std::nullopt;
+    return {};
 }
 
 // A comparison as small as `smaller_comparison` knows it; the claim itself where that is nothing.
@@ -114,12 +114,12 @@ Expr Arranger::simpler_claim(FactSet& s, Expr claim) const {
         return ctx_.bool_imm(*truth_of(claim->op, difference, Range::point(difference.constant)));
     }
     const auto out = smaller_comparison(s, claim, std::move(difference));
-    return out ? out->after : claim;
+    return out ? out.after : claim;
 }
 
 // T.min(x + y, z) < x is y < 0 or z < x, where parts that cancel make that smaller.
-std::optional<Arranged> Arranger::split_extremum(FactSet& s, Expr e) const {
-    if (!is_order(e->op)) return std::nullopt;
+Arranged Arranger::split_extremum(FactSet& s, Expr e) const {
+    if (!is_order(e->op)) return {};
     for (const std::size_t side : {0, 1}) {
         Expr m = e->arg(side);
         if (m->op != Op::Min && m->op != Op::Max) continue;
@@ -141,7 +141,7 @@ std::optional<Arranged> Arranger::split_extremum(FactSet& s, Expr e) const {
         return found("split-extremum", e,
                      both_must_hold ? ctx_.and_(parts[0], parts[1]) : ctx_.or_(parts[0], parts[1]));
     }
-    return std::nullopt;
+    return {};
 }
 
 // Terms to the side where their coefficient is positive, the constant to the side without terms, or
@@ -177,7 +177,7 @@ Expr Arranger::spelled_order(Op op, ir::ScalarType type, LinearForm difference) 
     return spelled_comparison(op, type, difference);
 }
 
-std::optional<Arranged> Arranger::smaller_comparison(FactSet& s, Expr e, LinearForm d) const {
+Arranged Arranger::smaller_comparison(FactSet& s, Expr e, LinearForm d) const {
     const ir::ScalarType type = e->arg(0)->type;
     const char* rule = "linear-form";
     std::vector<Expr> conditions;
@@ -192,24 +192,18 @@ std::optional<Arranged> Arranger::smaller_comparison(FactSet& s, Expr e, LinearF
     }
     if (order) {
         // x*g + y < 0 with 0 <= y < g is x < 0
-        boost::container::small_vector<Int128, 12> tiles;
-        const auto add_tile = [&tiles](Int128 g) {
-            if (g > 1 && std::find(tiles.begin(), tiles.end(), g) == tiles.end())
-                tiles.push_back(g);
-        };
-        for (const LinearTerm& t : d.terms) add_tile(magnitude(t.coefficient));
-        std::sort(tiles.begin(), tiles.end(), [](Int128 a, Int128 b) { return b < a; });
+        TileSizes tiles;
+        for (const LinearTerm& t : d.terms) add_tile(tiles, magnitude(t.coefficient));
         // What the larger ones have in common: x*6 - y*62 + z is a tile of 2.
         Int128 common = 0;
-        for (std::size_t i = 0, sizes = tiles.size(); i < sizes; ++i) {
-            common = gcd(common, tiles[i]);
-            add_tile(common);
+        for (const Int128 g : TileSizes(tiles)) {
+            common = gcd(common, g);
+            add_tile(tiles, common);
         }
-        std::sort(tiles.begin(), tiles.end(), [](Int128 a, Int128 b) { return b < a; });
         for (const Int128 g : tiles) {
-            SplitForm split = split_by(d, g);
-            const Range r = surroundings_.range(s, split.rest);
+            const Range r = surroundings_.range_of_rest(s, d, g);
             if (!r.is_bounded() || floor_div(r.lo, g) != floor_div(r.hi, g)) continue;
+            SplitForm split = split_by(d, g);
             const Int128 q = floor_div(r.lo, g);
             if (explain_) [[unlikely]] {
                 split.rest.constant = checked_add(split.rest.constant, -checked_mul(q, g));
@@ -229,7 +223,7 @@ std::optional<Arranged> Arranger::smaller_comparison(FactSet& s, Expr e, LinearF
                t.monomial->op == Op::Mul;
     });
     const bool as_it_was = content <= 1 && std::string_view(rule) == "linear-form";
-    if (as_it_was && forms_.is_spelled(e)) return std::nullopt;
+    if (as_it_was && forms_.is_spelled(e)) return {};
     Expr best = nullptr;
     if (!order) {
         best = spelled_comparison(e->op, type, d);
@@ -244,9 +238,9 @@ std::optional<Arranged> Arranger::smaller_comparison(FactSet& s, Expr e, LinearF
         }
     }
     if (best != nullptr && (plain || (best == e && as_it_was))) forms_.set_spelled(best);
-    if (best == nullptr || best == e || best->size > e->size) return std::nullopt;
+    if (best == nullptr || best == e || best->size > e->size) return {};
     for (Expr side : {best->arg(0), best->arg(1)}) {
-        if (!observable(s, side)) return std::nullopt;
+        if (!observable(s, side)) return {};
         if (explain_ && side != e->arg(0) && side != e->arg(1) && !ir::is_const(side))
             [[unlikely]] {
             conditions.push_back(analysis::in_range(ctx_, side));

@@ -14,13 +14,9 @@ using ir::Op;
 namespace {
 
 // Coefficients above 1 and their common divisors with `with`, largest first.
-boost::container::small_vector<Int128, 6> tile_sizes(const LinearForm& form, Int128 with) {
-    boost::container::small_vector<Int128, 6> out;
-    for (const LinearTerm& t : form.terms) {
-        const Int128 g = gcd(t.coefficient, with);
-        if (g > 1 && std::find(out.begin(), out.end(), g) == out.end()) out.push_back(g);
-    }
-    std::sort(out.begin(), out.end(), [](Int128 a, Int128 b) { return b < a; });
+TileSizes tile_sizes(const LinearForm& form, Int128 with) {
+    TileSizes out;
+    for (const LinearTerm& t : form.terms) add_tile(out, gcd(t.coefficient, with));
     return out;
 }
 
@@ -46,19 +42,18 @@ bool make_positive(LinearForm& form, Int128 c) {
 
 }  // namespace
 
-std::optional<Arranged> Arranger::division(FactSet& s, Expr e) const {
+Arranged Arranger::division(FactSet& s, Expr e) const {
     Expr divisor = e->arg(1);
     if (!ir::is_int_const(divisor)) return by_symbol(s, e);
-    if (divisor->int_value() <= 1) return std::nullopt;
+    if (divisor->int_value() <= 1) return {};
     const LinearForm& numerator = forms_.expanded(e->arg(0));
-    if (numerator.is_constant()) return std::nullopt;
-    auto out = by_constant(s, e, numerator, divisor->int_value());
-    if (out && out->after->size > e->size) return std::nullopt;
+    if (numerator.is_constant()) return {};
+    Arranged out = by_constant(s, e, numerator, divisor->int_value());
+    if (out && out.after->size > e->size) return {};
     return out;
 }
 
-std::optional<Arranged> Arranger::by_constant(FactSet& s, Expr e, const LinearForm& numerator,
-                                              Int128 c) const {
+Arranged Arranger::by_constant(FactSet& s, Expr e, const LinearForm& numerator, Int128 c) const {
     const bool quotient = e->op == Op::FloorDiv;
     // An expression's range is remembered, a form's is not.
     const bool as_it_stands = &numerator == &forms_.plain(e->arg(0));
@@ -103,10 +98,9 @@ void Arranger::take_out_of_coefficients(FactSet& s, SplitForm& split, Int128 c,
 }
 
 // (x * c1 + y) // c2 with c2 dividing c1: the multiple goes out of the division.
-std::optional<Arranged> Arranger::split_multiple(FactSet& s, Expr e, const LinearForm& numerator,
-                                                 Int128 c) const {
+Arranged Arranger::split_multiple(FactSet& s, Expr e, const LinearForm& numerator, Int128 c) const {
     const bool quotient = e->op == Op::FloorDiv;
-    if (has_no_multiple(numerator, c, quotient)) return std::nullopt;
+    if (has_no_multiple(numerator, c, quotient)) return {};
     SplitForm split = split_by(numerator, c);
     take_out_of_coefficients(s, split, c, quotient);
     // (x - 1) // 4 stays: -1 + (x + 3) // 4 is no simpler. Nor is (x + 7) // 4 + 2 than
@@ -120,22 +114,23 @@ std::optional<Arranged> Arranger::split_multiple(FactSet& s, Expr e, const Linea
         SplitForm other = split;
         if (make_positive(other.rest, c)) {
             auto out = from_split(s, e, std::move(other), c);
-            if (out && out->after->size < e->size) {
+            if (out && out.after->size < e->size) {
                 auto plain = from_split(s, e, std::move(split), c);
-                return plain && plain->after->size <= out->after->size ? plain : out;
+                if (plain && plain.after->size <= out.after->size) out = std::move(plain);
+                return out;
             }
         }
     }
-    if (split.multiple.is_constant() && split.multiple.constant == 0) return std::nullopt;
+    if (split.multiple.is_constant() && split.multiple.constant == 0) return {};
     return from_split(s, e, std::move(split), c);
 }
 
 // The quotient or remainder by `c` of a form that is split by it.
-std::optional<Arranged> Arranger::from_split(FactSet& s, Expr e, SplitForm split, Int128 c) const {
+Arranged Arranger::from_split(FactSet& s, Expr e, SplitForm split, Int128 c) const {
     const bool quotient = e->op == Op::FloorDiv;
     const Range r = surroundings_.range(s, split.rest);
     Expr rest = to_expr(ctx_, split.rest);
-    if (rest == nullptr) return std::nullopt;
+    if (rest == nullptr) return {};
     const Binding multiple{"x", explain_ ? to_expr(ctx_, split.multiple) : nullptr};
     const std::initializer_list<Binding> bindings = {multiple, {"y", rest}, {"c2", e->arg(1)}};
     const char* rule = quotient ? "floordiv-split-multiple" : "floormod-drop-multiple";
@@ -150,7 +145,7 @@ std::optional<Arranged> Arranger::from_split(FactSet& s, Expr e, SplitForm split
             conditions = within(rest, e->arg(1));
         return found(rule, e, after, bindings, std::move(conditions));
     }
-    if (!observable(s, rest)) return std::nullopt;
+    if (!observable(s, rest)) return {};
     Expr part = ctx_.make(e->op, {rest, e->arg(1)});
     std::vector<Expr> conditions;
     if (explain_) [[unlikely]]
@@ -161,13 +156,12 @@ std::optional<Arranged> Arranger::from_split(FactSet& s, Expr e, SplitForm split
 }
 
 // (x * g + y) // c with g dividing c and 0 <= y < g: y cannot carry.
-std::optional<Arranged> Arranger::drop_rest(FactSet& s, Expr e, const LinearForm& numerator,
-                                            Int128 c) const {
+Arranged Arranger::drop_rest(FactSet& s, Expr e, const LinearForm& numerator, Int128 c) const {
     const bool quotient = e->op == Op::FloorDiv;
     for (const Int128 g : tile_sizes(numerator, c)) {
-        SplitForm split = split_by(numerator, g);
-        const Range r = surroundings_.range(s, split.rest);
+        const Range r = surroundings_.range_of_rest(s, numerator, g);
         if (!r.is_bounded() || floor_div(r.lo, g) != floor_div(r.hi, g)) continue;
+        SplitForm split = split_by(numerator, g);
         const Int128 q = floor_div(r.lo, g);
         split.multiple.constant = checked_add(split.multiple.constant, q);
         split.rest.constant = checked_add(split.rest.constant, -checked_mul(q, g));
@@ -191,12 +185,11 @@ std::optional<Arranged> Arranger::drop_rest(FactSet& s, Expr e, const LinearForm
                          std::move(conditions));
         if (out) return out;
     }
-    return std::nullopt;
+    return {};
 }
 
 // Divisions of quotients and remainders.
-std::optional<Arranged> Arranger::of_digit(FactSet& s, Expr e, const LinearForm& numerator,
-                                           Int128 c) const {
+Arranged Arranger::of_digit(FactSet& s, Expr e, const LinearForm& numerator, Int128 c) const {
     const bool quotient = e->op == Op::FloorDiv;
     for (const LinearTerm& t : numerator.terms) {
         Expr m = t.monomial;
@@ -237,17 +230,17 @@ std::optional<Arranged> Arranger::of_digit(FactSet& s, Expr e, const LinearForm&
             return found("floormod-of-sum-of-floormod", e, after, {{"x", x}, {"c1", m->arg(1)}});
         }
     }
-    return std::nullopt;
+    return {};
 }
 
 // (x * y + z) // y, where y is any positive term: what is a multiple of y goes out.
-std::optional<Arranged> Arranger::by_symbol(FactSet& s, Expr e) const {
+Arranged Arranger::by_symbol(FactSet& s, Expr e) const {
     Expr d = e->arg(1);
     const bool quotient = e->op == Op::FloorDiv;
     const ir::ScalarType type = e->type;
     Expr zero = ctx_.int_imm(type, 0);
     if (surroundings_.range(s, d).lo <= 0 && !surroundings_.proves(s, Op::Lt, zero, d)) {
-        return std::nullopt;
+        return {};
     }
     Factors factors = {d};
     Int128 scale = 1;
@@ -291,7 +284,7 @@ std::optional<Arranged> Arranger::by_symbol(FactSet& s, Expr e) const {
                 conditions = {ctx_.lt(y, zero), ctx_.le(minus, y)};
             auto out = found(rule, e, to_expr(ctx_, quotient ? multiple : rest), bindings,
                              std::move(conditions));
-            if (out && out->after->size <= e->size) return out;
+            if (out && out.after->size <= e->size) return out;
             continue;
         }
         if (none || !observable(s, y)) continue;
@@ -304,9 +297,9 @@ std::optional<Arranged> Arranger::by_symbol(FactSet& s, Expr e) const {
         if (explain_) [[unlikely]]
             conditions = {analysis::in_range(ctx_, y)};
         auto out = found(rule, e, part, bindings, std::move(conditions));
-        if (out && out->after->size <= e->size) return out;
+        if (out && out.after->size <= e->size) return out;
     }
-    return std::nullopt;
+    return {};
 }
 
 }  // namespace proviso::rewrite

@@ -17,7 +17,7 @@ struct Attempt {
     FactSet& s;
     Expr e;
     bool explain;
-    std::optional<Arranged> out = std::nullopt;
+    Arranged out{};
 
     // The range of an instance of a pattern of exact integers, without building it. Where that
     // takes more than ranges of its terms, it is unbounded, and `whole` becomes false.
@@ -230,21 +230,22 @@ struct Attempt {
         }
         Expr after = build(ctx, rule.right, bindings);
         if (after == nullptr || after == e) return false;
-        out = Arranged{rule.rule->name.data(), after, {}, {}};
+        out = Arranged{rule.rule->name.data(), after};
         if (!explain) return true;
+        out.why = std::make_unique<Arranged::Why>();
         for (int slot = 0; slot < kSlots; ++slot) {
             Expr term = bindings.terms[static_cast<std::size_t>(slot)];
-            if (term != nullptr) out->bindings.push_back({slot_name(slot), term});
+            if (term != nullptr) out.why->bindings.push_back({slot_name(slot), term});
         }
-        if (const auto needs = build_needs(ctx, rule, bindings)) out->conditions = *needs;
+        if (const auto needs = build_needs(ctx, rule, bindings)) out.why->conditions = *needs;
         return true;
     }
 };
 
 }  // namespace
 
-std::optional<Arranged> by_rules(ir::Context& ctx, const RuleBook& book, Surroundings& surroundings,
-                                 FactSet& s, Expr e, bool explain) {
+Arranged by_rules(ir::Context& ctx, const RuleBook& book, Surroundings& surroundings, FactSet& s,
+                  Expr e, bool explain) {
     Attempt attempt{ctx, surroundings, s, e, explain};
     book.match_known(e, [&attempt](const RuleInstance& rule, const Bindings& bindings) {
         return attempt(rule, bindings);

@@ -9,7 +9,7 @@ namespace proviso::rewrite {
 
 // The first rule that applies, in the book's order; none when no rule does. Rules that need a
 // licence are passed over. The book has met the types of all nodes of `e`.
-std::optional<Arranged> by_rules(ir::Context& ctx, const RuleBook& book, Surroundings& surroundings,
-                                 FactSet& s, ir::Expr e, bool explain);
+Arranged by_rules(ir::Context& ctx, const RuleBook& book, Surroundings& surroundings, FactSet& s,
+                  ir::Expr e, bool explain);
 
 }  // namespace proviso::rewrite

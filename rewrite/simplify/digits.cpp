@@ -229,42 +229,12 @@ bool make_digit(ir::Context& ctx, LinearForm& form) {
     return false;
 }
 
-}  // namespace
-
-namespace {
-
-// Which operators the monomials of a form have.
-struct Kinds {
-    bool product = false;
-    bool quotient = false;
-    bool remainder = false;
-
-    explicit Kinds(const LinearForm& form) {
-        for (const LinearTerm& t : form.terms) {
-            product |= t.monomial->op == Op::Mul;
-            quotient |= t.monomial->op == Op::FloorDiv;
-            remainder |= t.monomial->op == Op::FloorMod;
-        }
-    }
-};
-
-}  // namespace
-
-bool may_have_digits(const LinearForm& form) {
-    return form.terms.size() > 1 &&
-           std::any_of(form.terms.begin(), form.terms.end(), [](const LinearTerm& t) {
-               return is_digit_operator(t.monomial) || t.monomial->op == Op::Mul;
-           });
-}
-
-bool join_digits(ir::Context& ctx, LinearForm& form) {
-    if (form.terms.size() < 2) return false;
-    const Kinds kinds(form);
-    if (!kinds.product && !kinds.quotient && !kinds.remainder) return false;
+bool join_digits_among(ir::Context& ctx, LinearForm& form, MonomialKinds kinds) {
+    const bool products = (kinds & kProducts) != 0;
     bool joined = false;
     constexpr int most = 16;
-    for (int i = 0; kinds.product && i < most && join_symbolic(ctx, form); ++i) joined = true;
-    const bool both = joined || (kinds.quotient && kinds.remainder);
+    for (int i = 0; products && i < most && join_symbolic(ctx, form); ++i) joined = true;
+    const bool both = joined || ((kinds & kQuotients) != 0 && (kinds & kRemainders) != 0);
     for (int i = 0; both && i < most && join_congruent(ctx, form); ++i) joined = true;
     if (!may_join(form)) return joined;
     LinearForm apart{form.type, {}, form.constant};
@@ -282,6 +252,19 @@ bool join_digits(ir::Context& ctx, LinearForm& form) {
     if (apart == form || cost(apart) >= cost(form)) return joined;
     form = std::move(apart);
     return true;
+}
+
+}  // namespace
+
+bool may_have_digits(const LinearForm& form, MonomialKinds kinds) {
+    return form.terms.size() > 1 && (kinds & (kProducts | kQuotients | kRemainders)) != 0;
+}
+
+bool join_digits(ir::Context& ctx, LinearForm& form) {
+    if (form.terms.size() < 2) return false;
+    const MonomialKinds kinds = kinds_of(form);
+    if (!may_have_digits(form, kinds)) return false;
+    return join_digits_among(ctx, form, kinds);
 }
 
 }  // namespace proviso::rewrite

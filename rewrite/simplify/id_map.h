@@ -56,6 +56,25 @@ class IdMap {
     }
     std::size_t size() const { return entries_.size(); }
 
+    // The number of the value, made where there is none yet: it stays when others are added.
+    std::uint32_t number_of(ir::Expr e) {
+        const std::uint32_t key = e->id;
+        if (index_.empty()) {
+            for (std::uint32_t i = 0; i < entries_.size(); ++i) {
+                if (entries_[i].key == key) return i;
+            }
+        } else {
+            for (std::size_t i = place(key);; i = (i + 1) & mask_) {
+                const Slot& slot = index_[i];
+                if (slot.at == 0) break;
+                if (slot.key == key) return slot.at - 1;
+            }
+        }
+        add(e, {});
+        return static_cast<std::uint32_t>(entries_.size() - 1);
+    }
+    V& at(std::uint32_t number) { return entries_[number].value; }
+
   private:
     static constexpr std::size_t kFew = 8;
     struct Entry {

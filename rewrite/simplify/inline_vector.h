@@ -64,6 +64,7 @@ class InlineVector {
         size_ -= static_cast<std::uint32_t>(last - first);
     }
     void clear() { size_ = 0; }
+    void shrink(std::size_t count) { size_ = static_cast<std::uint32_t>(count); }  // to no more
     void reserve(std::size_t count) {
         if (count > capacity_) grow(static_cast<std::uint32_t>(count));
     }

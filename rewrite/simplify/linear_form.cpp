@@ -141,6 +141,27 @@ namespace {
 // Sorts and merges terms collected in any order.
 void tidy(LinearForm::Terms& terms) {
     if (terms.size() < 2) return;
+    constexpr std::size_t few = 12;
+    if (terms.size() <= few) {  // each to its place
+        std::size_t kept = 1;
+        for (std::size_t i = 1; i < terms.size(); ++i) {
+            const LinearTerm t = terms[i];
+            std::size_t at = kept;
+            while (at > 0 && by_id(t, terms[at - 1])) --at;
+            if (at > 0 && terms[at - 1].monomial == t.monomial) {
+                terms[at - 1].coefficient = checked_add(terms[at - 1].coefficient, t.coefficient);
+                continue;
+            }
+            for (std::size_t j = kept++; j > at; --j) terms[j] = terms[j - 1];
+            terms[at] = t;
+        }
+        terms.shrink(kept);
+        const auto is_gone = [](const LinearTerm& t) { return t.coefficient == 0; };
+        if (std::any_of(terms.begin(), terms.end(), is_gone)) {
+            terms.erase(std::remove_if(terms.begin(), terms.end(), is_gone), terms.end());
+        }
+        return;
+    }
     if (!std::is_sorted(terms.begin(), terms.end(), by_id)) {
         std::sort(terms.begin(), terms.end(), by_id);
     } else if (std::adjacent_find(terms.begin(), terms.end(),
@@ -191,10 +212,6 @@ void collect_factors(ir::Context& ctx, Expr e, Factors& out, Int128& coefficient
         default: out.push_back(e);
     }
 }
-
-}  // namespace
-
-namespace {
 
 // Adds k * e, a product of two terms that are no literals.
 void add_product(ir::Context& ctx, LinearForm& out, Expr e, Int128 k) {
@@ -373,6 +390,22 @@ LinearForm expanded(ir::Context& ctx, const LinearForm& form) {
     return out;
 }
 
+MonomialKinds kinds_of(const LinearForm& form) {
+    MonomialKinds out = 0;
+    for (const LinearTerm& t : form.terms) {
+        switch (t.monomial->op) {
+            case Op::Var: break;
+            case Op::Mul: out |= kProducts; break;
+            case Op::FloorDiv: out |= kQuotients; break;
+            case Op::FloorMod: out |= kRemainders; break;
+            case Op::Min:
+            case Op::Max: out |= kExtrema; break;
+            default: out |= kOthers;
+        }
+    }
+    return out;
+}
+
 const LinearForm* LinearForms::keep(LinearForm&& form) {
     if (used_ == kBlock) {
         blocks_.push_back(std::make_unique<std::array<LinearForm, kBlock>>());
@@ -385,7 +418,10 @@ const LinearForm* LinearForms::keep(LinearForm&& form) {
 
 const LinearForm& LinearForms::plain(Expr e) {
     About& about = about_[e];
-    if (about.plain == nullptr) about.plain = keep(linear_form(ctx_, e));
+    if (about.plain == nullptr) {
+        about.plain = keep(linear_form(ctx_, e));
+        about.kinds = kinds_of(*about.plain);
+    }
     return *about.plain;
 }
 
@@ -393,7 +429,8 @@ const LinearForm& LinearForms::expanded(Expr e) {
     About& about = about_[e];
     if (about.expanded != nullptr) return *about.expanded;
     const LinearForm& form = plain(e);
-    const bool products = std::any_of(form.terms.begin(), form.terms.end(),
+    const bool products = (about.kinds & kProducts) != 0 &&
+                          std::any_of(form.terms.begin(), form.terms.end(),
                                       [](const auto& t) { return has_sum_factor(t.monomial); });
     about.expanded = products ? keep(rewrite::expanded(ctx_, form)) : &form;
     return *about.expanded;
@@ -435,6 +472,13 @@ LinearForms::Occurring LinearForms::occurring(Expr e) {
     about.occurring = out;
     about.counted = true;
     return out;
+}
+
+void add_tile(TileSizes& sizes, Int128 size) {
+    if (size <= 1) return;
+    Int128* at = sizes.begin();
+    while (at != sizes.end() && *at > size) ++at;
+    if (at == sizes.end() || *at != size) sizes.insert(at, size);
 }
 
 SplitForm split_by(const LinearForm& form, Int128 divisor) {

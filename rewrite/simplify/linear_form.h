@@ -30,10 +30,16 @@ struct TooLarge {};
 inline ir::Int128 magnitude(ir::Int128 a) {
     return a < 0 ? -a : a;
 }
-inline constexpr ir::Int128 kLargestCoefficient = ir::Int128{1} << 120;
+// Whether it leaves [-2^120, 2^120), which the upper half tells.
+inline bool is_too_large(ir::Int128 a) {
+    constexpr std::int64_t limit = std::int64_t{1} << 56;
+    const auto high = static_cast<std::int64_t>(a >> 64);
+    return high < -limit || high >= limit;
+}
 inline ir::Int128 checked_add(ir::Int128 a, ir::Int128 b) {
     const ir::Int128 r = a + b;  // both are within 120 bits
-    if (magnitude(r) > kLargestCoefficient) throw TooLarge{};
+    if (is_too_large(r)) [[unlikely]]
+        throw TooLarge{};
     return r;
 }
 inline ir::Int128 checked_mul(ir::Int128 a, ir::Int128 b) {
@@ -41,8 +47,9 @@ inline ir::Int128 checked_mul(ir::Int128 a, ir::Int128 b) {
     const auto y = static_cast<std::int64_t>(b);
     ir::Int128 r = ir::Int128{x} * y;
     const bool narrow = a == x && b == y;
-    if (!narrow && __builtin_mul_overflow(a, b, &r)) throw TooLarge{};
-    if (magnitude(r) > kLargestCoefficient) throw TooLarge{};
+    const bool wraps = !narrow && __builtin_mul_overflow(a, b, &r);
+    if (wraps || is_too_large(r)) [[unlikely]]
+        throw TooLarge{};
     return r;
 }
 ir::Int128 gcd(ir::Int128 a, ir::Int128 b);  // not negative; gcd(0, 0) = 0
@@ -77,16 +84,32 @@ LinearForm linear_form(ir::Context& ctx, ir::Expr e, ir::Int128 factor = 1);
 // there are none, or too many.
 LinearForm expanded(ir::Context& ctx, const LinearForm& form);
 
+// Which operators the monomials of a form have, a bit each.
+using MonomialKinds = std::uint8_t;
+inline constexpr MonomialKinds kProducts = 1;
+inline constexpr MonomialKinds kQuotients = 2;   // by `//`
+inline constexpr MonomialKinds kRemainders = 4;  // by `%`
+inline constexpr MonomialKinds kExtrema = 8;
+inline constexpr MonomialKinds kOthers = 16;  // but variables
+MonomialKinds kinds_of(const LinearForm& form);
+
 // Forms by handle, each computed once, and what else is true of an expression whatever the facts.
 // What it gives stays where it is.
 class LinearForms {
   public:
     explicit LinearForms(ir::Context& ctx) : ctx_(ctx) {}
     const LinearForm& plain(ir::Expr e);
+    // What its monomials are.
+    MonomialKinds kinds(ir::Expr e) {
+        plain(e);
+        return about_[e].kinds;
+    }
     // Tells that `e` has the same form as `other`.
     void set_plain_as(ir::Expr e, ir::Expr other) {
         About& about = about_[e];
-        if (about.plain == nullptr) about.plain = &plain(other);
+        if (about.plain != nullptr) return;
+        about.plain = &plain(other);
+        about.kinds = about_[other].kinds;
     }
     const LinearForm& expanded(ir::Expr e);
 
@@ -111,7 +134,8 @@ class LinearForms {
         const LinearForm* plain = nullptr;
         const LinearForm* expanded = nullptr;
         Occurring occurring = 0;
-        bool counted = false;  // what occurs
+        MonomialKinds kinds = 0;  // of `plain`
+        bool counted = false;     // what occurs
         bool spelled = false;
         bool sum_of_digits = false;  // it is known to be one
     };
@@ -136,6 +160,10 @@ ir::Expr without_factors(ir::Context& ctx, ir::Expr monomial, const Factors& div
 
 // The canonical spelling. Null when a coefficient or the constant is not a value of the type.
 ir::Expr to_expr(ir::Context& ctx, const LinearForm& form);
+
+// Sizes of tiles, above 1: largest first, each once.
+using TileSizes = InlineVector<ir::Int128, 8>;
+void add_tile(TileSizes& sizes, ir::Int128 size);
 
 // form = multiple * divisor + rest, term by term: the part of the terms whose coefficient `divisor`
 // (> 0) divides, already divided, and the other terms. The constant is divided with a remainder in

@@ -25,8 +25,9 @@ Range settled(ScalarType type, const Range& r) {
 Range Surroundings::range(FactSet& s, Expr e) {
     if (e->op == Op::IntImm) return Range::point(e->int_value());
     if (!e->type.is_int() && !e->type.is_bool()) return {};
-    if (const FactSet::Memory* known = s.memory.find(e); known != nullptr && known->has_range) {
-        return known->range;
+    const std::uint32_t number = s.memory.number_of(e);
+    if (const FactSet::Memory& known = s.memory.at(number); known.has_range) {
+        return s.range_in(known, e);
     }
     // A term within itself cannot be: expressions are finite.
     Range out = compute_range(s, e);
@@ -35,25 +36,15 @@ Range Surroundings::range(FactSet& s, Expr e) {
         const Range both = meet(out, known_bounds(s, e));
         if (!both.is_empty()) out = both;
     }
-    if (FactSet::Memory* known = s.memory.find(e)) {
-        known->has_range = true;
-        known->range = out;
-    } else {
-        s.memory.add(e, {{}, true, out});
-    }
+    s.set_range(s.memory.at(number), e, out);
     return out;
 }
 
 void Surroundings::keeps_range(FactSet& s, Expr before, Expr after) {
     const FactSet::Memory* known = s.memory.find(before);
     if (known == nullptr || !known->has_range || after->args.empty()) return;
-    const Range range = known->range;
-    if (FactSet::Memory* other = s.memory.find(after)) {
-        other->has_range = true;
-        other->range = range;
-    } else {
-        s.memory.add(after, {{}, true, range});
-    }
+    const Range range = s.range_in(*known, before);
+    s.set_range(s.memory.at(s.memory.number_of(after)), after, range);
 }
 
 // The same in 64 bits, which nearly all forms are: false where some number leaves them.
@@ -63,19 +54,43 @@ bool Surroundings::near_range(FactSet& s, const LinearForm& form, Range& out) {
     std::int64_t hi = lo;
     bool far = false;
     for (const LinearTerm& t : form.terms) {
-        const Range r = range(s, t.monomial);
-        if (!is_narrow(r.lo) || !is_narrow(r.hi) || !is_narrow(t.coefficient)) return false;
-        const auto k = static_cast<std::int64_t>(t.coefficient);
-        std::int64_t low = 0;
-        std::int64_t high = 0;
-        far |= __builtin_mul_overflow(static_cast<std::int64_t>(k < 0 ? r.hi : r.lo), k, &low);
-        far |= __builtin_mul_overflow(static_cast<std::int64_t>(k < 0 ? r.lo : r.hi), k, &high);
-        far |= __builtin_add_overflow(lo, low, &lo);
-        far |= __builtin_add_overflow(hi, high, &hi);
+        far |= !add_near(s, t, lo, hi);
     }
     if (far) return false;
     out = {lo, hi};
     return true;
+}
+
+// Adds a term's range, in 64 bits; false where that does not do.
+bool Surroundings::add_near(FactSet& s, const LinearTerm& t, std::int64_t& lo, std::int64_t& hi) {
+    const FactSet::Memory* known = s.memory.find(t.monomial);
+    if (known == nullptr || !known->has_range) {
+        range(s, t.monomial);
+        known = s.memory.find(t.monomial);
+        if (known == nullptr) return false;
+    }
+    if (known->is_far || !is_narrow(t.coefficient)) return false;
+    const auto k = static_cast<std::int64_t>(t.coefficient);
+    std::int64_t low = 0;
+    std::int64_t high = 0;
+    bool far = __builtin_mul_overflow(k < 0 ? known->hi : known->lo, k, &low);
+    far |= __builtin_mul_overflow(k < 0 ? known->lo : known->hi, k, &high);
+    far |= __builtin_add_overflow(lo, low, &lo);
+    far |= __builtin_add_overflow(hi, high, &hi);
+    return !far;
+}
+
+Range Surroundings::range_of_rest(FactSet& s, const LinearForm& form, Int128 divisor) {
+    if (s.relations_count == 0 && is_narrow(form.constant) && is_narrow(divisor)) {
+        auto lo = static_cast<std::int64_t>(floor_mod(form.constant, divisor));
+        std::int64_t hi = lo;
+        bool far = false;
+        for (const LinearTerm& t : form.terms) {
+            if (!is_multiple(t.coefficient, divisor)) far |= !add_near(s, t, lo, hi);
+        }
+        if (!far) return {lo, hi};
+    }
+    return range(s, split_by(form, divisor).rest);
 }
 
 Range Surroundings::range(FactSet& s, const LinearForm& form) {

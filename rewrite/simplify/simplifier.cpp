@@ -45,6 +45,12 @@ bool is_claim(Expr e) {
     }
 }
 
+// Says what had to hold.
+void explain(Arranged& out, Expr condition) {
+    out.why = std::make_unique<Arranged::Why>();
+    out.why->conditions = {condition};
+}
+
 // What happened on the way to a node's result: steps, and the traces of its arguments.
 struct Trace {
     struct Item {
@@ -73,7 +79,8 @@ struct Simplifier::Impl {
     Arranger arranger;
     std::deque<Trace> traces;  // 0: nothing happened
     std::uint64_t steps = 0;
-    std::uint64_t steps_before = 0;  // in earlier calls
+    std::uint64_t steps_before = 0;                  // in earlier calls
+    ir::ScalarType met_type{ir::TypeCode::Bool, 0};  // of the last node; none at first
     int depth = 0;
     bool cut = false;
     bool met_memory = false;  // below the node at hand
@@ -92,18 +99,19 @@ struct Simplifier::Impl {
 
     Expr pass(Expr e, FactSet& s, std::uint32_t trace);
     Expr visit(Expr e, FactSet& s, std::uint32_t trace);
-    Done work(Expr e, FactSet& s);
+    Done work(Expr e, FactSet& s, std::uint32_t number);
+    static bool is_plain_leaf(Expr e, const FactSet& s);
     Expr leaf(Expr e, FactSet& s, std::uint32_t trace);
     Expr visit_args(Expr e, FactSet& s, std::uint32_t trace);
     Expr visit_sum(Expr e, FactSet& s, std::uint32_t trace);
     Expr visit_small_sum(Expr e, FactSet& s, std::uint32_t trace);
     Expr visit_let(Expr e, FactSet& s, std::uint32_t trace);
 
-    std::optional<Arranged> change(Expr e, FactSet& s);
-    std::optional<Arranged> fold(Expr e);
-    std::optional<Arranged> let(Expr e);
-    std::optional<Arranged> by_facts(Expr e, FactSet& s);
-    std::optional<Arranged> known_value(Expr e, FactSet& s);
+    Arranged change(Expr e, FactSet& s);
+    Arranged fold(Expr e);
+    Arranged let(Expr e);
+    Arranged by_facts(Expr e, FactSet& s);
+    Arranged known_value(Expr e, FactSet& s);
 
     void record(std::uint32_t trace, FactSet& s, Expr before, const Arranged& how);
     void flatten(std::uint32_t trace, std::vector<bool>& seen, std::vector<RuleApplication>& out);
@@ -148,9 +156,14 @@ SimplifyStats Simplifier::stats() const {
 void Simplifier::Impl::record(std::uint32_t trace, FactSet& s, Expr before, const Arranged& how) {
     if (trace == 0) return;
     Trace::Item item;
-    item.step = {how.rule, before, how.after, {}, how.conditions, {}};
-    for (const Binding& b : how.bindings) item.step.bindings.emplace_back(b.name, b.value);
-    if (!how.conditions.empty()) item.step.facts = s.facts;
+    item.step = {how.rule, before, how.after, {}, {}, {}};
+    if (how.why != nullptr) {
+        item.step.conditions = how.why->conditions;
+        for (const Binding& b : how.why->bindings) {
+            item.step.bindings.emplace_back(b.name, b.value);
+        }
+        if (!how.why->conditions.empty()) item.step.facts = s.facts;
+    }
     traces[trace].items.push_back(std::move(item));
 }
 
@@ -169,15 +182,19 @@ void Simplifier::Impl::flatten(std::uint32_t trace, std::vector<bool>& seen,
 }
 
 Expr Simplifier::Impl::visit(Expr e, FactSet& s, std::uint32_t trace) {
-    book.meet(e->type);
-    if (e->args.empty() && e->op != Op::Load && e->op != Op::CallExtern) return leaf(e, s, trace);
-    Done out;
-    if (const Done* known = s.done(e)) {
-        out = *known;
-    } else {
+    if (e->type != met_type) {
+        met_type = e->type;
+        book.meet(met_type);
+    }
+    if (e->args.empty() && e->op != Op::Load && e->op != Op::CallExtern) {
+        return is_plain_leaf(e, s) ? e : leaf(e, s, trace);
+    }
+    const std::uint32_t number = s.memory.number_of(e);
+    Done out = s.memory.at(number).done();
+    if (out.result == nullptr) {
         const bool outside = met_memory;
         met_memory = false;
-        out = work(e, s);
+        out = work(e, s, number);
         met_memory = outside;
     }
     met_memory |= out.memory;
@@ -186,8 +203,8 @@ Expr Simplifier::Impl::visit(Expr e, FactSet& s, std::uint32_t trace) {
 }
 
 // Arguments, then the node, until neither changes. The result is the smallest form on the way, the
-// latest of equals.
-FactSet::Done Simplifier::Impl::work(Expr e, FactSet& s) {
+// latest of equals. `number` is the node's in the memory of `s`.
+FactSet::Done Simplifier::Impl::work(Expr e, FactSet& s, std::uint32_t number) {
     if (depth >= kDeepest) {
         cut = true;
         return {e, 0, true};
@@ -201,35 +218,47 @@ FactSet::Done Simplifier::Impl::work(Expr e, FactSet& s) {
     }
     Expr current = visit_args(e, s, trace);
     Expr best = current;
-    std::size_t told = traces[trace].items.size();
+    std::size_t told = trace == 0 ? 0 : traces[trace].items.size();
     while (!cut) {
-        const std::optional<Arranged> next = change(current, s);
+        const Arranged next = change(current, s);
         if (!next) break;
-        record(trace, s, current, *next);
+        if (trace != 0) record(trace, s, current, next);
         if (++steps >= options.step_limit) cut = true;
-        surroundings.seen_equal(s, current, next->after);
-        if (next->same_terms) Surroundings::keeps_range(s, current, next->after);
-        current = next->after;
-        const bool settled = current->args.empty() || s.done(current) != nullptr;
+        surroundings.seen_equal(s, current, next.after);
+        if (next.same_terms) Surroundings::keeps_range(s, current, next.after);
+        current = next.after;
+        const bool settled = current->args.empty() || s.done(current).result != nullptr;
         if (settled) {
             current = visit(current, s, trace);
-        } else if (!next->same_terms) {
+        } else if (!next.same_terms) {
             current = visit_args(current, s, trace);
         }
         if (current->size <= best->size) {
             best = current;
-            told = traces[trace].items.size();
+            if (trace != 0) told = traces[trace].items.size();
         }
         if (settled) break;
     }
     --depth;
-    if (trace != 0) traces[trace].items.resize(told);
-    if (traces[trace].items.empty()) trace = 0;
+    if (trace != 0) {
+        traces[trace].items.resize(told);
+        if (told == 0) trace = 0;
+    }
     if (!cut) {
-        if (!best->args.empty() && best != e) s.set_done(best, {best, 0, met_memory});
-        s.set_done(e, {best, trace, met_memory});
+        if (!best->args.empty() && best != e) {
+            s.memory.at(s.memory.number_of(best)).set_done({best, 0, met_memory});
+        }
+        s.memory.at(number).set_done({best, trace, met_memory});
     }
     return {best, trace, met_memory};
+}
+
+// Of integer variables nothing is asked where the facts say no values, nor of literals.
+bool Simplifier::Impl::is_plain_leaf(Expr e, const FactSet& s) {
+    if (e->op == Op::IntImm) return true;
+    if (e->op != Op::Var || !e->type.is_int()) return false;
+    const FactSet& outside = s.root != nullptr ? *s.root : s;
+    return !outside.says_values && outside.parent == nullptr;
 }
 
 // A variable of which the facts say outright that it has one value is that value. One that has it
@@ -241,17 +270,22 @@ Expr Simplifier::Impl::leaf(Expr e, FactSet& s, std::uint32_t trace) {
     FactSet& outside = s.root != nullptr ? *s.root : s;
     const bool bound = e->type.is_bool() || outside.says_values || outside.parent != nullptr;
     if (!bound || (!e->type.is_bool() && !surroundings.said_value(outside, e))) return e;
-    const std::optional<Arranged> known =
-        e->type.is_bool() ? by_facts(e, s) : known_value(e, outside);
+    const Arranged known = e->type.is_bool() ? by_facts(e, s) : known_value(e, outside);
     if (!known) return e;
-    record(trace, s, e, *known);
-    return known->after;
+    record(trace, s, e, known);
+    return known.after;
 }
 
 Expr Simplifier::Impl::visit_args(Expr e, FactSet& s, std::uint32_t trace) {
     if (e->args.empty()) return e;
     if (is_sum(e)) return visit_sum(e, s, trace);
     if (e->op == Op::Let) return visit_let(e, s, trace);
+    if (e->args.size() == 2 && e->op != Op::And && e->op != Op::Or) {
+        Expr a = visit(e->arg(0), s, trace);
+        Expr b = visit(e->arg(1), s, trace);
+        if (a == e->arg(0) && b == e->arg(1)) return e;
+        return ir::with_args(ctx, e, std::array<Expr, 2>{a, b});
+    }
     boost::container::small_vector<Expr, 4> args(e->args.begin(), e->args.end());
     args[0] = visit(args[0], s, trace);
     switch (e->op) {
@@ -272,13 +306,14 @@ Expr Simplifier::Impl::visit_args(Expr e, FactSet& s, std::uint32_t trace) {
 
 // A sum so small that it may be gone through as it stands.
 Expr Simplifier::Impl::visit_small_sum(Expr e, FactSet& s, std::uint32_t trace) {
-    if (ir::is_const(e)) return e;
-    if (!is_sum(e)) return visit(e, s, trace);
     std::array<Expr, 2> args{};
     bool changed = false;
     for (std::size_t i = 0; i < e->args.size(); ++i) {
-        args[i] = visit_small_sum(e->arg(i), s, trace);
-        changed |= args[i] != e->arg(i);
+        Expr a = e->arg(i);
+        args[i] = a;
+        if (is_plain_leaf(a, s)) continue;
+        args[i] = is_sum(a) ? visit_small_sum(a, s, trace) : visit(a, s, trace);
+        changed |= args[i] != a;
     }
     return changed ? ctx.make(e->op, std::span<const Expr>(args.data(), e->args.size())) : e;
 }
@@ -355,66 +390,69 @@ Expr Simplifier::Impl::visit_let(Expr e, FactSet& s, std::uint32_t trace) {
     return value == e->arg(0) && body == e->arg(1) ? e : ctx.let(var, value, body);
 }
 
-std::optional<Arranged> Simplifier::Impl::change(Expr e, FactSet& s) {
-    if (e->args.empty()) return std::nullopt;
-    const auto allowed = [&](const std::optional<Arranged>& c) {
-        return c && !(met_memory && computes_with_more(e, c->after));
+Arranged Simplifier::Impl::change(Expr e, FactSet& s) {
+    if (e->args.empty()) return {};
+    const auto allowed = [&](const Arranged& c) {
+        return c && !(met_memory && computes_with_more(e, c.after));
     };
-    if (auto c = fold(e)) return c;
+    if (Arranged c = fold(e)) return c;
     if (e->op == Op::Let) {
-        auto c = let(e);
-        return allowed(c) ? c : std::nullopt;
+        Arranged c = let(e);
+        if (!allowed(c)) c = {};
+        return c;
     }
     // Where facts speak of variables one by one, what is arranged has a value if this has: then it
     // is enough to ask of what is left in the end.
     const bool first = e->type.is_int() && (s.occurring != 0 || !e->type.is_exact_int());
     if (first) {
-        if (auto c = known_value(e, s); allowed(c)) return c;
+        if (Arranged c = known_value(e, s); allowed(c)) return c;
     }
     bool settled = false;
     try {
-        if (auto c = arranger.arrange(s, e); allowed(c)) return c;
-        settled = arranger.is_settled(s, e) || (is_sum(e) && arranger.is_plain_sum(e));
+        if (Arranged c = arranger.arrange(s, e); allowed(c)) return c;
+        settled = (is_sum(e) && arranger.is_plain_sum(e)) || arranger.is_settled(s, e);
     } catch (const TooLarge&) {
         // Numbers that no value of a type can be: left as they are.
     }
     if (!first && e->type.is_int()) {
-        if (auto c = known_value(e, s); allowed(c)) return c;
+        if (Arranged c = known_value(e, s); allowed(c)) return c;
     }
-    if (settled) return std::nullopt;
-    if (auto c = by_rules(ctx, book, surroundings, s, e, options.keep_chain); allowed(c)) return c;
-    auto c = by_facts(e, s);
-    return allowed(c) ? c : std::nullopt;
+    if (settled) return {};
+    if (Arranged c = by_rules(ctx, book, surroundings, s, e, options.keep_chain); allowed(c))
+        return c;
+    Arranged c = by_facts(e, s);
+    if (!allowed(c)) c = {};
+    return c;
 }
 
-std::optional<Arranged> Simplifier::Impl::fold(Expr e) {
+Arranged Simplifier::Impl::fold(Expr e) {
     for (Expr a : e->args) {
-        if (!ir::is_const(a)) return std::nullopt;
+        if (!ir::is_const(a)) return {};
     }
     switch (e->op) {
         case Op::Let:
         case Op::Load:
         case Op::CallExtern:
         case Op::Defined:
-        case Op::Same: return std::nullopt;
+        case Op::Same: return {};
         case Op::Math:
             // libm's value of the others need not be that of a back end.
-            if (!ir::math_fn_info(e->math_fn()).exact) return std::nullopt;
+            if (!ir::math_fn_info(e->math_fn()).exact) return {};
             break;
         default: break;
     }
     boost::container::small_vector<ir::Value, 3> values;
     for (Expr a : e->args) values.push_back(*ir::constant_value(a));
     const ir::Evaluated out = ir::eval_op(*e, {values.data(), values.size()});
-    if (!out.ok()) return std::nullopt;
+    if (!out.ok()) return {};
     Expr after = ir::constant_expr(ctx, e->type, out.value);
-    if (after == nullptr || after == e) return std::nullopt;
+    if (after == nullptr || after == e) return {};
     return Arranged{"fold-constants", after};
 }
 
 // A constant, a variable, or a definite value that is used once may stand where its name does;
 // naming it changed nothing. A name that is not used need not be there.
-std::optional<Arranged> Simplifier::Impl::let(Expr e) {
+Arranged Simplifier::Impl::let(Expr e) {
     Expr value = e->arg(0);
     Expr var = ctx.var(*e->name, e->var_type);
     const bool plain = ir::is_const(value) || value->op == Op::Var;
@@ -423,22 +461,22 @@ std::optional<Arranged> Simplifier::Impl::let(Expr e) {
     // Putting a value into a large body again and again would be quadratic in a chain of lets.
     constexpr std::uint32_t largest_body = 200;
     const bool worth_it = plain || (e->arg(1)->size <= largest_body && surely_definite(value));
-    if (uses != 1 || !worth_it) return std::nullopt;
+    if (uses != 1 || !worth_it) return {};
     return Arranged{"inline-let", ir::substitute(ctx, e->arg(1), {{var, value}})};
 }
 
-std::optional<Arranged> Simplifier::Impl::known_value(Expr e, FactSet& s) {
+Arranged Simplifier::Impl::known_value(Expr e, FactSet& s) {
     const Range r = surroundings.range(s, e);
-    if (!r.is_point() || !e->type.contains(r.lo) || makes_opaque_call(e)) return std::nullopt;
+    if (!r.is_point() || !e->type.contains(r.lo) || makes_opaque_call(e)) return {};
     Arranged out{"known-value", ctx.int_imm(e->type, r.lo)};
-    if (options.keep_chain) out.conditions = {ctx.eq(e, out.after)};
+    if (options.keep_chain) explain(out, ctx.eq(e, out.after));
     return out;
 }
 
-std::optional<Arranged> Simplifier::Impl::by_facts(Expr e, FactSet& s) {
+Arranged Simplifier::Impl::by_facts(Expr e, FactSet& s) {
     // Comparisons of exact integers were decided when they were arranged.
     if (!is_claim(e) || (!e->args.empty() && e->arg(0)->type.is_exact_int() && e->op != Op::Load)) {
-        return std::nullopt;
+        return {};
     }
     std::optional<bool> known;
     if (surroundings.proves(s, e)) {
@@ -446,9 +484,9 @@ std::optional<Arranged> Simplifier::Impl::by_facts(Expr e, FactSet& s) {
     } else if (surroundings.proves(s, ctx.not_(e))) {
         known = false;
     }
-    if (!known) return std::nullopt;
+    if (!known) return {};
     Arranged out{"known-fact", ctx.bool_imm(*known)};
-    if (options.keep_chain) out.conditions = {*known ? e : ctx.not_(e)};
+    if (options.keep_chain) explain(out, *known ? e : ctx.not_(e));
     return out;
 }
 

@@ -1,6 +1,5 @@
 // The canonical spelling of linear forms: see linear_form.h.
 #include <algorithm>
-#include <span>
 
 #include "rewrite/simplify/linear_form.h"
 
@@ -15,42 +14,44 @@ namespace {
 
 constexpr std::size_t kMostProducts = 24;
 
-// Terms in the order in which they are written: by size of coefficient, what is added before what
-// is subtracted, products before other terms.
-bool is_written_before(const LinearTerm& a, const LinearTerm& b) {
+// A term as it is written: its coefficient is one of the type's values, or the least one's
+// opposite.
+struct Written {
+    Expr monomial;
+    std::int64_t coefficient;
+};
+
+std::int64_t size_of(const Written& t) {
+    return t.coefficient < 0 ? -t.coefficient : t.coefficient;
+}
+
+// By size of coefficient, what is added before what is subtracted, products before other terms.
+bool is_written_before(const Written& a, const Written& b) {
     if (a.coefficient != b.coefficient) {
-        const Int128 x = magnitude(a.coefficient);
-        const Int128 y = magnitude(b.coefficient);
-        if (x != y) return x > y;
+        const std::int64_t x = size_of(a);
+        const std::int64_t y = size_of(b);
+        return x != y ? x > y : b.coefficient < 0;
     }
-    if ((a.coefficient < 0) != (b.coefficient < 0)) return b.coefficient < 0;
     const bool product = a.monomial->op == Op::Mul;
     if (product != (b.monomial->op == Op::Mul)) return product;
     return compare_structure(a.monomial, b.monomial) < 0;
 }
 
-// Terms as they are to be written, by reference.
-using Order = boost::container::small_vector<const LinearTerm*, 12>;
+// Terms as they are to be written.
+using Order = InlineVector<Written, 12>;
 
-Order sorted_for_writing(const LinearForm::Terms& terms) {
-    Order out;
+void sort_for_writing(Order& terms) {
     constexpr std::size_t few = 8;
     if (terms.size() > few) {
-        for (const LinearTerm& t : terms) out.push_back(&t);
-        std::sort(out.begin(), out.end(), [](const LinearTerm* a, const LinearTerm* b) {
-            return is_written_before(*a, *b);
-        });
-        return out;
+        std::sort(terms.begin(), terms.end(), is_written_before);
+        return;
     }
-    out.resize(terms.size(), boost::container::default_init);
-    const LinearTerm** const order = out.data();
-    for (std::size_t i = 0; i < terms.size(); ++i) {
-        const LinearTerm* t = &terms[i];
+    for (std::size_t i = 1; i < terms.size(); ++i) {
+        const Written t = terms[i];
         std::size_t at = i;
-        for (; at > 0 && is_written_before(*t, *order[at - 1]); --at) order[at] = order[at - 1];
-        order[at] = t;
+        for (; at > 0 && is_written_before(t, terms[at - 1]); --at) terms[at] = terms[at - 1];
+        terms[at] = t;
     }
-    return out;
 }
 
 // The factor that most products among the terms share, by structure among equals; null when no two
@@ -129,27 +130,26 @@ Expr joined(ir::Context& ctx, Expr sum, Expr term, bool negative) {
 // Where the run of terms that begins at `start` ends: (a + b - c) * 4 is one, each term without a
 // factor is one by itself.
 std::size_t end_of_run(const Order& terms, std::size_t start) {
-    const Int128 size = magnitude(terms[start]->coefficient);
+    const std::int64_t size = size_of(terms[start]);
     std::size_t end = start + 1;
     if (size == 1) return end;
-    while (end < terms.size() && magnitude(terms[end]->coefficient) == size) ++end;
+    while (end < terms.size() && size_of(terms[end]) == size) ++end;
     return end;
 }
 
-using TermSpan = std::span<const LinearTerm* const>;
-
-// Adds a run to a sum, which may be null. In a run what is added stands before what is subtracted.
-Expr with_run(ir::Context& ctx, Expr sum, TermSpan run) {
-    Expr term = run[0]->monomial;
-    bool negative = run[0]->coefficient < 0;
-    for (const LinearTerm* t : run.subspan(1)) {
+// Adds the run from `first` to `end` to a sum, which may be null. In a run what is added stands
+// before what is subtracted.
+Expr with_run(ir::Context& ctx, Expr sum, const Written* first, const Written* end) {
+    Expr term = first->monomial;
+    bool negative = first->coefficient < 0;
+    for (const Written* t = first + 1; t != end; ++t) {
         term = joined(ctx, term, t->monomial, (t->coefficient < 0) != negative);
     }
-    const Int128 size = magnitude(run[0]->coefficient);
+    const std::int64_t size = size_of(*first);
     if (size != 1) {
-        const bool first = sum == nullptr && negative;  // x * -3
-        term = ctx.mul(term, ctx.int_imm(term->type, first ? -size : size));
-        if (first) negative = false;
+        const bool leads = sum == nullptr && negative;  // x * -3
+        term = ctx.mul(term, ctx.int_imm(term->type, leads ? -size : size));
+        if (leads) negative = false;
     }
     return joined(ctx, sum, term, negative);
 }
@@ -162,36 +162,44 @@ bool has_products(const LinearForm& form) {
 // The form as it stands, with no factors to share.
 Expr written(ir::Context& ctx, const LinearForm& form) {
     const ScalarType type = form.type;
-    const Int128 largest = type.max_value();
+    const auto largest = static_cast<std::int64_t>(type.max_value());  // exact: signed
+    Order terms;
+    terms.reserve(form.terms.size());
     for (const LinearTerm& t : form.terms) {
-        if (magnitude(t.coefficient) > largest) return nullptr;
+        if (t.coefficient > largest || t.coefficient < -largest) return nullptr;
+        terms.push_back({t.monomial, static_cast<std::int64_t>(t.coefficient)});
     }
-    const Order terms = sorted_for_writing(form.terms);
+    sort_for_writing(terms);
     const std::size_t count = terms.size();
-    const auto run = [&](std::size_t start) {
-        return TermSpan(terms.data() + start, end_of_run(terms, start) - start);
-    };
     // A sum starts with something positive where there is one.
     std::size_t positive = 0;
-    while (positive < count && terms[positive]->coefficient < 0) {
+    while (positive < count && terms[positive].coefficient < 0) {
         positive = end_of_run(terms, positive);
     }
     Expr sum = nullptr;
-    Int128 constant = form.constant;
+    const Written* const first = terms.data();
+    auto constant = static_cast<std::int64_t>(form.constant);  // a value of the type
+    std::size_t after_positive = positive;
     if (positive < count) {
-        sum = with_run(ctx, sum, run(positive));
+        after_positive = end_of_run(terms, positive);
+        sum = with_run(ctx, sum, first + positive, first + after_positive);
     } else if (constant > 0 || count == 0) {
         sum = ctx.int_imm(type, constant);
         constant = 0;
     }
     for (std::size_t i = 0; i < count;) {
-        const TermSpan part = run(i);
-        if (i != positive) sum = with_run(ctx, sum, part);
-        i += part.size();
+        if (i == positive) {
+            i = after_positive;
+            continue;
+        }
+        const std::size_t end = end_of_run(terms, i);
+        sum = with_run(ctx, sum, first + i, first + end);
+        i = end;
     }
     if (constant == 0) return sum;
     if (constant == type.min_value()) return ctx.add(sum, ctx.int_imm(type, constant));
-    return joined(ctx, sum, ctx.int_imm(type, magnitude(constant)), constant < 0);
+    const bool negative = constant < 0;
+    return joined(ctx, sum, ctx.int_imm(type, negative ? -constant : constant), negative);
 }
 
 }  // namespace

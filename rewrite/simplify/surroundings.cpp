@@ -332,7 +332,7 @@ void Surroundings::settle_choices(FactSet& s) {
             Expr other = m->arg(1 - i);
             learn(s, above ? ctx_.make(c.op, {c.less, other}) : ctx_.make(c.op, {other, c.more}),
                   true);
-            s.memory = {};  // of before
+            s.forget();  // of before
             break;
         }
     }
@@ -343,7 +343,7 @@ void Surroundings::settle_choices(FactSet& s) {
 void Surroundings::settle(FactSet& s) {
     settle_choices(s);
     propagate(s);
-    s.memory = {};  // ranges of before
+    s.forget();  // ranges of before
 }
 
 // Of a monomial, by what is known so far.
@@ -375,7 +375,7 @@ void Surroundings::propagate(FactSet& s) {
                 if (mine.has_hi()) mine.hi = floor_div(mine.hi, k);
                 if (known_range(s, t.monomial).within(mine)) continue;
                 narrow(s, t.monomial, mine);
-                s.memory = {};  // ranges of before
+                s.forget();  // ranges of before
             }
         }
     }

@@ -64,11 +64,23 @@ struct FactSet {
         std::uint32_t trace = 0;
         bool memory = false;  // there are loads, undefs or opaque calls below the node
     };
-    // What is remembered of an expression.
+    // What is remembered of an expression: there are many, so ranges are kept in 64 bits where they
+    // fit, and in `far_ranges` where they do not.
     struct Memory {
-        Done done;
+        ir::Expr result = nullptr;
+        std::uint32_t trace = 0;
+        bool memory = false;
         bool has_range = false;
-        Range range;
+        bool is_far = false;
+        std::int64_t lo = 0;
+        std::int64_t hi = 0;
+
+        void set_done(const Done& what) {
+            result = what.result;
+            trace = what.trace;
+            memory = what.memory;
+        }
+        Done done() const { return {result, trace, memory}; }
     };
     // Of a map's values, where they are no more than that.
     struct Flag {
@@ -92,6 +104,7 @@ struct FactSet {
     std::unordered_map<std::size_t, std::vector<std::uint32_t>> by_terms;  // hash -> relations
 
     IdMap<Memory> memory;
+    IdMap<Range> far_ranges;
     IdMap<Flag> answers;         // of the prover, by claim
     IdMap<FactSet*> with;        // these facts and one more
     Samples* samples = nullptr;  // see sample
@@ -109,16 +122,25 @@ struct FactSet {
     };
     std::vector<Choice> choices;  // to be settled when all facts are known
 
-    const Done* done(ir::Expr e) const {
+    // Without a result where there is none.
+    Done done(ir::Expr e) const {
         const Memory* known = memory.find(e);
-        return known == nullptr || known->done.result == nullptr ? nullptr : &known->done;
+        return known == nullptr ? Done{} : known->done();
     }
-    void set_done(ir::Expr e, const Done& what) {
-        if (Memory* known = memory.find(e)) {
-            known->done = what;
-        } else {
-            memory.add(e, {what, false, {}});
-        }
+    // Of what has a range.
+    Range range_in(const Memory& m, ir::Expr e) const {
+        return m.is_far ? *far_ranges.find(e) : Range{m.lo, m.hi};
+    }
+    void set_range(Memory& m, ir::Expr e, const Range& range) {
+        m.has_range = true;
+        m.is_far = !is_narrow(range.lo) || !is_narrow(range.hi);
+        m.lo = static_cast<std::int64_t>(range.lo);
+        m.hi = static_cast<std::int64_t>(range.hi);
+        if (m.is_far) far_ranges.put(e, range);
+    }
+    void forget() {
+        memory = {};
+        far_ranges = {};
     }
 };
 
@@ -141,6 +163,8 @@ class Surroundings {
     // The range of an integer expression, of a truth value as 0 and 1.
     Range range(FactSet& s, ir::Expr e);
     Range range(FactSet& s, const LinearForm& form);
+    // Of what split_by(form, divisor) leaves as the rest.
+    Range range_of_rest(FactSet& s, const LinearForm& form, ir::Int128 divisor);
 
     // `after` is a sum of the same terms as `before`: so it has its range, if that is known.
     static void keeps_range(FactSet& s, ir::Expr before, ir::Expr after);
@@ -216,6 +240,7 @@ class Surroundings {
     const FactSet::Relation* relation(const FactSet& s, const LinearForm& normal) const;
 
     bool near_range(FactSet& s, const LinearForm& form, Range& out);
+    bool add_near(FactSet& s, const LinearTerm& t, std::int64_t& lo, std::int64_t& hi);
     Range compute_range(FactSet& s, ir::Expr e);
     Range range_of_division(FactSet& s, ir::Expr e);
     Range range_of_bits(FactSet& s, ir::Expr e);
