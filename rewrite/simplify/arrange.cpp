@@ -67,9 +67,9 @@ Expr Arranger::spelled_sum(Expr e, bool& joined) {
     const MonomialKinds kinds = forms_.kinds(e);
     const bool products = (kinds & kProducts) != 0;
     joined = false;
-    if (!products && !may_have_digits(plain, kinds)) {
+    if (!products && !may_join_digits(plain, kinds)) {
         // Then the spelling has the same form, and what has the same form is spelled the same.
-        Expr out = to_expr(ctx_, plain);
+        Expr out = to_expr(ctx_, plain, e);
         if (out == nullptr) return nullptr;
         forms_.set_plain_as(out, e);
         forms_.set_spelled(out);
@@ -79,7 +79,7 @@ Expr Arranger::spelled_sum(Expr e, bool& joined) {
     const bool multiplied_out = &multiplied != &plain && !(multiplied == plain);
     LinearForm form = multiplied;
     joined = join_digits(ctx_, form);
-    Expr out = to_expr(ctx_, form);
+    Expr out = to_expr(ctx_, form, e);
     if (!multiplied_out) {
         if (!joined && out != nullptr && !products) {
             forms_.set_plain_as(out, e);

@@ -80,8 +80,9 @@ class Arranger {
     Arranged by_symbol(FactSet& s, ir::Expr e) const;
     Arranged comparison(FactSet& s, ir::Expr e) const;
     Arranged smaller_comparison(FactSet& s, ir::Expr e, LinearForm difference) const;
-    ir::Expr spelled_comparison(ir::Op op, ir::ScalarType type, const LinearForm& difference) const;
-    ir::Expr spelled_order(ir::Op op, ir::ScalarType type, LinearForm difference) const;
+    // In place of the comparison `e`, by `op`.
+    ir::Expr spelled_comparison(ir::Op op, ir::Expr e, const LinearForm& difference) const;
+    ir::Expr spelled_order(ir::Op op, ir::Expr e, LinearForm difference) const;
     Arranged without_extremum(FactSet& s, ir::Expr e) const;
     Arranged split_extremum(FactSet& s, ir::Expr e) const;
     ir::Expr simpler_claim(FactSet& s, ir::Expr claim) const;

@@ -147,9 +147,9 @@ Arranged Arranger::split_extremum(FactSet& s, Expr e) const {
 // Terms to the side where their coefficient is positive, the constant to the side without terms, or
 // where it is positive. `==` and `!=` keep their first term on the left. Null when a constant does
 // not fit.
-Expr Arranger::spelled_comparison(Op op, ir::ScalarType type, const LinearForm& difference) const {
-    LinearForm left{type, {}, 0};
-    LinearForm right{type, {}, 0};
+Expr Arranger::spelled_comparison(Op op, Expr e, const LinearForm& difference) const {
+    LinearForm left{difference.type, {}, 0};
+    LinearForm right{difference.type, {}, 0};
     for (const LinearTerm& t : difference.terms) {
         if (t.coefficient > 0) {
             left.terms.push_back(t);
@@ -166,15 +166,15 @@ Expr Arranger::spelled_comparison(Op op, ir::ScalarType type, const LinearForm& 
     }
     const bool to_left = left.is_constant() || (!right.is_constant() && constant_right < 0);
     (to_left ? left : right).constant = to_left ? -constant_right : constant_right;
-    Expr a = to_expr(ctx_, left);
-    Expr b = to_expr(ctx_, right);
+    Expr a = to_expr(ctx_, left, e->arg(0));
+    Expr b = to_expr(ctx_, right, e->arg(1));
     return a == nullptr || b == nullptr ? nullptr : ctx_.make(op, {a, b});
 }
 
 // difference < 0, as `<` or as `<=`.
-Expr Arranger::spelled_order(Op op, ir::ScalarType type, LinearForm difference) const {
+Expr Arranger::spelled_order(Op op, Expr e, LinearForm difference) const {
     if (op == Op::Le) difference.constant = checked_add(difference.constant, 1);
-    return spelled_comparison(op, type, difference);
+    return spelled_comparison(op, e, difference);
 }
 
 Arranged Arranger::smaller_comparison(FactSet& s, Expr e, LinearForm d) const {
@@ -202,9 +202,9 @@ Arranged Arranger::smaller_comparison(FactSet& s, Expr e, LinearForm d) const {
         }
         for (const Int128 g : tiles) {
             const Range r = surroundings_.range_of_rest(s, d, g);
-            if (!r.is_bounded() || floor_div(r.lo, g) != floor_div(r.hi, g)) continue;
+            Int128 q = 0;
+            if (!has_one_quotient(r, g, q)) continue;
             SplitForm split = split_by(d, g);
-            const Int128 q = floor_div(r.lo, g);
             if (explain_) [[unlikely]] {
                 split.rest.constant = checked_add(split.rest.constant, -checked_mul(q, g));
                 if (Expr y = to_expr(ctx_, split.rest)) {
@@ -226,14 +226,14 @@ Arranged Arranger::smaller_comparison(FactSet& s, Expr e, LinearForm d) const {
     if (as_it_was && forms_.is_spelled(e)) return {};
     Expr best = nullptr;
     if (!order) {
-        best = spelled_comparison(e->op, type, d);
+        best = spelled_comparison(e->op, e, d);
     } else {
         // Only a constant that vanishes makes one of the two smaller than the other.
         const bool vanishes = d.constant == 0 || d.constant == -1;
         const Op other = e->op == Op::Lt ? Op::Le : Op::Lt;
-        best = spelled_order(e->op, type, d);
+        best = spelled_order(e->op, e, d);
         if (best == nullptr || vanishes) {
-            Expr second = spelled_order(other, type, d);
+            Expr second = spelled_order(other, e, d);
             if (best == nullptr || (second != nullptr && second->size < best->size)) best = second;
         }
     }

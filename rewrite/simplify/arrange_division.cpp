@@ -59,8 +59,7 @@ Arranged Arranger::by_constant(FactSet& s, Expr e, const LinearForm& numerator, 
     const bool as_it_stands = &numerator == &forms_.plain(e->arg(0));
     const Range r =
         as_it_stands ? surroundings_.range(s, e->arg(0)) : surroundings_.range(s, numerator);
-    if (r.is_bounded() && floor_div(r.lo, c) == floor_div(r.hi, c)) {
-        const Int128 q = floor_div(r.lo, c);
+    if (Int128 q = 0; has_one_quotient(r, c, q)) {
         LinearForm rest = numerator;
         rest.constant = checked_add(rest.constant, -checked_mul(q, c));
         Expr after = quotient ? constant(e->type, q) : to_expr(ctx_, rest);
@@ -93,7 +92,8 @@ void Arranger::take_out_of_coefficients(FactSet& s, SplitForm& split, Int128 c,
         t.coefficient %= c;
     }
     const Range r = surroundings_.range(s, other.rest);
-    const bool vanishes = r.is_bounded() && floor_div(r.lo, c) == floor_div(r.hi, c);
+    Int128 q = 0;
+    const bool vanishes = has_one_quotient(r, c, q);
     if (!quotient || vanishes) split = std::move(other);
 }
 
@@ -134,8 +134,7 @@ Arranged Arranger::from_split(FactSet& s, Expr e, SplitForm split, Int128 c) con
     const Binding multiple{"x", explain_ ? to_expr(ctx_, split.multiple) : nullptr};
     const std::initializer_list<Binding> bindings = {multiple, {"y", rest}, {"c2", e->arg(1)}};
     const char* rule = quotient ? "floordiv-split-multiple" : "floormod-drop-multiple";
-    if (r.is_bounded() && floor_div(r.lo, c) == floor_div(r.hi, c)) {
-        const Int128 q = floor_div(r.lo, c);
+    if (Int128 q = 0; has_one_quotient(r, c, q)) {
         LinearForm whole = split.multiple;
         whole.constant = checked_add(whole.constant, q);
         split.rest.constant = checked_add(split.rest.constant, -checked_mul(q, c));
@@ -160,9 +159,9 @@ Arranged Arranger::drop_rest(FactSet& s, Expr e, const LinearForm& numerator, In
     const bool quotient = e->op == Op::FloorDiv;
     for (const Int128 g : tile_sizes(numerator, c)) {
         const Range r = surroundings_.range_of_rest(s, numerator, g);
-        if (!r.is_bounded() || floor_div(r.lo, g) != floor_div(r.hi, g)) continue;
+        Int128 q = 0;
+        if (!has_one_quotient(r, g, q)) continue;
         SplitForm split = split_by(numerator, g);
-        const Int128 q = floor_div(r.lo, g);
         split.multiple.constant = checked_add(split.multiple.constant, q);
         split.rest.constant = checked_add(split.rest.constant, -checked_mul(q, g));
         Expr x = to_expr(ctx_, split.multiple);

@@ -1,5 +1,7 @@
 #include "rewrite/simplify/by_rules.h"
 
+#include <algorithm>
+
 #include "analysis/formula.h"
 #include "rewrite/simplify/definite.h"
 
@@ -145,9 +147,9 @@ struct Attempt {
         return out;
     }
 
-    // What most needs are, an order of terms and literals: by ranges, and false where a sample
-    // point says so. Nothing is built.
-    std::optional<bool> order_of_sides(Expr claim, const Bindings& bindings) {
+    // What most needs are, an order of terms and literals: by ranges, and, if points are to be
+    // looked at, false where one says so. Nothing is built.
+    std::optional<bool> order_of_sides(Expr claim, const Bindings& bindings, bool look) {
         const Side left = side_of(claim->arg(0), bindings);
         const Side right = side_of(claim->arg(1), bindings);
         if (!left.is_simple || !right.is_simple) return std::nullopt;
@@ -178,7 +180,7 @@ struct Attempt {
         }
         const ir::ScalarType type = claim->arg(0)->type;
         if (type.is_exact_int() && Surroundings::ranges_say_all(s, both)) return false;
-        const Lanes::Mask points = surroundings.points(s);
+        const Lanes::Mask points = look ? surroundings.points(s) : Lanes::Mask{0};
         if (points == 0) return std::nullopt;
         const auto at = [this](const Side& side) -> const Lanes& {
             return surroundings.lanes(s, side.term);
@@ -193,7 +195,7 @@ struct Attempt {
     bool holds(const Need& need, const Bindings& bindings) {
         const bool simple = !need.in_range && !need.definite && is_order(need.pattern);
         if (simple) {
-            if (const auto known = order_of_sides(need.pattern, bindings)) return *known;
+            if (const auto known = order_of_sides(need.pattern, bindings, true)) return *known;
         }
         if (const auto known = quickly(need, bindings)) return *known;
         const bool is_claim = !need.in_range && !need.definite;
@@ -207,6 +209,14 @@ struct Attempt {
             return surely_definite(claim) || surroundings.proves(s, need_claim(ctx, need, claim));
         }
         return need.in_range ? surroundings.in_range(s, claim) : surroundings.proves(s, claim);
+    }
+
+    // Whether ranges speak against a need.
+    bool is_refuted(const RuleInstance& rule, const Bindings& bindings) {
+        return std::any_of(rule.needs.begin(), rule.needs.end(), [&](const Need& need) {
+            return !need.in_range && !need.definite && is_order(need.pattern) &&
+                   order_of_sides(need.pattern, bindings, false) == false;
+        });
     }
 
     // Where the two sides differ at a sample point, some condition is false there: one look instead
@@ -224,7 +234,10 @@ struct Attempt {
     }
 
     bool operator()(const RuleInstance& rule, const Bindings& bindings) {
-        if (!rule.rule->licences.empty() || sides_differ(rule, bindings)) return false;
+        if (!rule.rule->licences.empty() || is_refuted(rule, bindings) ||
+            sides_differ(rule, bindings)) {
+            return false;
+        }
         for (const Need& need : rule.needs) {
             if (!holds(need, bindings)) return false;
         }

@@ -229,7 +229,19 @@ bool make_digit(ir::Context& ctx, LinearForm& form) {
     return false;
 }
 
-bool join_digits_among(ir::Context& ctx, LinearForm& form, MonomialKinds kinds) {
+}  // namespace
+
+bool may_join_digits(const LinearForm& form, MonomialKinds kinds) {
+    if (form.terms.size() < 2 || (kinds & (kProducts | kQuotients | kRemainders)) == 0) {
+        return false;
+    }
+    const bool both = (kinds & kQuotients) != 0 && (kinds & kRemainders) != 0;
+    return both || (kinds & kProducts) != 0 || may_join(form);
+}
+
+bool join_digits(ir::Context& ctx, LinearForm& form) {
+    const MonomialKinds kinds = kinds_of(form);
+    if (!may_join_digits(form, kinds)) return false;
     const bool products = (kinds & kProducts) != 0;
     bool joined = false;
     constexpr int most = 16;
@@ -252,19 +264,6 @@ bool join_digits_among(ir::Context& ctx, LinearForm& form, MonomialKinds kinds) 
     if (apart == form || cost(apart) >= cost(form)) return joined;
     form = std::move(apart);
     return true;
-}
-
-}  // namespace
-
-bool may_have_digits(const LinearForm& form, MonomialKinds kinds) {
-    return form.terms.size() > 1 && (kinds & (kProducts | kQuotients | kRemainders)) != 0;
-}
-
-bool join_digits(ir::Context& ctx, LinearForm& form) {
-    if (form.terms.size() < 2) return false;
-    const MonomialKinds kinds = kinds_of(form);
-    if (!may_have_digits(form, kinds)) return false;
-    return join_digits_among(ctx, form, kinds);
 }
 
 }  // namespace proviso::rewrite

@@ -11,8 +11,8 @@
 
 namespace proviso::rewrite {
 
-// False where a glance shows that there is nothing to join. `kinds` are the form's.
-bool may_have_digits(const LinearForm& form, MonomialKinds kinds);
+// False where join_digits would find nothing, as a few looks show. `kinds` are the form's.
+bool may_join_digits(const LinearForm& form, MonomialKinds kinds);
 
 // True, and `form` changed, when its digits cancel, or quotients turn into digits, with fewer
 // nodes. An equal form, whose terms observe nothing that those of `form` do not observe.

@@ -94,7 +94,7 @@ class InlineVector {
         size_ = other.size_;
         other.size_ = 0;
     }
-    void grow(std::uint32_t capacity) {
+    [[gnu::noinline, gnu::cold]] void grow(std::uint32_t capacity) {
         T* larger =
             static_cast<T*>(::operator new(capacity * sizeof(T), std::align_val_t{alignof(T)}));
         std::memcpy(static_cast<void*>(larger), data_, size_ * sizeof(T));

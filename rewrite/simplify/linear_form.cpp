@@ -416,21 +416,17 @@ const LinearForm* LinearForms::keep(LinearForm&& form) {
     return &place;
 }
 
-const LinearForm& LinearForms::plain(Expr e) {
-    About& about = about_[e];
-    if (about.plain == nullptr) {
-        about.plain = keep(linear_form(ctx_, e));
-        about.kinds = kinds_of(*about.plain);
-    }
-    return *about.plain;
+void LinearForms::make_plain(About& about, Expr e) {
+    about.plain = keep(linear_form(ctx_, e));
+    about.kinds = kinds_of(*about.plain);
 }
 
 const LinearForm& LinearForms::expanded(Expr e) {
-    About& about = about_[e];
+    About& about = about_plain(e);
+    if ((about.kinds & kProducts) == 0) return *about.plain;
     if (about.expanded != nullptr) return *about.expanded;
-    const LinearForm& form = plain(e);
-    const bool products = (about.kinds & kProducts) != 0 &&
-                          std::any_of(form.terms.begin(), form.terms.end(),
+    const LinearForm& form = *about.plain;
+    const bool products = std::any_of(form.terms.begin(), form.terms.end(),
                                       [](const auto& t) { return has_sum_factor(t.monomial); });
     about.expanded = products ? keep(rewrite::expanded(ctx_, form)) : &form;
     return *about.expanded;

@@ -98,18 +98,16 @@ MonomialKinds kinds_of(const LinearForm& form);
 class LinearForms {
   public:
     explicit LinearForms(ir::Context& ctx) : ctx_(ctx) {}
-    const LinearForm& plain(ir::Expr e);
+    const LinearForm& plain(ir::Expr e) { return *about_plain(e).plain; }
     // What its monomials are.
-    MonomialKinds kinds(ir::Expr e) {
-        plain(e);
-        return about_[e].kinds;
-    }
+    MonomialKinds kinds(ir::Expr e) { return about_plain(e).kinds; }
     // Tells that `e` has the same form as `other`.
     void set_plain_as(ir::Expr e, ir::Expr other) {
         About& about = about_[e];
         if (about.plain != nullptr) return;
-        about.plain = &plain(other);
-        about.kinds = about_[other].kinds;
+        const About& same = about_plain(other);
+        about.plain = same.plain;
+        about.kinds = same.kinds;
     }
     const LinearForm& expanded(ir::Expr e);
 
@@ -139,6 +137,14 @@ class LinearForms {
         bool spelled = false;
         bool sum_of_digits = false;  // it is known to be one
     };
+    // With the plain form.
+    About& about_plain(ir::Expr e) {
+        About& about = about_[e];
+        if (about.plain == nullptr) [[unlikely]]
+            make_plain(about, e);
+        return about;
+    }
+    void make_plain(About& about, ir::Expr e);
     const LinearForm* keep(LinearForm&& form);
 
     static constexpr std::size_t kBlock = 32;
@@ -159,7 +165,8 @@ ir::Expr product_of(ir::Context& ctx, ir::ScalarType type, const Factors& factor
 ir::Expr without_factors(ir::Context& ctx, ir::Expr monomial, const Factors& divisor);
 
 // The canonical spelling. Null when a coefficient or the constant is not a value of the type.
-ir::Expr to_expr(ir::Context& ctx, const LinearForm& form);
+// `like` may be it, which is quicker to see than to look up.
+ir::Expr to_expr(ir::Context& ctx, const LinearForm& form, ir::Expr like = nullptr);
 
 // Sizes of tiles, above 1: largest first, each once.
 using TileSizes = InlineVector<ir::Int128, 8>;

@@ -81,6 +81,12 @@ inline ir::Int128 floor_div(ir::Int128 a, ir::Int128 b) {
     }
     return a / b - (a % b < 0 ? 1 : 0);
 }
+// Whether all of a range has one quotient by `c` > 0, and which.
+inline bool has_one_quotient(const Range& r, ir::Int128 c, ir::Int128& quotient) {
+    if (!r.is_bounded() || r.hi - r.lo >= c) return false;
+    quotient = floor_div(r.lo, c);
+    return r.hi - quotient * c < c;
+}
 // a = b * q for some q; b != 0.
 inline bool is_multiple(ir::Int128 a, ir::Int128 b) {
     if (is_narrow(a) && is_narrow(b) && b > 0) {

@@ -178,9 +178,39 @@ Range Surroundings::compute_range(FactSet& s, Expr e) {
     }
 }
 
+namespace {
+
+// Floor quotients and remainders by a literal of what is near, as nearly all are; false for others.
+bool near_division(Expr e, const Range& a, Range& out) {
+    if (e->op != Op::FloorDiv && e->op != Op::FloorMod) return false;
+    const bool literal = e->arg(1)->op == Op::IntImm && e->type.is_signed();
+    if (!literal || e->arg(1)->bits <= 0 || !is_narrow(a.lo) || !is_narrow(a.hi)) return false;
+    const auto lo = static_cast<std::int64_t>(a.lo);
+    const auto hi = static_cast<std::int64_t>(a.hi);
+    const std::int64_t c = e->arg(1)->bits;
+    const auto quotient = [c](std::int64_t n) { return n / c - (n % c < 0 ? 1 : 0); };
+    const std::int64_t low = quotient(lo);
+    const std::int64_t high = quotient(hi);
+    if (e->op == Op::FloorDiv) {
+        out = {low, high};
+    } else if (low == high) {
+        const Int128 whole = Int128{low} * c;
+        out = {lo - whole, hi - whole};
+    } else {
+        out = {0, lo >= 0 ? std::min(hi, c - 1) : c - 1};
+    }
+    return true;
+}
+
+}  // namespace
+
 Range Surroundings::range_of_division(FactSet& s, Expr e) {
     const Range all = Range::of(e->type);
     const Range a = range(s, e->arg(0));
+    if (Range near; near_division(e, a, near)) {
+        const Range r = meet(near, all);
+        return r.is_empty() ? all : r;
+    }
     const Range d = range(s, e->arg(1));
     const bool floors = e->op == Op::FloorDiv || e->op == Op::FloorMod;
     if (d.lo <= 0 || !(floors || a.lo >= 0)) return all;

@@ -228,14 +228,34 @@ void Surroundings::define(Samples& samples, Expr fact) {
     }
 }
 
+namespace {
+
+// The variable that the fact holds between literals; null where it says something else.
+Expr bounded_by_literal(Expr fact) {
+    if (fact->op != Op::Lt && fact->op != Op::Le) return nullptr;
+    Expr a = fact->arg(0);
+    Expr b = fact->arg(1);
+    if (!a->type.is_exact_int()) return nullptr;
+    if (a->op == Op::Var && b->op == Op::IntImm) return a;
+    return a->op == Op::IntImm && b->op == Op::Var ? b : nullptr;
+}
+
+}  // namespace
+
 // Points for all facts; gives those that satisfy them.
 Lanes::Mask Surroundings::fill(Samples& samples, const std::vector<Expr>& facts) {
     for (Expr f : facts) note_bounds(samples, f, true);
     std::stable_sort(samples.bounds.begin(), samples.bounds.end(),
                      [](const auto& a, const auto& b) { return a.var->id < b.var->id; });
     for (Expr f : facts) define(samples, f);
+    // Then values are chosen in the variables' ranges, where bounds by literals hold.
+    const bool as_bounded = samples.bounds.empty() && samples.known.size() == 0;
     Lanes::Mask points = Lanes::kAll;
     for (Expr f : facts) {
+        if (Expr var = as_bounded ? bounded_by_literal(f) : nullptr) {
+            lanes_in(samples, var);
+            continue;
+        }
         points = outcome_in(samples, f, points).holds;
         if (points == 0) break;
     }

@@ -395,7 +395,9 @@ Arranged Simplifier::Impl::change(Expr e, FactSet& s) {
     const auto allowed = [&](const Arranged& c) {
         return c && !(met_memory && computes_with_more(e, c.after));
     };
-    if (Arranged c = fold(e)) return c;
+    if (ir::is_const(e->arg(0))) {
+        if (Arranged c = fold(e)) return c;
+    }
     if (e->op == Op::Let) {
         Arranged c = let(e);
         if (!allowed(c)) c = {};
@@ -466,6 +468,10 @@ Arranged Simplifier::Impl::let(Expr e) {
 }
 
 Arranged Simplifier::Impl::known_value(Expr e, FactSet& s) {
+    // Where no variable has one value, a sum of such, each once, has more.
+    const bool varies = is_sum(e) && !s.says_values && s.occurring == 0 && s.parent == nullptr &&
+                        arranger.is_plain_sum(e);
+    if (varies) return {};
     const Range r = surroundings.range(s, e);
     if (!r.is_point() || !e->type.contains(r.lo) || makes_opaque_call(e)) return {};
     Arranged out{"known-value", ctx.int_imm(e->type, r.lo)};

@@ -154,13 +154,54 @@ Expr with_run(ir::Context& ctx, Expr sum, const Written* first, const Written* e
     return joined(ctx, sum, term, negative);
 }
 
+// Whether `e` is spelled as the run, without its sign.
+bool is_run(Expr e, const Written* first, const Written* end) {
+    if (const std::int64_t size = size_of(*first); size != 1) {
+        if (e->op != Op::Mul || e->arg(1)->op != Op::IntImm || e->arg(1)->bits != size)
+            return false;
+        e = e->arg(0);
+    }
+    const bool negative = first->coefficient < 0;
+    for (const Written* t = end - 1; t != first; --t) {
+        const Op op = (t->coefficient < 0) != negative ? Op::Sub : Op::Add;
+        if (e->op != op || e->arg(1) != t->monomial) return false;
+        e = e->arg(0);
+    }
+    return e == first->monomial;
+}
+
+// Whether `e` is what `written` makes of sorted terms of which the first is added, and a constant;
+// it may miss that.
+bool is_written(Expr e, const Order& terms, std::int64_t constant) {
+    if (terms.empty() || terms[0].coefficient < 0) return false;
+    if (constant != 0) {
+        const bool is_it = e->op == (constant < 0 ? Op::Sub : Op::Add) &&
+                           e->arg(1)->op == Op::IntImm && constant != INT64_MIN &&
+                           e->arg(1)->bits == (constant < 0 ? -constant : constant);
+        if (!is_it) return false;
+        e = e->arg(0);
+    }
+    const Written* const first = terms.data();
+    std::size_t end = terms.size();
+    while (true) {
+        std::size_t start = end - 1;
+        const std::int64_t size = size_of(terms[start]);
+        while (size != 1 && start > 0 && size_of(terms[start - 1]) == size) --start;
+        if (start == 0) return is_run(e, first, first + end);
+        const Op op = terms[start].coefficient < 0 ? Op::Sub : Op::Add;
+        if (e->op != op || !is_run(e->arg(1), first + start, first + end)) return false;
+        e = e->arg(0);
+        end = start;
+    }
+}
+
 bool has_products(const LinearForm& form) {
     return std::count_if(form.terms.begin(), form.terms.end(),
                          [](const LinearTerm& t) { return t.monomial->op == Op::Mul; }) > 1;
 }
 
 // The form as it stands, with no factors to share.
-Expr written(ir::Context& ctx, const LinearForm& form) {
+Expr written(ir::Context& ctx, const LinearForm& form, Expr like) {
     const ScalarType type = form.type;
     const auto largest = static_cast<std::int64_t>(type.max_value());  // exact: signed
     Order terms;
@@ -170,6 +211,8 @@ Expr written(ir::Context& ctx, const LinearForm& form) {
         terms.push_back({t.monomial, static_cast<std::int64_t>(t.coefficient)});
     }
     sort_for_writing(terms);
+    auto constant = static_cast<std::int64_t>(form.constant);  // a value of the type
+    if (like != nullptr && is_written(like, terms, constant)) return like;
     const std::size_t count = terms.size();
     // A sum starts with something positive where there is one.
     std::size_t positive = 0;
@@ -178,7 +221,6 @@ Expr written(ir::Context& ctx, const LinearForm& form) {
     }
     Expr sum = nullptr;
     const Written* const first = terms.data();
-    auto constant = static_cast<std::int64_t>(form.constant);  // a value of the type
     std::size_t after_positive = positive;
     if (positive < count) {
         after_positive = end_of_run(terms, positive);
@@ -204,14 +246,14 @@ Expr written(ir::Context& ctx, const LinearForm& form) {
 
 }  // namespace
 
-Expr to_expr(ir::Context& ctx, const LinearForm& given) {
+Expr to_expr(ir::Context& ctx, const LinearForm& given, Expr like) {
     const ScalarType type = given.type;
     if (!type.contains(given.constant)) return nullptr;
     if (given.terms.size() > 1 && has_products(given)) {
         LinearForm form = given;
-        return share_factors(ctx, form) ? written(ctx, form) : nullptr;
+        return share_factors(ctx, form) ? written(ctx, form, nullptr) : nullptr;
     }
-    return written(ctx, given);
+    return written(ctx, given, like);
 }
 
 }  // namespace proviso::rewrite
