@@ -7,6 +7,7 @@
 
 #include "ir/interp/inputs.h"
 #include "ir/interp/machine.h"
+#include "ir/interp/mending.h"
 
 namespace proviso::ir {
 
@@ -29,7 +30,8 @@ bool is_concurrent(ForKind kind) {
 // in the machine by then.
 class Runner {
   public:
-    explicit Runner(Machine& machine) : m_(machine), program_(machine.program()) {}
+    Runner(Machine& machine, const Mender* mender)
+        : m_(machine), program_(machine.program()), mender_(mender) {}
 
     Flow exec(StmtId at) {
         if (!m_.step()) return fail(at, FaultKind::StepLimit, "step limit reached");
@@ -172,7 +174,9 @@ class Runner {
     }
 
     Flow exec(const Assume&, StmtId at, const StmtCode&) {
-        return m_.eval_assume(at).ok() ? Flow::Next : Flow::Fault;
+        if (m_.eval_assume(at).ok()) return Flow::Next;
+        const bool again = mender_ != nullptr && (*mender_)(m_, at);
+        return again && m_.eval_assume(at).ok() ? Flow::Next : Flow::Fault;
     }
 
     Flow exec(const Evaluate& n, StmtId at, const StmtCode&) {
@@ -268,8 +272,27 @@ class Runner {
 
     Machine& m_;
     const Program& program_;
+    const Mender* mender_;
     StmtId stopped_at_ = 0;
 };
+
+Result<Outcome> run_with(const Program& program, const Inputs& inputs, const InterpOptions& options,
+                         const Mender* mender) {
+    Machine machine(program, options);
+    const Status loaded = load_inputs(machine, inputs);
+    if (!loaded) return loaded.error();
+    Runner runner(machine, mender);
+    const Flow flow = runner.exec(program.body);
+    if (flow == Flow::Fault) return Outcome(Faulted{machine.take_fault()});
+    Tensors tensors;
+    for (const ParamCode& p : program.params) {
+        if (p.is_buffer) tensors.emplace(p.name, std::move(machine.tensor(p.slot)));
+    }
+    if (flow == Flow::Next) return Outcome(Finished{std::move(tensors)});
+    const StmtCode& assert_code = program.stmts[runner.stopped_at()];
+    return Outcome(Stopped{assert_code.stmt->as<Assert>()->message,
+                           site_text(program, runner.stopped_at(), -1), std::move(tensors)});
+}
 
 }  // namespace
 
@@ -283,20 +306,12 @@ std::string describe(const Outcome& outcome) {
 }
 
 Result<Outcome> run(const Program& program, const Inputs& inputs, const InterpOptions& options) {
-    Machine machine(program, options);
-    const Status loaded = load_inputs(machine, inputs);
-    if (!loaded) return loaded.error();
-    Runner runner(machine);
-    const Flow flow = runner.exec(program.body);
-    if (flow == Flow::Fault) return Outcome(Faulted{machine.take_fault()});
-    Tensors tensors;
-    for (const ParamCode& p : program.params) {
-        if (p.is_buffer) tensors.emplace(p.name, std::move(machine.tensor(p.slot)));
-    }
-    if (flow == Flow::Next) return Outcome(Finished{std::move(tensors)});
-    const StmtCode& assert_code = program.stmts[runner.stopped_at()];
-    return Outcome(Stopped{assert_code.stmt->as<Assert>()->message,
-                           site_text(program, runner.stopped_at(), -1), std::move(tensors)});
+    return run_with(program, inputs, options, nullptr);
+}
+
+Result<Outcome> run_mending(const Program& program, const Inputs& inputs,
+                            const InterpOptions& options, const Mender& mender) {
+    return run_with(program, inputs, options, &mender);
 }
 
 Result<Outcome> run(const Function& f, const Inputs& inputs, const InterpOptions& options) {

@@ -21,7 +21,7 @@ struct Advice {
     std::string_view text;
 };
 
-constexpr std::array<Advice, 17> kAdvice = {{
+constexpr std::array<Advice, 16> kAdvice = {{
     {"has the property",
      "start the accumulator from +0.0 (not from an element or from -0.0), so that it is never -0.0 "
      "and adding a zero "
@@ -38,9 +38,6 @@ constexpr std::array<Advice, 17> kAdvice = {{
      "make room for the extra work: enlarge the layout of what it reads, and give it a "
      "pad_value (T.undef() is enough when the values do not matter)"},
     {"was written before", "store to the cell before the loop that accumulates in it"},
-    {"keep their order",
-     "this order of loops changes which value a cell holds; floats are not re-associated "
-     "without the licence 'reassociate'"},
     {"the map is injective",
      "two elements of the buffer would share a cell; use a map with an inverse"},
     {"stays within the physical shape", "the map leaves the shape that was derived for it"},
@@ -99,6 +96,34 @@ std::string infinite_factor(const Rejection& rejection, const Function& current)
         if (input) return b->name;
     }
     return {};
+}
+
+// Of "iterations that touch one cell of B keep their order (…)": why B's type asks for it.
+std::string advice_on_order(const std::string& purpose, const Function& f) {
+    const std::string changes = "this order of loops changes which value a cell holds";
+    constexpr std::string_view kBefore = "touch one cell of ";
+    const std::size_t from = purpose.find(kBefore);
+    if (from == std::string::npos) return changes;
+    const std::string name = purpose.substr(
+        from + kBefore.size(), purpose.find(" keep their order") - from - kBefore.size());
+    Buffer buffer = f.find_buffer_param(name);
+    for_each_stmt(f.body, [&](Stmt s) {
+        const Allocate* n = s->as<Allocate>();
+        if (buffer == nullptr && n != nullptr && n->buffer->name == name) buffer = n->buffer;
+    });
+    if (buffer == nullptr) return changes;
+    if (buffer->type.is_exact_int()) {
+        return changes + ", or a partial sum between: what is stored of " + buffer->type.str() +
+               " has to be in its range at every step";
+    }
+    if (buffer->type.is_float() && f.has_licence("reassociate")) {
+        return changes + "; 'reassociate' frees the order of additions, " + name + "[…] = " + name +
+               "[…] + e, from each other and from nothing else";
+    }
+    if (buffer->type.is_float()) {
+        return changes + "; floats are not re-associated without the licence 'reassociate'";
+    }
+    return changes;
 }
 
 // The store that "the store at SITE writes what the cell holds" speaks of.
@@ -162,6 +187,9 @@ std::string advice(const Rejection& rejection, const Function& current) {
         }
         const Store* store = store_spoken_of(rejection, purpose);
         if (store != nullptr) return advice_on_store(*store);
+    }
+    if (purpose.find("keep their order") != std::string::npos) {
+        return advice_on_order(purpose, current);
     }
     for (const Advice& a : kAdvice) {
         if (purpose.find(a.purpose) != std::string::npos) return std::string(a.text);

@@ -182,7 +182,12 @@ Outcome Primitives::reorder(const std::vector<std::string>& loops) {
     }
     if (next != loops.size()) return refuse("the loops are not in one nest");
     if (std::equal(order.begin(), order.end(), first)) return Names{};
-    if (auto no = step("reorder", *top, json{{"order", order}})) return *no;
+    json args = {{"order", order}};
+    if (p_.current().has_licence("reassociate")) {  // used only where it is needed
+        if (p_.try_apply("reorder", *top, args)) return Names{};
+        args["licences"] = {"reassociate"};
+    }
+    if (auto no = step("reorder", *top, args)) return *no;
     return Names{};
 }
 

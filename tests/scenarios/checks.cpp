@@ -13,6 +13,7 @@
 #include "ir/text.h"
 #include "ir/well_formed.h"
 #include "verify/audit/audit.h"
+#include "verify/harness/mend.h"
 #include "verify/log/write.h"
 
 namespace proviso::scenarios {
@@ -26,9 +27,11 @@ namespace {
 constexpr std::uint64_t kSeeds = 80;       // inputs tried
 constexpr int kCountedRuns = 10;           // inputs without a fault that are enough
 constexpr std::int64_t kLargestSize = 20;  // of sizes that the file does not fix
+constexpr std::uint64_t kStepsOfARun = 10'000'000;
 
 // Inputs by seed: at the sizes that the file lists, in turn, or at sizes made up.
-Result<Inputs> inputs_of(Session& session, const Scenario& s, std::uint64_t seed) {
+Result<Inputs> inputs_of(Session& session, const Scenario& s, const verify::InputMender& mender,
+                         std::uint64_t seed) {
     verify::InputOptions options;
     options.max_extent = kLargestSize;
     if (!s.sizes.empty()) {
@@ -42,7 +45,9 @@ Result<Inputs> inputs_of(Session& session, const Scenario& s, std::uint64_t seed
     }
     // Each list of sizes sees the first moods of inputs too.
     const std::uint64_t mood = seed / std::max<std::size_t>(s.sizes.size(), 1);
-    return verify::random_inputs(session.ctx(), session.source(), mood, options);
+    Result<Inputs> out = verify::random_inputs(session.ctx(), session.source(), mood, options);
+    if (out) mender.mend(*out, seed, kStepsOfARun);
+    return out;
 }
 
 std::string size_text(Session& session, const Inputs& inputs) {
@@ -69,10 +74,11 @@ class Runs {
         Result<verify::Comparer> comparer =
             verify::Comparer::make(session_.ctx(), session_.source(), final_);
         ASSERT_TRUE(comparer.ok()) << comparer.error().str();
+        const verify::InputMender mender(session_.ctx(), session_.source());
         int counted = 0;
         std::set<std::string> sizes;
         for (std::uint64_t seed = 0; seed < kSeeds && counted < kCountedRuns; ++seed) {
-            const Result<Inputs> inputs = inputs_of(session_, scenario_, seed);
+            const Result<Inputs> inputs = inputs_of(session_, scenario_, mender, seed);
             ASSERT_TRUE(inputs.ok()) << inputs.error().str();
             if (!interpreted(*comparer, *inputs, seed)) continue;
             compiled(*module, *program, *inputs, seed);

@@ -90,7 +90,7 @@ std::vector<analysis::ModelValue> hints_of(Context& ctx, const Function& before,
     return out;
 }
 
-void conclude(CheckReport& report) {
+void conclude(CheckReport& report, const std::string& no_relation) {
     if (report.counterexample) {
         report.verdict = CheckVerdict::Refuted;
         report.verdict_text = "REFUTED";
@@ -112,13 +112,14 @@ void conclude(CheckReport& report) {
             return;
         case TvVerdict::Unknown: break;
     }
-    report.what = report.symbolic.what;
-    if (report.counted > 0) {
+    report.what = no_relation.empty() ? report.symbolic.what : no_relation;
+    if (report.counted > 0 && no_relation.empty()) {
         report.verdict = CheckVerdict::Tested;
         report.verdict_text = fmt::format("TESTED({})", report.counted);
     } else {
         report.verdict = CheckVerdict::Unknown;
         report.verdict_text = "UNKNOWN";
+        if (!no_relation.empty()) return;
         report.what += "; no input was found on which the first program has no fault";
     }
 }
@@ -148,7 +149,7 @@ Result<CheckReport> check(Context& ctx, const Function& before, const Function& 
     report.runs = runs->tries;
     report.counted = runs->counted;
     report.counterexample = runs->found;
-    conclude(report);
+    conclude(report, runs->no_relation);
     return report;
 }
 

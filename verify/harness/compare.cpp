@@ -305,11 +305,15 @@ Result<Comparer> Comparer::make(Context& ctx, const Function& source, const Func
 
 Result<Comparison> Comparer::compare(const Inputs& logical, const CompareOptions& options) {
     Impl& impl = *impl_;
-    if (const Status ok = impl.source.prepare_for(impl.ctx, logical); !ok) return ok.error();
-    if (const Status ok = impl.derived.prepare_for(impl.ctx, logical); !ok) return ok.error();
+    if (Status ok = impl.source.prepare_for(impl.ctx, logical); !ok) {
+        Diagnostic why = ok.error();
+        if (why.hint == kNoRelation) why.hint.clear();  // not the derived program's doing
+        return why;
+    }
     const Result<Ended> before = run_side(impl.source, logical, options, options.seed);
     if (!before) return before.error();
     if (before->fault() != nullptr) return impl.judge(*before, *before);
+    if (const Status ok = impl.derived.prepare_for(impl.ctx, logical); !ok) return ok.error();
     const Result<Ended> after = run_side(impl.derived, logical, options, options.seed);
     if (!after) return after.error();
     Comparison out = impl.judge(*before, *after);

@@ -70,7 +70,8 @@ class Comparer {
     Comparer(Comparer&&) noexcept;
     Comparer& operator=(Comparer&&) noexcept;
 
-    // Fails when the inputs do not fit the parameters.
+    // Fails when the inputs do not fit; hint kNoRelation: `derived` has none, `source` runs
+    // through.
     Result<Comparison> compare(const ir::Inputs& logical, const CompareOptions& options = {});
 
   private:

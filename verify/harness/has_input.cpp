@@ -4,6 +4,7 @@
 #include "ir/site.h"
 #include "ir/text.h"
 #include "verify/harness/inputs.h"
+#include "verify/harness/mend.h"
 
 namespace proviso::verify {
 
@@ -61,9 +62,10 @@ Sizes sizes_in(const std::vector<analysis::ModelValue>& model) {
 }
 
 bool runs(Context& ctx, const Function& f, std::uint64_t seed, const InputOptions& options,
-          Sizes& sizes) {
-    const Result<Inputs> inputs = random_inputs(ctx, f, seed, options);
+          const InputMender& mender, Sizes& sizes) {
+    Result<Inputs> inputs = random_inputs(ctx, f, seed, options);
     if (!inputs) return false;
+    mender.mend(*inputs, seed, kStepsOfARun);
     InterpOptions interp;
     interp.step_limit = kStepsOfARun;
     const Result<Outcome> outcome = run(f, *inputs, interp);
@@ -85,12 +87,13 @@ InputSearch find_input(Context& ctx, const Function& f, analysis::Prover& prover
     if (none.verdict == Verdict::Refuted && !assumes_something(f)) {
         return {HasInput::Yes, spelled(none.model)};
     }
+    const InputMender mender(ctx, f);
     InputOptions options;
     options.max_extent = 4;
     for (std::uint64_t k = 0; k < kRuns; ++k) {
         options.fixed = k % 2 == 0 ? sizes_in(none.model) : Sizes{};
         Sizes sizes;
-        if (runs(ctx, f, k / 2, options, sizes)) return {HasInput::Yes, spelled(f, sizes)};
+        if (runs(ctx, f, k / 2, options, mender, sizes)) return {HasInput::Yes, spelled(f, sizes)};
     }
     return {};
 }

@@ -2,21 +2,27 @@
 //
 //   before   for i: for j: S               after   for j: for i: S
 //
-// Arguments: "order": the loop variables of the nest, outermost first, as they are to be. The nest
+// Arguments: "order": the loop variables of the nest, outermost first, as they are to be;
+// "licences" (optional): ["reassociate"], where the function grants it. The nest
 // starts at the site. The loops are serial; their bounds are over variables and constants, and do
 // not depend on one another; S has no assert and no opaque call. Obligations:
 //   1. for every pair of conflicting accesses in S (one a store), no two iterations that touch one
 //      cell change their order. For a reduction that means: the iterations of one cell stay in
-//      sequence (strict floats);
+//      sequence (strict floats). Not so for two additions to a cell (accumulation.h): of wrapping
+//      integers they may change places, and of floats with the licence. Whatever else touches the
+//      cell keeps its place among them, so that it sees the sum of the same terms;
 //   2. where the loops that are now around a loop run, its bounds are computed without a fault:
 //      they need not have been computed at all where a loop ran no iteration that is no longer
 //      around it.
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 
 #include "analysis/facts.h"
 #include "analysis/path.h"
 #include "rewrite/kernel/arguments.h"
+#include "rewrite/rules/accumulation.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/statement/statement_rules.h"
 
@@ -73,14 +79,49 @@ class Reorder final : public Rule {
             copy.body = nest;
             nest = ctx.stmt(copy);
         }
+        const Result<bool> any_order = sums_in_any_order(before, args);
+        if (!any_order) return any_order.error();
         Proposal out;
         out.after = replace_at(ctx, before, site, nest);
+        if (*any_order) out.licences.emplace_back(kReassociate);
         bounds_computed(ctx, before, site, loops, wanted, out.obligations);
-        order_kept(ctx, before, site, loops, wanted, out.obligations);
+        order_kept(ctx, before, site, loops, wanted, *any_order, out.obligations);
         return out;
     }
 
   private:
+    static constexpr const char* kReassociate = "reassociate";
+
+    static Result<bool> sums_in_any_order(const Function& f, const nlohmann::json& args) {
+        if (!args.contains("licences")) return false;
+        const Result<std::vector<std::string>> named = arg_strings(args, "licences");
+        if (!named) return named.error();
+        if (*named != std::vector<std::string>{kReassociate}) {
+            return error("of licences, reorder uses reassociate");
+        }
+        if (!f.has_licence(kReassociate)) {
+            return error("the function does not grant the licence 'reassociate'",
+                         "T.func_attr({\"proviso.licences\": [\"reassociate\"]})");
+        }
+        return true;
+    }
+
+    // The accesses of statements that add to a cell, where the order of additions is free.
+    static std::set<Site> additions(const Function& f, const std::vector<const Access*>& inside,
+                                    bool sums_in_any_order) {
+        std::set<Site> out;
+        for (const Access* a : inside) {
+            const ScalarType type = a->buffer->type;
+            const bool free = type.is_wrapping_int() || (type.is_float() && sums_in_any_order);
+            if (!a->is_store || !free) continue;
+            const std::optional<Site> load = accumulated_load(f, a->statement);
+            if (!load) continue;
+            out.insert(a->site);
+            out.insert(*load);
+        }
+        return out;
+    }
+
     static Status independent_bounds(const std::vector<For>& loops, Stmt body) {
         for (const For& loop : loops) {
             for (Expr bound : {loop.lo, loop.hi}) {
@@ -149,7 +190,7 @@ class Reorder final : public Rule {
     // different iterations matter.
     static void order_kept(Context& ctx, const Function& f, const Site& site,
                            const std::vector<For>& loops, const std::vector<For>& wanted,
-                           std::vector<Obligation>& out) {
+                           bool sums_in_any_order, std::vector<Obligation>& out) {
         const MemoryModel memory(ctx, f);
         const std::vector<Expr> known = facts_at(ctx, f, site);
         const std::size_t depth = point_at(ctx, f, site).loops.size() + loops.size();
@@ -160,9 +201,11 @@ class Reorder final : public Rule {
         }
         std::vector<Expr> outer;
         for (Expr v : point_at(ctx, f, site).loops) outer.push_back(v);
+        const std::set<Site> free = additions(f, inside, sums_in_any_order);
         for (const Access* a : inside) {
             for (const Access* b : inside) {
                 if (a->buffer != b->buffer || (!a->is_store && !b->is_store)) continue;
+                if (free.count(a->site) != 0 && free.count(b->site) != 0) continue;
                 std::set<std::string> names = memory.taken_names();
                 Instance second = renamed(ctx, *b, names);
                 for (Expr v : outer) second.at[v] = v;
