@@ -257,9 +257,16 @@ void Checker::step_div(const Sexp& e) {
         if (divisor->is_zero()) refuse(e[1], "the divisor is zero");
         size = polys_.constant(abs(*divisor));
     } else {
-        const PolyId bound = polynomial(e[2], Kind::AtLeastZero);  // b - k
-        const auto minus_k = polys_.constant_value(polys_.difference(bound, b));
-        if (!minus_k || *minus_k > -1) refuse(e[2], "not a proof that the divisor is positive");
+        const PolyId bound = polynomial(e[2], Kind::AtLeastZero);  // |b| - k
+        const auto is_bound = [&](PolyId of) {
+            const auto minus_k = polys_.constant_value(polys_.difference(bound, of));
+            return minus_k && *minus_k <= -1;
+        };
+        const PolyId opposite = polys_.scaled(b, -1);
+        if (!is_bound(b)) {
+            if (!is_bound(opposite)) refuse(e[2], "not a proof of the divisor's sign");
+            size = opposite;
+        }
     }
     const PolyId q = formulas_.term({"div", t.args}, Sort::Int).id;
     const PolyId rest = polys_.difference(a, polys_.product(b, q));

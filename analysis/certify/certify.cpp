@@ -98,7 +98,8 @@ std::vector<bool> reached(const Terms& terms, const std::vector<FactId>& facts) 
 }
 
 std::optional<std::string> attempt(Algebra& algebra, const std::vector<FactId>& given,
-                                   const std::vector<FloatFacts>& floats, Work& work) {
+                                   const std::vector<FloatFacts>& floats, Work& work,
+                                   bool compares) {
     const Terms& terms = algebra.terms();
     std::vector<FactId> facts = given;
     std::vector<StepId> steps;
@@ -118,7 +119,7 @@ std::optional<std::string> attempt(Algebra& algebra, const std::vector<FactId>& 
         steps.push_back(proof.add_step(std::move(step)));
         work.spend(about.facts.size());
     }
-    Search search(algebra, proof, work);
+    Search search(algebra, proof, work, compares);
     const std::optional<NodeId> root = search.prove(facts, std::move(steps));
     if (!root) return std::nullopt;
     return proof.text(*root, terms.assertions().size());
@@ -126,28 +127,42 @@ std::optional<std::string> attempt(Algebra& algebra, const std::vector<FactId>& 
 
 // First without what floats mean, which most claims do not need. That may take a quarter.
 std::optional<std::string> attempts(Algebra& algebra, const std::vector<FactId>& facts,
-                                    const std::vector<FloatFacts>& floats, Work& work) {
-    if (floats.empty()) return attempt(algebra, facts, {}, work);
+                                    const std::vector<FloatFacts>& floats, Work& work,
+                                    bool compares) {
+    if (floats.empty()) return attempt(algebra, facts, {}, work, compares);
     const std::uint64_t budget = work.budget();
     work.set_budget(work.used() + (budget - std::min(budget, work.used())) / 4);
     try {
-        if (auto out = attempt(algebra, facts, {}, work)) return out;
+        if (auto out = attempt(algebra, facts, {}, work, compares)) return out;
     } catch (const OutOfBudget&) {
         // it was a first try
     }
     work.set_budget(budget);
-    return attempt(algebra, facts, floats, work);
+    return attempt(algebra, facts, floats, work, compares);
 }
 
-std::optional<std::string> search_text(const std::string& text, Work& work, bool& exhausted) {
+bool divides_by_unknowns(Algebra& algebra) {
+    const Terms& terms = algebra.terms();
+    for (TermId t = 0; t < terms.size(); ++t) {
+        const Term& term = terms.at(t);
+        if (term.op != Op::Div && term.op != Op::Mod) continue;
+        if (!algebra.poly(term.args[1]).is_constant()) return true;
+    }
+    return false;
+}
+
+// `compares`: with quotients compared, where there are any by unknowns.
+std::optional<std::string> search_text(const std::string& text, Work& work, bool& exhausted,
+                                       bool compares) {
     Terms terms(text);
     if (terms.assertions().empty()) return std::nullopt;
     work.spend(terms.size());
     const std::vector<FloatFacts> floats = float_facts(terms);
     Algebra algebra(terms);
+    if (compares && !divides_by_unknowns(algebra)) return std::nullopt;
     std::vector<FactId> all(terms.assertions().size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<FactId>(i);
-    if (all.size() <= kFewFacts) return attempts(algebra, all, floats, work);
+    if (all.size() <= kFewFacts) return attempts(algebra, all, floats, work, compares);
     Relevance relevance(terms);
     const std::uint64_t budget = work.budget();
     for (int steps = 1;; steps *= 2) {
@@ -159,7 +174,7 @@ std::optional<std::string> search_text(const std::string& text, Work& work, bool
         // A smaller part gets a smaller share.
         work.set_budget(last ? budget : work.used() + (budget - work.used()) / 4);
         try {
-            if (auto out = attempts(algebra, facts, floats, work)) return out;
+            if (auto out = attempts(algebra, facts, floats, work, compares)) return out;
         } catch (const OutOfBudget&) {
             exhausted = true;
         } catch (const Overflow&) {
@@ -169,14 +184,12 @@ std::optional<std::string> search_text(const std::string& text, Work& work, bool
     }
 }
 
-}  // namespace
-
-Certified certify(const std::string& smt_text, const CertifyOptions& options) {
+Certified one_try(const std::string& smt_text, const CertifyOptions& options, bool compares) {
     Certified out;
     Work work(options.budget);
     bool exhausted = false;
     try {
-        out.certificate = search_text(smt_text, work, exhausted);
+        out.certificate = search_text(smt_text, work, exhausted, compares);
         if (!out.certificate) out.why = exhausted ? "resource" : "no contradiction found";
     } catch (const OutOfBudget&) {
         out.why = "resource";
@@ -188,6 +201,21 @@ Certified certify(const std::string& smt_text, const CertifyOptions& options) {
         out.why = "unsupported: malformed text";
     }
     out.work = work.used();
+    return out;
+}
+
+}  // namespace
+
+// Comparing quotients multiplies cases, so it is for what is not closed without.
+Certified certify(const std::string& smt_text, const CertifyOptions& options) {
+    Certified out = one_try(smt_text, options, false);
+    if (out.certificate || out.why.rfind("unsupported", 0) == 0) return out;
+    Certified again = one_try(smt_text, options, true);
+    out.work += again.work;
+    if (again.certificate) {
+        again.work = out.work;
+        return again;
+    }
     return out;
 }
 

@@ -1,6 +1,6 @@
-// What is not linear: divisions by a positive unknown get their definition, monomials whose value
-// in the model is not the product of their factors' values get products of facts, equal arguments
-// give equal values.
+// What is not linear: divisions by an unknown of known sign get their definition, monomials whose
+// value in the model is not the product of their factors' values get products of facts, equal
+// arguments give equal values.
 #include <algorithm>
 
 #include "analysis/certify/search.h"
@@ -29,6 +29,18 @@ std::size_t Search::degree(const Poly& p) const {
     return out;
 }
 
+std::optional<FactId> Search::sign_of(Scope& s, const Poly& p) {
+    for (FactId f : s.arithmetic) {
+        const Formula& fact = formula(f);
+        if (fact.kind == Kind::AtLeastZero && fact.poly.terms == p.terms &&
+            fact.poly.constant < p.constant) {
+            return f;
+        }
+    }
+    if (p.content() != 1) return std::nullopt;
+    return bound_above(s, scaled(p, -1), -1);
+}
+
 bool Search::use_symbolic_divisions(Scope& s) {
     if (s.symbolic.empty() || s.divisors_tried == s.arithmetic.size()) return false;
     s.divisors_tried = s.arithmetic.size();
@@ -37,20 +49,11 @@ bool Search::use_symbolic_divisions(Scope& s) {
     for (AtomId a : s.symbolic) {
         const Atom atom = algebra_.atom(a);
         const Poly divisor = algebra_.poly(atom.args[1]);
-        std::optional<FactId> positive;
-        for (FactId f : s.arithmetic) {
-            const Formula& fact = formula(f);
-            if (fact.kind == Kind::AtLeastZero && fact.poly.terms == divisor.terms &&
-                fact.poly.constant < divisor.constant) {
-                positive = f;
-                break;
-            }
-        }
-        if (!positive && divisor.content() == 1) {
-            positive = bound_above(s, scaled(divisor, -1), -1);
-            if (!simplex_.check()) return false;
-        }
-        if (!positive) {
+        std::optional<FactId> size = sign_of(s, divisor);
+        const bool positive = size.has_value();
+        if (!size) size = sign_of(s, scaled(divisor, -1));
+        if (!simplex_.check()) return false;
+        if (!size) {
             for (const auto& [m, c] : divisor.terms) {
                 if (algebra_.factors(m).size() > 1 && s.divisor_products.insert(m).second) {
                     column(m);
@@ -67,17 +70,24 @@ bool Search::use_symbolic_divisions(Scope& s) {
             combine(algebra_.poly(atom.args[0]), 1, algebra_.multiply(divisor, quotient), -1);
         Step step;
         step.head = "(div " + algebra_.text(a);
-        step.premises = {*positive};
+        step.premises = {*size};
         step.tail = ")";
-        Poly room = combine(divisor, 1, rest, -1);
+        Poly room = combine(divisor, positive ? 1 : -1, rest, -1);
         room.constant = add(room.constant, -1);
         step.results = {proof_.add_fact(algebra_.at_least_zero(rest)),
                         proof_.add_fact(algebra_.at_least_zero(room))};
         if (atom.kind == Atom::Kind::Mod) {
             step.results.push_back(proof_.add_fact(algebra_.zero(combine(self, 1, rest, -1))));
         }
+        const FactId step_least = step.results[0];
+        const FactId step_room = step.results[1];
         s.queue.insert(s.queue.end(), step.results.begin(), step.results.end());
         s.steps.push_back(proof_.add_step(std::move(step)));
+        const auto is_same = [&](const Scope::Quotient& other) { return other.q == q; };
+        if (std::none_of(s.quotients.begin(), s.quotients.end(), is_same)) {
+            s.quotients.push_back(
+                {q, algebra_.poly(atom.args[0]), divisor, *size, positive, step_least, step_room});
+        }
         any = true;
     }
     s.symbolic = std::move(left);

@@ -15,8 +15,8 @@ constexpr int kMostExamined = 8;    // disjunctions looked at before one is take
 
 }  // namespace
 
-Search::Search(Algebra& algebra, Proof& proof, Work& work)
-    : algebra_(algebra), proof_(proof), work_(work), simplex_(work) {}
+Search::Search(Algebra& algebra, Proof& proof, Work& work, bool compares)
+    : algebra_(algebra), proof_(proof), work_(work), compares_(compares), simplex_(work) {}
 
 std::optional<NodeId> Search::prove(const std::vector<FactId>& facts, std::vector<StepId> given) {
     Scope s;
@@ -188,10 +188,18 @@ Search::Result Search::close(Scope& s, bool shallow) {
         std::optional<Choice> choice;
         std::optional<Poly> open;
         if (!use_symbolic_divisions(s) && !combine_rows(s)) {
-            choice = choose(s);
+            const std::optional<Side> exact = quotient_side(s, true);
+            if (exact && s.queue.empty()) return quotient_split(s, *exact);
+            if (s.queue.empty()) choice = choose(s);
             if (choice && choice->live <= 1) return follow(s, *choice);
-            if (!cut_by_probing(s, open)) {
+            if (s.queue.empty() && !cut_by_probing(s, open)) {
                 if (choice) return follow(s, *choice);
+                const std::optional<Side> side = quotient_side(s, false);
+                if (side && s.queue.empty()) return quotient_split(s, *side);
+                if (!s.queue.empty()) {
+                    if (Result r = absorb(s)) return r;
+                    continue;
+                }
                 if (!add_products(s) && !add_congruences(s)) {
                     if (s.case_splits >= kMostCaseSplits) return std::nullopt;
                     const std::optional<Poly> sign = cofactor_split(s);

@@ -1,6 +1,7 @@
 // The search: a scope of facts and a linear program, closed by doing next whatever the program's
 // model violates. Files: scope.cpp takes facts in, search.cpp is the loop and the branches,
-// bounds.cpp integrality, products.cpp products, symbolic divisors and congruence.
+// bounds.cpp integrality, products.cpp products, symbolic divisors and congruence, quotients.cpp
+// quotients by one unknown compared.
 #pragma once
 
 #include <map>
@@ -28,7 +29,7 @@ struct Scope {
     std::map<AtomId, Solved> solved;
     std::set<AtomId> known;            // atoms with their definitions taken in
     std::vector<AtomId> applications;  // for congruence: atoms
-    std::vector<AtomId> symbolic;      // divisions whose divisor is not known to be positive
+    std::vector<AtomId> symbolic;      // divisions whose divisor has no sign yet
     std::vector<LiteralId> opaque;     // literals that occur
     std::set<std::pair<std::string, std::string>> congruent;  // pairs compared already
     std::map<std::pair<FactId, MonomialId>, FactId> times;
@@ -40,6 +41,20 @@ struct Scope {
     std::vector<Poly> implied;                                   // p = 0, shown by two inequalities
     std::set<std::vector<std::pair<MonomialId, Int128>>> equal;  // those said already
     std::set<MonomialId> divisor_products;  // products in divisors: their sign matters
+    // Divisions by unknowns whose sign is known: dividend = divisor * q + rest.
+    struct Quotient {
+        AtomId q;
+        Poly dividend;
+        Poly divisor;
+        FactId size;  // |divisor| - k >= 0 with k >= 1
+        bool positive;
+        FactId least;  // rest >= 0
+        FactId room;   // |divisor| - 1 - rest >= 0
+    };
+    std::vector<Quotient> quotients;
+    std::set<std::pair<std::vector<std::pair<MonomialId, Int128>>, Int128>> compared;
+    std::set<std::pair<AtomId, AtomId>> scaled;  // pairs of quotients with their products made
+    int comparisons = 0;                         // those with no exact answer
     std::vector<StepId> steps;
     int depth = 0;
     int case_splits = 0;
@@ -51,7 +66,8 @@ struct Scope {
 
 class Search {
   public:
-    Search(Algebra& algebra, Proof& proof, Work& work);
+    // `compares`: quotients by one unknown are compared, at some cost.
+    Search(Algebra& algebra, Proof& proof, Work& work, bool compares);
 
     // Proof of a contradiction from these facts, or none where the search has no further idea.
     // `given`: steps that have been taken already; their results are among the facts.
@@ -113,6 +129,7 @@ class Search {
     // products.cpp
     std::size_t degree(const Poly& p) const;
     bool use_symbolic_divisions(Scope& s);
+    std::optional<FactId> sign_of(Scope& s, const Poly& p);  // p - k >= 0 with k >= 1
     bool add_products(Scope& s);
     bool add_congruences(Scope& s);
     struct Application {
@@ -126,9 +143,23 @@ class Search {
     // A form to split on by sign; or none, with new facts in the queue or not.
     std::optional<Poly> cofactor_split(Scope& s);
 
+    // quotients.cpp
+    struct Side {
+        Poly poly;
+        FactId size;
+        bool open;  // the other side gets its product too
+    };
+    std::optional<Side> quotient_side(Scope& s, bool exact);
+    std::optional<Side> next_side(Scope& s, const Poly& p, FactId size, bool open);
+    Poly multiple_of(const Poly& divisor, Poly& rest);
+    Poly in_unsolved(const Scope& s, Poly p);
+    std::optional<Poly> scaled_up(Scope& s, const Scope::Quotient& a, const Scope::Quotient& b);
+    Result quotient_split(const Scope& s, const Side& side);
+
     Algebra& algebra_;
     Proof& proof_;
     Work& work_;
+    const bool compares_;
     Simplex simplex_;
     std::vector<std::optional<Column>> columns_;  // by monomial
     std::map<Column, MonomialId> monomial_of_;

@@ -77,6 +77,26 @@ TEST(Certify, SymbolicSizes) {
     EXPECT_TRUE(closes({{"n > 0", "x == k * n"}, "x // n * n == x"}));
 }
 
+// Floor and truncating division by an unknown of any sign; multiples of it that come out.
+TEST(Certify, QuotientsByUnknowns) {
+    const std::string r = "T.truncmod(x, n)";
+    const std::string differ = r + " != 0 and (" + r + " < 0) != (n < 0)";
+    EXPECT_TRUE(closes({{"n != 0"}, "x % n == " + r + " + T.Select(" + differ + ", n, 0)"}));
+    EXPECT_TRUE(
+        closes({{"n != 0"}, "x // n == T.truncdiv(x, n) - T.Select(" + differ + ", 1, 0)"}));
+    EXPECT_TRUE(closes({{"x >= 0", "n > 0"}, "(x - n) % n == x % n"}));
+    EXPECT_TRUE(closes({{"n != 0"}, "(x - 3 * n) // n == x // n - 3"}));
+    EXPECT_TRUE(closes({{"n < 0"}, "(-x) // (-n) == x // n"}));
+    EXPECT_TRUE(closes({{"n > 0"}, "x % n % n == x % n"}));
+    EXPECT_TRUE(closes({{"n > 0", "m > 0"}, "(x * n) // (m * n) == x // m"}));
+    // x = -1, n = 2; x = 1, n = 2; any x; x = 3, n = 2, k = -1; x = -2, n = 2
+    EXPECT_FALSE(closes({{"n > 0"}, "x % n == T.truncmod(x, n)"}));
+    EXPECT_FALSE(closes({{"n != 0"}, "(x - n) % (-n) == x % n"}));
+    EXPECT_FALSE(closes({{"n != 0"}, "(x - 2 * n) // n == x // n - 1"}));
+    EXPECT_FALSE(closes({{"n > 0"}, "(x + k) // n == x // n + k // n"}));
+    EXPECT_FALSE(closes({{"n != 0"}, "x // n == T.truncdiv(x, n) - T.Select(x < 0, 1, 0)"}));
+}
+
 TEST(Certify, BooleanStructureAndOpaqueLiterals) {
     EXPECT_TRUE(closes({{"not p or q", "not q or r", "p"}, "r"}));
     EXPECT_TRUE(closes({{"p or x < 3", "not p"}, "x < 4"}));
