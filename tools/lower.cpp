@@ -83,6 +83,7 @@ class Lowering {
         const PassResult lowering = lower(proposer, LoweringOptions{o_.flatten});
         if (lowering.wrong) return impossible(*lowering.wrong);
         progress("lower", derivation_->steps().size() - scheduled);
+        left_ = lowering.refused;
         if (gpu_target_ && place_barriers(proposer).steps > 0) progress("sync", 1);
         if (const int code = print_steps(); code != kFine) return code;
         if (const int code = gpu_target_ ? gpu_code(prover) : cpu_code(prover); code != kFine) {
@@ -328,6 +329,34 @@ class Lowering {
         return write_adapter_logs(adapters_, o_.log + ".adapters");
     }
 
+    // A floor division in the final program: the back end expands it, by no step of the proof.
+    std::string left_text(const Rejection& left) const {
+        const Result<ir::Located> at = ir::locate(derivation_->current(), left.site);
+        return at && at->expr != nullptr ? ir::print(at->expr) : left.site.str();
+    }
+    std::string left_why(const Rejection& left) const {
+        if (!left.failed) return left.diagnostic.message;
+        return std::string(analysis::verdict_name(left.answer.verdict)) + ": " +
+               left.failed->purpose;
+    }
+
+    json not_lowered_json() const {
+        json out = json::array();
+        for (const Rejection& left : left_) {
+            out.push_back({{"division", left_text(left)},
+                           {"site", left.site.str()},
+                           {"why", left_why(left)}});
+        }
+        return out;
+    }
+
+    void say_what_is_left() const {
+        for (const Rejection& left : left_) {
+            std::fprintf(stderr, "warning: %s at %s is not lowered (%s); the back end expands it\n",
+                         left_text(left).c_str(), left.site.str().c_str(), left_why(left).c_str());
+        }
+    }
+
     void report(const analysis::Prover& prover) const {
         std::size_t obligations = 0;
         std::map<std::string, std::size_t> by;
@@ -359,7 +388,12 @@ class Lowering {
             if (o_.explain) {
                 out["remaining"] = remaining_json(ctx_, derivation_->current(), remaining_);
             }
-            if (log_) out["log"] = {{"folder", o_.log}, {"statement", log_->statement_digest}};
+            if (!left_.empty()) out["not_lowered"] = not_lowered_json();
+            if (log_) {
+                out["log"] = {{"folder", o_.log},
+                              {"statement", log_->statement_digest},
+                              {"without_certificate", log_->without_certificate}};
+            }
             print_json(out);
             return;
         }
@@ -368,6 +402,7 @@ class Lowering {
             const std::string text = remaining_text(ctx_, derivation_->current(), remaining_);
             std::printf("%s", text.c_str());
         }
+        say_what_is_left();
         if (o_.quiet) return;
         std::string how;
         for (const auto& [name, n] : by) {
@@ -390,9 +425,16 @@ class Lowering {
         }
         for (const auto& [file, hash] : written_)
             std::fprintf(stderr, "  wrote %s\n", file.c_str());
-        if (log_)
+        if (log_) {
             std::fprintf(stderr, "  proof log %s, statement %s\n", o_.log.c_str(),
                          log_->statement_digest.c_str());
+            if (!log_->without_certificate.empty()) {
+                std::fprintf(stderr,
+                             "  %zu obligations have no certificate: an audit is left to what "
+                             "solvers say of them\n",
+                             log_->without_certificate.size());
+            }
+        }
         (void)prover;
     }
 
@@ -410,6 +452,7 @@ class Lowering {
     std::vector<Adapter> adapters_;
     json applied_ = json::array();  // primitives, with the plans that they chose
     std::vector<std::pair<std::string, std::string>> written_;
+    std::vector<Rejection> left_;  // divisions that the lowering could not write out
     std::optional<verify::LogSummary> log_;
     double seconds_ = 0;
 };

@@ -2,12 +2,16 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "analysis/facts.h"
+#include "analysis/formula.h"
 #include "analysis/path.h"
 #include "ir/hint.h"
 #include "ir/text.h"
+#include "rewrite/passes/claim_search.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/passes/structure.h"
 #include "rewrite/passes/sweep.h"
+#include "rewrite/rules/statement/division.h"
 
 namespace proviso::rewrite {
 
@@ -99,22 +103,90 @@ std::function<bool(Expr)> speaks_of_assumed(const Function& f) {
     };
 }
 
-// Floor divisions that `wanted` accepts, in the first of `forms` that is proved. Lowering one keeps
-// the sites of others: inner ones first, and both forms keep arguments in place.
-std::size_t lower_divisions(Proposer& p, const std::vector<const char*>& forms,
-                            const std::function<bool(Expr)>& wanted) {
-    std::size_t steps = 0;
-    const auto floors = [&](Expr e) {
-        return (e->op == Op::FloorDiv || e->op == Op::FloorMod) && wanted(e);
+bool is_floor(Expr e) {
+    return e->op == Op::FloorDiv || e->op == Op::FloorMod;
+}
+
+// The least multiple of a constant divisor that makes the numerator not negative as far as bounds
+// are known; 0 where there is none, or none is needed.
+std::int64_t shift_for(Proposer& p, const Site& site, Expr e) {
+    constexpr std::int64_t most = std::int64_t{1} << 30;
+    if (!is_int_const(e->arg(1)) || e->arg(1)->int_value() <= 0) return 0;
+    if (e->arg(1)->int_value() > most) return 0;
+    Context& ctx = p.ctx();
+    const auto c = static_cast<std::int64_t>(e->arg(1)->int_value());
+    std::vector<Expr> facts = analysis::facts_at(ctx, p.current(), site);
+    facts.push_back(analysis::no_fault(ctx, e));
+    const auto is_enough = [&](std::int64_t k) {
+        const bool fits = can_shift(e, k) && e->type.contains(Int128{-1} * k * c);
+        return fits && p.prover().proves_cheaply(
+                           facts, ctx.le(ctx.int_imm(e->type, Int128{-1} * k * c), e->arg(0)));
     };
+    std::int64_t enough = 1;
+    while (enough * c <= most && !is_enough(enough)) enough *= 2;
+    if (enough * c > most) return 0;
+    std::int64_t too_few = enough / 2;
+    while (enough - too_few > 1) {
+        const std::int64_t middle = too_few + (enough - too_few) / 2;
+        (is_enough(middle) ? enough : too_few) = middle;
+    }
+    return enough;
+}
+
+// Claims are looked for where few stores may have given what is divided a range, or a value at all.
+constexpr std::size_t kStoresBeforeClaims = 8;
+
+// What is known of the memory that a division reads, as an argument of `replace`; null: nothing.
+json claims_about(Proposer& p, Expr e, const Site& statement) {
+    const std::vector<Buffer> read = loaded_buffers(e);
+    const ProgramIndex& index = p.index();
+    const bool may_be_known = std::any_of(read.begin(), read.end(), [&](Buffer b) {
+        return index.is_stored(b) || index.is_spoken_of(b);
+    });
+    if (!may_be_known) return nullptr;
+    std::size_t stores = 0;
+    for_each_stmt(p.current().body, [&](Stmt s) { stores += s->is<Store>() ? 1 : 0; });
+    if (stores > kStoresBeforeClaims) return nullptr;
+    const analysis::MemoryModel memory(p.ctx(), p.current());
+    ClaimOptions options;
+    options.of_itself = false;
+    options.properties = true;
+    const KnownMemory known = known_memory(memory, p.prover(), e, statement, options);
+    return known.claims.empty() ? json(nullptr) : json(known.claims);
+}
+
+// One floor division: the short form, by what the site knows, with the numerator moved up, by what
+// is known of memory; then the form for any signs, likewise.
+bool lower_division(Proposer& p, const Site& site, const Site& statement, bool general) {
+    if (p.try_apply("lower-division", site, json{{"form", "trunc"}})) return true;
+    Expr e = locate(p.current(), site)->expr;
+    if (const std::int64_t shift = shift_for(p, site, e); shift != 0) {
+        if (p.try_apply("lower-division", site, json{{"form", "trunc"}, {"shift", shift}})) {
+            return true;
+        }
+    }
+    const json claims = claims_about(p, e, statement);
+    const auto by_claims = [&](DivisionForm form) {
+        if (claims.is_null()) return false;
+        const std::string to = print(lowered_division(p.ctx(), e, form));
+        return p.try_apply("replace", site, json{{"to", to}, {"claims", claims}});
+    };
+    if (by_claims(DivisionForm::Trunc)) return true;
+    if (!general) return false;
+    return p.try_apply("lower-division", site, json{{"form", "general"}}) ||
+           by_claims(DivisionForm::General);
+}
+
+// Floor divisions that `wanted` accepts, inner ones first: that keeps the sites of the others.
+std::size_t lower_divisions(Proposer& p, bool general, const std::function<bool(Expr)>& wanted) {
+    std::size_t steps = 0;
+    const auto floors = [&](Expr e) { return is_floor(e) && wanted(e); };
     std::set<Site> stay;
     const auto lower_one = [&](const Site& statement, Stmt stmt) {
         if (stmt->is<Assume>()) return false;
         for (const Site& site : expression_sites_at(stmt, statement, floors)) {
             if (stay.count(site) != 0) continue;
-            for (const char* form : forms) {
-                if (p.try_apply("lower-division", site, json{{"form", form}})) return true;
-            }
+            if (lower_division(p, site, statement, general)) return true;
             stay.insert(site);
         }
         return false;
@@ -122,6 +194,21 @@ std::size_t lower_divisions(Proposer& p, const std::vector<const char*>& forms,
     Sweep sweep = sweep_for(floors);
     while (sweep.find(p.current().body, lower_one)) ++steps;
     return steps;
+}
+
+// Why each floor division that is left stays: what stands against the form for any signs.
+std::vector<Rejection> divisions_left(Proposer& p) {
+    std::vector<Rejection> out;
+    const Function f = p.current();
+    for (const auto& [statement, stmt] : all_statements(f)) {
+        if (stmt->is<Assume>()) continue;
+        for (const Site& site : expression_sites_at(stmt, statement, is_floor)) {
+            std::optional<Rejection> why;
+            p.try_apply("lower-division", site, json{{"form", "general"}}, &why);
+            if (why) out.push_back(std::move(*why));
+        }
+    }
+    return out;
 }
 
 // T.likely(c) → c. Hints are for schedules.
@@ -183,14 +270,15 @@ PassResult lower(Proposer& p, const LoweringOptions& options) {
         return n != nullptr && n->value->op == Op::Undef;
     });
     // While assumptions are known: what bounds a size may be said by one alone.
-    out.steps += lower_divisions(p, {"trunc"}, speaks_of_assumed(p.current()));
+    out.steps += lower_divisions(p, false, speaks_of_assumed(p.current()));
     out.steps += lower_assumptions(p, false);
     out.steps += decide_structure(p, "", structure);
     out.steps += lower_undefs(p);
     if (options.flatten) out.steps += flatten_all(p);
     out.steps += simplify(p).steps;
     out.steps += decide_structure(p, "", structure);
-    out.steps += lower_divisions(p, {"trunc", "general"}, [](Expr) { return true; });
+    out.steps += lower_divisions(p, true, [](Expr) { return true; });
+    out.refused = divisions_left(p);
     return out;
 }
 

@@ -26,10 +26,12 @@ Expr corrected_division(Expr e) {
     Expr plain = e->arg(0);
     Expr correction = e->arg(1);
     if (plain->op != (e->op == Op::Sub ? Op::TruncDiv : Op::TruncMod)) return nullptr;
-    if (correction->op != Op::Select || correction->arg(0)->op != Op::And) return nullptr;
-    Expr remainder = correction->arg(0)->arg(0);
-    if (remainder->op != Op::Ne || remainder->arg(0)->op != Op::TruncMod) return nullptr;
-    Expr r = remainder->arg(0);
+    if (correction->op != Op::Select) return nullptr;
+    Expr when = correction->arg(0);  // r != 0 and ..; by a constant, r < 0 or 0 < r
+    if (when->op == Op::And) when = when->arg(0);
+    if (when->op != Op::Ne && when->op != Op::Lt) return nullptr;
+    Expr r = when->arg(when->arg(0)->op == Op::TruncMod ? 0 : 1);
+    if (r->op != Op::TruncMod) return nullptr;
     return r->arg(0) == plain->arg(0) && r->arg(1) == plain->arg(1) ? plain : nullptr;
 }
 
@@ -156,8 +158,14 @@ class Explainer {
     void plain_division(Expr e, const Site& site) {
         Remaining r{"division", site, print(e), {}, {}, {}};
         const bool floor = e->op == Op::FloorDiv || e->op == Op::FloorMod;
-        r.why = floor ? "it is lowered by proviso lower"
-                      : "one machine instruction, and no rule of the simplifier takes it away";
+        if (floor) {
+            std::optional<Rejection> no = attempt("lower-division", site, {{"form", "general"}});
+            r.why = no ? "no form of it that machines have is proved; the back end expands it"
+                       : "it is lowered by proviso lower";
+            r.rejection = std::move(no);
+        } else {
+            r.why = "one machine instruction, and no rule of the simplifier takes it away";
+        }
         bool in_index = false;
         for (const std::string& step : site.steps) in_index |= step.rfind("index", 0) == 0;
         const PathStep& last = path_to(p_.current(), site).steps.back();

@@ -149,7 +149,8 @@ void add_licences(std::vector<std::string>& all, const std::vector<std::string>&
 
 }  // namespace
 
-Certificates find_certificates(ir::Context& ctx, const std::vector<Step>& steps) {
+Certificates find_certificates(ir::Context& ctx, const std::vector<Step>& steps,
+                               std::vector<std::string>* without) {
     Certificates out;
     std::set<std::string> seen;
     for (const Step& step : steps) {
@@ -158,7 +159,13 @@ Certificates find_certificates(ir::Context& ctx, const std::vector<Step>& steps)
             const std::string hex = ir::sha256_hex(text.text);
             if (!seen.insert(hex).second) continue;
             std::string found = analysis::find_certificate(text).certificate;
-            if (!found.empty()) out.emplace(hex, std::move(found));
+            if (found.empty()) {
+                if (without != nullptr)
+                    without->push_back(step.rule + " at " + step.site.str() + ": " +
+                                       o.obligation.purpose);
+            } else {
+                out.emplace(hex, std::move(found));
+            }
         }
     }
     return out;

@@ -19,8 +19,10 @@ namespace proviso::verify {
 using Certificates = std::map<std::string, std::string>;
 
 // One for each distinct obligation of the steps for which the search finds one, whatever proved
-// the obligation when the step was made. The same steps give the same certificates.
-Certificates find_certificates(ir::Context& ctx, const std::vector<rewrite::Step>& steps);
+// the obligation when the step was made. The same steps give the same certificates. `without`, if
+// wanted: the others, "RULE at SITE: PURPOSE".
+Certificates find_certificates(ir::Context& ctx, const std::vector<rewrite::Step>& steps,
+                               std::vector<std::string>* without = nullptr);
 
 // Everything of the statement that does not follow from the derivation.
 struct RunClaims {

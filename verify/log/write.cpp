@@ -58,8 +58,9 @@ Result<LogSummary> write_log(const rewrite::Derivation& derivation, const std::s
                      "E1 (one solver), E2 (two solvers) or E3 (a certificate)");
     }
     RunClaims claims{options.policy, options.schedule, options.artefacts, {}};
+    std::vector<std::string> without;
     if (options.certificates) {
-        claims.certificates = find_certificates(derivation.context(), derivation.steps());
+        claims.certificates = find_certificates(derivation.context(), derivation.steps(), &without);
     }
     if (options.solver_versions) {
         claims.versions = {{"z3", analysis::z3_version()}, {"cvc5", analysis::cvc5_version()}};
@@ -82,8 +83,9 @@ Result<LogSummary> write_log(const rewrite::Derivation& derivation, const std::s
     for (const auto& [name, bytes] : files) {
         if (const Status ok = write_file(root / name, bytes); !ok) return ok.error();
     }
-    return LogSummary{digest(run), merkle_root(record.steps), record.steps.size(),
-                      record.refusals.size(), record.objects.size()};
+    return LogSummary{digest(run),           merkle_root(record.steps),
+                      record.steps.size(),   record.refusals.size(),
+                      record.objects.size(), std::move(without)};
 }
 
 }  // namespace proviso::verify

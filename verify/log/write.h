@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "ir/result.h"
 #include "rewrite/kernel/derivation.h"
@@ -24,6 +25,7 @@ struct LogSummary {
     std::size_t steps = 0;
     std::size_t refusals = 0;
     std::size_t objects = 0;
+    std::vector<std::string> without_certificate;  // obligations: "RULE at SITE: PURPOSE"
 };
 
 // `folder` is made when missing; a log that is there already is replaced. Fails when the folder

@@ -4,7 +4,9 @@
 // undef is permission, not a value. lower-assume    T.assume(c) → nothing. What could only fault is
 // gone; what it told is in the steps that used it. lower-division  x // y, x % y → truncating
 // forms. "form": "trunc" where the operands are not negative, "general"
-//                 for any signs: q - (r != 0 and (r < 0) != (y < 0)) with q, r truncating.
+//                 for any signs: q - (r != 0 and (r < 0) != (y < 0)) with q, r truncating; of a
+//                 constant divisor's sign only r's is asked. "shift": k (optional, form "trunc"
+//                 by a constant y > 0): x + k y for x, and the quotient less k.
 //                 Obligations as for `replace`.
 #include <nlohmann/json.hpp>
 
@@ -12,6 +14,7 @@
 #include "analysis/path.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/common.h"
+#include "rewrite/rules/statement/division.h"
 #include "rewrite/rules/statement/statement_rules.h"
 
 namespace proviso::rewrite {
@@ -79,20 +82,23 @@ class LowerDivision final : public Rule {
         }
         const Result<std::string> form = arg_string(args, "form");
         if (!form) return form.error();
-        Expr x = e->arg(0);
-        Expr y = e->arg(1);
-        const bool is_div = e->op == Op::FloorDiv;
-        Expr q = ctx.make(Op::TruncDiv, {x, y});
-        Expr r = ctx.make(Op::TruncMod, {x, y});
-        Expr lowered = is_div ? q : r;
-        if (*form == "general") {
-            Expr zero = ctx.int_imm(e->type, 0);
-            Expr differ = ctx.and_(ctx.ne(r, zero), ctx.ne(ctx.lt(r, zero), ctx.lt(y, zero)));
-            Expr correction = ctx.select(differ, is_div ? ctx.int_imm(e->type, 1) : y, zero);
-            lowered = is_div ? ctx.sub(q, correction) : ctx.add(r, correction);
-        } else if (*form != "trunc") {
+        const bool general = *form == "general";
+        if (!general && *form != "trunc") {
             return error("no form '" + *form + "'", "trunc or general");
         }
+        std::int64_t shift = 0;
+        if (args.contains("shift")) {
+            const Result<std::int64_t> given = arg_int(args, "shift");
+            if (!given) return given.error();
+            shift = *given;
+            if (general || !can_shift(e, shift)) {
+                return error("the numerator cannot be moved up by " + std::to_string(shift) +
+                                 " times the divisor",
+                             "form trunc, a constant divisor above 0, constants in range");
+            }
+        }
+        Expr lowered =
+            lowered_division(ctx, e, general ? DivisionForm::General : DivisionForm::Trunc, shift);
         Proposal out;
         out.after = replace_at(ctx, before, site, lowered);
         out.obligations =
