@@ -79,14 +79,11 @@ bool Search::use_symbolic_divisions(Scope& s) {
         if (atom.kind == Atom::Kind::Mod) {
             step.results.push_back(proof_.add_fact(algebra_.zero(combine(self, 1, rest, -1))));
         }
-        const FactId step_least = step.results[0];
-        const FactId step_room = step.results[1];
         s.queue.insert(s.queue.end(), step.results.begin(), step.results.end());
         s.steps.push_back(proof_.add_step(std::move(step)));
         const auto is_same = [&](const Scope::Quotient& other) { return other.q == q; };
         if (std::none_of(s.quotients.begin(), s.quotients.end(), is_same)) {
-            s.quotients.push_back(
-                {q, algebra_.poly(atom.args[0]), divisor, *size, positive, step_least, step_room});
+            s.quotients.push_back({q, algebra_.poly(atom.args[0]), divisor, *size, positive});
         }
         any = true;
     }

@@ -51,64 +51,6 @@ Poly Search::multiple_of(const Poly& divisor, Poly& p) {
     return k;
 }
 
-// With solved atoms replaced; for choosing what to try, not a fact.
-Poly Search::in_unsolved(const Scope& s, Poly p) {
-    constexpr int most = 32;
-    for (int round = 0; round < most; ++round) {
-        const auto solved_factor = [&](MonomialId m) -> std::optional<AtomId> {
-            for (AtomId a : algebra_.factors(m)) {
-                if (s.solved.count(a) != 0) return a;
-            }
-            return std::nullopt;
-        };
-        const auto at = std::find_if(p.terms.begin(), p.terms.end(),
-                                     [&](const auto& t) { return solved_factor(t.first); });
-        if (at == p.terms.end()) break;
-        const auto [m, c] = *at;
-        const AtomId atom = *solved_factor(m);
-        std::vector<AtomId> others = algebra_.factors(m);
-        others.erase(std::find(others.begin(), others.end(), atom));
-        const Scope::Solved by = s.solved.at(atom);  // sign * atom + rest = 0
-        Poly product = formula(by.equation).poly;
-        if (!others.empty()) {
-            const MonomialId cofactor = algebra_.monomial(std::move(others));
-            product = algebra_.multiply(product, algebra_.monomial_poly(cofactor));
-        }
-        p = combine(p, 1, product, negate(multiply(c, by.sign)));
-        work_.spend(p.terms.size() + 1);
-    }
-    return p;
-}
-
-// a = A q + r, M c = A p + M t where A = M B > 0 and c = B p + t: with M t known to be in its
-// bounds, q and p compare as quotients by A. Gives a - M c - k A = 0's k, after the products; none
-// where the dividends are no multiples.
-std::optional<Poly> Search::scaled_up(Scope& s, const Scope::Quotient& a,
-                                      const Scope::Quotient& b) {
-    Poly rest = a.divisor;
-    const Poly m = multiple_of(b.divisor, rest);
-    if (!(rest == Poly{}) || (m.is_constant() && m.constant <= 0)) return std::nullopt;
-    Poly between = combine(in_unsolved(s, a.dividend), 1,
-                           in_unsolved(s, algebra_.multiply(m, b.dividend)), -1);
-    const Poly by = multiple_of(a.divisor, between);
-    if (!(between == Poly{})) return std::nullopt;
-    if (m.is_constant() || s.scaled.count({a.q, b.q}) != 0) return by;
-    const std::optional<FactId> size = sign_of(s, m);
-    simplex_.check();
-    if (!size) return std::nullopt;
-    s.scaled.insert({a.q, b.q});
-    for (const FactId bound : {b.least, b.room}) {
-        if (!s.products.insert(std::minmax(bound, *size)).second) continue;
-        Step step;
-        step.head = "(mul";
-        step.premises = {bound, *size};
-        step.tail = ")";
-        const Poly product = algebra_.multiply(formula(bound).poly, formula(*size).poly);
-        s.queue.push_back(add_simple_step(s, std::move(step), algebra_.at_least_zero(product)));
-    }
-    return by;
-}
-
 // p >= 0 as a case, once; a fact where the linear program refutes it.
 std::optional<Search::Side> Search::next_side(Scope& s, const Poly& p, FactId size, bool open) {
     if (p.is_constant() || p.content() != 1) return std::nullopt;
@@ -144,22 +86,12 @@ std::optional<Search::Side> Search::quotient_side(Scope& s, bool exact) {
     const std::size_t count = s.quotients.size();
     for (std::size_t i = 0; i < count; ++i) {
         const Scope::Quotient a = s.quotients[i];
-        Poly rest = in_unsolved(s, a.dividend);
+        Poly rest = a.dividend;
         const Poly k = multiple_of(a.divisor, rest);
         const bool divides = rest == Poly{};
         if (exact == divides) {
             const Poly d = combine(value_of(a.q), 1, k, -1);
             auto side = first_of({scaled(d, 1, -1), scaled(d, -1, -1)}, a.size, !divides);
-            if (side || !s.queue.empty()) return side;
-        }
-        for (std::size_t j = 0; j < count && exact; ++j) {
-            const Scope::Quotient b = s.quotients[j];
-            const std::optional<Poly> by = scaled_up(s, a, b);
-            if (!s.queue.empty()) return std::nullopt;
-            if (!by || b.divisor == a.divisor) continue;
-            Poly d = combine(value_of(a.q), 1, value_of(b.q), -1);
-            d = combine(d, 1, *by, -1);
-            auto side = first_of({scaled(d, 1, -1), scaled(d, -1, -1)}, a.size, false);
             if (side || !s.queue.empty()) return side;
         }
         for (std::size_t j = i + 1; j < count; ++j) {
@@ -169,7 +101,7 @@ std::optional<Search::Side> Search::quotient_side(Scope& s, bool exact) {
             if (b.divisor == scaled(a.divisor, -1)) same = -1;
             if (same == 0) continue;
             for (const Int128 turn : {Int128{1}, Int128{-1}}) {
-                Poly between = in_unsolved(s, combine(a.dividend, 1, b.dividend, -turn));
+                Poly between = combine(a.dividend, 1, b.dividend, -turn);
                 const Poly by = multiple_of(a.divisor, between);
                 const bool meets = between == Poly{};
                 if (exact != meets || (!meets && turn < 0)) continue;

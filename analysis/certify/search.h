@@ -48,13 +48,10 @@ struct Scope {
         Poly divisor;
         FactId size;  // |divisor| - k >= 0 with k >= 1
         bool positive;
-        FactId least;  // rest >= 0
-        FactId room;   // |divisor| - 1 - rest >= 0
     };
     std::vector<Quotient> quotients;
     std::set<std::pair<std::vector<std::pair<MonomialId, Int128>>, Int128>> compared;
-    std::set<std::pair<AtomId, AtomId>> scaled;  // pairs of quotients with their products made
-    int comparisons = 0;                         // those with no exact answer
+    int comparisons = 0;  // those with no exact answer
     std::vector<StepId> steps;
     int depth = 0;
     int case_splits = 0;
@@ -152,8 +149,6 @@ class Search {
     std::optional<Side> quotient_side(Scope& s, bool exact);
     std::optional<Side> next_side(Scope& s, const Poly& p, FactId size, bool open);
     Poly multiple_of(const Poly& divisor, Poly& rest);
-    Poly in_unsolved(const Scope& s, Poly p);
-    std::optional<Poly> scaled_up(Scope& s, const Scope::Quotient& a, const Scope::Quotient& b);
     Result quotient_split(const Scope& s, const Side& side);
 
     Algebra& algebra_;
