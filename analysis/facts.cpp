@@ -8,6 +8,7 @@
 #include "analysis/formula.h"
 #include "analysis/layout.h"
 #include "analysis/let_free.h"
+#include "analysis/logical_extents.h"
 #include "analysis/path.h"
 #include "ir/hint.h"
 #include "ir/planted.h"
@@ -43,16 +44,19 @@ std::vector<Expr> parameter_facts(Context& ctx, const Function& f) {
             add(ctx.le(v, ctx.int_imm(v->type, *hi)));
         }
     }
-    for (Buffer b : f.buffer_params()) {
-        for (Expr extent : b->shape) {
-            if (is_const(extent)) continue;
-            add(ctx.le(ctx.int_imm(extent->type, 0), extent));
-            const Expr computed = ctx.all_of({no_fault(ctx, extent), in_range(ctx, extent)});
-            if (!is_true(computed)) add(computed);
-            if (extent->type == kInt64) {  // bounds their product as well
-                add(ctx.le(extent, ctx.i64(kMaxBufferBytes)));
-            }
+    const auto add_extent = [&](Expr extent) {
+        if (is_const(extent)) return;
+        add(ctx.le(ctx.int_imm(extent->type, 0), extent));
+        const Expr computed = ctx.all_of({no_fault(ctx, extent), in_range(ctx, extent)});
+        if (!is_true(computed)) add(computed);
+        if (extent->type == kInt64) {  // bounds their product as well
+            add(ctx.le(extent, ctx.i64(kMaxBufferBytes)));
         }
+    };
+    for (Buffer b : f.buffer_params()) {
+        for (Expr extent : b->shape) add_extent(extent);
+        // The tensor that the caller knows has extents as well, whatever layout it is stored in.
+        for (Expr extent : logical_extents(ctx, f, b)) add_extent(extent);
     }
     return out;
 }

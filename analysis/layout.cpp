@@ -1,6 +1,7 @@
 #include "analysis/layout.h"
 
 #include "analysis/formula.h"
+#include "analysis/logical_extents.h"
 #include "ir/children.h"
 #include "ir/text.h"
 
@@ -133,6 +134,31 @@ std::vector<Layout> all_layouts(Context& ctx, const Function& f) {
     std::vector<Layout> out;
     for (Buffer b : f.buffer_params()) {
         for (Layout& l : layouts_of(ctx, f, b->name)) out.push_back(std::move(l));
+    }
+    return out;
+}
+
+std::vector<Expr> logical_extents(Context& ctx, const Function& f, Buffer buffer) {
+    std::vector<Expr> out;
+    const auto attr = f.attrs.find(kLayoutAttr);
+    const AttrValue::Dict* all = attr == f.attrs.end() ? nullptr : as_dict(attr->second);
+    if (all == nullptr) return out;
+    const auto mine = all->find(buffer->name);
+    if (mine == all->end()) return out;
+    const auto* list = std::get_if<AttrValue::List>(&mine->second.value);
+    if (list == nullptr) return out;
+    Scope scope;
+    for (Expr v : f.scalar_params()) scope.vars[*v->name] = v;
+    for (const AttrValue& relation : *list) {
+        const AttrValue::Dict* dict = as_dict(relation);
+        if (dict == nullptr) return {};
+        const auto type = ScalarType::parse(text_of(*dict, "index_type"));
+        if (!type) return {};
+        for (const std::string& text : list_of(*dict, "logical_shape")) {
+            const Result<Expr> extent = parse_expr(ctx, text, scope, *type);
+            if (!extent) return {};
+            out.push_back(*extent);
+        }
     }
     return out;
 }

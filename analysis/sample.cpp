@@ -20,7 +20,13 @@ using Known = std::optional<Value>;
 
 namespace {
 
-constexpr int kTries = 96;
+// How long counterexamples are looked for, and in what.
+struct Effort {
+    int tries = 96;
+    bool zeros = false;  // every other float is 0.0
+};
+constexpr Effort kUsual = {};
+constexpr Effort kLong = {400, true};
 constexpr std::uint32_t kLargest = 4'000;  // nodes of all facts and the goal
 
 // Numbers that are the same on every machine.
@@ -47,8 +53,8 @@ struct Range {
 // One assignment, made up as it is asked for.
 class Trial {
   public:
-    Trial(ir::Context& ctx, Source& source, int number)
-        : ctx_(ctx), source_(source), number_(number) {}
+    Trial(ir::Context& ctx, Source& source, int number, bool zeros)
+        : ctx_(ctx), source_(source), number_(number), zeros_(zeros) {}
 
     void set(Expr var, Value value) { values_.insert_or_assign(var, std::move(value)); }
 
@@ -93,7 +99,8 @@ class Trial {
                               2.0,   0.5,  3.0,     -2.5,
                               100.0, inf,  -inf,    std::numeric_limits<double>::quiet_NaN(),
                               0.1,   1e-7, 65504.0, 0x1p-24};
-        return Value::of_float(type, few[number_ == 0 ? 0 : source_.below(16)]);
+        const bool zero = number_ == 0 || (zeros_ && source_.below(2) == 0);
+        return Value::of_float(type, few[zero ? 0 : source_.below(16)]);
     }
 
     // The cells that were looked at, as a model gives them.
@@ -206,6 +213,7 @@ class Trial {
     ir::Context& ctx_;
     Source& source_;
     int number_;
+    bool zeros_;
     std::unordered_map<Expr, Known> values_;
     std::map<CellName, Cell> cells_;
 };
@@ -314,10 +322,9 @@ class Plan {
     std::vector<Expr> defined_;
 };
 
-}  // namespace
-
-std::optional<std::vector<ModelValue>> sampled_counterexample(ir::Context& ctx,
-                                                              const Obligation& obligation) {
+std::optional<std::vector<ModelValue>> counterexample(ir::Context& ctx,
+                                                      const Obligation& obligation,
+                                                      const Effort& effort) {
     std::uint64_t size = obligation.goal->size;
     for (Expr f : obligation.facts) size += f->size;
     if (size > kLargest || !can_be_computed(obligation.goal)) return std::nullopt;
@@ -326,8 +333,8 @@ std::optional<std::vector<ModelValue>> sampled_counterexample(ir::Context& ctx,
     }
     Plan plan(obligation.facts, obligation.goal);
     Source source;
-    for (int number = 0; number < kTries; ++number) {
-        Trial trial(ctx, source, number);
+    for (int number = 0; number < effort.tries; ++number) {
+        Trial trial(ctx, source, number, effort.zeros);
         if (!plan.fails_in(trial)) continue;
         std::vector<ModelValue> out;
         for (Expr v : plan.variables()) {
@@ -338,6 +345,17 @@ std::optional<std::vector<ModelValue>> sampled_counterexample(ir::Context& ctx,
         return out;
     }
     return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::vector<ModelValue>> sampled_counterexample(ir::Context& ctx,
+                                                              const Obligation& obligation) {
+    return counterexample(ctx, obligation, kUsual);
+}
+
+bool refuted_by_trying(ir::Context& ctx, const Obligation& obligation) {
+    return counterexample(ctx, obligation, kLong).has_value();
 }
 
 }  // namespace proviso::analysis

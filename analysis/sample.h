@@ -16,4 +16,8 @@ namespace proviso::analysis {
 std::optional<std::vector<ModelValue>> sampled_counterexample(ir::Context& ctx,
                                                               const Obligation& obligation);
 
+// There are such values. Looked for longer, and where half of the floats are zero: for claims that
+// presume much of what memory holds, such as guesses at what all values of a buffer have in common.
+bool refuted_by_trying(ir::Context& ctx, const Obligation& obligation);
+
 }  // namespace proviso::analysis

@@ -7,11 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts.h"
+#include "analysis/path.h"
 #include "ir/hint.h"
 #include "ir/text.h"
 #include "rewrite/passes/guard_bounds.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/passes/structure.h"
+#include "rewrite/rules/statement/drop_guard.h"
 
 namespace proviso::rewrite {
 
@@ -25,7 +27,8 @@ constexpr Int128 kTriedOneByOne = 64;
 // How many statements loop_partition may add before it stops: parts of parts multiply, and each has
 // to be simplified.
 constexpr std::size_t kMostAdded = 100;
-constexpr int kMostTrims = 8;  // of one loop
+constexpr std::size_t kMostEnds = 8;  // of inner loops, in every combination
+constexpr int kMostTrims = 8;         // of one loop
 
 // The larger (smaller) of two bounds, by what is known where that says which.
 Expr tighter(Proposer& p, const std::vector<Expr>& facts, Expr a, Expr b, bool larger) {
@@ -57,10 +60,61 @@ std::pair<Expr, Expr> tried_bounds(Proposer& p, const std::vector<BodyGuard>& gu
     return {p.ctx().int_imm(loop.var->type, lo), p.ctx().int_imm(loop.var->type, hi)};
 }
 
+// The loops between the one at `site` and a guard in it, each at its first and at its last value.
+std::vector<Substitution> ends_within(Proposer& p, const Site& site, const BodyGuard& guard) {
+    Context& ctx = p.ctx();
+    std::vector<Substitution> out = {Substitution{}};
+    for (const PathStep& step : path_to(p.current(), guard.site).steps) {
+        const For* inner = step.stmt == nullptr ? nullptr : step.stmt->as<For>();
+        if (inner == nullptr || step.label != "body") continue;
+        if (!site.child("body").contains(step.site)) continue;
+        if (out.size() >= kMostEnds) return {};
+        Expr last = ctx.sub(inner->hi, ctx.int_imm(inner->var->type, 1));
+        for (std::size_t k = out.size(); k-- > 0;) {
+            Substitution at_last = out[k];
+            at_last[inner->var] = substitute(ctx, last, out[k]);
+            out[k][inner->var] = substitute(ctx, inner->lo, out[k]);
+            out.push_back(std::move(at_last));
+        }
+    }
+    return out;
+}
+
+// Constant bounds from conjuncts that speak of inner loops as well, as in 4 * i + k == 1, k in
+// range(4): each at the end of those loops where it bounds the least.
+void bounds_whatever_is_within(Proposer& p, const Site& site, const BodyGuard& guard, Expr var,
+                               const std::set<Expr>& outer, GuardBounds& out) {
+    Context& ctx = p.ctx();
+    const std::vector<Substitution> ends = ends_within(p, site, guard);
+    if (ends.size() < 2) return;
+    const auto weakest = [&](Expr part, bool upper) -> Expr {
+        Expr found = nullptr;
+        for (const Substitution& at : ends) {
+            const GuardBounds b = guard_bounds(ctx, substitute(ctx, part, at), var, outer);
+            const std::vector<Expr>& bounds = upper ? b.his : b.los;
+            if (bounds.size() != 1 || !is_int_const(bounds[0])) return nullptr;
+            const bool weaker =
+                found == nullptr || (upper ? bounds[0]->int_value() > found->int_value()
+                                           : bounds[0]->int_value() < found->int_value());
+            if (weaker) found = bounds[0];
+        }
+        return found;
+    };
+    for (Expr part : guard_parts(guard.condition)) {
+        const std::vector<Expr> free = free_vars(part);
+        const bool of_inner = std::any_of(free.begin(), free.end(),
+                                          [&](Expr v) { return ends.front().count(v) != 0; });
+        if (!of_inner) continue;
+        if (Expr lo = weakest(part, false)) out.los.push_back(lo);
+        if (Expr hi = weakest(part, true)) out.his.push_back(hi);
+    }
+}
+
 std::pair<Expr, Expr> read_bounds(Proposer& p, const Site& site, const BodyGuard& guard,
                                   const For& loop) {
     const std::set<Expr> outer = variables_at(p.ctx(), p.current(), site);
-    const GuardBounds found = guard_bounds(p.ctx(), guard.condition, loop.var, outer);
+    GuardBounds found = guard_bounds(p.ctx(), guard.condition, loop.var, outer);
+    bounds_whatever_is_within(p, site, guard, loop.var, outer, found);
     const std::vector<Expr> facts = facts_at(p.ctx(), p.current(), site);
     Expr lo = loop.lo;
     Expr hi = loop.hi;

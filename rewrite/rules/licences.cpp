@@ -1,6 +1,7 @@
 #include "rewrite/rules/licences.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -12,24 +13,52 @@
 namespace proviso::rewrite {
 
 using namespace ir;
+using analysis::Layout;
+using analysis::layouts_of;
+using analysis::PadKind;
 
 namespace {
 
-// The cell, by its physical indices, is one of the tensor that the caller knows.
-Expr is_callers(Context& ctx, const Function& f, Buffer b, std::span<const Expr> indices) {
-    const std::vector<analysis::Layout> layouts = analysis::layouts_of(ctx, f, b->name);
-    std::vector<Expr> at(indices.begin(), indices.end());
-    std::vector<Expr> conditions;
-    for (std::size_t level = layouts.size(); level-- > 0;) {
-        const analysis::Layout& layout = layouts[level];
-        conditions.push_back(layout.in_image(ctx, at));
-        Substitution to_physical;
-        for (std::size_t k = 0; k < at.size(); ++k) to_physical[layout.physical_vars[k]] = at[k];
+// What the relation's padding holds when the function begins is finite wherever its data is: a
+// finite number, or what a cell of data holds.
+bool pads_finitely(const Layout& layout) {
+    if (!layout.holds_at_entry) return false;
+    if (layout.pad_kind == PadKind::Cell) return true;
+    return layout.pad_kind == PadKind::Value && layout.pad->op == Op::FloatImm &&
+           std::isfinite(layout.pad->float_value());
+}
+
+// The cell, by its physical indices in relation `level` (0 = oldest), holds what a cell of the
+// tensor that the caller knows holds, or padding that is finite.
+Expr holds_callers(Context& ctx, const std::vector<Layout>& layouts, std::size_t level,
+                   std::span<const Expr> at) {
+    const Layout& layout = layouts[level];
+    Substitution to_physical;
+    for (std::size_t k = 0; k < at.size(); ++k) to_physical[layout.physical_vars[k]] = at[k];
+    const bool finite = pads_finitely(layout);
+    // The cell that this one is, or repeats, one relation further back.
+    const auto further = [&](const Substitution& where) {
+        if (level == 0) return ctx.true_();
         std::vector<Expr> logical;
-        for (Expr g : layout.inverse) logical.push_back(substitute(ctx, g, to_physical));
-        at = std::move(logical);
+        for (Expr g : layout.inverse) logical.push_back(substitute(ctx, g, where));
+        return holds_callers(ctx, layouts, level - 1, logical);
+    };
+    Expr image = layout.in_image(ctx, at);
+    Expr data = further(to_physical);
+    if (!finite) return ctx.all_of({image, data});
+    if (is_true(data)) return data;
+    if (layout.pad_kind != PadKind::Cell) return ctx.implies(image, data);
+    Substitution of_repeated;
+    for (std::size_t k = 0; k < at.size(); ++k) {
+        of_repeated[layout.physical_vars[k]] = substitute(ctx, layout.pad->arg(k), to_physical);
     }
-    return ctx.all_of(conditions);
+    return ctx.and_(ctx.implies(image, data), ctx.or_(image, further(of_repeated)));
+}
+
+Expr is_finite_if(Context& ctx, const Function& f, Buffer b, std::span<const Expr> indices) {
+    const std::vector<Layout> layouts = layouts_of(ctx, f, b->name);
+    if (layouts.empty()) return ctx.true_();
+    return holds_callers(ctx, layouts, layouts.size() - 1, indices);
 }
 
 }  // namespace
@@ -46,8 +75,8 @@ Granted finite_loads(Context& ctx, const Function& f, const std::vector<Expr>& e
             if (analysis::stores_to(f.body, b)) return;
             Expr infinity = ctx.float_imm(e->type, std::numeric_limits<double>::infinity());
             Expr finite = ctx.lt(ctx.math(MathFn::Abs, {e}), infinity);
-            Expr callers = is_callers(ctx, f, b, e->args);
-            out.facts.push_back(is_true(callers) ? finite : ctx.implies(callers, finite));
+            Expr when = is_finite_if(ctx, f, b, e->args);
+            out.facts.push_back(is_true(when) ? finite : ctx.implies(when, finite));
             if (std::find(out.licences.begin(), out.licences.end(), licence) ==
                 out.licences.end()) {
                 out.licences.push_back(licence);

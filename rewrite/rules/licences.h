@@ -18,8 +18,8 @@ struct Granted {
 };
 
 // `finite(A)`: for each load in `exprs` of such a parameter that the function never stores to, that
-// it is neither a NaN nor an infinity, where the cell is one of the caller's (no padding of any of
-// its layouts).
+// it is neither a NaN nor an infinity, where the cell is one of the caller's, or padding that holds
+// a finite number or what such a cell holds.
 Granted finite_loads(ir::Context& ctx, const ir::Function& f, const std::vector<ir::Expr>& exprs);
 
 // What a step that replaces `before` by `after` may choose, by its argument "licences", a list of

@@ -103,6 +103,30 @@ AttrValue::Dict bounds_of(const Function& f, const char* attr, const std::vector
     return out;
 }
 
+// What `f` knows of a size by a buffer that is not passed on: that it is not negative. The caller
+// of `f` has promised so, and a size keeps its value.
+void keep_signs(Context& ctx, const Function& f, const std::vector<Expr>& scalars, Function& out) {
+    const std::vector<Expr> known = parameter_facts(ctx, f);
+    const std::vector<Expr> own = parameter_facts(ctx, out);
+    const auto says = [](const std::vector<Expr>& facts, Expr fact) {
+        return std::find(facts.begin(), facts.end(), fact) != facts.end();
+    };
+    AttrValue::Dict more;
+    for (Expr v : scalars) {
+        if (!v->type.is_int() || !v->type.is_signed()) continue;
+        Expr fact = ctx.le(ctx.int_imm(v->type, 0), v);
+        const auto lower = f.lower_bound(*v->name);
+        if ((lower && *lower >= 0) || !says(known, fact) || says(own, fact)) continue;
+        more[*v->name] = AttrValue{std::int64_t{0}};
+    }
+    if (more.empty()) return;
+    AttrValue& attr = out.attrs[kLowerBoundAttr];
+    if (!std::holds_alternative<AttrValue::Dict>(attr.value)) attr.value = AttrValue::Dict{};
+    for (auto& [name, bound] : more) {
+        std::get<AttrValue::Dict>(attr.value)[name] = std::move(bound);
+    }
+}
+
 // Licences for the whole function, and those that speak of the cells of a parameter that is passed
 // on as the caller of `f` handed it over: of one that `f` writes, they say nothing later on.
 AttrValue::List licences_of(const Function& f, const std::vector<Buffer>& passed) {
@@ -209,6 +233,7 @@ Result<Function> outlined(Context& ctx, const Function& f, const Stage& stage,
         AttrValue::Dict kept = bounds_of(f, bound, scalars);
         if (!kept.empty()) out.attrs[bound] = AttrValue{std::move(kept)};
     }
+    keep_signs(ctx, f, scalars, out);
     const std::vector<Diagnostic> problems = well_formed(out);
     if (!problems.empty()) return error("the new function: " + problems.front().message);
     if (const Status ok = check_layouts(ctx, out); !ok) return ok.error();

@@ -19,9 +19,10 @@ struct Stage {
 
 // The function `name` whose body is the stage. Its parameters are the buffers and variables that
 // the stage uses and does not bind, under their own names: buffers first, then scalars, in the
-// order in which the function binds them. Attributes: declared bounds of what is passed, licences,
-// those on a parameter's cells and layout relations of parameters that the function never writes,
-// and "proviso.indet": the buffers whose cells may be indeterminate when the stage begins.
+// order in which the function binds them. Attributes: declared bounds of what is passed, that a
+// size of a buffer is not negative (where the buffer itself is not passed), licences, those on a
+// parameter's cells and layout relations of parameters that the function never writes, and
+// "proviso.indet": the buffers whose cells may be indeterminate when the stage begins.
 //
 // Fails when the stage does not stand at the top of the function (lists, allocations and lets may
 // be around it), and when it uses a parameter in a changed layout that the function writes.

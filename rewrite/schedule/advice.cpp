@@ -155,6 +155,28 @@ std::string advice_on_store(const Store& store) {
            " a layout with padding in their place (pad_value=… for " + result + ")";
 }
 
+// Sizes may be as large as their type lets them: those that the refutation names and that have no
+// declared bound, or else those whose bounds are too wide.
+std::string advice_on_sizes(const Rejection& rejection, const Function& current) {
+    std::string open;
+    std::string declared;
+    for (Expr v : current.scalar_params()) {
+        const auto named = [&](const analysis::ModelValue& m) { return m.expr == v; };
+        const auto& model = rejection.answer.model;
+        if (!v->type.is_int() || std::none_of(model.begin(), model.end(), named)) continue;
+        const bool bounded = current.upper_bound(*v->name).has_value();
+        std::string& list = bounded ? declared : open;
+        list += (list.empty() ? "" : ", ") + (bounded ? *v->name : "\"" + *v->name + "\": 1000");
+    }
+    if (!open.empty()) {
+        return "give the sizes upper bounds, so that the result stays in range: "
+               "T.func_attr({\"tir_var_upper_bound\": {" +
+               open + "}})";
+    }
+    if (declared.empty()) return {};
+    return "lower the upper bound of " + declared + " (tir_var_upper_bound), or use int64";
+}
+
 }  // namespace
 
 std::string advice(const Rejection& rejection, const Function& current) {
@@ -190,6 +212,11 @@ std::string advice(const Rejection& rejection, const Function& current) {
     }
     if (purpose.find("keep their order") != std::string::npos) {
         return advice_on_order(purpose, current);
+    }
+    for (const char* about : {"iterations is computed", "extent is computed", "is at most "}) {
+        if (purpose.find(about) == std::string::npos) continue;
+        const std::string sizes = advice_on_sizes(rejection, current);
+        if (!sizes.empty()) return sizes;
     }
     for (const Advice& a : kAdvice) {
         if (purpose.find(a.purpose) != std::string::npos) return std::string(a.text);
