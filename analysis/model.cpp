@@ -1,5 +1,6 @@
 #include "analysis/model.h"
 
+#include <map>
 #include <optional>
 #include <set>
 
@@ -71,6 +72,37 @@ std::vector<ModelValue> read_model(ir::Context& ctx, const smt::EncodedObligatio
     for (const smt::Cell& cell : encoded.cells) {
         const auto value = read_cell(ctx, cell, values, next);
         if (value && seen.insert(value->name).second) out.push_back(*value);
+    }
+    return out;
+}
+
+std::vector<std::string> answers_of_other_form(const smt::EncodedObligation& asked,
+                                               const smt::EncodedObligation& other,
+                                               const std::vector<std::string>& values) {
+    if (values.size() != model_query(other).wanted.size()) return {};
+    const auto answers_of = [](const smt::Cell& cell) {
+        return cell.indices.size() + 1 + (cell.defined.empty() ? 0U : 1U);
+    };
+    std::map<Expr, std::vector<std::string>> known;
+    auto next = values.begin();
+    for (const auto& [symbol, var] : other.smt.variables) known[var] = {*next++};
+    for (const smt::Cell& cell : other.cells) {
+        const auto end = next + static_cast<std::ptrdiff_t>(answers_of(cell));
+        known[cell.load].assign(next, end);
+        next = end;
+    }
+    std::vector<std::string> out;
+    const auto take = [&](Expr e, std::size_t count) {
+        const auto at = known.find(e);
+        if (at == known.end() || at->second.size() != count) return false;
+        out.insert(out.end(), at->second.begin(), at->second.end());
+        return true;
+    };
+    for (const auto& [symbol, var] : asked.smt.variables) {
+        if (!take(var, 1)) return {};
+    }
+    for (const smt::Cell& cell : asked.cells) {
+        if (!take(cell.load, answers_of(cell))) return {};
     }
     return out;
 }

@@ -18,4 +18,10 @@ smt::ModelQuery model_query(const smt::EncodedObligation& encoded);
 std::vector<ModelValue> read_model(ir::Context& ctx, const smt::EncodedObligation& encoded,
                                    const std::vector<std::string>& values);
 
+// Answers to model_query(asked) out of those to model_query(other), another form of the same
+// obligation; none if `asked` speaks of something that `other` does not.
+std::vector<std::string> answers_of_other_form(const smt::EncodedObligation& asked,
+                                               const smt::EncodedObligation& other,
+                                               const std::vector<std::string>& values);
+
 }  // namespace proviso::analysis

@@ -260,7 +260,9 @@ struct Prover::Impl {
         if (linear.smt.text != encoded.smt.text) {
             const smt::ModelQuery linear_query = model_query(linear);
             const smt::Reply retry = smt::run_z3(linear.smt.text, options.rlimit, &linear_query);
-            if (counts(linear, retry)) return stored(retry, "z3");
+            if (counts(linear, retry)) {
+                return {retry.verdict, "z3", answers_of_other_form(encoded, linear, retry.values)};
+            }
         }
         if (reply.why == "resource") {
             reply = smt::run_z3(encoded.smt.text, last, &query);

@@ -117,16 +117,34 @@ Known ModelReading::compute(Expr e) {
     return out.value;
 }
 
+Expr ModelReading::open_in(Expr e) {
+    if (value(e)) return nullptr;
+    for (Expr a : e->args) {
+        if (Expr inner = open_in(a)) return inner;
+    }
+    return e;
+}
+
+Replay replay(ir::Context& ctx, const Obligation& obligation,
+              const std::vector<ModelValue>& model) {
+    ModelReading reading(model);
+    Replay out{Replayed::Refutes, nullptr};
+    const auto read = [&](Expr claim, bool wanted) {
+        const Expr plain = let_free(ctx, claim);
+        const Known v = reading.value(plain);
+        if (v && v->truth() != wanted) out.said = Replayed::Contradicts;
+        if (v || out.said == Replayed::Contradicts) return;
+        out.said = Replayed::Open;
+        if (out.open == nullptr) out.open = reading.open_in(plain);
+    };
+    read(obligation.goal, false);
+    for (Expr f : obligation.facts) read(f, true);
+    return out;
+}
+
 bool contradicts_itself(ir::Context& ctx, const Obligation& obligation,
                         const std::vector<ModelValue>& model) {
-    ModelReading reading(model);
-    const auto is = [&](Expr claim, bool truth) {
-        const Known v = reading.value(let_free(ctx, claim));
-        return v && v->truth() == truth;
-    };
-    return is(obligation.goal, true) ||
-           std::any_of(obligation.facts.begin(), obligation.facts.end(),
-                       [&](Expr f) { return is(f, false); });
+    return replay(ctx, obligation, model).said == Replayed::Contradicts;
 }
 
 }  // namespace proviso::analysis

@@ -18,6 +18,8 @@ class ModelReading {
   public:
     explicit ModelReading(const std::vector<ModelValue>& model);
     std::optional<ir::Value> value(ir::Expr e);
+    // A term without a value all of whose arguments have one, in an `e` that has none; else null.
+    ir::Expr open_in(ir::Expr e);
 
   private:
     std::optional<ir::Value> compute(ir::Expr e);
@@ -28,8 +30,19 @@ class ModelReading {
     std::unordered_map<ir::Expr, std::optional<ir::Value>> memo_;
 };
 
-// Whether the model contradicts itself: a fact is false under it, or the goal is true. What it
-// leaves open counts for it.
+// What evaluating an obligation under a model says of it.
+enum class Replayed {
+    Refutes,      // the facts hold, and the goal does not
+    Contradicts,  // a fact is false, or the goal is true
+    Open,         // it depends on values that the model does not tell (or that are unspecified)
+};
+struct Replay {
+    Replayed said = Replayed::Open;
+    ir::Expr open = nullptr;  // Open: the smallest term that has no value
+};
+Replay replay(ir::Context& ctx, const Obligation& obligation, const std::vector<ModelValue>& model);
+
+// What the model leaves open counts for it.
 bool contradicts_itself(ir::Context& ctx, const Obligation& obligation,
                         const std::vector<ModelValue>& model);
 

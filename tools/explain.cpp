@@ -59,7 +59,6 @@ analysis::Verdict describe_rejection(ir::Context& ctx, const ir::Function& curre
     out["verdict"] = analysis::verdict_name(no.answer.verdict);
     out["rule"] = no.rule;
     out["site"] = no.site.str();
-    if (d.hint.empty()) d.hint = advice(no, current);
     d.notes.push_back("step: " + no.rule + " at " + no.site.str());
     if (no.failed) {
         d.notes.push_back("obligation: " + no.failed->purpose + " (" + no.failed_id.substr(0, 19) +
@@ -79,9 +78,13 @@ analysis::Verdict describe_rejection(ir::Context& ctx, const ir::Function& curre
         }
     }
     bool shown = false;
+    ir::FaultKind fault = ir::FaultKind::None;
     if (no.after) {
-        shown = describe_replay(verify::replay(ctx, current, *no.after, no.answer.model), d, out);
+        const auto seen = verify::replay(ctx, current, *no.after, no.answer.model);
+        shown = describe_replay(seen, d, out);
+        if (seen && seen->found) fault = seen->found->comparison.fault;
     }
+    if (d.hint.empty()) d.hint = advice(no, current, fault);
     if (no.answer.verdict != analysis::Verdict::Refuted || !no.failed || shown) {
         return no.answer.verdict;
     }

@@ -23,7 +23,7 @@ void add_lower(CLI::App& app, LowerOptions& o) {
     app.add_option("--target", o.target, "cpu, cuda:sm_NN, opencl:generic, gpu-host, nvptx:sm_NN")
         ->capture_default_str();
     app.add_option("--emit", o.emit,
-                   "what to write: ir,llvm,asm,obj,so,header,deps,module; for GPUs "
+                   "what to write: ir,llvm,asm,obj,so,header,adapters,deps,module; for GPUs "
                    "ir,cuda,ptx,cubin,opencl,deps,module")
         ->delimiter(',');
     app.add_option("--log", o.log, "folder for the proof log");

@@ -8,6 +8,7 @@
 
 #include "analysis/explain.h"
 #include "analysis/prover.h"
+#include "analysis/replay.h"
 #include "rewrite/schedule/advice.h"
 #include "tools/batch.h"
 #include "tools/commands.h"
@@ -45,6 +46,17 @@ std::string method_of(const analysis::Answer& a) {
     if (solver) return "solver " + a.by + "; no certificate was found";
     if (a.by == "certificate") return "a certificate, accepted by the checker; no solver";
     return "quick decider '" + a.by + "'; no solver";
+}
+
+// Why values that refute the claim as an equation over functions are no counterexample.
+std::string not_evaluated(const analysis::Answer& a, ir::Expr open) {
+    std::string out = "values from " + a.by + " are no counterexample: they tell no value";
+    if (open != nullptr) out += " of " + ir::print(open);
+    const bool division =
+        open != nullptr && (open->op == ir::Op::FloorDiv || open->op == ir::Op::FloorMod ||
+                            open->op == ir::Op::TruncDiv || open->op == ir::Op::TruncMod);
+    if (division) out += ", whose divisor is 0 (--given '" + ir::print(open->arg(1)) + " != 0')";
+    return out;
 }
 
 void explain(analysis::Prover& prover, const analysis::Obligation& obligation,
@@ -89,6 +101,13 @@ int answer(ir::Context& ctx, const Question& q, const ProveOptions& o, json& out
     }
     out["model"] = model;
     if (a.verdict == analysis::Verdict::Unknown) out["why"] = a.why;
+    const bool refuted = a.verdict == analysis::Verdict::Refuted;
+    const analysis::Replay replayed =
+        refuted ? analysis::replay(ctx, obligation, a.model) : analysis::Replay{};
+    if (refuted && replayed.said != analysis::Replayed::Refutes) {
+        out["verdict"] = analysis::verdict_name(analysis::Verdict::Unknown);
+        out["why"] = not_evaluated(a, replayed.open);
+    }
     out["ns"] = ns;
     // A contradictory context proves anything, so that says nothing of the goal. Not part of the
     // time to the answer.
@@ -100,8 +119,9 @@ int answer(ir::Context& ctx, const Question& q, const ProveOptions& o, json& out
             out["by"] = none.by;
         }
     }
-    if (o.explain) explain(prover, obligation, a, out);
-    return out.contains("vacuous") ? kUnknown : exit_code(a.verdict);
+    if (o.explain && !(refuted && out.contains("why"))) explain(prover, obligation, a, out);
+    const bool open = out.contains("vacuous") || (refuted && out.contains("why"));
+    return open ? kUnknown : exit_code(a.verdict);
 }
 
 void print_explanation(const json& out) {

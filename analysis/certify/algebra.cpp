@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kDeepest = 1500;
 constexpr std::size_t kHighestDegree = 24;
+constexpr std::size_t kMostProducts = 4096;  // of the terms of two sums that are multiplied
 
 struct Level {
     explicit Level(int& depth) : depth_(depth) {
@@ -103,6 +104,9 @@ MonomialId Algebra::monomial(std::vector<AtomId> factors) {
 }
 
 Poly Algebra::multiply(const Poly& a, const Poly& b) {
+    if (a.terms.size() > kMostProducts / (b.terms.size() + 1)) {
+        throw Unreadable{"a product of long sums"};
+    }
     std::map<MonomialId, Int128> sum;
     const auto each = [&](MonomialId m, Int128 x, MonomialId n, Int128 y) {
         const Int128 c = certificate::multiply(x, y);

@@ -79,7 +79,10 @@ class BreakingIteration {
         std::vector<Substitution> out = {{}};
         for (auto entry = inside.rbegin(); entry != inside.rend(); ++entry) {
             const For* loop = entry->second;
-            Expr last = ctx_.sub(loop->hi, ctx_.int_imm(loop->var->type, 1));
+            const ir::ScalarType type = loop->var->type;
+            const bool folds = is_int_const(loop->hi) && type.contains(loop->hi->int_value() - 1);
+            Expr last = folds ? ctx_.int_imm(type, loop->hi->int_value() - 1)
+                              : ctx_.sub(loop->hi, ctx_.int_imm(type, 1));
             std::vector<Substitution> next;
             for (const Substitution& at : out) {
                 for (Expr value : {loop->lo, last}) {

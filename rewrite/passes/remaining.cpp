@@ -1,6 +1,7 @@
 #include "rewrite/passes/remaining.h"
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "analysis/facts.h"
 #include "analysis/path.h"
@@ -54,6 +55,7 @@ class Explainer {
             }
             if (stmt->is<Store>()) store(memory, site, stmt);
             if (stmt->is<Assume>()) continue;
+            told_.clear();
             for (const Child& c : children(stmt)) {
                 if (c.expr != nullptr) expression(c.expr, site.child(c.label));
             }
@@ -117,21 +119,21 @@ class Explainer {
         Remaining r{"store", site, first_line(stmt), "what it writes is seen", {}, {}};
         r.hint =
             "a later store to the cell with no load in between, or knowledge that the cell holds "
-            "the "
-            "value already";
+            "the value already";
         std::optional<Rejection> why;
         const bool removed = drop_store(p_, memory, site, why);
         note(std::move(r), removed, std::move(why), "sch.remove_no_op()");
     }
 
+    // Each different expression of a statement once: what lowers a division repeats its operands.
     void expression(Expr e, const Site& site) {
+        if (!told_.insert(e).second) return;
         if (Expr plain = corrected_division(e)) {
             Remaining r{"division", site, floor_text(plain), {}, {}, {}};
             r.why = "it keeps the form that is right for any signs";
             r.hint =
                 "say that the operands are not negative: an extent of a buffer, an assert, "
-                "T.assume, "
-                "or a declared bound (tir_var_lower_bound)";
+                "T.assume, or a declared bound (tir_var_lower_bound)";
             note(std::move(r), false, attempt("replace", site, {{"to", print(plain)}}), "");
             expression(plain->arg(0), site.child("a0").child("a0"));
             expression(plain->arg(1), site.child("a0").child("a1"));
@@ -168,8 +170,8 @@ class Explainer {
         }
         bool in_index = false;
         for (const std::string& step : site.steps) in_index |= step.rfind("index", 0) == 0;
-        const PathStep& last = path_to(p_.current(), site).steps.back();
-        in_index |= last.expr != nullptr && last.expr->op == Op::Load;
+        Expr around = path_to(p_.current(), site).steps.back().expr;
+        in_index |= around != nullptr && around->op == Op::Load;
         if (in_index && is_int_const(e->arg(1))) {
             r.hint = "let the loops follow the buffer's layout: sch.sequential_buffer_access";
         }
@@ -185,6 +187,7 @@ class Explainer {
 
     Proposer& p_;
     std::size_t start_;
+    std::set<Expr> told_;
     std::vector<Remaining> out_;
 };
 

@@ -21,15 +21,13 @@ struct Advice {
     std::string_view text;
 };
 
-constexpr std::array<Advice, 16> kAdvice = {{
+constexpr std::array<Advice, 17> kAdvice = {{
     {"has the property",
      "start the accumulator from +0.0 (not from an element or from -0.0), so that it is never -0.0 "
-     "and adding a zero "
-     "changes nothing"},
+     "and adding a zero changes nothing"},
     {"writes what the cell holds",
      "pad what is accumulated with a value that adds nothing (pad_value=0.0), or write the padding "
-     "of the result "
-     "afterwards (pad_value=… for the result)"},
+     "of the result afterwards (pad_value=… for the result)"},
     {"the cell is overwritten later",
      "give the result a pad_value, so that its padding is written after the extra work"},
     {"before it is overwritten",
@@ -37,6 +35,9 @@ constexpr std::array<Advice, 16> kAdvice = {{
     {"is safe to evaluate",
      "make room for the extra work: enlarge the layout of what it reads, and give it a "
      "pad_value (T.undef() is enough when the values do not matter)"},
+    {"holds where the guard is false",
+     "the assumption speaks of guarded cells alone: give it the guard as a premise "
+     "(T.assume(not GUARD or CONDITION)), or assume it of the other cells, too"},
     {"was written before", "store to the cell before the loop that accumulates in it"},
     {"the map is injective",
      "two elements of the buffer would share a cell; use a map with an inverse"},
@@ -139,16 +140,33 @@ const Store* store_spoken_of(const Rejection& rejection, const std::string& purp
     return at && at->stmt != nullptr ? at->stmt->as<Store>() : nullptr;
 }
 
-// What helps where a store would change a cell: padding that adds nothing, if it accumulates.
+// The value that what `store` accumulates does not change for, as a pad_value of a layout; "" where
+// it is another operation, or none.
+std::string neutral_padding(const Store& store) {
+    const bool is_float = store.value->type.is_float();
+    switch (store.value->op) {
+        case Op::Add:
+        case Op::Sub: return is_float ? "0.0 for a sum" : "0 for a sum";
+        case Op::Mul: return is_float ? "1.0 for a product" : "1 for a product";
+        case Op::Max:
+            return is_float ? "float(\"-inf\") for a maximum"
+                            : "the type's least value for a maximum";
+        case Op::Min:
+            return is_float ? "float(\"inf\") for a minimum"
+                            : "the type's greatest value for a minimum";
+        default: return {};
+    }
+}
+
+// What helps where a store would change a cell: padding that changes nothing, if it accumulates.
 std::string advice_on_store(const Store& store) {
     const std::vector<Buffer> read = loaded_buffers(store.value);
     const bool accumulates = std::find(read.begin(), read.end(), store.buffer) != read.end();
     const std::string& result = store.buffer->name;
-    if (accumulates) {
-        const std::string zero = store.value->type.is_float() ? "0.0" : "0";
-        return "pad what is accumulated with a value that adds nothing (pad_value=" + zero +
-               " for a sum), or write the padding of the result afterwards (pad_value=… for " +
-               result + ")";
+    const std::string neutral = accumulates ? neutral_padding(store) : "";
+    if (!neutral.empty()) {
+        return "pad what is accumulated with a value that changes nothing (pad_value=" + neutral +
+               "), or write the padding of the result afterwards (pad_value=… for " + result + ")";
     }
     return "the extra work would overwrite cells of " + result +
            ": store to them afterwards, or give " + result +
@@ -177,13 +195,33 @@ std::string advice_on_sizes(const Rejection& rejection, const Function& current)
     return "lower the upper bound of " + declared + " (tir_var_upper_bound), or use int64";
 }
 
+// What helps where the extra work was seen to end in this fault; "" if the fault says no more than
+// the obligation.
+std::string advice_on_fault(FaultKind seen) {
+    switch (seen) {
+        case FaultKind::ZeroDivisor:
+            return "the extra work divides by what the padding holds: give it a value that may "
+                   "divide (pad_value=1), or let the division be chosen by the guard";
+        case FaultKind::IndetUse:
+            return "undefined values may be moved and chosen by a condition that is defined; in a "
+                   "branch, an index, a bound or arithmetic on int32 and int64 they are a fault: "
+                   "give the padding a value (pad_value=…)";
+        case FaultKind::OutOfBounds:
+            return "make room for the extra work: enlarge the layout of what it reads, and give it "
+                   "a pad_value (T.undef() is enough when the values do not matter)";
+        default: return {};
+    }
+}
+
 }  // namespace
 
-std::string advice(const Rejection& rejection, const Function& current) {
+std::string advice(const Rejection& rejection, const Function& current, FaultKind seen) {
     if (!rejection.diagnostic.hint.empty()) return rejection.diagnostic.hint;
     if (!rejection.failed) return {};
     const std::string& purpose = rejection.failed->purpose;
+    const std::string on_fault = advice_on_fault(seen);
     if (purpose.find("is safe to evaluate") != std::string::npos) {
+        if (seen == FaultKind::OutOfBounds || seen == FaultKind::ZeroDivisor) return on_fault;
         const std::string closed = closed_padding(current);
         if (!closed.empty()) {
             return "the padding of " + closed + " may not be touched: pass a pad_value for " +
@@ -200,6 +238,7 @@ std::string advice(const Rejection& rejection, const Function& current) {
                    "(pad_value=0), or do no more than move, compare and choose";
         }
     }
+    if (seen == FaultKind::IndetUse) return on_fault;
     if (purpose.find("writes what the cell holds") != std::string::npos) {
         const std::string factor = infinite_factor(rejection, current);
         if (!factor.empty()) {

@@ -51,6 +51,17 @@ TEST(Certify, Linear) {
     EXPECT_TRUE(closes({{"x < y", "y < x"}, "x == 77"}));
 }
 
+// Multiplied out, it would have a million terms.
+TEST(Certify, ProductsOfManySumsAreLeftAlone) {
+    std::string product = "(x + 1)";
+    for (const char* v : {"y", "z", "i", "j", "k", "m", "n", "a", "b", "c"}) {
+        product += std::string(" * (") + v + " + 1) * (" + v + " + 2)";
+    }
+    const Certified c = certify(text_of({{}, product + " == 7"}));
+    EXPECT_FALSE(c.certificate);
+    EXPECT_EQ(c.why, "unsupported: a product of long sums");
+}
+
 TEST(Certify, QuotientsAndRemainders) {
     EXPECT_TRUE(closes({{"j >= 0", "j < 8"}, "(i * 8 + j) // 8 == i"}));
     EXPECT_TRUE(closes({{"j >= 0", "j < 8"}, "(i * 8 + j) % 8 == j"}));

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "analysis/replay.h"
@@ -118,6 +119,27 @@ TEST_F(ProverTest, counterexamples_are_replayed) {
     EXPECT_TRUE(contradicts_itself(ctx, claim, model(3, 1)));     // the fact is false
     EXPECT_TRUE(contradicts_itself(ctx, claim, model(2, 3)));     // the goal is true
     EXPECT_FALSE(contradicts_itself(ctx, claim, {}));             // nothing is known
+}
+
+TEST_F(ProverTest, values_that_leave_something_open_are_told_apart) {
+    const std::vector<ModelValue> zero = {{"x", x, c(0)}};
+    const Obligation by_zero{"", {}, ctx.eq(ctx.floordiv(c(1), x), c(7)), {}};
+    EXPECT_EQ(replay(ctx, by_zero, zero).said, Replayed::Open);
+    EXPECT_EQ(replay(ctx, by_zero, zero).open, ctx.floordiv(c(1), x));
+    EXPECT_EQ(replay(ctx, by_zero, {{"x", x, c(1)}}).said, Replayed::Refutes);
+    const Obligation false_fact{"", {ctx.lt(x, c(0))}, by_zero.goal, {}};
+    EXPECT_EQ(replay(ctx, false_fact, zero).said, Replayed::Contradicts);
+}
+
+// Z3 gives up on the plain form of this one and refutes another form, whose variables are others.
+TEST_F(ProverTest, values_for_another_form_are_read_as_values_for_this_one) {
+    const Expr y64 = ctx.var("y64", ir::kFloat64);
+    const Expr goal =
+        ctx.or_(ctx.le(ctx.mul(f32(1.0), f), f),
+                ctx.or_(ctx.ne(y64, ctx.float_imm(ir::kFloat64, HUGE_VAL)), ctx.lt(y64, y64)));
+    const Answer a = solve({}, goal);
+    EXPECT_EQ(a.verdict, Verdict::Refuted);
+    EXPECT_EQ(replay(ctx, Obligation{"", {}, goal, {}}, a.model).said, Replayed::Refutes);
 }
 
 // Small values are tried before a solver is asked; what they refute is refuted by the solver too.

@@ -258,7 +258,8 @@ struct Comparer::Impl {
         }
         if (const Fault* fault = after.fault()) {
             const bool limit = fault->kind == FaultKind::StepLimit;
-            return {limit ? Agreement::Inconclusive : Agreement::NewFault, fault->str()};
+            return {limit ? Agreement::Inconclusive : Agreement::NewFault, fault->str(),
+                    fault->kind};
         }
         const auto ending = [](const Ended& e) {
             return e.message() == nullptr ? "finished" : "stopped with '" + *e.message() + "'";
