@@ -86,7 +86,7 @@ void KnownProgram::move_to(const Function& after) {
     for (const std::string& name : removed.binders()) binders_.erase(name);
     binders_.insert(added.binders().begin(), added.binders().end());
     for (const auto& [name, site] : added.lets()) lets_.insert(name);
-    program_ = after;
+    program_.body = after.body;  // the head is the same
 }
 
 }  // namespace proviso::ir

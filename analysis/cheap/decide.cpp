@@ -89,6 +89,24 @@ bool by_numbers(std::span<const Expr> facts, Expr goal, std::span<const Expr> un
     return eval(goal).range.is_true();
 }
 
+// What the goal is a conjunction of: a <= min(x, y, …) is a <= x and a <= y and so on, and so with
+// max(x, y, …) <= a, where there are many of them.
+std::vector<Expr> parts_of(ir::Context& ctx, Expr goal) {
+    const bool order = goal->op == Op::Le || goal->op == Op::Lt;
+    if (!order || !goal->arg(0)->type.is_int()) return {goal};
+    std::vector<Expr> out;
+    if (goal->arg(1)->op == Op::Min) {
+        for (const Expr x : many_operands(goal->arg(1))) {
+            out.push_back(ctx.make(goal->op, {goal->arg(0), x}));
+        }
+    } else if (goal->arg(0)->op == Op::Max) {
+        for (const Expr x : many_operands(goal->arg(0))) {
+            out.push_back(ctx.make(goal->op, {x, goal->arg(1)}));
+        }
+    }
+    return out.empty() ? std::vector<Expr>{goal} : out;
+}
+
 // Runs `work`, which may give up: what it found until then is true, and stays.
 template <typename Work>
 void as_far_as_possible(const Work& work) {
@@ -159,20 +177,31 @@ std::optional<Decision> Decider::decide(std::span<const Expr> facts, Expr goal,
     if (base.known.contradiction()) return Decision{method_name(base.known.method()), true};
     if (ir::is_true(goal)) return Decision{"syntax", false};
     std::optional<Decision> out;
-    base.begin(goal);
-    as_far_as_possible([&] {
-        Method strongest = Method::Syntax;
-        int branches = 0;
-        Knowledge opposite = base.known.branch();
-        opposite.assume(goal, false);
-        if (refuted(opposite, kDeepestSplit, branches, strongest)) {
-            out = Decision{method_name(strongest), false};
-        }
-    });
-    base.end();
+    Method strongest = Method::Syntax;
+    int steps = 0;
+    bool all = true;
+    for (const Expr part : parts_of(ctx_, goal)) {
+        all = steps < kMostSteps && refutes_opposite(base, part, strongest);
+        if (!all) break;
+        steps += base.question.steps;
+    }
+    if (all) out = Decision{method_name(strongest), false};
     if (!out && by_numbers(facts, goal, unbounded)) {
         out = Decision{method_name(Method::KnownBits), false};
     }
+    return out;
+}
+
+bool Decider::refutes_opposite(Base& base, Expr goal, Method& strongest) {
+    bool out = false;
+    base.begin(goal);
+    as_far_as_possible([&] {
+        int branches = 0;
+        Knowledge opposite = base.known.branch();
+        opposite.assume(goal, false);
+        out = refuted(opposite, kDeepestSplit, branches, strongest);
+    });
+    base.end();
     return out;
 }
 

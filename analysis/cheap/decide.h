@@ -13,6 +13,8 @@
 
 namespace proviso::analysis::cheap {
 
+enum class Method : std::uint8_t;
+
 struct Decision {
     std::string method;    // "syntax", "interval", "congruence", "known-bits", …: see method_name
     bool vacuous = false;  // the facts contradict each other: they prove anything
@@ -39,6 +41,9 @@ class Decider {
 
   private:
     struct Base;
+    // The facts and the opposite of the goal contradict each other; `strongest` is raised to the
+    // method that showed it.
+    bool refutes_opposite(Base& base, ir::Expr goal, Method& strongest);
     Base& base_of(std::span<const ir::Expr> facts, std::span<const ir::Expr> unbounded);
 
     ir::Context& ctx_;

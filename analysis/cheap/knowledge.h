@@ -77,6 +77,10 @@ class Deeper {
     Question& q_;
 };
 
+// The operands of many nested minima (or maxima), each once, however deep: min(min(a, b), c) has a,
+// b and c. Empty where there are few, or none.
+std::vector<ir::Expr> many_operands(ir::Expr extremum);
+
 class Knowledge {
   public:
     explicit Knowledge(Question& question) : q_(&question) {}

@@ -1,6 +1,7 @@
 // Terms into normal form, but for divisions, which are in read_divisions.cpp.
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 
 #include "analysis/cheap/products.h"
 #include "analysis/cheap/term_reader.h"
@@ -298,7 +299,32 @@ Form TermReader::bits(Expr e) {
 
 // --- min, max, choices, casts
 
+std::vector<Expr> many_operands(Expr extremum) {
+    constexpr std::size_t kFew = 16;
+    const Op op = extremum->op;
+    const bool nested = (op == Op::Min || op == Op::Max) && extremum->size > 2 * kFew &&
+                        (extremum->arg(0)->op == op || extremum->arg(1)->op == op);
+    if (!nested) return {};
+    std::vector<Expr> out;
+    std::unordered_set<Expr> seen;
+    std::vector<Expr> todo{extremum};
+    while (!todo.empty()) {
+        const Expr e = todo.back();
+        todo.pop_back();
+        if (!seen.insert(e).second) continue;
+        if (e->op == op) {
+            todo.push_back(e->arg(1));
+            todo.push_back(e->arg(0));
+        } else {
+            out.push_back(e);
+        }
+    }
+    return out.size() > kFew ? out : std::vector<Expr>{};
+}
+
 Form TermReader::extremum(Expr e) {
+    const std::vector<Expr> all = many_operands(e);
+    if (!all.empty()) return extremum_of_many(e, all);
     Form a = form(e->arg(0));
     Form b = form(e->arg(1));
     const bool is_min = e->op == Op::Min;
@@ -322,6 +348,52 @@ Form TermReader::extremum(Expr e) {
         k_.open({{FormClaim{scaled(from_a, -1), false}, FormClaim{gap, false}},
                  {FormClaim{scaled(from_b, -1), false}, FormClaim{scaled(gap, -1), false}}});
     }
+    return m;
+}
+
+// Many nested ones are read as one, without recursion: each operand once, of those that differ by a
+// constant the one that counts, and no choice between each two of them.
+Form TermReader::extremum_of_many(Expr e, const std::vector<Expr>& operands) {
+    constexpr std::size_t kMostArms = 40;  // to split on; beyond them the result is bounded only
+    const bool is_min = e->op == Op::Min;
+    std::map<AtomTable::Key, Form> distinct;
+    for (Expr a : operands) {
+        const Form f = form(a);
+        Form unshifted = f;
+        unshifted.constant = 0;
+        AtomTable::Key key;
+        AtomTable::append(key, unshifted);
+        const auto [at, is_new] = distinct.emplace(std::move(key), f);
+        Int128& c = at->second.constant;
+        if (!is_new) c = is_min ? std::min(c, f.constant) : std::max(c, f.constant);
+    }
+    if (distinct.size() == 1) return distinct.begin()->second;
+    // No other key of a node has a buffer with this number.
+    AtomTable::Key key{static_cast<std::int64_t>(e->op),
+                       static_cast<std::int64_t>(e->type.code) * 256 + e->type.bits, 0, -2};
+    for (const auto& [terms, f] : distinct) AtomTable::append(key, f);
+    const int atom = q_.atoms.node(key, e, {});
+    const Form m = Form::of_atom(atom);
+    if (k_.mark_live(atom)) return m;
+    Interval bounds = k_.bounds_of(distinct.begin()->second);
+    std::vector<Conjunction> arms;
+    for (const auto& [terms, f] : distinct) {
+        const Interval x = k_.bounds_of(f);
+        auto& near = is_min ? bounds.hi : bounds.lo;  // one bound is one of the result
+        auto& far = is_min ? bounds.lo : bounds.hi;   // all are needed
+        const auto& x_near = is_min ? x.hi : x.lo;
+        const auto& x_far = is_min ? x.lo : x.hi;
+        if (x_near && (!near || (is_min ? *x_near < *near : *x_near > *near))) near = x_near;
+        if (!x_far || (far && (is_min ? *x_far < *far : *x_far > *far))) far = x_far;
+    }
+    k_.narrow(atom, bounds, Method::Interval);
+    for (const auto& [terms, f] : distinct) {
+        q_.step();
+        const Form gap = is_min ? difference(f, m) : difference(m, f);
+        k_.assume_ge(gap);
+        arms.push_back({FormClaim{scaled(gap, -1), false}});
+    }
+    if (arms.size() <= kMostArms) k_.open(std::move(arms));
     return m;
 }
 

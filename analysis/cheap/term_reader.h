@@ -21,6 +21,7 @@ class TermReader {
     Form sum(ir::Expr e);
     Form bits(ir::Expr e);
     Form extremum(ir::Expr e);
+    Form extremum_of_many(ir::Expr e, const std::vector<ir::Expr>& operands);
     Form choice(ir::Expr e);
     Form absolute(ir::Expr e);
     Form cast(ir::Expr e);

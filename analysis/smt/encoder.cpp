@@ -20,6 +20,9 @@ namespace {
 // over.
 constexpr std::size_t kLongestInline = 300;
 
+// Choices within choices, up to which they are written as they are.
+constexpr int kMostNestedChoices = 100;
+
 std::string join(const std::vector<std::string>& words) {
     std::string out;
     for (const std::string& w : words) {
@@ -33,11 +36,43 @@ bool is_leaf(Expr e) {
     return e->args.empty() && e->op != Op::Load && e->op != Op::CallExtern;
 }
 
+bool is_choice(Op op) {
+    return op == Op::Min || op == Op::Max || op == Op::Select || op == Op::IfThenElse;
+}
+
+bool is_quotient(Op op) {
+    return op == Op::FloorDiv || op == Op::FloorMod || op == Op::TruncDiv || op == Op::TruncMod;
+}
+
 }  // namespace
 
 void Encoder::count_uses(Expr root) {
     if (++uses_[root] > 1) return;
-    for (Expr a : root->args) count_uses(a);
+    Nested most;
+    for (Expr a : root->args) {
+        count_uses(a);
+        const Nested& of = nested_.at(a);
+        most.choices = std::max(most.choices, of.choices);
+        most.quotients = std::max(most.quotients, of.quotients);
+    }
+    if (is_choice(root->op)) ++most.choices;
+    if (is_quotient(root->op)) ++most.quotients;
+    nested_.emplace(root, most);
+    most_nested_.choices = std::max(most_nested_.choices, most.choices);
+    most_nested_.quotients = std::max(most_nested_.quotients, most.quotients);
+}
+
+std::string Encoder::chosen(Expr e, const std::string& condition, const std::string& a,
+                            const std::string& b) {
+    if (most_nested_.choices <= kMostNestedChoices || e->type.is_bool()) {
+        return fmt::format("(ite {} {} {})", condition, a, b);
+    }
+    const std::string holds = named(condition, "Bool");
+    const std::string constant = fmt::format("k{}", constants_chosen_++);
+    lines_.push_back(fmt::format("(declare-fun {} () {})", constant, sort(e->type)));
+    lines_.push_back(fmt::format("(assert (or (not {}) (= {} {})))", holds, constant, a));
+    lines_.push_back(fmt::format("(assert (or {} (= {} {})))", holds, constant, b));
+    return constant;
 }
 
 std::string Encoder::term(Expr e) {
@@ -98,7 +133,7 @@ std::string Encoder::encode(Expr e) {
         case Op::IfThenElse: {
             const std::string c = term(e->arg(0));
             const std::string a = term(e->arg(1));
-            return fmt::format("(ite {} {} {})", c, a, term(e->arg(2)));
+            return chosen(e, c, a, term(e->arg(2)));
         }
         case Op::Cast: return encode_cast(e);
         case Op::Load: return encode_load(e);
@@ -248,11 +283,11 @@ std::string Encoder::encode_arithmetic(Expr e) {
         std::string x = named(args[0], sort(e->type));
         const std::string y = named(args[1], sort(e->type));
         if (e->op == Op::Max && ir::planted("encoder:max-of-nan")) {
-            return fmt::format("(ite {} {} {})", encode_order(Op::Lt, e->type, y, x), x, y);
+            return chosen(e, encode_order(Op::Lt, e->type, y, x), x, y);
         }
         const std::string choose = e->op == Op::Min ? encode_order(Op::Lt, e->type, y, x)
                                                     : encode_order(Op::Lt, e->type, x, y);
-        return fmt::format("(ite {} {} {})", choose, y, x);
+        return chosen(e, choose, y, x);
     }
     if (e->type.is_float()) return encode_float(e, args);
     return e->type.is_exact_int() ? encode_exact(e, args) : encode_wrapping(e, args);

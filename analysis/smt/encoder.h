@@ -45,8 +45,12 @@ class Encoder {
     Encoder(ir::Context& ctx, Form form, std::vector<ir::Expr> unbounded)
         : ctx_(ctx), form_(form), unbounded_(std::move(unbounded)) {}
 
-    // Counts uses, so that what is shared can be named; once for every root, before any term().
+    // Counts uses, so that what is shared can be named, and how deep choices and quotients nest;
+    // once for every root, before any term(). Choices nested very deep become constants that are
+    // said to be one side or the other: solvers that move comparisons into each of them would need
+    // time and memory that no limit of theirs covers.
     void count_uses(ir::Expr root);
+    int quotients_nested() const { return most_nested_.quotients; }
     // The term of a let-free expression. Declarations and definitions go to lines().
     std::string term(ir::Expr e);
 
@@ -75,6 +79,9 @@ class Encoder {
     std::string encode_call(ir::Expr e);  // CallExtern, inexact Math
     std::string encode_math(ir::Expr e);
     std::string round_to_integral(const char* mode, ir::ScalarType type, const std::string& x);
+    // `condition ? a : b`, of the type of `e`.
+    std::string chosen(ir::Expr e, const std::string& condition, const std::string& a,
+                       const std::string& b);
     std::string encode_equality(ir::Expr e);
     std::string encode_order(ir::Op op, ir::ScalarType type, const std::string& a,
                              const std::string& b);
@@ -136,7 +143,15 @@ class Encoder {
     ir::Context& ctx_;
     Form form_;
     std::vector<ir::Expr> unbounded_;
+    // Of a term: how many choices, and how many quotients, are within each other.
+    struct Nested {
+        int choices = 0;
+        int quotients = 0;
+    };
     std::unordered_map<ir::Expr, int> uses_;
+    std::unordered_map<ir::Expr, Nested> nested_;
+    Nested most_nested_;
+    int constants_chosen_ = 0;
     std::unordered_map<ir::Expr, std::string> terms_;
     std::map<std::string, std::string> names_;      // text of a named term -> its name
     std::set<std::string> float_types_;             // whose operators on codes are defined

@@ -1,6 +1,8 @@
 // From an obligation to its canonical text.
 #include "analysis/obligation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <unordered_set>
@@ -49,6 +51,13 @@ std::string freezing_let(ir::Context& ctx, Expr e, const std::unordered_set<Expr
 
 namespace smt {
 
+namespace {
+
+// Beyond, solvers use time and memory far outside of their resource limits.
+constexpr int kMostNestedQuotients = 256;
+
+}  // namespace
+
 EncodedObligation encode(ir::Context& ctx, const Obligation& obligation, Form form) {
     PROVISO_CHECK(obligation.goal != nullptr && obligation.goal->type.is_bool(),
                   "obligation: the goal is not a claim");
@@ -87,6 +96,10 @@ EncodedObligation encode(ir::Context& ctx, const Obligation& obligation, Form fo
     out.smt.variables = encoder.variables();
     out.smt.buffers = encoder.buffers();
     if (out.smt.why.empty()) out.smt.why = encoder.unsupported();
+    if (out.smt.why.empty() && encoder.quotients_nested() > kMostNestedQuotients) {
+        out.smt.why = fmt::format("{} quotients within each other, of at most {}",
+                                  encoder.quotients_nested(), kMostNestedQuotients);
+    }
     out.smt.supported = out.smt.why.empty();
     out.cells = encoder.cells();
     return out;

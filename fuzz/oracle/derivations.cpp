@@ -14,9 +14,9 @@ std::optional<Finding> check_validation(const rewrite::Derivation& d, analysis::
     verify::TvOptions options;  // small: what is not decided here says nothing
     options.step_limit = 50'000;
     options.query_limit = 32;
+    verify::Validation validation(d.context(), prover, options);
     for (const rewrite::Step& step : d.steps()) {
-        const verify::TvResult r =
-            verify::validate(d.context(), step.before, step.after, prover, options);
+        const verify::TvResult r = validation.step(step.before, step.after);
         ++counts.steps;
         if (r.verdict == verify::TvVerdict::Bounded) ++counts.bounded;
         if (r.verdict == verify::TvVerdict::Refuted) {

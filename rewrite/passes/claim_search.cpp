@@ -179,7 +179,8 @@ class Search {
           prover_(prover),
           site_(site),
           options_(options),
-          point_(claim_point(memory, site, options.extra)) {}
+          point_(claim_point(memory, site, options.extra)),
+          at_site_(point_.facts) {}
 
     KnownMemory run(Expr e) {
         constexpr std::size_t kMostLoads = 12;
@@ -188,14 +189,17 @@ class Search {
         std::vector<Expr> loads;
         add_loads(e, loads);
         const std::size_t own = loads.size();
+        const std::size_t most = std::max(own, kMostLoads);
         // What was stored may have been read elsewhere: through a buffer, and another one.
-        for (std::size_t k = 0, facts = 0; k < loads.size() && k < std::max(own, kMostLoads); ++k) {
+        for (std::size_t k = 0, facts = 0; k < loads.size() && k < most; ++k) {
             assumptions(loads[k]);
             // What an accumulator holds is no earlier stage's.
             const bool stored = stores_to(memory_.function().body, loads[k]->buffer);
             const bool accumulates = options_.of_itself && buffer_of_store() == loads[k]->buffer;
             if (options_.stored_values && stored && !accumulates) stored_values(loads[k]);
-            for (; facts < out_.facts.size(); ++facts) add_others(out_.facts[facts], loads);
+            for (; facts < out_.facts.size() && loads.size() < most; ++facts) {
+                add_others(out_.facts[facts], most, loads);
+            }
         }
         loads.resize(own);
         for (Expr load : loads) {
@@ -268,17 +272,22 @@ class Search {
         });
     }
 
-    // Those that are of no cell in the list, however its index is spelled.
-    void add_others(Expr e, std::vector<Expr>& loads) {
+    // Those that are of no cell in the list, however its index is spelled, until it has `most`.
+    void add_others(Expr e, std::size_t most, std::vector<Expr>& loads) {
         std::vector<Expr> found;
         add_loads(e, found);
         for (Expr load : found) {
+            if (loads.size() >= most) return;
             const bool known = std::any_of(loads.begin(), loads.end(), [&](Expr other) {
                 if (other == load) return true;
                 if (other->buffer != load->buffer) return false;
+                if (plainly_apart({other->args.begin(), other->args.end()},
+                                  {load->args.begin(), load->args.end()})) {
+                    return false;
+                }
                 Expr same = same_cell(ctx_, {other->args.begin(), other->args.end()},
                                       {load->args.begin(), load->args.end()});
-                return is_true(same) || prover_.proves_cheaply(point_.facts, same);
+                return is_true(same) || prover_.proves_cheaply(at_site_, same);
             });
             if (!known) loads.push_back(load);
         }
@@ -393,6 +402,7 @@ class Search {
     const Site& site_;
     const ClaimOptions& options_;
     ClaimPoint point_;
+    std::vector<Expr> at_site_;  // the facts there without what claims add
     KnownMemory out_;
 };
 

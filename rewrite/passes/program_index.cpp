@@ -29,7 +29,9 @@ const ProgramIndex& ProgramIndex::of(const Function& f) {
             }
         }
     }
-    program_ = f;
+    // Attributes are long where there are many layouts, and nothing here looks at them.
+    program_.name = f.name;
+    program_.body = f.body;
     return *this;
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "analysis/claim_parts.h"
 #include "analysis/facts.h"
 #include "analysis/path.h"
 #include "rewrite/passes/claim_search.h"
@@ -39,7 +40,7 @@ class StoreDropper {
     // `gone`: stores of the model that the program has no longer.
     bool run(const std::set<Site>& gone) {
         if (store_.value->op == Op::Undef) return drop(json{{"mode", "indet"}});
-        return drop_dead(gone) || drop_same();
+        return drop_dead(gone) || drop_same(gone);
     }
 
   private:
@@ -81,7 +82,29 @@ class StoreDropper {
         return every.size() > 1 && drop(json{{"mode", "dead"}, {"writers", every}});
     }
 
-    bool drop_same() {
+    // Whether anything may be known of what the cell holds: somebody reads the buffer, and may have
+    // found out; or this cell may have been written before, by a store that is not gone.
+    bool may_be_known(const std::set<Site>& gone) {
+        Context& ctx = p_.ctx();
+        const Access here = point_at(ctx, memory_.function(), site_);
+        for (const Access* a : memory_.of(store_.buffer)) {
+            if (!a->is_store) return true;
+            if (gone.count(a->statement) != 0 || plainly_apart(store_.indices, a->indices))
+                continue;
+            Names names = memory_.taken_names();
+            const Instance before = renamed(ctx, *a, names);
+            Expr earlier = may_be_before(ctx, before, itself(here));
+            if (is_false(earlier)) continue;
+            std::vector<Expr> all = facts();
+            all.insert(all.end(), {before.may(ctx), earlier,
+                                   same_cell(ctx, store_.indices, before.index(ctx))});
+            if (!p_.prover().proves_cheaply(all, ctx.false_())) return true;
+        }
+        return p_.prover().proves_cheaply(facts(), ctx.false_());  // never runs: anything goes
+    }
+
+    bool drop_same(const std::set<Site>& gone) {
+        if (why_ == nullptr && !may_be_known(gone)) return false;
         // What the cell holds, and what the value is.
         Expr cell = p_.ctx().load(store_.buffer, store_.indices);
         Expr both = p_.ctx().same(cell, store_.value);

@@ -7,6 +7,7 @@
 #include "ir/domains/evaluate.h"
 #include "ir/text.h"
 #include "verify/harness/inputs.h"
+#include "verify/tv/least_steps.h"
 
 namespace proviso::verify {
 namespace {
@@ -136,6 +137,40 @@ TEST_F(SymbolicAndConcrete, OnFloats) {
         for (std::uint64_t seed = 0; seed < 60; ++seed) compare(f, seed);
     }
     EXPECT_GT(finished_, 200);
+}
+
+// What is counted without running is never more than what a run takes, and all of it where nothing
+// depends on data.
+TEST_F(SymbolicAndConcrete, StepsAreCountedFromBelow) {
+    const auto too_few = [&](const Function& f, std::uint64_t limit) {
+        Simplifier simplifier(ctx);
+        std::vector<SymbolicTensor> tensors;
+        for (const ConcreteParameter& p : *concrete_parameters(ctx, f, {})) {
+            tensors.push_back(initial_tensor(ctx, p));
+        }
+        return execute(ctx, simplifier, f, {}, tensors, limit).unsupported == kTooManySteps;
+    };
+    const auto least = [](const auto& more_than) {
+        std::uint64_t limit = 0;
+        while (more_than(limit)) ++limit;
+        return limit;
+    };
+    const auto taken = [&](const Function& f) {
+        return least([&](std::uint64_t limit) { return too_few(f, limit); });
+    };
+    const auto counted = [&](const Function& f) {
+        return least([&](std::uint64_t limit) { return takes_more_steps(ctx, f, {}, limit); });
+    };
+    for (const char* body : kIntegerBodies) {
+        const Function f = parse(body, "int32");
+        EXPECT_LE(counted(f), taken(f)) << print(f);
+        EXPECT_GT(counted(f), 1U) << print(f);
+    }
+    const Function loops = parse(
+        "    for i in range(2, 4):\n        for j in range(3):\n"
+        "            x = A[j] + 1\n            B[i] = T.min(B[i], x * A[j])\n",
+        "int32");
+    EXPECT_EQ(counted(loops), taken(loops));
 }
 
 }  // namespace

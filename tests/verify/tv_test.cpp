@@ -4,6 +4,7 @@
 
 #include "ir/text.h"
 #include "tests/verify/programs.h"
+#include "verify/tv/executor.h"
 #include "verify/tv/validate.h"
 
 namespace proviso::verify {
@@ -265,6 +266,47 @@ TEST_F(Tv, LimitsAreNamed) {
     EXPECT_NE(out.what.find("too many cells"), std::string::npos) << out.what;
     few.cell_limit = 14;
     EXPECT_EQ(check(parse(copy_), parse(copy_), few).verdict, TvVerdict::Bounded);
+}
+
+// A program that one step leads to and the next starts from is executed once, with the same answers
+// as by themselves; one that surely takes too many steps, not at all.
+TEST_F(Tv, StepsInARowShareTheirPrograms) {
+    const Function wrong = parse("    for i in range(13):\n        B[i] = A[i]\n");
+    const std::vector<Function> programs = {parse(copy_), parse(split_), parse(copy_), wrong,
+                                            parse(split_)};
+    analysis::Prover prover(ctx, {});
+    Validation validation(ctx, prover);
+    for (std::size_t n = 0; n + 1 < programs.size(); ++n) {
+        const TvResult seen = validation.step(programs[n], programs[n + 1]);
+        const TvResult alone = check(programs[n], programs[n + 1]);
+        EXPECT_EQ(seen.verdict, alone.verdict);
+        EXPECT_EQ(seen.what, alone.what);
+        EXPECT_EQ(seen.cells, alone.cells);
+        EXPECT_EQ(seen.verdict, n < 2 ? TvVerdict::Bounded : TvVerdict::Refuted) << seen.what;
+    }
+    EXPECT_EQ(validation.executed(), programs.size());
+
+    const Function loops = parse(
+        "    for i, j, k in T.grid(1000, 1000, 1000):\n        B[i % 14] = A[j % 14] + A[k % "
+        "14]\n");
+    const TvResult large = validation.step(loops, loops);
+    EXPECT_EQ(large.verdict, TvVerdict::Unknown);
+    EXPECT_EQ(large.what, std::string("before: ") + kTooManySteps);
+    EXPECT_EQ(validation.executed(), programs.size());
+}
+
+// An assert is a reason to give up in the program before and a requirement in the one after: a run
+// of the one kind does not stand for the other.
+TEST_F(Tv, ARunThatMeetsAnAssertIsNotShared) {
+    const std::string copy = "    B[0] = A[0]\n";
+    const Function plain = parse(copy, ints_);
+    const Function asserts = parse("    assert A[0] < 7\n" + copy, ints_);
+    analysis::Prover prover(ctx, {});
+    Validation validation(ctx, prover);
+    EXPECT_EQ(validation.step(plain, asserts).verdict, TvVerdict::Refuted);
+    const TvResult next = validation.step(asserts, plain);
+    EXPECT_EQ(next.verdict, TvVerdict::Unknown);
+    EXPECT_NE(next.what.find("an assert that is not true"), std::string::npos) << next.what;
 }
 
 TEST_F(Tv, TrapDataRace) {

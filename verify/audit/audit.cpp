@@ -158,9 +158,10 @@ class Auditor {
         options.use_cvc5 = false;  // a bounded check beside the proof: what is hard stays open
         options.rlimit = options_.tv.rlimit;
         analysis::Prover prover(ctx_, options);
+        Validation validation(ctx_, prover, options_.tv);
         for (std::size_t i = 0; i < again.steps.size(); ++i) {
-            report_.steps[i].validation =
-                validate(ctx_, again.steps[i].before, again.steps[i].after, prover, options_.tv);
+            const rewrite::Step& step = again.steps[i];
+            report_.steps[i].validation = validation.step(step.before, step.after);
         }
     }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <unordered_map>
 
 #include "analysis/formula.h"
 #include "ir/site.h"
@@ -29,7 +30,7 @@ struct Touches {
 
 struct ConcurrentLoop {
     std::int64_t iteration = 0;
-    std::map<std::pair<std::uint32_t, std::size_t>, Touches> cells;
+    std::map<std::uint32_t, std::unordered_map<std::size_t, Touches>> cells;  // by tensor
 };
 
 class Executor {
@@ -40,6 +41,7 @@ class Executor {
           s_(simplifier),
           eval_(ctx, simplifier, step_limit),
           asserts_hold_(asserts_hold) {
+        eval_.at(here_);
         for (const auto& [var, value] : sizes) {
             eval_.variables[var] = SymbolicValue{value, ctx.true_()};
         }
@@ -61,20 +63,26 @@ class Executor {
     SymbolicRun run(const Function& f) {
         SymbolicRun out;
         try {
-            exec(f.body, Site{});
+            exec(f.body);
         } catch (const GivenUp& e) {
             out.unsupported = e.why;
         }
         for (Buffer b : f.buffer_params()) out.tensors.push_back(std::move(memory_.at(b)));
         out.requirements = eval_.take_requirements();
+        out.met_an_assert = met_an_assert_;
         return out;
     }
 
   private:
-    void exec(Stmt stmt, const Site& site) {
+    void exec(Stmt stmt) {
         eval_.step();
-        eval_.at(site.str());
-        std::visit([&](const auto& n) { exec(n, site); }, stmt->data);
+        std::visit([&](const auto& n) { exec(n); }, stmt->data);
+    }
+
+    void exec(Stmt child, const char* label) {
+        here_.steps.emplace_back(label);
+        exec(child);
+        here_.steps.pop_back();
     }
 
     // --- memory --------------------------------------------------------------------------------
@@ -104,19 +112,19 @@ class Executor {
         SymbolicCell* cell = accessible_cell(b, at);
         if (cell != nullptr && !concurrent_.empty()) {
             const SymbolicTensor& tensor = memory_.at(b);
-            note_touch(tensor.id, *tensor.offset(at), writes, printed(b, at));
+            note_touch(tensor.id, *tensor.offset(at), writes, [&] { return printed(b, at); });
         }
         return cell;
     }
 
-    void note_touch(std::uint32_t tensor, std::size_t offset, bool writes,
-                    const std::string& cell) {
+    template <typename Name>
+    void note_touch(std::uint32_t tensor, std::size_t offset, bool writes, const Name& cell) {
         for (ConcurrentLoop& loop : concurrent_) {
-            Touches& t = loop.cells[{tensor, offset}];
+            Touches& t = loop.cells[tensor][offset];
             const std::int64_t i = loop.iteration;
             bool conflict = t.written && t.writer != i;
             if (writes) conflict = conflict || t.many_readers || (t.read && t.reader != i);
-            if (conflict) race(cell);
+            if (conflict) race(cell());
             if (writes) {
                 t.writer = i;
                 t.written = true;
@@ -138,13 +146,13 @@ class Executor {
 
     // --- statements ----------------------------------------------------------------------------
 
-    void exec(const Store& n, const Site&) {
+    void exec(const Store& n) {
         std::vector<std::int64_t> at;
         at.reserve(n.indices.size());
         for (Expr index : n.indices) at.push_back(eval_.constant(index, "an index"));
         const SymbolicValue value = eval_.eval(n.value);
-        eval_.require(s_.implies(value.defined, analysis::in_range(ctx_, value.value)),
-                      "the stored value is in range");
+        eval_.demand(s_.implies(value.defined, eval_.fits(value.value)), "the stored value",
+                     " is in range");
         SymbolicCell* cell = cell_at(n.buffer, at, true);
         if (cell == nullptr) return;
         Expr path = eval_.path();
@@ -157,59 +165,58 @@ class Executor {
         old = SymbolicValue{merged, s_.select(path, value.defined, old.defined)};
     }
 
-    void exec(const For& n, const Site& site) {
+    void exec(const For& n) {
         const std::int64_t lo = eval_.constant(n.lo, "a loop bound");
         const std::int64_t hi = eval_.constant(n.hi, "a loop bound");
         const bool concurrent = is_concurrent(n.kind);
         if (concurrent) concurrent_.emplace_back();
-        const Site body = site.child("body");
         for (std::int64_t i = lo; i < hi; ++i) {
             if (concurrent) concurrent_.back().iteration = i;
             eval_.variables[n.var] = SymbolicValue{ctx_.int_imm(n.var->type, i), ctx_.true_()};
-            exec(n.body, body);
+            exec(n.body, "body");
         }
         eval_.variables.erase(n.var);
         if (concurrent) concurrent_.pop_back();
     }
 
-    void exec(const IfElse& n, const Site& site) {
+    void exec(const IfElse& n) {
         Expr c = eval_.on_path(eval_.observed(n.cond, "a condition"));
-        if (!is_false(c)) under(c, n.then_body, site.child("then"));
+        if (!is_false(c)) under(c, n.then_body, "then");
         if (!is_true(c) && n.else_body != nullptr) {
-            under(s_.opposite(c), n.else_body, site.child("else"));
+            under(s_.opposite(c), n.else_body, "else");
         }
     }
 
-    void under(Expr condition, Stmt body, const Site& site) {
+    void under(Expr condition, Stmt body, const char* label) {
         if (is_true(condition)) {
-            exec(body, site);
+            exec(body, label);
             return;
         }
         branched_ = true;
         eval_.enter(condition);
-        exec(body, site);
+        exec(body, label);
         eval_.leave();
     }
 
-    void exec(const Seq& n, const Site& site) {
+    void exec(const Seq& n) {
         for (std::size_t k = 0; k < n.body.size(); ++k) {
-            exec(n.body[k], site.child(std::to_string(k)));
+            exec(n.body[k], std::to_string(k).c_str());
         }
     }
 
-    void exec(const LetStmt& n, const Site& site) {
+    void exec(const LetStmt& n) {
         const SymbolicValue value = eval_.eval(n.value);
         if (!is_true(value.defined)) {
             throw GivenUp{"unsupported: a let of a value that may be indeterminate, at " +
-                          site.str()};
+                          here_.str()};
         }
-        eval_.require(analysis::in_range(ctx_, value.value), "a let's value is in range");
+        eval_.demand(eval_.fits(value.value), "a let's value", " is in range");
         eval_.variables[n.var] = value;
-        exec(n.body, site.child("body"));
+        exec(n.body, "body");
         eval_.variables.erase(n.var);
     }
 
-    void exec(const Allocate& n, const Site& site) {
+    void exec(const Allocate& n) {
         std::vector<std::int64_t> shape;
         std::int64_t cells = 1;
         for (Expr extent : n.buffer->shape) {
@@ -225,33 +232,34 @@ class Executor {
         SymbolicTensor tensor = indet_tensor(ctx_, n.buffer->type, shape);
         tensor.id = next_id_++;
         memory_[n.buffer] = std::move(tensor);
-        exec(n.body, site.child("body"));
+        exec(n.body, "body");
         memory_.erase(n.buffer);
     }
 
-    void exec(const Assert& n, const Site& site) {
+    void exec(const Assert& n) {
         Expr c = eval_.on_path(eval_.observed(n.cond, "an assert's condition"));
         if (is_true(c)) return;
+        met_an_assert_ = true;
         if (asserts_hold_) {
-            eval_.require(c, "the function does not stop at " + site.str());
+            eval_.require(c, "the function does not stop at " + here_.str());
             return;
         }
-        throw GivenUp{"unsupported: an assert that is not true at these sizes, at " + site.str()};
+        throw GivenUp{"unsupported: an assert that is not true at these sizes, at " + here_.str()};
     }
 
-    void exec(const Assume& n, const Site&) {
+    void exec(const Assume& n) {
         const SymbolicValue value = eval_.assumed(n.cond);
         eval_.require(value.defined, "the assumption is definite");
         eval_.require(value.value, "the assumption holds");
     }
 
-    void exec(const Evaluate& n, const Site&) {
+    void exec(const Evaluate& n) {
         const SymbolicValue value = eval_.eval(n.value);
-        eval_.require(s_.implies(value.defined, analysis::in_range(ctx_, value.value)),
-                      "the value is in range");
+        eval_.demand(s_.implies(value.defined, eval_.fits(value.value)), "the value",
+                     " is in range");
     }
 
-    void exec(const Block& n, const Site& site) {
+    void exec(const Block& n) {
         Expr c = eval_.on_path(eval_.observed(n.predicate, "a block's predicate"));
         if (is_false(c)) return;
         const bool branch = !is_true(c);
@@ -265,16 +273,18 @@ class Executor {
             const std::int64_t value = eval_.constant(it.binding, "a block's binding");
             const std::int64_t lo = eval_.constant(it.lo, "an iterator's domain");
             const std::int64_t hi = eval_.constant(it.hi, "an iterator's domain");
-            eval_.require(ctx_.bool_imm(lo <= value && value < hi),
-                          fmt::format("{} = {} is in [{}, {})", *it.var->name, value, lo, hi));
+            if (value < lo || value >= hi) {
+                eval_.require(ctx_.false_(),
+                              fmt::format("{} = {} is in [{}, {})", *it.var->name, value, lo, hi));
+            }
             if (it.kind == IterKind::Reduce && value != lo) at_start = false;
             bindings.push_back({ctx_.int_imm(it.var->type, value), ctx_.true_()});
         }
         for (std::size_t k = 0; k < n.iters.size(); ++k) {
             eval_.variables[n.iters[k].var] = bindings[k];
         }
-        if (n.init != nullptr && at_start) exec(n.init, site.child("init"));
-        exec(n.body, site.child("body"));
+        if (n.init != nullptr && at_start) exec(n.init, "init");
+        exec(n.body, "body");
         for (const BlockIter& it : n.iters) eval_.variables.erase(it.var);
         if (branch) eval_.leave();
     }
@@ -284,9 +294,11 @@ class Executor {
     Context& ctx_;
     Simplifier& s_;
     SymbolicEvaluator eval_;
-    std::map<Buffer, SymbolicTensor> memory_;
+    std::unordered_map<Buffer, SymbolicTensor> memory_;
     std::vector<ConcurrentLoop> concurrent_;
+    Site here_;  // of the statement at work
     bool asserts_hold_;
+    bool met_an_assert_ = false;
     std::uint32_t next_id_ = 1;
     bool branched_ = false;  // a branch on data was met
 };

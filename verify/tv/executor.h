@@ -20,8 +20,12 @@ struct Requirement {
 struct SymbolicRun {
     std::vector<SymbolicTensor> tensors;  // of the parameters, in order
     std::vector<Requirement> requirements;
-    std::string unsupported;  // not empty: the run was given up, and why
+    std::string unsupported;     // not empty: the run was given up, and why
+    bool met_an_assert = false;  // one that is not true at these sizes
 };
+
+// Why a run was given up that takes more steps than its limit.
+inline constexpr const char* kTooManySteps = "more steps than the limit";
 
 // `tensors`: one for each of the function's buffer parameters. Scalars without a value in `sizes`
 // stay symbols. `asserts_hold`: an assert is a requirement, as an assume is; else one that is not

@@ -58,7 +58,7 @@ bool is_division(Op op) {
 }  // namespace
 
 void SymbolicEvaluator::step() {
-    if (steps_left_ == 0) throw GivenUp{"more steps than the limit"};
+    if (steps_left_ == 0) throw GivenUp{kTooManySteps};
     --steps_left_;
 }
 
@@ -84,7 +84,7 @@ void SymbolicEvaluator::require(Expr claim, const std::string& what) {
     if (is_true(claim)) return;
     Expr whole = s_.implies(path(), claim);
     if (is_true(whole) || !required_.insert(whole).second) return;
-    requirements_.push_back(Requirement{whole, what + " at " + site_});
+    requirements_.push_back(Requirement{whole, what + " at " + site_->str()});
 }
 
 SymbolicValue SymbolicEvaluator::eval(Expr e) {
@@ -109,8 +109,8 @@ SymbolicValue SymbolicEvaluator::eval(Expr e) {
 
 Expr SymbolicEvaluator::observed(Expr e, const char* what) {
     const SymbolicValue v = eval(e);
-    require(v.defined, std::string(what) + " is definite");
-    require(analysis::in_range(ctx_, v.value), std::string(what) + " is in range");
+    demand(v.defined, what, " is definite");
+    demand(fits(v.value), what, " is in range");
     return v.value;
 }
 
@@ -118,7 +118,7 @@ std::int64_t SymbolicEvaluator::constant(Expr e, const char* what) {
     Expr value = on_path(observed(e, what));
     if (!is_int_const(value)) {
         throw GivenUp{"unsupported: " + std::string(what) + " '" + print(e) +
-                      "' has no constant value, at " + site_};
+                      "' has no constant value, at " + site_->str()};
     }
     return static_cast<std::int64_t>(value->int_value());
 }
@@ -159,9 +159,10 @@ SymbolicValue SymbolicEvaluator::lazy(Expr e) {
 SymbolicValue SymbolicEvaluator::let(Expr e) {
     const SymbolicValue bound = eval(e->arg(0));
     if (!is_true(bound.defined)) {
-        throw GivenUp{"unsupported: a let of a value that may be indeterminate, at " + site_};
+        throw GivenUp{"unsupported: a let of a value that may be indeterminate, at " +
+                      site_->str()};
     }
-    require(analysis::in_range(ctx_, bound.value), "a let's value is in range");
+    demand(fits(bound.value), "a let's value", " is in range");
     Expr var = ctx_.var(*e->name, e->var_type);
     const auto outer = variables.find(var);
     const bool shadowed = outer != variables.end();
@@ -193,21 +194,22 @@ void SymbolicEvaluator::chooses_either(const std::vector<SymbolicValue>& args) {
 
 // What the operator itself needs of its operands: that some are definite (ir/domains/value.h), and
 // of definite ones what analysis::no_fault says of it, asked with variables for operands.
-void SymbolicEvaluator::operator_conditions(Expr e, const std::vector<SymbolicValue>& args) {
+void SymbolicEvaluator::operator_conditions(Expr e, const std::vector<SymbolicValue>& args,
+                                            Expr applied) {
     if (observes(e->op)) {
         for (const SymbolicValue& a : args) {
-            Expr fits = analysis::in_range(ctx_, a.value);
-            require(s_.implies(a.defined, fits), "an operand is in range");
+            demand(s_.implies(a.defined, fits(a.value)), "an operand", " is in range");
         }
     }
     if (is_division(e->op)) {
-        require(args[1].defined, "the divisor is definite");
+        demand(args[1].defined, "the divisor", " is definite");
         require(s_.make(Op::Ne, {args[1].value, zero_term(ctx_, e->type)}),
                 "the divisor is not zero");
     }
     if (needs_definite(e)) {
-        for (const SymbolicValue& a : args)
-            require(a.defined, "an operand of arithmetic is definite");
+        for (const SymbolicValue& a : args) {
+            demand(a.defined, "an operand of arithmetic", " is definite");
+        }
     }
     const bool shift = e->op == Op::Shl || e->op == Op::Shr;
     if (shift) {
@@ -227,38 +229,92 @@ void SymbolicEvaluator::operator_conditions(Expr e, const std::vector<SymbolicVa
         require(args[0].defined, "a float that becomes an integer is definite");
     }
     if (!is_division(e->op) && e->op != Op::Cast) return;
+    Expr all_defined = ctx_.true_();
+    for (const SymbolicValue& a : args) all_defined = s_.both(all_defined, a.defined);
+    demand(s_.implies(all_defined, defined_on_operands(e, args, applied)), "the operator",
+           " is defined on its operands");
+}
+
+// What analysis::no_fault says of `e` when its operands are these values. `applied`, the operator
+// on them, is what the claim depends on.
+Expr SymbolicEvaluator::defined_on_operands(Expr e, const std::vector<SymbolicValue>& args,
+                                            Expr applied) {
+    const auto [known, is_new] = no_fault_.emplace(applied, nullptr);
+    if (!is_new) return known->second;
     Substitution operands;
     std::vector<Expr> names;
-    Expr all_defined = ctx_.true_();
     for (std::size_t k = 0; k < args.size(); ++k) {
         Expr name = ctx_.var("operand " + std::to_string(k), e->arg(k)->type);
         names.push_back(name);
         operands[name] = args[k].value;
-        all_defined = s_.both(all_defined, args[k].defined);
     }
-    const Expr claim =
+    known->second =
         rewrite_expr(ctx_, analysis::no_fault(ctx_, with_args(ctx_, e, names)), [&](Expr n) {
             const auto operand = operands.find(n);
             return operand == operands.end() ? s_.node(n) : operand->second;
         });
-    require(s_.implies(all_defined, claim), "the operator is defined on its operands");
+    return known->second;
+}
+
+Expr SymbolicEvaluator::fits(Expr value) {
+    return is_const(value) || value->op == Op::Load ? ctx_.true_()
+                                                    : analysis::in_range(ctx_, value);
+}
+
+// The value of an operator on constants in range where nothing needs to be required of it: most of
+// what a run computes is indices. Null: there is more to it.
+Expr SymbolicEvaluator::plain_integer(Expr e, const SymbolicValue& a, const SymbolicValue& b) {
+    const bool constant = is_int_const(a.value) && is_int_const(b.value) && is_true(a.defined) &&
+                          is_true(b.defined) && a.value->type.is_exact_int();
+    if (!constant) return nullptr;
+    const Int128 x = a.value->int_value();
+    const Int128 y = b.value->int_value();
+    Int128 out = 0;
+    switch (e->op) {
+        case Op::Add: out = x + y; break;
+        case Op::Sub: out = x - y; break;
+        case Op::Mul: out = x * y; break;
+        case Op::Min: out = std::min(x, y); break;
+        case Op::Max: out = std::max(x, y); break;
+        case Op::FloorDiv:
+        case Op::FloorMod: {
+            if (y <= 0) return nullptr;
+            const Int128 rest = (x % y + y) % y;
+            out = e->op == Op::FloorMod ? rest : (x - rest) / y;
+            break;
+        }
+        case Op::Lt: return ctx_.bool_imm(x < y);
+        case Op::Le: return ctx_.bool_imm(x <= y);
+        case Op::Eq: return ctx_.bool_imm(x == y);
+        case Op::Ne: return ctx_.bool_imm(x != y);
+        default: return nullptr;
+    }
+    return e->type.contains(out) ? ctx_.int_imm(e->type, out) : nullptr;
 }
 
 SymbolicValue SymbolicEvaluator::strict(Expr e) {
     std::vector<SymbolicValue> args;
-    std::vector<Expr> values;
-    Expr defined = ctx_.true_();
+    args.reserve(e->args.size());
     for (Expr a : e->args) {
         args.push_back(eval(a));
-        values.push_back(on_path(args.back().value));
-        args.back().value = values.back();
-        defined = s_.both(defined, args.back().defined);
+        args.back().value = on_path(args.back().value);
     }
-    operator_conditions(e, args);
+    if (args.size() == 2) {
+        if (Expr plain = plain_integer(e, args[0], args[1])) return {plain, ctx_.true_()};
+    }
+    std::vector<Expr> values;
+    values.reserve(args.size());
+    Expr defined = ctx_.true_();
+    for (const SymbolicValue& a : args) {
+        values.push_back(a.value);
+        defined = s_.both(defined, a.defined);
+    }
+    Expr applied = with_args(ctx_, e, values);
+    operator_conditions(e, args, applied);
     if (e->op == Op::Select) {
         defined = s_.both(args[0].defined, s_.select(values[0], args[1].defined, args[2].defined));
     }
-    return {s_.node(with_args(ctx_, e, values)), defined};
+    return {s_.node(applied), defined};
 }
 
 SymbolicValue SymbolicEvaluator::assumed(Expr e) {

@@ -3,11 +3,12 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "ir/site.h"
 #include "verify/tv/executor.h"
 
 namespace proviso::verify {
@@ -40,11 +41,17 @@ class SymbolicEvaluator {
 
     // Records that `claim` must hold on this path.
     void require(ir::Expr claim, const std::string& what);
-    // Where the next requirements come from, for messages.
-    void at(std::string site) { site_ = std::move(site); }
+    // The same, and what is required is only put into words where it is not plain.
+    void demand(ir::Expr claim, const char* subject, const char* property) {
+        if (!ir::is_true(claim)) require(claim, std::string(subject) + property);
+    }
+    // The claim that a value is in its type's range.
+    ir::Expr fits(ir::Expr value);
+    // Where requirements come from, for messages: looked at whenever there is one.
+    void at(const ir::Site& site) { site_ = &site; }
     void step();
 
-    std::map<ir::Expr, SymbolicValue> variables;
+    std::unordered_map<ir::Expr, SymbolicValue> variables;
     // Set by the executor: a load of the cell at constant indices.
     std::function<SymbolicValue(ir::Buffer, const std::vector<std::int64_t>&)> load;
     // Requires that the cell may be touched.
@@ -60,7 +67,10 @@ class SymbolicEvaluator {
     SymbolicValue let(ir::Expr e);
     SymbolicValue cell(ir::Expr e);
     void chooses_either(const std::vector<SymbolicValue>& args);
-    void operator_conditions(ir::Expr e, const std::vector<SymbolicValue>& args);
+    void operator_conditions(ir::Expr e, const std::vector<SymbolicValue>& args, ir::Expr applied);
+    ir::Expr plain_integer(ir::Expr e, const SymbolicValue& a, const SymbolicValue& b);
+    ir::Expr defined_on_operands(ir::Expr e, const std::vector<SymbolicValue>& args,
+                                 ir::Expr applied);
     SymbolicValue under(ir::Expr condition, ir::Expr e);
 
     ir::Context& ctx_;
@@ -69,7 +79,9 @@ class SymbolicEvaluator {
     std::vector<ir::Expr> path_;
     std::vector<Requirement> requirements_;
     std::unordered_set<ir::Expr> required_;
-    std::string site_;
+    // Division or cast on simplified operands -> the claim that it does not fault.
+    std::unordered_map<ir::Expr, ir::Expr> no_fault_;
+    const ir::Site* site_ = nullptr;
 };
 
 }  // namespace proviso::verify

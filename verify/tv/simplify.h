@@ -30,11 +30,24 @@ class Simplifier {
     ir::Expr make(ir::Op op, std::vector<ir::Expr> args) {
         return node(ctx_.make(op, std::move(args)));
     }
-    ir::Expr both(ir::Expr a, ir::Expr b) { return make(ir::Op::And, {a, b}); }
-    ir::Expr either(ir::Expr a, ir::Expr b) { return make(ir::Op::Or, {a, b}); }
+    // What is plain at once is not made and simplified.
+    ir::Expr both(ir::Expr a, ir::Expr b) {
+        if (ir::is_true(a) || a == b) return b;
+        return ir::is_true(b) ? a : make(ir::Op::And, {a, b});
+    }
+    ir::Expr either(ir::Expr a, ir::Expr b) {
+        if (ir::is_false(a) || a == b) return b;
+        return ir::is_false(b) ? a : make(ir::Op::Or, {a, b});
+    }
     ir::Expr opposite(ir::Expr a) { return make(ir::Op::Not, {a}); }
-    ir::Expr implies(ir::Expr a, ir::Expr b) { return either(opposite(a), b); }
-    ir::Expr select(ir::Expr c, ir::Expr a, ir::Expr b) { return make(ir::Op::Select, {c, a, b}); }
+    ir::Expr implies(ir::Expr a, ir::Expr b) {
+        if (ir::is_true(a) || ir::is_true(b)) return b;
+        return either(opposite(a), b);
+    }
+    ir::Expr select(ir::Expr c, ir::Expr a, ir::Expr b) {
+        if (a == b) return a;
+        return ir::is_const(c) ? (ir::is_true(c) ? a : b) : make(ir::Op::Select, {c, a, b});
+    }
     ir::Expr same(ir::Expr a, ir::Expr b) { return make(ir::Op::Same, {a, b}); }
 
     // Which of NaN, infinities, numbers and zeros a term can be, by what operators do to classes.

@@ -11,7 +11,7 @@
 #include "ir/domains/value.h"
 #include "ir/text.h"
 #include "rewrite/rules/licences.h"
-#include "verify/tv/executor.h"
+#include "verify/tv/runs.h"
 
 namespace proviso::verify {
 
@@ -133,25 +133,28 @@ bool is_sum_in_another_order(Expr was, Expr is) {
 
 class Validator {
   public:
-    Validator(Context& ctx, analysis::Prover& prover, const TvOptions& options,
+    Validator(Context& ctx, analysis::Prover& prover, const TvOptions& options, Runs& runs,
               std::int64_t default_size)
-        : ctx_(ctx), prover_(prover), options_(options), default_size_(default_size), s_(ctx) {}
+        : ctx_(ctx), prover_(prover), options_(options), runs_(runs), default_size_(default_size) {}
 
     // The programs were too large at these sizes, and smaller ones could have been chosen.
     bool may_be_smaller() const { return too_large_ && chose_size_; }
 
     TvResult run(const Function& before, const Function& after) {
         choose_sizes(before, after);
-        const auto from = concrete_parameters(ctx_, before, sizes_, options_.cell_limit);
+        const auto from = runs_.start(before, sizes_);
         if (!from) return unknown("unsupported: " + from.error().message);
-        const auto to = concrete_parameters(ctx_, after, sizes_, options_.cell_limit);
+        const auto to = runs_.start(after, sizes_);
         if (!to) return unknown("unsupported: " + to.error().message);
-        if (!same_interface(*from, *to)) return unknown("unsupported: other parameters");
-        read_licences(before, *from);
+        const std::vector<ConcreteParameter>& given = (*from)->parameters;
+        if (!same_interface(given, (*to)->parameters)) {
+            return unknown("unsupported: other parameters");
+        }
+        read_licences(before, given);
         read_bounds(before);
-        SymbolicRun first = execute_on(before, *from);
-        if (!first.unsupported.empty()) return unknown("before: " + first.unsupported);
-        for (const Requirement& r : first.requirements) {
+        const auto first = runs_.run(before, sizes_, **from, false);
+        if (!first->unsupported.empty()) return unknown("before: " + first->unsupported);
+        for (const Requirement& r : first->requirements) {
             if (is_false(r.claim)) {
                 return unknown("before faults on every run at these sizes: " + r.what);
             }
@@ -159,21 +162,21 @@ class Validator {
         }
         // What follows holds for runs of `before` that do not stop, and all of them do not: an
         // assert there that might would have been given up.
-        SymbolicRun second = execute_on(after, *to, true);
-        if (!second.unsupported.empty()) return unknown("after: " + second.unsupported);
-        for (const Requirement& r : second.requirements) {
+        const auto second = runs_.run(after, sizes_, **to, true);
+        if (!second->unsupported.empty()) return unknown("after: " + second->unsupported);
+        for (const Requirement& r : second->requirements) {
             if (!holds(r.claim, [&] { return "new fault: not shown that " + r.what; })) {
                 return result_;
             }
         }
-        compare(*from, first, *to, second);
+        compare(given, *first, (*to)->parameters, *second);
         return result_;
     }
 
   private:
     TvResult unknown(std::string why) {
         result_.verdict = TvVerdict::Unknown;
-        for (const char* limit : {"too many cells", "a large allocation", "steps than the limit"}) {
+        for (const char* limit : {"too many cells", "a large allocation", kTooManySteps}) {
             too_large_ = too_large_ || why.find(limit) != std::string::npos;
         }
         result_.what = std::move(why);
@@ -208,22 +211,6 @@ class Validator {
         });
     }
 
-    SymbolicRun execute_on(const Function& f, const std::vector<ConcreteParameter>& parameters,
-                           bool asserts_hold = false) {
-        std::vector<SymbolicTensor> tensors;
-        tensors.reserve(parameters.size());
-        for (const ConcreteParameter& p : parameters) {
-            tensors.push_back(initial_tensor(ctx_, p));
-            if (!analysis::may_be_indet(f, p.buffer)) continue;
-            std::size_t k = 0;
-            for (SymbolicCell& cell : tensors.back().cells) {
-                cell.content.defined =
-                    ctx_.var(fmt::format("{}_definite_{}", p.buffer->name, k++), kBool);
-            }
-        }
-        return execute(ctx_, s_, f, sizes_, std::move(tensors), options_.step_limit, asserts_hold);
-    }
-
     void add_fact(Expr claim) {
         if (known_.insert(claim).second) facts_.push_back(claim);
     }
@@ -233,6 +220,7 @@ class Validator {
         signs_of_zero_ = !f.has_licence("no_signed_zero");
         exact_sums_ = !f.has_licence("reassociate");
         zeros_choose_ = !signs_of_zero_ && rewrite::sign_of_zero_shows(f);
+        std::vector<Expr> finite;
         for (const ConcreteParameter& p : parameters) {
             const ScalarType type = p.buffer->type;
             if (!type.is_float() || !f.has_licence("finite(" + p.buffer->name + ")")) continue;
@@ -240,10 +228,11 @@ class Validator {
             ConcreteParameter plain = p;
             plain.layouts.clear();  // the cells that the caller knows
             for (const SymbolicCell& cell : initial_tensor(ctx_, plain).cells) {
-                s_.promise_finite(cell.content.value);
+                finite.push_back(cell.content.value);
                 add_fact(ctx_.lt(ctx_.math(MathFn::Abs, {cell.content.value}), infinity));
             }
         }
+        s_ = &runs_.simplifier(finite);
     }
 
     // What the declaration says of the scalars that stay symbols.
@@ -256,15 +245,13 @@ class Validator {
         }
     }
 
-    void compare(const std::vector<ConcreteParameter>& from, SymbolicRun& first,
-                 const std::vector<ConcreteParameter>& to, SymbolicRun& second) {
+    void compare(const std::vector<ConcreteParameter>& from, const SymbolicRun& first,
+                 const std::vector<ConcreteParameter>& to, const SymbolicRun& second) {
         std::vector<PaddingPromise> kept;
         std::vector<PaddingPromise> promises;
         for (std::size_t p = 0; p < from.size(); ++p) {
-            const SymbolicTensor a =
-                logical_tensor(ctx_, from[p], std::move(first.tensors[p]), kept);
-            const SymbolicTensor b =
-                logical_tensor(ctx_, to[p], std::move(second.tensors[p]), promises);
+            const SymbolicTensor a = logical_tensor(ctx_, from[p], first.tensors[p], kept);
+            const SymbolicTensor b = logical_tensor(ctx_, to[p], second.tensors[p], promises);
             for (std::size_t k = 0; k < a.cells.size(); ++k) {
                 ++result_.cells;
                 const SymbolicValue& was = a.cells[k].content;
@@ -289,15 +276,16 @@ class Validator {
 
     // Where `was` is definite, `is` is definite and the same.
     Expr refines(const SymbolicValue& was, const SymbolicValue& is) {
-        if (is_false(was.defined)) return ctx_.true_();
-        Expr equal = s_.same(was.value, is.value);
+        const bool unchanged = was.value == is.value && was.defined == is.defined;
+        if (unchanged || is_false(was.defined)) return ctx_.true_();
+        Expr equal = s_->same(was.value, is.value);
         if (!exact_sums_ && is_sum_in_another_order(was.value, is.value)) equal = ctx_.true_();
         if (!signs_of_zero_ && was.value->type.is_float()) {
             Expr zero = zero_term(ctx_, was.value->type);
-            equal = s_.either(equal, s_.both(s_.make(Op::Eq, {was.value, zero}),
-                                             s_.make(Op::Eq, {is.value, zero})));
+            equal = s_->either(equal, s_->both(s_->make(Op::Eq, {was.value, zero}),
+                                               s_->make(Op::Eq, {is.value, zero})));
         }
-        return s_.implies(was.defined, s_.both(is.defined, equal));
+        return s_->implies(was.defined, s_->both(is.defined, equal));
     }
 
     // False, with the result filled in, unless the claim is shown.
@@ -364,10 +352,11 @@ class Validator {
     Context& ctx_;
     analysis::Prover& prover_;
     const TvOptions& options_;
+    Runs& runs_;
     std::int64_t default_size_;
     bool chose_size_ = false;
     bool too_large_ = false;
-    Simplifier s_;
+    Simplifier* s_ = nullptr;  // once licences are read
     Sizes sizes_;
     std::vector<Expr> facts_;         // what the run of `before` needs in order not to fault
     std::unordered_set<Expr> known_;  // facts, and claims proved from them
@@ -379,15 +368,36 @@ class Validator {
 
 }  // namespace
 
-TvResult validate(Context& ctx, const Function& before, const Function& after,
-                  analysis::Prover& prover, const TvOptions& options) {
+struct Validation::Impl {
+    Context& ctx;
+    analysis::Prover& prover;
+    TvOptions options;
+    Runs runs;
+};
+
+Validation::Validation(Context& ctx, analysis::Prover& prover, const TvOptions& options)
+    : impl_(new Impl{ctx, prover, options, Runs(ctx, options.cell_limit, options.step_limit)}) {}
+Validation::~Validation() = default;
+
+TvResult Validation::step(const Function& before, const Function& after) {
+    Impl& m = *impl_;
     TvResult out;
     for (const std::int64_t size : kDefaultSizes) {
-        Validator validator(ctx, prover, options, size);
+        Validator validator(m.ctx, m.prover, m.options, m.runs, size);
         out = validator.run(before, after);
         if (!validator.may_be_smaller()) break;
     }
+    m.runs.keep_only(after);
     return out;
+}
+
+std::size_t Validation::executed() const {
+    return impl_->runs.executed();
+}
+
+TvResult validate(Context& ctx, const Function& before, const Function& after,
+                  analysis::Prover& prover, const TvOptions& options) {
+    return Validation(ctx, prover, options).step(before, after);
 }
 
 }  // namespace proviso::verify

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -42,5 +43,24 @@ struct TvResult {
 
 TvResult validate(ir::Context& ctx, const ir::Function& before, const ir::Function& after,
                   analysis::Prover& prover, const TvOptions& options = {});
+
+// The steps of a derivation, one after the other: what one leads to, the next starts from, and need
+// not be executed again. The answers are those of `validate`.
+class Validation {
+  public:
+    Validation(ir::Context& ctx, analysis::Prover& prover, const TvOptions& options = {});
+    ~Validation();
+    Validation(const Validation&) = delete;
+    Validation& operator=(const Validation&) = delete;
+
+    TvResult step(const ir::Function& before, const ir::Function& after);
+
+    // Executions so far: for n steps in a row, n + 1 at each choice of sizes.
+    std::size_t executed() const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
 
 }  // namespace proviso::verify

@@ -1,0 +1,18 @@
+// How many steps a symbolic execution takes at least, without taking them: of a program whose loops
+// alone exceed the limit nothing would come out, so it need not be run to find that out.
+#pragma once
+
+#include <cstdint>
+
+#include "ir/function.h"
+#include "verify/harness/contract.h"
+
+namespace proviso::verify {
+
+// Every execution of `f` at these sizes that is not given up or ended by a fault before takes more
+// than `limit` steps: statements and expression nodes, as the executor counts them. Counted are
+// loops whose bounds are constant at these sizes, and what runs whatever the data are.
+bool takes_more_steps(ir::Context& ctx, const ir::Function& f, const Sizes& sizes,
+                      std::uint64_t limit);
+
+}  // namespace proviso::verify
