@@ -87,12 +87,12 @@ class StoreDropper {
     bool may_be_known(const std::set<Site>& gone) {
         Context& ctx = p_.ctx();
         const Access here = point_at(ctx, memory_.function(), site_);
-        for (const Access* a : memory_.of(store_.buffer)) {
-            if (!a->is_store) return true;
-            if (gone.count(a->statement) != 0 || plainly_apart(store_.indices, a->indices))
-                continue;
-            Names names = memory_.taken_names();
-            const Instance before = renamed(ctx, *a, names);
+        for (const Access& a : memory_.all()) {
+            if (a.buffer != store_.buffer) continue;
+            if (!a.is_store) return true;
+            if (gone.count(a.statement) != 0 || plainly_apart(store_.indices, a.indices)) continue;
+            std::set<std::string> names = memory_.taken_names();
+            const Instance before = renamed(ctx, a, names);
             Expr earlier = may_be_before(ctx, before, itself(here));
             if (is_false(earlier)) continue;
             std::vector<Expr> all = facts();
