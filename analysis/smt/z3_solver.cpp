@@ -12,6 +12,9 @@ std::string without_check(const std::string& text) {
     return at == std::string::npos ? text : text.substr(0, at);
 }
 
+// Names for what is wanted can make the search for the same model several times as long.
+constexpr std::uint64_t kModelBudget = 10;
+
 z3::solver make_solver(z3::context& context, std::uint64_t rlimit) {
     z3::solver solver(context, z3::solver::simple());
     z3::params params(context);
@@ -89,7 +92,7 @@ Reply run_z3(const std::string& text, std::uint64_t rlimit, const ModelQuery* qu
         }
         if (query == nullptr) return reply;
         z3::context context;
-        z3::solver solver = make_solver(context, rlimit);
+        z3::solver solver = make_solver(context, kModelBudget * rlimit);
         solver.from_string(with_model_constants(text, *query).c_str());
         reply.values = read_values(context, solver, *query);
         return reply;

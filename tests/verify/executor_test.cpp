@@ -145,9 +145,8 @@ TEST_F(SymbolicAndConcrete, StepsAreCountedFromBelow) {
     const auto too_few = [&](const Function& f, std::uint64_t limit) {
         Simplifier simplifier(ctx);
         std::vector<SymbolicTensor> tensors;
-        for (const ConcreteParameter& p : *concrete_parameters(ctx, f, {})) {
-            tensors.push_back(initial_tensor(ctx, p));
-        }
+        const auto parameters = concrete_parameters(ctx, f, {});
+        for (const ConcreteParameter& p : *parameters) tensors.push_back(initial_tensor(ctx, p));
         return execute(ctx, simplifier, f, {}, tensors, limit).unsupported == kTooManySteps;
     };
     const auto least = [](const auto& more_than) {
