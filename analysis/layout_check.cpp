@@ -86,6 +86,10 @@ class LayoutChecker {
         const auto index = ScalarType::parse(*type);
         if (!index || !index->is_int()) return wrong("'index_type' is not an integer type");
         text.type = *index;
+        const auto of_this_type = [&](Expr extent) { return extent->type == text.type; };
+        if (std::none_of(b->shape.begin(), b->shape.end(), of_this_type)) {
+            return wrong("'index_type' is not the type of the extents");
+        }
         for (auto [key, target] :
              {std::pair{"vars", &text.vars}, std::pair{"physical_vars", &text.physical_vars},
               std::pair{"logical_shape", &text.logical_shape}, std::pair{"map", &text.map},

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "analysis/layout.h"
+#include "analysis/layout_obligations.h"
 #include "backend/cpu/backend.h"
 #include "backend/cpu/no_wrap.h"
 #include "backend/gpu/module.h"
@@ -67,6 +68,9 @@ class Lowering {
                                        verify::parameter_conditions(ctx_, *f),
                                    "whatever was proved of it would say nothing; mend its shapes "
                                    "or the bounds in func_attr"));
+        }
+        if (const Status ok = analysis::prove_layouts(ctx_, *f, prover); !ok) {
+            return bad_input(ok.error());
         }
         Proposer proposer(*derivation_, prover);
         if (!o_.schedule.empty()) {

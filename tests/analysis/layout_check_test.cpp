@@ -5,6 +5,7 @@
 
 #include "analysis/facts.h"
 #include "analysis/layout.h"
+#include "analysis/layout_obligations.h"
 #include "ir/text.h"
 
 namespace proviso::analysis {
@@ -55,6 +56,26 @@ TEST_F(LayoutCheck, WhatWithLayoutWritesIsFine) {
     EXPECT_EQ(message(), "");
     f.attrs.clear();
     EXPECT_EQ(message(), "");
+}
+
+// A wrong inverse would pass data off as padding: cells 0 to 3 would not be images of any.
+TEST_F(LayoutCheck, TheInverseIsProved) {
+    Prover prover(ctx, {});
+    EXPECT_TRUE(prove_layouts(ctx, f, prover).ok());
+    relation()["inverse"] = list({"p * 4 + q + 4"});
+    EXPECT_EQ(message(), "");
+    const Status no = prove_layouts(ctx, f, prover);
+    ASSERT_FALSE(no.ok());
+    EXPECT_NE(no.error().message.find("the inverse takes each physical cell back"),
+              std::string::npos);
+    relation()["inverse"] = list({"p * 4 + q"});
+    relation()["map"] = list({"x // 2", "x % 2"});
+    EXPECT_FALSE(prove_layouts(ctx, f, prover).ok());
+}
+
+TEST_F(LayoutCheck, IndicesHaveTheTypeOfTheExtents) {
+    relation()["index_type"] = AttrValue{std::string("int64")};
+    EXPECT_NE(message().find("'index_type' is not the type of the extents"), std::string::npos);
 }
 
 TEST_F(LayoutCheck, WhatMayBeIndeterminateIsAListOfParameters) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "analysis/layout_obligations.h"
 #include "ir/text.h"
 #include "verify/audit/rederive.h"
 #include "verify/log/format.h"
@@ -102,6 +103,8 @@ class Auditor {
         options.use_cvc5 = options_.discharge.use_cvc5;
         analysis::Prover prover(ctx_, options);
         report_.inputs = find_input(ctx_, again.source, prover);
+        const Status layouts = analysis::prove_layouts(ctx_, again.source, prover);
+        if (!layouts) report_.problems.push_back(Problem{kRunFile, 0, layouts.error().message});
     }
 
     void check_licences(const Rederived& again) {

@@ -116,10 +116,24 @@ class LayoutTable {
             if (taken_[*offset]) {
                 return error("the layout of " + layout_.buffer + " puts two cells into one");
             }
+            if (!comes_back(physical, shape.indices(x))) {
+                return error("the inverse of the layout of " + layout_.buffer + " is none");
+            }
             taken_[*offset] = true;
             out_.image.push_back(*offset);
         }
         return Unit{};
+    }
+
+    // The inverse, from which rules read what is padding, takes the cell to where it is from.
+    bool comes_back(const std::vector<std::int64_t>& physical,
+                    const std::vector<std::int64_t>& logical) {
+        const Sizes at = at_indices(ctx_, sizes_, layout_.physical_vars, physical);
+        for (std::size_t d = 0; d < logical.size(); ++d) {
+            const Result<std::int64_t> index = extent_of(layout_.inverse[d], at);
+            if (!index || *index != logical[d]) return false;
+        }
+        return true;
     }
 
     Status fill_padding() {

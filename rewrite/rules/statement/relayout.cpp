@@ -29,6 +29,7 @@
 
 #include "analysis/facts.h"
 #include "analysis/formula.h"
+#include "analysis/layout_obligations.h"
 #include "analysis/path.h"
 #include "ir/text.h"
 #include "ir/well_formed.h"
@@ -189,42 +190,17 @@ class Relayouter {
     }
 
     void bijection() {
-        std::vector<Expr> facts = parameter_facts(ctx_, before_);
-        std::vector<Expr> in_physical;
-        std::vector<Expr> safe;
-        Substitution to_physical;
-        for (std::size_t d = 0; d < layout_.vars.size(); ++d) {
-            Expr x = layout_.vars[d];
-            append(facts, range_facts(ctx_, x, ctx_.int_imm(x->type, 0), layout_.logical_shape[d]));
-        }
+        const std::vector<Expr> facts = parameter_facts(ctx_, before_);
         for (Expr extent : plan_.target->shape) {
             if (is_int_const(extent)) continue;
             Expr fine = ctx_.all_of({no_fault(ctx_, extent), in_range(ctx_, extent),
                                      ctx_.le(ctx_.int_imm(extent->type, 0), extent)});
-            out_.obligations.push_back(Obligation{"the physical extent is computed without a fault",
-                                                  parameter_facts(ctx_, before_), fine});
+            out_.obligations.push_back(
+                Obligation{"the physical extent is computed without a fault", facts, fine});
         }
-        for (std::size_t k = 0; k < layout_.map.size(); ++k) {
-            Expr f = layout_.map[k];
-            safe.push_back(no_fault(ctx_, f));
-            safe.push_back(in_range(ctx_, f));
-            append(in_physical,
-                   range_facts(ctx_, f, ctx_.int_imm(f->type, 0), plan_.target->shape[k]));
-            to_physical[layout_.physical_vars[k]] = f;
+        for (Obligation& o : bijection_obligations(ctx_, facts, layout_, plan_.target->shape)) {
+            out_.obligations.push_back(std::move(o));
         }
-        out_.obligations.push_back(
-            Obligation{"the layout map is computed without a fault", facts, ctx_.all_of(safe)});
-        out_.obligations.push_back(Obligation{"the layout map stays within the physical shape",
-                                              facts, ctx_.all_of(in_physical)});
-        std::vector<Expr> round_trip;
-        for (std::size_t d = 0; d < layout_.vars.size(); ++d) {
-            round_trip.push_back(
-                ctx_.eq(substitute(ctx_, layout_.inverse[d], to_physical), layout_.vars[d]));
-        }
-        out_.obligations.push_back(
-            Obligation{"the inverse takes each physical cell back (the map "
-                       "is injective)",
-                       facts, ctx_.all_of(round_trip)});
     }
 
     std::vector<LoopRange> loops_over(const std::vector<std::pair<Expr, Expr>>& ranges,
