@@ -44,13 +44,13 @@ bool refuted(Knowledge& k, int depth, int& branches, Method& strongest) {
 // Conjunctions taken apart, however deep.
 std::vector<Expr> conjuncts(std::span<const Expr> facts) {
     std::vector<Expr> out;
-    std::vector<Expr> todo(facts.rbegin(), facts.rend());
-    while (!todo.empty()) {
-        const Expr f = todo.back();
-        todo.pop_back();
+    std::vector<Expr> pending(facts.rbegin(), facts.rend());
+    while (!pending.empty()) {
+        const Expr f = pending.back();
+        pending.pop_back();
         if (f->op == Op::And) {
-            todo.push_back(f->arg(1));
-            todo.push_back(f->arg(0));
+            pending.push_back(f->arg(1));
+            pending.push_back(f->arg(0));
         } else {
             out.push_back(f);
         }

@@ -310,9 +310,9 @@ bool Knowledge::false_already(const std::variant<Literal, FormClaim>& part) {
 // Drops arms that cannot hold; an only arm left is assumed, none left is a contradiction.
 bool Knowledge::settle_open() {
     bool changed = false;
-    std::vector<Disjunction> todo = std::move(open_);
+    std::vector<Disjunction> pending = std::move(open_);
     open_.clear();
-    for (Disjunction& d : todo) {
+    for (Disjunction& d : pending) {
         if (contradiction_) break;
         std::erase_if(d.arms, [&](const Conjunction& arm) {
             return std::any_of(arm.begin(), arm.end(),

@@ -307,14 +307,14 @@ std::vector<Expr> many_operands(Expr extremum) {
     if (!nested) return {};
     std::vector<Expr> out;
     std::unordered_set<Expr> seen;
-    std::vector<Expr> todo{extremum};
-    while (!todo.empty()) {
-        const Expr e = todo.back();
-        todo.pop_back();
+    std::vector<Expr> pending{extremum};
+    while (!pending.empty()) {
+        const Expr e = pending.back();
+        pending.pop_back();
         if (!seen.insert(e).second) continue;
         if (e->op == op) {
-            todo.push_back(e->arg(1));
-            todo.push_back(e->arg(0));
+            pending.push_back(e->arg(1));
+            pending.push_back(e->arg(0));
         } else {
             out.push_back(e);
         }
