@@ -15,6 +15,13 @@ using ir::Expr;
 using ir::Op;
 using ir::ScalarType;
 
+namespace {
+
+constexpr std::size_t kFew = 16;       // operands of a minimum; more are read as one operation
+constexpr std::size_t kMostArms = 40;  // to split on; beyond them the result is bounded only
+
+}  // namespace
+
 Form Knowledge::form_of(Expr integer) {
     return TermReader(*this).form(integer);
 }
@@ -300,7 +307,6 @@ Form TermReader::bits(Expr e) {
 // --- min, max, choices, casts
 
 std::vector<Expr> many_operands(Expr extremum) {
-    constexpr std::size_t kFew = 16;
     const Op op = extremum->op;
     const bool nested = (op == Op::Min || op == Op::Max) && extremum->size > 2 * kFew &&
                         (extremum->arg(0)->op == op || extremum->arg(1)->op == op);
@@ -354,7 +360,6 @@ Form TermReader::extremum(Expr e) {
 // Many nested ones are read as one, without recursion: each operand once, of those that differ by a
 // constant the one that counts, and no choice between each two of them.
 Form TermReader::extremum_of_many(Expr e, const std::vector<Expr>& operands) {
-    constexpr std::size_t kMostArms = 40;  // to split on; beyond them the result is bounded only
     const bool is_min = e->op == Op::Min;
     std::map<AtomTable::Key, Form> distinct;
     for (Expr a : operands) {
