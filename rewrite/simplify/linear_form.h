@@ -24,8 +24,8 @@ namespace proviso::rewrite {
 // arguments. -1, 0, 1; 0 only for one and the same handle.
 int compare_structure(ir::Expr a, ir::Expr b);
 
-// Thrown where a coefficient leaves 120 bits, and caught by the simplifier, which then leaves the
-// expression as it is.
+// Thrown where a coefficient leaves 64 bits or a constant 120, and caught by the simplifier, which
+// then leaves the expression as it is.
 struct TooLarge {};
 inline ir::Int128 magnitude(ir::Int128 a) {
     return a < 0 ? -a : a;
@@ -54,9 +54,25 @@ inline ir::Int128 checked_mul(ir::Int128 a, ir::Int128 b) {
 }
 ir::Int128 gcd(ir::Int128 a, ir::Int128 b);  // not negative; gcd(0, 0) = 0
 
+// Computed with as an Int128, kept in half of it: forms are copied and gone through all the time,
+// and beyond 63 bits a coefficient is none of a form that could be written.
+class Coefficient {
+  public:
+    Coefficient(ir::Int128 value) : value_(static_cast<std::int64_t>(value)) {
+        if (value != value_) [[unlikely]]
+            throw TooLarge{};
+    }
+    operator ir::Int128() const { return value_; }
+    Coefficient& operator/=(ir::Int128 divisor) { return *this = ir::Int128{value_} / divisor; }
+    Coefficient& operator%=(ir::Int128 divisor) { return *this = ir::Int128{value_} % divisor; }
+
+  private:
+    std::int64_t value_;
+};
+
 struct LinearTerm {
     ir::Expr monomial = nullptr;
-    ir::Int128 coefficient = 0;  // not 0
+    Coefficient coefficient = 0;  // not 0
     bool operator==(const LinearTerm&) const = default;
 };
 
