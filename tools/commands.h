@@ -93,12 +93,12 @@ struct SimplifyOptions {
 int run_simplify(const SimplifyOptions& options);
 
 struct SolveOptions {
-    std::string form;      // bounds, project, invert
-    std::string text;      // the condition, or the map
+    std::string form;      // bounds, project, invert, set
+    std::string text;      // the condition, the map, or the expressions
     std::string variable;  // bounds, project
     std::vector<std::string> vars;
     std::vector<std::string> given;
-    std::vector<std::string> extents;  // invert: NAME=EXTENT
+    std::vector<std::string> extents;  // invert, set: NAME=EXTENT
     std::vector<std::string> shape;    // invert: physical extents
     std::string batch;
     CacheOptions cache;

@@ -114,15 +114,17 @@ void add_simplify(CLI::App& app, SimplifyOptions& o) {
 void add_solve(CLI::App& app, SolveOptions& o) {
     app.add_option(
            "FORM", o.form,
-           "bounds: of one variable; project: what holds of the others; invert: an index map")
-        ->check(CLI::IsMember({"bounds", "project", "invert"}));
+           "bounds: of one variable; project: what holds of the others; invert: an index map; set: "
+           "the values of an index expression")
+        ->check(CLI::IsMember({"bounds", "project", "invert", "set"}));
     app.add_option("TEXT", o.text,
-                   "a condition; for invert a map such as 'i, j -> j, i // 4, i % 4'");
+                   "a condition; for invert a map such as 'i, j -> j, i // 4, i % 4'; for set an "
+                   "expression, several, or an access A[i, j]");
     app.add_option("--for", o.variable, "the variable to solve for, or to take away");
     app.add_option("--var", o.vars, "NAME:TYPE; may be repeated (int32 is the default type)");
     app.add_option("--given", o.given, "a fact; may be repeated");
     app.add_option("--extent", o.extents,
-                   "NAME=EXTENT: 0 <= NAME < EXTENT; one a variable of the map");
+                   "NAME=EXTENT: 0 <= NAME < EXTENT; one a variable of the map, or of the domain");
     app.add_option("--shape", o.shape, "physical extents, one a result of the map")->delimiter(',');
     app.add_option("--batch", o.batch,
                    "file of JSON lines (see docs/solve.md); - is standard input");
@@ -221,8 +223,8 @@ int dispatch(int argc, char** argv) {
             run_audit);
     command("prove", "ask the analyzer", add_prove, prove, run_prove);
     command("simplify", "simplify an expression", add_simplify, simplify, run_simplify);
-    command("solve", "bounds of a variable, projections, inverses of index maps", add_solve, solve,
-            run_solve);
+    command("solve", "bounds of a variable, projections, inverses of index maps, sets of values",
+            add_solve, solve, run_solve);
     command("rules", "the rules and their proofs", add_rules, rules, run_rules);
     command("fuzz", "generate programs and schedules, and compare all ways to run them", add_fuzz,
             fuzz, run_fuzz);

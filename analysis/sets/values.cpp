@@ -241,6 +241,30 @@ IndexSet ValueSets::extremum(Expr e) const {
     return bounds(e);
 }
 
+// Of u * s, for a parameter s that is not negative: the ends of u, times s. A stride would be a
+// multiple of s, which a piece cannot say.
+std::optional<IndexSet> ValueSets::product(Expr e) const {
+    const auto varies = [&](Expr x) {
+        const std::vector<Expr> used = free_vars(x);
+        return std::any_of(used.begin(), used.end(), [&](Expr v) { return domains.count(v) != 0; });
+    };
+    for (const auto& [u, s] : {std::pair(e->arg(0), e->arg(1)), std::pair(e->arg(1), e->arg(0))}) {
+        if (varies(s) || !scope.proves_le(0, Affine::of(s))) continue;
+        IndexSet out = inexact(of(u));
+        const auto times = [&](const std::optional<Affine>& end) -> std::optional<Affine> {
+            if (!end) return std::nullopt;
+            Affine sum = Affine::of(s) * end->constant();
+            for (const auto& [t, factor] : end->terms()) {
+                sum.add(Affine::term(scope.ctx().mul(t, s)), factor);
+            }
+            return sum;
+        };
+        for (Piece& p : out.pieces) p = {times(p.lo), times(p.hi), 1, 0};
+        return out;
+    }
+    return std::nullopt;
+}
+
 // What intervals, congruences and known bits say, one piece.
 IndexSet ValueSets::bounds(Expr e) const {
     ir::NumberEval eval(ir::Reading::Program);
@@ -291,7 +315,10 @@ IndexSet ValueSets::structural(Expr e) const {
             const std::vector<Expr> used = free_vars(e);
             const bool varies = std::any_of(used.begin(), used.end(),
                                             [&](Expr v) { return domains.count(v) != 0; });
-            return varies ? bounds(e) : IndexSet::at(Affine::term(e));
+            if (!varies) return IndexSet::at(Affine::term(e));
+            if (e->op != Op::Mul) return bounds(e);
+            const std::optional<IndexSet> scaled = product(e);
+            return scaled ? *scaled : bounds(e);
         }
         case Op::FloorDiv:
             if (c && c->sign() > 0) return quotient(of(e->arg(0)), *c);

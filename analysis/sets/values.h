@@ -32,6 +32,7 @@ struct ValueSets {
     IndexSet quotient(const IndexSet& a, const ir::Integer& by) const;
     IndexSet remainder(const IndexSet& a, const ir::Integer& by) const;
     IndexSet extremum(ir::Expr e) const;
+    std::optional<IndexSet> product(ir::Expr e) const;
     IndexSet bounds(ir::Expr e) const;
     std::optional<IndexSet> enumerated(ir::Expr e) const;
 };

@@ -54,6 +54,11 @@ Expr Builder::floored(Expr a, Expr b) const {
     return ctx_.floordiv(a, b);
 }
 
+Expr Builder::ceiling(Expr a, Expr b) const {
+    if (a == nullptr || b == nullptr || ir::is_int_const(b, 1)) return a;
+    return floored(difference(sum(a, b), number(a->type, 1)), b);
+}
+
 Expr Builder::remainder(Expr a, Expr b) const {
     if (a == nullptr || b == nullptr) return nullptr;
     if (ir::is_int_const(b, 1)) return number(a->type, 0);

@@ -25,8 +25,9 @@ enum class Direction : std::uint8_t {
 };
 const char* direction_name(Direction d);  // "exact", "over", "under"
 
-// Builders that leave out what does nothing: x + 0, x * 1, x // 1, constants folded. `floored` and
-// `remainder` take a positive divisor. Null in, null out; null where a constant leaves the type.
+// Builders that leave out what does nothing: x + 0, x * 1, x // 1, constants folded. `floored`,
+// `ceiling` and `remainder` take a positive divisor. Null in, null out; null where a constant
+// leaves the type.
 class Builder {
   public:
     explicit Builder(ir::Context& ctx) : ctx_(ctx) {}
@@ -35,6 +36,7 @@ class Builder {
     ir::Expr difference(ir::Expr a, ir::Expr b) const;
     ir::Expr product(ir::Expr a, ir::Expr b) const;
     ir::Expr floored(ir::Expr a, ir::Expr b) const;
+    ir::Expr ceiling(ir::Expr a, ir::Expr b) const;  // ceil(a / b)
     ir::Expr remainder(ir::Expr a, ir::Expr b) const;
     // The same comparison with positive parts only: 0 <= p - 2 is 2 <= p. Others as they are.
     ir::Expr balanced(ir::Expr comparison) const;

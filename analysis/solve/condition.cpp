@@ -1,6 +1,10 @@
 #include "analysis/solve/condition.h"
 
-#include "analysis/affine.h"
+#include <algorithm>
+
+#include "analysis/sample.h"
+#include "analysis/solve/projection.h"
+#include "analysis/solve/tried.h"
 #include "ir/children.h"
 #include "ir/text.h"
 
@@ -37,42 +41,69 @@ class BoundsSolver {
 
     Solutions run() {
         Solutions out;
-        const Isolated most = isolate(prover_, facts_, x_, condition_, true);
-        Solved over = formula_of(most);
-        const Checked necessary = check(prover_, kNecessary, facts_, condition_, over.formula);
-        const Checked sufficient = check(prover_, kSufficient, facts_, over.formula, condition_);
-        if (necessary.proved() && sufficient.proved()) {
-            over.checks = {necessary, sufficient};
-            out.answers = {over};
-            return out;
+        std::optional<Solved> over;
+        for (const std::vector<Case>& cases : guesses()) {
+            Solved s = formula_of(cases);
+            const Checked necessary = check(prover_, kNecessary, facts_, condition_, s.formula);
+            if (!necessary.proved()) {
+                out.failed.push_back(necessary);
+                continue;
+            }
+            const Checked sufficient = check(prover_, kSufficient, facts_, s.formula, condition_);
+            s.checks = {necessary};
+            if (sufficient.proved()) {
+                s.checks.push_back(sufficient);
+                return {{s}, {}};
+            }
+            s.direction = Direction::Over;
+            if (!over) over = s;
         }
-        if (necessary.proved()) {
-            over.direction = Direction::Over;
-            over.checks = {necessary};
-            out.answers.push_back(over);
-        } else {
-            out.failed.push_back(necessary);
+        if (over) {
+            out.failed.clear();
+            out.answers.push_back(*over);
         }
-        const Isolated least = isolate(prover_, facts_, x_, condition_, false);
-        Solved under = formula_of(least);
-        const Checked enough = check(prover_, kSufficient, facts_, under.formula, condition_);
-        if (enough.proved()) {
-            under.direction = Direction::Under;
-            under.checks = {enough};
-            out.answers.push_back(under);
-        } else {
-            out.failed.push_back(enough);
-        }
+        add_under(out);
         return out;
     }
 
   private:
-    Solved formula_of(const Isolated& found) {
+    // Fewer cases first; what leaves parts of the condition out comes last.
+    std::vector<std::vector<Case>> guesses() {
+        const Isolated structural = isolate(prover_, facts_, x_, condition_, {true, true});
+        std::vector<std::vector<Case>> out{structural.cases};
+        if (structural.dropped || structural.cases.size() > 1) {
+            const auto seen = tried(prover_.context(), x_, condition_);
+            const bool better =
+                seen && (structural.dropped || seen->size() < structural.cases.size());
+            if (seen) out.insert(better ? out.begin() : out.end(), *seen);
+        }
+        out.push_back(isolate(prover_, facts_, x_, condition_, {true, false}).cases);
+        if (out.back() == out.front()) out.pop_back();
+        return out;
+    }
+
+    void add_under(Solutions& out) {
+        for (const bool split_signs : {true, false}) {
+            const Isolated least = isolate(prover_, facts_, x_, condition_, {false, split_signs});
+            Solved under = formula_of(least.cases);
+            const Checked enough = check(prover_, kSufficient, facts_, under.formula, condition_);
+            if (!enough.proved()) {
+                out.failed.push_back(enough);
+                continue;
+            }
+            under.direction = Direction::Under;
+            under.checks = {enough};
+            out.answers.push_back(under);
+            return;
+        }
+    }
+
+    Solved formula_of(const std::vector<Case>& cases) {
         ir::Context& ctx = prover_.context();
         Solved out;
-        out.cases = found.cases;
+        out.cases = cases;
         std::vector<Expr> each;
-        for (const Case& c : found.cases) {
+        for (const Case& c : cases) {
             each.push_back(c.formula(ctx, x_));
             if (ir::is_true(each.back())) {  // the others add nothing
                 out.cases = {c};
@@ -102,34 +133,41 @@ class Projector {
 
     Solutions run() {
         Solutions out;
-        const Isolated most = isolate(prover_, facts_, x_, condition_, true);
-        std::vector<Expr> all;
+        const Isolated most = isolate(prover_, facts_, x_, condition_, {true, true});
+        std::vector<Part> all;
+        std::vector<Expr> each;
         std::vector<Expr> enough;
         std::vector<Checked> witnessed;
         bool every = !most.dropped;
-        for (const Case& c : most.cases) {
-            Expr p = projected(c);
-            if (p == nullptr) return failed_entirely(out);
-            all.push_back(p);
-            const Checked w = witness(c, p);
+        for (const Case& given : most.cases) {
+            const ProjectedCase c = projected(prover_, facts_, x_, given);
+            const Checked w = witness(c);
+            if (implied_by_any(c.formula, w.proved(), all)) continue;
+            all.push_back({c.formula, w});
+        }
+        for (const auto& [formula, w] : all) {
+            each.push_back(formula);
             if (w.proved()) {
-                enough.push_back(p);
+                enough.push_back(formula);
                 witnessed.push_back(w);
             } else {
                 every = false;
                 out.failed.push_back(w);
             }
         }
-        Solved over{Direction::Over, {}, ctx_.any_of(all), {}};
+        Solved over{Direction::Over, {}, ctx_.any_of(each), {}};
         const Checked necessary = check(prover_, kNecessary, facts_, condition_, over.formula);
         if (necessary.proved()) {
             over.checks = {necessary};
-            if (every || (witnessed.size() == most.cases.size())) {
+            if (!every && witnessed.size() != all.size()) {
+                const std::optional<Checked> one = tried_witness(over.formula);
+                if (one) witnessed = {*one};
+                every = one.has_value();
+            }
+            if (every || witnessed.size() == all.size()) {
                 over.direction = Direction::Exact;
                 over.checks.insert(over.checks.end(), witnessed.begin(), witnessed.end());
-                out.failed.clear();
-                out.answers = {over};
-                return out;
+                return {{over}, {}};
             }
             out.answers.push_back(over);
         } else {
@@ -140,91 +178,84 @@ class Projector {
     }
 
   private:
-    Solutions failed_entirely(Solutions out) {
-        Solved nothing{Direction::Over, {}, ctx_.true_(), {}};
-        nothing.checks = {check(prover_, kNecessary, facts_, condition_, nothing.formula)};
-        out.answers = {nothing};
-        return out;
+    struct Part {
+        Expr formula;
+        Checked witness;
+    };
+
+    // Another part holds wherever this one does and is witnessed; those that this one makes
+    // needless are taken away.
+    bool implied_by_any(Expr p, bool witnessed, std::vector<Part>& all) {
+        const auto implies = [&](Expr a, Expr b) {
+            std::vector<Expr> known = facts_;
+            known.push_back(a);
+            return a == b || prover_.proves_cheaply(known, b);
+        };
+        for (const Part& other : all) {
+            if ((other.witness.proved() || !witnessed) && implies(p, other.formula)) return true;
+        }
+        std::erase_if(all, [&](const Part& other) {
+            return (witnessed || !other.witness.proved()) && implies(other.formula, p);
+        });
+        return false;
     }
 
     void add_under(Solutions& out, std::vector<Expr> enough, std::vector<Checked> witnessed) {
-        const Isolated least = isolate(prover_, facts_, x_, condition_, false);
-        for (const Case& c : least.cases) {
-            Expr p = projected(c);
-            if (p == nullptr) continue;
-            bool known = false;
-            for (Expr e : enough) known = known || e == p;
-            if (known) continue;
-            const Checked w = witness(c, p);
+        const Isolated least = isolate(prover_, facts_, x_, condition_, {false, true});
+        for (const Case& given : least.cases) {
+            const ProjectedCase c = projected(prover_, facts_, x_, given);
+            if (std::find(enough.begin(), enough.end(), c.formula) != enough.end()) continue;
+            const Checked w = witness(c);
             if (!w.proved()) {
                 out.failed.push_back(w);
                 continue;
             }
-            enough.push_back(p);
+            enough.push_back(c.formula);
             witnessed.push_back(w);
         }
         Solved under{Direction::Under, {}, ctx_.any_of(enough), witnessed};
         out.answers.push_back(under);
     }
 
-    // The smallest value from `low` up with the case's remainder.
-    Expr aligned(const Case& c, Expr low) {
-        if (c.modulus == nullptr) return low;
-        Expr step = build_.remainder(build_.difference(c.remainder, low), c.modulus);
-        return build_.sum(low, step);
-    }
+    Expr number(const ir::Integer& n) { return build_.number(x_->type, n); }
+    Expr least() { return ctx_.int_imm(x_->type, x_->type.min_value()); }
+    Expr most() { return ctx_.int_imm(x_->type, x_->type.max_value()); }
 
-    std::vector<Expr> lowers(const Case& c) {
-        std::vector<Expr> out = c.lowers;
-        Expr least = ctx_.int_imm(x_->type, x_->type.min_value());
-        for (Expr e : c.lowers) {
-            if (prover_.proves_cheaply(facts_, ctx_.le(least, e))) return out;
-        }
-        out.push_back(least);
-        return out;
-    }
-    std::vector<Expr> uppers(const Case& c) {
-        std::vector<Expr> out = c.uppers;
-        Expr most = ctx_.int_imm(x_->type, x_->type.max_value());
-        for (Expr e : c.uppers) {
-            if (prover_.proves_cheaply(facts_, ctx_.le(e, most))) return out;
-        }
-        out.push_back(most);
-        return out;
-    }
-
-    // There is an x in the case: every lower bound, moved up to the remainder, is below every upper
-    // one. Exact, because the greatest lower bound is one of them and moving up keeps order.
-    Expr projected(const Case& c) {
-        std::vector<Expr> parts = c.others;
-        for (Expr low : lowers(c)) {
-            Expr first = aligned(c, low);
-            if (first == nullptr) return nullptr;
-            for (Expr high : uppers(c)) {
-                Expr part = build_.balanced(ctx_.le(first, high));
-                const Affine gap = Affine::of(high) - Affine::of(first);
-                if (gap.is_constant()) part = ctx_.bool_imm(gap.constant().sign() >= 0);
-                std::vector<Expr> known = facts_;
-                known.insert(known.end(), parts.begin(), parts.end());
-                if (!prover_.proves_cheaply(known, part)) parts.push_back(part);
-            }
-        }
-        return ctx_.all_of(parts);
-    }
-
-    // In the case's projection, its least x satisfies the condition and is a value of x's type.
-    Checked witness(const Case& c, Expr projection) {
-        Expr low = nullptr;
-        for (Expr e : lowers(c)) low = low == nullptr ? e : ctx_.max(low, e);
-        Expr value = aligned(c, low);
-        if (value == nullptr) value = low;
-        const ir::ScalarType type = x_->type;
+    Checked satisfied_by(Expr value, Expr where) {
         Expr goal = ctx_.all_of({substitute(ctx_, condition_, {{x_, value}}),
-                                 ctx_.le(ctx_.int_imm(type, type.min_value()), value),
-                                 ctx_.le(value, ctx_.int_imm(type, type.max_value()))});
-        Checked out = check(prover_, kWitness, facts_, projection, goal);
+                                 ctx_.le(least(), value), ctx_.le(value, most())});
+        Checked out = check(prover_, kWitness, facts_, where, goal);
         out.obligation.purpose += ": " + *x_->name + " = " + ir::print(value);
         return out;
+    }
+
+    // In the case's projection, some x satisfies the condition.
+    Checked witness(const ProjectedCase& c) {
+        Checked out;
+        for (Expr value : c.witnesses) {
+            out = satisfied_by(value, c.formula);
+            if (out.proved()) break;
+        }
+        return out;
+    }
+
+    // Values that nothing led to: constants, the other variables and their neighbours.
+    std::optional<Checked> tried_witness(Expr where) {
+        std::vector<Expr> values = {number(0), number(1), number(-1), most(), least()};
+        for (Expr v : ir::free_vars(condition_)) {
+            if (v == x_ || v->type != x_->type) continue;
+            values.insert(values.end(),
+                          {v, ctx_.neg(v), ctx_.add(v, number(1)), ctx_.sub(v, number(1))});
+        }
+        for (Expr value : values) {
+            std::vector<Expr> facts = facts_;
+            facts.push_back(where);
+            const Obligation quick{"", facts, substitute(ctx_, condition_, {{x_, value}})};
+            if (sampled_counterexample(ctx_, quick)) continue;
+            const Checked out = satisfied_by(value, where);
+            if (out.proved()) return out;
+        }
+        return std::nullopt;
     }
 
     Prover& prover_;

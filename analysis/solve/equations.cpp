@@ -47,7 +47,7 @@ class EquationSolver {
 
     std::optional<std::vector<Expr>> run() {
         for (int round = 0; round < kMostRounds && !solved(); ++round) {
-            if (!terms() && !digits() && !eliminate()) return std::nullopt;
+            if (!terms() && !digits() && !eliminate() && !single_values()) return std::nullopt;
         }
         if (!solved()) return std::nullopt;
         std::vector<Expr> out;
@@ -92,6 +92,18 @@ class EquationSolver {
         e.left = rest;
         e.right = build_.difference(e.right, expr(known));
         return e.right != nullptr;
+    }
+
+    // Variables that nothing says anything of and that have one value only.
+    bool single_values() {
+        bool progress = false;
+        for (std::size_t i = 0; i < map_.vars.size(); ++i) {
+            Expr v = map_.vars[i];
+            if (found_.count(v) != 0 || !proves(ctx_.le(map_.extents[i], number(1)))) continue;
+            found_[v] = number(0);
+            progress = true;
+        }
+        return progress;
     }
 
     bool terms() {

@@ -4,8 +4,11 @@
 #include <map>
 
 #include "analysis/sets/values.h"
+#include "analysis/solve/arithmetic.h"
 #include "analysis/solve/bit_map.h"
 #include "analysis/solve/equations.h"
+#include "analysis/solve/image.h"
+#include "analysis/solve/window.h"
 #include "ir/children.h"
 #include "ir/planted.h"
 #include "ir/text.h"
@@ -189,6 +192,7 @@ class Inverter {
         for (std::size_t k = 0; k < map_.results.size(); ++k) {
             needed.push_back(ctx_.eq(at_inverse(map_.results[k]), out_.physical[k]));
         }
+        std::erase_if(needed, [](Expr e) { return e->op == Op::Eq && e->arg(0) == e->arg(1); });
         std::vector<Checked> left_out;
         for (std::size_t i = needed.size(); i-- > 0;) {
             std::vector<Expr> facts = map_.facts;
@@ -203,9 +207,30 @@ class Inverter {
             needed.erase(needed.begin() + static_cast<std::ptrdiff_t>(i));
         }
         out_.checks.insert(out_.checks.end(), left_out.begin(), left_out.end());
-        for (Expr& e : needed) e = build_.balanced(e);
+        for (Expr& e : needed) e = readable(build_.balanced(e));
         out_.inside = ctx_.all_of(needed);
         out_.padding = needed.empty() ? ctx_.false_() : build_.opposite(out_.inside);
+    }
+
+    // u // s * s == u as u % s == 0, with a proof that it says the same.
+    Expr readable(Expr e) {
+        if (e->op != Op::Eq) return e;
+        if (ir::is_int_const(e->arg(0))) return ctx_.eq(e->arg(1), e->arg(0));
+        const Affine gap = with_remainders(ctx_, Affine::of(e->arg(0)) - Affine::of(e->arg(1)));
+        if (gap.terms().size() != 1 || !gap.constant().is_zero()) return e;
+        Expr rest = gap.terms()[0].first;
+        if (rest->op != Op::FloorMod || abs(gap.terms()[0].second) != 1) return e;
+        Expr k = rest->arg(1);
+        Expr other = ir::is_int_const(k) ? divides(ctx_, k, rest->arg(0))
+                                         : ctx_.eq(rest, ctx_.int_imm(rest->type, 0));
+        if (other == e) return e;
+        Expr same =
+            ctx_.or_(ctx_.and_(e, other), ctx_.and_(build_.opposite(e), build_.opposite(other)));
+        const Checked c = check_on_box(prover_, ir::print(other) + " says that " + ir::print(e),
+                                       map_.facts, out_.physical, out_.shape, same);
+        if (!c.proved()) return e;
+        out_.checks.push_back(c);
+        return other;
     }
 
     // --- verdicts
@@ -247,6 +272,7 @@ class Inverter {
         if (!listed || !plain) {
             out_.injective = by_two_points();
             out_.surjective.why = "no inverse was found";
+            image_without_inverse();
             return;
         }
         out_.injective = {collision ? Verdict::Refuted : Verdict::Proved, "enumeration", {}, {}};
@@ -271,7 +297,70 @@ class Inverter {
         }
     }
 
+    // What is an image is known of some maps that have no inverse, from the sets of their values.
+    void image_without_inverse() {
+        std::vector<std::string> names;
+        for (Expr p : out_.physical) names.push_back(*p->name);
+        const Result<Images> found = images(prover_, map_, names);
+        if (!found || found->together != Direction::Exact) return;
+        std::vector<Expr> needed;
+        for (std::size_t k = 0; k < found->each.size(); ++k) {
+            const Image& one = found->each[k];
+            needed.push_back(substitute(ctx_, one.member, {{found->values[k], out_.physical[k]}}));
+            out_.checks.insert(out_.checks.end(), one.checks.begin(), one.checks.end());
+        }
+        out_.checks.insert(out_.checks.end(), found->checks.begin(), found->checks.end());
+        out_.inside = ctx_.all_of(needed);
+        decide_surjective();
+        const bool onto = out_.surjective.verdict == Verdict::Proved;
+        if (onto) out_.inside = ctx_.true_();
+        out_.padding = onto ? ctx_.false_() : build_.opposite(out_.inside);
+    }
+
+    // Two points near the origin that have one image whatever the parameters are.
+    std::optional<Decided> near_points() {
+        std::vector<Expr> extents(map_.vars.size(), number(map_.vars.size() > 2 ? 2 : 3));
+        std::vector<Point> points;
+        if (map_.vars.size() > 4) return std::nullopt;
+        each_point(extents, [&](const Point& p) {
+            points.push_back(p);
+            return true;
+        });
+        const std::vector<Expr> box = map_.domain(ctx_);
+        const auto at = [&](const Point& p, Expr e) {
+            ir::Substitution to;
+            for (std::size_t i = 0; i < p.size(); ++i) to[map_.vars[i]] = number(p[i]);
+            return substitute(ctx_, e, to);
+        };
+        for (std::size_t b = 1; b < points.size(); ++b) {
+            for (std::size_t a = 0; a < b; ++a) {
+                std::vector<Expr> goals;
+                for (Expr e : box) {
+                    goals.push_back(at(points[a], e));
+                    goals.push_back(at(points[b], e));
+                }
+                for (Expr f : map_.results) {
+                    goals.push_back(ctx_.eq(at(points[a], f), at(points[b], f)));
+                }
+                std::vector<Expr> facts;
+                for (Expr f : map_.facts) {
+                    if (!mentions_any(f, map_.vars)) facts.push_back(f);
+                }
+                if (!prover_.proves_cheaply(facts, ctx_.all_of(goals))) continue;
+                Decided out{Verdict::Refuted, "two points", {}, {}, true};
+                for (std::size_t i = 0; i < map_.vars.size(); ++i) {
+                    const std::string& name = *map_.vars[i]->name;
+                    out.example.emplace_back(name, ir::int128_text(points[a][i]));
+                    out.example.emplace_back(name + "'", ir::int128_text(points[b][i]));
+                }
+                return out;
+            }
+        }
+        return std::nullopt;
+    }
+
     Decided by_two_points() {
+        if (const std::optional<Decided> near = near_points()) return *near;
         ir::Substitution to_other;
         std::vector<Expr> facts = map_.domain(ctx_);
         std::vector<Expr> same;

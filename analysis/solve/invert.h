@@ -24,6 +24,7 @@ struct Decided {
     // Refuted: what shows it. Injective: two points with one image, "i" and "i'". Surjective: a
     // physical point that no index goes to. Parameters, too.
     std::vector<std::pair<std::string, std::string>> example;
+    bool everywhere = false;  // the example holds whatever the parameters are
 };
 
 struct Inversion {
@@ -31,9 +32,10 @@ struct Inversion {
     std::vector<ir::Expr> shape;     // extents of the physical box
     std::string method;              // "equations", "bits"; empty: no inverse found
     std::vector<ir::Expr> inverse;   // one a variable, over `physical` and the parameters
-    ir::Expr inside = nullptr;       // p in the box is an image
-    ir::Expr padding = nullptr;      // its opposite
-    std::vector<Checked> checks;     // inverse, box, and that nothing needed was left out of inside
+    // p in the box is an image; null: not known. Known of some maps without an inverse, too.
+    ir::Expr inside = nullptr;
+    ir::Expr padding = nullptr;   // its opposite
+    std::vector<Checked> checks;  // inverse, box, and that nothing needed was left out of inside
     Decided injective;
     Decided surjective;  // onto the box
     bool found() const { return !inverse.empty(); }

@@ -1,38 +1,33 @@
 #include "analysis/solve/isolate.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "analysis/affine.h"
+#include "analysis/solve/arithmetic.h"
+#include "analysis/solve/remainders.h"
+#include "analysis/solve/tidy.h"
 #include "ir/children.h"
 
 namespace proviso::analysis::solve {
 
 using ir::Expr;
-using ir::Int128;
 using ir::Integer;
 using ir::Op;
 
 namespace {
 
-constexpr std::size_t kMostCases = 64;
 constexpr int kDeepest = 40;
-const Integer kMostResidues = 16;
-constexpr ir::Int128 kMostModulus = 1000;  // of remainders that are joined by trying
-
-// Cases, or "not understood".
-using Cases = std::optional<std::vector<Case>>;
 
 class Isolator {
   public:
-    Isolator(Prover& prover, const std::vector<Expr>& facts, Expr x, bool unknown_as)
+    Isolator(Prover& prover, const std::vector<Expr>& facts, Expr x, const IsolateOptions& options)
         : prover_(prover),
           ctx_(prover.context()),
           build_(ctx_),
           facts_(facts),
           known_(facts),
           x_(x),
-          unknown_as_(unknown_as) {}
+          options_(options) {}
 
     Isolated run(Expr condition) {
         learn(condition);
@@ -40,8 +35,9 @@ class Isolator {
         if (!found) found = fallback();
         Isolated out{{}, dropped_};
         for (Case& c : *found) {
-            if (tidy(c)) out.cases.push_back(std::move(c));
+            if (tidy(prover_, facts_, x_, c)) out.cases.push_back(std::move(c));
         }
+        merge(ctx_, x_->type, out.cases);
         return out;
     }
 
@@ -57,83 +53,28 @@ class Isolator {
 
     std::vector<Case> fallback() {
         dropped_ = true;
-        return unknown_as_ ? std::vector<Case>{Case{}} : std::vector<Case>{};
+        return options_.unknown_as ? std::vector<Case>{Case{}} : std::vector<Case>{};
     }
 
     std::vector<Case> settled(Cases cases) { return cases ? std::move(*cases) : fallback(); }
 
-    static Case lower(Expr e) { return Case{{e}, {}, nullptr, nullptr, {}}; }
-    static Case upper(Expr e) { return Case{{}, {e}, nullptr, nullptr, {}}; }
+    static Case lower(Expr e) { return Case{{e}, {}, {}, {}}; }
+    static Case upper(Expr e) { return Case{{}, {e}, {}, {}}; }
+    Expr zero() { return ctx_.int_imm(x_->type, 0); }
 
-    static void append(std::vector<Expr>& to, const std::vector<Expr>& from) {
-        for (Expr e : from) {
-            if (std::find(to.begin(), to.end(), e) == to.end()) to.push_back(e);
-        }
-    }
-
-    // a becomes "both hold"; false where they contradict each other. Where two remainders cannot be
-    // joined, the second is left out, or everything, as parts that are not understood are.
-    bool join(Case& a, const Case& b) {
-        append(a.lowers, b.lowers);
-        append(a.uppers, b.uppers);
-        append(a.others, b.others);
-        if (b.modulus == nullptr || (a.modulus == b.modulus && a.remainder == b.remainder)) {
-            return true;
-        }
-        if (a.modulus == nullptr) {
-            a.modulus = b.modulus;
-            a.remainder = b.remainder;
-            return true;
-        }
-        for (Expr e : {a.modulus, a.remainder, b.modulus, b.remainder}) {
-            if (!ir::is_int_const(e) || e->int_value() >= kMostModulus) return give_up_on_a_part();
-        }
-        const Int128 m = a.modulus->int_value();
-        const Int128 n = b.modulus->int_value();
-        for (Int128 r = a.remainder->int_value(), k = 0; k < n; ++k, r += m) {
-            if ((r - b.remainder->int_value()) % n != 0) continue;
-            const Int128 both =
-                m / std::gcd(static_cast<std::int64_t>(m), static_cast<std::int64_t>(n)) * n;
-            a.modulus = build_.number(x_->type, Integer(static_cast<std::int64_t>(both)));
-            a.remainder = build_.number(x_->type, Integer(static_cast<std::int64_t>(r % both)));
-            return a.modulus != nullptr && a.remainder != nullptr;
-        }
-        return false;
-    }
-
-    bool give_up_on_a_part() {
-        dropped_ = true;
-        return unknown_as_;
-    }
-
-    Cases conjunction(const std::vector<Case>& a, const std::vector<Case>& b) {
-        std::vector<Case> out;
-        for (const Case& p : a) {
-            for (const Case& q : b) {
-                Case one = p;
-                if (!join(one, q)) continue;
-                if (out.size() == kMostCases) return std::nullopt;
-                out.push_back(std::move(one));
-            }
-        }
-        return out;
-    }
-
-    Cases disjunction(std::vector<Case> a, const std::vector<Case>& b) {
-        a.insert(a.end(), b.begin(), b.end());
-        if (a.size() > kMostCases) return std::nullopt;
-        return a;
+    Cases conjunction(const Cases& a, const Cases& b) const {
+        return solve::conjunction(ctx_, x_->type, a, b);
     }
 
     Cases claim(Expr e, bool positive, int depth) {
         if (depth == 0) return std::nullopt;
-        if (!mentions(e, x_)) return without_x(positive ? e : build_.opposite(e));
+        if (!mentions(e, x_)) return case_of_others(positive ? e : build_.opposite(e));
         switch (e->op) {
             case Op::Not: return claim(e->arg(0), !positive, depth - 1);
             case Op::And:
             case Op::Or: {
-                const auto a = settled(claim(e->arg(0), positive, depth - 1));
-                const auto b = settled(claim(e->arg(1), positive, depth - 1));
+                const Cases a = settled(claim(e->arg(0), positive, depth - 1));
+                const Cases b = settled(claim(e->arg(1), positive, depth - 1));
                 return (e->op == Op::And) == positive ? conjunction(a, b) : disjunction(a, b);
             }
             case Op::Lt:
@@ -147,7 +88,8 @@ class Isolator {
         const Affine b = Affine::of(e->arg(1));
         if (e->op == Op::Eq || e->op == Op::Ne) {
             if ((e->op == Op::Eq) == positive) return equation(b - a, depth);
-            return either(b - a - Affine(1), a - b - Affine(1), depth);
+            return disjunction(at_least_zero(b - a - Affine(1), depth),
+                               at_least_zero(a - b - Affine(1), depth));
         }
         // a < b: b - a - 1 >= 0; not a < b: a - b >= 0.
         const Affine gap = positive ? b - a : a - b;
@@ -155,54 +97,29 @@ class Isolator {
         return at_least_zero(strict ? gap - Affine(1) : gap, depth);
     }
 
-    // A condition on the others, its conjuncts one by one.
-    Cases without_x(Expr e) {
-        const std::optional<bool> value = constant_truth(e);
-        if (value) return *value ? std::vector<Case>{Case{}} : std::vector<Case>{};
-        if (e->op == Op::And) return conjunction(*without_x(e->arg(0)), *without_x(e->arg(1)));
-        return std::vector<Case>{Case{{}, {}, nullptr, nullptr, {e}}};
-    }
+    Expr expr(const Affine& form) { return form.expr(ctx_, x_->type); }
 
-    static std::optional<bool> constant_truth(Expr e) {
-        if (ir::is_true(e)) return true;
-        if (ir::is_false(e)) return false;
-        const bool compares = e->op == Op::Le || e->op == Op::Lt;
-        if (!compares || !e->arg(0)->type.is_exact_int()) return std::nullopt;
-        const Affine gap = Affine::of(e->arg(1)) - Affine::of(e->arg(0));
-        if (!gap.is_constant()) return std::nullopt;
-        return gap.constant().sign() > 0 || (e->op == Op::Le && gap.constant().is_zero());
-    }
-
-    Cases either(const Affine& a, const Affine& b, int depth) {
-        const Cases first = at_least_zero(a, depth);
-        const Cases second = at_least_zero(b, depth);
-        if (!first || !second) return std::nullopt;
-        return disjunction(*first, *second);
-    }
-
-    // The only term that mentions x; none when there are several.
-    std::optional<std::pair<Expr, Integer>> term_of(const Affine& form) const {
-        std::optional<std::pair<Expr, Integer>> out;
-        for (const auto& term : form.terms()) {
-            if (!mentions(term.first, x_)) continue;
-            if (out) return std::nullopt;
-            out = term;
+    // By what all factors have in common, rounded down: as good for form >= 0 as the form.
+    static Affine divided(const Affine& form) {
+        Integer common = 0;
+        for (const auto& [t, factor] : form.terms()) common = gcd(common, factor);
+        if (common <= Integer(1)) return form;
+        Affine out = floordiv(form.constant(), common);
+        for (const auto& [t, factor] : form.terms()) {
+            out.add(Affine::term(t), floordiv(factor, common));
         }
         return out;
     }
 
-    Expr expr(const Affine& form) { return form.expr(ctx_, x_->type); }
-
     // form >= 0.
-    Cases at_least_zero(const Affine& form, int depth) {
+    Cases at_least_zero(const Affine& given, int depth) {
         if (depth == 0) return std::nullopt;
-        const auto term = term_of(form);
+        const Affine form = gathered(ctx_, x_, given);
+        const auto term = term_with(x_, form);
         if (!term) {
-            Expr gap = expr(form);
+            Expr gap = expr(divided(form));
             if (gap == nullptr) return std::nullopt;
-            if (!mentions(gap, x_)) {
-                return without_x(build_.balanced(ctx_.le(ctx_.int_imm(x_->type, 0), gap)));
-            }
+            if (!mentions(gap, x_)) return case_of_others(build_.balanced(ctx_.le(zero(), gap)));
             return split_choice(form, depth);
         }
         const auto& [t, factor] = *term;
@@ -210,20 +127,11 @@ class Isolator {
         Expr rest = expr(factor.sign() > 0 ? form.without(t) * Integer(-1) : form.without(t));
         Expr size = build_.number(x_->type, abs(factor));
         if (rest == nullptr || size == nullptr || t->type != x_->type) return std::nullopt;
-        if (factor.sign() > 0) return at_least(t, ceiling(rest, size), depth - 1);
+        if (factor.sign() > 0) return at_least(t, build_.ceiling(rest, size), depth - 1);
         return at_most(t, build_.floored(rest, size), depth - 1);
     }
 
-    // ceil(a / b) for b > 0.
-    Expr ceiling(Expr a, Expr b) {
-        if (a == nullptr || b == nullptr || ir::is_int_const(b, 1)) return a;
-        Expr up = build_.difference(build_.sum(a, b), build_.number(a->type, 1));
-        return build_.floored(up, b);
-    }
-
-    bool positive(Expr e) {
-        return prover_.proves_cheaply(known_, ctx_.lt(ctx_.int_imm(e->type, 0), e));
-    }
+    bool positive(Expr e) { return prover_.proves_cheaply(known_, ctx_.lt(zero(), e)); }
 
     // t >= low for a term t with x in it.
     Cases at_least(Expr t, Expr low, int depth) {
@@ -233,10 +141,21 @@ class Isolator {
             return at_least_zero(Affine::of(q->first) - Affine::of(build_.product(low, q->second)),
                                  depth);
         }
+        if (is_square(t)) return square_at_least(t->arg(0), low, depth);
         if (const auto p = product(t)) {
-            return at_least_zero(Affine::of(p->first) - Affine::of(ceiling(low, p->second)), depth);
+            return at_least_zero(Affine::of(p->first) - Affine::of(build_.ceiling(low, p->second)),
+                                 depth);
         }
-        if (t->op == Op::FloorMod) return residues(t, Affine::of(low), true, depth);
+        if (const auto p = product_of_any_sign(t)) {
+            return by_sign(*p, ctx_.le(low, zero()), depth, [&](Expr u, Expr s, bool negated) {
+                if (!negated) return at_least(ctx_.mul(u, s), low, depth - 1);
+                return at_most(ctx_.mul(u, s), build_.difference(zero(), low), depth - 1);
+            });
+        }
+        if (t->op == Op::FloorMod) {
+            Expr most = build_.difference(t->arg(1), build_.number(t->type, 1));
+            return remainder_within(t, low, build_.difference(most, low));
+        }
         return split_choice(Affine::term(t) - Affine::of(low), depth);
     }
 
@@ -249,26 +168,27 @@ class Isolator {
             if (next == nullptr) return std::nullopt;
             return at_least_zero(Affine::of(next) - Affine::of(q->first) - Affine(1), depth);
         }
+        if (is_square(t)) return square_at_most(t->arg(0), high, depth);
         if (const auto p = product(t)) {
             return at_least_zero(Affine::of(build_.floored(high, p->second)) - Affine::of(p->first),
                                  depth);
         }
-        if (t->op == Op::FloorMod) return residues(t, Affine::of(high), false, depth);
+        if (const auto p = product_of_any_sign(t)) {
+            return by_sign(*p, ctx_.le(zero(), high), depth, [&](Expr u, Expr s, bool negated) {
+                if (!negated) return at_most(ctx_.mul(u, s), high, depth - 1);
+                return at_least(ctx_.mul(u, s), build_.difference(zero(), high), depth - 1);
+            });
+        }
+        if (t->op == Op::FloorMod) return remainder_within(t, zero(), high);
         return split_choice(Affine::of(high) - Affine::term(t), depth);
     }
 
-    // u and k of u // k with k > 0; shifts are divisions.
+    // u and k of u // k with k > 0.
     std::optional<std::pair<Expr, Expr>> division(Expr t) {
-        if (t->op == Op::Shr && ir::is_int_const(t->arg(1)) && t->arg(1)->int_value() >= 0 &&
-            t->arg(1)->int_value() < t->type.bits - 1) {
-            const auto k = static_cast<unsigned>(t->arg(1)->int_value());
-            return std::pair(t->arg(0), build_.number(t->type, Integer::power_of_two(k)));
-        }
         const bool truncates = t->op == Op::TruncDiv;
         if (t->op != Op::FloorDiv && !truncates) return std::nullopt;
         if (mentions(t->arg(1), x_) || !positive(t->arg(1))) return std::nullopt;
-        Expr zero = ctx_.int_imm(t->type, 0);
-        if (truncates && !prover_.proves_cheaply(known_, ctx_.le(zero, t->arg(0)))) {
+        if (truncates && !prover_.proves_cheaply(known_, ctx_.le(zero(), t->arg(0)))) {
             return std::nullopt;
         }
         return std::pair(t->arg(0), t->arg(1));
@@ -276,147 +196,185 @@ class Isolator {
 
     // u and s of u * s with s > 0 and without x.
     std::optional<std::pair<Expr, Expr>> product(Expr t) {
+        const auto p = product_with_parameter(t);
+        return p && positive(p->second) ? p : std::nullopt;
+    }
+    std::optional<std::pair<Expr, Expr>> product_of_any_sign(Expr t) {
+        return options_.split_signs ? product_with_parameter(t) : std::nullopt;
+    }
+    std::optional<std::pair<Expr, Expr>> product_with_parameter(Expr t) const {
         if (t->op != Op::Mul) return std::nullopt;
         for (const auto& [u, s] :
              {std::pair(t->arg(0), t->arg(1)), std::pair(t->arg(1), t->arg(0))}) {
-            if (!mentions(s, x_) && positive(s)) return std::pair(u, s);
+            if (!mentions(s, x_)) return std::pair(u, s);
         }
         return std::nullopt;
     }
 
-    // u % k >= limit, or <= limit: the residues one by one, for a small constant k.
-    Cases residues(Expr t, const Affine& limit, bool above, int depth) {
-        if (!ir::is_int_const(t->arg(1)) || !limit.is_constant()) return std::nullopt;
-        const Integer k = t->arg(1)->int_value();
-        if (k.sign() <= 0) return std::nullopt;
-        Integer first = above ? max(limit.constant(), Integer(0)) : Integer(0);
-        const Integer last = above ? k - 1 : min(limit.constant(), k - 1);
-        if (first.is_zero() && last == k - 1) return std::vector<Case>{Case{}};
-        if (last - first >= kMostResidues) return std::nullopt;
-        std::vector<Case> out;
-        for (; first <= last; first = first + 1) {
-            const Cases one = residue(t, build_.number(t->type, first), depth);
-            if (!one) return std::nullopt;
-            out.insert(out.end(), one->begin(), one->end());
-        }
-        return out;
+    // u * s compared with something, for s > 0, s < 0 (then of u * -s) and s == 0.
+    template <typename Compared>
+    Cases by_sign(const std::pair<Expr, Expr>& p, Expr if_zero, int depth,
+                  const Compared& compared) {
+        const auto& [u, s] = p;
+        Expr minus = build_.difference(zero(), s);
+        if (minus == nullptr || depth < 3) return std::nullopt;
+        const auto where = [&](Expr sign, const auto& cases) -> Cases {
+            known_.push_back(sign);
+            Cases out = conjunction(case_of_others(sign), cases());
+            known_.pop_back();
+            return out;
+        };
+        return disjunction(
+            disjunction(where(ctx_.lt(zero(), s), [&] { return compared(u, s, false); }),
+                        where(ctx_.lt(s, zero()), [&] { return compared(u, minus, true); })),
+            where(ctx_.eq(s, zero()),
+                  [&]() -> Cases { return case_of_others(build_.balanced(if_zero)); }));
     }
 
-    // u % k == r for u = a * x + b with a and k coprime: x = (r - b) / a modulo k.
-    Cases residue(Expr t, Expr r, int depth) {
-        if (depth == 0 || r == nullptr || !ir::is_int_const(t->arg(1))) return std::nullopt;
-        const Integer k = t->arg(1)->int_value();
-        const Affine u = Affine::of(t->arg(0));
-        const auto term = term_of(u);
-        if (k.sign() <= 0 || !term || term->first != x_) return std::nullopt;
-        Integer inverse = 0;
-        for (Integer c = 1; c <= k && k <= Integer(4096); c = c + 1) {
-            if (floormod(c * term->second - 1, k).is_zero()) inverse = c;
+    static bool is_absolute(Expr t) { return t->op == Op::Math && t->math_fn() == ir::MathFn::Abs; }
+    static bool is_square(Expr t) { return t->op == Op::Mul && t->arg(0) == t->arg(1); }
+
+    // u * u <= high.
+    Cases square_at_most(Expr u, Expr high, int depth) {
+        if (!ir::is_int_const(high)) {  // of what the roots are is not said: high >= 0 is necessary
+            if (!options_.unknown_as) return std::nullopt;
+            dropped_ = true;
+            return case_of_others(build_.balanced(ctx_.le(zero(), high)));
         }
-        if (inverse.is_zero() && k != 1) return std::nullopt;
-        Affine value = (Affine::of(r) - u.without(x_)) * inverse;
-        if (value.is_constant()) value = floormod(value.constant(), k);
-        Case out;
-        out.modulus = t->arg(1);
-        out.remainder = expr(value);
-        if (out.remainder == nullptr) return std::nullopt;
-        if (!value.is_constant()) out.remainder = build_.remainder(out.remainder, out.modulus);
-        if (!ir::is_int_const(r)) {
-            out.others = {ctx_.le(ctx_.int_imm(r->type, 0), r), ctx_.lt(r, t->arg(1))};
-        } else if (Integer(r->int_value()).sign() < 0 || Integer(r->int_value()) >= k) {
-            return std::vector<Case>{};
-        }
-        return std::vector<Case>{out};
+        const Integer limit = high->int_value();
+        if (limit.sign() < 0) return std::vector<Case>{};
+        const Affine root = square_root(limit);
+        return conjunction(at_least_zero(Affine::of(u) + root, depth),
+                           at_least_zero(root - Affine::of(u), depth));
+    }
+
+    // u * u >= low.
+    Cases square_at_least(Expr u, Expr low, int depth) {
+        if (!ir::is_int_const(low)) return std::nullopt;
+        const Integer limit = low->int_value();
+        if (limit.sign() <= 0) return std::vector<Case>{Case{}};
+        const Affine root = square_root(limit - 1) + 1;
+        return disjunction(at_least_zero(Affine(0) - root - Affine::of(u), depth),
+                           at_least_zero(Affine::of(u) - root, depth));
+    }
+
+    // (u - first) % k <= width for t = u % k, where first >= 0 or first + width == k - 1.
+    Cases remainder_within(Expr t, Expr first, Expr width) {
+        Expr k = t->arg(1);
+        if (mentions(k, x_) || !positive(k)) return std::nullopt;
+        return solve::remainder_within(ctx_, x_, t->arg(0), k, first, width);
     }
 
     // form == 0.
-    Cases equation(const Affine& form, int depth) {
-        const auto term = term_of(form);
+    Cases equation(const Affine& given, int depth) {
         if (depth == 0) return std::nullopt;
-        if (term && abs(term->second) == 1) {
-            Expr value = expr(form.without(term->first) * -term->second);
-            Expr t = term->first;
-            if (value == nullptr) return std::nullopt;
-            if (t->op == Op::FloorMod) return residue(t, value, depth - 1);
-            if (t->op == Op::BitAnd && ir::is_int_const(t->arg(1))) {
-                const Integer mask = t->arg(1)->int_value();
-                const bool low =
-                    mask.sign() > 0 &&
-                    mask + 1 == Integer::power_of_two(static_cast<unsigned>(mask.bit_length()));
-                Expr k = build_.number(t->type, mask + 1);
-                if (low && k != nullptr) {
-                    return residue(ctx_.floormod(t->arg(0), k), value, depth - 1);
-                }
-            }
+        Affine form = gathered(ctx_, x_, given);
+        Integer common = 0;
+        for (const auto& [t, factor] : form.terms()) common = gcd(common, factor);
+        if (common > Integer(1) && !floormod(form.constant(), common).is_zero()) {
+            return std::vector<Case>{};
         }
-        if (term && term->first == x_ && abs(term->second) != 1) {
-            // c * x == r: x == r // c where c divides r.
-            Expr c = build_.number(x_->type, abs(term->second));
-            Expr r = expr(form.without(x_) * Integer(-term->second.sign()));
-            Expr value = build_.floored(r, c);
-            Expr rest = build_.remainder(r, c);
-            if (value == nullptr || rest == nullptr) return std::nullopt;
-            Expr zero = ctx_.int_imm(x_->type, 0);
-            if (ir::is_int_const(rest) && rest != zero) return std::vector<Case>{};
-            Case out{{value}, {value}, nullptr, nullptr, {}};
-            if (rest != zero) out.others.push_back(ctx_.eq(rest, zero));
-            return std::vector<Case>{out};
+        form = divided(form);
+        const auto term = term_with(x_, form);
+        if (term && term->first == x_) return equals(form, term->second);
+        if (term && abs(term->second) == 1) {
+            const Cases found =
+                term_equals(term->first, form.without(term->first) * -term->second, depth);
+            if (found) return found;
+        }
+        Expr left = expr(form);
+        if (!term && left != nullptr && !mentions(left, x_)) {
+            return case_of_others(ctx_.eq(left, zero()));
         }
         const Cases above = at_least_zero(form, depth - 1);
         const Cases below = at_least_zero(form * Integer(-1), depth - 1);
-        if (!above || !below) return std::nullopt;
-        return conjunction(*above, *below);
+        if (!above && !below) return std::nullopt;
+        return conjunction(settled(above), settled(below));
+    }
+
+    // c * x + rest == 0: x == r // c where c divides r.
+    Cases equals(const Affine& form, const Integer& factor) {
+        Expr c = build_.number(x_->type, abs(factor));
+        Expr r = expr(form.without(x_) * Integer(-factor.sign()));
+        Expr value = build_.floored(r, c);
+        if (value == nullptr) return std::nullopt;
+        if (r == nullptr || c == nullptr) return std::nullopt;
+        const Cases possible = case_of_others(divides(ctx_, c, r));
+        return conjunction(possible, std::vector<Case>{Case{{value}, {value}, {}, {}}});
+    }
+
+    // t == value for a term that is no variable, where that says more than both comparisons.
+    Cases term_equals(Expr t, const Affine& form, int depth) {
+        Expr value = expr(form);
+        if (value == nullptr) return std::nullopt;
+        if (t->op == Op::FloorMod) {
+            const Cases below = case_of_others(build_.balanced(ctx_.lt(value, t->arg(1))));
+            const Cases above = case_of_others(build_.balanced(ctx_.le(zero(), value)));
+            return conjunction(conjunction(above, below), remainder_within(t, value, zero()));
+        }
+        if (t->op == Op::BitXor) {
+            for (const auto& [u, s] :
+                 {std::pair(t->arg(0), t->arg(1)), std::pair(t->arg(1), t->arg(0))}) {
+                if (mentions(s, x_)) continue;
+                Expr both_sides = exclusive_or(value, s);
+                return equation(Affine::of(u) - Affine::of(both_sides), depth - 1);
+            }
+        }
+        if (is_absolute(t)) {
+            const Cases some = case_of_others(build_.balanced(ctx_.le(zero(), value)));
+            const Affine u = Affine::of(t->arg(0));
+            return conjunction(
+                some, disjunction(equation(u - form, depth - 1), equation(u + form, depth - 1)));
+        }
+        if (is_square(t) && ir::is_int_const(value)) {
+            const Integer square = value->int_value();
+            if (square.sign() < 0) return std::vector<Case>{};
+            const Integer root = square_root(square);
+            if (root * root != square) return std::vector<Case>{};
+            const Affine u = Affine::of(t->arg(0));
+            const Cases first = equation(u - Affine(root), depth - 1);
+            return root.is_zero() ? first
+                                  : disjunction(first, equation(u + Affine(root), depth - 1));
+        }
+        return std::nullopt;
+    }
+
+    Expr exclusive_or(Expr a, Expr b) {
+        if (ir::is_int_const(a) && ir::is_int_const(b)) {
+            return ctx_.int_imm(a->type, a->int_value() ^ b->int_value());
+        }
+        return ctx_.make(Op::BitXor, {a, b});
     }
 
     // form >= 0 with a min, max, choice or absolute value in it: by its arms.
     Cases split_choice(const Affine& form, int depth) {
         for (const auto& [t, factor] : form.terms()) {
             if (!mentions(t, x_) || depth == 0) continue;
-            const auto with = [&](Expr arm) { return form.without(t) + Affine::of(arm) * factor; };
+            const auto with = [&](Expr arm) {
+                return at_least_zero(form.without(t) + Affine::of(arm) * factor, depth - 1);
+            };
             if (t->op == Op::Min || t->op == Op::Max) {
-                const Cases a = at_least_zero(with(t->arg(0)), depth - 1);
-                const Cases b = at_least_zero(with(t->arg(1)), depth - 1);
-                if (!a || !b) return std::nullopt;
                 const bool all = (t->op == Op::Min) == (factor.sign() > 0);
-                return all ? conjunction(*a, *b) : disjunction(*a, *b);
+                return all ? conjunction(with(t->arg(0)), with(t->arg(1)))
+                           : disjunction(with(t->arg(0)), with(t->arg(1)));
+            }
+            const auto sign = by_sign_of_operand(ctx_, t);
+            if (is_absolute(t) && sign) {  // max(u, -u)
+                return factor.sign() < 0
+                           ? conjunction(with(sign->otherwise), with(sign->if_negative))
+                           : disjunction(with(sign->otherwise), with(sign->if_negative));
+            }
+            if (sign && (sign->divisor == nullptr || positive(sign->divisor))) {
+                const Affine of = Affine::of(sign->operand);
+                return disjunction(
+                    conjunction(at_least_zero(Affine(-1) - of, depth - 1), with(sign->if_negative)),
+                    conjunction(at_least_zero(of, depth - 1), with(sign->otherwise)));
             }
             if (t->op != Op::Select && t->op != Op::IfThenElse) continue;
-            const Cases yes = claim(t->arg(0), true, depth - 1);
-            const Cases no = claim(t->arg(0), false, depth - 1);
-            const Cases a = at_least_zero(with(t->arg(1)), depth - 1);
-            const Cases b = at_least_zero(with(t->arg(2)), depth - 1);
-            if (!yes || !no || !a || !b) return std::nullopt;
-            const Cases first = conjunction(*yes, *a);
-            const Cases second = conjunction(*no, *b);
-            if (!first || !second) return std::nullopt;
-            return disjunction(*first, *second);
+            return disjunction(conjunction(claim(t->arg(0), true, depth - 1), with(t->arg(1))),
+                               conjunction(claim(t->arg(0), false, depth - 1), with(t->arg(2))));
         }
         return std::nullopt;
-    }
-
-    // Leaves out bounds that others imply; false for a case that cannot hold.
-    bool tidy(Case& c) {
-        std::vector<Expr> known = facts_;
-        known.insert(known.end(), c.others.begin(), c.others.end());
-        const auto drop = [&](std::vector<Expr>& ends, bool lower_ends) {
-            for (std::size_t i = 0; i < ends.size();) {
-                bool implied = false;
-                for (std::size_t j = 0; j < ends.size() && !implied; ++j) {
-                    if (i == j) continue;
-                    Expr claim = lower_ends ? ctx_.le(ends[i], ends[j]) : ctx_.le(ends[j], ends[i]);
-                    implied = prover_.proves_cheaply(known, claim);
-                }
-                if (implied) {
-                    ends.erase(ends.begin() + static_cast<std::ptrdiff_t>(i));
-                } else {
-                    ++i;
-                }
-            }
-        };
-        drop(c.lowers, true);
-        drop(c.uppers, false);
-        known.push_back(c.formula(ctx_, x_));
-        return !prover_.proves_cheaply(known, ctx_.false_());
     }
 
     Prover& prover_;
@@ -425,27 +383,15 @@ class Isolator {
     const std::vector<Expr>& facts_;
     std::vector<Expr> known_;  // and what the condition says without x
     Expr x_;
-    bool unknown_as_;
+    IsolateOptions options_;
     bool dropped_ = false;
 };
 
 }  // namespace
 
-Expr Case::formula(ir::Context& ctx, Expr x) const {
-    std::vector<Expr> parts = others;
-    if (lowers.size() == 1 && lowers == uppers) {
-        parts.push_back(ctx.eq(x, lowers[0]));
-    } else {
-        for (Expr e : lowers) parts.push_back(ctx.le(e, x));
-        for (Expr e : uppers) parts.push_back(ctx.le(x, e));
-    }
-    if (modulus != nullptr) parts.push_back(ctx.eq(ctx.floormod(x, modulus), remainder));
-    return ctx.all_of(parts);
-}
-
 Isolated isolate(Prover& prover, const std::vector<Expr>& facts, Expr x, Expr condition,
-                 bool unknown_as) {
-    return Isolator(prover, facts, x, unknown_as).run(condition);
+                 const IsolateOptions& options) {
+    return Isolator(prover, facts, x, options).run(condition);
 }
 
 }  // namespace proviso::analysis::solve

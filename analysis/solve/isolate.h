@@ -5,25 +5,9 @@
 //                                     or        x <= (n - 2) // 2, x >= 16
 #pragma once
 
-#include <optional>
-#include <vector>
-
-#include "analysis/solve/checked.h"
+#include "analysis/solve/cases.h"
 
 namespace proviso::analysis::solve {
-
-// lower <= x and x <= upper for all of them, x = remainder modulo `modulus`, and what the other
-// variables must satisfy.
-struct Case {
-    std::vector<ir::Expr> lowers;
-    std::vector<ir::Expr> uppers;
-    ir::Expr modulus = nullptr;    // a positive constant, or none
-    ir::Expr remainder = nullptr;  // without x
-    std::vector<ir::Expr> others;  // conditions without x
-
-    // As one condition.
-    ir::Expr formula(ir::Context& ctx, ir::Expr x) const;
-};
 
 struct Isolated {
     std::vector<Case> cases;  // their disjunction
@@ -31,10 +15,14 @@ struct Isolated {
     bool dropped = false;
 };
 
-// `x` is a variable of exact integer type. `unknown_as`: what a part that is not understood counts
-// as. `facts` settle signs of symbolic factors, and drop cases that contradict them and bounds that
-// others imply.
+struct IsolateOptions {
+    bool unknown_as = true;    // what a part that is not understood counts as
+    bool split_signs = false;  // a symbolic factor whose sign is not known makes three cases
+};
+
+// `x` is a variable of exact integer type. `facts` settle signs of symbolic factors, and drop cases
+// that contradict them and bounds that others imply.
 Isolated isolate(Prover& prover, const std::vector<ir::Expr>& facts, ir::Expr x, ir::Expr condition,
-                 bool unknown_as);
+                 const IsolateOptions& options = {});
 
 }  // namespace proviso::analysis::solve

@@ -1,0 +1,62 @@
+// Images: the set of values of index expressions as their variables range over a domain, as a union
+// of strided ranges with symbolic ends, proved both ways.
+//
+//   i * 8 + j        i < 2, j < 6       {0..5} ∪ {8..13}
+//   i // 4           i < n              {0..(n - 1) // 4}
+//   i * s + 1        i < n, 0 < s       {1..n * s - s + 1 step s}
+//
+// Sets are proposed by analysis/sets, by enumeration and by looking at small sizes. That every
+// value is a member, and that every member is a value (by a witness, the indices that have it), is
+// proved.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/solve/index_map.h"
+#include "ir/result.h"
+
+namespace proviso::analysis::solve {
+
+// The numbers within [lo, hi] that differ from the anchor by multiples of the stride.
+struct StridedRange {
+    ir::Expr lo = nullptr;  // none: no end
+    ir::Expr hi = nullptr;
+    ir::Expr stride = nullptr;  // positive; none: 1
+    ir::Expr anchor = nullptr;  // none: lo
+
+    ir::Expr member(ir::Context& ctx, ir::Expr value) const;
+    std::string str() const;  // "{0..12 step 4}", "{7}", "{n..}"
+};
+
+struct Image {
+    Direction direction = Direction::Exact;  // Exact or Over
+    std::vector<StridedRange> ranges;        // none: no value
+    // There are more ranges than kMostPieces, and gaps between them were filled.
+    bool hull = false;
+    ir::Expr member = nullptr;    // of `value`
+    std::vector<Checked> checks;  // all of them proved
+    std::vector<Checked> failed;  // Over: why it is not known to be exact
+    std::string str() const;      // "{0..5} ∪ {8..13}"; "{}"
+};
+
+struct Images {
+    std::vector<ir::Expr> values;  // a name for the values of each expression
+    std::vector<Image> each;       // one an expression
+    // Several expressions: whether every combination of members is reached together.
+    Direction together = Direction::Exact;
+    std::vector<Checked> checks;
+};
+
+// Of the map's results, one by one. Facts that speak of its variables narrow the domain. `names`:
+// of the values; must not occur in the map.
+Result<Images> images(Prover& prover, const IndexMap& map, const std::vector<std::string>& names);
+
+// The exact image of a small constant domain, from its points; none where the domain is not
+// constant, has too many points, or an expression has no value somewhere.
+struct Listed {
+    std::vector<std::vector<ir::Int128>> values;  // ascending, each once
+};
+std::optional<Listed> listed_image(const IndexMap& map);
+
+}  // namespace proviso::analysis::solve
