@@ -21,6 +21,7 @@
 #include "ir/planted.h"
 #include "ir/text.h"
 #include "rewrite/schedule/reader.h"
+#include "tests/sanitized.h"
 #include "verify/harness/inputs.h"
 #include "verify/harness/replay.h"
 
@@ -304,6 +305,9 @@ class GpuPrograms : public testing::TestWithParam<GpuCase> {
 
 TEST_P(GpuPrograms, Hold) {
     const GpuCase& c = GetParam();
+    if (!tests::is_in_part(c.name)) {
+        GTEST_SKIP() << "not in the part that runs under sanitizers this time";
+    }
     const std::string refused = derive();
     if (HasFailure()) return;
     if (c.expect == "faults") {

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "ir/text.h"
+#include "tests/sanitized.h"
 #include "tests/scenarios/checks.h"
 
 namespace proviso::scenarios {
@@ -165,6 +166,9 @@ Scenario updated(Session& session, Scenario s, const Happened& happened) {
 class Scenarios : public testing::TestWithParam<File> {};
 
 TEST_P(Scenarios, Holds) {
+    if (!tests::is_in_part(scenario_name(GetParam().path))) {
+        GTEST_SKIP() << "not in the part that runs under sanitizers this time";
+    }
     Result<Scenario> s = read_scenario(GetParam().path);
     ASSERT_TRUE(s.ok()) << s.error().str();
     const std::unique_ptr<Session> session = Session::start(*s);
