@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "ir/children.h"
+#include "ir/deep_stack.h"
 
 namespace proviso::ir {
 
@@ -25,8 +26,12 @@ std::uint32_t levels_of(Expr root) {
 
 }  // namespace
 
+std::uint32_t deepest_here() {
+    return has_deep_stack() ? kDeepestOnDeepStack : kDeepest;
+}
+
 bool nests_too_deep(Expr e) {
-    return e->size > kDeepest / kLevelsOfALet && levels_of(e) > kDeepest;
+    return e->size > kDeepest / kLevelsOfALet && levels_of(e) > deepest_here();
 }
 
 bool nests_too_deep(Stmt root, std::size_t around) {
@@ -34,7 +39,7 @@ bool nests_too_deep(Stmt root, std::size_t around) {
     while (!todo.empty()) {
         const auto [s, levels] = todo.back();
         todo.pop_back();
-        if (levels > kDeepest) return true;
+        if (levels > deepest_here()) return true;
         for (const Child& c : children(s)) {
             if (c.expr != nullptr && nests_too_deep(c.expr)) return true;
             if (c.stmt != nullptr) todo.emplace_back(c.stmt, levels + kLevelsOfAStatement);
@@ -44,7 +49,7 @@ bool nests_too_deep(Stmt root, std::size_t around) {
 }
 
 std::string too_deep(const std::string& what) {
-    return what + " nests more than " + std::to_string(kDeepest) + " levels deep";
+    return what + " nests more than " + std::to_string(deepest_here()) + " levels deep";
 }
 
 }  // namespace proviso::ir

@@ -4,8 +4,9 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
-#include <thread>
 #include <vector>
+
+#include "ir/deep_stack.h"
 
 namespace proviso::verify {
 
@@ -16,10 +17,10 @@ inline void in_parallel(unsigned jobs, std::size_t n,
     const auto worker = [&] {
         for (std::size_t i = next++; i < n; i = next++) work(i);
     };
-    std::vector<std::thread> threads;
+    std::vector<ir::DeepThread> threads;
     for (unsigned t = 1; t < jobs; ++t) threads.emplace_back(worker);
     worker();
-    for (std::thread& t : threads) t.join();
+    for (ir::DeepThread& t : threads) t.join();
 }
 
 }  // namespace proviso::verify

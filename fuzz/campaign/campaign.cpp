@@ -13,6 +13,7 @@
 
 #include "fuzz/campaign/case.h"
 #include "fuzz/campaign/failure_files.h"
+#include "ir/deep_stack.h"
 
 namespace proviso::fuzz {
 
@@ -116,10 +117,10 @@ Result<Summary> run_campaign(const CampaignOptions& o) {
     }
     Campaign campaign(o);
     const unsigned jobs = o.jobs != 0 ? o.jobs : std::thread::hardware_concurrency();
-    std::vector<std::thread> threads;
+    std::vector<ir::DeepThread> threads;
     for (unsigned k = 1; k < jobs; ++k) threads.emplace_back([&campaign] { campaign.work(); });
     campaign.work();
-    for (std::thread& t : threads) t.join();
+    for (ir::DeepThread& t : threads) t.join();
     if (!campaign.status()) return campaign.status().error();
     Summary& s = campaign.summary();
     if (!o.out.empty()) {

@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "ir/deep_stack.h"
+
 namespace proviso::fuzz {
 
 namespace {
@@ -56,10 +58,10 @@ SimplifierReport run_simplifier_campaign(const SimplifierCampaign& options) {
     Shared shared{options, report, {}, {}};
     unsigned jobs = options.jobs != 0 ? options.jobs : std::thread::hardware_concurrency();
     jobs = std::max(jobs, 1U);
-    std::vector<std::thread> threads;
+    std::vector<ir::DeepThread> threads;
     for (unsigned i = 1; i < jobs; ++i) threads.emplace_back([&shared] { shared.work(); });
     shared.work();
-    for (std::thread& t : threads) t.join();
+    for (ir::DeepThread& t : threads) t.join();
     std::sort(report.told.begin(), report.told.end(),
               [](const auto& a, const auto& b) { return a.index < b.index; });
     if (report.told.size() > options.most_findings) report.told.resize(options.most_findings);

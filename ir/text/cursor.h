@@ -51,13 +51,13 @@ class Cursor {
     // "`)`", "the end of the line", …
     std::string found() const;
 
-    // One level of nesting, for as long as it lives; fails beyond kMaxNesting.
+    // One level of nesting, for as long as it lives; fails beyond the limit of brackets.
     class Nested {
       public:
         explicit Nested(Cursor& cursor) : cursor_(cursor) {
-            if (++cursor_.nesting_ > kMaxNesting) {
-                cursor_.fail_here("nested more than " + std::to_string(kMaxNesting) +
-                                  " levels deep");
+            const int most = limits_here().brackets;
+            if (++cursor_.nesting_ > most) {
+                cursor_.fail_here("nested more than " + std::to_string(most) + " levels deep");
             }
         }
         ~Nested() { --cursor_.nesting_; }

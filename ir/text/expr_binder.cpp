@@ -124,7 +124,8 @@ Expr ExprBinder::bind(const Node& node, std::optional<ScalarType> expected) {
 Expr ExprBinder::bind_typed(const Node& node, ScalarType type, const std::string& what) {
     Expr e = bind(node, type);
     if (e->type != type) {
-        wrong(node, what + " is " + e->type.str() + ", not " + type.str(), cast_hint(type));
+        wrong(node, what + " is " + e->type.str() + ", not " + type.str(),
+              type.is_bool() ? "compare with 0: `x != 0`" : cast_hint(type));
     }
     return e;
 }
@@ -150,9 +151,11 @@ std::pair<Expr, Expr> ExprBinder::bind_pair(const Node& a, const Node& b,
     Expr eb = nullptr;
     if (fa && fb) {
         std::optional<ScalarType> type = expected;
-        const auto na = natural_type(a);
-        const auto nb = natural_type(b);
-        if (!type) type = na && na->is_float() ? na : nb ? nb : na;
+        if (!type) {
+            const auto na = natural_type(a);
+            const auto nb = natural_type(b);
+            type = na && na->is_float() ? na : nb ? nb : na;
+        }
         ea = bind(a, type);
         eb = bind(b, type);
     } else if (fa) {
@@ -203,12 +206,17 @@ Expr ExprBinder::bind_unary(const Node& node, std::optional<ScalarType> expected
     if (node.text == "-" && is_literal && !operand.parenthesized) {
         return literal(operand, true, expected);
     }
+    return bind_sign(node, node.text, operand, expected);
+}
+
+Expr ExprBinder::bind_sign(const Node& node, const std::string& sign, const Node& operand,
+                           std::optional<ScalarType> expected) {
     Expr e = bind(operand, expected);
     if (e->type.is_bool()) {
-        wrong(node, "`" + node.text + "` does not take bool", node.text == "~" ? "use `not`" : "");
+        wrong(node, "`" + sign + "` does not take bool", sign == "~" ? "use `not`" : "");
     }
-    if (node.text == "+") return e;
-    if (node.text == "-") return ctx_.neg(e);
+    if (sign == "+") return e;
+    if (sign == "-") return ctx_.neg(e);
     if (!e->type.is_int()) wrong(node, "`~` is for integers, not " + e->type.str());
     const Int128 ones = e->type.is_signed() ? Int128(-1) : e->type.max_value();
     return ctx_.make(Op::BitXor, {e, ctx_.int_imm(e->type, ones)});

@@ -61,6 +61,9 @@ class ExprBinder {
   private:
     Expr bind_name(const python::Node& node);
     Expr bind_unary(const python::Node& node, std::optional<ScalarType> expected);
+    // "-", "+" or "~" before an operand that is no bare literal.
+    Expr bind_sign(const python::Node& node, const std::string& sign, const python::Node& operand,
+                   std::optional<ScalarType> expected);
     Expr bind_binary(const python::Node& node, std::optional<ScalarType> expected);
     Expr bind_compare(const python::Node& node);
     Expr bind_logic(const python::Node& node);
@@ -87,6 +90,7 @@ class ExprBinder {
     [[noreturn]] void unknown_call(const python::Node& node, const std::string& name);
 
     // Literals.
+    bool has_only_literals(const python::Node& node) const;
     Expr int_literal(const python::Node& node, const std::string& text, bool negative,
                      ScalarType type);
     Expr float_literal(const python::Node& node, const std::string& text, bool negative,

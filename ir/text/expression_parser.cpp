@@ -85,9 +85,10 @@ class ExpressionParser {
         check_depth(chain);
     }
     void check_depth(const Node& n) const {
-        if (n.depth > kMaxDepth) {
-            c_.fail_at(n.at, "this expression is more than " + std::to_string(kMaxDepth) +
-                                 " operators deep");
+        const int most = limits_here().operators;
+        if (n.depth > most) {
+            c_.fail_at(n.at,
+                       "this expression is more than " + std::to_string(most) + " operators deep");
         }
     }
     void add(Node& parent, Node child) const {

@@ -1,5 +1,6 @@
 #include "ir/text/lexer.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 
@@ -125,7 +126,8 @@ class Lexer {
             if (text_.compare(next_, op.size(), op) == 0) return operation(op);
         }
         if (c == '~' || c == '@' || c == ';') return operation(std::string_view(&text_[next_], 1));
-        wrong(here_, std::string("character `") + printable(c) + "` is not understood");
+        const std::string written = character();
+        wrong(here_, "character `" + written + "` is not understood", instead_of(written));
     }
 
     static std::string printable(char c) {
@@ -187,6 +189,43 @@ class Lexer {
             Token{is_float ? TokenKind::Float : TokenKind::Int, std::move(digits), start});
     }
 
+    // The character here, of as many bytes as UTF-8 gives it; one byte where that is none.
+    std::string character() const {
+        const auto first = static_cast<unsigned char>(peek());
+        const std::size_t bytes = first < 0xC2 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+        std::string out = text_.substr(next_, bytes);
+        const bool whole =
+            out.size() == bytes && bytes > 1 && first < 0xF5 &&
+            std::all_of(
+                out.begin() + 1, out.end(),
+                [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; });
+        return whole ? out : printable(peek());
+    }
+
+    // What word processors and papers write, and what it is here.
+    static std::string instead_of(const std::string& written) {
+        static constexpr std::array<std::array<std::string_view, 2>, 11> table = {{
+            {"\u2212", "-"},
+            {"\u2013", "-"},
+            {"\u00d7", "*"},
+            {"\u00b7", "*"},
+            {"\u00f7", "//"},
+            {"\u2264", "<="},
+            {"\u2265", ">="},
+            {"\u2260", "!="},
+            {"\u201c", "\""},
+            {"\u201d", "\""},
+            {"\u00a0", " "},
+        }};
+        for (const auto& [other, ours] : table) {
+            if (written == other) return "write `" + std::string(ours) + "`";
+        }
+        if (written == "!") return "write `not …`, or `!=`";
+        if (written == "?") return "write `x if c else y`";
+        const bool letter = static_cast<unsigned char>(written[0]) >= 0x80;
+        return letter ? "names have letters a to z, digits and `_`" : "";
+    }
+
     void string() {
         const Position start = here_;
         const char quote = peek();
@@ -246,9 +285,9 @@ class Lexer {
         const char c = op[0];
         if (op.size() == 1 && (c == '(' || c == '[' || c == '{')) {
             open_.push_back({c, here_});
-            if (static_cast<int>(open_.size()) > kMaxNesting) {
-                wrong(here_,
-                      "brackets are nested more than " + std::to_string(kMaxNesting) + " deep");
+            const int most = limits_here().brackets;
+            if (static_cast<int>(open_.size()) > most) {
+                wrong(here_, "brackets are nested more than " + std::to_string(most) + " deep");
             }
         }
         if (op.size() == 1 && (c == ')' || c == ']' || c == '}')) {

@@ -23,6 +23,7 @@ std::size_t first_operand(const Node& node) {
     if (!node.is(NodeKind::Call) || !node.keywords.empty()) return 0;
     const std::string name = node.items[0].dotted();
     if (name.rfind("T.", 0) != 0) return 0;
+    if (name == "T.ceildiv") return 1;
     const OperatorName* row = find_operator_name(name.substr(2));
     if (row == nullptr) return 0;
     switch (op_info(row->op).op_class) {
@@ -78,6 +79,11 @@ std::optional<std::variant<Int128, double>> number_of(const Node& node, bool neg
 }
 
 bool ExprBinder::is_flexible(const Node& node) const {
+    if (!node.only_literals) node.only_literals = has_only_literals(node);
+    return *node.only_literals;
+}
+
+bool ExprBinder::has_only_literals(const Node& node) const {
     switch (node.kind) {
         case NodeKind::Int:
         case NodeKind::Float: return true;

@@ -119,7 +119,7 @@ Stmt StmtBinder::bind_loop(const Statement& s, std::span<const Node* const> targ
         wrong(*targets[0], "one loop variable is expected here", "several go with T.grid(…)");
     }
     depth_ += static_cast<int>(targets.size());
-    if (depth_ > python::kMaxDepth) wrong(s, "too many loops are inside each other");
+    if (depth_ > python::kMaxStatements) wrong(s, "too many loops are inside each other");
     const std::size_t mark = names_.mark();
     std::vector<Expr> vars;
     for (std::size_t i = 0; i < targets.size(); ++i) {

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 
+#include "ir/deep_stack.h"
 #include "ir/text/cursor.h"
 #include "ir/text/expression_parser.h"
 #include "ir/text/failure.h"
 
 namespace proviso::ir::python {
+
+const Limits& limits_here() {
+    return has_deep_stack() ? kLimitsOnDeepStack : kUsualLimits;
+}
 
 Source::Source(std::string text, std::string file)
     : text_(std::move(text)), file_(std::move(file)) {}
@@ -304,7 +309,8 @@ Result<ParsedExpression> parse_python_expression(std::string_view text, const st
         Cursor cursor(*source, false);
         Node node = parse_expression(cursor);
         if (!cursor.is(TokenKind::End)) {
-            cursor.fail_here("expected the end of the expression, found " + cursor.found());
+            cursor.fail_here("expected the end of the expression, found " + cursor.found(),
+                             cursor.is("=") ? "compare with `==`" : "");
         }
         return ParsedExpression{source, std::move(node)};
     });

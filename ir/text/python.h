@@ -6,11 +6,12 @@
 // annotated, augmented, to tuples), assert, pass, return, expression statements; names, numbers,
 // strings, tuples, lists, dictionaries, attributes, calls with keywords, subscripts, slices,
 // lambdas, conditional expressions, comparison chains, logic, arithmetic and bit operators.
-// Everything else is an error at its position. Nesting is limited (see kMaxNesting, kMaxDepth), so
-// that no input can exhaust the stack of this or of a later recursive reader.
+// Everything else is an error at its position. Nesting is limited (see Limits), so that no input
+// can exhaust the stack of this or of a later recursive reader.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,10 +20,17 @@
 
 namespace proviso::ir::python {
 
-// Brackets, unary operators, lambdas and indented bodies inside each other.
-inline constexpr int kMaxNesting = 200;
-// Height of an expression's tree; chains like `a + b + c + …` grow it without nesting.
-inline constexpr int kMaxDepth = 1000;
+// How deep text may nest; more on a deep stack (ir/deep_stack.h) than on the usual one.
+struct Limits {
+    int brackets;   // brackets, unary operators, lambdas and indented bodies inside each other
+    int operators;  // height of an expression's tree; chains like `a + b + c + …` grow it
+};
+inline constexpr Limits kUsualLimits{200, 1000};
+inline constexpr Limits kLimitsOnDeepStack{4000, 50'000};
+// Those of this thread.
+const Limits& limits_here();
+// Loops and bindings inside each other: a binding holds the rest of its list.
+inline constexpr int kMaxStatements = 1000;
 
 // Line and column count from 1; a column is a character (code point), not a byte.
 struct Position {
@@ -79,6 +87,8 @@ struct Node {
     std::vector<Keyword> keywords;
     bool parenthesized = false;  // written in parentheses of its own
     int depth = 1;               // height of the tree
+    // A binder's memory: asked at every level of a deep tree, and the same for every reader.
+    mutable std::optional<bool> only_literals;
 
     bool is(NodeKind k) const { return kind == k; }
     explicit operator bool() const { return kind != NodeKind::Missing; }

@@ -64,8 +64,8 @@ Stmt StmtBinder::bind_rest(Lines lines) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const Statement& s = *lines[i];
         if (binds_the_rest(s)) {
-            if (++depth_ > python::kMaxDepth) {
-                wrong(s, "more than " + std::to_string(python::kMaxDepth) +
+            if (++depth_ > python::kMaxStatements) {
+                wrong(s, "more than " + std::to_string(python::kMaxStatements) +
                              " bindings are inside each other");
             }
             const Lines rest = lines.subspan(i + 1);

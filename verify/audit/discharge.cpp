@@ -13,6 +13,7 @@
 #include "analysis/smt/bit_vectors.h"
 #include "analysis/smt/encoder.h"
 #include "analysis/verdict_store.h"
+#include "ir/deep_stack.h"
 #include "verify/log/format.h"
 
 namespace proviso::verify {
@@ -228,10 +229,10 @@ class Discharger {
         const auto work = [&] {
             for (std::size_t k = next++; k < items; k = next++) work_on(k);
         };
-        std::vector<std::thread> threads;
+        std::vector<ir::DeepThread> threads;
         for (unsigned t = 1; t < count; ++t) threads.emplace_back(work);
         work();
-        for (std::thread& t : threads) t.join();
+        for (ir::DeepThread& t : threads) t.join();
     }
 
     void ask(std::size_t k) {
