@@ -65,6 +65,7 @@ bool has_result_type(const Node& node, const std::string& member) {
 
 Expr ExprBinder::bind_with_result_type(const Node& node) {
     Node call = node;
+    call.only_literals.reset();
     ScalarType type;
     std::erase_if(call.keywords, [&](const python::Keyword& k) {
         if (k.name != "dtype") return false;
@@ -117,9 +118,13 @@ void ExprBinder::unknown_call(const Node& node, const std::string& name) {
     }
     std::vector<std::string> candidates = expression_names();
     if (logic_) candidates.insert(candidates.end(), {"defined", "same"});
-    std::string hint = suggest(name, candidates);
-    if (hint.empty() && name.find('.') == std::string::npos)
-        hint = suggest("T." + name, candidates);
+    std::string hint(hint_for(name));
+    if (hint.empty()) hint = suggest(name, candidates);
+    if (hint.empty() && name.find('.') == std::string::npos) {
+        hint = suggest(
+            "T." + name, candidates,
+            "a function of which nothing is known: T.call_extern(\"int32\", \"" + name + "\", …)");
+    }
     wrong(node, "`" + name + "` is not supported", hint);
 }
 
@@ -221,12 +226,16 @@ Expr ExprBinder::bind_special(const Node& node, const std::string& name,
     }
     if (name == "bitwise_not") {
         check_arguments(node, 1, 1);
-        Node inverted;
-        inverted.kind = NodeKind::Unary;
-        inverted.at = node.at;
-        inverted.text = "~";
-        inverted.items.push_back(node.items[1]);
-        return bind(inverted, expected);
+        return bind_sign(node, "~", node.items[1], expected);
+    }
+    if (name == "ceildiv") {  // TVM's: rounds up for divisors above 0, and is this for all others
+        check_arguments(node, 2, 2);
+        const auto [a, b] = bind_pair(node.items[1], node.items[2], expected,
+                                      "the operands of `T.ceildiv`", node.at);
+        const std::string reason = "`T.ceildiv`";
+        if (!a->type.is_int()) apply(Op::FloorDiv, a, b, node.at, reason);  // says what is wrong
+        const Expr above = ctx_.sub(ctx_.add(a, b), ctx_.int_imm(a->type, 1));
+        return apply(Op::FloorDiv, above, b, node.at, reason);
     }
     if (name == "Div" || name == "div") {  // TVM's: floats divide, integers truncate
         check_arguments(node, 2, 2);

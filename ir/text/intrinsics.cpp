@@ -16,6 +16,8 @@ constexpr std::array kOperatorNames = {
     OperatorName{"truncmod", Op::TruncMod},
     OperatorName{"floordiv", Op::FloorDiv},
     OperatorName{"floormod", Op::FloorMod},
+    OperatorName{"indexdiv", Op::FloorDiv},
+    OperatorName{"indexmod", Op::FloorMod},
     OperatorName{"shift_left", Op::Shl},
     OperatorName{"shift_right", Op::Shr},
     OperatorName{"bitwise_and", Op::BitAnd},
@@ -43,9 +45,9 @@ constexpr std::array kOperatorNames = {
     OperatorName{"Not", Op::Not},
 };
 
-constexpr std::array<std::string_view, 13> kSpecialNames = {
+constexpr std::array<std::string_view, 14> kSpecialNames = {
     "Cast", "cast",     "Let",       "let",       "undef", "call_extern", "likely",
-    "Div",  "infinity", "min_value", "max_value", "div",   "bitwise_not"};
+    "Div",  "infinity", "min_value", "max_value", "div",   "bitwise_not", "ceildiv"};
 
 constexpr std::array<std::string_view, 30> kStatementNames = {
     "block",         "sblock",
@@ -74,6 +76,7 @@ const OperatorName* find_operator_name(std::string_view name) {
 
 std::optional<MathFn> find_math_name(std::string_view name) {
     if (name == "fabs") return MathFn::Abs;
+    if (name == "power") return MathFn::Pow;
     if (name == "round") return MathFn::Round;
     for (int i = 0; i < kMathFnCount; ++i) {
         const auto fn = static_cast<MathFn>(i);
@@ -84,6 +87,39 @@ std::optional<MathFn> find_math_name(std::string_view name) {
 
 bool is_special_name(std::string_view name) {
     return std::find(kSpecialNames.begin(), kSpecialNames.end(), name) != kSpecialNames.end();
+}
+
+std::string_view hint_for(std::string_view name) {
+    static constexpr std::array<std::array<std::string_view, 2>, 24> table = {{
+        {"T.all", "write `a and b`"},
+        {"T.any", "write `a or b`"},
+        {"T.logical_and", "write `a and b`"},
+        {"T.logical_or", "write `a or b`"},
+        {"T.logical_not", "write `not a`"},
+        {"T.mod", "`%` rounds toward -inf, T.truncmod toward 0"},
+        {"T.fmod", "there is no remainder of floats"},
+        {"T.rsqrt", "write T.float32(1.0) / T.sqrt(x), which rounds twice"},
+        {"T.isinf", "write T.abs(x) == T.infinity(\"float32\")"},
+        {"T.isfinite", "write T.abs(x) < T.infinity(\"float32\")"},
+        {"T.fma", "write a * b + c, which rounds twice"},
+        {"T.sum", "write a loop that adds"},
+        {"T.reinterpret", "the bits of a value are not looked at"},
+        {"T.Broadcast", "vectors are written as loops: T.vectorized"},
+        {"T.Ramp", "vectors are written as loops: T.vectorized"},
+        {"T.vscale", "vectors are written as loops: T.vectorized"},
+        {"T.popcount", "bits are taken apart by >>, &, |, ^"},
+        {"T.clz", "bits are taken apart by >>, &, |, ^"},
+        {"int", "write T.int32(x)"},
+        {"bool", "write x != 0"},
+        {"pow", "write the product out, or T.pow for floats"},
+        {"len", "extents are written as they are"},
+        {"sum", "write a loop that adds"},
+        {"range", "loops are statements: for i in range(n)"},
+    }};
+    for (const auto& [other, hint] : table) {
+        if (other == name) return hint;
+    }
+    return {};
 }
 
 bool is_statement_name(std::string_view name) {

@@ -26,6 +26,10 @@ bool is_special_name(std::string_view name);
 // Understood, but as a statement: "block", "grid", …
 bool is_statement_name(std::string_view name);
 
+// What to write instead of a function that is known elsewhere and not here; empty: nothing is
+// known.
+std::string_view hint_for(std::string_view name);
+
 // Every name that `T.` understands in an expression, types included; candidates for "did you mean".
 const std::vector<std::string>& expression_names();
 

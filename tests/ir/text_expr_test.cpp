@@ -135,7 +135,31 @@ TEST_F(TextExpr, OtherSpellingsReadAsTheSame) {
          ctx.eq(ctx.load(A, {ctx.i32(0), ctx.i32(0)}), ctx.undef(kFloat32)));
     same("T.round(x)", ctx.math(MathFn::Round, {x}));
     same("T.fabs(x)", ctx.math(MathFn::Abs, {x}));
+    same("T.abs(i)", ctx.math(MathFn::Abs, {i}));
+    same("T.power(x, y)", ctx.math(MathFn::Pow, {x, y}));
     same("T.shift_left(i, 2)", ctx.make(Op::Shl, {i, ctx.i32(2)}));
+    same("T.shift_right(i, 2)", ctx.make(Op::Shr, {i, ctx.i32(2)}));
+    same("T.floordiv(i, j)", ctx.floordiv(i, j));
+    same("T.indexdiv(i, j)", ctx.floordiv(i, j));
+    same("T.floormod(i, j)", ctx.floormod(i, j));
+    same("T.indexmod(i, j)", ctx.floormod(i, j));
+    same("T.truncdiv(i, j)", ctx.make(Op::TruncDiv, {i, j}));
+    same("T.truncmod(i, j)", ctx.make(Op::TruncMod, {i, j}));
+    same("T.bitwise_and(i, 7)", ctx.make(Op::BitAnd, {i, ctx.i32(7)}));
+    same("T.bitwise_or(i, 7)", ctx.make(Op::BitOr, {i, ctx.i32(7)}));
+    same("T.bitwise_xor(i, 7)", ctx.make(Op::BitXor, {i, ctx.i32(7)}));
+    same("T.bitwise_not(i)", ctx.make(Op::BitXor, {i, ctx.i32(-1)}));
+    same("T.Select(b, i, j)", ctx.select(b, i, j));
+    same("T.if_then_else(b, i, j)", ctx.if_then_else(b, i, j));
+    same("T.max(i, j)", ctx.max(i, j));
+    same("T.Cast(\"int64\", i)", ctx.cast(kInt64, i));
+    same("T.int64(3)", ctx.int_imm(kInt64, 3));
+    // TVM's definition, also of the type that a neighbour says.
+    same("T.ceildiv(i, 4)", ctx.floordiv(ctx.sub(ctx.add(i, ctx.i32(4)), ctx.i32(1)), ctx.i32(4)));
+    same("T.ceildiv(i, j)", ctx.floordiv(ctx.sub(ctx.add(i, j), ctx.i32(1)), j));
+    const Expr three = ctx.int_imm(kInt64, 3);
+    same("n < T.ceildiv(3, 3)",
+         ctx.lt(n, ctx.floordiv(ctx.sub(ctx.add(three, three), ctx.int_imm(kInt64, 1)), three)));
     same("~i", ctx.make(Op::BitXor, {i, ctx.i32(-1)}));
     same("~u", ctx.make(Op::BitXor, {u, ctx.int_imm(kUInt8, 255)}));
     same("+i", i);
@@ -250,6 +274,22 @@ TEST_F(TextExpr, WhatIsRefused) {
         {"A[0:2, i]", "a slice is not an index"},
         {"T.undef()", "the type of T.undef() is not known here"},
         {"T.exp(i)", "takes floats, not int32"},
+        {"T.ceildiv(x, y)", "`T.ceildiv` is for integers, not float32"},
+        {"T.ceildiv(i, n)", "the operands of `T.ceildiv` have types int32 and int64"},
+        {"T.ceildiv(i)", "`T.ceildiv` takes 2 arguments, not 1"},
+        {"T.power(i, j)", "`T.power` takes floats, not int32"},
+        {"T.mod(i, j)", "hint: `%` rounds toward -inf, T.truncmod toward 0"},
+        {"T.all(b, c)", "hint: write `a and b`"},
+        {"T.logical_not(b)", "hint: write `not a`"},
+        {"T.rsqrt(x)", "hint: write T.float32(1.0) / T.sqrt(x)"},
+        {"T.Ramp(i, 1, 4)", "vectors are written as loops"},
+        {"int(x)", "hint: write T.int32(x)"},
+        {"f(i)", "T.call_extern(\"int32\", \"f\", …)"},
+        {"i = 3", "hint: compare with `==`"},
+        {"i \u2264 j", "character `\u2264` is not understood"},
+        {"i \u2264 j", "hint: write `<=`"},
+        {"\xff", "character `\\xff` is not understood"},
+        {"\xe2\x28", "character `\\xe2` is not understood"},
         {"T.min(i)", "`T.min` takes 2 arguments, not 1"},
         {"T.min(i, j, 3)", "`T.min` takes 2 arguments, not 3"},
         {"T.if_then_else(i, 1, 2)", "the condition must be bool"},
