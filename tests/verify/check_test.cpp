@@ -82,6 +82,28 @@ TEST_F(Check, NothingToRunIsUnknown) {
     EXPECT_EQ(out.exit_code(), 3);
 }
 
+// At n = 3 no caller can hand over what the second program asks for. That nothing differs at n = 8
+// does not make up for it.
+TEST_F(Check, TrapARelationThatIsNoneAtSomeSizesIsUnknown) {
+    const auto program = [](const std::string& map) {
+        const std::string layout =
+            R"(, "proviso.layout": {"A": [{"index_type": "int32", "inverse": ["p0"], )"
+            R"("logical_shape": ["n"], "map": [")" +
+            map +
+            R"("], "pad": "none", "padding_by": "function", "physical_vars": ["p0"], "vars": ["i"]}]})";
+        return "    T.func_attr({\"tir_var_lower_bound\": {\"n\": 1}, "
+               "\"tir_var_upper_bound\": {\"n\": 1000}" +
+               (map.empty() ? "" : layout) + "})\n    B[0] = 7\n";
+    };
+    params_ = "n: T.int32, A: T.Buffer((n,), \"int32\"), B: T.Buffer((1,), \"int32\")";
+    const CheckReport out = check_text(program(""), program("i + 0 // (n - 3)"));
+    EXPECT_EQ(out.symbolic.verdict, TvVerdict::Bounded) << out.text();
+    EXPECT_EQ(out.verdict, CheckVerdict::Unknown) << out.text();
+    EXPECT_EQ(out.exit_code(), 3);
+    EXPECT_NE(out.what.find("(with n = 3)"), std::string::npos) << out.what;
+    EXPECT_EQ(check_text(program(""), program("i + 0 // (n + 3)")).verdict, CheckVerdict::Bounded);
+}
+
 TEST_F(Check, OtherInterfacesAreAnError) {
     const Result<CheckReport> out = check(
         ctx, parse("    pass\n", params_),
