@@ -13,6 +13,7 @@ using ir::Int128;
 namespace {
 
 constexpr int kMostTries = 400;
+constexpr std::uint64_t kMostWork = 2'000'000;                 // nodes evaluated, in all tries
 constexpr double kFloats[] = {0.0, 1.0, 2.0, 3.0, -1.0, 0.5};  // simplest first
 
 Int128 size_of(Int128 v) {
@@ -59,12 +60,18 @@ class Minimiser {
   public:
     Minimiser(ir::Context& ctx, const Obligation& obligation)
         : ctx_(ctx), goal_(let_free(ctx, obligation.goal)) {
-        for (Expr f : obligation.facts) facts_.push_back(let_free(ctx, f));
+        std::uint64_t size = goal_->size;
+        for (Expr f : obligation.facts) {
+            facts_.push_back(let_free(ctx, f));
+            size += facts_.back()->size;
+        }
+        const std::uint64_t affordable = kMostWork / std::max<std::uint64_t>(size, 1);
+        if (affordable < kMostTries) most_tries_ = static_cast<int>(affordable);
     }
 
     std::vector<ModelValue> run(std::vector<ModelValue> model) {
         if (!refutes(model)) return model;
-        for (bool changed = true; changed && tries_ < kMostTries;) {
+        for (bool changed = true; changed && tries_ < most_tries_;) {
             changed = false;
             for (std::size_t i = 0; i < model.size(); ++i) {
                 while (make_smaller(model, i)) changed = true;
@@ -90,7 +97,7 @@ class Minimiser {
         const Expr old = model[i].value;
         if (old == nullptr) return false;
         for (Expr value : smaller_values(ctx_, old)) {
-            if (tries_ >= kMostTries) break;
+            if (tries_ >= most_tries_) break;
             model[i].value = value;
             if (refutes(model)) return true;
         }
@@ -102,6 +109,7 @@ class Minimiser {
     Expr goal_;
     std::vector<Expr> facts_;
     int tries_ = 0;
+    int most_tries_ = kMostTries;
 };
 
 }  // namespace

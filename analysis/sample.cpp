@@ -27,7 +27,10 @@ struct Effort {
 };
 constexpr Effort kUsual = {};
 constexpr Effort kLong = {400, true};
-constexpr std::uint32_t kLargest = 4'000;  // nodes of all facts and the goal
+// Nodes of all facts and the goal. Beyond the first, fewer tries make up for what each takes.
+constexpr std::uint64_t kLarge = 4'000;
+constexpr std::uint64_t kLargest = 400'000;
+constexpr int kFewestTries = 6;
 
 // Numbers that are the same on every machine.
 class Source {
@@ -328,12 +331,16 @@ std::optional<std::vector<ModelValue>> counterexample(ir::Context& ctx,
     std::uint64_t size = obligation.goal->size;
     for (Expr f : obligation.facts) size += f->size;
     if (size > kLargest || !can_be_computed(obligation.goal)) return std::nullopt;
+    int tries = effort.tries;
+    if (size > kLarge) {
+        tries = std::max(kFewestTries, tries * static_cast<int>(kLarge) / static_cast<int>(size));
+    }
     for (Expr f : obligation.facts) {
         if (!can_be_computed(f)) return std::nullopt;
     }
     Plan plan(obligation.facts, obligation.goal);
     Source source;
-    for (int number = 0; number < effort.tries; ++number) {
+    for (int number = 0; number < tries; ++number) {
         Trial trial(ctx, source, number, effort.zeros);
         if (!plan.fails_in(trial)) continue;
         std::vector<ModelValue> out;

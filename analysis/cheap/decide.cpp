@@ -89,9 +89,14 @@ bool by_numbers(std::span<const Expr> facts, Expr goal, std::span<const Expr> un
     return eval(goal).range.is_true();
 }
 
-// What the goal is a conjunction of: a <= min(x, y, …) is a <= x and a <= y and so on, and so with
-// max(x, y, …) <= a, where there are many of them.
+// What the goal is a conjunction of: many claims; a <= min(x, y, …) is a <= x and a <= y and so on,
+// and so with max(x, y, …) <= a, where there are many of them.
 std::vector<Expr> parts_of(ir::Context& ctx, Expr goal) {
+    if (goal->op == Op::And) {
+        std::vector<Expr> parts = conjuncts(std::span<const Expr>(&goal, 1));
+        if (parts.size() > std::size_t{kMostBranches}) return parts;
+        return {goal};  // where what comes first may help with what comes later
+    }
     const bool order = goal->op == Op::Le || goal->op == Op::Lt;
     if (!order || !goal->arg(0)->type.is_int()) return {goal};
     std::vector<Expr> out;
@@ -180,8 +185,10 @@ std::optional<Decision> Decider::decide(std::span<const Expr> facts, Expr goal,
     Method strongest = Method::Syntax;
     int steps = 0;
     bool all = true;
-    for (const Expr part : parts_of(ctx_, goal)) {
-        all = steps < kMostSteps && refutes_opposite(base, part, strongest);
+    const std::vector<Expr> parts = parts_of(ctx_, goal);
+    const int most_steps = kMostSteps + saturated(kStepsAFact * parts.size());
+    for (const Expr part : parts) {
+        all = steps < most_steps && refutes_opposite(base, part, strongest);
         if (!all) break;
         steps += base.question.steps;
     }

@@ -54,12 +54,17 @@ void Encoder::count_uses(Expr root) {
         const Nested& of = nested_.at(a);
         most.choices = std::max(most.choices, of.choices);
         most.quotients = std::max(most.quotients, of.quotients);
+        const bool adds = root->op == Op::Mul && root->type.is_exact_int();
+        most.degree = adds ? most.degree + of.degree : std::max(most.degree, of.degree);
     }
+    if (!ir::is_const(root)) most.degree = std::max<std::uint64_t>(most.degree, 1);
+    most.degree = std::min(most.degree, kMostFactors);
     if (is_choice(root->op)) ++most.choices;
     if (is_quotient(root->op)) ++most.quotients;
     nested_.emplace(root, most);
     most_nested_.choices = std::max(most_nested_.choices, most.choices);
     most_nested_.quotients = std::max(most_nested_.quotients, most.quotients);
+    most_nested_.degree = std::max(most_nested_.degree, most.degree);
 }
 
 std::string Encoder::chosen(Expr e, const std::string& condition, const std::string& a,

@@ -51,6 +51,10 @@ class Encoder {
     // time and memory that no limit of theirs covers.
     void count_uses(ir::Expr root);
     int quotients_nested() const { return most_nested_.quotients; }
+    // Of a product of unknown integers, as of x * x * y, which is 3; what is higher is all the
+    // same.
+    std::uint64_t degree() const { return most_nested_.degree; }
+    static constexpr std::uint64_t kMostFactors = 1'000'000;
     // The term of a let-free expression. Declarations and definitions go to lines().
     std::string term(ir::Expr e);
 
@@ -147,6 +151,7 @@ class Encoder {
     struct Nested {
         int choices = 0;
         int quotients = 0;
+        std::uint64_t degree = 0;  // of the product of unknowns; at most kMostFactors
     };
     std::unordered_map<ir::Expr, int> uses_;
     std::unordered_map<ir::Expr, Nested> nested_;

@@ -55,6 +55,8 @@ namespace {
 
 // Beyond, solvers use time and memory far outside of their resource limits.
 constexpr int kMostNestedQuotients = 256;
+// Squared again and again, a term has as many factors: solvers write them out.
+constexpr std::uint64_t kHighestDegree = 2'000;
 
 }  // namespace
 
@@ -99,6 +101,9 @@ EncodedObligation encode(ir::Context& ctx, const Obligation& obligation, Form fo
     if (out.smt.why.empty() && encoder.quotients_nested() > kMostNestedQuotients) {
         out.smt.why = fmt::format("{} quotients within each other, of at most {}",
                                   encoder.quotients_nested(), kMostNestedQuotients);
+    }
+    if (out.smt.why.empty() && encoder.degree() > kHighestDegree) {
+        out.smt.why = fmt::format("a product of more than {} unknowns", kHighestDegree);
     }
     out.smt.supported = out.smt.why.empty();
     out.cells = encoder.cells();

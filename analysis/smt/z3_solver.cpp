@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <z3++.h>
 
+#include <map>
+
 #include "analysis/smt/solvers.h"
 
 namespace proviso::analysis::smt {
@@ -38,17 +40,16 @@ std::vector<std::string> read_values(z3::context& context, z3::solver& solver,
     const auto values = [&] {
         std::vector<std::string> out;
         const z3::model model = solver.get_model();
+        std::map<std::string, unsigned> constants;
+        for (unsigned k = 0; k < model.num_consts(); ++k) {
+            constants[model.get_const_decl(k).name().str()] = k;
+        }
         for (std::size_t i = 0; i < query.wanted.size(); ++i) {
-            const std::string name = fmt::format("m{}", i);
-            z3::expr value(context);
-            bool found = false;
-            for (unsigned k = 0; k < model.num_consts(); ++k) {
-                const z3::func_decl decl = model.get_const_decl(k);
-                if (decl.name().str() != name) continue;
-                value = model.get_const_interp(decl);
-                found = true;
-            }
-            out.push_back(found ? value.to_string() : "");
+            const auto found = constants.find(fmt::format("m{}", i));
+            out.push_back(
+                found == constants.end()
+                    ? ""
+                    : model.get_const_interp(model.get_const_decl(found->second)).to_string());
         }
         return out;
     };

@@ -19,7 +19,8 @@ class NoWrap {
     std::set<Expr> run() {
         for (const auto& [site, stmt] : all_statements(function_)) {
             for (const Child& c : children(stmt)) {
-                if (c.expr != nullptr) expression(c.expr, site.child(c.label));
+                const bool asked = c.expr != nullptr && c.expr->size <= kLargest;
+                if (asked) expression(c.expr, site.child(c.label));
             }
         }
         std::set<Expr> out;
@@ -30,6 +31,10 @@ class NoWrap {
     }
 
   private:
+    // Nodes of a whole expression. In a larger one every part would be a claim nearly as large as
+    // the whole: its arithmetic is left without the hint.
+    static constexpr std::uint32_t kLargest = 2'000;
+
     static bool is_ring(Expr e) {
         const bool ring =
             e->op == Op::Add || e->op == Op::Sub || e->op == Op::Mul || e->op == Op::Neg;
