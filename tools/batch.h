@@ -3,7 +3,9 @@
 
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ir/result.h"
@@ -27,18 +29,40 @@ Result<Question> read_question(ir::Context& ctx, const std::vector<std::string>&
 // names.
 Result<Question> read_question(ir::Context& ctx, const nlohmann::json& line, const char* key);
 
+// "<given 3>": what messages call the fact of this index (from 0).
+std::string name_of_fact(std::size_t index, std::size_t of);
+// parse_expr in time that does not grow with the scope: 1,000 facts may have as many names. Where a
+// buffer is missing, the message says how one is declared.
+Result<ir::Expr> read_text(ir::Context& ctx, const std::string& text, const ir::Scope& scope,
+                           std::optional<ir::ScalarType> type, const std::string& file);
+// "NAME:TYPE" arguments as pairs; int32 where no type is said.
+std::vector<std::pair<std::string, std::string>> declarations(const std::vector<std::string>& vars);
+// Declares names with their types: variables first, then the buffers, whose extents may use them.
+Status declare_all(ir::Context& ctx, const std::vector<std::pair<std::string, std::string>>& vars,
+                   Question& q);
 // Declares the names of a text that nobody has declared, as int32: the type of index arithmetic.
 Status declare_missing(ir::Context& ctx, const std::string& text, Question& q);
 
-// Answers each line of a file, a JSON value, with one line of JSON: {"line", …} with what `answer`
-// adds, or {"line", "error"}. Bad lines are reported and the others still run. Gives the exit code:
-// 2 when any line was bad, else the largest of the answers'.
+// Parts of a line of a batch; absent ones are empty, those of a wrong kind an error.
+Result<std::string> text_of(const nlohmann::json& line, const char* key);
+Result<std::vector<std::string>> texts_of(const nlohmann::json& line, const char* key);
+// An object, name -> text, in the order of the names.
+Result<std::vector<std::pair<std::string, std::string>>> pairs_of(const nlohmann::json& line,
+                                                                  const char* key);
+// Fails unless the line is an object with no other keys than these: a word that nobody reads would
+// be a fact that nobody uses.
+Status only_keys(const nlohmann::json& line, const std::vector<std::string>& known);
+
+// Answers each line of a file, a JSON object, with one line of JSON: {"line", …} with what `answer`
+// adds, or {"line", "error"}. Bad lines are reported and the others still run; blank ones are
+// passed over, but count. Gives the exit code: 2 when any line was bad or there is none, else the
+// largest of the answers'.
 using JsonLine =
     std::function<Result<int>(ir::Context&, const nlohmann::json& line, nlohmann::json& out)>;
 int run_lines(const std::string& file, const JsonLine& answer);
 
 // The same for lines that are questions.
-using AnswerLine = std::function<int(ir::Context&, const Question&, nlohmann::json& out)>;
+using AnswerLine = std::function<Result<int>(ir::Context&, const Question&, nlohmann::json& out)>;
 int run_batch(const std::string& file, const char* key, const AnswerLine& answer);
 
 }  // namespace proviso::tools

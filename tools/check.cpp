@@ -13,18 +13,18 @@ namespace proviso::tools {
 int run_check(const CheckOptions& o) {
     ir::Context ctx;
     const Result<ir::Function> before = load_function(ctx, o.before, o.function);
-    if (!before) return bad_input(before.error());
+    if (!before) return bad_input(before.error(), o.json);
     const Result<ir::Function> after = load_function(ctx, o.after, o.function);
-    if (!after) return bad_input(after.error());
+    if (!after) return bad_input(after.error(), o.json);
     const Result<ir::Substitution> sizes = scalar_arguments(ctx, *before, o.scalars);
-    if (!sizes) return bad_input(sizes.error());
+    if (!sizes) return bad_input(sizes.error(), o.json);
     verify::CheckOptions options;
     options.tv.sizes = *sizes;
     options.replay.inputs.fixed = *sizes;
     options.replay.seed = o.seed;
     options.replay.tries = o.tests;
     const Result<verify::CheckReport> report = verify::check(ctx, *before, *after, options);
-    if (!report) return bad_input(report.error());
+    if (!report) return bad_input(report.error(), o.json);
     if (o.json) {
         print_json(report->json());
     } else {

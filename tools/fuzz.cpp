@@ -30,7 +30,7 @@ std::string own_path() {
 
 int reproduce(const FuzzCommand& o) {
     const Result<fuzz::Reproduction> seen = fuzz::reproduce(o.reproduce, own_path());
-    if (!seen) return bad_input(seen.error());
+    if (!seen) return bad_input(seen.error(), o.json);
     if (o.json) {
         print_json({{"reproduced", seen->reproduced}, {"what", seen->text}});
     } else {
@@ -69,7 +69,7 @@ int campaign(const FuzzCommand& o) {
     }
     const Result<fuzz::Summary> summary = fuzz::run_campaign(options);
     if (!o.quiet && !o.json) std::fprintf(stderr, "\n");
-    if (!summary) return bad_input(summary.error());
+    if (!summary) return bad_input(summary.error(), o.json);
     if (o.json) {
         print_json(summary->json());
     } else {
@@ -99,7 +99,7 @@ int gpu_campaign(const FuzzCommand& o) {
     }
     const Result<fuzz::GpuReport> report = fuzz::run_gpu_campaign(options);
     if (options.progress) std::fprintf(stderr, "\n");
-    if (!report) return bad_input(report.error());
+    if (!report) return bad_input(report.error(), o.json);
     if (o.json) {
         print_json(report->json());
     } else {
@@ -133,7 +133,7 @@ int expressions(const FuzzCommand& o) {
     if (options.progress) std::fprintf(stderr, "\n");
     if (!o.out.empty()) {
         const Status ok = write_file(o.out + "/expressions.json", report.json().dump(2) + "\n");
-        if (!ok) return bad_input(ok.error());
+        if (!ok) return bad_input(ok.error(), o.json);
     }
     if (o.json) {
         print_json(report.json());
@@ -160,12 +160,12 @@ int planted(const FuzzCommand& o) {
     const fuzz::PlantedReport report = fuzz::run_planted(options);
     if (!o.out.empty()) {
         const Status ok = write_file(o.out + "/planted.json", report.json().dump(2) + "\n");
-        if (!ok) return bad_input(ok.error());
+        if (!ok) return bad_input(ok.error(), o.json);
     }
     if (!o.page.empty()) {
         const Status ok =
             write_file(o.page, o.gpu ? fuzz::gpu_page(report) : fuzz::statement_page(report));
-        if (!ok) return bad_input(ok.error());
+        if (!ok) return bad_input(ok.error(), o.json);
     }
     if (o.json) {
         print_json(report.json());
@@ -188,10 +188,10 @@ int omissions(const FuzzCommand& o) {
         };
     }
     const auto results = fuzz::run_omissions(options);
-    if (!results) return bad_input(results.error());
+    if (!results) return bad_input(results.error(), o.json);
     if (!o.page.empty()) {
         const Status ok = write_file(o.page, fuzz::omissions_page(*results, options));
-        if (!ok) return bad_input(ok.error());
+        if (!ok) return bad_input(ok.error(), o.json);
     }
     std::size_t noticed = 0;
     nlohmann::json list = nlohmann::json::array();

@@ -47,18 +47,19 @@ class Lowering {
         const auto start = Clock::now();
         if (o_.target != "cpu") {
             const Result<backend::gpu::Target> target = backend::gpu::find_target(o_.target);
-            if (!target) return bad_input(target.error());
+            if (!target) return bad_input(target.error(), o_.json);
             gpu_target_ = *target;
         }
         for (const std::string& what : o_.emit) {
             if (!is_artefact(what)) {
-                return bad_input(error("cannot emit '" + what + "'" + for_target(), artefacts()));
+                return bad_input(error("cannot emit '" + what + "'" + for_target(), artefacts()),
+                                 o_.json);
             }
         }
         const Result<ir::Function> f = load_function(ctx_, o_.program, o_.function);
-        if (!f) return bad_input(f.error());
+        if (!f) return bad_input(f.error(), o_.json);
         Result<Derivation> derivation = Derivation::start(ctx_, *f);
-        if (!derivation) return bad_input(derivation.error());
+        if (!derivation) return bad_input(derivation.error(), o_.json);
         derivation_ = &*derivation;
         analysis::ProverOptions prover_options;
         prover_options.cache_dir = cache_folder(o_.cache);
@@ -67,10 +68,11 @@ class Lowering {
             return bad_input(error(f->name + " has no input: nothing satisfies " +
                                        verify::parameter_conditions(ctx_, *f),
                                    "whatever was proved of it would say nothing; mend its shapes "
-                                   "or the bounds in func_attr"));
+                                   "or the bounds in func_attr"),
+                             o_.json);
         }
         if (const Status ok = analysis::prove_layouts(ctx_, *f, prover); !ok) {
-            return bad_input(ok.error());
+            return bad_input(ok.error(), o_.json);
         }
         Proposer proposer(*derivation_, prover);
         if (!o_.schedule.empty()) {
@@ -93,8 +95,8 @@ class Lowering {
         if (const int code = gpu_target_ ? gpu_code(prover) : cpu_code(prover); code != kFine) {
             return code;
         }
-        if (const Status ok = emit(); !ok) return bad_input(ok.error());
-        if (const Status ok = log(); !ok) return bad_input(ok.error());
+        if (const Status ok = emit(); !ok) return bad_input(ok.error(), o_.json);
+        if (const Status ok = log(); !ok) return bad_input(ok.error(), o_.json);
         if (o_.explain) remaining_ = remaining(proposer);
         seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
         report(prover);
@@ -114,14 +116,14 @@ class Lowering {
 
     int cpu_code(analysis::Prover& prover) {
         const Status lowered = backend::check_lowered(derivation_->current());
-        if (!lowered) return bad_input(lowered.error());
+        if (!lowered) return bad_input(lowered.error(), o_.json);
         cpu_.no_signed_wrap = backend::proved_no_wrap(*derivation_, prover);
         return asked_for("adapters") ? convert(prover) : kFine;
     }
 
     int convert(analysis::Prover& prover) {
         Result<std::vector<Adapter>> made = adapters(ctx_, derivation_->current(), prover);
-        if (!made) return bad_input(made.error());
+        if (!made) return bad_input(made.error(), o_.json);
         adapters_ = std::move(*made);
         // What is in range in one function need not be in another one that is spelled alike.
         for (const Derivation* d : converters()) {
@@ -141,7 +143,7 @@ class Lowering {
 
     int gpu_code(analysis::Prover& prover) {
         backend::gpu::Built built = backend::gpu::build(*derivation_, *gpu_target_, prover);
-        if (const auto* wrong = std::get_if<Diagnostic>(&built)) return bad_input(*wrong);
+        if (const auto* wrong = std::get_if<Diagnostic>(&built)) return bad_input(*wrong, o_.json);
         if (const auto* no = std::get_if<backend::gpu::Refusal>(&built)) {
             Diagnostic d = no->diagnostic;
             nlohmann::json out = {{"verdict", analysis::verdict_name(no->verdict)}};
@@ -185,13 +187,13 @@ class Lowering {
 
     int schedule(Proposer& proposer) {
         const Result<std::string> text = read_file(o_.schedule);
-        if (!text) return bad_input(text.error());
+        if (!text) return bad_input(text.error(), o_.json);
         schedule_text_ = *text;
         const Result<ScheduleReport> done =
             run_schedule(proposer, *text, o_.schedule, [this](const ScheduleReport::Done& d) {
                 progress(d.primitive, d.steps + d.inner_steps, d.note);
             });
-        if (!done) return bad_input(done.error());
+        if (!done) return bad_input(done.error(), o_.json);
         for (const ScheduleReport::Done& d : done->done) {
             json line = {{"primitive", d.primitive}, {"steps", d.steps}};
             if (!d.note.empty()) line["plan"] = d.note;
@@ -215,7 +217,7 @@ class Lowering {
         std::fprintf(stderr, "%s\n", d.str().c_str());
         if (!o_.log.empty()) {
             const Status ok = log();
-            if (!ok) return bad_input(ok.error());
+            if (!ok) return bad_input(ok.error(), o_.json);
         }
         const bool unknown = no != nullptr && no->failed && verdict == analysis::Verdict::Unknown;
         return unknown ? kUnknown : kRefuted;
@@ -235,10 +237,11 @@ class Lowering {
         const bool all = o_.print_after == "all";
         const std::optional<std::size_t> wanted = all ? std::nullopt : step_number();
         if (!all && (!wanted || *wanted == 0 || *wanted > steps.size())) {
-            return bad_input(error(
-                "--print-after " + o_.print_after + ": there is no such step",
-                steps.empty() ? "no step was taken"
-                              : "all, or a number from 1 to " + std::to_string(steps.size())));
+            return bad_input(
+                error("--print-after " + o_.print_after + ": there is no such step",
+                      steps.empty() ? "no step was taken"
+                                    : "all, or a number from 1 to " + std::to_string(steps.size())),
+                o_.json);
         }
         if (all) std::printf("# the source\n%s", ir::print(derivation_->source()).c_str());
         for (std::size_t n = 1; n <= steps.size(); ++n) {

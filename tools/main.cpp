@@ -2,7 +2,11 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <nlohmann/json.hpp>
+#include <string_view>
 
+#include "ir/deep_stack.h"
+#include "ir/text/spelling.h"
 #include "tools/commands.h"
 #include "tools/support.h"
 
@@ -25,7 +29,8 @@ void add_lower(CLI::App& app, LowerOptions& o) {
     app.add_option("--emit", o.emit,
                    "what to write: ir,llvm,asm,obj,so,header,adapters,deps,module; for GPUs "
                    "ir,cuda,ptx,cubin,opencl,deps,module")
-        ->delimiter(',');
+        ->delimiter(',')
+        ->allow_extra_args(false);
     app.add_option("--log", o.log, "folder for the proof log");
     app.add_option("-o,--out", o.out, "folder for what is written")->capture_default_str();
     add_cache(app, o.cache);
@@ -48,8 +53,10 @@ void add_run(CLI::App& app, RunOptions& o) {
            "--target", o.target,
            "cpu; gpu-host, opencl or cuda:sm_NN (bound loops; compared with the interpreter)")
         ->capture_default_str();
-    app.add_option("--in", o.inputs, "NAME=FILE.npy, for a buffer parameter; may be repeated");
-    app.add_option("--set", o.scalars, "NAME=VALUE, for a scalar parameter; may be repeated");
+    app.add_option("--in", o.inputs, "NAME=FILE.npy, for a buffer parameter; may be repeated")
+        ->allow_extra_args(false);
+    app.add_option("--set", o.scalars, "NAME=VALUE, for a scalar parameter; may be repeated")
+        ->allow_extra_args(false);
     app.add_option("-o,--out", o.out, "folder for NAME.npy of every buffer the function writes");
     app.add_flag("--random", o.random, "make up the inputs that are not given");
     app.add_option("--seed", o.seed, "of made-up inputs")->capture_default_str();
@@ -60,7 +67,8 @@ void add_check(CLI::App& app, CheckOptions& o) {
     app.add_option("BEFORE", o.before, "TVMScript file")->required();
     app.add_option("AFTER", o.after, "TVMScript file with the same interface")->required();
     app.add_option("--function,-f", o.function, "function to compare, when the files have several");
-    app.add_option("--set", o.scalars, "NAME=VALUE: the size to check at; may be repeated");
+    app.add_option("--set", o.scalars, "NAME=VALUE: the size to check at; may be repeated")
+        ->allow_extra_args(false);
     app.add_option("--tests", o.tests, "runs of the interpreter")->capture_default_str();
     app.add_option("--seed", o.seed, "of the inputs")->capture_default_str();
     app.add_flag("--json", o.json, "machine-readable report");
@@ -85,8 +93,9 @@ void add_audit(CLI::App& app, AuditCommand& o) {
 
 void add_prove(CLI::App& app, ProveOptions& o) {
     app.add_option("GOAL", o.goal, "a boolean expression");
-    app.add_option("--var", o.vars, "NAME:TYPE; may be repeated (int32 is the default type)");
-    app.add_option("--given", o.given, "a fact; may be repeated");
+    app.add_option("--var", o.vars, "NAME:TYPE; may be repeated (int32 is the default type)")
+        ->allow_extra_args(false);
+    app.add_option("--given", o.given, "a fact; may be repeated")->allow_extra_args(false);
     app.add_option("--batch", o.batch,
                    "file of JSON lines: {\"vars\", \"given\", \"goal\"}; - is standard input");
     app.add_flag("--cross-check", o.cross_check, "ask both solvers");
@@ -100,10 +109,12 @@ void add_prove(CLI::App& app, ProveOptions& o) {
 
 void add_simplify(CLI::App& app, SimplifyOptions& o) {
     app.add_option("EXPR", o.expr, "an expression");
-    app.add_option("--var", o.vars, "NAME:TYPE; may be repeated (int32 is the default type)");
-    app.add_option("--given", o.given, "a fact; may be repeated");
+    app.add_option("--var", o.vars, "NAME:TYPE; may be repeated (int32 is the default type)")
+        ->allow_extra_args(false);
+    app.add_option("--given", o.given, "a fact; may be repeated")->allow_extra_args(false);
     app.add_option("--licence", o.licences,
-                   "what is granted: no_signed_zero, reassociate, finite(A); may be repeated");
+                   "what is granted: no_signed_zero, reassociate, finite(A); may be repeated")
+        ->allow_extra_args(false);
     app.add_option("--batch", o.batch,
                    "file of JSON lines: {\"vars\", \"given\", \"expr\"}; - is standard input");
     app.add_flag("--explain", o.explain, "the chain of rules");
@@ -121,11 +132,15 @@ void add_solve(CLI::App& app, SolveOptions& o) {
                    "a condition; for invert a map such as 'i, j -> j, i // 4, i % 4'; for set an "
                    "expression, several, or an access A[i, j]");
     app.add_option("--for", o.variable, "the variable to solve for, or to take away");
-    app.add_option("--var", o.vars, "NAME:TYPE; may be repeated (int32 is the default type)");
-    app.add_option("--given", o.given, "a fact; may be repeated");
+    app.add_option("--var", o.vars, "NAME:TYPE; may be repeated (int32 is the default type)")
+        ->allow_extra_args(false);
+    app.add_option("--given", o.given, "a fact; may be repeated")->allow_extra_args(false);
     app.add_option("--extent", o.extents,
-                   "NAME=EXTENT: 0 <= NAME < EXTENT; one a variable of the map, or of the domain");
-    app.add_option("--shape", o.shape, "physical extents, one a result of the map")->delimiter(',');
+                   "NAME=EXTENT: 0 <= NAME < EXTENT; one a variable of the map, or of the domain")
+        ->allow_extra_args(false);
+    app.add_option("--shape", o.shape, "physical extents, one a result of the map")
+        ->delimiter(',')
+        ->allow_extra_args(false);
     app.add_option("--batch", o.batch,
                    "file of JSON lines (see docs/solve.md); - is standard input");
     add_cache(app, o.cache);
@@ -133,8 +148,10 @@ void add_solve(CLI::App& app, SolveOptions& o) {
 }
 
 void add_rules(CLI::App& app, RulesOptions& o) {
-    app.add_option("ACTION", o.action,
-                   "verify: prove every rule; mutants: rules with slips; show: one rule")
+    app.add_option(
+           "ACTION", o.action,
+           "list (the default); show: one rule; verify: prove every rule; mutants: rules with "
+           "slips")
         ->check(CLI::IsMember({"verify", "mutants", "show", "list"}));
     app.add_option("NAME", o.name, "a rule's name, for show");
     app.add_option("--family", o.family, "only rules of one family, by its whole name");
@@ -156,9 +173,9 @@ void add_fuzz(CLI::App& app, FuzzCommand& o) {
     app.add_option("--jobs,-j", o.jobs, "threads; 0: one a core")->capture_default_str();
     app.add_option("-o,--out", o.out, "folder for the summary and for failures");
     app.add_option("--reproduce", o.reproduce, "run one failure again, from its folder");
-    app.add_option("--page", o.page,
-                   "with --planted: write the page of what was planted in the statement rules");
-    app.add_option("--only", o.only, "with --planted: those whose name contains this");
+    app.add_option("--page", o.page, "with --planted or --omissions: write the page of the docs");
+    app.add_option("--only", o.only,
+                   "with --planted or --omissions: those whose name contains this");
     app.add_flag("--omissions", o.omissions,
                  "which obligations, left out one by one, a campaign of schedules notices");
     app.add_flag("--schedules", o.schedules,
@@ -186,17 +203,48 @@ std::vector<std::string> with_expressions(int argc, char** argv) {
     for (std::size_t i = 2; i < out.size(); ++i) {
         const std::string& word = out[i];
         const bool short_option = word.size() > 1 && word[0] == '-' && word[1] != '-';
-        if (short_option && word != "-h") out[i] = "(" + word + ")";
+        if (short_option && word != "-h") out[i] = " " + word;
     }
     return out;
+}
+
+bool wants_json(int argc, char** argv) {
+    for (int i = 1; i < argc; ++i) {
+        if (std::string_view(argv[i]) == "--json") return true;
+    }
+    return false;
+}
+
+// An option that there is none of, and the nearest one that there is.
+proviso::Diagnostic usage_error(const CLI::App& app, const CLI::ParseError& e) {
+    const auto chosen = app.get_subcommands();
+    const std::string command = chosen.empty() ? "" : " " + chosen.front()->get_name();
+    std::string what = e.what();
+    what = what.substr(0, what.find('\n'));
+    const std::string help = "proviso" + command + " --help";
+    if (dynamic_cast<const CLI::ExtrasError*>(&e) == nullptr || chosen.empty()) {
+        return proviso::error(what, help);
+    }
+    std::vector<std::string> names;
+    for (const CLI::Option* option : chosen.front()->get_options()) {
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    const std::vector<std::string> left = chosen.front()->remaining();
+    if (left.empty()) return proviso::error(what, help);
+    const bool option = left.front().rfind("--", 0) == 0;
+    const std::string word = left.front().substr(0, left.front().find('='));
+    if (!option) return proviso::error("'" + word + "' is one argument too many", help);
+    return proviso::error("proviso" + command + " has no option '" + word + "'",
+                          proviso::ir::suggest(word, names, help));
 }
 
 int dispatch(int argc, char** argv) {
     CLI::App app{"Rewrites padded tensor programs and proves every rewrite.", "proviso"};
     app.require_subcommand(1);
-    app.footer(
-        "Exit codes: 0 fine; 1 refuted or mismatch; 2 bad input or usage; 3 unknown; 4 internal.\n"
-        "Each command has a page in docs/.");
+    const std::string codes =
+        "Exit codes: 0 fine; 1 refuted or mismatch; 2 bad input or usage; 3 unknown; 4 internal.\n";
+    app.footer(codes +
+               "proviso COMMAND --help says more; each command has a page with examples in docs/.");
     app.set_version_flag("--version", "proviso 0.1.0");
     int code = kFine;
     LowerOptions lower;
@@ -209,26 +257,34 @@ int dispatch(int argc, char** argv) {
     RulesOptions rules;
     FuzzCommand fuzz;
     FmtOptions fmt;
-    const auto command = [&](const char* name, const char* what, const auto& add, auto& options,
-                             const auto& body) {
+    const auto command = [&](const char* name, const char* what, const char* example,
+                             const auto& add, auto& options, const auto& body) {
         CLI::App* sub = app.add_subcommand(name, what);
+        sub->footer("Example: proviso " + std::string(name) + " " + example + "\n" + codes +
+                    "More, with examples: docs/" + name + ".md");
         add(*sub, options);
         sub->callback([&code, &options, body] { code = body(options); });
     };
-    command("lower", "schedule and lower a program, each step proved", add_lower, lower, run_lower);
-    command("run", "run a program on .npy files", add_run, run, run_run);
-    command("check", "compare two programs that have the same interface", add_check, check,
-            run_check);
-    command("audit", "re-check a proof log, trusting neither engine nor solver", add_audit, audit,
-            run_audit);
-    command("prove", "ask the analyzer", add_prove, prove, run_prove);
-    command("simplify", "simplify an expression", add_simplify, simplify, run_simplify);
+    command("lower", "schedule and lower a program, each step proved",
+            "row_sum.py --schedule row_sum.sch.py --emit ir,so --log log -o out", add_lower, lower,
+            run_lower);
+    command("run", "run a program on .npy files", "scale.py --random -o out", add_run, run,
+            run_run);
+    command("check", "compare two programs that have the same interface", "before.py after.py",
+            add_check, check, run_check);
+    command("audit", "re-check a proof log, trusting neither engine nor solver", "log", add_audit,
+            audit, run_audit);
+    command("prove", "is a claim true wherever the facts are? proved, or refuted by values",
+            "'x * 8 + 3 > x' --given 'x >= 0'", add_prove, prove, run_prove);
+    command("simplify", "simplify an expression under facts", "'(x * 8 + 3) // 4' --given 'x >= 0'",
+            add_simplify, simplify, run_simplify);
     command("solve", "bounds of a variable, projections, inverses of index maps, sets of values",
-            add_solve, solve, run_solve);
-    command("rules", "the rules and their proofs", add_rules, rules, run_rules);
-    command("fuzz", "generate programs and schedules, and compare all ways to run them", add_fuzz,
-            fuzz, run_fuzz);
-    command("fmt", "print programs in canonical form", add_fmt, fmt, run_fmt);
+            "bounds '2 * x + 1 < n' --for x", add_solve, solve, run_solve);
+    command("rules", "the rules and their proofs", "show floordiv-split-multiple", add_rules, rules,
+            run_rules);
+    command("fuzz", "generate programs and schedules, and compare all ways to run them",
+            "--cases 100 --seed 7", add_fuzz, fuzz, run_fuzz);
+    command("fmt", "print programs in canonical form", "--check scale.py", add_fmt, fmt, run_fmt);
     if (argc > 1 && argv[1][0] != '-') {
         std::string names;
         bool known = false;
@@ -238,7 +294,8 @@ int dispatch(int argc, char** argv) {
         }
         if (!known)
             return bad_input(
-                proviso::error("no command '" + std::string(argv[1]) + "'", "there are:" + names));
+                proviso::error("no command '" + std::string(argv[1]) + "'", "there are:" + names),
+                wants_json(argc, argv));
     }
     const std::vector<std::string> words = with_expressions(argc, argv);
     std::vector<const char*> pointers;
@@ -246,8 +303,8 @@ int dispatch(int argc, char** argv) {
     try {
         app.parse(argc, pointers.data());
     } catch (const CLI::ParseError& e) {
-        const int shown = app.exit(e);
-        return shown == 0 ? kFine : kBadInput;
+        if (e.get_exit_code() == 0) return app.exit(e);  // help
+        return bad_input(usage_error(app, e), wants_json(argc, argv));
     }
     return code;
 }
@@ -255,10 +312,19 @@ int dispatch(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    int code = kInternal;
     try {
-        return dispatch(argc, argv);
+        proviso::ir::on_deep_stack([&] { code = dispatch(argc, argv); });
     } catch (const std::exception& e) {
-        std::fprintf(stderr, "proviso: internal error: %s\n", e.what());
+        const std::string what = std::string("internal error: ") + e.what();
+        if (wants_json(argc, argv)) print_json({{"error", to_json(proviso::error(what))}});
+        std::fprintf(stderr, "proviso: %s\n", what.c_str());
         return kInternal;
     }
+    // An answer that did not arrive is none.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+        std::fprintf(stderr, "error: cannot write to standard output\n");
+        return kBadInput;
+    }
+    return code;
 }

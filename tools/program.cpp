@@ -1,6 +1,8 @@
 #include "tools/program.h"
 
 #include "analysis/layout_check.h"
+#include "ir/text/python.h"
+#include "ir/text/spelling.h"
 #include "tools/support.h"
 
 namespace proviso::tools {
@@ -62,10 +64,20 @@ Status declare(Context& ctx, const std::string& name, const std::string& type, S
     const std::size_t bracket = type.find('[');
     const std::string scalar = type.substr(0, bracket);
     const auto parsed = ScalarType::parse(scalar.empty() ? "int32" : scalar);
-    if (!parsed) return error("no type '" + scalar + "'", "int32, int64, uint8, bool, float32, …");
+    if (!parsed) {
+        std::vector<std::string> names;
+        for (const ScalarType& t : all_scalar_types()) names.push_back(t.str());
+        return error("the type of '" + name + "': there is no '" + scalar + "'",
+                     suggest(scalar, names, "int32, int64, uint8, bool, float32, …"));
+    }
+    if (python::is_keyword(name)) return error("'" + name + "' is a keyword, not a name");
+    if (scope.vars.count(name) + scope.buffers.count(name) != 0) {
+        return error("'" + name + "' is declared twice");
+    }
     // A name must read back as a name.
-    if (!parse_expr(ctx, name, Scope{{{name, ctx.var(name, *parsed)}}, {}}).ok()) {
-        return error("'" + name + "' is not a name");
+    const Result<Expr> back = parse_expr(ctx, name, Scope{{{name, ctx.var(name, *parsed)}}, {}});
+    if (!back || (*back)->op != Op::Var) {
+        return error("'" + name + "' is not a name", "letters, digits and _, such as NAME:int32");
     }
     if (bracket == std::string::npos) {
         Expr v = ctx.var(name, *parsed);

@@ -55,8 +55,10 @@ std::string not_evaluated(const analysis::Answer& a, ir::Expr open) {
     const bool division =
         open != nullptr && (open->op == ir::Op::FloorDiv || open->op == ir::Op::FloorMod ||
                             open->op == ir::Op::TruncDiv || open->op == ir::Op::TruncMod);
-    if (division) out += ", whose divisor is 0 (--given '" + ir::print(open->arg(1)) + " != 0')";
-    return out;
+    if (!division) return out;
+    out += ", whose divisor is 0";
+    if (ir::is_const(open->arg(1))) return out + ": a fault, where a program computes it";
+    return out + " (--given '" + ir::print(open->arg(1)) + " != 0')";
 }
 
 void explain(analysis::Prover& prover, const analysis::Obligation& obligation,
@@ -168,12 +170,21 @@ Result<analysis::CheckedCertificate> write_certificate(ir::Context& ctx, const Q
     return found;
 }
 
-int certify_one(ir::Context& ctx, const Question& q, const std::string& name) {
+int certify_one(ir::Context& ctx, const Question& q, const ProveOptions& o) {
+    const std::string& name = o.certificate;
     const Result<analysis::CheckedCertificate> found = write_certificate(ctx, q, name);
-    if (!found) return bad_input(found.error());
+    if (!found) return bad_input(found.error(), o.json);
+    json out{{"certificate", !found->certificate.empty()}};
     if (found->certificate.empty()) {
+        out["why"] = found->why;
+        if (o.json) print_json(out);
         std::fprintf(stderr, "no certificate: %s\n", found->why.c_str());
         return kUnknown;
+    }
+    out["steps"] = found->steps;
+    if (o.json) {
+        print_json(out);
+        return kFine;
     }
     std::printf("%s.smt2 and %s.cert: %zu steps, accepted\n", name.c_str(), name.c_str(),
                 found->steps);
@@ -183,13 +194,10 @@ int certify_one(ir::Context& ctx, const Question& q, const std::string& name) {
 // FOLDER/LINE.smt2 and FOLDER/LINE.cert of each line that has one; FOLDER/list names the pairs.
 int certify_batch(const ProveOptions& o) {
     std::string list;
-    const auto one = [&](ir::Context& ctx, const Question& q, json& out) {
+    const auto one = [&](ir::Context& ctx, const Question& q, json& out) -> Result<int> {
         const std::string line = std::to_string(out["line"].get<std::size_t>());
         const auto found = write_certificate(ctx, q, o.certificate + "/" + line);
-        if (!found) {
-            out["error"] = to_json(found.error());
-            return static_cast<int>(kBadInput);
-        }
+        if (!found) return found.error();
         out["certificate"] = !found->certificate.empty();
         if (found->certificate.empty()) {
             out["why"] = found->why;
@@ -201,7 +209,7 @@ int certify_batch(const ProveOptions& o) {
     };
     const int code = run_batch(o.batch, "goal", one);
     if (const Status ok = write_file(o.certificate + "/list", list); !ok) {
-        return bad_input(ok.error());
+        return bad_input(ok.error(), o.json);
     }
     return code;
 }
@@ -216,17 +224,18 @@ int run_prove(const ProveOptions& o) {
         });
     }
     if (o.goal.empty())
-        return bad_input(error("nothing to prove", "proviso prove 'x + 1 > x' or --batch FILE"));
+        return bad_input(error("nothing to prove", "proviso prove 'x + 1 > x' or --batch FILE"),
+                         o.json);
     ir::Context ctx;
     const Result<Question> q = read_question(ctx, o.vars, o.given, o.goal, true);
-    if (!q) return bad_input(q.error());
+    if (!q) return bad_input(q.error(), o.json);
     if (o.smt) {
         const analysis::SmtText text = analysis::to_smt(ctx, {"prove", q->given, q->expr});
-        if (!text.supported) return bad_input(error("no encoding: " + text.why));
+        if (!text.supported) return bad_input(error("no encoding: " + text.why), o.json);
         std::printf("%s", text.text.c_str());
         return kFine;
     }
-    if (!o.certificate.empty()) return certify_one(ctx, *q, o.certificate);
+    if (!o.certificate.empty()) return certify_one(ctx, *q, o);
     json out = json::object();
     const int code = answer(ctx, *q, o, out);
     if (o.json) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "ir/text/spelling.h"
 #include "rewrite/kernel/rule.h"
 #include "rewrite/rules/expression_rule.h"
 #include "rewrite/rules/refused.h"
@@ -109,7 +110,7 @@ int verify_all(const RulesOptions& o) {
     const verify::RulesReport report = verify::verify_rule_library(options);
     if (!o.record.empty()) {
         const Status written = write_file(o.record, verify::record_text(report));
-        if (!written) return bad_input(written.error());
+        if (!written) return bad_input(written.error(), o.json);
     }
     if (o.json) {
         print_json(verify::to_json(report));
@@ -138,7 +139,13 @@ int verify_mutants(const RulesOptions& o) {
 
 int run_rules(const RulesOptions& o) {
     if (!o.family.empty() && !is_family(o.family)) {
-        return bad_input(error("no family '" + o.family + "'", "proviso rules lists them"));
+        std::vector<std::string> families;
+        for (const rewrite::ExpressionRule& r : rewrite::expression_rules()) {
+            if (families.empty() || families.back() != r.family) families.emplace_back(r.family);
+        }
+        return bad_input(error("no family '" + o.family + "'",
+                               ir::suggest(o.family, families, "proviso rules lists them")),
+                         o.json);
     }
     if (o.action == "verify") return verify_all(o);
     if (o.action == "mutants") return verify_mutants(o);

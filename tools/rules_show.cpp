@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ir/text.h"
+#include "ir/text/spelling.h"
 #include "tools/support.h"
 #include "verify/mutants_verify.h"
 #include "verify/rule_samples.h"
@@ -20,6 +21,12 @@ struct RuleExample {
     std::string values;  // "x = 7, c0 = 4"
     std::string result;
 };
+
+std::string nearest_rule(const std::string& name) {
+    std::vector<std::string> all;
+    for (const rewrite::ExpressionRule& r : rewrite::expression_rules()) all.emplace_back(r.name);
+    return ir::suggest(name, all, "proviso rules lists them");
+}
 
 // Small budgets: what they do not suffice for is shown as open here, and `rules verify` decides.
 verify::RulesVerifyOptions quick(const RulesOptions& o, const std::string& name) {
@@ -118,16 +125,21 @@ json rule_json(const rewrite::ExpressionRule& r) {
 }
 
 int show_rule(const RulesOptions& o) {
+    if (o.name.empty()) {
+        return bad_input(error("which rule?", "proviso rules show NAME; proviso rules lists them"),
+                         o.json);
+    }
     const rewrite::ExpressionRule* rule = rewrite::find_expression_rule(o.name);
     if (rule == nullptr) {
-        return bad_input(error("no expression rule '" + o.name + "'", "proviso rules lists them"));
+        return bad_input(error("no expression rule '" + o.name + "'", nearest_rule(o.name)),
+                         o.json);
     }
     const std::vector<rewrite::ExpressionRule> one = {*rule};
     const verify::RulesReport report = verify::verify_rules(one, quick(o, o.name));
     ir::Context ctx;
     const ir::ScalarType home = verify::home_kind(*rule);
     const auto instance = rewrite::instantiate(ctx, *rule, home);
-    if (!instance) return bad_input(instance.error());
+    if (!instance) return bad_input(instance.error(), o.json);
     Shown shown{*rule, home, report.rules, examples_of(ctx, *instance),
                 verify::verify_mutants(one, {})};
     if (o.json) {

@@ -28,24 +28,24 @@ class Run {
 
     int run() {
         const Result<Function> f = load_function(ctx_, o_.program, o_.function);
-        if (!f) return bad_input(f.error());
+        if (!f) return bad_input(f.error(), o_.json);
         f_ = *f;
         on_gpu_ = o_.target != "cpu";
         if (on_gpu_) {
             const auto target = backend::gpu::find_target(o_.target);
-            if (!target) return bad_input(target.error());
+            if (!target) return bad_input(target.error(), o_.json);
         }
-        if (const Status ok = gather(); !ok) return bad_input(ok.error());
+        if (const Status ok = gather(); !ok) return bad_input(ok.error(), o_.json);
         std::optional<Outcome> interpreted;
         if (o_.engine != "cpu" || on_gpu_) {
             Result<Outcome> outcome = ir::run(f_, inputs_);
-            if (!outcome) return bad_input(outcome.error());
+            if (!outcome) return bad_input(outcome.error(), o_.json);
             interpreted = *std::move(outcome);
         }
         std::optional<backend::TensorRun> compiled;
         if (o_.engine != "interp") {
             Result<GpuRun> outcome = on_gpu_ ? gpu_code() : machine_code();
-            if (!outcome) return bad_input(outcome.error());
+            if (!outcome) return bad_input(outcome.error(), o_.json);
             if (outcome->wrong) return wrong_on_device(*outcome->wrong);
             label_ = outcome->label;
             compiled = std::move(outcome->run);
@@ -152,7 +152,7 @@ class Run {
         }
         if (tensors != nullptr) {
             const Status ok = write_outputs(*tensors, out);
-            if (!ok) return bad_input(ok.error());
+            if (!ok) return bad_input(ok.error(), o_.json);
         }
         if (o_.json) {
             if (tensors != nullptr) out["outputs"] = outputs_json(*tensors);

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "analysis/formula.h"
 #include "ir/children.h"
@@ -29,6 +31,12 @@ struct Simplification {
     analysis::Verdict verdict = analysis::Verdict::Proved;
     std::int64_t ns = 0;
 };
+
+analysis::ProverOptions prover_options(const SimplifyOptions& o) {
+    analysis::ProverOptions out;
+    out.cache_dir = cache_folder(o.cache);
+    return out;
+}
 
 class Session {
   public:
@@ -71,11 +79,6 @@ class Session {
         return out;
     }
 
-    static analysis::ProverOptions prover_options(const SimplifyOptions& o) {
-        analysis::ProverOptions out;
-        out.cache_dir = cache_folder(o.cache);
-        return out;
-    }
     static rewrite::SimplifyOptions simplifier_options(const SimplifyOptions& o) {
         rewrite::SimplifyOptions out;
         out.keep_chain = o.explain;
@@ -166,7 +169,39 @@ class Session {
     Simplification out_;
 };
 
-Result<Simplification> simplify(ir::Context& ctx, Question q, const SimplifyOptions& o) {
+// Whether facts contradict each other, by their text: of a batch, most lines have the same.
+using FactSets = std::map<std::string, bool>;
+
+std::string text_of_facts(const Question& q) {
+    std::string out;
+    std::set<std::string> declared;
+    for (ir::Expr fact : q.given) {
+        out += ir::print(fact) + "\n";
+        ir::for_each_node(fact, [&](ir::Expr e) {
+            if (e->op == ir::Op::Var) declared.insert(*e->name + ":" + e->type.str());
+            if (e->op == ir::Op::Load) declared.insert(e->buffer->name + ":" + e->type.str());
+        });
+    }
+    for (const std::string& name : declared) out += name + " ";
+    return out;
+}
+
+// As `prove` decides it: facts that nothing satisfies prove anything, and so each result.
+// Remembered in `known`.
+bool contradictory(ir::Context& ctx, const Question& q, const SimplifyOptions& o, FactSets& known) {
+    if (q.given.empty()) return false;
+    constexpr std::size_t kMost = 1000;
+    const std::string text = text_of_facts(q);
+    if (const auto found = known.find(text); found != known.end()) return found->second;
+    analysis::Prover prover(ctx, prover_options(o));
+    const bool out = prover.prove(q.given, ctx.false_()).verdict == analysis::Verdict::Proved;
+    if (known.size() >= kMost) known.clear();
+    known.emplace(text, out);
+    return out;
+}
+
+Result<Simplification> simplify(ir::Context& ctx, Question q, const SimplifyOptions& o,
+                                FactSets& known) {
     if (!o.licences.empty()) {
         ir::AttrValue::List list;
         for (const std::string& licence : o.licences) list.push_back(ir::AttrValue{licence});
@@ -182,12 +217,45 @@ Result<Simplification> simplify(ir::Context& ctx, Question q, const SimplifyOpti
                 "no_signed_zero, reassociate, or finite(A) of a buffer --var A:float32[8]");
         }
     }
-    return Session(ctx, q, o).run();
+    const bool useless = contradictory(ctx, q, o, known);
+    if (useless) q.given.clear();
+    Simplification out = Session(ctx, q, o).run();
+    out.found.contradictory |= useless;
+    return out;
 }
 
 int exit_code(analysis::Verdict v) {
     if (v == analysis::Verdict::Proved) return kFine;
     return v == analysis::Verdict::Refuted ? kRefuted : kUnknown;
+}
+
+// Divisions by 0 and shifts by what no width has: no rule touches them.
+std::vector<ir::Expr> always_faulting(ir::Expr root) {
+    std::vector<ir::Expr> out;
+    ir::for_each_node(root, [&](ir::Expr e) {
+        if (e->args.size() != 2 || !e->type.is_int() || e->arg(1)->op != ir::Op::IntImm) return;
+        const ir::Int128 by = e->arg(1)->int_value();
+        switch (e->op) {
+            case ir::Op::FloorDiv:
+            case ir::Op::FloorMod:
+            case ir::Op::TruncDiv:
+            case ir::Op::TruncMod:
+                if (by == 0) out.push_back(e);
+                return;
+            case ir::Op::Shl:
+            case ir::Op::Shr:
+                if (by < 0 || by >= e->type.bits) out.push_back(e);
+                return;
+            default: return;
+        }
+    });
+    return out;
+}
+
+json texts(const std::vector<ir::Expr>& exprs) {
+    json out = json::array();
+    for (ir::Expr e : exprs) out.push_back(ir::print(e));
+    return out;
 }
 
 json to_json(const Simplification& s) {
@@ -199,12 +267,8 @@ json to_json(const Simplification& s) {
     if (s.found.contradictory) out["contradictory"] = true;
     if (!s.licences.empty()) out["licences"] = s.licences;
     if (s.calls) out["calls"] = true;
-    return out;
-}
-
-json texts(const std::vector<ir::Expr>& exprs) {
-    json out = json::array();
-    for (ir::Expr e : exprs) out.push_back(ir::print(e));
+    const std::vector<ir::Expr> faults = always_faulting(s.found.result);
+    if (!faults.empty()) out["faults"] = texts(faults);
     return out;
 }
 
@@ -252,23 +316,27 @@ void print_chain(const Simplification& s) {
 
 int run_simplify(const SimplifyOptions& o) {
     if (!o.batch.empty()) {
-        return run_batch(o.batch, "expr", [&](ir::Context& ctx, const Question& q, json& out) {
-            const Result<Simplification> s = simplify(ctx, q, o);
-            if (!s) return bad_input(s.error());
+        FactSets known;
+        const auto one = [&](ir::Context& ctx, const Question& q, json& out) -> Result<int> {
+            const Result<Simplification> s = simplify(ctx, q, o, known);
+            if (!s) return s.error();
             out.update(to_json(*s));
             if (o.explain) out["chain"] = chain_json(*s);
             return exit_code(s->verdict);
-        });
+        };
+        return run_batch(o.batch, "expr", one);
     }
     if (o.expr.empty()) {
         return bad_input(
-            error("nothing to simplify", "proviso simplify '(x * 8 + 3) // 4' or --batch FILE"));
+            error("nothing to simplify", "proviso simplify '(x * 8 + 3) // 4' or --batch FILE"),
+            o.json);
     }
     ir::Context ctx;
     const Result<Question> q = read_question(ctx, o.vars, o.given, o.expr, false);
-    if (!q) return bad_input(q.error());
-    const Result<Simplification> done = simplify(ctx, *q, o);
-    if (!done) return bad_input(done.error());
+    if (!q) return bad_input(q.error(), o.json);
+    FactSets known;
+    const Result<Simplification> done = simplify(ctx, *q, o, known);
+    if (!done) return bad_input(done.error(), o.json);
     const Simplification& s = *done;
     if (o.json) {
         json out = to_json(s);
@@ -283,6 +351,10 @@ int run_simplify(const SimplifyOptions& o) {
     }
     if (s.calls) {
         std::fprintf(stderr, "left as it is: an opaque call is neither dropped nor added\n");
+    }
+    for (ir::Expr e : always_faulting(s.found.result)) {
+        std::fprintf(stderr, "%s is a fault wherever it is computed: left as it is\n",
+                     ir::print(e).c_str());
     }
     if (!s.licences.empty()) {
         std::string all;

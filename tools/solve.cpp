@@ -257,12 +257,12 @@ int run_solve(const SolveOptions& o) {
         });
     }
     const Result<SolveRequest> r = read_solve_request(o);
-    if (!r) return bad_input(r.error());
+    if (!r) return bad_input(r.error(), o.json);
     ir::Context ctx;
     json out = json::object();
     Outcome seen;
     const Result<int> code = answer(ctx, *r, cache, out, seen);
-    if (!code) return bad_input(code.error());
+    if (!code) return bad_input(code.error(), o.json);
     if (o.json) {
         print_json(out);
         return *code;

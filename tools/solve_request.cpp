@@ -62,50 +62,36 @@ Result<MapText> read_map(const std::string& given) {
     return out;
 }
 
-Result<std::vector<std::string>> strings(const json& line, const char* key) {
-    std::vector<std::string> out;
-    if (!line.contains(key)) return out;
-    const Diagnostic bad = error(std::string("\"") + key + "\" must be a list of strings");
-    if (!line[key].is_array()) return bad;
-    for (const json& e : line[key]) {
-        if (!e.is_string()) return bad;
-        out.push_back(e.get<std::string>());
-    }
-    return out;
-}
-
-Result<std::vector<std::pair<std::string, std::string>>> pairs(const json& line, const char* key) {
-    std::vector<std::pair<std::string, std::string>> out;
-    if (!line.contains(key)) return out;
-    const Diagnostic bad = error(std::string("\"") + key + "\" must be an object of strings");
-    if (!line[key].is_object()) return bad;
-    for (const auto& [name, value] : line[key].items()) {
-        if (!value.is_string()) return bad;
-        out.emplace_back(name, value.get<std::string>());
-    }
-    return out;
-}
-
 }  // namespace
 
 Result<SolveRequest> read_solve_request(const json& line) {
-    if (!line.is_object()) return error("not a JSON object");
-    const auto text = [&](const char* key) {
-        return line.contains(key) && line[key].is_string() ? line[key].get<std::string>()
-                                                           : std::string();
-    };
+    const Status known = only_keys(
+        line, {"solve", "for", "vars", "given", "extents", "shape", "map", "condition", "expr"});
+    if (!known) return known.error();
     SolveRequest out;
-    out.form = text("solve");
-    out.text = text(out.form == "invert" ? "map" : out.form == "set" ? "expr" : "condition");
-    out.variable = text("for");
-    const auto given = strings(line, "given");
-    const auto shape = strings(line, "shape");
-    const auto vars = pairs(line, "vars");
-    const auto extents = pairs(line, "extents");
+    const auto form = text_of(line, "solve");
+    if (!form) return form.error();
+    out.form = *form;
+    const std::string key = out.form == "invert" ? "map" : out.form == "set" ? "expr" : "condition";
+    for (const char* other : {"map", "condition", "expr"}) {
+        if (key == other || !line.contains(other)) continue;
+        return error(std::string("\"") + other + "\" is not read where \"solve\" is \"" + out.form +
+                     "\"");
+    }
+    const auto text = text_of(line, key.c_str());
+    const auto variable = text_of(line, "for");
+    const auto given = texts_of(line, "given");
+    const auto shape = texts_of(line, "shape");
+    const auto vars = pairs_of(line, "vars");
+    const auto extents = pairs_of(line, "extents");
+    if (!text) return text.error();
+    if (!variable) return variable.error();
     if (!given) return given.error();
     if (!shape) return shape.error();
     if (!vars) return vars.error();
     if (!extents) return extents.error();
+    out.text = *text;
+    out.variable = *variable;
     out.given = *given;
     out.shape = *shape;
     out.vars = *vars;
@@ -115,11 +101,7 @@ Result<SolveRequest> read_solve_request(const json& line) {
 
 Result<SolveRequest> read_solve_request(const SolveOptions& o) {
     SolveRequest out{o.form, o.text, o.variable, {}, o.given, {}, o.shape};
-    for (const std::string& var : o.vars) {
-        const std::size_t colon = std::min(var.find(':'), var.size());
-        out.vars.emplace_back(var.substr(0, colon),
-                              colon < var.size() ? var.substr(colon + 1) : "int32");
-    }
+    out.vars = declarations(o.vars);
     for (const std::string& extent : o.extents) {
         const auto pair = key_value(extent);
         if (!pair) return pair.error();
@@ -167,12 +149,10 @@ class QuestionReader {
     Result<SolveQuestion> run() {
         out_.names.function.name = "question";
         out_.names.function.body = ctx_.pass();
-        for (const auto& [name, type] : r_.vars) {
-            const Status ok = declare(ctx_, name, type, out_.names.scope, out_.names.function);
-            if (!ok) return ok.error();
-        }
-        for (const std::string& fact : r_.given) {
-            const Result<ir::Expr> e = read(fact, "<given>", ir::kBool);
+        if (const Status ok = declare_all(ctx_, r_.vars, out_.names); !ok) return ok.error();
+        for (std::size_t i = 0; i < r_.given.size(); ++i) {
+            const Result<ir::Expr> e =
+                read(r_.given[i], name_of_fact(i, r_.given.size()), ir::kBool);
             if (!e) return e.error();
             out_.names.given.push_back(*e);
         }
@@ -185,7 +165,7 @@ class QuestionReader {
     Result<ir::Expr> read(const std::string& text, const std::string& where,
                           std::optional<ir::ScalarType> type = std::nullopt) {
         if (const Status ok = declare_missing(ctx_, text, out_.names); !ok) return ok.error();
-        const Result<ir::Expr> e = parse_expr(ctx_, text, out_.names.scope, type, where);
+        const Result<ir::Expr> e = read_text(ctx_, text, out_.names.scope, type, where);
         if (!e) return e;
         if (const Status ok = no_zero_divisor(*e); !ok) return ok.error();
         return e;

@@ -58,7 +58,8 @@ Status write_file(const std::string& path, const std::string& bytes) {
     return Unit{};
 }
 
-int bad_input(const Diagnostic& diagnostic) {
+int bad_input(const Diagnostic& diagnostic, bool json) {
+    if (json) print_json({{"error", to_json(diagnostic)}});
     std::fprintf(stderr, "%s\n", diagnostic.str().c_str());
     return kBadInput;
 }
@@ -74,7 +75,9 @@ nlohmann::json to_json(const Diagnostic& d) {
 }
 
 void print_json(const nlohmann::json& value) {
-    std::printf("%s\n", value.dump(-1, ' ', true).c_str());
+    // Bytes of a user's text that are no UTF-8 are shown as U+FFFD.
+    const auto replaced = nlohmann::json::error_handler_t::replace;
+    std::printf("%s\n", value.dump(-1, ' ', true, replaced).c_str());
     std::fflush(stdout);
 }
 

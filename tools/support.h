@@ -32,8 +32,9 @@ struct CacheOptions {
 // empty: nothing is kept.
 std::string cache_folder(const CacheOptions& options);
 
-// Prints the diagnostic to standard error and gives kBadInput.
-int bad_input(const Diagnostic& diagnostic);
+// Prints the diagnostic to standard error, and where the answer would have been JSON also
+// {"error": …} to standard output. Gives kBadInput.
+int bad_input(const Diagnostic& diagnostic, bool json = false);
 nlohmann::json to_json(const Diagnostic& diagnostic);
 // One line of canonical JSON to standard output.
 void print_json(const nlohmann::json& value);

@@ -1,0 +1,397 @@
+// The commands that read expressions, as a user calls them: whatever is typed gets an answer, or an
+// error that says where and what would help; with --json on standard output, too.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+struct Seen {
+    int code = -1;
+    std::string out;
+    std::string err;
+};
+
+std::string text_of(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    std::stringstream out;
+    out << in.rdbuf();
+    return out.str();
+}
+
+std::string quoted(const std::string& word) {
+    std::string out = "'";
+    for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return out + "'";
+}
+
+class Commands : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string name = (fs::temp_directory_path() / "proviso-commands-XXXXXX").string();
+        ASSERT_NE(mkdtemp(name.data()), nullptr);
+        folder_ = name;
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    // With nothing on standard input; no cache, so that no run sees another.
+    Seen run(const std::vector<std::string>& words) {
+        std::string line = "cd " + quoted(folder_.string()) + " && " + PROVISO_BINARY;
+        for (const std::string& w : words) line += " " + quoted(w);
+        line += " >out 2>err </dev/null";
+        Seen seen;
+        const int status = std::system(line.c_str());
+        seen.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        seen.out = text_of(folder_ / "out");
+        seen.err = text_of(folder_ / "err");
+        return seen;
+    }
+    // The lines of a batch's output.
+    std::vector<json> batch(const std::vector<std::string>& words, const std::string& lines,
+                            int code) {
+        std::ofstream(folder_ / "lines", std::ios::binary) << lines;
+        std::vector<std::string> all = words;
+        all.insert(all.end(), {"--no-cache", "--batch", "lines"});
+        const Seen seen = run(all);
+        EXPECT_EQ(seen.code, code) << seen.out << seen.err;
+        std::vector<json> out;
+        std::istringstream in(seen.out);
+        for (std::string line; std::getline(in, line);) out.push_back(json::parse(line));
+        return out;
+    }
+
+    fs::path folder_;
+};
+
+std::string repeated(const std::string& part, int times) {
+    std::string out;
+    for (int i = 0; i < times; ++i) out += part;
+    return out;
+}
+
+// first 0 second 1 … last: "x0 + x1 + x2" of ("x", " + ", 3).
+std::string chain(const std::string& name, const std::string& op, int count, int names) {
+    std::string out = name + "0";
+    for (int i = 1; i < count; ++i) out += op + name + std::to_string(i % names);
+    return out;
+}
+
+json line_of(const std::string& key, const std::string& text) {
+    return {{key, text}};
+}
+
+std::string lines(const std::vector<json>& all) {
+    std::string out;
+    for (const json& one : all) out += one.dump() + "\n";
+    return out;
+}
+
+// What `prove` is asked, and a part of what it answers: its verdict, or the error's message and
+// hint.
+struct Row {
+    const char* goal;
+    const char* part;
+    const char* hint = "";
+};
+
+TEST_F(Commands, EveryGoalGetsAnAnswer) {
+    const std::vector<Row> table = {
+        // Zero divisors and shifts: some value, which nothing should rely on.
+        {"x // 0 == 0", "UNKNOWN"},
+        {"0 // 0 == 0", "UNKNOWN"},
+        {"x % 0 < 1", "UNKNOWN"},
+        {"x // 0 == x // 0", "PROVED"},
+        {"T.truncdiv(x, 0) == 5", "UNKNOWN"},
+        {"x << 32 == 0", "UNKNOWN"},
+        {"1 << -1 == 0", "UNKNOWN"},
+        {"x // (y - y) == 1", "UNKNOWN"},
+        // Literals.
+        {"x < 2147483648", "2147483648 does not fit int32", "write T.int64(2147483648)"},
+        {"x < 9223372036854775808", "does not fit int32"},
+        {"T.int64(9223372036854775808) > 0", "does not fit int64", "T.uint64(9223372036854775808)"},
+        {"x < "
+         "1000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+         "... (85 digits) is too large for every type"},
+        {"T.int64(9223372036854775807) + 1 > T.int64(9223372036854775807)", "PROVED"},
+        {"x + 0x7fffffff >= x", "PROVED"},
+        // What is no claim.
+        {"x", "this expression is int32, not bool", "compare with 0: `x != 0`"},
+        {"x + 1", "this expression is int32, not bool"},
+        {"(x, y)", "one value is expected here"},
+        {"\"x\"", "a string is not a value here"},
+        {"None", "None is not a value here"},
+        {"x = 3", "expected the end of the expression, found `=`", "compare with `==`"},
+        {"x > 0; y > 0", "expected the end of the expression, found `;`"},
+        {"x y", "expected the end of the expression, found `y`"},
+        // Nothing at all.
+        {"", "expected an expression, found the end of the text"},
+        {"  \t ", "expected an expression, found the end of the text"},
+        {"# only this", "expected an expression, found the end of the text"},
+        // Calls.
+        {"frobnicate(x) > 0", "`frobnicate` is not supported", "T.call_extern(\"int32\""},
+        {"min(x, y) <= x", "`min` is not supported", "did you mean `T.min`?"},
+        {"T.rsqrt(f[0]) > 0", "`T.rsqrt` is not supported", "T.sqrt(x), which rounds twice"},
+        {"A[0] > 0", "`A` is not defined", "--var A:float32[8]"},
+        {"x.y > 0", "attribute `.y` is not supported"},
+        {"x.astype(\"int64\") <= T.int64(2147483647)", "PROVED"},
+        // Characters of other keyboards.
+        {"x \u2264 3", "character `\u2264` is not understood", "write `<=`"},
+        {"\u03b1 > 0", "character `\u03b1` is not understood", "names have letters a to z"},
+        {"x ! 3", "character `!` is not understood"},
+        // Keywords are no names.
+        {"for > 0", "found the keyword `for`"},
+        {"lambda > 0", "expected `,` or `:` after a parameter of the lambda, found `>`"},
+        // Comments end with their line; what they say are no names.
+        {"x + 1 > x  # or A[0]", "PROVED"},
+    };
+    std::vector<json> asked;
+    for (const Row& row : table) asked.push_back(line_of("goal", row.goal));
+    const std::vector<json> answers = batch({"prove"}, lines(asked), 2);
+    ASSERT_EQ(answers.size(), table.size());
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const json& a = answers[i];
+        EXPECT_EQ(a["line"], i + 1);
+        if (a.contains("verdict")) {
+            EXPECT_EQ(a["verdict"], table[i].part) << table[i].goal;
+            continue;
+        }
+        EXPECT_THAT(a["error"]["message"].get<std::string>(), HasSubstr(table[i].part))
+            << table[i].goal;
+        EXPECT_THAT(a["error"].value("hint", ""), HasSubstr(table[i].hint)) << table[i].goal;
+        EXPECT_GE(a["error"].value("line", 0), 1) << table[i].goal;
+        EXPECT_GE(a["error"].value("column", 0), 1) << table[i].goal;
+    }
+}
+
+// A word that is passed over would be a fact that nobody uses.
+TEST_F(Commands, LinesOfABatchAreReadStrictly) {
+    struct Line {
+        std::string text;
+        std::string message;
+        std::string hint;
+    };
+    const std::string good = R"({"goal": "x + 1 > x"})";
+    const std::vector<Line> table = {
+        {R"({"gvien": ["x > 0"], "goal": "x > 0"})", "unknown key \"gvien\"",
+         "did you mean `given`?"},
+        {R"({"goal": "x > 0", "Goal": "x > 1"})", "unknown key \"Goal\"", "did you mean `goal`?"},
+        {R"({"goal": "x > 0", "comment": "no"})", "unknown key \"comment\"",
+         "there are: vars, given, goal"},
+        {R"({"goal": "x > 0", "goal": "x > 1"})", "the key \"goal\" is given twice", ""},
+        {R"({"vars": {"x": "int32", "x": "int64"}, "goal": "x > 0"})",
+         "the key \"x\" is given twice", ""},
+        {R"({"expr": "x > 0"})", "unknown key \"expr\"", ""},
+        {R"({"given": ["x > 0"]})", "there is no \"goal\"", ""},
+        {R"({"goal": 5})", "\"goal\" must be a string, not number", ""},
+        {R"({"goal": null})", "\"goal\" must be a string, not null", ""},
+        {R"({"goal": "x > 0", "given": "x > 0"})",
+         "\"given\" must be a list of strings, not string", ""},
+        {R"({"goal": "x > 0", "given": [true]})",
+         "an element of \"given\" must be a string, not boolean", ""},
+        {R"({"goal": "x > 0", "given": ["x > 1", "x >"]})", "expected an expression", ""},
+        {R"({"goal": "x > 0", "vars": ["x"]})",
+         "\"vars\" must be an object: name -> text, not array", ""},
+        {R"({"goal": "x > 0", "vars": {"x": 32}})", "x of \"vars\" must be a string, not number",
+         ""},
+        {R"({"goal": "x > 0", "vars": {"x": "int7"}})", "there is no 'int7'", "did you mean `int"},
+        {R"({"goal": "x > 0", "vars": {"for": "int32"}})", "'for' is a keyword, not a name", ""},
+        {R"({"goal": "x > 0", "vars": {"": "int32"}})", "'' is not a name", ""},
+        {R"({"goal": "x > 0", "vars": {"x + y": "int32"}})", "'x + y' is not a name", ""},
+        {R"({"goal": "x > 0", "vars": {"A": "float32[4"}})", "'float32[4' is not a type", ""},
+        {R"(["x > 0"])", "a line is one JSON object, not array", "{\"goal\": …}"},
+        {R"("x > 0")", "a line is one JSON object, not string", ""},
+        {"x > 0", "not JSON: ", ""},
+        {R"({"goal": "x > 0"} {"goal": "x > 0"})", "not JSON: ", ""},
+        {R"({"goal": "x > 0")", "not JSON: ", ""},
+        {"{\"goal\": \"x > \xff\"}", "not JSON: ", ""},
+        {"\xff\xfe{", "not JSON: ", ""},
+        {R"({"goal": "x > 0", "given": [1e999]})", "not JSON: ", ""},
+    };
+    std::string text;
+    for (const Line& line : table) text += line.text + "\n" + good + "\n";
+    const std::vector<json> answers = batch({"prove"}, text, 2);
+    ASSERT_EQ(answers.size(), 2 * table.size());
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const json& bad = answers[2 * i];
+        EXPECT_EQ(bad["line"], 2 * i + 1);
+        ASSERT_TRUE(bad.contains("error")) << table[i].text << bad;
+        EXPECT_THAT(bad["error"]["message"].get<std::string>(), HasSubstr(table[i].message));
+        EXPECT_THAT(bad["error"].value("hint", ""), HasSubstr(table[i].hint)) << table[i].text;
+        EXPECT_EQ(answers[2 * i + 1]["verdict"], "PROVED") << "the line after " << table[i].text;
+    }
+    EXPECT_EQ(answers[0]["error"].count("column"), 0U);
+    EXPECT_EQ(batch({"simplify"}, R"({"expr": "x", "gven": []})", 2)[0]["error"]["hint"],
+              "did you mean `given`?");
+    EXPECT_EQ(
+        batch({"solve"}, R"({"solve": "bounds", "condtion": "x > 0"})", 2)[0]["error"]["hint"],
+        "did you mean `condition`?");
+    EXPECT_THAT(batch({"solve"}, R"({"solve": "invert", "map": "i -> i", "for": "i"})",
+                      2)[0]["error"]["message"]
+                    .get<std::string>(),
+                HasSubstr("invert solves for all variables"));
+}
+
+// Blank lines count and are passed over; the end of the last line, carriage returns and the mark of
+// some editors make no difference.
+TEST_F(Commands, FilesOfOtherSystemsAreRead) {
+    const std::string goal = R"({"goal": "x + 1 > x"})";
+    const auto check = [&](const std::string& text, const std::vector<int>& numbers) {
+        const std::vector<json> answers = batch({"prove"}, text, 0);
+        ASSERT_EQ(answers.size(), numbers.size());
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            EXPECT_EQ(answers[i]["line"], numbers[i]);
+            EXPECT_EQ(answers[i]["verdict"], "PROVED");
+        }
+    };
+    check(goal, {1});
+    check(goal + "\r\n\r\n" + goal + "\r\n", {1, 3});
+    check("\n \t\n" + goal + "\n\n", {3});
+    check("\xEF\xBB\xBF" + goal + "\n", {1});
+    for (const char* nothing : {"", "\n", " \r\n\n", "\xEF\xBB\xBF"}) {
+        const std::vector<json> answers = batch({"prove"}, nothing, 2);
+        ASSERT_EQ(answers.size(), 1U);
+        EXPECT_EQ(answers[0]["error"]["message"], "lines holds no line to answer");
+    }
+}
+
+// With --json, standard output has an object whatever happens, and standard error the same in
+// words.
+TEST_F(Commands, ErrorsAreJsonToo) {
+    const std::vector<std::vector<std::string>> table = {
+        {"prove", "x >"},
+        {"prove"},
+        {"prove", "x > 0", "--given", "y +"},
+        {"prove", "x > 0", "--var", "x:int7"},
+        {"prove", "x > 0", "--var", "x", "--var", "x:int64"},
+        {"prove", "x > 0", "--gven", "y > 0"},
+        {"prove", "x > 0", "y > 0"},
+        {"prove", "--batch", "nowhere"},
+        {"prove", "--smt", "x >"},
+        {"simplify", "x +"},
+        {"simplify", "x", "--licence", "everything"},
+        {"solve", "bounds", "x <", "--for", "x"},
+        {"solve", "bounds", "x < 3"},
+        {"solve", "around", "x < 3"},
+        {"solve", "invert", "i - i", "--extent", "i=4"},
+        {"solve", "invert", "i -> i", "--extent", "i=4", "--for", "i"},
+        {"solve", "bounds", "x < 3", "--for", "x", "--extent", "x=4"},
+        {"rules", "show", "no-such-rule"},
+        {"rules", "--family", "no-such-family"},
+        {"lower", "nowhere.py"},
+        {"run", "nowhere.py"},
+        {"check", "nowhere.py", "nowhere.py"},
+        {"fuzz", "--reproduce", "nowhere"},
+        {"prvoe", "x > 0"},
+    };
+    for (std::vector<std::string> words : table) {
+        words.emplace_back("--json");
+        const Seen seen = run(words);
+        const std::string what = testing::PrintToString(words);
+        EXPECT_EQ(seen.code, 2) << what;
+        EXPECT_THAT(seen.err, HasSubstr("error: ")) << what;
+        const json out = json::parse(seen.out, nullptr, false);
+        ASSERT_TRUE(out.is_object()) << what << seen.out;
+        const std::string message = out["error"]["message"];
+        EXPECT_FALSE(message.empty()) << what;
+        EXPECT_THAT(seen.err, HasSubstr(message)) << what;
+        words.pop_back();
+        EXPECT_EQ(run(words).out, "") << what;  // nothing that would read as an answer
+    }
+    EXPECT_THAT(run({"prove", "x > 0", "--gven", "y"}).err, HasSubstr("did you mean `--given`?"));
+    EXPECT_THAT(run({"prove", "x > 0", "--given", "y > 0", "--given", "z >"}).err,
+                HasSubstr("<given 2>:1:4: error: expected an expression"));
+}
+
+// Facts that contradict each other are said to, by whatever method that shows.
+TEST_F(Commands, ContradictionsAreSaid) {
+    const std::vector<std::vector<std::string>> facts = {
+        {"x > 1", "x < 0"},                           // by ranges
+        {"x < y", "y < z", "z < x"},                  // a cycle
+        {"x % 4 == 1", "x % 2 == 0"},                 // congruences
+        {"x * x == 3", "x > 0"},                      // a case split
+        {"2 * x + 2 * y == 7"},                       // divisibility
+        {"x // 8 == y", "x % 8 == 3", "x == 8 * y"},  // quotients
+    };
+    std::string asked;
+    for (const auto& given : facts) {
+        asked += json{{"given", given}, {"goal", "u > 7"}}.dump() + "\n";
+    }
+    const std::vector<json> proved = batch({"prove"}, asked, 3);
+    asked.clear();
+    for (const auto& given : facts) {
+        asked += json{{"given", given}, {"expr", "x < 7"}}.dump() + "\n";
+        asked += json{{"given", given}, {"expr", "u + 0"}}.dump() + "\n";
+    }
+    const std::vector<json> simplified = batch({"simplify"}, asked, 0);
+    ASSERT_EQ(simplified.size(), 2 * facts.size());
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+        EXPECT_EQ(proved[i]["verdict"], "VACUOUS") << proved[i];
+        for (const json& s : {simplified[2 * i], simplified[2 * i + 1]}) {
+            EXPECT_TRUE(s.value("contradictory", false)) << facts[i].front() << s;
+        }
+        EXPECT_EQ(simplified[2 * i]["result"], "x < 7");
+        EXPECT_EQ(simplified[2 * i + 1]["result"], "u");
+    }
+    EXPECT_FALSE(batch({"simplify"}, R"({"given": ["x > 1"], "expr": "x < 7"})", 0)[0].contains(
+        "contradictory"));
+}
+
+// Deep and long texts: an answer, or an error that names the limit; never an overflow.
+TEST_F(Commands, DeepTextGetsAnAnswer) {
+    const auto paren = [](int levels) {
+        return repeated("(", levels) + "x" + repeated(")", levels);
+    };
+    const std::vector<json> answers = batch(
+        {"prove"},
+        lines({
+            line_of("goal",
+                    chain("x", " + ", 10'000, 10'000) + " == " + chain("x", " + ", 10'000, 10'000)),
+            line_of("goal", chain("x", " + ", 20'000, 100) + " == " + repeated("(", 1) +
+                                chain("x", " + ", 100, 100) + ") * 200"),
+            line_of("goal", chain("x", " - ", 10'000, 7) + " <= 3"),
+            line_of("goal", "b0" + repeated(" and b0", 20'000) + " or not b0"),
+            line_of("goal", paren(3'000) + " == x"),
+            line_of("goal", paren(100'000) + " == x"),
+            line_of("goal", "x" + repeated(" + x", 100'000) + " == x"),
+            line_of("goal", repeated("-", 100'000) + "x == x"),
+            line_of("goal", repeated("T.min(", 3'000) + "x" + repeated(", y)", 3'000) + " <= x"),
+            line_of("goal", repeated("(", 3'000) + "x" + repeated(" + y) * z", 3'000) + " == 0"),
+        }),
+        2);
+    ASSERT_EQ(answers.size(), 10U);
+    EXPECT_EQ(answers[0]["verdict"], "PROVED") << answers[0];
+    EXPECT_EQ(answers[1]["verdict"], "PROVED") << answers[1];
+    EXPECT_EQ(answers[2]["verdict"], "REFUTED") << answers[2];
+    EXPECT_TRUE(answers[3].contains("verdict")) << answers[3];
+    EXPECT_EQ(answers[4]["verdict"], "PROVED") << answers[4];
+    EXPECT_EQ(answers[5]["error"]["message"], "brackets are nested more than 4000 deep");
+    EXPECT_EQ(answers[5]["error"]["column"], 4001);
+    EXPECT_EQ(answers[6]["error"]["message"], "this expression is more than 50000 operators deep");
+    EXPECT_EQ(answers[7]["error"]["message"], "nested more than 4000 levels deep");
+    EXPECT_TRUE(answers[8].contains("verdict")) << answers[8];
+    EXPECT_TRUE(answers[9].contains("verdict")) << answers[9];
+}
+
+// What could not be written was not answered.
+TEST_F(Commands, AFullDiskIsNoSuccess) {
+    if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+    const std::string line = std::string(PROVISO_BINARY) + " prove 'x + 1 > x' >/dev/full 2>&1";
+    const int status = std::system(line.c_str());
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 2);
+}
+
+}  // namespace
