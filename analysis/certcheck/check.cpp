@@ -44,6 +44,7 @@ class Checker {
     void step_mul(const Sexp& e);
     void step_times(const Sexp& e);
     void step_congr(const Sexp& e);
+    void step_bitwise(const Sexp& e);
     void leaf_farkas(const Sexp& e);
     void leaf_false(const Sexp& e);
     void leaf_or(const Sexp& e);
@@ -119,6 +120,12 @@ void Checker::step(const Sexp& e) {
         for (const FormulaId f : text_.float_facts(e[1])) add(f);
         return;
     }
+    if (head == "bits") {
+        expect_size(e, 2, 2);
+        for (const FormulaId f : text_.bit_facts(e[1])) add(f);
+        return;
+    }
+    if (head == "bitwise") return step_bitwise(e);
     if (head == "square") {
         expect_size(e, 2, 2);
         const PolyId p = text_.integer(e[1]);
@@ -367,6 +374,18 @@ void Checker::step_congr(const Sexp& e) {
     }
     parts.push_back(formulas_.equal(values[0], values[1]));
     add(formulas_.any(parts));
+}
+
+// What holds of every bit holds of the numbers that bits spell.
+void Checker::step_bitwise(const Sexp& e) {
+    expect_size(e, 2, e.size());
+    const PolyId sum = text_.integer(e[1]);
+    std::vector<FormulaId> given;
+    for (std::size_t i = 2; i < e.size(); ++i) given.push_back(fact(e[i]));
+    const Bounds b = text_.bounds(e, sum, given);
+    if (b.least == b.greatest) return add_zero(polys_.scaled(sum, 1, -b.least));
+    add_at_least_zero(polys_.scaled(sum, 1, -b.least));
+    add_at_least_zero(polys_.scaled(sum, -1, b.greatest));
 }
 
 // --- leaves --------------------------------------------------------------------------------------

@@ -43,6 +43,8 @@ class Polynomials {
     PolyId make(const Sum& sum);
 
     const Terms& terms(PolyId p) const { return *polys_[p]; }
+    // Sorted, repeated for powers.
+    const std::vector<AtomId>& factors(MonomialId m) const { return *monomials_[m]; }
     std::optional<Integer> constant_value(PolyId p) const;
     // Of a polynomial that is one atom with coefficient 1.
     std::optional<AtomId> single_atom(PolyId p) const;

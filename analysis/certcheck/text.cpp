@@ -98,7 +98,9 @@ void Text::command(const Sexp& e) {
 std::string_view Text::new_name(const Sexp& e) const {
     if (e.is_list() || is_digit(e.word[0]) || e.word[0] == '#') refuse(e, "not a name");
     const bool own = in_obligation_ && (e.word == kCode || e.word.substr(0, 6) == "float.");
-    if (own || e.word == "fp" || e.word.substr(0, 3) == "fp." || is_interpreted(e.word)) {
+    const bool of_theory =
+        e.word == "fp" || e.word.substr(0, 3) == "fp." || bit_axioms(e.word) != nullptr;
+    if (own || of_theory || is_interpreted(e.word)) {
         refuse(e, "a name that has a meaning already");
     }
     if (constants_.count(e.word) + functions_.count(e.word) != 0) refuse(e, "declared twice");
@@ -110,15 +112,15 @@ void Text::declare(const Sexp& e) {
     expect_size(e, constant ? 3 : 4, constant ? 3 : 4);
     const std::string_view name = new_name(e[1]);
     const Sort result = sort_of(*e.items.back());
-    const auto format = format_of_sort(e.items.back()->str());
+    const std::string written = e.items.back()->str();
     if (!constant && !e[2].is_list()) refuse(e[2], "not a list of sorts");
     if (constant || e[2].items.empty()) {
-        constants_[name] = opaque({std::string(name), {}}, result, format);
+        constants_[name] = opaque({std::string(name), {}}, result, written);
         return;
     }
     Function f;
     f.result = result;
-    f.format = format;
+    f.sort = written;
     for (const Sexp* sort : e[2].items) f.arguments.push_back(sort_of(*sort));
     functions_[name] = f;
 }
@@ -191,7 +193,7 @@ Value Text::read_word(const Sexp& e, const Names& names) {
     const auto found = constants_.find(word);
     if (found != constants_.end()) return found->second;
     if (kRounding.count(word) != 0 || is_bits(word)) {
-        return formulas_.term({std::string(word), {}}, Sort::Other);
+        return opaque({std::string(word), {}}, Sort::Other);
     }
     refuse(e, "'" + std::string(word.substr(0, 40)) + "' is not declared");
 }
@@ -336,7 +338,7 @@ Value Text::apply(const Sexp& e, const Names& names, unsigned depth) {
         expect_size(e, f.arguments.size() + 1, f.arguments.size() + 1);
         for (std::size_t i = 0; i < args.size(); ++i) checked(e[i + 1], args[i], f.arguments[i]);
         if (f.body != nullptr) return expand(found->first, f, std::move(args), depth);
-        return opaque({std::string(op.word), std::move(args)}, f.result, f.format);
+        return opaque({std::string(op.word), std::move(args)}, f.result, f.sort);
     }
     const bool no_function =
         kRefused.count(op.word) + kRounding.count(op.word) + constants_.count(op.word) != 0;
@@ -361,15 +363,21 @@ Value Text::expand(std::string_view name, const Function& f, std::vector<Value> 
 
 // --- floats --------------------------------------------------------------------------------------
 
-Value Text::opaque(Term t, Sort sort, std::optional<FloatFormat> declared) {
-    if (sort != Sort::Other) return formulas_.term(t, sort);
-    if (!declared) {
-        std::vector<std::optional<FloatFormat>> of_arguments;
-        for (const Value& a : t.args) of_arguments.push_back(format(a));
-        declared = format_of_result(t, formulas_, of_arguments);
-    }
+Value Text::opaque(Term t, Sort sort, std::string_view declared) {
     const Value v = formulas_.term(t, sort);
-    if (declared) formats_.emplace(v.id, *declared);
+    if (sort != Sort::Other) return v;
+    std::vector<std::optional<FloatFormat>> formats;
+    std::vector<std::optional<unsigned>> widths;
+    for (const Value& a : t.args) {
+        formats.push_back(format(a));
+        widths.push_back(width(a));
+    }
+    const bool is_declared = !declared.empty();
+    const auto format =
+        is_declared ? format_of_sort(declared) : format_of_result(t, formulas_, formats);
+    if (format) formats_.emplace(v.id, *format);
+    const auto width = is_declared ? width_of_sort(declared) : width_of_result(t, widths);
+    if (width) widths_.emplace(v.id, *width);
     return v;
 }
 

@@ -6,7 +6,7 @@
 // on Int and Bool. Every other application is a term known by its operator and arguments alone:
 // whatever it means, equal arguments give equal values. Definitions are read once, and a name
 // stands for the value, so sharing in the text stays sharing. Of floats it is kept which format
-// they have, for float_facts().
+// they have, for float_facts(), and of bit-vectors how many bits, for bit_facts() and bounds().
 #pragma once
 
 #include <map>
@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/certcheck/bits.h"
 #include "analysis/certcheck/floats.h"
 #include "analysis/certcheck/formula.h"
 #include "analysis/certcheck/sexp.h"
@@ -33,12 +34,17 @@ class Text {
     FormulaId formula(const Sexp& e);
     // What floats.h says of a term that is a float, or of a claim on floats. Throws on others.
     std::vector<FormulaId> float_facts(const Sexp& e);
+    // What bits.h says of a term that is a bit-vector, or of a claim on bit-vectors. Throws on
+    // others.
+    std::vector<FormulaId> bit_facts(const Sexp& e);
+    // bitwise_bounds() of an Int term.
+    Bounds bounds(const Sexp& e, PolyId sum, const std::vector<FormulaId>& given) const;
 
   private:
     struct Function {
         std::vector<Sort> arguments;
         Sort result = Sort::Other;
-        std::optional<FloatFormat> format;  // of the result
+        std::string sort;  // of the result, as it is written
         // Of a macro:
         std::vector<std::string_view> parameters;
         const Sexp* body = nullptr;
@@ -63,9 +69,14 @@ class Text {
     Value read_relation(const Sexp& e, const Names& names, unsigned depth);
     FormulaId compare(const Sexp& e, const Value& a, const Value& b);
     Value apply(const Sexp& e, const Names& names, unsigned depth);
-    // An application that is not interpreted; a float where it gives one.
-    Value opaque(Term t, Sort sort, std::optional<FloatFormat> declared = std::nullopt);
+    // An application that is not interpreted; a float or a bit-vector where it gives one.
+    // `declared`: the sort of what the text declares.
+    Value opaque(Term t, Sort sort, std::string_view declared = {});
     std::optional<FloatFormat> format(const Value& v) const;
+    std::optional<unsigned> width(const Value& v) const;
+    // The number of a bit-vector; the same as two's complement.
+    Value number(const Value& v);
+    Value signed_number(const Value& number, unsigned width);
     // The code of a float.
     Value code(const Value& v, FloatFormat f);
     FormulaId instance(std::string_view axiom, const Names& names);
@@ -80,6 +91,7 @@ class Text {
     std::map<std::pair<std::string_view, std::vector<Value>>, Value> expanded_;
     std::vector<FormulaId> assertions_;
     std::map<TermId, FloatFormat> formats_;
+    std::map<TermId, unsigned> widths_;
     Source own_;                 // functions of codes
     bool in_obligation_ = true;  // these, and codes, are for certificates alone
 };

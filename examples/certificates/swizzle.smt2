@@ -1,0 +1,5 @@
+(set-logic ALL)
+(declare-fun u () (_ BitVec 8))
+(assert (bvult u #x08))
+(assert (not (= (bv2nat (bvand (bvxor u #x03) #x07)) (bv2nat (bvxor u #x03)))))
+(check-sat)
