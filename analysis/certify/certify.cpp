@@ -5,6 +5,8 @@
 #include <exception>
 #include <set>
 
+#include "analysis/certify/bits.h"
+#include "analysis/certify/bitwise.h"
 #include "analysis/certify/floats.h"
 #include "analysis/certify/search.h"
 
@@ -98,8 +100,8 @@ std::vector<bool> reached(const Terms& terms, const std::vector<FactId>& facts) 
 }
 
 std::optional<std::string> attempt(Algebra& algebra, const std::vector<FactId>& given,
-                                   const std::vector<FloatFacts>& floats, Work& work,
-                                   bool compares) {
+                                   const std::vector<TermFacts>& theories, const Bitwise* bits,
+                                   Work& work, Strategy strategy) {
     const Terms& terms = algebra.terms();
     std::vector<FactId> facts = given;
     std::vector<StepId> steps;
@@ -107,10 +109,10 @@ std::optional<std::string> attempt(Algebra& algebra, const std::vector<FactId>& 
     for (std::size_t i = 0; i < terms.assertions().size(); ++i) proof.add_fact(0);
     for (FactId f : given) proof.set_formula(f, algebra.formula(terms.assertions()[f], true));
     const std::vector<bool> occurs = reached(terms, given);
-    for (const FloatFacts& about : floats) {
+    for (const TermFacts& about : theories) {
         if (!occurs[about.term]) continue;
         Step step;
-        step.head = "(float " + terms.spelled_out(about.term);
+        step.head = std::string("(") + about.step + " " + terms.spelled_out(about.term);
         step.tail = ")";
         for (const TermId t : about.facts) {
             step.results.push_back(proof.add_fact(algebra.formula(t, true)));
@@ -119,26 +121,26 @@ std::optional<std::string> attempt(Algebra& algebra, const std::vector<FactId>& 
         steps.push_back(proof.add_step(std::move(step)));
         work.spend(about.facts.size());
     }
-    Search search(algebra, proof, work, compares);
+    Search search(algebra, proof, work, strategy, bits);
     const std::optional<NodeId> root = search.prove(facts, std::move(steps));
     if (!root) return std::nullopt;
     return proof.text(*root, terms.assertions().size());
 }
 
-// First without what floats mean, which most claims do not need. That may take a quarter.
+// First without what floats and bits mean, which most claims do not need. That may take a quarter.
 std::optional<std::string> attempts(Algebra& algebra, const std::vector<FactId>& facts,
-                                    const std::vector<FloatFacts>& floats, Work& work,
-                                    bool compares) {
-    if (floats.empty()) return attempt(algebra, facts, {}, work, compares);
+                                    const std::vector<TermFacts>& theories, const Bitwise* bits,
+                                    Work& work, Strategy strategy) {
+    if (theories.empty()) return attempt(algebra, facts, {}, nullptr, work, strategy);
     const std::uint64_t budget = work.budget();
     work.set_budget(work.used() + (budget - std::min(budget, work.used())) / 4);
     try {
-        if (auto out = attempt(algebra, facts, {}, work, compares)) return out;
+        if (auto out = attempt(algebra, facts, {}, nullptr, work, strategy)) return out;
     } catch (const OutOfBudget&) {
         // it was a first try
     }
     work.set_budget(budget);
-    return attempt(algebra, facts, floats, work, compares);
+    return attempt(algebra, facts, theories, bits, work, strategy);
 }
 
 bool divides_by_unknowns(Algebra& algebra) {
@@ -151,18 +153,22 @@ bool divides_by_unknowns(Algebra& algebra) {
     return false;
 }
 
-// `compares`: with quotients compared, where there are any by unknowns.
+// Other strategies than the plain one only where there are quotients by unknowns.
 std::optional<std::string> search_text(const std::string& text, Work& work, bool& exhausted,
-                                       bool compares) {
+                                       Strategy strategy) {
     Terms terms(text);
     if (terms.assertions().empty()) return std::nullopt;
     work.spend(terms.size());
-    const std::vector<FloatFacts> floats = float_facts(terms);
+    std::vector<TermFacts> theories = float_facts(terms);
+    const BitTerms of_bits = read_bits(terms);
+    theories.insert(theories.end(), of_bits.facts.begin(), of_bits.facts.end());
     Algebra algebra(terms);
-    if (compares && !divides_by_unknowns(algebra)) return std::nullopt;
+    const Bitwise bitwise(of_bits, algebra);
+    const Bitwise* bits = of_bits.vectors.empty() ? nullptr : &bitwise;
+    if (strategy != Strategy::Plain && !divides_by_unknowns(algebra)) return std::nullopt;
     std::vector<FactId> all(terms.assertions().size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<FactId>(i);
-    if (all.size() <= kFewFacts) return attempts(algebra, all, floats, work, compares);
+    if (all.size() <= kFewFacts) return attempts(algebra, all, theories, bits, work, strategy);
     Relevance relevance(terms);
     const std::uint64_t budget = work.budget();
     for (int steps = 1;; steps *= 2) {
@@ -174,7 +180,7 @@ std::optional<std::string> search_text(const std::string& text, Work& work, bool
         // A smaller part gets a smaller share.
         work.set_budget(last ? budget : work.used() + (budget - work.used()) / 4);
         try {
-            if (auto out = attempts(algebra, facts, floats, work, compares)) return out;
+            if (auto out = attempts(algebra, facts, theories, bits, work, strategy)) return out;
         } catch (const OutOfBudget&) {
             exhausted = true;
         } catch (const Overflow&) {
@@ -184,12 +190,12 @@ std::optional<std::string> search_text(const std::string& text, Work& work, bool
     }
 }
 
-Certified one_try(const std::string& smt_text, const CertifyOptions& options, bool compares) {
+Certified one_try(const std::string& smt_text, const CertifyOptions& options, Strategy strategy) {
     Certified out;
     Work work(options.budget);
     bool exhausted = false;
     try {
-        out.certificate = search_text(smt_text, work, exhausted, compares);
+        out.certificate = search_text(smt_text, work, exhausted, strategy);
         if (!out.certificate) out.why = exhausted ? "resource" : "no contradiction found";
     } catch (const OutOfBudget&) {
         out.why = "resource";
@@ -206,16 +212,17 @@ Certified one_try(const std::string& smt_text, const CertifyOptions& options, bo
 
 }  // namespace
 
-// Comparing quotients multiplies cases, so it is for what is not closed without, and what it closes
-// takes little: it has a third of the budget.
+// The other strategies multiply cases, so they are for what is not closed without, and what they
+// close takes little: each has a third of the budget.
 Certified certify(const std::string& smt_text, const CertifyOptions& options) {
-    Certified out = one_try(smt_text, options, false);
+    Certified out = one_try(smt_text, options, Strategy::Plain);
     if (out.certificate || out.why.rfind("unsupported", 0) == 0) return out;
     CertifyOptions less = options;
     less.budget /= 3;
-    Certified again = one_try(smt_text, less, true);
-    out.work += again.work;
-    if (again.certificate) {
+    for (const Strategy strategy : {Strategy::Quotients, Strategy::SignsFirst}) {
+        Certified again = one_try(smt_text, less, strategy);
+        out.work += again.work;
+        if (!again.certificate) continue;
         again.work = out.work;
         return again;
     }

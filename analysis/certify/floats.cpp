@@ -133,14 +133,14 @@ class Reader {
   public:
     explicit Reader(Terms& terms) : terms_(terms), count_(terms.size()), formats_(count_) {}
 
-    std::vector<FloatFacts> read() {
-        std::vector<FloatFacts> out;
+    std::vector<TermFacts> read() {
+        std::vector<TermFacts> out;
         for (TermId t = 0; t < count_; ++t) formats_[t] = format_of(t);
         if (std::none_of(formats_.begin(), formats_.end(), [](const auto& f) { return !!f; })) {
             return out;
         }
         for (TermId t = 0; t < count_; ++t) {
-            FloatFacts facts = facts_of(t);
+            TermFacts facts = facts_of(t);
             if (!facts.facts.empty()) out.push_back(std::move(facts));
         }
         return out;
@@ -196,8 +196,8 @@ class Reader {
         return terms_.application("float-code", Sort::Int, id);
     }
 
-    FloatFacts facts_of(TermId id) {
-        FloatFacts out{id, {}};
+    TermFacts facts_of(TermId id) {
+        TermFacts out{"float", id, {}};
         const Term t = terms_.at(id);
         const std::string op(name(t));
         const Axioms* known = axioms_of(op);
@@ -239,7 +239,7 @@ class Reader {
 
 }  // namespace
 
-std::vector<FloatFacts> float_facts(Terms& terms) {
+std::vector<TermFacts> float_facts(Terms& terms) {
     return Reader(terms).read();
 }
 

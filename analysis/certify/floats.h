@@ -4,17 +4,12 @@
 
 #include <vector>
 
-#include "analysis/certify/terms.h"
+#include "analysis/certify/term_facts.h"
 
 namespace proviso::analysis::certificate {
 
-struct FloatFacts {
-    TermId term = 0;            // a float, or a claim on floats
-    std::vector<TermId> facts;  // formulas
-};
-
-// One entry for each term of the text that the step is good for, in the order of the terms. Makes
-// new terms.
-std::vector<FloatFacts> float_facts(Terms& terms);
+// One entry for each term of the text that the step is good for, floats and claims on floats, in
+// the order of the terms. Makes new terms.
+std::vector<TermFacts> float_facts(Terms& terms);
 
 }  // namespace proviso::analysis::certificate

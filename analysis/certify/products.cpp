@@ -12,6 +12,7 @@ using Kind = Formula::Kind;
 namespace {
 
 constexpr int kMostProductRounds = 24;
+constexpr int kMostClosedRounds = 48;      // that bring in no new product of unknowns
 constexpr std::size_t kLongestFactor = 6;  // terms of a fact that is multiplied
 constexpr std::size_t kMostPairs = 300;    // looked at in a round
 constexpr std::size_t kHighestDegree = 5;  // of a product of facts
@@ -62,6 +63,8 @@ bool Search::use_symbolic_divisions(Scope& s) {
             left.push_back(a);
             continue;
         }
+        // Products are made of facts.
+        if (compares_ && divisor.terms.size() == 1) s.queue.push_back(*size);
         const AtomId q = algebra_.quotient(a);
         if (a != q) s.known.insert(q);
         const Poly self = algebra_.monomial_poly(algebra_.monomial({a}));
@@ -91,8 +94,43 @@ bool Search::use_symbolic_divisions(Scope& s) {
     return any;
 }
 
-bool Search::add_products(Scope& s) {
-    if (s.product_rounds >= kMostProductRounds) return false;
+// Products are made of facts; x < n with 0 <= x says of n alone that it is positive.
+bool Search::bound_factors(Scope& s) {
+    std::set<AtomId> factors;
+    std::set<MonomialId> bounded;  // from below
+    const auto note = [&](MonomialId m) {
+        const std::vector<AtomId>& of = algebra_.factors(m);
+        if (of.size() > 1) factors.insert(of.begin(), of.end());
+    };
+    for (const MonomialId m : s.divisor_products) note(m);
+    for (const FactId f : s.arithmetic) {
+        const Formula& fact = formula(f);
+        for (const auto& [m, c] : fact.poly.terms) note(m);
+        const bool is_bound = fact.kind == Kind::AtLeastZero && fact.poly.terms.size() == 1;
+        if (is_bound && fact.poly.terms[0].second > 0 && !is_range(fact.poly)) {
+            bounded.insert(fact.poly.terms[0].first);
+        }
+    }
+    bool any = false;
+    for (const AtomId a : factors) {
+        const MonomialId m = algebra_.monomial({a});
+        if (bounded.count(m) != 0 || !s.bounded.insert(a).second) continue;
+        const Poly opposite = scaled(algebra_.monomial_poly(m), -1);
+        std::optional<FactId> sign = bound_above(s, opposite, -1);
+        if (!sign) sign = bound_above(s, opposite, 0);
+        if (!simplex_.check()) return any;
+        if (!sign) continue;
+        s.queue.push_back(*sign);
+        any = true;
+    }
+    return any;
+}
+
+// `most_fresh`: how many products of unknowns that no fact mentions a product of facts may bring
+// in.
+bool Search::add_products(Scope& s, std::size_t most_fresh) {
+    const int most = most_fresh == 0 ? kMostClosedRounds : kMostProductRounds;
+    if (s.product_rounds >= most) return false;
     std::set<MonomialId> products = s.divisor_products;
     std::map<MonomialId, std::vector<FactId>> with;
     for (FactId f : s.arithmetic) {
@@ -122,7 +160,7 @@ bool Search::add_products(Scope& s) {
             if (algebra_.factors(m).size() > 1 && products.count(m) == 0) ++lemma.fresh;
         }
         lemma.size = lemma.poly.terms.size();
-        if (lemma.fresh <= 2) lemmas.push_back(std::move(lemma));
+        if (lemma.fresh <= most_fresh) lemmas.push_back(std::move(lemma));
     };
     std::size_t pairs = 0;
     std::set<std::pair<FactId, FactId>> seen;
@@ -181,6 +219,33 @@ bool Search::add_products(Scope& s) {
     return added > 0;
 }
 
+// n * i - n * q, for an n that is in all of it: i - q is left.
+bool Search::drop_common_factor(Poly& p) {
+    if (p.terms.size() < 2 || p.constant != 0) return false;
+    std::vector<AtomId> common = algebra_.factors(p.terms[0].first);
+    for (const auto& [m, c] : p.terms) {
+        const std::vector<AtomId>& of = algebra_.factors(m);
+        std::vector<AtomId> both;
+        std::set_intersection(common.begin(), common.end(), of.begin(), of.end(),
+                              std::back_inserter(both));
+        common = std::move(both);
+    }
+    if (common.empty()) return false;
+    Poly out;
+    for (const auto& [m, c] : p.terms) {
+        std::vector<AtomId> rest = algebra_.factors(m);
+        rest.erase(std::find(rest.begin(), rest.end(), common[0]));
+        if (rest.empty()) {
+            out.constant = add(out.constant, c);
+        } else {
+            out.terms.emplace_back(algebra_.monomial(std::move(rest)), c);
+        }
+    }
+    std::sort(out.terms.begin(), out.terms.end());
+    p = std::move(out);
+    return true;
+}
+
 // n * (i - q) + ...: the sign of i - q, where it is not known. Differences before single unknowns.
 std::optional<Poly> Search::cofactor_split(Scope& s) {
     std::vector<Poly> forms[2];
@@ -206,6 +271,8 @@ std::optional<Poly> Search::cofactor_split(Scope& s) {
                 }
             }
             std::sort(part.terms.begin(), part.terms.end());
+            while (signs_first_ && drop_common_factor(part)) {
+            }
             forms[part.terms.size() > 1 ? 0 : 1].push_back(std::move(part));
         }
     }

@@ -86,7 +86,7 @@ std::optional<Search::Side> Search::quotient_side(Scope& s, bool exact) {
     const std::size_t count = s.quotients.size();
     for (std::size_t i = 0; i < count; ++i) {
         const Scope::Quotient a = s.quotients[i];
-        Poly rest = a.dividend;
+        Poly rest = substituted(s, a.dividend);
         const Poly k = multiple_of(a.divisor, rest);
         const bool divides = rest == Poly{};
         if (exact == divides) {
@@ -101,7 +101,7 @@ std::optional<Search::Side> Search::quotient_side(Scope& s, bool exact) {
             if (b.divisor == scaled(a.divisor, -1)) same = -1;
             if (same == 0) continue;
             for (const Int128 turn : {Int128{1}, Int128{-1}}) {
-                Poly between = combine(a.dividend, 1, b.dividend, -turn);
+                Poly between = substituted(s, combine(a.dividend, 1, b.dividend, -turn));
                 const Poly by = multiple_of(a.divisor, between);
                 const bool meets = between == Poly{};
                 if (exact != meets || (!meets && turn < 0)) continue;

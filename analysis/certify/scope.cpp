@@ -143,6 +143,29 @@ FactId Search::reduced(Scope& s, FactId fact) {
     return add_cut(s, m, equation);
 }
 
+Poly Search::substituted(const Scope& s, Poly p) {
+    for (bool again = true; again && !s.solved.empty();) {
+        again = false;
+        for (const auto& [m, c] : p.terms) {
+            std::vector<AtomId> rest = algebra_.factors(m);
+            const auto solved = std::find_if(rest.begin(), rest.end(),
+                                             [&](AtomId a) { return s.solved.count(a) != 0; });
+            if (solved == rest.end()) continue;
+            const Scope::Solved by = s.solved.at(*solved);
+            rest.erase(solved);
+            const Poly cofactor = rest.empty()
+                                      ? Poly{{}, 1}
+                                      : algebra_.monomial_poly(algebra_.monomial(std::move(rest)));
+            p = combine(p, 1, algebra_.multiply(formula(by.equation).poly, cofactor),
+                        negate(multiply(c, by.sign)));
+            work_.spend(p.terms.size() + 1);
+            again = true;
+            break;
+        }
+    }
+    return p;
+}
+
 // An atom with coefficient 1 or -1, in no product of the equation, not a quotient if possible.
 void Search::solve(Scope& s, FactId equation) {
     const Poly& p = formula(equation).poly;

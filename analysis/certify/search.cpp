@@ -9,14 +9,21 @@ using Kind = Formula::Kind;
 
 namespace {
 
-constexpr int kDeepest = 200;       // branches within branches
-constexpr int kMostCaseSplits = 8;  // integer splits on one branch
-constexpr int kMostExamined = 8;    // disjunctions looked at before one is taken
+constexpr int kDeepest = 200;          // branches within branches
+constexpr int kMostCaseSplits = 8;     // integer splits on one branch
+constexpr int kMostExamined = 8;       // disjunctions looked at before one is taken
+constexpr std::size_t kMostFresh = 2;  // products of unknowns that a product of facts brings in
 
 }  // namespace
 
-Search::Search(Algebra& algebra, Proof& proof, Work& work, bool compares)
-    : algebra_(algebra), proof_(proof), work_(work), compares_(compares), simplex_(work) {}
+Search::Search(Algebra& algebra, Proof& proof, Work& work, Strategy strategy, const Bitwise* bits)
+    : algebra_(algebra),
+      proof_(proof),
+      work_(work),
+      compares_(strategy != Strategy::Plain),
+      signs_first_(strategy == Strategy::SignsFirst),
+      bits_(bits),
+      simplex_(work) {}
 
 std::optional<NodeId> Search::prove(const std::vector<FactId>& facts, std::vector<StepId> given) {
     Scope s;
@@ -174,6 +181,15 @@ Search::Result Search::equality_split(const Scope& s, const Poly& zero) {
     return proof_.close(std::move(node), s.steps);
 }
 
+bool Search::multiply_facts(Scope& s) {
+    if (compares_ && bound_factors(s)) return true;
+    return add_products(s, signs_first_ ? 0 : kMostFresh);
+}
+
+std::optional<Poly> Search::sign_split(Scope& s) {
+    return s.case_splits < kMostCaseSplits ? cofactor_split(s) : std::nullopt;
+}
+
 Search::Result Search::close(Scope& s, bool shallow) {
     if (Result r = absorb(s)) return r;
     while (true) {
@@ -187,7 +203,7 @@ Search::Result Search::close(Scope& s, bool shallow) {
         }
         std::optional<Choice> choice;
         std::optional<Poly> open;
-        if (!use_symbolic_divisions(s) && !combine_rows(s)) {
+        if (!use_bits(s) && !use_symbolic_divisions(s) && !combine_rows(s)) {
             const std::optional<Side> exact = quotient_side(s, true);
             if (exact && s.queue.empty()) return quotient_split(s, *exact);
             if (s.queue.empty()) choice = choose(s);
@@ -200,11 +216,13 @@ Search::Result Search::close(Scope& s, bool shallow) {
                     if (Result r = absorb(s)) return r;
                     continue;
                 }
-                if (!add_products(s) && !add_congruences(s)) {
-                    if (s.case_splits >= kMostCaseSplits) return std::nullopt;
-                    const std::optional<Poly> sign = cofactor_split(s);
+                if (!multiply_facts(s) && !add_congruences(s)) {
+                    const std::optional<Poly> sign = sign_split(s);
                     if (sign) return case_split(s, *sign);
-                    if (s.queue.empty()) return open ? case_split(s, *open) : std::nullopt;
+                    if (s.queue.empty() && !(signs_first_ && add_products(s, kMostFresh))) {
+                        const bool may = open && s.case_splits < kMostCaseSplits;
+                        return may ? case_split(s, *open) : std::nullopt;
+                    }
                 }
             }
         }

@@ -1,7 +1,7 @@
 // The search: a scope of facts and a linear program, closed by doing next whatever the program's
 // model violates. Files: scope.cpp takes facts in, search.cpp is the loop and the branches,
-// bounds.cpp integrality, products.cpp products, symbolic divisors and congruence, quotients.cpp
-// quotients by one unknown compared.
+// bounds.cpp integrality, bitwise.cpp bits, products.cpp products, symbolic divisors and
+// congruence, quotients.cpp quotients by one unknown compared.
 #pragma once
 
 #include <map>
@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/certify/bitwise.h"
 #include "analysis/certify/proof.h"
 #include "analysis/certify/simplex.h"
 
@@ -52,19 +53,38 @@ struct Scope {
     std::vector<Quotient> quotients;
     std::set<std::pair<std::vector<std::pair<MonomialId, Int128>>, Int128>> compared;
     int comparisons = 0;  // those with no exact answer
+    // Bits of unknown bit-vectors that are 0, with the facts that say so.
+    struct KnownBits {
+        unsigned top = 0;     // from here on
+        unsigned bottom = 0;  // below
+        std::optional<FactId> above;
+        std::optional<FactId> below;
+    };
+    std::map<std::size_t, KnownBits> known_bits;  // by number of the bit-vector
+    std::set<AtomId> settled;                     // remainders by 2^w whose quotient is a number
     std::vector<StepId> steps;
     int depth = 0;
     int case_splits = 0;
     int product_rounds = 0;
+    std::set<AtomId> bounded;        // factors whose sign has been looked for
     std::size_t combined = 0;        // facts in the program when rows were last combined
     std::size_t row_cuts = 0;        // made by combining rows
     std::size_t divisors_tried = 0;  // facts in the program when divisors were last looked at
+    std::size_t bits_tried = 0;      // and bits
+};
+
+enum class Strategy : std::uint8_t {
+    Plain,
+    // Quotients by unknowns are compared, and the signs of all factors looked for, at some cost.
+    Quotients,
+    // Besides, products of facts that bring in new products of unknowns wait for splits on signs.
+    SignsFirst,
 };
 
 class Search {
   public:
-    // `compares`: quotients by one unknown are compared, at some cost.
-    Search(Algebra& algebra, Proof& proof, Work& work, bool compares);
+    // `bits`: null where what they mean is not taken in.
+    Search(Algebra& algebra, Proof& proof, Work& work, Strategy strategy, const Bitwise* bits);
 
     // Proof of a contradiction from these facts, or none where the search has no further idea.
     // `given`: steps that have been taken already; their results are among the facts.
@@ -86,6 +106,8 @@ class Search {
         int live = 0;
     };
     std::optional<Choice> choose(Scope& s);
+    bool multiply_facts(Scope& s);
+    std::optional<Poly> sign_split(Scope& s);
     Choice examine(const Scope& s, FactId disjunction);
     Result follow(Scope& s, Choice& choice);
     bool holds(const Scope& s, FormulaId f);
@@ -102,6 +124,7 @@ class Search {
     void define(Scope& s, AtomId a);
     void solve(Scope& s, FactId equation);
     FactId reduced(Scope& s, FactId fact);
+    Poly substituted(const Scope& s, Poly p);  // the same without a proof
     FactId times(Scope& s, FactId equation, MonomialId m);
     Result assert_fact(Scope& s, FactId fact);
     void note_equality(Scope& s, const Poly& p, Column c);
@@ -123,11 +146,18 @@ class Search {
     // The fact that p <= limit, when the linear program shows it.
     std::optional<FactId> bound_above(Scope& s, const Poly& p, Int128 limit);
 
+    // bitwise.cpp
+    bool use_bits(Scope& s);
+    bool settle_wraps(Scope& s);
+    void learn_bits(Scope& s, std::size_t at);
+    std::vector<FactId> take_facts(Scope& s, const TermFacts& about);
+
     // products.cpp
     std::size_t degree(const Poly& p) const;
     bool use_symbolic_divisions(Scope& s);
     std::optional<FactId> sign_of(Scope& s, const Poly& p);  // p - k >= 0 with k >= 1
-    bool add_products(Scope& s);
+    bool add_products(Scope& s, std::size_t most_fresh);
+    bool bound_factors(Scope& s);
     bool add_congruences(Scope& s);
     struct Application {
         std::string text;
@@ -139,6 +169,7 @@ class Search {
     void add_congruence(Scope& s, const Application& a, const Application& b, FormulaId conclusion);
     // A form to split on by sign; or none, with new facts in the queue or not.
     std::optional<Poly> cofactor_split(Scope& s);
+    bool drop_common_factor(Poly& p);
 
     // quotients.cpp
     struct Side {
@@ -155,6 +186,8 @@ class Search {
     Proof& proof_;
     Work& work_;
     const bool compares_;
+    const bool signs_first_;
+    const Bitwise* bits_;
     Simplex simplex_;
     std::vector<std::optional<Column>> columns_;  // by monomial
     std::map<Column, MonomialId> monomial_of_;

@@ -158,8 +158,24 @@ std::string Encoder::encode_exact_bits(Expr e, const Args& a) {
     if (form_ != Form::Plain) return bit_by_bit(e->op, a[0], a[1]);
     const char* f = e->op == Op::BitAnd ? "bvand" : e->op == Op::BitOr ? "bvor" : "bvxor";
     const std::string bits =
-        fmt::format("({} ((_ int2bv {}) {}) ((_ int2bv {}) {}))", f, width, a[0], width, a[1]);
+        named(binary(f, bits_of_exact(e->arg(0), a[0]), bits_of_exact(e->arg(1), a[1])),
+              fmt::format("(_ BitVec {})", width));
+    exact_bits_.emplace(e, bits);
     return signed_value(bits, width);
+}
+
+// The bits of an exact integer, of which `value` is the term. Bits that were read as a number are
+// the same bits again.
+std::string Encoder::bits_of_exact(Expr e, const std::string& value) const {
+    const int width = e->type.bits;
+    if (ir::is_int_const(e)) {
+        const Int128 size = Int128{1} << width;
+        const Int128 bits = ((e->int_value() % size) + size) % size;
+        return fmt::format("(_ bv{} {})", integer_text(bits), width);
+    }
+    const auto known = exact_bits_.find(e);
+    return known != exact_bits_.end() ? known->second
+                                      : fmt::format("((_ int2bv {}) {})", width, value);
 }
 
 // A swizzle's operands are small: the result as a sum of powers of two, chosen by the remainders of

@@ -104,6 +104,7 @@ class Encoder {
     std::string encode_exact_division(ir::Expr e, const Args& a);
     std::string encode_wrapping_division(ir::Expr e, const Args& a);
     std::string encode_exact_bits(ir::Expr e, const Args& a);
+    std::string bits_of_exact(ir::Expr e, const std::string& value) const;
     // `and`, `or` or `xor` of two Ints, exact where both are in [0, 1024), opaque elsewhere.
     std::string bit_by_bit(ir::Op op, const std::string& x, const std::string& y);
     std::string encode_cast(ir::Expr e);
@@ -158,6 +159,8 @@ class Encoder {
     Nested most_nested_;
     int constants_chosen_ = 0;
     std::unordered_map<ir::Expr, std::string> terms_;
+    std::unordered_map<ir::Expr, std::string>
+        exact_bits_;                                // of bitwise operators on exact integers
     std::map<std::string, std::string> names_;      // text of a named term -> its name
     std::set<std::string> float_types_;             // whose operators on codes are defined
     std::map<std::string, std::string> functions_;  // signature of an opaque function -> its symbol

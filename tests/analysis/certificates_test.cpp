@@ -84,7 +84,8 @@ std::vector<std::string> mutants(const std::string& certificate) {
                               certificate.substr(end));
             }
         }
-        for (const char* step : {"(and ", "(div ", "(cut ", "(eq ", "(mul ", "(unit ", "(times "}) {
+        for (const char* step : {"(and ", "(div ", "(cut ", "(eq ", "(mul ", "(unit ", "(times ",
+                                 "(bits ", "(bitwise "}) {
             if (certificate.compare(i, std::string(step).size(), step) != 0) continue;
             std::size_t end = i;
             int depth = 0;

@@ -88,6 +88,24 @@ TEST(Certify, SymbolicSizes) {
     EXPECT_TRUE(closes({{"n > 0", "x == k * n"}, "x // n * n == x"}));
 }
 
+// Tiles within tiles, all sizes unknown.
+TEST(Certify, TilesOfUnknownSizes) {
+    const std::vector<std::string> tile = {"i >= 0", "j >= 0", "j < n", "x >= 0", "x < k"};
+    EXPECT_TRUE(closes({tile, "((i * n + j) * k + x) // (n * k) == i"}));
+    EXPECT_TRUE(closes({tile, "((i * n + j) * k + x) // k % n == j"}));
+    EXPECT_TRUE(closes({tile, "((i * n + j) * k + x) % k == x"}));
+    EXPECT_TRUE(closes({tile, "((i * n + j) * k + x) // k // n == i"}));
+    EXPECT_TRUE(closes({{"z > 0", "y > 0"}, "(x * z) // (y * z) == x // y"}));
+    EXPECT_TRUE(closes({{"y > 0"}, "(x + y - 1) // y * y // y == (x + y - 1) // y"}));
+    // x = k and j = n - 1; j = n; z = 0 makes a division by zero, z < 0 rounds alike but for x < 0
+    const std::vector<std::string> wider = {"i >= 0", "j >= 0", "j < n", "x >= 0", "x <= k"};
+    EXPECT_FALSE(closes({wider, "((i * n + j) * k + x) // (n * k) == i"}));
+    EXPECT_FALSE(closes({wider, "((i * n + j) * k + x) // k % n == j"}));
+    EXPECT_FALSE(closes({{"y > 0"}, "(x * z) // (y * z) == x // y"}));
+    EXPECT_FALSE(closes({{"z > 0", "y > 0"}, "(x * z + 1) // (y * z) == (x + 1) // y"}));
+    EXPECT_FALSE(closes({{"y > 0"}, "(x + y) // y * y // y == (x + y - 1) // y"}));
+}
+
 // Floor and truncating division by an unknown of any sign; multiples of it that come out.
 TEST(Certify, QuotientsByUnknowns) {
     const std::string r = "T.truncmod(x, n)";
