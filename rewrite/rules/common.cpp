@@ -33,6 +33,23 @@ Expr without_undef(Context& ctx, Expr e, const std::string& suffix) {
     });
 }
 
+// A quotient without a fault is in its type's range: a law, which the bits of (y // x) ^ 0 rest on
+// and which no linear reasoning finds where both are unknown.
+void add_quotient_ranges(Context& ctx, Expr e, std::vector<Expr>& known) {
+    if (has_op(e, Op::Let) || has_op(e, Op::Undef)) return;
+    for_each_node(e, [&](Expr n) {
+        const bool bitwise = n->op == Op::BitAnd || n->op == Op::BitOr || n->op == Op::BitXor;
+        if (!bitwise || !n->type.is_exact_int()) return;
+        for (Expr a : n->args) {
+            const bool divides = a->op == Op::FloorDiv || a->op == Op::TruncDiv;
+            if (!divides || is_int_const(a->arg(1))) continue;
+            const Expr low = ctx.le(ctx.int_imm(a->type, a->type.min_value()), a);
+            const Expr high = ctx.le(a, ctx.int_imm(a->type, a->type.max_value()));
+            known.push_back(ctx.implies(no_fault(ctx, a), ctx.and_(low, high)));
+        }
+    });
+}
+
 }  // namespace
 
 std::vector<Obligation> replacement_obligations(Context& ctx, const Function& f,
@@ -43,6 +60,7 @@ std::vector<Obligation> replacement_obligations(Context& ctx, const Function& f,
     append(known, definedness_facts(ctx, f, {before, after}));
     Expr no_fault_before = without_undef(ctx, no_fault(ctx, before), "before");
     known.push_back(no_fault_before);
+    add_quotient_ranges(ctx, before, known);
     Expr fault_free = ctx.all_of(
         {without_undef(ctx, no_fault(ctx, after), "after"), loads_accessible(ctx, f, after)});
     if (!is_true(fault_free)) {
