@@ -1,5 +1,5 @@
-// Sums, min and max; what all arrangements share. Divisions: arrange_division.cpp; comparisons:
-// arrange_comparison.cpp.
+// Sums; what all arrangements share. Divisions: arrange_division.cpp; comparisons:
+// arrange_comparison.cpp; min and max: arrange_extremum.cpp.
 #include "rewrite/simplify/arrange.h"
 
 #include <algorithm>
@@ -36,6 +36,49 @@ std::vector<Expr> Arranger::within(Expr e, Expr divisor) const {
     return {ctx_.le(ctx_.int_imm(e->type, 0), e), ctx_.lt(e, divisor)};
 }
 
+// The observed term is in range, and `e`, or a multiple of it, is so and so far from that.
+bool Arranger::is_beside(FactSet& s, Expr e, Expr observed) const {
+    const LinearForm& form = forms_.plain(observed);
+    const Range all = Range::of(e->type);
+    const Range own = surroundings_.range(s, e);
+    const auto fits_at = [&](Int128 times) {
+        LinearForm apart = forms_.plain(e);
+        apart.scale(times);
+        apart.add(form, -1);
+        const Range r = surroundings_.range(s, apart);
+        const bool not_above =
+            own.hi <= all.hi || (r.has_hi() && floor_div(all.hi + r.hi, times) <= all.hi);
+        const bool not_below =
+            own.lo >= all.lo || (r.has_lo() && -floor_div(-(all.lo + r.lo), times) >= all.lo);
+        return not_above && not_below;
+    };
+    const Int128 content = form.content();
+    return fits_at(1) || (content > 1 && fits_at(content));
+}
+
+bool Arranger::observable_within(FactSet& s, Expr e, Expr whole) const {
+    if (observable(s, e)) return true;
+    const auto observes = [](Expr x) {
+        switch (x->op) {
+            case Op::FloorDiv:
+            case Op::FloorMod:
+            case Op::Lt:
+            case Op::Le:
+            case Op::Eq:
+            case Op::Ne:
+            case Op::Min:
+            case Op::Max: return x->args[0]->type.is_exact_int();
+            default: return false;
+        }
+    };
+    if (!observes(whole)) return false;
+    return std::any_of(whole->args.begin(), whole->args.end(), [&](Expr a) {
+        if (is_beside(s, e, a)) return true;
+        return observes(a) && std::any_of(a->args.begin(), a->args.end(),
+                                          [&](Expr inner) { return is_beside(s, e, inner); });
+    });
+}
+
 Arranged Arranger::arrange(FactSet& s, Expr e) {
     switch (e->op) {
         case Op::Add:
@@ -50,6 +93,10 @@ Arranged Arranger::arrange(FactSet& s, Expr e) {
         case Op::Ne: return e->arg(0)->type.is_exact_int() ? comparison(s, e) : Arranged{};
         case Op::Min:
         case Op::Max: return e->type.is_exact_int() ? extremum(s, e) : Arranged{};
+        case Op::Cast: return cast(s, e);
+        case Op::BitAnd:
+        case Op::BitOr:
+        case Op::BitXor: return e->type.is_int() ? bits(e) : Arranged{};
         default: return {};
     }
 }
@@ -213,34 +260,6 @@ Arranged Arranger::sum_into_extremum(FactSet& s, Expr e) const {
                      ctx_.make(is_min ? Op::Min : Op::Max, {sides[0], sides[1]}), {},
                      std::move(conditions));
     }
-    return {};
-}
-
-Arranged Arranger::extremum(FactSet& s, Expr e) const {
-    const bool is_min = e->op == Op::Min;
-    Expr a = e->arg(0);
-    Expr b = e->arg(1);
-    LinearForm gap = forms_.expanded(b);
-    gap.add(forms_.expanded(a), -1);
-    const Range r = surroundings_.range(s, gap);
-    bool left_is_less = r.lo >= 0;
-    bool right_is_less = r.hi <= 0;
-    if (!left_is_less && !right_is_less && !surroundings_.ranges_say_all(s, a, b)) {
-        left_is_less = surroundings_.proves(s, Op::Le, a, b);
-        right_is_less = !left_is_less && surroundings_.proves(s, Op::Le, b, a);
-    }
-    if (left_is_less || right_is_less) {
-        const bool take_left = left_is_less == is_min;
-        std::vector<Expr> conditions;
-        if (explain_) [[unlikely]]
-            conditions = {take_left == is_min ? ctx_.le(a, b) : ctx_.le(b, a)};
-        return found(is_min ? "min-known-left" : "max-known-left", e, take_left ? a : b,
-                     {{"x", take_left ? a : b}, {"y", take_left ? b : a}}, std::move(conditions));
-    }
-    // Constants to the right, the others by structure.
-    const bool swap =
-        ir::is_const(a) != ir::is_const(b) ? ir::is_const(a) : compare_structure(b, a) < 0;
-    if (swap) return found("order-operands", e, ctx_.make(e->op, {b, a}));
     return {};
 }
 

@@ -43,7 +43,8 @@ class Arranger {
     Arranger(ir::Context& ctx, Surroundings& surroundings, bool explain)
         : ctx_(ctx), surroundings_(surroundings), forms_(surroundings.forms()), explain_(explain) {}
 
-    // Of exact integers: sums, `//` and `%` by something positive, comparisons, min and max.
+    // Of exact integers: sums, `//` and `%` by something positive, comparisons, min and max, casts;
+    // of any integers chains of a bit operator.
     // Nothing where there is nothing to gain. May throw TooLarge.
     Arranged arrange(FactSet& s, ir::Expr e);
 
@@ -75,6 +76,7 @@ class Arranger {
     Arranged from_split(FactSet& s, ir::Expr e, SplitForm split, ir::Int128 divisor) const;
     Arranged drop_rest(FactSet& s, ir::Expr e, const LinearForm& numerator,
                        ir::Int128 divisor) const;
+    Arranged into_extremum(ir::Expr e, ir::Int128 divisor) const;
     Arranged of_digit(FactSet& s, ir::Expr e, const LinearForm& numerator,
                       ir::Int128 divisor) const;
     Arranged by_symbol(FactSet& s, ir::Expr e) const;
@@ -83,12 +85,25 @@ class Arranger {
     // In place of the comparison `e`, by `op`.
     ir::Expr spelled_comparison(ir::Op op, ir::Expr e, const LinearForm& difference) const;
     ir::Expr spelled_order(ir::Op op, ir::Expr e, LinearForm difference) const;
+    bool is_known_order(FactSet& s, ir::Op op, ir::Expr left, ir::Expr right, bool truth) const;
     Arranged without_extremum(FactSet& s, ir::Expr e) const;
     Arranged split_extremum(FactSet& s, ir::Expr e) const;
     ir::Expr simpler_claim(FactSet& s, ir::Expr claim) const;
+    Arranged bits(ir::Expr e) const;
+    Arranged cast(FactSet& s, ir::Expr e) const;
+    ir::Expr narrowed(FactSet& s, ir::Expr e, ir::ScalarType type) const;
     Arranged extremum(FactSet& s, ir::Expr e) const;
+    Arranged without_operands(FactSet& s, ir::Expr e) const;
+    Arranged quotient_at_end(FactSet& s, ir::Expr e, const LinearForm& difference) const;
+    Arranged common_part(FactSet& s, ir::Expr e) const;
+    Arranged common_factor(FactSet& s, ir::Expr e, const LinearForm& a, const LinearForm& b) const;
 
     bool observable(FactSet& s, ir::Expr e) const { return surroundings_.in_range(s, e); }
+    // The same of what is to replace `whole`, or a part of that: what `whole` observes is in range.
+    bool observable_within(FactSet& s, ir::Expr e, ir::Expr whole) const;
+    // The same of the operands of min and max in it too.
+    bool operands_observable(FactSet& s, ir::Expr e, ir::Expr whole) const;
+    bool is_beside(FactSet& s, ir::Expr e, ir::Expr observed) const;
     // Bindings whose value is null are left out.
     Arranged found(const char* rule, ir::Expr before, ir::Expr after,
                    std::initializer_list<Binding> bindings = {},

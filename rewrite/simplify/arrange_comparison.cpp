@@ -5,6 +5,7 @@
 #include "analysis/formula.h"
 #include "rewrite/simplify/arrange.h"
 #include "rewrite/simplify/digits.h"
+#include "rewrite/simplify/extremum_operands.h"
 
 namespace proviso::rewrite {
 
@@ -76,30 +77,53 @@ Arranged Arranger::comparison(FactSet& s, Expr e) const {
     return smaller_comparison(s, e, std::move(difference));
 }
 
+// Whether left < right, or left <= right, has that truth value.
+bool Arranger::is_known_order(FactSet& s, Op op, Expr left, Expr right, bool truth) const {
+    if (const auto known = surroundings_.decide_order(s, op, left, right)) return *known == truth;
+    if (surroundings_.ranges_say_all(s, left, right)) return false;
+    return truth ? surroundings_.proves(s, op, left, right)
+                 : surroundings_.proves(s, op == Op::Lt ? Op::Le : Op::Lt, right, left);
+}
+
 // x < T.max(y, z) is x < y where x < z cannot be; x < T.min(y, z) is x < y where x < z must be; and
 // so on for the other side.
 Arranged Arranger::without_extremum(FactSet& s, Expr e) const {
     if (!is_order(e->op)) return {};
     for (std::size_t side : {0, 1}) {
         Expr m = e->arg(side);
-        if (m->op != Op::Min && m->op != Op::Max) continue;
-        const bool both_must_hold = (side == 1) == (m->op == Op::Min);
-        for (std::size_t other : {0, 1}) {
-            const auto with = [&](Expr x) {
-                return side == 0 ? ctx_.make(e->op, {x, e->arg(1)})
-                                 : ctx_.make(e->op, {e->arg(0), x});
-            };
-            const std::optional<bool> known =
-                side == 0 ? surroundings_.decide_order(s, e->op, m->arg(other), e->arg(1))
-                          : surroundings_.decide_order(s, e->op, e->arg(0), m->arg(other));
-            if (known != both_must_hold) continue;
+        const bool has_extremum =
+            m->op == Op::Min || m->op == Op::Max || (forms_.kinds(m) & kExtrema) != 0;
+        if (!has_extremum) continue;
+        // Most have two operands, neither of them a min or max: there is nothing to collect.
+        const bool direct = (m->op == Op::Min || m->op == Op::Max) &&
+                            ((forms_.kinds(m->arg(0)) | forms_.kinds(m->arg(1))) & kExtrema) == 0;
+        std::optional<ExtremumOperands> operands;
+        if (!direct && !(operands = extremum_operands(forms_, m))) continue;
+        const bool both_must_hold = (side == 1) == ((direct ? m->op : operands->op) == Op::Min);
+        const std::size_t count = direct ? 2 : operands->forms.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            Expr operand = direct ? m->arg(i) : to_expr(ctx_, operands->forms[i]);
+            if (operand == nullptr) continue;
+            Expr left = side == 0 ? operand : e->arg(0);
+            Expr right = side == 0 ? e->arg(1) : operand;
+            if (!is_known_order(s, e->op, left, right, both_must_hold)) continue;
+            Expr kept = direct ? m->arg(1 - i) : nullptr;
+            if (!direct) {
+                std::vector<bool> drop(count, false);
+                drop[i] = true;
+                kept = rewrite::without_operands(ctx_, forms_, m, drop);
+                if (kept == nullptr || !operands_observable(s, kept, e)) continue;
+            }
+            Expr after = side == 0 ? ctx_.make(e->op, {kept, e->arg(1)})
+                                   : ctx_.make(e->op, {e->arg(0), kept});
+            if (after->size >= e->size) continue;
             std::vector<Expr> conditions;
             if (explain_) [[unlikely]] {
-                Expr claim = with(m->arg(other));
+                Expr claim = ctx_.make(e->op, {left, right});
                 conditions = {both_must_hold ? claim : ctx_.not_(claim)};
             }
-            return found("known-arm", e, with(m->arg(1 - other)),
-                         {{"x", m->arg(1 - other)}, {"y", m->arg(other)}}, std::move(conditions));
+            return found("known-arm", e, after, {{"x", kept}, {"y", operand}},
+                         std::move(conditions));
         }
     }
     return {};
@@ -112,6 +136,22 @@ Expr Arranger::simpler_claim(FactSet& s, Expr claim) const {
     join_digits(ctx_, difference);
     if (difference.is_constant()) {
         return ctx_.bool_imm(*truth_of(claim->op, difference, Range::point(difference.constant)));
+    }
+    if (is_order(claim->op) && difference.terms.size() == 1) {
+        // x // 8 < 3 is x < 24
+        const LinearTerm& t = difference.terms[0];
+        Expr q = t.monomial;
+        const bool by_literal = q->op == Op::FloorDiv && ir::is_int_const(q->arg(1)) &&
+                                q->arg(1)->int_value() > 1 && magnitude(t.coefficient) == 1;
+        if (by_literal) {
+            // As q < limit, or as limit <= q.
+            const Int128 apart = -difference.constant * t.coefficient;
+            const Int128 limit = apart + ((claim->op == Op::Le) == (t.coefficient > 0) ? 1 : 0);
+            Expr bound = constant(q->type, checked_mul(limit, q->arg(1)->int_value()));
+            if (bound != nullptr) {
+                return t.coefficient > 0 ? ctx_.lt(q->arg(0), bound) : ctx_.le(bound, q->arg(0));
+            }
+        }
     }
     const auto out = smaller_comparison(s, claim, std::move(difference));
     return out ? out.after : claim;
@@ -130,7 +170,14 @@ Arranged Arranger::split_extremum(FactSet& s, Expr e) const {
                 return other.coefficient_of(t.monomial) == t.coefficient;
             });
         };
-        if (!cancels(m->arg(0)) && !cancels(m->arg(1))) continue;
+        // Beside a literal an arm loses what it is shifted, scaled or divided by.
+        const auto shrinks = [&](Expr arm) {
+            return other.is_constant() && (arm->op == Op::Add || arm->op == Op::Sub ||
+                                           arm->op == Op::Mul || arm->op == Op::FloorDiv);
+        };
+        const bool worth_it =
+            cancels(m->arg(0)) || cancels(m->arg(1)) || shrinks(m->arg(0)) || shrinks(m->arg(1));
+        if (!worth_it) continue;
         Expr parts[2] = {nullptr, nullptr};
         for (const std::size_t i : {0, 1}) {
             parts[i] = simpler_claim(s, side == 0 ? ctx_.make(e->op, {m->arg(i), e->arg(1)})
@@ -177,7 +224,30 @@ Expr Arranger::spelled_order(Op op, Expr e, LinearForm difference) const {
     return spelled_comparison(op, e, difference);
 }
 
+// x // 6 != 0 is 6 <= x where x is not negative: the first or the last of the quotients that can
+// be.
+Arranged Arranger::quotient_at_end(FactSet& s, Expr e, const LinearForm& difference) const {
+    if (is_order(e->op) || difference.terms.size() != 1) return {};
+    const LinearTerm& t = difference.terms[0];
+    Expr q = t.monomial;
+    const bool by_literal = q->op == Op::FloorDiv && ir::is_int_const(q->arg(1)) &&
+                            q->arg(1)->int_value() > 1 && magnitude(t.coefficient) == 1;
+    if (!by_literal) return {};
+    const Int128 c = q->arg(1)->int_value();
+    const Int128 value = -difference.constant * t.coefficient;
+    const Range r = surroundings_.range(s, q);
+    if (value != r.lo && value != r.hi) return {};
+    const bool last = value == r.hi;
+    Expr limit = constant(q->type, checked_mul(last ? value : value + 1, c));
+    if (limit == nullptr) return {};
+    Expr x = q->arg(0);
+    const bool above = last == (e->op == Op::Eq);
+    return found("quotient-at-end", e, above ? ctx_.le(limit, x) : ctx_.lt(x, limit),
+                 {{"x", x}, {"c1", q->arg(1)}});
+}
+
 Arranged Arranger::smaller_comparison(FactSet& s, Expr e, LinearForm d) const {
+    if (auto out = quotient_at_end(s, e, d)) return out;
     const ir::ScalarType type = e->arg(0)->type;
     const char* rule = "linear-form";
     std::vector<Expr> conditions;
@@ -240,7 +310,7 @@ Arranged Arranger::smaller_comparison(FactSet& s, Expr e, LinearForm d) const {
     if (best != nullptr && (plain || (best == e && as_it_was))) forms_.set_spelled(best);
     if (best == nullptr || best == e || best->size > e->size) return {};
     for (Expr side : {best->arg(0), best->arg(1)}) {
-        if (!observable(s, side)) return {};
+        if (!observable_within(s, side, e)) return {};
         if (explain_ && side != e->arg(0) && side != e->arg(1) && !ir::is_const(side))
             [[unlikely]] {
             conditions.push_back(analysis::in_range(ctx_, side));

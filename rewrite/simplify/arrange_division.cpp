@@ -40,6 +40,13 @@ bool make_positive(LinearForm& form, Int128 c) {
     return any;
 }
 
+// Coefficients and the constant, of which only the remainder by c counts.
+void reduce(LinearForm& form, Int128 c) {
+    LinearForm out{form.type, {}, floor_mod(form.constant, c)};
+    for (const LinearTerm& t : form.terms) out.add(t.monomial, floor_mod(t.coefficient, c));
+    form = std::move(out);
+}
+
 }  // namespace
 
 Arranged Arranger::division(FactSet& s, Expr e) const {
@@ -72,9 +79,38 @@ Arranged Arranger::by_constant(FactSet& s, Expr e, const LinearForm& numerator, 
         return found(quotient ? "floordiv-bounded" : "floormod-bounded", e, after,
                      {{"x", x}, {"y", e->arg(1)}}, std::move(conditions));
     }
+    if (auto out = into_extremum(e, c)) return out;
     if (auto out = split_multiple(s, e, numerator, c)) return out;
     if (auto out = drop_rest(s, e, numerator, c)) return out;
     return of_digit(s, e, numerator, c);
+}
+
+// T.min(x * 4, y) // 4 is T.min(x, y // 4), and T.min(x * 4, 8) % 4 is 0.
+Arranged Arranger::into_extremum(Expr e, Int128 c) const {
+    Expr m = e->arg(0);
+    if (m->op != Op::Min && m->op != Op::Max) return {};
+    Expr arms[2] = {nullptr, nullptr};
+    std::size_t multiples = 0;
+    for (const std::size_t i : {0, 1}) {
+        LinearForm arm = forms_.plain(m->arg(i));
+        if (gcd(arm.content(), arm.constant) % c == 0) {
+            for (LinearTerm& t : arm.terms) t.coefficient /= c;
+            arm.constant /= c;
+            arms[i] = to_expr(ctx_, arm);
+            ++multiples;
+        } else {
+            arms[i] = ir::is_int_const(m->arg(i))
+                          ? constant(e->type, floor_div(m->arg(i)->int_value(), c))
+                          : ctx_.floordiv(m->arg(i), e->arg(1));
+        }
+        if (arms[i] == nullptr) return {};
+    }
+    if (e->op == Op::FloorMod) {
+        return multiples == 2 ? found("floormod-of-multiple", e, constant(e->type, 0)) : Arranged{};
+    }
+    Expr after = ctx_.make(m->op, arms);
+    if (multiples == 0 || after->size >= e->size) return {};
+    return found("floordiv-into-extremum", e, after, {{"x", m->arg(0)}, {"y", m->arg(1)}});
 }
 
 // x * 57 in the rest is x * 56 in the multiple and x in the rest: always good for a remainder, for
@@ -100,7 +136,11 @@ void Arranger::take_out_of_coefficients(FactSet& s, SplitForm& split, Int128 c,
 // (x * c1 + y) // c2 with c2 dividing c1: the multiple goes out of the division.
 Arranged Arranger::split_multiple(FactSet& s, Expr e, const LinearForm& numerator, Int128 c) const {
     const bool quotient = e->op == Op::FloorDiv;
-    if (has_no_multiple(numerator, c, quotient)) return {};
+    const bool negated = !quotient && numerator.constant < 0 &&
+                         std::all_of(
+                             numerator.terms.begin(), numerator.terms.end(),
+                             [](const LinearTerm& t) { return t.coefficient < 0; });
+    if (!negated && has_no_multiple(numerator, c, quotient)) return {};
     SplitForm split = split_by(numerator, c);
     take_out_of_coefficients(s, split, c, quotient);
     // (x - 1) // 4 stays: -1 + (x + 3) // 4 is no simpler. Nor is (x + 7) // 4 + 2 than
@@ -121,7 +161,13 @@ Arranged Arranger::split_multiple(FactSet& s, Expr e, const LinearForm& numerato
             }
         }
     }
-    if (split.multiple.is_constant() && split.multiple.constant == 0) return {};
+    if (split.multiple.is_constant() && split.multiple.constant == 0) {
+        if (quotient || numerator.constant >= 0) return {};
+        // (-x - 8) % 16 is (8 - x) % 16.
+        split.rest.constant = floor_mod(numerator.constant, c);
+        auto out = from_split(s, e, std::move(split), c);
+        return out && out.after->size < e->size ? std::move(out) : Arranged{};
+    }
     return from_split(s, e, std::move(split), c);
 }
 
@@ -144,7 +190,7 @@ Arranged Arranger::from_split(FactSet& s, Expr e, SplitForm split, Int128 c) con
             conditions = within(rest, e->arg(1));
         return found(rule, e, after, bindings, std::move(conditions));
     }
-    if (!observable(s, rest)) return {};
+    if (!observable_within(s, rest, e)) return {};
     Expr part = ctx_.make(e->op, {rest, e->arg(1)});
     std::vector<Expr> conditions;
     if (explain_) [[unlikely]]
@@ -205,7 +251,7 @@ Arranged Arranger::of_digit(FactSet& s, Expr e, const LinearForm& numerator, Int
             whole.scale(inner);
             whole.add(linear_form(ctx_, x));
             Expr number = to_expr(ctx_, whole);
-            if (both == nullptr || number == nullptr || !observable(s, number)) continue;
+            if (both == nullptr || number == nullptr || !observable_within(s, number, e)) continue;
             Expr after = ctx_.floordiv(number, both);
             if (after->size > e->size) continue;
             return found("floordiv-of-sum-of-floordiv", e, after,
@@ -217,13 +263,46 @@ Arranged Arranger::of_digit(FactSet& s, Expr e, const LinearForm& numerator, Int
             Expr after = ctx_.floormod(ctx_.floordiv(x, e->arg(1)), constant(e->type, inner / c));
             return found("floordiv-of-digit", e, after, {{"x", x}, {"c1", m->arg(1)}});
         }
+        const bool alone =
+            numerator.terms.size() == 1 && t.coefficient == 1 && numerator.constant == 0;
+        if (quotient && m->op == Op::FloorMod && alone && x->op == Op::FloorDiv &&
+            ir::is_int_const(x->arg(1)) && x->arg(1)->int_value() > 0) {
+            // (y // a % b) // c is (y % (a * b)) // (a * c)
+            const Int128 a = x->arg(1)->int_value();
+            Expr modulus = constant(e->type, checked_mul(a, inner));
+            Expr both = constant(e->type, checked_mul(a, c));
+            if (modulus == nullptr || both == nullptr) continue;
+            Expr after = ctx_.floordiv(ctx_.floormod(x->arg(0), modulus), both);
+            return found("floordiv-of-digit", e, after, {{"x", x->arg(0)}, {"c1", x->arg(1)}});
+        }
+        if (!quotient && m->op == Op::FloorDiv && magnitude(t.coefficient) == 1) {
+            // (x * 5 // 2) % 2 is (x // 2) % 2: four times x counts nothing.
+            const Int128 modulus = checked_mul(inner, c);
+            if (has_no_multiple(forms_.plain(x), modulus, true)) continue;
+            LinearForm inside = forms_.plain(x);
+            reduce(inside, modulus);
+            Expr number = to_expr(ctx_, inside);
+            if (number != nullptr && number->size < x->size && observable_within(s, number, m)) {
+                LinearForm whole = numerator;
+                whole.add(m, -t.coefficient);
+                whole.add(ctx_.floordiv(number, m->arg(1)), t.coefficient);
+                Expr dividend = to_expr(ctx_, whole);
+                if (dividend == nullptr || !observable_within(s, dividend, e)) continue;
+                return found("floormod-of-quotient", e, ctx_.floormod(dividend, e->arg(1)),
+                             {{"x", x}, {"c1", m->arg(1)}, {"c2", e->arg(1)}});
+            }
+        }
         if (!quotient && m->op == Op::FloorMod && checked_mul(t.coefficient, inner) % c == 0) {
             // (k * (x % a) + y) % c with c dividing k * a is (k * x + y) % c
             LinearForm whole = numerator;
             whole.add(m, -t.coefficient);
             whole.add(linear_form(ctx_, x), t.coefficient);
             Expr number = to_expr(ctx_, whole);
-            if (number == nullptr || !observable(s, number)) continue;
+            if (number == nullptr || !observable_within(s, number, e)) {
+                reduce(whole, c);
+                number = to_expr(ctx_, whole);
+                if (number == nullptr || !observable_within(s, number, e)) continue;
+            }
             Expr after = ctx_.floormod(number, e->arg(1));
             if (after->size >= e->size) continue;
             return found("floormod-of-sum-of-floormod", e, after, {{"x", x}, {"c1", m->arg(1)}});

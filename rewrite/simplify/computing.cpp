@@ -1,5 +1,6 @@
 #include "rewrite/simplify/computing.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "rewrite/simplify/id_map.h"
@@ -76,6 +77,51 @@ std::size_t always_evaluated(Expr e) {
     }
 }
 
+template <typename Count>
+std::vector<Expr> every_node(Expr root, IdMap<bool>& seen, const Count& arguments) {
+    std::vector<Expr> out;
+    std::vector<Expr> open{root};
+    while (!open.empty()) {
+        Expr e = open.back();
+        open.pop_back();
+        if (seen.find(e) != nullptr) continue;
+        seen.put(e, true);
+        out.push_back(e);
+        for (std::size_t i = 0; i < arguments(e); ++i) open.push_back(e->arg(i));
+    }
+    return out;
+}
+
+// Variables and literals are in range, and no fault.
+bool is_plain_leaf(Expr e) {
+    return e->op == Op::Var || ir::is_const(e);
+}
+
+// On definite operands: sums are observed by others, the rest observes its operands.
+bool faults_nowhere(Expr e) {
+    const bool plain = std::all_of(e->args.begin(), e->args.end(), is_plain_leaf);
+    switch (e->op) {
+        case Op::Add:
+        case Op::Sub:
+        case Op::Mul:
+        case Op::Neg:
+        case Op::Not:
+        case Op::And:
+        case Op::Or:
+        case Op::Select: return true;
+        case Op::Lt:
+        case Op::Le:
+        case Op::Eq:
+        case Op::Ne:
+        case Op::Min:
+        case Op::Max: return plain;
+        case Op::FloorDiv:
+        case Op::FloorMod:
+            return plain && ir::is_int_const(e->arg(1)) && e->arg(1)->int_value() > 0;
+        default: return false;
+    }
+}
+
 class Known {
   public:
     explicit Known(Expr before) {
@@ -113,21 +159,6 @@ class Known {
     }
 
   private:
-    template <typename Count>
-    static std::vector<Expr> every_node(Expr root, IdMap<bool>& seen, const Count& arguments) {
-        std::vector<Expr> out;
-        std::vector<Expr> open{root};
-        while (!open.empty()) {
-            Expr e = open.back();
-            open.pop_back();
-            if (seen.find(e) != nullptr) continue;
-            seen.put(e, true);
-            out.push_back(e);
-            for (std::size_t i = 0; i < arguments(e); ++i) open.push_back(e->arg(i));
-        }
-        return out;
-    }
-
     IdMap<bool> everywhere_;  // nodes of `before`
     IdMap<bool> definite_;
 };
@@ -136,6 +167,20 @@ class Known {
 
 bool computes_with_more(Expr before, Expr after) {
     return !Known(before).covers(after);
+}
+
+bool evaluates_no_more(Expr before, Expr after) {
+    IdMap<bool> evaluated;
+    every_node(before, evaluated, always_evaluated);
+    std::vector<Expr> open{after};
+    while (!open.empty()) {
+        Expr e = open.back();
+        open.pop_back();
+        if (is_plain_leaf(e) || evaluated.find(e) != nullptr) continue;
+        if (!faults_nowhere(e)) return false;
+        open.insert(open.end(), e->args.begin(), e->args.end());
+    }
+    return true;
 }
 
 }  // namespace proviso::rewrite

@@ -14,4 +14,8 @@ namespace proviso::rewrite {
 // definite wherever `before` does not fault. May be true without need, never false where it counts.
 bool computes_with_more(ir::Expr before, ir::Expr after);
 
+// Wherever `before` does not fault, nor does `after`: it is made of what `before` evaluates in any
+// case, and of operators that fault on none of their operands' values. False for what may differ.
+bool evaluates_no_more(ir::Expr before, ir::Expr after);
+
 }  // namespace proviso::rewrite

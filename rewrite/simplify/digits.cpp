@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rewrite/simplify/range.h"
+#include "rewrite/simplify/shifted_quotients.h"
 
 namespace proviso::rewrite {
 
@@ -38,14 +39,21 @@ Expr quotient_factor(Expr monomial) {
     return nullptr;
 }
 
-// Whether digits of one number may meet: two digits of it, or one and the number itself.
+// A sum as it is spelled, without its constant.
+Expr without_constant(Expr n) {
+    const bool offset = (n->op == Op::Add || n->op == Op::Sub) && ir::is_int_const(n->arg(1));
+    return offset ? n->arg(0) : n;
+}
+
+// Whether digits of one number, or of numbers a constant apart, may meet: two digits of it, or one
+// and the number itself.
 bool may_join(const LinearForm& form) {
     boost::container::small_vector<Expr, 8> numbers;
     for (const LinearTerm& t : form.terms) {
         Expr m = t.monomial;
         if (Expr q = quotient_factor(m)) m = q;
         if (!is_digit_operator(m)) continue;
-        Expr n = number_of(m);
+        Expr n = without_constant(number_of(m));
         if (std::find(numbers.begin(), numbers.end(), n) != numbers.end()) return true;
         numbers.push_back(n);
         if (form.coefficient_of(n) != 0) return true;
@@ -170,15 +178,6 @@ bool join_congruent(ir::Context& ctx, LinearForm& form) {
     return false;
 }
 
-// How many nodes the terms take when written, roughly: a coefficient other than 1 costs two.
-std::size_t cost(const LinearForm& form) {
-    std::size_t out = form.constant == 0 ? 0 : 2;
-    for (const LinearTerm& t : form.terms) {
-        out += t.monomial->size + 1 + (magnitude(t.coefficient) == 1 ? 0 : 2);
-    }
-    return out;
-}
-
 // number // divisor with its coefficient in the form. The number itself has divisor 1.
 struct Place {
     Int128 divisor = 1;
@@ -222,7 +221,7 @@ bool make_digit(ir::Context& ctx, LinearForm& form) {
         next.add(m, checked_mul(k, b));
         next.add(low_form, -k);
         next.add(ctx.floormod(low_expr, ctx.int_imm(form.type, b)), k);
-        if (cost(next) >= cost(form)) continue;
+        if (written_cost(next) >= written_cost(form)) continue;
         form = std::move(next);
         return true;
     }
@@ -259,9 +258,9 @@ bool join_digits(ir::Context& ctx, LinearForm& form) {
         apart = std::move(next);
         if (same) break;
     }
-    for (int i = 0; i < most && make_digit(ctx, apart); ++i) {
+    for (int i = 0; i < most && (join_shifted(ctx, apart) || make_digit(ctx, apart)); ++i) {
     }
-    if (apart == form || cost(apart) >= cost(form)) return joined;
+    if (apart == form || written_cost(apart) >= written_cost(form)) return joined;
     form = std::move(apart);
     return true;
 }

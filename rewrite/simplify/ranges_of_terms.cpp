@@ -172,7 +172,12 @@ Range Surroundings::compute_range(FactSet& s, Expr e) {
         case Op::BitXor: {
             const Range a = range(s, e->arg(0));
             const Range b = range(s, e->arg(1));
-            return a.lo >= 0 && b.lo >= 0 ? Range{0, all.hi} : all;
+            if (a.lo < 0 || b.lo < 0) return all;
+            // No bit above the highest of either.
+            Int128 bits = 1;
+            while (bits <= a.hi || bits <= b.hi) bits *= 2;
+            const Int128 least = e->op == Op::BitOr ? std::max(a.lo, b.lo) : 0;
+            return meet({least, bits - 1}, all);
         }
         default: return all;
     }

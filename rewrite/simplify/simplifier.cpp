@@ -10,6 +10,7 @@
 #include "rewrite/simplify/by_rules.h"
 #include "rewrite/simplify/computing.h"
 #include "rewrite/simplify/definite.h"
+#include "rewrite/simplify/fold_constants.h"
 #include "rewrite/simplify/sum_walk.h"
 
 namespace proviso::rewrite {
@@ -106,9 +107,9 @@ struct Simplifier::Impl {
     Expr visit_sum(Expr e, FactSet& s, std::uint32_t trace);
     Expr visit_small_sum(Expr e, FactSet& s, std::uint32_t trace);
     Expr visit_let(Expr e, FactSet& s, std::uint32_t trace);
+    Expr visit_arm(Expr arm, Expr condition, FactSet& s, std::uint32_t trace);
 
     Arranged change(Expr e, FactSet& s);
-    Arranged fold(Expr e);
     Arranged let(Expr e);
     Arranged by_facts(Expr e, FactSet& s);
     Arranged known_value(Expr e, FactSet& s);
@@ -299,9 +300,26 @@ Expr Simplifier::Impl::visit_args(Expr e, FactSet& s, std::uint32_t trace) {
             break;
         default:
             for (std::size_t i = 1; i < args.size(); ++i) args[i] = visit(args[i], s, trace);
+            if (e->op == Op::Select && !met_memory) {
+                args[1] = visit_arm(args[1], args[0], s, trace);
+                args[2] = visit_arm(args[2], ctx.not_(args[0]), s, trace);
+            }
     }
     if (std::equal(args.begin(), args.end(), e->args.begin())) return e;
     return ir::with_args(ctx, e, std::span<const Expr>(args.data(), args.size()));
+}
+
+// An arm of T.Select is evaluated whatever the condition, but matters only where that holds: it may
+// become what it is there, if that evaluates nothing that could fault elsewhere.
+Expr Simplifier::Impl::visit_arm(Expr arm, Expr condition, FactSet& s, std::uint32_t trace) {
+    if (arm->args.empty() || ir::is_const(condition)) return arm;
+    LinearForms& forms = surroundings.forms();
+    if ((forms.occurring(arm) & forms.occurring(condition) & ~LinearForms::kTwice) == 0) return arm;
+    const std::size_t told = trace == 0 ? 0 : traces[trace].items.size();
+    Expr there = visit(arm, surroundings.with(s, condition), trace);
+    if (there->size < arm->size && evaluates_no_more(arm, there)) return there;
+    if (trace != 0) traces[trace].items.resize(told);
+    return arm;
 }
 
 // A sum so small that it may be gone through as it stands.
@@ -396,7 +414,7 @@ Arranged Simplifier::Impl::change(Expr e, FactSet& s) {
         return c && !(met_memory && computes_with_more(e, c.after));
     };
     if (ir::is_const(e->arg(0))) {
-        if (Arranged c = fold(e)) return c;
+        if (Expr c = fold_constants(ctx, e)) return {"fold-constants", c};
     }
     if (e->op == Op::Let) {
         Arranged c = let(e);
@@ -425,31 +443,6 @@ Arranged Simplifier::Impl::change(Expr e, FactSet& s) {
     Arranged c = by_facts(e, s);
     if (!allowed(c)) c = {};
     return c;
-}
-
-Arranged Simplifier::Impl::fold(Expr e) {
-    for (Expr a : e->args) {
-        if (!ir::is_const(a)) return {};
-    }
-    switch (e->op) {
-        case Op::Let:
-        case Op::Load:
-        case Op::CallExtern:
-        case Op::Defined:
-        case Op::Same: return {};
-        case Op::Math:
-            // libm's value of the others need not be that of a back end.
-            if (!ir::math_fn_info(e->math_fn()).exact) return {};
-            break;
-        default: break;
-    }
-    boost::container::small_vector<ir::Value, 3> values;
-    for (Expr a : e->args) values.push_back(*ir::constant_value(a));
-    const ir::Evaluated out = ir::eval_op(*e, {values.data(), values.size()});
-    if (!out.ok()) return {};
-    Expr after = ir::constant_expr(ctx, e->type, out.value);
-    if (after == nullptr || after == e) return {};
-    return Arranged{"fold-constants", after};
 }
 
 // A constant, a variable, or a definite value that is used once may stand where its name does;

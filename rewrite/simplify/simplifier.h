@@ -31,7 +31,9 @@ namespace proviso::rewrite {
 // One link of the chain from an expression to its simplification: a rule of the library, or one of
 // the simplifier's own ("fold-constants", "linear-form", "join-digits", "scaled-comparison",
 // "whole-tiles", "known-arm", "known-fact", "known-value", "order-operands", "floordiv-of-digit",
-// "constant-into-division", "sum-into-extremum", "split-extremum", "inline-let", "drop-let").
+// "constant-into-division", "floordiv-into-extremum", "floormod-of-quotient", "sum-into-extremum",
+// "split-extremum", "common-part", "common-factor", "min-of-operands", "max-of-operands",
+// "quotient-at-end", "bits-of-chain", "narrow-under-cast", "inline-let", "drop-let").
 struct RuleApplication {
     std::string rule;
     ir::Expr before = nullptr;

@@ -54,8 +54,32 @@ void sort_for_writing(Order& terms) {
     }
 }
 
-// The factor that most products among the terms share, by structure among equals; null when no two
-// share one.
+// A term beside products that may share its own self with them: x * 2 beside x * y.
+bool may_be_factor(const LinearTerm& t) {
+    return t.monomial->op != Op::Mul && (magnitude(t.coefficient) != 1 || t.monomial->size > 1);
+}
+
+// The term that is `factor` itself, where x * y + x * 2 is shorter as x * (y + 2): not where it is
+// x alone, as seen beside the products that have the factor, whatever they are all scaled by. Null
+// where there is none.
+const LinearTerm* lone_factor(const LinearForm::Terms& terms, Expr factor) {
+    const LinearTerm* lone = nullptr;
+    for (const LinearTerm& t : terms) {
+        if (t.monomial == factor && may_be_factor(t)) lone = &t;
+    }
+    if (lone == nullptr || factor->size > 1) return lone;
+    Int128 content = lone->coefficient;
+    for (const LinearTerm& t : terms) {
+        if (t.monomial->op != Op::Mul) continue;
+        const Factors factors = factors_of(t.monomial);
+        const bool shares = std::find(factors.begin(), factors.end(), factor) != factors.end();
+        if (shares) content = gcd(content, t.coefficient);
+    }
+    return magnitude(lone->coefficient) != magnitude(content) ? lone : nullptr;
+}
+
+// The factor that most products among the terms share, and terms that are it, by structure among
+// equals; null when no two share one.
 Expr most_shared_factor(const LinearForm::Terms& terms) {
     struct Seen {
         Expr factor;
@@ -64,7 +88,7 @@ Expr most_shared_factor(const LinearForm::Terms& terms) {
     boost::container::small_vector<Seen, 16> seen;
     std::size_t products = 0;
     for (const LinearTerm& t : terms) products += t.monomial->op == Op::Mul ? 1 : 0;
-    if (products < 2 || products > kMostProducts) return nullptr;
+    if (products < 1 || products > kMostProducts) return nullptr;
     for (const LinearTerm& t : terms) {
         if (t.monomial->op != Op::Mul) continue;
         const Factors factors = factors_of(t.monomial);
@@ -79,6 +103,7 @@ Expr most_shared_factor(const LinearForm::Terms& terms) {
             }
         }
     }
+    for (Seen& one : seen) one.count += lone_factor(terms, one.factor) != nullptr ? 1 : 0;
     const Seen* best = nullptr;
     for (const Seen& s : seen) {
         if (s.count < 2) continue;
@@ -95,17 +120,25 @@ bool share_factors(ir::Context& ctx, LinearForm& form) {
     while (Expr shared = most_shared_factor(form.terms)) {
         LinearForm inner{form.type, {}, 0};
         LinearForm outer{form.type, {}, form.constant};
+        const LinearTerm* const lone = lone_factor(form.terms, shared);
         for (const LinearTerm& t : form.terms) {
+            if (&t == lone) {
+                inner.constant = checked_add(inner.constant, t.coefficient);
+                continue;
+            }
             Expr left =
                 t.monomial->op == Op::Mul ? without_factors(ctx, t.monomial, {shared}) : nullptr;
             (left == nullptr ? outer : inner)
                 .add(left == nullptr ? t.monomial : left, t.coefficient);
         }
         const bool all_negative =
+            inner.constant <= 0 &&
             std::all_of(inner.terms.begin(), inner.terms.end(),
                         [](const LinearTerm& t) { return t.coefficient < 0; });
-        const Int128 content = all_negative ? -inner.content() : inner.content();
+        Int128 content = gcd(inner.content(), inner.constant);
+        if (all_negative) content = -content;
         for (LinearTerm& t : inner.terms) t.coefficient /= content;
+        inner.constant /= content;
         Expr sum = to_expr(ctx, inner);
         if (sum == nullptr) return false;
         Factors factors = {shared};
@@ -195,9 +228,18 @@ bool is_written(Expr e, const Order& terms, std::int64_t constant) {
     }
 }
 
+// Two products, or one and something else that may have its factor.
 bool has_products(const LinearForm& form) {
-    return std::count_if(form.terms.begin(), form.terms.end(),
-                         [](const LinearTerm& t) { return t.monomial->op == Op::Mul; }) > 1;
+    std::size_t products = 0;
+    std::size_t others = 0;
+    for (const LinearTerm& t : form.terms) {
+        if (t.monomial->op == Op::Mul) {
+            ++products;
+        } else if (may_be_factor(t)) {
+            ++others;
+        }
+    }
+    return products > 1 || (products == 1 && others > 0);
 }
 
 // The form as it stands, with no factors to share.

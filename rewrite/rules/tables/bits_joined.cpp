@@ -43,6 +43,14 @@ constexpr ExpressionRule kRules[] = {
     {"or-of-mask-and-rest", kExact, "(x & c0) | x % c1", "x & (c0 | (c1 - 1))",
      "0 < c1 and (c1 & (c1 - 1)) == 0"},
 
+    {"xor-of-mask-and-rest", kExact, "(x & c0) ^ x % c1", "x & (c0 ^ (c1 - 1))",
+     "0 < c1 and (c1 & (c1 - 1)) == 0"},
+    {"or-of-higher-bits", kExact, "x | c0", "x + c0", "0 < c0",
+     "0 <= x; x < (c0 & -c0); definite(x)", "x has only bits below the lowest of c0"},
+    {"xor-of-higher-bits", kExact, "x ^ c0", "x + c0", "0 < c0",
+     "0 <= x; x < (c0 & -c0); definite(x)"},
+    {"and-of-higher-bits", kExact, "x & c0", "0", "0 < c0", "0 <= x; x < (c0 & -c0)"},
+
     {"rest-of-mask", kExact, "(x & c0) % c1", "x & (c0 & (c1 - 1))",
      "0 < c1 and (c1 & (c1 - 1)) == 0"},
     {"rest-of-set", kExact, "(x | c0) % c1", "x % c1",

@@ -53,6 +53,36 @@ constexpr ExpressionRule kRules[] = {
     {"le-floordiv", kExact, "x // c0 <= c1", "x < (c1 + 1) * c0", "c0 > 0"},
     {"gt-floordiv", kExact, "c1 < x // c0", "(c1 + 1) * c0 <= x", "c0 > 0"},
     {"ge-floordiv", kExact, "c1 <= x // c0", "c1 * c0 <= x", "c0 > 0"},
+    {"lt-digit", kExact, "x // c0 % c1 < c2", "x % (c0 * c1) < c2 * c0", "c0 > 0 and c1 > 0", "", "",
+     "product-positive(c0, c1); nested(x, c0, c1, c0 * c1, x // c0); "
+     "division(x % (c0 * c1), c0); mono(x // c0 % c1, c2, c0); order(c2, x // c0 % c1, c0)"},
+    {"ge-digit", kExact, "c2 <= x // c0 % c1", "c2 * c0 <= x % (c0 * c1)", "c0 > 0 and c1 > 0", "",
+     "",
+     "product-positive(c0, c1); nested(x, c0, c1, c0 * c1, x // c0); "
+     "division(x % (c0 * c1), c0); mono(x // c0 % c1, c2, c0); order(c2, x // c0 % c1, c0)"},
+    {"le-digit", kExact, "x // c0 % c1 <= c2", "x % (c0 * c1) < (c2 + 1) * c0",
+     "c0 > 0 and c1 > 0", "", "",
+     "product-positive(c0, c1); nested(x, c0, c1, c0 * c1, x // c0); division(x % (c0 * c1), c0); "
+     "mono(x // c0 % c1, c2 + 1, c0); order(c2 + 1, x // c0 % c1, c0)"},
+    {"gt-digit", kExact, "c2 < x // c0 % c1", "(c2 + 1) * c0 <= x % (c0 * c1)",
+     "c0 > 0 and c1 > 0", "", "",
+     "product-positive(c0, c1); nested(x, c0, c1, c0 * c1, x // c0); division(x % (c0 * c1), c0); "
+     "mono(x // c0 % c1, c2 + 1, c0); order(c2 + 1, x // c0 % c1, c0)"},
+    {"eq-digit-zero", kExact, "x // c0 % c1 == 0", "x % (c0 * c1) < c0", "c0 > 0 and c1 > 0", "", "",
+     "product-positive(c0, c1); nested(x, c0, c1, c0 * c1, x // c0); "
+     "division(x % (c0 * c1), c0); mono(x // c0 % c1, 1, c0); order(1, x // c0 % c1, c0)"},
+    {"ne-digit-zero", kExact, "x // c0 % c1 != 0", "c0 <= x % (c0 * c1)", "c0 > 0 and c1 > 0", "",
+     "",
+     "product-positive(c0, c1); nested(x, c0, c1, c0 * c1, x // c0); "
+     "division(x % (c0 * c1), c0); mono(x // c0 % c1, 1, c0); order(1, x // c0 % c1, c0)"},
+
+    {"lt-zero-product", kExact, "x * y < 0", "x < 0", "", "0 < y", "", "sign(x, y); grow(x, y)"},
+    {"le-zero-product", kExact, "x * y <= 0", "x <= 0", "", "0 < y", "", "sign(x, y); grow(x, y)"},
+    {"gt-zero-product", kExact, "0 < x * y", "0 < x", "", "0 < y", "", "sign(x, y); grow(x, y)"},
+    {"ge-zero-product", kExact, "0 <= x * y", "0 <= x", "", "0 < y", "", "sign(x, y); grow(x, y)"},
+    {"eq-zero-product", kExact, "x * y == 0", "x == 0", "", "0 < y", "", "sign(x, y); grow(x, y)"},
+    {"ne-zero-product", kExact, "x * y != 0", "x != 0", "", "0 < y", "", "sign(x, y); grow(x, y)"},
+
     {"lt-floordiv-multiple", kExact, "(x // c0) * c0 < x", "x % c0 != 0", "c0 > 0"},
     {"eq-floordiv-multiple", kExact, "(x // c0) * c0 == x", "x % c0 == 0", "c0 > 0"},
     {"ne-floordiv-multiple", kExact, "(x // c0) * c0 != x", "x % c0 != 0", "c0 > 0"},
