@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "analysis/sets/index_set.h"
 #include "analysis/solve/condition.h"
 #include "analysis/solve/image.h"
 #include "analysis/solve/invert.h"
@@ -108,6 +107,7 @@ int answer_set(Prover& prover, const SolveQuestion& q, json& out, Result<Images>
         sets.push_back({{"expression", ir::print(q.map.results[k])},
                         {"direction", direction_name(one.direction)},
                         {"hull", one.hull},
+                        {"if_not_empty", one.if_not_empty},
                         {"set", one.str()},
                         {"ranges", ranges},
                         {"value", *found->values[k]->name},
@@ -118,6 +118,7 @@ int answer_set(Prover& prover, const SolveQuestion& q, json& out, Result<Images>
     out["sets"] = sets;
     if (found->each.size() > 1) {
         out["together"] = {{"direction", direction_name(found->together)},
+                           {"if_not_empty", found->if_not_empty},
                            {"checks", checks_json(found->checks)}};
     }
     return found->together == Direction::Exact ? kFine : kUnknown;
@@ -223,11 +224,7 @@ void print_solutions(const Solutions& s) {
 }
 
 void print_image(const Image& image, const char* indent) {
-    const std::string limit = std::to_string(analysis::kMostPieces);
-    std::printf("%s: %s\n",
-                image.hull ? ("hull (of more than " + limit + " ranges)").c_str()
-                           : direction_name(image.direction),
-                image.str().c_str());
+    std::printf("%s: %s\n", image.kind().c_str(), image.str().c_str());
     print_checks(image.checks, indent);
     print_checks(image.failed, indent);
 }
@@ -238,9 +235,11 @@ void print_images(const SolveQuestion& q, const Images& found) {
         std::printf("%s in ", ir::print(q.map.results[k]).c_str());
         print_image(found.each[k], "  ");
     }
-    const bool exact = found.together == Direction::Exact;
-    std::printf("together: %s\n",
-                exact ? "exact" : "over (not every combination is known to occur)");
+    const char* together = "over (not every combination is known to occur)";
+    if (found.together == Direction::Exact) {
+        together = found.if_not_empty ? "exact where the domain is not empty" : "exact";
+    }
+    std::printf("together: %s\n", together);
     print_checks(found.checks, "  ");
 }
 

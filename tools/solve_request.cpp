@@ -165,13 +165,13 @@ class QuestionReader {
     Result<ir::Expr> read(const std::string& text, const std::string& where,
                           std::optional<ir::ScalarType> type = std::nullopt) {
         if (const Status ok = declare_missing(ctx_, text, out_.names); !ok) return ok.error();
-        const Result<ir::Expr> e = read_text(ctx_, text, out_.names.scope, type, where);
+        Result<ir::Expr> e = read_text(ctx_, text, out_.names.scope, type, where);
         if (!e) return e;
         if (const Status ok = no_zero_divisor(*e); !ok) return ok.error();
         return e;
     }
     Result<ir::Expr> variable(const std::string& name) {
-        const Result<ir::Expr> e = read(name, "<variable>");
+        Result<ir::Expr> e = read(name, "<variable>");
         if (e && (*e)->op != ir::Op::Var) return error("not a variable: " + name);
         return e;
     }

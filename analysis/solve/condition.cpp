@@ -252,7 +252,7 @@ class Projector {
             facts.push_back(where);
             const Obligation quick{"", facts, substitute(ctx_, condition_, {{x_, value}})};
             if (sampled_counterexample(ctx_, quick)) continue;
-            const Checked out = satisfied_by(value, where);
+            Checked out = satisfied_by(value, where);
             if (out.proved()) return out;
         }
         return std::nullopt;

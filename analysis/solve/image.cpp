@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analysis/sample.h"
+#include "analysis/sets/index_set.h"
 #include "analysis/solve/equations.h"
 #include "analysis/solve/image_guess.h"
 #include "analysis/solve/isolate.h"
@@ -65,6 +66,7 @@ class ImageFinder {
             found.checks = {contained};
             if (reached(k, found)) return found;
             found.direction = Direction::Over;
+            found.if_not_empty = false;
             if (!over) over = found;
         }
         if (over) return *over;
@@ -96,7 +98,8 @@ class ImageFinder {
             return true;
         }
         for (const StridedRange& r : found.ranges) {
-            const Checked c = witnessed({r.member(ctx_, values_[k])}, {k}, r.str());
+            const Checked c =
+                witnessed({r.member(ctx_, values_[k])}, {k}, r.str(), found.if_not_empty);
             if (!c.proved()) {
                 found.failed.push_back(c);
                 return false;
@@ -106,11 +109,27 @@ class ImageFinder {
         return true;
     }
 
-    // Wherever the values satisfy `members`, there are indices that have them.
+    // Wherever the values satisfy `members`, there are indices that have them; if need be where no
+    // extent is 0, which is then said.
     Checked witnessed(const std::vector<Expr>& members, const std::vector<std::size_t>& results,
-                      const std::string& which) {
+                      const std::string& which, bool& if_not_empty) {
         std::vector<Expr> facts = parameter_facts_;
         facts.insert(facts.end(), members.begin(), members.end());
+        Checked out = witnessed_under(facts, results, which);
+        if (out.proved()) return out;
+        const std::size_t before = facts.size();
+        for (Expr extent : map_.extents) {
+            if (ir::is_int_const(extent)) continue;
+            facts.push_back(ctx_.le(ctx_.int_imm(extent->type, 1), extent));
+        }
+        if (facts.size() == before) return out;
+        out = witnessed_under(facts, results, which);
+        if_not_empty = if_not_empty || out.proved();
+        return out;
+    }
+
+    Checked witnessed_under(const std::vector<Expr>& facts, const std::vector<std::size_t>& results,
+                            const std::string& which) {
         Checked last{{which + " is reached", facts, ctx_.false_()}, {}};
         last.answer.why = "no indices were found";
         for (const Indices& at : candidates(facts, results)) {
@@ -190,6 +209,7 @@ class ImageFinder {
     void decide_together(Images& out) {
         if (out.each.size() < 2) {
             out.together = out.each.at(0).direction;
+            out.if_not_empty = out.each.at(0).if_not_empty;
             return;
         }
         out.together = Direction::Over;
@@ -217,7 +237,7 @@ class ImageFinder {
                 members.push_back(r.member(ctx_, values_[k]));
                 which += (k == 0 ? "" : " × ") + r.str();
             }
-            checks.push_back(witnessed(members, results, which));
+            checks.push_back(witnessed(members, results, which, out.if_not_empty));
             if (!checks.back().proved()) return;
         }
         out.checks = checks;
@@ -280,6 +300,12 @@ std::string Image::str() const {
     std::string out;
     for (const StridedRange& r : ranges) out += (out.empty() ? "" : " ∪ ") + r.str();
     return out.empty() ? "{}" : out;
+}
+
+std::string Image::kind() const {
+    if (hull) return "hull (of more than " + std::to_string(kMostPieces) + " ranges)";
+    return if_not_empty && direction == Direction::Exact ? "exact where the domain is not empty"
+                                                         : direction_name(direction);
 }
 
 std::optional<Listed> listed_image(const IndexMap& map) {

@@ -34,10 +34,15 @@ struct Image {
     std::vector<StridedRange> ranges;        // none: no value
     // There are more ranges than kMostPieces, and gaps between them were filled.
     bool hull = false;
+    // Exact, given that every symbolic extent is at least 1: elsewhere there may be no value at
+    // all.
+    bool if_not_empty = false;
     ir::Expr member = nullptr;    // of `value`
     std::vector<Checked> checks;  // all of them proved
     std::vector<Checked> failed;  // Over: why it is not known to be exact
     std::string str() const;      // "{0..5} ∪ {8..13}"; "{}"
+    // "exact", "exact where the domain is not empty", "over", "hull (of more than 16 ranges)"
+    std::string kind() const;
 };
 
 struct Images {
@@ -45,6 +50,7 @@ struct Images {
     std::vector<Image> each;       // one an expression
     // Several expressions: whether every combination of members is reached together.
     Direction together = Direction::Exact;
+    bool if_not_empty = false;
     std::vector<Checked> checks;
 };
 

@@ -31,6 +31,16 @@ Expr folded(ir::Context& ctx, Expr e) {
     for (Expr a : e->args) args.push_back(folded(ctx, a));
     Expr out = ir::with_args(ctx, e, args);
     if (!out->type.is_exact_int()) return out;
+    const bool product =
+        out->op == Op::Mul && !ir::is_int_const(out->arg(0)) && !ir::is_int_const(out->arg(1));
+    if (product) {  // (m - 1) * n is m * n - n
+        const Affine left = Affine::of(out->arg(0));
+        Expr by = out->arg(1);
+        Affine each = Affine::of(by) * left.constant();
+        for (const auto& [t, factor] : left.terms()) each.add(Affine::term(ctx.mul(t, by), factor));
+        Expr flat = each.expr(ctx, out->type);
+        return flat == nullptr ? out : flat;
+    }
     Expr sum = Affine::of(out).expr(ctx, out->type);
     if (sum != nullptr) out = sum;
     if (ir::is_int_const(out) || !ir::free_vars(out).empty()) return out;

@@ -303,18 +303,33 @@ class Inverter {
         for (Expr p : out_.physical) names.push_back(*p->name);
         const Result<Images> found = images(prover_, map_, names);
         if (!found || found->together != Direction::Exact) return;
+        if (found->if_not_empty) return;
         std::vector<Expr> needed;
         for (std::size_t k = 0; k < found->each.size(); ++k) {
             const Image& one = found->each[k];
-            needed.push_back(substitute(ctx_, one.member, {{found->values[k], out_.physical[k]}}));
             out_.checks.insert(out_.checks.end(), one.checks.begin(), one.checks.end());
+            Expr member = substitute(ctx_, one.member, {{found->values[k], out_.physical[k]}});
+            for (Expr part : conjuncts(member)) {  // what the box implies is left out
+                Checked c = check_on_box(prover_, "implied in the box: " + ir::print(part),
+                                         map_.facts, out_.physical, out_.shape, part);
+                if (c.proved()) {
+                    out_.checks.push_back(std::move(c));
+                } else {
+                    needed.push_back(part);
+                }
+            }
         }
         out_.checks.insert(out_.checks.end(), found->checks.begin(), found->checks.end());
         out_.inside = ctx_.all_of(needed);
         decide_surjective();
-        const bool onto = out_.surjective.verdict == Verdict::Proved;
-        if (onto) out_.inside = ctx_.true_();
-        out_.padding = onto ? ctx_.false_() : build_.opposite(out_.inside);
+        out_.padding = needed.empty() ? ctx_.false_() : build_.opposite(out_.inside);
+    }
+
+    static std::vector<Expr> conjuncts(Expr e) {
+        if (e->op != Op::And) return {e};
+        std::vector<Expr> out = conjuncts(e->arg(0));
+        for (Expr part : conjuncts(e->arg(1))) out.push_back(part);
+        return out;
     }
 
     // Two points near the origin that have one image whatever the parameters are.

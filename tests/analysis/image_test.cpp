@@ -55,8 +55,7 @@ class ImageSets : public testing::Test {
     static std::string text(const Image& image) {
         EXPECT_TRUE(all_proved(image.checks));
         EXPECT_FALSE(image.checks.empty());
-        const std::string kind = image.hull ? "hull" : direction_name(image.direction);
-        return kind + ": " + image.str();
+        return image.kind() + ": " + image.str();
     }
     std::string set(const std::string& e,
                     const std::vector<std::pair<std::string, std::string>>& extents,
@@ -83,7 +82,7 @@ TEST_F(ImageSets, OfConstantDomains) {
         {"i - i", {{"i", "6"}}, {}, "exact: {0}"},
         {"i", {{"i", "0"}}, {}, "exact: {}"},
         {"i", {{"i", "9"}}, {"i % 3 == 1", "i != 4"}, "exact: {1} ∪ {7}"},
-        {"i * i", {{"i", "20"}}, {}, "hull: {0..361}"},
+        {"i * i", {{"i", "20"}}, {}, "hull (of more than 16 ranges): {0..361}"},
     };
     for (const Example& e : examples) {
         EXPECT_EQ(set(e.expression, e.extents, e.facts), e.answer) << e.expression;
@@ -102,6 +101,11 @@ TEST_F(ImageSets, OfSymbolicDomains) {
         {"i % 8", {{"i", "n"}}, {"n >= 8"}, "exact: {0..7}"},
         {"i", {{"i", "n"}}, {"i % 4 == 1"}, "exact: {1..n - 1 step 4}"},
         {"i + m", {{"i", "n"}}, {}, "exact: {m..n + m - 1}"},
+        {"i + j",
+         {{"i", "n"}, {"j", "m"}},
+         {},
+         "exact where the domain is not empty: {0..n + m - 2}"},
+        {"T.max(i - 3, 0)", {{"i", "n"}}, {}, "over: {0..T.max(n - 4, 0)}"},
     };
     for (const Example& e : examples) {
         EXPECT_EQ(set(e.expression, e.extents, e.facts), e.answer) << e.expression;
@@ -116,6 +120,11 @@ TEST_F(ImageSets, StridesMayBeSizes) {
 TEST_F(ImageSets, OfAnAccessWithSeveralIndices) {
     const Images box = *images(prover, map({"i", "j * 2"}, {{"i", "n"}, {"j", "m"}}), {"v0", "v1"});
     EXPECT_EQ(box.together, Direction::Exact);
+    EXPECT_TRUE(box.each[0].if_not_empty) << "m may be 0: then no i is reached, and it is said";
+    EXPECT_FALSE(box.if_not_empty) << "then the box is empty, too";
+    const Images rows = *images(prover, map({"i", "j"}, {{"i", "n"}, {"j", "4"}}), {"v0", "v1"});
+    EXPECT_EQ(rows.together, Direction::Exact);
+    EXPECT_FALSE(rows.if_not_empty);
     const Images diagonal = *images(prover, map({"i", "i"}, {{"i", "n"}}, {"n > 4"}), {"v0", "v1"});
     EXPECT_EQ(text(diagonal.each[0]), "exact: {0..n - 1}");
     EXPECT_EQ(diagonal.together, Direction::Over) << "(0, 1) is no access";
@@ -190,7 +199,7 @@ class RandomImages : public ImageSets {
             const bool member = *value_at(image.member, {value, scope.vars["n"]}, {v, n}) != 0;
             const bool there = real.count(v) != 0;
             EXPECT_LE(there, member) << v << " at n = " << n;
-            if (image.direction == Direction::Exact) {
+            if (image.direction == Direction::Exact && !(image.if_not_empty && n <= 0)) {
                 EXPECT_LE(member, there) << v << " at n = " << n;
             }
         }
@@ -215,7 +224,7 @@ TEST_F(RandomImages, OfConstantDomainsAgreeWithEnumeration) {
 TEST_F(RandomImages, OfSymbolicDomainsAgreeWithEnumerationAtEverySize) {
     int exact = 0;
     int answered = 0;
-    for (int round = 0; round < 40 && !HasFailure(); ++round) {
+    for (int round = 0; round < 25 && !HasFailure(); ++round) {
         IndexMap m = map({}, {{"i", "n"}, {"j", std::to_string(1 + below(6))}},
                          {"n >= " + std::to_string(below(9))});
         m.results = {expression(1 + below(2))};
@@ -230,8 +239,8 @@ TEST_F(RandomImages, OfSymbolicDomainsAgreeWithEnumerationAtEverySize) {
             compare(m, found->each[0], found->values[0], n);
         }
     }
-    EXPECT_GT(answered, 30);
-    EXPECT_GT(exact, 20) << "of " << answered;
+    EXPECT_GT(answered, 15);
+    EXPECT_GT(exact, answered / 3) << "of " << answered;
 }
 
 }  // namespace

@@ -94,6 +94,10 @@ TEST(SolveCommand, PrintsSets) {
     check({
         {"set 'i * 8 + j' --extent i=2 --extent j=6", 0, "exact: {0..5} ∪ {8..13}\n"},
         {"set 'A[i, j * 2]' --extent i=n --extent j=4", 0, "together: exact\n"},
+        {"set 'A[i, j * 2]' --extent i=n --extent j=m", 0,
+         "i in exact where the domain is not empty: {0..n - 1}\n"},
+        {"set 'i * n + j' --extent i=m --extent j=n", 0,
+         "exact where the domain is not empty: {0..m * n - 1}\n"},
         {"set 'i * i' --extent i=40", 3, "hull (of more than 16 ranges): {0..1521}\n"},
         {"set 'i * 4' --extent i=n --json", 0, "\"member\":\"0 <= v and v <= n * 4 - 4"},
     });
@@ -104,7 +108,7 @@ TEST(SolveCommand, InvertsWithSizesAndSingleValues) {
         {"invert 'i -> 7' --extent i=1", 0, "i = 0\nbox: p0 < 8\npadding: p0 != 7\n"},
         {"invert 'i -> i * s' --extent i=n --given 's > 0'", 0, "padding: p0 % s != 0\n"},
         {"invert 'i -> 3 * i + 2' --extent i=n", 0, "padding: p0 % 3 != 2\n"},
-        {"invert 'i, j -> j * m + i' --extent i=m --extent j=n", 0,
+        {"invert 'i, j -> j * m + i' --extent i=m --extent j=n --given 'n > 0' --given 'm > 0'", 0,
          "i = p0 % m\nj = p0 // m\nbox: p0 < n * m\npadding: none\n"},
         {"invert 'i -> i // 2' --extent i=n --given 'n > 5'", 1,
          "injective: REFUTED by two points, whatever the sizes: i = 0, i' = 1\n"},
