@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "ir/text/python.h"
 #include "ir/text/spelling.h"
 #include "tools/program.h"
 #include "tools/support.h"
@@ -56,9 +57,7 @@ std::vector<std::string> words_of(const std::string& text, bool all) {
 }
 
 bool is_word_of_the_language(const std::string& name) {
-    static const std::vector<std::string> words = {"and", "or",   "not", "True", "False",  "None",
-                                                   "if",  "else", "in",  "is",   "lambda", "T"};
-    return std::find(words.begin(), words.end(), name) != words.end();
+    return name == "T" || python::is_keyword(name);
 }
 
 Result<Question> finish(Context& ctx, Question q, const std::vector<std::string>& given,

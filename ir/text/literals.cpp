@@ -155,7 +155,9 @@ Expr ExprBinder::int_literal(const Node& node, const std::string& text, bool neg
     }
     if (!type.contains(value)) {
         wrong(node, written + " does not fit " + type.str() + " (" + range(type) + ")",
-              kInt64.contains(value) && type == kInt32 ? "write T.int64(" + written + ")" : "");
+              kInt64.contains(value) && type == kInt32      ? "write T.int64(" + written + ")"
+              : kUInt64.contains(value) && type.is_signed() ? "write T.uint64(" + written + ")"
+                                                            : "");
     }
     return ctx_.int_imm(type, value);
 }
