@@ -94,6 +94,7 @@ class Arranger {
     ir::Expr narrowed(FactSet& s, ir::Expr e, ir::ScalarType type) const;
     Arranged extremum(FactSet& s, ir::Expr e) const;
     Arranged without_operands(FactSet& s, ir::Expr e) const;
+    Arranged without_positive_factors(FactSet& s, ir::Expr e, const LinearForm& difference) const;
     Arranged quotient_at_end(FactSet& s, ir::Expr e, const LinearForm& difference) const;
     Arranged common_part(FactSet& s, ir::Expr e) const;
     Arranged common_factor(FactSet& s, ir::Expr e, const LinearForm& a, const LinearForm& b) const;

@@ -246,8 +246,29 @@ Arranged Arranger::quotient_at_end(FactSet& s, Expr e, const LinearForm& differe
                  {{"x", x}, {"c1", q->arg(1)}});
 }
 
+// n * x <= 0 is x <= 0 where n is positive.
+Arranged Arranger::without_positive_factors(FactSet& s, Expr e,
+                                            const LinearForm& difference) const {
+    if (difference.constant != 0 || difference.terms.size() != 1) return {};
+    const LinearTerm& t = difference.terms[0];
+    if (t.monomial->op != Op::Mul) return {};
+    Factors kept;
+    for (Expr f : factors_of(t.monomial)) {
+        if (surroundings_.range(s, f).lo <= 0) kept.push_back(f);
+    }
+    LinearForm left{difference.type, {}, 0};
+    left.add(product_of(ctx_, difference.type, kept), t.coefficient > 0 ? 1 : -1);
+    Expr after = kept.empty() ? nullptr : spelled_comparison(e->op, e, left);
+    if (after == nullptr || after->size >= e->size) return {};
+    for (Expr side : after->args) {
+        if (!observable_within(s, side, e)) return {};
+    }
+    return found("positive-factor", e, after);
+}
+
 Arranged Arranger::smaller_comparison(FactSet& s, Expr e, LinearForm d) const {
     if (auto out = quotient_at_end(s, e, d)) return out;
+    if (auto out = without_positive_factors(s, e, d)) return out;
     const ir::ScalarType type = e->arg(0)->type;
     const char* rule = "linear-form";
     std::vector<Expr> conditions;

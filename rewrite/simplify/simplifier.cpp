@@ -300,7 +300,7 @@ Expr Simplifier::Impl::visit_args(Expr e, FactSet& s, std::uint32_t trace) {
             break;
         default:
             for (std::size_t i = 1; i < args.size(); ++i) args[i] = visit(args[i], s, trace);
-            if (e->op == Op::Select && !met_memory) {
+            if (e->op == Op::Select && surely_definite(args[0])) {
                 args[1] = visit_arm(args[1], args[0], s, trace);
                 args[2] = visit_arm(args[2], ctx.not_(args[0]), s, trace);
             }
@@ -312,7 +312,7 @@ Expr Simplifier::Impl::visit_args(Expr e, FactSet& s, std::uint32_t trace) {
 // An arm of T.Select is evaluated whatever the condition, but matters only where that holds: it may
 // become what it is there, if that evaluates nothing that could fault elsewhere.
 Expr Simplifier::Impl::visit_arm(Expr arm, Expr condition, FactSet& s, std::uint32_t trace) {
-    if (arm->args.empty() || ir::is_const(condition)) return arm;
+    if (arm->args.empty() || ir::is_const(condition) || !surely_definite(arm)) return arm;
     LinearForms& forms = surroundings.forms();
     if ((forms.occurring(arm) & forms.occurring(condition) & ~LinearForms::kTwice) == 0) return arm;
     const std::size_t told = trace == 0 ? 0 : traces[trace].items.size();

@@ -33,7 +33,8 @@ namespace proviso::rewrite {
 // "whole-tiles", "known-arm", "known-fact", "known-value", "order-operands", "floordiv-of-digit",
 // "constant-into-division", "floordiv-into-extremum", "floormod-of-quotient", "sum-into-extremum",
 // "split-extremum", "common-part", "common-factor", "min-of-operands", "max-of-operands",
-// "quotient-at-end", "bits-of-chain", "narrow-under-cast", "inline-let", "drop-let").
+// "quotient-at-end", "positive-factor", "bits-of-chain", "narrow-under-cast", "inline-let",
+// "drop-let").
 struct RuleApplication {
     std::string rule;
     ir::Expr before = nullptr;

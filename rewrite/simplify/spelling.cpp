@@ -56,7 +56,7 @@ void sort_for_writing(Order& terms) {
 
 // A term beside products that may share its own self with them: x * 2 beside x * y.
 bool may_be_factor(const LinearTerm& t) {
-    return t.monomial->op != Op::Mul && (magnitude(t.coefficient) != 1 || t.monomial->size > 1);
+    return t.monomial->op != Op::Mul && magnitude(t.coefficient) != 1;
 }
 
 // The term that is `factor` itself, where x * y + x * 2 is shorter as x * (y + 2): not where it is
@@ -67,7 +67,7 @@ const LinearTerm* lone_factor(const LinearForm::Terms& terms, Expr factor) {
     for (const LinearTerm& t : terms) {
         if (t.monomial == factor && may_be_factor(t)) lone = &t;
     }
-    if (lone == nullptr || factor->size > 1) return lone;
+    if (lone == nullptr) return nullptr;
     Int128 content = lone->coefficient;
     for (const LinearTerm& t : terms) {
         if (t.monomial->op != Op::Mul) continue;
