@@ -241,7 +241,7 @@ TEST_F(Commands, LinesOfABatchAreReadStrictly) {
     EXPECT_THAT(batch({"solve"}, R"({"solve": "invert", "map": "i -> i", "for": "i"})",
                       2)[0]["error"]["message"]
                     .get<std::string>(),
-                HasSubstr("invert solves for all variables"));
+                HasSubstr("--for is for bounds and project"));
 }
 
 // Blank lines count and are passed over; the end of the last line, carriage returns and the mark of
