@@ -79,7 +79,9 @@ Arranged Arranger::by_constant(FactSet& s, Expr e, const LinearForm& numerator, 
         return found(quotient ? "floordiv-bounded" : "floormod-bounded", e, after,
                      {{"x", x}, {"y", e->arg(1)}}, std::move(conditions));
     }
-    if (auto out = into_extremum(e, c)) return out;
+    if (e->arg(0)->op == Op::Min || e->arg(0)->op == Op::Max) {
+        if (auto out = into_extremum(e, c)) return out;
+    }
     if (auto out = split_multiple(s, e, numerator, c)) return out;
     if (auto out = drop_rest(s, e, numerator, c)) return out;
     return of_digit(s, e, numerator, c);
@@ -88,7 +90,6 @@ Arranged Arranger::by_constant(FactSet& s, Expr e, const LinearForm& numerator, 
 // T.min(x * 4, y) // 4 is T.min(x, y // 4), and T.min(x * 4, 8) % 4 is 0.
 Arranged Arranger::into_extremum(Expr e, Int128 c) const {
     Expr m = e->arg(0);
-    if (m->op != Op::Min && m->op != Op::Max) return {};
     Expr arms[2] = {nullptr, nullptr};
     std::size_t multiples = 0;
     for (const std::size_t i : {0, 1}) {

@@ -12,8 +12,10 @@ using ir::Op;
 
 namespace {
 
-// The operands that must be definite, or `e` faults.
-void needed_operands(Expr e, std::vector<Expr>& out) {
+// The operands that must be definite, or `e` faults: surely, or for some values of the others. An
+// indeterminate dividend is a fault only where the divisor is -1.
+enum class Need : bool { Surely, Perhaps };
+void needed_operands(Expr e, Need need, std::vector<Expr>& out) {
     switch (e->op) {
         case Op::Add:
         case Op::Sub:
@@ -34,8 +36,9 @@ void needed_operands(Expr e, std::vector<Expr>& out) {
         case Op::TruncMod: {
             Expr divisor = e->arg(1);
             out.push_back(divisor);
-            const bool by_others = ir::is_int_const(divisor) && divisor->int_value() != -1;
-            if (e->type.is_signed() && !by_others) out.push_back(e->arg(0));
+            const bool by_minus_1 =
+                ir::is_int_const(divisor) ? divisor->int_value() == -1 : need == Need::Perhaps;
+            if (e->type.is_signed() && by_minus_1) out.push_back(e->arg(0));
             return;
         }
         case Op::Cast:
@@ -128,7 +131,9 @@ class Known {
         every_node(before, everywhere_, [](Expr e) { return e->args.size(); });
         IdMap<bool> seen;
         std::vector<Expr> needed;
-        for (Expr e : every_node(before, seen, always_evaluated)) needed_operands(e, needed);
+        for (Expr e : every_node(before, seen, always_evaluated)) {
+            needed_operands(e, Need::Surely, needed);
+        }
         while (!needed.empty()) {
             Expr e = needed.back();
             needed.pop_back();
@@ -143,7 +148,7 @@ class Known {
         IdMap<bool> seen;
         std::vector<Expr> needed;
         for (Expr e : every_node(after, seen, [](Expr n) { return n->args.size(); })) {
-            if (everywhere_.find(e) == nullptr) needed_operands(e, needed);
+            if (everywhere_.find(e) == nullptr) needed_operands(e, Need::Perhaps, needed);
         }
         // An operand is definite where all that it is made of is.
         while (!needed.empty()) {

@@ -36,18 +36,40 @@ struct Shifted {
     bool same_class(const Shifted& o) const { return rest == o.rest && divisor == o.divisor; }
 };
 
-std::optional<Shifted> read_shifted(const LinearTerm& t) {
+bool is_quotient(Expr m) {
+    return m->op == Op::FloorDiv && ir::is_int_const(m->arg(1)) && m->arg(1)->int_value() > 1;
+}
+
+bool has_offset(Expr n) {
+    return (n->op == Op::Add || n->op == Op::Sub) && ir::is_int_const(n->arg(1));
+}
+
+Shifted read_shifted(const LinearTerm& t) {
     Expr m = t.monomial;
-    if (m->op != Op::FloorDiv || !ir::is_int_const(m->arg(1)) || m->arg(1)->int_value() <= 1) {
-        return std::nullopt;
-    }
-    Shifted out{m, m->arg(0), m->arg(0), m->arg(1), 0, t.coefficient};
     Expr n = m->arg(0);
-    if ((n->op == Op::Add || n->op == Op::Sub) && ir::is_int_const(n->arg(1))) {
+    Shifted out{m, n, n, m->arg(1), 0, t.coefficient};
+    if (has_offset(n)) {
         out.rest = n->arg(0);
         out.offset = n->op == Op::Add ? n->arg(1)->int_value() : -n->arg(1)->int_value();
     }
     return out;
+}
+
+// Whether two quotients of one class stand in the form: a glance, for most have none.
+bool may_join_shifted(const LinearForm::Terms& terms) {
+    constexpr std::size_t few = 24;
+    if (terms.size() > few) return true;
+    const auto rest = [](Expr m) { return has_offset(m->arg(0)) ? m->arg(0)->arg(0) : m->arg(0); };
+    for (const LinearTerm& a : terms) {
+        if (!is_quotient(a.monomial)) continue;
+        for (const LinearTerm* b = &a + 1; b != terms.end(); ++b) {
+            if (is_quotient(b->monomial) && a.monomial->arg(1) == b->monomial->arg(1) &&
+                rest(a.monomial) == rest(b->monomial)) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 using Group = boost::container::small_vector<Shifted, 8>;
@@ -133,9 +155,10 @@ bool join_class(ir::Context& ctx, LinearForm& form, const Shifted* first, const 
 }  // namespace
 
 bool join_shifted(ir::Context& ctx, LinearForm& form) {
+    if (!may_join_shifted(form.terms)) return false;
     Group found;
     for (const LinearTerm& t : form.terms) {
-        if (const auto one = read_shifted(t)) found.push_back(*one);
+        if (is_quotient(t.monomial)) found.push_back(read_shifted(t));
     }
     if (found.size() < 2) return false;
     std::sort(found.begin(), found.end(), is_before);

@@ -171,6 +171,10 @@ TEST_F(Reach, ArmsOfAChoice) {
         {"T.Select(n != T.Select(False, A[0], 7), n, n // 16)", {}, "T.Select(n != 7, n, 0)"},
         // The quotient by y is evaluated in any case, and faults where y is 0.
         {"T.Select(y != 0, x // y * y + x % y, x)", {}, "x"},
+        // So might A[5]: a quotient may be that, unless its divisor is -1, but a sum may not.
+        {"T.Select(A[5] != 12, x, 1) // y == y % 12",
+         {"16 <= y", "y < 24"},
+         "T.Select(A[5] != 12, x, 1) // y == y - 12"},
         // A[0] might be indeterminate.
         {"T.Select(A[0] < 4, T.min(A[0], 8), y)", {}, "T.Select(A[0] < 4, T.min(A[0], 8), y)"},
     });
