@@ -30,6 +30,20 @@ bool may_be_indet(const Function& f, Buffer parameter) {
            std::find(list->begin(), list->end(), AttrValue{parameter->name}) != list->end();
 }
 
+namespace {
+
+// The product of the extents is at most 2^47, so each of them is, unless another one is 0.
+Expr at_most_the_limit(Context& ctx, std::span<const Expr> shape, Expr extent) {
+    std::vector<Expr> out = {ctx.le(extent, ctx.i64(kMaxBufferBytes))};
+    for (Expr other : shape) {
+        if (other == extent || (is_int_const(other) && other->int_value() > 0)) continue;
+        out.push_back(ctx.eq(other, ctx.int_imm(other->type, 0)));
+    }
+    return ctx.any_of(out);
+}
+
+}  // namespace
+
 std::vector<Expr> parameter_facts(Context& ctx, const Function& f) {
     std::vector<Expr> out;
     const auto add = [&](Expr fact) {  // buffers may share an extent
@@ -44,19 +58,19 @@ std::vector<Expr> parameter_facts(Context& ctx, const Function& f) {
             add(ctx.le(v, ctx.int_imm(v->type, *hi)));
         }
     }
-    const auto add_extent = [&](Expr extent) {
-        if (is_const(extent)) return;
-        add(ctx.le(ctx.int_imm(extent->type, 0), extent));
-        const Expr computed = ctx.all_of({no_fault(ctx, extent), in_range(ctx, extent)});
-        if (!is_true(computed)) add(computed);
-        if (extent->type == kInt64) {  // bounds their product as well
-            add(ctx.le(extent, ctx.i64(kMaxBufferBytes)));
+    const auto add_extents = [&](std::span<const Expr> shape) {
+        for (Expr extent : shape) {
+            if (is_const(extent)) continue;
+            add(ctx.le(ctx.int_imm(extent->type, 0), extent));
+            const Expr computed = ctx.all_of({no_fault(ctx, extent), in_range(ctx, extent)});
+            if (!is_true(computed)) add(computed);
+            if (extent->type == kInt64) add(at_most_the_limit(ctx, shape, extent));
         }
     };
     for (Buffer b : f.buffer_params()) {
-        for (Expr extent : b->shape) add_extent(extent);
+        add_extents(b->shape);
         // The tensor that the caller knows has extents as well, whatever layout it is stored in.
-        for (Expr extent : logical_extents(ctx, f, b)) add_extent(extent);
+        add_extents(logical_extents(ctx, f, b));
     }
     return out;
 }
@@ -265,10 +279,7 @@ Expr definite_at_entry(Context& ctx, const std::vector<Layout>& layouts, std::si
     const Layout& layout = layouts[level];
     Expr image = layout.in_image(ctx, at);
     if (level == 0) return layout.pad_kind == PadKind::Undef ? image : ctx.true_();
-    Substitution to_physical;
-    for (std::size_t k = 0; k < at.size(); ++k) to_physical[layout.physical_vars[k]] = at[k];
-    std::vector<Expr> logical;
-    for (Expr g : layout.inverse) logical.push_back(substitute(ctx, g, to_physical));
+    const std::vector<Expr> logical = layout.logical(ctx, layout.at(ctx, at));
     Expr deeper = definite_at_entry(ctx, layouts, level - 1, logical);
     if (is_true(deeper) && layout.pad_kind != PadKind::Undef) return deeper;
     if (layout.pad_kind == PadKind::Value) return ctx.implies(image, deeper);

@@ -89,21 +89,35 @@ Layout read_layout(Context& ctx, const Function& f, Buffer buffer,
 
 }  // namespace
 
-Expr Layout::in_image(Context& ctx, std::span<const Expr> physical) const {
-    Substitution to_physical;
+Substitution Layout::at(Context& ctx, std::span<const Expr> physical) const {
+    Substitution out;
     for (std::size_t k = 0; k < physical_vars.size(); ++k) {
-        to_physical[physical_vars[k]] = physical[k];
+        Expr v = physical_vars[k];
+        out[v] = physical[k]->type == v->type ? physical[k] : ctx.cast(v->type, physical[k]);
     }
+    return out;
+}
+
+std::vector<Expr> Layout::logical(Context& ctx, const Substitution& at) const {
+    std::vector<Expr> out;
+    for (Expr g : inverse) out.push_back(substitute(ctx, g, at));
+    return out;
+}
+
+Expr Layout::in_image(Context& ctx, std::span<const Expr> physical) const {
+    const Substitution cell = at(ctx, physical);
+    const std::vector<Expr> indices = logical(ctx, cell);
     std::vector<Expr> conditions;
     Substitution to_logical;
     for (std::size_t d = 0; d < vars.size(); ++d) {
-        Expr g = substitute(ctx, inverse[d], to_physical);
+        Expr g = indices[d];
         to_logical[vars[d]] = g;
         conditions.push_back(ctx.le(ctx.int_imm(g->type, 0), g));
         conditions.push_back(ctx.lt(g, logical_shape[d]));
     }
     for (std::size_t k = 0; k < physical_vars.size(); ++k) {
-        conditions.push_back(ctx.eq(substitute(ctx, map[k], to_logical), physical[k]));
+        conditions.push_back(
+            ctx.eq(substitute(ctx, map[k], to_logical), cell.at(physical_vars[k])));
     }
     return ctx.all_of(conditions);
 }
@@ -213,10 +227,7 @@ namespace {
 Expr accessible_from(Context& ctx, const std::vector<Layout>& layouts, std::size_t level,
                      std::span<const Expr> at) {
     const Layout& layout = layouts[level];
-    Substitution to_physical;
-    for (std::size_t k = 0; k < at.size(); ++k) to_physical[layout.physical_vars[k]] = at[k];
-    std::vector<Expr> logical;
-    for (Expr g : layout.inverse) logical.push_back(substitute(ctx, g, to_physical));
+    const std::vector<Expr> logical = layout.logical(ctx, layout.at(ctx, at));
     Expr deeper = level == 0 ? ctx.true_() : accessible_from(ctx, layouts, level - 1, logical);
     if (layout.pad_kind == PadKind::None) {
         return ctx.all_of({layout.in_image(ctx, at), deeper});

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/children.h"
 #include "ir/context.h"
 #include "ir/result.h"
 
@@ -39,6 +40,12 @@ struct Layout {
     ir::Expr pad = nullptr;  // PadKind::Value and Cell: over physical_vars
     bool holds_at_entry =
         false;  // input: the caller provides the padding; else the function writes it
+
+    // The physical indices p by their variables. An index of another integer type is cast to the
+    // relation's, which changes no index that is in bounds.
+    ir::Substitution at(ir::Context& ctx, std::span<const ir::Expr> physical) const;
+    // g(p), for p as `at` has them.
+    std::vector<ir::Expr> logical(ir::Context& ctx, const ir::Substitution& at) const;
 
     // p is the image of a logical cell: g(p) within the logical shape and f(g(p)) = p.
     ir::Expr in_image(ir::Context& ctx, std::span<const ir::Expr> physical) const;

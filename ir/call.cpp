@@ -28,9 +28,10 @@ class Inliner {
             if (const Status ok = buffer(callee_.params[k], arguments[k]); !ok) return ok.error();
         }
         rename_binders();
-        Stmt body = rewrite_stmt(
-            ctx_, callee_.body, [&](Expr e) { return expression(e); },
-            [&](Stmt s) { return statement(s); });
+        // Buffers first: then no name of the callee's is left that the caller may use, too.
+        Stmt body = rewrite_stmt(ctx_, callee_.body, nullptr, [&](Stmt s) { return statement(s); });
+        body = rewrite_stmt(
+            ctx_, body, [&](Expr e) { return expression(e); }, nullptr);
         Block region;
         region.name = unique_(callee_.name);
         region.predicate = ctx_.true_();
@@ -102,10 +103,9 @@ class Inliner {
         for_each_stmt(callee_.body, [&](Stmt s) {
             const Allocate* n = s->as<Allocate>();
             if (n == nullptr) return;
-            std::vector<Expr> shape;
-            for (Expr extent : n->buffer->shape) shape.push_back(substitute(ctx_, extent, vars_));
-            buffers_[n->buffer] =
-                ctx_.buffer(unique_(n->buffer->name), n->buffer->type, shape, n->buffer->scope);
+            Buffer b = n->buffer;
+            buffers_[b] = ctx_.buffer(unique_(b->name), b->type, {b->shape.begin(), b->shape.end()},
+                                      b->scope);
         });
     }
 

@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "ir/planted.h"
+
 namespace proviso::ir {
 
 std::vector<Child> children(Stmt s) {
@@ -160,6 +162,48 @@ Expr rewrite_expr(Context& ctx, Expr root, const std::function<Expr(Expr)>& f) {
     return done.at(root);
 }
 
+namespace {
+
+// `buffer` by `target` in every load, store and region of a statement; indices stay.
+Stmt rename_buffer(Context& ctx, Stmt s, Buffer buffer, Buffer target) {
+    const auto on_expr = [&](Expr e) {
+        if (!has_op(e, Op::Load)) return e;
+        return rewrite_expr(ctx, e, [&](Expr n) {
+            const bool here = n->op == Op::Load && n->buffer == buffer;
+            return here ? ctx.load(target, {n->args.begin(), n->args.end()}) : n;
+        });
+    };
+    const auto on_stmt = [&](Stmt t) {
+        if (const Store* n = t->as<Store>(); n != nullptr && n->buffer == buffer) {
+            return ctx.store(target, n->indices, n->value);
+        }
+        const Block* n = t->as<Block>();
+        if (n == nullptr) return t;
+        Block copy = *n;
+        for (auto* regions : {&copy.reads, &copy.writes}) {
+            if (!regions->has_value()) continue;
+            for (BufferRegion& region : **regions) {
+                if (region.buffer == buffer) region.buffer = target;
+            }
+        }
+        return copy == *n ? t : ctx.stmt(std::move(copy));
+    };
+    return rewrite_stmt(ctx, s, on_expr, on_stmt);
+}
+
+// The extents of an allocation are expressions of its scope as well: a buffer of other extents is
+// another buffer, of the same name.
+Stmt with_extents(Context& ctx, const Allocate& n, Stmt s,
+                  const std::function<Expr(Expr)>& on_expr) {
+    std::vector<Expr> shape;
+    for (Expr extent : n.buffer->shape) shape.push_back(on_expr(extent));
+    if (std::equal(shape.begin(), shape.end(), n.buffer->shape.begin())) return s;
+    Buffer target = ctx.buffer(n.buffer->name, n.buffer->type, shape, n.buffer->scope);
+    return ctx.stmt(Allocate{target, rename_buffer(ctx, n.body, n.buffer, target)});
+}
+
+}  // namespace
+
 Stmt rewrite_stmt(Context& ctx, Stmt s, const std::function<Expr(Expr)>& on_expr,
                   const std::function<Stmt(Stmt)>& on_stmt) {
     const auto map_expr = [&](Expr e) { return on_expr ? on_expr(e) : e; };
@@ -177,6 +221,10 @@ Stmt rewrite_stmt(Context& ctx, Stmt s, const std::function<Expr(Expr)>& on_expr
         }
     }
     Stmt out = changed ? with_children(ctx, s, parts) : s;
+    const bool with_its_extents = on_expr && !planted("substitution:extents");
+    if (const Allocate* n = out->as<Allocate>(); n != nullptr && with_its_extents) {
+        out = with_extents(ctx, *n, out, on_expr);
+    }
     if (const Block* b = out->as<Block>(); b != nullptr && on_expr) {
         Block copy = *b;
         for (BlockIter& it : copy.iters) {

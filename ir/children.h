@@ -39,7 +39,8 @@ inline Expr with_args(Context& ctx, Expr e, const std::vector<Expr>& args) {
 Expr rewrite_expr(Context& ctx, Expr e, const std::function<Expr(Expr)>& f);
 
 // Rebuild of a statement: `on_expr` is applied to every direct expression child (and to iterator
-// domains and region annotations of blocks), then `on_stmt` to each statement after its children
+// domains and region annotations of blocks, and to extents of allocations: a buffer whose extents
+// change becomes another buffer of that name), then `on_stmt` to each statement after its children
 // were rewritten. Either may be null.
 Stmt rewrite_stmt(Context& ctx, Stmt s, const std::function<Expr(Expr)>& on_expr,
                   const std::function<Stmt(Stmt)>& on_stmt);

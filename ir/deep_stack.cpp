@@ -23,7 +23,9 @@ constexpr std::size_t kStack = 4 * kGiB;  // frames are several times as large
 constexpr std::size_t kStack = kGiB;
 #endif
 
-thread_local bool on_deep = false;
+// mold 1.10 lets the read-only pages begin where thread-local data would stand: aligned like what
+// follows, it cannot be on a page of its own, which is not mapped.
+alignas(8) thread_local bool on_deep = false;
 
 // Address space for a stack, none of it committed; null where the system gives none.
 void* new_stack() {

@@ -19,10 +19,16 @@ class NoWrap {
     std::set<Expr> run() {
         for (const auto& [site, stmt] : all_statements(function_)) {
             for (const Child& c : children(stmt)) {
-                const bool asked = c.expr != nullptr && c.expr->size <= kLargest;
-                if (asked) expression(c.expr, site.child(c.label));
+                if (c.expr == nullptr) continue;
+                if (c.expr->size <= kLargest) {
+                    expression(c.expr, site.child(c.label));
+                } else {
+                    unasked(c.expr);
+                }
             }
+            if (const Allocate* n = stmt->as<Allocate>()) extents(n->buffer);
         }
+        for (Buffer b : function_.buffer_params()) extents(b);
         std::set<Expr> out;
         for (const auto& [e, everywhere] : in_range_) {
             if (everywhere) out.insert(e);
@@ -32,13 +38,25 @@ class NoWrap {
 
   private:
     // Nodes of a whole expression. In a larger one every part would be a claim nearly as large as
-    // the whole: its arithmetic is left without the hint.
+    // the whole: its arithmetic is left without the hint, wherever else it stands.
     static constexpr std::uint32_t kLargest = 2'000;
 
     static bool is_ring(Expr e) {
         const bool ring =
             e->op == Op::Add || e->op == Op::Sub || e->op == Op::Mul || e->op == Op::Neg;
         return ring && e->type.is_exact_int();
+    }
+
+    // A node is the same one at every place where it stands, so it has the hint everywhere or
+    // nowhere: of what nobody asks about here, no part may have it from elsewhere.
+    void unasked(Expr e) {
+        for_each_node(e, [&](Expr n) {
+            if (is_ring(n)) in_range_[n] = false;
+        });
+    }
+
+    void extents(Buffer b) {
+        for (Expr extent : b->shape) unasked(extent);
     }
 
     void expression(Expr e, const Site& site) {

@@ -27,7 +27,7 @@ std::int64_t Chunks::begin(std::int64_t chunk) const {
 
 namespace {
 
-thread_local bool inside_parallel_body = false;
+alignas(8) thread_local bool inside_parallel_body = false;
 
 // One parallel loop under way. Chunks are taken by number; who takes which does not matter.
 struct Job {

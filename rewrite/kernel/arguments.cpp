@@ -90,6 +90,7 @@ Result<Witness> read_witness(Context& ctx, const Function& f, const json& value,
     if (!statement) return statement.error();
     const Result<Located> found = locate(f, *statement);
     if (!found) return found.error();
+    if (found->stmt == nullptr) return error("a witness names no statement: " + statement->str());
     Witness out{*statement, {}};
     const json* at = member(value, "at");
     if (at == nullptr || !at->is_object()) return missing("at", "an object: loop -> expression");

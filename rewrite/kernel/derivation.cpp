@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ir/well_formed.h"
+#include "rewrite/kernel/propose.h"
 
 namespace proviso::rewrite {
 
@@ -44,7 +45,7 @@ std::variant<Step, Rejection> Derivation::attempt(const std::string& rule_name,
     const Rule* rule = find_rule(rule_name);
     if (rule == nullptr) return refuse(error("there is no rule '" + rule_name + "'"));
     if (const auto found = ir::locate(current(), site); !found) return refuse(found.error());
-    Result<Proposal> proposal = rule->propose(*ctx_, current(), site, args);
+    Result<Proposal> proposal = propose_step(*rule, *ctx_, current(), site, args);
     if (!proposal) return refuse(proposal.error());
     // Programs are moved where they can be: a head with many layouts is long.
     const std::vector<Diagnostic> problems = known_.faults_of(proposal->after);

@@ -22,28 +22,51 @@ bool is_cell(Expr e, const Store& store) {
            std::equal(e->args.begin(), e->args.end(), store.indices.begin(), store.indices.end());
 }
 
+// The operator that a store combines terms by; none: another one.
+std::optional<Op> combining(Op op) {
+    switch (op) {
+        case Op::Sub: return Op::Add;
+        case Op::Add:
+        case Op::Min:
+        case Op::Max:
+        case Op::BitAnd:
+        case Op::BitOr:
+        case Op::BitXor:
+        case Op::And:
+        case Op::Or: return op;
+        default: return std::nullopt;
+    }
+}
+
 }  // namespace
 
-std::optional<Site> accumulated_load(const Function& f, const Site& statement) {
+bool is_free_of_order(Op by, ScalarType type) {
+    return by == Op::Add ? type.is_wrapping_int() : !type.is_float();
+}
+
+std::optional<Accumulation> accumulation_at(const Function& f, const Site& statement) {
     const Result<Located> at = locate(f, statement);
     const Store* store = at && at->stmt != nullptr ? at->stmt->as<Store>() : nullptr;
     if (store == nullptr) return std::nullopt;
     const bool indirect = std::any_of(store->indices.begin(), store->indices.end(),
                                       [&](Expr i) { return reads(i, store->buffer); });
     if (indirect) return std::nullopt;
+    const std::optional<Op> by = combining(store->value->op);
+    if (!by) return std::nullopt;
+    const bool lazy = *by == Op::And || *by == Op::Or;
     Site site = statement.child("value");
     Expr e = store->value;
-    while (e->op == Op::Add || e->op == Op::Sub) {
-        if (e->op == Op::Add && is_cell(e->arg(1), *store)) {
+    while (combining(e->op) == by) {
+        if (e->op != Op::Sub && is_cell(e->arg(1), *store)) {
             if (reads(e->arg(0), store->buffer)) return std::nullopt;
-            return site.child("a1");
+            return Accumulation{site.child("a1"), *by};
         }
-        if (reads(e->arg(1), store->buffer)) return std::nullopt;
+        if (lazy || reads(e->arg(1), store->buffer)) return std::nullopt;
         e = e->arg(0);
         site = site.child("a0");
     }
-    if (e == store->value || !is_cell(e, *store)) return std::nullopt;
-    return site;
+    if (!is_cell(e, *store)) return std::nullopt;
+    return Accumulation{std::move(site), *by};
 }
 
 }  // namespace proviso::rewrite

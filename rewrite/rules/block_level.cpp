@@ -87,6 +87,11 @@ std::size_t BlockLevel::add(Stmt s, const Site& site, std::optional<std::size_t>
     if (loop != nullptr) kind(Kind::Loop);
     if (s->is<IfElse>()) kind(Kind::Branch);
     if (s->is<Seq>()) kind(Kind::List);
+    const Block* block = s->as<Block>();
+    if (block != nullptr && block->init != nullptr && !failure_) {  // on some ways only
+        failure_ = error("block " + block->name + " has an initialisation, and is around threads",
+                         "decompose the reduction first");
+    }
     for (const Child& c : children(s)) {
         if (c.expr != nullptr) uniform(c.expr);
         if (c.stmt != nullptr) {

@@ -74,6 +74,15 @@ std::vector<Obligation> replacement_obligations(Context& ctx, const Function& f,
     }
     Expr definite_before = without_undef(ctx, definite(ctx, before), "before");
     Expr definite_after = without_undef(ctx, definite(ctx, after), "after");
+    // `indet` is in range wherever it is observed, so what stands in its place has to be.
+    Expr range_after = without_undef(ctx, in_range(ctx, after), "after");
+    if (!is_true(range_after) && !is_true(definite_before)) {
+        std::vector<Expr> given = known;
+        append(given, {fault_free, ctx.not_(definite_before), definite_after});
+        out.push_back(
+            Obligation{"the replacement is in its type's range where the original is indeterminate",
+                       std::move(given), range_after});
+    }
     if (!is_true(definite_before)) known.push_back(definite_before);
     if (!is_true(definite_after) && !is_false(definite_before)) {
         out.push_back(
@@ -234,14 +243,21 @@ Stmt replace_buffer_in(Context& ctx, Stmt root, Buffer buffer, Buffer target,
         }
         if (const Block* n = s->as<Block>()) {
             Block copy = *n;
-            for (auto* regions : {&copy.reads, &copy.writes}) {
+            bool mentions = false;
+            for (const auto* regions : {&copy.reads, &copy.writes}) {
                 if (!regions->has_value()) continue;
-                const bool mentions =
-                    std::any_of((*regions)->begin(), (*regions)->end(),
-                                [&](const BufferRegion& r) { return r.buffer == buffer; });
-                if (mentions) regions->reset();
+                mentions |= std::any_of((*regions)->begin(), (*regions)->end(),
+                                        [&](const BufferRegion& r) { return r.buffer == buffer; });
             }
-            if (!(copy == *n)) return ctx.stmt(std::move(copy));
+            if (mentions && planted("relayout:one-list-of-regions")) {
+                copy.writes.reset();
+                return ctx.stmt(std::move(copy));
+            }
+            if (mentions) {  // both: what a block writes it may read, so one rests on the other
+                copy.reads.reset();
+                copy.writes.reset();
+                return ctx.stmt(std::move(copy));
+            }
         }
         return s;
     };

@@ -48,15 +48,8 @@ Renaming rename_binders(Context& ctx, Stmt s, std::set<std::string>& used) {
     return out;
 }
 
-// Extents of an allocation may mention lets and loop variables around it in the copy.
-Buffer renamed_extents(Context& ctx, Buffer b, const Substitution& vars) {
-    std::vector<Expr> shape;
-    for (Expr extent : b->shape) shape.push_back(substitute(ctx, extent, vars));
-    return ctx.buffer(b->name, b->type, shape, b->scope);
-}
-
 // Everything that is bound gets its new name. Buffers are replaced one after the other: no new one
-// is an old one.
+// is an old one. Their extents are renamed last, with all other expressions.
 Stmt renamed(Context& ctx, Stmt s, const Renaming& names) {
     Stmt out = s;
     const auto keep = [](std::vector<Expr> indices) { return indices; };
@@ -142,11 +135,8 @@ std::optional<Renaming> renaming_to(Context& ctx, const Binders& from, const Bin
     for (std::size_t k = 0; k < from.blocks.size(); ++k) out.blocks[from.blocks[k]] = to.blocks[k];
     for (std::size_t k = 0; k < from.buffers.size(); ++k) {
         Buffer b = from.buffers[k];
-        Buffer like = to.buffers[k];
-        Buffer named =
-            ctx.buffer(like->name, b->type, {b->shape.begin(), b->shape.end()}, b->scope);
-        if (renamed_extents(ctx, named, out.vars) != like) return std::nullopt;
-        out.buffers.emplace_back(b, like);
+        out.buffers.emplace_back(b, ctx.buffer(to.buffers[k]->name, b->type,
+                                               {b->shape.begin(), b->shape.end()}, b->scope));
     }
     return out;
 }
@@ -154,9 +144,7 @@ std::optional<Renaming> renaming_to(Context& ctx, const Binders& from, const Bin
 }  // namespace
 
 Stmt fresh_copy(Context& ctx, Stmt s, std::set<std::string>& used) {
-    Renaming names = rename_binders(ctx, s, used);
-    for (auto& [from, to] : names.buffers) to = renamed_extents(ctx, to, names.vars);
-    return renamed(ctx, s, names);
+    return renamed(ctx, s, rename_binders(ctx, s, used));
 }
 
 Stmt with_names_of(Context& ctx, Stmt s, Stmt model) {

@@ -33,15 +33,12 @@ bool pads_finitely(const Layout& layout) {
 Expr holds_callers(Context& ctx, const std::vector<Layout>& layouts, std::size_t level,
                    std::span<const Expr> at) {
     const Layout& layout = layouts[level];
-    Substitution to_physical;
-    for (std::size_t k = 0; k < at.size(); ++k) to_physical[layout.physical_vars[k]] = at[k];
+    const Substitution to_physical = layout.at(ctx, at);
     const bool finite = pads_finitely(layout);
     // The cell that this one is, or repeats, one relation further back.
     const auto further = [&](const Substitution& where) {
         if (level == 0) return ctx.true_();
-        std::vector<Expr> logical;
-        for (Expr g : layout.inverse) logical.push_back(substitute(ctx, g, where));
-        return holds_callers(ctx, layouts, level - 1, logical);
+        return holds_callers(ctx, layouts, level - 1, layout.logical(ctx, where));
     };
     Expr image = layout.in_image(ctx, at);
     Expr data = further(to_physical);

@@ -34,13 +34,7 @@ std::vector<Expr> padding_bits(Context& ctx, const Function& f, Expr value) {
                 out.push_back(ctx.implies(ctx.all_of(when), ctx.same(e, layout.pad)));
             }
             is_image.push_back(image);
-            Substitution to_physical;
-            for (std::size_t k = 0; k < at.size(); ++k) {
-                to_physical[layout.physical_vars[k]] = at[k];
-            }
-            std::vector<Expr> logical;
-            for (Expr g : layout.inverse) logical.push_back(substitute(ctx, g, to_physical));
-            at = std::move(logical);
+            at = layout.logical(ctx, layout.at(ctx, at));
         }
     });
     return out;

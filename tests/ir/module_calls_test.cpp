@@ -92,6 +92,30 @@ def main(a: T.handle, m: T.int32):
     EXPECT_EQ(main_of(other), "error: buffer A has another type or shape than parameter B of fill");
 }
 
+// The callee's n is the caller's m, and the other way round; both have a buffer B of n cells.
+TEST_F(ModuleCalls, ExtentsOfTheCalleesBuffersAreRenamed) {
+    const std::string text = R"(@T.prim_func
+def fill(c: T.handle, n: T.int32, m: T.int32):
+    C = T.match_buffer(c, (m,), "int32")
+    B = T.alloc_buffer((n,), "int32")
+    for i in range(n):
+        t = T.alloc_buffer((i + n,), "int32")
+        t[i] = B[i]
+        C[i] = t[i]
+
+@T.prim_func
+def main(b: T.handle, n: T.int32, m: T.int32):
+    B = T.match_buffer(b, (n,), "int32")
+    fill(B, m, n)
+)";
+    const std::string out = main_of(text);
+    for (const char* line : {"B_1 = T.alloc_buffer((m,), \"int32\")",
+                             "for i in range(m):", "t = T.alloc_buffer((i + m,), \"int32\")",
+                             "t[i] = B_1[i]", "B[i] = t[i]"}) {
+        EXPECT_NE(out.find(line), std::string::npos) << line << " in\n" << out;
+    }
+}
+
 TEST_F(ModuleCalls, ABufferIsNotPassedTwice) {
     EXPECT_EQ(main_of(R"(@T.prim_func
 def copy(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):

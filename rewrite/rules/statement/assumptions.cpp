@@ -145,7 +145,10 @@ struct Assuming {
 Assuming assuming(Context& ctx, const Function& f, Expr c) {
     if (is_read_permission(c)) {
         Expr cell = c->arg(0)->op == Op::Load ? c->arg(0) : c->arg(1);
-        return {ctx.all_of({no_fault(ctx, cell), loads_accessible(ctx, f, cell)}), ctx.true_()};
+        const bool any = planted("add-assume:frozen-index");
+        Expr frozen = any ? ctx.true_() : settled(ctx, cell);
+        return {ctx.all_of({no_fault(ctx, cell), frozen, loads_accessible(ctx, f, cell)}),
+                ctx.true_()};
     }
     if (!has_op(c, Op::Undef)) {
         return {ctx.all_of({no_fault(ctx, c), settled(ctx, c), loads_accessible(ctx, f, c),

@@ -4,11 +4,13 @@
 //
 // Arguments: none. Obligations: none; the shape is checked here: no assert, no opaque call, and
 // every store is to a buffer that is allocated inside the statement. An allocation whose body never
-// mentions the buffer goes alone, and its body stays.
+// mentions the buffer goes alone, and its body stays; so does a let whose body never mentions its
+// name.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "analysis/path.h"
+#include "rewrite/rules/common.h"
 #include "rewrite/rules/statement/statement_rules.h"
 
 namespace proviso::rewrite {
@@ -38,19 +40,14 @@ class DropEmpty final : public Rule {
             unused.after = replace_at(ctx, before, site, allocation->body);
             return unused;
         }
-        if (contains_assert(at->stmt) && !planted("drop-empty:assert")) {
-            return error("the statement contains an assert");
-        }
-        if (contains_extern_call(at->stmt)) return error("the statement makes an opaque call");
-        std::vector<Buffer> inside;
-        for_each_stmt(at->stmt, [&](Stmt s) {
-            if (const Allocate* n = s->as<Allocate>()) inside.push_back(n->buffer);
-        });
-        for (Buffer b : stored_buffers(at->stmt)) {
-            if (planted("drop-empty:stores")) continue;
-            if (std::find(inside.begin(), inside.end(), b) == inside.end()) {
-                return error("the statement stores to " + b->name);
+        if (const Status none = no_effect(at->stmt); !none) {
+            const LetStmt* let = at->stmt->as<LetStmt>();
+            if (let == nullptr || makes_call(let->value) || mentions(ctx, *let)) {
+                return none.error();
             }
+            Proposal unused;
+            unused.after = replace_at(ctx, before, site, let->body);
+            return unused;
         }
         Proposal out;
         out.after = without(ctx, before, site);
@@ -58,6 +55,24 @@ class DropEmpty final : public Rule {
     }
 
   private:
+    static Status no_effect(Stmt stmt) {
+        if (contains_assert(stmt) && !planted("drop-empty:assert")) {
+            return error("the statement contains an assert");
+        }
+        if (contains_extern_call(stmt)) return error("the statement makes an opaque call");
+        std::vector<Buffer> inside;
+        for_each_stmt(stmt, [&](Stmt s) {
+            if (const Allocate* n = s->as<Allocate>()) inside.push_back(n->buffer);
+        });
+        for (Buffer b : stored_buffers(stmt)) {
+            if (planted("drop-empty:stores")) continue;
+            if (std::find(inside.begin(), inside.end(), b) == inside.end()) {
+                return error("the statement stores to " + b->name);
+            }
+        }
+        return Unit{};
+    }
+
     // An `else` goes as a whole.
     static Function without(Context& ctx, const Function& before, const Site& site) {
         if (!site.steps.empty() && site.steps.back() == "else") {
@@ -68,6 +83,11 @@ class DropEmpty final : public Rule {
             }
         }
         return replace_at(ctx, before, site, ctx.pass());
+    }
+
+    static bool mentions(Context& ctx, const LetStmt& let) {
+        Expr other = ctx.var(*let.var->name + "_other", let.var->type);
+        return substitute(ctx, let.body, {{let.var, other}}) != let.body;
     }
 
     static bool mentions(Stmt body, Buffer buffer) {

@@ -8,6 +8,7 @@
 // is recorded all the same.
 #include <nlohmann/json.hpp>
 
+#include "ir/well_formed.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/statement/relayout.h"
 #include "rewrite/rules/statement/statement_rules.h"
@@ -39,6 +40,12 @@ class Flatten final : public Rule {
         if (!name) return name.error();
         const Result<std::string> flat_name = arg_string(args, "var");
         if (!flat_name) return flat_name.error();
+        for (Expr v : before.scalar_params()) {
+            if (*v->name == *flat_name) return error("index name '" + *flat_name + "' is taken");
+        }
+        if (!is_printable_name(*flat_name)) {
+            return error("'" + *flat_name + "' is no name for an index");
+        }
         RelayoutPlan plan;
         plan.buffer = before.find_buffer_param(*name);
         for_each_stmt(before.body, [&](Stmt s) {

@@ -24,6 +24,7 @@
 
 #include "analysis/facts.h"
 #include "analysis/formula.h"
+#include "analysis/layout.h"
 #include "analysis/path.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/common.h"
@@ -235,8 +236,13 @@ class Hoist final : public Rule {
         const bool same = stays_the_same(e, s, "").ok();
         Expr anyway = same ? evaluated_when(ctx, s, e) : nullptr;
         if (anyway != nullptr) {
-            facts.push_back(
-                ctx.implies(anyway, ctx.all_of({no_fault(ctx, e), loads_accessible(ctx, f, e)})));
+            std::vector<Expr> known = {no_fault(ctx, e)};
+            for (const LoadMade& load : loads_made(ctx, e)) {  // of an arm, only where it is chosen
+                Expr when = planted("hoist:loads-of-both-arms") ? ctx.true_() : load.when;
+                known.push_back(ctx.implies(
+                    when, accessible(ctx, f, load.load->buffer, load.load->args)));
+            }
+            facts.push_back(ctx.implies(anyway, ctx.all_of(known)));
         }
         Obligation o = safe_to_evaluate(
             ctx, f, facts, e,

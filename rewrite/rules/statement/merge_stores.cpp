@@ -58,6 +58,7 @@ class MergeStores final : public Rule {
             Expr i = one->indices[k];
             Expr j = other->indices[k];
             if (i == j) continue;
+            if (i->type != j->type) return error("the stores' indices differ in type");
             append(facts, {no_fault(ctx, j), in_range(ctx, j)});
             append(goal, {no_fault(ctx, i), in_range(ctx, i), ctx.eq(i, j)});
         }

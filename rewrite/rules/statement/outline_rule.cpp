@@ -22,6 +22,7 @@
 #include "analysis/layout.h"
 #include "ir/well_formed.h"
 #include "rewrite/kernel/arguments.h"
+#include "rewrite/kernel/propose.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/fresh_copy.h"
 #include "rewrite/rules/outline.h"
@@ -68,7 +69,7 @@ Result<Function> follow(Context& ctx, const Function& start, const nlohmann::jso
         if (!site) return site.error();
         if (const auto found = locate(current, *site); !found) return found.error();
         Result<Proposal> proposal =
-            rule->propose(ctx, current, *site, step.value("args", nlohmann::json::object()));
+            propose_step(*rule, ctx, current, *site, step.value("args", nlohmann::json::object()));
         if (!proposal) return error(where + proposal.error().message, proposal.error().hint);
         const std::vector<Diagnostic> problems = well_formed(proposal->after);
         if (!problems.empty()) return error(where + problems[0].message);

@@ -117,11 +117,14 @@ class Relayouter {
                 }
             }
         };
-        for_each_expr(before_.body, [&](Expr root) {
+        const auto loads = [&](Expr root) {
             for_each_node(root, [&](Expr e) {
                 if (e->op == Op::Load && e->buffer == plan_.buffer) check(e->args);
             });
-        });
+            return root;
+        };
+        // Domains and regions of blocks as well, which are no children.
+        rewrite_stmt(ctx_, before_.body, loads, nullptr);
         for_each_stmt(before_.body, [&](Stmt s) {
             const Store* n = s->as<Store>();
             if (n != nullptr && n->buffer == plan_.buffer) check(n->indices);

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ir/text.h"
+#include "ir/well_formed.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/statement/relayout.h"
@@ -61,6 +62,7 @@ class Relayout final : public Rule {
         std::vector<Expr> out;
         for (const std::string& n : *names) {
             if (scope.vars.count(n) != 0) return error("index name '" + n + "' is taken");
+            if (!is_printable_name(n)) return error("'" + n + "' is no name for an index");
             out.push_back(ctx.var(n, type));
             scope.vars[n] = out.back();
         }
@@ -104,6 +106,7 @@ class Relayout final : public Rule {
         if (layout.vars.size() != plan.buffer->rank() || inverse->size() != plan.buffer->rank()) {
             return error(*name + " has " + std::to_string(plan.buffer->rank()) + " dimensions");
         }
+        if (shape->empty()) return error("a layout has at least one dimension");
         if (map->size() != shape->size() || physical_vars->size() != shape->size()) {
             return error("the map and the physical shape differ in rank");
         }

@@ -8,13 +8,16 @@
 // not depend on one another; S has no assert and no opaque call. Obligations:
 //   1. for every pair of conflicting accesses in S (one a store), no two iterations that touch one
 //      cell change their order. For a reduction that means: the iterations of one cell stay in
-//      sequence (strict floats). Not so for two additions to a cell (accumulation.h): of wrapping
-//      integers they may change places, and of floats with the licence. Whatever else touches the
-//      cell keeps its place among them, so that it sees the sum of the same terms;
+//      sequence (strict floats). Not so for two stores that accumulate in a cell by one operator
+//      (accumulation.h): they may change places where the operator is free of order for the type
+//      (`+` of wrapping integers; T.max, T.min, bits of all integers; `and`, `or`), and additions
+//      of floats with the licence. Whatever else touches the cell, by another operator too, keeps
+//      its place among them, so that it sees the same terms combined;
 //   2. where the loops that are now around a loop run, its bounds are computed without a fault:
 //      they need not have been computed at all where a loop ran no iteration that is no longer
 //      around it.
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -45,6 +48,7 @@ class Reorder final : public Rule {
         if (at->stmt == nullptr) return error("reorder works on a loop nest");
         const Result<std::vector<std::string>> order = arg_strings(args, "order");
         if (!order) return order.error();
+        if (order->empty()) return error("'order' names no loop");
         std::vector<For> loops;
         Stmt body = at->stmt;
         while (loops.size() < order->size()) {
@@ -106,18 +110,20 @@ class Reorder final : public Rule {
         return true;
     }
 
-    // The accesses of statements that add to a cell, where the order of additions is free.
-    static std::set<Site> additions(const Function& f, const std::vector<const Access*>& inside,
-                                    bool sums_in_any_order) {
-        std::set<Site> out;
+    // The accesses of statements that accumulate in a cell by an operator that is free of order.
+    static std::map<Site, Op> accumulations(const Function& f,
+                                            const std::vector<const Access*>& inside,
+                                            bool sums_in_any_order) {
+        std::map<Site, Op> out;
         for (const Access* a : inside) {
+            if (!a->is_store) continue;
+            const std::optional<Accumulation> found = accumulation_at(f, a->statement);
+            if (!found) continue;
             const ScalarType type = a->buffer->type;
-            const bool free = type.is_wrapping_int() || (type.is_float() && sums_in_any_order);
-            if (!a->is_store || !free) continue;
-            const std::optional<Site> load = accumulated_load(f, a->statement);
-            if (!load) continue;
-            out.insert(a->site);
-            out.insert(*load);
+            const bool float_sum = type.is_float() && found->by == Op::Add;
+            if (!is_free_of_order(found->by, type) && !(float_sum && sums_in_any_order)) continue;
+            out.emplace(a->site, found->by);
+            out.emplace(found->load, found->by);
         }
         return out;
     }
@@ -201,11 +207,16 @@ class Reorder final : public Rule {
         }
         std::vector<Expr> outer;
         for (Expr v : point_at(ctx, f, site).loops) outer.push_back(v);
-        const std::set<Site> free = additions(f, inside, sums_in_any_order);
+        const std::map<Site, Op> free = accumulations(f, inside, sums_in_any_order);
+        const auto exchange = [&](const Access* a, const Access* b) {
+            const auto first = free.find(a->site);
+            const auto second = free.find(b->site);
+            return first != free.end() && second != free.end() && first->second == second->second;
+        };
         for (const Access* a : inside) {
             for (const Access* b : inside) {
                 if (a->buffer != b->buffer || (!a->is_store && !b->is_store)) continue;
-                if (free.count(a->site) != 0 && free.count(b->site) != 0) continue;
+                if (exchange(a, b)) continue;
                 std::set<std::string> names = memory.taken_names();
                 Instance second = renamed(ctx, *b, names);
                 for (Expr v : outer) second.at[v] = v;

@@ -4,8 +4,13 @@
 //   after    for io in range((hi - lo + c - 1) // c): for ii in range(c): if io * c + ii < hi - lo:
 //   S[i := lo + io * c + ii]
 //
+// or, with "extent": "quotient", where hi - lo + c - 1 or io * c + ii may not be in range,
+//
+//   after    for io in range(e // c + T.min(e % c, 1)): for ii in range(c): if ii < e - io * c:
+//   S[i := lo + io * c + ii]            e = hi - lo
+//
 // Arguments: "factor": c, an expression over the scope of the loop; "outer", "inner": names of the
-// new loops;
+// new loops; "extent" (optional);
 //   "guard": "none" (c divides the extent), "if", "leaf" (inside of the loops that S is a nest of),
 //   or "block" (every leaf of S is a block, whose predicate takes it).
 // Obligations: c > 0; the new loops visit every old iteration (witness io = (i - lo) // c, ii = (i
@@ -50,6 +55,10 @@ class Split final : public Rule {
         if (!inner_name) return inner_name.error();
         const Result<std::string> guard_kind = arg_string(args, "guard");
         if (!guard_kind) return guard_kind.error();
+        const bool by_quotient = args.contains("extent");
+        if (by_quotient && args["extent"] != "quotient") {
+            return error("'extent' is \"quotient\", or absent");
+        }
 
         Expr c = *factor;
         if (!loaded_buffers(c).empty()) return error("the factor is read from memory");
@@ -63,10 +72,11 @@ class Split final : public Rule {
         Expr ii = ctx.var(*inner_name, type);
         const bool from_zero = is_int_const(loop->lo, 0);
         Expr extent = from_zero ? loop->hi : ctx.sub(loop->hi, loop->lo);
-        Expr outer_extent = blocks_covering(ctx, extent, c);
+        Expr outer_extent = blocks_covering(ctx, extent, c, by_quotient);
         Expr offset = ctx.add(ctx.mul(io, c), ii);
         Expr index = from_zero ? offset : ctx.add(loop->lo, offset);
-        Expr guard = ctx.lt(offset, extent);
+        Expr guard =
+            by_quotient ? ctx.lt(ii, ctx.sub(extent, ctx.mul(io, c))) : ctx.lt(offset, extent);
 
         Proposal out;
         Stmt body = substitute(ctx, loop->body, {{loop->var, index}});
@@ -76,6 +86,10 @@ class Split final : public Rule {
         out.after =
             replace_at(ctx, before, site,
                        ctx.for_(io, zero, outer_extent, ctx.for_(ii, zero, c, body), loop->kind));
+
+        if (has_op(loop->lo, Op::Load) && !planted("split:start-read-inside")) {
+            out.after = without_region_claims(ctx, out.after, site, true);
+        }
 
         // The claim about iterations, over the old loop's scope.
         std::vector<Expr> scope_facts = facts_at(ctx, before, site);
@@ -116,14 +130,19 @@ class Split final : public Rule {
     }
 
   private:
-    // ceil(extent / c), folded for constants.
-    static Expr blocks_covering(Context& ctx, Expr extent, Expr c) {
+    // ceil(extent / c), folded for constants. It lies between 0 and the extent; by the quotient, so
+    // does everything that is computed on the way.
+    static Expr blocks_covering(Context& ctx, Expr extent, Expr c, bool by_quotient) {
         if (is_int_const(extent) && is_int_const(c) && c->int_value() > 0) {
             const Int128 e = extent->int_value();
             if (planted("split:rounds-down")) return ctx.int_imm(extent->type, e / c->int_value());
             return ctx.int_imm(extent->type, e <= 0 ? 0 : (e - 1) / c->int_value() + 1);
         }
-        return ctx.floordiv(ctx.add(extent, ctx.sub(c, ctx.int_imm(c->type, 1))), c);
+        Expr one = ctx.int_imm(c->type, 1);
+        if (by_quotient) {
+            return ctx.add(ctx.floordiv(extent, c), ctx.min(ctx.floormod(extent, c), one));
+        }
+        return ctx.floordiv(ctx.add(extent, ctx.sub(c, one)), c);
     }
 
     template <typename Claim>

@@ -61,6 +61,9 @@ class SplitReduction final : public Rule {
         rest.body = ctx.seq({body->body.begin() + 1, body->body.end()});
         Proposal out;
         out.after = replace_at(ctx, before, site, ctx.seq({once, ctx.stmt(rest)}));
+        if (has_op(loop->lo, Op::Load)) {  // read inside now
+            out.after = without_region_claims(ctx, out.after, site, true);
+        }
         std::vector<Expr> facts = facts_at(ctx, before, site);
         out.obligations.push_back(
             Obligation{"the loop runs at least once", facts, ctx.lt(loop->lo, loop->hi)});

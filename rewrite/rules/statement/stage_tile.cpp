@@ -16,6 +16,7 @@
 // buffer, so it is still what was copied.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts.h"
@@ -117,8 +118,8 @@ std::vector<Expr> copying_facts(Context& ctx, const Function& f, const Site& sit
     return facts;
 }
 
-std::vector<Obligation> tile_holds(Context& ctx, const Function& f, const Site& site, Buffer b,
-                                   const Tile& tile, bool stores) {
+Result<std::vector<Obligation>> tile_holds(Context& ctx, const Function& f, const Site& site,
+                                           Buffer b, const Tile& tile, bool stores) {
     std::vector<Obligation> out;
     for (const Access& a : accesses(ctx, f)) {
         if (a.buffer != b || !site.contains(a.statement) || (a.is_store && !stores)) continue;
@@ -126,8 +127,17 @@ std::vector<Obligation> tile_holds(Context& ctx, const Function& f, const Site& 
         std::vector<Expr> cell;
         if (a.is_store) {
             cell = at->stmt->as<Store>()->indices;
-        } else {
+        } else if (at && at->expr != nullptr) {
             cell.assign(at->expr->args.begin(), at->expr->args.end());
+        } else {
+            return error("a claim of the block at " + a.statement.str() + " reads " + b->name);
+        }
+        for (Expr index : cell) {
+            if (index->type == tile.extents[0]->type) continue;
+            return error("an index of " + b->name + " at " + a.site.str() + " is " +
+                             index->type.str() + ", and the tile's are " +
+                             tile.extents[0]->type.str(),
+                         "cast the index, or give the buffer extents of its type");
         }
         std::vector<Expr> facts = facts_at(ctx, f, a.site);
         std::vector<Expr> goal;
@@ -146,6 +156,17 @@ std::vector<Obligation> tile_holds(Context& ctx, const Function& f, const Site& 
     return out;
 }
 
+bool permits_reading(Stmt s, Buffer b) {
+    bool found = false;
+    for_each_stmt(s, [&](Stmt t) {
+        const Assume* n = t->as<Assume>();
+        if (n == nullptr || !is_permission(n->cond)) return;
+        const std::vector<Buffer> read = loaded_buffers(n->cond);
+        found |= std::find(read.begin(), read.end(), b) != read.end();
+    });
+    return found;
+}
+
 Result<Proposal> stage_tile(Context& ctx, const Function& before, const Site& site, Stmt stmt,
                             const Staging& staging, const nlohmann::json& args) {
     Buffer b = staging.buffer;
@@ -153,6 +174,11 @@ Result<Proposal> stage_tile(Context& ctx, const Function& before, const Site& si
     if (!tile) return tile.error();
     Buffer cache = ctx.buffer(staging.cache->name, b->type, tile->extents, staging.cache->scope);
     const TileCopy copy = copy_tile(ctx, staging, cache, *tile, false);
+    if (permits_reading(stmt, b) && !planted("stage-read:permission")) {  // of cells that need not be in the tile
+        return error("the statement contains permission to read " + b->name);
+    }
+    const Result<std::vector<Obligation>> held = tile_holds(ctx, before, site, b, *tile, false);
+    if (!held) return held.error();
     const auto in_tile = [&](std::vector<Expr> at) { return tile->inside(ctx, std::move(at)); };
     Stmt rest = replace_buffer_in(ctx, stmt, b, cache, in_tile, true, false);
     Proposal out;
@@ -167,7 +193,7 @@ Result<Proposal> stage_tile(Context& ctx, const Function& before, const Site& si
         out.obligations.push_back(Obligation{
             "every cell of " + b->name + " that is copied may be read", facts, touchable});
     }
-    append(out.obligations, tile_holds(ctx, before, site, b, *tile, false));
+    append(out.obligations, *held);
     return out;
 }
 

@@ -60,6 +60,10 @@ class StageWriter {
   private:
     // A witness inside X, in the same run of X.
     Result<Witness> inner_witness(const nlohmann::json& value, const Scope& scope) {
+        if (!value.is_object()) return error("a witness is no object");
+        if (value.contains("at") && !value["at"].is_object()) {
+            return error("'at' of a witness is no object");
+        }
         nlohmann::json full = value;
         for (Expr v : outer_) full["at"][*v->name] = *v->name;
         Result<Witness> w = read_witness(ctx_, before_, full, scope);
@@ -82,7 +86,12 @@ class StageWriter {
         facts.push_back(copy.when);
         if (const Status ok = covers(staging, copy.cell, facts); !ok) return ok.error();
         if (const Status ok = reads_what_it_wrote(b); !ok) return ok.error();
-        append(out_.obligations, tile_holds(ctx_, before_, site_, b, *tile, true));
+        if (permits_reading(x, b)) {  // of cells that need not be in the tile
+            return error("the statement contains permission to read " + b->name);
+        }
+        const auto held = tile_holds(ctx_, before_, site_, b, *tile, true);
+        if (!held) return held.error();
+        append(out_.obligations, *held);
         const auto in_tile = [&](std::vector<Expr> at) {
             return tile->inside(ctx_, std::move(at));
         };

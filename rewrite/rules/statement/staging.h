@@ -54,9 +54,12 @@ std::vector<ir::Expr> copying_facts(ir::Context& ctx, const ir::Function& f, con
 
 // Each access of the buffer in the statement (loads only, or stores as well) is to a cell of the
 // tile.
-std::vector<analysis::Obligation> tile_holds(ir::Context& ctx, const ir::Function& f,
-                                             const ir::Site& site, ir::Buffer b, const Tile& tile,
-                                             bool stores);
+Result<std::vector<analysis::Obligation>> tile_holds(ir::Context& ctx, const ir::Function& f,
+                                                     const ir::Site& site, ir::Buffer b,
+                                                     const Tile& tile, bool stores);
+
+// The statement contains an assumption that permits reading cells of the buffer.
+bool permits_reading(ir::Stmt s, ir::Buffer b);
 
 // stage-read with "offsets" and "extents": stage_tile.cpp. `stmt` is the statement at `site`.
 Result<Proposal> stage_tile(ir::Context& ctx, const ir::Function& before, const ir::Site& site,
