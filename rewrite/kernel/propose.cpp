@@ -24,9 +24,10 @@ Result<Proposal> propose_step(const Rule& rule, ir::Context& ctx, const ir::Func
         if (!out || ir::planted("kernel:calls-are-functions")) return out;
         for (const analysis::Obligation& o : out->obligations) {
             if (!speaks_of_a_call(o)) continue;
-            return error("nothing is known of what an opaque call gives, and the step rests on it: " +
-                             o.purpose,
-                         "bind the call's result to a name");
+            return error(
+                "nothing is known of what an opaque call gives, and the step rests on it: " +
+                    o.purpose,
+                "bind the call's result to a name");
         }
         return out;
     } catch (const nlohmann::json::exception& e) {

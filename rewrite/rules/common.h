@@ -65,8 +65,8 @@ void append(std::vector<ir::Expr>& out, const std::vector<ir::Expr>& more);
 void append(std::vector<analysis::Obligation>& out, std::vector<analysis::Obligation> more);
 
 // A fresh copy of a function's buffers: `buffer` replaced in every load, store, allocation and
-// parameter by `target`, with each access's indices mapped by `map`. Blocks that speak of the buffer
-// in a region claim no regions any more.
+// parameter by `target`, with each access's indices mapped by `map`. Blocks that speak of the
+// buffer in a region claim no regions any more.
 ir::Function replace_buffer(ir::Context& ctx, const ir::Function& f, ir::Buffer buffer,
                             ir::Buffer target,
                             const std::function<std::vector<ir::Expr>(std::vector<ir::Expr>)>& map);

@@ -221,8 +221,10 @@ class Overcompute {
         }
         const Access* writer = find_store(memory_.all(), w.statement);
         if (writer == nullptr) return error("no store at " + w.statement.str());
-        for (Expr v : writer->opaque) {  // a witness names loops, and says nothing of what they read
-            if (!occurs_free(v, guard_) || planted("drop-guard:read-in-another-iteration")) continue;
+        for (Expr v :
+             writer->opaque) {  // a witness names loops, and says nothing of what they read
+            if (!occurs_free(v, guard_) || planted("drop-guard:read-in-another-iteration"))
+                continue;
             return error("the guard depends on " + *v->name +
                          ", which is read from memory, so whether it is true at " +
                          w.statement.str() + " is not known");

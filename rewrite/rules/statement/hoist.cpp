@@ -239,8 +239,8 @@ class Hoist final : public Rule {
             std::vector<Expr> known = {no_fault(ctx, e)};
             for (const LoadMade& load : loads_made(ctx, e)) {  // of an arm, only where it is chosen
                 Expr when = planted("hoist:loads-of-both-arms") ? ctx.true_() : load.when;
-                known.push_back(ctx.implies(
-                    when, accessible(ctx, f, load.load->buffer, load.load->args)));
+                known.push_back(
+                    ctx.implies(when, accessible(ctx, f, load.load->buffer, load.load->args)));
             }
             facts.push_back(ctx.implies(anyway, ctx.all_of(known)));
         }

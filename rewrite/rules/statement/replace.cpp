@@ -57,7 +57,9 @@ class Replace final : public Rule {
                          "replace its arguments, or what stands beside it");
         }
         Proposal out;
-        const Function open = reads_more(ctx, at->expr, *to) ? without_region_claims(ctx, before, site, true) : before;
+        const Function open = reads_more(ctx, at->expr, *to)
+                                  ? without_region_claims(ctx, before, site, true)
+                                  : before;
         if (!locate(open, site)) return error("a block's claim does not read memory");
         out.after = replace_at(ctx, open, site, *to);
         std::vector<Expr> facts = facts_at(ctx, before, site);

@@ -174,7 +174,8 @@ Result<Proposal> stage_tile(Context& ctx, const Function& before, const Site& si
     if (!tile) return tile.error();
     Buffer cache = ctx.buffer(staging.cache->name, b->type, tile->extents, staging.cache->scope);
     const TileCopy copy = copy_tile(ctx, staging, cache, *tile, false);
-    if (permits_reading(stmt, b) && !planted("stage-read:permission")) {  // of cells that need not be in the tile
+    if (permits_reading(stmt, b) &&
+        !planted("stage-read:permission")) {  // of cells that need not be in the tile
         return error("the statement contains permission to read " + b->name);
     }
     const Result<std::vector<Obligation>> held = tile_holds(ctx, before, site, b, *tile, false);
