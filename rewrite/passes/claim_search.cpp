@@ -98,7 +98,7 @@ std::vector<StoreWitness> later_stores(const MemoryModel& memory, Prover& prover
 
 std::vector<StoreWitness> stores_before(const MemoryModel& memory, Prover& prover, Buffer buffer,
                                         const std::vector<Expr>& cell, const Site& site,
-                                        const std::vector<Expr>& extra) {
+                                        const std::vector<Expr>& extra, const Site& within) {
     constexpr std::size_t kMost = 4;
     const ClaimPoint point = claim_point(memory, site, extra);
     std::vector<StoreWitness> possible;
@@ -112,6 +112,7 @@ std::vector<StoreWitness> stores_before(const MemoryModel& memory, Prover& prove
         });
     };
     for (const StoreWitness& w : stores_touching(memory, prover, buffer, cell, site, {})) {
+        if (!within.contains(w.statement)) continue;
         const Witness plain{w.statement, w.at};
         const Result<Established> e = written_before(memory, point, buffer, cell, {plain});
         if (!e || e->obligations.empty() || is_false(e->obligations[0].goal)) continue;
@@ -133,10 +134,14 @@ std::vector<StoreWitness> stores_before(const MemoryModel& memory, Prover& prove
 
 std::optional<StoreWitness> written_before_witness(const MemoryModel& memory, Prover& prover,
                                                    Buffer buffer, const std::vector<Expr>& cell,
-                                                   const Site& site,
-                                                   const std::vector<Expr>& extra) {
-    std::vector<StoreWitness> all = stores_before(memory, prover, buffer, cell, site, extra);
-    if (all.empty()) all = stores_touching(memory, prover, buffer, cell, site, {});
+                                                   const Site& site, const std::vector<Expr>& extra,
+                                                   const Site& within) {
+    std::vector<StoreWitness> all =
+        stores_before(memory, prover, buffer, cell, site, extra, within);
+    if (all.empty()) {
+        all = stores_touching(memory, prover, buffer, cell, site, {});
+        std::erase_if(all, [&](const StoreWitness& w) { return !within.contains(w.statement); });
+    }
     return all.empty() ? std::nullopt : std::optional<StoreWitness>(all[0]);
 }
 

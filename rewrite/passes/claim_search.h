@@ -40,19 +40,22 @@ std::vector<StoreWitness> later_stores(const analysis::MemoryModel& memory,
 // The best witness of each statement among them.
 nlohmann::json one_a_statement(const std::vector<StoreWitness>& stores);
 
-// Stores that have written `cell` before the statement at `site` runs, where `extra` holds too: the
-// one for which that is shown, else several that may have together. Empty when there is none.
+// Stores in `within` that have written `cell` before the statement at `site` runs, where `extra`
+// holds too: the one for which that is shown, else several that may have together. Empty when there
+// is none.
 std::vector<StoreWitness> stores_before(const analysis::MemoryModel& memory,
                                         analysis::Prover& prover, ir::Buffer buffer,
                                         const std::vector<ir::Expr>& cell, const ir::Site& site,
-                                        const std::vector<ir::Expr>& extra = {});
+                                        const std::vector<ir::Expr>& extra = {},
+                                        const ir::Site& within = {});
 // The first of them; where there is none, any store of the buffer, so that a step which names it is
 // refused for what is wrong.
 std::optional<StoreWitness> written_before_witness(const analysis::MemoryModel& memory,
                                                    analysis::Prover& prover, ir::Buffer buffer,
                                                    const std::vector<ir::Expr>& cell,
                                                    const ir::Site& site,
-                                                   const std::vector<ir::Expr>& extra = {});
+                                                   const std::vector<ir::Expr>& extra = {},
+                                                   const ir::Site& within = {});
 nlohmann::json witnesses_json(const std::vector<StoreWitness>& stores);  // one: itself
 
 // Iterations at which an assumption, not of permission, speaks of the cell that `load` reads: one

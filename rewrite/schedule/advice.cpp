@@ -21,7 +21,7 @@ struct Advice {
     std::string_view text;
 };
 
-constexpr std::array<Advice, 17> kAdvice = {{
+constexpr std::array<Advice, 20> kAdvice = {{
     {"has the property",
      "start the accumulator from +0.0 (not from an element or from -0.0), so that it is never -0.0 "
      "and adding a zero changes nothing"},
@@ -44,6 +44,13 @@ constexpr std::array<Advice, 17> kAdvice = {{
     {"stays within the physical shape", "the map leaves the shape that was derived for it"},
     {"stays in its domain", "lower the block first, or widen the domain of its iterator"},
     {"no race", "iterations of a concurrent loop would touch one cell"},
+    {"the two loops have the same bounds",
+     "ranges of one length can be merged, wherever they begin: sch.loop_partition makes parts"},
+    {"the tile covers every cell",
+     "the tile is as long as the range of the indices without T.min and T.max, and begins at one "
+     "of them: clamp the indices alike, or copy in another loop"},
+    {"a new load in a concurrent loop",
+     "another iteration may be writing there: vectorize before the loops around are bound"},
     {"take one branch",
      "let the guard be the same for all lanes: sizes that the lanes divide, or a layout with "
      "padding"},
@@ -122,7 +129,12 @@ std::string advice_on_order(const std::string& purpose, const Function& f) {
                "[…] + e, from each other and from nothing else";
     }
     if (buffer->type.is_float()) {
-        return changes + "; floats are not re-associated without the licence 'reassociate'";
+        return changes + "; floats are not re-associated without the licence 'reassociate', and " +
+               "T.max and T.min of floats never are (NaN, zeros of both signs)";
+    }
+    if (buffer->type.is_bool()) {
+        return changes + "; stores " + name + "[…] = e or " + name +
+               "[…] are free of order, where every e is safe to evaluate whatever the cell holds";
     }
     return changes;
 }

@@ -2,6 +2,7 @@
 // GPU, or the lanes of one thread.
 #include <nlohmann/json.hpp>
 
+#include "rewrite/schedule/inline_lets.h"
 #include "rewrite/schedule/primitives.h"
 
 namespace proviso::rewrite {
@@ -14,15 +15,18 @@ Outcome Primitives::bind(const std::string& loop, const std::string& thread) {
     if (!site) return refuse("there is no loop '" + loop + "' any more");
     json args = {{"kind", "parallel"}};
     if (!thread.empty()) args = {{"kind", "thread"}, {"thread", thread}};
-    if (auto no = step("bind", *site, args)) return *no;
-    return Names{};
+    return bind_with_temporaries(loop, args);
 }
 
 Outcome Primitives::vectorize(const std::string& loop) {
     const std::optional<Site> site = p_.index().loop(loop);
     if (!site) return refuse("there is no loop '" + loop + "' any more");
-    if (auto no = step("vectorize", *site, json::object())) return *no;
-    return Names{};
+    const std::size_t start = p_.derivation().steps().size();
+    std::optional<Rejection> no = inline_lets(p_, site->child("body"));
+    if (!no && p_.try_apply("vectorize", *site, json::object(), &no)) return Names{};
+    p_.derivation().roll_back(start);
+    p_.derivation().record(*no);
+    return refuse(std::move(*no));
 }
 
 }  // namespace proviso::rewrite

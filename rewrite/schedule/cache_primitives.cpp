@@ -35,23 +35,28 @@ Outcome Primitives::cache_write(const std::string& block, Buffer buffer, const s
     if (!at) return refuse("there is no block '" + block + "' any more");
     const Site stage = stage_of(p_.current(), *at);
     reserved_.clear();
-    const std::string name = fresh(buffer->name + "_" + scope);
-    json loops = json::array();
     std::vector<Expr> cell;
+    json args = whole_copy(buffer, buffer->name + "_" + scope, scope, cell);
+    return write_through(std::move(args), buffer, cell, stage, "the stage of " + block);
+}
+
+json Primitives::whole_copy(Buffer buffer, const std::string& base, const std::string& scope,
+                            std::vector<Expr>& cell) {
+    const std::string name = fresh(base);
+    json loops = json::array();
     for (std::size_t d = 0; d < buffer->rank(); ++d) {
         loops.push_back(fresh("ax" + std::to_string(d)));
         cell.push_back(p_.ctx().var(loops.back().get<std::string>(), buffer->shape[d]->type));
     }
-    json args = {{"buffer", buffer->name},
-                 {"name", name},
-                 {"scope", scope},
-                 {"names", loops},
-                 {"block", fresh(name + "_store")}};
-    return write_through(std::move(args), buffer, cell, stage, block);
+    return json{{"buffer", buffer->name},
+                {"name", name},
+                {"scope", scope},
+                {"names", loops},
+                {"block", fresh(name + "_store")}};
 }
 
 Outcome Primitives::write_through(json args, Buffer buffer, const std::vector<Expr>& cell,
-                                  const Site& stage, const std::string& block) {
+                                  const Site& stage, const std::string& where) {
     const Function f = p_.current();
     const std::string copy = args["block"].get<std::string>();
     const MemoryModel memory(p_.ctx(), f);
@@ -59,9 +64,9 @@ Outcome Primitives::write_through(json args, Buffer buffer, const std::vector<Ex
     for (const Access& a : memory.all()) {
         if (a.is_store || a.buffer != buffer || !stage.contains(a.statement)) continue;
         const Result<Located> load = locate(f, a.site);
-        const auto before =
-            written_before_witness(memory, p_.prover(), buffer,
-                                   {load->expr->args.begin(), load->expr->args.end()}, a.statement);
+        const auto before = written_before_witness(
+            memory, p_.prover(), buffer, {load->expr->args.begin(), load->expr->args.end()},
+            a.statement, {}, stage);
         if (before) reads[a.statement.str()].push_back(before->json());
     }
     if (!reads.empty()) args["reads"] = reads;
@@ -72,8 +77,7 @@ Outcome Primitives::write_through(json args, Buffer buffer, const std::vector<Ex
         if (p_.try_apply("stage-write", stage, args, &why)) return Names{copy};
     }
     if (!why) {
-        return refuse("no store in the stage of " + block + " covers every cell of " +
-                      buffer->name);
+        return refuse("no store in " + where + " covers every cell of " + buffer->name);
     }
     p_.derivation().record(*why);
     return refuse(*why);

@@ -19,15 +19,55 @@ bool is_loop(Stmt s) {
     return s != nullptr && s->is<For>();
 }
 
+// Where the loop after the one at `site` has a range that differs from its own by a shift, it
+// counts as that one does. Does nothing where the ranges are the same, or differ otherwise.
+void count_alike(Proposer& p, const Site& site) {
+    Context& ctx = p.ctx();
+    const For first = *locate(p.current(), site)->stmt->as<For>();
+    const For second = *next_statement(p.current(), site)->as<For>();
+    if (first.lo == second.lo || first.var->type != second.var->type) return;
+    Expr longer =
+        p.simplified(ctx.sub(ctx.sub(first.hi, first.lo), ctx.sub(second.hi, second.lo)), site);
+    Expr offset = p.simplified(ctx.sub(first.lo, second.lo), site);
+    if (!is_int_const(longer, 0) || is_int_const(offset, 0)) return;
+    std::set<std::string> used = bound_names(p.current());
+    const Site next = site.parent().child(std::to_string(std::stoul(site.steps.back()) + 1));
+    p.try_apply("shift-loop", next,
+                json{{"offset", print(offset)},
+                     {"lo", print(first.lo)},
+                     {"hi", print(first.hi)},
+                     {"name", fresh_name(*second.var->name, used)},
+                     {"guard", "none"}});
+}
+
+// Where somebody asks for these very loops: wherever their ranges begin.
+enum class Ranges : std::uint8_t { Same, Shifted };
+
+// The loop at `site` and the one after it as one; or nothing has changed, and why.
+std::optional<Rejection> merge_pair(Proposer& p, const Site& site, Ranges ranges) {
+    const std::size_t start = p.derivation().steps().size();
+    if (ranges == Ranges::Shifted) count_alike(p, site);
+    std::optional<Rejection> no;
+    if (p.try_apply("merge-loops", site, json::object(), &no)) return std::nullopt;
+    if (p.derivation().steps().size() > start) {
+        const auto name = [&] { return *next_statement(p.current(), site)->as<For>()->var->name; };
+        const std::string alike = name();
+        p.derivation().roll_back(start);
+        no->diagnostic.notes.push_back("seen with loop " + name() +
+                                       " counted as the one before it, as " + alike);
+    }
+    return no;
+}
+
 // Inside of a loop that was merged: two loops that are its whole body, and so on inwards.
-void merge_inner(Proposer& p, Site site) {
+void merge_inner(Proposer& p, Site site, Ranges ranges) {
     while (true) {
         const For* loop = locate(p.current(), site)->stmt->as<For>();
         const Seq* body = loop == nullptr ? nullptr : loop->body->as<Seq>();
         if (body == nullptr || body->body.size() != 2) return;
         if (!is_loop(body->body[0]) || !is_loop(body->body[1])) return;
         const Site first = site.child("body").child("0");
-        if (!p.try_apply("merge-loops", first, json::object())) return;
+        if (merge_pair(p, first, ranges)) return;
         site = site.child("body");
     }
 }
@@ -42,8 +82,8 @@ Names merge_all(Proposer& p) {
             if (!is_loop(stmt) || !is_loop(next_statement(f, site))) continue;
             const std::string name = *stmt->as<For>()->var->name;
             if (!merge_with_padding(p, site)) {
-                if (!p.try_apply("merge-loops", site, json::object())) continue;
-                merge_inner(p, *p.index().loop(name));
+                if (merge_pair(p, site, Ranges::Same)) continue;
+                merge_inner(p, *p.index().loop(name), Ranges::Same);
             }
             if (std::find(merged.begin(), merged.end(), name) == merged.end()) {
                 merged.push_back(name);
@@ -80,11 +120,12 @@ Outcome Primitives::merge_adjacent_loops(const std::vector<std::string>& loops) 
     for (std::size_t k = 1; k < loops.size(); ++k) {
         const Site site = *p_.index().loop(loops[0]);
         if (merge_with_padding(p_, site, loops.size() - k)) break;  // all that are left
-        if (auto no = step("merge-loops", site, json::object())) {
+        if (std::optional<Rejection> no = merge_pair(p_, site, Ranges::Shifted)) {
             p_.derivation().roll_back(start);
-            return *no;
+            p_.derivation().record(*no);
+            return refuse(std::move(*no));
         }
-        merge_inner(p_, *p_.index().loop(loops[0]));
+        merge_inner(p_, *p_.index().loop(loops[0]), Ranges::Shifted);
     }
     return Names{loops[0]};
 }

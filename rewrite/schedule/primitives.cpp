@@ -66,13 +66,25 @@ std::optional<Refusal> Primitives::split_once(const std::string& loop, std::int6
     const Site site = *p_.index().loop(loop);
     json args = {{"factor", std::to_string(factor)}, {"outer", outer}, {"inner", inner}};
     // Without a guard where the factor divides the extent, else on the blocks, else around the
-    // body.
-    for (const char* guard : {"none", "block"}) {
-        args["guard"] = guard;
-        if (p_.try_apply("split", site, args)) return std::nullopt;
+    // body. Where the number of iterations or the guard may leave the range so, by the quotient; a
+    // refusal says what is against the usual form.
+    std::optional<Rejection> why;
+    for (const bool by_quotient : {false, true}) {
+        if (by_quotient) args["extent"] = "quotient";
+        for (const char* guard : {"none", "block", "if"}) {
+            args["guard"] = guard;
+            std::optional<Rejection> no;
+            if (p_.try_apply("split", site, args, &no)) return std::nullopt;
+            if (!by_quotient && args["guard"] == "if") why = std::move(no);
+        }
+        if (!why->failed) break;  // the loop has another shape
     }
-    args["guard"] = "if";
-    return step("split", site, args);
+    const For& n = *locate(p_.current(), site)->stmt->as<For>();
+    if (!why->failed && why->diagnostic.hint.empty() && has_op(n.lo, Op::Load)) {
+        why->diagnostic.hint = "bind the start of the loop to a name before it";
+    }
+    p_.derivation().record(*why);
+    return Refusal{why->diagnostic, std::move(why)};
 }
 
 Outcome Primitives::split(const std::string& loop,
@@ -152,6 +164,41 @@ Outcome Primitives::fuse(const std::vector<std::string>& loops) {
     return Names{fused};
 }
 
+namespace {
+
+// `S[f] or a or b` as `a or b or S[f]`, likewise with `and`: then the terms are evaluated whatever
+// the cell holds, and the order of such stores is free. Null: it is no such value.
+Expr terms_before_cell(Context& ctx, const Store& store) {
+    const Op op = store.value->op;
+    if (op != Op::And && op != Op::Or) return nullptr;
+    Expr cell = ctx.load(store.buffer, store.indices);
+    Expr e = store.value;
+    std::vector<Expr> terms;
+    for (; e->op == op; e = e->arg(0)) terms.push_back(e->arg(1));
+    if (e != cell) return nullptr;
+    Expr all = terms.back();
+    for (std::size_t k = terms.size() - 1; k-- > 0;) all = ctx.make(op, {all, terms[k]});
+    return ctx.make(op, {all, cell});
+}
+
+// All such stores at and below a statement. False: there is none, or a term is not safe to
+// evaluate, and nothing has changed.
+bool terms_before_cells(Proposer& p, const Site& below) {
+    const std::size_t start = p.derivation().steps().size();
+    for (const auto& [site, stmt] : all_statements(p.current())) {
+        const Store* store = stmt->as<Store>();
+        if (store == nullptr || !below.contains(site)) continue;
+        Expr to = terms_before_cell(p.ctx(), *store);
+        if (to == nullptr) continue;
+        if (p.try_apply("replace", site.child("value"), json{{"to", print(to)}})) continue;
+        p.derivation().roll_back(start);
+        return false;
+    }
+    return p.derivation().steps().size() > start;
+}
+
+}  // namespace
+
 Outcome Primitives::reorder(const std::vector<std::string>& loops) {
     if (loops.size() < 2) return Names{};
     // The nest runs from the outermost of the loops to the innermost; those in between keep their
@@ -183,12 +230,20 @@ Outcome Primitives::reorder(const std::vector<std::string>& loops) {
     if (next != loops.size()) return refuse("the loops are not in one nest");
     if (std::equal(order.begin(), order.end(), first)) return Names{};
     json args = {{"order", order}};
-    if (p_.current().has_licence("reassociate")) {  // used only where it is needed
+    std::optional<Rejection> no;
+    if (p_.try_apply("reorder", *top, args, &no)) return Names{};
+    const std::size_t start = p_.derivation().steps().size();
+    if (no->failed && terms_before_cells(p_, *top)) {
         if (p_.try_apply("reorder", *top, args)) return Names{};
-        args["licences"] = {"reassociate"};
+        p_.derivation().roll_back(start);
     }
-    if (auto no = step("reorder", *top, args)) return *no;
-    return Names{};
+    if (p_.current().has_licence("reassociate")) {  // used only where it is needed
+        args["licences"] = {"reassociate"};
+        if (auto still = step("reorder", *top, args)) return *still;
+        return Names{};
+    }
+    p_.derivation().record(*no);
+    return refuse(std::move(*no));
 }
 
 Buffer Primitives::buffer_by_index(const std::string& block, bool store, std::size_t index) const {

@@ -76,13 +76,15 @@ class Primitives {
     // `partial`: what can be removed is, and `note()` says which guards stay.
     Outcome remove_branching(const std::string& block, bool partial = false);
 
-    // Adjacent loops, or nests of them, as one; without names, every adjacent pair that may be.
-    // Gives the merged loop.
+    // Adjacent loops, or nests of them, as one; without names, every adjacent pair that may be. Of
+    // loops that are named, one whose range differs by a shift counts as the first one. Gives the
+    // merged loop.
     Outcome merge_adjacent_loops(const std::vector<std::string>& loops);
     // The first `count` statements of the loop's body, then the others. Gives both loops.
     Outcome fission(const std::string& loop, std::int64_t count);
     Outcome unroll(const std::string& loop);
-    // To the axis `thread` of a GPU ("blockIdx.x"); empty: a parallel loop of the CPU.
+    // To the axis `thread` of a GPU ("blockIdx.x"); empty: a parallel loop of the CPU. What is
+    // allocated outside, and carries nothing from one iteration to the next, goes into the loop.
     Outcome bind(const std::string& loop, const std::string& thread);
     // 2 or 4 iterations that access memory together.
     Outcome vectorize(const std::string& loop);
@@ -127,16 +129,24 @@ class Primitives {
                                       const std::string& outer, const std::string& inner);
     ir::Stmt block_statement(const std::string& block) const;
     // Arguments of stage-read or stage-write for the part of the buffer that one iteration of the
-    // loop uses; the note says how large it is. `cell`: of the buffer, over the copy's loops.
-    std::variant<nlohmann::json, Refusal> tile_arguments(const std::string& loop,
-                                                         const std::string& block,
-                                                         ir::Buffer buffer,
-                                                         const std::string& scope, bool writes,
-                                                         std::vector<ir::Expr>& cell);
+    // loop uses; the note says how large it is. `cell`: of the buffer, over the copy's loops. Where
+    // indices are clamped, a second element starts elsewhere: at the clamped start of the part.
+    std::variant<std::vector<nlohmann::json>, Refusal> tile_arguments(
+        const std::string& loop, const std::string& block, ir::Buffer buffer,
+        const std::string& scope, bool writes, std::vector<ir::Expr>& cell);
+    // Arguments of stage-write for the whole buffer, through one that is named after `base`.
+    nlohmann::json whole_copy(ir::Buffer buffer, const std::string& base, const std::string& scope,
+                              std::vector<ir::Expr>& cell);
     // stage-write at `stage` with `args`, and the witnesses that it needs: `cell` is over the
-    // loops that copy back.
+    // loops that copy back. `where`: the stage, in words.
     Outcome write_through(nlohmann::json args, ir::Buffer buffer, const std::vector<ir::Expr>& cell,
-                          const ir::Site& stage, const std::string& block);
+                          const ir::Site& stage, const std::string& where);
+    // A buffer allocated outside of the loop that carries nothing from one iteration to the next:
+    // one for each iteration. Refused, and nothing has changed, where it is no such buffer.
+    std::optional<Refusal> own_temporary(const std::string& loop, ir::Buffer buffer);
+    // The rule bind, with `args`, once each iteration has its own of such buffers where it races on
+    // them.
+    Outcome bind_with_temporaries(const std::string& loop, const nlohmann::json& args);
     // transform_layout with the padding in the nest that writes the data; false: not possible, and
     // nothing has changed.
     bool layout_with_select(const LayoutRequest& request, nlohmann::json args);

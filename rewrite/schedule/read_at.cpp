@@ -18,11 +18,14 @@ namespace {
 
 constexpr Int128 kMostCells = 1 << 20;  // of a tile, in one dimension
 
-// An index as its value at the first and the last iterations of the loops inside; it is taken to
-// grow or fall with each of them.
+// The cells that indices reach over the loops inside: `low` and as many from there on. An index is
+// taken to grow or fall with each loop.
 struct Reach {
     Expr low = nullptr;
     Int128 extent = 0;  // 0: not constant
+    // The lowest index with its clamps: as T.min and T.max with something fixed bring indices no
+    // further apart, and keep their order, all cells are within `extent` from there on, too.
+    Expr clamped = nullptr;
 };
 
 class TileSearch {
@@ -36,11 +39,17 @@ class TileSearch {
     // Start and extent of dimension `d` over all loads of the buffer in the statement, or over all
     // accesses.
     Reach run(Buffer buffer, std::size_t d, bool stores) {
+        const Reach plain = over_all(buffer, d, stores, false);
+        return plain.extent != 0 ? plain : over_all(buffer, d, stores, true);
+    }
+
+  private:
+    Reach over_all(Buffer buffer, std::size_t d, bool stores, bool open) {
         Reach out;
         for (const Access& a : accesses(p_.ctx(), p_.current())) {
             if (a.is_store && !stores) continue;
             if (a.buffer != buffer || !site_.contains(a.statement)) continue;
-            const Reach one = reach(a.indices[d]);
+            const Reach one = reach(a.indices[d], open ? unclamped(a, d) : a.indices[d]);
             if (one.extent == 0) return {};
             if (out.low == nullptr) {
                 out = one;
@@ -50,20 +59,46 @@ class TileSearch {
             if (!apart) return {};
             const Int128 start = std::min<Int128>(*apart, 0);
             const Int128 end = std::max<Int128>(*apart + one.extent, out.extent);
-            if (*apart < 0) out.low = one.low;
+            if (*apart < 0) {
+                out.low = one.low;
+                out.clamped = one.clamped;
+            }
             out.extent = end - start;
         }
         return out;
     }
 
-  private:
     std::optional<Int128> difference(Expr a, Expr b) {
         Expr out = p_.simplified(p_.ctx().sub(a, b), site_);
         if (!is_int_const(out)) return std::nullopt;
         return out->int_value();
     }
 
-    Reach reach(Expr index) {
+    // `T.min(T.max(i - 1, 0), n - 1)` as `i - 1`: of two operands the one that moves, with a loop
+    // inside if both move with some loop.
+    Expr unclamped(const Access& a, std::size_t d) {
+        const auto moves = [&](Expr e, bool inside) {
+            return std::any_of(a.loops.begin(), a.loops.end(), [&](Expr v) {
+                return occurs_free(v, e) && (!inside || is_inside(v));
+            });
+        };
+        return rewrite_expr(p_.ctx(), a.indices[d], [&](Expr e) {
+            if (e->op != Op::Min && e->op != Op::Max) return e;
+            for (const bool inside : {false, true}) {
+                const bool first = moves(e->args[0], inside);
+                if (first != moves(e->args[1], inside)) return e->args[first ? 0 : 1];
+            }
+            return e;
+        });
+    }
+
+    bool is_inside(Expr var) const {
+        return std::any_of(loops_.begin(), loops_.end(),
+                           [&](const For* n) { return n->var == var; });
+    }
+
+    // `index` is `clamped` without its clamps, or `clamped` itself.
+    Reach reach(Expr clamped, Expr index) {
         Context& ctx = p_.ctx();
         Expr low = index;
         Expr high = index;
@@ -77,10 +112,11 @@ class TileSearch {
             const bool falls = grows && *grows < 0;
             low = falls ? at_last : at_first;
             high = substitute(ctx, high, {{n.var, falls ? n.lo : last}});
+            clamped = substitute(ctx, clamped, {{n.var, falls ? last : n.lo}});
         }
         const std::optional<Int128> apart = difference(high, low);
         if (!apart || *apart < 0) return {};
-        return {p_.simplified(low, site_), *apart + 1};
+        return {p_.simplified(low, site_), *apart + 1, p_.simplified(clamped, site_)};
     }
 
     Proposer& p_;
@@ -90,10 +126,9 @@ class TileSearch {
 
 }  // namespace
 
-std::variant<json, Refusal> Primitives::tile_arguments(const std::string& loop,
-                                                       const std::string& block, Buffer buffer,
-                                                       const std::string& scope, bool writes,
-                                                       std::vector<Expr>& cell) {
+std::variant<std::vector<json>, Refusal> Primitives::tile_arguments(
+    const std::string& loop, const std::string& block, Buffer buffer, const std::string& scope,
+    bool writes, std::vector<Expr>& cell) {
     const std::optional<Site> at = find_loop(p_.current(), loop);
     if (!at) return std::get<Refusal>(refuse("there is no loop '" + loop + "' any more"));
     const std::optional<Site> user = find_block(p_.current(), block);
@@ -105,6 +140,7 @@ std::variant<json, Refusal> Primitives::tile_arguments(const std::string& loop,
     TileSearch search(p_, site);
     const std::string name = fresh(buffer->name + "_" + scope);
     json offsets = json::array();
+    json clamped = json::array();
     json extents = json::array();
     json loops = json::array();
     for (std::size_t d = 0; d < buffer->rank(); ++d) {
@@ -123,6 +159,7 @@ std::variant<json, Refusal> Primitives::tile_arguments(const std::string& loop,
                        "copy in an inner loop"));
         }
         offsets.push_back(print(reach.low));
+        clamped.push_back(print(reach.clamped));
         extents.push_back(std::to_string(static_cast<std::int64_t>(reach.extent)));
         loops.push_back(fresh("ax" + std::to_string(d)));
         const ScalarType type = reach.low->type;
@@ -130,13 +167,18 @@ std::variant<json, Refusal> Primitives::tile_arguments(const std::string& loop,
             p_.ctx().add(reach.low, p_.ctx().var(loops.back().get<std::string>(), type)));
     }
     note_ = buffer->name + ": " + extents.dump();
-    return json{{"buffer", buffer->name},
-                {"name", name},
-                {"scope", scope},
-                {"names", loops},
-                {"block", fresh(name + (writes ? "_store" : "_load"))},
-                {"offsets", offsets},
-                {"extents", extents}};
+    std::vector<json> out = {json{{"buffer", buffer->name},
+                                  {"name", name},
+                                  {"scope", scope},
+                                  {"names", loops},
+                                  {"block", fresh(name + (writes ? "_store" : "_load"))},
+                                  {"offsets", offsets},
+                                  {"extents", extents}}};
+    if (!writes && clamped != offsets) {
+        out.push_back(out.front());
+        out.back()["offsets"] = clamped;
+    }
+    return out;
 }
 
 Outcome Primitives::read_at(const std::string& loop, const std::string& block, Buffer buffer,
@@ -144,13 +186,16 @@ Outcome Primitives::read_at(const std::string& loop, const std::string& block, B
     std::vector<Expr> cell;
     const auto args = tile_arguments(loop, block, buffer, scope, false, cell);
     if (const Refusal* no = std::get_if<Refusal>(&args)) return *no;
-    const json& staging = std::get<json>(args);
     const Site site = find_loop(p_.current(), loop)->child("body");
-    if (auto no = step("stage-read", site, staging)) {
-        note_.clear();
-        return *no;
+    std::optional<Rejection> why;
+    for (const json& staging : std::get<std::vector<json>>(args)) {
+        if (p_.try_apply("stage-read", site, staging, &why)) {
+            return Names{staging["block"].get<std::string>()};
+        }
     }
-    return Names{staging["block"].get<std::string>()};
+    note_.clear();
+    p_.derivation().record(*why);
+    return refuse(*why);
 }
 
 Outcome Primitives::write_at(const std::string& loop, const std::string& block, Buffer buffer,
@@ -159,7 +204,8 @@ Outcome Primitives::write_at(const std::string& loop, const std::string& block, 
     const auto args = tile_arguments(loop, block, buffer, scope, true, cell);
     if (const Refusal* no = std::get_if<Refusal>(&args)) return *no;
     const Site site = find_loop(p_.current(), loop)->child("body");
-    Outcome out = write_through(std::get<json>(args), buffer, cell, site, block);
+    Outcome out = write_through(std::get<std::vector<json>>(args).front(), buffer, cell, site,
+                                "the stage of " + block);
     if (std::holds_alternative<Refusal>(out)) note_.clear();
     return out;
 }
