@@ -7,6 +7,7 @@
 
 #include "analysis/layout_check.h"
 #include "rewrite/rules/licences.h"
+#include "verify/harness/opaque_calls.h"
 
 namespace proviso::verify {
 
@@ -169,6 +170,7 @@ namespace {
 struct Side {
     Function function;
     Program program;
+    OpaqueCalls calls;
     // Index tables of the last sizes seen: most campaigns keep them.
     Sizes sizes;
     std::vector<ConcreteParameter> parameters;
@@ -188,7 +190,9 @@ struct Side {
 
 struct Ended {
     Outcome outcome;
-    LogicalOutputs outputs;  // Finished and Stopped
+    LogicalOutputs outputs;          // Finished and Stopped
+    std::vector<std::string> calls;  // opaque ones, in order
+    std::uint64_t frozen = 0;        // indeterminate values that were bound to names
     const Fault* fault() const {
         const Faulted* f = std::get_if<Faulted>(&outcome);
         return f == nullptr ? nullptr : &f->fault;
@@ -199,15 +203,18 @@ struct Ended {
     }
 };
 
-Result<Ended> run_side(Side& side, const Inputs& logical, const CompareOptions& options,
-                       std::uint64_t frozen_seed) {
+Result<Ended> run_side(Side& side, const Inputs& logical, const CompareOptions& options) {
     const Result<Inputs> inputs = pack_all(side.parameters, logical, options);
     if (!inputs) return inputs.error();
     InterpOptions interp = options.interp;
-    interp.seed = frozen_seed;
+    interp.seed = options.seed;
+    std::uint64_t frozen = 0;
+    interp.frozen = &frozen;
+    std::vector<std::string> calls;
+    if (side.calls.any()) side.calls.give_to(interp, options.seed, calls);
     Result<Outcome> outcome = run(side.program, *inputs, interp);
     if (!outcome) return outcome.error();
-    Ended out{std::move(*outcome), {}};
+    Ended out{std::move(*outcome), {}, std::move(calls), frozen};
     if (const Finished* f = std::get_if<Finished>(&out.outcome)) {
         out.outputs = unpack_all(side.parameters, f->tensors);
     } else if (const Stopped* s = std::get_if<Stopped>(&out.outcome)) {
@@ -220,6 +227,21 @@ Result<Ended> run_side(Side& side, const Inputs& logical, const CompareOptions& 
 
 bool both_zero(const Value& a, const Value& b) {
     return a.is_float() && b.is_float() && a.real() == 0.0 && b.real() == 0.0;
+}
+
+// The first opaque call that is another one, or missing, or too many.
+std::optional<std::string> first_other_call(const std::vector<std::string>& before,
+                                            const std::vector<std::string>& after) {
+    const auto call = [](const std::vector<std::string>& calls, std::size_t k) {
+        return k < calls.size() ? calls[k] : std::string("none");
+    };
+    for (std::size_t k = 0; k < std::max(before.size(), after.size()); ++k) {
+        const std::string was = call(before, k);
+        const std::string is = call(after, k);
+        if (was == is) continue;
+        return fmt::format("opaque call number {}: before {}, after {}", k + 1, was, is);
+    }
+    return std::nullopt;
 }
 
 // The first cell of `after` that does not refine the one of `before`.
@@ -267,6 +289,10 @@ struct Comparer::Impl {
         if (ending(before) != ending(after)) {
             return {Agreement::Differs, "before " + ending(before) + ", after " + ending(after)};
         }
+        if (auto call = first_other_call(before.calls, after.calls)) {
+            if (exact_sums) return {Agreement::Differs, *call};
+            return {Agreement::Inconclusive, *call + " (a licence leaves a choice)"};
+        }
         const auto cell =
             first_difference(before.outputs.tensors, after.outputs.tensors, signs_of_zero);
         if (cell) {
@@ -297,8 +323,9 @@ Result<Comparer> Comparer::make(Context& ctx, const Function& source, const Func
     Result<Program> after = prepare(derived);
     if (!after) return after.error();
     std::unique_ptr<Impl> impl(new Impl{
-        ctx, Side{source, std::move(*before), {}, {}, false},
-        Side{derived, std::move(*after), {}, {}, false}, !source.has_licence("no_signed_zero"),
+        ctx, Side{source, std::move(*before), OpaqueCalls(source), {}, {}, false},
+        Side{derived, std::move(*after), OpaqueCalls(derived), {}, {}, false},
+        !source.has_licence("no_signed_zero"),
         !source.has_licence("reassociate") &&
             !(source.has_licence("no_signed_zero") && rewrite::sign_of_zero_shows(source))});
     return Comparer(std::move(impl));
@@ -311,24 +338,19 @@ Result<Comparison> Comparer::compare(const Inputs& logical, const CompareOptions
         if (why.hint == kNoRelation) why.hint.clear();  // not the derived program's doing
         return why;
     }
-    const Result<Ended> before = run_side(impl.source, logical, options, options.seed);
+    const Result<Ended> before = run_side(impl.source, logical, options);
     if (!before) return before.error();
     if (before->fault() != nullptr) return impl.judge(*before, *before);
     if (const Status ok = impl.derived.prepare_for(impl.ctx, logical); !ok) return ok.error();
-    const Result<Ended> after = run_side(impl.derived, logical, options, options.seed);
+    const Result<Ended> after = run_side(impl.derived, logical, options);
     if (!after) return after.error();
     Comparison out = impl.judge(*before, *after);
     if (!out.refutes()) return out;
-    // A let of an indeterminate value makes the source itself choose; then one run of each cannot
-    // tell.
-    for (std::uint64_t k = 1; k <= 4; ++k) {
-        const Result<Ended> again = run_side(impl.source, logical, options, options.seed + k);
-        if (!again) return again.error();
-        if (impl.judge(*before, *again).agreement != Agreement::Refines ||
-            impl.judge(*again, *before).agreement != Agreement::Refines) {
-            return Comparison{Agreement::Inconclusive,
-                              out.what + " (the source's result depends on a frozen value)"};
-        }
+    // A let of an indeterminate value makes the source itself choose; then no number of runs can
+    // tell that it never does what the other one did.
+    if (before->frozen > 0) {
+        return Comparison{Agreement::Inconclusive,
+                          out.what + " (the source freezes an indeterminate value)"};
     }
     return out;
 }

@@ -47,7 +47,7 @@ enum class Agreement : std::uint8_t {
     SourceFaults,  // the source has no meaning on these inputs: they say nothing
     Differs,       // a cell, a message, or padding at exit differs
     NewFault,      // the derived program faults
-    Inconclusive,  // a step limit, or the source's own result depends on a frozen value
+    Inconclusive,  // a step limit, or the source itself chose a value that a let froze
 };
 const char* agreement_name(Agreement a);  // "refines", "source faults", …
 
