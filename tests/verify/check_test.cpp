@@ -104,6 +104,35 @@ TEST_F(Check, TrapARelationThatIsNoneAtSomeSizesIsUnknown) {
     EXPECT_EQ(check_text(program(""), program("i + 0 // (n + 3)")).verdict, CheckVerdict::Bounded);
 }
 
+TEST_F(Check, ProgramsThatMayStopAreCompared) {
+    params_ = "A: T.Buffer((3,), \"int32\"), B: T.Buffer((3,), \"int32\")";
+    const std::string stops = "    assert A[1] != 7777777, \"seven\"\n";
+    const std::string store = "    B[0] = A[0]\n";
+    const CheckReport same = check_text(stops + store, stops + "    B[0] = A[0] + 0\n");
+    EXPECT_EQ(same.verdict, CheckVerdict::Bounded) << same.text();
+    EXPECT_GT(same.counted, 0U);
+    // The solver finds where it stops, and the interpreter sees what is different there.
+    const CheckReport late = check_text(stops + store, store + stops);
+    EXPECT_EQ(late.verdict, CheckVerdict::Refuted) << late.text();
+    EXPECT_TRUE(late.replayed) << late.text();
+    const CheckReport dropped = check_text(stops + store, store);
+    EXPECT_EQ(dropped.verdict, CheckVerdict::Refuted) << dropped.text();
+    EXPECT_TRUE(dropped.replayed) << dropped.text();
+    EXPECT_EQ(dropped.counterexample->comparison.what,
+              "before stopped with 'seven', after finished");
+}
+
+TEST_F(Check, ProgramsWithOpaqueCallsAreCompared) {
+    const std::string calls =
+        "    for i in range(3):\n        B[i] = T.call_extern(\"float32\", \"f\", A[i])\n";
+    EXPECT_EQ(check_text(calls, calls).verdict, CheckVerdict::Bounded);
+    const CheckReport backwards =
+        check_text(calls,
+                   "    for i in range(3):\n"
+                   "        B[2 - i] = T.call_extern(\"float32\", \"f\", A[2 - i])\n");
+    EXPECT_EQ(backwards.verdict, CheckVerdict::Refuted) << backwards.text();
+}
+
 TEST_F(Check, OtherInterfacesAreAnError) {
     const Result<CheckReport> out = check(
         ctx, parse("    pass\n", params_),

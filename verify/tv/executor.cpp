@@ -8,6 +8,7 @@
 #include "analysis/formula.h"
 #include "ir/site.h"
 #include "verify/tv/expressions.h"
+#include "verify/tv/regions.h"
 
 namespace proviso::verify {
 
@@ -36,11 +37,8 @@ struct ConcurrentLoop {
 class Executor {
   public:
     Executor(Context& ctx, Simplifier& simplifier, const Function& f, const Sizes& sizes,
-             std::vector<SymbolicTensor> tensors, std::uint64_t step_limit, bool asserts_hold)
-        : ctx_(ctx),
-          s_(simplifier),
-          eval_(ctx, simplifier, step_limit),
-          asserts_hold_(asserts_hold) {
+             std::vector<SymbolicTensor> tensors, std::uint64_t step_limit)
+        : ctx_(ctx), s_(simplifier), eval_(ctx, simplifier, step_limit) {
         eval_.at(here_);
         for (const auto& [var, value] : sizes) {
             eval_.variables[var] = SymbolicValue{value, ctx.true_()};
@@ -55,9 +53,7 @@ class Executor {
             const SymbolicCell* cell = cell_at(b, at, false);
             return cell == nullptr ? indet_value(ctx_, b->type) : cell->content;
         };
-        eval_.touch = [this](Buffer b, const std::vector<std::int64_t>& at) {
-            accessible_cell(b, at);
-        };
+        eval_.touch = [this](Buffer b, const std::vector<Expr>& at) { touch(b, at); };
     }
 
     SymbolicRun run(const Function& f) {
@@ -69,12 +65,17 @@ class Executor {
         }
         for (Buffer b : f.buffer_params()) out.tensors.push_back(std::move(memory_.at(b)));
         out.requirements = eval_.take_requirements();
-        out.met_an_assert = met_an_assert_;
+        out.stops = eval_.take_stops();
+        out.runs_through = eval_.not_stopped();
+        out.calls = eval_.take_calls();
+        out.never_stops = eval_.take_never_stops();
+        out.froze = eval_.froze();
         return out;
     }
 
   private:
     void exec(Stmt stmt) {
+        if (never_here()) return;
         eval_.step();
         std::visit([&](const auto& n) { exec(n); }, stmt->data);
     }
@@ -84,6 +85,9 @@ class Executor {
         exec(child);
         here_.steps.pop_back();
     }
+
+    // The run has stopped whatever the data are, or on every run that takes this branch.
+    bool never_here() const { return stopped_ || is_false(eval_.not_stopped()); }
 
     // --- memory --------------------------------------------------------------------------------
 
@@ -108,8 +112,32 @@ class Executor {
         return &tensor.cells[*offset];
     }
 
+    void touch(Buffer b, const std::vector<Expr>& at) {
+        std::vector<std::int64_t> constants;
+        for (Expr i : at) {
+            if (is_int_const(i)) constants.push_back(static_cast<std::int64_t>(i->int_value()));
+        }
+        if (constants.size() == at.size()) {
+            accessible_cell(b, constants);
+            return;
+        }
+        const SymbolicTensor& tensor = memory_.at(b);
+        for (const SymbolicCell& cell : tensor.cells) {
+            if (cell.closed) throw GivenUp{"unsupported: an index of " + b->name + " that is open"};
+        }
+        for (std::size_t d = 0; d < at.size(); ++d) {
+            Expr zero = ctx_.int_imm(at[d]->type, 0);
+            Expr extent = ctx_.int_imm(at[d]->type, tensor.shape[d]);
+            eval_.require(s_.both(s_.make(Op::Le, {zero, at[d]}), s_.make(Op::Lt, {at[d], extent})),
+                          "an index of " + b->name + " is in bounds");
+        }
+    }
+
     SymbolicCell* cell_at(Buffer b, const std::vector<std::int64_t>& at, bool writes) {
         SymbolicCell* cell = accessible_cell(b, at);
+        if (cell != nullptr && !claims_.allow(b, at, writes)) {
+            eval_.require(ctx_.false_(), printed(b, at) + " is in the block's regions");
+        }
         if (cell != nullptr && !concurrent_.empty()) {
             const SymbolicTensor& tensor = memory_.at(b);
             note_touch(tensor.id, *tensor.offset(at), writes, [&] { return printed(b, at); });
@@ -136,7 +164,8 @@ class Executor {
         }
     }
 
-    // Two iterations meet. Whether both happen is only plain outside of branches on data.
+    // Two iterations meet. Whether both happen is only plain outside of branches on data; a stop
+    // before the loop keeps it from running at all.
     void race(const std::string& cell) {
         if (!eval_.on_every_run() || branched_) {
             throw GivenUp{"unsupported: a possible data race on " + cell + " under a condition"};
@@ -155,14 +184,19 @@ class Executor {
                      " is in range");
         SymbolicCell* cell = cell_at(n.buffer, at, true);
         if (cell == nullptr) return;
-        Expr path = eval_.path();
         SymbolicValue& old = cell->content;
         // Where one side is indeterminate its term says nothing, and the other's will do.
         Expr merged = is_false(value.defined) ? old.value
                       : is_false(old.defined) ? value.value
-                                              : s_.select(path, value.value, old.value);
-        if (is_true(path)) merged = value.value;
-        old = SymbolicValue{merged, s_.select(path, value.defined, old.defined)};
+                                              : here_or(value.value, old.value);
+        if (is_true(eval_.path())) merged = value.value;
+        old = SymbolicValue{merged, here_or(value.defined, old.defined)};
+    }
+
+    // What a cell holds that gets a new value here. The stop is the outer choice: later loads, all
+    // on paths that have not stopped either, see through it.
+    Expr here_or(Expr value, Expr old) {
+        return s_.select(eval_.not_stopped(), s_.select(eval_.branch(), value, old), old);
     }
 
     void exec(const For& n) {
@@ -170,13 +204,15 @@ class Executor {
         const std::int64_t hi = eval_.constant(n.hi, "a loop bound");
         const bool concurrent = is_concurrent(n.kind);
         if (concurrent) concurrent_.emplace_back();
-        for (std::int64_t i = lo; i < hi; ++i) {
+        eval_.in_concurrent_loop = !concurrent_.empty();
+        for (std::int64_t i = lo; i < hi && !never_here(); ++i) {
             if (concurrent) concurrent_.back().iteration = i;
             eval_.variables[n.var] = SymbolicValue{ctx_.int_imm(n.var->type, i), ctx_.true_()};
             exec(n.body, "body");
         }
         eval_.variables.erase(n.var);
         if (concurrent) concurrent_.pop_back();
+        eval_.in_concurrent_loop = !concurrent_.empty();
     }
 
     void exec(const IfElse& n) {
@@ -192,10 +228,20 @@ class Executor {
             exec(body, label);
             return;
         }
+        enter(condition);
+        exec(body, label);
+        leave();
+    }
+
+    void enter(Expr condition) {
         branched_ = true;
         eval_.enter(condition);
-        exec(body, label);
+    }
+
+    // Others than those that took the branch go on.
+    void leave() {
         eval_.leave();
+        stopped_ = false;
     }
 
     void exec(const Seq& n) {
@@ -205,13 +251,7 @@ class Executor {
     }
 
     void exec(const LetStmt& n) {
-        const SymbolicValue value = eval_.eval(n.value);
-        if (!is_true(value.defined)) {
-            throw GivenUp{"unsupported: a let of a value that may be indeterminate, at " +
-                          here_.str()};
-        }
-        eval_.demand(eval_.fits(value.value), "a let's value", " is in range");
-        eval_.variables[n.var] = value;
+        eval_.variables[n.var] = eval_.bound(eval_.eval(n.value));
         exec(n.body, "body");
         eval_.variables.erase(n.var);
     }
@@ -232,6 +272,7 @@ class Executor {
         SymbolicTensor tensor = indet_tensor(ctx_, n.buffer->type, shape);
         tensor.id = next_id_++;
         memory_[n.buffer] = std::move(tensor);
+        claims_.born(n.buffer);
         exec(n.body, "body");
         memory_.erase(n.buffer);
     }
@@ -239,12 +280,12 @@ class Executor {
     void exec(const Assert& n) {
         Expr c = eval_.on_path(eval_.observed(n.cond, "an assert's condition"));
         if (is_true(c)) return;
-        met_an_assert_ = true;
-        if (asserts_hold_) {
-            eval_.require(c, "the function does not stop at " + here_.str());
+        if (!concurrent_.empty()) {
+            eval_.never_stops_unless(c);
             return;
         }
-        throw GivenUp{"unsupported: an assert that is not true at these sizes, at " + here_.str()};
+        eval_.stop_unless(c, n.message);
+        stopped_ = is_false(c);
     }
 
     void exec(const Assume& n) {
@@ -263,10 +304,7 @@ class Executor {
         Expr c = eval_.on_path(eval_.observed(n.predicate, "a block's predicate"));
         if (is_false(c)) return;
         const bool branch = !is_true(c);
-        if (branch) {
-            branched_ = true;
-            eval_.enter(c);
-        }
+        if (branch) enter(c);
         bool at_start = true;
         std::vector<SymbolicValue> bindings;
         for (const BlockIter& it : n.iters) {
@@ -283,10 +321,12 @@ class Executor {
         for (std::size_t k = 0; k < n.iters.size(); ++k) {
             eval_.variables[n.iters[k].var] = bindings[k];
         }
+        claims_.enter(n, [&](Expr e) { return eval_.constant_if(e); });
         if (n.init != nullptr && at_start) exec(n.init, "init");
         exec(n.body, "body");
+        claims_.leave();
         for (const BlockIter& it : n.iters) eval_.variables.erase(it.var);
-        if (branch) eval_.leave();
+        if (branch) leave();
     }
 
     static constexpr std::int64_t kMaxCells = 1 << 16;
@@ -296,19 +336,18 @@ class Executor {
     SymbolicEvaluator eval_;
     std::unordered_map<Buffer, SymbolicTensor> memory_;
     std::vector<ConcurrentLoop> concurrent_;
+    RegionClaims claims_;
     Site here_;  // of the statement at work
-    bool asserts_hold_;
-    bool met_an_assert_ = false;
     std::uint32_t next_id_ = 1;
     bool branched_ = false;  // a branch on data was met
+    bool stopped_ = false;   // by an assert, on every run that takes the branch at work
 };
 
 }  // namespace
 
 SymbolicRun execute(Context& ctx, Simplifier& simplifier, const Function& f, const Sizes& sizes,
-                    std::vector<SymbolicTensor> tensors, std::uint64_t step_limit,
-                    bool asserts_hold) {
-    Executor executor(ctx, simplifier, f, sizes, std::move(tensors), step_limit, asserts_hold);
+                    std::vector<SymbolicTensor> tensors, std::uint64_t step_limit) {
+    Executor executor(ctx, simplifier, f, sizes, std::move(tensors), step_limit);
     return executor.run(f);
 }
 

@@ -1,5 +1,8 @@
 // Symbolic execution of a function at concrete sizes: loops unrolled, branches on data taken both
-// ways under their conditions, every condition for the absence of faults recorded.
+// ways under their conditions, every condition for the absence of faults recorded, and what a
+// caller sees beside the tensors: stops and opaque calls. What comes after an assert is under the
+// condition that no assert has failed: a cell that the function leaves is the one at the stop,
+// where it stops.
 #pragma once
 
 #include <cstdint>
@@ -10,30 +13,51 @@
 
 namespace proviso::verify {
 
-// A condition that the run needs in order not to fault, under the branches taken: closed claims
-// over the symbols of the initial state.
+// A condition that the run needs in order not to fault, under the branches taken and where it has
+// not stopped before: closed claims over the symbols of the initial state and of opaque results.
 struct Requirement {
     ir::Expr claim = nullptr;
     std::string what;  // "divisor is not zero at body/0/body"
 };
 
+// The run stops with this message where `where` holds; no two stops of a run hold together.
+struct Stop {
+    ir::Expr where = nullptr;
+    std::string message;
+};
+
+// The run makes this opaque call where `where` holds: T.call_extern of the values of its arguments.
+// What the n-th of a run's calls returns is the symbol `result n of NAME`, any value of its type,
+// so that runs that make the same calls in the same order are given the same results.
+struct CallEvent {
+    ir::Expr where = nullptr;
+    ir::Expr call = nullptr;
+};
+
 struct SymbolicRun {
     std::vector<SymbolicTensor> tensors;  // of the parameters, in order
     std::vector<Requirement> requirements;
-    std::string unsupported;     // not empty: the run was given up, and why
-    bool met_an_assert = false;  // one that is not true at these sizes
+    std::vector<Stop> stops;       // in order
+    ir::Expr runs_through;         // no assert fails
+    std::vector<CallEvent> calls;  // in order
+    // That no assert in a concurrent loop fails. Where one does, all else here is about another
+    // run: stops of several iterations have no order.
+    std::vector<Requirement> never_stops;
+    // Not empty: a let chose a value for one that may be indeterminate, and where. The choice is a
+    // symbol, so that what holds, holds whatever is chosen: of use for the program after, only.
+    std::string froze;
+    std::string unsupported;  // not empty: the run was given up, and why
 };
 
 // Why a run was given up that takes more steps than its limit.
 inline constexpr const char* kTooManySteps = "more steps than the limit";
 
 // `tensors`: one for each of the function's buffer parameters. Scalars without a value in `sizes`
-// stay symbols. `asserts_hold`: an assert is a requirement, as an assume is; else one that is not
-// true at these sizes is given up. Given up, too: extents and loop bounds without a value, indices
-// and asserts that depend on cells, lets of values that may be indeterminate (they choose), opaque
-// calls, and more than `step_limit` steps.
+// stay symbols. Given up: extents and loop bounds without a value, indices that depend on cells,
+// opaque calls in concurrent loops (their order is open), and more than `step_limit` steps. What
+// blocks claim of their regions is required where it is constant at these sizes.
 SymbolicRun execute(ir::Context& ctx, Simplifier& simplifier, const ir::Function& f,
                     const Sizes& sizes, std::vector<SymbolicTensor> tensors,
-                    std::uint64_t step_limit, bool asserts_hold = false);
+                    std::uint64_t step_limit);
 
 }  // namespace proviso::verify

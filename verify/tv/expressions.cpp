@@ -1,5 +1,7 @@
 #include "verify/tv/expressions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "analysis/formula.h"
@@ -62,7 +64,7 @@ void SymbolicEvaluator::step() {
     --steps_left_;
 }
 
-Expr SymbolicEvaluator::path() {
+Expr SymbolicEvaluator::branch() {
     Expr out = ctx_.true_();
     for (Expr condition : path_) out = s_.both(out, condition);
     return out;
@@ -71,13 +73,41 @@ Expr SymbolicEvaluator::path() {
 Expr SymbolicEvaluator::on_path(Expr e) {
     while (e->op == Op::Select) {
         Expr c = e->arg(0);
-        const bool holds = std::find(path_.begin(), path_.end(), c) != path_.end();
-        Expr opposite = s_.opposite(c);
-        const bool fails = std::find(path_.begin(), path_.end(), opposite) != path_.end();
+        const auto known = [&](Expr condition) {
+            return std::find(path_.begin(), path_.end(), condition) != path_.end() ||
+                   checked_.count(condition) != 0;
+        };
+        const bool holds = known(c);
+        const bool fails = known(s_.opposite(c));
         if (!holds && !fails) return e;
         e = e->arg(holds ? 1 : 2);
     }
-    return e;
+    if (checked_.empty() || !e->type.is_bool()) return e;
+    if (checked_.count(e) != 0) return ctx_.true_();
+    return checked_.count(s_.opposite(e)) != 0 ? ctx_.false_() : e;
+}
+
+void SymbolicEvaluator::checked(Expr condition) {
+    if (!checked_.insert(condition).second || condition->op != Op::And) return;
+    for (Expr part : condition->args) checked(part);
+}
+
+void SymbolicEvaluator::stop_unless(Expr condition, const std::string& message) {
+    Expr where = s_.both(path(), s_.opposite(condition));
+    Expr claim = s_.implies(branch(), condition);
+    if (is_false(where) || checked_.count(claim) != 0) return;
+    stops_.push_back(Stop{where, message});
+    const bool contrary = checked_.count(s_.opposite(claim)) != 0;
+    not_stopped_ = contrary ? ctx_.false_() : s_.both(not_stopped_, claim);
+    checked(claim);
+    checked_.insert(not_stopped_);
+}
+
+void SymbolicEvaluator::never_stops_unless(Expr condition) {
+    Expr claim = s_.implies(path(), condition);
+    if (is_true(claim)) return;
+    never_stops_.push_back(
+        Requirement{claim, "an assert that may fail in a concurrent loop, at " + site_->str()});
 }
 
 void SymbolicEvaluator::require(Expr claim, const std::string& what) {
@@ -102,7 +132,7 @@ SymbolicValue SymbolicEvaluator::eval(Expr e) {
         case Op::IfThenElse: return lazy(e);
         case Op::Let: return let(e);
         case Op::Load: return cell(e);
-        case Op::CallExtern: throw GivenUp{"unsupported: an opaque call of " + *e->name};
+        case Op::CallExtern: return call(e);
         default: return strict(e);
     }
 }
@@ -121,6 +151,19 @@ std::int64_t SymbolicEvaluator::constant(Expr e, const char* what) {
                       "' has no constant value, at " + site_->str()};
     }
     return static_cast<std::int64_t>(value->int_value());
+}
+
+std::optional<std::int64_t> SymbolicEvaluator::constant_if(Expr e) {
+    if (has_op(e, Op::Load)) return std::nullopt;
+    Sizes known;
+    for (Expr v : free_vars(e)) {
+        const auto found = variables.find(v);
+        if (found != variables.end() && is_const(found->second.value)) {
+            known[v] = found->second.value;
+        }
+    }
+    const Result<std::int64_t> value = extent_of(e, known);
+    return value ? std::optional(*value) : std::nullopt;
 }
 
 SymbolicValue SymbolicEvaluator::under(Expr condition, Expr e) {
@@ -156,18 +199,23 @@ SymbolicValue SymbolicEvaluator::lazy(Expr e) {
     return {value, s_.select(c, a.defined, b.defined)};
 }
 
-SymbolicValue SymbolicEvaluator::let(Expr e) {
-    const SymbolicValue bound = eval(e->arg(0));
-    if (!is_true(bound.defined)) {
-        throw GivenUp{"unsupported: a let of a value that may be indeterminate, at " +
-                      site_->str()};
+SymbolicValue SymbolicEvaluator::bound(const SymbolicValue& value) {
+    demand(s_.implies(value.defined, fits(value.value)), "a let's value", " is in range");
+    if (is_true(value.defined)) return value;
+    if (froze_.empty()) {
+        froze_ = "a let of a value that may be indeterminate, at " + site_->str();
     }
-    demand(fits(bound.value), "a let's value", " is in range");
+    Expr chosen = ctx_.var("frozen value " + std::to_string(++frozen_), value.value->type);
+    return {s_.select(value.defined, value.value, chosen), ctx_.true_()};
+}
+
+SymbolicValue SymbolicEvaluator::let(Expr e) {
+    const SymbolicValue value = bound(eval(e->arg(0)));
     Expr var = ctx_.var(*e->name, e->var_type);
     const auto outer = variables.find(var);
     const bool shadowed = outer != variables.end();
     const SymbolicValue saved = shadowed ? outer->second : SymbolicValue{};
-    variables[var] = bound;
+    variables[var] = value;
     const SymbolicValue out = eval(e->arg(1));
     if (shadowed) {
         variables[var] = saved;
@@ -182,6 +230,19 @@ SymbolicValue SymbolicEvaluator::cell(Expr e) {
     for (Expr index : e->args) indices.push_back(constant(index, "an index"));
     const SymbolicValue out = load(e->buffer, indices);
     return {on_path(out.value), on_path(out.defined)};
+}
+
+SymbolicValue SymbolicEvaluator::call(Expr e) {
+    if (in_concurrent_loop) {
+        throw GivenUp{"unsupported: an opaque call of " + *e->name + " in a concurrent loop, at " +
+                      site_->str()};
+    }
+    std::vector<Expr> args;
+    for (Expr a : e->args) args.push_back(on_path(observed(a, "an argument of an opaque call")));
+    Expr where = path();
+    const std::string result = fmt::format("result {} of {}", calls_.size(), *e->name);
+    if (!is_false(where)) calls_.push_back(CallEvent{where, with_args(ctx_, e, args)});
+    return {ctx_.var(result, e->type), ctx_.true_()};
 }
 
 // An indeterminate condition could choose either arm, so both are observed.
@@ -320,8 +381,8 @@ SymbolicValue SymbolicEvaluator::strict(Expr e) {
 SymbolicValue SymbolicEvaluator::assumed(Expr e) {
     if (is_read_permission(e)) {
         Expr place = e->arg(0)->op == Op::Load ? e->arg(0) : e->arg(1);
-        std::vector<std::int64_t> indices;
-        for (Expr index : place->args) indices.push_back(constant(index, "an index"));
+        std::vector<Expr> indices;
+        for (Expr index : place->args) indices.push_back(on_path(observed(index, "an index")));
         touch(place->buffer, indices);
         return {ctx_.true_(), ctx_.true_()};
     }

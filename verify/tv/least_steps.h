@@ -9,9 +9,10 @@
 
 namespace proviso::verify {
 
-// Every execution of `f` at these sizes that is not given up or ended by a fault before takes more
-// than `limit` steps: statements and expression nodes, as the executor counts them. Counted are
-// loops whose bounds are constant at these sizes, and what runs whatever the data are.
+// Every execution of `f` at these sizes that is not given up or ended before, by a fault or by an
+// assert that always fails, takes more than `limit` steps: statements and expression nodes, as the
+// executor counts them. Counted are loops whose bounds are constant at these sizes, and what runs
+// whatever the data are.
 bool takes_more_steps(ir::Context& ctx, const ir::Function& f, const Sizes& sizes,
                       std::uint64_t limit);
 

@@ -30,7 +30,7 @@ class Runs {
     // As `execute` says; a program that surely takes more than the limit of steps is given up
     // before any of them. After simplifier().
     std::shared_ptr<const SymbolicRun> run(const ir::Function& f, const Sizes& sizes,
-                                           const Start& start, bool asserts_hold);
+                                           const Start& start);
 
     // Forgets the runs of all other programs.
     void keep_only(const ir::Function& f);
@@ -41,7 +41,6 @@ class Runs {
     struct Known {
         ir::Function f;
         Sizes sizes;
-        bool asserts_hold;
         std::shared_ptr<const SymbolicRun> run;
     };
     struct KnownStart {

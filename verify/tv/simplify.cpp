@@ -12,6 +12,9 @@ using namespace ir;
 
 namespace {
 
+// Of larger conditions, those of many asserts say, nothing is asked: the question recurses.
+constexpr std::uint32_t kLargestCondition = 10'000;  // nodes
+
 bool is_one(Expr e) {
     return e->op == Op::FloatImm && e->float_value() == 1.0;
 }
@@ -164,8 +167,10 @@ FloatClass Simplifier::class_of(Expr e) {
     if (known != classes_.end()) return known->second;
     FloatClass out = FloatClass::any(e->type);
     constexpr std::size_t most = 3;
-    const bool computes = !e->args.empty() && e->args.size() <= most && e->op != Op::Load &&
-                          e->op != Op::CallExtern && e->op != Op::Defined && e->op != Op::Let;
+    const bool large = e->type.is_bool() && e->size > kLargestCondition;
+    const bool computes = !e->args.empty() && e->args.size() <= most && !large &&
+                          e->op != Op::Load && e->op != Op::CallExtern && e->op != Op::Defined &&
+                          e->op != Op::Let;
     if (is_const(e)) {
         out = FloatClass::of(e->type, *constant_value(e));
     } else if (computes) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "ir/text.h"
+
 namespace proviso::verify {
 
 using namespace ir;
@@ -32,6 +34,16 @@ std::vector<SymbolicCell> symbols(Context& ctx, const std::string& name, ScalarT
 }
 
 }  // namespace
+
+std::string short_text(Expr e) {
+    std::string out = e->size > 60 ? std::string() : print(e);
+    return out.empty() || out.size() > 160 ? fmt::format("a term of {} nodes", e->size) : out;
+}
+
+std::string value_text(const SymbolicValue& v) {
+    if (is_false(v.defined)) return "indet";
+    return short_text(v.value) + (is_true(v.defined) ? "" : " (where it is definite)");
+}
 
 std::string cell_name(const std::string& buffer, const std::vector<std::int64_t>& shape,
                       std::size_t offset) {

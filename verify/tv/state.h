@@ -51,6 +51,9 @@ SymbolicTensor initial_tensor(ir::Context& ctx, const ConcreteParameter& paramet
 SymbolicTensor logical_tensor(ir::Context& ctx, const ConcreteParameter& parameter,
                               SymbolicTensor physical, std::vector<PaddingPromise>& promises);
 
+// A term, cut to what a line holds, and a value.
+std::string short_text(ir::Expr e);
+std::string value_text(const SymbolicValue& v);
 // "B[3, 1]"
 std::string cell_name(const std::string& buffer, const std::vector<std::int64_t>& shape,
                       std::size_t offset);

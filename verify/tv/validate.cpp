@@ -4,19 +4,18 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
-#include <unordered_set>
+#include <optional>
 
 #include "analysis/facts.h"
-#include "ir/domains/value.h"
 #include "ir/text.h"
-#include "rewrite/rules/licences.h"
+#include "verify/tv/claims.h"
+#include "verify/tv/events.h"
+#include "verify/tv/refinement.h"
 #include "verify/tv/runs.h"
 
 namespace proviso::verify {
 
 using namespace ir;
-using analysis::Verdict;
 
 const char* tv_verdict_name(TvVerdict v) {
     switch (v) {
@@ -29,8 +28,11 @@ const char* tv_verdict_name(TvVerdict v) {
 
 namespace {
 
-// Of sizes that nothing fixes: the first at which both programs are within the limits.
-constexpr std::int64_t kDefaultSizes[] = {8, 5, 3, 2};
+// Of sizes that nothing fixes: the first at which both programs are within the limits, and not
+// stopped on every run by an assert about their sizes. Those after kSmallest are only for the
+// latter.
+constexpr std::int64_t kDefaultSizes[] = {8, 5, 3, 2, 16, 32, 1};
+constexpr std::int64_t kSmallest = 2;
 
 // Scalar parameters and size variables that extents and loop bounds mention.
 std::vector<Expr> sizes_needed(const Function& f) {
@@ -56,91 +58,29 @@ std::vector<Expr> sizes_needed(const Function& f) {
     return out;
 }
 
-// A term cut to what a line holds.
-std::string short_text(Expr e) {
-    std::string out = e->size > 60 ? std::string() : print(e);
-    return out.empty() || out.size() > 160 ? fmt::format("a term of {} nodes", e->size) : out;
-}
-
-std::string value_text(const SymbolicValue& v) {
-    if (is_false(v.defined)) return "indet";
-    return short_text(v.value) + (is_true(v.defined) ? "" : " (where it is definite)");
-}
-
-std::size_t term_nodes(Expr e) {
-    std::size_t out = 0;
-    for_each_node(e, [&](Expr) { ++out; });
-    return out;
-}
-
-bool has_uninterpreted(Expr e) {
-    bool out = false;
-    for_each_node(e, [&](Expr n) {
-        out = out || n->op == Op::CallExtern ||
-              (n->op == Op::Math && !math_fn_info(n->math_fn()).exact);
-    });
-    return out;
-}
-
-// The terms of a sum of floats, each with whether it is subtracted.
-using Terms = std::vector<std::pair<Expr, bool>>;
-void add_terms(Expr e, bool subtracted, Terms& out) {
-    if (!e->type.is_float() || (e->op != Op::Add && e->op != Op::Sub)) {
-        out.emplace_back(e, subtracted);
-        return;
-    }
-    add_terms(e->arg(0), subtracted, out);
-    add_terms(e->arg(1), subtracted != (e->op == Op::Sub), out);
-}
-
-// Under `reassociate`: the same terms, or constants among them added up in some order.
-bool is_sum_in_another_order(Expr was, Expr is) {
-    constexpr std::size_t kMostConstants = 5;
-    if (!was->type.is_float()) return false;
-    Terms before;
-    Terms after;
-    add_terms(was, false, before);
-    add_terms(is, false, after);
-    for (auto t = before.begin(); t != before.end();) {
-        const auto same = std::find(after.begin(), after.end(), *t);
-        if (same == after.end()) {
-            ++t;
-        } else {
-            after.erase(same);
-            t = before.erase(t);
-        }
-    }
-    if (after.empty() || before.empty()) return after.empty() && before.empty();
-    if (after.size() > 1 || before.size() > kMostConstants || !is_const(after[0].first)) {
-        return false;
-    }
-    std::vector<double> constants;
-    for (const auto& [e, subtracted] : before) {
-        if (!is_const(e)) return false;
-        constants.push_back(subtracted ? -e->float_value() : e->float_value());
-    }
-    const double wanted = after[0].first->float_value() * (after[0].second ? -1 : 1);
-    std::sort(constants.begin(), constants.end());
-    do {
-        double sum = constants[0];
-        for (std::size_t k = 1; k < constants.size(); ++k) {
-            sum = round_to_type(was->type, sum + constants[k]);
-        }
-        if (sum == wanted) return true;
-    } while (std::next_permutation(constants.begin(), constants.end()));
-    return false;
-}
-
 class Validator {
   public:
     Validator(Context& ctx, analysis::Prover& prover, const TvOptions& options, Runs& runs,
               std::int64_t default_size)
-        : ctx_(ctx), prover_(prover), options_(options), runs_(runs), default_size_(default_size) {}
+        : ctx_(ctx),
+          options_(options),
+          runs_(runs),
+          default_size_(default_size),
+          claims_(prover, options, result_) {}
 
     // The programs were too large at these sizes, and smaller ones could have been chosen.
-    bool may_be_smaller() const { return too_large_ && chose_size_; }
+    bool may_be_smaller() const {
+        if (!chose_size_ || result_.verdict != TvVerdict::Unknown) return false;
+        const auto limits = {"too many cells", "a large allocation", kTooManySteps};
+        return std::any_of(limits.begin(), limits.end(), [&](const char* limit) {
+            return result_.what.find(limit) != std::string::npos;
+        });
+    }
 
-    TvResult run(const Function& before, const Function& after) {
+    // At these sizes nothing behind an assert runs, and others could have been chosen.
+    bool only_stops() const { return only_stops_; }
+
+    const TvResult& run(const Function& before, const Function& after) {
         choose_sizes(before, after);
         const auto from = runs_.start(before, sizes_);
         if (!from) return unknown("unsupported: " + from.error().message);
@@ -152,34 +92,38 @@ class Validator {
         }
         read_licences(before, given);
         read_bounds(before);
-        const auto first = runs_.run(before, sizes_, **from, false);
+        const auto first = runs_.run(before, sizes_, **from);
         if (!first->unsupported.empty()) return unknown("before: " + first->unsupported);
+        if (!first->froze.empty()) return unknown("before: unsupported: " + first->froze);
+        if (!first->never_stops.empty()) {
+            return unknown("before: unsupported: " + first->never_stops.front().what);
+        }
         for (const Requirement& r : first->requirements) {
             if (is_false(r.claim)) {
                 return unknown("before faults on every run at these sizes: " + r.what);
             }
-            add_fact(r.claim);
+            claims_.add_fact(r.claim);
         }
-        // What follows holds for runs of `before` that do not stop, and all of them do not: an
-        // assert there that might would have been given up.
-        const auto second = runs_.run(after, sizes_, **to, true);
+        const auto second = runs_.run(after, sizes_, **to);
         if (!second->unsupported.empty()) return unknown("after: " + second->unsupported);
+        if (!never_stops(*first, *second)) return result_;
+        if (!same_calls(ctx_, *s_, claims_, *first, *second)) return result_;
+        if (!same_stops(ctx_, *s_, claims_, *first, *second)) return result_;
         for (const Requirement& r : second->requirements) {
-            if (!holds(r.claim, [&] { return "new fault: not shown that " + r.what; })) {
+            if (!claims_.holds(r.claim, [&] { return "new fault: not shown that " + r.what; })) {
                 return result_;
             }
         }
         compare(given, *first, (*to)->parameters, *second);
+        only_stops_ =
+            chose_size_ && result_.verdict == TvVerdict::Bounded && is_false(first->runs_through);
+        if (only_stops_) return unknown("before stops on every run at these sizes");
         return result_;
     }
 
   private:
-    TvResult unknown(std::string why) {
-        result_.verdict = TvVerdict::Unknown;
-        for (const char* limit : {"too many cells", "a large allocation", kTooManySteps}) {
-            too_large_ = too_large_ || why.find(limit) != std::string::npos;
-        }
-        result_.what = std::move(why);
+    const TvResult& unknown(std::string why) {
+        claims_.unknown(std::move(why));
         return result_;
     }
 
@@ -211,15 +155,8 @@ class Validator {
         });
     }
 
-    void add_fact(Expr claim) {
-        if (known_.insert(claim).second) facts_.push_back(claim);
-    }
-
     // What the function grants, it grants to the comparison as well.
     void read_licences(const Function& f, const std::vector<ConcreteParameter>& parameters) {
-        signs_of_zero_ = !f.has_licence("no_signed_zero");
-        exact_sums_ = !f.has_licence("reassociate");
-        zeros_choose_ = !signs_of_zero_ && rewrite::sign_of_zero_shows(f);
         std::vector<Expr> finite;
         for (const ConcreteParameter& p : parameters) {
             const ScalarType type = p.buffer->type;
@@ -229,10 +166,12 @@ class Validator {
             plain.layouts.clear();  // the cells that the caller knows
             for (const SymbolicCell& cell : initial_tensor(ctx_, plain).cells) {
                 finite.push_back(cell.content.value);
-                add_fact(ctx_.lt(ctx_.math(MathFn::Abs, {cell.content.value}), infinity));
+                claims_.add_fact(ctx_.lt(ctx_.math(MathFn::Abs, {cell.content.value}), infinity));
             }
         }
         s_ = &runs_.simplifier(finite);
+        refinement_.emplace(ctx_, *s_, f);
+        claims_.doubt(refinement_->doubt());
     }
 
     // What the declaration says of the scalars that stay symbols.
@@ -241,8 +180,22 @@ class Validator {
             const std::vector<Expr> of = free_vars(fact);
             const bool sized =
                 std::any_of(of.begin(), of.end(), [&](Expr v) { return sizes_.count(v) != 0; });
-            if (!sized) add_fact(fact);
+            if (!sized) claims_.add_fact(fact);
         }
+    }
+
+    // No assert of `after` fails in a concurrent loop. One that does is an error where `before`
+    // always runs through; elsewhere `before` may stop as well.
+    bool never_stops(const SymbolicRun& first, const SymbolicRun& second) {
+        for (const Requirement& r : second.never_stops) {
+            const auto what = [&] { return "new stop: " + r.what; };
+            if (is_true(first.runs_through)) {
+                if (!claims_.holds(r.claim, what)) return false;
+            } else if (!claims_.shows(r.claim)) {
+                return claims_.unknown("after: unsupported: " + r.what);
+            }
+        }
+        return true;
     }
 
     void compare(const std::vector<ConcreteParameter>& from, const SymbolicRun& first,
@@ -260,7 +213,7 @@ class Validator {
                     return cell_name(from[p].buffer->name, a.shape, k) + ": before " +
                            value_text(was) + ", after " + value_text(is);
                 };
-                if (!holds(refines(was, is), what)) return;
+                if (!claims_.holds(refinement_->of(was, is), what)) return;
             }
         }
         for (const PaddingPromise& promise : promises) {
@@ -268,102 +221,25 @@ class Validator {
                 return promise.cell + ": " + value_text(promise.is) + " instead of " +
                        value_text(promise.pad);
             };
-            if (!holds(refines(promise.pad, promise.is), what)) return;
+            // Where the function stops, it was cut short before it could write its padding.
+            Expr kept_promise = refinement_->of(promise.pad, promise.is);
+            if (!claims_.holds(s_->implies(second.runs_through, kept_promise), what)) return;
         }
         result_.verdict = TvVerdict::Bounded;
         result_.what.clear();
     }
 
-    // Where `was` is definite, `is` is definite and the same.
-    Expr refines(const SymbolicValue& was, const SymbolicValue& is) {
-        const bool unchanged = was.value == is.value && was.defined == is.defined;
-        if (unchanged || is_false(was.defined)) return ctx_.true_();
-        Expr equal = s_->same(was.value, is.value);
-        if (!exact_sums_ && is_sum_in_another_order(was.value, is.value)) equal = ctx_.true_();
-        if (!signs_of_zero_ && was.value->type.is_float()) {
-            Expr zero = zero_term(ctx_, was.value->type);
-            equal = s_->either(equal, s_->both(s_->make(Op::Eq, {was.value, zero}),
-                                               s_->make(Op::Eq, {is.value, zero})));
-        }
-        return s_->implies(was.defined, s_->both(is.defined, equal));
-    }
-
-    // False, with the result filled in, unless the claim is shown.
-    template <typename What>
-    bool holds(Expr claim, const What& what) {
-        if (is_true(claim) || known_.count(claim) != 0) return true;
-        if (result_.queries >= options_.query_limit) {
-            unknown("resource: too many claims");
-            return false;
-        }
-        if (term_nodes(claim) > options_.term_limit) {
-            unknown("resource: a claim of too many nodes: " + what());
-            return false;
-        }
-        ++result_.queries;
-        bool all_facts = true;
-        const std::vector<Expr> facts = facts_for(claim, all_facts);
-        const analysis::Answer answer = prover_.prove(facts, claim);
-        if (answer.verdict == Verdict::Proved) {
-            known_.insert(claim);
-            return true;
-        }
-        if (answer.verdict == Verdict::Unknown) {
-            unknown(what() + " (" + answer.why + ")");
-            return false;
-        }
-        bool interpreted = !has_uninterpreted(claim);
-        for (Expr f : facts) interpreted = interpreted && !has_uninterpreted(f);
-        const char* doubt = !all_facts      ? "some facts were left out"
-                            : !interpreted  ? "of functions that proofs do not interpret"
-                            : !exact_sums_  ? "sums may be re-associated"
-                            : zeros_choose_ ? "zeros may have either sign"
-                                            : nullptr;
-        if (doubt != nullptr) {
-            unknown(what() + " (" + doubt + ")");
-            return false;
-        }
-        result_.verdict = TvVerdict::Refuted;
-        result_.what = what();
-        result_.model = answer.model;
-        return false;
-    }
-
-    // Facts that share a symbol with the claim first; the rest as far as the limit goes.
-    std::vector<Expr> facts_for(Expr claim, bool& all) {
-        if (facts_.size() <= options_.fact_limit) return facts_;
-        all = false;
-        std::set<Expr> symbols;
-        const auto is_symbol = [](Expr e) { return e->op == Op::Load || e->op == Op::Var; };
-        for_each_node(claim, [&](Expr e) {
-            if (is_symbol(e)) symbols.insert(e);
-        });
-        std::vector<Expr> out;
-        for (Expr fact : facts_) {
-            if (out.size() >= options_.fact_limit) break;
-            bool shares = false;
-            for_each_node(
-                fact, [&](Expr e) { shares = shares || (is_symbol(e) && symbols.count(e) != 0); });
-            if (shares) out.push_back(fact);
-        }
-        return out;
-    }
-
     Context& ctx_;
-    analysis::Prover& prover_;
     const TvOptions& options_;
     Runs& runs_;
     std::int64_t default_size_;
     bool chose_size_ = false;
-    bool too_large_ = false;
-    Simplifier* s_ = nullptr;  // once licences are read
+    bool only_stops_ = false;
+    Simplifier* s_ = nullptr;               // once licences are read
+    std::optional<Refinement> refinement_;  // as well
     Sizes sizes_;
-    std::vector<Expr> facts_;         // what the run of `before` needs in order not to fault
-    std::unordered_set<Expr> known_;  // facts, and claims proved from them
-    bool signs_of_zero_ = true;       // no licence says that they do not matter
-    bool exact_sums_ = true;
-    bool zeros_choose_ = false;  // and a choice of theirs may show in other values
     TvResult result_;
+    Claims claims_;  // of what the run of `before` needs in order not to fault
 };
 
 }  // namespace
@@ -385,7 +261,8 @@ TvResult Validation::step(const Function& before, const Function& after) {
     for (const std::int64_t size : kDefaultSizes) {
         Validator validator(m.ctx, m.prover, m.options, m.runs, size);
         out = validator.run(before, after);
-        if (!validator.may_be_smaller()) break;
+        if (validator.only_stops()) continue;
+        if (!validator.may_be_smaller() || size == kSmallest) break;
     }
     m.runs.keep_only(after);
     return out;

@@ -1,7 +1,10 @@
 // Translation validation: one step checked without its rule. Both programs are executed on symbols
 // at concrete sizes, and every cell that the caller sees is compared. What holds so holds for all
 // cell values, at these sizes only: BOUNDED, never PROVED. Sizes that are not given are 8, or as
-// much smaller as the limits ask for.
+// much smaller as the limits ask for, or others where the program before would always stop.
+//
+// An assert that may fail ends a run early, with its message, and the cells are compared as they
+// are then; opaque calls are events, compared in order with their arguments (verify/tv/events.h).
 //
 // Before and after may differ in their layout relations: both start from the cells that the
 // source's caller knows, packed as each one's contract says, and are unpacked before they are

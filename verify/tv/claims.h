@@ -1,0 +1,50 @@
+// What translation validation asks the prover: claims about runs on one initial state, from what
+// the run of the program before needs in order not to fault.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "verify/tv/validate.h"
+
+namespace proviso::verify {
+
+class Claims {
+  public:
+    // Verdicts go into `result`, and so does the number of questions.
+    Claims(analysis::Prover& prover, const TvOptions& options, TvResult& result)
+        : prover_(prover), options_(options), result_(result) {}
+
+    void add_fact(ir::Expr claim);
+    // Why models refute nothing: a licence leaves a choice. Null: they do.
+    void doubt(const char* why) { doubt_ = why; }
+
+    // False, with the result filled in, unless the claim is shown. `what` says what is wrong where
+    // it does not hold.
+    template <typename What>
+    bool holds(ir::Expr claim, const What& what) {
+        if (ir::is_true(claim) || known_.count(claim) != 0) return true;
+        return decide(claim, what);
+    }
+    // The same, and the result stays as it was.
+    bool shows(ir::Expr claim);
+
+    // The result is UNKNOWN, and why; false.
+    bool unknown(std::string why);
+
+  private:
+    analysis::Answer ask(ir::Expr claim);
+    bool decide(ir::Expr claim, const std::function<std::string()>& what);
+    std::vector<ir::Expr> facts_for(ir::Expr claim, bool& all) const;
+
+    analysis::Prover& prover_;
+    const TvOptions& options_;
+    TvResult& result_;
+    const char* doubt_ = nullptr;
+    std::vector<ir::Expr> facts_;
+    std::unordered_set<ir::Expr> known_;  // facts, and claims proved from them
+};
+
+}  // namespace proviso::verify
