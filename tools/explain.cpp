@@ -128,4 +128,39 @@ std::string remaining_text(ir::Context& ctx, const ir::Function& current,
     return out.empty() ? "remains: no branch, no store and no division\n" : out;
 }
 
+namespace {
+
+std::string division_text(const ir::Function& current, const rewrite::Rejection& left) {
+    const Result<ir::Located> at = ir::locate(current, left.site);
+    return at && at->expr != nullptr ? ir::print(at->expr) : left.site.str();
+}
+
+std::string why_left(const rewrite::Rejection& left) {
+    if (!left.failed) return left.diagnostic.message;
+    return std::string(analysis::verdict_name(left.answer.verdict)) + ": " + left.failed->purpose;
+}
+
+}  // namespace
+
+nlohmann::json divisions_left_json(const ir::Function& current,
+                                   const std::vector<rewrite::Rejection>& left) {
+    nlohmann::json out = nlohmann::json::array();
+    for (const rewrite::Rejection& one : left) {
+        out.push_back({{"division", division_text(current, one)},
+                       {"site", one.site.str()},
+                       {"why", why_left(one)}});
+    }
+    return out;
+}
+
+std::string divisions_left_text(const ir::Function& current,
+                                const std::vector<rewrite::Rejection>& left) {
+    std::string out;
+    for (const rewrite::Rejection& one : left) {
+        out += "warning: " + division_text(current, one) + " at " + one.site.str() +
+               " is not lowered (" + why_left(one) + "); the back end expands it\n";
+    }
+    return out;
+}
+
 }  // namespace proviso::tools

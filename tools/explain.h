@@ -31,4 +31,11 @@ nlohmann::json remaining_json(ir::Context& ctx, const ir::Function& current,
 std::string remaining_text(ir::Context& ctx, const ir::Function& current,
                            const std::vector<rewrite::Remaining>& all);
 
+// Floor divisions in the final program, which the back end expands, by no step of the proof:
+// {"division", "site", "why"} for each, or a warning a line.
+nlohmann::json divisions_left_json(const ir::Function& current,
+                                   const std::vector<rewrite::Rejection>& left);
+std::string divisions_left_text(const ir::Function& current,
+                                const std::vector<rewrite::Rejection>& left);
+
 }  // namespace proviso::tools

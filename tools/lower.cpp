@@ -29,6 +29,7 @@
 #include "tools/text_diff.h"
 #include "verify/harness/has_input.h"
 #include "verify/log/write.h"
+#include "verify/tv/whole.h"
 
 namespace proviso::tools {
 
@@ -92,6 +93,7 @@ class Lowering {
         left_ = lowering.refused;
         if (gpu_target_ && place_barriers(proposer).steps > 0) progress("sync", 1);
         if (const int code = print_steps(); code != kFine) return code;
+        if (const int code = validate_ends(); code != kFine) return code;
         if (const int code = gpu_target_ ? gpu_code(prover) : cpu_code(prover); code != kFine) {
             return code;
         }
@@ -230,6 +232,25 @@ class Lowering {
         return kRefuted;
     }
 
+    // The source and what it was lowered to, compared without rules. They cannot differ; where they
+    // do, something that is trusted is wrong, and nothing is written.
+    int validate_ends() {
+        if (o_.no_validation) return kFine;
+        whole_ = verify::validate_whole(*derivation_);
+        if (whole_.tv.verdict != verify::TvVerdict::Refuted) return kFine;
+        const std::string step = whole_.step == 0
+                                     ? ""
+                                     : " (step " + std::to_string(whole_.step) + ": " +
+                                           derivation_->steps()[whole_.step - 1].rule + ")";
+        const Diagnostic wrong =
+            error("translation validation refutes what was proved" + step + ": " + whole_.tv.what,
+                  "nothing was written; this is a defect of proviso: please report the program and "
+                  "the schedule");
+        if (o_.json) print_json({{"verdict", "REFUTED"}, {"diagnostic", to_json(wrong)}});
+        std::fprintf(stderr, "%s\n", wrong.str().c_str());
+        return kInternal;
+    }
+
     // Bad input: a step that there is none of. Steps are numbered from 1.
     int print_steps() const {
         if (o_.print_after.empty()) return kFine;
@@ -336,32 +357,10 @@ class Lowering {
         return write_adapter_logs(adapters_, o_.log + ".adapters");
     }
 
-    // A floor division in the final program: the back end expands it, by no step of the proof.
-    std::string left_text(const Rejection& left) const {
-        const Result<ir::Located> at = ir::locate(derivation_->current(), left.site);
-        return at && at->expr != nullptr ? ir::print(at->expr) : left.site.str();
-    }
-    std::string left_why(const Rejection& left) const {
-        if (!left.failed) return left.diagnostic.message;
-        return std::string(analysis::verdict_name(left.answer.verdict)) + ": " +
-               left.failed->purpose;
-    }
-
-    json not_lowered_json() const {
-        json out = json::array();
-        for (const Rejection& left : left_) {
-            out.push_back({{"division", left_text(left)},
-                           {"site", left.site.str()},
-                           {"why", left_why(left)}});
-        }
-        return out;
-    }
-
-    void say_what_is_left() const {
-        for (const Rejection& left : left_) {
-            std::fprintf(stderr, "warning: %s at %s is not lowered (%s); the back end expands it\n",
-                         left_text(left).c_str(), left.site.str().c_str(), left_why(left).c_str());
-        }
+    json validation_json() const {
+        return {{"verdict", verify::tv_verdict_name(whole_.tv.verdict)},
+                {"sizes", whole_.tv.sizes},
+                {"what", whole_.tv.what}};
     }
 
     void report(const analysis::Prover& prover) const {
@@ -385,6 +384,7 @@ class Lowering {
                         {"licences", licences},
                         {"source", ir::content_hash(derivation_->source())},
                         {"final", ir::content_hash(derivation_->current())},
+                        {"validation", validation_json()},
                         {"seconds", seconds_}};
             if (!adapters_.empty()) {
                 out["adapters"] = {{"parameters", adapters_.size()},
@@ -395,7 +395,8 @@ class Lowering {
             if (o_.explain) {
                 out["remaining"] = remaining_json(ctx_, derivation_->current(), remaining_);
             }
-            if (!left_.empty()) out["not_lowered"] = not_lowered_json();
+            if (!left_.empty())
+                out["not_lowered"] = divisions_left_json(derivation_->current(), left_);
             if (log_) {
                 out["log"] = {{"folder", o_.log},
                               {"statement", log_->statement_digest},
@@ -409,7 +410,7 @@ class Lowering {
             const std::string text = remaining_text(ctx_, derivation_->current(), remaining_);
             std::printf("%s", text.c_str());
         }
-        say_what_is_left();
+        std::fprintf(stderr, "%s", divisions_left_text(derivation_->current(), left_).c_str());
         if (o_.quiet) return;
         std::string how;
         for (const auto& [name, n] : by) {
@@ -418,6 +419,10 @@ class Lowering {
         std::fprintf(stderr, "PROVED: %s in %zu steps, %zu obligations (%s), %.2f s\n",
                      derivation_->current().name.c_str(), derivation_->steps().size(), obligations,
                      how.c_str(), seconds_);
+        if (whole_.tv.verdict == verify::TvVerdict::Bounded) {
+            std::fprintf(stderr, "  translation validation: source and result agree%s%s\n",
+                         whole_.tv.sizes.empty() ? "" : " at ", whole_.tv.sizes.c_str());
+        }
         if (!licences.empty()) {
             std::string all;
             for (const std::string& name : licences) all += (all.empty() ? "" : ", ") + name;
@@ -461,6 +466,7 @@ class Lowering {
     std::vector<std::pair<std::string, std::string>> written_;
     std::vector<Rejection> left_;  // divisions that the lowering could not write out
     std::optional<verify::LogSummary> log_;
+    verify::WholeResult whole_;
     double seconds_ = 0;
 };
 

@@ -21,7 +21,7 @@ namespace {
 
 struct StepCase {
     std::string file;
-    std::string expect;   // accept, refute, mismatch
+    std::string expect;   // accept, refute, unproved, mismatch
     std::string because;  // part of the purpose or message
     std::string rule;
     std::string site;
@@ -130,8 +130,9 @@ TEST_P(Steps, AreAcceptedOrRefusedForTheReason) {
         EXPECT_FALSE(no->failed.has_value());
         return;
     }
-    ASSERT_EQ(c.expect, "refute");
     ASSERT_TRUE(no->failed.has_value()) << no->diagnostic.message;
+    if (c.expect == "unproved") return;  // nobody gives values for what a name froze
+    ASSERT_EQ(c.expect, "refute");
     EXPECT_EQ(no->answer.verdict, analysis::Verdict::Refuted) << no->answer.why;
     // A goal over constants alone may need no model; any other is refuted by values.
     const bool has_variables = !ir::free_vars(no->failed->goal).empty();

@@ -19,6 +19,14 @@ bool refuted_by_validation(const AuditedStep& s) {
     return s.validation && s.validation->verdict == TvVerdict::Refuted;
 }
 
+// Why nobody validated the step: what stands before names and numbers, so that steps with one
+// reason are told together.
+std::string reason(const AuditedStep& s) {
+    if (!s.validation) return "validation was not asked for";
+    const std::string& what = s.validation->what;
+    return what.substr(0, what.find(" at body"));
+}
+
 }  // namespace
 
 AuditExit AuditReport::exit() const {
@@ -33,6 +41,7 @@ AuditExit AuditReport::exit() const {
         return c.verdict() == Verdict::Proved && c.grade() < policy_grade(policy);
     };
     if (std::any_of(checks.begin(), checks.end(), below)) return AuditExit::Failed;
+    if (policy_validates(policy) && !not_validated().empty()) return AuditExit::Failed;
     return unknown ? AuditExit::Unknown : AuditExit::Verified;
 }
 
@@ -54,6 +63,22 @@ std::size_t AuditReport::vacuous() const {
     }));
 }
 
+std::size_t AuditReport::validated() const {
+    return static_cast<std::size_t>(std::count_if(steps.begin(), steps.end(), [](const auto& s) {
+        return s.validation && s.validation->verdict == TvVerdict::Bounded;
+    }));
+}
+
+std::map<std::string, std::vector<std::size_t>> AuditReport::not_validated() const {
+    std::map<std::string, std::vector<std::size_t>> out;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const AuditedStep& s = steps[i];
+        if (s.validation && s.validation->verdict != TvVerdict::Unknown) continue;
+        out[reason(s)].push_back(i + 1);
+    }
+    return out;
+}
+
 namespace {
 
 class Auditor {
@@ -65,6 +90,11 @@ class Auditor {
         report_.policy = options_.policy;
         if (policy_grade(options_.policy) == 0) {
             report_.problems.push_back(Problem{"policy", 0, "'" + options_.policy + "' is none"});
+            return std::move(report_);
+        }
+        if (policy_validates(options_.policy) && !options_.validate) {
+            report_.problems.push_back(
+                Problem{"policy", 0, options_.policy + " asks for validation, which is left out"});
             return std::move(report_);
         }
         Bundle bundle = read_bundle(folder);

@@ -23,7 +23,8 @@
 namespace proviso::verify {
 
 struct AuditOptions {
-    // Least grade for each obligation. E1: one solver; E2: both; E3: a certificate.
+    // Least grade for each obligation. E1: one solver; E2: both; E3: a certificate. With "+v", each
+    // step has to be validated, too.
     std::string policy = "E2";
     DischargeOptions discharge = {};
     bool validate = true;  // translation validation of every step
@@ -78,6 +79,9 @@ struct AuditReport {
     std::size_t count(analysis::Verdict v) const;  // distinct obligations
     std::size_t graded(int grade) const;           // PROVED with that grade
     std::size_t vacuous() const;                   // PROVED from contradictory facts
+    std::size_t validated() const;                 // steps BOUNDED
+    // Numbers of the steps (from 1) that translation validation says nothing of, by the reason.
+    std::map<std::string, std::vector<std::size_t>> not_validated() const;
 
     std::string text(bool verbose = false) const;
     nlohmann::json json() const;

@@ -7,6 +7,7 @@
 #include "ir/text.h"
 #include "ir/text/program_printer.h"
 #include "ir/well_formed.h"
+#include "rewrite/kernel/propose.h"
 #include "verify/log/format.h"
 
 namespace proviso::verify {
@@ -116,7 +117,8 @@ class Walker {
             return std::nullopt;
         }
         const json args = line.value("args", json());
-        Result<rewrite::Proposal> proposal = rule->propose(ctx_, before, *site, args);
+        Result<rewrite::Proposal> proposal =
+            rewrite::propose_step(*rule, ctx_, before, *site, args);
         if (!proposal) {
             fail(index, "rule '" + name + "' does not apply: " + proposal.error().message);
             return std::nullopt;

@@ -1,6 +1,8 @@
 // An audit's report for people and for programs.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "verify/audit/audit.h"
@@ -60,10 +62,43 @@ nlohmann::json solver_json(const SolverAnswer& v) {
 
 }  // namespace
 
+namespace {
+
+// "1, 2, 3, 4, 5, 6, 7, 8 and 12 more"
+std::string step_numbers(const std::vector<std::size_t>& steps) {
+    constexpr std::size_t kMost = 8;
+    const std::size_t told = std::min(steps.size(), kMost);
+    const std::string out = fmt::format(
+        "{}", fmt::join(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(told), ", "));
+    if (steps.size() == told) return out;
+    return out + fmt::format(" and {} more", steps.size() - told);
+}
+
+// What nobody looked at but the rule itself.
+std::string validation_text(const AuditReport& report) {
+    if (report.steps.empty()) return "";
+    std::size_t open = 0;
+    const auto reasons = report.not_validated();
+    for (const auto& [why, steps] : reasons) open += steps.size();
+    std::string out =
+        fmt::format("  translation validation: {} of {} steps BOUNDED (at these sizes)",
+                    report.validated(), report.steps.size());
+    if (open == 0) return out + "\n";
+    out += fmt::format("; nobody validated {}:\n", open);
+    for (const auto& [why, steps] : reasons) {
+        out += fmt::format("    {} step{} ({}): {}\n", steps.size(), steps.size() == 1 ? "" : "s",
+                           step_numbers(steps), why);
+    }
+    return out;
+}
+
+}  // namespace
+
 std::string AuditReport::text(bool verbose) const {
     std::string out =
         fmt::format("audit of {}: {} at policy {}\n", folder, outcome_text(exit()), policy);
     for (const Problem& p : problems) out += "  " + p.str() + "\n";
+    out += validation_text(*this);
     if (!steps.empty() || problems.empty()) {
         out += fmt::format(
             "  {} steps, {} obligations: {} PROVED (E3: {}, E2: {}, E1: {}), {} REFUTED, {} "
@@ -71,8 +106,6 @@ std::string AuditReport::text(bool verbose) const {
             steps.size(), checks.size(), count(Verdict::Proved), graded(3), graded(2), graded(1),
             count(Verdict::Refuted), count(Verdict::Unknown));
     }
-    std::size_t bounded = 0;
-    std::size_t validated = 0;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const AuditedStep& s = steps[i];
         std::string lines;
@@ -81,9 +114,7 @@ std::string AuditReport::text(bool verbose) const {
             if (verbose || worth_showing(c, policy)) lines += obligation_text(o, c);
         }
         if (s.validation) {
-            ++validated;
             const TvResult& v = *s.validation;
-            if (v.verdict == TvVerdict::Bounded) ++bounded;
             if (verbose || v.verdict == TvVerdict::Refuted) {
                 lines += fmt::format(
                     "      {:8} translation validation{}{}\n", tv_verdict_name(v.verdict),
@@ -93,10 +124,6 @@ std::string AuditReport::text(bool verbose) const {
         if (verbose || !lines.empty()) {
             out += fmt::format("    step {}: {} at {}\n{}", i + 1, s.rule, s.site, lines);
         }
-    }
-    if (validated > 0) {
-        out += fmt::format("  translation validation: {} of {} steps BOUNDED (at these sizes)\n",
-                           bounded, validated);
     }
     if (vacuous() > 0) {
         out += fmt::format("  {} obligations hold only because their facts contradict each other\n",
@@ -143,6 +170,10 @@ nlohmann::json AuditReport::json() const {
         }
         all_steps.push_back(step);
     }
+    json open = json::array();
+    for (const auto& [why, numbers] : not_validated()) {
+        open.push_back(json{{"why", why}, {"steps", numbers}});
+    }
     json all_axioms = json::array();
     for (const Axiom& a : axioms) {
         all_axioms.push_back(json{{"id", a.id}, {"site", a.site}, {"text", a.text}});
@@ -153,6 +184,7 @@ nlohmann::json AuditReport::json() const {
                 {"policy", policy},
                 {"problems", list},
                 {"steps", all_steps},
+                {"not_validated", open},
                 {"obligations", all_checks},
                 {"counts",
                  {{"steps", steps.size()},
@@ -164,6 +196,7 @@ nlohmann::json AuditReport::json() const {
                   {"refuted", count(Verdict::Refuted)},
                   {"unknown", count(Verdict::Unknown)},
                   {"vacuous", vacuous()},
+                  {"validated", validated()},
                   {"refusals", refusals}}},
                 {"function", function},
                 {"source", source_hash},

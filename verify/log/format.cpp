@@ -1,5 +1,6 @@
 #include "verify/log/format.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "ir/check.h"
@@ -9,9 +10,19 @@ namespace proviso::verify {
 
 using nlohmann::json;
 
+const std::vector<std::string>& policies() {
+    static const std::vector<std::string> all = {"E1", "E2", "E3", "E1+v", "E2+v", "E3+v"};
+    return all;
+}
+
 int policy_grade(const std::string& policy) {
-    const bool known = policy == "E1" || policy == "E2" || policy == "E3";
+    const std::vector<std::string>& all = policies();
+    const bool known = std::find(all.begin(), all.end(), policy) != all.end();
     return known ? policy[1] - '0' : 0;
+}
+
+bool policy_validates(const std::string& policy) {
+    return policy_grade(policy) != 0 && policy.size() > 2;
 }
 
 std::string canonical(const json& value) {

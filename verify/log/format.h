@@ -32,9 +32,12 @@ inline constexpr const char* kPredicateType = "urn:proviso:derivation:v1";
 inline constexpr int kSemanticsVersion = 2;
 inline constexpr int kLogVersion = 3;  // 2: every program in full
 
+// "E1", "E2", "E3", and each with "+v": every step has been validated as well.
+const std::vector<std::string>& policies();
 // Grades of evidence: 1 for "E1" (one solver), 2 for "E2" (two solvers), 3 for "E3" (a
-// certificate); 0 for anything else.
+// certificate), "+v" or not; 0 for anything else.
 int policy_grade(const std::string& policy);
+bool policy_validates(const std::string& policy);
 
 std::string canonical(const nlohmann::json& value);
 // True when a float occurs anywhere.

@@ -55,7 +55,7 @@ Result<LogSummary> write_log(const rewrite::Derivation& derivation, const std::s
                              const LogOptions& options) {
     if (policy_grade(options.policy) == 0) {
         return error("no policy '" + options.policy + "'",
-                     "E1 (one solver), E2 (two solvers) or E3 (a certificate)");
+                     "E1 (one solver), E2 (two solvers) or E3 (a certificate), +v: and validated");
     }
     RunClaims claims{options.policy, options.schedule, options.artefacts, {}};
     std::vector<std::string> without;
