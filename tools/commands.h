@@ -23,6 +23,7 @@ struct LowerOptions {
     std::string print_after;  // "", "all", or a step number
     bool explain = false;     // why what remains remains
     bool flatten = false;
+    bool no_validation = false;  // of source against result
     bool json = false;
     bool quiet = false;
 };
@@ -134,6 +135,7 @@ struct FuzzCommand {
     std::string only;        // with planted: faults whose name contains this
     bool show = false;       // programs and schedules, as they are made
     bool schedules = false;  // every case a schedule, no guessed steps
+    bool steps = false;      // general programs, and any rule with any arguments on them
     bool gpu = false;        // programs on blocks and threads instead; with planted: those faults
     bool json = false;
     bool quiet = false;

@@ -53,6 +53,12 @@ int campaign(const FuzzCommand& o) {
         options.tiers = fuzz::kScheduleTiers;
         options.solver_budget = fuzz::kScheduleSolverBudget;
     }
+    if (o.steps) {
+        options.raw_steps = true;
+        options.tiers = fuzz::kRawTiers;
+        options.steps = fuzz::kRawSteps;
+        options.runs = fuzz::kRawRuns;
+    }
     if (o.show) {
         options.jobs = 1;
         options.show = [](const ir::Function& f, const std::string& schedule) {
@@ -74,7 +80,9 @@ int campaign(const FuzzCommand& o) {
         print_json(summary->json());
     } else {
         std::printf("%s\n", summary->line().c_str());
-        if (!o.quiet) std::printf("%s", summary->primitives_table().c_str());
+        if (!o.quiet && !o.steps) std::printf("%s", summary->primitives_table().c_str());
+        if (!o.quiet && o.steps) std::printf("%s", summary->rules_table().c_str());
+        if (!o.quiet) std::printf("%s", summary->features_table().c_str());
         for (const auto& [kind, n] : summary->kinds)
             std::printf("  %s: %zu\n", kind.c_str(), static_cast<std::size_t>(n));
         for (const std::string& folder : summary->folders)
@@ -154,7 +162,9 @@ int planted(const FuzzCommand& o) {
     if (!o.quiet && !o.json) {
         options.progress = [](const fuzz::PlantedResult& r) {
             std::fprintf(stderr, "  %-44s %s\n", std::string(r.fault->id).c_str(),
-                         r.caught_by.empty() ? "NOT CAUGHT" : r.caught_by.c_str());
+                         r.caught_by.empty() ? "NOT CAUGHT"
+                         : r.caught()        ? r.caught_by.c_str()
+                                             : "ONCE ONLY");
         };
     }
     const fuzz::PlantedReport report = fuzz::run_planted(options);

@@ -9,6 +9,7 @@
 #include "ir/text/spelling.h"
 #include "tools/commands.h"
 #include "tools/support.h"
+#include "verify/log/format.h"
 
 namespace {
 
@@ -39,6 +40,8 @@ void add_lower(CLI::App& app, LowerOptions& o) {
     app.add_flag("--explain", o.explain,
                  "why each branch, store and division that remains is still there");
     app.add_flag("--flatten", o.flatten, "every buffer as one row-major dimension");
+    app.add_flag("--no-validation", o.no_validation,
+                 "do not compare source and result by translation validation");
     app.add_flag("--json", o.json, "machine-readable report");
     app.add_flag("-q,--quiet", o.quiet, "no progress");
 }
@@ -76,9 +79,11 @@ void add_check(CLI::App& app, CheckOptions& o) {
 
 void add_audit(CLI::App& app, AuditCommand& o) {
     app.add_option("LOG", o.log, "folder of a proof log")->required();
-    app.add_option("--policy", o.policy,
-                   "least evidence: E1 (one solver), E2 (two) or E3 (a certificate)")
-        ->check(CLI::IsMember({"E1", "E2", "E3"}))
+    app.add_option(
+           "--policy", o.policy,
+           "least evidence: E1 (one solver), E2 (two) or E3 (a certificate); with +v, every "
+           "step validated as well")
+        ->check(CLI::IsMember(proviso::verify::policies()))
         ->capture_default_str();
     app.add_option("--jobs,-j", o.jobs, "threads; 0: one a core")->capture_default_str();
     app.add_option("--cache", o.cache, "folder that keeps verdicts between audits");
@@ -180,6 +185,8 @@ void add_fuzz(CLI::App& app, FuzzCommand& o) {
                  "which obligations, left out one by one, a campaign of schedules notices");
     app.add_flag("--schedules", o.schedules,
                  "every case a schedule, no guessed steps; the dear oracles on some of them");
+    app.add_flag("--steps", o.steps,
+                 "general programs, and any rule at any site with any arguments on them");
     app.add_flag("--show", o.show, "print each program and its schedule");
     app.add_flag("--gpu", o.gpu,
                  "programs on blocks and threads; with --planted: the faults of GPU code");

@@ -21,6 +21,10 @@ struct Tiers {
 // Of campaigns of schedules: many pairs, and the dear oracles on some of them.
 inline constexpr Tiers kScheduleTiers{8, 16, 10, 40, 8};
 inline constexpr std::uint64_t kScheduleSolverBudget = 40'000;
+// Of campaigns of raw steps: no solver, so that what is refused is refused soon.
+inline constexpr Tiers kRawTiers{0, 0, 0, 0, 0};
+inline constexpr int kRawSteps = 48;  // tried on a program
+inline constexpr int kRawRuns = 4;
 
 struct CampaignOptions {
     std::uint64_t cases = 1000;
@@ -39,7 +43,10 @@ struct CampaignOptions {
     std::uint64_t max_failures = 50;  // kinds of failures to write
     bool stop_at_first = false;
     bool schedules_only = false;  // every case a schedule; else every third, the others steps
-    std::string pair_family;      // pairs of this family (fuzz/gen/pairs.h) only
+    // Every case a general program (fuzz/gen/general_program.h) and `steps` raw steps on it
+    // (fuzz/gen/raw_steps.h), each accepted one judged by `runs` runs.
+    bool raw_steps = false;
+    std::string pair_family;  // pairs of this family (fuzz/gen/pairs.h) only
     // Called with each program and its schedule (empty: none) before anything is done with them.
     // With one thread only.
     std::function<void(const ir::Function&, const std::string&)> show;

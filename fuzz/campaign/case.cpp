@@ -8,6 +8,7 @@
 #include "fuzz/oracle/round_trip.h"
 #include "ir/children.h"
 #include "rewrite/schedule/reader.h"
+#include "verify/harness/opaque_calls.h"
 
 namespace proviso::fuzz {
 
@@ -62,6 +63,7 @@ CaseRunner::CaseRunner(const CampaignOptions& options, std::uint64_t index)
       prover_(ctx_, prover_options(options, index)) {}
 
 std::vector<Failure> CaseRunner::run() {
+    if (o_.raw_steps) return raw_steps();
     const double start = processor_seconds();
     const bool scheduled = o_.schedules_only || index_ % 3 == 1;
     {
@@ -101,6 +103,7 @@ std::vector<Failure> CaseRunner::run() {
     }
     afterwards(*d);
     if (o_.cpu && each(o_.tiers.cpu)) cpu(*d);
+    for (const std::string& f : program_.features) s_.accepted_with[f] += accepted_.size();
     ++s_.cases;
     s_.slowest = {{processor_seconds() - start, index_}};
     return std::move(failures_);
@@ -121,6 +124,8 @@ bool CaseRunner::runs_without_fault() {
         if (!inputs) return false;
         InterpOptions options;
         options.step_limit = kStepLimit;
+        std::vector<std::string> calls;
+        verify::OpaqueCalls(program_.function).give_to(options, seed_, calls);
         const Result<Outcome> out = ir::run(*program, *inputs, options);
         if (!out || std::holds_alternative<Faulted>(*out)) return false;
     }

@@ -33,6 +33,7 @@ class CaseRunner {
     void expressions();
     void schedule(rewrite::Derivation& d);
     void steps(rewrite::Derivation& d);
+    std::vector<Failure> raw_steps();  // raw_case.cpp
     void afterwards(const rewrite::Derivation& d);
     void cpu(rewrite::Derivation& d);
 

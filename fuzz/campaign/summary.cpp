@@ -85,6 +85,8 @@ void Summary::add(const Summary& o) {
         for (const auto& [option, of_option] : c.options) mine.options[option].add(of_option);
     }
     for (const auto& [name, n] : o.features) features[name] += n;
+    for (const auto& [name, n] : o.accepted_with) accepted_with[name] += n;
+    judged += o.judged;
     findings += o.findings;
     for (const auto& [name, n] : o.kinds) kinds[name] += n;
     folders.insert(folders.end(), o.folders.begin(), o.folders.end());
@@ -132,6 +134,8 @@ nlohmann::json Summary::json() const {
               {"by_primitive", json_of(by_primitive)},
               {"never_accepted", never_accepted(by_primitive)}}},
             {"features", features},
+            {"accepted_with", accepted_with},
+            {"judged", judged},
             {"findings", findings},
             {"kinds", kinds},
             {"failures", folders.size()},
@@ -152,6 +156,30 @@ std::string Summary::line() const {
         "findings, {:.0f} cases/s",
         cases, share, accepted, tried, refinement.runs, cpu.runs, findings,
         seconds > 0 ? static_cast<double>(cases) / seconds : 0.0);
+}
+
+std::string Summary::rules_table() const {
+    std::string out = fmt::format("  {:<18} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "rule", "tried",
+                                  "accepted", "no match", "refuted", "unknown");
+    for (const auto& [name, c] : rules) {
+        out += fmt::format("  {:<18} {:>9} {:>9} {:>9} {:>9} {:>9}\n", name, c.tried, c.accepted,
+                           c.no_match, c.refuted, c.unknown);
+        if (c.accepted == 0) {
+            out += fmt::format("  warning: {} was never accepted: nothing is tested of it\n", name);
+        }
+    }
+    return out;
+}
+
+std::string Summary::features_table() const {
+    std::string out =
+        fmt::format("  {:<38} {:>9} {:>15}\n", "in the program", "programs", "steps accepted");
+    for (const auto& [name, n] : features) {
+        const auto accepted = accepted_with.find(name);
+        out += fmt::format("  {:<38} {:>9} {:>15}\n", name, n,
+                           accepted == accepted_with.end() ? 0 : accepted->second);
+    }
+    return out;
 }
 
 nlohmann::json json_of(const PrimitiveTable& primitives) {

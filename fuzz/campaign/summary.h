@@ -70,7 +70,9 @@ struct Summary {
     std::uint64_t primitives = 0;          // applied
     PrimitiveTable by_primitive;
     std::map<std::string, std::uint64_t> features;
-    std::uint64_t findings = 0;                  // alarms
+    std::map<std::string, std::uint64_t> accepted_with;  // steps, by a feature of their program
+    std::uint64_t judged = 0;    // raw steps accepted on which a run without a fault was compared
+    std::uint64_t findings = 0;  // alarms
     std::map<std::string, std::uint64_t> kinds;  // alarms by "oracle: signature"
     std::vector<std::string> folders;            // of failures written, one a kind
 
@@ -87,6 +89,10 @@ struct Summary {
     // "1200 cases (98.2 % valid), 3411 steps accepted of 9120, 0 findings, 110 cases/s"
     std::string line() const;
     std::string primitives_table() const { return table_of(by_primitive); }
+    // A line for each rule: tried, accepted, refused by its shape, its obligations refuted, or not
+    // decided; and one for each feature of programs: how many had it, and steps accepted on those.
+    std::string rules_table() const;
+    std::string features_table() const;
 };
 
 }  // namespace proviso::fuzz

@@ -27,9 +27,10 @@ PairType pair_type(Choice& choice) {
 }
 
 GeneratedPair generate_pair(ir::Context& ctx, Choice& choice, const std::string& family) {
-    const auto* list = choice.pick({&loop_pairs(), &store_pairs(), &layout_pairs()});
+    const auto lists = {&loop_pairs(), &store_pairs(), &layout_pairs(), &corner_pairs()};
+    const auto* list = choice.pick(lists);
     std::vector<PairFamily> wanted;
-    for (const auto* all : {&loop_pairs(), &store_pairs(), &layout_pairs()}) {
+    for (const auto* all : lists) {
         for (const PairFamily& f : *all) {
             if (f.name == family) wanted.push_back(f);
         }
@@ -42,7 +43,9 @@ GeneratedPair generate_pair(ir::Context& ctx, Choice& choice, const std::string&
     for (ir::Buffer b : out.program.function.buffer_params()) {
         if (b->type.is_exact_int()) out.program.ranges[b->name] = CellRange{-100, 100};
     }
-    out.program.features = {"pair"};
+    for (const auto& [name, range] : text.ranges) out.program.ranges[name] = range;
+    out.program.features = text.features;
+    out.program.features.emplace_back("pair");
     out.schedule = text.schedule;
     return out;
 }

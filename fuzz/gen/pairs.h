@@ -4,6 +4,7 @@
 // meets it.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,13 @@ struct GeneratedPair {
 // Of the families of this name; empty: of all.
 GeneratedPair generate_pair(ir::Context& ctx, Choice& choice, const std::string& family = "");
 
-// The same as text, before it is read. Cells of int32 parameters are in [-100, 100].
+// The same as text, before it is read. Cells of integer parameters are in [-100, 100], but for
+// those with a range of their own.
 struct PairText {
     std::string program;
     std::string schedule;
+    std::vector<std::string> features = {};  // "assert", ..
+    std::map<std::string, CellRange> ranges = {};
 };
 struct PairFamily {
     const char* name;  // what its programs have in common
@@ -31,6 +35,7 @@ struct PairFamily {
 const std::vector<PairFamily>& loop_pairs();
 const std::vector<PairFamily>& store_pairs();
 const std::vector<PairFamily>& layout_pairs();
+const std::vector<PairFamily>& corner_pairs();  // statements and values that few programs have
 
 // What the families write their programs with.
 struct PairType {

@@ -206,6 +206,7 @@ class StepGen {
             for (const BlockIter& it : b->iters) {
                 if (!is_int_const(it.hi) || !choice_.chance(70)) continue;
                 const Int128 hi = it.hi->int_value() + choice_.between(-1, 4);
+                if (!it.hi->type.contains(hi)) continue;
                 args["domains"][*it.var->name] = print(ctx_.int_imm(it.hi->type, hi));
             }
         }
@@ -278,6 +279,7 @@ class StepGen {
 
     std::optional<StepGuess> stage_read() {
         const auto some = buffers(1);
+        if (some.empty()) return std::nullopt;
         const auto statements = all_statements(f_);
         return guess("stage-read", choice_.pick(statements).first, staging(choice_.pick(some)));
     }

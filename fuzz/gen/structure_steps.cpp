@@ -176,7 +176,7 @@ class StructureGen {
     }
 
     std::string near(Expr bound, std::int64_t by) {
-        if (is_int_const(bound)) {
+        if (is_int_const(bound) && bound->type.contains(bound->int_value() + by)) {
             return print(ctx_.int_imm(bound->type, bound->int_value() + by));
         }
         return print(by == 0 ? bound : ctx_.add(bound, ctx_.int_imm(bound->type, by)));

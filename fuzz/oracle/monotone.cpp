@@ -1,6 +1,9 @@
 #include "fuzz/oracle/monotone.h"
 
+#include <algorithm>
+
 #include "ir/interp/interpreter.h"
+#include "verify/harness/opaque_calls.h"
 
 namespace proviso::fuzz {
 
@@ -53,6 +56,15 @@ std::optional<std::string> difference(const Outcome& vague, const Outcome& defin
     return std::nullopt;
 }
 
+// Opaque calls, of which the arguments are definite in both runs.
+std::optional<std::string> other_calls(const std::vector<std::string>& vague,
+                                       const std::vector<std::string>& definite) {
+    const auto [a, b] = std::mismatch(vague.begin(), vague.end(), definite.begin(), definite.end());
+    if (a == vague.end() && b == definite.end()) return std::nullopt;
+    return "other opaque calls: " + (b == definite.end() ? "none" : *b) + " instead of " +
+           (a == vague.end() ? "none" : *a);
+}
+
 }  // namespace
 
 std::optional<Finding> check_monotone(const Function& f,
@@ -60,6 +72,7 @@ std::optional<Finding> check_monotone(const Function& f,
                                       std::uint64_t seed, MonotoneCounts& counts) {
     const Result<Program> program = prepare(f);
     if (!program) return std::nullopt;
+    const verify::OpaqueCalls opaque(f);
     for (int k = 0; k < runs; ++k) {
         const std::uint64_t run_seed = mix(seed, static_cast<std::uint64_t>(k));
         Choice choice(run_seed);
@@ -71,15 +84,21 @@ std::optional<Finding> check_monotone(const Function& f,
         options.seed = run_seed;
         std::uint64_t frozen = 0;
         options.frozen = &frozen;
-        const Result<Outcome> vague = ir::run(*program, open, options);
+        std::vector<std::string> calls;
+        InterpOptions vaguely = options;
+        opaque.give_to(vaguely, run_seed, calls);
+        const Result<Outcome> vague = ir::run(*program, open, vaguely);
         if (!vague) continue;
         ++counts.runs;
         if (frozen > 0) ++counts.frozen;
         if (frozen > 0 || std::holds_alternative<Faulted>(*vague)) continue;
         ++counts.counted;
+        std::vector<std::string> calls_with_values;
+        opaque.give_to(options, run_seed, calls_with_values);
         const Result<Outcome> definite = ir::run(*program, with_values(open, choice), options);
         if (!definite) continue;
-        const auto wrong = difference(*vague, *definite);
+        auto wrong = difference(*vague, *definite);
+        if (!wrong) wrong = other_calls(calls, calls_with_values);
         if (!wrong) continue;
         RunSetup setup;
         setup.seed = seed;

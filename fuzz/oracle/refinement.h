@@ -10,7 +10,7 @@ namespace proviso::fuzz {
 struct RefinementCounts {
     std::uint64_t runs = 0;       // pairs of runs
     std::uint64_t counted = 0;    // of those, where the source had no fault
-    std::uint64_t undecided = 0;  // step limits, frozen values
+    std::uint64_t undecided = 0;  // step limits, frozen values, events without an order
 };
 
 // Runs both on `runs` made-up inputs: small and adversarial ones, undefined padding indeterminate
@@ -19,7 +19,8 @@ struct RefinementCounts {
 std::optional<Finding> check_refinement(ir::Context& ctx, const ir::Function& source,
                                         const ir::Function& derived,
                                         const std::map<std::string, CellRange>& ranges, int runs,
-                                        std::uint64_t seed, RefinementCounts& counts);
+                                        std::uint64_t seed, RefinementCounts& counts,
+                                        std::uint64_t step_limit = kStepLimit);
 
 // The same on given inputs.
 std::optional<Finding> check_refinement_on(ir::Context& ctx, const ir::Function& source,

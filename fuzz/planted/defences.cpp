@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "fuzz/campaign/campaign.h"
 #include "fuzz/campaign/failure.h"
 #include "fuzz/gen/probes.h"
 #include "fuzz/gen/program.h"
@@ -27,6 +28,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 20;
 constexpr int kScenarioRuns = 30;
+constexpr std::uint64_t kMostRawCases = 4000;  // a minute
 
 // A scenario's steps applied; the first refusal, if any.
 struct Applied {
@@ -96,8 +98,12 @@ std::optional<std::string> translation(const PlantedFault& fault) {
             const auto lo = last.before.lower_bound(*v->name);
             options.sizes[v] = ctx.int_imm(v->type, lo.value_or(3));
         }
-        const verify::TvResult r = verify::validate(ctx, last.before, last.after, prover, options);
-        if (r.verdict == verify::TvVerdict::Refuted) return std::string(s.name) + ": " + r.what;
+        // Small scalars, and then those that are no sizes left open.
+        for (const verify::TvOptions& o : {options, verify::TvOptions{}}) {
+            const verify::TvResult r = verify::validate(ctx, last.before, last.after, prover, o);
+            if (r.verdict == verify::TvVerdict::Refuted) return std::string(s.name) + ": " + r.what;
+            if (options.sizes.empty()) break;
+        }
     }
     return std::nullopt;
 }
@@ -117,6 +123,24 @@ std::optional<std::string> refinement(const PlantedFault& fault) {
         if (found) return std::string(s.name) + ": " + found->detail;
     }
     return std::nullopt;
+}
+
+// Raw steps on general programs. The campaign is asked about faults that two lines have to notice,
+// and about none.
+std::optional<std::string> raw_steps(const PlantedFault& fault) {
+    const bool asked = fault.lines > 1 || fault.id == "none";
+    if (fault.by != PlantedBy::Switch || !asked) return std::nullopt;
+    CampaignOptions options;
+    options.raw_steps = true;
+    options.tiers = kRawTiers;
+    options.steps = kRawSteps;
+    options.runs = kRawRuns;
+    options.seed = kSeed;
+    options.cases = fault.lines > 1 ? kMostRawCases : 200;
+    options.stop_at_first = true;
+    const Result<Summary> summary = run_campaign(options);
+    if (!summary || summary->findings == 0) return std::nullopt;
+    return summary->kinds.begin()->first;
 }
 
 // Every operator on every type, compiled.
@@ -220,7 +244,7 @@ const std::vector<Defence>& defences() {
         {"refinement", refinement},         {"interpreter = CPU", cpu},
         {"encoder = interpreter", encoder}, {"audit", audit},
         {"domain containment", domains},    {"round trip", round_trip},
-        {"values for undef", monotone},
+        {"values for undef", monotone},     {"raw steps", raw_steps},
     };
     return all;
 }

@@ -26,10 +26,19 @@ class Plant {
 
 PlantedResult look(const PlantedFault& fault) {
     const Plant plant(fault);
+    PlantedResult out{&fault, "", "", {}};
     for (const Defence& d : defences()) {
-        if (const auto how = d.look(fault)) return PlantedResult{&fault, d.name, *how};
+        const auto how = d.look(fault);
+        if (!how) continue;
+        if (out.caught_by.empty()) {
+            out.caught_by = d.name;
+            out.how = *how;
+        } else {
+            out.also.emplace_back(d.name);
+        }
+        if (out.caught()) break;
     }
-    return PlantedResult{&fault, "", ""};
+    return out;
 }
 
 std::string first_line(const std::string& text) {
@@ -40,7 +49,7 @@ std::string first_line(const std::string& text) {
 
 bool PlantedReport::all_caught() const {
     for (const PlantedResult& r : results) {
-        if (r.caught_by.empty()) return false;
+        if (!r.caught()) return false;
     }
     return false_alarms.empty();
 }
@@ -68,12 +77,14 @@ nlohmann::json PlantedReport::json() const {
     nlohmann::json list = nlohmann::json::array();
     std::size_t caught = 0;
     for (const PlantedResult& r : results) {
-        if (!r.caught_by.empty()) ++caught;
+        if (r.caught()) ++caught;
         list.push_back({{"id", r.fault->id},
                         {"where", r.fault->where},
                         {"what", r.fault->what},
                         {"expected", r.fault->expected},
                         {"caught_by", r.caught_by},
+                        {"also_by", r.also},
+                        {"lines_needed", r.fault->lines},
                         {"how", r.how}});
     }
     return {{"faults", list},
@@ -87,13 +98,15 @@ std::string PlantedReport::text() const {
     std::map<std::string, std::size_t> by_defence;
     std::size_t caught = 0;
     for (const PlantedResult& r : results) {
-        const std::string by = r.caught_by.empty() ? "NOT CAUGHT" : r.caught_by;
+        const std::string by = r.caught_by.empty() ? "NOT CAUGHT"
+                               : r.caught()        ? r.caught_by
+                                                   : "ONCE ONLY, " + r.caught_by;
         out += fmt::format("{:<22} {}\n    {}\n", by, r.fault->id, r.fault->what);
         if (!r.how.empty()) out += fmt::format("    {}\n", first_line(r.how));
-        if (!r.caught_by.empty()) {
-            ++caught;
-            ++by_defence[r.caught_by];
-        }
+        for (const std::string& other : r.also) out += fmt::format("    also: {}\n", other);
+        if (r.caught()) ++caught;
+        if (!r.caught_by.empty()) ++by_defence[r.caught_by];
+        for (const std::string& other : r.also) ++by_defence[other];
     }
     out += "\n";
     for (const Defence& d : defences()) {

@@ -14,8 +14,10 @@ namespace proviso::fuzz {
 
 struct PlantedResult {
     const PlantedFault* fault = nullptr;
-    std::string caught_by;  // name of the defence; empty: nobody noticed
-    std::string how;        // what it saw
+    std::string caught_by;               // name of the defence; empty: nobody noticed
+    std::string how;                     // what it saw
+    std::vector<std::string> also = {};  // further ones, where more than one has to notice
+    bool caught() const { return !caught_by.empty() && also.size() + 1 >= fault->lines; }
 };
 
 struct PlantedReport {

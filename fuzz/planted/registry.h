@@ -19,9 +19,10 @@ enum class PlantedBy : std::uint8_t {
 struct PlantedFault {
     std::string id;
     PlantedBy by = PlantedBy::Switch;
-    std::string where;     // the part of the build that is broken
-    std::string what;      // what breaks, in words
-    std::string expected;  // the line of defence that is expected to notice first
+    std::string where;      // the part of the build that is broken
+    std::string what;       // what breaks, in words
+    std::string expected;   // the line of defence that is expected to notice first
+    std::size_t lines = 1;  // how many lines of defence have to notice
 };
 
 // All of them, in a fixed order; ids are unique.

@@ -7,10 +7,11 @@ namespace proviso::fuzz {
 const std::vector<Scenario>& scenarios() {
     static const std::vector<Scenario> all = [] {
         std::vector<Scenario> out;
-        for (const auto* part : {&loop_scenarios(), &structure_scenarios(), &layout_scenarios(),
-                                 &memory_scenarios(), &claim_scenarios(), &data_scenarios(),
-                                 &guard_scenarios(), &lowering_scenarios(), &function_scenarios(),
-                                 &unsound_scenarios(), &barrier_scenarios(), &right_scenarios()}) {
+        for (const auto* part :
+             {&loop_scenarios(), &structure_scenarios(), &layout_scenarios(), &memory_scenarios(),
+              &claim_scenarios(), &data_scenarios(), &guard_scenarios(), &lowering_scenarios(),
+              &function_scenarios(), &unsound_scenarios(), &attack_scenarios(),
+              &barrier_scenarios(), &right_scenarios()}) {
             out.insert(out.end(), part->begin(), part->end());
         }
         return out;

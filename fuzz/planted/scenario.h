@@ -40,6 +40,7 @@ const std::vector<Scenario>& guard_scenarios();
 const std::vector<Scenario>& lowering_scenarios();
 const std::vector<Scenario>& function_scenarios();
 const std::vector<Scenario>& unsound_scenarios();
+const std::vector<Scenario>& attack_scenarios();
 const std::vector<Scenario>& barrier_scenarios();
 const std::vector<Scenario>& right_scenarios();
 

@@ -13,13 +13,15 @@ namespace proviso::fuzz {
 namespace {
 
 constexpr const char* kClaims = "claims about memory";
+constexpr const char* kKernel = "what the kernel asks of every rule";
+constexpr const char* kSubstitution = "substitution";
 
 constexpr const char* kHead = R"(# Planted faults in the statement rules
 
 Made by `proviso fuzz --planted --page docs/statement-faults.md`; do not edit.
 
 Each [statement rule](statement-rules.md), and what the rules share about memory, is broken in one place at a time, and the lines of defence are asked in
-order until one notices. A fault that nobody notices would be a hole in the defences.
+order until one notices. A fault that nobody notices would be a hole in the defences. What an attack has found once, and every clause of a replacement, must be noticed by two.
 
 | fault | what it is |
 |---|---|
@@ -28,7 +30,7 @@ order until one notices. A fault that nobody notices would be a hole in the defe
 | `PART:SLIP` | the code of a rule, of the facts at a place or of the formulas of obligations slips |
 
 The lines of defence that notice: *kernel obligation* (a sound kernel refuses the wrong step, or a broken one refuses a right step), *translation validation* (symbolic
-execution before and after), *refinement* (the interpreter on several inputs), *encoder = interpreter*, *kernels on this machine* ([GPU code](gpu-faults.md)).
+execution before and after), *refinement* (the interpreter on several inputs), *raw steps* ([any rule with any arguments](fuzz.md#raw-steps)), *encoder = interpreter*, *kernels on this machine* ([GPU code](gpu-faults.md)).
 )";
 
 bool starts_with(const std::string& text, const std::string& head) {
@@ -56,6 +58,13 @@ std::string spaced(const std::string& id) {
     return head + ": " + id.substr(colon + 1);
 }
 
+std::string noticed_by(const PlantedResult& r) {
+    if (r.caught_by.empty()) return "**nobody**";
+    std::string out = r.caught_by;
+    for (const std::string& other : r.also) out += ", " + other;
+    return r.caught() ? out : out + " **alone**";
+}
+
 }  // namespace
 
 std::vector<std::string> statement_parts(const PlantedFault& fault) {
@@ -72,6 +81,8 @@ std::vector<std::string> statement_parts(const PlantedFault& fault) {
     const std::string head = fault.id.substr(0, fault.id.find(':'));
     if (rewrite::find_rule(head) != nullptr) add(out, head);
     if (head == "facts") add(out, "facts");
+    if (head == "kernel") add(out, kKernel);
+    if (head == "substitution") add(out, kSubstitution);
     if (head == "formula") add(out, "formulas");
     return out;
 }
@@ -84,13 +95,14 @@ std::string statement_page(const PlantedReport& report) {
         const std::vector<std::string> parts = statement_parts(*r.fault);
         for (const std::string& part : parts) by_part[part].push_back(&r);
         planted += parts.empty() ? 0 : 1;
-        caught += !parts.empty() && !r.caught_by.empty() ? 1 : 0;
+        caught += !parts.empty() && r.caught() ? 1 : 0;
     }
     std::string out = kHead;
     out += fmt::format("\n**{} of {} faults are caught.**\n", caught, planted);
     std::vector<std::string> order;
     for (const rewrite::Rule* rule : rewrite::all_rules()) order.push_back(rule->name());
-    for (const char* shared : {kClaims, "facts", "formulas"}) order.emplace_back(shared);
+    for (const char* shared : {kClaims, kKernel, kSubstitution, "facts", "formulas"})
+        order.emplace_back(shared);
     for (const std::string& part : order) {
         if (by_part.count(part) == 0) continue;
         out += fmt::format("\n## {}\n\n| fault | noticed by |\n|---|---|\n", part);
@@ -100,7 +112,7 @@ std::string statement_page(const PlantedReport& report) {
                 starts_with(r->fault->id, "omit:") || starts_with(r->fault->id, "propose:")
                     ? spaced(r->fault->id)
                     : "`" + r->fault->id + "`: " + r->fault->what,
-                r->caught_by.empty() ? "**nobody**" : r->caught_by);
+                noticed_by(*r));
         }
     }
     return out;
