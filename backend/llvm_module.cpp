@@ -37,7 +37,12 @@ void run_passes(llvm::Module& module, llvm::TargetMachine& target, Passes which)
     llvm::FunctionAnalysisManager functions;
     llvm::CGSCCAnalysisManager calls;
     llvm::ModuleAnalysisManager modules;
-    llvm::PassBuilder builder(&target);
+    // Off unless asked for, as by a front end. Neither re-associates: no instruction allows it.
+    llvm::PipelineTuningOptions tuning;
+    tuning.LoopVectorization = true;
+    tuning.LoopInterleaving = true;
+    tuning.SLPVectorization = true;
+    llvm::PassBuilder builder(&target, tuning);
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(calls);
     builder.registerFunctionAnalyses(functions);

@@ -40,6 +40,7 @@ std::vector<FormulaId> Text::bit_facts(const Sexp& e) {
     if (!w || (claim && (known == nullptr || known->gives_bits))) {
         refuse(e, "neither a bit-vector nor a claim on bit-vectors");
     }
+    if (claim && args.size() != known->arguments) refuse(e, "a claim on another number of terms");
     const Integer size = Integer(1) << *w;
     Names names = {{"M", {Sort::Int, formulas_.polys.constant(size)}}};
     std::vector<FormulaId> out;

@@ -64,6 +64,19 @@ const std::vector<Omission>& omissions() {
         {"the tile covers every cell that is read", "stage-read"},
         {"is stored on every run", "stage-write"},
         {"the assumption is proved where it is added", "add-assume, outline"},
+        {"range where the original is indeterminate", "replace"},
+        {"freezes no undefined value", "replace"},
+        {"the value of the expression", "drop-guard"},
+        {"drop-guard:call-before-nothing", "drop-guard"},
+        {"drop-guard:read-in-another-iteration", "drop-guard"},
+        {"substitution:extents", "shift-loop, reverse-loop, split, fuse"},
+        {"kernel:calls-are-functions", "lower-division, split-range, hoist"},
+        {"stage-read:permission", "stage-read"},
+        {"replace:claimed-regions", "replace"},
+        {"relayout:one-list-of-regions", "relayout, unroll, outline"},
+        {"split:start-read-inside", "split"},
+        {"hoist:loads-of-both-arms", "hoist"},
+        {"add-assume:frozen-index", "add-assume"},
     };
     return list;
 }
@@ -75,11 +88,18 @@ Result<OmissionResult> look(const Omission& omission, const OmissionOptions& opt
     o.cases = options.cases;
     o.seed = options.seed;
     o.jobs = options.jobs;
-    o.schedules_only = true;
+    o.schedules_only = !options.raw_steps;
     o.pair_family = options.pair_family;
     o.tiers = Tiers{0, 0, 0, 0, 0};
+    if (options.raw_steps) {
+        o.raw_steps = true;
+        o.steps = kRawSteps;
+        o.runs = kRawRuns;
+    }
     o.stop_at_first = true;
-    ir::planted_fault() = std::string("omit:") + omission.words;
+    const std::string words = omission.words;
+    const bool is_fault = words.find(':') != std::string::npos;
+    ir::planted_fault() = is_fault ? words : "omit:" + words;
     const Result<Summary> s = run_campaign(o);
     ir::planted_fault().clear();
     if (!s) return s.error();
@@ -114,7 +134,9 @@ std::string omissions_page(const std::vector<OmissionResult>& results,
         "each line the\nkernel forgets every obligation whose purpose has these words; "
         "[`proviso fuzz --schedules`](fuzz.md#schedules) is then run until a result does not "
         "refine "
-        "its source.\n\nNoticed: {} of {}, in at most {} pairs. What is not noticed is mostly what "
+        "its source. A name with a colon is a [planted fault](statement-faults.md) "
+        "that stands for no obligation.\n\nNoticed: {} of {}, in at most {} pairs. What is not "
+        "noticed is mostly what "
         "the schedules' "
         "primitives see to\nthemselves before they propose a step: they derive the physical shape "
         "and its "

@@ -1,6 +1,6 @@
-// Is an obligation that a rule has forgotten noticed by a campaign of schedules? Each wording in
-// turn is left out of the kernel, and pairs of programs and schedules are run until one does not
-// refine its source.
+// Is an obligation that a rule has forgotten noticed by a campaign of schedules, or of raw steps?
+// Each wording in turn is left out of the kernel, or a slip that an attack has found is planted
+// again, and cases are run until one does not refine its source.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@
 
 namespace proviso::fuzz {
 
-// An obligation by words of its purpose, and the rules that owe it.
+// An obligation by words of its purpose, or a planted fault by its id ("PART:SLIP"), and the rules
+// that are wrong then.
 struct Omission {
     const char* words;
     const char* rules;
@@ -22,7 +23,7 @@ const std::vector<Omission>& omissions();
 
 struct OmissionResult {
     const Omission* omission = nullptr;
-    std::optional<std::uint64_t> noticed;  // number of the first pair that shows it, from 1
+    std::optional<std::uint64_t> noticed;  // number of the first case that shows it, from 1
 };
 struct OmissionOptions {
     std::uint64_t cases = 2000;
@@ -30,6 +31,7 @@ struct OmissionOptions {
     unsigned jobs = 1;
     std::string only;         // wordings that contain this
     std::string pair_family;  // pairs of this family only; empty: what a campaign runs
+    bool raw_steps = false;   // general programs and raw steps instead of schedules
     std::function<void(const OmissionResult&)> progress;
 };
 Result<std::vector<OmissionResult>> run_omissions(const OmissionOptions& options);

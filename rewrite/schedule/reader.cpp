@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 #include "ir/text/expr_binder.h"
 #include "ir/text/python.h"
@@ -68,40 +69,49 @@ class Reader {
     struct Entry {
         Method method;
         Handle::Kind gives;
+        std::string_view arguments;  // by name, in order; "...": any number, none by name
     };
     static const std::map<std::string, Entry>& methods() {
         using K = Handle::Kind;
         static const std::map<std::string, Entry> table = {
-            {"get_block", {&Reader::get_block, K::Block}},
-            {"get_sblock", {&Reader::get_block, K::Block}},
-            {"get_loops", {&Reader::get_loops, K::Loop}},
-            {"split", {&Reader::split, K::Loop}},
-            {"fuse", {&Reader::fuse, K::Loop}},
-            {"reorder", {&Reader::reorder, K::Loop}},
-            {"transform_layout", {&Reader::transform_layout, K::Block}},
-            {"cache_read", {&Reader::cache_read, K::Block}},
-            {"read_at", {&Reader::read_at, K::Block}},
-            {"cache_write", {&Reader::cache_write, K::Block}},
-            {"write_at", {&Reader::write_at, K::Block}},
-            {"sequential_buffer_access", {&Reader::sequential_buffer_access, K::Block}},
-            {"decompose_reduction", {&Reader::decompose_reduction, K::Block}},
-            {"remove_branching_through_overcompute", {&Reader::remove_branching, K::Block}},
-            {"remove_overcompute_through_branching", {&Reader::remove_overcompute, K::Block}},
-            {"reduce_loop_extents", {&Reader::reduce_loop_extents, K::Block}},
-            {"loop_partition", {&Reader::loop_partition, K::Loop}},
-            {"hoist_expression", {&Reader::hoist_expression, K::Block}},
-            {"merge_adjacent_loops", {&Reader::merge_adjacent_loops, K::Loop}},
-            {"fission", {&Reader::fission, K::Loop}},
-            {"unroll", {&Reader::unroll, K::Block}},
-            {"bind", {&Reader::bind, K::Block}},
-            {"parallel", {&Reader::parallel, K::Block}},
-            {"vectorize", {&Reader::vectorize, K::Block}},
-            {"assume", {&Reader::assume, K::Block}},
-            {"lower_assume", {&Reader::lower_assume, K::Block}},
-            {"remove_no_op", {&Reader::remove_no_op, K::Block}},
-            {"simplify", {&Reader::simplify_call, K::Block}},
-            {"outline", {&Reader::outline, K::Block}},
-            {"work_on", {&Reader::work_on, K::Block}},
+            {"get_block", {&Reader::get_block, K::Block, "name"}},
+            {"get_sblock", {&Reader::get_block, K::Block, "name"}},
+            {"get_loops", {&Reader::get_loops, K::Loop, "block"}},
+            {"split", {&Reader::split, K::Loop, "loop factors"}},
+            {"fuse", {&Reader::fuse, K::Loop, "..."}},
+            {"reorder", {&Reader::reorder, K::Loop, "..."}},
+            {"transform_layout",
+             {&Reader::transform_layout, K::Block, "block buffer index_map pad_value plan"}},
+            {"cache_read",
+             {&Reader::cache_read, K::Block, "block read_buffer_index storage_scope"}},
+            {"read_at", {&Reader::read_at, K::Block, "loop block read_buffer_index storage_scope"}},
+            {"cache_write",
+             {&Reader::cache_write, K::Block, "block write_buffer_index storage_scope"}},
+            {"write_at",
+             {&Reader::write_at, K::Block, "loop block write_buffer_index storage_scope"}},
+            {"sequential_buffer_access",
+             {&Reader::sequential_buffer_access, K::Block, "block buffer"}},
+            {"decompose_reduction", {&Reader::decompose_reduction, K::Block, "block loop"}},
+            {"remove_branching_through_overcompute",
+             {&Reader::remove_branching, K::Block, "block partial"}},
+            {"remove_overcompute_through_branching",
+             {&Reader::remove_overcompute, K::Block, "block"}},
+            {"reduce_loop_extents", {&Reader::reduce_loop_extents, K::Block, "block"}},
+            {"loop_partition", {&Reader::loop_partition, K::Loop, "loop factors hint block"}},
+            {"hoist_expression",
+             {&Reader::hoist_expression, K::Block, "block conditionals let_bindings"}},
+            {"merge_adjacent_loops", {&Reader::merge_adjacent_loops, K::Loop, "..."}},
+            {"fission", {&Reader::fission, K::Loop, "loop at"}},
+            {"unroll", {&Reader::unroll, K::Block, "loop"}},
+            {"bind", {&Reader::bind, K::Block, "loop thread_axis"}},
+            {"parallel", {&Reader::parallel, K::Block, "loop"}},
+            {"vectorize", {&Reader::vectorize, K::Block, "loop"}},
+            {"assume", {&Reader::assume, K::Block, "at condition"}},
+            {"lower_assume", {&Reader::lower_assume, K::Block, "block mode"}},
+            {"remove_no_op", {&Reader::remove_no_op, K::Block, "block"}},
+            {"simplify", {&Reader::simplify_call, K::Block, "block"}},
+            {"outline", {&Reader::outline, K::Block, "block name assume"}},
+            {"work_on", {&Reader::work_on, K::Block, "func_name"}},
         };
         return table;
     }
@@ -116,6 +126,7 @@ class Reader {
             for (const auto& [name, entry] : methods()) known += (known.empty() ? "" : ", ") + name;
             in_.wrong(node, "no schedule primitive '" + callee.text + "'", "there are: " + known);
         }
+        known_arguments(node, found->second.arguments);
         const std::size_t inner_before = inner_steps();
         Outcome outcome = (this->*found->second.method)(node);
         if (Refusal* no = std::get_if<Refusal>(&outcome)) {
@@ -140,6 +151,17 @@ class Reader {
             out.push_back(Handle{found->second.gives, name});
         }
         return out;
+    }
+
+    // An argument that nobody reads is a mistake, and says what was meant.
+    void known_arguments(const Node& node, std::string_view names) {
+        std::vector<std::string> known;
+        std::istringstream words{std::string(names)};
+        for (std::string word; words >> word;) known.push_back(word);
+        const bool any = names == "...";
+        if (any) known.clear();
+        const std::size_t most = any ? node.items.size() : known.size();
+        check_arguments(*module_.source, node, 0, most, known);
     }
 
     // What a call has done, with the steps since the last one that was reported. Steps of an
@@ -233,7 +255,7 @@ class Reader {
     Outcome loop_partition(const Node& call) {
         const Node* first = argument(call, 0, "loop");
         if (first == nullptr) {  // every loop of a block's stage, or of the function
-            const Node* block = argument(call, 9, "block");
+            const Node* block = argument(call, 3, "block");
             const std::string name = block == nullptr ? "" : in_.block(*block);
             primitives().note(rewrite::loop_partition(primitives().proposer(), name).limit);
             return Names{};

@@ -37,7 +37,10 @@ INSTANTIATE_TEST_SUITE_P(
                     About{"no race between iterations", "one loop"},
                     About{"the two conditions are the same", "adjacent guards"},
                     About{"the cell is not read at", "overwritten"},
-                    About{"writes what the cell holds", "window"}));
+                    About{"writes what the cell holds", "window"},
+                    About{"range where the original is indeterminate", "undefined arms"},
+                    About{"drop-guard:call-before-nothing", "calls in guards"},
+                    About{"the value of the expression", "evaluates"}));
 
 // With every obligation in its place nothing is found, and no program faults.
 TEST(Pairs, AreValidAndSound) {

@@ -15,7 +15,8 @@ using namespace ir;
 
 int CheckReport::exit_code() const {
     switch (verdict) {
-        case CheckVerdict::Bounded: return 0;
+        // At chosen sizes nothing is said of the others.
+        case CheckVerdict::Bounded: return symbolic.sizes.empty() ? 0 : 3;
         case CheckVerdict::Refuted: return 1;
         case CheckVerdict::Tested:
         case CheckVerdict::Unknown: return 3;

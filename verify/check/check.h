@@ -34,7 +34,8 @@ struct CheckReport {
     std::uint64_t runs = 0;     // of the interpreter on both programs
     std::uint64_t counted = 0;  // of those, runs in which BEFORE had no fault
 
-    // 0: BOUNDED; 1: REFUTED; 3: TESTED or UNKNOWN, which are no proof.
+    // 0: BOUNDED, and all extents are constant; 1: REFUTED; 3: BOUNDED at sizes that were chosen,
+    // TESTED or UNKNOWN, which are no proof for what callers may pass.
     int exit_code() const;
     std::string text() const;
     nlohmann::json json() const;

@@ -28,6 +28,11 @@ Expr product(Context& ctx, Expr a, Expr b) {
     return is_int_const(a, 1) ? b : ctx.mul(a, b);
 }
 
+// Of the logical index of a dimension.
+std::string index_name(const std::string& flat, std::size_t d) {
+    return flat + "_" + std::to_string(d);
+}
+
 class Flatten final : public Rule {
   public:
     std::string name() const override { return "flatten"; }
@@ -40,9 +45,6 @@ class Flatten final : public Rule {
         if (!name) return name.error();
         const Result<std::string> flat_name = arg_string(args, "var");
         if (!flat_name) return flat_name.error();
-        for (Expr v : before.scalar_params()) {
-            if (*v->name == *flat_name) return error("index name '" + *flat_name + "' is taken");
-        }
         if (!is_printable_name(*flat_name)) {
             return error("'" + *flat_name + "' is no name for an index");
         }
@@ -55,6 +57,11 @@ class Flatten final : public Rule {
         if (plan.buffer == nullptr) return error("no buffer '" + *name + "' in " + before.name);
         const std::size_t rank = plan.buffer->rank();
         if (rank < 2) return error("the buffer has fewer than two dimensions");
+        for (Expr v : before.scalar_params()) {
+            bool taken = *v->name == *flat_name;
+            for (std::size_t d = 0; d < rank; ++d) taken |= *v->name == index_name(*flat_name, d);
+            if (taken) return error("index name '" + *v->name + "' is taken");
+        }
         const ScalarType type = plan.buffer->shape[0]->type;
         for (Expr extent : plan.buffer->shape) {
             if (extent->type != type) return error("the extents differ in type");
@@ -67,7 +74,7 @@ class Flatten final : public Rule {
         Expr total = ctx.int_imm(type, 1);
         Expr offset = nullptr;
         for (std::size_t d = 0; d < rank; ++d) {
-            Expr x = ctx.var(*flat_name + "_" + std::to_string(d), type);
+            Expr x = ctx.var(index_name(*flat_name, d), type);
             layout.vars.push_back(x);
             const std::size_t stride = planted("flatten:other-stride") ? 0 : d;
             offset =

@@ -95,7 +95,7 @@ class ShiftLoop final : public Rule {
         out.after = replace_at(ctx, before, site, ctx.stmt(moved));
         std::vector<Expr> facts = facts_at(ctx, before, site);
         for (Expr bound : {loop->lo, loop->hi}) {
-            Expr evaluated = ctx.all_of({no_fault(ctx, bound), in_range(ctx, bound)});
+            Expr evaluated = evaluated_bound(ctx, bound);
             if (!is_true(evaluated)) facts.push_back(evaluated);
         }
         owed(ctx, *loop, *shift, j, guard, *kind == "none", facts, out.obligations);
