@@ -1,5 +1,7 @@
 #include "fuzz/gen/raw_arguments.h"
 
+#include <nlohmann/json.hpp>
+
 #include "analysis/access.h"
 #include "fuzz/gen/general_program.h"
 #include "fuzz/gen/sites.h"
