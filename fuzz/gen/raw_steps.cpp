@@ -156,7 +156,7 @@ class RawSteps : private RawArguments {
         const std::string base = site.str();
         const bool is_if = at->second->is<IfElse>();
         json args = {{"stores", reasons(site, [&](const Site& inner) {
-                          const std::string path = inner.str();
+                          std::string path = inner.str();
                           if (!is_if) return path;
                           return base +
                                  path.substr(std::min(path.size(), base.size() + 5));  // "/then"
