@@ -14,6 +14,7 @@ namespace {
 
 // Solves `map` = `cell` for the loop variables in it: i, i + c, i * c + j.
 void solve(Context& ctx, Expr map, Expr cell, std::map<Expr, Expr>& solution) {
+    if (map->type != cell->type) return;
     if (map->op == Op::Var) {
         solution.emplace(map, cell);
         return;
