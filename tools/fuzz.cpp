@@ -41,7 +41,7 @@ int reproduce(const FuzzCommand& o) {
 }
 
 int campaign(const FuzzCommand& o) {
-    fuzz::CampaignOptions options;
+    fuzz::CampaignOptions options = o.steps ? fuzz::raw_campaign() : fuzz::CampaignOptions{};
     options.cases = o.cases;
     options.seconds = o.time;
     options.seed = o.seed;
@@ -52,12 +52,6 @@ int campaign(const FuzzCommand& o) {
     if (o.schedules) {
         options.tiers = fuzz::kScheduleTiers;
         options.solver_budget = fuzz::kScheduleSolverBudget;
-    }
-    if (o.steps) {
-        options.raw_steps = true;
-        options.tiers = fuzz::kRawTiers;
-        options.steps = fuzz::kRawSteps;
-        options.runs = fuzz::kRawRuns;
     }
     if (o.show) {
         options.jobs = 1;

@@ -18,13 +18,10 @@ struct Tiers {
     unsigned validation = 0;   // translation validation of each step, with Z3
     unsigned adapters = 0;     // conversion code for callers, where a parameter's layout changed
 };
+inline constexpr Tiers kNoTiers{0, 0, 0, 0, 0};
 // Of campaigns of schedules: many pairs, and the dear oracles on some of them.
 inline constexpr Tiers kScheduleTiers{8, 16, 10, 40, 8};
 inline constexpr std::uint64_t kScheduleSolverBudget = 40'000;
-// Of campaigns of raw steps: no solver, so that what is refused is refused soon.
-inline constexpr Tiers kRawTiers{0, 0, 0, 0, 0};
-inline constexpr int kRawSteps = 48;  // tried on a program
-inline constexpr int kRawRuns = 4;
 
 struct CampaignOptions {
     std::uint64_t cases = 1000;
@@ -57,6 +54,10 @@ struct CampaignOptions {
     std::function<void(analysis::ProverOptions&)> adjust_prover;
     std::function<void(const analysis::ProverStats&)> prover_done;
 };
+
+// A campaign of raw steps: 48 tried on a program, four runs for each accepted one, and no solver,
+// so that what is refused is refused soon.
+CampaignOptions raw_campaign();
 
 // Fails when `out` cannot be written.
 Result<Summary> run_campaign(const CampaignOptions& options);

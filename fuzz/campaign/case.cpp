@@ -193,9 +193,7 @@ void CaseRunner::steps(rewrite::Derivation& d) {
         const auto args = nlohmann::json::parse(guess->args);
         const auto refused = d.apply(guess->rule, guess->site, args, prover_);
         if (refused) {
-            const bool asked = refused->failed.has_value();
-            const bool refuted = refused->answer.verdict == analysis::Verdict::Refuted;
-            ++(!asked ? counts.no_match : refuted ? counts.refuted : counts.unknown);
+            counts.count(*refused);
             continue;
         }
         ++counts.accepted;

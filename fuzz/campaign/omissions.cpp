@@ -84,18 +84,13 @@ const std::vector<Omission>& omissions() {
 namespace {
 
 Result<OmissionResult> look(const Omission& omission, const OmissionOptions& options) {
-    CampaignOptions o;
+    CampaignOptions o = options.raw_steps ? raw_campaign() : CampaignOptions{};
     o.cases = options.cases;
     o.seed = options.seed;
     o.jobs = options.jobs;
     o.schedules_only = !options.raw_steps;
     o.pair_family = options.pair_family;
-    o.tiers = Tiers{0, 0, 0, 0, 0};
-    if (options.raw_steps) {
-        o.raw_steps = true;
-        o.steps = kRawSteps;
-        o.runs = kRawRuns;
-    }
+    o.tiers = kNoTiers;
     o.stop_at_first = true;
     const std::string words = omission.words;
     const bool is_fault = words.find(':') != std::string::npos;

@@ -19,6 +19,15 @@ constexpr std::uint64_t kRawStepLimit = 10'000;
 
 }  // namespace
 
+CampaignOptions raw_campaign() {
+    CampaignOptions out;
+    out.raw_steps = true;
+    out.tiers = kNoTiers;
+    out.steps = 48;
+    out.runs = 4;
+    return out;
+}
+
 std::vector<Failure> CaseRunner::raw_steps() {
     program_ = general_program(ctx_, choice_);
     for (const std::string& f : program_.features) ++s_.features[f];
@@ -41,9 +50,7 @@ std::vector<Failure> CaseRunner::raw_steps() {
         const auto refused =
             d->apply(guess.rule, guess.site, nlohmann::json::parse(guess.args), prover_);
         if (refused) {
-            const bool asked = refused->failed.has_value();
-            const bool refuted = refused->answer.verdict == analysis::Verdict::Refuted;
-            ++(!asked ? counts.no_match : refuted ? counts.refuted : counts.unknown);
+            counts.count(*refused);
             continue;
         }
         ++counts.accepted;

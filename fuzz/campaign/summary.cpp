@@ -28,6 +28,12 @@ void add_counts(ExpressionCounts& to, const ExpressionCounts& from) {
 
 }  // namespace
 
+void RuleCounts::count(const rewrite::Rejection& refused) {
+    const bool asked = refused.failed.has_value();
+    const bool wrong = refused.answer.verdict == analysis::Verdict::Refuted;
+    ++(!asked ? no_match : wrong ? refuted : unknown);
+}
+
 double CallCounts::share() const {
     return called == 0 ? 0.0
                        : 100.0 * static_cast<double>(effective()) / static_cast<double>(called);

@@ -22,6 +22,7 @@ struct RuleCounts {
     std::uint64_t no_match = 0;  // the rule does not apply, or its arguments are wrong
     std::uint64_t refuted = 0;   // an obligation was refuted
     std::uint64_t unknown = 0;   // an obligation was not decided
+    void count(const rewrite::Rejection& refused);
 };
 
 // Calls that were made, and of those the ones that were refused, or done without changing anything.

@@ -130,11 +130,7 @@ std::optional<std::string> refinement(const PlantedFault& fault) {
 std::optional<std::string> raw_steps(const PlantedFault& fault) {
     const bool asked = fault.lines > 1 || fault.id == "none";
     if (fault.by != PlantedBy::Switch || !asked) return std::nullopt;
-    CampaignOptions options;
-    options.raw_steps = true;
-    options.tiers = kRawTiers;
-    options.steps = kRawSteps;
-    options.runs = kRawRuns;
+    CampaignOptions options = raw_campaign();
     options.seed = kSeed;
     options.cases = fault.lines > 1 ? kMostRawCases : 200;
     options.stop_at_first = true;

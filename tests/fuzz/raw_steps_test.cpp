@@ -8,7 +8,9 @@
 
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/gen/general_program.h"
+#include "fuzz/oracle/refinement.h"
 #include "ir/planted.h"
+#include "ir/text.h"
 #include "ir/well_formed.h"
 #include "rewrite/kernel/rule.h"
 #include "tests/sanitized.h"
@@ -17,11 +19,7 @@ namespace proviso::fuzz {
 namespace {
 
 CampaignOptions raw(std::uint64_t cases, std::uint64_t seed) {
-    CampaignOptions o;
-    o.raw_steps = true;
-    o.tiers = kRawTiers;
-    o.steps = kRawSteps;
-    o.runs = kRawRuns;
+    CampaignOptions o = raw_campaign();
     o.cases = cases;
     o.seed = seed;
     return o;
@@ -61,6 +59,29 @@ TEST(RawSteps, NoticeACallThatIsTakenForAFunction) {
     ir::planted_fault().clear();
     ASSERT_TRUE(s.ok()) << s.error().str();
     EXPECT_EQ(s->findings, 1U);
+}
+
+// A layout may make a parameter that no run can hold; that tells nothing of the step.
+TEST(RawSteps, ABufferThatIsTooLargeForRunsIsUndecided) {
+    ir::Context ctx;
+    const Result<ir::Function> f = ir::parse_function(ctx, R"(
+@T.prim_func
+def f(C: T.Buffer((1,), "int32")):
+    pass
+)",
+                                                      "f.py");
+    ASSERT_TRUE(f.ok()) << f.error().str();
+    analysis::Prover prover(ctx, campaign_prover());
+    Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx, *f);
+    const auto args = nlohmann::json::parse(R"({"buffer": "C", "inverse": ["p"], "map": ["x"],
+        "names": ["w"], "pad": "1", "physical_vars": ["p"], "shape": ["2147483646"],
+        "vars": ["x"]})");
+    const auto refused = d->apply("relayout", *ir::Site::parse("body"), args, prover);
+    ASSERT_FALSE(refused) << refused->diagnostic.message;
+    RefinementCounts counts;
+    const auto found = check_refinement(ctx, *f, d->current(), {}, 4, 1, counts);
+    EXPECT_FALSE(found) << found->detail;
+    EXPECT_EQ(counts.undecided, 4U);
 }
 
 TEST(GeneralPrograms, AreWellFormedAndTheSameForASeed) {

@@ -72,7 +72,7 @@ class Comparer {
     Comparer& operator=(Comparer&&) noexcept;
 
     // Fails when the inputs do not fit; hint kNoRelation: `derived` has none, `source` runs
-    // through.
+    // through; hint kTooManyCells: a parameter is over the limit.
     Result<Comparison> compare(const ir::Inputs& logical, const CompareOptions& options = {});
 
   private:

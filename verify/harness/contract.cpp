@@ -61,7 +61,7 @@ Result<std::vector<std::int64_t>> shape_of(std::span<const Expr> extents, const 
         if (!value) return value.error();
         out.push_back(*value);
         const auto size = static_cast<std::size_t>(*value);
-        if (size != 0 && cells > cell_limit / size) return error("the buffer has too many cells");
+        if (size != 0 && cells > cell_limit / size) return error(kTooManyCells, kTooManyCells);
         cells *= size;
     }
     return out;

@@ -39,6 +39,8 @@ struct ConcreteParameter {
 
 // The hint of failures that tell of a relation that it is none.
 inline constexpr const char* kNoRelation = "the relation between the interfaces is none";
+// The message and the hint of failures that only tell of a buffer over `cell_limit`.
+inline constexpr const char* kTooManyCells = "the buffer has too many cells";
 
 // Fails when an extent has no value, is negative or needs more than `cell_limit` cells, and when a
 // relation is none at these sizes: the map faults, leaves the shape, or is not injective.

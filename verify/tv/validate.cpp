@@ -71,7 +71,7 @@ class Validator {
     // The programs were too large at these sizes, and smaller ones could have been chosen.
     bool may_be_smaller() const {
         if (!chose_size_ || result_.verdict != TvVerdict::Unknown) return false;
-        const auto limits = {"too many cells", "a large allocation", kTooManySteps};
+        const auto limits = {kTooManyCells, "a large allocation", kTooManySteps};
         return std::any_of(limits.begin(), limits.end(), [&](const char* limit) {
             return result_.what.find(limit) != std::string::npos;
         });
