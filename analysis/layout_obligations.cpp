@@ -56,20 +56,66 @@ std::vector<Obligation> bijection_obligations(Context& ctx, const std::vector<Ex
                        ctx.all_of(round_trip)}};
 }
 
+std::optional<Obligation> padding_obligation(Context& ctx, std::vector<Expr> facts,
+                                             const Layout& layout) {
+    if (layout.pad == nullptr) return std::nullopt;
+    facts.push_back(ctx.not_(layout.in_image(ctx, layout.physical_vars)));
+    if (layout.pad_kind == PadKind::Cell) {
+        const std::span<const Expr> cell = layout.pad->args;
+        std::vector<Expr> is_data;
+        for (Expr i : cell) {
+            is_data.push_back(no_fault(ctx, i));
+            is_data.push_back(in_range(ctx, i));
+        }
+        is_data.push_back(in_bounds(ctx, layout.pad->buffer, cell));
+        is_data.push_back(layout.in_image(ctx, cell));
+        return Obligation{"the cell that padding repeats is data", std::move(facts),
+                          ctx.all_of(is_data)};
+    }
+    Expr fine = ctx.all_of({no_fault(ctx, layout.pad), in_range(ctx, layout.pad)});
+    if (is_true(fine)) return std::nullopt;
+    return Obligation{"the padding value is computed without a fault", std::move(facts), fine};
+}
+
+namespace {
+
+// Everything that a relation owes for which no step has shown it.
+std::vector<Obligation> all_obligations(Context& ctx, const std::vector<Expr>& facts,
+                                        const Layout& layout, std::span<const Expr> physical) {
+    std::vector<Obligation> out = bijection_obligations(ctx, facts, layout, physical);
+    for (Expr extent : layout.logical_shape) {
+        out.push_back(Obligation{"the logical extent is not negative", facts,
+                                 ctx.le(ctx.int_imm(extent->type, 0), extent)});
+    }
+    std::vector<Expr> inside = facts;
+    for (std::size_t k = 0; k < layout.physical_vars.size(); ++k) {
+        append_range(ctx, inside, layout.physical_vars[k], physical[k]);
+    }
+    out.push_back(Obligation{"the inverse is computed without a fault in the padding", inside,
+                             no_fault(ctx, layout.in_image(ctx, layout.physical_vars))});
+    if (auto padding = padding_obligation(ctx, std::move(inside), layout)) {
+        out.push_back(std::move(*padding));
+    }
+    return out;
+}
+
+}  // namespace
+
 Status prove_layouts(Context& ctx, const Function& f, Prover& prover) {
+    const std::vector<Expr> facts = parameter_facts(ctx, f);
     for (Buffer b : f.buffer_params()) {
         const std::vector<Layout> layouts = layouts_of(ctx, f, b->name);
         for (std::size_t k = 0; k < layouts.size(); ++k) {
             const std::vector<Expr> physical =
                 k + 1 < layouts.size() ? layouts[k + 1].logical_shape
                                        : std::vector<Expr>(b->shape.begin(), b->shape.end());
-            for (const Obligation& o :
-                 bijection_obligations(ctx, parameter_facts(ctx, f), layouts[k], physical)) {
+            for (const Obligation& o : all_obligations(ctx, facts, layouts[k], physical)) {
                 const Answer a = prover.prove(o);
                 if (a.verdict == Verdict::Proved) continue;
                 return error("the layout that the program brings along for " + b->name +
                                  " is not proved: " + o.purpose + spelled(a.model),
-                             "mend \"map\", \"inverse\" or \"logical_shape\" in proviso.layout");
+                             "mend \"map\", \"inverse\", \"logical_shape\" or \"pad\" in "
+                             "proviso.layout");
             }
         }
     }

@@ -1,8 +1,10 @@
-// What makes an interface relation one: the map stays in the buffer, and the inverse takes each
-// cell back. The rule that makes a relation owes this, and so does a program that brings one along:
-// what is in the image, and so what is padding, is read off the inverse.
+// What makes an interface relation one: the map stays in the buffer, the inverse takes each cell
+// back, and padding can hold what is promised. The rule that makes a relation owes this, and so
+// does a program that brings one along: what is in the image, and so what is padding, is read off
+// the inverse.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,6 +18,12 @@ namespace proviso::analysis {
 std::vector<Obligation> bijection_obligations(ir::Context& ctx, const std::vector<ir::Expr>& facts,
                                               const Layout& layout,
                                               std::span<const ir::Expr> physical);
+
+// Where `facts` hold, which say that the physical indices are in bounds, and these are padding: the
+// value that is promised is computed without a fault, or the cell that is repeated is data of this
+// relation. None where nothing has to be shown.
+std::optional<Obligation> padding_obligation(ir::Context& ctx, std::vector<ir::Expr> facts,
+                                             const Layout& layout);
 
 // Fails where a relation that the program brings along is not proved. Takes what check_layouts
 // accepts.

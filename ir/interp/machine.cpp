@@ -204,8 +204,9 @@ std::optional<std::size_t> Machine::touch(Slot buffer, std::span<const std::int6
         return because(FaultKind::OutOfBounds, shape.c_str());
     }
     if (t.states[*offset] == CellState::Inaccessible) return because(FaultKind::Inaccessible, "");
-    for (std::size_t c = claims_at_birth_[buffer]; c < claims_.size(); ++c) {
-        if (!claims_[c].allows(buffer, indices, is_write)) {
+    bool accumulates = false;
+    for (std::size_t c = claims_.size(); c-- > claims_at_birth_[buffer];) {
+        if (!claims_[c].allows(buffer, indices, is_write, accumulates)) {
             return because(FaultKind::OutsideRegion, "");
         }
     }

@@ -23,8 +23,8 @@ struct Region {
     }
 };
 
-// The claims of one block. A block with `init` may also read what it says it writes: TVM does not
-// list the reduction's own accumulator among the reads.
+// The claims of one block. A block with `init` may also read what it says it writes, and so may the
+// blocks around it: TVM does not list a reduction's own accumulator among the reads.
 struct RegionClaims {
     bool claims_reads = false;
     bool claims_writes = false;
@@ -32,7 +32,9 @@ struct RegionClaims {
     std::vector<Region> reads;
     std::vector<Region> writes;
 
-    bool allows(Slot buffer, std::span<const std::int64_t> indices, bool is_write) const {
+    // `accumulates`: a block inside reads its accumulator. Set where this block does.
+    bool allows(Slot buffer, std::span<const std::int64_t> indices, bool is_write,
+                bool& accumulates) const {
         const auto any = [&](const std::vector<Region>& regions) {
             for (const Region& r : regions) {
                 if (r.covers(buffer, indices)) return true;
@@ -40,7 +42,9 @@ struct RegionClaims {
             return false;
         };
         if (is_write) return !claims_writes || any(writes);
-        return !claims_reads || any(reads) || (may_read_writes && any(writes));
+        const bool written = claims_writes && any(writes);
+        accumulates |= may_read_writes && written;
+        return !claims_reads || any(reads) || (accumulates && written);
     }
 };
 

@@ -10,9 +10,8 @@ namespace proviso::rewrite {
 
 namespace {
 
-bool speaks_of_a_call(const analysis::Obligation& o) {
-    const auto calls = [](ir::Expr e) { return ir::has_op(e, ir::Op::CallExtern); };
-    return calls(o.goal) || std::any_of(o.facts.begin(), o.facts.end(), calls);
+bool speaks_of_a_call(ir::Expr e) {
+    return ir::has_op(e, ir::Op::CallExtern);
 }
 
 }  // namespace
@@ -22,8 +21,9 @@ Result<Proposal> propose_step(const Rule& rule, ir::Context& ctx, const ir::Func
     try {
         Result<Proposal> out = rule.propose(ctx, before, site, args);
         if (!out || ir::planted("kernel:calls-are-functions")) return out;
-        for (const analysis::Obligation& o : out->obligations) {
-            if (!speaks_of_a_call(o)) continue;
+        for (analysis::Obligation& o : out->obligations) {
+            std::erase_if(o.facts, speaks_of_a_call);
+            if (!speaks_of_a_call(o.goal)) continue;
             return error(
                 "nothing is known of what an opaque call gives, and the step rests on it: " +
                     o.purpose,

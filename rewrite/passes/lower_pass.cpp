@@ -66,7 +66,7 @@ Sweep sweep_for(const std::function<bool(Expr)>& matches) {
 }
 
 // Every buffer of several dimensions, in order of names.
-std::size_t flatten_all(Proposer& p) {
+std::size_t flatten_all(Proposer& p, std::vector<Rejection>& kept) {
     std::set<std::string> names;
     for (Buffer b : p.current().buffer_params()) {
         if (b->rank() > 1) names.insert(b->name);
@@ -79,7 +79,9 @@ std::size_t flatten_all(Proposer& p) {
     for (const std::string& name : names) {
         std::set<std::string> used = bound_names(p.current());
         const json args = {{"buffer", name}, {"var", fresh_name(name + "_flat", used)}};
-        steps += p.try_apply("flatten", Site{}, args) ? 1 : 0;
+        std::optional<Rejection> no;
+        steps += p.try_apply("flatten", Site{}, args, &no) ? 1 : 0;
+        if (no) kept.push_back(std::move(*no));
     }
     return steps;
 }
@@ -274,7 +276,7 @@ PassResult lower(Proposer& p, const LoweringOptions& options) {
     out.steps += lower_assumptions(p, false);
     out.steps += decide_structure(p, "", structure);
     out.steps += lower_undefs(p);
-    if (options.flatten) out.steps += flatten_all(p);
+    if (options.flatten) out.steps += flatten_all(p, out.not_flat);
     out.steps += simplify(p).steps;
     out.steps += decide_structure(p, "", structure);
     out.steps += lower_divisions(p, true, [](Expr) { return true; });

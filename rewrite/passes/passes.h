@@ -16,6 +16,7 @@ struct PassResult {
     std::vector<Rejection>
         refused;  // what could not be justified, one an attempt that a user would miss
     std::vector<Rejection> stays;     // likewise, where a user may well have meant it to stay
+    std::vector<Rejection> not_flat;  // buffers that keep their dimensions
     std::optional<Diagnostic> wrong;  // the program is; nothing was done
     std::string limit;                // a limit that ended it: "stopped at 32 conditions"
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 #include "analysis/facts.h"
 #include "analysis/formula.h"
@@ -142,6 +143,7 @@ class LoadsMade {
     explicit LoadsMade(Context& ctx) : ctx_(ctx) {}
 
     void visit(Expr e, Expr when) {
+        if (!seen_.insert({e, when}).second) return;
         switch (e->op) {
             case Op::And:
             case Op::Or:
@@ -169,6 +171,7 @@ class LoadsMade {
 
   private:
     Context& ctx_;
+    std::set<std::pair<Expr, Expr>> seen_;
 };
 
 }  // namespace
@@ -201,6 +204,11 @@ Function without_region_claims(Context& ctx, const Function& f, const Site& site
         if (n != nullptr && (n->reads || n->writes)) out = replace_at(ctx, out, here, silent(*n));
     }
     return out;
+}
+
+Function with_start_inside(Context& ctx, const Function& after, const Site& site, Expr start) {
+    if (!has_op(start, Op::Load) || planted("loops:start-read-inside")) return after;
+    return without_region_claims(ctx, after, site, true);
 }
 
 bool in_concurrent_loop(const Function& f, const Site& site) {
@@ -249,12 +257,8 @@ Stmt replace_buffer_in(Context& ctx, Stmt root, Buffer buffer, Buffer target,
                 mentions |= std::any_of((*regions)->begin(), (*regions)->end(),
                                         [&](const BufferRegion& r) { return r.buffer == buffer; });
             }
-            if (mentions && planted("relayout:one-list-of-regions")) {
-                copy.writes.reset();
-                return ctx.stmt(std::move(copy));
-            }
             if (mentions) {  // both: what a block writes it may read, so one rests on the other
-                copy.reads.reset();
+                if (!planted("relayout:one-list-of-regions")) copy.reads.reset();
                 copy.writes.reset();
                 return ctx.stmt(std::move(copy));
             }

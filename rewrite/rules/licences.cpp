@@ -85,10 +85,19 @@ Granted finite_loads(Context& ctx, const Function& f, const std::vector<Expr>& e
 
 namespace {
 
-// An operation, and no name, constant or cell: where it gives a zero, it may give either.
+// An operation that computes, and no name, constant, cell or choice: where it gives a zero, it may
+// give either.
 bool is_operation(Expr e) {
-    return e->type.is_float() && !e->args.empty() && e->op != Op::Load && e->op != Op::Let &&
-           e->op != Op::CallExtern;
+    if (!e->type.is_float() || e->args.empty()) return false;
+    switch (e->op) {
+        case Op::Load:
+        case Op::Let:
+        case Op::CallExtern:
+        case Op::Select:
+        case Op::IfThenElse:
+        case Op::Cast: return false;
+        default: return true;
+    }
 }
 
 // The terms of a sum, each with whether it is subtracted, in an order of their own.
@@ -159,14 +168,23 @@ Result<Choices> read_choices(Context& ctx, const Function& f, const nlohmann::js
     return out;
 }
 
-bool sign_of_zero_shows(const Function& f) {
-    bool found = false;
-    for_each_expr(f.body, [&](Expr root) {
-        for_each_node(root, [&](Expr e) {
-            found = found || e->op == Op::CallExtern || (e->op == Op::Div && e->type.is_float());
-        });
-    });
-    return found;
+Freedom freedom_of(const Function& f) {
+    const bool any_order = f.has_licence("reassociate");
+    const bool any_zero = f.has_licence("no_signed_zero");
+    Freedom out;
+    bool decides = false;  // a float decides something else
+    const auto look = [&](Expr e) {
+        const bool call = e->op == Op::CallExtern;
+        const bool adds = e->type.is_float() && (e->op == Op::Add || e->op == Op::Sub);
+        const bool divides = e->type.is_float() && e->op == Op::Div;
+        out.floats |= (any_order && adds) || (any_zero && (divides || call));
+        const bool of_floats =
+            std::any_of(e->args.begin(), e->args.end(), [](Expr a) { return a->type.is_float(); });
+        decides |= of_floats && (call || !e->type.is_float());
+    };
+    for_each_expr(f.body, [&](Expr root) { for_each_node(root, look); });
+    out.others = out.floats && decides;
+    return out;
 }
 
 }  // namespace proviso::rewrite

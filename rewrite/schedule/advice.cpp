@@ -185,26 +185,41 @@ std::string advice_on_store(const Store& store) {
            " a layout with padding in their place (pad_value=… for " + result + ")";
 }
 
-// Sizes may be as large as their type lets them: those that the refutation names and that have no
-// declared bound, or else those whose bounds are too wide.
+// Sizes may be as large or as small as their type lets them: those that the refutation names and
+// that have no declared bound on that side, or else those whose bounds are too wide.
 std::string advice_on_sizes(const Rejection& rejection, const Function& current) {
-    std::string open;
+    std::string above;
+    std::string below;
     std::string declared;
+    const auto add = [](std::string& list, const std::string& item) {
+        list += (list.empty() ? "" : ", ") + item;
+    };
     for (Expr v : current.scalar_params()) {
-        const auto named = [&](const analysis::ModelValue& m) { return m.expr == v; };
         const auto& model = rejection.answer.model;
-        if (!v->type.is_int() || std::none_of(model.begin(), model.end(), named)) continue;
-        const bool bounded = current.upper_bound(*v->name).has_value();
-        std::string& list = bounded ? declared : open;
-        list += (list.empty() ? "" : ", ") + (bounded ? *v->name : "\"" + *v->name + "\": 1000");
+        const auto named =
+            std::find_if(model.begin(), model.end(), [&](const auto& m) { return m.expr == v; });
+        if (!v->type.is_int() || named == model.end()) continue;
+        const bool negative =
+            named->value != nullptr && is_int_const(named->value) && named->value->int_value() < 0;
+        const bool bounded = negative ? current.lower_bound(*v->name).has_value()
+                                      : current.upper_bound(*v->name).has_value();
+        const std::string name = "\"" + *v->name + "\": ";
+        if (bounded) {
+            add(declared, *v->name);
+        } else {
+            add(negative ? below : above, name + (negative ? "0" : "1000"));
+        }
     }
-    if (!open.empty()) {
-        return "give the sizes upper bounds, so that the result stays in range: "
-               "T.func_attr({\"tir_var_upper_bound\": {" +
-               open + "}})";
+    std::string bounds;
+    if (!below.empty()) add(bounds, "\"tir_var_lower_bound\": {" + below + "}");
+    if (!above.empty()) add(bounds, "\"tir_var_upper_bound\": {" + above + "}");
+    if (!bounds.empty()) {
+        return "give the sizes bounds, so that the result stays in range: T.func_attr({" + bounds +
+               "})";
     }
     if (declared.empty()) return {};
-    return "lower the upper bound of " + declared + " (tir_var_upper_bound), or use int64";
+    return "narrow the bounds of " + declared +
+           " (tir_var_lower_bound, tir_var_upper_bound), or use int64";
 }
 
 // What helps where the extra work was seen to end in this fault; "" if the fault says no more than

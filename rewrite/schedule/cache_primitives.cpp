@@ -64,6 +64,7 @@ Outcome Primitives::write_through(json args, Buffer buffer, const std::vector<Ex
     for (const Access& a : memory.all()) {
         if (a.is_store || a.buffer != buffer || !stage.contains(a.statement)) continue;
         const Result<Located> load = locate(f, a.site);
+        if (!load || load->expr == nullptr) continue;  // of a region or a domain: the rule refuses
         const auto before = written_before_witness(
             memory, p_.prover(), buffer, {load->expr->args.begin(), load->expr->args.end()},
             a.statement, {}, stage);

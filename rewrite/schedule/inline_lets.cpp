@@ -13,7 +13,13 @@ using nlohmann::json;
 
 namespace {
 
+// A value is written at each use of its name, and a chain of names can double it each time.
+constexpr std::size_t kMostUses = 256;
+constexpr std::size_t kMostNodes = 4'096;  // of all that is written for one name
+
+// Stops at the limit.
 void uses_in(Expr e, Expr var, const Site& site, std::vector<Site>& out) {
+    if (out.size() > kMostUses || !occurs_free(var, e)) return;
     if (e == var) out.push_back(site);
     for (std::size_t k = 0; k < e->args.size(); ++k) {
         uses_in(e->arg(k), var, site.child("a" + std::to_string(k)), out);
@@ -74,16 +80,29 @@ std::optional<Rejection> inline_lets(Proposer& p, const Site& below) {
         const LetStmt let = *locate(p.current(), *site)->stmt->as<LetStmt>();
         const std::vector<json> claims = claims_about(p.current(), *site, let);
         std::optional<Rejection> no;
-        for (const Site& use : uses_of(p.current(), site->child("body"), let.var)) {
+        const std::vector<Site> uses = uses_of(p.current(), site->child("body"), let.var);
+        if (uses.size() > kMostUses || uses.size() * let.value->size > kMostNodes) {
+            Rejection many;
+            many.rule = "replace";
+            many.site = *site;
+            many.diagnostic =
+                error("the value of " + *let.var->name +
+                          ", a name that is bound in the loop, would be written out in more than " +
+                          std::to_string(kMostNodes) + " terms",
+                      "bind it outside of the loop, or store it in a buffer");
+            return many;
+        }
+        for (const Site& use : uses) {
             no = inline_use(p, use, let, claims);
             if (no) break;
         }
         if (!no) p.try_apply("drop-empty", *site, json::object(), &no);
         if (!no) continue;
+        const bool reads = !loaded_buffers(let.value).empty();
         no->diagnostic.notes.push_back(
             "a name that is bound in the loop is replaced by its value: " + *let.var->name +
-            " has to be bound outside of the loop, " + "or used before " + print(let.value) +
-            " is written");
+            " has to be bound outside of the loop" +
+            (reads ? ", or used before " + print(let.value) + " is written" : ""));
         return no;
     }
     return std::nullopt;

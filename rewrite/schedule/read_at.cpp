@@ -69,6 +69,7 @@ class TileSearch {
     }
 
     std::optional<Int128> difference(Expr a, Expr b) {
+        if (a->type != b->type) return std::nullopt;
         Expr out = p_.simplified(p_.ctx().sub(a, b), site_);
         if (!is_int_const(out)) return std::nullopt;
         return out->int_value();
@@ -149,7 +150,8 @@ std::variant<std::vector<json>, Refusal> Primitives::tile_arguments(
             return std::get<Refusal>(
                 refuse("the part of " + buffer->name + " that an iteration of " + loop +
                            (writes ? " writes" : " reads") + " has no constant extent",
-                       "split the loops inside by constant factors"));
+                       "split the loops inside by constant factors; the index has to be linear in "
+                       "them, or clamped by T.min and T.max"));
         }
         if (reach.extent > kMostCells) {
             return std::get<Refusal>(

@@ -109,9 +109,16 @@ std::optional<Refusal> Primitives::own_temporary(const std::string& loop, Buffer
         if (done) break;
     }
     if (Refusal* no = std::get_if<Refusal>(&*staged)) {
-        no->diagnostic.hint = "an iteration can have " + buffer->name +
-                              " to itself where one store in it reaches every cell, before any of "
-                              "them is read; sch.write_at gives it a part";
+        const auto& failed = no->rejection ? no->rejection->failed : std::nullopt;
+        if (failed && failed->purpose.find("is stored on every run") != std::string::npos) {
+            no->diagnostic.message = "no single store in loop " + loop + " reaches every cell of " +
+                                     buffer->name + " on every run";
+        }
+        no->diagnostic.hint =
+            "an iteration can have " + buffer->name +
+            " to itself where one store in it reaches every cell, before any of them is read; "
+            "stores that share the cells do not count, nor does one in a block with a predicate; "
+            "sch.write_at gives it a part";
         return *no;
     }
     const Site block = *p_.index().block(std::get<Names>(*staged)[0]);

@@ -73,6 +73,28 @@ TEST_F(LayoutCheck, TheInverseIsProved) {
     EXPECT_FALSE(prove_layouts(ctx, f, prover).ok());
 }
 
+// What no step has shown of padding, the relation owes: or a licence would take a cell that nobody
+// provides for one of the caller's.
+TEST_F(LayoutCheck, WhatPaddingHoldsIsProved) {
+    Prover prover(ctx, {});
+    relation()["padding_by"] = AttrValue{std::string("caller")};
+    const auto no = [&](const std::string& pad) {
+        relation()["pad"] = AttrValue{pad};
+        EXPECT_EQ(message(), "") << pad;
+        const Status status = prove_layouts(ctx, f, prover);
+        return status.ok() ? "" : status.error().message;
+    };
+    EXPECT_EQ(no("A[0, q]"), "");
+    EXPECT_NE(no("A[p, q]").find("the cell that padding repeats is data"), std::string::npos);
+    EXPECT_NE(no("A[p + 1000, q]").find("is data"), std::string::npos);
+    EXPECT_EQ(no("T.Cast(\"float32\", p // (q + 1))"), "");
+    EXPECT_NE(no("T.Cast(\"float32\", p // (q - 2))").find("computed without a fault"),
+              std::string::npos);
+    EXPECT_EQ(no("0.0"), "");
+    relation()["logical_shape"] = list({"-14"});
+    EXPECT_NE(no("0.0").find("the logical extent is not negative"), std::string::npos);
+}
+
 TEST_F(LayoutCheck, IndicesHaveTheTypeOfTheExtents) {
     relation()["index_type"] = AttrValue{std::string("int64")};
     EXPECT_NE(message().find("'index_type' is not the type of the extents"), std::string::npos);

@@ -4,11 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "ir/domains/evaluate.h"
-#include "ir/text.h"
-#include "tests/verify/programs.h"
+#include "tests/verify/tv_fixture.h"
 #include "verify/harness/inputs.h"
 #include "verify/tv/executor.h"
-#include "verify/tv/validate.h"
 
 namespace proviso::verify {
 namespace {
@@ -16,32 +14,10 @@ namespace {
 using namespace ir;
 using analysis::PadKind;
 
-const char* const kInts = "A: T.Buffer((4,), \"int32\"), B: T.Buffer((4,), \"int32\")";
-
-class TvEvents : public testing::Test, protected Programs {
+class TvEvents : public TvPairs {
   protected:
-    Function parse(const std::string& body, const std::string& params = kInts) {
-        const Result<Function> f =
-            parse_function(ctx, "@T.prim_func\ndef f(" + params + "):\n" + body, "<test>");
-        EXPECT_TRUE(f.ok()) << f.error().str();
-        return f.ok() ? *f : Function{};
-    }
-    TvResult check(const Function& before, const Function& after, const TvOptions& options = {}) {
-        analysis::ProverOptions limits;
-        limits.rlimit = options.rlimit;
-        limits.use_cvc5 = false;
-        analysis::Prover prover(ctx, limits);
-        return validate(ctx, before, after, prover, options);
-    }
-    TvVerdict verdict(const Function& before, const Function& after) {
-        const TvResult out = check(before, after);
-        last_ = out.what;
-        return out.verdict;
-    }
-    TvVerdict verdict(const std::string& before, const std::string& after,
-                      const std::string& params = kInts) {
-        return verdict(parse(before, params), parse(after, params));
-    }
+    TvEvents() : TvPairs("A: T.Buffer((4,), \"int32\"), B: T.Buffer((4,), \"int32\")") {}
+
     // Either way round.
     void differ(const std::string& one, const std::string& other) {
         EXPECT_EQ(verdict(one, other), TvVerdict::Refuted) << last_ << "\n" << one << other;
@@ -51,7 +27,6 @@ class TvEvents : public testing::Test, protected Programs {
         EXPECT_EQ(verdict(one, other), TvVerdict::Bounded) << last_ << "\n" << one << other;
         EXPECT_EQ(verdict(other, one), TvVerdict::Bounded) << last_ << "\n" << other << one;
     }
-    std::string last_;
 
     static std::string call(const std::string& name, const std::string& args) {
         return "T.call_extern(\"int32\", \"" + name + "\", " + args + ")";

@@ -2,10 +2,8 @@
 // is out of reach UNKNOWN.
 #include <gtest/gtest.h>
 
-#include "ir/text.h"
-#include "tests/verify/programs.h"
+#include "tests/verify/tv_fixture.h"
 #include "verify/tv/executor.h"
-#include "verify/tv/validate.h"
 
 namespace proviso::verify {
 namespace {
@@ -13,30 +11,9 @@ namespace {
 using namespace ir;
 using analysis::PadKind;
 
-class Tv : public testing::Test, protected Programs {
+class Tv : public TvPairs {
   protected:
-    Function parse(const std::string& body, const std::string& params = "") {
-        const std::string given =
-            params.empty() ? "A: T.Buffer((14,), \"float32\"), B: T.Buffer((14,), \"float32\")"
-                           : params;
-        const Result<Function> f =
-            parse_function(ctx, "@T.prim_func\ndef f(" + given + "):\n" + body, "<test>");
-        EXPECT_TRUE(f.ok()) << f.error().str();
-        return f.ok() ? *f : Function{};
-    }
-    TvResult check(const Function& before, const Function& after, const TvOptions& options = {}) {
-        analysis::ProverOptions limits;
-        limits.rlimit = options.rlimit;
-        limits.use_cvc5 = false;
-        analysis::Prover prover(ctx, limits);
-        return validate(ctx, before, after, prover, options);
-    }
-    TvVerdict verdict(const Function& before, const Function& after) {
-        const TvResult out = check(before, after);
-        last_ = out.what;
-        return out.verdict;
-    }
-    std::string last_;
+    Tv() : TvPairs("A: T.Buffer((14,), \"float32\"), B: T.Buffer((14,), \"float32\")") {}
 
     const std::string copy_ = "    for i in range(14):\n        B[i] = A[i]\n";
     const std::string add_zero_ = "    for i in range(14):\n        B[i] = A[i] + T.float32(0)\n";

@@ -123,7 +123,9 @@ void conclude(CheckReport& report, const std::string& no_relation) {
         report.verdict = CheckVerdict::Unknown;
         report.verdict_text = "UNKNOWN";
         if (!no_relation.empty()) return;
-        report.what += "; no input was found on which the first program has no fault";
+        report.what += report.undecided > 0
+                           ? "; runs tell nothing: " + report.why_undecided
+                           : "; no input was found on which the first program has no fault";
     }
 }
 
@@ -151,6 +153,8 @@ Result<CheckReport> check(Context& ctx, const Function& before, const Function& 
     if (!runs) return runs.error();
     report.runs = runs->tries;
     report.counted = runs->counted;
+    report.undecided = runs->undecided;
+    report.why_undecided = runs->why_undecided;
     report.counterexample = runs->found;
     conclude(report, runs->no_relation);
     return report;
@@ -163,7 +167,10 @@ std::string CheckReport::text() const {
         tv_verdict_name(symbolic.verdict), symbolic.sizes.empty() ? "" : " at " + symbolic.sizes,
         symbolic.what.empty() ? "" : " (" + symbolic.what + ")", symbolic.cells, symbolic.queries);
     out += fmt::format("  interpreter: {} runs, {} of them without a fault of the first program\n",
-                       runs, counted);
+                       runs, counted + undecided);
+    if (undecided > 0) {
+        out += fmt::format("  {} of these tell nothing: {}\n", undecided, why_undecided);
+    }
     return out;
 }
 
@@ -179,7 +186,8 @@ nlohmann::json CheckReport::json() const {
                          {"cells", symbolic.cells},
                          {"queries", symbolic.queries}}},
                        {"runs", runs},
-                       {"counted", counted}};
+                       {"counted", counted},
+                       {"undecided", undecided}};
     if (counterexample) {
         out["counterexample"] = {{"what", counterexample->comparison.what},
                                  {"inputs", describe(counterexample->inputs, 256)}};

@@ -31,8 +31,10 @@ struct CheckReport {
     bool replayed = false;  // REFUTED: the interpreter has seen it
     std::optional<Replay> counterexample;
     TvResult symbolic;
-    std::uint64_t runs = 0;     // of the interpreter on both programs
-    std::uint64_t counted = 0;  // of those, runs in which BEFORE had no fault
+    std::uint64_t runs = 0;       // of the interpreter on both programs
+    std::uint64_t counted = 0;    // of those, runs that tell: BEFORE had no fault
+    std::uint64_t undecided = 0;  // and runs without one that tell nothing
+    std::string why_undecided;    // the last of them
 
     // 0: BOUNDED, and all extents are constant; 1: REFUTED; 3: BOUNDED at sizes that were chosen,
     // TESTED or UNKNOWN, which are no proof for what callers may pass.

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "analysis/layout_check.h"
 #include "rewrite/rules/licences.h"
@@ -244,10 +245,13 @@ std::optional<std::string> first_other_call(const std::vector<std::string>& befo
     return std::nullopt;
 }
 
-// The first cell of `after` that does not refine the one of `before`.
+// The first cell of `after` that does not refine the one of `before`, in tensors of types that are
+// asked about.
 std::optional<std::string> first_difference(const Tensors& before, const Tensors& after,
-                                            bool signs_of_zero) {
+                                            bool signs_of_zero,
+                                            const std::function<bool(ScalarType)>& asked) {
     for (const auto& [name, was] : before) {
+        if (!asked(was.type)) continue;
         const auto found = after.find(name);
         if (found == after.end()) return name + ": not a parameter any more";
         const Tensor& is = found->second;
@@ -271,34 +275,40 @@ struct Comparer::Impl {
     Side source;
     Side derived;
     bool signs_of_zero = true;
-    bool exact_sums = true;
+    rewrite::Freedom freedom;  // of the source
+
+    static Comparison chosen(const std::string& what) {
+        return {Agreement::Inconclusive, what + " (a licence leaves a choice)"};
+    }
 
     Comparison judge(const Ended& before, const Ended& after) const {
         if (const Fault* fault = before.fault()) {
             const bool limit = fault->kind == FaultKind::StepLimit;
-            return {limit ? Agreement::Inconclusive : Agreement::SourceFaults, fault->str()};
+            return {limit ? Agreement::Inconclusive : Agreement::SourceFaults, fault->str(),
+                    fault->kind};
         }
         if (const Fault* fault = after.fault()) {
             const bool limit = fault->kind == FaultKind::StepLimit;
-            return {limit ? Agreement::Inconclusive : Agreement::NewFault, fault->str(),
-                    fault->kind};
+            if (limit) return {Agreement::Inconclusive, fault->str(), fault->kind};
+            if (freedom.others) return chosen(fault->str());
+            return {Agreement::NewFault, fault->str(), fault->kind};
         }
         const auto ending = [](const Ended& e) {
             return e.message() == nullptr ? "finished" : "stopped with '" + *e.message() + "'";
         };
+        std::optional<std::string> other = first_other_call(before.calls, after.calls);
         if (ending(before) != ending(after)) {
-            return {Agreement::Differs, "before " + ending(before) + ", after " + ending(after)};
+            other = "before " + ending(before) + ", after " + ending(after);
         }
-        if (auto call = first_other_call(before.calls, after.calls)) {
-            if (exact_sums) return {Agreement::Differs, *call};
-            return {Agreement::Inconclusive, *call + " (a licence leaves a choice)"};
-        }
-        const auto cell =
-            first_difference(before.outputs.tensors, after.outputs.tensors, signs_of_zero);
-        if (cell) {
-            if (exact_sums) return {Agreement::Differs, *cell};
-            return {Agreement::Inconclusive, *cell + " (a licence leaves a choice)"};
-        }
+        const auto differs = [&](const std::function<bool(ScalarType)>& asked) {
+            return first_difference(before.outputs.tensors, after.outputs.tensors, signs_of_zero,
+                                    asked);
+        };
+        if (!other) other = differs([](ScalarType t) { return !t.is_float(); });
+        if (other && !freedom.others) return {Agreement::Differs, *other};
+        std::optional<std::string> real = differs([](ScalarType t) { return t.is_float(); });
+        if (real && !freedom.floats) return {Agreement::Differs, *real};
+        if (other || real) return chosen(other ? *other : *real);
         // Padding that the source (with relations of its own) breaks as well is not news.
         for (const std::string& v : after.outputs.violations) {
             const auto& known = before.outputs.violations;
@@ -322,12 +332,10 @@ Result<Comparer> Comparer::make(Context& ctx, const Function& source, const Func
     if (!before) return before.error();
     Result<Program> after = prepare(derived);
     if (!after) return after.error();
-    std::unique_ptr<Impl> impl(new Impl{
-        ctx, Side{source, std::move(*before), OpaqueCalls(source), {}, {}, false},
-        Side{derived, std::move(*after), OpaqueCalls(derived), {}, {}, false},
-        !source.has_licence("no_signed_zero"),
-        !source.has_licence("reassociate") &&
-            !(source.has_licence("no_signed_zero") && rewrite::sign_of_zero_shows(source))});
+    std::unique_ptr<Impl> impl(
+        new Impl{ctx, Side{source, std::move(*before), OpaqueCalls(source), {}, {}, false},
+                 Side{derived, std::move(*after), OpaqueCalls(derived), {}, {}, false},
+                 !source.has_licence("no_signed_zero"), rewrite::freedom_of(source)});
     return Comparer(std::move(impl));
 }
 

@@ -54,7 +54,7 @@ const char* agreement_name(Agreement a);  // "refines", "source faults", …
 struct Comparison {
     Agreement agreement = Agreement::Inconclusive;
     std::string what;  // "B[3]: before 0.0, after -0.0"; the fault; why nothing can be said
-    ir::FaultKind fault = ir::FaultKind::None;  // NewFault: which
+    ir::FaultKind fault = ir::FaultKind::None;  // that ended one of the runs
     // A counterexample to "derived refines source".
     bool refutes() const {
         return agreement == Agreement::Differs || agreement == Agreement::NewFault;

@@ -159,7 +159,7 @@ Result<ReplayResult> replay(Context& ctx, const Function& before, const Function
     const Sizes hinted = known.sizes(4 * options.inputs.max_extent + 16);
     ReplayResult out;
     std::optional<Diagnostic> failed;
-    std::uint64_t inconclusive = 0;
+    std::uint64_t too_long = 0;
     for (std::uint64_t k = 0; k < options.tries; ++k) {
         // One half of the runs starts from the model, the other half ignores it.
         const bool use_hints = !hints.empty() && k % 2 == 0;
@@ -180,6 +180,7 @@ Result<ReplayResult> replay(Context& ctx, const Function& before, const Function
         compare.seed = seed;
         compare.interp.step_limit = options.step_limit;
         compare.interp.cell_limit = 1 << 22;
+        compare.interp.check_regions = true;  // a claim that is false is a fault
         Result<Comparison> result = comparer->compare(*inputs, compare);
         // Where an assumption fails: once more with inputs that satisfy it.
         const bool again = result && result->agreement == Agreement::SourceFaults &&
@@ -195,16 +196,20 @@ Result<ReplayResult> replay(Context& ctx, const Function& before, const Function
             failed = result.error();
             continue;
         }
-        if (result->agreement != Agreement::SourceFaults) ++out.counted;
-        if (result->agreement == Agreement::Inconclusive) ++inconclusive;
-        if (inconclusive == kTooLong && out.tries == kTooLong) {
-            return error("runs tell nothing: " + result->what);
+        if (result->agreement == Agreement::SourceFaults) continue;
+        if (result->agreement == Agreement::Inconclusive) {
+            ++out.undecided;
+            out.why_undecided = result->what;
+            too_long += result->fault == FaultKind::StepLimit ? 1 : 0;
+            if (too_long == kTooLong && out.tries == kTooLong) return out;
+            continue;
         }
+        ++out.counted;
         if (!result->refutes()) continue;
         out.found = Replay{std::move(*inputs), *result, compare.open, compare.seed, out.tries};
         return out;
     }
-    if (out.counted == 0 && failed) return *failed;
+    if (out.counted + out.undecided == 0 && failed) return *failed;
     return out;
 }
 

@@ -33,8 +33,10 @@ struct Replay {
 
 struct ReplayResult {
     std::optional<Replay> found;
-    std::uint64_t tries = 0;    // runs made
-    std::uint64_t counted = 0;  // of those, runs in which `before` had no fault
+    std::uint64_t tries = 0;         // runs made
+    std::uint64_t counted = 0;       // of those, runs that tell: `before` had no fault
+    std::uint64_t undecided = 0;     // and runs without one that tell nothing
+    std::string why_undecided = {};  // the last of them: a step limit, a licence's choice
     // Why no caller can hand over what `after` asks for, at sizes at which `before` has no fault:
     // its relation is none there (a padding value that faults, two cells in one), "… (with n = 1)".
     // As telling as a run, and the search ends with it.
@@ -44,8 +46,8 @@ struct ReplayResult {
 // Searches inputs on which `before` has no fault and `after` faults or differs. `hints`: values of
 // scalar parameters and cells of parameters in `before`; others are not used. Inputs that break an
 // assumption of `before` are mended where that is possible (mend.h). Fails when the two
-// programs cannot be compared at all (unprepared, other parameters), and when the first runs all
-// end at the step limit.
+// programs cannot be compared at all (unprepared, other parameters). Ends early when the first runs
+// tell nothing.
 Result<ReplayResult> replay(ir::Context& ctx, const ir::Function& before, const ir::Function& after,
                             const std::vector<analysis::ModelValue>& hints = {},
                             const ReplayOptions& options = {});

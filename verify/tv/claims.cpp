@@ -27,6 +27,12 @@ bool has_uninterpreted(Expr e) {
     return out;
 }
 
+bool speaks_of_floats(Expr e) {
+    bool out = false;
+    for_each_node(e, [&](Expr n) { out = out || n->type.is_float(); });
+    return out;
+}
+
 }  // namespace
 
 void Claims::add_fact(Expr claim) {
@@ -75,9 +81,10 @@ Answer Claims::ask(Expr claim) {
     if (out.verdict != Verdict::Refuted) return out;
     bool interpreted = !has_uninterpreted(claim);
     for (Expr f : facts) interpreted = interpreted && !has_uninterpreted(f);
-    const char* doubt = !all_facts     ? "some facts were left out"
-                        : !interpreted ? "of functions that proofs do not interpret"
-                                       : doubt_;
+    const char* doubt = !all_facts                ? "some facts were left out"
+                        : !interpreted            ? "of functions that proofs do not interpret"
+                        : speaks_of_floats(claim) ? doubt_
+                                                  : nullptr;
     if (doubt == nullptr) return out;
     out.verdict = Verdict::Unknown;
     out.why = doubt;

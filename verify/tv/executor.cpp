@@ -70,6 +70,7 @@ class Executor {
         out.calls = eval_.take_calls();
         out.never_stops = eval_.take_never_stops();
         out.froze = eval_.froze();
+        out.open_claims = open_claims_;
         return out;
     }
 
@@ -321,7 +322,9 @@ class Executor {
         for (std::size_t k = 0; k < n.iters.size(); ++k) {
             eval_.variables[n.iters[k].var] = bindings[k];
         }
-        claims_.enter(n, [&](Expr e) { return eval_.constant_if(e); });
+        if (!claims_.enter(n, [&](Expr e) { return eval_.constant_if(e); })) {
+            open_claims_ = "a claim of block " + n.name + " is not constant at these sizes";
+        }
         if (n.init != nullptr && at_start) exec(n.init, "init");
         exec(n.body, "body");
         claims_.leave();
@@ -339,6 +342,7 @@ class Executor {
     RegionClaims claims_;
     Site here_;  // of the statement at work
     std::uint32_t next_id_ = 1;
+    std::string open_claims_;
     bool branched_ = false;  // a branch on data was met
     bool stopped_ = false;   // by an assert, on every run that takes the branch at work
 };

@@ -46,6 +46,9 @@ struct SymbolicRun {
     // Not empty: a let chose a value for one that may be indeterminate, and where. The choice is a
     // symbol, so that what holds, holds whatever is chosen: of use for the program after, only.
     std::string froze;
+    // Not empty: a claim of a region was left out, and which. What is required lacks it: of use for
+    // the program before, only.
+    std::string open_claims;
     std::string unsupported;  // not empty: the run was given up, and why
 };
 

@@ -1,6 +1,7 @@
 #include "verify/tv/refinement.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "ir/domains/value.h"
 #include "rewrite/rules/licences.h"
@@ -23,9 +24,10 @@ void add_terms(Expr e, bool subtracted, Terms& out) {
 }
 
 // Under `reassociate`: the same terms, or constants among them added up in some order.
-bool is_sum_in_another_order(Expr was, Expr is) {
+bool is_sum_in_another_order(Expr was, Expr is, bool signs_of_zero) {
     constexpr std::size_t kMostConstants = 5;
-    if (!was->type.is_float()) return false;
+    constexpr std::uint32_t kMostNodes = 4'000;  // of trees: a shared term counts each time
+    if (!was->type.is_float() || was->size > kMostNodes || is->size > kMostNodes) return false;
     Terms before;
     Terms after;
     add_terms(was, false, before);
@@ -55,7 +57,8 @@ bool is_sum_in_another_order(Expr was, Expr is) {
         for (std::size_t k = 1; k < constants.size(); ++k) {
             sum = round_to_type(was->type, sum + constants[k]);
         }
-        if (sum == wanted) return true;
+        const bool same_sign = !signs_of_zero || std::signbit(sum) == std::signbit(wanted);
+        if (sum == wanted && same_sign) return true;
     } while (std::next_permutation(constants.begin(), constants.end()));
     return false;
 }
@@ -67,13 +70,14 @@ Refinement::Refinement(Context& ctx, Simplifier& simplifier, const Function& f)
       s_(simplifier),
       signs_of_zero_(!f.has_licence("no_signed_zero")),
       exact_sums_(!f.has_licence("reassociate")),
-      zeros_choose_(!signs_of_zero_ && rewrite::sign_of_zero_shows(f)) {}
+      floats_are_chosen_(rewrite::freedom_of(f).floats) {}
 
 Expr Refinement::of(const SymbolicValue& was, const SymbolicValue& is) const {
     const bool unchanged = was.value == is.value && was.defined == is.defined;
     if (unchanged || is_false(was.defined)) return ctx_.true_();
     Expr equal = s_.same(was.value, is.value);
-    if (!exact_sums_ && is_sum_in_another_order(was.value, is.value)) equal = ctx_.true_();
+    if (!exact_sums_ && is_sum_in_another_order(was.value, is.value, signs_of_zero_))
+        equal = ctx_.true_();
     if (!signs_of_zero_ && was.value->type.is_float()) {
         Expr zero = zero_term(ctx_, was.value->type);
         equal = s_.either(
@@ -83,9 +87,9 @@ Expr Refinement::of(const SymbolicValue& was, const SymbolicValue& is) const {
 }
 
 const char* Refinement::doubt() const {
-    return !exact_sums_    ? "sums may be re-associated"
-           : zeros_choose_ ? "zeros may have either sign"
-                           : nullptr;
+    return !floats_are_chosen_ ? nullptr
+           : !exact_sums_      ? "sums may be re-associated"
+                               : "zeros may have either sign";
 }
 
 }  // namespace proviso::verify

@@ -11,7 +11,8 @@ class Refinement {
 
     // Where `was` is definite, `is` is definite and the same.
     ir::Expr of(const SymbolicValue& was, const SymbolicValue& is) const;
-    // Why values that differ may both be right, where a licence leaves a choice; else null.
+    // Why values that float terms speak of may differ and both be right, where a licence leaves a
+    // choice; else null.
     const char* doubt() const;
 
   private:
@@ -19,7 +20,7 @@ class Refinement {
     Simplifier& s_;
     bool signs_of_zero_ = true;  // no licence says that they do not matter
     bool exact_sums_ = true;
-    bool zeros_choose_ = false;  // and a choice of theirs may show in other values
+    bool floats_are_chosen_ = false;
 };
 
 }  // namespace proviso::verify

@@ -23,11 +23,13 @@ RegionClaims::Regions RegionClaims::regions(const std::optional<std::vector<Buff
     return out;
 }
 
-void RegionClaims::enter(const Block& block, const Constant& constant) {
+bool RegionClaims::enter(const Block& block, const Constant& constant) {
     Claims claims{regions(block.reads, constant), regions(block.writes, constant),
                   block.init != nullptr};
+    const bool open = (block.reads && !claims.reads) || (block.writes && !claims.writes);
     if (claims.may_read_writes && block.writes && !claims.writes) claims.reads.reset();
     blocks_.push_back(std::move(claims));
+    return !open;
 }
 
 bool RegionClaims::covered(const Regions& regions, Buffer buffer,
@@ -43,14 +45,15 @@ bool RegionClaims::covered(const Regions& regions, Buffer buffer,
 
 bool RegionClaims::allow(Buffer buffer, const std::vector<std::int64_t>& at, bool writes) const {
     const auto born = born_.find(buffer);
-    for (std::size_t k = born == born_.end() ? 0 : born->second; k < blocks_.size(); ++k) {
+    const std::size_t outermost = born == born_.end() ? 0 : born->second;
+    bool accumulates = false;  // a block inside reads its accumulator
+    for (std::size_t k = blocks_.size(); k-- > outermost;) {
         const Claims& c = blocks_[k];
-        if (writes) {
-            if (c.writes && !covered(c.writes, buffer, at)) return false;
-            continue;
-        }
-        if (!c.reads || covered(c.reads, buffer, at)) continue;
-        if (c.may_read_writes && c.writes && covered(c.writes, buffer, at)) continue;
+        const bool written = c.writes && covered(c.writes, buffer, at);
+        if (writes && c.writes && !written) return false;
+        if (writes) continue;
+        accumulates |= c.may_read_writes && written;
+        if (!c.reads || covered(c.reads, buffer, at) || (accumulates && written)) continue;
         return false;
     }
     return true;

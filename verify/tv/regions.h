@@ -17,8 +17,8 @@ class RegionClaims {
     // The integer that an expression is, where it is constant.
     using Constant = std::function<std::optional<std::int64_t>(ir::Expr)>;
 
-    // A claim with an end that is not constant claims nothing here.
-    void enter(const ir::Block& block, const Constant& constant);
+    // A claim with an end that is not constant claims nothing here; false where there is one.
+    bool enter(const ir::Block& block, const Constant& constant);
     void leave() { blocks_.pop_back(); }
     // Blocks around the allocation say nothing of the buffer.
     void born(ir::Buffer buffer) { born_[buffer] = blocks_.size(); }

@@ -39,13 +39,7 @@ Result<std::shared_ptr<const Start>> Runs::start(const Function& f, const Sizes&
     auto out = std::make_shared<Start>();
     out->parameters = *std::move(parameters);
     for (const ConcreteParameter& p : out->parameters) {
-        out->tensors.push_back(initial_tensor(ctx_, p));
-        if (!analysis::may_be_indet(f, p.buffer)) continue;
-        std::size_t k = 0;
-        for (SymbolicCell& cell : out->tensors.back().cells) {
-            cell.content.defined =
-                ctx_.var(fmt::format("{}_definite_{}", p.buffer->name, k++), kBool);
-        }
+        out->tensors.push_back(initial_tensor(ctx_, p, analysis::may_be_indet(f, p.buffer)));
     }
     if (starts_.size() >= kMostStarts) starts_.erase(starts_.begin());
     starts_.push_back(KnownStart{f, sizes, out});

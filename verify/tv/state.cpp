@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <limits>
+
 #include "ir/text.h"
 
 namespace proviso::verify {
@@ -33,11 +35,17 @@ std::vector<SymbolicCell> symbols(Context& ctx, const std::string& name, ScalarT
     return out;
 }
 
+std::string terms_of(std::uint32_t nodes) {
+    const bool saturated = nodes == std::numeric_limits<std::uint32_t>::max();
+    return saturated ? "a term of more than 4,000,000,000 nodes"
+                     : fmt::format("a term of {} nodes", nodes);
+}
+
 }  // namespace
 
 std::string short_text(Expr e) {
     std::string out = e->size > 60 ? std::string() : print(e);
-    return out.empty() || out.size() > 160 ? fmt::format("a term of {} nodes", e->size) : out;
+    return out.empty() || out.size() > 160 ? terms_of(e->size) : out;
 }
 
 std::string value_text(const SymbolicValue& v) {
@@ -72,10 +80,13 @@ SymbolicTensor indet_tensor(Context& ctx, ScalarType type, const std::vector<std
     return SymbolicTensor{0, type, shape, std::vector<SymbolicCell>(cell_count(shape), cell)};
 }
 
-SymbolicTensor initial_tensor(Context& ctx, const ConcreteParameter& parameter) {
+SymbolicTensor initial_tensor(Context& ctx, const ConcreteParameter& parameter, bool may_be_indet) {
     const std::string& name = parameter.buffer->name;
     const ScalarType type = parameter.buffer->type;
     SymbolicTensor out{0, type, parameter.logical, symbols(ctx, name, type, parameter.logical)};
+    for (std::size_t k = 0; may_be_indet && k < out.cells.size(); ++k) {
+        out.cells[k].content.defined = ctx.var(fmt::format("{}_definite_{}", name, k), kBool);
+    }
     for (std::size_t level = 0; level < parameter.layouts.size(); ++level) {
         const ConcreteLayout& l = parameter.layouts[level];
         SymbolicTensor next = indet_tensor(ctx, type, l.physical_shape);
@@ -118,7 +129,7 @@ SymbolicTensor logical_tensor(Context& ctx, const ConcreteParameter& parameter,
                                     ctx.true_()};
             promises.push_back(
                 PaddingPromise{"padding of " + cell_name(parameter.buffer->name, physical.shape, p),
-                               physical.cells[p].content, pad});
+                               level, physical.cells[p].content, pad});
         }
         physical = std::move(out);
     }

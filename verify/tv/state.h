@@ -33,7 +33,8 @@ struct SymbolicTensor {
 
 // Promised padding of a tensor at exit: the cell and the value that it must hold.
 struct PaddingPromise {
-    std::string cell;  // "padding of B[3, 3]"
+    std::string cell;       // "padding of B[3, 3]"
+    std::size_t level = 0;  // of the relation among the parameter's
     SymbolicValue is;
     SymbolicValue pad;
 };
@@ -44,8 +45,10 @@ SymbolicTensor indet_tensor(ir::Context& ctx, ir::ScalarType type,
                             const std::vector<std::int64_t>& shape);
 
 // The tensor that the function is given when its caller's cells are symbols `NAME[i, j]`. Padding
-// that the function writes itself is symbols of its own, the same in every program.
-SymbolicTensor initial_tensor(ir::Context& ctx, const ConcreteParameter& parameter);
+// that the function writes itself is symbols of its own, the same in every program. `may_be_indet`:
+// each of the caller's cells is definite where a symbol says so.
+SymbolicTensor initial_tensor(ir::Context& ctx, const ConcreteParameter& parameter,
+                              bool may_be_indet = false);
 
 // The tensor as the source's caller knows it. Promised padding is appended to `promises`.
 SymbolicTensor logical_tensor(ir::Context& ctx, const ConcreteParameter& parameter,

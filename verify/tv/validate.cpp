@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
 
 #include "analysis/facts.h"
@@ -90,6 +91,13 @@ class Validator {
         if (!same_interface(given, (*to)->parameters)) {
             return unknown("unsupported: other parameters");
         }
+        for (const ConcreteParameter& p : given) {
+            const bool was = analysis::may_be_indet(before, p.buffer);
+            const Buffer now = after.find_buffer_param(p.buffer->name);
+            if (was == (now != nullptr && analysis::may_be_indet(after, now))) continue;
+            return unknown("unsupported: " + p.buffer->name +
+                           " may be indeterminate in one program only");
+        }
         read_licences(before, given);
         read_bounds(before);
         const auto first = runs_.run(before, sizes_, **from);
@@ -106,6 +114,9 @@ class Validator {
         }
         const auto second = runs_.run(after, sizes_, **to);
         if (!second->unsupported.empty()) return unknown("after: " + second->unsupported);
+        if (!second->open_claims.empty()) {
+            return unknown("after: unsupported: " + second->open_claims);
+        }
         if (!never_stops(*first, *second)) return result_;
         if (!same_calls(ctx_, *s_, claims_, *first, *second)) return result_;
         if (!same_stops(ctx_, *s_, claims_, *first, *second)) return result_;
@@ -216,14 +227,24 @@ class Validator {
                 if (!claims_.holds(refinement_->of(was, is), what)) return;
             }
         }
+        // Padding that `before`, with relations of its own, leaves otherwise as well is not news.
+        std::map<std::pair<std::string, std::size_t>, const PaddingPromise*> of_before;
+        for (const PaddingPromise& promise : kept) {
+            of_before[{promise.cell, promise.level}] = &promise;
+        }
         for (const PaddingPromise& promise : promises) {
             const auto what = [&] {
                 return promise.cell + ": " + value_text(promise.is) + " instead of " +
                        value_text(promise.pad);
             };
             // Where the function stops, it was cut short before it could write its padding.
+            Expr when = second.runs_through;
+            const auto old = of_before.find({promise.cell, promise.level});
+            if (old != of_before.end()) {
+                when = s_->both(when, refinement_->of(old->second->pad, old->second->is));
+            }
             Expr kept_promise = refinement_->of(promise.pad, promise.is);
-            if (!claims_.holds(s_->implies(second.runs_through, kept_promise), what)) return;
+            if (!claims_.holds(s_->implies(when, kept_promise), what)) return;
         }
         result_.verdict = TvVerdict::Bounded;
         result_.what.clear();

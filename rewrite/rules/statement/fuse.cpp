@@ -68,9 +68,7 @@ class Fuse final : public Rule {
         if (planted("fuse:swaps-indices")) std::swap(i, j);
         Stmt body = substitute(ctx, inner->body, {{outer->var, i}, {inner->var, j}});
         out.after = replace_at(ctx, before, site, ctx.for_(f, zero, total, body, outer->kind));
-        if (has_op(outer->lo, Op::Load)) {  // read inside now
-            out.after = without_region_claims(ctx, out.after, site, true);
-        }
+        out.after = with_start_inside(ctx, out.after, site, outer->lo);
 
         std::vector<Expr> known = facts_at(ctx, before, site);
         for (Expr bound : {outer->lo, outer->hi}) {

@@ -50,9 +50,10 @@ bool always_evaluates(Expr within, Expr e) {
     return false;
 }
 
-// The condition under which running `s` evaluates `e`, before anything that could end the run;
-// null: not known to. `e` mentions nothing that `s` binds.
-Expr evaluated_when(Context& ctx, Stmt s, Expr e) {
+// The condition under which running `s`, a part of `whole`, evaluates `e`, before anything that
+// could end the run; null: not known to. `e` mentions nothing that `s` binds, and the condition
+// means the same before `whole`.
+Expr evaluated_when(Context& ctx, Stmt whole, Stmt s, Expr e) {
     const auto direct = [&](Expr within) { return always_evaluates(within, e); };
     const auto always = [&](bool found) { return found ? ctx.true_() : nullptr; };
     return std::visit(
@@ -63,24 +64,27 @@ Expr evaluated_when(Context& ctx, Stmt s, Expr e) {
             },
             [&](const For& n) -> Expr {
                 if (direct(n.lo) || direct(n.hi)) return ctx.true_();
-                Expr inside = evaluated_when(ctx, n.body, e);
+                Expr inside = evaluated_when(ctx, whole, n.body, e);
                 if (inside == nullptr || occurs_free(n.var, inside)) return nullptr;
+                for (Expr bound : {n.lo, n.hi}) {
+                    if (!stays_the_same(bound, whole, "")) return nullptr;
+                }
                 return ctx.all_of({ctx.lt(n.lo, n.hi), inside});
             },
             [&](const IfElse& n) { return always(direct(n.cond)); },
             [&](const Seq& n) -> Expr {
                 for (Stmt part : n.body) {
-                    if (Expr found = evaluated_when(ctx, part, e)) return found;
+                    if (Expr found = evaluated_when(ctx, whole, part, e)) return found;
                     if (contains_assert(part)) return nullptr;
                 }
                 return nullptr;
             },
             [&](const LetStmt& n) -> Expr {
                 if (direct(n.value)) return ctx.true_();
-                Expr inside = evaluated_when(ctx, n.body, e);
+                Expr inside = evaluated_when(ctx, whole, n.body, e);
                 return inside == nullptr || occurs_free(n.var, inside) ? nullptr : inside;
             },
-            [&](const Allocate& n) { return evaluated_when(ctx, n.body, e); },
+            [&](const Allocate& n) { return evaluated_when(ctx, whole, n.body, e); },
             [&](const Assert& n) { return always(direct(n.cond)); },
             [&](const Assume& n) { return always(!is_permission(n.cond) && direct(n.cond)); },
             [&](const Evaluate& n) { return always(direct(n.value)); },
@@ -234,7 +238,7 @@ class Hoist final : public Rule {
         std::vector<Expr> facts = facts_at(ctx, f, site);
         append(facts, definedness_facts(ctx, f, {e}));
         const bool same = stays_the_same(e, s, "").ok();
-        Expr anyway = same ? evaluated_when(ctx, s, e) : nullptr;
+        Expr anyway = same ? evaluated_when(ctx, s, s, e) : nullptr;
         if (anyway != nullptr) {
             std::vector<Expr> known = {no_fault(ctx, e)};
             for (const LoadMade& load : loads_made(ctx, e)) {  // of an arm, only where it is chosen

@@ -115,6 +115,7 @@ class Outline final : public Rule {
         if (!last) return last.error();
         // Binders have names of their own in the whole function again.
         std::set<std::string> used = used_names(with_stage(ctx, before, stage, ctx.pass()));
+        used.insert(before.name);
         if (!used.insert(*name).second) return error("the name '" + *name + "' is taken");
         Block region;
         region.name = *name;

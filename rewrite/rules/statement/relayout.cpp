@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "analysis/facts.h"
 #include "analysis/formula.h"
@@ -54,6 +55,7 @@ class Relayouter {
         const bool parameter = before_.find_buffer_param(b->name) == b;
         const bool stored = stores_to(before_.body, b);
         if (const Status ok = check_names(); !ok) return ok.error();
+        if (const Status ok = check_extents(); !ok) return ok.error();
         if (const Status ok = check_indices(); !ok) return ok.error();
         if (const Status ok = check_size(); !ok) return ok.error();
         bijection();
@@ -77,6 +79,26 @@ class Relayouter {
     }
 
   private:
+    // The relation is about the whole function, where no name of a loop or an iterator is bound.
+    Status check_extents() const {
+        std::set<Expr> known;
+        for (Expr v : before_.scalar_params()) known.insert(v);
+        for (Buffer b : before_.buffer_params()) {
+            for (Expr extent : b->shape) {
+                for (Expr v : free_vars(extent)) known.insert(v);
+            }
+        }
+        for (Expr extent : plan_.buffer->shape) {
+            for (Expr v : free_vars(extent)) {
+                if (known.count(v) != 0) continue;
+                return error("the extents of " + plan_.buffer->name + " speak of " + *v->name +
+                                 ", which is bound inside the function",
+                             "a layout needs extents over parameters");
+            }
+        }
+        return Unit{};
+    }
+
     std::vector<Expr> physical_bounds() const {
         std::vector<Expr> out;
         for (std::size_t k = 0; k < layout_.physical_vars.size(); ++k) {
@@ -229,30 +251,16 @@ class Relayouter {
     // by the simplifier.
     Expr image_at(const std::vector<Expr>& vars) { return layout_.in_image(ctx_, vars); }
 
-    // Where `facts` hold and p is padding, the value that is promised can be computed.
+    // Where `facts` hold and p is padding, it can hold what is promised.
     void pad_is_safe(std::vector<Expr> facts) {
-        if (layout_.pad_kind == PadKind::Cell) return repeats_data(std::move(facts));
-        if (layout_.pad_kind != PadKind::Value) return;
-        Expr fine = ctx_.all_of({no_fault(ctx_, layout_.pad), in_range(ctx_, layout_.pad)});
-        if (is_true(fine)) return;
+        if (auto owed = padding_obligation(ctx_, facts, layout_)) {
+            out_.obligations.push_back(std::move(*owed));
+        }
+        if (layout_.pad_kind != PadKind::Cell) return;
         facts.push_back(ctx_.not_(layout_.in_image(ctx_, layout_.physical_vars)));
-        out_.obligations.push_back(
-            Obligation{"the padding value is computed without a fault", std::move(facts), fine});
-    }
-
-    // The cell that the padding p repeats is an image of this relation, so data and no padding, and
-    // may be read.
-    void repeats_data(std::vector<Expr> facts) {
-        const std::span<const Expr> cell = layout_.pad->args;
-        facts.push_back(ctx_.not_(layout_.in_image(ctx_, layout_.physical_vars)));
-        std::vector<Expr> is_data;
-        for (Expr i : cell) append(is_data, {no_fault(ctx_, i), in_range(ctx_, i)});
-        is_data.push_back(in_bounds(ctx_, plan_.target, cell));
-        is_data.push_back(layout_.in_image(ctx_, cell));
-        out_.obligations.push_back(
-            Obligation{"the cell that padding repeats is data", facts, ctx_.all_of(is_data)});
         append(facts, definedness_facts(ctx_, out_.after, {layout_.pad}));
-        std::vector<Expr> readable = {accessible(ctx_, out_.after, plan_.target, cell)};
+        std::vector<Expr> readable = {
+            accessible(ctx_, out_.after, plan_.target, layout_.pad->args)};
         if (layout_.holds_at_entry) readable.push_back(definite(ctx_, layout_.pad));
         Expr goal = ctx_.all_of(readable);
         if (is_true(goal)) return;

@@ -87,9 +87,7 @@ class Split final : public Rule {
             replace_at(ctx, before, site,
                        ctx.for_(io, zero, outer_extent, ctx.for_(ii, zero, c, body), loop->kind));
 
-        if (has_op(loop->lo, Op::Load) && !planted("split:start-read-inside")) {
-            out.after = without_region_claims(ctx, out.after, site, true);
-        }
+        out.after = with_start_inside(ctx, out.after, site, loop->lo);
 
         // The claim about iterations, over the old loop's scope.
         std::vector<Expr> scope_facts = facts_at(ctx, before, site);

@@ -61,9 +61,7 @@ class SplitReduction final : public Rule {
         rest.body = ctx.seq({body->body.begin() + 1, body->body.end()});
         Proposal out;
         out.after = replace_at(ctx, before, site, ctx.seq({once, ctx.stmt(rest)}));
-        if (has_op(loop->lo, Op::Load)) {  // read inside now
-            out.after = without_region_claims(ctx, out.after, site, true);
-        }
+        out.after = with_start_inside(ctx, out.after, site, loop->lo);
         std::vector<Expr> facts = facts_at(ctx, before, site);
         out.obligations.push_back(
             Obligation{"the loop runs at least once", facts, ctx.lt(loop->lo, loop->hi)});
