@@ -55,11 +55,6 @@ class Checker {
         : f_(f), externs_(externs), bound_(bound) {}
 
     Status run() {
-        if (!is_exportable_name(f_.name)) {
-            return proviso::error("function name \"" + f_.name + "\" cannot be exported to C",
-                                  "use letters, digits and underscores, no keyword of C and no "
-                                  "function of its library");
-        }
         if (f_.body == nullptr) return proviso::error("function " + f_.name + " has no body");
         for (Expr p : f_.scalar_params()) vars_.push_back(p);
         for (const ImpliedSize& size : implied_sizes(f_)) vars_.push_back(size.var);
@@ -224,6 +219,24 @@ bool is_exportable_name(const std::string& name) {
                             static_cast<unsigned char>(c) < 128);
     });
     return letters && !is_c_keyword(name) && library_names().count(name) == 0;
+}
+
+Status check_symbol(const std::string& name) {
+    if (is_exportable_name(name)) return Unit{};
+    return error("\"" + name + "\" is no symbol for C",
+                 "use letters, digits and underscores, no keyword of C and no function of its "
+                 "library");
+}
+
+std::string symbol_for(const std::string& function, const std::string& file) {
+    if (is_exportable_name(function)) return function;
+    std::string out;
+    for (const char c : file + "_" + function) {
+        const bool plain =
+            std::isalnum(static_cast<unsigned char>(c)) != 0 && static_cast<unsigned char>(c) < 128;
+        out += plain ? c : '_';
+    }
+    return is_exportable_name(out) ? out : "_" + out;
 }
 
 Status check_lowered(const Function& f, const std::set<std::string>& extern_symbols,

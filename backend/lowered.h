@@ -7,7 +7,7 @@
 //   - opaque calls of functions that nobody registered, or with 16-bit floats, which have no C
 //   type;
 //   - parameter extents over anything but scalar parameters;
-//   - names that are not in scope, and function names that cannot be exported to C.
+//   - names that are not in scope.
 // Accepted as they are: both families of integer division (the generator emits the right sequence;
 // one in an extent of a parameter, which is computed before the first check of the program, gives
 // -1 where it has no value, and no caller has a buffer of that extent),
@@ -49,6 +49,11 @@ std::vector<std::string> assert_messages(const ir::Function& f);
 
 // True for a name that C can spell and that no keyword and no library function we call has.
 bool is_exportable_name(const std::string& name);
+Status check_symbol(const std::string& name);
+// The symbol of a function when nobody chose one: its own name, or where that is none for C
+// (`main`, `free`) both names, joined by an underscore: "conv2d_main". `file` without folder and
+// extension.
+std::string symbol_for(const std::string& function, const std::string& file);
 // True for a word that C or C++ reserves.
 bool is_c_keyword(const std::string& name);
 

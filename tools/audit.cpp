@@ -6,10 +6,18 @@
 
 #include "tools/commands.h"
 #include "tools/support.h"
+#include "verify/log/format.h"
 
 namespace proviso::tools {
 
 int run_audit(const AuditCommand& o) {
+    if (o.no_validation && verify::policy_validates(o.policy)) {
+        return bad_input(error("the policy " + o.policy +
+                                   " asks for validation, and "
+                                   "--no-validation leaves it out",
+                               "audit without --no-validation, or at " + o.policy.substr(0, 2)),
+                         o.json);
+    }
     verify::AuditOptions options;
     options.policy = o.policy;
     options.validate = !o.no_validation;

@@ -23,10 +23,18 @@ bool describe_replay(const Result<verify::ReplayResult>& seen, Diagnostic& d, js
         return false;
     }
     if (!seen->found && seen->no_relation.empty()) {
-        d.notes.push_back("replay: no difference in " + std::to_string(seen->tries) + " runs, " +
-                          std::to_string(seen->counted) +
-                          " of them without a fault of the program before");
-        out["replay"] = {{"found", false}, {"runs", seen->tries}, {"without_fault", seen->counted}};
+        const std::uint64_t ran = seen->counted + seen->undecided;
+        std::string said = "replay: no difference in " + std::to_string(seen->tries) + " runs, " +
+                           std::to_string(ran) + " of them without a fault of the program before";
+        if (seen->undecided > 0) {
+            said += "; " + std::to_string(seen->undecided) +
+                    " of these tell nothing: " + seen->why_undecided;
+        }
+        d.notes.push_back(std::move(said));
+        out["replay"] = {{"found", false},
+                         {"runs", seen->tries},
+                         {"without_fault", ran},
+                         {"undecided", seen->undecided}};
         return false;
     }
     const std::string what = seen->found ? seen->found->str() : seen->no_relation;
@@ -140,7 +148,27 @@ std::string why_left(const rewrite::Rejection& left) {
     return std::string(analysis::verdict_name(left.answer.verdict)) + ": " + left.failed->purpose;
 }
 
+std::string buffer_of(const rewrite::Rejection& kept) {
+    return json::parse(kept.args).at("buffer").get<std::string>();
+}
+
 }  // namespace
+
+nlohmann::json not_flat_json(const std::vector<rewrite::Rejection>& kept) {
+    nlohmann::json out = nlohmann::json::array();
+    for (const rewrite::Rejection& one : kept) {
+        out.push_back({{"buffer", buffer_of(one)}, {"why", why_left(one)}});
+    }
+    return out;
+}
+
+std::string not_flat_text(const std::vector<rewrite::Rejection>& kept) {
+    std::string out;
+    for (const rewrite::Rejection& one : kept) {
+        out += "warning: " + buffer_of(one) + " keeps its dimensions (" + why_left(one) + ")\n";
+    }
+    return out;
+}
 
 nlohmann::json divisions_left_json(const ir::Function& current,
                                    const std::vector<rewrite::Rejection>& left) {

@@ -38,4 +38,8 @@ nlohmann::json divisions_left_json(const ir::Function& current,
 std::string divisions_left_text(const ir::Function& current,
                                 const std::vector<rewrite::Rejection>& left);
 
+// Buffers that --flatten left as they are: {"buffer", "why"} for each, or a warning a line.
+nlohmann::json not_flat_json(const std::vector<rewrite::Rejection>& kept);
+std::string not_flat_text(const std::vector<rewrite::Rejection>& kept);
+
 }  // namespace proviso::tools

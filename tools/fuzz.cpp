@@ -149,6 +149,12 @@ int expressions(const FuzzCommand& o) {
     return report.findings == 0 ? kFine : kRefuted;
 }
 
+int no_such(const FuzzCommand& o, const std::string& what) {
+    return bad_input(error("no " + what + " has a name that contains '" + o.only + "'",
+                           "docs/statement-faults.md and docs/fuzz-omissions.md list the names"),
+                     o.json);
+}
+
 int planted(const FuzzCommand& o) {
     fuzz::PlantedOptions options;
     options.only = o.only;
@@ -162,6 +168,7 @@ int planted(const FuzzCommand& o) {
         };
     }
     const fuzz::PlantedReport report = fuzz::run_planted(options);
+    if (report.results.empty()) return no_such(o, "planted fault");
     if (!o.out.empty()) {
         const Status ok = write_file(o.out + "/planted.json", report.json().dump(2) + "\n");
         if (!ok) return bad_input(ok.error(), o.json);
@@ -194,6 +201,7 @@ int omissions(const FuzzCommand& o) {
     }
     const auto results = fuzz::run_omissions(options);
     if (!results) return bad_input(results.error(), o.json);
+    if (results->empty()) return no_such(o, "omission");
     if (!o.page.empty()) {
         const Status ok = write_file(o.page, fuzz::omissions_page(*results, options));
         if (!ok) return bad_input(ok.error(), o.json);

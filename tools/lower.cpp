@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "analysis/layout.h"
 #include "analysis/layout_obligations.h"
@@ -23,11 +22,13 @@
 #include "tools/commands.h"
 #include "tools/converters.h"
 #include "tools/explain.h"
+#include "tools/lower_report.h"
 #include "tools/program.h"
 #include "tools/run_gpu.h"
 #include "tools/support.h"
 #include "tools/text_diff.h"
 #include "verify/harness/has_input.h"
+#include "verify/log/duties.h"
 #include "verify/log/write.h"
 #include "verify/tv/whole.h"
 
@@ -59,6 +60,13 @@ class Lowering {
         }
         const Result<ir::Function> f = load_function(ctx_, o_.program, o_.function);
         if (!f) return bad_input(f.error(), o_.json);
+        report_.symbol =
+            !o_.symbol.empty()
+                ? o_.symbol
+                : backend::symbol_for(f->name, std::filesystem::path(o_.program).stem().string());
+        if (const Status ok = backend::check_symbol(report_.symbol); !ok) {
+            return bad_input(ok.error(), o_.json);
+        }
         Result<Derivation> derivation = Derivation::start(ctx_, *f);
         if (!derivation) return bad_input(derivation.error(), o_.json);
         derivation_ = &*derivation;
@@ -90,7 +98,8 @@ class Lowering {
         const PassResult lowering = lower(proposer, LoweringOptions{o_.flatten});
         if (lowering.wrong) return impossible(*lowering.wrong);
         progress("lower", derivation_->steps().size() - scheduled);
-        left_ = lowering.refused;
+        report_.left = lowering.refused;
+        report_.not_flat = lowering.not_flat;
         if (gpu_target_ && place_barriers(proposer).steps > 0) progress("sync", 1);
         if (const int code = print_steps(); code != kFine) return code;
         if (const int code = validate_ends(); code != kFine) return code;
@@ -99,9 +108,10 @@ class Lowering {
         }
         if (const Status ok = emit(); !ok) return bad_input(ok.error(), o_.json);
         if (const Status ok = log(); !ok) return bad_input(ok.error(), o_.json);
-        if (o_.explain) remaining_ = remaining(proposer);
-        seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
-        report(prover);
+        if (o_.explain) report_.remaining = remaining(proposer);
+        report_.duties = duties();
+        report_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        print_report(ctx_, o_, *derivation_, adapters_, report_);
         return kFine;
     }
 
@@ -119,6 +129,7 @@ class Lowering {
     int cpu_code(analysis::Prover& prover) {
         const Status lowered = backend::check_lowered(derivation_->current());
         if (!lowered) return bad_input(lowered.error(), o_.json);
+        cpu_.symbols[derivation_->current().name] = report_.symbol;
         cpu_.no_signed_wrap = backend::proved_no_wrap(*derivation_, prover);
         return asked_for("adapters") ? convert(prover) : kFine;
     }
@@ -197,9 +208,7 @@ class Lowering {
             });
         if (!done) return bad_input(done.error(), o_.json);
         for (const ScheduleReport::Done& d : done->done) {
-            json line = {{"primitive", d.primitive}, {"steps", d.steps}};
-            if (!d.note.empty()) line["plan"] = d.note;
-            applied_.push_back(std::move(line));
+            report_.applied.push_back({d.primitive, d.steps, d.note});
         }
         outlined_ = done->outlined;
         if (!done->refusal) return kFine;
@@ -236,16 +245,16 @@ class Lowering {
     // do, something that is trusted is wrong, and nothing is written.
     int validate_ends() {
         if (o_.no_validation) return kFine;
-        whole_ = verify::validate_whole(*derivation_);
-        if (whole_.tv.verdict != verify::TvVerdict::Refuted) return kFine;
-        const std::string step = whole_.step == 0
+        report_.whole = verify::validate_whole(*derivation_);
+        if (report_.whole.tv.verdict != verify::TvVerdict::Refuted) return kFine;
+        const std::string step = report_.whole.step == 0
                                      ? ""
-                                     : " (step " + std::to_string(whole_.step) + ": " +
-                                           derivation_->steps()[whole_.step - 1].rule + ")";
-        const Diagnostic wrong =
-            error("translation validation refutes what was proved" + step + ": " + whole_.tv.what,
-                  "nothing was written; this is a defect of proviso: please report the program and "
-                  "the schedule");
+                                     : " (step " + std::to_string(report_.whole.step) + ": " +
+                                           derivation_->steps()[report_.whole.step - 1].rule + ")";
+        const Diagnostic wrong = error(
+            "translation validation refutes what was proved" + step + ": " + report_.whole.tv.what,
+            "nothing was written; this is a defect of proviso: please report the program and "
+            "the schedule");
         if (o_.json) print_json({{"verdict", "REFUTED"}, {"diagnostic", to_json(wrong)}});
         std::fprintf(stderr, "%s\n", wrong.str().c_str());
         return kInternal;
@@ -286,12 +295,12 @@ class Lowering {
     }
 
     std::string path(const std::string& extension) const {
-        return (std::filesystem::path(o_.out) / (derivation_->current().name + extension)).string();
+        return (std::filesystem::path(o_.out) / (report_.symbol + extension)).string();
     }
 
     Status write(const std::string& extension, const std::string& bytes) {
         const Status ok = write_file(path(extension), bytes);
-        if (ok) written_.emplace_back(path(extension), ir::sha256_hex(bytes));
+        if (ok) report_.written.emplace_back(path(extension), ir::sha256_hex(bytes));
         return ok;
     }
 
@@ -321,10 +330,16 @@ class Lowering {
 
     Result<std::string> header(const backend::Derivations& all) const {
         backend::HeaderNotes notes;
-        for (const analysis::Layout& layout : analysis::all_layouts(ctx_, derivation_->current())) {
-            notes.contract.emplace_back(derivation_->current().name, analysis::describe(layout));
+        notes.symbols = cpu_.symbols;
+        for (const std::string& line : duties().lines()) {
+            notes.contract.emplace_back(derivation_->current().name, line);
         }
         return backend::header(all, notes);
+    }
+
+    verify::Duties duties() const {
+        return verify::duties_of(ctx_, derivation_->source(), derivation_->current(),
+                                 derivation_->steps());
     }
 
     Status shared_library(const backend::Derivations& all) {
@@ -333,7 +348,7 @@ class Lowering {
         if (const Status ok = backend::shared_library(all, path(".so"), cpu_); !ok) return ok;
         const Result<std::string> bytes = read_file(path(".so"));
         if (!bytes) return bytes.error();
-        written_.emplace_back(path(".so"), ir::sha256_hex(*bytes));
+        report_.written.emplace_back(path(".so"), ir::sha256_hex(*bytes));
         return asked_for("header") ? Status(Unit{}) : write(".h", header(all));
     }
 
@@ -345,7 +360,7 @@ class Lowering {
         if (o_.log.empty()) return Unit{};
         verify::LogOptions options;
         options.schedule = schedule_text_;
-        for (const auto& [file, hash] : written_) {
+        for (const auto& [file, hash] : report_.written) {
             // A shared library depends on the machine's linker, so it is no part of what two runs
             // share.
             if (std::filesystem::path(file).extension() == ".so") continue;
@@ -353,101 +368,8 @@ class Lowering {
         }
         const Result<verify::LogSummary> done = verify::write_log(*derivation_, o_.log, options);
         if (!done) return done.error();
-        log_ = *done;
+        report_.log = *done;
         return write_adapter_logs(adapters_, o_.log + ".adapters");
-    }
-
-    json validation_json() const {
-        return {{"verdict", verify::tv_verdict_name(whole_.tv.verdict)},
-                {"sizes", whole_.tv.sizes},
-                {"what", whole_.tv.what}};
-    }
-
-    void report(const analysis::Prover& prover) const {
-        std::size_t obligations = 0;
-        std::map<std::string, std::size_t> by;
-        std::set<std::string> licences;  // that steps make use of
-        for (const Step& step : derivation_->steps()) {
-            licences.insert(step.licences.begin(), step.licences.end());
-            for (const ProvedObligation& p : step.obligations) {
-                ++obligations;
-                ++by[p.by];
-            }
-        }
-        if (o_.json) {
-            json out = {{"verdict", "PROVED"},
-                        {"function", derivation_->current().name},
-                        {"steps", derivation_->steps().size()},
-                        {"schedule", applied_},
-                        {"obligations", obligations},
-                        {"by", by},
-                        {"licences", licences},
-                        {"source", ir::content_hash(derivation_->source())},
-                        {"final", ir::content_hash(derivation_->current())},
-                        {"validation", validation_json()},
-                        {"seconds", seconds_}};
-            if (!adapters_.empty()) {
-                out["adapters"] = {{"parameters", adapters_.size()},
-                                   {"steps", round_trip_steps(adapters_)},
-                                   {"obligations", round_trip_obligations(adapters_)}};
-            }
-            for (const auto& [file, hash] : written_) out["written"][file] = "sha256:" + hash;
-            if (o_.explain) {
-                out["remaining"] = remaining_json(ctx_, derivation_->current(), remaining_);
-            }
-            if (!left_.empty())
-                out["not_lowered"] = divisions_left_json(derivation_->current(), left_);
-            if (log_) {
-                out["log"] = {{"folder", o_.log},
-                              {"statement", log_->statement_digest},
-                              {"without_certificate", log_->without_certificate}};
-            }
-            print_json(out);
-            return;
-        }
-        if (o_.emit.empty()) std::printf("%s", ir::print(derivation_->current()).c_str());
-        if (o_.explain) {
-            const std::string text = remaining_text(ctx_, derivation_->current(), remaining_);
-            std::printf("%s", text.c_str());
-        }
-        std::fprintf(stderr, "%s", divisions_left_text(derivation_->current(), left_).c_str());
-        if (o_.quiet) return;
-        std::string how;
-        for (const auto& [name, n] : by) {
-            how += (how.empty() ? "" : ", ") + std::to_string(n) + " " + name;
-        }
-        std::fprintf(stderr, "PROVED: %s in %zu steps, %zu obligations (%s), %.2f s\n",
-                     derivation_->current().name.c_str(), derivation_->steps().size(), obligations,
-                     how.c_str(), seconds_);
-        if (whole_.tv.verdict == verify::TvVerdict::Bounded) {
-            std::fprintf(stderr, "  translation validation: source and result agree%s%s\n",
-                         whole_.tv.sizes.empty() ? "" : " at ", whole_.tv.sizes.c_str());
-        }
-        if (!licences.empty()) {
-            std::string all;
-            for (const std::string& name : licences) all += (all.empty() ? "" : ", ") + name;
-            std::fprintf(stderr, "  under the licences: %s\n", all.c_str());
-        }
-        if (!adapters_.empty()) {
-            std::fprintf(stderr,
-                         "PROVED: unpack(pack(x)) = x for %zu parameters in %zu steps, %zu "
-                         "obligations\n",
-                         adapters_.size(), round_trip_steps(adapters_),
-                         round_trip_obligations(adapters_));
-        }
-        for (const auto& [file, hash] : written_)
-            std::fprintf(stderr, "  wrote %s\n", file.c_str());
-        if (log_) {
-            std::fprintf(stderr, "  proof log %s, statement %s\n", o_.log.c_str(),
-                         log_->statement_digest.c_str());
-            if (!log_->without_certificate.empty()) {
-                std::fprintf(stderr,
-                             "  %zu obligations have no certificate: an audit is left to what "
-                             "solvers say of them\n",
-                             log_->without_certificate.size());
-            }
-        }
-        (void)prover;
     }
 
     const LowerOptions& o_;
@@ -460,14 +382,8 @@ class Lowering {
     std::string dependences_;
     std::vector<std::string> outlined_;
     std::string module_;
-    std::vector<Remaining> remaining_;
     std::vector<Adapter> adapters_;
-    json applied_ = json::array();  // primitives, with the plans that they chose
-    std::vector<std::pair<std::string, std::string>> written_;
-    std::vector<Rejection> left_;  // divisions that the lowering could not write out
-    std::optional<verify::LogSummary> log_;
-    verify::WholeResult whole_;
-    double seconds_ = 0;
+    LoweringReport report_;
 };
 
 }  // namespace

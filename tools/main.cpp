@@ -15,6 +15,9 @@ namespace {
 
 using namespace proviso::tools;
 
+// A count, as a machine can count; CLI11 takes others for what they wrap to.
+const CLI::Range kCount(0.0, 1e18);
+
 void add_cache(CLI::App& app, CacheOptions& o) {
     CLI::Option* folder = app.add_option(
         "--cache", o.folder, "folder that keeps solvers' answers between runs (see docs/cache.md)");
@@ -34,6 +37,9 @@ void add_lower(CLI::App& app, LowerOptions& o) {
         ->allow_extra_args(false);
     app.add_option("--log", o.log, "folder for the proof log");
     app.add_option("-o,--out", o.out, "folder for what is written")->capture_default_str();
+    app.add_option("--symbol", o.symbol,
+                   "the function's symbol in C, and the name of what is written; default: its "
+                   "name, or FILE_NAME where C has no such symbol");
     add_cache(app, o.cache);
     app.add_option("--print-after", o.print_after,
                    "print what a step changed, as a diff: all, or its number");
@@ -62,7 +68,7 @@ void add_run(CLI::App& app, RunOptions& o) {
         ->allow_extra_args(false);
     app.add_option("-o,--out", o.out, "folder for NAME.npy of every buffer the function writes");
     app.add_flag("--random", o.random, "make up the inputs that are not given");
-    app.add_option("--seed", o.seed, "of made-up inputs")->capture_default_str();
+    app.add_option("--seed", o.seed, "of made-up inputs")->check(kCount)->capture_default_str();
     app.add_flag("--json", o.json, "machine-readable report");
 }
 
@@ -72,8 +78,10 @@ void add_check(CLI::App& app, CheckOptions& o) {
     app.add_option("--function,-f", o.function, "function to compare, when the files have several");
     app.add_option("--set", o.scalars, "NAME=VALUE: the size to check at; may be repeated")
         ->allow_extra_args(false);
-    app.add_option("--tests", o.tests, "runs of the interpreter")->capture_default_str();
-    app.add_option("--seed", o.seed, "of the inputs")->capture_default_str();
+    app.add_option("--tests", o.tests, "runs of the interpreter")
+        ->check(kCount)
+        ->capture_default_str();
+    app.add_option("--seed", o.seed, "of the inputs")->check(kCount)->capture_default_str();
     app.add_flag("--json", o.json, "machine-readable report");
 }
 
@@ -169,12 +177,17 @@ void add_rules(CLI::App& app, RulesOptions& o) {
 }
 
 void add_fuzz(CLI::App& app, FuzzCommand& o) {
-    app.add_option("--cases", o.cases, "programs to generate")->capture_default_str();
-    app.add_option("--first", o.first, "number of the first case")->capture_default_str();
-    app.add_option("--time", o.time, "stop after so many seconds");
-    app.add_option("--seed", o.seed, "of the campaign")->capture_default_str();
+    app.add_option("--cases", o.cases, "programs to generate")
+        ->check(kCount)
+        ->capture_default_str();
+    app.add_option("--first", o.first, "number of the first case")
+        ->check(kCount)
+        ->capture_default_str();
+    app.add_option("--time", o.time, "stop after so many seconds")->check(kCount);
+    app.add_option("--seed", o.seed, "of the campaign")->check(kCount)->capture_default_str();
     app.add_option("--expressions", o.expressions,
-                   "instead of programs, so many expressions for the simplifier");
+                   "instead of programs, so many expressions for the simplifier")
+        ->check(kCount);
     app.add_option("--jobs,-j", o.jobs, "threads; 0: one a core")->capture_default_str();
     app.add_option("-o,--out", o.out, "folder for the summary and for failures");
     app.add_option("--reproduce", o.reproduce, "run one failure again, from its folder");
@@ -182,14 +195,20 @@ void add_fuzz(CLI::App& app, FuzzCommand& o) {
     app.add_option("--only", o.only,
                    "with --planted or --omissions: those whose name contains this");
     app.add_flag("--omissions", o.omissions,
-                 "which obligations, left out one by one, a campaign of schedules notices");
-    app.add_flag("--schedules", o.schedules,
-                 "every case a schedule, no guessed steps; the dear oracles on some of them");
-    app.add_flag("--steps", o.steps,
-                 "general programs, and any rule at any site with any arguments on them");
+                 "which obligations, left out one by one, a campaign of schedules notices; with "
+                 "--steps: one of raw steps");
+    CLI::Option* const schedules =
+        app.add_flag("--schedules", o.schedules,
+                     "every case a schedule, no guessed steps; the dear oracles on some of them");
+    CLI::Option* const steps =
+        app.add_flag("--steps", o.steps,
+                     "general programs, and any rule at any site with any arguments on them");
+    steps->excludes(schedules);
     app.add_flag("--show", o.show, "print each program and its schedule");
     app.add_flag("--gpu", o.gpu,
-                 "programs on blocks and threads; with --planted: the faults of GPU code");
+                 "programs on blocks and threads; with --planted: the faults of GPU code")
+        ->excludes(steps)
+        ->excludes(schedules);
     app.add_flag("--planted", o.planted,
                  "break one thing at a time and see which layer catches it");
     app.add_flag("--json", o.json, "machine-readable summary");

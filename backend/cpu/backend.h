@@ -16,7 +16,8 @@ namespace proviso::backend {
 // One derivation for each function of the output; function names must differ.
 using Derivations = std::vector<std::reference_wrapper<const rewrite::Derivation>>;
 
-// All fail on a program that is not lowered (lowered.h), with the site of the finding.
+// All fail on a program that is not lowered (lowered.h), with the site of the finding; what is
+// emitted also on a symbol that is none for C. Code for this process has no such symbols.
 Result<CpuModule> compile(const Derivations& derivations, const CpuOptions& options = {});
 
 Result<std::string> llvm_ir(const Derivations& derivations, const CpuOptions& options = {});

@@ -90,7 +90,7 @@ std::string param_doc(const Function& f, const Param& p) {
                        type_words((*b)->type), stores_to(f.body, *b) ? "read and written" : "read");
 }
 
-std::string declaration(const Function& f) {
+std::string declaration(const Function& f, const std::string& symbol) {
     std::string params;
     for (const Param& p : f.params) {
         if (!params.empty()) params += ", ";
@@ -102,11 +102,14 @@ std::string declaration(const Function& f) {
             params += c_type(std::get<Expr>(p)->type) + " " + name;
         }
     }
-    return fmt::format("int32_t {}({});\n", f.name, params.empty() ? "void" : params);
+    return fmt::format("int32_t {}({});\n", symbol, params.empty() ? "void" : params);
 }
 
 std::string function_text(const Function& f, const HeaderNotes& notes) {
-    std::string out = fmt::format("/*\n * {}\n *\n", f.name);
+    const auto named = notes.symbols.find(f.name);
+    const std::string& symbol = named == notes.symbols.end() ? f.name : named->second;
+    std::string out = fmt::format("/*\n * {}{}\n *\n", symbol,
+                                  symbol == f.name ? "" : ": the program's function " + f.name);
     const auto line = [&](const std::string& text) { out += " *   " + comment_text(text) + "\n"; };
     for (const Param& p : f.params) line(param_doc(f, p));
     bool first = true;
@@ -122,19 +125,19 @@ std::string function_text(const Function& f, const HeaderNotes& notes) {
         line(fmt::format("{}: stopped by the assertion \"{}\"", ++code, message));
     }
     line(fmt::format("{}: out of memory", kOutOfMemory));
-    out += " */\n" + declaration(f);
+    out += " */\n" + declaration(f, symbol);
     out += fmt::format(
         "\n/* The same with one pointer a parameter: data, or the address of a scalar. */\n"
         "int32_t {}{}(void** args);\n",
-        f.name, kPackedSuffix);
+        symbol, kPackedSuffix);
     out += fmt::format(
         "\n/* Reads the scalars of args and writes the extents of all buffers, in order; -1 for "
         "one that\n * divides by zero. */\n"
         "void {}{}(void** args, int64_t* extents);\n",
-        f.name, kShapeSuffix);
+        symbol, kShapeSuffix);
     out += fmt::format(
         "\n/* What a returned code means; never null. */\nconst char* {}{}(int32_t code);\n",
-        f.name, kMessageSuffix);
+        symbol, kMessageSuffix);
     return out;
 }
 

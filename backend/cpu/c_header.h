@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/cpu/options.h"
 #include "ir/function.h"
 #include "ir/result.h"
 
@@ -14,6 +15,7 @@ struct HeaderNotes {
     // Lines on the contract that the caller keeps (layouts, padding, assumptions), copied into the
     // comment of each function of that name, in order.
     std::vector<std::pair<std::string, std::string>> contract;  // function name, one line
+    Symbols symbols = {};
 };
 
 // Declarations with their documentation: parameters, shapes (elements, row-major), bounds of sizes,

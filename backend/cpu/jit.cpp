@@ -223,7 +223,16 @@ Result<CpuModule> unverified::compile(const std::vector<ir::Function>& functions
             return error("registered symbol " + name + " has no address in this process");
         }
     }
-    auto built = build_module(functions, options, Purpose::Run);
+    // Symbols of their own: a function may have any name, that of a library's function too.
+    std::vector<ir::Function> renamed = functions;
+    std::set<std::string> names;
+    for (std::size_t k = 0; k < functions.size(); ++k) {
+        if (!names.insert(functions[k].name).second) {
+            return error("two functions are called " + functions[k].name, "rename one");
+        }
+        renamed[k].name = "proviso_function_" + std::to_string(k);
+    }
+    auto built = build_module(renamed, options, Purpose::Run);
     if (!built) return built.error();
     const auto object = built->object();
     if (!object) return object.error();
@@ -233,7 +242,8 @@ Result<CpuModule> unverified::compile(const std::vector<ir::Function>& functions
     if (auto failed = (*jit)->addObjectFile(std::move(buffer))) return jit_error(std::move(failed));
 
     auto impl = std::make_unique<CpuModule::Impl>();
-    for (const ir::Function& f : functions) {
+    for (std::size_t k = 0; k < functions.size(); ++k) {
+        const ir::Function& f = renamed[k];
         Loaded loaded = describe(f);
         auto packed = (*jit)->lookup(f.name + kPackedSuffix);
         if (!packed) return jit_error(packed.takeError());
@@ -241,7 +251,7 @@ Result<CpuModule> unverified::compile(const std::vector<ir::Function>& functions
         auto shape = (*jit)->lookup(f.name + kShapeSuffix);
         if (!shape) return jit_error(shape.takeError());
         loaded.shape = shape->toPtr<void (*)(void**, std::int64_t*)>();
-        impl->functions.emplace(f.name, std::move(loaded));
+        impl->functions.emplace(functions[k].name, std::move(loaded));
     }
     impl->jit = std::move(jit).value();
     return CpuModule(std::move(impl));

@@ -71,6 +71,8 @@ Status check_functions(const std::vector<ir::Function>& functions, const CpuOpti
     for (const ir::Function& f : functions) {
         const Status lowered = check_lowered(f, symbols);
         if (!lowered) return lowered.error();
+        const Status symbol = check_symbol(f.name);
+        if (!symbol) return symbol.error();
         for (const char* suffix : {"", kPackedSuffix, kShapeSuffix, kMessageSuffix}) {
             if (!taken.insert(f.name + suffix).second) {
                 return error("two symbols are called " + f.name + suffix,

@@ -38,6 +38,10 @@ struct ExternFunction {
 // depend on the machine. AVX2 level; floats stay strict, so results do not depend on it.
 inline constexpr const char* kDefaultCpu = "x86-64-v3";
 
+// Function name -> the symbol that it is exported under; a function that is not named keeps its
+// own.
+using Symbols = std::map<std::string, std::string>;
+
 struct CpuOptions {
     OptLevel opt = OptLevel::O2;
     // LLVM's name for the CPU. Empty: kDefaultCpu for emission; for running in this process the
@@ -49,6 +53,7 @@ struct CpuOptions {
     // overflowing.
     std::set<ir::Expr> no_signed_wrap;
     std::map<std::string, ExternFunction> externs;
+    Symbols symbols;
 };
 
 }  // namespace proviso::backend

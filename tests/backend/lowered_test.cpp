@@ -93,9 +93,13 @@ TEST_F(CheckLowered, TakesShapesThatDivide) {
 
 TEST_F(CheckLowered, RefusesNamesThatCannotBeExported) {
     for (const char* name : {"", "2fast", "a.b", "double", "main", "malloc", "expf"}) {
-        EXPECT_FALSE(check_lowered(Function{name, {}, {}, ctx.pass()}).ok()) << name;
+        EXPECT_FALSE(check_symbol(name).ok()) << name;
+        const std::string symbol = symbol_for(name, "3 conv");
+        EXPECT_TRUE(check_symbol(symbol).ok()) << symbol;
     }
-    EXPECT_TRUE(check_lowered(Function{"row_sum2", {}, {}, ctx.pass()}).ok());
+    EXPECT_TRUE(check_symbol("row_sum2").ok());
+    EXPECT_EQ(symbol_for("main", "conv-2d"), "conv_2d_main");
+    EXPECT_EQ(symbol_for("row_sum2", "conv-2d"), "row_sum2");
 }
 
 }  // namespace

@@ -2,9 +2,7 @@
 // error that says where and what would help; with --json on standard output, too.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -12,53 +10,19 @@
 #include <string>
 #include <vector>
 
+#include "tests/tools/commands.h"
+
 namespace fs = std::filesystem;
 
 namespace {
 
 using nlohmann::json;
+using proviso::tests::Seen;
+using proviso::tests::text_of;
 using testing::HasSubstr;
 
-struct Seen {
-    int code = -1;
-    std::string out;
-    std::string err;
-};
-
-std::string text_of(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::stringstream out;
-    out << in.rdbuf();
-    return out.str();
-}
-
-std::string quoted(const std::string& word) {
-    std::string out = "'";
-    for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return out + "'";
-}
-
-class Commands : public testing::Test {
+class Commands : public proviso::tests::Commands {
   protected:
-    void SetUp() override {
-        std::string name = (fs::temp_directory_path() / "proviso-commands-XXXXXX").string();
-        ASSERT_NE(mkdtemp(name.data()), nullptr);
-        folder_ = name;
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    // With nothing on standard input; no cache, so that no run sees another.
-    Seen run(const std::vector<std::string>& words) {
-        std::string line = "cd " + quoted(folder_.string()) + " && " + PROVISO_BINARY;
-        for (const std::string& w : words) line += " " + quoted(w);
-        line += " >out 2>err </dev/null";
-        Seen seen;
-        const int status = std::system(line.c_str());
-        seen.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-        seen.out = text_of(folder_ / "out");
-        seen.err = text_of(folder_ / "err");
-        return seen;
-    }
     // The lines of a batch's output.
     std::vector<json> batch(const std::vector<std::string>& words, const std::string& lines,
                             int code) {
@@ -72,8 +36,6 @@ class Commands : public testing::Test {
         for (std::string line; std::getline(in, line);) out.push_back(json::parse(line));
         return out;
     }
-
-    fs::path folder_;
 };
 
 std::string repeated(const std::string& part, int times) {
@@ -352,6 +314,26 @@ TEST_F(Commands, ContradictionsAreSaid) {
 }
 
 // Deep and long texts: an answer, or an error that names the limit; never an overflow.
+TEST_F(Commands, CountsAreCounts) {
+    const std::vector<std::vector<std::string>> wrong = {
+        {"fuzz", "--cases", "-3"},
+        {"fuzz", "--expressions", "-1"},
+        {"fuzz", "--time", "-1"},
+        {"check", "a.py", "b.py", "--tests", "-1"},
+        {"check", "a.py", "b.py", "--tests", "18446744073709551616"},
+        {"fuzz", "--steps", "--schedules"},
+        {"fuzz", "--steps", "--gpu"},
+        {"fuzz", "--planted", "--only", "nothing at all"},
+        {"fuzz", "--omissions", "--only", "nothing at all"},
+        {"audit", "log", "--policy", "E1+v", "--no-validation"},
+    };
+    for (const std::vector<std::string>& words : wrong) {
+        const Seen seen = run(words);
+        EXPECT_EQ(seen.code, 2) << words[1] << " " << words.back() << seen.out;
+        EXPECT_THAT(seen.err, HasSubstr("error")) << words.back();
+    }
+}
+
 TEST_F(Commands, DeepTextGetsAnAnswer) {
     const auto paren = [](int levels) {
         return repeated("(", levels) + "x" + repeated(")", levels) + " == x";

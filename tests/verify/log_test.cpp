@@ -393,7 +393,7 @@ TEST(Audit, LayoutsArePartOfTheTheorem) {
     ir::Context ctx;
     const AuditReport report = audit(ctx, folder.str());
     EXPECT_EQ(report.exit(), AuditExit::Verified) << report.text(true);
-    EXPECT_EQ(report.relations.size(), 2U);
+    EXPECT_EQ(report.duties.relations.size(), 2U);
     EXPECT_NE(report.theorem.find("(provided by the caller)"), std::string::npos) << report.theorem;
     EXPECT_NE(report.theorem.find("(written here)"), std::string::npos) << report.theorem;
     for (const AuditedStep& step : report.steps) {

@@ -120,11 +120,7 @@ class Auditor {
         report_.function = again.source.name;
         report_.source_hash = ir::content_hash(again.source);
         report_.final_hash = ir::content_hash(again.final());
-        report_.axioms = axioms_of(again.source);
-        report_.constraints = again.record.constraints;
-        report_.relations = again.record.relations;
-        report_.licences_granted = again.source.licences();
-        report_.licences_used = again.record.licences_used;
+        report_.duties = again.record.duties;
     }
 
     void look_for_input(const Rederived& again) {
@@ -206,27 +202,29 @@ class Auditor {
 
     std::string theorem() const {
         const AuditReport& r = report_;
+        const Duties& duties = r.duties;
         std::string out = "Theorem. For all inputs of " + r.function;
-        if (r.axioms.empty() && r.constraints.empty()) {
+        if (duties.axioms.empty() && duties.constraints.empty()) {
             out += "\n";
         } else {
             out += " that satisfy\n";
-            for (const Axiom& a : r.axioms) {
+            for (const Axiom& a : duties.axioms) {
                 out += "  " + a.id + "  T.assume(" + a.text + ")  at " + a.site + "\n";
             }
-            for (const std::string& c : r.constraints) out += "  " + c + "\n";
+            for (const std::string& c : duties.constraints) out += "  " + c + "\n";
             if (r.inputs.found == HasInput::NotFound) {
                 out += "  (none was found that does: the theorem may be empty)\n";
             }
         }
         out += "under semantics " + std::to_string(kSemanticsVersion) + " and " +
-               (r.licences_granted.empty() ? std::string("no licence")
-                                           : "licences " + list(r.licences_granted, "none") +
-                                                 " (used: " + list(r.licences_used, "none") + ")");
+               (duties.licences_granted.empty()
+                    ? std::string("no licence")
+                    : "licences " + list(duties.licences_granted, "none") +
+                          " (used: " + list(duties.licences_used, "none") + ")");
         out += ",\n  program " + r.final_hash + "\nrefines\n  program " + r.source_hash + "\n";
-        if (!r.relations.empty()) {
+        if (!duties.relations.empty()) {
             out += "with its parameters related by\n";
-            for (const std::string& relation : r.relations) out += "  " + relation + "\n";
+            for (const std::string& relation : duties.relations) out += "  " + relation + "\n";
         }
         return out;
     }

@@ -66,12 +66,8 @@ struct AuditReport {
     std::string source_hash;
     std::string final_hash;
     std::string function;
-    std::vector<Axiom> axioms;
-    std::vector<std::string> constraints;
-    InputSearch inputs;  // of the source
-    std::vector<std::string> relations;
-    std::vector<std::string> licences_granted;
-    std::vector<std::string> licences_used;
+    Duties duties;        // of the caller
+    InputSearch inputs;   // of the source
     std::string theorem;  // in words; empty unless verified
 
     AuditExit exit() const;

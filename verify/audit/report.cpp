@@ -130,7 +130,8 @@ std::string AuditReport::text(bool verbose) const {
                            vacuous());
     }
     if (inputs.found == HasInput::No) {
-        out += fmt::format("  VACUOUS: no input satisfies {}\n", fmt::join(constraints, ", "));
+        out +=
+            fmt::format("  VACUOUS: no input satisfies {}\n", fmt::join(duties.constraints, ", "));
     }
     if (refusals > 0) out += fmt::format("  {} refusals on record\n", refusals);
     if (!theorem.empty()) out += "\n" + theorem;
@@ -174,42 +175,36 @@ nlohmann::json AuditReport::json() const {
     for (const auto& [why, numbers] : not_validated()) {
         open.push_back(json{{"why", why}, {"steps", numbers}});
     }
-    json all_axioms = json::array();
-    for (const Axiom& a : axioms) {
-        all_axioms.push_back(json{{"id", a.id}, {"site", a.site}, {"text", a.text}});
-    }
-    return json{{"folder", folder},
-                {"outcome", outcome_text(exit())},
-                {"exit_code", exit_code()},
-                {"policy", policy},
-                {"problems", list},
-                {"steps", all_steps},
-                {"not_validated", open},
-                {"obligations", all_checks},
-                {"counts",
-                 {{"steps", steps.size()},
-                  {"obligations", checks.size()},
-                  {"proved", count(Verdict::Proved)},
-                  {"proved_e3", graded(3)},
-                  {"proved_e2", graded(2)},
-                  {"proved_e1", graded(1)},
-                  {"refuted", count(Verdict::Refuted)},
-                  {"unknown", count(Verdict::Unknown)},
-                  {"vacuous", vacuous()},
-                  {"validated", validated()},
-                  {"refusals", refusals}}},
-                {"function", function},
-                {"source", source_hash},
-                {"final", final_hash},
-                {"semantics", kSemanticsVersion},
-                {"axioms", all_axioms},
-                {"constraints", constraints},
-                {"inputs", {{"exist", has_input_name(inputs.found)}, {"example", inputs.example}}},
-                {"relations", relations},
-                {"licences", {{"granted", licences_granted}, {"used", licences_used}}},
-                {"merkle_root", merkle_root},
-                {"statement", statement_digest},
-                {"theorem", theorem}};
+    json out{{"folder", folder},
+             {"outcome", outcome_text(exit())},
+             {"exit_code", exit_code()},
+             {"policy", policy},
+             {"problems", list},
+             {"steps", all_steps},
+             {"not_validated", open},
+             {"obligations", all_checks},
+             {"counts",
+              {{"steps", steps.size()},
+               {"obligations", checks.size()},
+               {"proved", count(Verdict::Proved)},
+               {"proved_e3", graded(3)},
+               {"proved_e2", graded(2)},
+               {"proved_e1", graded(1)},
+               {"refuted", count(Verdict::Refuted)},
+               {"unknown", count(Verdict::Unknown)},
+               {"vacuous", vacuous()},
+               {"validated", validated()},
+               {"refusals", refusals}}},
+             {"function", function},
+             {"source", source_hash},
+             {"final", final_hash},
+             {"semantics", kSemanticsVersion},
+             {"inputs", {{"exist", has_input_name(inputs.found)}, {"example", inputs.example}}},
+             {"merkle_root", merkle_root},
+             {"statement", statement_digest},
+             {"theorem", theorem}};
+    out.update(duties.json());
+    return out;
 }
 
 }  // namespace proviso::verify

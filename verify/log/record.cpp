@@ -1,11 +1,7 @@
 #include "verify/log/record.h"
 
 #include <nlohmann/json.hpp>
-#include <set>
 
-#include "analysis/facts.h"
-#include "analysis/layout.h"
-#include "ir/site.h"
 #include "ir/text.h"
 #include "ir/text/program_printer.h"
 #include "rewrite/rules/expression_rule.h"
@@ -16,17 +12,6 @@ namespace proviso::verify {
 using nlohmann::json;
 using rewrite::Rejection;
 using rewrite::Step;
-
-std::vector<Axiom> axioms_of(const ir::Function& source) {
-    std::vector<Axiom> out;
-    for (const auto& [site, stmt] : ir::all_statements(source)) {
-        const ir::Assume* assume = stmt->as<ir::Assume>();
-        if (assume == nullptr) continue;
-        out.push_back(
-            Axiom{"A" + std::to_string(out.size() + 1), site.str(), ir::print(assume->cond)});
-    }
-    return out;
-}
 
 std::string rule_table() {
     std::string out;
@@ -139,14 +124,6 @@ void keep_obligation(Record& record, const std::string& text, const Certificates
     record.certificates[id] = digest(found->second);
 }
 
-// Order of first use, each once.
-void add_licences(std::vector<std::string>& all, const std::vector<std::string>& more) {
-    const std::set<std::string> known(all.begin(), all.end());
-    for (const std::string& licence : more) {
-        if (known.count(licence) == 0) all.push_back(licence);
-    }
-}
-
 }  // namespace
 
 Certificates find_certificates(ir::Context& ctx, const std::vector<Step>& steps,
@@ -195,7 +172,6 @@ Record make_record(ir::Context& ctx, const ir::Function& source, const std::vect
         for (const rewrite::ProvedObligation& o : step.obligations) {
             keep_obligation(out, analysis::to_smt(ctx, o.obligation).text, claims.certificates);
         }
-        add_licences(out.licences_used, step.licences);
         out.steps.push_back(step_line(out.steps.size(), prev, step, before, after));
         before = std::move(after);
         prev = digest(out.steps.back());
@@ -207,12 +183,7 @@ Record make_record(ir::Context& ctx, const ir::Function& source, const std::vect
         out.refusals.push_back(refusal_line(out.refusals.size(), prev, no));
         prev = digest(out.refusals.back());
     }
-    for (const analysis::Layout& l : analysis::all_layouts(ctx, out.final)) {
-        out.relations.push_back(analysis::describe(l));
-    }
-    for (ir::Expr e : analysis::parameter_facts(ctx, source)) {
-        out.constraints.push_back(ir::print(e));
-    }
+    out.duties = duties_of(ctx, source, out.final, steps);
     return out;
 }
 
@@ -222,10 +193,6 @@ json Record::statement() const {
     for (const auto& [name, hex] : claims.artefacts) {
         subjects.push_back(json{{"name", name}, {"digest", {{"sha256", hex}}}});
     }
-    json axioms = json::array();
-    for (const Axiom& a : axioms_of(source)) {
-        axioms.push_back(json{{"id", a.id}, {"site", a.site}, {"text", a.text}});
-    }
     json names = json::array();
     for (const auto& [hex, bytes] : objects) names.push_back(hex);
     json predicate{{"log_version", kLogVersion},
@@ -234,16 +201,13 @@ json Record::statement() const {
                    {"rule_table", digest(rule_table())},
                    {"schedule", claims.schedule.empty() ? "" : digest(claims.schedule)},
                    {"semantics", kSemanticsVersion},
-                   {"axioms", axioms},
-                   {"constraints", constraints},
-                   {"relations", relations},
-                   {"licences", {{"granted", source.licences()}, {"used", licences_used}}},
                    {"policy", claims.policy},
                    {"versions", claims.versions},
                    {"steps", chain_summary(steps)},
                    {"refusals", chain_summary(refusals)},
                    {"certificates", certificates},
                    {"objects", names}};
+    predicate.update(duties.json());
     return json{{"_type", kStatementType},
                 {"subject", subjects},
                 {"predicateType", kPredicateType},

@@ -11,6 +11,7 @@
 
 #include "ir/context.h"
 #include "rewrite/kernel/derivation.h"
+#include "verify/log/duties.h"
 #include "verify/log/edits.h"
 
 namespace proviso::verify {
@@ -34,14 +35,6 @@ struct RunClaims {
 };
 
 using Objects = std::map<std::string, std::string>;  // hex -> bytes
-
-// An assumption of the source program, as the theorem numbers it.
-struct Axiom {
-    std::string id;  // "A1"
-    std::string site;
-    std::string text;
-};
-std::vector<Axiom> axioms_of(const ir::Function& source);
 
 // Names and texts of all rules, those of statements before those of expressions, one a line; its
 // digest is the rule table's.
@@ -74,9 +67,7 @@ struct Record {
     // Of the statement.
     ir::Function source;
     ir::Function final;
-    std::vector<std::string> licences_used;
-    std::vector<std::string> relations;    // layout relations of the final program, in words
-    std::vector<std::string> constraints;  // on shapes and sizes
+    Duties duties;
     RunClaims claims;
 };
 

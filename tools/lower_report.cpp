@@ -1,0 +1,146 @@
+#include "tools/lower_report.h"
+
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "ir/text.h"
+#include "tools/explain.h"
+
+namespace proviso::tools {
+
+using nlohmann::json;
+using rewrite::Derivation;
+
+namespace {
+
+struct Proofs {
+    std::size_t obligations = 0;
+    std::map<std::string, std::size_t> by;  // decider -> obligations
+};
+
+Proofs proofs_of(const Derivation& derivation) {
+    Proofs out;
+    for (const rewrite::Step& step : derivation.steps()) {
+        for (const rewrite::ProvedObligation& p : step.obligations) {
+            ++out.obligations;
+            ++out.by[p.by];
+        }
+    }
+    return out;
+}
+
+json applied_json(const std::vector<LoweringReport::Applied>& applied) {
+    json out = json::array();
+    for (const auto& a : applied) {
+        json line = {{"primitive", a.primitive}, {"steps", a.steps}};
+        if (!a.plan.empty()) line["plan"] = a.plan;
+        out.push_back(std::move(line));
+    }
+    return out;
+}
+
+json report_json(ir::Context& ctx, const LowerOptions& options, const Derivation& derivation,
+                 const std::vector<rewrite::Adapter>& adapters, const LoweringReport& r) {
+    const Proofs proofs = proofs_of(derivation);
+    json out = {{"verdict", "PROVED"},
+                {"function", derivation.current().name},
+                {"steps", derivation.steps().size()},
+                {"schedule", applied_json(r.applied)},
+                {"obligations", proofs.obligations},
+                {"by", proofs.by},
+                {"licences", r.duties.licences_used},
+                {"caller", r.duties.json()},
+                {"symbol", r.symbol},
+                {"source", ir::content_hash(derivation.source())},
+                {"final", ir::content_hash(derivation.current())},
+                {"validation",
+                 {{"verdict", verify::tv_verdict_name(r.whole.tv.verdict)},
+                  {"sizes", r.whole.tv.sizes},
+                  {"what", r.whole.tv.what}}},
+                {"seconds", r.seconds}};
+    if (!adapters.empty()) {
+        out["adapters"] = {{"parameters", adapters.size()},
+                           {"steps", round_trip_steps(adapters)},
+                           {"obligations", round_trip_obligations(adapters)}};
+    }
+    for (const auto& [file, hash] : r.written) out["written"][file] = "sha256:" + hash;
+    if (options.explain) out["remaining"] = remaining_json(ctx, derivation.current(), r.remaining);
+    if (!r.left.empty()) out["not_lowered"] = divisions_left_json(derivation.current(), r.left);
+    if (!r.not_flat.empty()) out["not_flat"] = not_flat_json(r.not_flat);
+    if (r.log) {
+        out["log"] = {{"folder", options.log},
+                      {"statement", r.log->statement_digest},
+                      {"without_certificate", r.log->without_certificate}};
+    }
+    return out;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string out;
+    for (const std::string& w : words) out += (out.empty() ? "" : ", ") + w;
+    return out;
+}
+
+void summary(const LowerOptions& options, const Derivation& derivation,
+             const std::vector<rewrite::Adapter>& adapters, const LoweringReport& r) {
+    const Proofs proofs = proofs_of(derivation);
+    std::string how;
+    for (const auto& [name, n] : proofs.by) {
+        how += (how.empty() ? "" : ", ") + std::to_string(n) + " " + name;
+    }
+    const std::string& name = derivation.current().name;
+    std::fprintf(stderr, "PROVED: %s in %zu steps, %zu obligations (%s), %.2f s\n", name.c_str(),
+                 derivation.steps().size(), proofs.obligations, how.c_str(), r.seconds);
+    if (r.whole.tv.verdict == verify::TvVerdict::Bounded) {
+        std::fprintf(stderr, "  translation validation: source and result agree%s%s\n",
+                     r.whole.tv.sizes.empty() ? "" : " at ", r.whole.tv.sizes.c_str());
+    } else if (!options.no_validation) {
+        std::fprintf(stderr, "  translation validation: not decided (%s)\n",
+                     r.whole.tv.what.c_str());
+    }
+    if (!r.duties.licences_used.empty()) {
+        std::fprintf(stderr, "  under the licences: %s\n", joined(r.duties.licences_used).c_str());
+    }
+    if (!adapters.empty()) {
+        std::fprintf(stderr,
+                     "PROVED: unpack(pack(x)) = x for %zu parameters in %zu steps, %zu "
+                     "obligations\n",
+                     adapters.size(), round_trip_steps(adapters), round_trip_obligations(adapters));
+    }
+    if (r.symbol != name) {
+        std::fprintf(stderr, "  the symbol of %s in C is %s\n", name.c_str(), r.symbol.c_str());
+    }
+    for (const auto& [file, hash] : r.written) std::fprintf(stderr, "  wrote %s\n", file.c_str());
+    if (!r.log) return;
+    std::fprintf(stderr, "  proof log %s, statement %s\n", options.log.c_str(),
+                 r.log->statement_digest.c_str());
+    if (!r.log->without_certificate.empty()) {
+        std::fprintf(stderr,
+                     "  %zu obligations have no certificate: an audit is left to what solvers say "
+                     "of them\n",
+                     r.log->without_certificate.size());
+    }
+}
+
+}  // namespace
+
+void print_report(ir::Context& ctx, const LowerOptions& options, const Derivation& derivation,
+                  const std::vector<rewrite::Adapter>& adapters, const LoweringReport& report) {
+    if (options.json) {
+        print_json(report_json(ctx, options, derivation, adapters, report));
+        return;
+    }
+    if (options.emit.empty()) std::printf("%s", ir::print(derivation.current()).c_str());
+    if (options.explain) {
+        const std::string text = remaining_text(ctx, derivation.current(), report.remaining);
+        std::printf("%s", text.c_str());
+    }
+    const std::string left =
+        divisions_left_text(derivation.current(), report.left) + not_flat_text(report.not_flat);
+    std::fprintf(stderr, "%s", left.c_str());
+    if (!options.quiet) summary(options, derivation, adapters, report);
+}
+
+}  // namespace proviso::tools

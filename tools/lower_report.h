@@ -1,0 +1,41 @@
+// What `proviso lower` says when it is done, for people and for machines.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rewrite/passes/remaining.h"
+#include "tools/commands.h"
+#include "tools/converters.h"
+#include "verify/log/duties.h"
+#include "verify/log/write.h"
+#include "verify/tv/whole.h"
+
+namespace proviso::tools {
+
+struct LoweringReport {
+    struct Applied {
+        std::string primitive;
+        std::size_t steps = 0;
+        std::string plan;  // that it chose; or empty
+    };
+    std::vector<Applied> applied;
+    std::vector<std::pair<std::string, std::string>> written;  // path, SHA-256 in hex
+    std::vector<rewrite::Rejection> left;       // divisions that the lowering could not write out
+    std::vector<rewrite::Rejection> not_flat;   // buffers that --flatten left as they are
+    std::vector<rewrite::Remaining> remaining;  // asked for by --explain
+    std::optional<verify::LogSummary> log;
+    verify::WholeResult whole;  // source against result
+    verify::Duties duties;      // of the caller
+    std::string symbol;         // of the function in C
+    double seconds = 0;
+};
+
+// The report to standard error and the program or the JSON to standard output, as `options` ask.
+void print_report(ir::Context& ctx, const LowerOptions& options,
+                  const rewrite::Derivation& derivation,
+                  const std::vector<rewrite::Adapter>& adapters, const LoweringReport& report);
+
+}  // namespace proviso::tools

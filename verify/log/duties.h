@@ -1,0 +1,39 @@
+// What a theorem asks of whoever calls the function: the same list for the proof log, the audit's
+// theorem, the C header and `lower --json`.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "ir/context.h"
+#include "ir/function.h"
+#include "rewrite/kernel/derivation.h"
+
+namespace proviso::verify {
+
+// An assumption of the source program, as the theorem numbers it.
+struct Axiom {
+    std::string id;  // "A1"
+    std::string site;
+    std::string text;
+};
+
+struct Duties {
+    std::vector<Axiom> axioms;
+    std::vector<std::string> constraints;       // on shapes and sizes
+    std::vector<std::string> relations;         // layouts of the final program's parameters
+    std::vector<std::string> licences_granted;  // as the function names them
+    std::vector<std::string> licences_used;     // in order of first use
+
+    // A line each, for people who know the parameters and nothing of proofs.
+    std::vector<std::string> lines() const;
+    // axioms, constraints, relations, licences.granted, licences.used
+    nlohmann::json json() const;
+};
+
+// `steps`: those that made `final` of `source`.
+Duties duties_of(ir::Context& ctx, const ir::Function& source, const ir::Function& final,
+                 const std::vector<rewrite::Step>& steps);
+
+}  // namespace proviso::verify
