@@ -190,7 +190,7 @@ class Relayouter {
     // A guess at the largest value of an extent that is not negative, from declared bounds.
     Int128 limit_of(Expr e) const {
         const Int128 most = e->type.max_value();
-        const auto capped = [&](Int128 v) { return std::min(v, most); };
+        const auto capped = [&](Int128 v) { return std::clamp(v, Int128{0}, most); };
         const bool by_constant = e->args.size() == 2 && is_int_const(e->arg(1));
         switch (e->op) {
             case Op::IntImm: return e->int_value();
@@ -199,7 +199,8 @@ class Relayouter {
                 return declared ? capped(*declared) : most;
             }
             case Op::Add: return capped(limit_of(e->arg(0)) + limit_of(e->arg(1)));
-            case Op::Sub: return by_constant ? limit_of(e->arg(0)) - e->arg(1)->int_value() : most;
+            case Op::Sub:
+                return by_constant ? capped(limit_of(e->arg(0)) - e->arg(1)->int_value()) : most;
             case Op::Mul: {
                 const Int128 a = limit_of(e->arg(0));
                 const Int128 b = limit_of(e->arg(1));
