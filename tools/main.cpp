@@ -271,7 +271,10 @@ int dispatch(int argc, char** argv) {
         "Exit codes: 0 fine; 1 refuted or mismatch; 2 bad input or usage; 3 unknown; 4 internal.\n";
     app.footer(codes +
                "proviso COMMAND --help says more; each command has a page with examples in docs/.");
-    app.set_version_flag("--version", "proviso 0.1.0");
+    app.set_version_flag("--version", "proviso 0.1.0 (semantics " +
+                                          std::to_string(proviso::verify::kSemanticsVersion) +
+                                          ", proof log " +
+                                          std::to_string(proviso::verify::kLogVersion) + ")");
     int code = kFine;
     LowerOptions lower;
     RunOptions run;

@@ -314,6 +314,11 @@ TEST_F(Commands, ContradictionsAreSaid) {
 }
 
 // Deep and long texts: an answer, or an error that names the limit; never an overflow.
+TEST_F(Commands, TheVersionNamesSemanticsAndLog) {
+    EXPECT_THAT(run({"--version"}).out, testing::MatchesRegex("proviso [0-9.]+ \\(semantics "
+                                                              "[0-9]+, proof log [0-9]+\\)\n"));
+}
+
 TEST_F(Commands, CountsAreCounts) {
     const std::vector<std::vector<std::string>> wrong = {
         {"fuzz", "--cases", "-3"},
