@@ -17,6 +17,7 @@
 #include "bench/growth.h"
 #include "bench/obligations.h"
 #include "bench/questions.h"
+#include "bench/reader.h"
 #include "bench/runtime.h"
 #include "bench/statements.h"
 #include "fuzz/campaign/campaign.h"
@@ -308,6 +309,7 @@ double rules_ms() {
 constexpr const char* kUsage =
     "usage: proviso-bench [--json | --open] [--examples=FOLDER]\n"
     "       proviso-bench corpus [--json] [--make] [--folder=FOLDER]\n"
+    "       proviso-bench reader [--json] [--unread] [--folder=FOLDER]\n"
     "       proviso-bench --growth [--svg=FILE] [--json]\n"
     "       proviso-bench --statements [--svg=FILE] [--json]   steps, and growth with statements\n"
     "       proviso-bench --lowerings [--json] [--examples=FOLDER]\n"
@@ -417,6 +419,9 @@ int run_benchmark(const Arguments& a) {
 int main(int argc, char** argv) {
     if (argc > 1 && std::string(argv[1]) == "corpus") {
         return proviso::bench::corpus_command({argv + 2, argv + argc});
+    }
+    if (argc > 1 && std::string(argv[1]) == "reader") {
+        return proviso::bench::reader_command({argv + 2, argv + argc});
     }
     Arguments a;
     for (int i = 1; i < argc; ++i) {

@@ -15,17 +15,26 @@ bool is_printable_name(const std::string& name) {
     };
     const auto is_part = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
     return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), is_part) &&
-           !python::is_keyword(name) && name != "T" && name != "I" && name != "R";
-}
-
-const std::vector<std::string>& buffer_scopes() {
-    static const std::vector<std::string> scopes = {"global", "shared", "local"};
-    return scopes;
+           !python::is_keyword(name) && name != "T";
 }
 
 bool is_buffer_scope(const std::string& scope) {
-    return std::find(buffer_scopes().begin(), buffer_scopes().end(), scope) !=
-           buffer_scopes().end();
+    const auto is_part = [](char c) { return c > ' ' && c <= '~' && c != '"' && c != '\\'; };
+    return !scope.empty() && std::all_of(scope.begin(), scope.end(), is_part);
+}
+
+bool is_shared_scope(const std::string& scope) {
+    return scope == "shared" || scope == "shared.dyn";
+}
+
+std::string scope_as_name(const std::string& scope) {
+    std::string out = scope;
+    for (char& c : out) {
+        const bool part =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (!part) c = '_';
+    }
+    return out;
 }
 
 const std::vector<std::string>& thread_tags() {

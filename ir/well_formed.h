@@ -29,9 +29,14 @@ bool is_usable_assumption(Expr e);
 // A buffer has at most this many bytes (docs/semantics.md).
 inline constexpr std::int64_t kMaxBufferBytes = std::int64_t{1} << 47;
 
-// "global", "shared", "local".
-const std::vector<std::string>& buffer_scopes();
+// Visible characters, no quotes. Whatever its scope, a buffer is memory of its own, with the cells
+// and the lifetime that semantics.md says; the reader, the prover and the interpreter never look at
+// it. Back ends for GPUs place buffers by it, and know "shared" (shared.dyn is the same), which the
+// threads of a block have in common, and "local", which a thread has for itself.
 bool is_buffer_scope(const std::string& scope);
+bool is_shared_scope(const std::string& scope);
+// As a part of a name: "shared_dyn".
+std::string scope_as_name(const std::string& scope);
 
 // "blockIdx.x" to "blockIdx.z", "threadIdx.x" to "threadIdx.z".
 const std::vector<std::string>& thread_tags();

@@ -55,7 +55,7 @@ void Checker::parameters() {
 
 void Checker::declaration(Buffer b) {
     if (!is_buffer_scope(b->scope)) {
-        wrong("buffer `" + b->name + "` has the unknown scope \"" + b->scope + "\"");
+        wrong("buffer `" + b->name + "` has the scope \"" + b->scope + "\", which is no name");
     }
     Int128 bytes = b->type.bytes();
     bool constant = true;

@@ -10,6 +10,7 @@
 #include "backend/gpu/llvm_functions.h"
 #include "ir/check.h"
 #include "ir/planted.h"
+#include "ir/well_formed.h"
 
 namespace proviso::backend::gpu {
 
@@ -101,7 +102,7 @@ class KernelEmitter final : public Emitter {
         std::int64_t offset = 0;
         for_each_stmt(k_.stmt, [&](Stmt s) {
             const Allocate* n = s->as<Allocate>();
-            if (n == nullptr || n->buffer->scope != "shared") return;
+            if (n == nullptr || !is_shared_scope(n->buffer->scope)) return;
             offset = (offset + 15) / 16 * 16;
             Value* at = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), memory,
                                                       static_cast<std::uint64_t>(offset));

@@ -9,6 +9,7 @@
 #include "ir/check.h"
 #include "ir/planted.h"
 #include "ir/text.h"
+#include "ir/well_formed.h"
 
 namespace proviso::backend::gpu {
 
@@ -104,7 +105,7 @@ class KernelPrinter {
         std::int64_t offset = 0;
         for_each_stmt(k_.stmt, [&](Stmt s) {
             const Allocate* n = s->as<Allocate>();
-            if (n == nullptr || n->buffer->scope != "shared") return;
+            if (n == nullptr || !is_shared_scope(n->buffer->scope)) return;
             offset = (offset + 15) / 16 * 16;
             if (planted("gpu:wrong-scope")) {
                 line(declaration("PV_LOCAL", n->buffer, ""));

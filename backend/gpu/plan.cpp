@@ -10,6 +10,7 @@
 #include "backend/lowered.h"
 #include "ir/check.h"
 #include "ir/text.h"
+#include "ir/well_formed.h"
 
 namespace proviso::backend::gpu {
 
@@ -83,7 +84,7 @@ class Planner {
             if (c.expr != nullptr) host_expr(c.expr, site);
         }
         if (const Allocate* n = s->as<Allocate>()) {
-            if (n->buffer->scope == "shared") {
+            if (is_shared_scope(n->buffer->scope)) {
                 fail("the shared buffer " + n->buffer->name + " is allocated outside of a block",
                      site, "allocate it inside the loops bound to blocks");
             }
@@ -203,7 +204,7 @@ class Planner {
 
     // Allocated by a block: shared by its threads, or with a part for each.
     void block_buffer(const Allocate& n, const Site& site) {
-        if (n.buffer->scope == "shared") return shared_buffer(n.buffer, site);
+        if (is_shared_scope(n.buffer->scope)) return shared_buffer(n.buffer, site);
         if (n.buffer->scope != "local") {
             return fail("buffer " + n.buffer->name + " of scope \"" + n.buffer->scope +
                             "\" is allocated by a block",
@@ -259,7 +260,7 @@ class Planner {
     }
 
     void local_buffer(Buffer b, const Site& site) {
-        if (b->scope == "shared") {
+        if (is_shared_scope(b->scope)) {
             return fail("the shared buffer " + b->name + " is allocated by one thread", site,
                         "allocate it outside the loops bound to threads");
         }

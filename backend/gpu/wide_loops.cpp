@@ -4,6 +4,7 @@
 
 #include "analysis/path.h"
 #include "ir/children.h"
+#include "ir/well_formed.h"
 #include "rewrite/rules/wide_access.h"
 
 namespace proviso::backend::gpu {
@@ -33,7 +34,8 @@ std::set<Buffer> allocated_by_threads(const Kernel& k) {
     std::set<Buffer> out;
     for_each_stmt(k.stmt, [&](Stmt s) {
         const Allocate* n = s->as<Allocate>();
-        if (n == nullptr || n->buffer->scope == "shared" || n->buffer->scope == "local") return;
+        if (n == nullptr || is_shared_scope(n->buffer->scope) || n->buffer->scope == "local")
+            return;
         out.insert(n->buffer);
     });
     return out;

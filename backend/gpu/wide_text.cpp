@@ -8,6 +8,7 @@
 #include "ir/check.h"
 #include "ir/children.h"
 #include "ir/planted.h"
+#include "ir/well_formed.h"
 #include "rewrite/rules/wide_access.h"
 
 namespace proviso::backend::gpu {
@@ -69,7 +70,7 @@ class Lanes {
 
     // All lanes' cells as one object in memory.
     std::string cells(Buffer b, const std::vector<Expr>& indices) {
-        const bool shared = b->scope == "shared";
+        const bool shared = is_shared_scope(b->scope);
         const bool constant = !shared && p_.written.count(b) == 0;
         const std::size_t lane = planted("gpu:wide-off-by-one") ? 1 : 0;
         return fmt::format("PV_WIDE({}{} {}, &{})", constant ? "const " : "",

@@ -22,7 +22,8 @@ struct StmtBinder::BlockHead {
     const Node* reads = nullptr;
     const Node* writes = nullptr;
     const Statement* init = nullptr;
-    std::vector<const Statement*> body;  // allocations among the head's lines, and what follows
+    std::vector<const Statement*> body;   // allocations among the head's lines, and what follows
+    std::vector<const Statement*> views;  // windows, and variables for their strides: of init, too
     std::vector<std::string> allocated;
 
     // Nothing but the function's body in other words.
@@ -96,6 +97,9 @@ StmtBinder::BlockHead StmtBinder::split_block(const Statement& s) const {
         } else if (is_allocation(line)) {
             head.body.push_back(&line);
             head.allocated.push_back(line.target.text);
+        } else if (is_view(line.value) || is_declaration(line)) {
+            head.body.push_back(&line);
+            head.views.push_back(&line);
         } else if (call && name == "T.where") {
             once(head.where, line);
         } else if (call && name == "T.reads") {
@@ -133,6 +137,7 @@ Stmt StmtBinder::bind_block(const Statement& s) {
     for (const AxisLine& axis : axes) {
         Expr var = declare_var(*axis.target, axis.binding->type);
         block.iters.push_back(BlockIter{var, axis.lo, axis.hi, axis.binding, axis.kind});
+        note_zero(var, axis.lo, axis.hi);
     }
     if (head.reads != nullptr) block.reads = bind_regions(*head.reads);
     if (head.writes != nullptr) block.writes = bind_regions(*head.writes);
@@ -143,7 +148,9 @@ Stmt StmtBinder::bind_block(const Statement& s) {
                   "`T.init` uses `" + buffer + "`, which lives in the block's body only",
                   "allocate it outside of the block");
         }
-        block.init = bind_body(head.init->body);
+        std::vector<const Statement*> lines = head.views;
+        for (const Statement& line : head.init->body) lines.push_back(&line);
+        block.init = bind_list(lines);
     }
     block.body = bind_list(head.body);
     names_.release(mark);

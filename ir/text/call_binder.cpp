@@ -24,6 +24,10 @@ Stmt StmtBinder::bind_function_call(const Statement& s) {
         const Node& node = call.items[k];
         const NameEntry* entry = node.is(NodeKind::Name) ? names_.find(node.text) : nullptr;
         if (entry != nullptr && entry->buffer != nullptr) {
+            if (const auto view = views_.find(entry->buffer); view != views_.end()) {
+                wrong(node, "`" + node.text + "` is a view, and functions take whole buffers",
+                      "pass `" + view->second.base->name + "`");
+            }
             arguments.emplace_back(entry->buffer);
             continue;
         }

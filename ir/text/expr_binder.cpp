@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/text/folding.h"
 #include "ir/text/spelling.h"
 
 namespace proviso::ir {
@@ -142,9 +143,9 @@ void ExprBinder::require_bool(Expr e, const Node& node, const std::string& what)
     wrong(node, what + " must be bool, not " + e->type.str(), "compare with 0: `x != 0`");
 }
 
-std::pair<Expr, Expr> ExprBinder::bind_pair(const Node& a, const Node& b,
-                                            std::optional<ScalarType> expected,
-                                            const std::string& what, Position at) {
+// Two operands, literals in the type of their neighbour.
+std::pair<Expr, Expr> ExprBinder::bind_both(const Node& a, const Node& b,
+                                            std::optional<ScalarType> expected) {
     const bool fa = is_flexible(a);
     const bool fb = is_flexible(b);
     Expr ea = nullptr;
@@ -165,11 +166,35 @@ std::pair<Expr, Expr> ExprBinder::bind_pair(const Node& a, const Node& b,
         ea = bind(a, expected);
         eb = bind(b, ea->type);
     }
-    if (ea->type != eb->type) {
-        wrong(at, what + " have types " + ea->type.str() + " and " + eb->type.str(),
-              "cast one of them: " + cast_hint(ea->type).substr(6));
-    }
     return {ea, eb};
+}
+
+void ExprBinder::require_one_type(const std::pair<Expr, Expr>& pair, const std::string& what,
+                                  Position at) const {
+    const auto& [a, b] = pair;
+    if (a->type == b->type) return;
+    wrong(at, what + " have types " + a->type.str() + " and " + b->type.str(),
+          "cast one of them: " + cast_hint(a->type).substr(6));
+}
+
+std::pair<Expr, Expr> ExprBinder::bind_pair(const Node& a, const Node& b,
+                                            std::optional<ScalarType> expected,
+                                            const std::string& what, Position at) {
+    const auto out = bind_both(a, b, expected);
+    require_one_type(out, what, at);
+    return out;
+}
+
+std::pair<Expr, Expr> ExprBinder::bind_operands(const Node& a, const Node& b,
+                                                std::optional<ScalarType> expected,
+                                                const std::string& what, Position at) {
+    auto out = bind_both(a, b, expected);
+    if (out.first->type.is_exact_int() && out.second->type.is_exact_int() &&
+        out.first->type != out.second->type) {
+        out = {widened(ctx_, out.first), widened(ctx_, out.second)};
+    }
+    require_one_type(out, what, at);
+    return out;
 }
 
 Expr ExprBinder::bind_name(const Node& node) {
@@ -227,8 +252,8 @@ Expr ExprBinder::bind_binary(const Node& node, std::optional<ScalarType> expecte
     if (row == nullptr) wrong(node.op_at, "operator `" + node.text + "` is not supported");
     if (expected && expected->is_bool()) expected.reset();
     const std::string written = "`" + node.text + "`";
-    const auto [a, b] =
-        bind_pair(node.items[0], node.items[1], expected, "the operands of " + written, node.op_at);
+    const auto [a, b] = bind_operands(node.items[0], node.items[1], expected,
+                                      "the operands of " + written, node.op_at);
     return apply(row->op, a, b, node.op_at, written);
 }
 
@@ -238,8 +263,8 @@ Expr ExprBinder::bind_compare(const Node& node) {
         const WrittenOperator* row = find_operator(node.names[i]);
         if (row == nullptr) wrong(node.op_at, "`" + node.names[i] + "` is not supported");
         const std::string written = "`" + node.names[i] + "`";
-        auto [a, b] = bind_pair(node.items[i], node.items[i + 1], std::nullopt,
-                                "the operands of " + written, node.op_at);
+        auto [a, b] = bind_operands(node.items[i], node.items[i + 1], std::nullopt,
+                                    "the operands of " + written, node.op_at);
         if (row->swap) std::swap(a, b);
         parts.push_back(apply(row->op, a, b, node.op_at, written));
     }
@@ -265,7 +290,9 @@ Expr ExprBinder::bind_choice(Op op, const Node& cond, const Node& yes, const Nod
                              std::optional<ScalarType> expected) {
     Expr c = bind(cond);
     require_bool(c, cond, "the condition");
-    const auto [a, b] = bind_pair(yes, no, expected, "the two arms", yes.at);
+    // TVM brings the arms of T.if_then_else to one type, and those of T.Select not.
+    const auto [a, b] = op == Op::Select ? bind_pair(yes, no, expected, "the two arms", yes.at)
+                                         : bind_operands(yes, no, expected, "the two arms", yes.at);
     return ctx_.make(op, {c, a, b});
 }
 

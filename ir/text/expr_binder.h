@@ -35,6 +35,10 @@ class ExprBinder {
     std::pair<Expr, Expr> bind_pair(const python::Node& a, const python::Node& b,
                                     std::optional<ScalarType> expected, const std::string& what,
                                     python::Position at);
+    // The same for operands that TVM brings to one type: int32 meets int64 in int64.
+    std::pair<Expr, Expr> bind_operands(const python::Node& a, const python::Node& b,
+                                        std::optional<ScalarType> expected, const std::string& what,
+                                        python::Position at);
     // Bare literals only: its type comes from where it stands.
     bool is_flexible(const python::Node& node) const;
 
@@ -59,6 +63,10 @@ class ExprBinder {
     }
 
   private:
+    std::pair<Expr, Expr> bind_both(const python::Node& a, const python::Node& b,
+                                    std::optional<ScalarType> expected);
+    void require_one_type(const std::pair<Expr, Expr>& pair, const std::string& what,
+                          python::Position at) const;
     Expr bind_name(const python::Node& node);
     Expr bind_unary(const python::Node& node, std::optional<ScalarType> expected);
     // "-", "+" or "~" before an operand that is no bare literal.

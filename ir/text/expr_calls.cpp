@@ -175,8 +175,8 @@ Expr ExprBinder::bind_operator_call(const Node& node, Op op, bool swap,
     }
     const bool inner = info.op_class == OpClass::Arithmetic || info.op_class == OpClass::Bits;
     if (!inner || (expected && expected->is_bool())) expected.reset();
-    auto [a, b] =
-        bind_pair(node.items[1], node.items[2], expected, "the operands of " + written, node.at);
+    auto [a, b] = bind_operands(node.items[1], node.items[2], expected,
+                                "the operands of " + written, node.at);
     if (swap) std::swap(a, b);
     return apply(op, a, b, node.at, written);
 }
@@ -230,8 +230,8 @@ Expr ExprBinder::bind_special(const Node& node, const std::string& name,
     }
     if (name == "ceildiv") {  // TVM's: rounds up for divisors above 0, and is this for all others
         check_arguments(node, 2, 2);
-        const auto [a, b] = bind_pair(node.items[1], node.items[2], expected,
-                                      "the operands of `T.ceildiv`", node.at);
+        const auto [a, b] = bind_operands(node.items[1], node.items[2], expected,
+                                          "the operands of `T.ceildiv`", node.at);
         const std::string reason = "`T.ceildiv`";
         if (!a->type.is_int()) apply(Op::FloorDiv, a, b, node.at, reason);  // says what is wrong
         const Expr above = ctx_.sub(ctx_.add(a, b), ctx_.int_imm(a->type, 1));
@@ -239,8 +239,8 @@ Expr ExprBinder::bind_special(const Node& node, const std::string& name,
     }
     if (name == "Div" || name == "div") {  // TVM's: floats divide, integers truncate
         check_arguments(node, 2, 2);
-        const auto [a, b] = bind_pair(node.items[1], node.items[2], expected,
-                                      "the operands of `T." + name + "`", node.at);
+        const auto [a, b] = bind_operands(node.items[1], node.items[2], expected,
+                                          "the operands of `T." + name + "`", node.at);
         return apply(a->type.is_float() ? Op::Div : Op::TruncDiv, a, b, node.at,
                      "`T." + name + "`");
     }

@@ -17,27 +17,17 @@ using python::StatementKind;
 
 namespace {
 
-// n = T.int32(), n = T.var("int32"), n = T.int64(is_size_var=True)
-bool is_size_variable(const Node& value) {
-    if (!value.is(NodeKind::Call)) return false;
-    const std::string name = value.items[0].dotted();
-    if (name == "T.var") return true;
-    if (name.rfind("T.", 0) != 0 || !ScalarType::parse(name.substr(2))) return false;
-    if (value.items.size() != 1) return false;
-    return std::all_of(value.keywords.begin(), value.keywords.end(),
-                       [](const python::Keyword& k) { return k.name == "is_size_var"; });
-}
-
 class FunctionBinder {
   public:
     FunctionBinder(Context& ctx, const python::Source& source, const Statement& definition,
-                   const ModuleFunctions& functions)
+                   const ModuleFunctions& functions, const std::string& module)
         : source_(source),
           s_(definition),
           exprs_(ctx, source, names_, false),
           stmts_(exprs_, &head_),
           ctx_(ctx) {
         head_.functions = functions;
+        head_.module = module;
     }
 
     Function run() {
@@ -50,6 +40,7 @@ class FunctionBinder {
         }
         parameters();
         f.body = stmts_.bind_function_body(s_.body);
+        stmts_.finish_declared(f.body);
         finish_handles();
         finish_sizes();
         f.params = head_.params;
@@ -73,17 +64,13 @@ class FunctionBinder {
         }
         const Node& d = s_.decorators[0];
         const std::string name = d.is(NodeKind::Call) ? d.items[0].dotted() : d.dotted();
-        if (name != "T.prim_func") {
+        static const std::vector<std::string> known = {"T.prim_func", "prim_func",
+                                                       "tvm.script.tir.prim_func"};
+        if (std::find(known.begin(), known.end(), name) == known.end()) {
             exprs_.wrong(d, "decorator `" + name + "` is not supported",
                          "functions are marked @T.prim_func");
         }
-        if (!d.is(NodeKind::Call)) return;
-        // These speak to TVM only: visibility in its modules, its own checks.
-        check_arguments(source_, d, 0, 3, {"private", "check_well_formed", "s_tir"});
-        if (d.items.size() > 1) exprs_.wrong(d.items[1], "`T.prim_func` takes keywords only");
-        for (const python::Keyword& k : d.keywords) {
-            if (!k.value.is(NodeKind::Constant)) exprs_.wrong(k.value, "True or False is expected");
-        }
+        check_decorator(source_, d, {"private", "check_well_formed", "s_tir", "persistent"});
     }
 
     // Scalars before buffers, whose shapes may use them.
@@ -121,11 +108,16 @@ class FunctionBinder {
     void scalar_or_handle(const python::Parameter& p, std::size_t place) {
         const Node& type = p.annotation;
         if (is_buffer(type)) return;
+        // A handle may say what it points to; the buffer over it says it again.
+        const bool handle = type.is_call_of("T.handle") && type.items.size() <= 3;
         const bool call =
-            type.is(NodeKind::Call) && type.items.size() == 1 && type.keywords.empty();
+            type.is(NodeKind::Call) && type.keywords.empty() && (handle || type.items.size() == 1);
         const Node& named = call ? type.items[0] : type;
         const std::string name = named.dotted();
         if (name == "T.handle") {
+            if (call && type.items.size() > 1) {
+                head_.pointed_to[p.name] = exprs_.bind_type(type.items[1]);
+            }
             head_.handles[p.name] = place;
             names_.bind(p.name, NameEntry{});
             return;
@@ -204,25 +196,42 @@ class FunctionBinder {
 
 }  // namespace
 
+void check_decorator(const python::Source& source, const Node& decorator,
+                     const std::vector<std::string>& keywords) {
+    if (!decorator.is(NodeKind::Call)) return;
+    const std::string name = decorator.items[0].dotted();
+    if (decorator.items.size() > 1) {
+        fail(source.at(decorator.items[1].at, "`" + name + "` takes keywords only"));
+    }
+    check_arguments(source, decorator, 0, keywords.size(), keywords);
+    for (const python::Keyword& k : decorator.keywords) {
+        const bool truth = k.value.is(NodeKind::Constant) && k.value.text != "None";
+        if (!truth) fail(source.at(k.value.at, "True or False is expected"));
+        // It changes how a kernel is launched, and what of it runs.
+        if (k.name == "persistent" && k.value.text == "True") {
+            fail(source.at(k.value.at, "persistent kernels are not supported"));
+        }
+    }
+}
+
 bool StmtBinder::is_head_line(const Statement& s) const {
     if (head_ == nullptr || !top_) return false;
     if (s.is(StatementKind::Expression)) return s.value.is_call_of("T.func_attr");
     if (!s.is(StatementKind::Assign) || !s.target.is(NodeKind::Name)) return false;
-    return s.value.is_call_of("T.match_buffer") || is_size_variable(s.value);
+    if (names_module(s.value)) return true;
+    return s.value.is_call_of("T.match_buffer") && !is_view(s.value);
+}
+
+// `cls = Module`, which TVM prints before calls `cls.f(A)`: only the name of the function counts.
+bool StmtBinder::names_module(const Node& value) const {
+    return value.is(NodeKind::Name) && !head_->module.empty() && value.text == head_->module &&
+           names_.find(value.text) == nullptr;
 }
 
 void StmtBinder::bind_head_line(const Statement& s) {
     const Node& call = s.value;
+    if (names_module(call)) return;
     if (call.is_call_of("T.match_buffer")) return bind_match(s.target, call);
-    if (is_size_variable(call)) {
-        const bool var = call.is_call_of("T.var");
-        if (var) check_arguments(exprs_.source(), call, 1, 1, {"dtype"});
-        const ScalarType type =
-            var ? exprs_.bind_type(*argument(call, 0, "dtype")) : exprs_.bind_type(call.items[0]);
-        if (!type.is_exact_int()) wrong(call, "a size variable is int32 or int64");
-        head_->sizes.push_back({declare_var(s.target, type), s.target.at});
-        return;
-    }
     check_arguments(exprs_.source(), call, 1, 1, {});
     const Node& dict = call.items[1];
     if (!dict.is(NodeKind::Dict)) wrong(dict, "attributes are a dictionary");
@@ -251,8 +260,26 @@ void StmtBinder::bind_match(const Node& target, const Node& call) {
         wrong(handle, "handle `" + handle.text + "` is matched to `" +
                           std::get<Buffer>(param)->name + "` already");
     }
-    const BufferDeclaration d = bind_declaration(call, 1);
-    Buffer b = ctx_.buffer(names_.unique(target.text), d.type, d.shape, d.scope);
+    BufferDeclaration d = read_declaration(call, 1);
+    // Where the caller's tensor starts in its memory: the parameter's cells are the same ones.
+    if (d.elem_offset != nullptr &&
+        (is_free_variable(*d.elem_offset) || find_declared(*d.elem_offset) != nullptr)) {
+        d.elem_offset = nullptr;
+    }
+    require_own_memory(d);
+    bind_parameter(param, handle, target, d);
+}
+
+void StmtBinder::bind_parameter(Param& param, const Node& handle, const Node& target,
+                                const BufferDeclaration& declared) {
+    const auto pointed = head_->pointed_to.find(handle.text);
+    if (pointed != head_->pointed_to.end() && pointed->second != declared.type) {
+        wrong(handle, "`" + handle.text + "` points to cells of type " + pointed->second.str() +
+                          ", not " + declared.type.str());
+    }
+    if (!target.is(NodeKind::Name)) wrong(target, "a name is expected here");
+    Buffer b =
+        ctx_.buffer(names_.unique(target.text), declared.type, declared.shape, declared.scope);
     names_.bind(target.text, NameEntry{nullptr, b});
     param = b;
 }
@@ -308,8 +335,8 @@ AttrValue bind_attr(const ExprBinder& exprs, const Node& node) {
 }
 
 Function bind_function(Context& ctx, const python::Source& source, const Statement& definition,
-                       const ModuleFunctions& functions) {
-    return FunctionBinder(ctx, source, definition, functions).run();
+                       const ModuleFunctions& functions, const std::string& module) {
+    return FunctionBinder(ctx, source, definition, functions, module).run();
 }
 
 }  // namespace proviso::ir

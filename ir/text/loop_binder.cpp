@@ -1,9 +1,9 @@
 // Loops: range, T.serial, T.parallel, T.vectorized, T.unroll, T.thread_binding, T.grid.
 #include <algorithm>
 
+#include "ir/text/folding.h"
 #include "ir/text/spelling.h"
 #include "ir/text/stmt_binder.h"
-#include "ir/well_formed.h"
 
 namespace proviso::ir {
 
@@ -64,25 +64,51 @@ Stmt StmtBinder::bind_for(const Statement& s) {
     }
     const bool bound = *kind == ForKind::ThreadBinding;
     std::vector<std::string> keywords = {"annotations"};
-    if (bound) keywords.emplace_back("thread");
-    check_arguments(exprs_.source(), call, 1, bound ? 4 : 3, keywords);
+    keywords.emplace_back(bound ? "thread" : "step");
+    check_arguments(exprs_.source(), call, 1, 4, keywords);
     no_annotations(call);
     const Node* tag = bound ? argument(call, 2, "thread") : nullptr;
     const std::size_t given = call.items.size() - 1;
     if (given == 0) wrong(call, "a loop needs a bound");
-    if (!bound && given > 2) wrong(call.items[3], "steps of loops are not supported");
+    if (given > 3) wrong(call.items[4], "a loop has a start, an end and a step");
+    const Node* step = bound ? nullptr : argument(call, 2, "step");
+    if (!bound && given > 2 && name != "range") {
+        wrong(*step, "the step of `" + name + "` is given as `step=`");
+    }
     if (bound && (tag == nullptr || !tag->is(NodeKind::String))) {
         wrong(tag == nullptr ? call : *tag, "a thread binding needs the name of its thread",
               "T.thread_binding(n, thread=\"threadIdx.x\")");
     }
-    if (bound && !is_thread_tag(tag->text)) {
-        wrong(*tag, "\"" + tag->text + "\" is not the name of a thread index",
-              suggest(tag->text, thread_tags(), "names are threadIdx.x, blockIdx.y, …"));
-    }
+    if (bound) thread_tag(*tag);
     const Bounds bounds = given == 1 ? bind_bounds(nullptr, call.items[1])
                                      : bind_bounds(&call.items[1], call.items[2]);
     const Node* target = &s.target;
-    return bind_loop(s, {&target, 1}, {&bounds, 1}, *kind, bound ? tag->text : "");
+    Stmt loop = bind_loop(s, {&target, 1}, {&bounds, 1}, *kind, bound ? tag->text : "");
+    return step == nullptr ? loop : with_step(loop, *step);
+}
+
+// The loop over lo, lo + step, … as one that counts its iterations from 0; the place of its
+// variable takes lo + k * step. That is what TVM makes of such a loop before it lowers it.
+Stmt StmtBinder::with_step(Stmt loop, const Node& node) {
+    Expr step = exprs_.bind_int(node, "the step of a loop");
+    if (!is_int_const(step)) {
+        wrong(node, "the step of a loop is a constant",
+              "write a loop over the iterations: "
+              "for k in range((hi - lo + step - 1) // step), with lo + k * step for the variable");
+    }
+    const Int128 number = step->int_value();
+    if (number <= 0) wrong(node, "the step of a loop is above 0");
+    For out = *loop->as<For>();
+    const ScalarType type = out.var->type;
+    if (!type.contains(number)) wrong(node, "this step does not fit " + type.str());
+    if (number == 1) return loop;
+    step = ctx_.int_imm(type, number);
+    Expr length = minus(ctx_, out.hi, out.lo);
+    Expr value = plus(ctx_, out.lo, times(ctx_, out.var, step));
+    out.body = substitute(ctx_, out.body, {{out.var, value}});
+    out.hi = floor_quotient(ctx_, plus(ctx_, length, ctx_.int_imm(type, number - 1)), step);
+    out.lo = ctx_.int_imm(type, 0);
+    return ctx_.stmt(std::move(out));
 }
 
 // for i, j in T.grid(4, (lo, hi)): loops inside each other.
@@ -113,6 +139,10 @@ Stmt StmtBinder::bind_grid(const Statement& s) {
     return bind_loop(s, targets, bounds, ForKind::Serial, "");
 }
 
+void StmtBinder::note_zero(Expr var, Expr lo, Expr hi) {
+    if (is_int_const(lo, 0) && is_int_const(hi, 1)) zero_.insert(var);
+}
+
 Stmt StmtBinder::bind_loop(const Statement& s, std::span<const Node* const> targets,
                            std::span<const Bounds> bounds, ForKind kind, const std::string& tag) {
     if (targets[0]->is(NodeKind::Tuple)) {
@@ -125,6 +155,7 @@ Stmt StmtBinder::bind_loop(const Statement& s, std::span<const Node* const> targ
     for (std::size_t i = 0; i < targets.size(); ++i) {
         vars.push_back(declare_var(*targets[i], bounds[i].hi->type));
         loops_[vars.back()] = bounds[i];
+        note_zero(vars.back(), bounds[i].lo, bounds[i].hi);
     }
     Stmt out = bind_body(s.body);
     for (std::size_t i = targets.size(); i-- > 0;) {

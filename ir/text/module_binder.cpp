@@ -1,12 +1,15 @@
 // Files: imports, functions, and a class of functions. And the entry points that read text.
+#include <algorithm>
 #include <map>
 #include <set>
 
 #include "ir/text.h"
 #include "ir/text/function_binder.h"
+#include "ir/text/spelling.h"
 
 namespace proviso::ir {
 
+using python::Node;
 using python::NodeKind;
 using python::Statement;
 using python::StatementKind;
@@ -43,15 +46,38 @@ class ModuleBinder {
             case StatementKind::Pass: return;
             case StatementKind::Expression:
                 if (s.value.is(NodeKind::String)) return;  // documentation
+                if (!outside && module_fact(s.value)) return;
                 break;
             default: break;
         }
         wrong(s.at, "only functions can stand here", "functions are marked @T.prim_func");
     }
 
+    // What TVM keeps with a module beside its functions: attributes, and devices for functions of
+    // graphs. No function of this reader's modules can look at them, so they mean nothing here, and
+    // are dropped like the name of the class; what stands in them is checked all the same.
+    bool module_fact(const Node& call) const {
+        if (!call.is(NodeKind::Call)) return false;
+        const std::string name = call.items[0].dotted();
+        if (name != "I.module_attrs" && name != "I.module_global_infos") {
+            if (name.rfind("I.", 0) != 0) return false;
+            wrong(call.at, "`" + name + "` is not supported",
+                  suggest(name, {"I.module_attrs", "I.module_global_infos"}));
+        }
+        check_arguments(*file_.source, call, 1, 1, {});
+        const Node& facts = call.items[1];
+        if (!facts.is(NodeKind::Dict)) wrong(facts.at, "a dictionary is expected here");
+        for (std::size_t i = 0; i < facts.items.size(); i += 2) {
+            if (!facts.items[i].is(NodeKind::String)) wrong(facts.items[i].at, "a key is a string");
+        }
+        return true;
+    }
+
     // Imports say what `T` and `I` are; this reader knows them by these names only.
     void import_line(const Statement& s) const {
-        for (const auto& [module, name] : {std::pair{" tir as ", "T"}, std::pair{" ir as ", "I"}}) {
+        for (const auto& [module, name] :
+             {std::pair{" tir as ", "T"}, std::pair{" tirx as ", "T"}, std::pair{" s_tir as ", "T"},
+              std::pair{" ir as ", "I"}}) {
             const std::size_t at = s.text.find(module);
             if (at == std::string::npos) continue;
             std::string alias = s.text.substr(at + std::string(module).size());
@@ -64,14 +90,32 @@ class ModuleBinder {
     }
 
     void module_class(const Statement& s) {
-        const std::string name = s.decorators.size() == 1 ? s.decorators[0].dotted() : "";
-        if (name != "I.ir_module" && name != "ir_module" && name != "tvm.script.ir_module") {
+        if (in_class_) wrong(s.at, "a file holds one module");
+        in_class_ = true;
+        module_ = s.text;
+        // Without a mark it is the module when there is no other class.
+        const auto classes =
+            std::count_if(file_.body.begin(), file_.body.end(),
+                          [](const Statement& other) { return other.is(StatementKind::Class); });
+        if (s.decorators.size() > 1) wrong(s.decorators[1].at, "one decorator is expected");
+        if (!s.decorators.empty()) {
+            class_decorator(s.decorators[0]);
+        } else if (classes != 1) {
             wrong(s.at, "class `" + s.text + "` is not marked as a module",
                   "write @I.ir_module above it");
         }
-        if (in_class_) wrong(s.at, "a file holds one module");
-        in_class_ = true;
         for (const Statement& inner : s.body) line(inner, false);
+    }
+
+    void class_decorator(const Node& d) const {
+        static const std::vector<std::string> known = {"I.ir_module", "ir_module",
+                                                       "tvm.script.ir_module"};
+        const std::string name = d.is(NodeKind::Call) ? d.items[0].dotted() : d.dotted();
+        if (std::find(known.begin(), known.end(), name) == known.end()) {
+            wrong(d.at, "decorator `" + name + "` of a class is not supported",
+                  suggest(name, known, "modules are marked @I.ir_module"));
+        }
+        check_decorator(*file_.source, d, {"check_well_formed", "s_tir"});
     }
 
     void function(const Statement& s) {
@@ -88,12 +132,13 @@ class ModuleBinder {
         if (!open_.insert(s.text).second) {
             wrong(s.at, "function `" + s.text + "` calls itself", "recursion is not supported");
         }
-        Function f = bind_function(ctx_, *file_.source, s, [this](const std::string& name) {
+        const auto functions = [this](const std::string& name) -> const Function* {
             for (const Statement* other : definitions_) {
                 if (other->text == name) return bind(*other);
             }
-            return static_cast<const Function*>(nullptr);
-        });
+            return nullptr;
+        };
+        Function f = bind_function(ctx_, *file_.source, s, functions, module_);
         open_.erase(s.text);
         return &bound_.emplace(s.text, std::move(f)).first->second;
     }
@@ -105,6 +150,7 @@ class ModuleBinder {
     std::set<std::string> open_;  // being read
     Module out_;
     bool in_class_ = false;
+    std::string module_;  // the name of the class
 };
 
 }  // namespace
@@ -140,7 +186,10 @@ Result<Stmt> parse_stmt(Context& ctx, std::string_view text, const Scope& scope,
         Names names;
         bind_scope(names, scope);
         ExprBinder exprs(ctx, *parsed->source, names, false);
-        return StmtBinder(exprs, nullptr).bind_body(parsed->body);
+        StmtBinder stmts(exprs, nullptr);
+        Stmt out = stmts.bind_body(parsed->body);
+        stmts.finish_declared(out);
+        return out;
     });
 }
 

@@ -6,7 +6,7 @@
 
 namespace proviso::ir {
 
-Names::Names() : used_{"I", "R", "T"} {}
+Names::Names() : used_{"T"} {}
 
 const NameEntry* Names::find(const std::string& written) const {
     const auto it = entries_.find(written);

@@ -23,11 +23,17 @@ std::vector<const Statement*> pointers(const std::vector<Statement>& lines) {
 
 // T.alloc_buffer and its relatives: calls that make a buffer.
 bool makes_buffer(const Node& node) {
-    for (const char* name :
-         {"T.alloc_buffer", "T.sblock_alloc_buffer", "T.decl_buffer", "T.allocate", "T.Buffer"}) {
+    for (const char* name : {"T.alloc_buffer", "T.sblock_alloc_buffer", "T.decl_buffer",
+                             "T.allocate", "T.Buffer", "T.buffer_decl"}) {
         if (node.is_call_of(name)) return true;
     }
     return false;
+}
+
+// `T.bind(3, var=x)`, `T.launch_thread(tx, 32)`: bind what follows without an assignment.
+bool binds_by_call(const Node& node) {
+    return makes_buffer(node) || is_launch(node) || node.is_call_of("T.bind") ||
+           node.is_call_of("T.LetStmt");
 }
 
 }  // namespace
@@ -68,8 +74,7 @@ Stmt StmtBinder::bind_rest(Lines lines) {
                 wrong(s, "more than " + std::to_string(python::kMaxStatements) +
                              " bindings are inside each other");
             }
-            const Lines rest = lines.subspan(i + 1);
-            parts.push_back(makes_buffer(s.value) ? bind_allocation(s, rest) : bind_let(s, rest));
+            parts.push_back(bind_binding(s, lines.subspan(i + 1)));
             --depth_;
             break;
         }
@@ -79,10 +84,23 @@ Stmt StmtBinder::bind_rest(Lines lines) {
 }
 
 bool StmtBinder::binds_the_rest(const Statement& s) const {
+    if (s.is(StatementKind::Expression)) return binds_by_call(s.value);
     const bool assigns = s.is(StatementKind::Assign) || s.is(StatementKind::AnnotatedAssign);
     if (!assigns || s.target.is(NodeKind::Subscript)) return false;
-    if (is_head_line(s)) return false;
+    if (is_head_line(s) || is_declaration(s)) return false;
     return s.value.items.empty() || s.value.items[0].dotted().rfind("T.axis.", 0) != 0;
+}
+
+Stmt StmtBinder::bind_binding(const Statement& s, Lines rest) {
+    if (makes_buffer(s.value) && !s.target) {
+        const std::string name = s.value.items[0].dotted();
+        wrong(s, "`" + name + "` needs a name",
+              s.is(StatementKind::With) ? "with " + name + "(…) as X:" : "X = " + name + "(…)");
+    }
+    if (is_view(s.value)) return bind_view(s, rest);
+    if (makes_buffer(s.value)) return bind_allocation(s, rest);
+    if (is_launch(s.value)) return bind_launch(s, rest);
+    return bind_let(s, rest);
 }
 
 Stmt StmtBinder::bind_line(const Statement& s) {
@@ -93,7 +111,7 @@ Stmt StmtBinder::bind_line(const Statement& s) {
         case StatementKind::AugmentedAssign: return bind_store(s);
         case StatementKind::For: return bind_for(s);
         case StatementKind::If: {
-            Expr cond = bind_condition(s.value, "the condition of `if`");
+            Expr cond = bind_branch_condition(s.value);
             Stmt then_body = bind_body(s.body);
             Stmt else_body = s.otherwise.empty() ? nullptr : bind_body(s.otherwise);
             return ctx_.if_(cond, then_body, else_body);
@@ -101,10 +119,7 @@ Stmt StmtBinder::bind_line(const Statement& s) {
         case StatementKind::With: return bind_with(s);
         case StatementKind::Assert: {
             Expr cond = bind_condition(s.value, "the condition of `assert`");
-            if (s.annotation && !s.annotation.is(NodeKind::String)) {
-                wrong(s.annotation, "the message of an assert is a string");
-            }
-            return ctx_.stmt(Assert{cond, s.annotation.text});
+            return ctx_.stmt(Assert{cond, assert_message(s.annotation)});
         }
         case StatementKind::Pass: return ctx_.pass();
         case StatementKind::Return: wrong(s, "`return` is not supported in a T.prim_func");
@@ -122,6 +137,52 @@ Expr StmtBinder::bind_condition(const Node& node, const std::string& what) {
     }
     require_definite(e, node, what);
     return e;
+}
+
+// An integer is taken when it is not 0, as TVM's code does it.
+Expr StmtBinder::bind_branch_condition(const Node& node) {
+    const std::string what = "the condition of `if`";
+    Expr e = exprs_.bind(node);
+    if (e->type.is_int()) {
+        e = is_int_const(e) ? ctx_.bool_imm(e->int_value() != 0)
+                            : ctx_.ne(e, ctx_.int_imm(e->type, 0));
+    }
+    if (!e->type.is_bool()) {
+        wrong(node, what + " must be bool, not " + e->type.str(), "compare with 0: `x != 0`");
+    }
+    require_definite(e, node, what);
+    return e;
+}
+
+namespace {
+
+// The strings of a list, one after the other; nullopt when something else is among them.
+std::optional<std::string> joined(const Node& parts) {
+    if (parts.is(NodeKind::String)) return parts.text;
+    if (!parts.is(NodeKind::List) && !parts.is(NodeKind::Tuple)) return std::nullopt;
+    std::string out;
+    for (const Node& part : parts.items) {
+        if (!part.is(NodeKind::String)) return std::nullopt;
+        out += part.text;
+    }
+    return out;
+}
+
+}  // namespace
+
+// "text", ["parts of ", "a text"], or TVM's ("ValueError", [parts]): the kind of the error is a
+// part of what the caller sees, so it is put before the text, but for the usual "RuntimeError".
+std::string StmtBinder::assert_message(const Node& node) const {
+    if (!node) return {};
+    const bool with_kind =
+        node.is(NodeKind::Tuple) && node.items.size() == 2 && node.items[0].is(NodeKind::String);
+    const auto text = joined(with_kind ? node.items[1] : node);
+    if (!text) {
+        wrong(node, "the message of an assert is a string",
+              "or the kind of the error and its parts: (\"ValueError\", [\"n is \", \"odd\"])");
+    }
+    if (!with_kind || node.items[0].text == "RuntimeError") return *text;
+    return node.items[0].text + ": " + *text;
 }
 
 void StmtBinder::require_definite(Expr e, const Node& node, const std::string& what) const {
@@ -190,88 +251,23 @@ Stmt StmtBinder::bind_assign(const Statement& s) {
         bind_head_line(s);
         return nullptr;
     }
+    if (is_declaration(s)) {
+        bind_declarations(s);
+        return nullptr;
+    }
     if (s.target.is(NodeKind::Subscript) && s.is(StatementKind::Assign)) return bind_store(s);
     wrong(s, s.target.is(NodeKind::Subscript) ? "a store has no annotation"
                                               : "block iterators stand before the body of a block");
-}
-
-Stmt StmtBinder::bind_store(const Statement& s) {
-    if (!s.target.is(NodeKind::Subscript)) {
-        wrong(s.target, "only cells of buffers can be changed",
-              "bind a new name, or use a buffer of shape (1,)");
-    }
-    Buffer buffer = exprs_.bind_buffer_name(s.target.items[0]);
-    std::vector<Expr> indices = exprs_.bind_indices(s.target, buffer);
-    for (std::size_t i = 0; i < indices.size(); ++i) {
-        require_definite(indices[i], s.target.items[i + 1], "this index");
-    }
-    const std::string what = "the value stored to `" + s.target.items[0].text + "`";
-    if (!s.is(StatementKind::AugmentedAssign)) {
-        return ctx_.store(buffer, indices, exprs_.bind_typed(s.value, buffer->type, what));
-    }
-    // A[i] += e is A[i] = A[i] + e.
-    Node sum;
-    sum.kind = NodeKind::Binary;
-    sum.at = s.target.at;
-    sum.op_at = s.target.at;
-    sum.text = s.text;
-    sum.items = {s.target, s.value};
-    return ctx_.store(buffer, indices, exprs_.bind_typed(sum, buffer->type, what));
-}
-
-Expr StmtBinder::declare_var(const Node& target, ScalarType type) {
-    if (!target.is(NodeKind::Name)) wrong(target, "a name is expected here");
-    Expr var = ctx_.var(names_.unique(target.text), type);
-    names_.bind(target.text, NameEntry{var, nullptr});
-    return var;
-}
-
-Stmt StmtBinder::bind_let(const Statement& s, Lines rest) {
-    if (!s.target.is(NodeKind::Name)) wrong(s.target, "a name is expected here");
-    const std::string& name = s.target.text;
-    const NameEntry* old = names_.find(name);
-    if (old != nullptr && old->var == nullptr) {
-        wrong(s.target, "`" + name + "` is a buffer already",
-              "store to a cell: `" + name + "[…] = …`");
-    }
-    if (old != nullptr && s.is(StatementKind::Assign) && !names_.is_of_this_body(name)) {
-        wrong(s.target, "this does not change the `" + name + "` outside of these lines",
-              "bind another name, or keep the value in a buffer of shape (1,)");
-    }
-    Expr value = nullptr;
-    if (s.is(StatementKind::AnnotatedAssign)) {
-        const ScalarType type = exprs_.bind_type(s.annotation);
-        if (!s.value) wrong(s, "`" + name + "` has no value");
-        value = exprs_.bind_typed(s.value, type, "the value of `" + name + "`");
-    } else {
-        value = exprs_.bind(s.value);
-    }
-    const std::size_t mark = names_.mark();
-    Expr var = declare_var(s.target, value->type);
-    Stmt body = bind_rest(rest);
-    names_.release(mark);
-    return ctx_.stmt(LetStmt{var, value, body});
 }
 
 Stmt StmtBinder::bind_with(const Statement& s) {
     const Node& call = s.value;
     const std::string name = call.is(NodeKind::Call) ? call.items[0].dotted() : "";
     if (name == "T.block" || name == "T.sblock") return bind_block(s);
-    if (name == "T.LetStmt") {
-        check_arguments(exprs_.source(), call, 1, 1, {});
-        if (!s.target) wrong(s, "`T.LetStmt` needs a name", "with T.LetStmt(value) as x:");
-        Expr value = exprs_.bind(call.items[1]);
-        const std::size_t mark = names_.mark();
-        Expr var = declare_var(s.target, value->type);
-        Stmt body = bind_body(s.body);
-        names_.release(mark);
-        return ctx_.stmt(LetStmt{var, value, body});
-    }
-    if (makes_buffer(call)) {
-        if (!s.target) wrong(s, "`" + name + "` needs a name", "with " + name + "(…) as X:");
+    if (name == "T.let" || binds_by_call(call)) {
         const bool was_top = std::exchange(top_, false);
         names_.enter();
-        Stmt out = bind_allocation(s, pointers(s.body));
+        Stmt out = bind_binding(s, pointers(s.body));
         names_.leave();
         top_ = was_top;
         return out;
@@ -288,8 +284,8 @@ Stmt StmtBinder::bind_with(const Statement& s) {
     }
     if (name.empty()) wrong(call, "`with` needs a call of `T`, such as T.block(\"name\")");
     wrong(call, "`with " + name + "(…)` is not supported",
-          suggest(name, {"T.block", "T.sblock", "T.LetStmt", "T.decl_buffer", "T.allocate",
-                         "T.init", "T.Assert"}));
+          suggest(name, {"T.block", "T.sblock", "T.LetStmt", "T.let", "T.decl_buffer", "T.allocate",
+                         "T.init", "T.Assert", "T.launch_thread", "T.attr"}));
 }
 
 }  // namespace proviso::ir

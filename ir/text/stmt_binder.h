@@ -11,7 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "ir/children.h"
 #include "ir/text/expr_binder.h"
+#include "ir/text/view_map.h"
 
 namespace proviso::ir {
 
@@ -22,14 +24,17 @@ using ModuleFunctions = std::function<const Function*(const std::string& name)>;
 // What only stands at the top of a function's body.
 struct FunctionHead {
     ModuleFunctions functions;
+    std::string module;  // the name of the class around the function; may be empty
     // Parameters in order; a handle's place holds null until it is matched to a buffer.
     std::vector<Param> params;
-    std::map<std::string, std::size_t> handles;  // written name -> place in `params`
+    std::map<std::string, std::size_t> handles;    // written name -> place in `params`
+    std::map<std::string, ScalarType> pointed_to;  // of handles that say it: T.handle("float32")
+    // Variables declared at the top, such as n = T.int32(), which got no value: sizes, scalar
+    // parameters after the others.
     struct SizeVariable {
         Expr var;
         python::Position at;
     };
-    // n = T.int32(): become scalar parameters after the others.
     std::vector<SizeVariable> sizes;
     std::map<std::string, AttrValue> attrs;
 };
@@ -39,6 +44,11 @@ struct BufferDeclaration {
     std::vector<Expr> shape;
     ScalarType type = kFloat32;
     std::string scope = "global";
+    // As written; null where absent. The compact row-major ones are dropped by whoever asks.
+    const python::Node* scope_at = nullptr;
+    const python::Node* data = nullptr;
+    const python::Node* strides = nullptr;
+    const python::Node* elem_offset = nullptr;
 };
 
 class StmtBinder {
@@ -53,8 +63,11 @@ class StmtBinder {
     Stmt bind_body(const std::vector<python::Statement>& lines);
     // The top list of a function.
     Stmt bind_function_body(const std::vector<python::Statement>& lines);
+    // After the last line: what became of the variables that were declared without a value.
+    void finish_declared(Stmt body);
 
-    // `call` is T.Buffer(…) or similar; its shape starts at the positional argument `first`.
+    // `call` is T.Buffer(…) or similar; its shape starts at the positional argument `first`. A
+    // buffer of its own: nothing of it is a view.
     BufferDeclaration bind_declaration(const python::Node& call, std::size_t first);
 
   private:
@@ -65,16 +78,78 @@ class StmtBinder {
     // A call of another function of the module; null when it is none.
     Stmt bind_function_call(const python::Statement& s);
     Stmt bind_assign(const python::Statement& s);
+    // In store_binder.cpp.
     Stmt bind_store(const python::Statement& s);
+    Expr bind_stored(const python::Node& node, ScalarType type, const std::string& what);
+    Expr stored_constant(const python::Node& node, Expr constant, ScalarType type) const;
     Stmt bind_for(const python::Statement& s);
     Stmt bind_with(const python::Statement& s);
 
     // Bindings that last to the end of their list; the statements after `lines[0]` are the body.
     bool binds_the_rest(const python::Statement& s) const;
     Stmt bind_rest(Lines lines);
-    Stmt bind_let(const python::Statement& s, Lines rest);
+    Stmt bind_binding(const python::Statement& s, Lines rest);
     Stmt bind_allocation(const python::Statement& s, Lines rest);
-    Stmt allocate(const python::Node& target, const BufferDeclaration& declared, Lines body);
+
+    // Declarations and allocations, in buffer_binder.cpp.
+    BufferDeclaration read_declaration(const python::Node& call, std::size_t first);
+    void bind_shape(const python::Node& shape, BufferDeclaration& out);
+    void bind_buffer_fact(const python::Keyword& k, BufferDeclaration& out) const;
+    void require_own_memory(const BufferDeclaration& declared);
+    std::vector<Expr> bind_strides(const BufferDeclaration& declared);
+    Expr bind_offset(const python::Node& node);
+    void require_fixed(Expr e, const python::Node& node, const std::string& what) const;
+    Stmt allocate(const python::Node& target, const BufferDeclaration& declared,
+                  const std::function<Stmt(Buffer)>& body);
+    std::optional<BufferDeclaration> shape_of_memory(const python::Statement& s,
+                                                     const BufferDeclaration& memory, Lines rest);
+
+    // Views, in view_binder.cpp.
+    struct ViewOf {
+        Buffer base;
+        ViewMap map;
+        bool pointer;  // its name stands for memory as well: data=p
+        bool compact;  // its cells have the numbers that they have in the base
+    };
+    Stmt bind_view(const python::Statement& s, Lines rest);
+    Stmt bind_window(const python::Statement& s, Lines rest);
+    Stmt bind_cells_view(const python::Node& target, const BufferDeclaration& declared, Buffer base,
+                         Lines rest, bool pointer);
+    Stmt within_view(const python::Node& target, const BufferDeclaration& declared,
+                     const ViewOf& view, Lines rest);
+    std::vector<Expr> window_starts(const python::Node& call, const BufferRegion& region,
+                                    const BufferDeclaration& declared);
+    void window_facts(const BufferDeclaration& declared, Buffer base,
+                      const std::vector<Expr>& starts, Substitution& known);
+    Param* unmatched_handle(const python::Node& data) const;
+    BufferDeclaration without_data(BufferDeclaration declared);
+    Buffer memory_named(const python::Node& data);
+    void check_scope_of_view(const BufferDeclaration& declared, const std::string& scope) const;
+
+    // Lets and declared variables, in let_binder.cpp.
+    struct LetParts;
+    struct Declared {
+        Expr var;
+        python::Position at;
+        std::string thread;  // of T.env_thread; else empty
+        bool at_top;         // of a function
+        bool used;           // by a let or a launch
+    };
+    Stmt bind_let(const python::Statement& s, Lines rest);
+    LetParts let_parts(const python::Statement& s) const;
+    void check_new_name(const python::Statement& s, const python::Node& target) const;
+    bool is_declaration(const python::Statement& s) const;
+    void bind_declarations(const python::Statement& s);
+    void bind_declared(const python::Node& target, const python::Node& call);
+    bool is_extent(Expr var) const;
+    Declared* find_declared(const python::Node& name);
+    // The variable to bind now: the declared one, or another of its kind when that is bound
+    // already. Whoever calls this releases the name.
+    Expr use_declared(const python::Node& name, Declared& declared);
+
+    // Threads, in thread_binder.cpp.
+    Stmt bind_launch(const python::Statement& s, Lines rest);
+    std::string thread_tag(const python::Node& node) const;
 
     // Loops, in loop_binder.cpp.
     struct Bounds {
@@ -85,7 +160,10 @@ class StmtBinder {
     Stmt bind_grid(const python::Statement& s);
     Stmt bind_loop(const python::Statement& s, std::span<const python::Node* const> targets,
                    std::span<const Bounds> bounds, ForKind kind, const std::string& tag);
+    Stmt with_step(Stmt loop, const python::Node& node);
     void no_annotations(const python::Node& call) const;
+    // Remembers the variable when [lo, hi) holds 0 alone.
+    void note_zero(Expr var, Expr lo, Expr hi);
 
     // Blocks, in block_binder.cpp.
     struct BlockHead;
@@ -103,9 +181,15 @@ class StmtBinder {
     // Function heads, in function_binder.cpp.
     bool is_head_line(const python::Statement& s) const;
     void bind_head_line(const python::Statement& s);
+    bool names_module(const python::Node& value) const;
     void bind_match(const python::Node& target, const python::Node& call);
+    // The buffer `target` becomes the parameter `param`, which was written as the handle.
+    void bind_parameter(Param& param, const python::Node& handle, const python::Node& target,
+                        const BufferDeclaration& declared);
 
     Expr bind_condition(const python::Node& node, const std::string& what);
+    Expr bind_branch_condition(const python::Node& node);
+    std::string assert_message(const python::Node& node) const;
     void require_definite(Expr e, const python::Node& node, const std::string& what) const;
     Expr declare_var(const python::Node& target, ScalarType type);
     [[noreturn]] void wrong(const python::Node& node, std::string message,
@@ -124,7 +208,19 @@ class StmtBinder {
     bool top_ = false;              // in the top list of the function
     int depth_ = 0;                 // statements inside each other
     std::map<Expr, Bounds> loops_;  // bounds of enclosing loops, for T.axis.remap
+    std::vector<Declared> declared_;
+    std::set<std::string> launched_;  // thread tags around this place
+    std::map<Buffer, ViewOf> views_;  // what stands for a view until its list is read, and of what
+    std::set<Buffer> pointers_;       // made by T.allocate
+    std::set<Expr> zero_;             // loop variables and iterators of one value, 0
 };
+
+// T.decl_buffer and T.Buffer with `data=`, T.match_buffer of a region.
+bool is_view(const python::Node& call);
+// T.launch_thread(…), T.attr(…): run what follows or stands inside by threads.
+bool is_launch(const python::Node& node);
+// T.int32(), T.var("int32"), T.int64(is_size_var=True): a variable without a value.
+bool is_free_variable(const python::Node& value);
 
 // A value of T.func_attr.
 AttrValue bind_attr(const ExprBinder& exprs, const python::Node& node);

@@ -3,6 +3,7 @@
 
 #include "analysis/path.h"
 #include "ir/text.h"
+#include "ir/well_formed.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/schedule/primitives.h"
 
@@ -16,7 +17,7 @@ Outcome Primitives::cache_read(const std::string& block, Buffer buffer, const st
     const std::optional<Site> at = p_.index().block(block);
     if (!at) return refuse("there is no block '" + block + "' any more");
     reserved_.clear();
-    const std::string name = fresh(buffer->name + "_" + scope);
+    const std::string name = fresh(buffer->name + "_" + scope_as_name(scope));
     json loops = json::array();
     for (std::size_t d = 0; d < buffer->rank(); ++d)
         loops.push_back(fresh("ax" + std::to_string(d)));

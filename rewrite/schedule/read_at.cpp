@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ir/text.h"
+#include "ir/well_formed.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/schedule/primitives.h"
 
@@ -139,7 +140,7 @@ std::variant<std::vector<json>, Refusal> Primitives::tile_arguments(
     }
     reserved_.clear();
     TileSearch search(p_, site);
-    const std::string name = fresh(buffer->name + "_" + scope);
+    const std::string name = fresh(buffer->name + "_" + scope_as_name(scope));
     json offsets = json::array();
     json clamped = json::array();
     json extents = json::array();

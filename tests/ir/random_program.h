@@ -95,7 +95,9 @@ class RandomProgram {
                 shape.back() = ctx_.int_imm(t, 0);
             }
         }
-        return ctx_.buffer(fresh(base), pick(all_scalar_types()), shape, pick(buffer_scopes()));
+        static const std::vector<std::string> scopes = {"global", "shared", "local", "shared.dyn",
+                                                        "wmma.accumulator"};
+        return ctx_.buffer(fresh(base), pick(all_scalar_types()), shape, pick(scopes));
     }
 
     // --- expressions ---------------------------------------------------------------------------

@@ -229,9 +229,9 @@ TEST_F(TextExpr, EveryTypeOfFloatPrintsItsShortestDecimal) {
 }
 
 TEST_F(TextExpr, MistakesAreShownWhereTheyAre) {
-    EXPECT_EQ(fails("i + n"),
-              "<expression>:1:3: error: the operands of `+` have types int32 and int64\n"
-              "  i + n\n"
+    EXPECT_EQ(fails("i + x"),
+              "<expression>:1:3: error: the operands of `+` have types int32 and float32\n"
+              "  i + x\n"
               "    ^\n"
               "  hint: cast one of them: T.Cast(\"int32\", …)");
     EXPECT_EQ(fails("i / j"),
@@ -275,7 +275,7 @@ TEST_F(TextExpr, WhatIsRefused) {
         {"T.undef()", "the type of T.undef() is not known here"},
         {"T.exp(i)", "takes floats, not int32"},
         {"T.ceildiv(x, y)", "`T.ceildiv` is for integers, not float32"},
-        {"T.ceildiv(i, n)", "the operands of `T.ceildiv` have types int32 and int64"},
+        {"T.ceildiv(i, u)", "the operands of `T.ceildiv` have types int32 and uint8"},
         {"T.ceildiv(i)", "`T.ceildiv` takes 2 arguments, not 1"},
         {"T.power(i, j)", "`T.power` takes floats, not int32"},
         {"T.mod(i, j)", "hint: `%` rounds toward -inf, T.truncmod toward 0"},
@@ -293,7 +293,7 @@ TEST_F(TextExpr, WhatIsRefused) {
         {"T.min(i)", "`T.min` takes 2 arguments, not 1"},
         {"T.min(i, j, 3)", "`T.min` takes 2 arguments, not 3"},
         {"T.if_then_else(i, 1, 2)", "the condition must be bool"},
-        {"T.if_then_else(b, i, n)", "the two arms have types int32 and int64"},
+        {"T.Select(b, i, n)", "the two arms have types int32 and int64"},
         {"T.block(\"b\")", "`T.block` is a statement, not a value"},
         {"T.Cast(\"flaot32\", i)", "did you mean `float32`?"},
         {"T.undef(dtyp=\"int32\")", "did you mean `dtype`?"},
@@ -311,7 +311,7 @@ TEST_F(TextExpr, WhatIsRefused) {
         {"T", "`T` is not defined"},
         {"T.float32", "`T.float32` is not a value"},
         {"A.data", "attribute `.data` is not supported"},
-        {"n == i", "have types int64 and int32"},
+        {"u == i", "have types uint8 and int32"},
         {"defined(i)", "`defined` takes a load"},
         {"T.exp(x, dtype=\"float64\")", "the result of `T.exp` is float32, not float64"},
         {"T.call_extern(\"f\")", "`T.call_extern` takes 2 arguments, not 1"},

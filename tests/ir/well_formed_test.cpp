@@ -178,8 +178,11 @@ TEST_F(WellFormed, BuffersAreChecked) {
                 IsEmpty());
     EXPECT_THAT(faults(ctx.pass(), {ctx.buffer("N", kInt8, {ctx.i32(-1)})}),
                 ElementsAre("an extent of `N` is negative"));
-    EXPECT_THAT(faults(ctx.pass(), {ctx.buffer("S", kInt8, {}, "warp")}),
-                ElementsAre("buffer `S` has the unknown scope \"warp\""));
+    EXPECT_THAT(faults(ctx.pass(), {ctx.buffer("S", kInt8, {}, "wmma.matrix_a")}), IsEmpty());
+    EXPECT_THAT(faults(ctx.pass(), {ctx.buffer("S", kInt8, {}, "a warp")}),
+                ElementsAre("buffer `S` has the scope \"a warp\", which is no name"));
+    EXPECT_THAT(faults(ctx.pass(), {ctx.buffer("S", kInt8, {}, "")}),
+                ElementsAre("buffer `S` has the scope \"\", which is no name"));
     // A parameter's shape is over scalar parameters, wherever they stand.
     EXPECT_THAT(faults(ctx.pass(), {ctx.buffer("P", kInt8, {n}), n}), IsEmpty());
     EXPECT_THAT(faults(ctx.pass(), {A, ctx.buffer("P", kInt8, {ctx.load(A, {ctx.i32(0)})})}),

@@ -1,0 +1,28 @@
+// Arithmetic on indices and extents that keeps what is simple simple: constants are computed, and
+// what adds 0 or multiplies by 1 is left out. Operands of different integer types meet in int64,
+// those of other widths than 32 and 64 bits in a type that holds them all, as TVM promotes them.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "ir/context.h"
+
+namespace proviso::ir {
+
+Expr plus(Context& ctx, Expr a, Expr b);
+Expr minus(Context& ctx, Expr a, Expr b);
+Expr times(Context& ctx, Expr a, Expr b);
+Expr floor_quotient(Context& ctx, Expr a, Expr b);
+Expr floor_remainder(Context& ctx, Expr a, Expr b);
+
+// The steps in cells, row-major, that go with these extents: (4, n, 8) gives n*8, 8, 1.
+std::vector<Expr> compact_strides(Context& ctx, std::span<const Expr> shape);
+
+// One number in int32 or int64, or one expression.
+bool same_value(Expr a, Expr b);
+
+// An int32 expression as int64; others as they are.
+Expr widened(Context& ctx, Expr e);
+
+}  // namespace proviso::ir

@@ -1,0 +1,115 @@
+// Launches of threads, as loops that are bound to them:
+//     with T.launch_thread("threadIdx.x", 32) as tx:       for tx in T.thread_binding(32, …):
+//     with T.launch_thread(tx, 32):                        with tx = T.env_thread("threadIdx.x")
+//     with T.attr(tx, "thread_extent", 32):                the same in older programs
+// Without `with` they last to the end of their list.
+#include <algorithm>
+
+#include "ir/text/spelling.h"
+#include "ir/text/stmt_binder.h"
+#include "ir/well_formed.h"
+
+namespace proviso::ir {
+
+using python::Node;
+using python::NodeKind;
+using python::Statement;
+using python::StatementKind;
+
+bool is_launch(const Node& node) {
+    return node.is_call_of("T.launch_thread") || node.is_call_of("T.attr");
+}
+
+std::string StmtBinder::thread_tag(const Node& node) const {
+    if (!node.is(NodeKind::String)) wrong(node, "the name of a thread index is a string");
+    if (is_thread_tag(node.text)) return node.text;
+    // Virtual threads run interleaved in one thread; no loop here means that.
+    const std::string& tag = node.text;
+    if (tag.rfind("vthread", 0) == 0 || tag == "cthread") {
+        wrong(node, "virtual threads (\"" + tag + "\") are not supported",
+              "where iterations share nothing, T.serial(n) means the same");
+    }
+    wrong(node, "\"" + tag + "\" is not the name of a thread index",
+          suggest(tag, thread_tags(), "names are threadIdx.x, blockIdx.y, …"));
+}
+
+namespace {
+
+struct Launch {
+    const Node* thread = nullptr;  // a name's string, or the variable
+    const Node* extent = nullptr;
+    const Node* tag = nullptr;  // where T.iter_var names the thread
+};
+
+Launch launch_parts(const ExprBinder& exprs, const Statement& s) {
+    const Node& call = s.value;
+    Launch out;
+    if (call.is_call_of("T.launch_thread")) {
+        check_arguments(exprs.source(), call, 2, 2, {"thread", "extent"});
+        out.thread = argument(call, 0, "thread");
+        out.extent = argument(call, 1, "extent");
+        if (out.thread == nullptr) exprs.wrong(call, "`T.launch_thread` needs a thread");
+        return out;
+    }
+    check_arguments(exprs.source(), call, 3, 3, {});
+    const Node& key = call.items[2];
+    if (!key.is(NodeKind::String) || key.text != "thread_extent") {
+        exprs.wrong(key, "only the attribute \"thread_extent\" is supported here",
+                    key.is(NodeKind::String) ? suggest(key.text, {"thread_extent"}) : "");
+    }
+    if (s.target) exprs.wrong(s.target, "`T.attr` has no name");
+    out.thread = &call.items[1];
+    out.extent = &call.items[3];
+    if (out.thread->is_call_of("T.iter_var")) {
+        check_arguments(exprs.source(), *out.thread, 4, 4, {});
+        out.tag = &out.thread->items[4];
+        out.thread = &out.thread->items[1];
+    }
+    return out;
+}
+
+}  // namespace
+
+Stmt StmtBinder::bind_launch(const Statement& s, Lines rest) {
+    const Launch launch = launch_parts(exprs_, s);
+    const bool by_name = launch.thread->is(NodeKind::String);
+    Declared* declared = by_name ? nullptr : find_declared(*launch.thread);
+    const bool has_tag =
+        declared != nullptr && (declared->thread.empty() == (launch.tag != nullptr));
+    if (!by_name && !has_tag) {
+        wrong(*launch.thread, "a thread is expected here",
+              "tx = T.env_thread(\"threadIdx.x\") declares one");
+    }
+    if (by_name && !s.target) {
+        wrong(s, "the thread index needs a name",
+              "with T.launch_thread(\"threadIdx.x\", n) as tx:");
+    }
+    if (!by_name && s.target) wrong(s.target, "the thread index has a name already");
+    const std::string tag = by_name                 ? thread_tag(*launch.thread)
+                            : launch.tag != nullptr ? thread_tag(*launch.tag)
+                                                    : declared->thread;
+    // TVM means the same threads by the inner one; a loop inside of a loop would be more of them.
+    if (!launched_.insert(tag).second) {
+        wrong(*launch.thread, "threads of " + tag + " are launched already around this place");
+    }
+    Expr hi = by_name
+                  ? exprs_.bind_int(*launch.extent, "the number of threads")
+                  : exprs_.bind_typed(*launch.extent, declared->var->type, "the number of threads");
+    if (!hi->type.is_exact_int()) {
+        wrong(*launch.extent, "the number of threads must be int32 or int64");
+    }
+    require_definite(hi, *launch.extent, "the number of threads");
+    if (by_name && !s.is(StatementKind::With)) check_new_name(s, s.target);
+    const std::size_t mark = names_.mark();
+    Expr var = by_name ? declare_var(s.target, hi->type) : use_declared(*launch.thread, *declared);
+    Expr lo = ctx_.int_imm(hi->type, 0);
+    loops_[var] = Bounds{lo, hi};
+    note_zero(var, lo, hi);
+    Stmt body = bind_rest(rest);
+    loops_.erase(var);
+    launched_.erase(tag);
+    names_.release(mark);
+    return ctx_.stmt(For{var, lo, hi, ForKind::ThreadBinding, tag, body});
+}
+
+}  // namespace proviso::ir

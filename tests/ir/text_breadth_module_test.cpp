@@ -1,0 +1,92 @@
+// Modules and decorators in the spellings that TVM writes and takes.
+#include "tests/ir/text_reader.h"
+
+namespace proviso::ir {
+namespace {
+
+using testing::HasSubstr;
+
+struct TextBreadthModule : TextReader {
+    static constexpr const char* kCopy =
+        "    @T.prim_func\n    def copy(A: T.Buffer((4,), \"int32\"), B: T.Buffer((4,), "
+        "\"int32\")):\n"
+        "        for i in range(4):\n            B[i] = A[i]\n";
+    static constexpr const char* kCanonical =
+        "@T.prim_func\ndef copy(A: T.Buffer((4,), \"int32\"), B: T.Buffer((4,), \"int32\")):\n"
+        "    for i in range(4):\n        B[i] = A[i]\n";
+};
+
+TEST_F(TextBreadthModule, ClassesAreMarkedInSeveralWays) {
+    for (const char* mark :
+         {"@I.ir_module\n", "@I.ir_module()\n", "@I.ir_module(s_tir=True)\n",
+          "@I.ir_module(check_well_formed=False, s_tir=True)\n", "@tvm.script.ir_module\n",
+          "@tvm.script.ir_module(check_well_formed=False)\n", "@ir_module\n", ""}) {
+        reads_as(std::string(mark) + "class Module:\n" + kCopy, kCanonical);
+    }
+}
+
+TEST_F(TextBreadthModule, HeadersAndCommentsSayNothing) {
+    reads_as(std::string("# fmt: off\n# pylint: disable=all\nimport tvm\nimport tvm.script\n"
+                         "import numpy as np\nfrom tvm import tir\n"
+                         "from tvm.script import tirx as T\nfrom tvm.script import ir as I\n"
+                         "from tvm.script import relax as R\n\n# a module\n@I.ir_module\n"
+                         "class Module:\n    # fmt: off\n") +
+                 kCopy + "    # fmt: on\n# fmt: on\n",
+             kCanonical);
+    reads_as(std::string("from tvm.script import ir as I, tir as T\nclass Module:\n") + kCopy,
+             kCanonical);
+}
+
+TEST_F(TextBreadthModule, WhatAModuleCarriesBesideFunctionsIsDropped) {
+    reads_as(
+        std::string("@I.ir_module\nclass Module:\n"
+                    "    I.module_attrs({\"external_mods\": [], \"runtime\": None})\n"
+                    "    I.module_global_infos({\"vdevice\": [I.vdevice({\"kind\": \"llvm\"}, 0,"
+                    " \"global\")]})\n") +
+            kCopy,
+        kCanonical);
+}
+
+TEST_F(TextBreadthModule, TheModuleAsAValueBeforeCalls) {
+    const auto m = parse_module(ctx,
+                                "class Module:\n    @T.prim_func\n"
+                                "    def g(A: T.Buffer((4,), \"int8\")):\n        A[0] = 1\n"
+                                "    @T.prim_func\n    def f(A: T.Buffer((4,), \"int8\")):\n"
+                                "        cls = Module\n        cls.g(A)\n",
+                                "m.py");
+    ASSERT_TRUE(m.ok()) << m.error().str();
+    EXPECT_THAT(print(m->functions[1]),
+                HasSubstr("with T.block(\"g\"):\n        A[0] = T.int8(1)"));
+}
+
+TEST_F(TextBreadthModule, DecoratorsOfFunctions) {
+    for (const char* mark : {"T.prim_func", "T.prim_func()", "T.prim_func(private=True)",
+                             "T.prim_func(check_well_formed=False, s_tir=True)", "prim_func",
+                             "T.prim_func(persistent=False)", "tvm.script.tir.prim_func"}) {
+        reads_as("@" + std::string(mark) + "\ndef f():\n    pass\n",
+                 "@T.prim_func\ndef f():\n    pass\n");
+    }
+}
+
+TEST_F(TextBreadthModule, WhatIsRefused) {
+    const std::pair<const char*, const char*> table[] = {
+        {"@I.ir_modul\nclass M:\n    pass\n", "did you mean `I.ir_module`?"},
+        {"@I.ir_module(stir=True)\nclass M:\n    pass\n", "did you mean `s_tir`?"},
+        {"@I.ir_module(1)\nclass M:\n    pass\n", "`I.ir_module` takes keywords only"},
+        {"@I.ir_module(s_tir=3)\nclass M:\n    pass\n", "True or False is expected"},
+        {"@I.ir_module(s_tir=None)\nclass M:\n    pass\n", "True or False is expected"},
+        {"@I.ir_module\nclass M:\n    pass\n@I.ir_module\nclass N:\n    pass\n",
+         "a file holds one module"},
+        {"@T.prim_func(privat=True)\ndef f():\n    pass\n", "did you mean `private`?"},
+        {"@T.prim_func(persistent=True)\ndef f():\n    pass\n", "persistent kernels"},
+        {"class M:\n    I.module_attr({})\n", "did you mean `I.module_attrs`?"},
+        {"class M:\n    I.module_attrs(3)\n", "a dictionary is expected here"},
+        {"class M:\n    I.module_attrs({3: 4})\n", "a key is a string"},
+        {"I.module_attrs({})\n", "only functions can stand here"},
+        {"from tvm.script import tirx as X\n", "`X` is not understood as a module"},
+    };
+    for (const auto& [text, message] : table) EXPECT_THAT(fails(text), HasSubstr(message)) << text;
+}
+
+}  // namespace
+}  // namespace proviso::ir
