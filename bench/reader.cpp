@@ -110,8 +110,9 @@ void print(const Survey& s, bool unread) {
     }
     std::printf("%-24s %6zu %6zu  %5.1f %%\n", "all", all.files, all.read, percent(all));
     std::vector<std::pair<std::string, std::size_t>> reasons(s.reasons.begin(), s.reasons.end());
-    std::stable_sort(reasons.begin(), reasons.end(),
-                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::sort(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) {
+        return std::pair{b.second, a.first} < std::pair{a.second, b.first};
+    });
     if (reasons.size() > kReasonsTold) reasons.resize(kReasonsTold);
     std::printf("\nfirst mistakes, the most frequent ones\n");
     for (const auto& [why, files] : reasons) std::printf("%6zu  %s\n", files, why.c_str());

@@ -74,7 +74,7 @@ const std::vector<Omission>& omissions() {
         {"stage-read:permission", "stage-read"},
         {"replace:claimed-regions", "replace"},
         {"relayout:one-list-of-regions", "relayout, unroll, outline"},
-        {"loops:start-read-inside", "split"},
+        {"split:start-read-inside", "split"},
         {"hoist:loads-of-both-arms", "hoist"},
         {"add-assume:frozen-index", "add-assume"},
     };

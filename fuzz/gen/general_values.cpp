@@ -30,6 +30,8 @@ Expr GeneralValues::constant(ScalarType type) {
     return ctx_.int_imm(type, choice_.between(type.is_signed() ? -2 : 0, 5));
 }
 
+constexpr int kMostLoads = 4;  // one in an index of the other
+
 Expr GeneralValues::leaf(const GeneralScope& scope, ScalarType type) {
     std::vector<Expr> vars;
     for (const auto& v : scope.variables) {
@@ -37,7 +39,7 @@ Expr GeneralValues::leaf(const GeneralScope& scope, ScalarType type) {
     }
     std::vector<Buffer> buffers;
     for (Buffer b : scope.buffers) {
-        if (b->type == type) buffers.push_back(b);
+        if (b->type == type && loads_ < kMostLoads) buffers.push_back(b);
     }
     const int undef = scope.undefs ? 9 : 0;
     switch (choice_.weighted({20, vars.empty() ? 0 : 30, buffers.empty() ? 0 : 45, undef,
@@ -45,7 +47,10 @@ Expr GeneralValues::leaf(const GeneralScope& scope, ScalarType type) {
         case 1: return choice_.pick(vars);
         case 2: {
             Buffer b = choice_.pick(buffers);
-            return ctx_.load(b, indices(scope, b));
+            ++loads_;
+            Expr load = ctx_.load(b, indices(scope, b));
+            --loads_;
+            return load;
         }
         case 3: return ctx_.undef(type);
         case 4: return call(scope, type);

@@ -51,6 +51,9 @@ class GeneralValues {
     ir::Context& ctx_;
     Choice& choice_;
     std::set<std::string>& names_;
+    // Loads around the one that is made: an index of a load may load, and without a limit some
+    // programs would never end.
+    int loads_ = 0;
 };
 
 }  // namespace proviso::fuzz

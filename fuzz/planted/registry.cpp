@@ -64,7 +64,7 @@ void attacked(std::vector<PlantedFault>& out) {
         "a block keeps its claim of what it reads when it reads more");
     add("relayout:one-list-of-regions", "rewrite/rules",
         "a block keeps what it claims to read when its claim of writes goes");
-    add("loops:start-read-inside", "rewrite/rules",
+    add("split:start-read-inside", "rewrite/rules",
         "blocks keep their claims where the start of a loop is now read inside");
     add("hoist:loads-of-both-arms", "rewrite/rules",
         "loads of an arm that may not be chosen are taken for made");
