@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "ir/planted.h"
+#include "ir/redirect.h"
 
 namespace proviso::ir {
 
@@ -164,33 +165,6 @@ Expr rewrite_expr(Context& ctx, Expr root, const std::function<Expr(Expr)>& f) {
 
 namespace {
 
-// `buffer` by `target` in every load, store and region of a statement; indices stay.
-Stmt rename_buffer(Context& ctx, Stmt s, Buffer buffer, Buffer target) {
-    const auto on_expr = [&](Expr e) {
-        if (!has_op(e, Op::Load)) return e;
-        return rewrite_expr(ctx, e, [&](Expr n) {
-            const bool here = n->op == Op::Load && n->buffer == buffer;
-            return here ? ctx.load(target, {n->args.begin(), n->args.end()}) : n;
-        });
-    };
-    const auto on_stmt = [&](Stmt t) {
-        if (const Store* n = t->as<Store>(); n != nullptr && n->buffer == buffer) {
-            return ctx.store(target, n->indices, n->value);
-        }
-        const Block* n = t->as<Block>();
-        if (n == nullptr) return t;
-        Block copy = *n;
-        for (auto* regions : {&copy.reads, &copy.writes}) {
-            if (!regions->has_value()) continue;
-            for (BufferRegion& region : **regions) {
-                if (region.buffer == buffer) region.buffer = target;
-            }
-        }
-        return copy == *n ? t : ctx.stmt(std::move(copy));
-    };
-    return rewrite_stmt(ctx, s, on_expr, on_stmt);
-}
-
 // The extents of an allocation are expressions of its scope as well: a buffer of other extents is
 // another buffer, of the same name.
 Stmt with_extents(Context& ctx, const Allocate& n, Stmt s,
@@ -199,7 +173,9 @@ Stmt with_extents(Context& ctx, const Allocate& n, Stmt s,
     for (Expr extent : n.buffer->shape) shape.push_back(on_expr(extent));
     if (std::equal(shape.begin(), shape.end(), n.buffer->shape.begin())) return s;
     Buffer target = ctx.buffer(n.buffer->name, n.buffer->type, shape, n.buffer->scope);
-    return ctx.stmt(Allocate{target, rename_buffer(ctx, n.body, n.buffer, target)});
+    const CellMap same{[](std::span<const Expr> at) { return std::vector(at.begin(), at.end()); },
+                       [](const Box& box) { return box; }};
+    return ctx.stmt(Allocate{target, redirect_buffer(ctx, n.body, n.buffer, target, same)});
 }
 
 }  // namespace

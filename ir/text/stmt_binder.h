@@ -107,7 +107,7 @@ class StmtBinder {
     // Views, in view_binder.cpp.
     struct ViewOf {
         Buffer base;
-        ViewMap map;
+        CellMap map;
         bool pointer;  // its name stands for memory as well: data=p
         bool compact;  // its cells have the numbers that they have in the base
     };

@@ -125,7 +125,7 @@ Stmt StmtBinder::bind_cells_view(const Node& target, const BufferDeclaration& de
         base = below->second.base;
         below = views_.find(base);
     }
-    const Result<ViewMap> map = flat_map(ctx_, view, base->shape, zero_);
+    const Result<CellMap> map = flat_map(ctx_, view, base->shape, zero_);
     if (!map) wrong(target, map.error().message, map.error().hint);
     return within_view(target, declared, ViewOf{base, *map, pointer, compact}, rest);
 }
@@ -141,7 +141,7 @@ Stmt StmtBinder::within_view(const Node& target, const BufferDeclaration& declar
     if (view.pointer) pointers_.insert(buffer);
     Stmt inner = bind_rest(rest);
     names_.release(mark);
-    return resolve_view(ctx_, inner, buffer, view.base, view.map);
+    return redirect_buffer(ctx_, inner, buffer, view.base, view.map);
 }
 
 // X = T.match_buffer(A[lo:hi, …], shape, dtype, strides=…, elem_offset=…). Leading dimensions of A
@@ -163,7 +163,7 @@ Stmt StmtBinder::bind_window(const Statement& s, Lines rest) {
     Substitution known;
     const std::size_t mark = names_.mark();
     window_facts(declared, base, starts, known);
-    const ViewMap map = window_map(ctx_, starts, declared.shape.size());
+    const CellMap map = window_map(ctx_, starts, declared.shape.size());
     Stmt out = within_view(s.target, declared, ViewOf{base, map, false, false}, rest);
     names_.release(mark);
     return known.empty() ? out : substitute(ctx_, out, known);

@@ -232,7 +232,7 @@ std::optional<Int128> last_cell(Context& ctx, const FlatView& view) {
 
 }  // namespace
 
-Result<ViewMap> flat_map(Context& ctx, const FlatView& view, std::span<const Expr> base_shape,
+Result<CellMap> flat_map(Context& ctx, const FlatView& view, std::span<const Expr> base_shape,
                          const std::set<Expr>& zero) {
     const Product size = product(base_shape);
     const auto last = last_cell(ctx, view);
@@ -249,11 +249,11 @@ Result<ViewMap> flat_map(Context& ctx, const FlatView& view, std::span<const Exp
         return error("a buffer without dimensions has no view with dimensions");
     }
     auto map = std::make_shared<const FlatMap>(ctx, view, base_shape, zero);
-    return ViewMap{[map](std::span<const Expr> indices) { return map->cell(indices); },
+    return CellMap{[map](std::span<const Expr> indices) { return map->cell(indices); },
                    [map](const Box& box) { return map->box(box); }};
 }
 
-ViewMap window_map(Context& ctx, std::vector<Expr> starts, std::size_t rank) {
+CellMap window_map(Context& ctx, std::vector<Expr> starts, std::size_t rank) {
     const std::size_t fixed = starts.size() - rank;
     const auto cell = [&ctx, starts, fixed](std::span<const Expr> indices) {
         std::vector<Expr> out = starts;
@@ -278,33 +278,7 @@ ViewMap window_map(Context& ctx, std::vector<Expr> starts, std::size_t rank) {
         }
         return out;
     };
-    return ViewMap{cell, box};
-}
-
-Stmt resolve_view(Context& ctx, Stmt s, Buffer view, Buffer base, const ViewMap& map) {
-    const auto on_expr = [&](Expr e) {
-        if (!has_op(e, Op::Load)) return e;
-        return rewrite_expr(ctx, e, [&](Expr n) {
-            const bool here = n->op == Op::Load && n->buffer == view;
-            return here ? ctx.load(base, map.cell(n->args)) : n;
-        });
-    };
-    const auto on_stmt = [&](Stmt t) {
-        if (const Store* n = t->as<Store>(); n != nullptr && n->buffer == view) {
-            return ctx.store(base, map.cell(n->indices), n->value);
-        }
-        const Block* n = t->as<Block>();
-        if (n == nullptr) return t;
-        Block copy = *n;
-        for (auto* regions : {&copy.reads, &copy.writes}) {
-            if (!regions->has_value()) continue;
-            for (BufferRegion& region : **regions) {
-                if (region.buffer == view) region = BufferRegion{base, map.box(region.ranges)};
-            }
-        }
-        return copy == *n ? t : ctx.stmt(std::move(copy));
-    };
-    return rewrite_stmt(ctx, s, on_expr, on_stmt);
+    return CellMap{cell, box};
 }
 
 }  // namespace proviso::ir

@@ -5,25 +5,14 @@
 //     X[i] = 0                                                A[i // 4, i % 4] = 0
 #pragma once
 
-#include <functional>
 #include <set>
 #include <span>
-#include <utility>
 #include <vector>
 
-#include "ir/context.h"
+#include "ir/redirect.h"
 #include "ir/result.h"
 
 namespace proviso::ir {
-
-using Box = std::vector<std::pair<Expr, Expr>>;  // a half-open range for each dimension
-
-struct ViewMap {
-    // The indices of the view's cell in the buffer below.
-    std::function<std::vector<Expr>(std::span<const Expr>)> cell;
-    // A box of that buffer with all cells of a box of the view, and maybe more.
-    std::function<Box(const Box&)> box;
-};
 
 // A view of the cells at `offset` + sum of index * stride, counted row-major in the buffer below.
 struct FlatView {
@@ -34,13 +23,10 @@ struct FlatView {
 
 // `zero`: variables that are 0 wherever they are in scope; it must outlive the map. Fails where the
 // view has cells that the buffer has not, as far as that is constant.
-Result<ViewMap> flat_map(Context& ctx, const FlatView& view, std::span<const Expr> base_shape,
+Result<CellMap> flat_map(Context& ctx, const FlatView& view, std::span<const Expr> base_shape,
                          const std::set<Expr>& zero);
 
 // The view whose cell (i, j) is (starts…, start + i, start + j): leading dimensions are fixed.
-ViewMap window_map(Context& ctx, std::vector<Expr> starts, std::size_t rank);
-
-// `s` with every load, store and region of `view` as one of `base`.
-Stmt resolve_view(Context& ctx, Stmt s, Buffer view, Buffer base, const ViewMap& map);
+CellMap window_map(Context& ctx, std::vector<Expr> starts, std::size_t rank);
 
 }  // namespace proviso::ir

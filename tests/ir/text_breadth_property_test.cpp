@@ -55,25 +55,8 @@ RC_GTEST_PROP(TextBreadthProperty, DamagedTextIsReadOrRefused, ()) {
     Context ctx;
     for (const std::string text : kPrograms) {
         for (const std::uint32_t cut : cuts) {
-            std::string damaged = text;
-            const std::size_t at = cut % damaged.size();
-            const std::size_t from = (cut / 7) % damaged.size();
-            switch (cut % 4) {
-                case 0: damaged.erase(at, 1 + cut % 5); break;
-                case 1: damaged.insert(at, text.substr(from, 1 + cut % 9)); break;
-                case 2: damaged[at] = text[from]; break;
-                default: damaged.replace(at, 3, text.substr(from, 3)); break;
-            }
-            const auto back = parse_function(ctx, damaged, "damaged");
-            if (back) {
-                RC_ASSERT(well_formed(*back).empty());
-                const auto again = parse_function(ctx, print(*back), "again");
-                if (!again) RC_FAIL(again.error().str() + "\n" + damaged + print(*back));
-                RC_ASSERT(*again == *back);
-            } else {
-                const bool placed = !back.error().message.empty() && back.error().line > 0;
-                if (!placed) RC_FAIL(back.error().str() + "\n" + damaged);
-            }
+            const std::string wrong = neither_read_nor_refused(ctx, damaged(text, cut));
+            if (!wrong.empty()) RC_FAIL(wrong);
         }
     }
 }

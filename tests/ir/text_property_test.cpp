@@ -9,6 +9,7 @@
 #include "ir/text/program_printer.h"
 #include "ir/well_formed.h"
 #include "tests/ir/random_program.h"
+#include "tests/ir/text_reader.h"
 #include "tests/sanitized.h"
 
 namespace proviso::ir {
@@ -41,25 +42,8 @@ RC_GTEST_PROP(TextProperty, DamagedTextIsReadOrRefused, ()) {
     Context ctx;
     const std::string text = print(RandomProgram(ctx, seed).function());
     for (const std::uint32_t cut : cuts) {
-        std::string damaged = text;
-        const std::size_t at = cut % damaged.size();
-        const std::size_t from = (cut / 7) % damaged.size();
-        switch (cut % 4) {
-            case 0: damaged.erase(at, 1 + cut % 5); break;
-            case 1: damaged.insert(at, text.substr(from, 1 + cut % 9)); break;
-            case 2: damaged[at] = text[from]; break;
-            default: damaged.replace(at, 3, text.substr(from, 3)); break;
-        }
-        const auto back = parse_function(ctx, damaged, "damaged");
-        if (back) {
-            RC_ASSERT(well_formed(*back).empty());
-            const auto again = parse_function(ctx, print(*back), "again");
-            RC_ASSERT(again.ok());
-            RC_ASSERT(*again == *back);
-        } else {
-            RC_ASSERT(!back.error().message.empty());
-            RC_ASSERT(back.error().line > 0);
-        }
+        const std::string wrong = neither_read_nor_refused(ctx, damaged(text, cut));
+        if (!wrong.empty()) RC_FAIL(wrong);
     }
 }
 

@@ -11,6 +11,33 @@
 
 namespace proviso::ir {
 
+// A text with a few characters taken out, put in or moved.
+inline std::string damaged(const std::string& text, std::uint32_t cut) {
+    std::string out = text;
+    const std::size_t at = cut % out.size();
+    const std::size_t from = (cut / 7) % out.size();
+    switch (cut % 4) {
+        case 0: return out.erase(at, 1 + cut % 5);
+        case 1: return out.insert(at, text.substr(from, 1 + cut % 9));
+        case 2: out[at] = text[from]; return out;
+        default: return out.replace(at, 3, text.substr(from, 3));
+    }
+}
+
+// What is wrong with how such a text is taken; empty: it is read, and prints and reads back as the
+// same well-formed program, or it is refused with a message at a place.
+inline std::string neither_read_nor_refused(Context& ctx, const std::string& text) {
+    const auto back = parse_function(ctx, text, "damaged");
+    if (!back) {
+        const bool placed = !back.error().message.empty() && back.error().line > 0;
+        return placed ? "" : back.error().str() + "\n" + text;
+    }
+    if (!well_formed(*back).empty()) return "not well-formed:\n" + text;
+    const auto again = parse_function(ctx, print(*back), "again");
+    if (again && *again == *back) return "";
+    return (again ? "another program" : again.error().str()) + "\n" + text + print(*back);
+}
+
 struct TextReader : testing::Test {
     Context ctx;
 

@@ -111,6 +111,46 @@ TEST_F(Harness, AFrozenValueOfTheSourceIsInconclusive) {
     EXPECT_EQ(compare(source, derived).agreement, Agreement::Inconclusive);
 }
 
+// 1e30 - 1e30 + 1 is 1, in the other order 0. What the sum decides is open with it, and nothing
+// else is.
+TEST_F(Harness, ALicenceLeavesOpenWhatItsSumsReach) {
+    Buffer n = buffer("N", {2}, kInt32);
+    const auto sum = [&](bool other, std::int64_t constant, bool licensed) {
+        const auto cell = [&](std::int64_t at) { return ctx.load(a, {c(at)}); };
+        Expr terms = other ? ctx.add(ctx.add(cell(2), cell(1)), cell(0))
+                           : ctx.add(ctx.add(cell(0), cell(1)), cell(2));
+        Expr small = ctx.cast(kInt32, ctx.lt(terms, f32(0.5)));
+        Function f = function(
+            {a, n}, ctx.seq({ctx.store(n, {c(0)}, small), ctx.store(n, {c(1)}, c(constant))}));
+        if (licensed) {
+            f.attrs[kLicencesAttr] =
+                AttrValue{AttrValue::List{AttrValue{std::string("reassociate")}}};
+        }
+        return f;
+    };
+    Inputs given = inputs();
+    given.erase("B");
+    Tensor& cells = std::get<Tensor>(given["A"]);
+    cells.set(0, Value::of_float(1e30));
+    cells.set(1, Value::of_float(-1e30));
+    cells.set(2, Value::of_float(1.0));
+    given["N"] = Tensor::filled(kInt32, {2}, Value::of_int(0));
+    const auto judged = [&](const Function& before, const Function& after) {
+        const Result<Comparison> out = compare_runs(ctx, before, after, given, {});
+        EXPECT_TRUE(out.ok()) << out.error().str();
+        return out.ok() ? out->agreement : Agreement::SourceFaults;
+    };
+    EXPECT_EQ(judged(sum(false, 0, false), sum(true, 0, false)), Agreement::Differs);
+    EXPECT_EQ(judged(sum(false, 0, true), sum(true, 0, true)), Agreement::Inconclusive);
+    // Without the sum there is nothing to choose.
+    const auto constant = [&](std::int64_t value) {
+        Function f = function({a, n}, ctx.store(n, {c(1)}, c(value)));
+        f.attrs[kLicencesAttr] = AttrValue{AttrValue::List{AttrValue{std::string("reassociate")}}};
+        return f;
+    };
+    EXPECT_EQ(judged(constant(0), constant(1)), Agreement::Differs);
+}
+
 TEST_F(Harness, ReplayFindsTheSignOfZero) {
     // Trap 3: x + 0.0 is not x where x is -0.0.
     const Function copy = function({a, b}, loop(i, 14, ctx.store(b, {i}, ctx.load(a, {i}))));

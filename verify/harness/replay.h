@@ -47,7 +47,7 @@ struct ReplayResult {
 // scalar parameters and cells of parameters in `before`; others are not used. Inputs that break an
 // assumption of `before` are mended where that is possible (mend.h). Fails when the two
 // programs cannot be compared at all (unprepared, other parameters). Ends early when the first runs
-// tell nothing.
+// all end at the step limit.
 Result<ReplayResult> replay(ir::Context& ctx, const ir::Function& before, const ir::Function& after,
                             const std::vector<analysis::ModelValue>& hints = {},
                             const ReplayOptions& options = {});

@@ -1,0 +1,65 @@
+// What the kernel makes of every rule's answer, whatever the rule is.
+#include "rewrite/kernel/propose.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace proviso::rewrite {
+namespace {
+
+using namespace ir;
+
+// Gives the program back, and owes what it is told.
+class Owes final : public Rule {
+  public:
+    explicit Owes(analysis::Obligation o) : obligation_(std::move(o)) {}
+    std::string name() const override { return "owes"; }
+    std::string summary() const override { return "for tests"; }
+    Result<Proposal> propose(Context&, const Function& before, const Site&,
+                             const nlohmann::json& args) const override {
+        return args.at("fine").get<bool>() ? Result<Proposal>(Proposal{before, {obligation_}, {}})
+                                           : error("not fine");
+    }
+
+  private:
+    analysis::Obligation obligation_;
+};
+
+class Propose : public testing::Test {
+  protected:
+    Result<Proposal> step(std::vector<Expr> facts, Expr goal,
+                          const char* args = R"({"fine": true})") {
+        const Owes rule(analysis::Obligation{"a claim", std::move(facts), goal});
+        const Function f{"f", {}, {}, ctx.pass()};
+        return propose_step(rule, ctx, f, Site{}, nlohmann::json::parse(args));
+    }
+    Context ctx;
+    Expr n = ctx.var("n", kInt32);
+    Expr call = ctx.lt(ctx.i32(0), ctx.call_extern(kInt32, "ping", {n}));
+    Expr plain = ctx.lt(n, ctx.i32(3));
+};
+
+// Two calls with the same arguments may give two results: together with its negation a fact about
+// one would prove anything.
+TEST_F(Propose, FactsThatSpeakOfACallAreLeftOut) {
+    const Result<Proposal> out = step({call, plain, ctx.not_(call)}, plain);
+    ASSERT_TRUE(out.ok()) << out.error().str();
+    EXPECT_EQ(out->obligations.at(0).facts, std::vector<Expr>{plain});
+    EXPECT_EQ(out->obligations.at(0).goal, plain);
+}
+
+TEST_F(Propose, AGoalThatSpeaksOfACallIsRefused) {
+    const Result<Proposal> out = step({plain}, ctx.or_(plain, call));
+    ASSERT_FALSE(out.ok());
+    EXPECT_NE(out.error().message.find("opaque call"), std::string::npos) << out.error().str();
+}
+
+TEST_F(Propose, ArgumentsOfAnotherFormAreARefusal) {
+    for (const char* args : {"{}", "[]", "3", R"({"fine": "yes"})"}) {
+        EXPECT_FALSE(step({}, plain, args).ok()) << args;
+    }
+}
+
+}  // namespace
+}  // namespace proviso::rewrite
