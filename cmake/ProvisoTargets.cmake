@@ -74,13 +74,18 @@ function(proviso_tests folder)
 endfunction()
 
 # proviso_test_shards(folder): PROVISO_TEST_SHARDS processes that share the tests of the folder, where
-# a process for each test would mostly start (sanitizers read all of LLVM and Z3 first).
+# a process for each test would mostly start (sanitizers read all of LLVM and Z3 first). Of the two
+# longest folders a third runs, by turns.
 function(proviso_test_shards folder)
   math(EXPR last "${PROVISO_TEST_SHARDS} - 1")
+  set(parts 1)
+  if(folder MATCHES "^(analysis|fuzz)$")
+    set(parts 3)
+  endif()
   foreach(shard RANGE ${last})
     set(test ${folder}.shard-${shard})
-    add_test(NAME ${test} COMMAND ${folder}_tests --gtest_brief=1)
-    set_tests_properties(${test} PROPERTIES TIMEOUT 900 LABELS ${folder} ENVIRONMENT
-      "GTEST_TOTAL_SHARDS=${PROVISO_TEST_SHARDS};GTEST_SHARD_INDEX=${shard}")
+    add_test(NAME ${test} COMMAND ${PROJECT_SOURCE_DIR}/scripts/rotating-shard
+      ${shard} ${PROVISO_TEST_SHARDS} ${parts} $<TARGET_FILE:${folder}_tests> --gtest_brief=1)
+    set_tests_properties(${test} PROPERTIES TIMEOUT 900 LABELS ${folder})
   endforeach()
 endfunction()

@@ -158,7 +158,7 @@ Expr rewrite_expr(Context& ctx, Expr root, const std::function<Expr(Expr)>& f) {
             std::vector<Expr> args;
             args.reserve(e->args.size());
             for (Expr a : e->args) args.push_back(done.at(a));
-            done.emplace(e, f(with_args(ctx, e, std::move(args))));
+            done.emplace(e, f(with_args(ctx, e, args)));
         });
     return done.at(root);
 }

@@ -155,15 +155,6 @@ CpuModule::CpuModule(CpuModule&&) noexcept = default;
 CpuModule& CpuModule::operator=(CpuModule&&) noexcept = default;
 CpuModule::~CpuModule() = default;
 
-void* CpuModule::address(const std::string& symbol) const {
-    auto found = impl_->jit->lookup(symbol);
-    if (!found) {
-        llvm::consumeError(found.takeError());
-        return nullptr;
-    }
-    return found->toPtr<void*>();
-}
-
 Result<RunOutcome> CpuModule::run(const std::string& function,
                                   const std::vector<HostArgument>& args) const {
     const auto found = impl_->functions.find(function);

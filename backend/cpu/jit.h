@@ -41,9 +41,6 @@ class CpuModule {
     Result<RunOutcome> run(const std::string& function,
                            const std::vector<HostArgument>& args) const;
 
-    // The address of an exported symbol (see codegen.h for their signatures); null when absent.
-    void* address(const std::string& symbol) const;
-
   private:
     struct Impl;
     explicit CpuModule(std::unique_ptr<Impl> impl);

@@ -21,8 +21,8 @@ struct Product {
     std::vector<Expr> others;
 
     void multiply(Expr e) {
-        constexpr Int128 kLarge = static_cast<Int128>(1) << 60;  // times an extent it fits
-        if (is_int_const(e) && number < kLarge) {
+        constexpr Int128 large = static_cast<Int128>(1) << 60;  // times an extent it fits
+        if (is_int_const(e) && number < large) {
             number *= e->int_value();
         } else if (e->op == Op::Mul) {
             multiply(e->arg(0));
@@ -253,7 +253,7 @@ Result<CellMap> flat_map(Context& ctx, const FlatView& view, std::span<const Exp
                    [map](const Box& box) { return map->box(box); }};
 }
 
-CellMap window_map(Context& ctx, std::vector<Expr> starts, std::size_t rank) {
+CellMap window_map(Context& ctx, const std::vector<Expr>& starts, std::size_t rank) {
     const std::size_t fixed = starts.size() - rank;
     const auto cell = [&ctx, starts, fixed](std::span<const Expr> indices) {
         std::vector<Expr> out = starts;

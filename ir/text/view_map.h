@@ -27,6 +27,6 @@ Result<CellMap> flat_map(Context& ctx, const FlatView& view, std::span<const Exp
                          const std::set<Expr>& zero);
 
 // The view whose cell (i, j) is (starts…, start + i, start + j): leading dimensions are fixed.
-CellMap window_map(Context& ctx, std::vector<Expr> starts, std::size_t rank);
+CellMap window_map(Context& ctx, const std::vector<Expr>& starts, std::size_t rank);
 
 }  // namespace proviso::ir

@@ -138,7 +138,7 @@ void only_zeros(Inputs& inputs, std::uint64_t seed) {
 }
 
 // "the padding of A repeats a cell that is no data (with n = 1)"
-std::string at_sizes(std::string what, const Function& f, const Sizes& sizes) {
+std::string at_sizes(const std::string& what, const Function& f, const Sizes& sizes) {
     std::string list;
     for (Expr v : size_variables(f)) {
         const auto value = sizes.find(v);
