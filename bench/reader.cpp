@@ -24,13 +24,16 @@ struct Options {
 
 struct Group {
     std::size_t files = 0;
-    std::size_t read = 0;
+    std::size_t meant = 0;  // every function has a meaning
+    std::size_t kept = 0;   // some function is read and printed, and has no meaning here
+    std::size_t read() const { return meant + kept; }
 };
 
 struct Survey {
     std::map<std::string, Group> groups;         // by folder below the one surveyed
     std::map<std::string, std::string> unread;   // file -> the first mistake
-    std::map<std::string, std::size_t> reasons;  // its words -> files
+    std::map<std::string, std::string> kept;     // file -> what has no meaning
+    std::map<std::string, std::size_t> reasons;  // the words of both -> files
     std::vector<std::string> changed;            // read, and printed as another program
 };
 
@@ -71,16 +74,21 @@ Survey survey(const std::string& folder) {
         Group& group = out.groups[fs::relative(file.parent_path(), folder).string()];
         ++group.files;
         ir::Context ctx;
-        const Result<ir::Module> m = ir::parse_module(ctx, text_of(file), name);
-        if (!m) {
-            out.unread[name] = m.error().message;
-            ++out.reasons[without_names(m.error().message)];
+        const Result<ir::ProgramFile> p = ir::parse_program(ctx, text_of(file), name);
+        if (!p) {
+            out.unread[name] = p.error().message;
+            ++out.reasons[without_names(p.error().message)];
             continue;
         }
-        ++group.read;
-        const std::string printed = ir::print(*m);
-        const Result<ir::Module> again = ir::parse_module(ctx, printed, name);
-        const bool same = again && again->functions == m->functions && ir::print(*again) == printed;
+        ++(p->opaque.empty() ? group.meant : group.kept);
+        if (!p->opaque.empty()) {
+            const std::string& why = p->opaque[0].reason.message;
+            out.kept[name] = why;
+            ++out.reasons[without_names(why)];
+        }
+        const Result<ir::ProgramFile> again = ir::parse_program(ctx, p->canonical, name);
+        const bool same = again && again->module.functions == p->module.functions &&
+                          again->canonical == p->canonical;
         if (!same) out.changed.push_back(name);
     }
     return out;
@@ -89,37 +97,46 @@ Survey survey(const std::string& folder) {
 nlohmann::json to_json(const Survey& s) {
     nlohmann::json out = {{"groups", nlohmann::json::object()}, {"changed", s.changed}};
     for (const auto& [name, g] : s.groups) {
-        out["groups"][name] = {{"files", g.files}, {"read", g.read}};
+        out["groups"][name] = {{"files", g.files}, {"meant", g.meant}, {"kept", g.kept}};
     }
     out["unread"] = s.unread;
+    out["opaque"] = s.kept;
     return out;
 }
 
 double percent(const Group& g) {
-    return g.files == 0 ? 0.0 : 100.0 * static_cast<double>(g.read) / static_cast<double>(g.files);
+    return g.files == 0 ? 0.0
+                        : 100.0 * static_cast<double>(g.read()) / static_cast<double>(g.files);
 }
 
 void print(const Survey& s, bool unread) {
     constexpr std::size_t kReasonsTold = 15;
     Group all;
-    std::printf("%-24s %6s %6s\n", "group", "files", "read");
+    const auto row = [](const std::string& name, const Group& g) {
+        std::printf("%-24s %6zu %8zu %6zu  %5.1f %%\n", name.c_str(), g.files, g.meant, g.kept,
+                    percent(g));
+    };
+    std::printf("%-24s %6s %8s %6s  %7s\n", "group", "files", "meaning", "opaque", "read");
     for (const auto& [name, g] : s.groups) {
         all.files += g.files;
-        all.read += g.read;
-        std::printf("%-24s %6zu %6zu  %5.1f %%\n", name.c_str(), g.files, g.read, percent(g));
+        all.meant += g.meant;
+        all.kept += g.kept;
+        row(name, g);
     }
-    std::printf("%-24s %6zu %6zu  %5.1f %%\n", "all", all.files, all.read, percent(all));
+    row("all", all);
     std::vector<std::pair<std::string, std::size_t>> reasons(s.reasons.begin(), s.reasons.end());
     std::sort(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) {
         return std::pair{b.second, a.first} < std::pair{a.second, b.first};
     });
     if (reasons.size() > kReasonsTold) reasons.resize(kReasonsTold);
-    std::printf("\nfirst mistakes, the most frequent ones\n");
+    std::printf("\nwhat is not understood, the most frequent first\n");
     for (const auto& [why, files] : reasons) std::printf("%6zu  %s\n", files, why.c_str());
     for (const std::string& name : s.changed) std::printf("CHANGED %s\n", name.c_str());
     if (!unread) return;
     std::printf("\nunread\n");
     for (const auto& [name, why] : s.unread) std::printf("  %s: %s\n", name.c_str(), why.c_str());
+    std::printf("\nopaque\n");
+    for (const auto& [name, why] : s.kept) std::printf("  %s: %s\n", name.c_str(), why.c_str());
 }
 
 }  // namespace

@@ -11,15 +11,6 @@
 
 namespace proviso::ir {
 
-// A function attribute's value, as TVMScript writes it: numbers, strings, booleans, lists,
-// dictionaries.
-struct AttrValue {
-    using List = std::vector<AttrValue>;
-    using Dict = std::map<std::string, AttrValue>;
-    std::variant<std::int64_t, double, bool, std::string, List, Dict> value;
-    bool operator==(const AttrValue&) const = default;
-};
-
 using Param = std::variant<Buffer, Expr>;  // a buffer, or a scalar variable (Op::Var)
 
 // Attribute names that Proviso gives a meaning to; all others are kept and printed.

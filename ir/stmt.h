@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "ir/attribute.h"
 #include "ir/expr.h"
 
 namespace proviso::ir {
@@ -36,6 +37,7 @@ struct For {
     ForKind kind = ForKind::Serial;
     std::string thread_tag;  // ThreadBinding: "blockIdx.x", "threadIdx.y", …; else empty
     Stmt body;
+    Annotations annotations = {};
     bool operator==(const For&) const = default;
 };
 
@@ -66,6 +68,7 @@ struct LetStmt {
 struct Allocate {
     Buffer buffer;
     Stmt body;
+    Annotations annotations = {};
     bool operator==(const Allocate&) const = default;
 };
 
@@ -122,6 +125,7 @@ struct Block {
     Stmt body;
     std::optional<std::vector<BufferRegion>> reads;
     std::optional<std::vector<BufferRegion>> writes;
+    Annotations annotations = {};
     bool operator==(const Block&) const = default;
 };
 

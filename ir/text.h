@@ -12,8 +12,27 @@
 
 namespace proviso::ir {
 
+// A function that is read and kept, but has a construct of TVM without a meaning here.
+struct OpaqueFunction {
+    std::string name;
+    Diagnostic reason;  // the first such construct, at its place
+};
+
+// What a file holds.
+struct ProgramFile {
+    Module module;                       // the functions with a meaning, in the file's order
+    std::vector<OpaqueFunction> opaque;  // the others
+    // The file in canonical form: the one function, or the module; where a function is opaque, the
+    // file's own lines, laid out anew.
+    std::string canonical;
+};
+
 // Reads a file of TVMScript: functions with @T.prim_func, alone or in an @I.ir_module class. Binder
 // names that a function uses twice are made unique ("i", "i_1", …). `file` is for messages only.
+Result<ProgramFile> parse_program(Context& ctx, std::string_view text, const std::string& file);
+// The error of whoever needs the meaning of such a function.
+Diagnostic refusal(const OpaqueFunction& f);
+// parse_program where every function must have a meaning.
 Result<Module> parse_module(Context& ctx, std::string_view text, const std::string& file);
 // The same for exactly one function.
 Result<Function> parse_function(Context& ctx, std::string_view text, const std::string& file);

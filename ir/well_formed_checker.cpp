@@ -263,7 +263,7 @@ void Checker::bound(Expr e, Expr var, const std::string& what) {
 void Checker::block(const Block& n, const Site& site) {
     const auto empty = [](const auto& regions) { return !regions || regions->empty(); };
     if (n.name == "root" && n.iters.empty() && is_true(n.predicate) && n.init == nullptr &&
-        empty(n.reads) && empty(n.writes)) {
+        empty(n.reads) && empty(n.writes) && n.annotations.empty()) {
         wrong("a block \"root\" of nothing but a body stands for its body");
     }
     condition(n.predicate, "the predicate");

@@ -16,13 +16,17 @@ int run_fmt(const FmtOptions& o) {
             continue;
         }
         ir::Context ctx;
-        const Result<ir::Module> module = ir::parse_module(ctx, *text, file);
-        if (!module) {
-            code = bad_input(module.error());
+        const Result<ir::ProgramFile> program = ir::parse_program(ctx, *text, file);
+        if (!program) {
+            code = bad_input(program.error());
             continue;
         }
-        const std::string canonical =
-            module->functions.size() == 1 ? ir::print(module->functions[0]) : ir::print(*module);
+        for (const ir::OpaqueFunction& f : program->opaque) {
+            std::fprintf(stderr, "note: `%s` is kept, and has no meaning here: %s:%d:%d: %s\n",
+                         f.name.c_str(), file.c_str(), f.reason.line, f.reason.column,
+                         f.reason.message.c_str());
+        }
+        const std::string& canonical = program->canonical;
         if (o.check) {
             if (canonical == *text) continue;
             std::fprintf(stderr, "%s: not in canonical form\n", file.c_str());

@@ -12,15 +12,21 @@ using namespace ir;
 Result<Function> load_function(Context& ctx, const std::string& path, const std::string& name) {
     const Result<std::string> text = read_file(path);
     if (!text) return text.error();
-    const Result<Module> module = parse_module(ctx, *text, path);
-    if (!module) return module.error();
-    if (module->functions.empty()) return error(path + " holds no function");
+    const Result<ProgramFile> file = parse_program(ctx, *text, path);
+    if (!file) return file.error();
+    const std::vector<Function>& functions = file->module.functions;
     std::string names;
-    for (const Function& f : module->functions) names += (names.empty() ? "" : ", ") + f.name;
-    if (name.empty() && module->functions.size() > 1) {
+    for (const Function& f : functions) names += (names.empty() ? "" : ", ") + f.name;
+    for (const OpaqueFunction& f : file->opaque) {
+        const bool alone = functions.empty() && file->opaque.size() == 1;
+        if (name == f.name || (name.empty() && alone)) return refusal(f);
+        names += (names.empty() ? "" : ", ") + f.name;
+    }
+    if (names.empty()) return error(path + " holds no function");
+    if (name.empty() && functions.size() + file->opaque.size() > 1) {
         return error(path + " holds several functions", "name one with --function: " + names);
     }
-    const Function* found = name.empty() ? &module->functions.front() : module->find(name);
+    const Function* found = name.empty() ? &functions.front() : file->module.find(name);
     if (found == nullptr)
         return error(path + " has no function '" + name + "'", "there are: " + names);
     if (const Status layouts = analysis::check_layouts(ctx, *found); !layouts)

@@ -21,6 +21,7 @@ struct StmtBinder::BlockHead {
     const Node* where = nullptr;
     const Node* reads = nullptr;
     const Node* writes = nullptr;
+    std::vector<const Node*> attributes;
     const Statement* init = nullptr;
     std::vector<const Statement*> body;   // allocations among the head's lines, and what follows
     std::vector<const Statement*> views;  // windows, and variables for their strides: of init, too
@@ -31,7 +32,8 @@ struct StmtBinder::BlockHead {
         const auto empty = [](const Node* call) {
             return call == nullptr || call->items.size() == 1;
         };
-        return axes.empty() && where == nullptr && init == nullptr && empty(reads) && empty(writes);
+        return axes.empty() && where == nullptr && init == nullptr && empty(reads) &&
+               empty(writes) && attributes.empty();
     }
 };
 
@@ -106,6 +108,8 @@ StmtBinder::BlockHead StmtBinder::split_block(const Statement& s) const {
             once(head.reads, line);
         } else if (call && name == "T.writes") {
             once(head.writes, line);
+        } else if (call && (name == "T.block_attr" || name == "T.sblock_attr")) {
+            head.attributes.push_back(&line.value);
         } else if (line.is(StatementKind::With) && name == "T.init") {
             if (head.init != nullptr) wrong(line, "`T.init` is given twice");
             check_arguments(exprs_.source(), line.value, 0, 0, {});
@@ -119,7 +123,12 @@ StmtBinder::BlockHead StmtBinder::split_block(const Statement& s) const {
 }
 
 Stmt StmtBinder::bind_block(const Statement& s) {
-    check_arguments(exprs_.source(), s.value, 0, 1, {"name_hint"});
+    check_arguments(exprs_.source(), s.value, 0, 2, {"name_hint", "no_realize"});
+    for (const python::Keyword& k : s.value.keywords) {
+        if (k.name == "no_realize" && k.value.text != "False") {
+            no_meaning(k.value, "a block that is not realized has no meaning here");
+        }
+    }
     const Node* name = argument(s.value, 0, "name_hint");
     if (name != nullptr && !name->is(NodeKind::String)) wrong(*name, "a block's name is a string");
     if (s.target) wrong(s.target, "`as` of a block is not supported");
@@ -139,8 +148,21 @@ Stmt StmtBinder::bind_block(const Statement& s) {
         block.iters.push_back(BlockIter{var, axis.lo, axis.hi, axis.binding, axis.kind});
         note_zero(var, axis.lo, axis.hi);
     }
-    if (head.reads != nullptr) block.reads = bind_regions(*head.reads);
-    if (head.writes != nullptr) block.writes = bind_regions(*head.writes);
+    for (const Node* call : head.attributes) {
+        check_arguments(exprs_.source(), *call, 1, 1, {});
+        for (auto& [key, value] : bind_annotations(exprs_, call->items[1])) {
+            if (!block.annotations.emplace(key, value).second) {
+                wrong(*call, "attribute \"" + key + "\" is given twice");
+            }
+        }
+    }
+    // The outermost block is the whole function; TVM writes no claims there, or empty ones.
+    const bool root = block.name == "root" && block.iters.empty();
+    const auto claims = [&](const Node* regions) {
+        return regions != nullptr && !(root && regions->items.size() == 1);
+    };
+    if (claims(head.reads)) block.reads = bind_regions(*head.reads);
+    if (claims(head.writes)) block.writes = bind_regions(*head.writes);
     if (head.init != nullptr) {
         for (const std::string& buffer : head.allocated) {
             if (!mentions(*head.init, buffer)) continue;
@@ -171,6 +193,7 @@ void StmtBinder::bind_axis(const Statement& s, std::vector<AxisLine>& out) {
     if (name == "remap") return bind_remap(s, targets, out);
     const auto kind = axis_kind(name);
     if (!kind) {
+        if (name == "scan") no_meaning(call, "`T.axis.scan` has no meaning here");
         wrong(call, "`T.axis." + name + "` is not supported",
               suggest(name, {"spatial", "reduce", "opaque", "remap"}));
     }
@@ -243,7 +266,7 @@ Expr StmtBinder::bind_where(const Node& call, const std::vector<AxisLine>& axes)
                   "it is over the loop variables: write the binding of `" + name + "`");
         }
     }
-    return bind_condition(call.items[1], "the predicate");
+    return bind_truth(call.items[1], "the predicate");
 }
 
 std::vector<BufferRegion> StmtBinder::bind_regions(const Node& call) {
@@ -290,7 +313,7 @@ std::pair<Expr, Expr> StmtBinder::bind_range(const Node& node, Expr extent) {
         if (!lo->type.contains(lo->int_value() + 1)) wrong(node, "this index is too large");
         return {lo, ctx_.int_imm(lo->type, lo->int_value() + 1)};
     }
-    if (node.items[2]) wrong(node.items[2], "steps of regions are not supported");
+    if (node.items[2]) no_meaning(node.items[2], "a region with a step has no meaning here");
     const Node& lower = node.items[0];
     const Node& upper = node.items[1];
     if (lower && upper) {

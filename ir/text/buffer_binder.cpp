@@ -51,8 +51,8 @@ void StmtBinder::require_own_memory(const BufferDeclaration& out) {
               "views are made by T.decl_buffer(shape, dtype, data=A.data) in a body");
     }
     if (out.strides != nullptr && !bind_strides(out).empty()) {
-        wrong(*out.strides, "these strides are not those of compact row-major memory",
-              "buffers have no gaps between their cells: leave the strides out");
+        no_meaning(*out.strides, "these strides are not those of compact row-major memory",
+                   "buffers have no gaps between their cells: leave the strides out");
     }
     if (out.elem_offset != nullptr && !is_int_const(bind_offset(*out.elem_offset), 0)) {
         wrong(*out.elem_offset, "a buffer of its own starts at 0", "leave `elem_offset` out");
@@ -61,9 +61,10 @@ void StmtBinder::require_own_memory(const BufferDeclaration& out) {
 
 BufferDeclaration StmtBinder::read_declaration(const Node& call, std::size_t first) {
     const bool allocate = call.is_call_of("T.allocate");
-    std::vector<std::string> keywords = {"shape",       "dtype",          "scope", "data",
-                                         "strides",     "elem_offset",    "align", "offset_factor",
-                                         "buffer_type", "axis_separators"};
+    std::vector<std::string> keywords = {
+        "shape",       "dtype",           "scope",       "data",
+        "strides",     "elem_offset",     "align",       "offset_factor",
+        "buffer_type", "axis_separators", "annotations", "layout"};
     if (allocate) keywords = {"extents", "dtype", "scope", "condition", "annotations"};
     if (call.items.size() > first + 4) {
         wrong(call.items[first + 4], "what follows the scope is given by keywords");
@@ -133,15 +134,15 @@ void StmtBinder::bind_buffer_fact(const python::Keyword& k, BufferDeclaration& o
     }
     if (k.name == "buffer_type" &&
         !(k.value.is(NodeKind::String) && (k.value.text.empty() || k.value.text == "default"))) {
-        wrong(k.value, "only buffers of type \"default\" are supported",
-              "a buffer that broadcasts is written as one of the shape it has");
+        no_meaning(k.value, "only buffers of type \"default\" have a meaning here",
+                   "a buffer that broadcasts is written as one of the shape it has");
     }
     if (k.name == "axis_separators" && !empty) {
-        wrong(k.value, "memory of several dimensions is not supported");
+        no_meaning(k.value, "memory of several dimensions has no meaning here");
     }
-    if (k.name == "annotations" && !empty) {
-        exprs_.wrong(k.at, "annotations of allocations are not supported");
-    }
+    if (k.name == "annotations") out.annotations = &k.value;
+    if (k.name == "layout" && !none)
+        no_meaning(k.value, "a layout of a buffer has no meaning here");
     const bool always = k.name == "condition" && is_true(exprs_.bind(k.value, kBool));
     if (k.name == "condition" && !always) {
         wrong(k.value, "memory is always allocated", "put the lines that need it under `if`");
@@ -190,9 +191,13 @@ Stmt StmtBinder::allocate(const Node& target, const BufferDeclaration& declared,
     Buffer buffer =
         ctx_.buffer(names_.unique(target.text), declared.type, declared.shape, declared.scope);
     names_.bind(target.text, NameEntry{nullptr, buffer});
+    Annotations annotations;
+    if (declared.annotations != nullptr) {
+        annotations = bind_annotations(exprs_, *declared.annotations);
+    }
     Stmt inner = body(buffer);
     names_.release(mark);
-    return ctx_.stmt(Allocate{buffer, inner});
+    return ctx_.stmt(Allocate{buffer, inner, std::move(annotations)});
 }
 
 Stmt StmtBinder::bind_allocation(const Statement& s, Lines rest) {
@@ -237,6 +242,7 @@ std::optional<BufferDeclaration> StmtBinder::shape_of_memory(const Statement& s,
     }
     check_scope_of_view(shaped, memory.scope);
     shaped.scope = memory.scope;
+    shaped.annotations = memory.annotations;
     return shaped;
 }
 

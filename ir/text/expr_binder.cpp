@@ -1,4 +1,5 @@
 #include "ir/text/expr_binder.h"
+#include "ir/text/foreign.h"
 
 #include <algorithm>
 
@@ -88,6 +89,7 @@ Refusal refuses(Op op, ScalarType t) {
 }  // namespace
 
 Expr ExprBinder::bind(const Node& node, std::optional<ScalarType> expected) {
+    if (lanes_ && is_vector(node)) return bind_lane(node, expected);
     switch (node.kind) {
         case NodeKind::Int:
         case NodeKind::Float: return literal(node, false, expected);
@@ -107,16 +109,24 @@ Expr ExprBinder::bind(const Node& node, std::optional<ScalarType> expected) {
         case NodeKind::Attribute: {
             const std::string name = node.dotted();
             if (name.rfind("T.", 0) == 0) {
+                if (is_foreign_name(name)) no_meaning(node, "`" + name + "` has no meaning here");
                 wrong(node, "`" + name + "` is not a value", "is a call meant: `" + name + "(…)`?");
             }
-            wrong(node, "attribute `." + node.text + "` is not supported");
+            const std::string message = "attribute `." + node.text + "` has no meaning here";
+            if (is_foreign_member(node.text)) no_meaning(node, message);
+            wrong(node, message);
         }
         case NodeKind::String: wrong(node, "a string is not a value here");
         case NodeKind::Tuple:
         case NodeKind::List:
         case NodeKind::Dict: wrong(node, "one value is expected here");
         case NodeKind::Lambda: wrong(node, "a lambda is not a value here");
-        case NodeKind::Slice: wrong(node, "a slice is not an index", "load one cell at a time");
+        case NodeKind::Slice:
+            no_meaning(node, "a slice as an index has no meaning here", "load one cell at a time");
+        case NodeKind::Starred:
+        case NodeKind::Comprehension:
+        case NodeKind::Clause:
+            no_meaning(node, "what Python computes has no meaning here", "write it out");
         case NodeKind::Missing: wrong(node, "a value is expected here");
     }
     wrong(node, "not a value");
@@ -200,6 +210,9 @@ std::pair<Expr, Expr> ExprBinder::bind_operands(const Node& a, const Node& b,
 Expr ExprBinder::bind_name(const Node& node) {
     const NameEntry* entry = names_.find(node.text);
     if (entry == nullptr) {
+        if (names_.is_of_file(node.text)) {
+            no_meaning(node, "`" + node.text + "` is made by Python, and has no meaning here");
+        }
         const std::string message = names_.was_bound(node.text)
                                         ? "`" + node.text + "` is not in scope here"
                                         : "`" + node.text + "` is not defined";
@@ -210,8 +223,8 @@ Expr ExprBinder::bind_name(const Node& node) {
         wrong(node, "`" + node.text + "` is a buffer, not a value",
               "load a cell: `" + node.text + "[…]`");
     }
-    wrong(node, "`" + node.text + "` is a handle, not a value",
-          "match it to a buffer: `X = T.match_buffer(" + node.text + ", shape, dtype)`");
+    no_meaning(node, "`" + node.text + "` is a handle, not a value",
+               "match it to a buffer: `X = T.match_buffer(" + node.text + ", shape, dtype)`");
 }
 
 Expr ExprBinder::apply(Op op, Expr a, Expr b, Position at, const std::string& written) {
@@ -249,7 +262,10 @@ Expr ExprBinder::bind_sign(const Node& node, const std::string& sign, const Node
 
 Expr ExprBinder::bind_binary(const Node& node, std::optional<ScalarType> expected) {
     const WrittenOperator* row = find_operator(node.text);
-    if (row == nullptr) wrong(node.op_at, "operator `" + node.text + "` is not supported");
+    if (row == nullptr) {
+        wrong(node.op_at, "operator `" + node.text + "` is not supported",
+              node.text == "**" ? "write the product out, or T.pow for floats" : "");
+    }
     if (expected && expected->is_bool()) expected.reset();
     const std::string written = "`" + node.text + "`";
     const auto [a, b] = bind_operands(node.items[0], node.items[1], expected,
@@ -305,6 +321,9 @@ Buffer ExprBinder::bind_buffer_name(const Node& node) {
             if (names_.find(name)->buffer != nullptr) buffers.push_back(name);
         }
         const bool exists = entry != nullptr;
+        if (!exists && names_.is_of_file(node.text)) {
+            no_meaning(node, "`" + node.text + "` is made by Python, and has no meaning here");
+        }
         const std::string message = exists && entry->var != nullptr ? "` is a scalar, not a buffer"
                                     : exists ? "` is a handle that is not matched to a buffer yet"
                                     : names_.was_bound(node.text) ? "` is not in scope here"
@@ -337,6 +356,14 @@ Expr ExprBinder::bind_load(const Node& node) {
 
 ScalarType ExprBinder::type_of_name(const Node& node, const std::string& name) {
     if (const auto type = ScalarType::parse(name)) return *type;
+    if (lanes_) {  // a lane of the vector
+        const std::string lanes = "x" + std::to_string(lanes_->count);
+        const std::size_t at = name.rfind(lanes);
+        if (at != std::string::npos && at + lanes.size() == name.size()) {
+            if (const auto type = ScalarType::parse(name.substr(0, at))) return *type;
+        }
+    }
+    if (is_foreign_type(name)) no_meaning(node, "the type `" + name + "` has no meaning here");
     std::vector<std::string> names;
     for (const ScalarType& t : all_scalar_types()) names.push_back(t.str());
     wrong(node, "`" + name + "` is not a type",
@@ -347,6 +374,10 @@ ScalarType ExprBinder::bind_type(const Node& node) {
     if (node.is(NodeKind::String)) return type_of_name(node, node.text);
     const std::string name = node.dotted();
     if (name.rfind("T.", 0) == 0) return type_of_name(node, name.substr(2));
+    const std::string applied = node.is(NodeKind::Call) ? node.items[0].dotted() : "";
+    if (is_foreign_name(applied) || applied == "T.handle") {
+        no_meaning(node, "the type `" + applied + "` has no meaning here");
+    }
     wrong(node, "a type is expected here", "types are written \"int32\", \"float32\", …");
 }
 

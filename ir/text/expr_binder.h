@@ -51,6 +51,19 @@ class ExprBinder {
     // A type that a string names.
     ScalarType type_of_name(const python::Node& node, const std::string& name);
 
+    // Vectors, in vector_binder.cpp: while a lane of a store is read, slices, ramps and broadcasts
+    // are what they are in that lane.
+    struct Lanes {
+        Expr var;
+        std::int64_t count;
+    };
+    std::optional<Lanes> exchange_lanes(std::optional<Lanes> lanes) {
+        return std::exchange(lanes_, lanes);
+    }
+    bool is_vector(const python::Node& node) const;
+    std::int64_t lanes_of(const python::Node& node);
+    std::vector<Expr> bind_start(const python::Node& node, Buffer buffer);
+
     Context& ctx() { return ctx_; }
     Names& names() { return names_; }
     const python::Source& source() const { return source_; }
@@ -60,6 +73,15 @@ class ExprBinder {
     }
     [[noreturn]] void wrong(python::Position at, std::string message, std::string hint = {}) const {
         fail(source_.at(at, std::move(message), std::move(hint)));
+    }
+    // What TVM knows and has no meaning here.
+    [[noreturn]] void no_meaning(const python::Node& node, std::string message,
+                                 std::string hint = {}) const {
+        no_meaning(node.at, std::move(message), std::move(hint));
+    }
+    [[noreturn]] void no_meaning(python::Position at, std::string message,
+                                 std::string hint = {}) const {
+        fail_opaque(source_.at(at, std::move(message), std::move(hint)));
     }
 
   private:
@@ -112,10 +134,27 @@ class ExprBinder {
     void check_arguments(const python::Node& call, std::size_t least, std::size_t most,
                          const std::vector<std::string>& keywords = {}) const;
 
+    Expr bind_lane(const python::Node& node, std::optional<ScalarType> expected);
+
     Context& ctx_;
     const python::Source& source_;
     Names& names_;
     bool logic_;
+    std::optional<Lanes> lanes_;
+};
+
+// One lane of a vector, for as long as it lives.
+class LaneScope {
+  public:
+    LaneScope(ExprBinder& exprs, ExprBinder::Lanes lanes)
+        : exprs_(exprs), before_(exprs.exchange_lanes(lanes)) {}
+    ~LaneScope() { exprs_.exchange_lanes(before_); }
+    LaneScope(const LaneScope&) = delete;
+    LaneScope& operator=(const LaneScope&) = delete;
+
+  private:
+    ExprBinder& exprs_;
+    std::optional<ExprBinder::Lanes> before_;
 };
 
 // The argument of a call by position (from 0) or keyword; null when absent.

@@ -6,6 +6,7 @@
 
 #include "ir/hint.h"
 #include "ir/text/expr_binder.h"
+#include "ir/text/foreign.h"
 #include "ir/text/intrinsics.h"
 #include "ir/text/spelling.h"
 
@@ -26,6 +27,11 @@ void check_arguments(const python::Source& source, const Node& call, std::size_t
                      std::size_t most, const std::vector<std::string>& keywords) {
     const std::string name = call.items[0].dotted();
     const std::size_t given = call.items.size() - 1;
+    for (const Node& item : call.items) {
+        if (item.is(NodeKind::Starred)) {
+            fail_opaque(source.at(item.at, "what Python unpacks has no meaning here"));
+        }
+    }
     const std::size_t total = given + call.keywords.size();
     for (const python::Keyword& k : call.keywords) {
         if (std::find(keywords.begin(), keywords.end(), k.name) == keywords.end()) {
@@ -109,6 +115,13 @@ Expr ExprBinder::bind_call(const Node& node, std::optional<ScalarType> expected)
 }
 
 void ExprBinder::unknown_call(const Node& node, const std::string& name) {
+    const std::string& member = node.items[0].text;  // after the last dot
+    const std::string root = name.substr(0, name.find('.'));
+    const bool foreign = is_foreign_name(name) || names_.is_of_file(root) ||
+                         (node.items[0].is(NodeKind::Attribute) && is_foreign_member(member));
+    if (foreign) {
+        no_meaning(node, "`" + name + "` has no meaning here", std::string(hint_for(name)));
+    }
     if (name.empty()) wrong(node, "only functions of `T` can be called");
     if (name == "defined" || name == "same") {
         wrong(node, "`" + name + "(…)` stands in obligations only, not in programs");
@@ -311,7 +324,12 @@ Expr ExprBinder::bind_extern(const Node& node) {
     const Node& name = node.items[place];
     if (!name.is(NodeKind::String)) wrong(name, "the name of an external function is a string");
     std::vector<Expr> args;
-    for (std::size_t i = place + 1; i < node.items.size(); ++i) args.push_back(bind(node.items[i]));
+    for (std::size_t i = place + 1; i < node.items.size(); ++i) {
+        if (node.items[i].is(NodeKind::String)) {
+            no_meaning(node.items[i], "a string as an argument has no meaning here");
+        }
+        args.push_back(bind(node.items[i]));
+    }
     return ctx_.call_extern(type, name.text, args);
 }
 

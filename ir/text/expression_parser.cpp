@@ -130,9 +130,6 @@ class ExpressionParser {
     }
 
     void reject(const Token& op) const {
-        if (op.is("**")) {
-            c_.fail_here("`**` is not supported", "write the product out, or T.pow for floats");
-        }
         if (op.is("@")) c_.fail_here("`@` between expressions is not supported");
         if (op.is_word("is") || (op.is_word("not") && c_.peek(1).is_word("in"))) {
             c_.fail_here("`" + op.text + "` between expressions is not supported",
@@ -141,10 +138,23 @@ class ExpressionParser {
     }
 
     Node unary() {
-        if (!c_.is("-") && !c_.is("+") && !c_.is("~")) return postfix();
+        if (!c_.is("-") && !c_.is("+") && !c_.is("~")) return power();
         const Cursor::Nested nested(c_);
         Node out = node(NodeKind::Unary, c_.peek().at);
         out.text = c_.take().text;
+        add(out, unary());
+        return out;
+    }
+
+    // The right side of `**` may have a sign, and the sign before the left side is for all of it.
+    Node power() {
+        Node left = postfix();
+        if (!c_.is("**")) return left;
+        const Cursor::Nested nested(c_);
+        Node out = node(NodeKind::Binary, left.at);
+        out.op_at = c_.peek().at;
+        out.text = c_.take().text;
+        add(out, std::move(left));
         add(out, unary());
         return out;
     }
@@ -185,7 +195,8 @@ class ExpressionParser {
     Node parentheses() {
         Node out = node(NodeKind::Tuple, c_.take().at);
         if (c_.take_if(")")) return out;
-        Node first = expression();
+        Node first = item();
+        if (c_.is_word("for")) return comprehension(std::move(out), std::move(first), ")");
         if (c_.take_if(")")) {
             first.parenthesized = true;
             first.at = out.at;
@@ -200,23 +211,58 @@ class ExpressionParser {
     void items(Node& out, std::string_view close, std::string_view what) {
         while (!c_.take_if(close)) {
             if (!c_.take_if(",")) {
-                no_comprehension();
                 c_.fail_here("expected `,` or `" + std::string(close) + "` " + std::string(what) +
                              ", found " + c_.found());
             }
             if (c_.take_if(close)) return;
-            add(out, expression());
+            add(out, item());
         }
     }
 
-    void no_comprehension() const {
-        if (c_.is_word("for")) c_.fail_here("comprehensions are not supported", "write it out");
+    // An item of a list, a tuple or the arguments of a call: `*x` unpacks.
+    Node item() {
+        if (!c_.is("*") && !c_.is("**")) return expression();
+        Node out = node(NodeKind::Starred, c_.peek().at);
+        out.text = c_.take().text;
+        add(out, expression());
+        return out;
+    }
+
+    // "for target in range if condition … ]" after the element.
+    Node comprehension(Node out, Node element, std::string_view close) {
+        out.kind = NodeKind::Comprehension;
+        out.text = close == ")" ? "(" : close == "]" ? "[" : "{";
+        add(out, std::move(element));
+        while (c_.is_word("for")) {
+            Node clause = node(NodeKind::Clause, c_.take().at);
+            Node target = postfix();
+            if (c_.is(",")) {
+                Node tuple = node(NodeKind::Tuple, target.at);
+                add(tuple, std::move(target));
+                while (c_.take_if(",")) {
+                    if (c_.is_word("in")) break;
+                    add(tuple, postfix());
+                }
+                target = std::move(tuple);
+            }
+            add(clause, std::move(target));
+            if (!c_.take_word_if("in")) {
+                c_.fail_here("expected `in` of the comprehension, found " + c_.found());
+            }
+            add(clause, binary(kOr));
+            while (c_.take_word_if("if")) add(clause, binary(kOr));
+            add(out, std::move(clause));
+        }
+        c_.expect(close, "after the comprehension");
+        return out;
     }
 
     Node list() {
         Node out = node(NodeKind::List, c_.take().at);
         if (c_.take_if("]")) return out;
-        add(out, expression());
+        Node first = item();
+        if (c_.is_word("for")) return comprehension(std::move(out), std::move(first), "]");
+        add(out, std::move(first));
         items(out, "]", "of the list");
         return out;
     }
@@ -228,9 +274,15 @@ class ExpressionParser {
                 c_.expect(",", "between the entries of a dictionary");
                 if (c_.take_if("}")) break;
             }
-            add(out, expression());
+            Node key = expression();
             c_.expect(":", "after a key of a dictionary");
-            add(out, expression());
+            Node value = expression();
+            if (out.items.empty() && c_.is_word("for")) {
+                add(out, std::move(key));
+                return comprehension(std::move(out), std::move(value), "}");
+            }
+            add(out, std::move(key));
+            add(out, std::move(value));
         }
         return out;
     }
@@ -240,7 +292,6 @@ class ExpressionParser {
         add(out, std::move(callee));
         c_.take();
         while (!c_.take_if(")")) {
-            if (c_.is("*") || c_.is("**")) c_.fail_here("unpacking with `*` is not supported");
             if (c_.is(TokenKind::Name) && c_.peek(1).is("=")) {
                 const Token name = c_.expect_name("a keyword");
                 for (const Keyword& k : out.keywords) {
@@ -253,11 +304,16 @@ class ExpressionParser {
                 deepen(out, value);
                 out.keywords.push_back(Keyword{name.text, name.at, std::move(value)});
             } else {
-                if (!out.keywords.empty()) {
+                if (!out.keywords.empty() && !c_.is("**")) {
                     c_.fail_here("a positional argument cannot follow a keyword argument");
                 }
-                add(out, expression());
-                no_comprehension();
+                Node argument = item();
+                if (c_.is_word("for")) {  // f(x for x in …)
+                    Node made = node(NodeKind::Comprehension, argument.at);
+                    add(out, comprehension(std::move(made), std::move(argument), ")"));
+                    return out;
+                }
+                add(out, std::move(argument));
             }
             if (!c_.is(")")) c_.expect(",", "or `)` after an argument");
         }

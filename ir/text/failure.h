@@ -10,10 +10,16 @@ namespace proviso::ir {
 
 struct Failure {
     Diagnostic diagnostic;
+    // The text is well formed, but a construct in it has no meaning here (ir/text/foreign.h).
+    bool opaque = false;
 };
 
 [[noreturn]] inline void fail(Diagnostic diagnostic) {
     throw Failure{std::move(diagnostic)};
+}
+
+[[noreturn]] inline void fail_opaque(Diagnostic diagnostic) {
+    throw Failure{std::move(diagnostic), true};
 }
 
 // Runs `read`; its value, or the Diagnostic of the Failure that it threw.

@@ -104,4 +104,18 @@ std::vector<Expr> compact_strides(Context& ctx, std::span<const Expr> shape) {
     return out;
 }
 
+Expr visible_extent(Context& ctx, Expr lo, Expr hi) {
+    if (is_int_const(lo, 0)) return hi;
+    if (is_int_const(lo) && is_int_const(hi)) return minus(ctx, hi, lo);
+    const auto split = [&](Expr e) -> std::pair<Expr, Expr> {
+        if (e->op == Op::Add && is_int_const(e->arg(1))) return {e->arg(0), e->arg(1)};
+        return {e, ctx.int_imm(e->type, 0)};
+    };
+    if (hi->op == Op::Add && hi->arg(0) == lo) return hi->arg(1);
+    if (hi->op == Op::Add && hi->arg(1) == lo) return hi->arg(0);
+    const auto [base, first] = split(lo);
+    const auto [other, last] = split(hi);
+    return base == other ? minus(ctx, last, first) : nullptr;
+}
+
 }  // namespace proviso::ir

@@ -22,6 +22,9 @@ std::vector<Expr> compact_strides(Context& ctx, std::span<const Expr> shape);
 // One number in int32 or int64, or one expression.
 bool same_value(Expr a, Expr b);
 
+// hi - lo where that can be seen: constants, `lo + extent`, `e + 3` and `e + 7`; else null.
+Expr visible_extent(Context& ctx, Expr lo, Expr hi);
+
 // An int32 expression as int64; others as they are.
 Expr widened(Context& ctx, Expr e);
 

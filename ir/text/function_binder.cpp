@@ -5,6 +5,7 @@
 
 #include "ir/children.h"
 #include "ir/text.h"
+#include "ir/text/foreign.h"
 #include "ir/text/spelling.h"
 #include "ir/well_formed.h"
 
@@ -20,14 +21,15 @@ namespace {
 class FunctionBinder {
   public:
     FunctionBinder(Context& ctx, const python::Source& source, const Statement& definition,
-                   const ModuleFunctions& functions, const std::string& module)
+                   const Surroundings& around)
         : source_(source),
           s_(definition),
           exprs_(ctx, source, names_, false),
           stmts_(exprs_, &head_),
           ctx_(ctx) {
-        head_.functions = functions;
-        head_.module = module;
+        names_.set_of_file(around.names);
+        head_.functions = around.functions;
+        head_.module = around.module;
     }
 
     Function run() {
@@ -36,7 +38,8 @@ class FunctionBinder {
         decorators();
         const bool none = s_.annotation.is(NodeKind::Constant) && s_.annotation.text == "None";
         if (s_.annotation && !none) {
-            exprs_.wrong(s_.annotation, "a T.prim_func returns nothing", "write `-> None`");
+            exprs_.no_meaning(s_.annotation, "a function with a result has no meaning here",
+                              "write `-> None`, and the result to a buffer");
         }
         parameters();
         f.body = stmts_.bind_function_body(s_.body);
@@ -82,7 +85,9 @@ class FunctionBinder {
             if (!seen.insert(p.name).second) {
                 exprs_.wrong(p.at, "parameter `" + p.name + "` is given twice");
             }
-            if (p.fallback) exprs_.wrong(p.fallback, "default values are not supported");
+            if (!p.stars.empty())
+                exprs_.wrong(p.at, "a T.prim_func has a fixed list of parameters");
+            if (p.fallback) exprs_.no_meaning(p.fallback, "default values have no meaning here");
             if (!p.annotation) {
                 exprs_.wrong(p.at, "parameter `" + p.name + "` has no type",
                              "write `" + p.name + ": T.int32` or `" + p.name +
@@ -126,6 +131,9 @@ class FunctionBinder {
             exprs_.wrong(type, "a buffer needs a shape", "T.Buffer((16,), \"float32\")");
         }
         const std::string member = name.rfind("T.", 0) == 0 ? name.substr(2) : "";
+        if (is_foreign_name(name) || (type.is(NodeKind::String) && is_foreign_type(type.text))) {
+            exprs_.no_meaning(type, "parameters of this type have no meaning here");
+        }
         const auto scalar = ScalarType::parse(member);
         if (!scalar) {
             std::vector<std::string> known = {"T.Buffer", "T.handle"};
@@ -160,8 +168,8 @@ class FunctionBinder {
             const Buffer* b = std::get_if<Buffer>(&head_.params[i]);
             if (b == nullptr || *b != nullptr) continue;
             const python::Parameter& p = s_.parameters[i];
-            exprs_.wrong(p.at, "handle `" + p.name + "` is not matched to a buffer",
-                         "X = T.match_buffer(" + p.name + ", shape, dtype)");
+            exprs_.no_meaning(p.at, "handle `" + p.name + "` is not matched to a buffer",
+                              "X = T.match_buffer(" + p.name + ", shape, dtype)");
         }
     }
 
@@ -209,7 +217,7 @@ void check_decorator(const python::Source& source, const Node& decorator,
         if (!truth) fail(source.at(k.value.at, "True or False is expected"));
         // It changes how a kernel is launched, and what of it runs.
         if (k.name == "persistent" && k.value.text == "True") {
-            fail(source.at(k.value.at, "persistent kernels are not supported"));
+            fail_opaque(source.at(k.value.at, "persistent kernels have no meaning here"));
         }
     }
 }
@@ -234,9 +242,7 @@ void StmtBinder::bind_head_line(const Statement& s) {
     if (call.is_call_of("T.match_buffer")) return bind_match(s.target, call);
     check_arguments(exprs_.source(), call, 1, 1, {});
     const Node& dict = call.items[1];
-    if (!dict.is(NodeKind::Dict)) wrong(dict, "attributes are a dictionary");
-    AttrValue value = bind_attr(exprs_, dict);
-    for (auto& [key, v] : std::get<AttrValue::Dict>(value.value)) {
+    for (auto& [key, v] : bind_annotations(exprs_, dict)) {
         if (!head_->attrs.emplace(key, v).second) {
             wrong(dict, "attribute \"" + key + "\" is given twice");
         }
@@ -284,59 +290,9 @@ void StmtBinder::bind_parameter(Param& param, const Node& handle, const Node& ta
     param = b;
 }
 
-AttrValue bind_attr(const ExprBinder& exprs, const Node& node) {
-    switch (node.kind) {
-        case NodeKind::Constant:
-            if (node.text == "None") break;
-            return AttrValue{node.text == "True"};
-        case NodeKind::String: return AttrValue{node.text};
-        case NodeKind::Tuple:
-        case NodeKind::List: {
-            AttrValue::List list;
-            for (const Node& item : node.items) list.push_back(bind_attr(exprs, item));
-            return AttrValue{std::move(list)};
-        }
-        case NodeKind::Dict: {
-            AttrValue::Dict dict;
-            for (std::size_t i = 0; i < node.items.size(); i += 2) {
-                const Node& key = node.items[i];
-                if (!key.is(NodeKind::String)) exprs.wrong(key, "a key is a string");
-                if (!dict.emplace(key.text, bind_attr(exprs, node.items[i + 1])).second) {
-                    exprs.wrong(key, "key \"" + key.text + "\" is given twice");
-                }
-            }
-            return AttrValue{std::move(dict)};
-        }
-        default: break;
-    }
-    // Numbers, with the types that TVM's printer puts around them.
-    for (const char* type : {"T.bool", "T.int32", "T.int64", "T.float32", "T.float64"}) {
-        if (node.is_call_of(type) && node.items.size() == 2 && node.keywords.empty()) {
-            return bind_attr(exprs, node.items[1]);
-        }
-    }
-    if (node.is_call_of("float") && node.items.size() == 2) {
-        const std::string& word = node.items[1].text;
-        if (word == "inf") return AttrValue{std::numeric_limits<double>::infinity()};
-        if (word == "-inf") return AttrValue{-std::numeric_limits<double>::infinity()};
-        if (word == "nan") return AttrValue{std::numeric_limits<double>::quiet_NaN()};
-    }
-    const bool minus = node.is(NodeKind::Unary) && node.text == "-";
-    const Node& number = minus ? node.items[0] : node;
-    if (const auto value = number_of(number, minus)) {
-        if (const auto* i = std::get_if<Int128>(&*value)) {
-            if (kInt64.contains(*i)) return AttrValue{static_cast<std::int64_t>(*i)};
-            exprs.wrong(node, "this integer does not fit 64 bits");
-        }
-        return AttrValue{std::get<double>(*value)};
-    }
-    exprs.wrong(node, "this is not a value of an attribute",
-                "values are numbers, strings, True, False, lists and dictionaries");
-}
-
 Function bind_function(Context& ctx, const python::Source& source, const Statement& definition,
-                       const ModuleFunctions& functions, const std::string& module) {
-    return FunctionBinder(ctx, source, definition, functions, module).run();
+                       const Surroundings& around) {
+    return FunctionBinder(ctx, source, definition, around).run();
 }
 
 }  // namespace proviso::ir

@@ -144,6 +144,7 @@ class Lexer {
             word += peek();
             advance();
         }
+        if ((peek() == '"' || peek() == '\'') && (word == "r" || word == "R")) return string(true);
         if ((peek() == '"' || peek() == '\'') && word.size() <= 2) {
             wrong(start, "strings with the prefix `" + word + "` are not supported");
         }
@@ -226,7 +227,8 @@ class Lexer {
         return letter ? "names have letters a to z, digits and `_`" : "";
     }
 
-    void string() {
+    // `raw`: a backslash is a character like any other, but a quote after it does not end the text.
+    void string(bool raw = false) {
         const Position start = here_;
         const char quote = peek();
         const bool triple = peek(1) == quote && peek(2) == quote;
@@ -240,9 +242,13 @@ class Lexer {
                 for (int i = 0; i < (triple ? 3 : 1); ++i) advance();
                 break;
             }
-            if (peek() == '\\') {
+            if (peek() == '\\' && !raw) {
                 escape(value);
             } else {
+                if (peek() == '\\' && peek(1) != '\n' && next_ + 1 < text_.size()) {
+                    value += peek();
+                    advance();
+                }
                 value += peek();
                 advance();
             }

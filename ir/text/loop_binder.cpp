@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ir/text/folding.h"
+#include "ir/text/foreign.h"
 #include "ir/text/spelling.h"
 #include "ir/text/stmt_binder.h"
 
@@ -43,12 +44,11 @@ StmtBinder::Bounds StmtBinder::bind_bounds(const Node* lo, const Node& hi) {
     return out;
 }
 
-void StmtBinder::no_annotations(const Node& call) const {
+Annotations StmtBinder::annotations_of(const Node& call) const {
     for (const python::Keyword& k : call.keywords) {
-        if (k.name == "annotations" && !(k.value.is(NodeKind::Dict) && k.value.items.empty())) {
-            exprs_.wrong(k.at, "annotations of loops are not supported");
-        }
+        if (k.name == "annotations") return bind_annotations(exprs_, k.value);
     }
+    return {};
 }
 
 Stmt StmtBinder::bind_for(const Statement& s) {
@@ -57,19 +57,26 @@ Stmt StmtBinder::bind_for(const Statement& s) {
     if (name == "T.grid") return bind_grid(s);
     const auto kind = loop_kind(name);
     if (!kind) {
+        if (is_foreign_name(name)) no_meaning(call, "`" + name + "` has no meaning here");
         wrong(call,
               name.empty() ? "a loop runs over range(…)" : "`" + name + "` is no range of a loop",
               suggest(name, {"range", "T.serial", "T.parallel", "T.vectorized", "T.unroll",
                              "T.thread_binding", "T.grid"}));
     }
     const bool bound = *kind == ForKind::ThreadBinding;
-    std::vector<std::string> keywords = {"annotations"};
+    std::vector<std::string> keywords = {"start", "stop", "annotations"};
     keywords.emplace_back(bound ? "thread" : "step");
     check_arguments(exprs_.source(), call, 1, 4, keywords);
-    no_annotations(call);
     const Node* tag = bound ? argument(call, 2, "thread") : nullptr;
     const std::size_t given = call.items.size() - 1;
-    if (given == 0) wrong(call, "a loop needs a bound");
+    const Node* start = given > 1 ? &call.items[1] : argument(call, 9, "start");
+    const Node* stop = given > 0 ? &call.items[given > 1 ? 2 : 1] : nullptr;
+    if (stop == nullptr) stop = argument(call, 9, "stop");
+    if (given == 1 && argument(call, 9, "stop") != nullptr) {  // T.serial(0, stop=n)
+        start = stop;
+        stop = argument(call, 9, "stop");
+    }
+    if (stop == nullptr) wrong(call, "a loop needs a bound");
     if (given > 3) wrong(call.items[4], "a loop has a start, an end and a step");
     const Node* step = bound ? nullptr : argument(call, 2, "step");
     if (!bound && given > 2 && name != "range") {
@@ -79,11 +86,14 @@ Stmt StmtBinder::bind_for(const Statement& s) {
         wrong(tag == nullptr ? call : *tag, "a thread binding needs the name of its thread",
               "T.thread_binding(n, thread=\"threadIdx.x\")");
     }
-    if (bound) thread_tag(*tag);
-    const Bounds bounds = given == 1 ? bind_bounds(nullptr, call.items[1])
-                                     : bind_bounds(&call.items[1], call.items[2]);
+    if (bound) thread_tag(*tag);  // checked
+    const Bounds bounds = bind_bounds(start, *stop);
     const Node* target = &s.target;
-    Stmt loop = bind_loop(s, {&target, 1}, {&bounds, 1}, *kind, bound ? tag->text : "");
+    For loop_of;
+    loop_of.kind = *kind;
+    if (bound) loop_of = over_threads(tag->text);
+    loop_of.annotations.merge(annotations_of(call));
+    Stmt loop = bind_loop(s, {&target, 1}, {&bounds, 1}, loop_of);
     return step == nullptr ? loop : with_step(loop, *step);
 }
 
@@ -92,9 +102,10 @@ Stmt StmtBinder::bind_for(const Statement& s) {
 Stmt StmtBinder::with_step(Stmt loop, const Node& node) {
     Expr step = exprs_.bind_int(node, "the step of a loop");
     if (!is_int_const(step)) {
-        wrong(node, "the step of a loop is a constant",
-              "write a loop over the iterations: "
-              "for k in range((hi - lo + step - 1) // step), with lo + k * step for the variable");
+        no_meaning(
+            node, "a step that is no constant has no meaning here",
+            "write a loop over the iterations: "
+            "for k in range((hi - lo + step - 1) // step), with lo + k * step for the variable");
     }
     const Int128 number = step->int_value();
     if (number <= 0) wrong(node, "the step of a loop is above 0");
@@ -136,15 +147,16 @@ Stmt StmtBinder::bind_grid(const Statement& s) {
             wrong(extent, "an extent is one bound or (lo, hi)");
         }
     }
-    return bind_loop(s, targets, bounds, ForKind::Serial, "");
+    return bind_loop(s, targets, bounds, For{});
 }
 
 void StmtBinder::note_zero(Expr var, Expr lo, Expr hi) {
     if (is_int_const(lo, 0) && is_int_const(hi, 1)) zero_.insert(var);
 }
 
+// `kind`: what the loops are beside their bounds and their body.
 Stmt StmtBinder::bind_loop(const Statement& s, std::span<const Node* const> targets,
-                           std::span<const Bounds> bounds, ForKind kind, const std::string& tag) {
+                           std::span<const Bounds> bounds, const For& kind) {
     if (targets[0]->is(NodeKind::Tuple)) {
         wrong(*targets[0], "one loop variable is expected here", "several go with T.grid(…)");
     }
@@ -159,7 +171,8 @@ Stmt StmtBinder::bind_loop(const Statement& s, std::span<const Node* const> targ
     }
     Stmt out = bind_body(s.body);
     for (std::size_t i = targets.size(); i-- > 0;) {
-        out = ctx_.stmt(For{vars[i], bounds[i].lo, bounds[i].hi, kind, tag, out});
+        out = ctx_.stmt(For{vars[i], bounds[i].lo, bounds[i].hi, kind.kind, kind.thread_tag, out,
+                            kind.annotations});
         loops_.erase(vars[i]);
     }
     names_.release(mark);

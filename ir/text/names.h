@@ -45,6 +45,10 @@ class Names {
     void leave() { bodies_.pop_back(); }
     bool is_of_this_body(const std::string& written) const;
 
+    // Names that the file gives outside of this function, whose values Python would compute.
+    void set_of_file(std::set<std::string> names) { of_file_ = std::move(names); }
+    bool is_of_file(const std::string& written) const { return of_file_.count(written) != 0; }
+
     // All names in scope, sorted: candidates for "did you mean".
     std::vector<std::string> visible() const;
 
@@ -56,6 +60,7 @@ class Names {
     std::vector<std::size_t> bodies_;
     std::set<std::string> used_;
     std::set<std::string> lets_;
+    std::set<std::string> of_file_;
 };
 
 struct Scope;

@@ -87,6 +87,8 @@ class StatementParser {
             out.push_back(branch());
         } else if (c_.is_word("with")) {
             out.push_back(with());
+        } else if (c_.is_word("while")) {
+            out.push_back(while_loop());
         } else {
             reject_keyword();
             return false;
@@ -95,9 +97,8 @@ class StatementParser {
     }
 
     void reject_keyword() const {
-        for (const char* word :
-             {"while", "try", "raise", "del", "global", "nonlocal", "async", "yield", "await",
-              "break", "continue", "elif", "else", "except", "finally"}) {
+        for (const char* word : {"try", "raise", "del", "global", "nonlocal", "async", "yield",
+                                 "await", "elif", "else", "except", "finally"}) {
             if (!c_.is_word(word)) continue;
             const bool dangling = c_.is_word("elif") || c_.is_word("else");
             c_.fail_here(dangling ? "`" + std::string(word) + "` belongs to no `if`"
@@ -145,7 +146,7 @@ class StatementParser {
             out.decorators = std::move(decorators);
             c_.take();
             out.text = c_.expect_name("the name of the class").text;
-            if (c_.take_if("(")) c_.expect(")", "(a class has no bases here)");
+            if (c_.is("(")) out.value = bases();
             out.body = body("after the name of the class");
             return out;
         }
@@ -157,9 +158,9 @@ class StatementParser {
         out.text = c_.expect_name("the name of the function").text;
         c_.expect("(", "after the name of the function");
         while (!c_.take_if(")")) {
-            if (c_.is("*") || c_.is("**")) c_.fail_here("`*` parameters are not supported");
             Parameter p;
             p.at = c_.peek().at;
+            if (c_.is("*") || c_.is("**")) p.stars = c_.take().text;
             p.name = c_.expect_name("a parameter").text;
             if (c_.take_if(":")) p.annotation = parse_expression(c_);
             if (c_.take_if("=")) p.fallback = parse_expression(c_);
@@ -168,6 +169,26 @@ class StatementParser {
         }
         if (c_.take_if("->")) out.annotation = parse_expression(c_);
         out.body = body("after the parameters");
+        return out;
+    }
+
+    Node bases() {
+        Node out;
+        out.kind = NodeKind::Tuple;
+        out.at = c_.take().at;
+        while (!c_.take_if(")")) {
+            out.items.push_back(parse_expression(c_));
+            if (!c_.is(")")) c_.expect(",", "or `)` after a base of the class");
+        }
+        return out;
+    }
+
+    Statement while_loop() {
+        Statement out = start(StatementKind::While);
+        c_.take();
+        out.value = parse_expression(c_);
+        out.body = body("after the condition");
+        if (c_.is_word("else")) c_.fail_here("`else` of a loop is not supported");
         return out;
     }
 
@@ -231,8 +252,11 @@ class StatementParser {
     }
 
     Statement simple() {
-        if (c_.is_word("pass")) {
-            Statement out = start(StatementKind::Pass);
+        for (const auto& [word, kind] :
+             {std::pair{"pass", StatementKind::Pass}, std::pair{"break", StatementKind::Break},
+              std::pair{"continue", StatementKind::Continue}}) {
+            if (!c_.is_word(word)) continue;
+            Statement out = start(kind);
             c_.take();
             return out;
         }
@@ -257,7 +281,9 @@ class StatementParser {
         Statement out = start(StatementKind::Import);
         while (!c_.is(TokenKind::Newline) && !c_.is(";")) {
             const std::string word = c_.take().text;
-            const bool tight = word == "." || out.text.empty() || out.text.back() == '.';
+            const char last = out.text.empty() ? '(' : out.text.back();
+            const bool tight =
+                word == "." || word == "," || word == ")" || last == '.' || last == '(';
             out.text += tight ? word : " " + word;
         }
         return out;

@@ -2,12 +2,13 @@
 // source positions and no meaning. Binders (functions here, schedules and graphs elsewhere) give it
 // one.
 //
-// Read: imports, classes, decorated functions, with, for, if/elif/else, assignments (plain,
-// annotated, augmented, to tuples), assert, pass, return, expression statements; names, numbers,
-// strings, tuples, lists, dictionaries, attributes, calls with keywords, subscripts, slices,
-// lambdas, conditional expressions, comparison chains, logic, arithmetic and bit operators.
-// Everything else is an error at its position. Nesting is limited (see Limits), so that no input
-// can exhaust the stack of this or of a later recursive reader.
+// Read: imports, classes, decorated functions, with, for, while, break, continue, if/elif/else,
+// assignments (plain, annotated, augmented, to tuples), assert, pass, return, expression
+// statements; names, numbers, strings, tuples, lists, dictionaries, comprehensions, attributes,
+// calls with keywords and unpacking, subscripts, slices, lambdas, conditional expressions,
+// comparison chains, logic, arithmetic and bit operators. Everything else is an error at its
+// position. Nesting is limited (see Limits), so that no input can exhaust the stack of this or of a
+// later recursive reader.
 #pragma once
 
 #include <memory>
@@ -54,25 +55,29 @@ class Source {
 };
 
 enum class NodeKind {
-    Missing,      // an absent optional part: no annotation, an open end of a slice
-    Name,         // text
-    Int,          // text: the literal as written ("12", "0xff")
-    Float,        // text: the literal as written ("1e-3")
-    String,       // text: the value, escapes resolved
-    Constant,     // text: "True", "False" or "None"
-    Tuple,        // items
-    List,         // items
-    Dict,         // items: key, value, key, value, …
-    Attribute,    // items[0] . text
-    Subscript,    // items[0] [ items[1], … ]; a tuple of indices is flattened, `A[()]` has none
-    Slice,        // items: lower, upper, step; each may be Missing; only in subscripts
-    Call,         // items[0] ( items[1], …, keywords )
-    Unary,        // text: "-", "+", "~", "not"; items[0]
-    Binary,       // text: "+", "-", "*", "/", "//", "%", "<<", ">>", "&", "|", "^"; items[0], [1]
-    Compare,      // names: "<", "<=", ">", ">=", "==", "!=", one fewer than items (a chain)
-    Logic,        // text: "and" or "or"; items: two or more
+    Missing,    // an absent optional part: no annotation, an open end of a slice
+    Name,       // text
+    Int,        // text: the literal as written ("12", "0xff")
+    Float,      // text: the literal as written ("1e-3")
+    String,     // text: the value, escapes resolved
+    Constant,   // text: "True", "False" or "None"
+    Tuple,      // items
+    List,       // items
+    Dict,       // items: key, value, key, value, …
+    Attribute,  // items[0] . text
+    Subscript,  // items[0] [ items[1], … ]; a tuple of indices is flattened, `A[()]` has none
+    Slice,      // items: lower, upper, step; each may be Missing; only in subscripts
+    Call,       // items[0] ( items[1], …, keywords )
+    Unary,      // text: "-", "+", "~", "not"; items[0]
+    Binary,   // text: "+", "-", "*", "/", "//", "%", "**", "<<", ">>", "&", "|", "^"; items[0], [1]
+    Compare,  // names: "<", "<=", ">", ">=", "==", "!=", one fewer than items (a chain)
+    Logic,    // text: "and" or "or"; items: two or more
     Conditional,  // items[0] if items[1] else items[2]
     Lambda,       // names: parameters; items[0]: the body
+    Starred,      // text: "*" or "**"; items[0]; an argument of a call, an item of a list or tuple
+    // text: "(", "[" or "{"; items: the element (for a dictionary key and value), then the clauses
+    Comprehension,
+    Clause,  // of a comprehension, `for target in range if …`: items: target, range, conditions
 };
 
 struct Keyword;
@@ -112,17 +117,21 @@ enum class StatementKind {
     AugmentedAssign,  // target text= value, text: the operator, as of Binary
     For,              // for target in value: body
     If,               // if value: body else: otherwise (an `elif` is an If in `otherwise`)
+    While,            // while value: body
     With,             // with value as target: body; further items of one `with` are nested
     Assert,           // assert value, annotation (the message)
     Return,           // value or Missing
     Pass,
+    Break,
+    Continue,
     Import,    // text: the line
     Function,  // decorators, text: name, parameters, annotation: of the result, body
-    Class,     // decorators, text: name, body
+    Class,     // decorators, text: name, value: a tuple of its bases or Missing, body
 };
 
 struct Parameter {
     std::string name;
+    std::string stars;  // "*" or "**" before the name, else empty
     Position at;
     Node annotation;  // or Missing
     Node fallback;    // the default value, or Missing

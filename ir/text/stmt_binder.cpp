@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/text/foreign.h"
 #include "ir/text/spelling.h"
 #include "ir/well_formed.h"
 
@@ -111,37 +112,36 @@ Stmt StmtBinder::bind_line(const Statement& s) {
         case StatementKind::AugmentedAssign: return bind_store(s);
         case StatementKind::For: return bind_for(s);
         case StatementKind::If: {
-            Expr cond = bind_branch_condition(s.value);
+            Expr cond = bind_truth(s.value, "the condition of `if`");
             Stmt then_body = bind_body(s.body);
             Stmt else_body = s.otherwise.empty() ? nullptr : bind_body(s.otherwise);
             return ctx_.if_(cond, then_body, else_body);
         }
         case StatementKind::With: return bind_with(s);
         case StatementKind::Assert: {
-            Expr cond = bind_condition(s.value, "the condition of `assert`");
+            Expr cond = bind_truth(s.value, "the condition of `assert`");
             return ctx_.stmt(Assert{cond, assert_message(s.annotation)});
         }
         case StatementKind::Pass: return ctx_.pass();
-        case StatementKind::Return: wrong(s, "`return` is not supported in a T.prim_func");
+        case StatementKind::While:
+            no_meaning(s, "`while` has no meaning here",
+                       "a `for` has a known number of iterations");
+        case StatementKind::Break:
+        case StatementKind::Continue:
+        case StatementKind::Return:
+            no_meaning(s, "an early exit has no meaning here",
+                       "put the lines that follow under `if`");
         case StatementKind::Import: wrong(s, "an import cannot stand in a function");
-        case StatementKind::Function: wrong(s, "a function cannot stand in a function");
+        case StatementKind::Function:
+            if (s.decorators.empty()) wrong(s, "a function cannot stand in a function");
+            no_meaning(s, "a function in a function has no meaning here");
         case StatementKind::Class: wrong(s, "a class cannot stand in a function");
     }
     wrong(s, "this statement is not supported");
 }
 
-Expr StmtBinder::bind_condition(const Node& node, const std::string& what) {
-    Expr e = exprs_.bind(node);
-    if (!e->type.is_bool()) {
-        wrong(node, what + " must be bool, not " + e->type.str(), "compare with 0: `x != 0`");
-    }
-    require_definite(e, node, what);
-    return e;
-}
-
 // An integer is taken when it is not 0, as TVM's code does it.
-Expr StmtBinder::bind_branch_condition(const Node& node) {
-    const std::string what = "the condition of `if`";
+Expr StmtBinder::bind_truth(const Node& node, const std::string& what) {
     Expr e = exprs_.bind(node);
     if (e->type.is_int()) {
         e = is_int_const(e) ? ctx_.bool_imm(e->int_value() != 0)
@@ -229,16 +229,16 @@ Stmt StmtBinder::bind_call_line(const Statement& s) {
         bind_head_line(s);
         return nullptr;
     }
+    if (is_vector_store(s)) return bind_vector_store(s);
     if (Stmt body = bind_function_call(s)) return body;
     for (const char* line : {"T.where", "T.reads", "T.writes", "T.block_attr", "T.sblock_attr"}) {
         if (name != line) continue;
-        if (name.find("attr") != std::string::npos) wrong(s, "`" + name + "` is not supported");
         wrong(s, "`" + name + "` stands before the body of a block");
     }
     if (name == "T.func_attr") wrong(s, "`T.func_attr` stands at the top of a function");
     static const std::vector<std::string> known = {
         "T.evaluate", "T.assume", "T.where", "T.reads", "T.writes", "T.func_attr", "T.call_extern"};
-    const std::string near = nearest_name(name, known);
+    const std::string near = is_foreign_name(name) ? "" : nearest_name(name, known);
     if (!near.empty() && near != name) {
         wrong(s, "`" + name + "` is not supported", "did you mean `" + near + "`?");
     }
@@ -283,6 +283,7 @@ Stmt StmtBinder::bind_with(const Statement& s) {
         return ctx_.seq({bind_line(check), bind_body(s.body)});
     }
     if (name.empty()) wrong(call, "`with` needs a call of `T`, such as T.block(\"name\")");
+    if (is_foreign_name(name)) no_meaning(call, "`with " + name + "(…)` has no meaning here");
     wrong(call, "`with " + name + "(…)` is not supported",
           suggest(name, {"T.block", "T.sblock", "T.LetStmt", "T.let", "T.decl_buffer", "T.allocate",
                          "T.init", "T.Assert", "T.launch_thread", "T.attr"}));

@@ -47,6 +47,7 @@ struct BufferDeclaration {
     // As written; null where absent. The compact row-major ones are dropped by whoever asks.
     const python::Node* scope_at = nullptr;
     const python::Node* data = nullptr;
+    const python::Node* annotations = nullptr;
     const python::Node* strides = nullptr;
     const python::Node* elem_offset = nullptr;
 };
@@ -80,6 +81,9 @@ class StmtBinder {
     Stmt bind_assign(const python::Statement& s);
     // In store_binder.cpp.
     Stmt bind_store(const python::Statement& s);
+    // In vector_binder.cpp.
+    bool is_vector_store(const python::Statement& s) const;
+    Stmt bind_vector_store(const python::Statement& s);
     Expr bind_stored(const python::Node& node, ScalarType type, const std::string& what);
     Expr stored_constant(const python::Node& node, Expr constant, ScalarType type) const;
     Stmt bind_for(const python::Statement& s);
@@ -150,6 +154,9 @@ class StmtBinder {
     // Threads, in thread_binder.cpp.
     Stmt bind_launch(const python::Statement& s, Lines rest);
     std::string thread_tag(const python::Node& node) const;
+    // A loop without variable and body. Virtual threads run interleaved in one thread: in any order
+    // of their iterations, like a parallel loop.
+    For over_threads(const std::string& tag) const;
 
     // Loops, in loop_binder.cpp.
     struct Bounds {
@@ -159,9 +166,9 @@ class StmtBinder {
     Bounds bind_bounds(const python::Node* lo, const python::Node& hi);
     Stmt bind_grid(const python::Statement& s);
     Stmt bind_loop(const python::Statement& s, std::span<const python::Node* const> targets,
-                   std::span<const Bounds> bounds, ForKind kind, const std::string& tag);
+                   std::span<const Bounds> bounds, const For& kind);
     Stmt with_step(Stmt loop, const python::Node& node);
-    void no_annotations(const python::Node& call) const;
+    Annotations annotations_of(const python::Node& call) const;
     // Remembers the variable when [lo, hi) holds 0 alone.
     void note_zero(Expr var, Expr lo, Expr hi);
 
@@ -187,8 +194,7 @@ class StmtBinder {
     void bind_parameter(Param& param, const python::Node& handle, const python::Node& target,
                         const BufferDeclaration& declared);
 
-    Expr bind_condition(const python::Node& node, const std::string& what);
-    Expr bind_branch_condition(const python::Node& node);
+    Expr bind_truth(const python::Node& node, const std::string& what);
     std::string assert_message(const python::Node& node) const;
     void require_definite(Expr e, const python::Node& node, const std::string& what) const;
     Expr declare_var(const python::Node& target, ScalarType type);
@@ -199,6 +205,11 @@ class StmtBinder {
     [[noreturn]] void wrong(const python::Statement& s, std::string message,
                             std::string hint = {}) const {
         exprs_.wrong(s.at, std::move(message), std::move(hint));
+    }
+    template <typename Place>  // Node or Statement
+    [[noreturn]] void no_meaning(const Place& place, std::string message,
+                                 std::string hint = {}) const {
+        exprs_.no_meaning(place.at, std::move(message), std::move(hint));
     }
 
     ExprBinder& exprs_;
@@ -222,7 +233,8 @@ bool is_launch(const python::Node& node);
 // T.int32(), T.var("int32"), T.int64(is_size_var=True): a variable without a value.
 bool is_free_variable(const python::Node& value);
 
-// A value of T.func_attr.
+// The dictionary of T.func_attr, T.block_attr and `annotations=`; one value of such.
+Annotations bind_annotations(const ExprBinder& exprs, const python::Node& dict);
 AttrValue bind_attr(const ExprBinder& exprs, const python::Node& node);
 
 }  // namespace proviso::ir

@@ -12,6 +12,41 @@ namespace proviso::ir {
 
 namespace {
 
+std::string attr_text(const AttrValue& v) {
+    return std::visit(Overloaded{
+                          [](std::int64_t n) { return std::to_string(n); },
+                          [](double d) {
+                              const std::string text = float_text(kFloat64, d);
+                              const bool special = text.back() == 'f' || text.back() == 'n';
+                              return special ? "float(" + quoted(text) + ")" : text;
+                          },
+                          [](bool b) { return std::string(b ? "True" : "False"); },
+                          [](const std::string& s) { return quoted(s); },
+                          [](const AttrText& t) { return t.text; },
+                          [](const AttrValue::List& list) {
+                              std::string out;
+                              for (const AttrValue& item : list)
+                                  out += (out.empty() ? "" : ", ") + attr_text(item);
+                              return "[" + out + "]";
+                          },
+                          [](const AttrValue::Dict& dict) {
+                              std::string out;
+                              for (const auto& [key, value] : dict) {
+                                  out += (out.empty() ? "" : ", ") + quoted(key) + ": " +
+                                         attr_text(value);
+                              }
+                              return "{" + out + "}";
+                          },
+                      },
+                      v.value);
+}
+
+// ", annotations={…}" of a call; nothing when there are none.
+std::string annotations_text(const Annotations& annotations) {
+    if (annotations.empty()) return {};
+    return ", annotations=" + attr_text(AttrValue{annotations});
+}
+
 class StmtPrinter {
   public:
     // `known`: where texts are looked up and kept; may be null.
@@ -48,7 +83,7 @@ class StmtPrinter {
             line(*let->var->name + ": T." + let->var->type.str() + " = " + print(let->value));
             list(let->body);
         } else if (const Allocate* a = s->as<Allocate>()) {
-            line(a->buffer->name + " = T.alloc_buffer(" + buffer_text(a->buffer) + ")");
+            line(a->buffer->name + " = T.alloc_buffer(" + allocation_text(*a) + ")");
             list(a->body);
         } else {
             inner(s);
@@ -59,6 +94,10 @@ class StmtPrinter {
         std::string out = shape_text(b->shape) + ", \"" + b->type.str() + "\"";
         if (b->scope != "global") out += ", scope=" + quoted(b->scope);
         return out;
+    }
+
+    static std::string allocation_text(const Allocate& a) {
+        return buffer_text(a.buffer) + annotations_text(a.annotations);
     }
 
     // A statement that others of its list follow, or that needs no end.
@@ -86,7 +125,7 @@ class StmtPrinter {
                            body(n.body);
                        },
                        [&](const Allocate& n) {
-                           line("with T.decl_buffer(" + buffer_text(n.buffer) + ") as " +
+                           line("with T.decl_buffer(" + allocation_text(n) + ") as " +
                                 n.buffer->name + ":");
                            body(n.body);
                        },
@@ -113,7 +152,7 @@ class StmtPrinter {
     void loop(const For& n) {
         std::string text = "for " + *n.var->name + " in ";
         switch (n.kind) {
-            case ForKind::Serial: text += "range("; break;
+            case ForKind::Serial: text += n.annotations.empty() ? "range(" : "T.serial("; break;
             case ForKind::Parallel: text += "T.parallel("; break;
             case ForKind::Vectorized: text += "T.vectorized("; break;
             case ForKind::Unrolled: text += "T.unroll("; break;
@@ -122,7 +161,7 @@ class StmtPrinter {
         if (!is_int_const(n.lo, 0)) text += print(n.lo) + ", ";
         text += print(n.hi);
         if (n.kind == ForKind::ThreadBinding) text += ", thread=" + quoted(n.thread_tag);
-        line(text + "):");
+        line(text + annotations_text(n.annotations) + "):");
         body(n.body);
     }
 
@@ -177,6 +216,9 @@ class StmtPrinter {
         if (!is_true(n.predicate)) line("T.where(" + print(n.predicate) + ")");
         if (n.reads) line("T.reads(" + regions_text(*n.reads) + ")");
         if (n.writes) line("T.writes(" + regions_text(*n.writes) + ")");
+        if (!n.annotations.empty()) {
+            line("T.block_attr(" + attr_text(AttrValue{n.annotations}) + ")");
+        }
         if (n.init != nullptr) {
             line("with T.init():");
             body(n.init);
@@ -190,34 +232,6 @@ class StmtPrinter {
     int indent_;
     StatementTexts* known_;
 };
-
-std::string attr_text(const AttrValue& v) {
-    return std::visit(Overloaded{
-                          [](std::int64_t n) { return std::to_string(n); },
-                          [](double d) {
-                              const std::string text = float_text(kFloat64, d);
-                              const bool special = text.back() == 'f' || text.back() == 'n';
-                              return special ? "float(" + quoted(text) + ")" : text;
-                          },
-                          [](bool b) { return std::string(b ? "True" : "False"); },
-                          [](const std::string& s) { return quoted(s); },
-                          [](const AttrValue::List& list) {
-                              std::string out;
-                              for (const AttrValue& item : list)
-                                  out += (out.empty() ? "" : ", ") + attr_text(item);
-                              return "[" + out + "]";
-                          },
-                          [](const AttrValue::Dict& dict) {
-                              std::string out;
-                              for (const auto& [key, value] : dict) {
-                                  out += (out.empty() ? "" : ", ") + quoted(key) + ": " +
-                                         attr_text(value);
-                              }
-                              return "{" + out + "}";
-                          },
-                      },
-                      v.value);
-}
 
 // A shape with variables cannot stand in a parameter's annotation, which Python evaluates before
 // the variables exist: such a buffer is a handle that the body matches to a buffer.

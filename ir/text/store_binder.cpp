@@ -19,6 +19,7 @@ Stmt StmtBinder::bind_store(const Statement& s) {
         wrong(s.target, "only cells of buffers can be changed",
               "bind a new name, or use a buffer of shape (1,)");
     }
+    if (is_vector_store(s)) return bind_vector_store(s);
     Buffer buffer = exprs_.bind_buffer_name(s.target.items[0]);
     std::vector<Expr> indices = exprs_.bind_indices(s.target, buffer);
     for (std::size_t i = 0; i < indices.size(); ++i) {

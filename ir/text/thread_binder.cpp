@@ -20,14 +20,33 @@ bool is_launch(const Node& node) {
     return node.is_call_of("T.launch_thread") || node.is_call_of("T.attr");
 }
 
+namespace {
+
+bool is_virtual_thread(const std::string& tag) {
+    return tag == "cthread" || tag == "vthread" || tag == "vthread.x" || tag == "vthread.y" ||
+           tag == "vthread.z";
+}
+
+}  // namespace
+
+For StmtBinder::over_threads(const std::string& tag) const {
+    For out;
+    if (is_virtual_thread(tag)) {
+        out.kind = ForKind::Parallel;
+        out.annotations["virtual_thread"] = AttrValue{tag};
+    } else {
+        out.kind = ForKind::ThreadBinding;
+        out.thread_tag = tag;
+    }
+    return out;
+}
+
 std::string StmtBinder::thread_tag(const Node& node) const {
     if (!node.is(NodeKind::String)) wrong(node, "the name of a thread index is a string");
-    if (is_thread_tag(node.text)) return node.text;
-    // Virtual threads run interleaved in one thread; no loop here means that.
     const std::string& tag = node.text;
-    if (tag.rfind("vthread", 0) == 0 || tag == "cthread") {
-        wrong(node, "virtual threads (\"" + tag + "\") are not supported",
-              "where iterations share nothing, T.serial(n) means the same");
+    if (is_thread_tag(tag) || is_virtual_thread(tag)) return tag;
+    if (tag.rfind("cluster", 0) == 0 || tag == "pipeline" || tag == "warpIdx") {
+        no_meaning(node, "threads of \"" + tag + "\" have no meaning here");
     }
     wrong(node, "\"" + tag + "\" is not the name of a thread index",
           suggest(tag, thread_tags(), "names are threadIdx.x, blockIdx.y, …"));
@@ -54,8 +73,10 @@ Launch launch_parts(const ExprBinder& exprs, const Statement& s) {
     check_arguments(exprs.source(), call, 3, 3, {});
     const Node& key = call.items[2];
     if (!key.is(NodeKind::String) || key.text != "thread_extent") {
-        exprs.wrong(key, "only the attribute \"thread_extent\" is supported here",
-                    key.is(NodeKind::String) ? suggest(key.text, {"thread_extent"}) : "");
+        const std::string hint =
+            key.is(NodeKind::String) ? suggest(key.text, {"thread_extent"}) : "";
+        if (!hint.empty()) exprs.wrong(key, "\"" + key.text + "\" is no attribute", hint);
+        exprs.no_meaning(key, "only the attribute \"thread_extent\" has a meaning here");
     }
     if (s.target) exprs.wrong(s.target, "`T.attr` has no name");
     out.thread = &call.items[1];
@@ -109,7 +130,12 @@ Stmt StmtBinder::bind_launch(const Statement& s, Lines rest) {
     loops_.erase(var);
     launched_.erase(tag);
     names_.release(mark);
-    return ctx_.stmt(For{var, lo, hi, ForKind::ThreadBinding, tag, body});
+    For out = over_threads(tag);
+    out.var = var;
+    out.lo = lo;
+    out.hi = hi;
+    out.body = body;
+    return ctx_.stmt(std::move(out));
 }
 
 }  // namespace proviso::ir

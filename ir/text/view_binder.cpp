@@ -17,25 +17,6 @@ using python::NodeKind;
 using python::Statement;
 using python::StatementKind;
 
-namespace {
-
-// hi - lo where that can be seen: constants, `lo + extent`, `e + 3` and `e + 7`.
-Expr visible_extent(Context& ctx, Expr lo, Expr hi) {
-    if (is_int_const(lo, 0)) return hi;
-    if (is_int_const(lo) && is_int_const(hi)) return minus(ctx, hi, lo);
-    const auto split = [&](Expr e) -> std::pair<Expr, Expr> {
-        if (e->op == Op::Add && is_int_const(e->arg(1))) return {e->arg(0), e->arg(1)};
-        return {e, ctx.int_imm(e->type, 0)};
-    };
-    if (hi->op == Op::Add && hi->arg(0) == lo) return hi->arg(1);
-    if (hi->op == Op::Add && hi->arg(1) == lo) return hi->arg(0);
-    const auto [base, first] = split(lo);
-    const auto [other, last] = split(hi);
-    return base == other ? minus(ctx, last, first) : nullptr;
-}
-
-}  // namespace
-
 bool is_view(const Node& call) {
     if (call.is_call_of("T.match_buffer")) {
         return call.items.size() > 1 && call.items[1].is(NodeKind::Subscript);
@@ -107,10 +88,10 @@ void StmtBinder::check_scope_of_view(const BufferDeclaration& declared,
 Stmt StmtBinder::bind_cells_view(const Node& target, const BufferDeclaration& declared, Buffer base,
                                  Lines rest, bool pointer) {
     if (declared.type != base->type) {
-        wrong(target,
-              "a view of type " + declared.type.str() + " of the buffer `" + base->name +
-                  "` of type " + base->type.str() + " is not supported",
-              "the bits of a value are not looked at");
+        no_meaning(target,
+                   "a view of type " + declared.type.str() + " of the buffer `" + base->name +
+                       "` of type " + base->type.str() + " has no meaning here",
+                   "the bits of a value are not looked at");
     }
     check_scope_of_view(declared, base->scope);
     FlatView view{declared.shape, {}, nullptr};

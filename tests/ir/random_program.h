@@ -57,7 +57,14 @@ class RandomProgram {
         return k == 0 ? base : base + "_" + std::to_string(k);
     }
 
+    Annotations annotations() {
+        Annotations out;
+        if (one_in(5)) out["stage"] = attribute(2);
+        return out;
+    }
+
     AttrValue attribute(int depth) {
+        if (one_in(8)) return AttrValue{AttrText{"T.target({\"kind\": \"llvm\"})"}};
         switch (below(depth > 0 ? 6 : 4)) {
             case 0: return AttrValue{static_cast<std::int64_t>(next())};
             case 1: return AttrValue{std::ldexp(static_cast<double>(next()), -40)};
@@ -334,7 +341,7 @@ class RandomProgram {
         Expr var = ctx_.var(fresh("i"), t);
         vars_.push_back(var);
         const std::string tag = kind == ForKind::ThreadBinding ? pick(thread_tags()) : "";
-        return ctx_.stmt(For{var, lo, hi, kind, tag, body(depth - 1)});
+        return ctx_.stmt(For{var, lo, hi, kind, tag, body(depth - 1), annotations()});
     }
 
     std::vector<BufferRegion> regions() {
@@ -367,6 +374,7 @@ class RandomProgram {
         for (const BlockIter& it : b.iters) vars_.push_back(it.var);
         if (one_in(2)) b.reads = claimed([&] { return regions(); });
         if (one_in(2)) b.writes = claimed([&] { return regions(); });
+        b.annotations = annotations();
         if (one_in(3)) b.init = scoped([&] { return body(depth - 1); });
         b.body = scoped([&] { return body(depth - 1); });
         return ctx_.stmt(std::move(b));

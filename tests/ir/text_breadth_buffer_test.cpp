@@ -235,7 +235,7 @@ TEST_F(TextBreadthBuffer, WhatIsRefused) {
         {"X = T.alloc_buffer((4,), buffer_type=\"auto\")", "only buffers of type \"default\""},
         {"X = T.alloc_buffer((4,), stride=[1])", "did you mean `strides`?"},
         {"p = T.allocate([16], condition=n < 3)", "memory is always allocated"},
-        {"p = T.allocate([16], annotations={\"a\": 1})", "annotations of allocations"},
+        {"p = T.allocate([16], annotations=3)", "attributes are a dictionary"},
         {"with T.block(\"b\"):\n    X = T.match_buffer(A[0:2, 0:4], (4,))",
          "not seen to have the extent 1"},
         {"with T.block(\"b\"):\n    X = T.match_buffer(A[0:2, 0:4], (3, 4))",

@@ -105,9 +105,6 @@ TEST_F(TextBreadthLet, WhatIsRefused) {
         {"x = y = 3", "chained assignments are not supported"},
         {"tx = T.env_thread(\"threadIdx.x\")", "thread `tx` is never launched"},
         {"tx = T.env_thread(\"threadIdx.w\")", "did you mean `threadIdx.x`?"},
-        {"with T.launch_thread(\"vthread.x\", 4) as t:\n    pass", "virtual threads"},
-        {"for i in T.thread_binding(4, thread=\"vthread.x\"):\n    pass", "virtual threads"},
-        {"t = T.env_thread(\"cthread\")", "virtual threads (\"cthread\") are not supported"},
         {"with T.launch_thread(\"threadIdx.x\", 4):\n    pass", "needs a name"},
         {"with T.launch_thread(n, 4):\n    pass", "a thread is expected here"},
         {"with T.launch_thread(\"threadIdx.x\", 2) as t:\n"

@@ -1,0 +1,79 @@
+// What Python computes before TVM reads a function: constants of the file, macros (@T.macro and
+// @T.inline), T.meta_var, comprehensions and unpacking over lists that are known. Gives the
+// function with all of these written out, as a tree.
+//
+//     N = 4                                     for i in range(4):
+//     @T.macro                                      A[i] = A[i] * 2
+//     def double(X, i):                 is
+//         X[i] = X[i] * 2
+//     for i in range(N):
+//         double(A, i)
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ir/text/python.h"
+
+namespace proviso::ir::python {
+
+// Statements that macros may make of one function, macros inside each other, and items of one
+// comprehension.
+inline constexpr std::size_t kMaxExpandedStatements = 100'000;
+inline constexpr int kMaxMacroDepth = 64;
+inline constexpr std::size_t kMaxItems = 10'000;
+
+// Whether a definition is marked @T.macro or @T.inline.
+bool is_macro(const Statement& definition);
+
+class Expansion {
+  public:
+    using Values = std::map<std::string, Node>;
+
+    // The constants and macros of a file, and of the class in it.
+    explicit Expansion(const Module& file);
+
+    // Throws Failure for a call that does not fit its macro, and beyond the limits.
+    Statement expand(const Statement& function);
+
+  private:
+    struct Macro {
+        const Statement* definition = nullptr;
+        bool of_file = false;  // not in a function, whose names it would see
+    };
+    struct Place {  // what is known at a line
+        Values values;
+        std::map<std::string, Macro> macros;
+    };
+
+    void collect(const std::vector<Statement>& lines);
+    void constant(const Statement& s);
+    std::vector<Statement> list(const std::vector<Statement>& lines, Place place);
+    Statement line(const Statement& s, const Place& place);
+    std::vector<Statement> call(const Statement& s, const Macro& macro, const Place& place);
+    Values arguments(const Node& call, const Statement& macro, const Place& place) const;
+    void rename_locals(const Statement& macro, Values& values, std::set<std::string>& locals);
+    void check_hygiene(const Statement& macro, const std::set<std::string>& known) const;
+
+    // In expansion_values.cpp.
+    Node value(const Node& n, const Values& values) const;
+    std::vector<Node> items(const std::vector<Node>& from, const Values& values) const;
+    Node comprehension(const Node& n, const Values& values) const;
+    void clauses(const Node& n, std::size_t clause, const Values& values, Node& out) const;
+    Node subscript(Node n) const;
+    static bool is_list(const Node& n);  // or a tuple
+    static void set_depth(Node& n);
+
+    [[noreturn]] void wrong(const Node& node, std::string message, std::string hint = {}) const;
+
+    const Module& file_;
+    Place top_;
+    std::set<std::string> of_file_;  // names that its lines bind
+    std::set<std::string> used_;     // names of the function at hand
+    std::size_t statements_ = 0;
+    int depth_ = 0;
+};
+
+}  // namespace proviso::ir::python

@@ -1,0 +1,199 @@
+// What TVM knows and Proviso gives no meaning to: read, checked for form, kept and printed; and
+// annotations, which are kept and mean nothing.
+#include "tests/ir/text_reader.h"
+
+namespace proviso::ir {
+namespace {
+
+using testing::HasSubstr;
+
+struct TextBreadthOpaque : TextReader {
+    ProgramFile file(const std::string& text) {
+        auto out = parse_program(ctx, text, "f.py");
+        EXPECT_TRUE(out.ok()) << text << (out.ok() ? "" : out.error().str());
+        return out.ok() ? *out : ProgramFile{};
+    }
+    // Kept for this reason, and printed as a text that reads as itself.
+    void kept(const std::string& body, const std::string& reason) {
+        const ProgramFile f = file(function(kParams, body));
+        ASSERT_EQ(f.opaque.size(), 1U) << body << f.canonical;
+        EXPECT_EQ(f.opaque[0].name, "f");
+        EXPECT_THAT(f.opaque[0].reason.message, HasSubstr(reason));
+        EXPECT_GT(f.opaque[0].reason.line, 0);
+        EXPECT_TRUE(f.module.functions.empty());
+        EXPECT_EQ(file(f.canonical).canonical, f.canonical);
+        // Who needs the meaning is told what has none, and where.
+        const auto needed = parse_function(ctx, function(kParams, body), "f.py");
+        ASSERT_FALSE(needed.ok());
+        EXPECT_EQ(needed.error().message, f.opaque[0].reason.message);
+        EXPECT_THAT(needed.error().str(), HasSubstr("`proviso fmt` prints it"));
+    }
+    void mistake(const std::string& body, const std::string& message) {
+        const auto f = parse_program(ctx, function(kParams, body), "f.py");
+        ASSERT_FALSE(f.ok()) << f->canonical;
+        EXPECT_THAT(f.error().str(), HasSubstr(message));
+    }
+};
+
+TEST_F(TextBreadthOpaque, WhatHasNoMeaningIsKept) {
+    kept("while n < 3:\n    B[0] = n", "`while` has no meaning");
+    kept("for i in range(8):\n    if B[i] == 0:\n        break", "an early exit");
+    kept("if n == 0:\n    return\nB[0] = 1", "an early exit");
+    kept("T.ptx_wait_group(0)", "`T.ptx_wait_group` has no meaning");
+    kept("A[0, 0] = T.reinterpret(\"float32\", n)", "`T.reinterpret` has no meaning");
+    kept("T.call_packed(\"show\", n)", "`T.call_packed` has no meaning");
+    kept("with T.attr(A.data, \"storage_alignment\", 128):\n    B[0] = 1",
+         "only the attribute \"thread_extent\"");
+    kept("X = T.alloc_buffer((4,), \"float32x4\")", "`float32x4`");
+    kept("X = T.alloc_buffer((4,), \"float8_e4m3fn\")", "`float8_e4m3fn`");
+    kept("X = T.alloc_buffer((4, 4), \"int32\", strides=[8, 1])", "these strides");
+    kept("X = T.decl_buffer((8,), \"int32\", data=A.data)", "a view of type int32");
+    kept("for t in T.thread_binding(2, thread=\"clusterCtaIdx.x\"):\n    pass", "no meaning");
+}
+
+// Trap: a mistake must not hide behind what has no meaning, nor a misspelt name pass for an
+// intrinsic that nobody here knows.
+TEST_F(TextBreadthOpaque, MistakesAreMistakes) {
+    mistake("while k < 3:\n    B[0] = n", "`k` is not defined");
+    mistake("while n < 3:\n    BB[0] = n\n", "did you mean `B`?");
+    mistake("break", "`break` stands in no loop");
+    mistake("for i in T.paralel(8):\n    B[i] = 0", "did you mean `T.parallel`?");
+    mistake("B[0] = T.mim(n, 3)", "did you mean `T.min`?");
+    mistake("B[0] = T.Cast(\"int23\", n)", "did you mean `int32`?");
+    mistake("B[0] = frobnicate(n)", "is not supported");
+}
+
+TEST_F(TextBreadthOpaque, OtherFunctionsOfTheFileKeepTheirMeaning) {
+    const std::string text =
+        "@T.prim_func\ndef good(B: T.Buffer((8,), \"int32\")):\n    B[0] = 1\n\n"
+        "@T.prim_func\ndef bad(B: T.Buffer((8,), \"int32\")):\n    while True:\n"
+        "        B[0] = 1\n\n"
+        "@T.prim_func\ndef caller(B: T.Buffer((8,), \"int32\")):\n    bad(B)\n";
+    const ProgramFile f = file(text);
+    ASSERT_EQ(f.module.functions.size(), 1U);
+    EXPECT_EQ(f.module.functions[0].name, "good");
+    ASSERT_EQ(f.opaque.size(), 2U);
+    EXPECT_EQ(f.opaque[0].name, "bad");
+    EXPECT_EQ(f.opaque[1].name, "caller");
+    EXPECT_EQ("\n" + f.canonical, "\n" + text);
+}
+
+// The layout of lines and brackets is canonical; what they say stays.
+TEST_F(TextBreadthOpaque, TreesPrintCanonically) {
+    const std::string canonical =
+        "import numpy as np\n"
+        "from tvm.script import tir as T, ir as I\n"
+        "N = 4\n"
+        "\n"
+        "@T.prim_func(private=True)\n"
+        "def f(A: T.Buffer((4,), \"float32\"), n: T.int32 = 3) -> T.int32:\n"
+        "    T.func_attr({\"a\": [1, -2.5], \"b\": None})\n"
+        "    x: T.let[T.int32] = -(n + 1) * 2 ** -n\n"
+        "    for i, j in T.grid(4, N):\n"
+        "        if not (i < j and 0 <= j < n) or i & 3 == 1:\n"
+        "            A[i:i + 4:2] += T.Broadcast(1.0, 4) if i else A[(i, j),]\n"
+        "        elif i:\n"
+        "            break\n"
+        "        else:\n"
+        "            T.evaluate(T.f(*[k * 2 for k in range(3) if k != 1], lambda a, b: a, "
+        "k=(1,)))\n"
+        "    assert n, \"a \\\"quoted\\\" text\"\n"
+        "    return x\n";
+    EXPECT_EQ("\n" + file(canonical).canonical, "\n" + canonical);
+    std::string spread = canonical;
+    const auto replace = [&](const std::string& from, const std::string& to) {
+        ASSERT_NE(spread.find(from), std::string::npos) << from;
+        spread.replace(spread.find(from), from.size(), to);
+    };
+    replace("-(n + 1) * 2 ** -n", "((-(n + 1)) * (2 ** (-n)))  # bits");
+    replace("[1, -2.5]", "[\n        1,\n        -2.5,\n    ]");
+    replace("\"a \\\"quoted\\\" text\"", "'a \"quoted\" ' 'text'");
+    replace("break", "break;");
+    EXPECT_EQ(file(spread).canonical, canonical);
+}
+
+TEST_F(TextBreadthOpaque, AnnotationsAreKept) {
+    body("for i in T.serial(8, annotations={\"pragma\": 1, \"stage\": [0, 1]}):\n    B[i] = 0");
+    body("for i in T.parallel(1, 8, annotations={\"a\": {\"b\": True}}):\n    B[i] = 0");
+    body("X = T.alloc_buffer((4,), \"int32\", annotations={\"a\": 0.5})\nX[0] = 1");
+    body(
+        "with T.block(\"b\"):\n    T.reads(B[0])\n    T.writes(B[0])\n"
+        "    T.block_attr({\"a\": T.target(\"llvm\"), \"b\": None, \"c\": \"s\"})\n    B[0] = "
+        "B[0]");
+    body("with T.block(\"root\"):\n    T.block_attr({\"a\": 1})\n    B[0] = 1");
+    body_as(
+        "with T.sblock(\"b\"):\n    T.sblock_attr({\"a\": 1})\n    T.sblock_attr({\"b\": 2})\n"
+        "    B[0] = 1",
+        "with T.block(\"b\"):\n    T.block_attr({\"a\": 1, \"b\": 2})\n    B[0] = 1");
+    body_as("for i in range(8):\n    B[i] = 0", "for i in range(8):\n    B[i] = 0");
+    mistake("for i in T.serial(8, annotations=3):\n    B[i] = 0", "attributes are a dictionary");
+    mistake("for i in T.serial(8, annotations={3: 3}):\n    B[i] = 0", "a key is a string");
+    mistake("for i in T.serial(8, annotation={}):\n    B[i] = 0", "did you mean `annotations`?");
+    mistake("with T.block(\"b\"):\n    T.block_attr({\"a\": 1})\n    T.block_attr({\"a\": 2})\n",
+            "given twice");
+    // A name of the program may be renamed or go: such a value is no text to keep.
+    kept("with T.block(\"b\"):\n    T.block_attr({\"a\": B})\n    B[0] = 1", "mentions `B`");
+}
+
+TEST_F(TextBreadthOpaque, VirtualThreadsRunInAnyOrder) {
+    body_as(
+        "for v in T.thread_binding(8, thread=\"vthread.x\"):\n    B[v] = 0",
+        "for v in T.parallel(8, annotations={\"virtual_thread\": \"vthread.x\"}):\n    B[v] = 0");
+    body_as("v = T.launch_thread(\"cthread\", 8)\nB[v] = 0",
+            "for v in T.parallel(8, annotations={\"virtual_thread\": \"cthread\"}):\n    B[v] = 0");
+}
+
+// Vectors of a known number of lanes are loops.
+TEST_F(TextBreadthOpaque, VectorsAreLoops) {
+    body_as("B[0:4] = T.Broadcast(n, 4)", "for lane in T.vectorized(4):\n    B[lane] = n");
+    body_as("A[n, T.Ramp(1, 2, 3)] = A[n, T.ramp(1, 2, 3)] * T.float32(2)",
+            "for lane in T.vectorized(3):\n"
+            "    A[n, 1 + lane * 2] = A[n, 1 + lane * 2] * T.float32(2.0)");
+    body_as("B[0:8:4] += B[0:8:4]",
+            "for lane in T.vectorized(2):\n    B[lane * 4] = B[lane * 4] + B[lane * 4]");
+    body_as("A.vstore([n, 4], T.Cast(\"float32x4\", B.vload([n], \"int32x4\")))",
+            "for lane in T.vectorized(4):\n"
+            "    A[n, 4 + lane] = T.Cast(\"float32\", B[n + lane])");
+    body_as("B.vstore([n], B.vload([3]))", "B[n] = B[3]");
+    // Lanes may meet in one cell: the last one counts.
+    body_as("A[B[0:4], 0] = T.Broadcast(T.float32(1), 4)",
+            "for lane in range(4):\n    A[B[lane], 0] = T.float32(1.0)");
+    mistake("B[0:4] = T.Broadcast(n, 8)", "a vector of 8 lanes among vectors of 4");
+    // Trap: a loop would read what an earlier lane has stored.
+    kept("B[1:5] = B[0:4]", "reads `B` at other cells");
+    kept("B[0:4] = T.Broadcast(T.call_extern(\"int32\", \"f\"), 4)", "calls a function");
+    kept("B[0:n] = T.Broadcast(0, n)", "unknown number of lanes");
+    kept("B[n] = B[0:4]", "a slice as an index");
+}
+
+TEST_F(TextBreadthOpaque, MacrosAndConstantsAreWrittenOut) {
+    const std::string start =
+        "N = 2\nSHAPE = (N * 4,)\n\n"
+        "@T.macro\ndef fill(X, lo, k=N):\n    for i in range(k):\n        X[lo + i] = k\n\n"
+        "@T.prim_func\ndef f(B: T.Buffer(SHAPE, \"int32\"), i: T.int32):\n";
+    reads_as(start + "    fill(B, i)\n    fill(B, N, k=3)\n",
+             "@T.prim_func\ndef f(B: T.Buffer((8,), \"int32\"), i: T.int32):\n"
+             "    for i_1 in range(2):\n        B[i + i_1] = 2\n"
+             "    for i_2 in range(3):\n        B[2 + i_2] = 3\n");
+    reads_as(start + "    k = T.meta_var([SHAPE[0] - 1, i])\n    B[k[0]] = k[1] + len(SHAPE)\n",
+             "@T.prim_func\ndef f(B: T.Buffer((8,), \"int32\"), i: T.int32):\n    B[7] = i + 1\n");
+    reads_as(start + "    B[0] = T.max(*[i * k for k in range(1, 4) if k != 2])\n",
+             "@T.prim_func\ndef f(B: T.Buffer((8,), \"int32\"), i: T.int32):\n"
+             "    B[0] = T.max(i * 1, i * 3)\n");
+    EXPECT_THAT(fails(start + "    fill(B)\n"), HasSubstr("needs an argument `lo`"));
+    EXPECT_THAT(fails(start + "    fill(B, 0, 1, 2)\n"), HasSubstr("has no such argument"));
+    EXPECT_THAT(fails(start + "    fill(B, 0, j=2)\n"), HasSubstr("has no argument `j`"));
+    // Trap: a hygienic macro does not see the names of its caller.
+    const std::string open =
+        "def m(X):\n    X[i] = 0\n\n@T.prim_func\n"
+        "def f(B: T.Buffer((8,), \"int32\"), i: T.int32):\n    m(B)\n";
+    EXPECT_THAT(fails("@T.macro\n" + open), HasSubstr("`i` is not defined"));
+    reads_as("@T.macro(hygienic=False)\n" + open,
+             "@T.prim_func\ndef f(B: T.Buffer((8,), \"int32\"), i: T.int32):\n    B[i] = 0\n");
+    EXPECT_THAT(fails("@T.macro\ndef m(X):\n    m(X)\n\n@T.prim_func\n"
+                      "def f(B: T.Buffer((8,), \"int32\")):\n    m(B)\n"),
+                HasSubstr("does `m` call itself?"));
+}
+
+}  // namespace
+}  // namespace proviso::ir
