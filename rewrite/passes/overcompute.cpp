@@ -7,6 +7,8 @@
 
 #include "analysis/facts.h"
 #include "analysis/path.h"
+#include "ir/children.h"
+#include "ir/text.h"
 #include "rewrite/passes/block_domains.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/passes/passes.h"
@@ -208,6 +210,37 @@ bool drop_guard(Proposer& p, const Site& site, std::optional<Rejection>& why) {
     return drop_parts(p, site, fixed, Effort::Hope, why);
 }
 
+namespace {
+
+// acc + T.if_then_else(p, A[i], 0.0) * w by acc + A[i] * w: the arms are not equal bit for bit, as
+// padding of zeros may hold -0.0, but the stored values are, where the accumulator is never -0.0.
+bool drop_choice_in_store(Proposer& p, const Site& statement, Expr choice,
+                          std::optional<Rejection>& why) {
+    const Function f = p.current();
+    const Store* store = locate(f, statement)->stmt->as<Store>();
+    if (store == nullptr || store->value == choice || !store->value->type.is_float()) return false;
+    const MemoryModel memory(p.ctx(), f);
+    for (std::size_t arm = 1; arm <= 2; ++arm) {
+        Expr outside = arm == 1 ? p.ctx().not_(choice->arg(0)) : choice->arg(0);
+        Expr to = rewrite_expr(p.ctx(), store->value,
+                               [&](Expr e) { return e == choice ? choice->arg(arm) : e; });
+        for (const bool properties : {false, true}) {
+            ClaimOptions options;
+            options.extra = {outside};
+            options.properties = properties;
+            const json claims = known_memory(memory, p.prover(), to, statement, options).claims;
+            if (claims.empty()) continue;
+            std::optional<Rejection> no;
+            const json args = {{"to", print(to)}, {"claims", claims}};
+            if (p.try_apply("replace", statement.child("value"), args, &no)) return true;
+            keep_more_telling(why, std::move(no));
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
 // T.if_then_else(p, x, y) by one of its arms, where the other is undefined or equal by what memory
 // is known to hold.
 bool drop_choice(Proposer& p, const Site& site, std::optional<Rejection>& why) {
@@ -224,7 +257,7 @@ bool drop_choice(Proposer& p, const Site& site, std::optional<Rejection>& why) {
         if (p.try_apply("replace", site, args, &no)) return true;
         keep_more_telling(why, std::move(no));
     }
-    return false;
+    return drop_choice_in_store(p, statement, e, why);
 }
 
 namespace {
