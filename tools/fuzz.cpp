@@ -151,7 +151,7 @@ int expressions(const FuzzCommand& o) {
 
 int no_such(const FuzzCommand& o, const std::string& what) {
     return bad_input(error("no " + what + " has a name that contains '" + o.only + "'",
-                           "docs/statement-faults.md and docs/fuzz-omissions.md list the names"),
+                           "the pages in docs/results/ list the names"),
                      o.json);
 }
 

@@ -36,7 +36,7 @@ struct OmissionOptions {
 };
 Result<std::vector<OmissionResult>> run_omissions(const OmissionOptions& options);
 
-// docs/fuzz-omissions.md
+// docs/results/fuzz-omissions.md
 std::string omissions_page(const std::vector<OmissionResult>& results,
                            const OmissionOptions& options);
 

@@ -17,7 +17,7 @@ bool is_gpu_fault(const PlantedFault& fault);
 // nothing for faults that are not of GPU code.
 std::optional<std::string> look_at_kernels(const PlantedFault& fault);
 
-// Markdown, docs/gpu-faults.md: the faults of GPU code and who noticed.
+// Markdown, docs/results/gpu-faults.md: the faults of GPU code and who noticed.
 std::string gpu_page(const PlantedReport& report);
 
 }  // namespace proviso::fuzz

@@ -1,4 +1,4 @@
-// The kill table of the statement rules, as a page: docs/statement-faults.md.
+// The kill table of the statement rules, as a page: docs/results/statement-faults.md.
 #pragma once
 
 #include <string>

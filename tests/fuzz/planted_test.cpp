@@ -33,7 +33,7 @@ TEST(PlantedFaults, ManyWithUniqueIds) {
 
 // No statement rule is without a planted fault, and the page of docs/ has all of them.
 TEST(PlantedFaults, InEveryStatementRuleAndOnThePage) {
-    std::ifstream in(std::string(PROVISO_SOURCE_DIR) + "/docs/statement-faults.md");
+    std::ifstream in(std::string(PROVISO_SOURCE_DIR) + "/docs/results/statement-faults.md");
     std::stringstream page;
     page << in.rdbuf();
     std::set<std::string> parts;
