@@ -1,4 +1,4 @@
-// The examples of the documentation, executed: every ```console block of docs/*.md and README.md.
+// The examples of the documentation, executed: every ```console block of docs/ and README.md.
 //
 //   ```console
 //   $ proviso prove 'x > y'          a command, run by /bin/sh; a last `\` continues it
@@ -8,7 +8,7 @@
 //
 // `…` stands for any text within a line, and alone in a line for any number of lines. A page's
 // commands run one after the other in one fresh copy of examples/, with tests/scenarios/ beside the
-// files as scenarios/.
+// files as scenarios/. Links and anchors are followed in the README.md of each folder as well.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pty.h>
@@ -22,6 +22,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -194,14 +195,32 @@ class Workplace {
     fs::path root_;
 };
 
-std::vector<std::string> pages() {
-    std::vector<std::string> out = {"README.md"};
-    for (const auto& entry : fs::directory_iterator(fs::path(PROVISO_SOURCE_DIR) / "docs")) {
+// Markdown files below a folder of the sources, relative to their root, in order.
+std::vector<std::string> pages_below(const std::string& folder) {
+    const fs::path root = PROVISO_SOURCE_DIR;
+    std::vector<std::string> out;
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
         if (entry.path().extension() == ".md") {
-            out.push_back("docs/" + entry.path().filename().string());
+            out.push_back(fs::relative(entry.path(), root).string());
         }
     }
-    std::sort(out.begin() + 1, out.end());
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+std::vector<std::string> pages() {
+    std::vector<std::string> out = {"README.md"};
+    for (const std::string& page : pages_below("docs")) out.push_back(page);
+    return out;
+}
+
+// pages(), and the README.md of each folder of the sources.
+std::vector<std::string> all_pages() {
+    std::vector<std::string> out = pages();
+    for (const char* folder : {"analysis", "backend", "bench", "examples", "fuzz", "ir", "rewrite",
+                               "tests", "tools", "verify"}) {
+        for (const std::string& page : pages_below(folder)) out.push_back(page);
+    }
     return out;
 }
 
@@ -220,25 +239,132 @@ TEST_P(Docs, ExamplesPrintWhatThePageSays) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Pages, Docs, testing::ValuesIn(pages()), [](const auto& page) {
+    // docs/lower.md is "lower"; docs/README.md is "docs_README".
+    const fs::path path = fs::path(page.param).replace_extension();
+    const bool index = path.stem() == "README";
     std::string name;
-    for (const char c : fs::path(page.param).stem().string()) {
+    for (const char c : index ? path.string() : path.stem().string()) {
         name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
     }
     return name;
 });
 
-// Links from page to page, and from a page to a folder or file, lead somewhere.
-TEST(DocsLinks, LeadSomewhere) {
-    for (const std::string& page : pages()) {
-        const fs::path path = fs::path(PROVISO_SOURCE_DIR) / page;
-        const std::string text = read_text(path);
-        for (std::size_t at = text.find("]("); at != std::string::npos;
-             at = text.find("](", at + 2)) {
-            std::string target = text.substr(at + 2, text.find(')', at) - at - 2);
-            target = target.substr(0, target.find('#'));
-            if (target.empty() || target.find("://") != std::string::npos) continue;
-            EXPECT_TRUE(fs::exists(path.parent_path() / target)) << page << ": " << target;
+// The lines of a page that are no code: those of ``` blocks are empty here.
+Lines prose_of(const std::string& page) {
+    Lines out;
+    bool code = false;
+    for (const std::string& line : lines_of(page)) {
+        const std::size_t start = line.find_first_not_of(' ');
+        const bool fence = start != std::string::npos && line.compare(start, 3, "```") == 0;
+        if (fence) code = !code;
+        out.push_back(code || fence ? "" : line);
+    }
+    return out;
+}
+
+// The anchors of a page's headings, as code hosts make them: lower case, words joined by `-`, other
+// punctuation dropped, `-1` after the second of two that are equal.
+std::set<std::string> anchors_of(const std::string& page) {
+    std::set<std::string> out;
+    for (const std::string& line : prose_of(page)) {
+        const std::size_t start = line.find_first_not_of('#');
+        if (start == 0 || start == std::string::npos || line[start] != ' ') continue;
+        std::string anchor;
+        for (const char c : line.substr(start + 1)) {
+            const auto u = static_cast<unsigned char>(c);
+            if (c == ' ') anchor += '-';
+            if (std::isalnum(u) != 0 || c == '-' || c == '_' || u >= 0x80) {
+                anchor += static_cast<char>(std::tolower(u));
+            }
         }
+        std::string unique = anchor;
+        for (int k = 1; !out.insert(unique).second; ++k) unique = anchor + "-" + std::to_string(k);
+    }
+    return out;
+}
+
+// Targets of the links of a page: what stands in `](…)` outside of code.
+std::vector<std::string> links_of(const std::string& page) {
+    const std::string text = joined(prose_of(page));
+    std::vector<std::string> out;
+    for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 2)) {
+        out.push_back(text.substr(at + 2, text.find(')', at) - at - 2));
+    }
+    return out;
+}
+
+// Why a link leads nowhere; "" where it leads somewhere.
+std::string broken_link(const fs::path& page, const std::string& link) {
+    if (link.find("://") != std::string::npos) return "";
+    const std::size_t hash = link.find('#');
+    const std::string file = link.substr(0, hash);
+    const fs::path target = file.empty() ? page : page.parent_path() / file;
+    if (!fs::exists(target)) return "no such file";
+    if (hash == std::string::npos || target.extension() != ".md") return "";
+    if (anchors_of(read_text(target)).count(link.substr(hash + 1)) == 0) return "no such heading";
+    return "";
+}
+
+// Links from page to page, to a heading, and from a page to a folder or file, lead somewhere.
+TEST(DocsLinks, LeadSomewhere) {
+    std::size_t links = 0;
+    std::size_t to_headings = 0;
+    std::vector<std::string> from = all_pages();
+    from.insert(from.end(), {"CONTRIBUTING.md", "SECURITY.md"});
+    for (const std::string& page : from) {
+        const fs::path path = fs::path(PROVISO_SOURCE_DIR) / page;
+        for (const std::string& link : links_of(read_text(path))) {
+            EXPECT_EQ(broken_link(path, link), "") << page << ": " << link;
+            ++links;
+            to_headings += link.find('#') == std::string::npos ? 0 : 1;
+        }
+    }
+    EXPECT_GT(links, 100U);
+    EXPECT_GT(to_headings, 30U);
+}
+
+TEST(DocsLinks, AnchorsAreThoseOfTheHeadings) {
+    EXPECT_THAT(anchors_of("# A, `b_c` and D\n```\n# code\n```\n## Twice\n## Twice\n#hash\n"),
+                testing::ElementsAre("a-b_c-and-d", "twice", "twice-1"));
+    EXPECT_THAT(links_of("[a](b.md#c)\n```\n[d](e)\n```\n[f](g)"),
+                testing::ElementsAre("b.md#c", "g"));
+    const fs::path page = fs::path(PROVISO_SOURCE_DIR) / "docs" / "lower.md";
+    EXPECT_EQ(broken_link(page, "semantics.md#verdicts"), "");
+    EXPECT_EQ(broken_link(page, "semantics.md#nothing"), "no such heading");
+    EXPECT_EQ(broken_link(page, "#nothing"), "no such heading");
+    EXPECT_EQ(broken_link(page, "nowhere.md"), "no such file");
+}
+
+// The index lists every page.
+TEST(DocsLinks, TheIndexListsEveryPage) {
+    const std::vector<std::string> links =
+        links_of(read_text(fs::path(PROVISO_SOURCE_DIR) / "docs" / "README.md"));
+    for (const std::string& page : pages_below("docs")) {
+        if (page == "docs/README.md") continue;
+        EXPECT_THAT(links, testing::Contains(page.substr(5)));
+    }
+}
+
+// What the tutorial tells to type is run; the one block that is not makes the binary and enters the
+// folder that the examples run in.
+TEST(DocsStyle, TheTutorialIsRun) {
+    const std::string page = read_text(fs::path(PROVISO_SOURCE_DIR) / "docs" / "tutorial.md");
+    std::vector<std::string> languages;
+    bool inside = false;
+    for (const std::string& line : lines_of(page)) {
+        if (line.rfind("```", 0) != 0) continue;
+        if (!inside && line != "```console") languages.push_back(line);
+        inside = !inside;
+    }
+    EXPECT_THAT(languages, testing::ElementsAre("```sh"));
+    EXPECT_THAT(page,
+                testing::HasSubstr("```sh\n./dev build proviso\n"
+                                   "export PATH=$PWD/build/release:$PATH\ncd examples\n```\n"));
+    std::string commands;
+    for (const Example& e : examples_of(page)) commands += e.command + "\n";
+    for (const char* step : {"proviso fmt ", "proviso run ", "proviso lower ", "proviso check ",
+                             "proviso audit ", "cc "}) {
+        EXPECT_THAT(commands, testing::HasSubstr(step));
     }
 }
 
