@@ -351,7 +351,7 @@ class DropGuard final : public Rule {
   public:
     std::string name() const override { return "drop-guard"; }
     std::string summary() const override {
-        return "a branch by extra work that nobody notices (over-compute)";
+        return "a branch by its body, with unobservable extra work (over-compute)";
     }
 
     Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
