@@ -8,7 +8,8 @@
 //
 // `…` stands for any text within a line, and alone in a line for any number of lines. A page's
 // commands run one after the other in one fresh copy of examples/, with tests/scenarios/ beside the
-// files as scenarios/. Links and anchors are followed in the README.md of each folder as well.
+// files as scenarios/. In these pages and in the README.md of each folder, links and anchors are
+// followed, and prose of more than 110 columns is an error.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pty.h>
@@ -342,6 +343,25 @@ TEST(DocsLinks, TheIndexListsEveryPage) {
     for (const std::string& page : pages_below("docs")) {
         if (page == "docs/README.md") continue;
         EXPECT_THAT(links, testing::Contains(page.substr(5)));
+    }
+}
+
+std::size_t columns(const std::string& line) {
+    return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+    }));
+}
+
+// Prose has lines of at most 110 columns. Rows of tables and code, which cannot be broken, may be
+// longer.
+TEST(DocsStyle, LinesHaveAtMost110Columns) {
+    for (const std::string& page : all_pages()) {
+        const Lines lines = prose_of(read_text(fs::path(PROVISO_SOURCE_DIR) / page));
+        for (std::size_t k = 0; k < lines.size(); ++k) {
+            const std::size_t start = lines[k].find_first_not_of(' ');
+            if (start != std::string::npos && lines[k][start] == '|') continue;
+            EXPECT_LE(columns(lines[k]), 110U) << page << ":" << k + 1 << ": " << lines[k];
+        }
     }
 }
 
