@@ -296,9 +296,9 @@ Mask lanes_that(Op op, const Lanes& a, const Lanes& b) {
 
 }  // namespace
 
-Outcome outcome(Op op, ScalarType type, const Lanes& a, const Lanes& b, Mask points) {
+LaneOutcome outcome(Op op, ScalarType type, const Lanes& a, const Lanes& b, Mask points) {
     const Ends ends = ends_of(type);
-    Outcome out;
+    LaneOutcome out;
     out.known = points & a.known & b.known & within(a, ends) & within(b, ends);
     out.holds = out.known & lanes_that(op, a, b);
     return out;

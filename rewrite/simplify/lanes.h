@@ -35,11 +35,12 @@ void put_lanes_of_operator(ir::Expr node, const std::array<const Lanes*, 3>& arg
 
 // At which of the points an operator that compares integers of the type has a value, and where it
 // is true.
-struct Outcome {
+struct LaneOutcome {
     Lanes::Mask known = 0;
     Lanes::Mask holds = 0;
 };
-Outcome outcome(ir::Op op, ir::ScalarType type, const Lanes& a, const Lanes& b, Lanes::Mask points);
+LaneOutcome outcome(ir::Op op, ir::ScalarType type, const Lanes& a, const Lanes& b,
+                    Lanes::Mask points);
 
 // Whether `a < b` or `a <= b` is false at one of the points; the same with a literal on one side.
 bool order_fails(ir::Op op, ir::ScalarType type, const Lanes& a, const Lanes& b,

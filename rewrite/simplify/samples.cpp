@@ -196,7 +196,7 @@ const Lanes& Surroundings::literal_lanes(Expr e) {
 }
 
 // Where a comparison of integers, or any other claim, has a truth value, and where it holds.
-Outcome Surroundings::outcome_in(Samples& samples, Expr claim, Lanes::Mask points) {
+LaneOutcome Surroundings::outcome_in(Samples& samples, Expr claim, Lanes::Mask points) {
     if (is_comparison(claim->op) && claim->arg(0)->type.is_int()) {
         return outcome(claim->op, claim->arg(0)->type, lanes_in(samples, claim->arg(0)),
                        lanes_in(samples, claim->arg(1)), points);
@@ -277,7 +277,7 @@ bool Surroundings::fails_elsewhere(FactSet& s, Expr claim) {
         s.more_points = fill(*s.more, s.facts);
     }
     if (s.more_points == 0) return false;
-    const Outcome at = outcome_in(*s.more, claim, s.more_points);
+    const LaneOutcome at = outcome_in(*s.more, claim, s.more_points);
     return at.holds != at.known;
 }
 
@@ -295,7 +295,7 @@ void Surroundings::sample(FactSet& s) {
 Surroundings::Seen Surroundings::seen(FactSet& s, Expr claim) {
     const Lanes::Mask where = points(s);
     if (where == 0) return {};
-    const Outcome at = outcome_in(*s.samples, claim, where);
+    const LaneOutcome at = outcome_in(*s.samples, claim, where);
     return {at.holds != 0, at.holds != at.known};
 }
 

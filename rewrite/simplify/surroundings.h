@@ -252,7 +252,7 @@ class Surroundings {
     Lanes::Mask fill(Samples& samples, const std::vector<ir::Expr>& facts);
     const Lanes& lanes_in(Samples& samples, ir::Expr e);
     const Lanes& literal_lanes(ir::Expr e);
-    Outcome outcome_in(Samples& samples, ir::Expr claim, Lanes::Mask points);
+    LaneOutcome outcome_in(Samples& samples, ir::Expr claim, Lanes::Mask points);
     Lanes lanes_of_variable(Samples& samples, ir::Expr var);
     static void note_bounds(Samples& samples, ir::Expr fact, bool positive);
     void define(Samples& samples, ir::Expr fact);
