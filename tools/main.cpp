@@ -8,6 +8,8 @@
 #include "ir/deep_stack.h"
 #include "ir/text/spelling.h"
 #include "tools/commands.h"
+#include "tools/manual/describe.h"
+#include "tools/manual/manual.h"
 #include "tools/support.h"
 #include "verify/log/format.h"
 
@@ -15,34 +17,52 @@ namespace {
 
 using namespace proviso::tools;
 
+// Names of values, for --help, the manual and the completions (tools/manual/command_table.h):
+// shells complete a FILE, a DIR and the words in braces. The braces check nothing:
+// `...` at their end says that there are more, and some commands say themselves what is wrong.
+constexpr const char* kFile = "FILE";
+constexpr const char* kFolder = "DIR";
+constexpr const char* kName = "NAME";
+constexpr const char* kExpr = "EXPR";
+
 // A count, as a machine can count; CLI11 takes others for what they wrap to.
 const CLI::Range kCount(0.0, 1e18);
 
 void add_cache(CLI::App& app, CacheOptions& o) {
     CLI::Option* folder = app.add_option(
         "--cache", o.folder, "folder that keeps solvers' answers between runs (see docs/cache.md)");
+    folder->type_name(kFolder);
     app.add_flag("--no-cache", o.off, "keep and use no answers of other runs")->excludes(folder);
 }
 
 void add_lower(CLI::App& app, LowerOptions& o) {
-    app.add_option("PROGRAM", o.program, "TVMScript file")->required();
-    app.add_option("--schedule,-s", o.schedule, "schedule file: calls on a schedule object");
-    app.add_option("--function,-f", o.function, "function to lower, when the file has several");
+    app.add_option("PROGRAM", o.program, "TVMScript file")->type_name(kFile)->required();
+    app.add_option("--schedule,-s", o.schedule, "schedule file: calls on a schedule object")
+        ->type_name(kFile);
+    app.add_option("--function,-f", o.function, "function to lower, when the file has several")
+        ->type_name(kName);
     app.add_option("--target", o.target, "cpu, cuda:sm_NN, opencl:generic, gpu-host, nvptx:sm_NN")
+        ->type_name("TARGET:{cpu,cuda:sm_90,opencl:generic,gpu-host,nvptx:sm_90,...}")
         ->capture_default_str();
     app.add_option("--emit", o.emit,
                    "what to write: ir,llvm,asm,obj,so,header,adapters,deps,module; for GPUs "
-                   "ir,cuda,ptx,cubin,opencl,deps,module")
+                   "ir,cuda,ptx,cubin,opencl,nvptx,llvm,deps,module")
+        ->type_name(
+            "WHAT:{ir,llvm,asm,obj,so,header,adapters,deps,module,cuda,ptx,cubin,opencl,nvptx}")
         ->delimiter(',')
         ->allow_extra_args(false);
-    app.add_option("--log", o.log, "folder for the proof log");
-    app.add_option("-o,--out", o.out, "folder for what is written")->capture_default_str();
+    app.add_option("--log", o.log, "folder for the proof log")->type_name(kFolder);
+    app.add_option("-o,--out", o.out, "folder for what is written")
+        ->type_name(kFolder)
+        ->capture_default_str();
     app.add_option("--symbol", o.symbol,
                    "the function's symbol in C, and the name of what is written; default: its "
-                   "name, or FILE_NAME where C has no such symbol");
+                   "name, or FILE_NAME where C has no such symbol")
+        ->type_name(kName);
     add_cache(app, o.cache);
     app.add_option("--print-after", o.print_after,
-                   "print what a step changed, as a diff: all, or its number");
+                   "print what a step changed, as a diff: all, or its number")
+        ->type_name("STEP:{all,...}");
     app.add_flag("--explain", o.explain,
                  "why each branch, store and division that remains is still there");
     app.add_flag("--flatten", o.flatten, "every buffer as one row-major dimension");
@@ -53,30 +73,39 @@ void add_lower(CLI::App& app, LowerOptions& o) {
 }
 
 void add_run(CLI::App& app, RunOptions& o) {
-    app.add_option("PROGRAM", o.program, "TVMScript file")->required();
-    app.add_option("--function,-f", o.function, "function to run, when the file has several");
+    app.add_option("PROGRAM", o.program, "TVMScript file")->type_name(kFile)->required();
+    app.add_option("--function,-f", o.function, "function to run, when the file has several")
+        ->type_name(kName);
     app.add_option("--engine", o.engine, "cpu, interp, or both (compared bit for bit)")
         ->check(CLI::IsMember({"cpu", "interp", "both"}))
         ->capture_default_str();
     app.add_option(
            "--target", o.target,
            "cpu; gpu-host, opencl or cuda:sm_NN (bound loops; compared with the interpreter)")
+        ->type_name("TARGET:{cpu,gpu-host,opencl,cuda:sm_90,...}")
         ->capture_default_str();
     app.add_option("--in", o.inputs, "NAME=FILE.npy, for a buffer parameter; may be repeated")
+        ->type_name("NAME=FILE")
         ->allow_extra_args(false);
     app.add_option("--set", o.scalars, "NAME=VALUE, for a scalar parameter; may be repeated")
+        ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
-    app.add_option("-o,--out", o.out, "folder for NAME.npy of every buffer the function writes");
+    app.add_option("-o,--out", o.out, "folder for NAME.npy of every buffer the function writes")
+        ->type_name(kFolder);
     app.add_flag("--random", o.random, "make up the inputs that are not given");
     app.add_option("--seed", o.seed, "of made-up inputs")->check(kCount)->capture_default_str();
     app.add_flag("--json", o.json, "machine-readable report");
 }
 
 void add_check(CLI::App& app, CheckOptions& o) {
-    app.add_option("BEFORE", o.before, "TVMScript file")->required();
-    app.add_option("AFTER", o.after, "TVMScript file with the same interface")->required();
-    app.add_option("--function,-f", o.function, "function to compare, when the files have several");
+    app.add_option("BEFORE", o.before, "TVMScript file")->type_name(kFile)->required();
+    app.add_option("AFTER", o.after, "TVMScript file with the same interface")
+        ->type_name(kFile)
+        ->required();
+    app.add_option("--function,-f", o.function, "function to compare, when the files have several")
+        ->type_name(kName);
     app.add_option("--set", o.scalars, "NAME=VALUE: the size to check at; may be repeated")
+        ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
     app.add_option("--tests", o.tests, "runs of the interpreter")
         ->check(kCount)
@@ -86,7 +115,7 @@ void add_check(CLI::App& app, CheckOptions& o) {
 }
 
 void add_audit(CLI::App& app, AuditCommand& o) {
-    app.add_option("LOG", o.log, "folder of a proof log")->required();
+    app.add_option("LOG", o.log, "folder of a proof log")->type_name(kFolder)->required();
     app.add_option(
            "--policy", o.policy,
            "least evidence: E1 (one solver), E2 (two) or E3 (a certificate); with +v, every "
@@ -94,7 +123,8 @@ void add_audit(CLI::App& app, AuditCommand& o) {
         ->check(CLI::IsMember(proviso::verify::policies()))
         ->capture_default_str();
     app.add_option("--jobs,-j", o.jobs, "threads; 0: one a core")->capture_default_str();
-    app.add_option("--cache", o.cache, "folder that keeps verdicts between audits");
+    app.add_option("--cache", o.cache, "folder that keeps verdicts between audits")
+        ->type_name(kFolder);
     app.add_flag("--no-validation", o.no_validation, "skip translation validation");
     CLI::Option* const none =
         app.add_flag("--no-solvers", o.no_solvers, "check certificates, ask no solver");
@@ -105,31 +135,41 @@ void add_audit(CLI::App& app, AuditCommand& o) {
 }
 
 void add_prove(CLI::App& app, ProveOptions& o) {
-    app.add_option("GOAL", o.goal, "a boolean expression");
+    app.add_option("GOAL", o.goal, "a boolean expression")->type_name(kExpr);
     app.add_option("--var", o.vars, "NAME:TYPE; may be repeated (int32 is the default type)")
+        ->type_name("DECLARATION")
         ->allow_extra_args(false);
-    app.add_option("--given", o.given, "a fact; may be repeated")->allow_extra_args(false);
+    app.add_option("--given", o.given, "a fact; may be repeated")
+        ->type_name(kExpr)
+        ->allow_extra_args(false);
     app.add_option("--batch", o.batch,
-                   "file of JSON lines: {\"vars\", \"given\", \"goal\"}; - is standard input");
+                   "file of JSON lines: {\"vars\", \"given\", \"goal\"}; - is standard input")
+        ->type_name(kFile);
     app.add_flag("--cross-check", o.cross_check, "ask both solvers");
     app.add_flag("--explain", o.explain, "who answered, and a minimal set of facts");
     app.add_flag("--smt", o.smt, "print the obligation as SMT-LIB 2");
     app.add_option("--certificate", o.certificate,
-                   "write NAME.smt2 and NAME.cert for proviso-certcheck; a folder for a batch");
+                   "write NAME.smt2 and NAME.cert for proviso-certcheck; a folder for a batch")
+        ->type_name("PATH");
     add_cache(app, o.cache);
     app.add_flag("--json", o.json, "machine-readable answer");
 }
 
 void add_simplify(CLI::App& app, SimplifyOptions& o) {
-    app.add_option("EXPR", o.expr, "an expression");
+    app.add_option("EXPR", o.expr, "an expression")->type_name(kExpr);
     app.add_option("--var", o.vars, "NAME:TYPE; may be repeated (int32 is the default type)")
+        ->type_name("DECLARATION")
         ->allow_extra_args(false);
-    app.add_option("--given", o.given, "a fact; may be repeated")->allow_extra_args(false);
+    app.add_option("--given", o.given, "a fact; may be repeated")
+        ->type_name(kExpr)
+        ->allow_extra_args(false);
     app.add_option("--licence", o.licences,
                    "what is granted: no_signed_zero, reassociate, finite(A); may be repeated")
+        ->type_name("LICENCE:{no_signed_zero,reassociate,...}")
         ->allow_extra_args(false);
     app.add_option("--batch", o.batch,
-                   "file of JSON lines: {\"vars\", \"given\", \"expr\"}; - is standard input");
+                   "file of JSON lines: {\"vars\", \"given\", \"expr\"}; - is standard input")
+        ->type_name(kFile);
     app.add_flag("--explain", o.explain, "the chain of rules");
     add_cache(app, o.cache);
     app.add_flag("--json", o.json, "machine-readable answer");
@@ -143,19 +183,27 @@ void add_solve(CLI::App& app, SolveOptions& o) {
         ->check(CLI::IsMember({"bounds", "project", "invert", "set"}));
     app.add_option("TEXT", o.text,
                    "a condition; for invert a map such as 'i, j -> j, i // 4, i % 4'; for set an "
-                   "expression, several, or an access A[i, j]");
-    app.add_option("--for", o.variable, "the variable to solve for, or to take away");
+                   "expression, several, or an access A[i, j]")
+        ->type_name(kExpr);
+    app.add_option("--for", o.variable, "the variable to solve for, or to take away")
+        ->type_name(kName);
     app.add_option("--var", o.vars, "NAME:TYPE; may be repeated (int32 is the default type)")
+        ->type_name("DECLARATION")
         ->allow_extra_args(false);
-    app.add_option("--given", o.given, "a fact; may be repeated")->allow_extra_args(false);
+    app.add_option("--given", o.given, "a fact; may be repeated")
+        ->type_name(kExpr)
+        ->allow_extra_args(false);
     app.add_option("--extent", o.extents,
                    "NAME=EXTENT: 0 <= NAME < EXTENT; one a variable of the map, or of the domain")
+        ->type_name("NAME=EXTENT")
         ->allow_extra_args(false);
     app.add_option("--shape", o.shape, "physical extents, one a result of the map")
+        ->type_name("EXTENT")
         ->delimiter(',')
         ->allow_extra_args(false);
     app.add_option("--batch", o.batch,
-                   "file of JSON lines (see docs/solve.md); - is standard input");
+                   "file of JSON lines (see docs/solve.md); - is standard input")
+        ->type_name(kFile);
     add_cache(app, o.cache);
     app.add_flag("--json", o.json, "machine-readable answer");
 }
@@ -166,9 +214,11 @@ void add_rules(CLI::App& app, RulesOptions& o) {
            "list (the default); show: one rule; verify: prove every rule; mutants: rules with "
            "slips")
         ->check(CLI::IsMember({"verify", "mutants", "show", "list"}));
-    app.add_option("NAME", o.name, "a rule's name, for show");
-    app.add_option("--family", o.family, "only rules of one family, by its whole name");
-    app.add_option("--record", o.record, "with verify: file to write all verdicts to");
+    app.add_option("NAME", o.name, "a rule's name, for show")->type_name(kName);
+    app.add_option("--family", o.family, "only rules of one family, by its whole name")
+        ->type_name(kName);
+    app.add_option("--record", o.record, "with verify: file to write all verdicts to")
+        ->type_name(kFile);
     app.add_option("--jobs,-j", o.jobs, "threads; 0: one a core")->capture_default_str();
     add_cache(app, o.cache);
     app.add_flag("--refused", o.refused, "rules that are known elsewhere and wrong here");
@@ -189,11 +239,15 @@ void add_fuzz(CLI::App& app, FuzzCommand& o) {
                    "instead of programs, so many expressions for the simplifier")
         ->check(kCount);
     app.add_option("--jobs,-j", o.jobs, "threads; 0: one a core")->capture_default_str();
-    app.add_option("-o,--out", o.out, "folder for the summary and for failures");
-    app.add_option("--reproduce", o.reproduce, "run one failure again, from its folder");
-    app.add_option("--page", o.page, "with --planted or --omissions: write the page of the docs");
+    app.add_option("-o,--out", o.out, "folder for the summary and for failures")
+        ->type_name(kFolder);
+    app.add_option("--reproduce", o.reproduce, "run one failure again, from its folder")
+        ->type_name(kFolder);
+    app.add_option("--page", o.page, "with --planted or --omissions: write the page of the docs")
+        ->type_name(kFile);
     app.add_option("--only", o.only,
-                   "with --planted or --omissions: those whose name contains this");
+                   "with --planted or --omissions: those whose name contains this")
+        ->type_name("PART");
     app.add_flag("--omissions", o.omissions,
                  "which obligations, left out one by one, a campaign of schedules notices; with "
                  "--steps: one of raw steps");
@@ -216,9 +270,26 @@ void add_fuzz(CLI::App& app, FuzzCommand& o) {
 }
 
 void add_fmt(CLI::App& app, FmtOptions& o) {
-    app.add_option("FILES", o.files, "TVMScript files; - is standard input")->required();
+    app.add_option("FILES", o.files, "TVMScript files; - is standard input")
+        ->type_name(kFile)
+        ->required();
     app.add_flag("--check", o.check, "print nothing; exit code 1 when a file is not canonical");
     app.add_flag("-i,--in-place", o.in_place, "rewrite the files");
+}
+
+void add_man(CLI::App& app, ManOptions& o) {
+    app.add_option("COMMAND", o.command, "the command to print the page of; default: proviso")
+        ->type_name(kName);
+    app.add_option("-o,--out", o.out, "folder to write all pages to, or COMMAND's")
+        ->type_name(kFolder);
+}
+
+void add_completions(CLI::App& app, CompletionsOptions& o) {
+    app.add_option("SHELL", o.shell, "the shell")
+        ->required()
+        ->check(CLI::IsMember(completion_shells()));
+    app.add_option("-o,--out", o.out, "file to write to; default: standard output")
+        ->type_name(kFile);
 }
 
 // Expressions may begin with a minus, and the commands that read them have no short options.
@@ -267,14 +338,19 @@ proviso::Diagnostic usage_error(const CLI::App& app, const CLI::ParseError& e) {
 int dispatch(int argc, char** argv) {
     CLI::App app{"Rewrites padded tensor programs and proves every rewrite.", "proviso"};
     app.require_subcommand(1);
-    const std::string codes =
-        "Exit codes: 0 fine; 1 refuted or mismatch; 2 bad input or usage; 3 unknown; 4 internal.\n";
+    std::string codes = "Exit codes:";
+    for (const ExitCodeInfo& e : kExitCodes) {
+        codes += (e.code == 0 ? " " : "; ") + std::to_string(e.code) + " " + e.what;
+    }
+    codes += ".\n";
     app.footer(codes +
                "proviso COMMAND --help says more; each command has a page with examples in docs/.");
-    app.set_version_flag("--version", "proviso 0.1.0 (semantics " +
-                                          std::to_string(proviso::verify::kSemanticsVersion) +
-                                          ", proof log " +
-                                          std::to_string(proviso::verify::kLogVersion) + ")");
+    CommandTable table;
+    table.version = "proviso " PROVISO_VERSION " (semantics " +
+                    std::to_string(proviso::verify::kSemanticsVersion) + ", proof log " +
+                    std::to_string(proviso::verify::kLogVersion) + ")";
+    app.set_version_flag("--version", table.version, "print the version and exit");
+    app.set_help_flag("-h,--help", "print this help and exit");
     int code = kFine;
     LowerOptions lower;
     RunOptions run;
@@ -286,13 +362,21 @@ int dispatch(int argc, char** argv) {
     RulesOptions rules;
     FuzzCommand fuzz;
     FmtOptions fmt;
+    ManOptions man;
+    CompletionsOptions completions;
     const auto command = [&](const char* name, const char* what, const char* example,
-                             const auto& add, auto& options, const auto& body) {
+                             const auto& add, auto& options, const auto& body,
+                             const std::string& page = {}) {
         CLI::App* sub = app.add_subcommand(name, what);
+        const std::string docs = page.empty() ? std::string(name) + ".md" : page;
         sub->footer("Example: proviso " + std::string(name) + " " + example + "\n" + codes +
-                    "More, with examples: docs/" + name + ".md");
+                    "More, with examples: docs/" + docs);
         add(*sub, options);
         sub->callback([&code, &options, body] { code = body(options); });
+        table.commands.push_back(describe(*sub));
+        table.commands.back().example = example;
+        table.commands.back().page = docs;
+        return sub;
     };
     command("lower", "schedule and lower a program, each step proved",
             "row_sum.py --schedule row_sum.sch.py --emit ir,so --log log -o out", add_lower, lower,
@@ -314,6 +398,17 @@ int dispatch(int argc, char** argv) {
     command("fuzz", "generate programs and schedules, and compare all ways to run them",
             "--cases 100 --seed 7", add_fuzz, fuzz, run_fuzz);
     command("fmt", "print programs in canonical form", "--check scale.py", add_fmt, fmt, run_fmt);
+    const char* const installing = "For packages";
+    command(
+        "man", "the manual pages, in man(7)", "lower | man -l -", add_man, man,
+        [&](const ManOptions& o) { return run_man(o, table); }, "install.md")
+        ->group(installing);
+    command(
+        "completions", "the completions of a shell", "bash -o proviso", add_completions,
+        completions, [&](const CompletionsOptions& o) { return run_completions(o, table); },
+        "install.md")
+        ->group(installing);
+    table.program = describe(app);
     if (argc > 1 && argv[1][0] != '-') {
         std::string names;
         bool known = false;

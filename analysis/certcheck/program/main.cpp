@@ -25,11 +25,31 @@ usage: proviso-certcheck SMTFILE CERTFILE
   CERTFILE      its certificate, (certificate 1 ...); docs/certificates.md has the format
   --batch FILE  many pairs, one a line: SMTFILE and CERTFILE, a tab or a space between them
                 (names without spaces, relative to the folder that FILE is in)
+  --man         this text as a manual page
   --help        this text
 
 Prints `accepted: N steps` or `rejected: PLACE: REASON`, for a batch after the two names, and the
 totals at its end. Exit codes: 0 accepted (all of them), 1 rejected, 2 bad usage or unreadable file.
 )";
+
+// The help as a page of section 1 in man(7), its lines as they are; written when it is installed.
+std::string man_page() {
+    std::string out =
+        ".\\\" Made by `proviso-certcheck --man`; changes here are lost.\n"
+        ".TH PROVISO\\-CERTCHECK 1 \"\" \"\" \"Proviso manual\"\n"
+        ".SH NAME\nproviso\\-certcheck \\- check a certificate of an SMT-LIB 2 text\n"
+        ".SH DESCRIPTION\n.nf\n";
+    for (const char* c = kHelp; *c != '\0'; ++c) {
+        switch (*c) {
+            case '\\': out += "\\(rs"; break;
+            case '-': out += "\\-"; break;
+            case '`': out += "\\(ga"; break;
+            case '\'': out += "\\(aq"; break;
+            default: out += *c;
+        }
+    }
+    return out + ".fi\n.SH SEE ALSO\n\\fBproviso\\fP(1)\n";
+}
 
 int bad_input(const std::string& what) {
     std::fprintf(stderr, "proviso-certcheck: %s\n", what.c_str());
@@ -93,6 +113,10 @@ int main(int count, char** words) {
     const std::string first = count > 1 ? words[1] : "";
     if (first == "--help" || first == "-h") {
         std::printf("%s", kHelp);
+        return kAccepted;
+    }
+    if (first == "--man" && count == 2) {
+        std::printf("%s", man_page().c_str());
         return kAccepted;
     }
     if (first == "--batch" && count == 3) return check_batch(words[2]);
