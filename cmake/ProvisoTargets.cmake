@@ -8,7 +8,8 @@ endfunction()
 
 # proviso_library(name [FOLDER folder] [EXCEPT subfolder] [PUBLIC ...] [PRIVATE ...]): static library
 # proviso_<name>, also called proviso::<name>, from all .cpp files under the folder (of the same name
-# unless given) but not under the subfolder. Its includes start at the repository's root.
+# unless given) but not under the subfolder. Its includes start at the repository's root. Its headers
+# are the file set HEADERS, which is what an installed library has.
 function(proviso_library folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;EXCEPT" "PUBLIC;PRIVATE")
   if(NOT arg_FOLDER)
@@ -25,7 +26,12 @@ function(proviso_library folder)
   endif()
   add_library(proviso_${folder} STATIC ${sources})
   add_library(proviso::${folder} ALIAS proviso_${folder})
-  target_include_directories(proviso_${folder} PUBLIC "${PROJECT_SOURCE_DIR}")
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${arg_FOLDER}/*.h")
+  if(arg_EXCEPT)
+    list(FILTER headers EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/${arg_FOLDER}/${arg_EXCEPT}/")
+  endif()
+  target_sources(proviso_${folder}
+    PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${headers})
   target_link_libraries(proviso_${folder} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
 endfunction()
 
