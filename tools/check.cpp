@@ -23,6 +23,12 @@ int run_check(const CheckOptions& o) {
     options.replay.inputs.fixed = *sizes;
     options.replay.seed = o.seed;
     options.replay.tries = o.tests;
+    options.replay.step_limit = o.step_limit;
+    options.most_sizes = o.sizes;
+    options.tv.cell_limit = o.cell_limit;
+    options.tv.step_limit = o.step_limit;
+    options.tv.query_limit = o.claim_limit;
+    options.z3_rlimit = o.solver_limit;
     const Result<verify::CheckReport> report = verify::check(ctx, *before, *after, options);
     if (!report) return bad_input(report.error(), o.json);
     if (o.json) {

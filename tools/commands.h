@@ -51,6 +51,11 @@ struct CheckOptions {
     std::uint64_t seed = 0;
     std::uint64_t tests = 200;
     std::vector<std::string> scalars;
+    std::uint64_t sizes = 48;            // choices of sizes
+    std::uint64_t cell_limit = 1 << 16;  // of one buffer
+    std::uint64_t step_limit = 3'000'000;
+    std::uint64_t claim_limit = 256;         // at one choice of sizes
+    std::uint64_t solver_limit = 2'000'000;  // Z3 resource units a claim
     bool json = false;
 };
 int run_check(const CheckOptions& options);

@@ -110,6 +110,21 @@ void add_check(CLI::App& app, CheckOptions& o) {
     app.add_option("--tests", o.tests, "runs of the interpreter")
         ->check(kCount)
         ->capture_default_str();
+    app.add_option("--sizes", o.sizes, "choices of sizes, where extents are symbolic")
+        ->check(CLI::Range(1.0, 1e6))
+        ->capture_default_str();
+    app.add_option("--step-limit", o.step_limit, "steps of one execution, symbolic or of a run")
+        ->check(kCount)
+        ->capture_default_str();
+    app.add_option("--cell-limit", o.cell_limit, "cells of one buffer")
+        ->check(kCount)
+        ->capture_default_str();
+    app.add_option("--claim-limit", o.claim_limit, "claims to the prover at one choice of sizes")
+        ->check(kCount)
+        ->capture_default_str();
+    app.add_option("--solver-limit", o.solver_limit, "resource units of Z3 for one claim")
+        ->check(kCount)
+        ->capture_default_str();
     app.add_option("--seed", o.seed, "of the inputs")->check(kCount)->capture_default_str();
     app.add_flag("--json", o.json, "machine-readable report");
 }

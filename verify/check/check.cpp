@@ -8,6 +8,7 @@
 #include "analysis/layout_check.h"
 #include "ir/text.h"
 #include "ir/well_formed.h"
+#include "verify/tv/executor.h"
 
 namespace proviso::verify {
 
@@ -16,7 +17,7 @@ using namespace ir;
 int CheckReport::exit_code() const {
     switch (verdict) {
         // At chosen sizes nothing is said of the others.
-        case CheckVerdict::Bounded: return symbolic.sizes.empty() ? 0 : 3;
+        case CheckVerdict::Bounded: return all_sizes ? 0 : 3;
         case CheckVerdict::Refuted: return 1;
         case CheckVerdict::Tested:
         case CheckVerdict::Unknown: return 3;
@@ -91,43 +92,240 @@ std::vector<analysis::ModelValue> hints_of(Context& ctx, const Function& before,
     return out;
 }
 
+// The option of the command that raises the limit which `why` names; "" where it names none.
+std::string option_for(const std::string& why) {
+    const auto names = [&](const char* limit) { return why.find(limit) != std::string::npos; };
+    if (names(kTooManyCells) || names("a large allocation")) return "--cell-limit raises it";
+    if (names(kTooManySteps) || names("step limit")) return "--step-limit raises it";
+    if (names("too many claims")) return "--claim-limit raises it";
+    if (names("(resource")) return "--solver-limit raises it";
+    return {};
+}
+
+std::string with_option(const std::string& why) {
+    const std::string option = option_for(why);
+    return option.empty() ? why : why + " (" + option + ")";
+}
+
+bool agrees(const TvResult& r) {
+    return r.verdict == TvVerdict::Bounded && !r.stops_always;
+}
+
+// Nothing that a caller can do at these sizes tells the programs apart.
+bool settled(const TvResult& r) {
+    return r.verdict == TvVerdict::Bounded || r.faults_always;
+}
+
+// "n = 1, 2, 15" of one size; "n = 1, m = 2; n = 3, m = 3" of several, the first of them.
+std::string all_sizes_text(const std::vector<TvResult>& all) {
+    constexpr std::size_t kMost = 24;
+    const std::vector<TvResult> at(
+        all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), kMost)));
+    std::string out;
+    bool one = true;
+    for (const TvResult& r : at) one = one && r.sizes.find(", ") == std::string::npos;
+    for (const TvResult& r : at) {
+        const std::size_t value = r.sizes.find(" = ");
+        const bool shorter = one && !out.empty() && value != std::string::npos;
+        out += out.empty() ? "" : one ? ", " : "; ";
+        out += shorter ? r.sizes.substr(value + 3) : r.sizes;
+    }
+    if (all.size() > kMost) out += fmt::format(" and {} more", all.size() - kMost);
+    return out;
+}
+
+std::vector<TvResult> those(const std::vector<TvResult>& at, bool (*which)(const TvResult&)) {
+    std::vector<TvResult> out;
+    for (const TvResult& r : at) {
+        if (which(r)) out.push_back(r);
+    }
+    return out;
+}
+
+std::string bounded_text(const CheckReport& report) {
+    constexpr std::size_t kMost = 100;  // characters
+    const std::vector<TvResult> fine = those(report.at, agrees);
+    if (fine.size() == 1 && fine[0].sizes.empty()) return "BOUNDED(constant extents)";
+    std::string list = all_sizes_text(fine);
+    if (list.size() > kMost) list = fmt::format("{} choices of sizes", fine.size());
+    return fmt::format("BOUNDED({}{})", report.all_sizes ? "all sizes: " : "", list);
+}
+
 void conclude(CheckReport& report, const std::string& no_relation) {
     if (report.counterexample) {
         report.verdict = CheckVerdict::Refuted;
         report.verdict_text = "REFUTED";
-        report.replayed = true;
         report.what = report.counterexample->str();
         return;
     }
-    switch (report.symbolic.verdict) {
-        case TvVerdict::Bounded:
-            // At sizes that the symbolic execution did not look at, `after` cannot be called.
-            if (!no_relation.empty()) break;
-            report.verdict = CheckVerdict::Bounded;
-            report.verdict_text =
-                "BOUNDED(" +
-                (report.symbolic.sizes.empty() ? "constant extents" : report.symbolic.sizes) + ")";
-            return;
-        case TvVerdict::Refuted:
-            report.verdict = CheckVerdict::Refuted;
-            report.verdict_text = "REFUTED";
-            report.what = report.symbolic.what + " (not replayed)";
-            return;
-        case TvVerdict::Unknown: break;
+    report.verdict = CheckVerdict::Unknown;
+    report.verdict_text = "UNKNOWN";
+    // At sizes that the symbolic execution did not look at, `after` cannot be called.
+    if (!no_relation.empty()) {
+        report.what = no_relation;
+        return;
     }
-    report.what = no_relation.empty() ? report.symbolic.what : no_relation;
-    if (report.counted > 0 && no_relation.empty()) {
+    // Only what the interpreter has seen refutes.
+    if (report.symbolic.verdict == TvVerdict::Refuted) {
+        report.what = "symbolic execution sees a difference" +
+                      (report.symbolic.sizes.empty() ? "" : " at " + report.symbolic.sizes) +
+                      ", and no run shows it: " + report.symbolic.what;
+        return;
+    }
+    if (report.symbolic.verdict == TvVerdict::Bounded) {
+        report.verdict = CheckVerdict::Bounded;
+        report.verdict_text = bounded_text(report);
+        return;
+    }
+    report.what = with_option(report.symbolic.what);
+    if (report.counted > 0) {
         report.verdict = CheckVerdict::Tested;
         report.verdict_text = fmt::format("TESTED({})", report.counted);
-    } else {
-        report.verdict = CheckVerdict::Unknown;
-        report.verdict_text = "UNKNOWN";
-        if (!no_relation.empty()) return;
-        report.what += report.undecided > 0
-                           ? "; runs tell nothing: " + report.why_undecided
-                           : "; no input was found on which the first program has no fault";
+        return;
     }
+    report.what += report.undecided > 0
+                       ? "; runs tell nothing: " + with_option(report.why_undecided)
+                       : "; no input was found on which the first program has no fault";
 }
+
+// One answer of all choices: a difference, else the agreement at some of them, else the first
+// reason.
+TvResult together(const std::vector<TvResult>& at) {
+    TvResult out;
+    const auto first = [&](auto which) { return std::find_if(at.begin(), at.end(), which); };
+    const auto refuted = first([](const TvResult& r) { return r.verdict == TvVerdict::Refuted; });
+    const auto agreed = first(agrees);
+    const auto open = first([](const TvResult& r) { return !settled(r); });
+    const auto stops = first([](const TvResult& r) { return r.stops_always; });
+    if (refuted != at.end()) {
+        out = *refuted;
+    } else if (agreed != at.end()) {
+        out = *agreed;
+    } else if (open != at.end()) {
+        out = *open;
+    } else if (stops != at.end() && !stops->sizes.empty()) {
+        out.what =
+            "the first program stops on every run at the sizes that were tried (--set names "
+            "others)";
+    } else if (!at.empty()) {
+        out = at.front();
+    } else {
+        out.what =
+            "no sizes were found at which the first program can be called (--set names some)";
+    }
+    out.cells = 0;
+    out.queries = 0;
+    for (const TvResult& r : at) {
+        out.cells += r.cells;
+        out.queries += r.queries;
+    }
+    return out;
+}
+
+// The two programs at each choice of sizes, and with inputs.
+class Checking {
+  public:
+    Checking(Context& ctx, const Function& before, const Function& after,
+             const CheckOptions& options)
+        : ctx_(ctx),
+          before_(before),
+          after_(after),
+          options_(options),
+          prover_(ctx, with_solvers(options)),
+          cheap_(ctx, without_solvers()) {}
+
+    Result<CheckReport> run() {
+        const SizeLimits limits{options_.most_sizes, options_.tv.cell_limit,
+                                options_.tv.step_limit};
+        const SizeChoices choices =
+            choose_sizes(ctx_, before_, after_, prover_, options_.tv.sizes, limits);
+        report_.left_out = choices.left_out;
+        const bool symbolic = !choices.variables.empty() || !options_.tv.sizes.empty();
+        for (const Sizes& sizes : choices.chosen) {
+            const Status ok = at(sizes, symbolic);
+            if (!ok) return ok.error();
+            if (report_.counterexample || !no_relation_.empty()) break;
+        }
+        if (!report_.counterexample && no_relation_.empty()) {
+            const Status ok = runs({}, options_.tv.sizes, options_.replay.tries);
+            if (!ok) return ok.error();
+        }
+        report_.symbolic = together(report_.at);
+        const bool constant = report_.at.size() == 1 && report_.at.front().sizes.empty();
+        const bool every = choices.all && report_.left_out == 0 &&
+                           std::all_of(report_.at.begin(), report_.at.end(), settled);
+        report_.all_sizes = constant || every;
+        conclude(report_, no_relation_);
+        return std::move(report_);
+    }
+
+  private:
+    static analysis::ProverOptions with_solvers(const CheckOptions& options) {
+        analysis::ProverOptions out;
+        out.rlimit = options.z3_rlimit;
+        out.use_cvc5 = options.use_cvc5;
+        return out;
+    }
+    static analysis::ProverOptions without_solvers() {
+        analysis::ProverOptions out;
+        out.use_z3 = false;
+        out.use_cvc5 = false;
+        return out;
+    }
+
+    Status at(const Sizes& sizes, bool symbolic) {
+        TvOptions tv = options_.tv;
+        tv.sizes = sizes;
+        // Claims that were too hard at some sizes are too hard at others.
+        TvResult seen =
+            validate(ctx_, before_, after_, too_hard_ && symbolic ? cheap_ : prover_, tv);
+        const bool open = seen.verdict == TvVerdict::Unknown && !seen.faults_always;
+        too_hard_ = too_hard_ || (open && seen.queries > 0);
+        const TvVerdict verdict = seen.verdict;
+        std::vector<analysis::ModelValue> model = seen.model;
+        report_.at.push_back(std::move(seen));
+        // Runs at these very sizes; others may well agree.
+        if (verdict == TvVerdict::Refuted) {
+            return runs(hints_of(ctx_, before_, model), sizes, options_.replay.tries);
+        }
+        if (open && symbolic) return runs({}, sizes, kRunsAtOpenSizes, kCellsOfARun);
+        return Unit{};
+    }
+
+    Status runs(const std::vector<analysis::ModelValue>& hints, const Sizes& sizes,
+                std::uint64_t tries, std::size_t cells = 0) {
+        ReplayOptions replaying = options_.replay;
+        replaying.inputs.cell_limit = std::max(options_.tv.cell_limit, cells);
+        replaying.tries = std::min(tries, options_.replay.tries);
+        for (const auto& [var, value] : sizes) replaying.inputs.fixed[var] = value;
+        const Result<ReplayResult> seen = replay(ctx_, before_, after_, hints, replaying);
+        if (!seen) {
+            // Inputs of these sizes cannot be made; of others perhaps.
+            return &sizes == &options_.tv.sizes ? Status(seen.error()) : Status(Unit{});
+        }
+        report_.runs += seen->tries;
+        report_.counted += seen->counted;
+        report_.undecided += seen->undecided;
+        if (!seen->why_undecided.empty()) report_.why_undecided = seen->why_undecided;
+        if (seen->found) report_.counterexample = seen->found;
+        if (!seen->no_relation.empty()) no_relation_ = seen->no_relation;
+        return Unit{};
+    }
+
+    static constexpr std::uint64_t kRunsAtOpenSizes = 6;
+    // A run that stops at once, at an assert about sizes, may have inputs of any size.
+    static constexpr std::size_t kCellsOfARun = 1 << 20;
+
+    Context& ctx_;
+    const Function& before_;
+    const Function& after_;
+    const CheckOptions& options_;
+    analysis::Prover prover_;
+    analysis::Prover cheap_;
+    bool too_hard_ = false;
+    std::string no_relation_;
+    CheckReport report_;
+};
 
 }  // namespace
 
@@ -136,48 +334,75 @@ Result<CheckReport> check(Context& ctx, const Function& before, const Function& 
     if (const Status ok = well_formed_program(ctx, before, "before"); !ok) return ok.error();
     if (const Status ok = well_formed_program(ctx, after, "after"); !ok) return ok.error();
     if (const Status ok = same_interface(ctx, before, after); !ok) return ok.error();
-    CheckReport report;
-    analysis::ProverOptions limits;
-    limits.rlimit = options.z3_rlimit;
-    limits.use_cvc5 = options.use_cvc5;
-    analysis::Prover prover(ctx, limits);
-    report.symbolic = validate(ctx, before, after, prover, options.tv);
-    ReplayOptions replaying = options.replay;
-    std::vector<analysis::ModelValue> hints;
-    if (report.symbolic.verdict == TvVerdict::Refuted) {
-        hints = hints_of(ctx, before, report.symbolic.model);
-        // The sizes at which it was refuted; others may well agree.
-        for (const auto& [var, value] : options.tv.sizes) replaying.inputs.fixed[var] = value;
-    }
-    const Result<ReplayResult> runs = replay(ctx, before, after, hints, replaying);
-    if (!runs) return runs.error();
-    report.runs = runs->tries;
-    report.counted = runs->counted;
-    report.undecided = runs->undecided;
-    report.why_undecided = runs->why_undecided;
-    report.counterexample = runs->found;
-    conclude(report, runs->no_relation);
-    return report;
+    return Checking(ctx, before, after, options).run();
 }
 
 std::string CheckReport::text() const {
     std::string out = verdict_text + (what.empty() ? "" : ": " + what) + "\n";
-    out += fmt::format(
-        "  symbolic execution: {}{}{}, {} cells, {} claims to the prover\n",
-        tv_verdict_name(symbolic.verdict), symbolic.sizes.empty() ? "" : " at " + symbolic.sizes,
-        symbolic.what.empty() ? "" : " (" + symbolic.what + ")", symbolic.cells, symbolic.queries);
+    const bool several = at.size() != 1;
+    out += fmt::format("  symbolic execution: {}{}{}, {} cells, {} claims to the prover\n",
+                       tv_verdict_name(symbolic.verdict),
+                       symbolic.sizes.empty() || (several && symbolic.verdict == TvVerdict::Bounded)
+                           ? ""
+                           : " at " + symbolic.sizes,
+                       symbolic.what.empty() || what.find(symbolic.what) != std::string::npos
+                           ? ""
+                           : " (" + with_option(symbolic.what) + ")",
+                       symbolic.cells, symbolic.queries);
+    if (several) out += sizes_told();
     out += fmt::format("  interpreter: {} runs, {} of them without a fault of the first program\n",
                        runs, counted + undecided);
     if (undecided > 0) {
-        out += fmt::format("  {} of these tell nothing: {}\n", undecided, why_undecided);
+        out +=
+            fmt::format("  {} of these tell nothing: {}\n", undecided, with_option(why_undecided));
+    }
+    if (verdict == CheckVerdict::Bounded && !all_sizes) {
+        out += "  nothing is said of other sizes\n";
+    }
+    return out;
+}
+
+// Where the programs agree, where there is nothing to compare, and where nobody knows.
+std::string CheckReport::sizes_told() const {
+    constexpr std::size_t kMost = 4;  // of those that are open
+    std::string out;
+    const auto tell = [&](const char* label, bool (*which)(const TvResult&)) {
+        const std::vector<TvResult> list = those(at, which);
+        if (!list.empty()) out += fmt::format("    {}: {}\n", label, all_sizes_text(list));
+    };
+    const std::vector<TvResult> fine = those(at, agrees);
+    const bool said = verdict_text.find(all_sizes_text(fine)) != std::string::npos;
+    if (!said) tell("they agree at", agrees);
+    tell("both stop, in the same way, at", [](const TvResult& r) { return r.stops_always; });
+    tell("the first program faults on every run at",
+         [](const TvResult& r) { return r.faults_always; });
+    std::size_t open = 0;
+    for (const TvResult& r : at) {
+        if (settled(r)) continue;
+        if (++open > kMost) continue;
+        out += fmt::format("    {} at {}: {}\n", tv_verdict_name(r.verdict), r.sizes,
+                           with_option(r.what));
+    }
+    if (open > kMost) out += fmt::format("    and {} more, see --json\n", open - kMost);
+    if (left_out > 0) {
+        out +=
+            fmt::format("    {} more choices were left out (--sizes raises the limit)\n", left_out);
     }
     return out;
 }
 
 nlohmann::json CheckReport::json() const {
+    nlohmann::json tried = nlohmann::json::array();
+    for (const TvResult& r : at) {
+        nlohmann::json one = {{"sizes", r.sizes}, {"verdict", tv_verdict_name(r.verdict)}};
+        if (!r.what.empty()) one["what"] = with_option(r.what);
+        if (r.stops_always) one["stops_always"] = true;
+        if (r.faults_always) one["faults_always"] = true;
+        tried.push_back(std::move(one));
+    }
     nlohmann::json out{{"verdict", verdict_text},
                        {"what", what},
-                       {"replayed", replayed},
+                       {"replayed", counterexample.has_value()},
                        {"exit_code", exit_code()},
                        {"symbolic",
                         {{"verdict", tv_verdict_name(symbolic.verdict)},
@@ -185,6 +410,9 @@ nlohmann::json CheckReport::json() const {
                          {"what", symbolic.what},
                          {"cells", symbolic.cells},
                          {"queries", symbolic.queries}}},
+                       {"sizes", tried},
+                       {"all_sizes", all_sizes},
+                       {"sizes_left_out", left_out},
                        {"runs", runs},
                        {"counted", counted},
                        {"undecided", undecided}};

@@ -1,7 +1,8 @@
 // `check`: two programs with the same interface, neither derived from the other by us. Does AFTER
 // refine BEFORE? Three answers, each with the strength that it has: symbolic execution at concrete
 // sizes (BOUNDED), runs of the interpreter (TESTED), and counterexamples that the interpreter has
-// replayed (REFUTED).
+// replayed (REFUTED). Where extents are symbolic, sizes are chosen around every number that the
+// programs mention (sizes.h).
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,14 +10,16 @@
 #include <string>
 #include <vector>
 
+#include "verify/check/sizes.h"
 #include "verify/harness/replay.h"
 #include "verify/tv/validate.h"
 
 namespace proviso::verify {
 
 struct CheckOptions {
-    TvOptions tv = {};
+    TvOptions tv = {};  // `sizes`: given, and not chosen
     ReplayOptions replay = {};
+    std::size_t most_sizes = 48;          // choices of sizes
     std::uint64_t z3_rlimit = 2'000'000;  // a claim of the symbolic execution
     bool use_cvc5 = true;
 };
@@ -27,20 +30,27 @@ struct CheckReport {
     CheckVerdict verdict = CheckVerdict::Unknown;
     // "BOUNDED(n = 8)", "TESTED(400)", "REFUTED", "UNKNOWN(..)": the vocabulary of semantics.md.
     std::string verdict_text;
-    std::string what;       // REFUTED: what goes wrong; UNKNOWN: why nothing is known
-    bool replayed = false;  // REFUTED: the interpreter has seen it
-    std::optional<Replay> counterexample;
+    std::string what;  // REFUTED: what goes wrong; UNKNOWN: why nothing is known
+    std::optional<Replay> counterexample;  // REFUTED: what the interpreter has seen
+    // Of all choices of sizes: cells and claims of all of them together, and the verdict and the
+    // reason of the one that says most against.
     TvResult symbolic;
+    std::vector<TvResult> at;     // each choice of sizes
+    bool all_sizes = false;       // these are all that callers may choose
+    std::size_t left_out = 0;     // choices over the limit of their number
     std::uint64_t runs = 0;       // of the interpreter on both programs
     std::uint64_t counted = 0;    // of those, runs that tell: BEFORE had no fault
     std::uint64_t undecided = 0;  // and runs without one that tell nothing
     std::string why_undecided;    // the last of them
 
-    // 0: BOUNDED, and all extents are constant; 1: REFUTED; 3: BOUNDED at sizes that were chosen,
-    // TESTED or UNKNOWN, which are no proof for what callers may pass.
+    // 0: BOUNDED at all sizes that callers may choose; 1: REFUTED; 3: BOUNDED at sizes that were
+    // chosen, TESTED or UNKNOWN, which are no proof for what callers may pass.
     int exit_code() const;
     std::string text() const;
     nlohmann::json json() const;
+
+  private:
+    std::string sizes_told() const;
 };
 
 // Fails when the two do not have the same parameters, or one cannot be run.

@@ -36,7 +36,7 @@ constexpr std::int64_t kDefaultSizes[] = {8, 5, 3, 2, 16, 32, 1};
 constexpr std::int64_t kSmallest = 2;
 
 // Scalar parameters and size variables that extents and loop bounds mention.
-std::vector<Expr> sizes_needed(const Function& f) {
+std::vector<Expr> sizes_of_one(const Function& f) {
     const std::vector<Expr> known = size_variables(f);
     std::vector<Expr> out;
     const auto need = [&](Expr e) {
@@ -108,6 +108,7 @@ class Validator {
         }
         for (const Requirement& r : first->requirements) {
             if (is_false(r.claim)) {
+                result_.faults_always = true;
                 return unknown("before faults on every run at these sizes: " + r.what);
             }
             claims_.add_fact(r.claim);
@@ -126,8 +127,9 @@ class Validator {
             }
         }
         compare(given, *first, (*to)->parameters, *second);
-        only_stops_ =
-            chose_size_ && result_.verdict == TvVerdict::Bounded && is_false(first->runs_through);
+        result_.stops_always =
+            result_.verdict == TvVerdict::Bounded && is_false(first->runs_through);
+        only_stops_ = chose_size_ && result_.stops_always;
         if (only_stops_) return unknown("before stops on every run at these sizes");
         return result_;
     }
@@ -140,12 +142,7 @@ class Validator {
 
     void choose_sizes(const Function& before, const Function& after) {
         sizes_ = options_.sizes;
-        std::vector<Expr> all = sizes_needed(before);
-        for (Expr v : sizes_needed(after)) {
-            if (std::find(all.begin(), all.end(), v) == all.end()) all.push_back(v);
-        }
-        for (Expr v : all) {
-            if (!v->type.is_int()) continue;
+        for (Expr v : sizes_needed(before, after)) {
             if (sizes_.count(v) == 0) {
                 std::int64_t size = default_size_;
                 if (const auto hi = before.upper_bound(*v->name)) size = std::min(size, *hi);
@@ -264,6 +261,15 @@ class Validator {
 };
 
 }  // namespace
+
+std::vector<Expr> sizes_needed(const Function& before, const Function& after) {
+    std::vector<Expr> out = sizes_of_one(before);
+    for (Expr v : sizes_of_one(after)) {
+        if (std::find(out.begin(), out.end(), v) == out.end()) out.push_back(v);
+    }
+    std::erase_if(out, [](Expr v) { return !v->type.is_int(); });
+    return out;
+}
 
 struct Validation::Impl {
     Context& ctx;

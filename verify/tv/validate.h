@@ -37,12 +37,21 @@ struct TvOptions {
 struct TvResult {
     TvVerdict verdict = TvVerdict::Unknown;
     std::string sizes;  // "n = 8"; empty: all extents are constant
+    // Unknown: the program before has no run without a fault at these sizes, so nobody can tell the
+    // two apart there.
+    bool faults_always = false;
+    // Bounded: the program before stops on every run at these sizes, and the one after does so too.
+    bool stops_always = false;
     // Refuted: "B[3]: before A[3] + 0.0, after A[3]"; Unknown: the reason
     std::string what;
     std::vector<analysis::ModelValue> model;  // Refuted: values of cells and scalars
     std::size_t cells = 0;                    // compared
     std::size_t queries = 0;                  // claims that needed the prover
 };
+
+// Variables whose values have to be known to execute both programs: scalar parameters of integer
+// type and size variables that extents and loop bounds mention, in order of first occurrence.
+std::vector<ir::Expr> sizes_needed(const ir::Function& before, const ir::Function& after);
 
 TvResult validate(ir::Context& ctx, const ir::Function& before, const ir::Function& after,
                   analysis::Prover& prover, const TvOptions& options = {});
