@@ -24,7 +24,10 @@ struct LowerOptions {
     std::string print_after;  // "", "all", or a step number
     bool explain = false;     // why what remains remains
     bool flatten = false;
-    bool no_validation = false;  // of source against result
+    bool no_validation = false;                // of source against result
+    bool strict = false;                       // a primitive that changes nothing is an error
+    bool verbose = false;                      // what each primitive gave
+    std::uint64_t replay_steps = 400'000'000;  // of one run that shows why a step was refused
     bool json = false;
     bool quiet = false;
 };

@@ -15,6 +15,8 @@ using nlohmann::json;
 
 namespace {
 
+constexpr std::size_t kCellsOfALongRun = 1 << 20;  // of one buffer
+
 // Gives whether some run shows what is wrong.
 bool describe_replay(const Result<verify::ReplayResult>& seen, Diagnostic& d, json& out) {
     if (!seen) {
@@ -29,6 +31,9 @@ bool describe_replay(const Result<verify::ReplayResult>& seen, Diagnostic& d, js
         if (seen->undecided > 0) {
             said += "; " + std::to_string(seen->undecided) +
                     " of these tell nothing: " + seen->why_undecided;
+            if (seen->why_undecided.find("step limit") != std::string::npos) {
+                said += " (--replay-steps raises it)";
+            }
         }
         d.notes.push_back(std::move(said));
         out["replay"] = {{"found", false},
@@ -63,7 +68,8 @@ Diagnostic described(ir::Context& ctx, const ir::Function& current, const Remain
 }  // namespace
 
 analysis::Verdict describe_rejection(ir::Context& ctx, const ir::Function& current,
-                                     const Rejection& no, Diagnostic& d, json& out) {
+                                     const Rejection& no, Diagnostic& d, json& out,
+                                     std::uint64_t long_runs) {
     out["verdict"] = analysis::verdict_name(no.answer.verdict);
     out["rule"] = no.rule;
     out["site"] = no.site.str();
@@ -88,7 +94,12 @@ analysis::Verdict describe_rejection(ir::Context& ctx, const ir::Function& curre
     bool shown = false;
     ir::FaultKind fault = ir::FaultKind::None;
     if (no.after) {
-        const auto seen = verify::replay(ctx, current, *no.after, no.answer.model);
+        verify::ReplayOptions replaying;
+        if (long_runs > 0) {
+            replaying.long_step_limit = long_runs;
+            replaying.inputs.cell_limit = kCellsOfALongRun;
+        }
+        const auto seen = verify::replay(ctx, current, *no.after, no.answer.model, replaying);
         shown = describe_replay(seen, d, out);
         if (seen && seen->found) fault = seen->found->comparison.fault;
     }

@@ -1,6 +1,7 @@
 // Refusals and what remains of a program, for people and for machines.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -12,10 +13,11 @@ namespace proviso::tools {
 // The step, its obligation, the values that break it, and what the interpreter saw when it ran both
 // programs on them: as notes of `d`, and as members of `out`. Sets the hint where `d` has none.
 // Gives the verdict on the step: values that break an obligation refute it only if some run shows
-// it; else it is "not proved", UNKNOWN.
+// it; else it is "not proved", UNKNOWN. `long_runs`: steps of one run of the interpreter where
+// shorter ones all end too early; 0: no such runs.
 analysis::Verdict describe_rejection(ir::Context& ctx, const ir::Function& current,
                                      const rewrite::Rejection& no, Diagnostic& d,
-                                     nlohmann::json& out);
+                                     nlohmann::json& out, std::uint64_t long_runs = 0);
 
 // What the interpreter saw when it ran a program whose launches would race, on the values that say
 // so: both threads and the cell, as a note of `d` and as a member of `out`. Gives the verdict, as

@@ -128,7 +128,7 @@ class Lowering {
 
     int cpu_code(analysis::Prover& prover) {
         const Status lowered = backend::check_lowered(derivation_->current());
-        if (!lowered) return bad_input(lowered.error(), o_.json);
+        if (!lowered) return bad_input(after_schedule(lowered.error()), o_.json);
         cpu_.symbols[derivation_->current().name] = report_.symbol;
         cpu_.no_signed_wrap = backend::proved_no_wrap(*derivation_, prover);
         return asked_for("adapters") ? convert(prover) : kFine;
@@ -156,9 +156,11 @@ class Lowering {
 
     int gpu_code(analysis::Prover& prover) {
         backend::gpu::Built built = backend::gpu::build(*derivation_, *gpu_target_, prover);
-        if (const auto* wrong = std::get_if<Diagnostic>(&built)) return bad_input(*wrong, o_.json);
+        if (const auto* wrong = std::get_if<Diagnostic>(&built)) {
+            return bad_input(after_schedule(*wrong), o_.json);
+        }
         if (const auto* no = std::get_if<backend::gpu::Refusal>(&built)) {
-            Diagnostic d = no->diagnostic;
+            Diagnostic d = after_schedule(no->diagnostic);
             nlohmann::json out = {{"verdict", analysis::verdict_name(no->verdict)}};
             analysis::Verdict verdict = no->verdict;
             if (no->race && verdict == analysis::Verdict::Refuted) {
@@ -191,9 +193,14 @@ class Lowering {
         return write(".cubin", backend::gpu::compile_cuda(text, arch, CudaArtefact::Cubin, nvrtc));
     }
 
-    void progress(const std::string& what, std::size_t steps, const std::string& note = {}) const {
+    void progress(const std::string& what, std::size_t steps, const std::string& note = {},
+                  const std::string& why_nothing = {}, int line = 0) const {
         if (o_.quiet || o_.json) return;
-        const std::string more = note.empty() ? "" : " (" + note + ")";
+        std::string more;
+        if (!why_nothing.empty()) {
+            more = ": " + why_nothing + " (" + o_.schedule + ":" + std::to_string(line) + ")";
+        }
+        if (!note.empty()) more += " (" + note + ")";
         std::fprintf(stderr, "  %-40s %zu step%s%s\n", what.c_str(), steps, steps == 1 ? "" : "s",
                      more.c_str());
     }
@@ -203,26 +210,70 @@ class Lowering {
         if (!text) return bad_input(text.error(), o_.json);
         schedule_text_ = *text;
         const Result<ScheduleReport> done =
-            run_schedule(proposer, *text, o_.schedule, [this](const ScheduleReport::Done& d) {
-                progress(d.primitive, d.steps + d.inner_steps, d.note);
-            });
+            run_schedule(proposer, *text, o_.schedule,
+                         [this](const ScheduleReport::Done& d) { done_progress(d); });
         if (!done) return bad_input(done.error(), o_.json);
         for (const ScheduleReport::Done& d : done->done) {
-            report_.applied.push_back({d.primitive, d.steps, d.note});
+            report_.applied.push_back(
+                {d.primitive, d.steps, d.note, d.line, d.query, d.gives, d.why_nothing});
         }
         outlined_ = done->outlined;
-        if (!done->refusal) return kFine;
-        return refused(*done->refusal, done->refused_primitive,
-                       done->refused_in.value_or(derivation_->current()));
+        if (!done->refusal) return o_.strict ? all_did_something(*done) : kFine;
+        return refused(*done->refusal, *done, done->refused_in.value_or(derivation_->current()));
+    }
+
+    // What a call gave; of one that changed nothing, why.
+    void done_progress(const ScheduleReport::Done& d) const {
+        std::string gives;
+        for (const std::string& name : d.gives) gives += (gives.empty() ? "" : ", ") + name;
+        std::string note = d.note;
+        if (o_.verbose && !gives.empty()) note += (note.empty() ? "" : "; ") + ("gives " + gives);
+        progress(d.primitive, d.steps + d.inner_steps, note, d.why_nothing, d.line);
+    }
+
+    // What is wrong with the program as the schedule leaves it has the place of the last call that
+    // did something.
+    Diagnostic after_schedule(Diagnostic d) const {
+        if (d.line != 0) return d;
+        for (const LoweringReport::Applied& a : report_.applied) {
+            if (a.steps > 0 && a.line > 0) d.line = a.line;
+        }
+        if (d.line == 0) return d;
+        d.file = o_.schedule;
+        d.column = 1;
+        d.notes.push_back("after this call, the last one of the schedule that changed the program");
+        return d;
+    }
+
+    // --strict: not decided, where a call of a primitive had no effect. Nothing is lowered then.
+    int all_did_something(const ScheduleReport& done) {
+        json calls = json::array();
+        for (const ScheduleReport::Done& d : done.done) {
+            if (d.why_nothing.empty()) continue;
+            Diagnostic none = error(d.primitive + " changed nothing: " + d.why_nothing,
+                                    "remove the call, or leave out --strict");
+            none.file = o_.schedule;
+            none.line = d.line;
+            none.column = 1;
+            std::fprintf(stderr, "%s\n", none.str().c_str());
+            calls.push_back(to_json(none));
+        }
+        if (calls.empty()) return kFine;
+        if (o_.json) print_json({{"verdict", "UNKNOWN"}, {"diagnostics", calls}});
+        if (!o_.log.empty()) {
+            if (const Status ok = log(); !ok) return bad_input(ok.error(), o_.json);
+        }
+        return kUnknown;
     }
 
     // Says what failed, the values that break it, what the interpreter saw, and what would help.
-    int refused(const Refusal& refusal, const std::string& primitive, const ir::Function& in) {
+    int refused(const Refusal& refusal, const ScheduleReport& done, const ir::Function& in) {
         const Rejection* no = refusal.rejection ? &*refusal.rejection : nullptr;
         Diagnostic d = refusal.diagnostic;
-        json out = {{"verdict", "UNKNOWN"}, {"primitive", primitive}};
+        json out = {{"verdict", "UNKNOWN"}, {"primitive", done.refused_primitive}};
         analysis::Verdict verdict = analysis::Verdict::Refuted;
-        if (no != nullptr) verdict = describe_rejection(ctx_, in, *no, d, out);
+        if (no != nullptr) verdict = describe_rejection(ctx_, in, *no, d, out, o_.replay_steps);
+        if (d.hint.empty() && !done.refused_usage.empty()) d.hint = "write: " + done.refused_usage;
         out["diagnostic"] = to_json(d);
         if (o_.json) print_json(out);
         std::fprintf(stderr, "%s\n", d.str().c_str());

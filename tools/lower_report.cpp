@@ -36,6 +36,9 @@ json applied_json(const std::vector<LoweringReport::Applied>& applied) {
     for (const auto& a : applied) {
         json line = {{"primitive", a.primitive}, {"steps", a.steps}};
         if (!a.plan.empty()) line["plan"] = a.plan;
+        if (a.line > 0) line["line"] = a.line;
+        if (!a.gives.empty()) line["gives"] = a.gives;
+        if (!a.why_nothing.empty()) line["why_nothing"] = a.why_nothing;
         out.push_back(std::move(line));
     }
     return out;

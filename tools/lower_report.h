@@ -20,6 +20,10 @@ struct LoweringReport {
         std::string primitive;
         std::size_t steps = 0;
         std::string plan;  // that it chose; or empty
+        int line = 0;      // of the call, from 1; 0: of none
+        bool query = false;
+        std::vector<std::string> gives;  // blocks or loops, by name
+        std::string why_nothing;         // where a call that is no query changed nothing
     };
     std::vector<Applied> applied;
     std::vector<std::pair<std::string, std::string>> written;  // path, SHA-256 in hex

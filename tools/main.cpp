@@ -68,7 +68,14 @@ void add_lower(CLI::App& app, LowerOptions& o) {
     app.add_flag("--flatten", o.flatten, "every buffer as one row-major dimension");
     app.add_flag("--no-validation", o.no_validation,
                  "do not compare source and result by translation validation");
+    app.add_flag("--strict", o.strict,
+                 "a schedule primitive that changes nothing ends in exit code 3");
+    app.add_option("--replay-steps", o.replay_steps,
+                   "longest run of the interpreter that shows why a step is refused")
+        ->check(kCount)
+        ->capture_default_str();
     app.add_flag("--json", o.json, "machine-readable report");
+    app.add_flag("-v,--verbose", o.verbose, "what each primitive of the schedule gave");
     app.add_flag("-q,--quiet", o.quiet, "no progress");
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/text/expr_binder.h"
+#include "ir/text/spelling.h"
 
 namespace proviso::rewrite {
 
@@ -19,11 +20,16 @@ void Arguments::assign(const Node& target, const Handles& value) {
         return;
     }
     if (!target.is(NodeKind::Tuple) && !target.is(NodeKind::List)) {
-        wrong(target, "cannot assign to this", "names, separated by commas");
+        wrong(target, "cannot assign to this", "write: i, j = sch.get_loops(block)");
     }
     if (target.items.size() != value.size()) {
-        wrong(target, std::to_string(target.items.size()) + " names for " +
-                          std::to_string(value.size()) + " values");
+        std::string given;
+        for (const Handle& h : value) given += (given.empty() ? "" : ", ") + h.name;
+        wrong(target,
+              std::to_string(target.items.size()) + " names for " + std::to_string(value.size()) +
+                  " values",
+              given.empty() ? "the call gives nothing: write it without a name"
+                            : "a name for each of: " + given);
     }
     for (std::size_t i = 0; i < value.size(); ++i) assign(target.items[i], {value[i]});
 }
@@ -31,7 +37,14 @@ void Arguments::assign(const Node& target, const Handles& value) {
 Handles Arguments::evaluate(const Node& node) const {
     if (node.is(NodeKind::Name)) {
         const auto found = variables_.find(node.text);
-        if (found == variables_.end()) wrong(node, "unknown name '" + node.text + "'");
+        if (found == variables_.end()) {
+            std::vector<std::string> known;
+            for (const auto& [name, value] : variables_) known.push_back(name);
+            wrong(node, "unknown name '" + node.text + "'",
+                  ir::suggest(node.text, known,
+                              "a name is given by an assignment: " + node.text +
+                                  " = sch.get_block(\"NAME\"), or i, j = sch.get_loops(block)"));
+        }
         return found->second;
     }
     if (node.is(NodeKind::List) || node.is(NodeKind::Tuple)) {
@@ -47,12 +60,16 @@ Handles Arguments::evaluate(const Node& node) const {
         std::int64_t index = integer(node.items[1]);
         if (index < 0) index += static_cast<std::int64_t>(v.size());
         if (index < 0 || static_cast<std::size_t>(index) >= v.size()) {
-            wrong(node, "index out of the list");
+            wrong(node, "index out of the list",
+                  v.empty() ? "the list is empty"
+                            : "it has " + std::to_string(v.size()) + " elements: [0] to [" +
+                                  std::to_string(v.size() - 1) + "]");
         }
         return {v[static_cast<std::size_t>(index)]};
     }
     if (node.is(NodeKind::Call)) return call_(node);
-    wrong(node, "expected a call on the schedule object, a block or a loop");
+    wrong(node, "expected a call on the schedule object, a block or a loop",
+          "such as sch.get_block(\"NAME\"), or a name that one was given");
 }
 
 const Node& Arguments::need(const Node& call, std::size_t position,
@@ -69,8 +86,17 @@ const std::string& Arguments::text(const Node& node, const std::string& what) co
 
 std::string Arguments::one(const Node& node, Handle::Kind kind) const {
     const Handles v = evaluate(node);
-    if (v.size() != 1 || v[0].kind != kind) {
-        wrong(node, kind == Handle::Kind::Block ? "expected a block" : "expected a loop");
+    const bool block = kind == Handle::Kind::Block;
+    const char* what = block ? "expected a block" : "expected a loop";
+    if (v.size() != 1) {
+        wrong(node, std::string(what) + ", not " + std::to_string(v.size()) + " of them",
+              v.empty() ? "" : "one of a list is taken by its number: loops[0]");
+    }
+    if (v[0].kind != kind) {
+        wrong(node,
+              std::string(what) + ", not the " + (block ? "loop '" : "block '") + v[0].name + "'",
+              block ? "blocks are given by name, or by sch.get_block(\"NAME\")"
+                    : "loops are given by sch.get_loops(block)");
     }
     return v[0].name;
 }
@@ -80,6 +106,11 @@ std::string Arguments::block(const Node& node) const {
 }
 
 std::string Arguments::loop(const Node& node) const {
+    if (node.is(NodeKind::String)) {
+        wrong(
+            node, "expected a loop, not a string",
+            "loops are given by sch.get_loops(block): " + node.text + " = sch.get_loops(block)[0]");
+    }
     return one(node, Handle::Kind::Loop);
 }
 
@@ -100,7 +131,10 @@ std::vector<std::string> Arguments::loops(const Node& call) const {
     std::vector<std::string> out;
     for (std::size_t i = 1; i < call.items.size(); ++i) {
         for (const Handle& h : evaluate(call.items[i])) {
-            if (h.kind != Handle::Kind::Loop) wrong(call.items[i], "expected loops");
+            if (h.kind != Handle::Kind::Loop) {
+                wrong(call.items[i], "expected loops, not the block '" + h.name + "'",
+                      "loops are given by sch.get_loops(block)");
+            }
             out.push_back(h.name);
         }
     }
@@ -127,11 +161,24 @@ std::vector<std::optional<std::int64_t>> Arguments::factors(const Node& list) co
     return out;
 }
 
+std::string Arguments::scope(const Node& node) const {
+    static const std::vector<std::string> usual = {"global", "shared", "shared.dyn", "local",
+                                                   "warp"};
+    if (!node.is(NodeKind::String) || node.text.empty()) {
+        wrong(node, "expected a storage scope", "\"local\", \"shared\" or \"global\"");
+    }
+    const std::string near = ir::nearest_name(node.text, usual);
+    if (!near.empty() && near != node.text) {
+        wrong(node, "no storage scope '" + node.text + "'", "did you mean `" + near + "`?");
+    }
+    return node.text;
+}
+
 std::vector<std::string> Arguments::options(const Node* list,
                                             const std::vector<std::string>& known) const {
     if (list == nullptr) return known;
     if (!list->is(NodeKind::List) && !list->is(NodeKind::Tuple)) {
-        wrong(*list, "expected a list of options");
+        wrong(*list, "expected a list of options", "[\"" + known.front() + "\"]");
     }
     std::vector<std::string> out;
     for (const Node& item : list->items) {
@@ -139,11 +186,31 @@ std::vector<std::string> Arguments::options(const Node* list,
             std::find(known.begin(), known.end(), item.text) == known.end()) {
             std::string all;
             for (const std::string& k : known) all += (all.empty() ? "\"" : ", \"") + k + "\"";
-            wrong(item, "no such option", "there are: " + all);
+            wrong(item, "no such option",
+                  item.is(NodeKind::String) ? ir::suggest(item.text, known, "there are: " + all)
+                                            : "there are: " + all);
         }
         out.push_back(item.text);
     }
     return out;
+}
+
+HoistOptions hoist_options(const Arguments& in, const Node& call) {
+    const auto ifs = in.options(ir::argument(call, 1, "conditionals"),
+                                {"IfElseStmt", "IfElseExpr", "BooleanExpression"});
+    const auto bindings = in.options(ir::argument(call, 2, "let_bindings"),
+                                     {"RequiredByCondition", "LetStmt", "LetExpr"});
+    const auto on = [](const std::vector<std::string>& list, const char* option) {
+        return std::find(list.begin(), list.end(), option) != list.end();
+    };
+    HoistOptions o;
+    o.if_statements = on(ifs, "IfElseStmt");
+    o.if_expressions = on(ifs, "IfElseExpr");
+    o.booleans = on(ifs, "BooleanExpression");
+    o.let_required = on(bindings, "RequiredByCondition");
+    o.let_statements = on(bindings, "LetStmt");
+    o.let_expressions = on(bindings, "LetExpr");
+    return o;
 }
 
 }  // namespace proviso::rewrite

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ir/text/python.h"
+#include "rewrite/passes/passes.h"
 
 namespace proviso::rewrite {
 
@@ -51,6 +52,9 @@ class Arguments {
     // Options of a list that are on, all of them where there is no list; they are among `known`.
     std::vector<std::string> options(const Node* list, const std::vector<std::string>& known) const;
 
+    // A storage scope. Scopes are free names, but one that is nearly a usual one is a slip.
+    std::string scope(const Node& node) const;
+
   private:
     std::string one(const Node& node, Handle::Kind kind) const;
 
@@ -58,5 +62,8 @@ class Arguments {
     std::function<Handles(const Node&)> call_;
     std::map<std::string, Handles> variables_;
 };
+
+// The lists `conditionals` and `let_bindings` of hoist_expression.
+HoistOptions hoist_options(const Arguments& in, const ir::python::Node& call);
 
 }  // namespace proviso::rewrite

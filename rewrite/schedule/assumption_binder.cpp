@@ -2,6 +2,7 @@
 
 #include "analysis/path.h"
 #include "ir/text/expr_binder.h"
+#include "ir/text/failure.h"
 
 namespace proviso::rewrite {
 
@@ -9,6 +10,14 @@ using namespace ir;
 
 Exported bind_assumption(Proposer& p, const python::Module& module, const python::Node& lambda,
                          const Site& site, const std::vector<Expr>& vars) {
+    if (lambda.names.size() < vars.size()) {
+        std::string loops;
+        for (Expr v : vars) loops += (loops.empty() ? "" : ", ") + *v->name;
+        fail(module.at(lambda,
+                       "the lambda takes a parameter for each of the " +
+                           std::to_string(vars.size()) + " loops",
+                       "lambda " + loops + ": …"));
+    }
     Context& ctx = p.ctx();
     Exported out;
     ir::Names names;

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "ir/text/expr_binder.h"
+#include "ir/text/spelling.h"
 
 namespace proviso::rewrite {
 
@@ -40,8 +41,13 @@ Buffer buffer_argument(Primitives& p, const Arguments& in, const Node& node,
         found = numbered(node, store_by_default);
     }
     if (found == nullptr) {
+        const std::vector<std::string> names = p.accessed_buffers(block);
+        std::string all;
+        for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+        const std::string there = "it accesses " + (all.empty() ? "none" : all) +
+                                  ": its name, or (\"read\", 0), or (\"write\", 0)";
         in.wrong(node, "block '" + block + "' accesses no such buffer",
-                 "its name, or (\"read\", 0), or (\"write\", 0)");
+                 node.is(NodeKind::String) ? suggest(node.text, names, there) : there);
     }
     return found;
 }
@@ -96,6 +102,14 @@ void padding(Primitives& p, const Arguments& in, const python::Module& module, c
     if (value->is(NodeKind::Constant) && value->text == "None") return;
     if (value->is(NodeKind::Call) && value->items[0].is(NodeKind::Attribute) &&
         value->items[0].text == "undef") {
+        const std::string type = request.buffer->type.str();
+        const bool plain = value->items.size() == 1 && value->keywords.empty();
+        const bool same = value->items.size() == 2 && value->keywords.empty() &&
+                          value->items[1].is(NodeKind::String) && value->items[1].text == type;
+        if (!plain && !same) {
+            in.wrong(*value, "the padding of " + b->name + " has the type " + type,
+                     "pad_value=T.undef(\"" + type + "\")");
+        }
         request.pad = Primitives::Pad::Undef;
         return;
     }
@@ -126,6 +140,17 @@ Primitives::LayoutRequest layout_request(Primitives& p, const Arguments& in,
         request.padding_after = plan->text == "after";
     }
     return request;
+}
+
+std::pair<Expr, Expr> bind_hint(Primitives& p, const Arguments& in, const python::Module& module,
+                                const Node& hint, Expr loop) {
+    if (loop == nullptr || !hint.is(NodeKind::Lambda) || hint.names.size() != 1) {
+        in.wrong(hint, "expected a condition on the loop's variable", "hint=lambda i: i < 14");
+    }
+    ir::Names names;
+    const Expr i = bind_parameters(p, hint, loop->type, names)[0];
+    ExprBinder binder(p.proposer().ctx(), *module.source, names, false);
+    return {i, binder.bind_typed(hint.items[0], kBool, "the hint")};
 }
 
 }  // namespace proviso::rewrite

@@ -21,4 +21,9 @@ Primitives::LayoutRequest layout_request(Primitives& p, const Arguments& in,
                                          const ir::python::Module& module,
                                          const ir::python::Node& call);
 
+// The hint of loop_partition, a lambda over the loop's variable: its parameter and its body.
+std::pair<ir::Expr, ir::Expr> bind_hint(Primitives& p, const Arguments& in,
+                                        const ir::python::Module& module,
+                                        const ir::python::Node& hint, ir::Expr loop);
+
 }  // namespace proviso::rewrite

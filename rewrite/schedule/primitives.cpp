@@ -5,6 +5,7 @@
 
 #include "analysis/path.h"
 #include "ir/text.h"
+#include "ir/text/spelling.h"
 #include "rewrite/passes/claim_search.h"
 
 namespace proviso::rewrite {
@@ -45,17 +46,38 @@ Stmt Primitives::block_statement(const std::string& block) const {
 
 Outcome Primitives::get_block(const std::string& name) {
     if (p_.index().block(name)) return Names{name};
-    std::string known;
+    return Refusal{no_block(name), std::nullopt};
+}
+
+Diagnostic Primitives::no_block(const std::string& block) const {
+    std::vector<std::string> known;
+    std::string list;
     for (const auto& [site, stmt] : all_statements(p_.current())) {
-        if (const Block* b = stmt->as<Block>()) known += (known.empty() ? "" : ", ") + b->name;
+        const Block* b = stmt->as<Block>();
+        if (b == nullptr) continue;
+        known.push_back(b->name);
+        list += (list.empty() ? "" : ", ") + b->name;
     }
-    return refuse("there is no block '" + name + "'",
-                  known.empty() ? "the function has no blocks" : "blocks: " + known);
+    return error(
+        "there is no block '" + block + "'",
+        known.empty() ? "the function has no blocks" : suggest(block, known, "blocks: " + list));
+}
+
+Diagnostic Primitives::no_loop(const std::string& loop) const {
+    std::string list;
+    for (const auto& [site, stmt] : all_statements(p_.current())) {
+        const For* n = stmt->as<For>();
+        if (n != nullptr) list += (list.empty() ? "" : ", ") + *n->var->name;
+    }
+    return error("there is no loop '" + loop + "' any more",
+                 "an earlier call has replaced it: take the loops from that call, or from "
+                 "sch.get_loops(block) after it; there are: " +
+                     (list.empty() ? "none" : list));
 }
 
 Outcome Primitives::get_loops(const std::string& block) {
     const std::optional<Site> site = p_.index().block(block);
-    if (!site) return refuse("there is no block '" + block + "' any more");
+    if (!site) return Refusal{no_block(block), std::nullopt};
     Names out;
     for (Expr v : loops_around(p_.current(), *site)) out.push_back(*v->name);
     return out;
@@ -279,6 +301,20 @@ Buffer Primitives::accessed_buffer(const std::string& block, const std::string& 
         }
     });
     return found;
+}
+
+std::vector<std::string> Primitives::accessed_buffers(const std::string& block) const {
+    std::vector<std::string> out;
+    Stmt s = block_statement(block);
+    if (s == nullptr) return out;
+    const auto add = [&](Buffer b) {
+        if (std::find(out.begin(), out.end(), b->name) == out.end()) out.push_back(b->name);
+    };
+    for (Buffer b : analysis::stored_buffers(s)) add(b);
+    for_each_expr(s, [&](Expr e) {
+        for (Buffer b : loaded_buffers(e)) add(b);
+    });
+    return out;
 }
 
 namespace {

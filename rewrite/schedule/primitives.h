@@ -43,6 +43,8 @@ class Primitives {
 
     // The buffer that a block accesses, by name; null when it accesses none of that name.
     ir::Buffer accessed_buffer(const std::string& block, const std::string& buffer) const;
+    // The names of all that it accesses, those that it stores to first.
+    std::vector<std::string> accessed_buffers(const std::string& block) const;
     // The `index`-th buffer that a block loads / stores, in order of first occurrence.
     ir::Buffer buffer_by_index(const std::string& block, bool store, std::size_t index) const;
 
@@ -115,6 +117,9 @@ class Primitives {
     void note(std::string text) { note_ = std::move(text); }
 
     Proposer& proposer() { return p_; }
+    // That there is no such loop, and which there are; likewise of blocks.
+    Diagnostic no_loop(const std::string& loop) const;
+    Diagnostic no_block(const std::string& block) const;
     // The variable of a loop; null when there is none of that name.
     ir::Expr loop_variable(const std::string& loop) const;
 

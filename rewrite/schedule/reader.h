@@ -20,15 +20,19 @@ namespace proviso::rewrite {
 
 struct ScheduleReport {
     struct Done {
-        std::string primitive;
+        std::string primitive = {};
         std::size_t steps = 0;
-        std::string note;             // what it chose: "A: assumption at the start"
+        std::string note = {};        // what it chose: "A: assumption at the start"
         std::size_t inner_steps = 0;  // of an outlined function, before they become one step here
-        int line = 0;  // of the call, from 1; 0: what an outlined function has become
+        int line = 0;        // of the call, from 1; 0: what an outlined function has become
+        bool query = false;  // asks only: get_block, get_loops, work_on
+        std::vector<std::string> gives = {};  // blocks or loops by name
+        std::string why_nothing = {};         // of a call that changed nothing and was meant to
     };
     std::vector<Done> done;          // primitives that were applied
     std::optional<Refusal> refusal;  // where it stopped; the diagnostic has the place
     std::string refused_primitive;
+    std::string refused_usage;  // an example of it: "sch.split(loop, factors=[None, 8])"
     int refused_line = 0;
     std::optional<ir::Function> refused_in;  // the function that it was about, as it was then
     std::vector<std::string> outlined;       // functions that were made of stages, in order

@@ -117,8 +117,10 @@ class Hints {
 };
 
 // Runs that end at the step limit tell nothing, and a program's length hardly depends on its
-// inputs: after so many of them, and no other, the search gives up.
+// inputs: after so many of them, and no other, a few long runs are made instead; they end with the
+// first that is too long.
 constexpr std::uint64_t kTooLong = 4;
+constexpr std::uint64_t kLongRuns = 3;
 
 // The last of many tries: floats are zeros of either sign. Which zero a sum gives shows only where
 // all of its terms are zeros, most of them negative.
@@ -160,6 +162,7 @@ Result<ReplayResult> replay(Context& ctx, const Function& before, const Function
     ReplayResult out;
     std::optional<Diagnostic> failed;
     std::uint64_t too_long = 0;
+    const std::uint64_t patience = options.tries <= kLongRuns ? 1 : kTooLong;
     for (std::uint64_t k = 0; k < options.tries; ++k) {
         // One half of the runs starts from the model, the other half ignores it.
         const bool use_hints = !hints.empty() && k % 2 == 0;
@@ -201,8 +204,12 @@ Result<ReplayResult> replay(Context& ctx, const Function& before, const Function
             ++out.undecided;
             out.why_undecided = result->what;
             too_long += result->fault == FaultKind::StepLimit ? 1 : 0;
-            if (too_long == kTooLong && out.tries == kTooLong) return out;
-            continue;
+            if (too_long < patience || out.tries != too_long) continue;
+            if (options.long_step_limit <= options.step_limit) return out;
+            ReplayOptions longer = options;
+            longer.step_limit = options.long_step_limit;
+            longer.tries = std::min(kLongRuns, options.tries);
+            return replay(ctx, before, after, hints, longer);
         }
         ++out.counted;
         if (!result->refutes()) continue;

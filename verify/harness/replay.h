@@ -19,6 +19,8 @@ struct ReplayOptions {
     std::uint64_t tries = 400;
     InputOptions inputs = {};
     std::uint64_t step_limit = 2'000'000;  // of one run
+    // Where the first runs all end at that limit: a few more, of so many steps each; 0: none.
+    std::uint64_t long_step_limit = 0;
 };
 
 struct Replay {
@@ -46,8 +48,8 @@ struct ReplayResult {
 // Searches inputs on which `before` has no fault and `after` faults or differs. `hints`: values of
 // scalar parameters and cells of parameters in `before`; others are not used. Inputs that break an
 // assumption of `before` are mended where that is possible (mend.h). Fails when the two
-// programs cannot be compared at all (unprepared, other parameters). Ends early when the first runs
-// all end at the step limit.
+// programs cannot be compared at all (unprepared, other parameters). When the first runs all end at
+// the step limit, only a few more are made, with `long_step_limit`, and the search ends.
 Result<ReplayResult> replay(ir::Context& ctx, const ir::Function& before, const ir::Function& after,
                             const std::vector<analysis::ModelValue>& hints = {},
                             const ReplayOptions& options = {});

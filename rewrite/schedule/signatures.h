@@ -1,0 +1,26 @@
+// The schedule primitives as a schedule's text calls them: names, arguments, and an example of each
+// for hints.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace proviso::rewrite {
+
+struct Signature {
+    std::string_view name;
+    std::string_view arguments;  // by name, in order; "...": any number, none by name
+    std::string_view usage;      // without the schedule object: "get_loops(block)"
+    bool query = false;          // asks, and changes nothing
+};
+
+const std::vector<Signature>& signatures();
+const Signature* find_signature(std::string_view name);  // null: there is none
+std::vector<std::string> primitive_names();              // sorted
+std::string primitive_list();                            // "there are: assume, bind, …"
+
+// The arguments by name; empty for "...".
+std::vector<std::string> argument_names(const Signature& s);
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,193 @@
+// Schedules as a user writes them: what a call gave, what changed nothing, and what is said of a
+// call that is not understood or not justified.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/tools/commands.h"
+
+namespace {
+
+using nlohmann::json;
+using proviso::tests::Commands;
+using proviso::tests::Seen;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kTwoBlocks = R"(
+@T.prim_func
+def two(A: T.Buffer((8, 8), "float32"), B: T.Buffer((8, 8), "float32")):
+    for I in range(8):
+        for j in range(8):
+            with T.block("double"):
+                vi, vj = T.axis.remap("SS", [I, j])
+                B[vi, vj] = A[vi, vj] + T.float32(1)
+)";
+
+class Schedules : public Commands {
+  protected:
+    void SetUp() override {
+        Commands::SetUp();
+        file("two.py", kTwoBlocks);
+    }
+    Seen scheduled(const std::string& schedule, std::vector<std::string> more = {}) {
+        file("s.py", schedule);
+        std::vector<std::string> words = {"lower", "two.py", "-s", "s.py", "--no-cache"};
+        words.insert(words.end(), more.begin(), more.end());
+        return run(words);
+    }
+};
+
+TEST_F(Schedules, WhatChangedNothingSaysSoAndWhy) {
+    const std::string calls =
+        "I, j = sch.get_loops(\"double\")\nsch.reorder(I, j)\nsch.split(j, factors=[None])\n"
+        "sch.simplify()\nsch.remove_no_op()\nsch.merge_adjacent_loops()\nsch.lower_assume()\n"
+        "sch.hoist_expression()\nsch.reduce_loop_extents()\nsch.loop_partition()\n"
+        "sch.sequential_buffer_access(\"double\", \"B\")\n"
+        "sch.remove_branching_through_overcompute()\n";
+    const Seen seen = scheduled(calls, {"--emit", "ir"});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    EXPECT_THAT(seen.err, HasSubstr("0 steps: the loops are in this order already (s.py:2)"));
+    EXPECT_THAT(seen.err, HasSubstr("0 steps: with one factor the loop stays as it is (s.py:3)"));
+    EXPECT_THAT(seen.err, HasSubstr("0 steps: every expression is in its simplest form already"));
+    EXPECT_THAT(seen.err, HasSubstr("0 steps: no two loops follow each other (s.py:6)"));
+    EXPECT_THAT(seen.err, HasSubstr("0 steps: there is no assumption (s.py:7)"));
+    EXPECT_THAT(seen.err, HasSubstr("0 steps: there is no branch and no choice (s.py:12)"));
+    const json told = json::parse(scheduled(calls, {"--emit", "ir", "--json"}).out)["schedule"];
+    ASSERT_EQ(told.size(), 12U);
+    EXPECT_FALSE(told[0].contains("why_nothing"));  // a question
+    for (std::size_t k = 1; k < told.size(); ++k) {
+        EXPECT_TRUE(told[k].contains("why_nothing")) << told[k];
+        EXPECT_EQ(told[k]["line"], k + 1);
+    }
+}
+
+TEST_F(Schedules, AChoiceThatStaysIsTheReason) {
+    file("two.py", R"(
+@T.prim_func
+def chosen(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+    for i in range(8):
+        with T.block("pick"):
+            vi = T.axis.spatial(8, i)
+            B[vi] = T.if_then_else(vi < 5, A[vi], T.float32(1))
+)");
+    const Seen seen = scheduled("sch.simplify(\"pick\")\n", {"--emit", "ir"});
+    EXPECT_THAT(seen.err, HasSubstr("a choice stays, `T.if_then_else(vi < 5, A[vi], "
+                                    "T.float32(1.0))`, because its condition is not always true "
+                                    "and not always false (s.py:1)"));
+}
+
+TEST_F(Schedules, StrictIsNoPassWhereNothingChanged) {
+    const Seen seen = scheduled("i, j = sch.get_loops(\"double\")\nsch.reorder(i, j)\n",
+                                {"--strict", "--emit", "ir", "-o", "made"});
+    EXPECT_EQ(seen.code, 3);
+    EXPECT_THAT(seen.err, HasSubstr("s.py:2:1: error: reorder changed nothing: the loops are in "
+                                    "this order already"));
+    EXPECT_THAT(seen.err, HasSubstr("hint: "));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "made"));
+    const Seen told = scheduled("sch.simplify()\n", {"--strict", "--json"});
+    EXPECT_EQ(told.code, 3);
+    EXPECT_EQ(json::parse(told.out)["verdict"], "UNKNOWN");
+    EXPECT_EQ(json::parse(told.out)["diagnostics"].size(), 1U);
+    // Questions are not meant.
+    EXPECT_EQ(scheduled("b = sch.get_block(\"double\")\ni, j = sch.get_loops(b)\n"
+                        "sch.parallel(i)\n",
+                        {"--strict", "--emit", "ir"})
+                  .code,
+              0);
+}
+
+TEST_F(Schedules, VerboseShowsWhatACallGave) {
+    const std::string calls = "I, j = sch.get_loops(\"double\")\nsch.split(I, factors=[2, 4])\n";
+    const Seen seen = scheduled(calls, {"--verbose", "--emit", "ir"});
+    EXPECT_THAT(seen.err, HasSubstr("gives I, j"));  // as they are written
+    EXPECT_THAT(seen.err, HasSubstr("gives I_0, I_1"));
+    EXPECT_THAT(scheduled(calls, {"--emit", "ir"}).err, Not(HasSubstr("gives")));
+    const json told = json::parse(scheduled(calls, {"--emit", "ir", "--json"}).out)["schedule"];
+    EXPECT_EQ(told[0]["gives"], json::parse(R"(["I", "j"])"));
+}
+
+// A call, and what is said of it: the place, the reason, the hint.
+TEST_F(Schedules, MistakesSayWhatToWrite) {
+    const std::string begin =
+        "blk = sch.get_block(\"double\")\nI, j = sch.get_loops(blk)\n";  // two lines
+    const std::vector<std::vector<std::string>> cases = {
+        {"sch.split(j, factor=[2, 4])", "`sch.split` has no argument `factor` here",
+         "did you mean `factors`?"},
+        {"sch.spilt(j, factors=[2, 4])", "no schedule primitive 'spilt'", "did you mean `split`?"},
+        {"sch.simplify(\"doubel\")", "there is no block 'doubel'", "did you mean `double`?"},
+        {"sch.get_loops(\"single\")", "there is no block 'single'", "blocks: double"},
+        {"sch.split(k, factors=[2, 4])", "unknown name 'k'", "a name is given by an assignment"},
+        {"sch.cache_read(blk, \"a\", \"local\")", "block 'double' accesses no such buffer",
+         "did you mean `A`?"},
+        {"sch.cache_read(blk, \"A\", \"locl\")", "no storage scope 'locl'",
+         "did you mean `local`?"},
+        {"sch.split(blk, factors=[2, 4])", "expected a loop, not the block 'double'",
+         "loops are given by sch.get_loops(block)"},
+        {"sch.split(\"j\", factors=[2, 4])", "expected a loop, not a string",
+         "j = sch.get_loops(block)[0]"},
+        {"sch.split(j)", "argument 'factors' is missing",
+         "write: sch.split(loop, factors=[None, 8])"},
+        {"sch.split(j, factors=[-2, None])", "a factor must be positive",
+         "write: sch.split(loop, factors=[None, 8])"},
+        {"sch.split([I, j], factors=[2, 4])", "expected a loop, not 2 of them", "loops[0]"},
+        {"a, b, c = sch.split(j, factors=[2, 4])", "3 names for 2 values",
+         "a name for each of: j_0, j_1"},
+        {"sch.split(sch.get_loops(blk)[2], factors=[2, 4])", "index out of the list",
+         "it has 2 elements: [0] to [1]"},
+        {"sch.transform_layout(blk, \"A\", lambda i, j: [i, j // 3, j % 3], "
+         "pad_value=T.undef(\"int32\"))",
+         "the padding of A has the type float32", "T.undef(\"float32\")"},
+        {"sched.simplify()", "'sched' is not the schedule object", "write: sch.…"},
+    };
+    for (const auto& c : cases) {
+        const Seen seen = scheduled(begin + c[0] + "\n", {"-q", "--emit", "ir", "-o", "made"});
+        EXPECT_THAT(seen.code, testing::AnyOf(1, 2)) << c[0];
+        EXPECT_THAT(seen.err, HasSubstr("s.py:3:")) << c[0];
+        EXPECT_THAT(seen.err, HasSubstr(c[1])) << c[0];
+        EXPECT_THAT(seen.err, HasSubstr("hint: ")) << c[0];
+        EXPECT_THAT(seen.err, HasSubstr(c[2])) << c[0];
+    }
+    const Seen gone = scheduled(begin + "sch.split(j, factors=[2, 4])\nsch.unroll(j)\n", {"-q"});
+    EXPECT_EQ(gone.code, 1);
+    EXPECT_THAT(gone.err, HasSubstr("s.py:4:1: error: unroll refused: there is no loop 'j' any "
+                                    "more"));
+    EXPECT_THAT(gone.err, HasSubstr("there are: I, j_0, j_1"));
+}
+
+// Short runs all end too early: 64 channels of 14 x 14 are seven million products.
+TEST_F(Schedules, ARefusalIsReplayedAtRealSizes) {
+    file("two.py", R"(
+@T.prim_func
+def conv(X: T.Buffer((64, 14, 14), "float32"), W: T.Buffer((16, 64, 3, 3), "float32"),
+         Y: T.Buffer((16, 14, 14), "float32")):
+    for o in range(16):
+        for y in range(14):
+            for x in range(14):
+                Y[o, y, x] = T.float32(0)
+                for c in range(64):
+                    for r in range(3):
+                        for s in range(3):
+                            with T.block("conv"):
+                                vc = T.axis.reduce(64, c)
+                                vy = T.axis.opaque(16, y + r)
+                                vx = T.axis.opaque(16, x + s)
+                                if 1 <= vy and vy < 15 and 1 <= vx and vx < 15:
+                                    Y[o, y, x] = (Y[o, y, x] + X[vc, vy - 1, vx - 1]
+                                                  * W[o, vc, r, s])
+)");
+    const std::string calls =
+        "sch.transform_layout(\"conv\", \"X\", lambda c, y, x: [c, (y + 1) // 16, (y + 1) % 16, "
+        "(x + 1) // 16, (x + 1) % 16], pad_value=1.0)\n"
+        "sch.remove_branching_through_overcompute(\"conv\")\n";
+    const Seen seen = scheduled(calls, {"-q"});
+    EXPECT_EQ(seen.code, 1) << seen.err;
+    EXPECT_THAT(seen.err, HasSubstr("REFUTED"));
+    EXPECT_THAT(seen.err, HasSubstr("replay by the interpreter: Y["));
+    const Seen limited = scheduled(calls, {"-q", "--replay-steps", "1000000"});
+    EXPECT_EQ(limited.code, 3) << limited.err;
+    EXPECT_THAT(limited.err, HasSubstr("(--replay-steps raises it)"));
+}
+
+}  // namespace
