@@ -106,4 +106,25 @@ def scaled(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32"), n: T.int3
     EXPECT_THAT(header, HasSubstr("1 <= n"));
 }
 
+// Facts that contradict each other are usual in a branch that cannot run: explained, and not first.
+TEST_F(Lower, PlacesThatNoRunReachesAreANoteOfTheAudit) {
+    file("vac.py", R"(
+@T.prim_func
+def vac(A: T.Buffer((8,), "int32"), n: T.int32):
+    for i in range(8):
+        if i == n and n > 7:
+            A[i] = A[i] // (n + 3) + i * n
+)");
+    ASSERT_EQ(run({"lower", "vac.py", "--log", "log", "-q", "--emit", "ir", "-o", "made"}).code, 0);
+    const Seen seen = run({"audit", "log"});
+    EXPECT_EQ(seen.code, 0) << seen.out;
+    EXPECT_THAT(seen.out, HasSubstr("a place that no run reaches, such as a branch that cannot "
+                                    "run: the facts known there contradict each other. That is "
+                                    "normal"));
+    EXPECT_THAT(seen.out, Not(HasSubstr("facts contradictory")));
+    EXPECT_LT(seen.out.find("obligations: "), seen.out.find("contradict"));
+    EXPECT_THAT(run({"audit", "log", "--verbose"}).out,
+                HasSubstr("facts contradictory (no run reaches this place)"));
+}
+
 }  // namespace

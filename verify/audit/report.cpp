@@ -38,16 +38,21 @@ std::string certificate_text(const CertificateAnswer& v) {
     return "certificate rejected (" + v.why + ")";
 }
 
+std::string facts_text(Facts f) {
+    const std::string name = facts_name(f);
+    return f == Facts::Contradictory ? name + " (no run reaches this place)" : name;
+}
+
 std::string obligation_text(const AuditedObligation& o, const ObligationCheck& c) {
     return fmt::format("      {:8} E{}  {}\n               {}, {}, {}; facts {}; {}\n",
                        analysis::verdict_name(c.verdict()), c.grade(), o.purpose,
                        certificate_text(c.certificate), solver_text("z3", c.z3),
-                       solver_text("cvc5", c.cvc5), facts_name(c.facts), c.id);
+                       solver_text("cvc5", c.cvc5), facts_text(c.facts), c.id);
 }
 
 bool worth_showing(const ObligationCheck& c, const std::string& policy) {
-    return c.verdict() != Verdict::Proved || c.facts == Facts::Contradictory ||
-           c.grade() < policy_grade(policy);
+    // Contradictory facts are usual (a branch that cannot run), and told of once, at the end.
+    return c.verdict() != Verdict::Proved || c.grade() < policy_grade(policy);
 }
 
 nlohmann::json certificate_json(const CertificateAnswer& v) {
@@ -125,15 +130,21 @@ std::string AuditReport::text(bool verbose) const {
             out += fmt::format("    step {}: {} at {}\n{}", i + 1, s.rule, s.site, lines);
         }
     }
-    if (vacuous() > 0) {
-        out += fmt::format("  {} obligations hold only because their facts contradict each other\n",
-                           vacuous());
-    }
     if (inputs.found == HasInput::No) {
         out +=
             fmt::format("  VACUOUS: no input satisfies {}\n", fmt::join(duties.constraints, ", "));
     }
     if (refusals > 0) out += fmt::format("  {} refusals on record\n", refusals);
+    if (vacuous() > 0) {
+        const bool one = vacuous() == 1;
+        out += fmt::format(
+            "  note: {} obligation{} about a place that no run reaches, such as a branch that "
+            "cannot "
+            "run: the facts known there contradict each other. That is normal; {} and says "
+            "nothing of other places{}\n",
+            vacuous(), one ? " is" : "s are", one ? "it holds" : "each holds",
+            verbose ? "" : " (--verbose lists them)");
+    }
     if (!theorem.empty()) out += "\n" + theorem;
     return out;
 }
