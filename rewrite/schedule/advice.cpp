@@ -134,7 +134,9 @@ std::string advice_on_order(const std::string& purpose, const Function& f) {
     }
     if (buffer->type.is_bool()) {
         return changes + "; stores " + name + "[…] = e or " + name +
-               "[…] are free of order, where every e is safe to evaluate whatever the cell holds";
+               "[…] are free of order, where every e is safe to evaluate whatever the cell holds: "
+               "write " +
+               name + "[…] = e or " + name + "[…] in place of `if e: " + name + "[…] = True`";
     }
     return changes;
 }

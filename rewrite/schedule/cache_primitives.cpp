@@ -35,6 +35,17 @@ Outcome Primitives::cache_write(const std::string& block, Buffer buffer, const s
     const std::optional<Site> at = p_.index().block(block);
     if (!at) return refuse("there is no block '" + block + "' any more");
     const Site stage = stage_of(p_.current(), *at);
+    bool inside = false;
+    for_each_stmt(locate(p_.current(), stage)->stmt, [&](Stmt s) {
+        const Allocate* n = s->as<Allocate>();
+        inside = inside || (n != nullptr && n->buffer == buffer);
+    });
+    if (inside) {
+        return refuse(buffer->name + " is allocated inside of the stage of " + block,
+                      "it is a buffer of each iteration already; to copy it back after the stage, "
+                      "write " +
+                          buffer->name + " = T.alloc_buffer(…) before the outermost loop");
+    }
     reserved_.clear();
     std::vector<Expr> cell;
     json args = whole_copy(buffer, buffer->name + "_" + scope, scope, cell);

@@ -59,6 +59,27 @@ std::optional<Rejection> merge_pair(Proposer& p, const Site& site, Ranges ranges
     return no;
 }
 
+// What makes loops of other lengths alike: a part of the longer one; empty: lengths are not known,
+// or are the same.
+std::string other_length(const Function& f, const Site& site) {
+    Stmt next = next_statement(f, site);
+    if (!is_loop(next)) return {};
+    const For& first = *locate(f, site)->stmt->as<For>();
+    const For& second = *next->as<For>();
+    for (Expr bound : {first.lo, first.hi, second.lo, second.hi}) {
+        if (!is_int_const(bound)) return {};
+    }
+    const Int128 a = first.hi->int_value() - first.lo->int_value();
+    const Int128 b = second.hi->int_value() - second.lo->int_value();
+    if (a == b) return {};
+    const std::string shorter = std::to_string(static_cast<std::int64_t>(std::min(a, b)));
+    const std::string& longer = *(a > b ? first : second).var->name;
+    return "loop " + *first.var->name + " has " + std::to_string(static_cast<std::int64_t>(a)) +
+           " iterations and loop " + *second.var->name + " " +
+           std::to_string(static_cast<std::int64_t>(b)) + ": sch.loop_partition(" + longer +
+           ", factors=[" + shorter + ", None]) makes a part of the same length";
+}
+
 // Inside of a loop that was merged: two loops that are its whole body, and so on inwards.
 void merge_inner(Proposer& p, Site site, Ranges ranges) {
     while (true) {
@@ -122,6 +143,9 @@ Outcome Primitives::merge_adjacent_loops(const std::vector<std::string>& loops) 
         if (merge_with_padding(p_, site, loops.size() - k)) break;  // all that are left
         if (std::optional<Rejection> no = merge_pair(p_, site, Ranges::Shifted)) {
             p_.derivation().roll_back(start);
+            if (no->diagnostic.hint.empty()) {
+                no->diagnostic.hint = other_length(p_.current(), *p_.index().loop(loops[0]));
+            }
             p_.derivation().record(*no);
             return refuse(std::move(*no));
         }

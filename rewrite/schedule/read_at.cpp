@@ -126,6 +126,20 @@ class TileSearch {
     std::vector<const For*> loops_;  // in the statement, outermost first
 };
 
+// Some index of the buffer below the site is a choice.
+bool chosen_index(const Function& f, const Site& site, Buffer buffer) {
+    bool found = false;
+    for_each_expr(locate(f, site)->stmt, [&](Expr root) {
+        for_each_node(root, [&](Expr e) {
+            if (e->op != Op::Load || e->buffer != buffer) return;
+            for (std::size_t d = 0; d < e->args.size(); ++d) {
+                found = found || has_op(e->arg(d), Op::IfThenElse);
+            }
+        });
+    });
+    return found;
+}
+
 }  // namespace
 
 std::variant<std::vector<json>, Refusal> Primitives::tile_arguments(
@@ -147,6 +161,13 @@ std::variant<std::vector<json>, Refusal> Primitives::tile_arguments(
     json loops = json::array();
     for (std::size_t d = 0; d < buffer->rank(); ++d) {
         const Reach reach = search.run(buffer, d, writes);
+        if (reach.extent == 0 && chosen_index(p_.current(), site, buffer)) {
+            return std::get<Refusal>(
+                refuse("an index of " + buffer->name + " in loop " + loop +
+                           " is a T.if_then_else, of which no extent is known",
+                       "write the clamp with T.min and T.max: T.max(i - 1, 0) in place of "
+                       "T.if_then_else(i < 1, 0, i - 1)"));
+        }
         if (reach.extent == 0) {
             return std::get<Refusal>(
                 refuse("the part of " + buffer->name + " that an iteration of " + loop +
