@@ -18,11 +18,27 @@ using nlohmann::json;
 
 namespace {
 
+// The variable of a loop or of a block's iterator, which has one value only while it is there: it
+// keeps its name until the loop is dropped.
+bool counts_to_one(const Function& f, const Site& site, Expr e, Expr simpler) {
+    if (e->op != Op::Var || !is_int_const(simpler)) return false;
+    for (const analysis::PathStep& step : analysis::path_to(f, site).steps) {
+        if (step.stmt == nullptr) continue;
+        if (const For* loop = step.stmt->as<For>(); loop != nullptr && loop->var == e) return true;
+        const Block* block = step.stmt->as<Block>();
+        if (block == nullptr) continue;
+        for (const BlockIter& it : block->iters) {
+            if (it.var == e) return true;
+        }
+    }
+    return false;
+}
+
 // Proposes `simpler` for the expression at `site`, piece by piece: only the subexpressions that
 // differ are replaced, so that obligations stay small (an index inside a float product says nothing
 // about floats).
 bool replace_differences(Proposer& p, const Site& site, Expr e, Expr simpler, PassResult& out) {
-    if (e == simpler) return true;
+    if (e == simpler || counts_to_one(p.current(), site, e, simpler)) return true;
     const bool same_node = e->args.size() == simpler->args.size() && e->op == simpler->op &&
                            !e->args.empty() && e->op != Op::Let &&
                            with_args(p.ctx(), e, simpler->args) == simpler;

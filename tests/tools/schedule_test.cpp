@@ -108,6 +108,20 @@ TEST_F(Schedules, VerboseShowsWhatACallGave) {
     EXPECT_EQ(told[0]["gives"], json::parse(R"(["I", "j"])"));
 }
 
+TEST_F(Schedules, ALoopOfOneIterationKeepsItsName) {
+    file("two.py", R"(
+@T.prim_func
+def one(A: T.Buffer((1, 8), "float32"), B: T.Buffer((1, 8), "float32")):
+    for N in range(1):
+        for i in range(8):
+            B[N, i] = A[N, i + 0] + T.float32(1)
+)");
+    const Seen seen = scheduled("sch.simplify()\n", {"--emit", "module", "-o", "made"});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    EXPECT_THAT(proviso::tests::text_of(folder_ / "made/one.module.py"),
+                HasSubstr("B[N, i] = A[N, i] + T.float32(1.0)"));
+}
+
 // A call, and what is said of it: the place, the reason, the hint.
 TEST_F(Schedules, MistakesSayWhatToWrite) {
     const std::string begin =
