@@ -203,8 +203,10 @@ struct Prover::Impl {
             }
         }
         if (second.verdict != Verdict::Proved) {
-            second = smt::run_cvc5(encoded.smt.text, options.cvc5_rlimit, options.wall_limit_s,
-                                   open ? &query : nullptr);
+            // What it does not find soon there, it looks for without metering its work.
+            const bool mixed = smt::mixes_bit_vectors(encoded.smt.text);
+            second = smt::run_cvc5(encoded.smt.text, options.cvc5_rlimit / (mixed ? 4 : 1),
+                                   options.wall_limit_s, open ? &query : nullptr);
         }
         if (second.verdict == Verdict::Unknown) {
             const smt::EncodedObligation linear =
@@ -216,7 +218,8 @@ struct Prover::Impl {
             if (retry.verdict == Verdict::Proved) second = retry;
         }
         if (second.verdict == Verdict::Unknown) {
-            if (open) why = why.empty() ? second.why : why + "; cvc5: " + second.why;
+            const char* const by = smt::was_stopped(second.why) ? "; " : "; cvc5: ";
+            if (open) why = why.empty() ? second.why : why + by + second.why;
             return first;
         }
         if (open) return stored(second, "cvc5");
@@ -233,39 +236,45 @@ struct Prover::Impl {
                (reply.verdict == Verdict::Refuted && !asked.weaker);
     }
 
+    smt::Reply z3(const std::string& text, std::uint64_t rlimit,
+                  const smt::ModelQuery* query = nullptr) const {
+        return smt::run_z3(text, rlimit, query, options.wall_limit_s);
+    }
+
     // Floats as integers and their sums opaque first, which is cheap and often enough to prove a
     // claim; then the plain text under a small budget, the linearised one, the plain one under a
-    // bigger budget. Nonlinear arithmetic can use time far beyond its resource units, so it gets
-    // less of them.
+    // bigger budget. Nonlinear arithmetic, and integers made into bit-vectors, can use time far
+    // beyond their resource units, so they get less of them.
     StoredVerdict ask_z3_ladder(const Obligation& obligation, const smt::EncodedObligation& encoded,
                                 std::string& why) {
         ++stats.z3;
         if (smt::computes_floats(obligation)) {
             const SmtText codes = smt::encode(ctx, obligation, smt::Form::FloatCodes).smt;
             smt::Reply quick;
-            if (codes.supported) quick = smt::run_z3(codes.text, options.rlimit / 40);
+            if (codes.supported) quick = z3(codes.text, options.rlimit / 40);
             if (quick.verdict == Verdict::Proved) return stored(quick, "z3");
         }
         if (smt::has_exact_bits(obligation)) {
             const auto bits = smt::as_bit_vectors(obligation);
-            const smt::Reply quick = bits ? smt::run_z3(*bits, options.rlimit / 4) : smt::Reply{};
+            const smt::Reply quick = bits ? z3(*bits, options.rlimit / 4) : smt::Reply{};
             if (quick.verdict == Verdict::Proved) return stored(quick, "z3");
         }
         const smt::EncodedObligation linear = smt::encode(ctx, obligation, smt::Form::Linearised);
-        const std::uint64_t first = options.rlimit / (linear.nonlinear ? 40 : 10);
-        const std::uint64_t last = options.rlimit / (linear.nonlinear ? 10 : 1);
+        const bool costly = linear.nonlinear || smt::mixes_bit_vectors(encoded.smt.text);
+        const std::uint64_t first = options.rlimit / (costly ? 40 : 10);
+        const std::uint64_t last = options.rlimit / (costly ? 10 : 1);
         const smt::ModelQuery query = model_query(encoded);
-        smt::Reply reply = smt::run_z3(encoded.smt.text, first, &query);
+        smt::Reply reply = z3(encoded.smt.text, first, &query);
         if (reply.verdict != Verdict::Unknown) return stored(reply, "z3");
-        if (linear.smt.text != encoded.smt.text) {
+        if (linear.smt.text != encoded.smt.text && !smt::was_stopped(reply.why)) {
             const smt::ModelQuery linear_query = model_query(linear);
-            const smt::Reply retry = smt::run_z3(linear.smt.text, options.rlimit, &linear_query);
+            const smt::Reply retry = z3(linear.smt.text, options.rlimit, &linear_query);
             if (counts(linear, retry)) {
                 return {retry.verdict, "z3", answers_of_other_form(encoded, linear, retry.values)};
             }
         }
         if (reply.why == "resource") {
-            reply = smt::run_z3(encoded.smt.text, last, &query);
+            reply = z3(encoded.smt.text, last, &query);
             if (reply.verdict != Verdict::Unknown) return stored(reply, "z3");
         }
         why = reply.why;

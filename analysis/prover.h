@@ -49,7 +49,7 @@ struct ProverOptions {
     std::uint64_t certify_budget = 300'000;  // work units of the search for a certificate
     std::uint64_t rlimit = 2'000'000;        // Z3 resource units a query (deterministic)
     std::uint64_t cvc5_rlimit = 400'000;
-    int wall_limit_s = 60;  // for the cvc5 child process only: killed, UNKNOWN("resource")
+    int wall_limit_s = 60;  // a solver that exceeds its budget is stopped then: UNKNOWN, not kept
     std::string cache_dir;  // solvers' verdicts, see proof_cache.h; empty: memory only
     // Called with each obligation that is asked and not remembered, for a corpus of them.
     std::function<void(const Obligation&)> on_question = {};

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "analysis/smt/watchdog.h"
+
 namespace proviso::verify {
 
 namespace {
@@ -30,10 +32,16 @@ analysis::Answer prove_by_bits(const analysis::SmtText& text, std::uint64_t rlim
         params.set("rlimit", static_cast<unsigned>(std::min<std::uint64_t>(rlimit, 0xffffffffU)));
         solver.set(params);
         solver.from_string(text.text.substr(0, text.text.rfind("(check-sat)")).c_str());
+        const analysis::smt::Watchdog watchdog(analysis::smt::kWallLimitSeconds,
+                                               [&context] { context.interrupt(); });
         switch (solver.check()) {
             case z3::unsat: out.verdict = analysis::Verdict::Proved; break;
             case z3::sat: out.verdict = analysis::Verdict::Refuted; break;
-            case z3::unknown: out.why = "resource"; break;
+            case z3::unknown:
+                out.why = watchdog.has_stopped()
+                              ? analysis::smt::stopped("z3", analysis::smt::kWallLimitSeconds)
+                              : "resource";
+                break;
         }
         out.by = "z3";
     } catch (const z3::exception& e) {

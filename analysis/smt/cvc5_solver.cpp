@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <spawn.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +19,8 @@ extern char** environ;
 namespace proviso::analysis::smt {
 
 namespace {
+
+constexpr std::uint64_t kMemory = std::uint64_t{4} << 30;
 
 // A file descriptor that closes itself.
 class Descriptor {
@@ -97,6 +100,8 @@ ChildOutput run_child(const std::vector<std::string>& command, const std::string
     ::posix_spawn_file_actions_destroy(&actions);
     if (failed != 0) return out;
     out.started = true;
+    const rlimit64 memory{kMemory, kMemory};
+    ::prlimit64(child, RLIMIT_AS, &memory, nullptr);
     write_end.close();
     collect(read_end.get(), child, wall_limit_s, out);
     int status = 0;
@@ -143,7 +148,9 @@ Reply ask(const std::string& text, std::uint64_t rlimit, int wall_limit_s, bool 
     } else if (first == "sat") {
         reply.verdict = Verdict::Refuted;
         if (models) reply.values = read_values(out.text, first.size());
-    } else if (out.killed || first.rfind("unknown", 0) == 0) {
+    } else if (out.killed) {
+        reply.why = stopped("cvc5", wall_limit_s);
+    } else if (first.rfind("unknown", 0) == 0) {
         reply.why = "resource";
     } else {
         reply.why = "cvc5: " + first.substr(0, 200);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/prover.h"
+#include "analysis/smt/watchdog.h"
 
 namespace proviso::analysis::smt {
 
@@ -25,11 +26,16 @@ struct Reply {
     std::vector<std::string> values;  // Refuted and a query given: one text per wanted term
 };
 
-// Z3 in process, in a fresh context, under a resource limit (deterministic; never a time limit: the
-// timer of Debian's Z3 can deadlock).
-Reply run_z3(const std::string& text, std::uint64_t rlimit, const ModelQuery* query = nullptr);
+// Z3 in process, in a fresh context, under a resource limit (deterministic; never Z3's own time
+// limit: the timer of Debian's Z3 can deadlock). Beyond the wall limit it is interrupted: Unknown.
+Reply run_z3(const std::string& text, std::uint64_t rlimit, const ModelQuery* query = nullptr,
+             int wall_limit_s = kWallLimitSeconds);
 
-// cvc5 as a child process, under a resource limit and a wall limit.
+// Integers made into bit-vectors: both solvers then use time far beyond their units, so such a text
+// gets less of them, as nonlinear arithmetic does.
+bool mixes_bit_vectors(const std::string& text);
+
+// cvc5 as a child process, under a resource limit, a wall limit, and one of 4 GiB of memory.
 Reply run_cvc5(const std::string& text, std::uint64_t rlimit, int wall_limit_s,
                const ModelQuery* query = nullptr);
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <z3++.h>
 
+#include <atomic>
 #include <map>
 
 #include "analysis/smt/solvers.h"
@@ -16,6 +17,15 @@ std::string without_check(const std::string& text) {
 
 // Names for what is wanted can make the search for the same model several times as long.
 constexpr std::uint64_t kModelBudget = 10;
+
+// All contexts of the process together: beyond it a search ends as one out of budget does.
+void limit_memory() {
+    static const bool done = [] {
+        Z3_global_param_set("memory_high_watermark", "4000000000");
+        return true;
+    }();
+    (void)done;
+}
 
 z3::solver make_solver(z3::context& context, std::uint64_t rlimit) {
     z3::solver solver(context, z3::solver::simple());
@@ -78,26 +88,44 @@ std::string with_model_constants(const std::string& text, const ModelQuery& quer
     return out;
 }
 
-Reply run_z3(const std::string& text, std::uint64_t rlimit, const ModelQuery* query) {
+bool mixes_bit_vectors(const std::string& text) {
+    return text.find("int2bv") != std::string::npos;
+}
+
+Reply run_z3(const std::string& text, std::uint64_t rlimit, const ModelQuery* query,
+             int wall_limit_s) {
+    limit_memory();
+    std::atomic<bool> late{false};
+    const auto interrupt = [&late](z3::context& context) {
+        return [&late, &context] {
+            late = true;
+            context.interrupt();
+        };
+    };
     try {
         Reply reply;
         {
             z3::context context;
+            const Watchdog watchdog(wall_limit_s, interrupt(context));
             z3::solver solver = make_solver(context, rlimit);
             solver.from_string(without_check(text).c_str());
             switch (solver.check()) {
                 case z3::unsat: reply.verdict = Verdict::Proved; return reply;
-                case z3::unknown: reply.why = reason(solver); return reply;
+                case z3::unknown:
+                    reply.why = late ? stopped("z3", wall_limit_s) : reason(solver);
+                    return reply;
                 case z3::sat: reply.verdict = Verdict::Refuted; break;
             }
         }
         if (query == nullptr) return reply;
         z3::context context;
+        const Watchdog watchdog(wall_limit_s, interrupt(context));
         z3::solver solver = make_solver(context, kModelBudget * rlimit);
         solver.from_string(with_model_constants(text, *query).c_str());
         reply.values = read_values(context, solver, *query);
         return reply;
     } catch (const z3::exception& e) {
+        if (late) return Reply{Verdict::Unknown, stopped("z3", wall_limit_s), {}};
         return Reply{Verdict::Unknown, std::string("z3: ") + e.msg(), {}};
     }
 }

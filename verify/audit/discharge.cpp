@@ -12,6 +12,7 @@
 #include "analysis/sample.h"
 #include "analysis/smt/bit_vectors.h"
 #include "analysis/smt/encoder.h"
+#include "analysis/smt/solvers.h"
 #include "analysis/verdict_store.h"
 #include "ir/deep_stack.h"
 #include "verify/log/format.h"
@@ -85,13 +86,14 @@ struct Asker {
             const Answer first = ask_z3(task.bits, options.rlimit / 4);
             if (first.verdict == Verdict::Proved) return SolverAnswer{true, first.verdict, ""};
         }
-        Answer answer = ask_z3(task.plain, options.rlimit / (task.nonlinear ? 40 : 10));
+        const bool costly = task.nonlinear || analysis::smt::mixes_bit_vectors(task.plain.text);
+        Answer answer = ask_z3(task.plain, options.rlimit / (costly ? 40 : 10));
         if (answer.verdict == Verdict::Unknown && task.linear.text != task.plain.text) {
             const Answer again = ask_z3(task.linear, options.rlimit);
             if (again.verdict == Verdict::Proved) answer = again;
         }
-        if (answer.verdict == Verdict::Unknown) {
-            answer = ask_z3(task.plain, options.rlimit / (task.nonlinear ? 10 : 1));
+        if (answer.verdict == Verdict::Unknown && !analysis::smt::was_stopped(answer.why)) {
+            answer = ask_z3(task.plain, options.rlimit / (costly ? 10 : 1));
         }
         return SolverAnswer{true, answer.verdict, answer.why};
     }
@@ -107,11 +109,13 @@ struct Asker {
             if (first.verdict == Verdict::Proved) return SolverAnswer{true, first.verdict, ""};
         }
         // Bit-vectors made of integers are beyond it: the form without them comes first.
-        if (task.plain.text.find("int2bv") != std::string::npos) {
+        const bool mixed = analysis::smt::mixes_bit_vectors(task.plain.text);
+        if (mixed) {
             const Answer first = ask_cvc5(task.linear, options.cvc5_rlimit, options.wall_limit_s);
             if (first.verdict == Verdict::Proved) return SolverAnswer{true, first.verdict, ""};
         }
-        Answer answer = ask_cvc5(task.plain, options.cvc5_rlimit, options.wall_limit_s);
+        Answer answer =
+            ask_cvc5(task.plain, options.cvc5_rlimit / (mixed ? 8 : 1), options.wall_limit_s);
         if (answer.verdict == Verdict::Unknown && task.linear.text != task.plain.text) {
             const Answer again = ask_cvc5(task.linear, options.cvc5_rlimit, options.wall_limit_s);
             if (again.verdict == Verdict::Proved) answer = again;
