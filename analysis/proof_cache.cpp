@@ -6,8 +6,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
+#include "ir/files/limits.h"
+#include "ir/files/read.h"
 #include "ir/text.h"
 
 namespace proviso::analysis {
@@ -31,11 +32,10 @@ std::string head_of(std::string_view key) {
 
 std::optional<std::string> ProofCache::find(std::string_view key) const {
     if (!enabled()) return std::nullopt;
-    std::ifstream in(path_of(folder_, key), std::ios::binary);
-    if (!in) return std::nullopt;
-    std::ostringstream read;
-    read << in.rdbuf();
-    const std::string text = std::move(read).str();
+    const Result<std::string> read =
+        ir::read_file(path_of(folder_, key).string(), ir::limits::kCacheBytes);
+    if (!read) return std::nullopt;
+    const std::string& text = *read;
     const std::string head = head_of(key);
     if (text.size() < head.size() + kChecksumLength) return std::nullopt;
     if (text.compare(0, head.size(), head) != 0) return std::nullopt;

@@ -7,6 +7,8 @@
 #include <set>
 #include <sstream>
 
+#include "ir/files/json_text.h"
+#include "ir/files/limits.h"
 #include "ir/text/python.h"
 #include "ir/text/spelling.h"
 #include "tools/program.h"
@@ -246,6 +248,7 @@ Result<json> parsed(const std::string& line) {
         }
         return true;
     };
+    if (const std::string excess = json_excess(line); !excess.empty()) return error(excess);
     try {
         json out = json::parse(line, look);
         if (!twice.empty()) return error("the key \"" + twice + "\" is given twice");
@@ -268,7 +271,7 @@ std::string without_mark(std::string text) {
 }  // namespace
 
 int run_lines(const std::string& file, const JsonLine& answer) {
-    Result<std::string> text = read_file(file);
+    Result<std::string> text = read_file(file, limits::kBatchBytes);
     if (!text) return bad_input(text.error(), true);
     std::istringstream in(without_mark(*std::move(text)));
     std::string line;

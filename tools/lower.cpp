@@ -397,7 +397,7 @@ class Lowering {
         std::error_code code;
         std::filesystem::create_directories(o_.out, code);
         if (const Status ok = backend::shared_library(all, path(".so"), cpu_); !ok) return ok;
-        const Result<std::string> bytes = read_file(path(".so"));
+        const Result<std::string> bytes = read_file(path(".so"), ir::limits::kLogFileBytes);
         if (!bytes) return bytes.error();
         report_.written.emplace_back(path(".so"), ir::sha256_hex(*bytes));
         return asked_for("header") ? Status(Unit{}) : write(".h", header(all));

@@ -3,30 +3,19 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <system_error>
 
 #include "analysis/proof_cache.h"
+#include "analysis/smt/watchdog.h"
+#include "ir/files/read.h"
 #include "rewrite/rules/expression_rule.h"
 #include "verify/log/format.h"
 
 namespace proviso::tools {
 
-Result<std::string> read_file(const std::string& path) {
-    std::stringstream out;
-    if (path == "-") {
-        out << std::cin.rdbuf();
-        return out.str();
-    }
-    std::error_code code;
-    if (std::filesystem::is_directory(path, code)) return error(path + " is a folder");
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return error("cannot read " + path, "does the file exist?");
-    out << in.rdbuf();
-    if (in.bad()) return error("cannot read " + path);
-    return out.str();
+Result<std::string> read_file(const std::string& path, std::uint64_t most) {
+    return path == "-" ? ir::read_standard_input(most) : ir::read_file(path, most);
 }
 
 std::string cache_folder(const CacheOptions& options) {
@@ -37,6 +26,10 @@ std::string cache_folder(const CacheOptions& options) {
     constexpr std::size_t prefix = 7;  // "sha256:"
     return base + "/semantics-" + std::to_string(verify::kSemanticsVersion) + "-rules-" +
            rewrite::rule_table_digest().substr(prefix, 16);
+}
+
+std::string why_unknown(const std::string& why) {
+    return analysis::smt::was_stopped(why) ? why + "; --solver-seconds N gives it more" : why;
 }
 
 Status write_file(const std::string& path, const std::string& bytes) {

@@ -2,9 +2,11 @@
 // printed.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "ir/files/limits.h"
 #include "ir/result.h"
 
 namespace proviso::tools {
@@ -18,8 +20,9 @@ enum ExitCode : int {
     kInternal = 4,
 };
 
-// The whole of a file; "-" is standard input.
-Result<std::string> read_file(const std::string& path);
+// The whole of a regular file of at most so many bytes; "-" is standard input.
+Result<std::string> read_file(const std::string& path,
+                              std::uint64_t most = ir::limits::kProgramBytes);
 // All or nothing: written beside the target and moved into place. Folders on the way are made.
 Status write_file(const std::string& path, const std::string& bytes);
 
@@ -31,6 +34,9 @@ struct CacheOptions {
 // A folder of its own for each version of the semantics and of the rule tables, below the one told;
 // empty: nothing is kept.
 std::string cache_folder(const CacheOptions& options);
+
+// Why an answer is UNKNOWN, and the option that gives a solver more time where that stopped it.
+std::string why_unknown(const std::string& why);
 
 // Prints the diagnostic to standard error, and where the answer would have been JSON also
 // {"error": …} to standard output. Gives kBadInput.

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "ir/files/json_text.h"
+
 namespace proviso::verify {
 
 namespace {
@@ -37,13 +39,18 @@ bool RuleVerdictCache::find(RuleVerdict& v) {
     if (found == entries_.end()) {
         const auto text = cache_.find(key);
         if (!text) return false;
-        const nlohmann::json j = nlohmann::json::parse(*text, nullptr, false);
+        const nlohmann::json j = ir::parse_json(*text);
         if (!j.is_object() || !j.contains("z3") || !j.contains("cvc5")) return false;
-        Entry entry{read_solver(j["z3"]), read_solver(j["cvc5"]), {}};
-        for (const auto& pair : j.value("model", nlohmann::json::array())) {
-            entry.model.emplace_back(pair.at(0).get<std::string>(), pair.at(1).get<std::string>());
+        try {
+            Entry entry{read_solver(j["z3"]), read_solver(j["cvc5"]), {}};
+            for (const auto& pair : j.value("model", nlohmann::json::array())) {
+                entry.model.emplace_back(pair.at(0).get<std::string>(),
+                                         pair.at(1).get<std::string>());
+            }
+            found = entries_.emplace(key, std::move(entry)).first;
+        } catch (const nlohmann::json::exception&) {  // not as it was written: as if it were absent
+            return false;
         }
-        found = entries_.emplace(key, std::move(entry)).first;
     }
     v.z3 = found->second.z3;
     v.cvc5 = found->second.cvc5;

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "ir/children.h"
+#include "ir/files/json_text.h"
+#include "ir/files/limits.h"
+#include "ir/files/read.h"
 #include "ir/text.h"
 
 namespace proviso::analysis {
@@ -156,13 +159,14 @@ Result<Obligation> read_obligation(ir::Context& ctx, const json& line) {
 }
 
 Result<std::vector<CorpusEntry>> read_corpus(ir::Context& ctx, const std::string& path) {
-    std::ifstream in(path);
-    if (!in) return error("cannot read " + path);
+    const Result<std::string> lines = ir::read_file(path, ir::limits::kBatchBytes);
+    if (!lines) return lines.error();
+    std::istringstream in(*lines);
     std::vector<CorpusEntry> out;
     std::string text;
     for (int number = 1; std::getline(in, text); ++number) {
         if (text.empty()) continue;
-        const json line = json::parse(text, nullptr, false);
+        const json line = ir::parse_json(text);
         Result<Obligation> o = line.is_discarded() ? Result<Obligation>(error("not JSON"))
                                                    : read_obligation(ctx, line);
         if (!o) return error(path + ":" + std::to_string(number) + ": " + o.error().message);

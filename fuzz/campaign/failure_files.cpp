@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +10,9 @@
 #include <sstream>
 
 #include "fuzz/oracle/gpu.h"
+#include "ir/files/json_text.h"
+#include "ir/files/limits.h"
+#include "ir/files/read.h"
 #include "ir/text.h"
 
 namespace proviso::fuzz {
@@ -31,6 +35,14 @@ json to_json(const Tensor& t) {
     return {{"type", t.type.str()}, {"shape", t.shape}, {"bits", t.bits}, {"states", states}};
 }
 
+// The value of an enumeration whose values are 0 to `last`; throws what json::at() throws.
+template <typename Enum>
+Enum enum_from(const json& number, Enum last) {
+    const int value = number.get<int>();
+    if (value >= 0 && value <= static_cast<int>(last)) return static_cast<Enum>(value);
+    throw json::other_error::create(501, "there is no choice " + std::to_string(value), nullptr);
+}
+
 Result<Input> input_from(const json& j) {
     const auto type = ScalarType::parse(j.value("type", ""));
     if (!type) return error("an input without a type");
@@ -44,10 +56,15 @@ Result<Input> input_from(const json& j) {
     }
     Tensor t{*type,
              j["shape"].get<std::vector<std::int64_t>>(),
-             j["bits"].get<std::vector<std::uint64_t>>(),
+             j.at("bits").get<std::vector<std::uint64_t>>(),
              {}};
-    for (const json& s : j["states"]) t.states.push_back(static_cast<CellState>(s.get<int>()));
-    if (t.bits.size() != cell_count(t.shape) || t.states.size() != t.bits.size()) {
+    for (const json& s : j.at("states")) {
+        t.states.push_back(enum_from(s, CellState::Inaccessible));
+    }
+    const bool negative =
+        std::any_of(t.shape.begin(), t.shape.end(), [](std::int64_t n) { return n < 0; });
+    if (negative || t.shape.size() > limits::kTensorRank || t.bits.size() != cell_count(t.shape) ||
+        t.states.size() != t.bits.size()) {
         return error("a tensor of another size than its shape");
     }
     return Input(std::move(t));
@@ -64,9 +81,9 @@ json setup_json(const RunSetup& s) {
 
 RunSetup setup_from(const json& j) {
     RunSetup out;
-    out.style = static_cast<InputStyle>(j.value("style", 0));
-    out.open = static_cast<verify::OpenCells>(j.value("open", 0));
-    out.order = static_cast<IterationOrder>(j.value("order", 0));
+    out.style = enum_from(j.value("style", json(0)), InputStyle::Extreme);
+    out.open = enum_from(j.value("open", json(0)), verify::OpenCells::Garbage);
+    out.order = enum_from(j.value("order", json(0)), IterationOrder::Shuffled);
     out.seed = j.value("seed", std::uint64_t{0});
     out.optimise = j.value("optimise", false);
     out.series = j.value("series", std::uint64_t{0});
@@ -131,11 +148,7 @@ Status write_text(const fs::path& path, const std::string& text) {
 }
 
 Result<std::string> read_text(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return error("cannot read " + path.string());
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
+    return read_file(path.string(), limits::kCaseBytes);
 }
 
 }  // namespace
@@ -159,7 +172,9 @@ Status write_failure(Context& ctx, const std::string& folder, const Failure& fai
 }
 
 Result<Failure> read_failure(Context& ctx, const std::string& path) {
-    const fs::path dir = fs::is_directory(path) ? fs::path(path) : fs::path(path).parent_path();
+    std::error_code failed;
+    const fs::path dir =
+        fs::is_directory(path, failed) ? fs::path(path) : fs::path(path).parent_path();
     Failure out;
     const Result<std::string> program = read_text(dir / "program.py");
     if (!program) return program.error();
@@ -170,21 +185,25 @@ Result<Failure> read_failure(Context& ctx, const std::string& path) {
     if (!steps) return steps.error();
     std::istringstream lines(*steps);
     for (std::string line; std::getline(lines, line);) {
-        const json j = json::parse(line, nullptr, false);
+        const json j = parse_json(line);
         if (!j.is_object()) return error("steps.jsonl: a line is no JSON object");
-        const Result<Site> site = Site::parse(j.value("site", ""));
-        if (!site) return site.error();
-        out.steps.push_back(
-            StepGuess{j.value("rule", ""), *site, j.value("args", json::object()).dump()});
+        try {
+            const Result<Site> site = Site::parse(j.value("site", ""));
+            if (!site) return site.error();
+            out.steps.push_back(
+                StepGuess{j.value("rule", ""), *site, j.value("args", json::object()).dump()});
+        } catch (const json::exception& e) {
+            return error(std::string("steps.jsonl: ") + e.what());
+        }
     }
     const Result<std::string> text = read_text(dir / "inputs.json");
     if (!text) return text.error();
-    const json j = json::parse(*text, nullptr, false);
+    const json j = parse_json(*text);
     if (!j.is_object() || !j.contains("inputs")) return error("inputs.json is not as written");
     try {
         out.finding.oracle = j.value("oracle", "");
         out.finding.signature = j.value("signature", "");
-        out.finding.setup = setup_from(j["setup"]);
+        out.finding.setup = setup_from(j.at("setup"));
         for (const auto& [name, input] : j["inputs"].items()) {
             Result<Input> value = input_from(input);
             if (!value) return value.error();

@@ -8,7 +8,9 @@
 #include <cstring>
 #include <fstream>
 #include <limits>
-#include <sstream>
+
+#include "ir/files/limits.h"
+#include "ir/files/read.h"
 
 namespace proviso::ir {
 
@@ -125,7 +127,9 @@ class HeaderParser {
             } else if (key == "shape") {
                 seen |= 4;
                 out.shape.clear();
-                if (!tuple(out.shape)) return "a tuple of extents as 'shape'";
+                if (!tuple(out.shape))
+                    return fmt::format("a tuple of at most {} extents as 'shape'",
+                                       limits::kTensorRank);
             } else {
                 return "no key '" + key + "'";
             }
@@ -172,6 +176,7 @@ class HeaderParser {
                 std::from_chars(rest_.data(), rest_.data() + rest_.size(), extent);
             if (code != std::errc() || extent < 0) return false;
             rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+            if (out.size() == limits::kTensorRank) return false;
             out.push_back(extent);
             if (!take(',') && (rest_.empty() || rest_[0] != ')')) return false;
         }
@@ -202,6 +207,10 @@ Status split(std::string_view bytes, const std::string& file, std::string_view& 
     if (bytes.size() < begin) return bad_file(file, "the file ends within its header");
     const std::uint64_t length = little_endian(bytes.substr(8, length_bytes));
     if (length > bytes.size() - begin) return bad_file(file, "the file ends within its header");
+    if (length > limits::kTensorHeaderBytes) {
+        return bad_file(file,
+                        "the header is larger than " + bytes_text(limits::kTensorHeaderBytes));
+    }
     header = bytes.substr(begin, length);
     data = bytes.substr(begin + length);
     return Unit{};
@@ -257,6 +266,9 @@ Result<Tensor> parse_npy(std::string_view bytes, const std::string& file,
     }
     const auto width = static_cast<std::size_t>(type->bytes());
     const std::size_t count = data.size() / width;
+    if (count > limits::kTensorCells) {
+        return bad_file(file, fmt::format("more than {} cells", limits::kTensorCells));
+    }
     Tensor out{*type, header.shape, std::vector<std::uint64_t>(count),
                std::vector<CellState>(count, CellState::Definite)};
     for (std::size_t i = 0; i < count; ++i) {
@@ -294,15 +306,13 @@ std::string npy_bytes(const Tensor& tensor) {
 }
 
 Result<Tensor> read_npy(const std::string& path, std::optional<ScalarType> wanted) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return bad_file(path, "cannot open the file");
-    std::ostringstream bytes;
-    bytes << in.rdbuf();
-    if (in.bad()) return bad_file(path, "cannot read the file");
-    return parse_npy(bytes.str(), path, wanted);
+    const Result<std::string> bytes = read_file(path, limits::kTensorBytes);
+    if (!bytes) return bytes.error();
+    return parse_npy(*bytes, path, wanted);
 }
 
 Status write_npy(const std::string& path, const Tensor& tensor) {
+    if (const Status target = check_target(path); !target) return target.error();
     std::ofstream out(path, std::ios::binary | std::ios::trunc);
     const std::string bytes = npy_bytes(tensor);
     out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));

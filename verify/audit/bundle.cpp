@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
-#include <sstream>
+#include <unordered_set>
 
+#include "ir/files/json_text.h"
+#include "ir/files/limits.h"
+#include "ir/files/read.h"
 #include "verify/log/format.h"
 
 namespace proviso::verify {
@@ -40,23 +42,36 @@ class Reader {
     explicit Reader(const std::string& folder) : root_(folder) {}
 
     Bundle read() {
-        list_folder();
-        const std::string run = read_file(kRunFile);
-        check_statement(run, read_file(kRunDigestFile));
-        out_.steps = read_lines(kStepsFile);
-        out_.refusals = read_lines(kRefusalsFile);
-        read_objects();
-        if (!statement_ok_) return std::move(out_);
-        const json& predicate = (*out_.run)["predicate"];
-        check_lines(kStepsFile, out_.steps, predicate["steps"]);
-        check_lines(kRefusalsFile, out_.refusals, predicate["refusals"]);
-        check_objects(predicate["objects"]);
+        read_all();
+        if (unsaid_ > 0) {
+            out_.problems.push_back(
+                Problem{root_.string(), 0, "has " + std::to_string(unsaid_) + " more problems"});
+        }
         return std::move(out_);
     }
 
   private:
+    void read_all() {
+        list_folder();
+        const std::optional<std::string> run = read_file(kRunFile);
+        const std::optional<std::string> recorded = read_file(kRunDigestFile);
+        if (run && recorded) check_statement(*run, *recorded);
+        out_.steps = read_lines(kStepsFile);
+        out_.refusals = read_lines(kRefusalsFile);
+        read_objects();
+        if (!statement_ok_) return;
+        const json& predicate = (*out_.run)["predicate"];
+        check_lines(kStepsFile, out_.steps, predicate["steps"]);
+        check_lines(kRefusalsFile, out_.refusals, predicate["refusals"]);
+        check_objects(predicate["objects"]);
+    }
+
     void problem(const std::string& file, std::size_t line, std::string what) {
-        out_.problems.push_back(Problem{file, line, std::move(what)});
+        if (out_.problems.size() < ir::limits::kLogProblems) {
+            out_.problems.push_back(Problem{file, line, std::move(what)});
+        } else {
+            ++unsaid_;
+        }
     }
 
     void list_folder() {
@@ -71,25 +86,49 @@ class Reader {
             const bool fits = name == kObjectsFolder
                                   ? fs::is_directory(status)
                                   : files.count(name) != 0 && fs::is_regular_file(status);
-            if (!fits) extra_.push_back(name);
+            if (fits) {
+                readable_.insert(name);
+            } else if (extra_.size() < ir::limits::kLogProblems) {
+                extra_.push_back(name);
+            } else {
+                ++unsaid_;
+            }
         }
         if (failed) {
             problem(root_.string(), 0, "cannot be read: " + failed.message());
             return;
         }
         std::sort(extra_.begin(), extra_.end());
-        for (const std::string& name : extra_) problem(name, 0, "is no part of a proof log");
+        for (const std::string& name : extra_) {
+            const bool known = name == kObjectsFolder || files.count(name) != 0;
+            problem(name, 0,
+                    !known                   ? "is no part of a proof log"
+                    : name == kObjectsFolder ? "is no folder: it is not read"
+                                             : "is no regular file: it is not read");
+        }
         for (const std::string& name : files) {
             if (name != kTimingFile && seen.count(name) == 0) problem(name, 0, "is missing");
         }
         if (seen.count(kObjectsFolder) == 0) problem(kObjectsFolder, 0, "is missing");
     }
 
-    std::string read_file(const fs::path& name) {
-        std::ifstream in(root_ / name, std::ios::binary);
-        std::ostringstream text;
-        text << in.rdbuf();
-        return text.str();
+    // Nothing, and a problem, where it cannot be read; only nothing where that was said before.
+    std::optional<std::string> read_file(const std::string& name) {
+        using namespace ir::limits;
+        if (name.find('/') == std::string::npos && readable_.count(name) == 0) return std::nullopt;
+        Result<std::string> text =
+            ir::read_file((root_ / name).string(), kLogFileBytes, ir::Links::Refuse);
+        if (!text) {
+            problem(name, 0, text.error().message);
+            return std::nullopt;
+        }
+        bytes_ += text->size();
+        if (bytes_ <= kLogBytes) return *std::move(text);
+        if (!too_large_) {
+            problem(root_.string(), 0, "is larger than " + ir::bytes_text(kLogBytes));
+        }
+        too_large_ = true;
+        return std::nullopt;
     }
 
     void check_statement(const std::string& run, const std::string& recorded) {
@@ -97,7 +136,11 @@ class Reader {
             problem(kRunFile, 0, "is not the file whose hash run.sha256 holds");
             return;
         }
-        *out_.run = json::parse(run, nullptr, false);
+        if (const std::string excess = ir::json_excess(run); !excess.empty()) {
+            problem(kRunFile, 0, excess);
+            return;
+        }
+        *out_.run = ir::parse_json(run);
         if (out_.run->is_discarded() || canonical(*out_.run) + "\n" != run ||
             has_float(*out_.run)) {
             problem(kRunFile, 0, "is not canonical JSON");
@@ -143,10 +186,15 @@ class Reader {
     }
 
     std::vector<std::string> read_lines(const char* name) {
-        const std::string text = read_file(name);
+        const std::string text = read_file(name).value_or("");
         std::vector<std::string> out;
         std::size_t start = 0;
         while (start < text.size()) {
+            if (out.size() == ir::limits::kLogLines) {
+                problem(name, 0,
+                        "has more than " + std::to_string(ir::limits::kLogLines) + " lines");
+                break;
+            }
             const std::size_t end = text.find('\n', start);
             if (end == std::string::npos) {
                 problem(name, out.size() + 1, "does not end in a line feed");
@@ -164,9 +212,8 @@ class Reader {
         std::vector<std::string> found;
         found.reserve(lines.size());
         for (const std::string& line : lines) found.push_back(digest(line));
-        const auto has = [](const std::vector<std::string>& list, const std::string& hash) {
-            return std::find(list.begin(), list.end(), hash) != list.end();
-        };
+        const std::unordered_set<std::string> all_wanted(wanted.begin(), wanted.end());
+        const std::unordered_set<std::string> all_found(found.begin(), found.end());
         for (std::size_t i = 0; i < std::max(wanted.size(), found.size()); ++i) {
             if (i >= wanted.size()) {
                 problem(name, i + 1, "the line is not one of the statement's");
@@ -174,10 +221,10 @@ class Reader {
                 problem(name, i + 1, "the line is missing");
             } else if (found[i] == wanted[i]) {
                 continue;
-            } else if (has(found, wanted[i])) {
+            } else if (all_found.count(wanted[i]) != 0) {
                 problem(name, i + 1, "the line that belongs here stands elsewhere");
-                if (!has(wanted, found[i])) continue;
-            } else if (has(wanted, found[i])) {
+                if (all_wanted.count(found[i]) == 0) continue;
+            } else if (all_wanted.count(found[i]) != 0) {
                 problem(name, i + 1, "the line is missing");
             } else {
                 problem(name, i + 1, "the line was changed");
@@ -191,9 +238,11 @@ class Reader {
     void check_chain(const char* name, const std::vector<std::string>& lines) {
         std::string prev = chain_start();
         for (std::size_t i = 0; i < lines.size(); ++i) {
-            const json line = json::parse(lines[i], nullptr, false);
-            if (line.is_discarded() || !line.is_object() || canonical(line) != lines[i] ||
-                has_float(line)) {
+            const json line = ir::parse_json(lines[i]);
+            if (const std::string excess = ir::json_excess(lines[i]); !excess.empty()) {
+                problem(name, i + 1, excess);
+            } else if (line.is_discarded() || !line.is_object() || canonical(line) != lines[i] ||
+                       has_float(line)) {
                 problem(name, i + 1, "is not canonical JSON");
             } else if (line.value("prev", json()) != json(prev)) {
                 problem(name, i + 1, "does not carry the hash of the line before it");
@@ -206,9 +255,15 @@ class Reader {
     }
 
     void read_objects() {
+        if (readable_.count(kObjectsFolder) == 0) return;
         std::error_code failed;
         std::map<std::string, fs::file_status> entries;
         for (const auto& entry : fs::directory_iterator(root_ / kObjectsFolder, failed)) {
+            if (entries.size() == ir::limits::kLogObjects) {
+                problem(kObjectsFolder, 0,
+                        "holds more than " + std::to_string(ir::limits::kLogObjects) + " files");
+                break;
+            }
             entries[entry.path().filename().string()] = entry.symlink_status();
         }
         for (const auto& [name, status] : entries) {
@@ -217,12 +272,13 @@ class Reader {
                 problem(file, 0, "is no object");
                 continue;
             }
-            std::string bytes = read_file(fs::path(kObjectsFolder) / name);
-            if (digest_hex(digest(bytes)) != name) {
+            std::optional<std::string> bytes = read_file(file);
+            if (!bytes) continue;
+            if (digest_hex(digest(*bytes)) != name) {
                 problem(file, 0, "was changed: its content has another hash");
                 continue;
             }
-            out_.objects.emplace(name, std::move(bytes));
+            out_.objects.emplace(name, *std::move(bytes));
         }
     }
 
@@ -231,7 +287,8 @@ class Reader {
         for (const json& name : names) wanted.insert(name.get<std::string>());
         const std::string folder = std::string(kObjectsFolder) + "/";
         for (const std::string& name : wanted) {
-            const bool there = fs::exists(root_ / kObjectsFolder / name);
+            std::error_code failed;
+            const bool there = fs::exists(root_ / kObjectsFolder / name, failed);
             if (!there) problem(folder + name, 0, "is missing");
         }
         for (const auto& [name, bytes] : out_.objects) {
@@ -244,6 +301,10 @@ class Reader {
     fs::path root_;
     Bundle out_;
     std::vector<std::string> extra_;
+    std::set<std::string> readable_;  // files and the folder of objects, as they should be
+    std::size_t unsaid_ = 0;          // problems beyond those that are told
+    std::uint64_t bytes_ = 0;         // read so far
+    bool too_large_ = false;
     bool statement_ok_ = false;
 };
 

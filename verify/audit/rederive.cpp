@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/layout_check.h"
+#include "ir/files/json_text.h"
 #include "ir/known_program.h"
 #include "ir/text.h"
 #include "ir/text/program_printer.h"
@@ -96,7 +97,7 @@ class Walker {
     }
 
     std::optional<Step> follow(std::size_t index, const ir::Function& before) {
-        const json line = json::parse(bundle_.steps[index], nullptr, false);
+        const json line = ir::parse_json(bundle_.steps[index]);
         const std::string name = text_of(line, "rule");
         const Rule* rule = rewrite::find_rule(name);
         if (rule == nullptr) {
@@ -203,7 +204,7 @@ class Walker {
         record = make_record(ctx_, out_.source, out_.steps, {}, claims_of_statement());
         record.refusals = bundle_.refusals;
         for (const std::string& text : bundle_.refusals) {
-            const json line = json::parse(text, nullptr, false);
+            const json line = ir::parse_json(text);
             const std::string id = text_of(line.value("obligation", json::object()), "id");
             const auto object = bundle_.objects.find(digest_hex(id));
             if (object != bundle_.objects.end()) record.objects.insert(*object);

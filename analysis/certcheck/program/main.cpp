@@ -1,17 +1,21 @@
 // proviso-certcheck: the certificate checker as a program of its own.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <sstream>
 #include <string>
 
 #include "analysis/certcheck/check.h"
+#include "analysis/certcheck/sexp.h"
 
 namespace {
 
 using proviso::certcheck::CertificateVerdict;
+using proviso::certcheck::kMostBytes;
 
 enum ExitCode : int { kAccepted = 0, kRejected = 1, kBadInput = 2 };
 
@@ -56,10 +60,32 @@ int bad_input(const std::string& what) {
     return kBadInput;
 }
 
+// The text of a regular file of at most kMostBytes; else what is wrong is said. A pipe or a device
+// is not opened: it might have no end. Whether the path names another file by then is asked again.
 std::optional<std::string> read_file(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::string out{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    if (!in) return std::nullopt;
+    const auto no = [&](const char* why) {
+        bad_input("cannot read " + path + why);
+        return std::nullopt;
+    };
+    struct stat about{};
+    if (::stat(path.c_str(), &about) != 0) return no("");
+    if (!S_ISREG(about.st_mode)) return no(": not a regular file");
+    const int fd = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0) return no("");
+    std::string out;
+    const char* wrong = nullptr;
+    if (::fstat(fd, &about) != 0 || !S_ISREG(about.st_mode)) wrong = ": not a regular file";
+    for (char bytes[65536]; wrong == nullptr;) {
+        const ssize_t n = ::read(fd, bytes, sizeof bytes);
+        if (n == 0) break;
+        if (n < 0) {
+            wrong = "";
+        } else if (out.append(bytes, static_cast<std::size_t>(n)).size() > kMostBytes) {
+            wrong = ": longer than 16 MiB";
+        }
+    }
+    ::close(fd);
+    if (wrong != nullptr) return no(wrong);
     return out;
 }
 
@@ -71,9 +97,9 @@ std::string shown(const CertificateVerdict& v) {
 // The verdict on one pair, printed after `prefix`.
 int check(const std::string& smt, const std::string& certificate, const std::string& prefix) {
     const auto text = read_file(smt);
-    if (!text) return bad_input("cannot read " + smt);
+    if (!text) return kBadInput;
     const auto proof = read_file(certificate);
-    if (!proof) return bad_input("cannot read " + certificate);
+    if (!proof) return kBadInput;
     const CertificateVerdict v = proviso::certcheck::check_certificate(*text, *proof);
     std::printf("%s%s\n", prefix.c_str(), shown(v).c_str());
     return v.accepted ? kAccepted : kRejected;
@@ -81,7 +107,7 @@ int check(const std::string& smt, const std::string& certificate, const std::str
 
 int check_batch(const std::string& file) {
     const auto list = read_file(file);
-    if (!list) return bad_input("cannot read " + file);
+    if (!list) return kBadInput;
     const std::size_t slash = file.rfind('/');
     const std::string folder = slash == std::string::npos ? "" : file.substr(0, slash + 1);
     const auto place = [&](const std::string& name) {

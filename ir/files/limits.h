@@ -1,0 +1,33 @@
+// What the readers of files take at most, so that no file makes a command hang or use up the
+// machine. docs/limits.md has the same table, and a test compares the two. How deep text may nest
+// is said where text is read: ir/text/python.h, ir/depth.h. The certificate checker, which shares
+// nothing with the rest, has its own: analysis/certcheck/sexp.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace proviso::ir::limits {
+
+inline constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+
+// Bytes of a file.
+inline constexpr std::uint64_t kProgramBytes = 16 * kMiB;  // a program or a schedule
+inline constexpr std::uint64_t kBatchBytes = 1024 * kMiB;  // lines of JSON, also from a pipe
+inline constexpr std::uint64_t kTensorBytes = 1024 * kMiB;
+inline constexpr std::uint64_t kLogFileBytes = 256 * kMiB;  // each file of a proof log
+inline constexpr std::uint64_t kLogBytes = 1024 * kMiB;     // all of them together
+inline constexpr std::uint64_t kCacheBytes = 16 * kMiB;     // an answer that a cache keeps
+inline constexpr std::uint64_t kCaseBytes = 16 * kMiB;      // a file of a failure that fuzz saved
+
+// Counts.
+inline constexpr std::size_t kLogLines = 1'000'000;    // of steps.jsonl, of refusals.jsonl
+inline constexpr std::size_t kLogObjects = 1'000'000;  // files in objects/
+inline constexpr std::size_t kLogProblems = 1'000;     // told of one log
+inline constexpr std::size_t kJsonValues = 4'000'000;  // of one JSON text
+inline constexpr int kJsonDepth = 200;                 // brackets inside each other
+inline constexpr std::size_t kTensorRank = 64;         // as NumPy has it
+inline constexpr std::uint64_t kTensorHeaderBytes = std::uint64_t{64} << 10;
+inline constexpr std::uint64_t kTensorCells = std::uint64_t{1} << 28;
+
+}  // namespace proviso::ir::limits
