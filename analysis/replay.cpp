@@ -29,7 +29,8 @@ Known unobserved(Op op, const ir::Integer& x, const ir::Integer& y) {
 
 }  // namespace
 
-ModelReading::ModelReading(const std::vector<ModelValue>& model) : model_(model) {}
+ModelReading::ModelReading(const std::vector<ModelValue>& model, Cells cells)
+    : model_(model), cells_(cells) {}
 
 Known ModelReading::value(Expr e) {
     const auto found = memo_.find(e);
@@ -39,7 +40,20 @@ Known ModelReading::value(Expr e) {
     return out;
 }
 
+// An extent that the model does not tell may be as large as one likes.
+bool ModelReading::is_outside(Expr load) {
+    for (std::size_t d = 0; d < load->args.size(); ++d) {
+        const Known index = value(load->arg(d));
+        if (!index || index->is_indet()) continue;
+        if (index->integer() < ir::Integer(0)) return true;
+        const Known extent = value(load->buffer->shape[d]);
+        if (extent && !extent->is_indet() && !(index->integer() < extent->integer())) return true;
+    }
+    return false;
+}
+
 const ModelValue* ModelReading::cell(Expr load) {
+    if (cells_ == Cells::Inside && is_outside(load)) return nullptr;
     std::vector<Value> indices;
     for (Expr i : load->args) {
         const Known index = value(i);
@@ -125,17 +139,20 @@ Expr ModelReading::open_in(Expr e) {
     return e;
 }
 
-Replay replay(ir::Context& ctx, const Obligation& obligation,
-              const std::vector<ModelValue>& model) {
-    ModelReading reading(model);
-    Replay out{Replayed::Refutes, nullptr};
+Replay replay(ir::Context& ctx, const Obligation& obligation, const std::vector<ModelValue>& model,
+              Cells cells) {
+    ModelReading reading(model, cells);
+    Replay out;
+    out.said = Replayed::Refutes;
     const auto read = [&](Expr claim, bool wanted) {
         const Expr plain = let_free(ctx, claim);
         const Known v = reading.value(plain);
         if (v && v->truth() != wanted) out.said = Replayed::Contradicts;
         if (v || out.said == Replayed::Contradicts) return;
         out.said = Replayed::Open;
-        if (out.open == nullptr) out.open = reading.open_in(plain);
+        if (out.open != nullptr) return;
+        out.open = reading.open_in(plain);
+        out.outside = out.open->op == Op::Load && reading.is_outside(out.open);
     };
     read(obligation.goal, false);
     for (Expr f : obligation.facts) read(f, true);

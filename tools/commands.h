@@ -85,6 +85,7 @@ struct ProveOptions {
     bool smt = false;         // print the SMT-LIB text
     bool explain = false;     // decider, certificate or solver; the facts used
     std::string certificate;  // write NAME.smt2 and NAME.cert; empty: answer
+    int solver_seconds = 60;  // for a solver that does not keep to its budget
     CacheOptions cache;
     bool json = false;
 };
@@ -97,6 +98,7 @@ struct SimplifyOptions {
     std::vector<std::string> licences;
     std::string batch;
     bool explain = false;
+    int solver_seconds = 60;  // for a solver that does not keep to its budget
     CacheOptions cache;
     bool json = false;
 };

@@ -156,6 +156,13 @@ void add_audit(CLI::App& app, AuditCommand& o) {
     app.add_flag("--json", o.json, "machine-readable report");
 }
 
+void add_solver_seconds(CLI::App& app, int& seconds) {
+    app.add_option("--solver-seconds", seconds,
+                   "stop a solver that does not keep to its budget; UNKNOWN, and never cached")
+        ->check(CLI::Range(1, 86'400))
+        ->capture_default_str();
+}
+
 void add_prove(CLI::App& app, ProveOptions& o) {
     app.add_option("GOAL", o.goal, "a boolean expression")->type_name(kExpr);
     app.add_option("--var", o.vars, "NAME:TYPE; may be repeated (int32 is the default type)")
@@ -173,6 +180,7 @@ void add_prove(CLI::App& app, ProveOptions& o) {
     app.add_option("--certificate", o.certificate,
                    "write NAME.smt2 and NAME.cert for proviso-certcheck; a folder for a batch")
         ->type_name("PATH");
+    add_solver_seconds(app, o.solver_seconds);
     add_cache(app, o.cache);
     app.add_flag("--json", o.json, "machine-readable answer");
 }
@@ -193,6 +201,7 @@ void add_simplify(CLI::App& app, SimplifyOptions& o) {
                    "file of JSON lines: {\"vars\", \"given\", \"expr\"}; - is standard input")
         ->type_name(kFile);
     app.add_flag("--explain", o.explain, "the chain of rules");
+    add_solver_seconds(app, o.solver_seconds);
     add_cache(app, o.cache);
     app.add_flag("--json", o.json, "machine-readable answer");
 }

@@ -3,10 +3,12 @@
 #include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "analysis/explain.h"
+#include "analysis/formula.h"
 #include "analysis/prover.h"
 #include "analysis/replay.h"
 #include "rewrite/schedule/advice.h"
@@ -33,6 +35,7 @@ analysis::ProverOptions prover_options(const ProveOptions& o) {
     analysis::ProverOptions out;
     out.cross_check = o.cross_check;
     out.cache_dir = cache_folder(o.cache);
+    out.wall_limit_s = o.solver_seconds;
     return out;
 }
 
@@ -48,10 +51,45 @@ std::string method_of(const analysis::Answer& a) {
     return "quick decider '" + a.by + "'; no solver";
 }
 
+// What is wrong with a load outside of its buffer, and the facts that would exclude it.
+std::string outside_of(ir::Expr load) {
+    std::string shape;
+    std::string facts;
+    for (std::size_t d = 0; d < load->args.size(); ++d) {
+        const std::string extent = ir::print(load->buffer->shape[d]);
+        shape += (d > 0 ? ", " : "") + extent;
+        if (ir::is_const(load->arg(d))) continue;
+        const std::string index = ir::print(load->arg(d));
+        facts += (facts.empty() ? "--given '0 <= " : " --given '0 <= ") + index + "'";
+        facts += " --given '" + index + " < " + extent + "'";
+    }
+    const std::string out = ", which is outside of " + load->buffer->name + "[" + shape + "]";
+    if (facts.empty()) return out + ": a fault, where a program computes it";
+    return out + " (" + facts + ")";
+}
+
+// Values that refute the claim without a fault in it. None where they cannot be found, whether or
+// not there are any.
+std::optional<analysis::Answer> refuted_without_fault(analysis::Prover& prover,
+                                                      const analysis::Obligation& obligation) {
+    ir::Context& ctx = prover.context();
+    analysis::Obligation inside = obligation;
+    for (ir::Expr fact : obligation.facts) inside.facts.push_back(analysis::no_fault(ctx, fact));
+    inside.facts.push_back(analysis::no_fault(ctx, obligation.goal));
+    const analysis::Answer a = prover.prove(inside);
+    if (a.verdict != analysis::Verdict::Refuted) return std::nullopt;
+    const analysis::Replay seen =
+        analysis::replay(ctx, obligation, a.model, analysis::Cells::Inside);
+    if (seen.said != analysis::Replayed::Refutes) return std::nullopt;
+    return a;
+}
+
 // Why values that refute the claim as an equation over functions are no counterexample.
-std::string not_evaluated(const analysis::Answer& a, ir::Expr open) {
+std::string not_evaluated(const analysis::Answer& a, const analysis::Replay& replayed) {
+    ir::Expr open = replayed.open;
     std::string out = "values from " + a.by + " are no counterexample: they tell no value";
     if (open != nullptr) out += " of " + ir::print(open);
+    if (replayed.outside) return out + outside_of(open);
     const bool division =
         open != nullptr && (open->op == ir::Op::FloorDiv || open->op == ir::Op::FloorMod ||
                             open->op == ir::Op::TruncDiv || open->op == ir::Op::TruncMod);
@@ -91,7 +129,16 @@ int answer(ir::Context& ctx, const Question& q, const ProveOptions& o, json& out
     analysis::Prover prover(ctx, prover_options(o));
     const analysis::Obligation obligation{"prove", q.given, q.expr, {}};
     const auto start = std::chrono::steady_clock::now();
-    const analysis::Answer a = prover.prove(obligation);
+    analysis::Answer a = prover.prove(obligation);
+    const bool refuted = a.verdict == analysis::Verdict::Refuted;
+    analysis::Replay replayed;
+    if (refuted) replayed = analysis::replay(ctx, obligation, a.model, analysis::Cells::Inside);
+    if (refuted && replayed.said != analysis::Replayed::Refutes) {
+        if (auto better = refuted_without_fault(prover, obligation)) {
+            a = *std::move(better);
+            replayed.said = analysis::Replayed::Refutes;
+        }
+    }
     const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
                         std::chrono::steady_clock::now() - start)
                         .count();
@@ -102,13 +149,10 @@ int answer(ir::Context& ctx, const Question& q, const ProveOptions& o, json& out
         model[v.name] = v.value == nullptr ? "undefined" : ir::print(v.value);
     }
     out["model"] = model;
-    if (a.verdict == analysis::Verdict::Unknown) out["why"] = a.why;
-    const bool refuted = a.verdict == analysis::Verdict::Refuted;
-    const analysis::Replay replayed =
-        refuted ? analysis::replay(ctx, obligation, a.model) : analysis::Replay{};
+    if (a.verdict == analysis::Verdict::Unknown) out["why"] = why_unknown(a.why);
     if (refuted && replayed.said != analysis::Replayed::Refutes) {
         out["verdict"] = analysis::verdict_name(analysis::Verdict::Unknown);
-        out["why"] = not_evaluated(a, replayed.open);
+        out["why"] = not_evaluated(a, replayed);
     }
     out["ns"] = ns;
     // A contradictory context proves anything, so that says nothing of the goal. Not part of the

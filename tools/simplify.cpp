@@ -29,12 +29,14 @@ struct Simplification {
     std::vector<std::string> licences;           // that were used
     bool calls = false;                          // left as it is, for the calls in it
     analysis::Verdict verdict = analysis::Verdict::Proved;
+    std::string unknown;  // why, where the verdict is
     std::int64_t ns = 0;
 };
 
 analysis::ProverOptions prover_options(const SimplifyOptions& o) {
     analysis::ProverOptions out;
     out.cache_dir = cache_folder(o.cache);
+    out.wall_limit_s = o.solver_seconds;
     return out;
 }
 
@@ -92,14 +94,19 @@ class Session {
         for (const analysis::Obligation& o : rewrite::replacement_obligations(
                  ctx_, q_.function, facts, before, after, either_zero)) {
             const analysis::Answer a = prover_.prove(o);
-            if (a.verdict != analysis::Verdict::Proved) return a.verdict;
+            if (a.verdict != analysis::Verdict::Proved) {
+                why_ = why_unknown(a.why);
+                return a.verdict;
+            }
         }
         return analysis::Verdict::Proved;
     }
     void owe(const std::vector<ir::Expr>& facts, ir::Expr before, ir::Expr after,
              bool either_zero) {
         const analysis::Verdict v = verdict_of(facts, before, after, either_zero);
-        if (v != analysis::Verdict::Proved) out_.verdict = v;
+        if (v == analysis::Verdict::Proved) return;
+        out_.verdict = v;
+        out_.unknown = v == analysis::Verdict::Unknown ? why_ : "";
     }
 
     void use(const std::vector<std::string>& granted) {
@@ -166,6 +173,7 @@ class Session {
     analysis::Prover prover_;
     rewrite::Simplifier simplifier_;
     bool explain_;
+    std::string why_;  // the last answer that was not PROVED
     Simplification out_;
 };
 
@@ -263,6 +271,7 @@ json to_json(const Simplification& s) {
                 {"size", s.found.result->size},
                 {"verdict", analysis::verdict_name(s.verdict)},
                 {"ns", s.ns}};
+    if (!s.unknown.empty()) out["why"] = s.unknown;
     if (!s.found.fixpoint) out["limit"] = true;
     if (s.found.contradictory) out["contradictory"] = true;
     if (!s.licences.empty()) out["licences"] = s.licences;
@@ -363,8 +372,9 @@ int run_simplify(const SimplifyOptions& o) {
     }
     if (!s.found.fixpoint) std::fprintf(stderr, "a limit cut the simplification short\n");
     if (s.verdict != analysis::Verdict::Proved) {
-        std::fprintf(stderr, "%s: the result is not proved equal\n",
-                     analysis::verdict_name(s.verdict));
+        const std::string why = s.unknown.empty() ? "" : " (" + s.unknown + ")";
+        std::fprintf(stderr, "%s%s: the result is not proved equal\n",
+                     analysis::verdict_name(s.verdict), why.c_str());
     }
     return exit_code(s.verdict);
 }

@@ -1,0 +1,137 @@
+// `proviso prove` and `simplify`: what values refute and what they do not, and that each question
+// ends within its budget.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/tools/commands.h"
+
+namespace {
+
+using nlohmann::json;
+using proviso::tests::Seen;
+using testing::AnyOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+class Prove : public proviso::tests::Commands {
+  protected:
+    Seen prove(const std::string& goal, const std::vector<std::string>& more = {}) {
+        std::vector<std::string> words = {"prove", goal, "--no-cache"};
+        words.insert(words.end(), more.begin(), more.end());
+        return run(words);
+    }
+    void expect(int code, const std::string& part, const std::string& goal,
+                const std::vector<std::string>& more = {}) {
+        const Seen seen = prove(goal, more);
+        EXPECT_EQ(seen.code, code) << goal << "\n" << seen.out << seen.err;
+        EXPECT_THAT(seen.out, HasSubstr(part)) << goal;
+    }
+    // A program of this name that the command finds before any other.
+    void program(const std::string& name, const std::string& script) {
+        file(name, "#!/bin/sh\n" + script);
+        ASSERT_EQ(chmod((folder_ / name).c_str(), 0700), 0);
+    }
+};
+
+const std::vector<std::string> kA = {"--var", "A:int32[8]"};
+
+TEST_F(Prove, ACellOutsideOfItsBufferRefutesNothing) {
+    expect(3, "they tell no value of A[9], which is outside of A[8]: a fault, where a program",
+           "A[9] == 0", kA);
+    expect(3, "no value of A[-1], which is outside of A[8]", "A[-1] == 0", kA);
+    expect(3, "no value of A[8]", "A[8] < 5", kA);
+    expect(3, "outside of A[2, 3]", "A[1, 3] == 0", {"--var", "A:int32[2, 3]"});
+    // One inside does, and one outside says nothing of it.
+    expect(1, "REFUTED", "A[7] == 0", kA);
+    expect(1, "REFUTED", "A[0] == 0", kA);
+    // It is one value, whatever it is.
+    expect(0, "PROVED", "A[9] == A[9]", kA);
+    expect(0, "PROVED", "A[9] * 2 == A[9] + A[9]", kA);
+}
+
+TEST_F(Prove, AnIndexThatMayBeOutsideRefutesByOneThatIsInside) {
+    const auto given = [](std::vector<std::string> facts) {
+        std::vector<std::string> out = kA;
+        for (std::string& fact : facts) {
+            out.emplace_back("--given");
+            out.push_back(std::move(fact));
+        }
+        return out;
+    };
+    // Whatever is tried first, the values that are shown lie inside.
+    for (const std::string goal : {"A[i] == 0", "A[i - 20] == 0", "A[i * 7] == 0"}) {
+        std::vector<std::string> words = kA;
+        words.emplace_back("--json");
+        const Seen seen = prove(goal, words);
+        EXPECT_EQ(seen.code, 1) << goal << seen.out;
+        const json answer = json::parse(seen.out);
+        for (const auto& [name, value] : answer["model"].items()) {
+            if (name[0] != 'A') continue;
+            const int index = std::stoi(name.substr(2));
+            EXPECT_GE(index, 0) << goal;
+            EXPECT_LT(index, 8) << goal;
+        }
+    }
+    // No index inside is left.
+    expect(3, "outside of A[8] (--given '0 <= i' --given 'i < 8')", "A[i] == 0", given({"i > 7"}));
+    expect(3, "outside of A[8]", "A[i] == 0", given({"i < 0"}));
+    expect(1, "i = 7", "A[i] == 0", given({"i > 6"}));
+    // A condition keeps it from being looked at.
+    expect(1, "REFUTED", "i < 8 and A[i] == 0", given({"i > 7"}));
+    expect(0, "PROVED", "i < 8 or i >= 8 or A[i] == 0", given({"i > 7"}));
+    // A fact that speaks of a cell outside says nothing either.
+    expect(3, "UNKNOWN", "x > 0", given({"A[9] == x"}));
+}
+
+TEST_F(Prove, ValuesThatFaultRefuteNothingWhereOthersDo) {
+    expect(1, "REFUTED", "x // y == 3");
+    expect(3, "whose divisor is 0", "x // y == 3", {"--given", "y == 0"});
+    expect(1, "REFUTED", "x // y <= x", {"--given", "y <= 0"});
+    expect(3, "UNKNOWN", "x % (y - y) == 1");
+    expect(1, "REFUTED", "x << y == x");
+    expect(3, "UNKNOWN", "x << y == x", {"--given", "y > 40"});
+    // int32 and int64 are read as integers without an end: nothing overflows.
+    expect(0, "PROVED", "x + 1 > x");
+    expect(1, "x = 2147483647", "x + 1 <= 2147483647", {"--given", "x > 2147483646"});
+}
+
+// Z3's resources are hardly metered where integers become bit-vectors.
+TEST_F(Prove, AShiftByItselfIsDecidedWithinTheBudget) {
+    const std::vector<std::string> facts = {"--var", "x:int64", "--given",
+                                            "5 < x", "--given", "x <= 13"};
+    expect(0, "PROVED", "(T.Cast(\"int32\", (x << x) ^ T.int64(15))) % 4 == 3", facts);
+    std::vector<std::string> words = {"simplify", "(T.Cast(\"int32\", (x << x) ^ T.int64(15))) % 4",
+                                      "--no-cache"};
+    words.insert(words.end(), facts.begin(), facts.end());
+    EXPECT_THAT(run(words).code, AnyOf(0, 3));
+}
+
+TEST_F(Prove, ASolverThatDoesNotEndIsStoppedAndNothingIsKept) {
+    program("cvc5",
+            "if [ \"$1\" = --version ]; then echo 'version 9'; exit; fi\nexec sleep 1000\n");
+    const std::string ask = " 'x * x + y * y != 3 * z * z' --given 'x > 0' --given 'z > 1' ";
+    const Seen seen = shell("PATH=\"$PWD:$PATH\" " + std::string(PROVISO_BINARY) + " prove" + ask +
+                            "--solver-seconds 1 --cache kept");
+    EXPECT_EQ(seen.code, 3) << seen.out << seen.err;
+    EXPECT_THAT(seen.out, StartsWith("UNKNOWN"));
+    EXPECT_THAT(seen.out, HasSubstr("did not keep to its budget and was stopped after 1 s"));
+    EXPECT_THAT(seen.out, HasSubstr("--solver-seconds N gives it more"));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "kept"));
+}
+
+TEST_F(Prove, SecondsAreOneOrMore) {
+    for (const char* command : {"prove", "simplify"}) {
+        for (const char* seconds : {"0", "-1", "x", "100000", "1.5"}) {
+            EXPECT_EQ(run({command, "x > 0", "--solver-seconds", seconds}).code, 2) << seconds;
+        }
+        EXPECT_THAT(run({command, "--help"}).out, HasSubstr("--solver-seconds"));
+    }
+}
+
+}  // namespace
