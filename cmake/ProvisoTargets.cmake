@@ -61,11 +61,12 @@ function(proviso_tests folder)
   target_compile_definitions(${folder}_tests PRIVATE
     PROVISO_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     PROVISO_BINARY="${PROJECT_BINARY_DIR}/proviso"
-    PROVISO_CERTCHECK="${PROJECT_BINARY_DIR}/proviso-certcheck")
+    PROVISO_CERTCHECK="${PROJECT_BINARY_DIR}/proviso-certcheck"
+    PROVISO_FUZZ_INPUTS="${PROJECT_BINARY_DIR}/proviso-fuzz-inputs")
   set_target_properties(${folder}_tests PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   if(folder STREQUAL "tools" AND TARGET proviso)
-    add_dependencies(${folder}_tests proviso proviso-certcheck)
+    add_dependencies(${folder}_tests proviso proviso-certcheck proviso-fuzz-inputs)
   endif()
   if(PROVISO_TEST_SHARDS GREATER 0)
     proviso_test_shards(${folder})
