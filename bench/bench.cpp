@@ -15,6 +15,7 @@
 #include "bench/corpus.h"
 #include "bench/gpu_races.h"
 #include "bench/growth.h"
+#include "bench/interpreter.h"
 #include "bench/obligations.h"
 #include "bench/questions.h"
 #include "bench/reader.h"
@@ -310,6 +311,7 @@ constexpr const char* kUsage =
     "usage: proviso-bench [--json | --open] [--examples=FOLDER]\n"
     "       proviso-bench corpus [--json] [--make] [--folder=FOLDER]\n"
     "       proviso-bench reader [--json] [--unread] [--folder=FOLDER]\n"
+    "       proviso-bench interpreter [--json] [--rounds=N]\n"
     "       proviso-bench --growth [--svg=FILE] [--json]\n"
     "       proviso-bench --statements [--svg=FILE] [--json]   steps, and growth with statements\n"
     "       proviso-bench --lowerings [--json] [--examples=FOLDER]\n"
@@ -422,6 +424,9 @@ int main(int argc, char** argv) {
     }
     if (argc > 1 && std::string(argv[1]) == "reader") {
         return proviso::bench::reader_command({argv + 2, argv + argc});
+    }
+    if (argc > 1 && std::string(argv[1]) == "interpreter") {
+        return proviso::bench::interpreter_command({argv + 2, argv + argc});
     }
     Arguments a;
     for (int i = 1; i < argc; ++i) {

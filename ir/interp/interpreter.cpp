@@ -283,6 +283,7 @@ Result<Outcome> run_with(const Program& program, const Inputs& inputs, const Int
     if (!loaded) return loaded.error();
     Runner runner(machine, mender);
     const Flow flow = runner.exec(program.body);
+    if (options.steps != nullptr) *options.steps = machine.steps();
     if (flow == Flow::Fault) return Outcome(Faulted{machine.take_fault()});
     Tensors tensors;
     for (const ParamCode& p : program.params) {

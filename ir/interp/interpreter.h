@@ -35,6 +35,7 @@ struct InterpOptions {
     bool check_regions = false;  // blocks stay within their reads and writes annotations
     std::map<std::string, ExternFunction> externs = {};
     std::uint64_t* frozen = nullptr;  // where set: counts the indeterminate values that lets froze
+    std::uint64_t* steps = nullptr;   // where set: how many steps the run took, see `step_limit`
 };
 
 using Tensors = std::map<std::string, Tensor>;  // every buffer parameter, by name

@@ -51,6 +51,7 @@ class Machine {
         return chooser_.choose(type);
     }
     bool step() { return steps_++ < options_.step_limit; }
+    std::uint64_t steps() const { return steps_; }
     void fault(Node n, FaultKind kind, std::span<const Value> args);
 
     // The k-th expression of a statement. A fault is recorded with its site.

@@ -343,6 +343,19 @@ TEST_F(Interpreter, LongRunsAreCutShort) {
     EXPECT_EQ(fault(ctx.for_(i, c(0), c(2'000'000'000), ctx.pass())).kind, FaultKind::StepLimit);
 }
 
+TEST_F(Interpreter, CountsStatementsAndExpressionNodesAsSteps) {
+    std::uint64_t steps = 0;
+    options.steps = &steps;
+    // The extents of both parameters; the loop and its bounds; thrice a store, its index and value.
+    const Stmt three_stores = ctx.for_(i, c(0), c(3), put(b, i, c(7)));
+    EXPECT_EQ(result(three_stores), "7 7 7 0");
+    EXPECT_EQ(steps, 14U);
+    options.step_limit = 14;
+    EXPECT_EQ(result(three_stores), "7 7 7 0");
+    options.step_limit = 13;
+    EXPECT_EQ(fault(three_stores).kind, FaultKind::StepLimit);
+}
+
 TEST_F(Interpreter, SizesAreParametersOrComeWithTheTensor) {
     Buffer x = ctx.buffer("X", kInt32, {ctx.mul(n, c(2))});
     Function f{"f", {x, n}, {}, ctx.for_(i, c(0), n, put(x, i, n))};
