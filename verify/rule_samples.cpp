@@ -18,13 +18,10 @@ namespace {
 
 // Evaluates patterns without building expressions: see ir/domains/evaluate.h for what it has to
 // offer.
-struct PatternMachine {
-    using Node = Expr;
+struct PatternMachine : ir::ValueMachine {
     const std::vector<Expr>& variables;
     const RuleSample& sample;
 
-    static const ir::ExprNode& expr(Node n) { return *n; }
-    static Node arg(Node n, std::size_t i) { return n->arg(i); }
     Evaluated variable(Node n) const {
         for (std::size_t i = 0; i < variables.size(); ++i) {
             if (variables[i] == n) return sample.terms[i];
@@ -121,7 +118,7 @@ Value RuleSampler::value(ir::ScalarType type, bool constant) {
 // Of conditions like c2 == c1 * c4 and c2 % c1 == 0, independent values meet few: the constant is
 // set to what the condition says, or to a small multiple of the divisor.
 void RuleSampler::meet_conditions(RuleSample& sample) {
-    PatternMachine machine{variables_, sample};
+    PatternMachine machine{{}, variables_, sample};
     const auto set = [&](Expr variable, const ir::Integer& v) {
         const auto at = std::find(variables_.begin(), variables_.end(), variable);
         if (at == variables_.end() || v != v.wrap(variable->type)) return;
@@ -170,7 +167,7 @@ bool RuleSampler::refines(const SidesOnSample& s) const {
 }
 
 std::optional<SidesOnSample> RuleSampler::look(const RuleSample& sample) const {
-    PatternMachine machine{variables_, sample};
+    PatternMachine machine{{}, variables_, sample};
     const auto value = [&](Expr e) { return ir::evaluate_node(machine, e); };
     if (rule_.where != nullptr) {
         const Evaluated e = value(rule_.where);

@@ -4,15 +4,10 @@ namespace proviso::ir {
 
 namespace {
 
-class TreeMachine {
+class TreeMachine : public ValueMachine {
   public:
-    using Node = Expr;
-
     explicit TreeMachine(const Environment& environment)
         : environment_(environment), chooser_(environment.seed) {}
-
-    const ExprNode& expr(Node n) const { return *n; }
-    Node arg(Node n, std::size_t i) const { return n->arg(i); }
 
     const Value& variable(Node n) const {
         // Innermost let first; a let's variable is known by name and type.

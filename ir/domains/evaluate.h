@@ -1,7 +1,7 @@
 // Evaluation of expressions on concrete values. The order of evaluation, laziness and the freezing
 // of lets are written once, in `evaluate_node`, over a Machine that says where variables and cells
-// live; the meaning of operators is `eval_op`. `evaluate` is the machine for a stand-alone
-// expression; the interpreter has a faster one of its own.
+// live and how values are held; the meaning of operators is `eval_op`. `evaluate` is the machine
+// for a stand-alone expression; the interpreter has a faster one of its own.
 #pragma once
 
 #include <array>
@@ -16,51 +16,95 @@
 namespace proviso::ir {
 
 // A Machine has
+//   Held                        how it holds a value: Value, or what stands for one
+//   Result                      a Held or a FaultKind
 //   Node                        a handle of an expression; cheap to copy
 //   expr(Node)                  -> const ExprNode&
+//   op(Node), type(Node)        of that
 //   arg(Node, i)                -> Node
-//   variable(Node)              -> const Value&, of an Op::Var node
-//   bind(Node, Value)           -> Value: gives an Op::Let node's variable its value, for its body;
-//   unbind(Node, Value)         takes back what bind gave, after the body
-//   load(Node, span<Value>)     -> Evaluated; the indices are definite and in their type's range
-//   call(Node, span<Value>)     -> Evaluated; the arguments likewise
-//   freeze(ScalarType)          -> Value, definite and arbitrary
+//   constant(Node)              -> Result, of an Op::IntImm or Op::FloatImm node
+//   apply(Node, span<Held>)     -> Result: eval_op
+//   variable(Node)              -> Result, of an Op::Var node
+//   bind(Node, Held)            -> Held: gives an Op::Let node's variable its value, for its body;
+//   unbind(Node, Held)          takes back what bind gave, after the body
+//   load(Node, span<Held>)      -> Result; the indices are definite and in their type's range
+//   call(Node, span<Held>)      -> Result; the arguments likewise
+//   freeze(ScalarType)          -> Held, definite and arbitrary
 //   step()                      -> bool, false to cut the evaluation short
-//   fault(Node, FaultKind, span<Value>) hears of each fault once, where it starts
+//   fault(Node, FaultKind, span<Held>) hears of each fault once, where it starts
+// Of Held and Result there are is_indet, truth and `observable`; ok, value_of and fault_of.
 template <typename Machine>
-Evaluated evaluate_node(Machine& m, typename Machine::Node n);
+typename Machine::Result evaluate_node(Machine& m, typename Machine::Node n);
+
+// What a machine derives from whose nodes are expressions and which holds Values as such.
+struct ValueMachine {
+    using Held = Value;
+    using Result = Evaluated;
+    using Node = Expr;
+    static const ExprNode& expr(Node n) { return *n; }
+    static Op op(Node n) { return n->op; }
+    static ScalarType type(Node n) { return n->type; }
+    static Node arg(Node n, std::size_t i) { return n->arg(i); }
+    static Evaluated constant(Node n) { return eval_op(*n, {}); }
+    static Evaluated apply(Node n, std::span<const Value> args) { return eval_op(*n, args); }
+};
+inline Value value_of(Evaluated result) {
+    return std::move(result.value);
+}
+inline FaultKind fault_of(const Evaluated& result) {
+    return result.fault;
+}
+
+// A list in place, as long as it is not longer than usual.
+template <typename T>
+class FewOf {
+  public:
+    explicit FewOf(std::size_t size) : size_(size) {
+        if (size > few_.size()) many_.resize(size);
+    }
+    T& operator[](std::size_t i) { return size_ > few_.size() ? many_[i] : few_[i]; }
+    std::span<const T> first(std::size_t count) const {
+        return {size_ > few_.size() ? many_.data() : few_.data(), count};
+    }
+    operator std::span<const T>() const { return first(size_); }  // implicit: it is a list
+
+  private:
+    std::size_t size_;
+    std::array<T, 4> few_{};
+    std::vector<T> many_;
+};
 
 namespace detail {
 
 template <typename Machine>
-Evaluated fail(Machine& m, typename Machine::Node n, FaultKind kind, std::span<const Value> args) {
+typename Machine::Result fail(Machine& m, typename Machine::Node n, FaultKind kind,
+                              std::span<const typename Machine::Held> args) {
     m.fault(n, kind, args);
     return kind;
 }
 
 template <std::size_t N, typename Machine>
-Evaluated evaluate_strict(Machine& m, typename Machine::Node n, const ExprNode& e) {
-    std::array<Value, N> args;
+typename Machine::Result evaluate_strict(Machine& m, typename Machine::Node n) {
+    std::array<typename Machine::Held, N> args;
     for (std::size_t i = 0; i < N; ++i) {
-        Evaluated a = evaluate_node(m, m.arg(n, i));
+        auto a = evaluate_node(m, m.arg(n, i));
         if (!a.ok()) return a;
-        args[i] = std::move(a.value);
+        args[i] = value_of(std::move(a));
     }
-    Evaluated out = eval_op(e, args);
-    if (!out.ok()) return fail(m, n, out.fault, args);
+    auto out = m.apply(n, args);
+    if (!out.ok()) return fail(m, n, fault_of(out), args);
     return out;
 }
 
 // And, Or, IfThenElse: the first argument decides what else is evaluated.
 template <typename Machine>
-Evaluated evaluate_lazy(Machine& m, typename Machine::Node n, const ExprNode& e) {
-    Evaluated first = evaluate_node(m, m.arg(n, 0));
-    if (!first.ok()) return first;
-    if (first.value.is_indet()) {
-        return fail(m, n, FaultKind::IndetUse, std::span<const Value>(&first.value, 1));
-    }
-    const bool truth = first.value.truth();
-    switch (e.op) {
+typename Machine::Result evaluate_lazy(Machine& m, typename Machine::Node n) {
+    auto result = evaluate_node(m, m.arg(n, 0));
+    if (!result.ok()) return result;
+    const typename Machine::Held first = value_of(std::move(result));
+    if (first.is_indet()) return fail(m, n, FaultKind::IndetUse, {&first, 1});
+    const bool truth = first.truth();
+    switch (m.op(n)) {
         case Op::And: return truth ? evaluate_node(m, m.arg(n, 1)) : first;
         case Op::Or: return truth ? first : evaluate_node(m, m.arg(n, 1));
         default: return evaluate_node(m, m.arg(n, truth ? 1 : 2));
@@ -68,62 +112,70 @@ Evaluated evaluate_lazy(Machine& m, typename Machine::Node n, const ExprNode& e)
 }
 
 template <typename Machine>
-Evaluated evaluate_let(Machine& m, typename Machine::Node n, const ExprNode& e) {
-    Evaluated bound = evaluate_node(m, m.arg(n, 0));
-    if (!bound.ok()) return bound;
-    if (!observable(e.var_type, bound.value)) {
-        return fail(m, n, FaultKind::OutOfRange, std::span<const Value>(&bound.value, 1));
-    }
-    if (bound.value.is_indet()) bound.value = m.freeze(e.var_type);
-    Value outer = m.bind(n, std::move(bound.value));
-    Evaluated out = evaluate_node(m, m.arg(n, 1));
+typename Machine::Result evaluate_let(Machine& m, typename Machine::Node n) {
+    auto result = evaluate_node(m, m.arg(n, 0));
+    if (!result.ok()) return result;
+    typename Machine::Held bound = value_of(std::move(result));
+    const ScalarType type = m.expr(n).var_type;
+    if (!observable(type, bound)) return fail(m, n, FaultKind::OutOfRange, {&bound, 1});
+    if (bound.is_indet()) bound = m.freeze(type);
+    auto outer = m.bind(n, std::move(bound));
+    auto out = evaluate_node(m, m.arg(n, 1));
     m.unbind(n, std::move(outer));
     return out;
 }
 
 // Load and CallExtern: any number of arguments, all of them observed and definite.
 template <typename Machine>
-Evaluated evaluate_access(Machine& m, typename Machine::Node n, const ExprNode& e) {
-    constexpr std::size_t few_count = 4;
-    std::array<Value, few_count> few;
-    std::vector<Value> many;
-    if (e.args.size() > few_count) many.resize(e.args.size());
-    const std::span<Value> args(many.empty() ? few.data() : many.data(), e.args.size());
-    for (std::size_t i = 0; i < args.size(); ++i) {
-        Evaluated a = evaluate_node(m, m.arg(n, i));
+typename Machine::Result evaluate_access(Machine& m, typename Machine::Node n) {
+    const std::size_t count = m.expr(n).args.size();
+    FewOf<typename Machine::Held> args(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        auto a = evaluate_node(m, m.arg(n, i));
         if (!a.ok()) return a;
-        args[i] = std::move(a.value);
+        args[i] = value_of(std::move(a));
         if (args[i].is_indet()) return fail(m, n, FaultKind::IndetUse, args.first(i + 1));
-        if (!observable(e.arg(i)->type, args[i])) {
+        if (!observable(m.type(m.arg(n, i)), args[i])) {
             return fail(m, n, FaultKind::OutOfRange, args.first(i + 1));
         }
     }
-    Evaluated out = e.op == Op::Load ? m.load(n, args) : m.call(n, args);
-    if (!out.ok()) return fail(m, n, out.fault, args);
+    auto out = m.op(n) == Op::Load ? m.load(n, args) : m.call(n, args);
+    if (!out.ok()) return fail(m, n, fault_of(out), args);
     return out;
+}
+
+// All that is no leaf, and Undef. Its own step has been taken.
+template <typename Machine>
+typename Machine::Result evaluate_inner(Machine& m, typename Machine::Node n) {
+    switch (m.op(n)) {
+        case Op::And:
+        case Op::Or:
+        case Op::IfThenElse: return evaluate_lazy(m, n);
+        case Op::Let: return evaluate_let(m, n);
+        case Op::Load:
+        case Op::CallExtern: return evaluate_access(m, n);
+        default: break;
+    }
+    switch (m.expr(n).args.size()) {
+        case 0: return m.apply(n, {});
+        case 1: return evaluate_strict<1>(m, n);
+        case 2: return evaluate_strict<2>(m, n);
+        default: return evaluate_strict<3>(m, n);
+    }
 }
 
 }  // namespace detail
 
+// Small, so that it is inlined where arguments are evaluated: more than half of the nodes are
+// leaves.
 template <typename Machine>
-Evaluated evaluate_node(Machine& m, typename Machine::Node n) {
-    const ExprNode& e = m.expr(n);
+inline typename Machine::Result evaluate_node(Machine& m, typename Machine::Node n) {
     if (!m.step()) return detail::fail(m, n, FaultKind::StepLimit, {});
-    switch (e.op) {
+    switch (m.op(n)) {
         case Op::Var: return m.variable(n);
-        case Op::And:
-        case Op::Or:
-        case Op::IfThenElse: return detail::evaluate_lazy(m, n, e);
-        case Op::Let: return detail::evaluate_let(m, n, e);
-        case Op::Load:
-        case Op::CallExtern: return detail::evaluate_access(m, n, e);
-        default: break;
-    }
-    switch (e.args.size()) {
-        case 0: return eval_op(e, {});
-        case 1: return detail::evaluate_strict<1>(m, n, e);
-        case 2: return detail::evaluate_strict<2>(m, n, e);
-        default: return detail::evaluate_strict<3>(m, n, e);
+        case Op::IntImm:
+        case Op::FloatImm: return m.constant(n);
+        default: return detail::evaluate_inner(m, n);
     }
 }
 

@@ -51,7 +51,7 @@ Status load_scalar(Machine& machine, const ParamCode& p, const Value& value) {
                                      value.str(type)));
         }
     }
-    machine.variable_slot(p.slot) = value;
+    machine.variable_slot(p.slot) = machine.word(value);
     return Unit{};
 }
 
@@ -60,8 +60,8 @@ Status load_scalar(Machine& machine, const ParamCode& p, const Value& value) {
 void imply_size(Machine& machine, NodeId extent, std::int64_t size) {
     const ExprCode& code = machine.program().exprs[extent];
     if (code.e->op != Op::Var) return;
-    Value& value = machine.variable_slot(code.slot);
-    if (value.is_indet()) value = Value::of_int(size);
+    Word& value = machine.variable_slot(code.slot);
+    if (value.is_indet()) value = Word::of_int(size);
 }
 
 Status load_tensor(Machine& machine, const ParamCode& p, const Tensor& tensor) {

@@ -48,33 +48,32 @@ class Runner {
 
     Flow exec(const Store& n, StmtId at, const StmtCode& code) {
         const std::size_t rank = n.indices.size();
-        IndexTuple indices(rank);
+        FewOf<Word> indices(rank);
         for (std::size_t d = 0; d < rank; ++d) {
-            const Evaluated index = m_.eval_observed(at, static_cast<int>(d), "index");
-            if (!index.ok()) return Flow::Fault;
-            indices[d] = to_index(index.value);
+            indices[d] = m_.eval_observed(at, static_cast<int>(d), "index");
+            if (!indices[d].ok()) return Flow::Fault;
         }
         const int k = static_cast<int>(rank);
-        const Evaluated value = m_.eval(at, k);
+        const Word value = m_.eval(at, k);
         if (!value.ok()) return Flow::Fault;
-        if (!observable(n.buffer->type, value.value)) return out_of_range(at, k, n.value, value);
-        return m_.store(at, code.slots[0], indices, value.value) ? Flow::Next : Flow::Fault;
+        if (!observable(n.buffer->type, value)) return out_of_range(at, k, n.value, value);
+        return m_.store(at, code.slots[0], indices, value) ? Flow::Next : Flow::Fault;
     }
 
-    Flow out_of_range(StmtId at, int k, Expr e, const Evaluated& value) {
+    Flow out_of_range(StmtId at, int k, Expr e, Word value) {
         m_.fail(at, k, FaultKind::OutOfRange,
                 fmt::format("{}: {} on {}", fault_name(FaultKind::OutOfRange),
-                            value.value.str(e->type), e->type.str()));
+                            m_.value(value).str(e->type), e->type.str()));
         return Flow::Fault;
     }
 
     Flow exec(const For& n, StmtId at, const StmtCode& code) {
-        const Evaluated lo = m_.eval_observed(at, 0, "loop bound");
+        const Word lo = m_.eval_observed(at, 0, "loop bound");
         if (!lo.ok()) return Flow::Fault;
-        const Evaluated hi = m_.eval_observed(at, 1, "loop bound");
+        const Word hi = m_.eval_observed(at, 1, "loop bound");
         if (!hi.ok()) return Flow::Fault;
-        const std::int64_t first = to_index(lo.value);
-        const std::int64_t end = to_index(hi.value);
+        const std::int64_t first = lo.index();
+        const std::int64_t end = hi.index();
         if (!is_concurrent(n.kind)) {
             for (std::int64_t i = first; i < end; ++i) {
                 const Flow flow = iteration(code, i);
@@ -90,7 +89,7 @@ class Runner {
     }
 
     Flow iteration(const StmtCode& code, std::int64_t i) {
-        m_.variable_slot(code.slots[0]) = Value::of_int(i);
+        m_.variable_slot(code.slots[0]) = Word::of_int(i);
         return exec(code.stmts[0]);
     }
 
@@ -122,9 +121,9 @@ class Runner {
     }
 
     Flow exec(const IfElse&, StmtId at, const StmtCode& code) {
-        const Evaluated cond = m_.eval_observed(at, 0, "branch");
+        const Word cond = m_.eval_observed(at, 0, "branch");
         if (!cond.ok()) return Flow::Fault;
-        if (cond.value.truth()) return exec(code.stmts[0]);
+        if (cond.truth()) return exec(code.stmts[0]);
         return code.stmts.size() > 1 ? exec(code.stmts[1]) : Flow::Next;
     }
 
@@ -137,11 +136,11 @@ class Runner {
     }
 
     Flow exec(const LetStmt& n, StmtId at, const StmtCode& code) {
-        Evaluated value = m_.eval(at, 0);
+        Word value = m_.eval(at, 0);
         if (!value.ok()) return Flow::Fault;
-        if (!observable(n.value->type, value.value)) return out_of_range(at, 0, n.value, value);
-        if (value.value.is_indet()) value.value = m_.freeze(n.value->type);
-        m_.variable_slot(code.slots[0]) = std::move(value.value);
+        if (!observable(n.value->type, value)) return out_of_range(at, 0, n.value, value);
+        if (value.is_indet()) value = m_.freeze(n.value->type);
+        m_.variable_slot(code.slots[0]) = value;
         return exec(code.stmts[0]);
     }
 
@@ -149,14 +148,14 @@ class Runner {
         std::vector<std::int64_t> shape;
         Integer cells = 1;
         for (std::size_t d = 0; d < code.exprs.size(); ++d) {
-            const Evaluated extent = m_.eval_observed(at, static_cast<int>(d), "extent");
+            const Word extent = m_.eval_observed(at, static_cast<int>(d), "extent");
             if (!extent.ok()) return Flow::Fault;
-            if (extent.value.integer().sign() < 0) {
+            if (extent.index() < 0) {
                 return fail(at, FaultKind::OutOfBounds,
-                            "negative extent " + extent.value.integer().str());
+                            "negative extent " + std::to_string(extent.index()));
             }
-            shape.push_back(to_index(extent.value));
-            cells = cells * extent.value.integer();
+            shape.push_back(extent.index());
+            cells = cells * m_.value(extent).integer();
         }
         if (cells > Integer(m_.options().cell_limit)) {
             return fail(at, FaultKind::StepLimit, "allocation beyond the limit of cells");
@@ -166,9 +165,9 @@ class Runner {
     }
 
     Flow exec(const Assert&, StmtId at, const StmtCode&) {
-        const Evaluated cond = m_.eval_observed(at, 0, "assert");
+        const Word cond = m_.eval_observed(at, 0, "assert");
         if (!cond.ok()) return Flow::Fault;
-        if (cond.value.truth()) return Flow::Next;
+        if (cond.truth()) return Flow::Next;
         stopped_at_ = at;
         return Flow::Stop;
     }
@@ -180,16 +179,16 @@ class Runner {
     }
 
     Flow exec(const Evaluate& n, StmtId at, const StmtCode&) {
-        const Evaluated value = m_.eval(at, 0);
+        const Word value = m_.eval(at, 0);
         if (!value.ok()) return Flow::Fault;
-        if (!observable(n.value->type, value.value)) return out_of_range(at, 0, n.value, value);
+        if (!observable(n.value->type, value)) return out_of_range(at, 0, n.value, value);
         return Flow::Next;
     }
 
     Flow exec(const Block& n, StmtId at, const StmtCode& code) {
-        const Evaluated predicate = m_.eval_observed(at, 0, "block predicate");
+        const Word predicate = m_.eval_observed(at, 0, "block predicate");
         if (!predicate.ok()) return Flow::Fault;
-        if (!predicate.value.truth()) return Flow::Next;
+        if (!predicate.truth()) return Flow::Next;
         bool at_start = true;
         if (!bind_iterators(n, at, code, at_start)) return Flow::Fault;
         const bool claims = m_.options().check_regions && (n.reads || n.writes);
@@ -205,34 +204,29 @@ class Runner {
     // iterators their values. `at_start`: every Reduce iterator is at its lower end.
     bool bind_iterators(const Block& n, StmtId at, const StmtCode& code, bool& at_start) {
         const std::size_t count = n.iters.size();
-        std::vector<Value> bindings;
+        FewOf<Word> bindings(count);
         for (std::size_t i = 0; i < count; ++i) {
-            Evaluated value = m_.eval_observed(at, static_cast<int>(1 + i), "block binding");
-            if (!value.ok()) return false;
-            bindings.push_back(std::move(value.value));
+            bindings[i] = m_.eval_observed(at, static_cast<int>(1 + i), "block binding");
+            if (!bindings[i].ok()) return false;
         }
         for (std::size_t i = 0; i < count; ++i) {
             const int k = static_cast<int>(1 + count + 2 * i);
-            const Evaluated lo = m_.eval_observed(at, k, "iterator domain");
+            const Word lo = m_.eval_observed(at, k, "iterator domain");
             if (!lo.ok()) return false;
-            const Evaluated hi = m_.eval_observed(at, k + 1, "iterator domain");
+            const Word hi = m_.eval_observed(at, k + 1, "iterator domain");
             if (!hi.ok()) return false;
-            const Integer& value = bindings[i].integer();
-            if (value < lo.value.integer() || value >= hi.value.integer()) {
-                m_.fail(
-                    at, static_cast<int>(1 + i), FaultKind::IterOutOfDomain,
-                    fmt::format("{}: {} = {} not in [{}, {})",
-                                fault_name(FaultKind::IterOutOfDomain), *n.iters[i].var->name,
-                                value.str(), lo.value.integer().str(), hi.value.integer().str()));
+            // All of an exact integer type, and observed: int64 holds them.
+            const std::int64_t value = bindings[i].integer();
+            if (value < lo.integer() || value >= hi.integer()) {
+                m_.fail(at, static_cast<int>(1 + i), FaultKind::IterOutOfDomain,
+                        fmt::format("{}: {} = {} not in [{}, {})",
+                                    fault_name(FaultKind::IterOutOfDomain), *n.iters[i].var->name,
+                                    value, lo.integer(), hi.integer()));
                 return false;
             }
-            if (n.iters[i].kind == IterKind::Reduce && value != lo.value.integer()) {
-                at_start = false;
-            }
+            if (n.iters[i].kind == IterKind::Reduce && value != lo.integer()) at_start = false;
         }
-        for (std::size_t i = 0; i < count; ++i) {
-            m_.variable_slot(code.slots[i]) = std::move(bindings[i]);
-        }
+        for (std::size_t i = 0; i < count; ++i) m_.variable_slot(code.slots[i]) = bindings[i];
         return true;
     }
 
@@ -263,7 +257,7 @@ class Runner {
                     m_.fail(at, -1, FaultKind::OutOfRange, "region annotation out of range");
                     return false;
                 }
-                region.ranges.emplace_back(to_index(from.value), to_index(to.value));
+                region.ranges.emplace_back(m_.word(from.value).index(), m_.word(to.value).index());
             }
             out.push_back(std::move(region));
         }

@@ -10,16 +10,23 @@
 
 namespace proviso::ir {
 
-std::int64_t to_index(const Value& value) {
-    constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
-    return static_cast<std::int64_t>(std::min<Int128>(*value.integer().to_int128(), highest));
-}
-
 namespace {
 
-IndexTuple to_indices(std::span<const Value> values) {
-    IndexTuple out(values.size());
-    for (std::size_t d = 0; d < values.size(); ++d) out[d] = to_index(values[d]);
+std::vector<std::int64_t> to_indices(std::span<const Word> words) {
+    std::vector<std::int64_t> out;
+    for (const Word w : words) out.push_back(w.index());
+    return out;
+}
+
+// Row-major position; nullopt when it is out of bounds.
+std::optional<std::size_t> position(const Tensor& t, std::span<const Word> indices) {
+    if (indices.size() != t.shape.size()) return std::nullopt;
+    std::size_t out = 0;
+    for (std::size_t d = 0; d < indices.size(); ++d) {
+        const std::int64_t index = indices[d].index();
+        if (index < 0 || index >= t.shape[d]) return std::nullopt;
+        out = out * static_cast<std::size_t>(t.shape[d]) + static_cast<std::size_t>(index);
+    }
     return out;
 }
 
@@ -27,11 +34,19 @@ IndexTuple to_indices(std::span<const Value> values) {
 
 Machine::Machine(const Program& program, const InterpOptions& options)
     : program_(program),
+      exprs_(program.exprs.data()),
+      args_(program.args.data()),
       options_(options),
+      constants_(program.exprs.size()),
       variables_(program.variables.size()),
       tensors_(program.buffers.size()),
       claims_at_birth_(program.buffers.size(), 0),
-      chooser_(options.seed) {
+      chooser_(options.seed),
+      step_limit_(options.step_limit) {
+    for (std::size_t n = 0; n < constants_.size(); ++n) {
+        const std::optional<Value> value = constant_value(program.exprs[n].e);
+        if (value) constants_[n] = words_.word(*value);
+    }
     for (const std::string& name : program.externs) {
         const auto found = options.externs.find(name);
         externs_.push_back(found == options.externs.end() ? nullptr : &found->second);
@@ -44,7 +59,7 @@ FaultKind Machine::fail(StmtId at, int k, FaultKind kind, std::string message, N
     Fault fault{kind, std::move(message), site_text(program_, at, k, node), {}};
     const auto add = [&](Slot slot) {
         const VariableCode& variable = program_.variables[slot];
-        fault.values.emplace_back(*variable.name, variables_[slot].str(variable.type));
+        fault.values.emplace_back(*variable.name, value(variables_[slot]).str(variable.type));
     };
     for (StmtId s = program_.stmts[at].parent; s != kNone; s = program_.stmts[s].parent) {
         const StmtCode& code = program_.stmts[s];
@@ -59,9 +74,9 @@ FaultKind Machine::fail(StmtId at, int k, FaultKind kind, std::string message, N
     return kind;
 }
 
-void Machine::fault(Node n, FaultKind kind, std::span<const Value> args) {
+void Machine::fault(Node n, FaultKind kind, std::span<const Word> args) {
     std::string message = std::exchange(touch_message_, {});
-    if (message.empty()) message = describe_fault(expr(n), kind, args);
+    if (message.empty()) message = describe_fault(expr(n), kind, words_.values(args));
     if (kind == FaultKind::StepLimit) message = "step limit reached";
     fail(at_, at_expr_, kind, std::move(message), n);
 }
@@ -73,38 +88,41 @@ Fault Machine::take_fault() {
 
 // Expressions.
 
-Evaluated Machine::eval(StmtId at, int k) {
-    at_ = at;
-    at_expr_ = k;
-    return evaluate_node(*this, program_.stmts[at].exprs[static_cast<std::size_t>(k)]);
+Evaluated Machine::evaluate(NodeId n) {
+    words_.clear();
+    const Word out = evaluate_node(*this, n);
+    return out.ok() ? Evaluated(value(out)) : fault_of(out);
 }
 
 Evaluated Machine::eval_extent(NodeId n) {
     at_ = program_.body;
     at_expr_ = -1;
-    return evaluate_node(*this, n);
+    return evaluate(n);
 }
 
-Evaluated Machine::eval_observed(StmtId at, int k, const char* use) {
-    Evaluated out = eval(at, k);
-    if (!out.ok()) return out;
-    if (out.value.is_indet()) {
+FaultKind Machine::unobservable(StmtId at, int k, Word value, const char* use) {
+    if (value.is_indet()) {
         return fail(at, k, FaultKind::IndetUse,
                     fmt::format("{}: {}", fault_name(FaultKind::IndetUse), use));
     }
-    const ScalarType type = expr(program_.stmts[at].exprs[static_cast<std::size_t>(k)]).type;
-    if (!observable(type, out.value)) {
-        return fail(at, k, FaultKind::OutOfRange,
-                    fmt::format("{}: {} {} on {}", fault_name(FaultKind::OutOfRange), use,
-                                out.value.str(type), type.str()));
-    }
-    return out;
+    const ScalarType type = this->type(node(at, k));
+    return fail(at, k, FaultKind::OutOfRange,
+                fmt::format("{}: {} {} on {}", fault_name(FaultKind::OutOfRange), use,
+                            words_.value(value).str(type), type.str()));
 }
 
-Evaluated Machine::call(Node n, std::span<const Value> args) {
+Word Machine::apply_slowly(const ExprNode& e, std::span<const Word> args) {
+    const Evaluated out = eval_op(e, words_.values(args));
+    if (!out.ok()) return out.fault;
+    words_.release(args);
+    return words_.word(out.value);
+}
+
+Word Machine::call(Node n, std::span<const Word> args) {
     const ExternFunction* function = externs_[program_.exprs[n].slot];
     if (function == nullptr) return FaultKind::UnsupportedCall;
-    return (*function)(args);
+    const Evaluated out = (*function)(words_.values(args));
+    return out.ok() ? words_.word(out.value) : out.fault;
 }
 
 // Assumptions.
@@ -113,56 +131,57 @@ bool Machine::is_permission(Node n) const {
     return is_read_permission(&expr(n));
 }
 
-Evaluated Machine::eval_permission(Node n) {
+Word Machine::eval_permission(Node n) {
     const Node load = expr(n).arg(0)->op == Op::Load ? arg(n, 0) : arg(n, 1);
     const ExprNode& e = expr(load);
-    std::vector<Value> indices;
+    std::vector<Word> indices;
     for (std::size_t i = 0; i < e.args.size(); ++i) {
-        Evaluated index = evaluate_node(*this, arg(load, i));
+        const Word index = evaluate_node(*this, arg(load, i));
         if (!index.ok()) return index;
         FaultKind wrong = FaultKind::None;
-        if (index.value.is_indet()) wrong = FaultKind::IndetUse;
-        if (!observable(e.arg(i)->type, index.value)) wrong = FaultKind::OutOfRange;
-        indices.push_back(std::move(index.value));
+        if (index.is_indet()) wrong = FaultKind::IndetUse;
+        if (!observable(e.arg(i)->type, index)) wrong = FaultKind::OutOfRange;
+        indices.push_back(index);
         if (wrong == FaultKind::None) continue;
         fault(load, wrong, indices);
         return wrong;
     }
     const Tensor& t = tensors_[program_.exprs[load].slot];
-    const std::optional<std::size_t> offset = t.offset(to_indices(indices));
+    const std::optional<std::size_t> offset = position(t, indices);
     FaultKind wrong = FaultKind::None;
     if (!offset) wrong = FaultKind::OutOfBounds;
     if (offset && t.states[*offset] == CellState::Inaccessible) wrong = FaultKind::Inaccessible;
-    if (wrong == FaultKind::None) return Value::of_bool(true);
+    if (wrong == FaultKind::None) return Word::of_bool(true);
     fault(load, wrong, indices);
     return wrong;
 }
 
 // `and` and `or` as everywhere, but permissions are looked for below them.
-Evaluated Machine::eval_assumed(Node n) {
+Word Machine::eval_assumed(Node n) {
     const ExprNode& e = expr(n);
     if (is_permission(n)) return eval_permission(n);
     if (e.op != Op::And && e.op != Op::Or) return evaluate_node(*this, n);
-    Evaluated first = eval_assumed(arg(n, 0));
+    const Word first = eval_assumed(arg(n, 0));
     if (!first.ok()) return first;
-    if (first.value.is_indet()) {
-        fault(n, FaultKind::IndetUse, std::span<const Value>(&first.value, 1));
+    if (first.is_indet()) {
+        fault(n, FaultKind::IndetUse, {&first, 1});
         return FaultKind::IndetUse;
     }
-    if (first.value.truth() == (e.op == Op::Or)) return first;
+    if (first.truth() == (e.op == Op::Or)) return first;
     return eval_assumed(arg(n, 1));
 }
 
-Evaluated Machine::eval_assume(StmtId at) {
+Word Machine::eval_assume(StmtId at) {
     at_ = at;
     at_expr_ = 0;
-    Evaluated out = eval_assumed(program_.stmts[at].exprs[0]);
+    words_.clear();
+    const Word out = eval_assumed(program_.stmts[at].exprs[0]);
     if (!out.ok()) return out;
-    if (out.value.is_indet()) {
+    if (out.is_indet()) {
         return fail(at, 0, FaultKind::IndetUse,
                     std::string(fault_name(FaultKind::IndetUse)) + ": assumption");
     }
-    if (!out.value.truth()) {
+    if (!out.truth()) {
         return fail(at, 0, FaultKind::AssumeFalse, fault_name(FaultKind::AssumeFalse));
     }
     return out;
@@ -170,11 +189,12 @@ Evaluated Machine::eval_assume(StmtId at) {
 
 // Memory.
 
-std::string Machine::cell_text(Slot buffer, std::span<const std::int64_t> indices) const {
-    return fmt::format("{}[{}]", program_.buffers[buffer].buffer->name, fmt::join(indices, ", "));
+std::string Machine::cell_text(Slot buffer, std::span<const Word> indices) const {
+    return fmt::format("{}[{}]", program_.buffers[buffer].buffer->name,
+                       fmt::join(to_indices(indices), ", "));
 }
 
-std::string Machine::race_text(Slot buffer, std::span<const std::int64_t> indices) const {
+std::string Machine::race_text(Slot buffer, std::span<const Word> indices) const {
     const RaceDetector::Conflict& c = races_.conflict();
     const auto verb = [](bool wrote) { return wrote ? "written" : "read"; };
     const std::string& variable = *program_.variables[c.variable].name;
@@ -184,53 +204,68 @@ std::string Machine::race_text(Slot buffer, std::span<const std::int64_t> indice
                        c.second);
 }
 
-std::optional<std::size_t> Machine::reject(FaultKind kind, std::string message) {
-    touch_fault_ = kind;
-    touch_message_ = std::move(message);
+bool Machine::within_claims(Slot buffer, std::span<const Word> indices, bool is_write) const {
+    const std::vector<std::int64_t> at = to_indices(indices);
+    bool accumulates = false;
+    for (std::size_t c = claims_.size(); c-- > claims_at_birth_[buffer];) {
+        if (!claims_[c].allows(buffer, at, is_write, accumulates)) return false;
+    }
+    return true;
+}
+
+std::string Machine::touch_text(FaultKind kind, Slot buffer, std::span<const Word> indices,
+                                bool is_write) const {
+    if (kind == FaultKind::DataRace) return race_text(buffer, indices);
+    std::string out = fmt::format("{}: {} of {}", fault_name(kind), is_write ? "store" : "load",
+                                  cell_text(buffer, indices));
+    if (kind == FaultKind::OutOfBounds) {
+        out += fmt::format(" in shape ({})", fmt::join(tensors_[buffer].shape, ", "));
+    }
+    return out;
+}
+
+std::optional<std::size_t> Machine::touch(Slot buffer, std::span<const Word> indices,
+                                          bool is_write) {
+    const Tensor& t = tensors_[buffer];
+    const std::optional<std::size_t> offset = position(t, indices);
+    FaultKind wrong = FaultKind::None;
+    if (!offset) {
+        wrong = FaultKind::OutOfBounds;
+    } else if (t.states[*offset] == CellState::Inaccessible) {
+        wrong = FaultKind::Inaccessible;
+    } else if (claims_.size() > claims_at_birth_[buffer] &&
+               !within_claims(buffer, indices, is_write)) {
+        wrong = FaultKind::OutsideRegion;
+    } else if (races_.active() && !races_.touch(buffer, t.size(), *offset, is_write)) {
+        wrong = FaultKind::DataRace;
+    }
+    if (wrong == FaultKind::None) return offset;
+    touch_fault_ = wrong;
+    touch_message_ = touch_text(wrong, buffer, indices, is_write);
     return std::nullopt;
 }
 
-std::optional<std::size_t> Machine::touch(Slot buffer, std::span<const std::int64_t> indices,
-                                          bool is_write) {
-    const Tensor& t = tensors_[buffer];
-    const std::optional<std::size_t> offset = t.offset(indices);
-    const auto because = [&](FaultKind kind, const char* detail) {
-        return reject(kind,
-                      fmt::format("{}: {} of {}{}", fault_name(kind), is_write ? "store" : "load",
-                                  cell_text(buffer, indices), detail));
-    };
-    if (!offset) {
-        const std::string shape = fmt::format(" in shape ({})", fmt::join(t.shape, ", "));
-        return because(FaultKind::OutOfBounds, shape.c_str());
-    }
-    if (t.states[*offset] == CellState::Inaccessible) return because(FaultKind::Inaccessible, "");
-    bool accumulates = false;
-    for (std::size_t c = claims_.size(); c-- > claims_at_birth_[buffer];) {
-        if (!claims_[c].allows(buffer, indices, is_write, accumulates)) {
-            return because(FaultKind::OutsideRegion, "");
-        }
-    }
-    if (races_.active() && !races_.touch(buffer, t.size(), *offset, is_write)) {
-        return reject(FaultKind::DataRace, race_text(buffer, indices));
-    }
-    return offset;
-}
-
-Evaluated Machine::load(Node n, std::span<const Value> indices) {
-    const Slot buffer = program_.exprs[n].slot;
-    const std::optional<std::size_t> offset = touch(buffer, to_indices(indices), false);
+Word Machine::load(Node n, std::span<const Word> indices) {
+    const Slot buffer = exprs_[n].slot;
+    const std::optional<std::size_t> offset = touch(buffer, indices, false);
     if (!offset) return touch_fault_;
-    return tensors_[buffer].at(*offset);
+    const Tensor& t = tensors_[buffer];
+    if (t.states[*offset] != CellState::Definite) return {};
+    const std::uint64_t cell = t.bits[*offset];
+    if (t.type.is_float()) return Word::of_float(std::bit_cast<double>(cell));
+    return t.type.is_signed() ? Word::of_int(static_cast<std::int64_t>(cell))
+                              : Word::of_unsigned(cell);
 }
 
-bool Machine::store(StmtId at, Slot buffer, std::span<const std::int64_t> indices,
-                    const Value& value) {
+bool Machine::store(StmtId at, Slot buffer, std::span<const Word> indices, Word value) {
     const std::optional<std::size_t> offset = touch(buffer, indices, true);
     if (!offset) {
         fail(at, -1, touch_fault_, std::exchange(touch_message_, {}));
         return false;
     }
-    tensors_[buffer].set(*offset, value);
+    Tensor& t = tensors_[buffer];
+    t.states[*offset] = value.is_indet() ? CellState::Indet : CellState::Definite;
+    if (!value.is_indet()) t.bits[*offset] = value.bits;
     return true;
 }
 

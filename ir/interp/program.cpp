@@ -105,8 +105,9 @@ class Preparer {
             slot = leaf_slot(e);
         }
         const auto id = static_cast<NodeId>(program_.exprs.size());
-        program_.exprs.push_back(
-            ExprCode{e, slot, static_cast<std::uint32_t>(program_.args.size())});
+        program_.exprs.push_back(ExprCode{e, slot, static_cast<std::uint32_t>(program_.args.size()),
+                                          e->op, e->type,
+                                          e->args.empty() ? e->type : e->arg(0)->type});
         program_.args.insert(program_.args.end(), args.begin(), args.end());
         memo_.emplace(e, id);
         return id;

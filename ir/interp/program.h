@@ -21,6 +21,9 @@ struct ExprCode {
     Expr e;
     Slot slot;                // Var, Let: variable; Load: buffer; CallExtern: opaque function
     std::uint32_t first_arg;  // its arguments are Program::args[first_arg ..]
+    Op op;                    // of `e`, and its type: what the hot loop asks for
+    ScalarType type;
+    ScalarType operands;  // type of its first argument; its own where it has none
 };
 
 struct RegionCode {

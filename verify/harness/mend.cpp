@@ -69,7 +69,7 @@ class Mending {
     }
 
     bool is(NodeId n, bool wanted) {
-        const Evaluated now = evaluate_node(*m_, n);
+        const Evaluated now = m_->evaluate(n);
         return now.ok() && !now.value.is_indet() && now.value.truth() == wanted;
     }
 
@@ -100,11 +100,11 @@ class Mending {
         if (parameter == parameters_.end()) return std::nullopt;
         std::vector<std::int64_t> at;
         for (std::size_t i = 0; i < m_->expr(load).args.size(); ++i) {
-            const Evaluated index = evaluate_node(*m_, m_->arg(load, i));
+            const Evaluated index = m_->evaluate(m_->arg(load, i));
             if (!index.ok() || !index.value.is_int() || !index.value.integer().in_range(kInt64)) {
                 return std::nullopt;
             }
-            at.push_back(to_index(index.value));
+            at.push_back(m_->word(index.value).index());
         }
         const Tensor& t = m_->tensor(slot);
         const std::optional<std::size_t> offset = t.offset(at);
@@ -158,7 +158,7 @@ class Mending {
         std::optional<Value> last;
         for (const NodeId n : nodes) {
             if (m_->expr(n).type != type) continue;
-            const Evaluated term = evaluate_node(*m_, n);
+            const Evaluated term = m_->evaluate(n);
             if (!term.ok() || term.value.is_indet()) continue;
             near(type, term.value, last, add);
             last = term.value;
