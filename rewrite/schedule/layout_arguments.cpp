@@ -103,10 +103,10 @@ void padding(Primitives& p, const Arguments& in, const python::Module& module, c
     if (value->is(NodeKind::Call) && value->items[0].is(NodeKind::Attribute) &&
         value->items[0].text == "undef") {
         const std::string type = request.buffer->type.str();
-        const bool plain = value->items.size() == 1 && value->keywords.empty();
-        const bool same = value->items.size() == 2 && value->keywords.empty() &&
-                          value->items[1].is(NodeKind::String) && value->items[1].text == type;
-        if (!plain && !same) {
+        const Node* given = argument(*value, 0, "dtype");
+        const std::size_t arguments = value->items.size() - 1 + value->keywords.size();
+        const bool same = given != nullptr && given->is(NodeKind::String) && given->text == type;
+        if (arguments > 1 || (arguments == 1 && !same)) {
             in.wrong(*value, "the padding of " + b->name + " has the type " + type,
                      "pad_value=T.undef(\"" + type + "\")");
         }
