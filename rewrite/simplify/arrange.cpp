@@ -62,6 +62,8 @@ bool Arranger::observable_within(FactSet& s, Expr e, Expr whole) const {
         switch (x->op) {
             case Op::FloorDiv:
             case Op::FloorMod:
+            case Op::TruncDiv:
+            case Op::TruncMod:
             case Op::Lt:
             case Op::Le:
             case Op::Eq:
@@ -87,6 +89,8 @@ Arranged Arranger::arrange(FactSet& s, Expr e) {
         case Op::Neg: return e->type.is_exact_int() ? sum(s, e) : Arranged{};
         case Op::FloorDiv:
         case Op::FloorMod: return e->type.is_exact_int() ? division(s, e) : Arranged{};
+        case Op::TruncDiv:
+        case Op::TruncMod: return e->type.is_exact_int() ? truncation(s, e) : Arranged{};
         case Op::Lt:
         case Op::Le:
         case Op::Eq:
@@ -187,7 +191,11 @@ Arranged Arranger::sum(FactSet& s, Expr e) {
     if ((kinds & kQuotients) != 0) {
         if (auto out = constant_into_division(s, e)) return out;
     }
-    return (kinds & kExtrema) != 0 ? sum_into_extremum(s, e) : Arranged{};
+    if ((kinds & kExtrema) != 0) {
+        if (auto out = pair_of_extrema(e)) return out;
+        if (auto out = sum_into_extremum(s, e)) return out;
+    }
+    return (kinds & kOthers) != 0 ? sum_into_choice(e) : Arranged{};
 }
 
 // (x + 29) // 7 - 4 is (x + 1) // 7.

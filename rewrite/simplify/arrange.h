@@ -60,12 +60,20 @@ class Arranger {
     // type. `joined` says whether digits were.
     ir::Expr spelled_sum(ir::Expr e, bool& joined);
 
+    // int64 arithmetic on what was cast from int32, as that of int32: of an int64 expression its
+    // value there, of a comparison the comparison; null where some result may not fit, or where
+    // there is no such cast.
+    ir::Expr as_narrow(FactSet& s, ir::Expr e) const;
+
   private:
     struct Division;
 
     Arranged sum(FactSet& s, ir::Expr e);
     Arranged constant_into_division(FactSet& s, ir::Expr e) const;
     Arranged sum_into_extremum(FactSet& s, ir::Expr e) const;
+    Arranged pair_of_extrema(ir::Expr e) const;
+    Arranged sum_into_choice(ir::Expr e) const;
+    Arranged division_into_choice(ir::Expr e) const;
     Arranged division(FactSet& s, ir::Expr e) const;
     Arranged by_constant(FactSet& s, ir::Expr e, const LinearForm& numerator,
                          ir::Int128 divisor) const;
@@ -77,9 +85,21 @@ class Arranger {
     Arranged drop_rest(FactSet& s, ir::Expr e, const LinearForm& numerator,
                        ir::Int128 divisor) const;
     Arranged into_extremum(ir::Expr e, ir::Int128 divisor) const;
+    Arranged of_two_numbers(ir::Expr e, const LinearForm& numerator, const Range& range,
+                            ir::Int128 divisor) const;
     Arranged of_digit(FactSet& s, ir::Expr e, const LinearForm& numerator,
                       ir::Int128 divisor) const;
     Arranged by_symbol(FactSet& s, ir::Expr e) const;
+    Arranged by_signed_symbol(FactSet& s, ir::Expr e) const;
+    Arranged truncation(FactSet& s, ir::Expr e) const;
+    Arranged truncated_extremum(ir::Expr e, ir::Int128 divisor) const;
+    Arranged of_multiple(FactSet& s, ir::Expr e, const LinearForm& numerator,
+                         ir::Int128 divisor) const;
+    Arranged toward_zero(FactSet& s, ir::Expr e, const LinearForm& numerator,
+                         ir::Int128 divisor) const;
+    Arranged by_negative(FactSet& s, ir::Expr e, const LinearForm& numerator,
+                         ir::Int128 divisor) const;
+    Arranged without_common_factors(FactSet& s, ir::Expr e) const;
     Arranged comparison(FactSet& s, ir::Expr e) const;
     Arranged smaller_comparison(FactSet& s, ir::Expr e, LinearForm difference) const;
     // In place of the comparison `e`, by `op`.

@@ -67,6 +67,25 @@ Expr Arranger::narrowed(FactSet& s, Expr e, ir::ScalarType type) const {
     return ctx_.make(e->op, std::span<const Expr>(args.data(), args.size()));
 }
 
+Expr Arranger::as_narrow(FactSet& s, Expr e) const {
+    Expr first = e->arg(0);
+    if (e->size > kLargest || first->type != ir::kInt64) return nullptr;
+    const bool is_claim = e->type.is_bool();
+    Expr args[] = {e, nullptr};
+    if (is_claim) {
+        args[0] = first;
+        args[1] = e->arg(1);
+    }
+    for (Expr& a : args) {
+        if (a == nullptr) continue;
+        a = narrowed(s, a, ir::kInt32);
+        if (a == nullptr || !observable(s, a)) return nullptr;
+    }
+    const bool only_literals = ir::is_const(args[0]) && (!is_claim || ir::is_const(args[1]));
+    if (only_literals) return nullptr;
+    return is_claim ? ctx_.make(e->op, args) : args[0];
+}
+
 Arranged Arranger::cast(FactSet& s, Expr e) const {
     Expr x = e->arg(0);
     const bool narrows = e->type.is_exact_int() && x->type.is_exact_int() &&

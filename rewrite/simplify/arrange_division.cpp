@@ -51,7 +51,11 @@ void reduce(LinearForm& form, Int128 c) {
 
 Arranged Arranger::division(FactSet& s, Expr e) const {
     Expr divisor = e->arg(1);
-    if (!ir::is_int_const(divisor)) return by_symbol(s, e);
+    if (!ir::is_int_const(divisor)) {
+        if (auto out = without_common_factors(s, e)) return out;
+        return by_symbol(s, e);
+    }
+    if (divisor->int_value() < 0) return truncation(s, e);
     if (divisor->int_value() <= 1) return {};
     const LinearForm& numerator = forms_.expanded(e->arg(0));
     if (numerator.is_constant()) return {};
@@ -82,9 +86,26 @@ Arranged Arranger::by_constant(FactSet& s, Expr e, const LinearForm& numerator, 
     if (e->arg(0)->op == Op::Min || e->arg(0)->op == Op::Max) {
         if (auto out = into_extremum(e, c)) return out;
     }
+    if (e->arg(0)->op == Op::Select || e->arg(0)->op == Op::IfThenElse) {
+        if (auto out = division_into_choice(e)) return out;
+    }
     if (auto out = split_multiple(s, e, numerator, c)) return out;
     if (auto out = drop_rest(s, e, numerator, c)) return out;
-    return of_digit(s, e, numerator, c);
+    if (auto out = of_digit(s, e, numerator, c)) return out;
+    return r.hi - r.lo == 1 ? of_two_numbers(e, numerator, r, c) : Arranged{};
+}
+
+// (x + 1) // 2 is x where x is 0 or 1: of two numbers with two quotients the quotient counts which.
+Arranged Arranger::of_two_numbers(Expr e, const LinearForm& numerator, const Range& r,
+                                  Int128 c) const {
+    if (!is_multiple(r.hi, c)) return {};
+    const bool quotient = e->op == Op::FloorDiv;
+    LinearForm out = numerator;
+    out.constant = checked_add(out.constant, quotient ? floor_div(r.lo, c) - r.lo : -r.hi);
+    if (!quotient) out.scale(1 - c);
+    Expr after = to_expr(ctx_, out);
+    if (after == nullptr || after->size >= e->size) return {};
+    return found("quotient-of-two", e, after, {{"x", e->arg(0)}, {"c1", e->arg(1)}});
 }
 
 // T.min(x * 4, y) // 4 is T.min(x, y // 4), and T.min(x * 4, 8) % 4 is 0.
@@ -319,7 +340,7 @@ Arranged Arranger::by_symbol(FactSet& s, Expr e) const {
     const ir::ScalarType type = e->type;
     Expr zero = ctx_.int_imm(type, 0);
     if (surroundings_.range(s, d).lo <= 0 && !surroundings_.proves(s, Op::Lt, zero, d)) {
-        return {};
+        return by_signed_symbol(s, e);
     }
     Factors factors = {d};
     Int128 scale = 1;

@@ -13,17 +13,46 @@ using ir::Op;
 
 namespace {
 
+// Two families of digits, by floor division and by division toward zero: quotients of quotients,
+// and remainders, are taken apart alike. They never mix.
+bool is_quotient_operator(Op op) {
+    return op == Op::FloorDiv || op == Op::TruncDiv;
+}
+
+Op quotient_operator(Op op) {
+    return op == Op::FloorDiv || op == Op::FloorMod ? Op::FloorDiv : Op::TruncDiv;
+}
+
+Op remainder_operator(Op op) {
+    return op == Op::FloorDiv || op == Op::FloorMod ? Op::FloorMod : Op::TruncMod;
+}
+
 bool is_digit_operator(Expr e) {
-    return e->op == Op::FloorDiv || e->op == Op::FloorMod;
+    switch (e->op) {
+        case Op::FloorDiv:
+        case Op::FloorMod:
+        case Op::TruncDiv:
+        case Op::TruncMod: return true;
+        default: return false;
+    }
+}
+
+bool same_family(Expr a, Expr b) {
+    return is_digit_operator(a) && is_digit_operator(b) &&
+           quotient_operator(a->op) == quotient_operator(b->op);
 }
 
 bool positive_constant(Expr e) {
     return ir::is_int_const(e) && e->int_value() > 0;
 }
 
+bool divides_by_constant(Expr digit) {
+    return ir::is_int_const(digit->arg(1)) && digit->arg(1)->int_value() != 0;
+}
+
 // The number that a monomial is a digit of, below nested divisions by constants.
 Expr number_of(Expr m) {
-    while (is_digit_operator(m) && positive_constant(m->arg(1)) && is_digit_operator(m->arg(0)) &&
+    while (is_digit_operator(m) && positive_constant(m->arg(1)) && same_family(m, m->arg(0)) &&
            positive_constant(m->arg(0)->arg(1))) {
         m = m->arg(0);
     }
@@ -34,7 +63,7 @@ Expr number_of(Expr m) {
 Expr quotient_factor(Expr monomial) {
     if (monomial->op != Op::Mul) return nullptr;
     for (Expr f : factors_of(monomial)) {
-        if (f->op == Op::FloorDiv) return f;
+        if (is_quotient_operator(f->op)) return f;
     }
     return nullptr;
 }
@@ -43,6 +72,20 @@ Expr quotient_factor(Expr monomial) {
 Expr without_constant(Expr n) {
     const bool offset = (n->op == Op::Add || n->op == Op::Sub) && ir::is_int_const(n->arg(1));
     return offset ? n->arg(0) : n;
+}
+
+// Whether some term of the sum `n` stands in the form.
+bool has_term_of(const LinearForm& form, Expr n) {
+    switch (n->op) {
+        case Op::Add:
+        case Op::Sub: return has_term_of(form, n->arg(0)) || has_term_of(form, n->arg(1));
+        case Op::Neg: return has_term_of(form, n->arg(0));
+        case Op::Mul:
+            if (ir::is_int_const(n->arg(1))) return has_term_of(form, n->arg(0));
+            break;
+        default: break;
+    }
+    return form.coefficient_of(n) != 0;
 }
 
 // Whether digits of one number, or of numbers a constant apart, may meet: two digits of it, or one
@@ -59,49 +102,49 @@ bool may_join(const LinearForm& form) {
         if (form.coefficient_of(n) != 0) return true;
         if (n->op == Op::Add || n->op == Op::Sub || n->op == Op::Mul || n->op == Op::Neg) {
             // A sum is there if its terms are.
-            Expr part = n;
-            while (part->op == Op::Add || part->op == Op::Sub || part->op == Op::Neg ||
-                   (part->op == Op::Mul && ir::is_int_const(part->arg(1)))) {
-                part = part->arg(0);
-            }
-            if (form.coefficient_of(part) != 0) return true;
+            constexpr std::uint32_t largest = 64;
+            if (n->size <= largest && has_term_of(form, n)) return true;
         }
     }
     return false;
 }
 
-// x // c as one quotient: (x // a) // b is x // (a*b).
-Expr quotient(ir::Context& ctx, Expr x, Int128 c) {
-    if (x->op == Op::FloorDiv && positive_constant(x->arg(1))) {
+// x // c as one quotient, by `op`: (x // a) // b is x // (a*b).
+Expr quotient(ir::Context& ctx, Op op, Expr x, Int128 c) {
+    if (c > 0 && x->op == op && positive_constant(x->arg(1))) {
         const Int128 both = checked_mul(c, x->arg(1)->int_value());
-        if (x->type.contains(both)) return quotient(ctx, x->arg(0), both);
+        if (x->type.contains(both)) return quotient(ctx, op, x->arg(0), both);
     }
     if (!x->type.contains(c)) throw TooLarge{};
-    return ctx.floordiv(x, ctx.int_imm(x->type, c));
+    return ctx.make(op, {x, ctx.int_imm(x->type, c)});
 }
 
 // Adds coefficient * monomial with remainders by constants taken apart.
 void add_apart(ir::Context& ctx, LinearForm& out, Expr m, Int128 coefficient) {
-    if (m->op == Op::FloorMod && positive_constant(m->arg(1))) {
-        const Int128 c = m->arg(1)->int_value();
-        out.add(linear_form(ctx, m->arg(0)), coefficient);
-        out.add(quotient(ctx, m->arg(0), c), checked_mul(-coefficient, c));
+    if (!is_digit_operator(m) || !divides_by_constant(m)) {
+        out.add(m, coefficient);
+        return;
+    }
+    const Op op = quotient_operator(m->op);
+    const Int128 c = m->arg(1)->int_value();
+    Expr inner = m->arg(0);
+    if (m->op != op) {
+        out.add(linear_form(ctx, inner), coefficient);
+        out.add(quotient(ctx, op, inner, c), checked_mul(-coefficient, c));
         return;
     }
     // (x % (a*b)) // a is a digit too: x // a - x // (a*b) * b.
-    if (m->op == Op::FloorDiv && positive_constant(m->arg(1)) && m->arg(0)->op == Op::FloorMod &&
-        positive_constant(m->arg(0)->arg(1))) {
-        const Int128 a = m->arg(1)->int_value();
-        const Int128 ab = m->arg(0)->arg(1)->int_value();
-        if (ab % a == 0) {
-            Expr x = m->arg(0)->arg(0);
-            out.add(quotient(ctx, x, a), coefficient);
-            out.add(quotient(ctx, x, ab), checked_mul(-coefficient, ab / a));
+    if (c > 0 && inner->op == remainder_operator(op) && positive_constant(inner->arg(1))) {
+        const Int128 ab = inner->arg(1)->int_value();
+        if (ab % c == 0) {
+            Expr x = inner->arg(0);
+            out.add(quotient(ctx, op, x, c), coefficient);
+            out.add(quotient(ctx, op, x, ab), checked_mul(-coefficient, ab / c));
             return;
         }
     }
-    if (m->op == Op::FloorDiv && positive_constant(m->arg(1)) && m->arg(0)->op == Op::FloorDiv) {
-        out.add(quotient(ctx, m->arg(0), m->arg(1)->int_value()), coefficient);
+    if (c > 0 && inner->op == op) {
+        out.add(quotient(ctx, op, inner, c), coefficient);
         return;
     }
     out.add(m, coefficient);
@@ -111,12 +154,12 @@ void add_apart(ir::Context& ctx, LinearForm& out, Expr m, Int128 coefficient) {
 bool join_symbolic(ir::Context& ctx, LinearForm& form) {
     for (const LinearTerm& t : form.terms) {
         Expr q = quotient_factor(t.monomial);
-        if (q == nullptr || positive_constant(q->arg(1))) continue;
+        if (q == nullptr || ir::is_int_const(q->arg(1))) continue;
         Factors divisor = factors_of(q->arg(1));
         divisor.push_back(q);
         Expr scale = without_factors(ctx, t.monomial, divisor);
         if (scale == nullptr) continue;
-        Expr rest = ctx.make(Op::FloorMod, {q->arg(0), q->arg(1)});
+        Expr rest = ctx.make(remainder_operator(q->op), {q->arg(0), q->arg(1)});
         Expr low = rest;
         LinearForm number = linear_form(ctx, q->arg(0));
         if (!ir::is_int_const(scale)) {
@@ -189,14 +232,14 @@ struct Place {
 bool make_digit(ir::Context& ctx, LinearForm& form) {
     for (const LinearTerm& high : form.terms) {
         Expr m = high.monomial;
-        if (m->op != Op::FloorDiv || !positive_constant(m->arg(1))) continue;
+        if (!is_quotient_operator(m->op) || !divides_by_constant(m)) continue;
         Expr number = m->arg(0);
         const Int128 c = m->arg(1)->int_value();
         // The next lower place of the same number that divides this one, or the number itself.
         Place low;
         Expr low_expr = nullptr;
         for (const LinearTerm& t : form.terms) {
-            if (&t == &high || t.monomial->op != Op::FloorDiv || t.monomial->arg(0) != number ||
+            if (&t == &high || t.monomial->op != m->op || t.monomial->arg(0) != number ||
                 !positive_constant(t.monomial->arg(1))) {
                 continue;
             }
@@ -220,7 +263,7 @@ bool make_digit(ir::Context& ctx, LinearForm& form) {
         LinearForm next = form;
         next.add(m, checked_mul(k, b));
         next.add(low_form, -k);
-        next.add(ctx.floormod(low_expr, ctx.int_imm(form.type, b)), k);
+        next.add(ctx.make(remainder_operator(m->op), {low_expr, ctx.int_imm(form.type, b)}), k);
         if (written_cost(next) >= written_cost(form)) continue;
         form = std::move(next);
         return true;

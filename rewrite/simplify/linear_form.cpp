@@ -396,8 +396,10 @@ MonomialKinds kinds_of(const LinearForm& form) {
         switch (t.monomial->op) {
             case Op::Var: break;
             case Op::Mul: out |= kProducts; break;
-            case Op::FloorDiv: out |= kQuotients; break;
-            case Op::FloorMod: out |= kRemainders; break;
+            case Op::FloorDiv:
+            case Op::TruncDiv: out |= kQuotients; break;
+            case Op::FloorMod:
+            case Op::TruncMod: out |= kRemainders; break;
             case Op::Min:
             case Op::Max: out |= kExtrema; break;
             default: out |= kOthers;

@@ -103,8 +103,8 @@ LinearForm expanded(ir::Context& ctx, const LinearForm& form);
 // Which operators the monomials of a form have, a bit each.
 using MonomialKinds = std::uint8_t;
 inline constexpr MonomialKinds kProducts = 1;
-inline constexpr MonomialKinds kQuotients = 2;   // by `//`
-inline constexpr MonomialKinds kRemainders = 4;  // by `%`
+inline constexpr MonomialKinds kQuotients = 2;   // of both families
+inline constexpr MonomialKinds kRemainders = 4;  // of both families
 inline constexpr MonomialKinds kExtrema = 8;
 inline constexpr MonomialKinds kOthers = 16;  // but variables
 MonomialKinds kinds_of(const LinearForm& form);

@@ -67,4 +67,21 @@ Range floor_remainder(const Range& a, const Range& divisor) {
     return out;
 }
 
+Range truncated_quotient(const Range& a, const Range& divisor) {
+    // Odd: below 0 it is the opposite of the opposite's.
+    const auto at = [&](Int128 end, bool low) {
+        const Int128 by = (end < 0) == low ? divisor.lo : divisor.hi;
+        return end < 0 ? -divided(-end, by) : divided(end, by);
+    };
+    Range out;
+    if (a.has_lo()) out.lo = at(a.lo, true);
+    if (a.has_hi()) out.hi = at(a.hi, false);
+    return out;
+}
+
+Range truncated_remainder(const Range& a, const Range& divisor) {
+    const Int128 most = clamped(divisor.hi - 1);
+    return {a.lo < 0 ? std::max(a.lo, -most) : 0, a.hi > 0 ? std::min(a.hi, most) : 0};
+}
+
 }  // namespace proviso::rewrite

@@ -68,6 +68,9 @@ Range product(const Range& a, const Range& b);
 // Floor division and its remainder by divisors that are all positive.
 Range floor_quotient(const Range& a, const Range& divisor);
 Range floor_remainder(const Range& a, const Range& divisor);
+// The same of division toward zero.
+Range truncated_quotient(const Range& a, const Range& divisor);
+Range truncated_remainder(const Range& a, const Range& divisor);
 
 // Toward -inf; b > 0.
 inline bool is_narrow(ir::Int128 a) {  // division of 64 bits is several times as fast

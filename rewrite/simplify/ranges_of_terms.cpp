@@ -218,9 +218,20 @@ Range Surroundings::range_of_division(FactSet& s, Expr e) {
     }
     const Range d = range(s, e->arg(1));
     const bool floors = e->op == Op::FloorDiv || e->op == Op::FloorMod;
-    if (d.lo <= 0 || !(floors || a.lo >= 0)) return all;
     const bool quotient = e->op == Op::FloorDiv || e->op == Op::TruncDiv;
-    const Range r = meet(quotient ? floor_quotient(a, d) : floor_remainder(a, d), all);
+    if (d.lo <= 0 && d.hi >= 0) return all;
+    // By a negative number: the opposite of both has the same quotient, and the opposite remainder.
+    const bool negative = d.hi < 0;
+    const Range n = negative ? scaled(a, -1) : a;
+    const Range by = negative ? scaled(d, -1) : d;
+    Range r;
+    if (floors || n.lo >= 0) {
+        r = quotient ? floor_quotient(n, by) : floor_remainder(n, by);
+    } else {
+        r = quotient ? truncated_quotient(n, by) : truncated_remainder(n, by);
+    }
+    if (negative && !quotient) r = scaled(r, -1);
+    r = meet(r, all);
     return r.is_empty() ? all : r;
 }
 

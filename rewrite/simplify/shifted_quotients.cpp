@@ -13,10 +13,18 @@ using ir::Op;
 
 std::size_t written_cost(const LinearForm& form) {
     std::size_t out = form.constant == 0 ? 0 : 2;
+    bool shared = form.terms.size() > 1;
     for (const LinearTerm& t : form.terms) {
-        out += t.monomial->size + 1 + (magnitude(t.coefficient) == 1 ? 0 : 2);
+        const bool one = magnitude(t.coefficient) == 1;
+        out += t.monomial->size + 1 + (one ? 0 : 2);
+        shared &= !one;
     }
-    return out;
+    if (!shared) return out;
+    // A coefficient that all terms have is written once.
+    const Int128 content = gcd(form.content(), form.constant);
+    if (content == 1) return out;
+    for (const LinearTerm& t : form.terms) out -= magnitude(t.coefficient) == content ? 2 : 0;
+    return out + 2;
 }
 
 namespace {

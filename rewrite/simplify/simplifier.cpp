@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <utility>
 
 #include "ir/children.h"
-#include "rewrite/simplify/arrange.h"
-#include "rewrite/simplify/by_rules.h"
 #include "rewrite/simplify/computing.h"
 #include "rewrite/simplify/definite.h"
-#include "rewrite/simplify/fold_constants.h"
+#include "rewrite/simplify/simplifier_impl.h"
 #include "rewrite/simplify/sum_walk.h"
 
 namespace proviso::rewrite {
@@ -23,6 +20,8 @@ namespace {
 // Nodes within each other that are no sums. Deeper ones stay as they are.
 constexpr int kDeepest = 1000;
 
+}  // namespace
+
 bool is_sum(Expr e) {
     if (!e->type.is_exact_int()) return false;
     switch (e->op) {
@@ -33,90 +32,6 @@ bool is_sum(Expr e) {
         default: return false;
     }
 }
-
-bool is_claim(Expr e) {
-    switch (e->op) {
-        case Op::Lt:
-        case Op::Le:
-        case Op::Eq:
-        case Op::Ne:
-        case Op::Var:
-        case Op::Load: return e->type.is_bool();
-        default: return false;
-    }
-}
-
-// Says what had to hold.
-void explain(Arranged& out, Expr condition) {
-    out.why = std::make_unique<Arranged::Why>();
-    out.why->conditions = {condition};
-}
-
-// What happened on the way to a node's result: steps, and the traces of its arguments.
-struct Trace {
-    struct Item {
-        std::uint32_t child = 0;  // 0: a step
-        RuleApplication step;
-    };
-    std::vector<Item> items;
-};
-
-}  // namespace
-
-struct Simplifier::Impl {
-    Impl(analysis::Prover& p, const RuleBook& b, SimplifyOptions o)
-        : ctx(p.context()),
-          book(b),
-          options(o),
-          surroundings(p),
-          arranger(ctx, surroundings, o.keep_chain) {
-        traces.emplace_back();
-    }
-
-    ir::Context& ctx;
-    const RuleBook& book;
-    SimplifyOptions options;
-    Surroundings surroundings;
-    Arranger arranger;
-    std::deque<Trace> traces;  // 0: nothing happened
-    std::uint64_t steps = 0;
-    std::uint64_t steps_before = 0;                  // in earlier calls
-    ir::ScalarType met_type{ir::TypeCode::Bool, 0};  // of the last node; none at first
-    int depth = 0;
-    bool cut = false;
-    bool met_memory = false;  // below the node at hand
-    Expr root = nullptr;      // what is being simplified
-    // Of lets in it (see visit_let).
-    Expr lets_root = nullptr;
-    struct Named {
-        Expr value = nullptr;  // null: a variable of the expression or of the facts
-        FactSet* outside = nullptr;
-        FactSet* within = nullptr;
-    };
-    IdMap<Named> names;
-    std::vector<FactSet*> lets_of;
-
-    using Done = FactSet::Done;
-
-    Expr pass(Expr e, FactSet& s, std::uint32_t trace);
-    Expr visit(Expr e, FactSet& s, std::uint32_t trace);
-    Done work(Expr e, FactSet& s, std::uint32_t number);
-    static bool is_plain_leaf(Expr e, const FactSet& s);
-    Expr leaf(Expr e, FactSet& s, std::uint32_t trace);
-    Expr visit_args(Expr e, FactSet& s, std::uint32_t trace);
-    Expr visit_sum(Expr e, FactSet& s, std::uint32_t trace);
-    Expr visit_small_sum(Expr e, FactSet& s, std::uint32_t trace);
-    Expr visit_let(Expr e, FactSet& s, std::uint32_t trace);
-    Expr visit_arm(Expr arm, Expr condition, FactSet& s, std::uint32_t trace);
-
-    Arranged change(Expr e, FactSet& s);
-    Arranged let(Expr e);
-    Arranged by_facts(Expr e, FactSet& s);
-    Arranged known_value(Expr e, FactSet& s);
-
-    void record(std::uint32_t trace, FactSet& s, Expr before, const Arranged& how);
-    void flatten(std::uint32_t trace, std::vector<bool>& seen, std::vector<RuleApplication>& out);
-};
 
 Simplifier::Simplifier(analysis::Prover& prover, const RuleBook& book, SimplifyOptions options)
     : impl_(std::make_unique<Impl>(prover, book, options)) {}
@@ -156,7 +71,7 @@ SimplifyStats Simplifier::stats() const {
 
 void Simplifier::Impl::record(std::uint32_t trace, FactSet& s, Expr before, const Arranged& how) {
     if (trace == 0) return;
-    Trace::Item item;
+    SimplifierTrace::Item item;
     item.step = {how.rule, before, how.after, {}, {}, {}};
     if (how.why != nullptr) {
         item.step.conditions = how.why->conditions;
@@ -173,7 +88,7 @@ void Simplifier::Impl::flatten(std::uint32_t trace, std::vector<bool>& seen,
                                std::vector<RuleApplication>& out) {
     if (trace == 0 || seen[trace]) return;
     seen[trace] = true;
-    for (const Trace::Item& item : traces[trace].items) {
+    for (const SimplifierTrace::Item& item : traces[trace].items) {
         if (item.child != 0) {
             flatten(item.child, seen, out);
         } else {
@@ -406,87 +321,6 @@ Expr Simplifier::Impl::visit_let(Expr e, FactSet& s, std::uint32_t trace) {
     }
     Expr body = visit(e->arg(1), *within, trace);
     return value == e->arg(0) && body == e->arg(1) ? e : ctx.let(var, value, body);
-}
-
-Arranged Simplifier::Impl::change(Expr e, FactSet& s) {
-    if (e->args.empty()) return {};
-    const auto allowed = [&](const Arranged& c) {
-        return c && !(met_memory && computes_with_more(e, c.after));
-    };
-    if (ir::is_const(e->arg(0))) {
-        if (Expr c = fold_constants(ctx, e)) return {"fold-constants", c};
-    }
-    if (e->op == Op::Let) {
-        Arranged c = let(e);
-        if (!allowed(c)) c = {};
-        return c;
-    }
-    // Where facts speak of variables one by one, what is arranged has a value if this has: then it
-    // is enough to ask of what is left in the end.
-    const bool first = e->type.is_int() && (s.occurring != 0 || !e->type.is_exact_int());
-    if (first) {
-        if (Arranged c = known_value(e, s); allowed(c)) return c;
-    }
-    bool settled = false;
-    try {
-        if (Arranged c = arranger.arrange(s, e); allowed(c)) return c;
-        settled = (is_sum(e) && arranger.is_plain_sum(e)) || arranger.is_settled(s, e);
-    } catch (const TooLarge&) {
-        // Numbers that no value of a type can be: left as they are.
-    }
-    if (!first && e->type.is_int()) {
-        if (Arranged c = known_value(e, s); allowed(c)) return c;
-    }
-    if (settled) return {};
-    if (Arranged c = by_rules(ctx, book, surroundings, s, e, options.keep_chain); allowed(c))
-        return c;
-    Arranged c = by_facts(e, s);
-    if (!allowed(c)) c = {};
-    return c;
-}
-
-// A constant, a variable, or a definite value that is used once may stand where its name does;
-// naming it changed nothing. A name that is not used need not be there.
-Arranged Simplifier::Impl::let(Expr e) {
-    Expr value = e->arg(0);
-    Expr var = ctx.var(*e->name, e->var_type);
-    const bool plain = ir::is_const(value) || value->op == Op::Var;
-    const int uses = plain ? 1 : uses_of(var, e->arg(1));
-    if (uses == 0 && !makes_opaque_call(value)) return Arranged{"drop-let", e->arg(1)};
-    // Putting a value into a large body again and again would be quadratic in a chain of lets.
-    constexpr std::uint32_t largest_body = 200;
-    const bool worth_it = plain || (e->arg(1)->size <= largest_body && surely_definite(value));
-    if (uses != 1 || !worth_it) return {};
-    return Arranged{"inline-let", ir::substitute(ctx, e->arg(1), {{var, value}})};
-}
-
-Arranged Simplifier::Impl::known_value(Expr e, FactSet& s) {
-    // Where no variable has one value, a sum of such, each once, has more.
-    const bool varies = is_sum(e) && !s.says_values && s.occurring == 0 && s.parent == nullptr &&
-                        arranger.is_plain_sum(e);
-    if (varies) return {};
-    const Range r = surroundings.range(s, e);
-    if (!r.is_point() || !e->type.contains(r.lo) || makes_opaque_call(e)) return {};
-    Arranged out{"known-value", ctx.int_imm(e->type, r.lo)};
-    if (options.keep_chain) explain(out, ctx.eq(e, out.after));
-    return out;
-}
-
-Arranged Simplifier::Impl::by_facts(Expr e, FactSet& s) {
-    // Comparisons of exact integers were decided when they were arranged.
-    if (!is_claim(e) || (!e->args.empty() && e->arg(0)->type.is_exact_int() && e->op != Op::Load)) {
-        return {};
-    }
-    std::optional<bool> known;
-    if (surroundings.proves(s, e)) {
-        known = true;
-    } else if (surroundings.proves(s, ctx.not_(e))) {
-        known = false;
-    }
-    if (!known) return {};
-    Arranged out{"known-fact", ctx.bool_imm(*known)};
-    if (options.keep_chain) explain(out, *known ? e : ctx.not_(e));
-    return out;
 }
 
 }  // namespace proviso::rewrite

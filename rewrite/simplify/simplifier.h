@@ -33,8 +33,9 @@ namespace proviso::rewrite {
 // "whole-tiles", "known-arm", "known-fact", "known-value", "order-operands", "floordiv-of-digit",
 // "constant-into-division", "floordiv-into-extremum", "floormod-of-quotient", "sum-into-extremum",
 // "split-extremum", "common-part", "common-factor", "min-of-operands", "max-of-operands",
-// "quotient-at-end", "positive-factor", "bits-of-chain", "narrow-under-cast", "inline-let",
-// "drop-let").
+// "quotient-at-end", "quotient-of-two", "positive-factor", "bits-of-chain", "narrow-under-cast",
+// "as-exact-integers", "sum-into-choice", "division-into-choice", "pair-of-extrema",
+// "implied-claim", "inline-let", "drop-let").
 struct RuleApplication {
     std::string rule;
     ir::Expr before = nullptr;

@@ -110,6 +110,13 @@ constexpr ExpressionRule kRules[] = {
     {"if-is-and-not", kBoolean, "T.if_then_else(p, False, q)", "(not p) and q"},
     {"if-and-else-same", kAll, "T.if_then_else(p, T.if_then_else(q, x, y), x)",
      "T.if_then_else(p and (not q), y, x)"},
+
+    {"select-min-select", kInts, "T.min(T.Select(p, x, y), T.Select(p, z, w))",
+     "T.Select(p, T.min(x, z), T.min(y, w))", "",
+     "in_range(x); in_range(y); in_range(z); in_range(w)", "the right side observes all arms"},
+    {"select-max-select", kInts, "T.max(T.Select(p, x, y), T.Select(p, z, w))",
+     "T.Select(p, T.max(x, z), T.max(y, w))", "",
+     "in_range(x); in_range(y); in_range(z); in_range(w)"},
 };
 // clang-format on
 

@@ -64,6 +64,13 @@ constexpr ExpressionRule kRules[] = {
      "c2 == c1 * c0", "", "",
      "whole(x, c1); factor(x // c1, c2, c1, c0); scale(x, (x // c1) * c1 + x % c1, c0); "
      "sum((x // c1) * c1, x % c1, c0)"},
+
+    {"floordiv-negs", kExact, "(-x) // c0", "x // (-c0)", "c0 < 0", "in_range(x)", "",
+     "division-negative(-x, c0)"},
+    {"floordiv-of-number-and-parity", kExact, "(x + x % 2) // 2", "(x + 1) // 2", "",
+     "in_range(x + 1)"},
+    {"floordiv-join-carry", kExact, "(x % c0 + y) // c0 + x // c0", "(x + y) // c0", "c0 > 0",
+     "in_range(x + y)", "", "away(x + y, x // c0, x % c0 + y, c0)"},
 };
 // clang-format on
 

@@ -50,6 +50,10 @@ constexpr ExpressionRule kRules[] = {
      "-y <= x; x < 0; 0 < y; definite(x)"},
     {"floormod-one-step", kExact, "x % c1", "x - c1", "c1 > 0",
      "c1 <= x; x < c1 * 2; definite(x)", "an indeterminate remainder is not computed with"},
+
+    {"floormod-negs", kExact, "(-x) % c0", "-(x % (-c0))", "c0 < 0", "in_range(x)", "",
+     "division-negative(-x, c0)"},
+    {"parity-square", kExact, "(x % 2) * (x % 2)", "x % 2"},
 };
 // clang-format on
 

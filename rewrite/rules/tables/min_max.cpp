@@ -66,6 +66,11 @@ constexpr ExpressionRule kRules[] = {
     {"max-of-floordivs", kExact, "T.max(x // c0, y // c0)", "T.max(x, y) // c0", "c0 > 0"},
     {"min-of-negs", kExact, "T.min(-x, -y)", "-T.max(x, y)", "", "in_range(x); in_range(y)"},
     {"max-of-negs", kExact, "T.max(-x, -y)", "-T.min(x, y)", "", "in_range(x); in_range(y)"},
+
+    {"min-of-truncdivs", kExact, "T.min(T.truncdiv(x, c0), T.truncdiv(y, c0))",
+     "T.truncdiv(T.min(x, y), c0)", "c0 > 0", "", "", "truncation(x, c0); truncation(y, c0)"},
+    {"max-of-truncdivs", kExact, "T.max(T.truncdiv(x, c0), T.truncdiv(y, c0))",
+     "T.truncdiv(T.max(x, y), c0)", "c0 > 0", "", "", "truncation(x, c0); truncation(y, c0)"},
 };
 // clang-format on
 
