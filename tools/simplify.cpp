@@ -87,10 +87,40 @@ class Session {
         return out;
     }
 
-    // The obligations of replacing one by the other.
+    // The obligations of replacing one by the other: for each sign of a symbolic divisor on its
+    // own, or else at once.
     analysis::Verdict verdict_of(const std::vector<ir::Expr>& facts, ir::Expr before,
                                  ir::Expr after, bool either_zero) {
         if (before == after) return analysis::Verdict::Proved;
+        ir::Expr divisor = symbolic_divisor(before);
+        if (divisor == nullptr) return verdict_at_once(facts, before, after, either_zero);
+        ir::Expr zero = ctx_.int_imm(divisor->type, 0);
+        for (ir::Expr sign :
+             {ctx_.lt(zero, divisor), ctx_.lt(divisor, zero), ctx_.eq(divisor, zero)}) {
+            std::vector<ir::Expr> known = facts;
+            known.push_back(sign);
+            if (verdict_at_once(known, before, after, either_zero) != analysis::Verdict::Proved) {
+                return verdict_at_once(facts, before, after, either_zero);
+            }
+        }
+        return analysis::Verdict::Proved;
+    }
+
+    // A divisor that is no literal, the first met; null where there is none.
+    static ir::Expr symbolic_divisor(ir::Expr e) {
+        ir::Expr out = nullptr;
+        ir::for_each_node(e, [&](ir::Expr n) {
+            const bool divides = n->op == ir::Op::FloorDiv || n->op == ir::Op::FloorMod ||
+                                 n->op == ir::Op::TruncDiv || n->op == ir::Op::TruncMod;
+            if (out == nullptr && divides && n->type.is_exact_int() && !ir::is_const(n->arg(1))) {
+                out = n->arg(1);
+            }
+        });
+        return out;
+    }
+
+    analysis::Verdict verdict_at_once(const std::vector<ir::Expr>& facts, ir::Expr before,
+                                      ir::Expr after, bool either_zero) {
         for (const analysis::Obligation& o : rewrite::replacement_obligations(
                  ctx_, q_.function, facts, before, after, either_zero)) {
             const analysis::Answer a = prover_.prove(o);
