@@ -20,6 +20,7 @@
 #include "bench/questions.h"
 #include "bench/reader.h"
 #include "bench/runtime.h"
+#include "bench/simplifier.h"
 #include "bench/statements.h"
 #include "fuzz/campaign/campaign.h"
 #include "ir/text.h"
@@ -312,6 +313,7 @@ constexpr const char* kUsage =
     "       proviso-bench corpus [--json] [--make] [--folder=FOLDER]\n"
     "       proviso-bench reader [--json] [--unread] [--folder=FOLDER]\n"
     "       proviso-bench interpreter [--json] [--rounds=N]\n"
+    "       proviso-bench simplifier [--json] [--larger] [--file=FILE]\n"
     "       proviso-bench --growth [--svg=FILE] [--json]\n"
     "       proviso-bench --statements [--svg=FILE] [--json]   steps, and growth with statements\n"
     "       proviso-bench --lowerings [--json] [--examples=FOLDER]\n"
@@ -427,6 +429,9 @@ int main(int argc, char** argv) {
     }
     if (argc > 1 && std::string(argv[1]) == "interpreter") {
         return proviso::bench::interpreter_command({argv + 2, argv + argc});
+    }
+    if (argc > 1 && std::string(argv[1]) == "simplifier") {
+        return proviso::bench::simplifier_command({argv + 2, argv + argc});
     }
     Arguments a;
     for (int i = 1; i < argc; ++i) {
