@@ -9,7 +9,7 @@
 namespace proviso::fuzz::inputs {
 
 struct ChildLimits {
-    int seconds = 10;                                // of processor time; of the clock, six times
+    int seconds = 10;  // of processor time; of the clock, 20 times as many
     std::uint64_t memory = std::uint64_t{2} << 30U;  // bytes that are in use
 };
 

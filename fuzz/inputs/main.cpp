@@ -143,7 +143,8 @@ int main(int argc, char** argv) {
     app.add_option("--jobs,-j", o.jobs, "processes at a time")
         ->check(CLI::Range(1, 256))
         ->capture_default_str();
-    app.add_option("--seconds", o.seconds, "of processor time of one run; of the clock, six times")
+    app.add_option("--seconds", o.seconds,
+                   "of processor time of one run; of the clock, 20 times as many")
         ->check(CLI::Range(1, 3600))
         ->capture_default_str();
     app.add_option("--memory", o.memory_mib, "MiB of one run")
