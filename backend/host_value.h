@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -25,8 +26,17 @@ struct HostScalar {
     std::uint64_t bits = 0;
 };
 
-using HostArgument = std::variant<HostBuffer*, HostScalar>;
+// A buffer in memory that somebody else owns.
+struct HostView {
+    ir::ScalarType type;
+    std::vector<std::int64_t> shape;
+    std::span<std::byte> bytes;
+};
 
+using HostArgument = std::variant<HostBuffer*, HostScalar, HostView>;
+
+// The bytes of a buffer of that shape.
+std::size_t byte_count(ir::ScalarType type, const std::vector<std::int64_t>& shape);
 // A buffer of that shape, all bytes zero.
 HostBuffer make_host_buffer(ir::ScalarType type, std::vector<std::int64_t> shape);
 

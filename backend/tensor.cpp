@@ -67,32 +67,38 @@ HostScalar to_host(ScalarType type, const Value& value) {
 
 HostBuffer to_host(const Tensor& tensor, Chooser& chooser) {
     HostBuffer out = make_host_buffer(tensor.type, tensor.shape);
+    to_host(tensor, chooser, out.bytes);
+    return out;
+}
+
+void to_host(const Tensor& tensor, Chooser& chooser, std::span<std::byte> bytes) {
     const auto width = static_cast<std::size_t>(tensor.type.bytes());
     for (std::size_t i = 0; i < tensor.size(); ++i) {
         const bool definite = tensor.states[i] == CellState::Definite;
         const Value value = definite ? tensor.at(i) : chooser.choose(tensor.type);
         const std::uint64_t bits = to_host(tensor.type, value).bits;
-        std::memcpy(out.bytes.data() + i * width, &bits, width);
+        std::memcpy(bytes.data() + i * width, &bits, width);
     }
-    return out;
 }
 
 Tensor from_host(const HostBuffer& buffer) {
-    Tensor out = Tensor::filled(buffer.type, buffer.shape, Value::indet());
-    const auto width = static_cast<std::size_t>(buffer.type.bytes());
+    return from_host(buffer.type, buffer.shape, buffer.bytes);
+}
+
+Tensor from_host(ScalarType type, const std::vector<std::int64_t>& shape,
+                 std::span<const std::byte> bytes) {
+    Tensor out = Tensor::filled(type, shape, Value::indet());
+    const auto width = static_cast<std::size_t>(type.bytes());
     for (std::size_t i = 0; i < out.size(); ++i) {
         std::uint64_t bits = 0;
-        std::memcpy(&bits, buffer.bytes.data() + i * width, width);
-        out.set(i, from_bits(buffer.type, bits));
+        std::memcpy(&bits, bytes.data() + i * width, width);
+        out.set(i, from_bits(type, bits));
     }
     return out;
 }
 
-Result<TensorRun> run_on_tensors(const CpuModule& module, const Function& f, const Inputs& inputs,
-                                 std::uint64_t seed) {
-    Chooser chooser(seed);
-    std::vector<std::pair<std::string, HostBuffer>> buffers;
-    buffers.reserve(f.params.size());  // arguments point into it
+Result<std::vector<HostArgument>> host_arguments(const Function& f, const Inputs& inputs,
+                                                 const MakeArgument& buffer_argument) {
     std::vector<HostArgument> args;
     for (const Param& p : f.params) {
         const Buffer* buffer = std::get_if<Buffer>(&p);
@@ -102,8 +108,12 @@ Result<TensorRun> run_on_tensors(const CpuModule& module, const Function& f, con
             return proviso::error("no input for parameter '" + name + "' of " + f.name);
         }
         if (const Tensor* tensor = std::get_if<Tensor>(&found->second)) {
-            buffers.emplace_back(name, to_host(*tensor, chooser));
-            args.emplace_back(&buffers.back().second);
+            if (buffer == nullptr) {
+                return proviso::error("parameter '" + name + "' takes a value");
+            }
+            Result<HostArgument> argument = buffer_argument(*buffer, *tensor);
+            if (!argument) return argument.error();
+            args.push_back(std::move(*argument));
             continue;
         }
         const Value& value = std::get<Value>(found->second);
@@ -116,14 +126,26 @@ Result<TensorRun> run_on_tensors(const CpuModule& module, const Function& f, con
         }
         args.emplace_back(to_host(type, value));
     }
-    Result<RunOutcome> outcome = module.run(f.name, args);
+    return args;
+}
+
+Result<TensorRun> run_on_tensors(const CpuModule& module, const Function& f, const Inputs& inputs,
+                                 std::uint64_t seed) {
+    Chooser chooser(seed);
+    std::vector<std::pair<std::string, HostBuffer>> buffers;
+    buffers.reserve(f.params.size());  // arguments point into it
+    const auto args =
+        host_arguments(f, inputs, [&](Buffer b, const Tensor& tensor) -> Result<HostArgument> {
+            buffers.emplace_back(b->name, to_host(tensor, chooser));
+            return HostArgument(&buffers.back().second);
+        });
+    if (!args) return args.error();
+    Result<RunOutcome> outcome = module.run(f.name, *args);
     if (!outcome) return outcome.error();
     TensorRun out{*outcome, {}};
     for (const auto& [name, host] : buffers) out.tensors.emplace(name, from_host(host));
     return out;
 }
-
-namespace {
 
 bool has_concurrent_loop(const Function& f) {
     bool found = false;
@@ -134,6 +156,8 @@ bool has_concurrent_loop(const Function& f) {
     });
     return found;
 }
+
+namespace {
 
 std::optional<std::string> tensor_difference(const Tensors& interpreted, const Tensors& compiled) {
     for (const auto& [name, tensor] : interpreted) {

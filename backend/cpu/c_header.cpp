@@ -124,6 +124,10 @@ std::string function_text(const Function& f, const HeaderNotes& notes) {
     for (const std::string& message : assert_messages(f)) {
         line(fmt::format("{}: stopped by the assertion \"{}\"", ++code, message));
     }
+    if (notes.guarded) {
+        line(fmt::format("{} and greater: a wrong access, division or extent, which {}{} names",
+                         code + 1, symbol, kMessageSuffix));
+    }
     line(fmt::format("{}: out of memory", kOutOfMemory));
     out += " */\n" + declaration(f, symbol);
     out += fmt::format(

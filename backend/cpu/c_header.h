@@ -16,6 +16,7 @@ struct HeaderNotes {
     // comment of each function of that name, in order.
     std::vector<std::pair<std::string, std::string>> contract;  // function name, one line
     Symbols symbols = {};
+    bool guarded = false;  // CpuOptions::guarded: more codes than those of the asserts
 };
 
 // Declarations with their documentation: parameters, shapes (elements, row-major), bounds of sizes,

@@ -23,7 +23,8 @@ bool allocates(const Function& f) {
     return found;
 }
 
-// A division that may have no quotient: by anything but a constant other than 0 and -1.
+}  // namespace
+
 bool divides_by_variable(Expr e) {
     switch (e->op) {
         case Op::FloorDiv:
@@ -35,8 +36,6 @@ bool divides_by_variable(Expr e) {
     Expr by = e->arg(1);
     return !is_int_const(by) || is_int_const(by, 0) || is_int_const(by, -1);
 }
-
-}  // namespace
 
 Emitter::Emitter(llvm::Module& module, const Function& f, const CpuOptions& options)
     : module_(module),
@@ -127,6 +126,7 @@ void Emitter::emit_entry() {
         }
     }
     bind_extents();
+    begin_guards();
     stmt(f_.body);
     b_.CreateRet(b_.getInt32(0));
     b_.SetInsertPoint(frame_.entry);
@@ -211,6 +211,7 @@ void Emitter::emit_message() {
     answer(kOutOfMemory, "out of memory");
     std::int32_t code = 0;
     for (const std::string& message : assert_messages(f_)) answer(++code, message);
+    for (const std::string& message : guards_) answer(++code, message);
 }
 
 namespace {

@@ -14,6 +14,15 @@
 //       Reads the scalars of `args` only and writes all extents of all buffer parameters, in order.
 //   const char* NAME_message(int32_t code)
 //       What a returned code means.
+//   int64_t NAME__fault[]
+//       Guarded code only: what the last failed check saw. First the rank of a buffer, then the
+//       indices and the extents of the access; or kDivisionFault and the operands; or kExtentFault
+//       and the extent.
+//
+// Guarded code (CpuOptions::guarded) may return more codes, after those of the asserts: one for
+// each access, division by a variable, and extent of an allocation, in textual order. It checks the
+// program as it stands after lowering. Its indices are taken as machine words: an overflow on the
+// way to one is not looked for.
 //
 // Meaning kept from docs/semantics.md:
 //   floats  Plain operations without any fast-math flag; nothing is fused or re-associated. 16-bit
@@ -50,6 +59,9 @@ inline constexpr const char* kParallelForSymbol = "proviso_parallel_for";
 inline constexpr const char* kPackedSuffix = "__packed";
 inline constexpr const char* kShapeSuffix = "__shape";
 inline constexpr const char* kMessageSuffix = "_message";
+inline constexpr const char* kFaultSuffix = "__fault";
+inline constexpr std::int64_t kDivisionFault = -1;
+inline constexpr std::int64_t kExtentFault = -2;
 
 // Adds the function to the module. `f` must pass check_lowered with the options' symbols, and have
 // explicit sizes (lowered.h).

@@ -10,12 +10,15 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "backend/cpu/options.h"
 #include "ir/function.h"
+#include "ir/site.h"
 
 namespace llvm {
 class BasicBlock;
@@ -32,6 +35,9 @@ class Value;
 }  // namespace llvm
 
 namespace proviso::backend {
+
+// A division that may have no quotient: by anything but a constant other than 0 and -1.
+bool divides_by_variable(ir::Expr e);
 
 // Where a buffer lives.
 struct BufferSlot {
@@ -112,6 +118,7 @@ class Emitter {
     llvm::Value* ring(ir::Expr e);
     llvm::Value* float_binary(ir::Op op, ir::ScalarType type, llvm::Value* a, llvm::Value* b);
     llvm::Value* division(ir::Expr e);
+    llvm::Value* has_no_quotient(ir::Expr e, llvm::Value* x, llvm::Value* y);
     llvm::Value* divisor_that_fits(ir::Expr e, llvm::Value* x, llvm::Value* y);
     llvm::Value* floor_division(ir::Expr e, llvm::Value* x, llvm::Value* y);
     llvm::Value* min_max(ir::Expr e);
@@ -148,6 +155,18 @@ class Emitter {
     void fill(const BufferSlot& slot, llvm::Value* count);
     void return_code(llvm::Value* code);
     void return_if(llvm::Value* failed, llvm::Value* code, const char* label);
+
+    // emitter_guard.cpp: nothing is emitted, and nothing changed, unless the options say `guarded`.
+    void begin_guards();
+    void begin_guarded(ir::Stmt s);
+    // Some definite value where it is undefined, so that what is checked is what is used.
+    llvm::Value* some_value(llvm::Value* value);
+    void guard(llvm::Value* failed, const std::string& what, std::int64_t kind,
+               const std::vector<llvm::Value*>& values);
+    void guard_access(const char* verb, const BufferSlot& slot, std::span<const ir::Expr> at,
+                      std::vector<llvm::Value*>& indices);
+    void guard_division(ir::Expr e, llvm::Value*& x, llvm::Value*& y);
+    void guard_extents(const BufferSlot& slot);
 
     // emitter_loop.cpp
     virtual void loop(const ir::For& s);
@@ -187,6 +206,13 @@ class Emitter {
     std::vector<Memo> memo_;
     std::int32_t asserts_ = 0;
     int outlined_ = 0;
+    // Of guarded code.
+    std::vector<std::pair<ir::Site, ir::Stmt>> sites_;
+    std::size_t next_site_ = 0;
+    std::string site_;                 // of the statement that is being translated
+    std::vector<std::string> guards_;  // messages, of the codes from first_guard_ on
+    std::int32_t first_guard_ = 0;
+    llvm::Value* fault_ = nullptr;
     // Where to note that a division has no quotient, instead of trapping; null: nowhere, since none
     // does in a run without a fault.
     llvm::Value* no_quotient_ = nullptr;

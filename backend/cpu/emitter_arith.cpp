@@ -35,6 +35,7 @@ bool Emitter::machine_value_is_exact(Expr e) const {
 // `nsw` needs more than a result in range: (MAX + 1) + (-1) is in range, and yet the machine adds
 // MIN and -1. The operands' machine values must be exact, too.
 bool Emitter::never_wraps(Expr e) const {
+    if (options_.guarded) return false;
     if (!e->type.is_exact_int() || options_.no_signed_wrap.count(e) == 0) return false;
     for (Expr a : e->args) {
         if (!machine_value_is_exact(a)) return false;
@@ -88,7 +89,11 @@ Value* Emitter::float_binary(Op op, ScalarType type, Value* a, Value* b) {
 Value* Emitter::division(Expr e) {
     Value* x = expr(e->arg(0));
     Value* y = expr(e->arg(1));
-    if (no_quotient_ != nullptr) y = divisor_that_fits(e, x, y);
+    if (no_quotient_ != nullptr) {
+        y = divisor_that_fits(e, x, y);
+    } else {
+        guard_division(e, x, y);
+    }
     const bool quotient = e->op == Op::FloorDiv || e->op == Op::TruncDiv;
     if (!e->type.is_signed()) return quotient ? b_.CreateUDiv(x, y) : b_.CreateURem(x, y);
     if (e->op == Op::TruncDiv) return b_.CreateSDiv(x, y);
@@ -99,8 +104,8 @@ Value* Emitter::division(Expr e) {
     return floor_division(e, x, y);
 }
 
-// The divisor, or 1 where the machine would trap: by zero, and the smallest value by -1.
-Value* Emitter::divisor_that_fits(Expr e, Value* x, Value* y) {
+// Whether the machine would trap: by zero, and the smallest value by -1.
+Value* Emitter::has_no_quotient(Expr e, Value* x, Value* y) {
     llvm::Type* type = x->getType();
     Value* traps = b_.CreateICmpEQ(y, llvm::ConstantInt::get(type, 0));
     if (e->type.is_signed()) {
@@ -109,9 +114,15 @@ Value* Emitter::divisor_that_fits(Expr e, Value* x, Value* y) {
                                         b_.CreateICmpEQ(y, llvm::ConstantInt::getSigned(type, -1)));
         traps = b_.CreateOr(traps, overflows);
     }
+    return traps;
+}
+
+// The divisor, or 1 where the machine would trap.
+Value* Emitter::divisor_that_fits(Expr e, Value* x, Value* y) {
+    Value* traps = has_no_quotient(e, x, y);
     Value* before = b_.CreateLoad(b_.getInt1Ty(), no_quotient_);
     b_.CreateStore(b_.CreateOr(before, traps), no_quotient_);
-    return b_.CreateSelect(traps, llvm::ConstantInt::get(type, 1), y);
+    return b_.CreateSelect(traps, llvm::ConstantInt::get(x->getType(), 1), y);
 }
 
 // Floor from truncation: where the remainder is not zero and has the other sign than the divisor,

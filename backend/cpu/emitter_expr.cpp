@@ -36,7 +36,7 @@ Value* Emitter::index64(Expr e) {
 }
 
 Value* Emitter::definite(Value* value) {
-    return may_be_indeterminate_ ? b_.CreateFreeze(value) : value;
+    return may_be_indeterminate_ || options_.guarded ? b_.CreateFreeze(value) : value;
 }
 
 Value* Emitter::compute(Expr e) {
@@ -195,6 +195,7 @@ Value* Emitter::address(const BufferSlot& slot, const std::vector<Value*>& indic
 }
 
 void Emitter::mark_independent(llvm::Instruction* access, std::size_t buffer_position) {
+    if (options_.guarded) return;  // races are not looked for
     std::vector<llvm::Metadata*> groups;
     for (const IndependentLoop& loop : frame_.independent) {
         // A buffer from inside the loop is one memory for all its iterations: nothing to promise.
@@ -211,6 +212,7 @@ Value* Emitter::load(Expr e) {
     for (Expr i : e->args) indices.push_back(index64(i));
     std::size_t position = 0;
     const BufferSlot& from = slot(e->buffer, &position);
+    guard_access("load", from, e->args, indices);
     Value* pointer = address(from, indices);
     llvm::LoadInst* stored = b_.CreateAlignedLoad(
         storage_type(e->type), pointer, llvm::Align(static_cast<std::uint64_t>(e->type.bytes())));

@@ -42,8 +42,9 @@ llvm::StructType* struct_of(llvm::LLVMContext& context, const std::vector<Value*
 }  // namespace
 
 void Emitter::loop(const For& s) {
-    Value* lo = expr(s.lo);
-    Value* hi = expr(s.hi);
+    Value* lo = some_value(expr(s.lo));
+    Value* hi = some_value(expr(s.hi));
+    if (options_.guarded && s.kind != ForKind::ThreadBinding) return serial_loop(s, lo, hi, {});
     switch (s.kind) {
         case ForKind::Serial: return serial_loop(s, lo, hi, {});
         case ForKind::Unrolled:

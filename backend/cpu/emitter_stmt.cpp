@@ -42,6 +42,7 @@ std::uint64_t fill_bits(Fill fill, ScalarType type) {
 
 void Emitter::stmt(Stmt s) {
     begin_expressions();
+    begin_guarded(s);
     std::visit(Overloaded{
                    [&](const Store& n) { store(n); },
                    [&](const For& n) { loop(n); },
@@ -66,6 +67,7 @@ void Emitter::store(const Store& s) {
     Value* value = to_storage(expr(s.value), s.value->type);
     std::size_t position = 0;
     const BufferSlot& to = slot(s.buffer, &position);
+    guard_access("store", to, s.indices, indices);
     const llvm::Align align(static_cast<std::uint64_t>(s.buffer->type.bytes()));
     mark_independent(b_.CreateAlignedStore(value, address(to, indices), align), position);
 }
@@ -74,7 +76,7 @@ void Emitter::if_else(const IfElse& s) {
     llvm::BasicBlock* then_block = block("if.then");
     llvm::BasicBlock* else_block = s.else_body == nullptr ? nullptr : block("if.else");
     llvm::BasicBlock* end = block("if.end");
-    b_.CreateCondBr(expr(s.cond), then_block, else_block == nullptr ? end : else_block);
+    b_.CreateCondBr(some_value(expr(s.cond)), then_block, else_block == nullptr ? end : else_block);
     b_.SetInsertPoint(then_block);
     stmt(s.then_body);
     b_.CreateBr(end);
@@ -94,7 +96,8 @@ void Emitter::let_stmt(const LetStmt& s) {
 
 void Emitter::allocate(const Allocate& s) {
     BufferSlot slot{s.buffer, nullptr, {}};
-    for (Expr extent : s.buffer->shape) slot.extents.push_back(index64(extent));
+    for (Expr extent : s.buffer->shape) slot.extents.push_back(some_value(index64(extent)));
+    guard_extents(slot);
     const std::size_t heap = frame_.heap.size();
     slot.data = allocate_memory(slot);
     buffers_.push_back(slot);
@@ -157,8 +160,8 @@ void Emitter::fill(const BufferSlot& slot, Value* count) {
 
 void Emitter::assertion(const Assert& s) {
     ++asserts_;
-    return_if(b_.CreateNot(expr(s.cond)), b_.getInt32(static_cast<std::uint32_t>(asserts_)),
-              "assert_failed");
+    return_if(b_.CreateNot(some_value(expr(s.cond))),
+              b_.getInt32(static_cast<std::uint32_t>(asserts_)), "assert_failed");
 }
 
 // Leaves the function with a code, live allocations freed.

@@ -9,7 +9,9 @@
 #include "backend/cpu/codegen.h"
 #include "backend/cpu/module.h"
 #include "backend/lowered.h"
+#include "backend/runtime/guarded_memory.h"
 #include "backend/runtime/thread_pool.h"
+#include "ir/check.h"
 
 namespace proviso::backend {
 
@@ -28,6 +30,8 @@ struct Loaded {
     std::vector<std::string> messages;
     std::int32_t (*packed)(void**) = nullptr;
     void (*shape)(void**, std::int64_t*) = nullptr;
+    const char* (*message)(std::int32_t) = nullptr;
+    const std::int64_t* fault = nullptr;  // of guarded code
 };
 
 Loaded describe(const ir::Function& f) {
@@ -58,24 +62,30 @@ std::string shape_text(const std::int64_t* extents, std::size_t rank) {
     return out + ")";
 }
 
+// What a buffer is, whoever owns its bytes.
+HostView view_of(const HostArgument& arg) {
+    if (const HostView* view = std::get_if<HostView>(&arg)) return *view;
+    HostBuffer& buffer = *std::get<HostBuffer*>(arg);
+    return {buffer.type, buffer.shape, buffer.bytes};
+}
+
 Status check_argument(const Parameter& p, const HostArgument& arg) {
-    const HostBuffer* const* buffer = std::get_if<HostBuffer*>(&arg);
-    if ((buffer != nullptr) != p.is_buffer) {
+    const HostScalar* scalar = std::get_if<HostScalar>(&arg);
+    if ((scalar == nullptr) != p.is_buffer) {
         return error("parameter " + p.name + " takes a " + (p.is_buffer ? "buffer" : "scalar"));
     }
-    const ir::ScalarType type =
-        buffer != nullptr ? (*buffer)->type : std::get<HostScalar>(arg).type;
+    const ir::ScalarType type = scalar != nullptr ? scalar->type : view_of(arg).type;
     if (type != p.type) {
         return error("parameter " + p.name + " takes " + p.type.str() + ", not " + type.str());
     }
-    if (buffer != nullptr && (*buffer)->shape.size() != p.rank) {
+    if (scalar == nullptr && view_of(arg).shape.size() != p.rank) {
         return error("parameter " + p.name + " has rank " + std::to_string(p.rank) + ", not " +
-                     std::to_string((*buffer)->shape.size()));
+                     std::to_string(view_of(arg).shape.size()));
     }
     return Unit{};
 }
 
-Status check_shape(const Parameter& p, const HostBuffer& buffer, const std::int64_t* extents) {
+Status check_shape(const Parameter& p, const HostView& buffer, const std::int64_t* extents) {
     // Sizes are below 2^47 by the rules on buffers; a caller's vector cannot be longer either.
     ir::Int128 bytes = p.type.bytes();
     for (std::size_t d = 0; d < p.rank; ++d) {
@@ -109,8 +119,7 @@ Status check_shapes(const Loaded& loaded, const std::vector<HostArgument>& args,
     std::size_t next = 0;
     for (std::size_t i = 0; i < args.size(); ++i) {
         if (!loaded.params[i].is_buffer) continue;
-        const Status fits =
-            check_shape(loaded.params[i], *std::get<HostBuffer*>(args[i]), extents.data() + next);
+        const Status fits = check_shape(loaded.params[i], view_of(args[i]), extents.data() + next);
         if (!fits) return fits;
         next += loaded.params[i].rank;
     }
@@ -129,18 +138,32 @@ Result<Packed> pack(const Loaded& loaded, const std::vector<HostArgument>& args)
         if (const auto* scalar = std::get_if<HostScalar>(&args[i])) {
             out.scalars[i] = scalar->bits;  // little-endian: the low bytes come first
         } else {
-            out.pointers[i] = std::get<HostBuffer*>(args[i])->bytes.data();
+            out.pointers[i] = view_of(args[i]).bytes.data();
         }
     }
     for (std::size_t k = 0; k < loaded.implied.size(); ++k) {
         const ImpliedSize& size = loaded.implied[k];
-        const HostBuffer& from = *std::get<HostBuffer*>(args[size.param]);
+        const HostView from = view_of(args[size.param]);
         out.scalars[args.size() + k] = static_cast<std::uint64_t>(from.shape[size.dimension]);
     }
     // Also says no when an implied size does not fit its type: it comes back as another extent.
     const Status fits = check_shapes(loaded, args, out.pointers);
     if (!fits) return fits.error();
     return out;
+}
+
+// What a check of guarded code found, with the values that it saw.
+std::string fault_text(const Loaded& loaded, std::int32_t code) {
+    PROVISO_CHECK(loaded.fault != nullptr, "a code that no assert has");
+    const std::int64_t* const values = loaded.fault + 1;
+    const std::string what = std::string(loaded.message(code)) + ": ";
+    if (*loaded.fault == kDivisionFault) {
+        return what + std::to_string(values[0]) + " by " + std::to_string(values[1]);
+    }
+    if (*loaded.fault == kExtentFault) return what + std::to_string(values[0]);
+    const auto rank = static_cast<std::size_t>(*loaded.fault);
+    return what + "index " + shape_text(values, rank) + " in shape " +
+           shape_text(values + rank, rank);
 }
 
 }  // namespace
@@ -170,7 +193,9 @@ Result<RunOutcome> CpuModule::run(const std::string& function,
     RunOutcome outcome;
     outcome.code = loaded.packed(pointers.data());
     if (outcome.code > 0) {
-        outcome.message = loaded.messages.at(static_cast<std::size_t>(outcome.code) - 1);
+        const auto k = static_cast<std::size_t>(outcome.code) - 1;
+        outcome.message =
+            k < loaded.messages.size() ? loaded.messages[k] : fault_text(loaded, outcome.code);
     } else if (outcome.code == kOutOfMemory) {
         outcome.message = "out of memory";
     }
@@ -187,6 +212,10 @@ llvm::orc::SymbolMap runtime_symbols(llvm::orc::LLJIT& jit, const CpuOptions& op
                                           llvm::JITSymbolFlags::Exported};
     };
     add(kParallelForSymbol, reinterpret_cast<const void*>(&proviso_parallel_for));
+    if (options.heap == Heap::Guarded) {
+        add("malloc", reinterpret_cast<const void*>(&guarded_malloc));
+        add("free", reinterpret_cast<const void*>(&guarded_free));
+    }
     for (const auto& [name, function] : options.externs) add(name, function.address);
     return out;
 }
@@ -242,6 +271,14 @@ Result<CpuModule> unverified::compile(const std::vector<ir::Function>& functions
         auto shape = (*jit)->lookup(f.name + kShapeSuffix);
         if (!shape) return jit_error(shape.takeError());
         loaded.shape = shape->toPtr<void (*)(void**, std::int64_t*)>();
+        auto message = (*jit)->lookup(f.name + kMessageSuffix);
+        if (!message) return jit_error(message.takeError());
+        loaded.message = message->toPtr<const char* (*)(std::int32_t)>();
+        if (options.guarded) {
+            auto fault = (*jit)->lookup(f.name + kFaultSuffix);
+            if (!fault) return jit_error(fault.takeError());
+            loaded.fault = fault->toPtr<const std::int64_t*>();
+        }
         impl->functions.emplace(functions[k].name, std::move(loaded));
     }
     impl->jit = std::move(jit).value();

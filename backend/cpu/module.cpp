@@ -79,6 +79,9 @@ Status check_functions(const std::vector<ir::Function>& functions, const CpuOpti
                              "rename a function or a registered symbol");
             }
         }
+        if (options.guarded && !taken.insert(f.name + kFaultSuffix).second) {
+            return error("two symbols are called " + f.name + kFaultSuffix, "rename a function");
+        }
     }
     return Unit{};
 }

@@ -27,6 +27,12 @@ enum class Fill : std::uint8_t {
     Smallest,  //  -0.0      min           0               false
 };
 
+// Where allocations of code that runs in this process come from.
+enum class Heap : std::uint8_t {
+    Usual,
+    Guarded,  // backend/runtime/guarded_memory.h: code that leaves its allocation ends there
+};
+
 // A C function that an opaque call may name. Its parameters are the call's arguments: bool, intN_t,
 // uintN_t, float, double. `address` is for running in this process only; emission leaves the name
 // to the linker.
@@ -48,6 +54,10 @@ struct CpuOptions {
     // same where the machine has it, else its architecture's baseline.
     std::string cpu;
     Fill fill = Fill::None;
+    Heap heap = Heap::Usual;
+    // Code that checks each access and each division, and leaves with a code of its own where one
+    // is wrong (codegen.h). Nothing is taken as never overflowing, and parallel loops run in order.
+    bool guarded = false;
     // Ring operations (Add, Sub, Mul, Neg) of exact integer type whose value is proved to be in its
     // type's range at *every* evaluation in the function. They may be computed as never
     // overflowing.

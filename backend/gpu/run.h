@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "backend/gpu/child.h"
 #include "backend/gpu/host_run.h"
 #include "backend/gpu/module.h"
+#include "backend/runtime/child.h"
 
 namespace proviso::backend::gpu {
 

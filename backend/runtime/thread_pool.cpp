@@ -1,5 +1,7 @@
 #include "backend/runtime/thread_pool.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -112,10 +114,19 @@ class ThreadPool {
     std::vector<std::jthread> threads_;  // last: stopped and joined before the rest goes
 };
 
+// At least one helper, so that a machine with one core takes the same path.
+unsigned helpers() {
+    return std::clamp(std::thread::hardware_concurrency(), 2U, 16U) - 1;
+}
+
+// A child process has none of its parent's threads: it makes a pool of its own and leaves the
+// parent's alone, whose threads would be waited for at its end.
 ThreadPool& pool() {
-    // At least one helper, so that a machine with one core takes the same path.
-    static ThreadPool instance(std::clamp(std::thread::hardware_concurrency(), 2U, 16U) - 1);
-    return instance;
+    static const pid_t owner = ::getpid();
+    static ThreadPool instance(helpers());
+    if (owner == ::getpid()) return instance;
+    static auto* const of_child = new ThreadPool(helpers());
+    return *of_child;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
-#include "backend/gpu/child.h"
+#include "backend/runtime/child.h"
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,7 +13,7 @@
 #include <cstring>
 #include <exception>
 
-namespace proviso::backend::gpu {
+namespace proviso::backend {
 
 namespace {
 
@@ -24,8 +25,8 @@ void set_limit(__rlimit_resource what, rlim_t value) {
 
 void limit_this_process(const ChildLimits& limits) {
     set_limit(RLIMIT_CORE, 0);
-    set_limit(RLIMIT_CPU, limits.seconds);
-    alarm(limits.wall_seconds);
+    if (limits.seconds != 0) set_limit(RLIMIT_CPU, limits.seconds);
+    alarm(limits.wall_seconds);  // of 0 seconds: none
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     if (limits.memory != 0) set_limit(RLIMIT_AS, limits.memory);
 #endif
@@ -53,9 +54,18 @@ std::string read_all(int file) {
     }
 }
 
+// Nobody waits for a child without a parent.
+void end_with(pid_t parent) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) _exit(1);  // it ended before that was said
+}
+
 [[noreturn]] void child(int file, const ChildLimits& limits,
                         const std::function<std::string()>& work) {
     limit_this_process(limits);
+    // A crash is told by the signal, whatever the parent does about its own.
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+        std::signal(signal, SIG_DFL);
     int code = 1;
     try {
         code = write_all(file, work()) ? 0 : 1;
@@ -78,6 +88,18 @@ std::string death_text(int status, const ChildLimits& limits) {
 
 }  // namespace
 
+std::string signal_text(int signal) {
+    switch (signal) {
+        case SIGSEGV: return "segmentation fault (memory that is not there)";
+        case SIGBUS: return "bus error (memory that is not there)";
+        case SIGFPE: return "arithmetic exception (a division without a quotient)";
+        case SIGILL: return "illegal instruction";
+        case SIGABRT: return "abort (memory found to be corrupt)";
+        case SIGKILL: return "killed (often for memory)";
+        default: return strsignal(signal);
+    }
+}
+
 ChildResult in_child(const ChildLimits& limits, const std::function<std::string()>& work) {
     ChildResult out;
     std::array<int, 2> ends{};
@@ -86,8 +108,10 @@ ChildResult in_child(const ChildLimits& limits, const std::function<std::string(
         return out;
     }
     std::fflush(nullptr);
+    const pid_t parent = ::getpid();
     const pid_t pid = ::fork();
     if (pid == 0) {
+        end_with(parent);
         ::close(ends[0]);
         child(ends[1], limits, work);
     }
@@ -103,8 +127,9 @@ ChildResult in_child(const ChildLimits& limits, const std::function<std::string(
     while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
     out.finished = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (WIFSIGNALED(status)) out.signal = WTERMSIG(status);
     if (!out.finished) out.death = death_text(status, limits);
     return out;
 }
 
-}  // namespace proviso::backend::gpu
+}  // namespace proviso::backend
