@@ -24,6 +24,7 @@ struct LowerOptions {
     std::string print_after;  // "", "all", or a step number
     bool explain = false;     // why what remains remains
     bool flatten = false;
+    bool guarded = false;                      // code with checks of its accesses and divisions
     bool no_validation = false;                // of source against result
     bool strict = false;                       // a primitive that changes nothing is an error
     bool verbose = false;                      // what each primitive gave
@@ -43,6 +44,10 @@ struct RunOptions {
     std::string out;                   // folder for .npy files; empty: print
     std::uint64_t seed = 1;            // 0 and the next few make all cells alike
     bool random = false;               // make up what is not given
+    bool guarded = false;              // code with checks of its accesses and divisions
+    std::uint64_t max_cells = 0;       // of all buffers; 0: as the machine's memory allows
+    std::uint64_t max_steps = 0;       // of the interpreter; 0: no limit
+    bool quiet = false;
     bool json = false;
 };
 int run_run(const RunOptions& options);

@@ -52,6 +52,11 @@ class Lowering {
             if (!target) return bad_input(target.error(), o_.json);
             gpu_target_ = *target;
         }
+        if (o_.guarded && gpu_target_) {
+            return bad_input(error("--guarded is about machine code of the CPU",
+                                   "leave out --guarded or --target"),
+                             o_.json);
+        }
         for (const std::string& what : o_.emit) {
             if (!is_artefact(what)) {
                 return bad_input(error("cannot emit '" + what + "'" + for_target(), artefacts()),
@@ -131,6 +136,7 @@ class Lowering {
         if (!lowered) return bad_input(after_schedule(lowered.error()), o_.json);
         cpu_.symbols[derivation_->current().name] = report_.symbol;
         cpu_.no_signed_wrap = backend::proved_no_wrap(*derivation_, prover);
+        cpu_.guarded = o_.guarded;
         return asked_for("adapters") ? convert(prover) : kFine;
     }
 
@@ -382,6 +388,7 @@ class Lowering {
     Result<std::string> header(const backend::Derivations& all) const {
         backend::HeaderNotes notes;
         notes.symbols = cpu_.symbols;
+        notes.guarded = cpu_.guarded;
         for (const std::string& line : duties().lines()) {
             notes.contract.emplace_back(derivation_->current().name, line);
         }

@@ -66,6 +66,8 @@ void add_lower(CLI::App& app, LowerOptions& o) {
     app.add_flag("--explain", o.explain,
                  "why each branch, store and division that remains is still there");
     app.add_flag("--flatten", o.flatten, "every buffer as one row-major dimension");
+    app.add_flag("--guarded", o.guarded,
+                 "machine code that checks its accesses and divisions (see docs/run.md)");
     app.add_flag("--no-validation", o.no_validation,
                  "do not compare source and result by translation validation");
     app.add_flag("--strict", o.strict,
@@ -101,7 +103,17 @@ void add_run(CLI::App& app, RunOptions& o) {
         ->type_name(kFolder);
     app.add_flag("--random", o.random, "make up the inputs that are not given");
     app.add_option("--seed", o.seed, "of made-up inputs")->check(kCount)->capture_default_str();
+    app.add_flag("--guarded", o.guarded,
+                 "machine code that checks its accesses and divisions, and names the first that "
+                 "is wrong");
+    app.add_option("--max-cells", o.max_cells,
+                   "limit on the cells of the buffers; default: one for each 64 bytes of memory")
+        ->check(CLI::Range(1.0, 1e18));
+    app.add_option("--max-steps", o.max_steps,
+                   "limit on what the interpreter evaluates; default: none")
+        ->check(CLI::Range(1.0, 1e18));
     app.add_flag("--json", o.json, "machine-readable report");
+    app.add_flag("-q,--quiet", o.quiet, "no progress");
 }
 
 void add_check(CLI::App& app, CheckOptions& o) {

@@ -1,19 +1,24 @@
 // proviso run: a program on .npy files, by the interpreter, as machine code, or both.
 #include <cstdio>
 #include <filesystem>
+#include <new>
 #include <nlohmann/json.hpp>
 
 #include "analysis/path.h"
 #include "backend/cpu/backend.h"
+#include "backend/cpu/child_run.h"
 #include "backend/cpu/no_wrap.h"
+#include "backend/runtime/guarded_memory.h"
 #include "backend/tensor.h"
 #include "ir/interp/npy.h"
 #include "rewrite/passes/passes.h"
 #include "tools/commands.h"
+#include "tools/memory.h"
 #include "tools/program.h"
+#include "tools/progress.h"
 #include "tools/run_gpu.h"
 #include "tools/support.h"
-#include "verify/harness/inputs.h"
+#include "verify/harness/whole_inputs.h"
 
 namespace proviso::tools {
 
@@ -21,6 +26,11 @@ using namespace ir;
 using nlohmann::json;
 
 namespace {
+
+// What a run needs for each cell, at most: inputs, what the interpreter knows of it and of races,
+// bytes for the code, results.
+constexpr std::uint64_t kBytesOfACell = 64;
+constexpr std::uint64_t kBytesOfAJsonCell = 256;
 
 class Run {
   public:
@@ -35,25 +45,103 @@ class Run {
             const auto target = backend::gpu::find_target(o_.target);
             if (!target) return bad_input(target.error(), o_.json);
         }
-        if (const Status ok = gather(); !ok) return bad_input(ok.error(), o_.json);
+        if (o_.guarded && (on_gpu_ || o_.engine == "interp")) {
+            return bad_input(error("--guarded is about machine code of the CPU",
+                                   "with `--engine cpu` or `--engine both`"),
+                             o_.json);
+        }
+        if (const Status ok = gather(); !ok) return failed(ok.error());
         std::optional<Outcome> interpreted;
         if (o_.engine != "cpu" || on_gpu_) {
-            Result<Outcome> outcome = ir::run(f_, inputs_);
-            if (!outcome) return bad_input(outcome.error(), o_.json);
+            Result<Outcome> outcome = interpret();
+            if (!outcome) return failed(outcome.error());
             interpreted = *std::move(outcome);
         }
-        std::optional<backend::TensorRun> compiled;
-        if (o_.engine != "interp") {
-            Result<GpuRun> outcome = on_gpu_ ? gpu_code() : machine_code();
-            if (!outcome) return bad_input(outcome.error(), o_.json);
-            if (outcome->wrong) return wrong_on_device(*outcome->wrong);
-            label_ = outcome->label;
-            compiled = std::move(outcome->run);
+        if (o_.engine == "interp" && !on_gpu_) return report(interpreted, {});
+        Compiled compiled;
+        compiled.not_run = why_not_run(interpreted);
+        if (!compiled.not_run) {
+            const Status ran = on_gpu_ ? gpu_code(compiled) : machine_code(compiled);
+            if (!ran) return failed(ran.error());
+            if (compiled.wrong) return wrong_on_device(*compiled.wrong);
         }
         return report(interpreted, compiled);
     }
 
   private:
+    // What became of compiled code: one of these.
+    struct Compiled {
+        std::optional<std::string> not_run;  // why
+        std::optional<std::string> wrong;    // refused for the device, or seen to go wrong there
+        std::optional<backend::Crash> crash;
+        std::optional<backend::TensorRun> run;
+    };
+
+    // Compiled code is for programs without faults: where the interpreter is asked, it goes first.
+    std::optional<std::string> why_not_run(const std::optional<Outcome>& interpreted) const {
+        if (!interpreted || std::holds_alternative<Finished>(*interpreted)) return std::nullopt;
+        if (met_limit(*interpreted)) return "the interpreter has not seen its end";
+        if (std::holds_alternative<Faulted>(*interpreted)) {
+            return "a program that faults may do anything";
+        }
+        if (!backend::has_concurrent_loop(f_)) return std::nullopt;
+        return "iterations after the one that stopped may do anything";
+    }
+
+    std::uint64_t cells() const {
+        if (o_.max_cells != 0) return o_.max_cells;
+        return machine_memory() / (o_.json ? kBytesOfAJsonCell : kBytesOfACell);
+    }
+
+    static bool met_limit(const Outcome& outcome) {
+        const Faulted* faulted = std::get_if<Faulted>(&outcome);
+        return faulted != nullptr && faulted->fault.kind == FaultKind::StepLimit;
+    }
+
+    // Bad input, unless it is a limit that somebody could raise, or the memory of the machine.
+    int failed(const Diagnostic& why) const {
+        if (why.hint == backend::kNoMemory) return limit_met(why, o_.json);
+        if (why.hint != verify::kTooManyCells) return bad_input(why, o_.json);
+        const std::string limit = std::to_string(cells());
+        return limit_met(error("the buffers have more cells than the limit of " + limit,
+                               "`--max-cells N` raises it"),
+                         o_.json);
+    }
+
+    // What would have let the interpreter go on.
+    std::string limit_hint(const Fault& fault) const {
+        if (fault.message.find("cells") != std::string::npos) return "`--max-cells N` raises it";
+        if (o_.max_steps != 0) return "`--max-steps N` raises it";
+        return "a number in it has more than a million bits";
+    }
+
+    bool wants_progress() const { return !o_.json && !o_.quiet; }
+
+    Result<Outcome> interpret() {
+        const Progress progress("interpreter", wants_progress());
+        InterpOptions options;
+        options.step_limit = o_.max_steps != 0 ? o_.max_steps : UINT64_MAX;
+        options.cell_limit = cells();
+        return ir::run(f_, inputs_, options);
+    }
+
+    // Sizes that the tensors given tell.
+    Substitution with_sizes_given(Substitution sizes) {
+        for (Buffer b : f_.buffer_params()) {
+            const auto found = inputs_.find(b->name);
+            if (found == inputs_.end()) continue;
+            const std::vector<std::int64_t>& shape = std::get<Tensor>(found->second).shape;
+            for (std::size_t d = 0; d < b->rank() && d < shape.size(); ++d) {
+                Expr extent = b->shape[d];
+                if (extent->op != Op::Var || sizes.count(extent) != 0) continue;
+                if (Integer(shape[d]).in_range(extent->type)) {
+                    sizes[extent] = ctx_.int_imm(extent->type, shape[d]);
+                }
+            }
+        }
+        return sizes;
+    }
+
     // What is given, then what is only written (zeros), then what may be made up.
     Status gather() {
         for (const std::string& argument : o_.inputs) {
@@ -68,14 +156,12 @@ class Run {
         const Result<Substitution> scalars = scalar_arguments(ctx_, f_, o_.scalars);
         if (!scalars) return scalars.error();
         for (const auto& [var, value] : *scalars) inputs_[*var->name] = *constant_value(value);
-        verify::InputOptions options;
-        options.fixed = *scalars;
-        const Result<Inputs> logical = verify::random_inputs(ctx_, f_, o_.seed, options);
-        if (!logical) return logical.error();
+        const Progress progress("inputs", wants_progress());
         // Through the program's layouts, with the padding that its contract promises.
-        const Result<Inputs> made_up = verify::physical_inputs(ctx_, f_, *logical);
+        Result<Inputs> made_up =
+            verify::whole_inputs(ctx_, f_, o_.seed, with_sizes_given(*scalars), cells());
         if (!made_up) return made_up.error();
-        for (const auto& [name, value] : *made_up) {
+        for (auto& [name, value] : *made_up) {
             if (inputs_.count(name) != 0) continue;
             const Buffer b = f_.find_buffer_param(name);
             const bool output = b != nullptr && analysis::stores_to(f_.body, b);
@@ -84,17 +170,25 @@ class Run {
                              b != nullptr ? "--in " + name + "=FILE.npy, or --random"
                                           : "--set " + name + "=VALUE");
             }
-            inputs_[name] = value;
             if (output && !o_.random) {
-                const Tensor& like = std::get<Tensor>(value);
-                inputs_[name] =
-                    Tensor::of(like.type, like.shape, std::vector<double>(like.size(), 0.0));
+                Tensor& like = std::get<Tensor>(value);
+                const bool real = like.type.is_float();
+                like = Tensor::filled(like.type, like.shape,
+                                      real ? Value::of_float(0.0) : Value::of_int(0));
             }
+            inputs_[name] = std::move(value);
         }
         return Unit{};
     }
 
-    Result<GpuRun> gpu_code() { return run_on_gpu(ctx_, f_, o_.target, inputs_, o_.seed); }
+    Status gpu_code(Compiled& out) {
+        Result<GpuRun> run = run_on_gpu(ctx_, f_, o_.target, inputs_, o_.seed);
+        if (!run) return run.error();
+        out.wrong = std::move(run->wrong);
+        out.run = std::move(run->run);
+        label_ = run->label;
+        return Unit{};
+    }
 
     // Refused, or seen to go wrong: no results.
     int wrong_on_device(const std::string& what) const {
@@ -103,47 +197,59 @@ class Run {
         return kRefuted;
     }
 
-    Result<GpuRun> machine_code() {
+    // In a process of its own.
+    Status machine_code(Compiled& out) {
         Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx_, f_);
         if (!d) return d.error();
         analysis::Prover prover(ctx_, {});
         rewrite::Proposer proposer(*d, prover);
         rewrite::lower(proposer);
         backend::CpuOptions options;
-        options.no_signed_wrap = backend::proved_no_wrap(*d, prover);
+        options.guarded = o_.guarded;
+        if (!o_.guarded) options.no_signed_wrap = backend::proved_no_wrap(*d, prover);
+        options.heap = backend::Heap::Guarded;
         const Result<backend::CpuModule> module = backend::compile({*d}, options);
         if (!module) return module.error();
-        Result<backend::TensorRun> run =
-            backend::run_on_tensors(*module, d->current(), inputs_, o_.seed);
+        const Progress progress("cpu", wants_progress());
+        Result<backend::ChildRun> run =
+            backend::run_in_child(*module, d->current(), inputs_, o_.seed);
         if (!run) return run.error();
-        return GpuRun{std::nullopt, *std::move(run), "cpu"};
+        out.crash = std::move(run->crash);
+        if (!out.crash) out.run = std::move(run->run);
+        label_ = "cpu";
+        return Unit{};
     }
 
-    int report(const std::optional<Outcome>& interpreted,
-               const std::optional<backend::TensorRun>& compiled) {
+    int report(const std::optional<Outcome>& interpreted, const Compiled& compiled) {
         json out = {{"function", f_.name}, {"engine", o_.engine}};
         int code = kFine;
         const Tensors* tensors = nullptr;
-        if (compiled) {
-            out[machine()] = {{"code", compiled->outcome.code},
-                              {"message", compiled->outcome.message}};
+        if (compiled.not_run) out[machine()] = {{"not_run", *compiled.not_run}};
+        if (compiled.crash) {
+            out[machine()] = {{"crash", crash_text(*compiled.crash)}, {"hint", crash_hint()}};
+            code = kRefuted;
+        }
+        if (compiled.run) {
+            const backend::RunOutcome& outcome = compiled.run->outcome;
+            out[machine()] = {{"code", outcome.code}, {"message", outcome.message}};
             if (on_gpu_) out["device"] = label_;
-            tensors = &compiled->tensors;
-            if (compiled->outcome.code != 0) code = kRefuted;
+            tensors = &compiled.run->tensors;
+            if (outcome.code != 0) code = kRefuted;
         }
         if (interpreted) {
             out["interpreter"] = describe(*interpreted);
-            if (const Finished* done = std::get_if<Finished>(&*interpreted)) {
-                if (tensors == nullptr) tensors = &done->tensors;
-            } else {
-                code = kRefuted;
+            const Finished* done = std::get_if<Finished>(&*interpreted);
+            if (done == nullptr) code = kRefuted;
+            if (met_limit(*interpreted)) {
+                const Fault& fault = std::get<Faulted>(*interpreted).fault;
+                out["interpreter"] = "not finished: " + fault.str();
+                out["limit"] = limit_hint(fault);
+                code = kUnknown;
             }
+            if (done != nullptr && tensors == nullptr && !compiled.crash) tensors = &done->tensors;
         }
-        const bool faulted = interpreted && std::holds_alternative<Faulted>(*interpreted);
-        if (faulted && compiled) {
-            out["difference"] = "nothing to compare: a program that faults may do anything";
-        } else if (interpreted && compiled) {
-            const auto difference = backend::run_difference(f_, *interpreted, *compiled);
+        if (interpreted && compiled.run) {
+            const auto difference = backend::run_difference(f_, *interpreted, *compiled.run);
             out["equal"] = !difference.has_value();
             if (difference) {
                 out["difference"] = *difference;
@@ -200,11 +306,11 @@ class Run {
     void print(const json& out, const Tensors* tensors) const {
         if (out.contains("interpreter"))
             std::printf("interpreter: %s\n", out["interpreter"].get<std::string>().c_str());
-        if (out.contains(machine())) {
-            const std::string message = out[machine()]["message"].get<std::string>();
-            std::printf("%s: %s\n", label_.c_str(),
-                        message.empty() ? "finished" : ("stopped: " + message).c_str());
+        if (out.contains("limit")) {
+            std::fflush(stdout);  // in order
+            std::fprintf(stderr, "  hint: %s\n", out["limit"].get<std::string>().c_str());
         }
+        if (out.contains(machine())) print_machine(out[machine()]);
         if (out.contains("equal")) {
             const bool equal = out["equal"].get<bool>();
             std::printf(
@@ -224,6 +330,32 @@ class Run {
         }
     }
 
+    void print_machine(const json& told) const {
+        if (told.contains("not_run")) {
+            std::printf("%s: not run: %s\n", o_.target.c_str(),
+                        told["not_run"].get<std::string>().c_str());
+        } else if (told.contains("crash")) {
+            std::fflush(stdout);  // in order
+            std::fprintf(stderr, "%s: %s\n  hint: %s\n", label_.c_str(),
+                         told["crash"].get<std::string>().c_str(),
+                         told["hint"].get<std::string>().c_str());
+        } else {
+            const std::string message = told["message"].get<std::string>();
+            std::printf("%s: %s\n", label_.c_str(),
+                        message.empty() ? "finished" : ("stopped: " + message).c_str());
+        }
+    }
+
+    std::string crash_text(const backend::Crash& crash) const {
+        return crash.text + ", on " +
+               (o_.random ? "the input of seed " + std::to_string(o_.seed) : "the input given");
+    }
+    std::string crash_hint() const {
+        if (o_.engine == "both") return "the interpreter sees no fault in it: please report it";
+        const std::string fault = "`--engine interp` says which fault it is and where";
+        return o_.guarded ? fault : "`--guarded` names the access or the division; " + fault;
+    }
+
     const char* machine() const { return on_gpu_ ? "gpu" : "cpu"; }  // a key of the report
 
     const RunOptions& o_;
@@ -237,7 +369,13 @@ class Run {
 }  // namespace
 
 int run_run(const RunOptions& options) {
-    return Run(options).run();
+    try {
+        return Run(options).run();
+    } catch (const std::bad_alloc&) {
+        return limit_met(
+            error("out of memory", "smaller sizes; `--max-cells N` refuses larger ones"),
+            options.json);
+    }
 }
 
 }  // namespace proviso::tools

@@ -41,6 +41,8 @@ std::string why_unknown(const std::string& why);
 // Prints the diagnostic to standard error, and where the answer would have been JSON also
 // {"error": …} to standard output. Gives kBadInput.
 int bad_input(const Diagnostic& diagnostic, bool json = false);
+// The same for a limit that was met: gives kUnknown.
+int limit_met(const Diagnostic& diagnostic, bool json = false);
 nlohmann::json to_json(const Diagnostic& diagnostic);
 // One line of canonical JSON to standard output.
 void print_json(const nlohmann::json& value);

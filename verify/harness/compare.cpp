@@ -9,6 +9,7 @@
 #include "analysis/layout_check.h"
 #include "rewrite/rules/licences.h"
 #include "verify/harness/opaque_calls.h"
+#include "verify/harness/whole_inputs.h"
 
 namespace proviso::verify {
 
@@ -149,6 +150,11 @@ LogicalOutputs unpack_all(const std::vector<ConcreteParameter>& parameters,
 }
 
 }  // namespace
+
+Result<Inputs> packed_inputs(const std::vector<ConcreteParameter>& parameters,
+                             const Inputs& logical, const CompareOptions& options) {
+    return pack_all(parameters, logical, options);
+}
 
 Result<Inputs> physical_inputs(Context& ctx, const Function& derived, const Inputs& logical,
                                const CompareOptions& options) {

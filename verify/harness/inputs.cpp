@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "analysis/facts.h"
+#include "verify/harness/whole_inputs.h"
 
 namespace proviso::verify {
 
@@ -29,8 +30,14 @@ constexpr std::int64_t kSmallInts[] = {0, 1, 2, 3, -1, 5, 7, -4};
 
 class InputMaker {
   public:
-    InputMaker(Context& ctx, const Function& f, std::uint64_t seed, const InputOptions& options)
-        : ctx_(ctx), function_(f), options_(options), chooser_(seed * 0x9e3779b97f4a7c15ULL + 7) {
+    // `cells`: of all buffers together.
+    InputMaker(Context& ctx, const Function& f, std::uint64_t seed, const InputOptions& options,
+               std::size_t cells = SIZE_MAX)
+        : ctx_(ctx),
+          function_(f),
+          options_(options),
+          cells_left_(cells),
+          chooser_(seed * 0x9e3779b97f4a7c15ULL + 7) {
         // The first few seeds try the moods that satisfy most assumptions, one for all buffers.
         if (seed < kMoods) common_ = static_cast<Mood>(seed);
         if (seed % kSwings == kSwinging) common_ = Mood::Swinging;
@@ -49,8 +56,10 @@ class InputMaker {
             out.emplace(*v->name, *constant_value(sizes.at(v)));
         }
         for (Buffer b : function_.buffer_params()) {
-            const auto shape = logical_shape(ctx_, function_, b, sizes, options_.cell_limit);
+            const std::size_t limit = std::min(options_.cell_limit, cells_left_);
+            const auto shape = logical_shape(ctx_, function_, b, sizes, limit);
             if (!shape) return shape.error();
+            cells_left_ -= cell_count(*shape);
             out.emplace(b->name, tensor(b, *shape));
         }
         return out;
@@ -156,6 +165,7 @@ class InputMaker {
     Context& ctx_;
     const Function& function_;
     const InputOptions& options_;
+    std::size_t cells_left_;
     Chooser chooser_;
     std::optional<Mood> common_;
 };
@@ -165,6 +175,18 @@ class InputMaker {
 Result<Inputs> random_inputs(Context& ctx, const Function& f, std::uint64_t seed,
                              const InputOptions& options) {
     return InputMaker(ctx, f, seed, options).make();
+}
+
+Result<Inputs> whole_inputs(Context& ctx, const Function& f, std::uint64_t seed, const Sizes& fixed,
+                            std::size_t cells) {
+    InputOptions options;
+    options.fixed = fixed;
+    options.cell_limit = cells;
+    const Result<Inputs> logical = InputMaker(ctx, f, seed, options, cells).make();
+    if (!logical) return logical.error();
+    const auto parameters = concrete_parameters(ctx, f, sizes_of(ctx, f, *logical), cells);
+    if (!parameters) return parameters.error();
+    return packed_inputs(*parameters, *logical);
 }
 
 }  // namespace proviso::verify

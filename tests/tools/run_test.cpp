@@ -1,0 +1,325 @@
+// `proviso run`, as a user calls it: no program brings it down, and limits have names.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/tools/commands.h"
+
+namespace {
+
+using nlohmann::json;
+using proviso::tests::Commands;
+using proviso::tests::Seen;
+using proviso::tests::text_of;
+using testing::HasSubstr;
+using testing::Not;
+
+class Run : public Commands {
+  protected:
+    void SetUp() override {
+        Commands::SetUp();
+        file("divide.py", R"(
+@T.prim_func
+def divide(S: T.Buffer((2,), "int32")):
+    S[0] = (S[0] + 5) // S[1]
+)");
+        file("beyond.py", R"(
+@T.prim_func
+def beyond(A: T.Buffer((4,), "int32")):
+    for i in range(100000):
+        A[i] = 7
+)");
+        file("wild.py", R"(
+@T.prim_func
+def wild(A: T.Buffer((4,), "int32"), n: T.int32):
+    A[n] = 7
+)");
+        file("stops.py", R"(
+@T.prim_func
+def stops(A: T.Buffer((4,), "int32")):
+    for i in range(4):
+        assert A[i] < 0, "a sign"
+)");
+    }
+    static void expect_no_trace_of_a_crash(const Seen& seen) {
+        EXPECT_EQ(seen.code, 1) << seen.out << seen.err;
+        for (const char* word : {"double free", "invalid pointer", "corruption", "core"}) {
+            EXPECT_THAT(seen.out + seen.err, Not(HasSubstr(word)));
+        }
+    }
+};
+
+// With both engines, code runs only where the interpreter has seen no fault.
+TEST_F(Run, CodeRunsOnlyWhereTheInterpreterSeesNoFault) {
+    const std::vector<std::vector<std::string>> faulty = {
+        {"divide.py"}, {"beyond.py"}, {"wild.py", "--set", "n=4"}, {"wild.py", "--set", "n=-1"}};
+    for (const std::vector<std::string>& words : faulty) {
+        std::vector<std::string> all = {"run", "--engine", "both"};
+        all.insert(all.end(), words.begin(), words.end());
+        const Seen seen = run(all);
+        expect_no_trace_of_a_crash(seen);
+        EXPECT_THAT(seen.out, HasSubstr("interpreter: faulted: "));
+        EXPECT_THAT(seen.out, HasSubstr("cpu: not run: a program that faults may do anything\n"));
+        EXPECT_THAT(seen.out, Not(HasSubstr("A = "))) << "no results";
+        all.emplace_back("--json");
+        const json told = json::parse(run(all).out);
+        EXPECT_EQ(told["cpu"]["not_run"], "a program that faults may do anything");
+        EXPECT_FALSE(told.contains("outputs"));
+        EXPECT_FALSE(told.contains("equal"));
+    }
+    const Seen fine = run({"run", "wild.py", "--set", "n=3", "--engine", "both"});
+    EXPECT_EQ(fine.code, 0) << fine.err;
+    EXPECT_THAT(fine.out, HasSubstr("equal, bit for bit\nA = [0, 0, 0, 7]\n"));
+}
+
+// An assert is no fault: the code stops there, too.
+TEST_F(Run, AssertsAreCompared) {
+    const Seen seen = run({"run", "stops.py", "--random", "--engine", "both"});
+    EXPECT_EQ(seen.code, 1) << seen.err;
+    EXPECT_THAT(seen.out, HasSubstr("interpreter: stopped: a sign\ncpu: stopped: a sign\n"
+                                    "interpreter and cpu: equal, bit for bit\n"));
+    std::string text = R"(
+@T.prim_func
+def stops(A: T.Buffer((4,), "int32")):
+    for i in T.parallel(4):
+        assert A[i] < 0, "a sign"
+)";
+    file("parallel.py", text);
+    EXPECT_THAT(run({"run", "parallel.py", "--random", "--engine", "both"}).out,
+                HasSubstr("cpu: not run: iterations after the one that stopped may do anything"));
+}
+
+// The code's process ends by a signal, the command with a message that says which, of which input,
+// and what to ask next.
+TEST_F(Run, WildCodeEndsInAMessage) {
+    struct Case {
+        std::vector<std::string> words;
+        std::string says;
+    };
+    const std::vector<Case> cases = {
+        {{"divide.py"}, "cpu: arithmetic exception (a division without a quotient)"},
+        {{"beyond.py"}, "cpu: segmentation fault (memory that is not there)"},
+        {{"wild.py", "--set", "n=4"}, "cpu: segmentation fault"},
+        {{"wild.py", "--set", "n=1000000"}, "cpu: segmentation fault"},
+        {{"wild.py", "--set", "n=-1"}, "cpu: a store before the start of A"},
+        {{"wild.py", "--set", "n=-2000000000"}, "cpu: segmentation fault"},
+    };
+    for (const Case& c : cases) {
+        std::vector<std::string> all = {"run"};
+        all.insert(all.end(), c.words.begin(), c.words.end());
+        const Seen seen = run(all);
+        expect_no_trace_of_a_crash(seen);
+        EXPECT_THAT(seen.err, HasSubstr(c.says));
+        EXPECT_THAT(seen.err, HasSubstr(", on the input given\n  hint: "));
+        EXPECT_THAT(seen.err, HasSubstr("`--engine interp`"));
+        EXPECT_EQ(seen.out, "") << "no results";
+        all.insert(all.end(), {"-o", "folder"});
+        EXPECT_EQ(run(all).code, 1);
+        EXPECT_FALSE(std::filesystem::exists(folder_ / "folder/A.npy"));
+    }
+    const Seen seeded = run({"run", "beyond.py", "--random", "--seed", "12", "--json"});
+    EXPECT_EQ(seeded.code, 1);
+    const json told = json::parse(seeded.out);
+    EXPECT_EQ(told["cpu"]["crash"],
+              "segmentation fault (memory that is not there), on the input of seed 12");
+    EXPECT_FALSE(told.contains("outputs"));
+}
+
+// Guarded code names the access: buffer, text, indices, site.
+TEST_F(Run, GuardedCodeNamesTheAccess) {
+    file("table.py", R"(
+@T.prim_func
+def table(A: T.Buffer((4, 3), "int32"), S: T.Buffer((4,), "int32"), n: T.int32, d: T.int32):
+    for i in range(4):
+        for k in range(3):
+            S[i] = S[i] + A[i, k + n] // (i - d)
+)");
+    struct Case {
+        std::vector<std::string> words;
+        std::string says;
+    };
+    const std::vector<Case> cases = {
+        {{"wild.py", "--set", "n=4"},
+         "out of bounds: store of A[n] at body: index (4) in shape (4)"},
+        {{"wild.py", "--set", "n=-1"},
+         "out of bounds: store of A[n] at body: index (-1) in shape (4)"},
+        {{"beyond.py"}, "out of bounds: store of A[i] at body/body: index (4) in shape (4)"},
+        {{"divide.py"}, "division without a quotient: "},
+        // Within the buffer, and out of bounds all the same.
+        {{"table.py", "--set", "n=1", "--set", "d=7", "--random"},
+         "out of bounds: load of A[i, k + n] at body/body/body: index (0, 3) in shape (4, 3)"},
+        {{"table.py", "--set", "n=0", "--set", "d=2", "--random"},
+         "division without a quotient: T.truncdiv(A[i, k + n], i - d) at body/body/body: 1 by 0"},
+    };
+    for (const Case& c : cases) {
+        std::vector<std::string> all = {"run", "--guarded"};
+        all.insert(all.end(), c.words.begin(), c.words.end());
+        const Seen seen = run(all);
+        expect_no_trace_of_a_crash(seen);
+        EXPECT_THAT(seen.out, HasSubstr("cpu: stopped: " + c.says));
+        all.emplace_back("--json");
+        EXPECT_THAT(json::parse(run(all).out)["cpu"]["message"].get<std::string>(),
+                    HasSubstr(c.says));
+    }
+    const Seen fine = run({"run", "table.py", "--set", "n=0", "--set", "d=7", "--random",
+                           "--guarded", "--engine", "both"});
+    EXPECT_EQ(fine.code, 0) << fine.err;
+    EXPECT_THAT(fine.out, HasSubstr("interpreter and cpu: equal, bit for bit"));
+    EXPECT_EQ(run({"run", "wild.py", "--guarded", "--engine", "interp"}).code, 2);
+    EXPECT_EQ(run({"run", "wild.py", "--guarded", "--target", "gpu-host"}).code, 2);
+}
+
+// The lowest number by -1 has no quotient either.
+TEST_F(Run, QuotientsOutOfRangeAreNamed) {
+    file("least.py", R"(
+@T.prim_func
+def least(S: T.Buffer((2,), "int32"), n: T.int32, d: T.int32):
+    S[0] = n // d
+    S[1] = n % d
+)");
+    const std::vector<std::string> all = {"run",           "least.py", "--set",
+                                          "n=-2147483648", "--set",    "d=-1"};
+    const Seen crashed = run(all);
+    expect_no_trace_of_a_crash(crashed);
+    EXPECT_THAT(crashed.err, HasSubstr("arithmetic exception"));
+    std::vector<std::string> guarded = all;
+    guarded.emplace_back("--guarded");
+    const Seen seen = run(guarded);
+    EXPECT_EQ(seen.code, 1);
+    EXPECT_THAT(seen.out, HasSubstr("-2147483648 by -1"));
+}
+
+// More cells than the sixty thousand that made-up inputs of other commands have.
+TEST_F(Run, EnginesAgreeOnLargeBuffers) {
+    file("large.py", R"(
+@T.prim_func
+def large(A: T.Buffer((300000,), "float32"), B: T.Buffer((300000,), "float32")):
+    for i in range(300000):
+        B[i] = A[i] * T.float32(2.0)
+)");
+    const Seen seen = run({"run", "large.py", "--random", "--engine", "both"});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    EXPECT_THAT(seen.out, HasSubstr("interpreter and cpu: equal, bit for bit"));
+}
+
+// A limit that is met is no bad input: exit code 3, with the option that raises it.
+TEST_F(Run, LimitsAreNamed) {
+    file("two.py", R"(
+@T.prim_func
+def two(A: T.Buffer((50,), "int32"), B: T.Buffer((50,), "int32")):
+    for i in range(50):
+        B[i] = A[i]
+)");
+    file("inside.py", R"(
+@T.prim_func
+def inside(A: T.Buffer((50,), "int32")):
+    t = T.alloc_buffer((200,), "int32")
+    for i in range(50):
+        t[i] = A[i]
+        A[i] = t[i]
+)");
+    const std::vector<std::string> both = {"run", "two.py", "--random", "--engine", "both"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), both.begin(), both.end());
+        return run(more);
+    };
+    EXPECT_EQ(with({"--max-cells", "100"}).code, 0);
+    const Seen cells = with({"--max-cells", "99"});  // of both together
+    EXPECT_EQ(cells.code, 3);
+    EXPECT_THAT(cells.err, HasSubstr("the buffers have more cells than the limit of 99"));
+    EXPECT_THAT(cells.err, HasSubstr("`--max-cells N` raises it"));
+    EXPECT_EQ(with({"--max-cells", "99", "--json"}).code, 3);
+    const Seen steps = with({"--max-steps", "50"});
+    EXPECT_EQ(steps.code, 3);
+    EXPECT_THAT(steps.out, HasSubstr("interpreter: not finished: step limit reached"));
+    EXPECT_THAT(steps.out, HasSubstr("cpu: not run: the interpreter has not seen its end"));
+    EXPECT_THAT(steps.err, HasSubstr("`--max-steps N` raises it"));
+    const json told = json::parse(with({"--max-steps", "50", "--json"}).out);
+    EXPECT_EQ(told["limit"], "`--max-steps N` raises it");
+    EXPECT_EQ(with({"--max-steps", "1000000"}).code, 0);
+    const Seen inside =
+        run({"run", "inside.py", "--random", "--engine", "interp", "--max-cells", "100"});
+    EXPECT_EQ(inside.code, 3);
+    EXPECT_THAT(inside.err, HasSubstr("`--max-cells N` raises it"));
+    EXPECT_EQ(with({"--max-cells", "0"}).code, 2);
+    EXPECT_EQ(with({"--max-steps", "-1"}).code, 2);
+}
+
+// What no memory is large enough for.
+TEST_F(Run, WhatDoesNotFitIsALimit) {
+    file("vast.py", R"(
+@T.prim_func
+def vast(A: T.Buffer((2000000, 1000000), "int32")):
+    A[0, 0] = 1
+)");
+    const Seen seen = run({"run", "vast.py"});
+    EXPECT_EQ(seen.code, 3);
+    EXPECT_THAT(seen.err, HasSubstr("`--max-cells N` raises it"));
+}
+
+// Sizes come from the tensors given.
+TEST_F(Run, TensorsGiveSizes) {
+    file("fill.py", R"(
+@T.prim_func
+def fill(a: T.handle, b: T.handle):
+    n = T.int32()
+    A = T.match_buffer(a, (n,), "int32")
+    B = T.match_buffer(b, (n,), "int32")
+    for i in range(n):
+        B[i] = A[i]
+)");
+    ASSERT_EQ(run({"run", "fill.py", "--random", "--set", "n=9", "-o", "first"}).code, 0);
+    const Seen seen =
+        run({"run", "fill.py", "--in", "A=first/B.npy", "--random", "--engine", "both"});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    EXPECT_THAT(seen.out, HasSubstr("equal, bit for bit"));
+}
+
+// A run that takes long says so, unless it is told to be quiet.
+TEST_F(Run, LongRunsSayThatTheyGoOn) {
+    file("long.py", R"(
+@T.prim_func
+def long(A: T.Buffer((1,), "int32")):
+    for i in range(2000000000):
+        A[0] = T.max(A[0], i)
+)");
+    const std::string line = std::string(PROVISO_BINARY) + " run long.py --engine interp";
+    EXPECT_EQ(shell("timeout 4 " + line).code, 124);
+    EXPECT_THAT(text_of(folder_ / "err"), HasSubstr("interpreter: 2 s\n"));
+    EXPECT_EQ(shell("timeout 4 " + line + " -q").code, 124);
+    EXPECT_EQ(text_of(folder_ / "err"), "");
+}
+
+// A device is no place for a program that faults either.
+TEST_F(Run, DevicesWaitForTheInterpreter) {
+    file("bound.py", R"(
+@T.prim_func
+def bound(A: T.Buffer((4,), "int32"), n: T.int32):
+    for b in T.thread_binding(4, thread="blockIdx.x"):
+        A[b + n] = b
+)");
+    const Seen seen = run({"run", "bound.py", "--target", "gpu-host", "--set", "n=1"});
+    EXPECT_EQ(seen.code, 1);
+    EXPECT_THAT(seen.out, HasSubstr("interpreter: faulted: out of bounds"));
+    EXPECT_THAT(seen.out, HasSubstr("gpu-host: not run: a program that faults may do anything"));
+}
+
+// The same checks in code for other programs.
+TEST_F(Run, GuardedLibrariesReturnACode) {
+    const Seen seen = run({"lower", "wild.py", "--guarded", "--emit", "so,header", "-o", "out_"});
+    ASSERT_EQ(seen.code, 0) << seen.err;
+    file("use.c", R"(#include "out_/wild.h"
+#include <string.h>
+int main(void) {
+    int32_t a[4] = {0, 0, 0, 0};
+    if (wild(a, 3) != 0 || a[3] != 7) return 1;
+    const int32_t code = wild(a, 4);
+    return code > 0 && strstr(wild_message(code), "store of A[n]") != 0 ? 0 : 2;
+}
+)");
+    EXPECT_EQ(shell("cc use.c ./out_/wild.so -o use && ./use").code, 0);
+    EXPECT_EQ(run({"lower", "wild.py", "--guarded", "--target", "cuda"}).code, 2);
+}
+
+}  // namespace
