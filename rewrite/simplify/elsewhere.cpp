@@ -63,7 +63,10 @@ class Twin {
             return risky ? nullptr : ctx_.make(e->op, args);
         }
         if (e->type != type_) return nullptr;
-        if (e->op == Op::IntImm) return ctx_.int_imm(ir::kInt64, e->int_value());
+        if (e->op == Op::IntImm) {
+            const bool held = ir::kInt64.contains(e->int_value());
+            return held ? ctx_.int_imm(ir::kInt64, e->int_value()) : nullptr;
+        }
         if (!is_ring(e->op)) return leaf(e);
         if (observed && !fits(e)) return nullptr;
         std::array<Expr, 2> args{};
