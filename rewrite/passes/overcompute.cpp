@@ -225,9 +225,7 @@ bool drop_choice_in_store(Proposer& p, const Site& statement, Expr choice,
     const MemoryModel memory(p.ctx(), f);
     Expr to = rewrite_expr(p.ctx(), store->value,
                            [&](Expr e) { return e == choice ? choice->arg(arm) : e; });
-    ClaimOptions options;
-    options.extra = {arm == 1 ? p.ctx().not_(choice->arg(0)) : choice->arg(0)};
-    const json claims = known_memory(memory, p.prover(), to, statement, options).claims;
+    const json claims = known_memory(memory, p.prover(), to, statement).claims;
     if (claims.empty()) return false;
     std::optional<Rejection> no;
     const json args = {{"to", print(to)}, {"claims", claims}};
