@@ -279,7 +279,10 @@ class Lowering {
         json out = {{"verdict", "UNKNOWN"}, {"primitive", done.refused_primitive}};
         analysis::Verdict verdict = analysis::Verdict::Refuted;
         if (no != nullptr) verdict = describe_rejection(ctx_, in, *no, d, out, o_.replay_steps);
-        if (d.hint.empty() && !done.refused_usage.empty()) d.hint = "write: " + done.refused_usage;
+        const bool misused = no == nullptr || !no->failed;  // else the call is as it should be
+        if (misused && d.hint.empty() && !done.refused_usage.empty()) {
+            d.hint = "write: " + done.refused_usage;
+        }
         out["diagnostic"] = to_json(d);
         if (o_.json) print_json(out);
         std::fprintf(stderr, "%s\n", d.str().c_str());

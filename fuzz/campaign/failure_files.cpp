@@ -173,6 +173,9 @@ Status write_failure(Context& ctx, const std::string& folder, const Failure& fai
 
 Result<Failure> read_failure(Context& ctx, const std::string& path) {
     std::error_code failed;
+    if (!fs::exists(path, failed)) {
+        return error("there is no " + path, "name the folder of a saved failure");
+    }
     const fs::path dir =
         fs::is_directory(path, failed) ? fs::path(path) : fs::path(path).parent_path();
     Failure out;

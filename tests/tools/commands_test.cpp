@@ -107,7 +107,7 @@ TEST_F(Commands, EveryGoalGetsAnAnswer) {
         {"min(x, y) <= x", "`min` is not supported", "did you mean `T.min`?"},
         {"T.rsqrt(f[0]) > 0", "`T.rsqrt` has no meaning here", "T.sqrt(x), which rounds twice"},
         {"A[0] > 0", "`A` is not defined", "--var A:float32[8]"},
-        {"x.y > 0", "attribute `.y` is not supported"},
+        {"x.y > 0", "attribute `.y` has no meaning here"},
         {"x.astype(\"int64\") <= T.int64(2147483647)", "PROVED"},
         // Characters of other keyboards.
         {"x \u2264 3", "character `\u2264` is not understood", "write `<=`"},
