@@ -110,7 +110,7 @@ double percent(const Group& g) {
 }
 
 void print(const Survey& s, bool unread) {
-    constexpr std::size_t kReasonsTold = 15;
+    constexpr std::size_t reasons_told = 15;
     Group all;
     const auto row = [](const std::string& name, const Group& g) {
         std::printf("%-24s %6zu %8zu %6zu  %5.1f %%\n", name.c_str(), g.files, g.meant, g.kept,
@@ -128,7 +128,7 @@ void print(const Survey& s, bool unread) {
     std::sort(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) {
         return std::pair{b.second, a.first} < std::pair{a.second, b.first};
     });
-    if (reasons.size() > kReasonsTold) reasons.resize(kReasonsTold);
+    if (reasons.size() > reasons_told) reasons.resize(reasons_told);
     std::printf("\nwhat is not understood, the most frequent first\n");
     for (const auto& [why, files] : reasons) std::printf("%6zu  %s\n", files, why.c_str());
     for (const std::string& name : s.changed) std::printf("CHANGED %s\n", name.c_str());

@@ -168,11 +168,11 @@ std::optional<std::string> built_and_run(const rewrite::Derivation& d, analysis:
         if (!expected || std::holds_alternative<Faulted>(*expected)) continue;
         const Result<gpu::DeviceRun> got = gpu::run_on_gpu_host(*module, f, *inputs, options);
         if (!got) return "does not compile: " + got.error().str();
-        if (got->finding) return *got->finding;
-        if (const auto what = backend::run_difference(f, *expected, got->run)) return *what;
+        if (got->finding) return got->finding;
+        if (auto what = backend::run_difference(f, *expected, got->run)) return what;
         const Result<gpu::DeviceRun> by_llvm = gpu::run_on_nvptx_host(*module, f, *inputs, options);
         if (!by_llvm) return "LLVM does not compile it: " + by_llvm.error().str();
-        if (by_llvm->finding) return *by_llvm->finding;
+        if (by_llvm->finding) return by_llvm->finding;
         if (const auto what = backend::run_difference(f, *expected, by_llvm->run)) {
             return "by way of LLVM: " + *what;
         }
