@@ -279,8 +279,8 @@ bool drop_alternative(Proposer& p, const Site& site, std::optional<Rejection>& w
     const Site other = site.child("else");
     if (!locate(p.current(), other)->stmt->is<Store>()) return false;
     const MemoryModel memory(p.ctx(), p.current());
-    no.reset();
-    if (!drop_store(p, memory, other, no)) return false;
+    std::optional<Rejection> stays;
+    if (!drop_store(p, memory, other, stays)) return false;
     Stmt left = locate(p.current(), site)->stmt;
     const IfElse* guard = left->as<IfElse>();
     if (guard != nullptr && only_then(*guard) && drop_guard(p, site, why)) return true;

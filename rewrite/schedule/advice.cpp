@@ -108,12 +108,12 @@ std::string infinite_factor(const Rejection& rejection, const Function& current)
 
 // Of "iterations that touch one cell of B keep their order (…)": why B's type asks for it.
 std::string advice_on_order(const std::string& purpose, const Function& f) {
-    const std::string changes = "this order of loops changes which value a cell holds";
-    constexpr std::string_view kBefore = "touch one cell of ";
-    const std::size_t from = purpose.find(kBefore);
+    std::string changes = "this order of loops changes which value a cell holds";
+    constexpr std::string_view before = "touch one cell of ";
+    const std::size_t from = purpose.find(before);
     if (from == std::string::npos) return changes;
     const std::string name = purpose.substr(
-        from + kBefore.size(), purpose.find(" keep their order") - from - kBefore.size());
+        from + before.size(), purpose.find(" keep their order") - from - before.size());
     Buffer buffer = f.find_buffer_param(name);
     for_each_stmt(f.body, [&](Stmt s) {
         const Allocate* n = s->as<Allocate>();
@@ -143,11 +143,11 @@ std::string advice_on_order(const std::string& purpose, const Function& f) {
 
 // The store that "the store at SITE writes what the cell holds" speaks of.
 const Store* store_spoken_of(const Rejection& rejection, const std::string& purpose) {
-    constexpr std::string_view kBefore = "the store at ";
-    const std::size_t from = purpose.find(kBefore);
+    constexpr std::string_view before = "the store at ";
+    const std::size_t from = purpose.find(before);
     const std::size_t to = purpose.find(" writes what");
     if (from == std::string::npos || to == std::string::npos || !rejection.after) return nullptr;
-    const std::size_t first = from + kBefore.size();
+    const std::size_t first = from + before.size();
     const Result<Site> site = Site::parse(purpose.substr(first, to - first));
     if (!site) return nullptr;
     const Result<Located> at = locate(*rejection.after, *site);
@@ -248,7 +248,7 @@ std::string advice(const Rejection& rejection, const Function& current, FaultKin
     if (!rejection.diagnostic.hint.empty()) return rejection.diagnostic.hint;
     if (!rejection.failed) return {};
     const std::string& purpose = rejection.failed->purpose;
-    const std::string on_fault = advice_on_fault(seen);
+    std::string on_fault = advice_on_fault(seen);
     if (purpose.find("is safe to evaluate") != std::string::npos) {
         if (seen == FaultKind::OutOfBounds || seen == FaultKind::ZeroDivisor) return on_fault;
         const std::string closed = closed_padding(current);

@@ -207,7 +207,7 @@ Outcome Primitives::partition(const std::string& loop, Expr var, Expr hint) {
         return refuse("the hint does not say where to partition the loop",
                       "comparisons that are linear in " + loop + " do");
     }
-    const Names parts = partition_at(p_, loop, points);
+    Names parts = partition_at(p_, loop, points);
     if (parts.size() == 1) return refuse("the hint changes nowhere inside of loop " + loop);
     return parts;
 }

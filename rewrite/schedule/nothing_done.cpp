@@ -33,8 +33,8 @@ std::string apart(Proposer& p) {
         std::optional<Rejection> no;
         p.try_apply("merge-loops", site, nlohmann::json::object(), &no);
         p.derivation().roll_back(start);
-        const std::string names = "loops " + *stmt->as<For>()->var->name + " and " +
-                                  *next_statement(f, site)->as<For>()->var->name + " stay two";
+        std::string names = "loops " + *stmt->as<For>()->var->name + " and " +
+                            *next_statement(f, site)->as<For>()->var->name + " stay two";
         if (!no) return names;
         return names + ", because " +
                (no->failed ? "it is not proved that " + no->failed->purpose
@@ -58,7 +58,7 @@ std::string stays(Proposer& p, const std::string& block) {
     return {};
 }
 
-std::string or_else(std::string first, const char* second) {
+std::string or_else(const std::string& first, const char* second) {
     return first.empty() ? second : first;
 }
 

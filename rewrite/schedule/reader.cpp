@@ -44,7 +44,7 @@ class Reader {
             statement(s);
         }
         if (report_.refusal) return std::move(report_);
-        if ((report_.refusal = close_function())) {
+        if (report_.refusal = close_function(); report_.refusal) {
             Diagnostic& why = report_.refusal->diagnostic;
             const std::vector<std::string> notes = why.notes;
             why = module_.at(opened_at_, "outline refused: " + why.message, why.hint);
