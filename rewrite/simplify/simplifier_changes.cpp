@@ -57,8 +57,8 @@ Arranged Simplifier::Impl::change(Expr e, FactSet& s) {
     try {
         if (Arranged c = arranger.arrange(s, e); allowed(c)) return c;
         settled = (is_sum(e) && arranger.is_plain_sum(e)) || arranger.is_settled(s, e);
-    } catch (const TooLarge&) {
-        // Numbers that no value of a type can be: left as they are.
+    } catch (const TooLarge&) {  // numbers that no value of a type can be: left as they are
+        settled = false;
     }
     if (!first && e->type.is_int()) {
         if (Arranged c = known_value(e, s); allowed(c)) return c;

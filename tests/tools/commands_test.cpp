@@ -18,7 +18,6 @@ namespace {
 
 using nlohmann::json;
 using proviso::tests::Seen;
-using proviso::tests::text_of;
 using testing::HasSubstr;
 
 class Commands : public proviso::tests::Commands {

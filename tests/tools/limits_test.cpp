@@ -182,7 +182,8 @@ TEST_F(Limits, AStatementThatIsNestedTooDeepIsRefused) {
 
 TEST_F(Limits, ALineOfALogThatIsNestedTooDeepIsRefused) {
     make_log();
-    const std::string line(20'000'000, '[');
+    std::string line;
+    line.resize(20'000'000, '[');
     nlohmann::json statement = nlohmann::json::parse(text_of(folder_ / "log" / "run.json"));
     statement["predicate"]["steps"]["lines"] = {"sha256:" + ir::sha256_hex(line)};
     write_run(statement.dump() + "\n");

@@ -16,7 +16,6 @@ using nlohmann::json;
 using proviso::tests::Seen;
 using testing::AnyOf;
 using testing::HasSubstr;
-using testing::Not;
 using testing::StartsWith;
 
 class Prove : public proviso::tests::Commands {

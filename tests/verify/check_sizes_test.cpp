@@ -12,7 +12,6 @@ namespace proviso::verify {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 class CheckSizes : public testing::Test {
   protected:
