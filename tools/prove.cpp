@@ -76,7 +76,7 @@ std::optional<analysis::Answer> refuted_without_fault(analysis::Prover& prover,
     analysis::Obligation inside = obligation;
     for (ir::Expr fact : obligation.facts) inside.facts.push_back(analysis::no_fault(ctx, fact));
     inside.facts.push_back(analysis::no_fault(ctx, obligation.goal));
-    const analysis::Answer a = prover.prove(inside);
+    analysis::Answer a = prover.prove(inside);
     if (a.verdict != analysis::Verdict::Refuted) return std::nullopt;
     const analysis::Replay seen =
         analysis::replay(ctx, obligation, a.model, analysis::Cells::Inside);

@@ -228,12 +228,12 @@ std::string text_of_facts(const Question& q) {
 // Remembered in `known`.
 bool contradictory(ir::Context& ctx, const Question& q, const SimplifyOptions& o, FactSets& known) {
     if (q.given.empty()) return false;
-    constexpr std::size_t kMost = 1000;
+    constexpr std::size_t most = 1000;
     const std::string text = text_of_facts(q);
     if (const auto found = known.find(text); found != known.end()) return found->second;
     analysis::Prover prover(ctx, prover_options(o));
     const bool out = prover.prove(q.given, ctx.false_()).verdict == analysis::Verdict::Proved;
-    if (known.size() >= kMost) known.clear();
+    if (known.size() >= most) known.clear();
     known.emplace(text, out);
     return out;
 }
