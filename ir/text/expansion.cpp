@@ -80,7 +80,15 @@ void Expansion::collect(const std::vector<Statement>& lines) {
     for (const Statement& s : lines) {
         if (s.is(StatementKind::Class)) collect(s.body);
         if (is_macro(s)) top_.macros[s.text] = Macro{&s, true};
-        add_names(s.target, of_file_);
+        // A name that gets several values has, in each function, the one of its place: not known
+        // here.
+        std::set<std::string> given;
+        add_names(s.target, given);
+        for (const std::string& name : given) {
+            if (of_file_.insert(name).second) continue;
+            top_.values.erase(name);
+            several_.insert(name);
+        }
         if (s.is(StatementKind::Function)) of_file_.insert(s.text);
         if (s.is(StatementKind::Import)) {
             for (const std::string& name : imported_names(s)) of_file_.insert(name);
@@ -96,12 +104,13 @@ void Expansion::constant(const Statement& s) {
     collect_names(computed, open);
     open.erase("T");
     if (s.target.is(NodeKind::Name) && open.empty()) {
-        top_.values[s.target.text] = computed;
+        if (several_.count(s.target.text) == 0) top_.values[s.target.text] = computed;
     } else if (s.target.is(NodeKind::Tuple) && is_list(computed) && open.empty() &&
                computed.items.size() == s.target.items.size()) {
         for (std::size_t i = 0; i < computed.items.size(); ++i) {
             const Node& name = s.target.items[i];
-            if (name.is(NodeKind::Name)) top_.values[name.text] = computed.items[i];
+            const bool one = name.is(NodeKind::Name) && several_.count(name.text) == 0;
+            if (one) top_.values[name.text] = computed.items[i];
         }
     }
 }

@@ -71,6 +71,7 @@ class Expansion {
     const Module& file_;
     Place top_;
     std::set<std::string> of_file_;  // names that its lines bind
+    std::set<std::string> several_;  // those that get several values
     std::set<std::string> used_;     // names of the function at hand
     std::size_t statements_ = 0;
     int depth_ = 0;

@@ -202,10 +202,16 @@ Stmt StmtBinder::bind_vector_store(const Statement& s) {
     }
     Expr stored = bind_stored(sum, buffer->type, "the value stored to `" + name.text + "`");
     Expr own = ctx_.load(buffer, indices);
+    const auto memory = [&](Buffer b) {  // below its views
+        for (auto view = views_.find(b); view != views_.end(); view = views_.find(b)) {
+            b = view->second.base;
+        }
+        return b;
+    };
     const auto reads_elsewhere = [&](Expr root) {
         return contains(root, [&](Expr e) {
             return e->op == Op::CallExtern ||
-                   (e->op == Op::Load && e->buffer == buffer && e != own);
+                   (e->op == Op::Load && memory(e->buffer) == memory(buffer) && e != own);
         });
     };
     const bool elsewhere =
@@ -218,7 +224,10 @@ Stmt StmtBinder::bind_vector_store(const Statement& s) {
                    "store to another buffer first");
     }
     // Lanes that go different ways may meet in a cell: then the last one counts.
-    const bool apart = std::any_of(indices.begin(), indices.end(),
+    // Cells of a view with strides may be one cell.
+    const auto view = views_.find(buffer);
+    const bool apart = (view == views_.end() || view->second.compact) &&
+                       std::any_of(indices.begin(), indices.end(),
                                    [&](Expr index) { return is_apart(index, lane); });
     if (count == 1) {
         Substitution first{{lane, ctx_.i32(0)}};

@@ -59,6 +59,7 @@ TEST_F(TextBreadthOpaque, MistakesAreMistakes) {
     mistake("break", "`break` stands in no loop");
     mistake("for i in T.paralel(8):\n    B[i] = 0", "did you mean `T.parallel`?");
     mistake("B[0] = T.mim(n, 3)", "did you mean `T.min`?");
+    mistake("T.call_extrn(\"int32\", \"f\")", "did you mean `T.call_extern`?");
     mistake("B[0] = T.Cast(\"int23\", n)", "did you mean `int32`?");
     mistake("B[0] = frobnicate(n)", "is not supported");
 }
@@ -158,9 +159,14 @@ TEST_F(TextBreadthOpaque, VectorsAreLoops) {
     // Lanes may meet in one cell: the last one counts.
     body_as("A[B[0:4], 0] = T.Broadcast(T.float32(1), 4)",
             "for lane in range(4):\n    A[B[lane], 0] = T.float32(1.0)");
+    body_as("V = T.Buffer((4,), \"int32\", data=B.data, strides=[0])\nV[0:4] = T.Broadcast(n, 4)",
+            "for lane in range(4):\n    B[0] = n");
     mistake("B[0:4] = T.Broadcast(n, 8)", "a vector of 8 lanes among vectors of 4");
     // Trap: a loop would read what an earlier lane has stored.
     kept("B[1:5] = B[0:4]", "reads `B` at other cells");
+    // The same through another name of the memory.
+    kept("V = T.Buffer((8,), \"int32\", data=B.data)\nB[1:5] = V[0:4]", "at other cells");
+    kept("V = T.Buffer((8,), \"int32\", data=B.data)\nV[1:5] = B[0:4]", "at other cells");
     kept("B[0:4] = T.Broadcast(T.call_extern(\"int32\", \"f\"), 4)", "calls a function");
     kept("B[0:n] = T.Broadcast(0, n)", "unknown number of lanes");
     kept("B[n] = B[0:4]", "a slice as an index");
@@ -183,6 +189,10 @@ TEST_F(TextBreadthOpaque, MacrosAndConstantsAreWrittenOut) {
     EXPECT_THAT(fails(start + "    fill(B)\n"), HasSubstr("needs an argument `lo`"));
     EXPECT_THAT(fails(start + "    fill(B, 0, 1, 2)\n"), HasSubstr("has no such argument"));
     EXPECT_THAT(fails(start + "    fill(B, 0, j=2)\n"), HasSubstr("has no argument `j`"));
+    // Trap: each function would have the value of its place.
+    const std::string several =
+        "@T.prim_func\ndef f(B: T.Buffer((8,), \"int32\")):\n    B[0] = N\n";
+    EXPECT_THAT(fails("N = 4\n\n" + several + "\nN = 8\n"), HasSubstr("`N` is made by Python"));
     // Trap: a hygienic macro does not see the names of its caller.
     const std::string open =
         "def m(X):\n    X[i] = 0\n\n@T.prim_func\n"
