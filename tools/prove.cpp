@@ -261,6 +261,11 @@ int certify_batch(const ProveOptions& o) {
 }  // namespace
 
 int run_prove(const ProveOptions& o) {
+    if (o.cross_check && analysis::cvc5_version().empty()) {
+        return bad_input(error("cvc5 is not installed, so nothing can be asked of both solvers",
+                               "leave --cross-check out, or install cvc5"),
+                         o.json);
+    }
     if (!o.batch.empty() && !o.certificate.empty()) return certify_batch(o);
     if (!o.batch.empty()) {
         return run_batch(o.batch, "goal", [&](ir::Context& ctx, const Question& q, json& out) {

@@ -13,6 +13,7 @@
 namespace {
 
 using nlohmann::json;
+using proviso::tests::quoted;
 using proviso::tests::Seen;
 using testing::AnyOf;
 using testing::HasSubstr;
@@ -131,6 +132,14 @@ TEST_F(Prove, SecondsAreOneOrMore) {
         }
         EXPECT_THAT(run({command, "--help"}).out, HasSubstr("--solver-seconds"));
     }
+}
+
+// Trap: the answer of one solver must not pass for that of two.
+TEST_F(Prove, CrossCheckNeedsBothSolvers) {
+    const Seen alone = shell("PATH=/nowhere " + quoted(PROVISO_BINARY) +
+                             " prove 'x + 1 > x' --cross-check --no-cache");
+    EXPECT_EQ(alone.code, 2);
+    EXPECT_THAT(alone.err, HasSubstr("cvc5 is not installed"));
 }
 
 }  // namespace
