@@ -1,5 +1,5 @@
 // proviso fuzz: campaigns of programs, of GPU programs and of expressions, reproduction of
-// failures, planted faults.
+// failures. Planted faults: tools/planted/.
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -7,14 +7,11 @@
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/campaign/failure_files.h"
 #include "fuzz/campaign/gpu_campaign.h"
-#include "fuzz/campaign/omissions.h"
 #include "fuzz/campaign/reproduce.h"
 #include "fuzz/campaign/simplifier_campaign.h"
-#include "fuzz/planted/gpu_programs.h"
-#include "fuzz/planted/planted.h"
-#include "fuzz/planted/statement_page.h"
 #include "ir/text.h"
 #include "tools/commands.h"
+#include "tools/planted/planted.h"
 #include "tools/run_gpu.h"
 #include "tools/support.h"
 
@@ -149,86 +146,13 @@ int expressions(const FuzzCommand& o) {
     return report.findings == 0 ? kFine : kRefuted;
 }
 
-int no_such(const FuzzCommand& o, const std::string& what) {
-    return bad_input(error("no " + what + " has a name that contains '" + o.only + "'",
-                           "the pages in docs/results/ list the names"),
-                     o.json);
-}
-
-int planted(const FuzzCommand& o) {
-    fuzz::PlantedOptions options;
-    options.only = o.only;
-    options.gpu = o.gpu;
-    if (!o.quiet && !o.json) {
-        options.progress = [](const fuzz::PlantedResult& r) {
-            std::fprintf(stderr, "  %-44s %s\n", std::string(r.fault->id).c_str(),
-                         r.caught_by.empty() ? "NOT CAUGHT"
-                         : r.caught()        ? r.caught_by.c_str()
-                                             : "ONCE ONLY");
-        };
-    }
-    const fuzz::PlantedReport report = fuzz::run_planted(options);
-    if (report.results.empty()) return no_such(o, "planted fault");
-    if (!o.out.empty()) {
-        const Status ok = write_file(o.out + "/planted.json", report.json().dump(2) + "\n");
-        if (!ok) return bad_input(ok.error(), o.json);
-    }
-    if (!o.page.empty()) {
-        const Status ok =
-            write_file(o.page, o.gpu ? fuzz::gpu_page(report) : fuzz::statement_page(report));
-        if (!ok) return bad_input(ok.error(), o.json);
-    }
-    if (o.json) {
-        print_json(report.json());
-    } else {
-        std::printf("%s", report.text().c_str());
-    }
-    return report.all_caught() && report.false_alarms.empty() ? kFine : kRefuted;
-}
-
-int omissions(const FuzzCommand& o) {
-    fuzz::OmissionOptions options;
-    options.cases = o.cases;
-    options.seed = o.seed;
-    options.jobs = o.jobs;
-    options.only = o.only;
-    options.raw_steps = o.steps;
-    if (!o.quiet && !o.json) {
-        options.progress = [](const fuzz::OmissionResult& r) {
-            const std::string at = r.noticed ? std::to_string(*r.noticed) : "not noticed";
-            std::fprintf(stderr, "  %-56s %s\n", r.omission->words, at.c_str());
-        };
-    }
-    const auto results = fuzz::run_omissions(options);
-    if (!results) return bad_input(results.error(), o.json);
-    if (results->empty()) return no_such(o, "omission");
-    if (!o.page.empty()) {
-        const Status ok = write_file(o.page, fuzz::omissions_page(*results, options));
-        if (!ok) return bad_input(ok.error(), o.json);
-    }
-    std::size_t noticed = 0;
-    nlohmann::json list = nlohmann::json::array();
-    for (const fuzz::OmissionResult& r : *results) {
-        noticed += r.noticed ? 1 : 0;
-        list.push_back({{"words", r.omission->words}, {"rules", r.omission->rules}});
-        if (r.noticed) list.back()["noticed"] = *r.noticed;
-    }
-    if (o.json) {
-        print_json({{"omissions", list}, {"noticed", noticed}});
-    } else {
-        std::printf("%zu of %zu omissions noticed\n", noticed, results->size());
-    }
-    return kFine;
-}
-
 }  // namespace
 
 int run_fuzz(const FuzzCommand& o) {
     if (!o.reproduce.empty()) return reproduce(o);
     if (o.expressions != 0) return expressions(o);
-    if (o.gpu && !o.planted) return gpu_campaign(o);
-    if (o.omissions) return omissions(o);
-    return o.planted ? planted(o) : campaign(o);
+    if (o.planted || o.omissions) return run_planted(o);
+    return o.gpu ? gpu_campaign(o) : campaign(o);
 }
 
 }  // namespace proviso::tools

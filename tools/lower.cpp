@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/layout.h"
-#include "analysis/layout_obligations.h"
 #include "backend/cpu/backend.h"
 #include "backend/cpu/no_wrap.h"
 #include "backend/gpu/module.h"
@@ -72,21 +71,18 @@ class Lowering {
         if (const Status ok = backend::check_symbol(report_.symbol); !ok) {
             return bad_input(ok.error(), o_.json);
         }
-        Result<Derivation> derivation = Derivation::start(ctx_, *f);
-        if (!derivation) return bad_input(derivation.error(), o_.json);
-        derivation_ = &*derivation;
         analysis::ProverOptions prover_options;
         prover_options.cache_dir = cache_folder(o_.cache);
         analysis::Prover prover(ctx_, prover_options);
+        Result<Derivation> derivation = Derivation::start(*f, prover);
+        if (!derivation) return bad_input(derivation.error(), o_.json);
+        derivation_ = &*derivation;
         if (verify::has_no_input(ctx_, *f, prover)) {
             return bad_input(error(f->name + " has no input: nothing satisfies " +
                                        verify::parameter_conditions(ctx_, *f),
                                    "whatever was proved of it would say nothing; mend its shapes "
                                    "or the bounds in func_attr"),
                              o_.json);
-        }
-        if (const Status ok = analysis::prove_layouts(ctx_, *f, prover); !ok) {
-            return bad_input(ok.error(), o_.json);
         }
         Proposer proposer(*derivation_, prover);
         if (!o_.schedule.empty()) {

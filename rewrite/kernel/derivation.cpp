@@ -2,14 +2,25 @@
 
 #include <nlohmann/json.hpp>
 
+#include "analysis/layout_check.h"
+#include "analysis/layout_obligations.h"
+#include "ir/planted.h"
 #include "ir/well_formed.h"
 #include "rewrite/kernel/propose.h"
 
 namespace proviso::rewrite {
 
 Result<Derivation> Derivation::start(ir::Context& ctx, const ir::Function& source) {
+    analysis::Prover prover(ctx, {});
+    return start(source, prover);
+}
+
+Result<Derivation> Derivation::start(const ir::Function& source, analysis::Prover& prover) {
     const std::vector<Diagnostic> problems = ir::well_formed(source);
     if (!problems.empty()) return problems.front();
+    ir::Context& ctx = prover.context();
+    if (const Status ok = analysis::check_layouts(ctx, source); !ok) return ok.error();
+    if (const Status ok = analysis::prove_layouts(ctx, source, prover); !ok) return ok.error();
     return Derivation(ctx, source);
 }
 
@@ -19,21 +30,10 @@ void Derivation::roll_back(std::size_t count) {
     known_.move_to(current());
 }
 
-namespace {
-
-// Planted faults of the form "omit:TEXT" leave out the obligations whose purpose contains TEXT, as
-// if a rule had forgotten to state them.
-bool left_out_by_planted_fault(const analysis::Obligation& obligation) {
-    const std::string& fault = planted_fault();
-    return fault.rfind("omit:", 0) == 0 &&
-           obligation.purpose.find(fault.substr(5)) != std::string::npos;
-}
-
-}  // namespace
-
-std::variant<Step, Rejection> Derivation::attempt(const std::string& rule_name,
-                                                  const ir::Site& site, const nlohmann::json& args,
-                                                  analysis::Prover& prover) const {
+std::variant<ProvedStep, Rejection> Derivation::attempt(const std::string& rule_name,
+                                                        const ir::Site& site,
+                                                        const nlohmann::json& args,
+                                                        analysis::Prover& prover) const {
     Rejection no;
     no.rule = rule_name;
     no.site = site;
@@ -56,7 +56,7 @@ std::variant<Step, Rejection> Derivation::attempt(const std::string& rule_name,
     Step step{rule_name,         site, no.args, current(), std::move(proposal->after), {},
               proposal->licences};
     for (const analysis::Obligation& obligation : proposal->obligations) {
-        if (left_out_by_planted_fault(obligation)) continue;
+        if (ir::omitted(obligation.purpose)) continue;
         const analysis::SmtText text = analysis::to_smt(*ctx_, obligation);
         const std::string id = analysis::obligation_id(text);
         const analysis::Answer answer = prover.prove(obligation);
@@ -70,23 +70,23 @@ std::variant<Step, Rejection> Derivation::attempt(const std::string& rule_name,
         }
         step.obligations.push_back(ProvedObligation{obligation, id, answer.by});
     }
-    return step;
+    return ProvedStep(std::move(step));
 }
 
 std::optional<Rejection> Derivation::apply(const std::string& rule, const ir::Site& site,
                                            const nlohmann::json& args, analysis::Prover& prover) {
-    std::variant<Step, Rejection> tried = attempt(rule, site, args, prover);
+    std::variant<ProvedStep, Rejection> tried = attempt(rule, site, args, prover);
     if (Rejection* no = std::get_if<Rejection>(&tried)) {
         rejections_.push_back(*no);
         return *no;
     }
-    accept(std::get<Step>(std::move(tried)));
+    accept(std::get<ProvedStep>(std::move(tried)));
     return std::nullopt;
 }
 
-void Derivation::accept(Step step) {
-    PROVISO_CHECK(step.before == current(), "a step for another program");
-    steps_.push_back(std::move(step));
+void Derivation::accept(ProvedStep proved) {
+    PROVISO_CHECK(proved.step_.before == current(), "a step for another program");
+    steps_.push_back(std::move(proved.step_));
     known_.move_to(current());
 }
 

@@ -32,6 +32,18 @@ struct Step {
     std::vector<std::string> licences;
 };
 
+// A step that the kernel has accepted for a program: `Derivation::attempt` alone makes one. (A
+// plain Step is data: anybody may write one, to a log say, and it proves nothing.)
+class ProvedStep {
+  public:
+    const Step& step() const { return step_; }
+
+  private:
+    friend class Derivation;
+    explicit ProvedStep(Step step) : step_(std::move(step)) {}
+    Step step_;
+};
+
 // Why a step was refused. The program is unchanged.
 struct Rejection {
     std::string rule;
@@ -46,19 +58,22 @@ struct Rejection {
 
 class Derivation {
   public:
-    // The source must be well-formed.
+    // The source must be well-formed. Relations of its parameters that it brings along are proved
+    // (analysis/layout_obligations.h), by a prover of its own.
     static Result<Derivation> start(ir::Context& ctx, const ir::Function& source);
+    // The same, by this prover.
+    static Result<Derivation> start(const ir::Function& source, analysis::Prover& prover);
 
     // What `apply` would do, without doing it: for proposers that search.
-    std::variant<Step, Rejection> attempt(const std::string& rule, const ir::Site& site,
-                                          const nlohmann::json& args,
-                                          analysis::Prover& prover) const;
+    std::variant<ProvedStep, Rejection> attempt(const std::string& rule, const ir::Site& site,
+                                                const nlohmann::json& args,
+                                                analysis::Prover& prover) const;
     // Applies one step, or leaves the derivation as it was and keeps the rejection.
     std::optional<Rejection> apply(const std::string& rule, const ir::Site& site,
                                    const nlohmann::json& args, analysis::Prover& prover);
 
     // Takes a step that `attempt` returned for the current program.
-    void accept(Step step);
+    void accept(ProvedStep proved);
 
     ir::Context& context() const { return *ctx_; }
     const ir::Function& source() const { return source_; }

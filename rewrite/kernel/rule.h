@@ -36,10 +36,4 @@ class Rule {
 const std::vector<const Rule*>& all_rules();
 const Rule* find_rule(const std::string& name);
 
-// Faults planted for testing the defences: when set to a rule's fault id, that rule leaves an
-// obligation out or builds a wrong program. Off (empty) unless the planted-fault registry turns it
-// on. See fuzz/planted.h.
-std::string& planted_fault();
-bool planted(const char* fault);
-
 }  // namespace proviso::rewrite

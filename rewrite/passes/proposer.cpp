@@ -25,12 +25,12 @@ bool Proposer::try_apply(const std::string& rule, const Site& site, const nlohma
         if (why != nullptr) *why = std::move(no);
         return false;
     }
-    std::variant<Step, Rejection> tried = derivation_.attempt(rule, site, args, prover_);
+    std::variant<ProvedStep, Rejection> tried = derivation_.attempt(rule, site, args, prover_);
     if (Rejection* no = std::get_if<Rejection>(&tried)) {
         if (why != nullptr) *why = std::move(*no);
         return false;
     }
-    derivation_.accept(std::get<Step>(std::move(tried)));
+    derivation_.accept(std::get<ProvedStep>(std::move(tried)));
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include "analysis/layout.h"
 #include "analysis/let_free.h"
 #include "analysis/path.h"
+#include "ir/planted.h"
 
 namespace proviso::rewrite {
 

@@ -5,6 +5,7 @@
 #include "analysis/facts.h"
 #include "analysis/formula.h"
 #include "analysis/path.h"
+#include "ir/planted.h"
 #include "rewrite/rules/common.h"
 
 namespace proviso::rewrite {

@@ -1,5 +1,4 @@
 // The list of all statement rules, in the order in which documentation shows them.
-#include "ir/planted.h"
 #include "rewrite/rules/statement/statement_rules.h"
 
 namespace proviso::rewrite {
@@ -24,14 +23,6 @@ const Rule* find_rule(const std::string& name) {
         if (rule->name() == name) return rule;
     }
     return nullptr;
-}
-
-std::string& planted_fault() {
-    return ir::planted_fault();
-}
-
-bool planted(const char* fault) {
-    return ir::planted(fault);
 }
 
 }  // namespace proviso::rewrite

@@ -1,6 +1,6 @@
 // Campaigns of schedules notice an obligation that the kernel forgets: a few of them, on the pairs
 // that are about them. `proviso fuzz --omissions` measures all, on what a campaign runs.
-#include "fuzz/campaign/omissions.h"
+#include "fuzz/planted/omissions.h"
 
 #include <gtest/gtest.h>
 

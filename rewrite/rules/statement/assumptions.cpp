@@ -22,6 +22,7 @@
 #include "analysis/formula.h"
 #include "analysis/let_free.h"
 #include "analysis/path.h"
+#include "ir/planted.h"
 #include "ir/well_formed.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/common.h"

@@ -9,6 +9,7 @@
 // True.) Dropping the evaluation of c in `if c: S else: S` drops only what could fault.
 #include <nlohmann/json.hpp>
 
+#include "ir/planted.h"
 #include "rewrite/rules/fresh_copy.h"
 #include "rewrite/rules/statement/statement_rules.h"
 

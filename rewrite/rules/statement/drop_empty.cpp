@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/path.h"
+#include "ir/planted.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/statement/statement_rules.h"
 

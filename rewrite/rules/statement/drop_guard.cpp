@@ -32,6 +32,7 @@
 #include "analysis/formula.h"
 #include "analysis/layout.h"
 #include "analysis/path.h"
+#include "ir/planted.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/licences.h"

@@ -8,6 +8,7 @@
 // is recorded all the same.
 #include <nlohmann/json.hpp>
 
+#include "ir/planted.h"
 #include "ir/well_formed.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/statement/relayout.h"

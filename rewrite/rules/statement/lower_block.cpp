@@ -9,6 +9,7 @@
 // let, so that it is read once.
 #include <nlohmann/json.hpp>
 
+#include "ir/planted.h"
 #include "rewrite/rules/statement/statement_rules.h"
 
 namespace proviso::rewrite {

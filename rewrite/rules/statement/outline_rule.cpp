@@ -20,6 +20,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/layout.h"
+#include "ir/planted.h"
 #include "ir/well_formed.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/kernel/propose.h"

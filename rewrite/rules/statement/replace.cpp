@@ -20,6 +20,7 @@
 
 #include "analysis/facts.h"
 #include "analysis/path.h"
+#include "ir/planted.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/licences.h"

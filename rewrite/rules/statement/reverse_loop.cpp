@@ -16,6 +16,7 @@
 
 #include "analysis/path.h"
 #include "ir/children.h"
+#include "ir/planted.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/race_free.h"

@@ -22,6 +22,7 @@
 #include "analysis/facts.h"
 #include "analysis/layout.h"
 #include "analysis/path.h"
+#include "ir/planted.h"
 #include "ir/text.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/common.h"

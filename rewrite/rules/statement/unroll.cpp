@@ -6,6 +6,7 @@
 // iterations. What S binds has new names in every copy but the first.
 #include <nlohmann/json.hpp>
 
+#include "ir/planted.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/fresh_copy.h"
 #include "rewrite/rules/statement/statement_rules.h"

@@ -1,4 +1,4 @@
-#include "fuzz/campaign/omissions.h"
+#include "fuzz/planted/omissions.h"
 
 #include <fmt/format.h>
 
