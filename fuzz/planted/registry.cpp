@@ -64,7 +64,7 @@ void attacked(std::vector<PlantedFault>& out) {
         "a block keeps its claim of what it reads when it reads more");
     add("relayout:one-list-of-regions", "rewrite/rules",
         "a block keeps what it claims to read when its claim of writes goes");
-    add("split:start-read-inside", "rewrite/rules",
+    add("reschedule:claimed-regions", "rewrite/rules",
         "blocks keep their claims where the start of a loop is now read inside");
     add("hoist:loads-of-both-arms", "rewrite/rules",
         "loads of an arm that may not be chosen are taken for made");
@@ -86,13 +86,6 @@ void switches(std::vector<PlantedFault>& out) {
                          const char* expected) {
         out.push_back({id, PlantedBy::Switch, where, what, expected});
     };
-    add("split:rounds-down", "rewrite/rules", "split forgets the last, shorter block", kKernel);
-    add("split:in-place-of-a-condition", "rewrite/rules",
-        "a guard inside of a nest takes the place of the condition there", kRefinement);
-    add("reverse-loop:one-too-far", "rewrite/rules", "a reversed loop starts one index too far",
-        kRefinement);
-    add("fuse:swaps-indices", "rewrite/rules", "fuse exchanges the two loop variables",
-        kRefinement);
     add("lower-block:predicate", "rewrite/rules", "lowering a block loses its predicate",
         kRefinement);
     add("lower-block:init", "rewrite/rules", "lowering a block runs its init in each iteration",

@@ -208,7 +208,7 @@ Function without_region_claims(Context& ctx, const Function& f, const Site& site
 }
 
 Function with_start_inside(Context& ctx, const Function& after, const Site& site, Expr start) {
-    if (!has_op(start, Op::Load) || planted("split:start-read-inside")) return after;
+    if (!has_op(start, Op::Load)) return after;
     return without_region_claims(ctx, after, site, true);
 }
 

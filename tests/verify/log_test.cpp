@@ -1,6 +1,7 @@
 // The proof log: what is written, that it is the same twice, and that audit finds every change.
 #include <gtest/gtest.h>
 
+#include "ir/planted.h"
 #include "tests/verify/logs.h"
 #include "verify/harness/replay.h"
 #include "verify/log/edits.h"
@@ -344,9 +345,9 @@ TEST(Audit, OneSolverDoesNotMeetThePolicyOfTwo) {
 
 TEST(Audit, AnObligationLeftOutByTheKernelIsFound) {
     Derived d;
-    rewrite::planted_fault() = "omit:";  // every obligation
+    ir::planted_fault() = "omit:";  // every obligation
     EXPECT_EQ(d.apply("split", "body/1", d.split_by("4")), "");
-    rewrite::planted_fault().clear();
+    ir::planted_fault().clear();
     const Folder folder("audit_planted");
     ASSERT_TRUE(write_log(d.derivation, folder.str()).ok());
     EXPECT_TRUE(names(quick_audit(folder.path), kStepsFile, 1));

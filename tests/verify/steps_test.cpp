@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "ir/planted.h"
 #include "ir/text.h"
 #include "rewrite/kernel/derivation.h"
 #include "verify/harness/inputs.h"
@@ -150,10 +151,10 @@ TEST_P(Steps, AreRefutedByOneObligation) {
     Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx, *f);
     ASSERT_TRUE(d.ok()) << d.error().str();
     analysis::Prover prover(ctx, {});
-    rewrite::planted_fault() = "omit:" + c.because;
+    ir::planted_fault() = "omit:" + c.because;
     const auto no =
         d->apply(c.rule, *ir::Site::parse(c.site), nlohmann::json::parse(c.args), prover);
-    rewrite::planted_fault().clear();
+    ir::planted_fault().clear();
     EXPECT_FALSE(no) << no->diagnostic.str();
 }
 

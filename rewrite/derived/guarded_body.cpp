@@ -1,17 +1,10 @@
-#include "rewrite/rules/loop_guard.h"
+#include "rewrite/derived/guarded_body.h"
 
-#include <algorithm>
-
-#include "analysis/facts.h"
-#include "analysis/formula.h"
-#include "analysis/path.h"
-#include "ir/planted.h"
 #include "rewrite/rules/common.h"
 
 namespace proviso::rewrite {
 
 using namespace ir;
-using namespace analysis;
 
 namespace {
 
@@ -61,21 +54,9 @@ Stmt guard_leaf(Context& ctx, Stmt s, Expr guard) {
     }
     const IfElse* branch = s->as<IfElse>();
     if (branch != nullptr && branch->else_body == nullptr) {
-        if (planted("split:in-place-of-a-condition")) return ctx.if_(guard, branch->then_body);
         return ctx.if_(ctx.and_(guard, branch->cond), branch->then_body);
     }
     return ctx.if_(guard, s);
-}
-
-// A loop between the new loop and the guard reads memory in its bounds.
-bool bounds_read_memory(Stmt s) {
-    if (const Seq* list = s->as<Seq>()) {
-        return std::any_of(list->body.begin(), list->body.end(), bounds_read_memory);
-    }
-    const For* loop = s->as<For>();
-    if (loop == nullptr) return false;
-    const bool reads = has_op(loop->lo, Op::Load) || has_op(loop->hi, Op::Load);
-    return reads || bounds_read_memory(loop->body);
 }
 
 }  // namespace
@@ -89,35 +70,6 @@ Result<Stmt> guarded_body(Context& ctx, Stmt body, Expr guard, const std::string
     Stmt out = kind == "leaf" ? guard_leaf(ctx, body, guard) : guard_blocks(ctx, body, guard);
     if (out == nullptr) return error("the guard finds nothing to sit on", "guard: \"if\"");
     return out;
-}
-
-void bounds_stay_safe(Context& ctx, const Function& after, Stmt s, const Site& site,
-                      std::vector<Obligation>& out) {
-    if (const For* loop = s->as<For>()) {
-        for (Expr e : {loop->lo, loop->hi}) {
-            if (is_const(e)) continue;
-            Obligation o =
-                safe_to_evaluate(ctx, after, facts_at(ctx, after, site), e,
-                                 "the loop bound at " + site.str() + " is safe to evaluate");
-            o.goal = ctx.all_of({o.goal, definite(ctx, e), in_range(ctx, e)});
-            for (Buffer b : loaded_buffers(e)) {  // another iteration may be writing it
-                const bool races = in_concurrent_loop(after, site) && stores_to(after.body, b);
-                if (races) o.goal = ctx.false_();
-            }
-            out.push_back(std::move(o));
-        }
-        bounds_stay_safe(ctx, after, loop->body, site.child("body"), out);
-    }
-    if (const Seq* list = s->as<Seq>()) {
-        for (std::size_t i = 0; i < list->body.size(); ++i) {
-            bounds_stay_safe(ctx, after, list->body[i], site.child(std::to_string(i)), out);
-        }
-    }
-}
-
-Function with_claims_that_hold(Context& ctx, const Function& after, Stmt body, const Site& site) {
-    if (!bounds_read_memory(body)) return after;
-    return without_region_claims(ctx, after, site, false);
 }
 
 }  // namespace proviso::rewrite

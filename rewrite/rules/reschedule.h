@@ -1,0 +1,50 @@
+// reschedule: a statement whose parts run at other iterations, or in another order, is right where
+// the parts correspond and conflicting accesses keep their order. One theorem for all rules that
+// move work in time (docs/refinement.md); what a rule proposes is untrusted and checked here.
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rewrite/kernel/rule.h"
+
+namespace proviso::rewrite {
+
+// A statement that stands in the new text as it stood in the old one, up to the names that it
+// binds, with other values for the loop variables around it. (A block's predicate may differ: it is
+// one of the conditions around.)
+struct Part {
+    ir::Site now;             // in the new text; its root is the site of the step
+    ir::Site origin;          // in the old text; likewise
+    ir::Substitution from;    // loop variables around `origin` -> over those around `now`
+    ir::Substitution to;      // loop variables around `now` -> over those around `origin`
+    ir::Expr when = nullptr;  // over those around `origin`: the instances that go here; null: all
+};
+
+struct Rescheduling {
+    ir::Stmt after = nullptr;  // the new text
+    std::vector<Part> parts;
+    // Pairs of parts (by number, either order) of which any two instances may change places, so
+    // long as they touch no common cell that one of them writes. All other instances keep their
+    // order.
+    std::set<std::pair<std::size_t, std::size_t>> apart;
+    std::string reason;  // of pairs that must not meet, for people; empty: a general one
+};
+
+// The step that puts `proposed.after` in the place of the statement at `site`. Owes:
+//   1. what stands around the parts now is computed without a fault, definite and in range;
+//   2. every instance of a part in the old text runs in the new one, exactly once: where `origin`
+//      runs and `when` holds, `now` runs at `to`, and `from` takes that back; one `when` of those
+//      with one origin holds, and no two;
+//   3. nothing else runs: where `now` runs, `origin` runs at `from`, and `to` takes that back;
+//   4. instances keep their order, or their conflicting accesses do: where the one of `now` may be
+//      before the other, so may their origins. (Concurrent iterations may be before each other, so
+//      this covers races.)
+// That a part is its origin under `from`, that every statement of both texts is in a part, and that
+// what stands around the parts reads nothing that the statement stores to, is checked here.
+Result<Proposal> reschedule(ir::Context& ctx, const ir::Function& before, const ir::Site& site,
+                            const Rescheduling& proposed);
+
+}  // namespace proviso::rewrite
