@@ -15,7 +15,6 @@ const std::vector<Omission>& omissions() {
         {"every iteration is visited", "split, fuse, shift-loop, split-range, reverse-loop"},
         {"no other iteration is visited", "split, fuse, shift-loop, split-range"},
         {"no later iteration of the first loop meets", "merge-loops"},
-        {"the two loops have the same bounds", "merge-loops"},
         {"no later iteration of the first part meets", "fission"},
         {"no race between iterations", "bind"},
         {"no order between iterations", "reverse-loop"},

@@ -47,7 +47,7 @@ class ReverseLoop final : public RescheduleRule {
         out.parts.push_back(std::move(part));
         const bool serial = loop->kind != ForKind::Parallel;
         if (serial) out.apart.emplace(0, 0);
-        out.reason = "no order between iterations of " + *loop->var->name;
+        out.reason = "no order between iterations of " + *loop->var->name + " on %";
         return out;
     }
 

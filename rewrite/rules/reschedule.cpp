@@ -9,6 +9,7 @@
 #include "analysis/path.h"
 #include "ir/children.h"
 #include "ir/planted.h"
+#include "rewrite/rules/accumulation.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/fresh_copy.h"
 
@@ -66,10 +67,16 @@ Guarded guarded(Context& ctx, Stmt stands, Stmt moved) {
 class Rescheduler {
   public:
     Rescheduler(Context& ctx, const Function& before, const Site& site, const Rescheduling& r)
-        : ctx_(ctx), before_(before), site_(site), r_(r), old_(locate(before, site)->stmt) {}
+        : ctx_(ctx), before_(before), site_(site), r_(r) {}
 
     Result<Proposal> run() {
-        out_.after = replace_at(ctx_, before_, site_, r_.after);
+        const Status there = take_old_text();
+        if (!there) return there.error();
+        if (r_.reassociate && !before_.has_licence(kReassociate)) {
+            return error("the function does not grant the licence 'reassociate'",
+                         "T.func_attr({\"proviso.licences\": [\"reassociate\"]})");
+        }
+        if (r_.reassociate) out_.licences.emplace_back(kReassociate);
         for (Buffer b : stored_buffers(old_)) stored_.insert(b);
         known_ = facts_at(ctx_, before_, site_);
         for (const Part& p : r_.parts) {
@@ -95,6 +102,8 @@ class Rescheduler {
     }
 
   private:
+    static constexpr const char* kReassociate = "reassociate";
+
     struct Piece {
         const Part* part;
         Site now, origin;  // in the functions
@@ -115,14 +124,38 @@ class Rescheduler {
         out_.obligations.push_back(std::move(o));
     }
 
+    // The old text, and the function with the new one in its place.
+    Status take_old_text() {
+        old_ = locate(before_, site_)->stmt;
+        if (r_.count <= 1) {
+            out_.after = replace_at(ctx_, before_, site_, r_.after);
+            return Unit{};
+        }
+        const Stmt around = site_.steps.empty() ? nullptr : locate(before_, site_.parent())->stmt;
+        const Seq* list = around == nullptr ? nullptr : around->as<Seq>();
+        const std::size_t first = list == nullptr ? 0 : std::stoul(site_.steps.back());
+        if (list == nullptr || list->body.size() - first < r_.count) {
+            return error("not so many statements follow the one at " + site_.str());
+        }
+        const auto from = list->body.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto to = from + static_cast<std::ptrdiff_t>(r_.count);
+        old_ = ctx_.seq({from, to});
+        std::vector<Stmt> all(list->body.begin(), from);
+        all.push_back(r_.after);
+        all.insert(all.end(), to, list->body.end());
+        out_.after = replace_at(ctx_, before_, site_.parent(), ctx_.seq(all));
+        if (all.size() == 1 && !r_.after->is<Seq>()) now_ = site_.parent();  // no list any more
+        return Unit{};
+    }
+
     // A site of the new text, in the function: a list in a list is one list there.
-    Site in_function(const Site& relative, Stmt text) const {
-        Site out = site_;
+    Site in_function(const Site& relative, Stmt text, const Site& root) const {
+        Site out = root;
         std::size_t first = 0;
-        if (text->is<Seq>() && !site_.steps.empty() && !relative.steps.empty() &&
-            locate(before_, site_.parent())->stmt->is<Seq>()) {
+        if (text->is<Seq>() && !root.steps.empty() && !relative.steps.empty() &&
+            locate(before_, root.parent())->stmt->is<Seq>()) {
             out.steps.back() =
-                std::to_string(std::stoul(site_.steps.back()) + std::stoul(relative.steps[0]));
+                std::to_string(std::stoul(root.steps.back()) + std::stoul(relative.steps[0]));
             first = 1;
         }
         for (std::size_t k = first; k < relative.steps.size(); ++k) {
@@ -136,15 +169,15 @@ class Rescheduler {
     Status add(const Part& part) {
         Piece p;
         p.part = &part;
-        p.now = in_function(part.now, r_.after);
-        p.origin = in_function(part.origin, old_);
+        p.now = in_function(part.now, r_.after, now_);
+        p.origin = in_function(part.origin, old_, site_);
         const Result<Located> now = locate(out_.after, p.now);
         const Result<Located> origin = locate(before_, p.origin);
         if (!now || !origin || now->stmt == nullptr || origin->stmt == nullptr) {
             return error("there is no part at " + part.now.str() + " or " + part.origin.str());
         }
-        Status fine = collect(out_.after, p.now, p.here);
-        if (fine) fine = collect(before_, p.origin, p.there);
+        Status fine = collect(out_.after, now_, p.now, p.here);
+        if (fine) fine = collect(before_, site_, p.origin, p.there);
         if (!fine) return fine;
         for (std::size_t k = 0; k < p.here.vars.size(); ++k) {
             Expr v = p.here.vars[k];
@@ -248,10 +281,10 @@ class Rescheduler {
         out.conditions.push_back(e);
     }
 
-    // From the root of the text, which is at the depth of the step's site, to `target`.
-    Status collect(const Function& f, const Site& target, Around& out) const {
+    // From the root of the text to `target`.
+    Status collect(const Function& f, const Site& root, const Site& target, Around& out) const {
         for (const PathStep& step : path_to(f, target).steps) {
-            if (step.site.steps.size() < site_.steps.size() || step.stmt == nullptr) continue;
+            if (step.site.steps.size() < root.steps.size() || step.stmt == nullptr) continue;
             const For* n = step.stmt->as<For>();
             const IfElse* branch = step.stmt->as<IfElse>();
             if (n != nullptr) {
@@ -486,7 +519,7 @@ class Rescheduler {
                 const Place other = place(pieces_[b], now[b], origin[b], copies);
                 Expr first = may_be_before(ctx_, one.now, other.now);
                 Expr goal = may_be_before(ctx_, one.origin, other.origin);
-                if (is_false(first) || is_true(goal)) continue;
+                if (is_false(first) || is_true(goal) || first == goal) continue;
                 if (r_.apart.count({a, b}) != 0 || r_.apart.count({b, a}) != 0) {
                     const Status ok = accesses_keep_order(a, b, one, other, first, goal, used);
                     if (!ok) return ok;
@@ -504,7 +537,10 @@ class Rescheduler {
             const Status ok = may_change_places(locate(before_, pieces_[k].origin)->stmt);
             if (!ok) return ok;
         }
-        if (!memory_) memory_.emplace(ctx_, before_);
+        if (!memory_) {
+            memory_.emplace(ctx_, before_);
+            find_accumulations();
+        }
         for (const Access* x : inside(pieces_[a])) {
             for (const Access* y : inside(pieces_[b])) {
                 if (x->buffer != y->buffer || (!x->is_store && !y->is_store)) continue;
@@ -513,10 +549,8 @@ class Rescheduler {
                 names.insert(more.begin(), more.end());
                 const Instance left = inner(*x, one.from, names);
                 const Instance right = inner(*y, other.from, names);
-                const std::string general =
-                    "iterations that touch one cell of " + x->buffer->name + " keep their order";
-                owe((r_.reason.empty() ? general : r_.reason + " on " + x->buffer->name) + " (" +
-                        x->site.str() + ", " + y->site.str() + ")",
+                if (exchange(*x, *y)) continue;
+                owe(meeting(x->buffer->name) + " (" + x->site.str() + ", " + y->site.str() + ")",
                     {one.runs,
                      other.runs,
                      {first, left.may(ctx_), right.may(ctx_),
@@ -525,6 +559,33 @@ class Rescheduler {
             }
         }
         return Unit{};
+    }
+
+    std::string meeting(const std::string& buffer) const {
+        std::string out =
+            r_.reason.empty() ? "iterations that touch one cell of % keep their order" : r_.reason;
+        const std::size_t at = out.find('%');
+        return at == std::string::npos ? out : out.replace(at, 1, buffer);
+    }
+
+    // The accesses of statements that accumulate in a cell by an operator that is free of order.
+    void find_accumulations() {
+        for (const Access& a : memory_->all()) {
+            if (!a.is_store) continue;
+            const std::optional<Accumulation> found = accumulation_at(before_, a.statement);
+            if (!found) continue;
+            const ScalarType type = a.buffer->type;
+            const bool float_sum = type.is_float() && found->by == Op::Add;
+            if (!is_free_of_order(found->by, type) && !(float_sum && r_.reassociate)) continue;
+            accumulations_.emplace(a.site, found->by);
+            accumulations_.emplace(found->load, found->by);
+        }
+    }
+    bool exchange(const Access& a, const Access& b) const {
+        const auto first = accumulations_.find(a.site);
+        const auto second = accumulations_.find(b.site);
+        return first != accumulations_.end() && second != accumulations_.end() &&
+               first->second == second->second;
     }
 
     // Accesses of a part to memory that outlives it.
@@ -568,7 +629,8 @@ class Rescheduler {
     const Function& before_;
     const Site& site_;
     const Rescheduling& r_;
-    Stmt old_;
+    Stmt old_ = nullptr;
+    Site now_ = site_;  // of the new text
     Proposal out_;
     std::set<Buffer> stored_;
     std::vector<Expr> known_;
@@ -577,6 +639,7 @@ class Rescheduler {
     bool reads_more_ = false;    // memory, around the parts
     bool reads_inside_ = false;  // and in them
     std::optional<MemoryModel> memory_;
+    std::map<Site, Op> accumulations_;
 };
 
 }  // namespace

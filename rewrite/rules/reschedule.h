@@ -25,12 +25,18 @@ struct Part {
 
 struct Rescheduling {
     ir::Stmt after = nullptr;  // the new text
+    // So many statements of a list, of which the one at the site is the first, are the old text; a
+    // part's origin begins with its place among them ("0/body").
+    std::size_t count = 1;
     std::vector<Part> parts;
     // Pairs of parts (by number, either order) of which any two instances may change places, so
     // long as they touch no common cell that one of them writes. All other instances keep their
     // order.
     std::set<std::pair<std::size_t, std::size_t>> apart;
-    std::string reason;  // of pairs that must not meet, for people; empty: a general one
+    // How the obligations of such pairs read, with "%" for the buffer; empty: a general sentence.
+    std::string reason;
+    // Sums of floats in any order, by the licence of that name, which the function must grant.
+    bool reassociate = false;
 };
 
 // The step that puts `proposed.after` in the place of the statement at `site`. Owes:
@@ -41,7 +47,10 @@ struct Rescheduling {
 //   3. nothing else runs: where `now` runs, `origin` runs at `from`, and `to` takes that back;
 //   4. instances keep their order, or their conflicting accesses do: where the one of `now` may be
 //      before the other, so may their origins. (Concurrent iterations may be before each other, so
-//      this covers races.)
+//      this covers races.) Not so for two stores that accumulate in a cell by one operator
+//      (accumulation.h): they may change places where the operator is free of order for the type,
+//      and additions of floats with the licence. Whatever else touches the cell keeps its place
+//      among them, so that it sees the same terms combined.
 // That a part is its origin under `from`, that every statement of both texts is in a part, and that
 // what stands around the parts reads nothing that the statement stores to, is checked here.
 Result<Proposal> reschedule(ir::Context& ctx, const ir::Function& before, const ir::Site& site,

@@ -44,8 +44,6 @@ constexpr std::array<Advice, 20> kAdvice = {{
     {"stays within the physical shape", "the map leaves the shape that was derived for it"},
     {"stays in its domain", "lower the block first, or widen the domain of its iterator"},
     {"no race", "iterations of a concurrent loop would touch one cell"},
-    {"the two loops have the same bounds",
-     "ranges of one length can be merged, wherever they begin: sch.loop_partition makes parts"},
     {"the tile covers every cell",
      "the tile is as long as the range of the indices without T.min and T.max, and begins at one "
      "of them: clamp the indices alike, or copy in another loop"},
@@ -281,10 +279,14 @@ std::string advice(const Rejection& rejection, const Function& current, FaultKin
     if (purpose.find("keep their order") != std::string::npos) {
         return advice_on_order(purpose, current);
     }
-    for (const char* about : {"iterations is computed", "extent is computed", "is at most "}) {
+    for (const char* about : {"the end of ", "is at most "}) {
         if (purpose.find(about) == std::string::npos) continue;
         const std::string sizes = advice_on_sizes(rejection, current);
         if (!sizes.empty()) return sizes;
+    }
+    if (rejection.rule == "merge-loops" && purpose.find("is visited") != std::string::npos) {
+        return "ranges of one length can be merged, wherever they begin: sch.loop_partition makes "
+               "parts";
     }
     for (const Advice& a : kAdvice) {
         if (purpose.find(a.purpose) != std::string::npos) return std::string(a.text);
