@@ -26,6 +26,7 @@ int run_check(const CheckOptions& o) {
     options.replay.step_limit = o.step_limit;
     options.most_sizes = o.sizes;
     options.tv.cell_limit = o.cell_limit;
+    options.tv.allocation_limit = o.cell_limit;
     options.tv.step_limit = o.step_limit;
     options.tv.query_limit = o.claim_limit;
     options.z3_rlimit = o.solver_limit;

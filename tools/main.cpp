@@ -135,8 +135,8 @@ void add_check(CLI::App& app, CheckOptions& o) {
     app.add_option("--step-limit", o.step_limit, "steps of one execution, symbolic or of a run")
         ->check(kCount)
         ->capture_default_str();
-    app.add_option("--cell-limit", o.cell_limit, "cells of one buffer")
-        ->check(kCount)
+    app.add_option("--cell-limit", o.cell_limit, "cells of one buffer, inside a program as well")
+        ->check(CLI::Range(0.0, 16'777'216.0))
         ->capture_default_str();
     app.add_option("--claim-limit", o.claim_limit, "claims to the prover at one choice of sizes")
         ->check(kCount)

@@ -88,7 +88,7 @@ class SymbolicAndConcrete : public testing::Test {
         ASSERT_TRUE(parameters.ok());
         std::vector<SymbolicTensor> tensors;
         for (const ConcreteParameter& p : *parameters) tensors.push_back(initial_tensor(ctx, p));
-        const SymbolicRun symbolic = execute(ctx, simplifier, f, {}, tensors, 100'000);
+        const SymbolicRun symbolic = execute(ctx, simplifier, f, {}, tensors, 100'000, 1 << 16);
         ASSERT_EQ(symbolic.unsupported, "") << print(f);
         const Result<Inputs> inputs = random_inputs(ctx, f, seed);
         ASSERT_TRUE(inputs.ok());
@@ -147,7 +147,8 @@ TEST_F(SymbolicAndConcrete, StepsAreCountedFromBelow) {
         std::vector<SymbolicTensor> tensors;
         const auto parameters = concrete_parameters(ctx, f, {});
         for (const ConcreteParameter& p : *parameters) tensors.push_back(initial_tensor(ctx, p));
-        return execute(ctx, simplifier, f, {}, tensors, limit).unsupported == kTooManySteps;
+        return execute(ctx, simplifier, f, {}, tensors, limit, 1 << 16).unsupported ==
+               kTooManySteps;
     };
     const auto least = [](const auto& more_than) {
         std::uint64_t limit = 0;

@@ -340,7 +340,7 @@ class EventsAndRuns : public TvEvents {
         ASSERT_TRUE(parameters.ok());
         std::vector<SymbolicTensor> tensors;
         for (const ConcreteParameter& p : *parameters) tensors.push_back(initial_tensor(ctx, p));
-        const SymbolicRun symbolic = execute(ctx, simplifier, f, {}, tensors, 100'000);
+        const SymbolicRun symbolic = execute(ctx, simplifier, f, {}, tensors, 100'000, 1 << 16);
         ASSERT_EQ(symbolic.unsupported, "") << print(f);
         EXPECT_TRUE(symbolic.requirements.empty()) << symbolic.requirements[0].what;
         const Result<Inputs> inputs = random_inputs(ctx, f, seed);

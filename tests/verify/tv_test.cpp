@@ -236,6 +236,11 @@ TEST_F(Tv, LimitsAreNamed) {
     EXPECT_EQ(verdict(scratch(1 << 16), scratch(1 << 16)), TvVerdict::Bounded) << last_;
     EXPECT_EQ(verdict(scratch((1 << 16) + 1), scratch((1 << 16) + 1)), TvVerdict::Unknown);
     EXPECT_NE(last_.find("a large allocation"), std::string::npos) << last_;
+    EXPECT_NE(last_.find("tmp has more than 65536 cells"), std::string::npos) << last_;
+    TvOptions many;
+    many.allocation_limit = (1 << 16) + 1;
+    EXPECT_EQ(check(scratch((1 << 16) + 1), scratch((1 << 16) + 1), many).verdict,
+              TvVerdict::Bounded);
     TvOptions few;
     few.cell_limit = 13;
     const TvResult out = check(parse(copy_), parse(copy_), few);

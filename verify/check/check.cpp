@@ -95,7 +95,8 @@ std::vector<analysis::ModelValue> hints_of(Context& ctx, const Function& before,
 // The option of the command that raises the limit which `why` names; "" where it names none.
 std::string option_for(const std::string& why) {
     const auto names = [&](const char* limit) { return why.find(limit) != std::string::npos; };
-    if (names(kTooManyCells) || names("a large allocation")) return "--cell-limit raises it";
+    if (names(kTooManyCells) || names(kLargeAllocation) || names("limit of cells"))
+        return "--cell-limit raises it";
     if (names(kTooManySteps) || names("step limit")) return "--step-limit raises it";
     if (names("too many claims")) return "--claim-limit raises it";
     if (names("(resource")) return "--solver-limit raises it";

@@ -182,7 +182,7 @@ Result<ReplayResult> replay(Context& ctx, const Function& before, const Function
         compare.open = k % 4 < 2 ? OpenCells::Indet : OpenCells::Garbage;
         compare.seed = seed;
         compare.interp.step_limit = options.step_limit;
-        compare.interp.cell_limit = 1 << 22;
+        compare.interp.cell_limit = std::max<std::uint64_t>(1 << 22, made.cell_limit);
         compare.interp.check_regions = true;  // a claim that is false is a fault
         Result<Comparison> result = comparer->compare(*inputs, compare);
         // Where an assumption fails: once more with inputs that satisfy it.

@@ -37,8 +37,8 @@ struct ConcurrentLoop {
 class Executor {
   public:
     Executor(Context& ctx, Simplifier& simplifier, const Function& f, const Sizes& sizes,
-             std::vector<SymbolicTensor> tensors, std::uint64_t step_limit)
-        : ctx_(ctx), s_(simplifier), eval_(ctx, simplifier, step_limit) {
+             std::vector<SymbolicTensor> tensors, std::uint64_t step_limit, std::size_t cell_limit)
+        : ctx_(ctx), s_(simplifier), eval_(ctx, simplifier, step_limit), cell_limit_(cell_limit) {
         eval_.at(here_);
         for (const auto& [var, value] : sizes) {
             eval_.variables[var] = SymbolicValue{value, ctx.true_()};
@@ -259,7 +259,7 @@ class Executor {
 
     void exec(const Allocate& n) {
         std::vector<std::int64_t> shape;
-        std::int64_t cells = 1;
+        std::size_t cells = 1;
         for (Expr extent : n.buffer->shape) {
             shape.push_back(eval_.constant(extent, "an extent"));
             if (shape.back() < 0) {
@@ -267,8 +267,12 @@ class Executor {
                               "the extents of " + n.buffer->name + " are not negative");
                 return;
             }
-            cells *= shape.back();
-            if (cells > kMaxCells) throw GivenUp{"unsupported: a large allocation"};
+            const auto size = static_cast<std::size_t>(shape.back());
+            if (size != 0 && cells > cell_limit_ / size) {
+                throw GivenUp{fmt::format("unsupported: {}, {} has more than {} cells",
+                                          kLargeAllocation, n.buffer->name, cell_limit_)};
+            }
+            cells *= size;
         }
         SymbolicTensor tensor = indet_tensor(ctx_, n.buffer->type, shape);
         tensor.id = next_id_++;
@@ -332,11 +336,10 @@ class Executor {
         if (branch) leave();
     }
 
-    static constexpr std::int64_t kMaxCells = 1 << 16;
-
     Context& ctx_;
     Simplifier& s_;
     SymbolicEvaluator eval_;
+    std::size_t cell_limit_;  // of one buffer that is allocated
     std::unordered_map<Buffer, SymbolicTensor> memory_;
     std::vector<ConcurrentLoop> concurrent_;
     RegionClaims claims_;
@@ -350,8 +353,9 @@ class Executor {
 }  // namespace
 
 SymbolicRun execute(Context& ctx, Simplifier& simplifier, const Function& f, const Sizes& sizes,
-                    std::vector<SymbolicTensor> tensors, std::uint64_t step_limit) {
-    Executor executor(ctx, simplifier, f, sizes, std::move(tensors), step_limit);
+                    std::vector<SymbolicTensor> tensors, std::uint64_t step_limit,
+                    std::size_t cell_limit) {
+    Executor executor(ctx, simplifier, f, sizes, std::move(tensors), step_limit, cell_limit);
     return executor.run(f);
 }
 

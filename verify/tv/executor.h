@@ -54,13 +54,17 @@ struct SymbolicRun {
 
 // Why a run was given up that takes more steps than its limit.
 inline constexpr const char* kTooManySteps = "more steps than the limit";
+// Why one is that allocates a buffer of more cells than its limit: "unsupported: a large
+// allocation, tmp has more than 65536 cells".
+inline constexpr const char* kLargeAllocation = "a large allocation";
 
 // `tensors`: one for each of the function's buffer parameters. Scalars without a value in `sizes`
 // stay symbols. Given up: extents and loop bounds without a value, indices that depend on cells,
-// opaque calls in concurrent loops (their order is open), and more than `step_limit` steps. What
-// blocks claim of their regions is required where it is constant at these sizes.
+// opaque calls in concurrent loops (their order is open), more than `step_limit` steps, and more
+// than `cell_limit` cells of one buffer that is allocated. What blocks claim of their regions is
+// required where it is constant at these sizes.
 SymbolicRun execute(ir::Context& ctx, Simplifier& simplifier, const ir::Function& f,
                     const Sizes& sizes, std::vector<SymbolicTensor> tensors,
-                    std::uint64_t step_limit);
+                    std::uint64_t step_limit, std::size_t cell_limit);
 
 }  // namespace proviso::verify

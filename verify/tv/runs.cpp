@@ -57,7 +57,7 @@ std::shared_ptr<const SymbolicRun> Runs::run(const Function& f, const Sizes& siz
         out->unsupported = kTooManySteps;
     } else {
         ++executed_;
-        *out = execute(ctx_, *simplifier_, f, sizes, start.tensors, step_limit_);
+        *out = execute(ctx_, *simplifier_, f, sizes, start.tensors, step_limit_, allocation_limit_);
     }
     runs_.push_back(Known{f, sizes, out});
     return out;

@@ -19,8 +19,13 @@ struct Start {
 
 class Runs {
   public:
-    Runs(ir::Context& ctx, std::size_t cell_limit, std::uint64_t step_limit)
-        : ctx_(ctx), cell_limit_(cell_limit), step_limit_(step_limit) {}
+    // `cell_limit`: of one parameter; `allocation_limit`: of one buffer that is allocated inside.
+    Runs(ir::Context& ctx, std::size_t cell_limit, std::size_t allocation_limit,
+         std::uint64_t step_limit)
+        : ctx_(ctx),
+          cell_limit_(cell_limit),
+          allocation_limit_(allocation_limit),
+          step_limit_(step_limit) {}
 
     // Terms are made by this simplifier, to which these symbols are promised to be finite. Where
     // the promise changes, all runs so far are forgotten.
@@ -51,6 +56,7 @@ class Runs {
 
     ir::Context& ctx_;
     std::size_t cell_limit_;
+    std::size_t allocation_limit_;
     std::uint64_t step_limit_;
     std::vector<ir::Expr> finite_;
     std::unique_ptr<Simplifier> simplifier_;

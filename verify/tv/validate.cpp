@@ -72,7 +72,7 @@ class Validator {
     // The programs were too large at these sizes, and smaller ones could have been chosen.
     bool may_be_smaller() const {
         if (!chose_size_ || result_.verdict != TvVerdict::Unknown) return false;
-        const auto limits = {kTooManyCells, "a large allocation", kTooManySteps};
+        const auto limits = {kTooManyCells, kLargeAllocation, kTooManySteps};
         return std::any_of(limits.begin(), limits.end(), [&](const char* limit) {
             return result_.what.find(limit) != std::string::npos;
         });
@@ -279,7 +279,9 @@ struct Validation::Impl {
 };
 
 Validation::Validation(Context& ctx, analysis::Prover& prover, const TvOptions& options)
-    : impl_(new Impl{ctx, prover, options, Runs(ctx, options.cell_limit, options.step_limit)}) {}
+    : impl_(new Impl{ctx, prover, options,
+                     Runs(ctx, options.cell_limit, options.allocation_limit, options.step_limit)}) {
+}
 Validation::~Validation() = default;
 
 TvResult Validation::step(const Function& before, const Function& after) {
