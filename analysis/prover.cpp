@@ -376,10 +376,14 @@ smt::ModelQuery variables_query(const SmtText& text) {
 
 }  // namespace
 
-Answer ask_z3(const SmtText& text, std::uint64_t rlimit) {
+Answer smt::ask_z3(const SmtText& text, std::uint64_t rlimit, int wall_limit_s) {
     if (!text.supported) return plain_answer(text, "z3", {});
-    const smt::ModelQuery query = variables_query(text);
-    return plain_answer(text, "z3", smt::run_z3(text.text, rlimit, &query));
+    const ModelQuery query = variables_query(text);
+    return plain_answer(text, "z3", run_z3(text.text, rlimit, &query, wall_limit_s));
+}
+
+Answer ask_z3(const SmtText& text, std::uint64_t rlimit) {
+    return smt::ask_z3(text, rlimit, smt::kWallLimitSeconds);
 }
 
 Answer ask_cvc5(const SmtText& text, std::uint64_t rlimit, int wall_limit_s) {

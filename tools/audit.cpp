@@ -25,6 +25,7 @@ int run_audit(const AuditCommand& o) {
     options.discharge.use_cvc5 = !o.no_solvers;
     options.discharge.ask_certified = o.ask_solvers;
     options.discharge.jobs = o.jobs;
+    options.discharge.wall_limit_s = o.solver_seconds;
     options.discharge.cache_dir = o.cache;
     ir::Context ctx;
     const verify::AuditReport report = verify::audit(ctx, o.log, options);

@@ -30,6 +30,7 @@ int run_check(const CheckOptions& o) {
     options.tv.step_limit = o.step_limit;
     options.tv.query_limit = o.claim_limit;
     options.z3_rlimit = o.solver_limit;
+    options.wall_limit_s = o.solver_seconds;
     const Result<verify::CheckReport> report = verify::check(ctx, *before, *after, options);
     if (!report) return bad_input(report.error(), o.json);
     if (o.json) {

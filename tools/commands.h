@@ -24,11 +24,12 @@ struct LowerOptions {
     std::string print_after;  // "", "all", or a step number
     bool explain = false;     // why what remains remains
     bool flatten = false;
-    bool guarded = false;                      // code with checks of its accesses and divisions
-    bool no_validation = false;                // of source against result
-    bool strict = false;                       // a primitive that changes nothing is an error
-    bool verbose = false;                      // what each primitive gave
-    std::uint64_t replay_steps = 400'000'000;  // of one run that shows why a step was refused
+    bool guarded = false;                        // code with checks of its accesses and divisions
+    bool no_validation = false;                  // of source against result
+    bool strict = false;                         // a primitive that changes nothing is an error
+    bool verbose = false;                        // what each primitive gave
+    std::uint64_t replay_steps = 1'500'000'000;  // of one run that shows why a step was refused
+    int solver_seconds = 60;                     // for a solver that does not keep to its budget
     bool json = false;
     bool quiet = false;
 };
@@ -47,6 +48,7 @@ struct RunOptions {
     bool guarded = false;              // code with checks of its accesses and divisions
     std::uint64_t max_cells = 0;       // of all buffers; 0: as the machine's memory allows
     std::uint64_t max_steps = 0;       // of the interpreter; 0: no limit
+    int solver_seconds = 60;           // for a solver that does not keep to its budget
     bool quiet = false;
     bool json = false;
 };
@@ -64,6 +66,7 @@ struct CheckOptions {
     std::uint64_t step_limit = 3'000'000;
     std::uint64_t claim_limit = 256;         // at one choice of sizes
     std::uint64_t solver_limit = 2'000'000;  // Z3 resource units a claim
+    int solver_seconds = 60;                 // for a solver that does not keep to its budget
     bool json = false;
 };
 int run_check(const CheckOptions& options);
@@ -76,6 +79,7 @@ struct AuditCommand {
     bool no_validation = false;
     bool no_solvers = false;   // certificates alone
     bool ask_solvers = false;  // also where a certificate is accepted
+    int solver_seconds = 60;   // for a solver that does not keep to its budget
     bool verbose = false;
     bool json = false;
 };
@@ -118,6 +122,7 @@ struct SolveOptions {
     std::vector<std::string> extents;  // invert, set: NAME=EXTENT
     std::vector<std::string> shape;    // invert: physical extents
     std::string batch;
+    int solver_seconds = 60;  // for a solver that does not keep to its budget
     CacheOptions cache;
     bool json = false;
 };

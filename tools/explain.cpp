@@ -88,7 +88,7 @@ analysis::Verdict describe_rejection(ir::Context& ctx, const ir::Function& curre
         }
         out["model"] = model;
         if (no.answer.verdict == analysis::Verdict::Unknown) {
-            d.notes.push_back("why: " + no.answer.why);
+            d.notes.push_back("why: " + why_unknown(no.answer.why));
         }
     }
     bool shown = false;

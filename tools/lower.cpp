@@ -73,6 +73,7 @@ class Lowering {
         }
         analysis::ProverOptions prover_options;
         prover_options.cache_dir = cache_folder(o_.cache);
+        prover_options.wall_limit_s = o_.solver_seconds;
         analysis::Prover prover(ctx_, prover_options);
         Result<Derivation> derivation = Derivation::start(*f, prover);
         if (!derivation) return bad_input(derivation.error(), o_.json);

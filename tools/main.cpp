@@ -35,6 +35,13 @@ void add_cache(CLI::App& app, CacheOptions& o) {
     app.add_flag("--no-cache", o.off, "keep and use no answers of other runs")->excludes(folder);
 }
 
+void add_solver_seconds(CLI::App& app, int& seconds) {
+    app.add_option("--solver-seconds", seconds,
+                   "stop a solver that does not keep to its budget; UNKNOWN, and never cached")
+        ->check(CLI::Range(1, 86'400))
+        ->capture_default_str();
+}
+
 void add_lower(CLI::App& app, LowerOptions& o) {
     app.add_option("PROGRAM", o.program, "TVMScript file")->type_name(kFile)->required();
     app.add_option("--schedule,-s", o.schedule, "schedule file: calls on a schedule object")
@@ -76,6 +83,7 @@ void add_lower(CLI::App& app, LowerOptions& o) {
                    "longest run of the interpreter that shows why a step is refused")
         ->check(kCount)
         ->capture_default_str();
+    add_solver_seconds(app, o.solver_seconds);
     app.add_flag("--json", o.json, "machine-readable report");
     app.add_flag("-v,--verbose", o.verbose, "what each primitive of the schedule gave");
     app.add_flag("-q,--quiet", o.quiet, "no progress");
@@ -112,6 +120,7 @@ void add_run(CLI::App& app, RunOptions& o) {
     app.add_option("--max-steps", o.max_steps,
                    "limit on what the interpreter evaluates; default: none")
         ->check(CLI::Range(1.0, 1e18));
+    add_solver_seconds(app, o.solver_seconds);
     app.add_flag("--json", o.json, "machine-readable report");
     app.add_flag("-q,--quiet", o.quiet, "no progress");
 }
@@ -144,6 +153,7 @@ void add_check(CLI::App& app, CheckOptions& o) {
     app.add_option("--solver-limit", o.solver_limit, "resource units of Z3 for one claim")
         ->check(kCount)
         ->capture_default_str();
+    add_solver_seconds(app, o.solver_seconds);
     app.add_option("--seed", o.seed, "of the inputs")->check(kCount)->capture_default_str();
     app.add_flag("--json", o.json, "machine-readable report");
 }
@@ -164,15 +174,9 @@ void add_audit(CLI::App& app, AuditCommand& o) {
         app.add_flag("--no-solvers", o.no_solvers, "check certificates, ask no solver");
     app.add_flag("--ask-solvers", o.ask_solvers, "ask the solvers where there are certificates too")
         ->excludes(none);
+    add_solver_seconds(app, o.solver_seconds);
     app.add_flag("--verbose,-v", o.verbose, "every obligation");
     app.add_flag("--json", o.json, "machine-readable report");
-}
-
-void add_solver_seconds(CLI::App& app, int& seconds) {
-    app.add_option("--solver-seconds", seconds,
-                   "stop a solver that does not keep to its budget; UNKNOWN, and never cached")
-        ->check(CLI::Range(1, 86'400))
-        ->capture_default_str();
 }
 
 void add_prove(CLI::App& app, ProveOptions& o) {
@@ -247,6 +251,7 @@ void add_solve(CLI::App& app, SolveOptions& o) {
     app.add_option("--batch", o.batch,
                    "file of JSON lines (see docs/solve.md); - is standard input")
         ->type_name(kFile);
+    add_solver_seconds(app, o.solver_seconds);
     add_cache(app, o.cache);
     app.add_flag("--json", o.json, "machine-readable answer");
 }
@@ -459,10 +464,9 @@ int dispatch(int argc, char** argv) {
             names += " " + sub->get_name();
             known |= sub->get_name() == argv[1];
         }
-        if (!known)
-            return bad_input(
-                proviso::error("no command '" + std::string(argv[1]) + "'", "there are:" + names),
-                wants_json(argc, argv));
+        const auto no =
+            proviso::error("no command '" + std::string(argv[1]) + "'", "there are:" + names);
+        if (!known) return bad_input(no, wants_json(argc, argv));
     }
     const std::vector<std::string> words = with_expressions(argc, argv);
     std::vector<const char*> pointers;

@@ -182,7 +182,7 @@ class Run {
     }
 
     Status gpu_code(Compiled& out) {
-        Result<GpuRun> run = run_on_gpu(ctx_, f_, o_.target, inputs_, o_.seed);
+        Result<GpuRun> run = run_on_gpu(ctx_, f_, o_.target, inputs_, o_.seed, o_.solver_seconds);
         if (!run) return run.error();
         out.wrong = std::move(run->wrong);
         out.run = std::move(run->run);
@@ -201,7 +201,9 @@ class Run {
     Status machine_code(Compiled& out) {
         Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx_, f_);
         if (!d) return d.error();
-        analysis::Prover prover(ctx_, {});
+        analysis::ProverOptions prover_options;
+        prover_options.wall_limit_s = o_.solver_seconds;
+        analysis::Prover prover(ctx_, prover_options);
         rewrite::Proposer proposer(*d, prover);
         rewrite::lower(proposer);
         backend::CpuOptions options;

@@ -22,6 +22,6 @@ backend::gpu::CudaLibraries cuda_libraries();
 
 // Lowers `f` through the kernel, makes its code for the target, and runs it on inputs by name.
 Result<GpuRun> run_on_gpu(ir::Context& ctx, const ir::Function& f, const std::string& target,
-                          const ir::Inputs& inputs, std::uint64_t seed);
+                          const ir::Inputs& inputs, std::uint64_t seed, int solver_seconds);
 
 }  // namespace proviso::tools

@@ -139,7 +139,7 @@ struct Outcome {
     std::string empty;  // why the answer says nothing: no facts, or no index
 };
 
-Result<int> answer(ir::Context& ctx, const SolveRequest& r, const std::string& cache, json& out,
+Result<int> answer(ir::Context& ctx, const SolveRequest& r, const SolveOptions& o, json& out,
                    Outcome& seen) {
     if (const Status ok = check_solve_request(r); !ok) return ok.error();
     Result<SolveQuestion> question = read_solve_question(ctx, r);
@@ -147,7 +147,8 @@ Result<int> answer(ir::Context& ctx, const SolveRequest& r, const std::string& c
     seen.question = *question;
     const SolveQuestion& q = seen.question;
     analysis::ProverOptions options;
-    options.cache_dir = cache;
+    options.cache_dir = cache_folder(o.cache);
+    options.wall_limit_s = o.solver_seconds;
     Prover prover(ctx, options);
     int code = kFine;
     if (r.form == "set") {
@@ -186,7 +187,7 @@ void print_checks(const std::vector<Checked>& checks, const char* indent) {
 void print_decided(const char* what, const Decided& d) {
     std::printf("%s: %s", what, analysis::verdict_name(d.verdict));
     if (!d.by.empty()) std::printf(" by %s", d.by.c_str());
-    if (!d.why.empty()) std::printf(" (%s)", d.why.c_str());
+    if (!d.why.empty()) std::printf(" (%s)", why_unknown(d.why).c_str());
     if (d.everywhere) std::printf(", whatever the sizes");
     for (std::size_t i = 0; i < d.example.size(); ++i) {
         std::printf("%s%s = %s", i == 0 ? ": " : ", ", d.example[i].first.c_str(),
@@ -246,13 +247,12 @@ void print_images(const SolveQuestion& q, const Images& found) {
 }  // namespace
 
 int run_solve(const SolveOptions& o) {
-    const std::string cache = cache_folder(o.cache);
     if (!o.batch.empty()) {
         return run_lines(o.batch, [&](ir::Context& ctx, const json& line, json& out) {
             const Result<SolveRequest> r = read_solve_request(line);
             if (!r) return Result<int>(r.error());
             Outcome seen;
-            return answer(ctx, *r, cache, out, seen);
+            return answer(ctx, *r, o, out, seen);
         });
     }
     const Result<SolveRequest> r = read_solve_request(o);
@@ -260,7 +260,7 @@ int run_solve(const SolveOptions& o) {
     ir::Context ctx;
     json out = json::object();
     Outcome seen;
-    const Result<int> code = answer(ctx, *r, cache, out, seen);
+    const Result<int> code = answer(ctx, *r, o, out, seen);
     if (!code) return bad_input(code.error(), o.json);
     if (o.json) {
         print_json(out);

@@ -29,7 +29,7 @@ std::string cache_folder(const CacheOptions& options) {
 }
 
 std::string why_unknown(const std::string& why) {
-    return analysis::smt::was_stopped(why) ? why + "; --solver-seconds N gives it more" : why;
+    return analysis::smt::was_stopped(why) ? why + "; " + analysis::smt::kMoreSeconds : why;
 }
 
 Status write_file(const std::string& path, const std::string& bytes) {

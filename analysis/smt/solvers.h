@@ -31,6 +31,9 @@ struct Reply {
 Reply run_z3(const std::string& text, std::uint64_t rlimit, const ModelQuery* query = nullptr,
              int wall_limit_s = kWallLimitSeconds);
 
+// As analysis::ask_z3, stopped after another time.
+Answer ask_z3(const SmtText& text, std::uint64_t rlimit, int wall_limit_s);
+
 // Integers made into bit-vectors: both solvers then use time far beyond their units, so such a text
 // gets less of them, as nonlinear arithmetic does.
 bool mixes_bit_vectors(const std::string& text);

@@ -31,5 +31,7 @@ class Watchdog {
 std::string stopped(const std::string& solver, int seconds);
 // Whether that is what `why` says: an answer that depends on the clock, and so is never kept.
 bool was_stopped(const std::string& why);
+// What commands say after that.
+inline constexpr const char* kMoreSeconds = "--solver-seconds N gives it more";
 
 }  // namespace proviso::analysis::smt

@@ -127,6 +127,7 @@ class Auditor {
         analysis::ProverOptions options;
         options.use_z3 = options_.discharge.use_z3;
         options.use_cvc5 = options_.discharge.use_cvc5;
+        options.wall_limit_s = options_.discharge.wall_limit_s;
         analysis::Prover prover(ctx_, options);
         report_.inputs = find_input(ctx_, again.source, prover);
         const Status layouts = analysis::prove_layouts(ctx_, again.source, prover);
@@ -186,6 +187,7 @@ class Auditor {
         options.use_z3 = options_.discharge.use_z3;
         options.use_cvc5 = false;  // a bounded check beside the proof: what is hard stays open
         options.rlimit = options_.tv.rlimit;
+        options.wall_limit_s = options_.discharge.wall_limit_s;
         analysis::Prover prover(ctx_, options);
         Validation validation(ctx_, prover, options_.tv);
         for (std::size_t i = 0; i < again.steps.size(); ++i) {

@@ -19,7 +19,7 @@ struct DischargeOptions {
     bool check_facts = true;           // ask whether the facts of each claim can hold
     std::uint64_t rlimit = 4'000'000;  // Z3 resource units a query
     std::uint64_t cvc5_rlimit = 800'000;
-    int wall_limit_s = 60;  // of a cvc5 process
+    int wall_limit_s = 60;  // a solver that exceeds its budget is stopped then
     unsigned jobs = 0;      // threads; 0: one a core
     std::string cache_dir;  // verdicts kept between audits; empty: none
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "analysis/smt/watchdog.h"
 #include "verify/audit/audit.h"
 #include "verify/harness/has_input.h"
 #include "verify/log/format.h"
@@ -28,7 +29,10 @@ const char* outcome_text(AuditExit exit) {
 std::string solver_text(const char* name, const SolverAnswer& v) {
     if (!v.asked) return fmt::format("{}: not asked", name);
     std::string out = fmt::format("{}: {}", name, analysis::verdict_name(v.verdict));
-    if (v.verdict != Verdict::Proved && !v.why.empty()) out += " (" + v.why + ")";
+    if (v.verdict == Verdict::Proved || v.why.empty()) return out;
+    out += " (" + v.why;
+    if (analysis::smt::was_stopped(v.why)) out += std::string("; ") + analysis::smt::kMoreSeconds;
+    out += ")";
     return out;
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/layout_check.h"
+#include "analysis/smt/watchdog.h"
 #include "ir/text.h"
 #include "ir/well_formed.h"
 #include "verify/tv/executor.h"
@@ -99,6 +100,7 @@ std::string option_for(const std::string& why) {
         return "--cell-limit raises it";
     if (names(kTooManySteps) || names("step limit")) return "--step-limit raises it";
     if (names("too many claims")) return "--claim-limit raises it";
+    if (analysis::smt::was_stopped(why)) return analysis::smt::kMoreSeconds;
     if (names("(resource")) return "--solver-limit raises it";
     return {};
 }
@@ -265,6 +267,7 @@ class Checking {
         analysis::ProverOptions out;
         out.rlimit = options.z3_rlimit;
         out.use_cvc5 = options.use_cvc5;
+        out.wall_limit_s = options.wall_limit_s;
         return out;
     }
     static analysis::ProverOptions without_solvers() {

@@ -22,6 +22,7 @@ struct CheckOptions {
     std::size_t most_sizes = 48;          // choices of sizes
     std::uint64_t z3_rlimit = 2'000'000;  // a claim of the symbolic execution
     bool use_cvc5 = true;
+    int wall_limit_s = 60;  // a solver that exceeds its budget is stopped then
 };
 
 enum class CheckVerdict : std::uint8_t { Bounded, Refuted, Tested, Unknown };
