@@ -16,9 +16,13 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t kCellsOfALongRun = 1 << 20;  // of one buffer
+// Where that is too few: inputs take a second to make, so that few are tried.
+constexpr std::size_t kMostCells = 1 << 24;
+constexpr std::uint64_t kTriesOfManyCells = 8;
 
 // Gives whether some run shows what is wrong.
-bool describe_replay(const Result<verify::ReplayResult>& seen, Diagnostic& d, json& out) {
+bool describe_replay(const Result<verify::ReplayResult>& seen, Diagnostic& d, json& out,
+                     std::uint64_t long_runs = 0) {
     if (!seen) {
         d.notes.push_back("replay: not possible: " + seen.error().message);
         out["replay"] = {{"found", false}, {"why", seen.error().message}};
@@ -28,10 +32,14 @@ bool describe_replay(const Result<verify::ReplayResult>& seen, Diagnostic& d, js
         const std::uint64_t ran = seen->counted + seen->undecided;
         std::string said = "replay: no difference in " + std::to_string(seen->tries) + " runs, " +
                            std::to_string(ran) + " of them without a fault of the program before";
-        if (seen->undecided > 0) {
+        if (seen->steps_needed > 0) {
+            said = "replay: not run: a run takes about " + std::to_string(seen->steps_needed) +
+                   " steps, more than " + std::to_string(long_runs) + " (--replay-steps raises it)";
+        } else if (seen->undecided > 0) {
             said += "; " + std::to_string(seen->undecided) +
                     " of these tell nothing: " + seen->why_undecided;
-            if (seen->why_undecided.find("step limit") != std::string::npos) {
+            const bool too_long = seen->why_undecided.find("step limit") != std::string::npos;
+            if (too_long && long_runs > 0) {
                 said += " (--replay-steps raises it)";
             }
         }
@@ -40,6 +48,7 @@ bool describe_replay(const Result<verify::ReplayResult>& seen, Diagnostic& d, js
                          {"runs", seen->tries},
                          {"without_fault", ran},
                          {"undecided", seen->undecided}};
+        if (seen->steps_needed > 0) out["replay"]["steps_needed"] = seen->steps_needed;
         return false;
     }
     const std::string what = seen->found ? seen->found->str() : seen->no_relation;
@@ -99,8 +108,13 @@ analysis::Verdict describe_rejection(ir::Context& ctx, const ir::Function& curre
             replaying.long_step_limit = long_runs;
             replaying.inputs.cell_limit = kCellsOfALongRun;
         }
-        const auto seen = verify::replay(ctx, current, *no.after, no.answer.model, replaying);
-        shown = describe_replay(seen, d, out);
+        auto seen = verify::replay(ctx, current, *no.after, no.answer.model, replaying);
+        if (long_runs > 0 && !seen && seen.error().hint == verify::kTooManyCells) {
+            replaying.inputs.cell_limit = kMostCells;
+            replaying.tries = kTriesOfManyCells;
+            seen = verify::replay(ctx, current, *no.after, no.answer.model, replaying);
+        }
+        shown = describe_replay(seen, d, out, long_runs);
         if (seen && seen->found) fault = seen->found->comparison.fault;
     }
     if (d.hint.empty()) d.hint = advice(no, current, fault);

@@ -8,6 +8,7 @@
 #include "ir/text.h"
 #include "verify/harness/contract.h"
 #include "verify/harness/mend.h"
+#include "verify/tv/least_steps.h"
 
 namespace proviso::verify {
 
@@ -117,10 +118,12 @@ class Hints {
 };
 
 // Runs that end at the step limit tell nothing, and a program's length hardly depends on its
-// inputs: after so many of them, and no other, a few long runs are made instead; they end with the
-// first that is too long.
+// inputs: after so many of them, and no more others, a few long runs are made instead; they end
+// with the first that is too long.
 constexpr std::uint64_t kTooLong = 4;
 constexpr std::uint64_t kLongRuns = 3;
+// Of sizes that can be chosen, before the others: most of what goes wrong does so at small sizes.
+constexpr std::int64_t kSmallExtent = 2;
 
 // The last of many tries: floats are zeros of either sign. Which zero a sum gives shows only where
 // all of its terms are zeros, most of them negative.
@@ -148,6 +151,49 @@ std::string at_sizes(const std::string& what, const Function& f, const Sizes& si
         list += (list.empty() ? "" : ", ") + std::string(*v->name) + " = " + print(value->second);
     }
     return list.empty() ? what : what + " (with " + list + ")";
+}
+
+std::vector<ModelValue> cells_of(const std::vector<ModelValue>& hints) {
+    std::vector<ModelValue> out;
+    std::copy_if(hints.begin(), hints.end(), std::back_inserter(out),
+                 [](const ModelValue& m) { return m.expr != nullptr && m.expr->op == Op::Load; });
+    return out;
+}
+
+bool tells(const Result<ReplayResult>& r) {
+    return r && (r->found || !r->no_relation.empty());
+}
+
+// Short runs all ended at their limit, the last one on these inputs.
+Result<ReplayResult> after_short_runs(Context& ctx, const Function& before, const Function& after,
+                                      const std::vector<ModelValue>& hints,
+                                      const ReplayOptions& options, const Inputs& inputs,
+                                      ReplayResult seen) {
+    const std::vector<Expr> sizes = size_variables(before);
+    const bool may_be_smaller =
+        options.tries > kLongRuns && options.inputs.max_extent > kSmallExtent &&
+        std::any_of(sizes.begin(), sizes.end(),
+                    [&](Expr v) { return options.inputs.fixed.count(v) == 0; });
+    if (may_be_smaller) {
+        ReplayOptions small = options;
+        small.inputs.max_extent = kSmallExtent;
+        Result<ReplayResult> twin = replay(ctx, before, after, cells_of(hints), small);
+        if (tells(twin)) return twin;
+    }
+    if (options.long_step_limit <= options.step_limit) return seen;
+    const Sizes at = sizes_of(ctx, before, inputs);
+    const std::uint64_t first = likely_steps(ctx, before, at);
+    const std::uint64_t both = first + likely_steps(ctx, after, at);
+    if (first > options.long_step_limit) {
+        seen.steps_needed = first;
+        return seen;
+    }
+    ReplayOptions longer = options;
+    longer.step_limit = options.long_step_limit;
+    longer.tries =
+        std::clamp<std::uint64_t>(options.long_step_limit / std::max<std::uint64_t>(both, 1), 1,
+                                  std::min(kLongRuns, options.tries));
+    return replay(ctx, before, after, hints, longer);
 }
 
 }  // namespace
@@ -204,12 +250,8 @@ Result<ReplayResult> replay(Context& ctx, const Function& before, const Function
             ++out.undecided;
             out.why_undecided = result->what;
             too_long += result->fault == FaultKind::StepLimit ? 1 : 0;
-            if (too_long < patience || out.tries != too_long) continue;
-            if (options.long_step_limit <= options.step_limit) return out;
-            ReplayOptions longer = options;
-            longer.step_limit = options.long_step_limit;
-            longer.tries = std::min(kLongRuns, options.tries);
-            return replay(ctx, before, after, hints, longer);
+            if (too_long < patience || 2 * too_long < out.tries) continue;
+            return after_short_runs(ctx, before, after, hints, options, *inputs, std::move(out));
         }
         ++out.counted;
         if (!result->refutes()) continue;

@@ -19,7 +19,8 @@ struct ReplayOptions {
     std::uint64_t tries = 400;
     InputOptions inputs = {};
     std::uint64_t step_limit = 2'000'000;  // of one run
-    // Where the first runs all end at that limit: a few more, of so many steps each; 0: none.
+    // Where the first runs all end at that limit: a few more, of so many steps each, and of so many
+    // together but for the first; 0: none.
     std::uint64_t long_step_limit = 0;
 };
 
@@ -39,6 +40,8 @@ struct ReplayResult {
     std::uint64_t counted = 0;       // of those, runs that tell: `before` had no fault
     std::uint64_t undecided = 0;     // and runs without one that tell nothing
     std::string why_undecided = {};  // the last of them: a step limit, a licence's choice
+    // Steps that a run takes, about; not 0: more than `long_step_limit`, so none was made.
+    std::uint64_t steps_needed = 0;
     // Why no caller can hand over what `after` asks for, at sizes at which `before` has no fault:
     // its relation is none there (a padding value that faults, two cells in one), "… (with n = 1)".
     // As telling as a run, and the search ends with it.
@@ -48,8 +51,9 @@ struct ReplayResult {
 // Searches inputs on which `before` has no fault and `after` faults or differs. `hints`: values of
 // scalar parameters and cells of parameters in `before`; others are not used. Inputs that break an
 // assumption of `before` are mended where that is possible (mend.h). Fails when the two
-// programs cannot be compared at all (unprepared, other parameters). When the first runs all end at
-// the step limit, only a few more are made, with `long_step_limit`, and the search ends.
+// programs cannot be compared at all (unprepared, other parameters). When most of the first runs
+// end at the step limit, only a few more are made, and the search ends: where sizes can be chosen,
+// with small ones; then with `long_step_limit`, unless a run surely takes more.
 Result<ReplayResult> replay(ir::Context& ctx, const ir::Function& before, const ir::Function& after,
                             const std::vector<analysis::ModelValue>& hints = {},
                             const ReplayOptions& options = {});

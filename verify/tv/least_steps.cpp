@@ -26,7 +26,9 @@ std::uint64_t times(std::uint64_t count, std::uint64_t steps) {
 
 class Counter {
   public:
-    Counter(Context& ctx, const Sizes& sizes) : ctx_(ctx), s_(ctx), sizes_(sizes) {}
+    // Of branches the shorter arm, or the longer one.
+    Counter(Context& ctx, const Sizes& sizes, bool longest)
+        : ctx_(ctx), s_(ctx), sizes_(sizes), longest_(longest) {}
 
     std::uint64_t of(Stmt s) {
         return sum(1, std::visit([&](const auto& n) { return within(n); }, s->data));
@@ -45,8 +47,10 @@ class Counter {
     std::uint64_t within(Expr e) {
         switch (e->op) {
             case Op::And:
-            case Op::Or: return of(e->arg(0));
-            case Op::IfThenElse: return sum(of(e->arg(0)), std::min(of(e->arg(1)), of(e->arg(2))));
+            case Op::Or:
+                if (longest_) break;
+                return of(e->arg(0));
+            case Op::IfThenElse: return sum(of(e->arg(0)), arm(of(e->arg(1)), of(e->arg(2))));
             default: break;
         }
         std::uint64_t out = 0;
@@ -64,6 +68,7 @@ class Counter {
         const std::uint64_t bounds = sum(of(n.lo), of(n.hi));
         const auto lo = constant(n.lo);
         const auto hi = constant(n.hi);
+        if (longest_ && (!lo || !hi)) return sum(bounds, of(n.body));
         if (!lo || !hi || *hi <= *lo) return bounds;
         const Int128 trips = std::min(*hi - *lo, Int128{kMost});
         return sum(bounds, times(static_cast<std::uint64_t>(trips), of(n.body)));
@@ -71,7 +76,7 @@ class Counter {
 
     std::uint64_t within(const IfElse& n) {
         const std::uint64_t otherwise = n.else_body != nullptr ? of(n.else_body) : 0;
-        return sum(of(n.cond), std::min(of(n.then_body), otherwise));
+        return sum(of(n.cond), arm(of(n.then_body), otherwise));
     }
 
     std::uint64_t within(const Seq& n) {
@@ -88,7 +93,7 @@ class Counter {
             const auto extent = constant(e);
             return extent && *extent >= 0;
         });
-        return known ? of(n.body) : 0;
+        return known || longest_ ? of(n.body) : 0;
     }
 
     std::uint64_t within(const Assert& n) { return of(n.cond); }
@@ -96,10 +101,14 @@ class Counter {
     std::uint64_t within(const Evaluate& n) { return of(n.value); }
 
     std::uint64_t within(const Block& n) {
-        if (!is_true(n.predicate)) return of(n.predicate);
+        if (!is_true(n.predicate) && !longest_) return of(n.predicate);
         std::uint64_t out = sum(of(n.predicate), of(n.body));
         for (const BlockIter& it : n.iters) out = sum(out, of(it.binding));
         return out;
+    }
+
+    std::uint64_t arm(std::uint64_t a, std::uint64_t b) const {
+        return longest_ ? std::max(a, b) : std::min(a, b);
     }
 
     std::optional<Int128> constant(Expr e) {
@@ -113,13 +122,18 @@ class Counter {
     Context& ctx_;
     Simplifier s_;
     const Sizes& sizes_;
+    bool longest_;
     std::unordered_map<Expr, std::uint64_t> expressions_;
 };
 
 }  // namespace
 
 bool takes_more_steps(Context& ctx, const Function& f, const Sizes& sizes, std::uint64_t limit) {
-    return Counter(ctx, sizes).of(f.body) > limit;
+    return Counter(ctx, sizes, false).of(f.body) > limit;
+}
+
+std::uint64_t likely_steps(Context& ctx, const Function& f, const Sizes& sizes) {
+    return Counter(ctx, sizes, true).of(f.body);
 }
 
 }  // namespace proviso::verify
