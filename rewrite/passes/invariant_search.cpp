@@ -7,6 +7,8 @@
 #include "analysis/facts.h"
 #include "analysis/path.h"
 #include "analysis/sample.h"
+#include "analysis/smt/encoder.h"
+#include "analysis/smt/solvers.h"
 #include "rewrite/passes/witness.h"
 
 namespace proviso::rewrite {
@@ -20,6 +22,7 @@ namespace {
 constexpr std::size_t kMostConstants = 4;  // of what is stored
 constexpr std::size_t kMostAsked = 4;      // of what is assumed, and of what is asked
 constexpr std::size_t kMostRegions = 2;
+constexpr std::uint64_t kShareOfCodes = 40;  // of Z3's units, as the prover gives to that form
 
 class InvariantSearch {
   public:
@@ -350,12 +353,43 @@ class InvariantSearch {
         return definite;
     }
 
-    // Most guesses are wrong, and are found to be by trying what the store would leave: solvers,
-    // which take seconds over a product of floats, are asked about the others.
+    // Most guesses are wrong, and are found to be by trying what the store would leave. Solvers are
+    // asked about the others. Over a product of floats they take a second for each wrong one, so
+    // there only what floats have in common with their order is asked: what the prover begins with.
     bool kept_by(const std::vector<Expr>& facts, Expr property) {
         if (prover_.proves_cheaply(facts, property)) return true;
-        if (refuted_by_trying(ctx_, Obligation{"a guess", facts, property})) return false;
-        return prover_.prove(facts, property).verdict == Verdict::Proved;
+        const Obligation guess{"a guess", facts, property};
+        if (refuted_by_trying(ctx_, guess)) return false;
+        if (!multiplies_floats(guess))
+            return prover_.prove(facts, property).verdict == Verdict::Proved;
+        if (without_solvers().prove(guess).verdict == Verdict::Proved) return true;
+        const ProverOptions& o = prover_.options();
+        if (!o.use_z3) return false;
+        const SmtText codes = smt::encode(ctx_, guess, smt::Form::FloatCodes).smt;
+        return smt::ask_z3(codes, o.rlimit / kShareOfCodes, o.wall_limit_s).verdict ==
+               Verdict::Proved;
+    }
+
+    static bool multiplies_floats(const Obligation& o) {
+        const auto multiplies = [](Expr root) {
+            bool found = false;
+            for_each_node(root, [&](Expr e) {
+                found |= (e->op == Op::Mul || e->op == Op::Div) && e->type.is_float();
+            });
+            return found;
+        };
+        return multiplies(o.goal) || std::any_of(o.facts.begin(), o.facts.end(), multiplies);
+    }
+
+    Prover& without_solvers() {
+        if (!without_solvers_) {
+            ProverOptions options = prover_.options();
+            options.use_z3 = false;
+            options.use_cvc5 = false;
+            options.cache_dir.clear();
+            without_solvers_.emplace(ctx_, std::move(options));
+        }
+        return *without_solvers_;
     }
 
     Expr at_store(Expr property, const Store& store) {
@@ -367,6 +401,7 @@ class InvariantSearch {
     const MemoryModel& memory_;
     Context& ctx_;
     Prover& prover_;
+    std::optional<Prover> without_solvers_;
     Expr load_;
     Site site_;
     const std::vector<Expr>& extra_;

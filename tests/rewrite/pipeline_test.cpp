@@ -48,5 +48,39 @@ TEST_P(Example, LowersWithoutBranch) {
 
 INSTANTIATE_TEST_SUITE_P(All, Example, testing::Values("scale", "row_sum", "conv1d"));
 
+// What sums of products of floats have in common is guessed at where a later stage reads them by a
+// remainder, or under a condition. Solvers take seconds over wrong guesses, so that they are not
+// asked about each.
+TEST(Lower, AsksSolversLittleAboutGuessesAtSumsOfProducts) {
+    const std::string program = R"(
+@T.prim_func
+def f(M: T.Buffer((4, 8), "float32"), out: T.Buffer((8,), "float32")):
+    A = T.alloc_buffer((4, 2), "float32")
+    Y = T.alloc_buffer((2, 8), "float32")
+    for i, j in T.grid(4, 2):
+        A[i, j] = T.Select(i == 3 and j == 1, T.float32(4), T.Select(i == 2 and j == 1, T.float32(1), T.Select(i == 1 and j == 1, T.float32(-1), T.float32(1))))
+    for h, p in T.grid(2, 8):
+        Y[h, p] = T.float32(0)
+        for r in range(4):
+            Y[h, p] = Y[h, p] + M[r, p] * A[r, h] * A[r, h]
+    for p in range(8):
+        out[p] = READ
+)";
+    for (const char* read : {"Y[p % 2, p // 2]", "T.if_then_else(p < 4, Y[0, p], T.float32(0))"}) {
+        std::string text = program;
+        text.replace(text.find("READ"), 4, read);
+        ir::Context ctx;
+        const Result<ir::Function> f = ir::parse_function(ctx, text, "<test>");
+        ASSERT_TRUE(f.ok()) << f.error().str();
+        Result<Derivation> derivation = Derivation::start(ctx, *f);
+        ASSERT_TRUE(derivation.ok()) << derivation.error().str();
+        analysis::Prover prover(ctx, {});
+        Proposer proposer(*derivation, prover);
+        lower(proposer);
+        EXPECT_LE(prover.stats().z3, 6U) << read;
+        EXPECT_LE(prover.stats().cvc5, 2U) << read;
+    }
+}
+
 }  // namespace
 }  // namespace proviso::rewrite
