@@ -23,10 +23,12 @@ void conjuncts(Expr e, std::vector<Expr>& out) {
     }
 }
 
-// A loop's range, as far as the access's domain says it in the form lo <= v, v < hi.
+// A loop's range, as far as the access's domain says it in the form lo <= v, v < hi, and the only
+// iteration at which the access runs, in the form v == only: the start of a block's reduction.
 struct LoopBounds {
     Expr lo = nullptr;
     Expr hi = nullptr;
+    Expr only = nullptr;
 };
 
 class Search {
@@ -65,6 +67,7 @@ class Search {
         for (Expr c : domain) {
             if (c->op == Op::Le && c->arg(1) == v && out.lo == nullptr) out.lo = c->arg(0);
             if (c->op == Op::Lt && c->arg(0) == v && out.hi == nullptr) out.hi = c->arg(1);
+            if (c->op == Op::Eq && c->arg(0) == v && is_int_const(c->arg(1))) out.only = c->arg(1);
         }
         return out;
     }
@@ -139,8 +142,9 @@ class Search {
         return out;
     }
 
-    // Its own iteration, if it is shared, the first and the last one.
+    // The only iteration; else its own one, if it is shared, the first and the last one.
     std::vector<Expr> choices(Expr v) const {
+        if (bounds(v).only != nullptr) return {bounds(v).only};
         std::vector<Expr> out;
         if (std::find(shared_.begin(), shared_.end(), v) != shared_.end()) out.push_back(v);
         const LoopBounds& b = bounds(v);
