@@ -7,7 +7,9 @@
 #include <regex>
 #include <set>
 
+#include "ir/deep_stack.h"
 #include "tests/tools/commands.h"
+#include "tools/commands.h"
 
 namespace fs = std::filesystem;
 
@@ -20,7 +22,7 @@ using proviso::tests::text_of;
 struct Example {
     std::string program;   // file of examples/
     std::string schedule;  // text
-    std::vector<std::string> options;
+    std::string target = "cpu";
 };
 
 // A schedule's text in words: names, numbers, strings with their quotes, single characters, and
@@ -215,12 +217,11 @@ class ScheduleMistakes : public Commands {
         for (const char* name :
              {"scale", "row_sum", "conv1d", "two_convolutions", "pack_and_add"}) {
             out.push_back(
-                {std::string(name) + ".py", text_of(folder / (std::string(name) + ".sch.py")), {}});
+                {std::string(name) + ".py", text_of(folder / (std::string(name) + ".sch.py"))});
         }
         for (const char* name : {"axpy", "blur", "row_sums"}) {
             out.push_back({"gpu/" + std::string(name) + ".py",
-                           text_of(folder / "gpu" / (std::string(name) + ".sch.py")),
-                           {"--target", "gpu-host"}});
+                           text_of(folder / "gpu" / (std::string(name) + ".sch.py")), "gpu-host"});
         }
         // What those do not use.
         out.push_back({"scale.py",
@@ -235,15 +236,42 @@ class ScheduleMistakes : public Commands {
                        "sch.unroll(parts[0])\n"
                        "sch.hoist_expression(conditionals=[\"IfElseStmt\"])\n"
                        "sch.remove_no_op()\n"
-                       "sch.simplify()\n",
-                       {}});
+                       "sch.simplify()\n"});
         return out;
     }
+
+    // proviso lower in the folder of the test, as a process of its own or in this one.
+    Seen lower(const Example& example, bool in_process) {
+        const std::string program = "examples/" + example.program;
+        if (!in_process) {
+            return run({"lower", program, "-s", kSchedule, "-o", "made", "--emit", "ir", "--quiet",
+                        "--no-cache", "--target", example.target});
+        }
+        proviso::tools::LowerOptions options;
+        options.program = program;
+        options.schedule = kSchedule;
+        options.out = "made";
+        options.emit = {"ir"};
+        options.quiet = true;
+        options.cache.off = true;
+        options.target = example.target;
+        const fs::path before = fs::current_path();
+        fs::current_path(folder_);
+        Seen seen;
+        testing::internal::CaptureStderr();
+        proviso::ir::on_deep_stack([&] { seen.code = proviso::tools::run_lower(options); });
+        seen.err = testing::internal::GetCapturedStderr();
+        fs::current_path(before);
+        return seen;
+    }
+
+    static constexpr const char* kSchedule = "examples/m.sch.py";
 };
 
 TEST_F(ScheduleMistakes, AreToldWithPlaceReasonAndHint) {
     constexpr std::size_t kWanted = 300;
     constexpr std::size_t kMostWithout = 3;
+    constexpr std::size_t kOwnProcess = 25;  // one of so many, so that both ways are seen to agree
     fs::copy(fs::path(PROVISO_SOURCE_DIR) / "examples", folder_ / "examples",
              fs::copy_options::recursive);
     const std::regex place("(^|\n)examples/m\\.sch\\.py:[1-9][0-9]*:[1-9][0-9]*: error: .{8}");
@@ -259,14 +287,13 @@ TEST_F(ScheduleMistakes, AreToldWithPlaceReasonAndHint) {
         if (mutant.empty() || mutant == example.schedule) continue;
         if (!tried.insert(example.program + mutant).second) continue;
         file("examples/m.sch.py", mutant);
-        std::vector<std::string> words = {"lower",   "examples/" + example.program,
-                                          "-s",      "examples/m.sch.py",
-                                          "-o",      "made",
-                                          "--emit",  "ir",
-                                          "--quiet", "--no-cache"};
-        words.insert(words.end(), example.options.begin(), example.options.end());
-        const Seen seen = run(words);
+        const Seen seen = lower(example, true);
         ASSERT_LE(seen.code, 3) << mutant << seen.err;
+        if (tried.size() % kOwnProcess == 1) {
+            const Seen alone = lower(example, false);
+            EXPECT_EQ(alone.code, seen.code) << mutant << alone.err;
+            EXPECT_EQ(alone.err, seen.err) << mutant;
+        }
         if (seen.code == 0) continue;  // another schedule, and a right one
         ++told;
         const std::size_t hint = seen.err.find("\n  hint: ");
