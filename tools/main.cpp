@@ -457,17 +457,15 @@ int dispatch(int argc, char** argv) {
         "install.md")
         ->group(installing);
     table.program = describe(app);
-    if (argc > 1 && argv[1][0] != '-') {
-        std::string names;
-        bool known = false;
-        for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
-            names += " " + sub->get_name();
-            known |= sub->get_name() == argv[1];
-        }
-        const auto no =
-            proviso::error("no command '" + std::string(argv[1]) + "'", "there are:" + names);
-        if (!known) return bad_input(no, wants_json(argc, argv));
+    const std::string first = argc > 1 ? argv[1] : "--help";
+    bool known = first[0] == '-';
+    std::string all = "there are:";
+    for (const CommandInfo& c : table.commands) {
+        all += " " + c.name;
+        known |= c.name == first;
     }
+    const bool json = wants_json(argc, argv);
+    if (!known) return bad_input(proviso::error("no command '" + first + "'", all), json);
     const std::vector<std::string> words = with_expressions(argc, argv);
     std::vector<const char*> pointers;
     for (const std::string& word : words) pointers.push_back(word.c_str());
@@ -475,7 +473,7 @@ int dispatch(int argc, char** argv) {
         app.parse(argc, pointers.data());
     } catch (const CLI::ParseError& e) {
         if (e.get_exit_code() == 0) return app.exit(e);  // help
-        return bad_input(usage_error(app, e), wants_json(argc, argv));
+        return bad_input(usage_error(app, e), json);
     }
     return code;
 }
