@@ -1,5 +1,7 @@
 #include "analysis/layout.h"
 
+#include <cmath>
+
 #include "analysis/formula.h"
 #include "analysis/logical_extents.h"
 #include "ir/children.h"
@@ -84,7 +86,18 @@ Layout read_layout(Context& ctx, const Function& f, Buffer buffer,
         out.pad_kind = out.pad->op == Op::Load ? PadKind::Cell : PadKind::Value;
     }
     out.holds_at_entry = text_of(dict, "padding_by") == "caller";
+    out.exact = dict.count(kExactKey) != 0;
     return out;
+}
+
+}  // namespace
+
+namespace {
+
+// A value whose sign an equation does not tell.
+bool may_be_zero(Expr pad) {
+    if (pad == nullptr || !pad->type.is_float()) return false;
+    return pad->op != Op::FloatImm || pad->float_value() == 0.0;
 }
 
 }  // namespace
@@ -194,6 +207,7 @@ Function with_layout(const Function& f, const Layout& layout) {
     if (layout.pad != nullptr) pad = print(layout.pad);
     dict["pad"] = AttrValue{pad};
     dict["padding_by"] = AttrValue{std::string(layout.holds_at_entry ? "caller" : "function")};
+    if (layout.exact) dict[kExactKey] = AttrValue{std::string(kExactValue)};
 
     Function out = f;
     AttrValue& attr = out.attrs[kLayoutAttr];
@@ -202,6 +216,10 @@ Function with_layout(const Function& f, const Layout& layout) {
     if (!std::holds_alternative<AttrValue::List>(mine.value)) mine.value = AttrValue::List{};
     std::get<AttrValue::List>(mine.value).push_back(AttrValue{dict});
     return out;
+}
+
+bool Layout::zero_of_either_sign() const {
+    return holds_at_entry && !exact && may_be_zero(pad);
 }
 
 std::string describe(const Layout& layout) {
@@ -217,6 +235,14 @@ std::string describe(const Layout& layout) {
         case PadKind::Undef: out += "padding is undefined"; break;
         case PadKind::Value: out += "padding holds " + print(layout.pad); break;
         case PadKind::Cell: out += "padding holds what " + print(layout.pad) + " holds"; break;
+    }
+    if (layout.zero_of_either_sign()) {
+        const bool zero = layout.pad->op == Op::FloatImm;
+        const char* other = zero && std::signbit(layout.pad->float_value()) ? "(0.0)" : "(-0.0)";
+        out += zero ? " or T." + layout.pad->type.str() + other
+                    : ", where that is zero a zero of either sign";
+    } else if (may_be_zero(layout.pad)) {
+        out += ", bit for bit";
     }
     return out + (layout.holds_at_entry ? " (provided by the caller)" : " (written here)");
 }

@@ -104,10 +104,25 @@ class LayoutChecker {
         const auto by = text_of(*dict, "padding_by");
         if (!by) return by.error();
         if (*by != "caller" && *by != "function") return wrong("'padding_by' is " + *by);
-        if (dict->size() != 8) return wrong("a relation has other keys than it should");
+        if (const Status ok = exactness(*dict, *by, text.pad, b); !ok) return ok;
         if (const Status ok = ranks(text, follows, rank); !ok) return ok;
         rank = text.map.size();
         return expressions(text, b);
+    }
+
+    // "padding_holds" may be absent, and is about floats that the caller provides.
+    Status exactness(const AttrValue::Dict& dict, const std::string& by, const std::string& pad,
+                     Buffer b) const {
+        const bool exact = dict.count(kExactKey) != 0;
+        if (dict.size() != (exact ? 9U : 8U)) {
+            return wrong("a relation has other keys than it should");
+        }
+        if (!exact) return Unit{};
+        const auto holds = text_of(dict, kExactKey);
+        if (!holds) return holds.error();
+        if (*holds != kExactValue) return wrong("'padding_holds' is " + *holds);
+        if (by == "caller" && b->type.is_float() && pad != "none" && pad != "undef") return Unit{};
+        return wrong("'padding_holds' is about floats that the caller provides");
     }
 
     Status ranks(const RelationText& text, bool follows, std::size_t before) const {

@@ -104,6 +104,27 @@ void Knowledge::learn_class(Expr e, Mask mask) {
     const auto [at, is_new] = classes_.emplace(number, after);
     if (!is_new) at->second &= after;
     forget_terms();
+    if (e->op == Op::Div) learn_operands(e, after);
+}
+
+// The quotient is of the classes in `mask`: an operand is of none from which no such quotient
+// comes, whatever the other operand is. So x == 0.0 and 0.0 < 1.0 / x say that x is +0.0.
+void Knowledge::learn_operands(Expr quotient, Mask mask) {
+    for (std::size_t i = 0; i < 2 && !contradiction_; ++i) {
+        const Mask can_be = class_of(quotient->arg(i));
+        Mask possible = 0;
+        for (unsigned k = 0; FloatClass::kNan << k <= FloatClass::kPosInf; ++k) {
+            const Mask one = can_be & static_cast<Mask>(FloatClass::kNan << k);
+            if (one == 0) continue;
+            std::array<FloatClass, 2> args;
+            args[i].mask = one;
+            args[1 - i].mask = class_of(quotient->arg(1 - i));
+            const FloatClass out =
+                ir::FloatClassDomain::apply(*quotient, args, ir::Reading::Formula);
+            if (out.may_be(mask)) possible |= one;
+        }
+        learn_class(quotient->arg(i), possible);
+    }
 }
 
 void Knowledge::learn_order(Expr x, Expr y, bool strict) {

@@ -167,7 +167,8 @@ class Knowledge {
     // Float classes: bits of ir::FloatClass.
     std::uint16_t class_of(ir::Expr e);
     void learn_class(ir::Expr e, std::uint16_t mask);
-    void learn_order(ir::Expr x, ir::Expr y, bool strict);  // x < y or x <= y
+    void learn_operands(ir::Expr quotient, std::uint16_t mask);  // from the classes of x / y
+    void learn_order(ir::Expr x, ir::Expr y, bool strict);       // x < y or x <= y
     void learn_float_claim(ir::Expr claim, bool positive);
     ir::Expr same_by_class(ir::Expr e);
 

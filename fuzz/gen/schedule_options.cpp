@@ -133,12 +133,15 @@ MapText index_map(Choice& choice, Buffer x, std::size_t rank) {
 std::string padding_option(Choice& choice, Buffer x, const std::string& name, std::size_t rank,
                            bool padded) {
     const std::string one = x->type.is_float() ? ".0" : "";
+    const auto promised = [&](const std::string& value) {
+        return value + (x->type.is_float() && choice.chance(30) ? ", exact=True" : "");
+    };
     switch (choice.weighted({padded ? 0 : 27, padded ? 0 : 3, 32, 18, 12, 4, 4})) {
         case 0: return "";
         case 1: return ", pad_value=None";
-        case 2: return x->type.is_bool() ? ", pad_value=False" : ", pad_value=0" + one;
+        case 2: return x->type.is_bool() ? ", pad_value=False" : promised(", pad_value=0" + one);
         case 3: return fmt::format(", pad_value=T.undef(\"{}\")", x->type.str());
-        case 4: return x->type.is_bool() ? ", pad_value=True" : ", pad_value=1" + one;
+        case 4: return x->type.is_bool() ? ", pad_value=True" : promised(", pad_value=1" + one);
         default: break;
     }
     std::vector<std::string> cell;
@@ -150,7 +153,8 @@ std::string padding_option(Choice& choice, Buffer x, const std::string& name, st
     for (std::size_t d = 0; d < rank; ++d) {  // another cell of the buffer
         if (choice.chance(50)) cell[d] = "0";
     }
-    return fmt::format(", pad_value=lambda {}: {}[{}]", vars, name, fmt::join(cell, ", "));
+    return promised(
+        fmt::format(", pad_value=lambda {}: {}[{}]", vars, name, fmt::join(cell, ", ")));
 }
 
 }  // namespace proviso::fuzz

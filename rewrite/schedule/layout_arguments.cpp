@@ -1,5 +1,6 @@
 #include "rewrite/schedule/layout_arguments.h"
 
+#include <cmath>
 #include <tuple>
 
 #include "ir/text/expr_binder.h"
@@ -121,6 +122,30 @@ void padding(Primitives& p, const Arguments& in, const python::Module& module, c
     }
 }
 
+// exact=True: what the caller puts into the padding is that value bit for bit.
+void exactness(const Arguments& in, const Node& node, Primitives::LayoutRequest& request) {
+    const bool yes = node.is(NodeKind::Constant) && node.text == "True";
+    if (!yes && !(node.is(NodeKind::Constant) && node.text == "False")) {
+        in.wrong(node, "expected True or False");
+    }
+    if (!yes) return;
+    const Buffer b = request.buffer;
+    if (request.pad != Primitives::Pad::Value) {
+        in.wrong(node, "exact=True promises a value, and the padding of " + b->name + " has none",
+                 "pad_value=0.0, exact=True");
+    }
+    if (!b->type.is_float()) {
+        in.wrong(node, "equal values of " + b->type.str() + " have the same bits",
+                 "leave exact=True out");
+    }
+    Expr pad = request.pad_value;
+    if (pad->op == Op::FloatImm && std::isnan(pad->float_value())) {
+        in.wrong(node, "a NaN cannot be promised bit for bit: all NaNs are one value",
+                 "leave exact=True out");
+    }
+    request.exact = true;
+}
+
 }  // namespace
 
 Primitives::LayoutRequest layout_request(Primitives& p, const Arguments& in,
@@ -139,6 +164,7 @@ Primitives::LayoutRequest layout_request(Primitives& p, const Arguments& in,
         }
         request.padding_after = plan->text == "after";
     }
+    if (const Node* exact = argument(call, 5, "exact")) exactness(in, *exact, request);
     return request;
 }
 

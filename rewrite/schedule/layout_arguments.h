@@ -16,7 +16,7 @@ std::vector<ir::Expr> bind_parameters(Primitives& p, const ir::python::Node& lam
 ir::Buffer buffer_argument(Primitives& p, const Arguments& in, const ir::python::Node& node,
                            const std::string& block, bool store_by_default);
 
-// All that transform_layout(block, buffer, index_map, pad_value, plan) says.
+// All that transform_layout(block, buffer, index_map, pad_value, plan, exact) says.
 Primitives::LayoutRequest layout_request(Primitives& p, const Arguments& in,
                                          const ir::python::Module& module,
                                          const ir::python::Node& call);

@@ -166,10 +166,11 @@ Outcome Primitives::transform_layout(const LayoutRequest& request) {
                  {"names", loops}};
     const std::optional<Site> stage = last_writing_stage(p_.current(), b);
     note_ = b->name + ": ";
+    if (request.exact && pad != "none") args["exact"] = true;
     if (pad == "none") {
         note_ += plan->padded ? "padding not touched" : "no padding";
     } else if (!stage) {
-        note_ += "assumption at the start";
+        note_ += request.exact ? "assumption at the start, bit for bit" : "assumption at the start";
     } else {
         args["after"] = stage->str();
         const bool value = request.pad == Pad::Value && request.pad_value->op != Op::Load;

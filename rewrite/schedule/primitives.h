@@ -58,6 +58,7 @@ class Primitives {
         Pad pad = Pad::None;
         ir::Expr pad_value = nullptr;  // may load the buffer: padding repeats a cell
         bool padding_after = false;    // in loops of its own, also where a select would do
+        bool exact = false;            // the caller provides that value bit for bit: floats
     };
     // Says in `note()` how the padding is dealt with.
     Outcome transform_layout(const LayoutRequest& request);

@@ -38,7 +38,7 @@ const std::vector<Signature>& signatures() {
         {"sequential_buffer_access", "block buffer", "sequential_buffer_access(block, \"A\")"},
         {"simplify", "block", "simplify(block)"},
         {"split", "loop factors", "split(loop, factors=[None, 8])"},
-        {"transform_layout", "block buffer index_map pad_value plan",
+        {"transform_layout", "block buffer index_map pad_value plan exact",
          "transform_layout(block, \"A\", lambda i: [i // 8, i % 8], pad_value=0.0)"},
         {"unroll", "loop", "unroll(loop)"},
         {"vectorize", "loop", "vectorize(loop)"},

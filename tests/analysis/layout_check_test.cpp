@@ -95,6 +95,56 @@ TEST_F(LayoutCheck, WhatPaddingHoldsIsProved) {
     EXPECT_NE(no("0.0").find("the logical extent is not negative"), std::string::npos);
 }
 
+// Only floats that the caller provides can be promised bit for bit, and there is one word for it.
+TEST_F(LayoutCheck, PaddingBitForBitIsPromisedByTheCallerOfFloats) {
+    const auto text = [](const char* t) { return AttrValue{std::string(t)}; };
+    relation()[kExactKey] = text(kExactValue);
+    EXPECT_NE(message().find("is about floats that the caller provides"), std::string::npos);
+    relation()["padding_by"] = text("caller");
+    EXPECT_EQ(message(), "");
+    EXPECT_TRUE(layouts_of(ctx, f, "A").at(0).exact);
+    for (const char* nothing : {"none", "undef"}) {
+        relation()["pad"] = text(nothing);
+        EXPECT_NE(message().find("is about floats"), std::string::npos) << nothing;
+    }
+    relation()["pad"] = text("A[0, q]");
+    EXPECT_EQ(message(), "");
+    relation()[kExactKey] = text("number");
+    EXPECT_NE(message().find("'padding_holds' is number"), std::string::npos) << message();
+    relation().erase(kExactKey);
+    relation()["padding_hold"] = text(kExactValue);
+    EXPECT_NE(message().find("other keys than it should"), std::string::npos);
+}
+
+// Both promises in words: of a zero, which zeros; of anything else, nothing more.
+TEST_F(LayoutCheck, BothPromisesAreSpelledOut) {
+    const auto said = [&](const char* pad, bool exact, const char* by = "caller") {
+        relation()["pad"] = AttrValue{std::string(pad)};
+        relation()["padding_by"] = AttrValue{std::string(by)};
+        relation().erase(kExactKey);
+        if (exact) relation()[kExactKey] = AttrValue{std::string(kExactValue)};
+        const std::string out = describe(layouts_of(ctx, f, "A").at(0));
+        return out.substr(out.find("padding"));
+    };
+    EXPECT_EQ(said("T.float32(0.0)", false),
+              "padding holds T.float32(0.0) or T.float32(-0.0) (provided by the caller)");
+    EXPECT_EQ(said("T.float32(-0.0)", false),
+              "padding holds T.float32(-0.0) or T.float32(0.0) (provided by the caller)");
+    EXPECT_EQ(said("T.float32(0.0)", true),
+              "padding holds T.float32(0.0), bit for bit (provided by the caller)");
+    EXPECT_EQ(said("T.float32(0.0)", false, "function"),
+              "padding holds T.float32(0.0), bit for bit (written here)");
+    for (const bool exact : {false, true}) {
+        EXPECT_EQ(said("T.float32(1.5)", exact),
+                  "padding holds T.float32(1.5) (provided by the caller)");
+    }
+    EXPECT_EQ(said("A[0, q]", true),
+              "padding holds what A[0, q] holds, bit for bit (provided by the caller)");
+    EXPECT_EQ(said("A[0, q]", false),
+              "padding holds what A[0, q] holds, where that is zero a zero of either sign "
+              "(provided by the caller)");
+}
+
 TEST_F(LayoutCheck, IndicesHaveTheTypeOfTheExtents) {
     relation()["index_type"] = AttrValue{std::string("int64")};
     EXPECT_NE(message().find("'index_type' is not the type of the extents"), std::string::npos);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "tests/verify/programs.h"
 #include "verify/harness/replay.h"
@@ -57,6 +58,41 @@ TEST_F(Harness, PacksAndUnpacks) {
     ASSERT_TRUE(back.ok()) << back.error().str();
     EXPECT_EQ(back->tensors.at("A"), std::get<Tensor>(inputs().at("A")));
     EXPECT_TRUE(back->violations.empty());
+}
+
+// A caller that was asked for 0.0 may provide -0.0; one that was asked for its bits may not.
+TEST_F(Harness, PaddingThatIsZeroHasTheSignThatThePromiseNames) {
+    const auto signs = [&](bool exact, double pad, OpenCells open) {
+        Buffer pa = buffer("A", {4, 4});
+        const Function body = function({pa, b}, ctx.store(b, {c(0)}, ctx.load(pa, {c(0), c(0)})));
+        analysis::Layout layout = tiled("A", PadKind::Value, true, pad);
+        layout.exact = exact;
+        const Function f = analysis::with_layout(body, layout);
+        std::set<bool> out;
+        for (std::uint64_t seed = 0; seed < 20; ++seed) {
+            CompareOptions options;
+            options.open = open;
+            options.seed = seed;
+            const Result<Inputs> packed = physical_inputs(ctx, f, inputs(), options);
+            EXPECT_TRUE(packed.ok());
+            const Tensor& t = std::get<Tensor>(packed->at("A"));
+            EXPECT_EQ(t.at(15).real(), pad);
+            out.insert(std::signbit(t.at(15).real()));
+            // Whichever it is, the promise is kept at exit.
+            const auto back = logical_outputs(ctx, f, inputs(), {{"A", t}, {"B", t}});
+            EXPECT_TRUE(back.ok() && back->violations.empty());
+        }
+        return out;
+    };
+    const std::set<bool> plus = {false};
+    const std::set<bool> minus = {true};
+    const std::set<bool> either = {false, true};
+    EXPECT_EQ(signs(false, 0.0, OpenCells::Garbage), either);
+    EXPECT_EQ(signs(false, -0.0, OpenCells::Garbage), either);
+    EXPECT_EQ(signs(true, 0.0, OpenCells::Garbage), plus);
+    EXPECT_EQ(signs(true, -0.0, OpenCells::Garbage), minus);
+    EXPECT_EQ(signs(false, 0.0, OpenCells::Indet), plus);  // what `proviso run` packs
+    EXPECT_EQ(signs(false, -2.0, OpenCells::Garbage), minus);
 }
 
 TEST_F(Harness, UndefinedPaddingIsIndeterminateOrGarbage) {

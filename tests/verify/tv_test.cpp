@@ -108,6 +108,40 @@ TEST_F(Tv, PaddedSumNeedsAnAccumulatorThatIsNeverNegativeZero) {
     EXPECT_NE(verdict(parse(sum_), ones), TvVerdict::Bounded);
 }
 
+TEST_F(Tv, PaddingOfZeroHasTheSignThatThePromiseNames) {
+    // Cells 14 and 15, or 0.0: the load is right where the padding is 0.0 bit for bit.
+    const auto loads = [&](double pad, bool exact) {
+        Function f = parse("    for i in range(2):\n        B[i] = T.float32(1) / A[3, i + 2]\n",
+                           "A: T.Buffer((4, 4), \"float32\"), B: T.Buffer((14,), \"float32\")");
+        analysis::Layout layout = tiled("A", PadKind::Value, true, pad);
+        layout.exact = exact;
+        return analysis::with_layout(f, layout);
+    };
+    const Function chosen = parse("    for i in range(2):\n        B[i] = T.float32(\"inf\")\n");
+    EXPECT_EQ(verdict(chosen, loads(0.0, true)), TvVerdict::Bounded) << last_;
+    EXPECT_NE(verdict(chosen, loads(0.0, false)), TvVerdict::Bounded);
+    EXPECT_NE(verdict(chosen, loads(-0.0, true)), TvVerdict::Bounded);
+    EXPECT_NE(verdict(chosen, loads(-0.0, false)), TvVerdict::Bounded);
+    // A sum that is never -0.0 takes either zero, and a product with one, whatever the factor is;
+    // a comparison takes either, too. Trap: a sum from an element may be -0.0.
+    const auto sum = [&](const std::string& start, const std::string& term, bool padded) {
+        const std::string body = "    B[0] = " + start + "\n    B[0] = B[0] + " + term + " * A[" +
+                                 (padded ? "0, 1" : "1") + "]\n    if " + term + " <= A[" +
+                                 (padded ? "0, 2" : "2") + "]:\n        B[1] = B[0]\n";
+        if (!padded) return parse(body);
+        const Function f =
+            parse(body, "A: T.Buffer((4, 4), \"float32\"), B: T.Buffer((14,), \"float32\")");
+        return analysis::with_layout(f, tiled("A", PadKind::Value, true, 0.0));
+    };
+    const std::string none = "T.float32(0)";
+    EXPECT_EQ(verdict(sum(none, none, false), sum(none, "A[3, 3]", true)), TvVerdict::Bounded)
+        << last_;
+    EXPECT_NE(verdict(sum("A[0]", none, false), sum("A[0, 0]", "A[3, 3]", true)),
+              TvVerdict::Bounded);
+    // Both programs are given the same zeros.
+    EXPECT_EQ(verdict(loads(0.0, false), loads(0.0, false)), TvVerdict::Bounded) << last_;
+}
+
 TEST_F(Tv, LicencesAreGrantedToTheComparison) {
     const auto granted = [&](const char* body, const char* licence) {
         Function f = parse(body);

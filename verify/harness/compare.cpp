@@ -66,6 +66,10 @@ Chooser garbage_for(const std::string& buffer, std::size_t level, std::uint64_t 
     return Chooser(hash);
 }
 
+bool both_zero(const Value& a, const Value& b) {
+    return a.is_float() && b.is_float() && a.real() == 0.0 && b.real() == 0.0;
+}
+
 Tensor pack(const ConcreteLayout& layout, const Tensor& logical, const CompareOptions& options,
             Chooser garbage) {
     Tensor out = Tensor::filled(logical.type, layout.physical_shape, Value::indet());
@@ -88,6 +92,10 @@ Tensor pack(const ConcreteLayout& layout, const Tensor& logical, const CompareOp
         } else if (options.open == OpenCells::Garbage) {
             out.set(p, noise);
         }
+        const bool chooses = layout.zero_of_either_sign && options.open == OpenCells::Garbage;
+        if (chooses && out.states[p] == CellState::Definite && out.at(p).real() == 0.0) {
+            out.set(p, Value::of_float(garbage.next() % 2 == 0 ? 0.0 : -0.0));
+        }
     }
     return out;
 }
@@ -106,7 +114,7 @@ Tensor unpack(const std::string& name, const ConcreteLayout& layout, const Tenso
         if (repeats && physical.states[layout.pad_cells[k]] != CellState::Definite) continue;
         const Value wanted = repeats ? physical.at(layout.pad_cells[k]) : layout.pad_values[k];
         const Value is = physical.at(p);
-        if (is == wanted) continue;
+        if (is == wanted || (layout.zero_of_either_sign && both_zero(is, wanted))) continue;
         violations.push_back("padding of " + cell_name(name, physical, p) + ": " +
                              is.str(physical.type) + " instead of " + wanted.str(physical.type));
     }
@@ -230,10 +238,6 @@ Result<Ended> run_side(Side& side, const Inputs& logical, const CompareOptions& 
         out.outputs.violations.clear();
     }
     return out;
-}
-
-bool both_zero(const Value& a, const Value& b) {
-    return a.is_float() && b.is_float() && a.real() == 0.0 && b.real() == 0.0;
 }
 
 // The first opaque call that is another one, or missing, or too many.

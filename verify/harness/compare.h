@@ -18,7 +18,7 @@ namespace proviso::verify {
 // What cells get that the contract leaves open.
 enum class OpenCells : std::uint8_t {
     Indet,    // undefined padding of an input is indeterminate: a use of it is seen as a fault
-    Garbage,  // NaN, infinities, -0.0, extreme integers, noise
+    Garbage,  // NaN, infinities, -0.0, extreme integers, noise; of two zeros that will do, either
 };
 
 struct CompareOptions {

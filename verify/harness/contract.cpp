@@ -88,6 +88,7 @@ class LayoutTable {
         out_.physical_shape = std::move(physical_shape);
         out_.pad_kind = layout_.pad_kind;
         out_.holds_at_entry = layout_.holds_at_entry;
+        out_.zero_of_either_sign = layout_.zero_of_either_sign();
         if (const Status ok = fill_image(); !ok) return no_relation(ok.error());
         if (const Status ok = fill_padding(); !ok) return no_relation(ok.error());
         return std::move(out_);

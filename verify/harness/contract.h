@@ -26,6 +26,7 @@ struct ConcreteLayout {
     std::vector<std::size_t> pad_cells;  // PadKind::Cell: the image cell, for each of `padding`
     analysis::PadKind pad_kind = analysis::PadKind::None;
     bool holds_at_entry = false;
+    bool zero_of_either_sign = false;  // where the padding is a zero: the caller's choice
 };
 
 // A parameter with everything between the tensor that the source's caller knows (shape `logical`)

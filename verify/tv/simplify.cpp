@@ -103,6 +103,11 @@ Expr Simplifier::floats(Expr e) {
         case Op::Add:
             if (adds_nothing(a, b)) return a;
             if (adds_nothing(b, a)) return b;
+            for (auto [x, y] : {std::pair{a, b}, std::pair{b, a}}) {
+                if (class_of(x).may_be(FloatClass::kNegZero)) continue;
+                Expr plain = without_sign(y);
+                if (plain != y) return make(Op::Add, {x, plain});
+            }
             break;
         case Op::Sub:
             if (class_of(b).within(FloatClass::kPosZero)) return a;
@@ -149,6 +154,11 @@ Expr Simplifier::choice(Expr e) {
 }
 
 Expr Simplifier::comparison(Expr e) {
+    if (e->op != Op::Same && e->arg(0)->type.is_float()) {
+        Expr a = without_sign(e->arg(0));
+        Expr b = without_sign(e->arg(1));
+        if (a != e->arg(0) || b != e->arg(1)) return make(e->op, {a, b});
+    }
     if (e->arg(0) != e->arg(1)) return e;
     if (e->op == Op::Same) return ctx_.true_();
     if (e->arg(0)->type.is_float()) return e;  // NaN is not equal to itself
@@ -160,6 +170,15 @@ bool Simplifier::adds_nothing(Expr x, Expr zero) {
     const FloatClass z = class_of(zero);
     if (!z.within(FloatClass::kZeros)) return false;
     return z.within(FloatClass::kNegZero) || !class_of(x).may_be(FloatClass::kNegZero);
+}
+
+Expr Simplifier::without_sign(Expr e) {
+    const FloatClass c = class_of(e);
+    if (c.within(FloatClass::kZeros)) return ctx_.float_imm(e->type, 0.0);
+    if (e->op != Op::Mul || !c.within(FloatClass::kZeros | FloatClass::kNan)) return e;
+    Expr a = without_sign(e->arg(0));
+    Expr b = without_sign(e->arg(1));
+    return a == e->arg(0) && b == e->arg(1) ? e : make(Op::Mul, {a, b});
 }
 
 FloatClass Simplifier::class_of(Expr e) {

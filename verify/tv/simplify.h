@@ -21,6 +21,8 @@ class Simplifier {
     //  * Floats: x * 1.0, x / 1.0, x - 0.0 and x + (-0.0) are x for every x, and so is x + z where
     //  z
     //    is a zero of either sign and x is never -0.0: a product with 0.0 of what is finite, say.
+    //    In such a sum, and in comparisons, products that are NaN or a zero have factors of +0.0
+    //    for all that are zeros.
     //    All NaNs are one value.
     ir::Expr node(ir::Expr node);
 
@@ -58,6 +60,8 @@ class Simplifier {
     ir::Expr integers(ir::Expr e);
     ir::Expr floats(ir::Expr e);
     bool adds_nothing(ir::Expr x, ir::Expr zero);
+    // Another zero where `e` is one; NaN where it is, and any other value `e` itself.
+    ir::Expr without_sign(ir::Expr e);
     ir::Expr logic(ir::Expr e);
     ir::Expr choice(ir::Expr e);
     ir::Expr comparison(ir::Expr e);

@@ -80,6 +80,25 @@ SymbolicTensor indet_tensor(Context& ctx, ScalarType type, const std::vector<std
     return SymbolicTensor{0, type, shape, std::vector<SymbolicCell>(cell_count(shape), cell)};
 }
 
+namespace {
+
+// The value; where it is a zero, one of the sign that `negated` chooses.
+Expr either_zero(Context& ctx, Expr value, Expr negated) {
+    Expr zero = zero_term(ctx, value->type);
+    const bool constant = value->op == Op::FloatImm;
+    if (constant && value->float_value() != 0.0) return value;
+    Expr chosen = constant ? negated : ctx.and_(ctx.eq(value, zero), negated);
+    Expr other = constant ? ctx.float_imm(value->type, -value->float_value()) : ctx.neg(value);
+    return ctx.select(chosen, other, value);
+}
+
+// The same for both zeros, and the value itself for all others.
+SymbolicValue without_sign_of_zero(Context& ctx, const SymbolicValue& v) {
+    return {ctx.add(v.value, zero_term(ctx, v.value->type)), v.defined};
+}
+
+}  // namespace
+
 SymbolicTensor initial_tensor(Context& ctx, const ConcreteParameter& parameter, bool may_be_indet) {
     const std::string& name = parameter.buffer->name;
     const ScalarType type = parameter.buffer->type;
@@ -107,6 +126,10 @@ SymbolicTensor initial_tensor(Context& ctx, const ConcreteParameter& parameter, 
             } else if (l.pad_kind == PadKind::Cell) {
                 cell = next.cells[l.pad_cells[k]];
             }
+            if (l.zero_of_either_sign) {
+                Expr sign = ctx.var(fmt::format("{}_zero_{}_{}", name, level, k), kBool);
+                cell.content.value = either_zero(ctx, cell.content.value, sign);
+            }
         }
         out = std::move(next);
     }
@@ -127,9 +150,13 @@ SymbolicTensor logical_tensor(Context& ctx, const ConcreteParameter& parameter,
                     ? physical.cells[l.pad_cells[k]].content
                     : SymbolicValue{constant_expr(ctx, physical.type, l.pad_values[k]),
                                     ctx.true_()};
+            const SymbolicValue& is = physical.cells[p].content;
+            const auto as_promised = [&](const SymbolicValue& v) {
+                return l.zero_of_either_sign ? without_sign_of_zero(ctx, v) : v;
+            };
             promises.push_back(
                 PaddingPromise{"padding of " + cell_name(parameter.buffer->name, physical.shape, p),
-                               level, physical.cells[p].content, pad});
+                               level, as_promised(is), as_promised(pad)});
         }
         physical = std::move(out);
     }

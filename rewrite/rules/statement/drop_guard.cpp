@@ -36,7 +36,6 @@
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/licences.h"
-#include "rewrite/rules/padding_bits.h"
 #include "rewrite/rules/statement/statement_rules.h"
 
 namespace proviso::rewrite {
@@ -183,7 +182,6 @@ class Overcompute {
         const Granted granted = finite_loads(ctx_, after_, {n.value});
         append(given, granted.facts);
         licences_.insert(granted.licences.begin(), granted.licences.end());
-        append(given, padding_bits(ctx_, after_, n.value));
         given.push_back(ctx_.defined(cell));
         if (has_op(n.value, Op::Undef)) {
             return error("the store at " + site.str() + " may store an undefined value");

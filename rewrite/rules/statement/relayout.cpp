@@ -8,6 +8,7 @@
 // "physical_vars",
 //   "inverse": physical index names and g, the witness that f is injective; "pad": "none", "undef",
 //   an expression over the physical indices, or a load of the buffer at such indices (wrap-around);
+//   "exact": true where the caller of an input of floats provides that value bit for bit;
 //   "names": loop names for the padding nests; for a buffer that is stored to and padded: "boxes":
 //   [[["lo", "hi"], …], …] physical boxes that are exactly the padding (or {"guarded": true,
 //   "ranges": …}), "after": the statement after which they are written (on every run, in the
@@ -20,7 +21,8 @@
 //      assumed at the start; nothing stores to the buffer after padding has repeated it.
 // Accesses change index and nothing else, in the same order, so the rest is renaming of cells.
 // Padding of an input (never stored to) is provided by the caller: assumed at the start, and part
-// of the contract. Padding of anything else is written.
+// of the contract, which promises no less: numbers that are equal, or, where `exact`, the same
+// bits. Padding of anything else is written.
 #include "rewrite/rules/statement/relayout.h"
 
 #include <algorithm>
@@ -67,6 +69,7 @@ class Relayouter {
             return out;
         });
         layout_.holds_at_entry = parameter && !stored && layout_.pad_kind != PadKind::None;
+        layout_.exact = layout_.exact && layout_.holds_at_entry;
         if (parameter) out_.after = with_layout(out_.after, layout_);
         if (layout_.pad_kind == PadKind::None) return std::move(out_);
         if (layout_.holds_at_entry) {
@@ -274,9 +277,24 @@ class Relayouter {
     Expr holds_pad(Expr load, Expr pad) {
         const bool may_be_nan = pad->type.is_float() && layout_.pad_kind != PadKind::Undef &&
                                 (pad->op != Op::FloatImm || std::isnan(pad->float_value()));
-        if (!may_be_nan) return ctx_.eq(load, pad);
+        Expr equal = ctx_.eq(load, pad);
+        if (layout_.exact) equal = ctx_.all_of({equal, sign_of_pad(load, pad)});
+        if (!may_be_nan) return equal;
         Expr both_nan = ctx_.and_(ctx_.ne(pad, pad), ctx_.ne(load, load));
-        return ctx_.or_(ctx_.eq(load, pad), both_nan);
+        return ctx_.or_(equal, both_nan);
+    }
+
+    // Where `load` equals `pad`: they are not zeros of different sign. What both hold is one value,
+    // and so is what 1.0 divided by it gives: an infinity with the sign of the zero.
+    Expr sign_of_pad(Expr load, Expr pad) {
+        const auto inverse = [&](Expr e) {
+            return ctx_.make(Op::Div, {ctx_.float_imm(e->type, 1.0), e});
+        };
+        if (pad->op != Op::FloatImm) return ctx_.eq(inverse(load), inverse(pad));
+        const double value = pad->float_value();
+        if (value != 0.0) return ctx_.true_();
+        Expr zero = ctx_.float_imm(pad->type, 0.0);
+        return std::signbit(value) ? ctx_.lt(inverse(load), zero) : ctx_.lt(zero, inverse(load));
     }
 
     void assume_padding() {

@@ -121,6 +121,10 @@ class Relayout final : public Rule {
             if (!value) return value.error();
             if (const Status ok = read_pad(*value, type, layout); !ok) return ok.error();
         }
+        layout.exact = arg_flag(args, "exact");
+        if (layout.exact && (layout.pad == nullptr || !layout.pad->type.is_float())) {
+            return error("'exact' is about padding with a value of a float type");
+        }
         if (layout.pad_kind == PadKind::None) return plan;
         const auto names = arg_strings(args, "names");
         if (!names) return names.error();
