@@ -84,6 +84,8 @@ refused row_sum_unpadded examples/row_sum.py examples/refused/row_sum_unpadded.s
     'no word on the padding'
 refused first_element examples/refused/first_element.py examples/refused/first_element.sch.py \
     'the accumulator starts from the first element'
+refused shift examples/refused/shift.py examples/refused/shift.sch.py \
+    'the padding may be -0.0, and the program stores 0.0'
 refused conv1d examples/conv1d.py examples/refused/conv1d.sch.py \
     'nothing overwrites the padding of the output'
 

@@ -117,7 +117,7 @@ analysis::Verdict describe_rejection(ir::Context& ctx, const ir::Function& curre
         shown = describe_replay(seen, d, out, long_runs);
         if (seen && seen->found) fault = seen->found->comparison.fault;
     }
-    if (d.hint.empty()) d.hint = advice(no, current, fault);
+    if (d.hint.empty()) d.hint = advice(ctx, no, current, fault);
     if (no.answer.verdict != analysis::Verdict::Refuted || !no.failed || shown) {
         return no.answer.verdict;
     }

@@ -6,6 +6,7 @@
 #include "analysis/facts.h"
 #include "analysis/path.h"
 #include "ir/text.h"
+#include "rewrite/passes/zero_promise.h"
 
 namespace proviso::rewrite {
 
@@ -143,12 +144,25 @@ class Explainer {
             Remaining r{"choice", site, print(e), both_ways(e->arg(0), site), {}, {}};
             std::optional<Rejection> why;
             const bool removed = drop_choice(p_, site, why);
+            if (!removed) zero_of_padding(e, r);
             note(std::move(r), removed, std::move(why),
                  "sch.remove_branching_through_overcompute()");
         }
         if (is_division(e)) plain_division(e, site);
         for (std::size_t i = 0; i < e->args.size(); ++i) {
             expression(e->arg(i), site.child("a" + std::to_string(i)));
+        }
+    }
+
+    // A choice between data and a zero, where the padding of the data may be the other zero.
+    void zero_of_padding(Expr choice, Remaining& r) {
+        for (const std::size_t arm : {1U, 2U}) {
+            const auto missing =
+                missing_promise(p_.ctx(), p_.current(), choice->arg(arm), choice->arg(3 - arm));
+            if (!missing) continue;
+            r.why = missing->why;
+            r.hint = missing->hint;
+            return;
         }
     }
 

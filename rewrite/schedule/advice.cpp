@@ -9,6 +9,7 @@
 #include "analysis/layout.h"
 #include "analysis/path.h"
 #include "ir/text.h"
+#include "rewrite/passes/zero_promise.h"
 
 namespace proviso::rewrite {
 
@@ -88,6 +89,19 @@ Buffer undefined_operand(const Rejection& rejection) {
         }
     }
     return nullptr;
+}
+
+// The caller may provide padding of the zero that the refutation needs, and that `pad_value` does
+// not name: which promise is missing; "" where it is none of padding.
+std::string zero_not_promised(Context& ctx, const Rejection& rejection, const Function& current) {
+    for (const analysis::ModelValue& m : rejection.answer.model) {
+        if (m.expr == nullptr || m.value == nullptr || m.value->op != Op::FloatImm) continue;
+        Expr other = ctx.float_imm(m.value->type, -m.value->float_value());
+        const auto missing = missing_promise(ctx, current, m.expr, other);
+        if (!missing || !missing->names_it) continue;
+        return missing->why + "; " + missing->hint;
+    }
+    return {};
 }
 
 // An input that the refutation needs to be infinite or NaN, in a product with something else.
@@ -242,7 +256,8 @@ std::string advice_on_fault(FaultKind seen) {
 
 }  // namespace
 
-std::string advice(const Rejection& rejection, const Function& current, FaultKind seen) {
+std::string advice(Context& ctx, const Rejection& rejection, const Function& current,
+                   FaultKind seen) {
     if (!rejection.diagnostic.hint.empty()) return rejection.diagnostic.hint;
     if (!rejection.failed) return {};
     const std::string& purpose = rejection.failed->purpose;
@@ -266,6 +281,8 @@ std::string advice(const Rejection& rejection, const Function& current, FaultKin
         }
     }
     if (seen == FaultKind::IndetUse) return on_fault;
+    const std::string missing = zero_not_promised(ctx, rejection, current);
+    if (!missing.empty()) return missing;
     if (purpose.find("writes what the cell holds") != std::string::npos) {
         const std::string factor = infinite_factor(rejection, current);
         if (!factor.empty()) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "ir/context.h"
 #include "ir/domains/value.h"
 #include "rewrite/kernel/derivation.h"
 
@@ -10,7 +11,7 @@ namespace proviso::rewrite {
 
 // One sentence; empty when there is nothing better to say than the obligation itself. `seen`: the
 // fault that a run of the refused program ended in, if one did.
-std::string advice(const Rejection& rejection, const ir::Function& current,
+std::string advice(ir::Context& ctx, const Rejection& rejection, const ir::Function& current,
                    ir::FaultKind seen = ir::FaultKind::None);
 
 // The values of a counterexample: "i = 4, A[0, 3] = -0.0"; empty without one.
