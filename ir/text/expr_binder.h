@@ -64,6 +64,12 @@ class ExprBinder {
     std::int64_t lanes_of(const python::Node& node);
     std::vector<Expr> bind_start(const python::Node& node, Buffer buffer);
 
+    // The module's functions, and the name of its class.
+    void set_functions(std::string module, std::vector<std::string> names) {
+        module_ = std::move(module);
+        functions_ = std::move(names);
+    }
+
     Context& ctx() { return ctx_; }
     Names& names() { return names_; }
     const python::Source& source() const { return source_; }
@@ -141,6 +147,8 @@ class ExprBinder {
     Names& names_;
     bool logic_;
     std::optional<Lanes> lanes_;
+    std::string module_;
+    std::vector<std::string> functions_;
 };
 
 // One lane of a vector, for as long as it lives.

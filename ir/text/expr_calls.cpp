@@ -117,6 +117,12 @@ Expr ExprBinder::bind_call(const Node& node, std::optional<ScalarType> expected)
 void ExprBinder::unknown_call(const Node& node, const std::string& name) {
     const std::string& member = node.items[0].text;  // after the last dot
     const std::string root = name.substr(0, name.find('.'));
+    // cls.f(A), Module.f(A): the module is here, so a function that it does not have is a mistake.
+    const bool of_module = !module_.empty() && (root == "cls" || root == module_) &&
+                           name == root + "." + member && names_.find(root) == nullptr;
+    if (of_module && std::find(functions_.begin(), functions_.end(), member) == functions_.end()) {
+        wrong(node, "the module has no function `" + member + "`", suggest(member, functions_));
+    }
     const bool foreign = is_foreign_name(name) || names_.is_of_file(root) ||
                          (node.items[0].is(NodeKind::Attribute) && is_foreign_member(member));
     if (foreign) {
@@ -130,6 +136,7 @@ void ExprBinder::unknown_call(const Node& node, const std::string& name) {
         wrong(node, "`" + name + "` is a statement, not a value");
     }
     std::vector<std::string> candidates = expression_names();
+    candidates.insert(candidates.end(), functions_.begin(), functions_.end());
     if (logic_) candidates.insert(candidates.end(), {"defined", "same"});
     std::string hint(hint_for(name));
     if (hint.empty()) hint = suggest(name, candidates);

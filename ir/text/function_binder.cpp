@@ -30,6 +30,7 @@ class FunctionBinder {
         names_.set_of_file(around.names);
         head_.functions = around.functions;
         head_.module = around.module;
+        exprs_.set_functions(around.module, around.function_names);
     }
 
     Function run() {

@@ -9,8 +9,9 @@ namespace proviso::ir {
 
 // @T.prim_func def …; throws Failure on a user's mistake.
 struct Surroundings {
-    ModuleFunctions functions;    // those of the module, for calls; may be empty
-    std::string module;           // the name of its class; may be empty
+    ModuleFunctions functions;                // those of the module, for calls; may be empty
+    std::vector<std::string> function_names;  // all of the module's
+    std::string module;                       // the name of its class; may be empty
     std::set<std::string> names;  // other names that the file gives: constants, macros, imports
 };
 Function bind_function(Context& ctx, const python::Source& source,

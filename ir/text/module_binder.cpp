@@ -160,6 +160,7 @@ class ModuleBinder {
             return;
         }
         definitions_.push_back(&s);
+        around_.function_names.push_back(s.text);
     }
 
     static std::string decorator_name(const Node& d) {

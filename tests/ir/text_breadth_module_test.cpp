@@ -59,6 +59,27 @@ TEST_F(TextBreadthModule, TheModuleAsAValueBeforeCalls) {
                 HasSubstr("with T.block(\"g\"):\n        A[0] = T.int8(1)"));
 }
 
+// Trap: it passes for a function of elsewhere, which has no meaning here.
+TEST_F(TextBreadthModule, CallsOfMissingFunctionsAreMistakes) {
+    const auto calls = [](const std::string& line) {
+        return "@I.ir_module\nclass Mod:\n    @T.prim_func\n"
+               "    def double(A: T.Buffer((4,), \"int8\")):\n        A[0] = 1\n"
+               "    @T.prim_func\n    def f(A: T.Buffer((4,), \"int8\")):\n        " +
+               line + "\n";
+    };
+    for (const char* line : {"cls.duoble(A)", "Mod.duoble(A)", "A[0] = cls.duoble(A)"}) {
+        const std::string told = fails(calls(line));
+        EXPECT_THAT(told, HasSubstr("the module has no function `duoble`"));
+        EXPECT_THAT(told, HasSubstr("did you mean `double`?"));
+        EXPECT_THAT(told, HasSubstr("f.py:8:"));
+    }
+    EXPECT_THAT(fails(calls("cls.other(A)")), HasSubstr("the module has no function `other`"));
+    // The function is there, and gives no value.
+    const auto kept = parse_program(ctx, calls("A[0] = cls.double(A)"), "f.py");
+    ASSERT_TRUE(kept.ok()) << kept.error().str();
+    EXPECT_EQ(kept->opaque.size(), 1U);
+}
+
 TEST_F(TextBreadthModule, DecoratorsOfFunctions) {
     for (const char* mark : {"T.prim_func", "T.prim_func()", "T.prim_func(private=True)",
                              "T.prim_func(check_well_formed=False, s_tir=True)", "prim_func",
