@@ -1,6 +1,7 @@
 // proviso check: does AFTER refine BEFORE, whoever made it?
 #include "verify/check/check.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -33,9 +34,18 @@ int run_check(const CheckOptions& o) {
     options.wall_limit_s = o.solver_seconds;
     const Result<verify::CheckReport> report = verify::check(ctx, *before, *after, options);
     if (!report) return bad_input(report.error(), o.json);
+    std::vector<std::string> notes = scope_notes(*before);
+    for (std::string& note : scope_notes(*after)) {
+        if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
+            notes.push_back(std::move(note));
+        }
+    }
     if (o.json) {
-        print_json(report->json());
+        nlohmann::json told = report->json();
+        if (!notes.empty()) told["notes"] = notes;
+        print_json(told);
     } else {
+        print_notes(notes);
         std::printf("%s", report->text().c_str());
     }
     return report->exit_code();

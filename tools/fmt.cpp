@@ -3,6 +3,7 @@
 
 #include "ir/text.h"
 #include "tools/commands.h"
+#include "tools/program.h"
 #include "tools/support.h"
 
 namespace proviso::tools {
@@ -26,6 +27,7 @@ int run_fmt(const FmtOptions& o) {
                          f.name.c_str(), file.c_str(), f.reason.line, f.reason.column,
                          f.reason.message.c_str());
         }
+        for (const ir::Function& f : program->module.functions) print_notes(scope_notes(f));
         const std::string& canonical = program->canonical;
         if (o.check) {
             if (canonical == *text) continue;

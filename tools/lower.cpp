@@ -64,6 +64,8 @@ class Lowering {
         }
         const Result<ir::Function> f = load_function(ctx_, o_.program, o_.function);
         if (!f) return bad_input(f.error(), o_.json);
+        report_.notes = scope_notes(*f);
+        if (!o_.json) print_notes(report_.notes);
         report_.symbol =
             !o_.symbol.empty()
                 ? o_.symbol

@@ -70,6 +70,7 @@ json report_json(ir::Context& ctx, const LowerOptions& options, const Derivation
     }
     for (const auto& [file, hash] : r.written) out["written"][file] = "sha256:" + hash;
     if (options.explain) out["remaining"] = remaining_json(ctx, derivation.current(), r.remaining);
+    if (!r.notes.empty()) out["notes"] = r.notes;
     if (!r.left.empty()) out["not_lowered"] = divisions_left_json(derivation.current(), r.left);
     if (!r.not_flat.empty()) out["not_flat"] = not_flat_json(r.not_flat);
     if (r.log) {

@@ -31,9 +31,10 @@ struct LoweringReport {
     std::vector<rewrite::Rejection> not_flat;   // buffers that --flatten left as they are
     std::vector<rewrite::Remaining> remaining;  // asked for by --explain
     std::optional<verify::LogSummary> log;
-    verify::WholeResult whole;  // source against result
-    verify::Duties duties;      // of the caller
-    std::string symbol;         // of the function in C
+    verify::WholeResult whole;       // source against result
+    verify::Duties duties;           // of the caller
+    std::string symbol;              // of the function in C
+    std::vector<std::string> notes;  // about the program as it was read
     double seconds = 0;
 };
 

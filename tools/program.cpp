@@ -1,8 +1,12 @@
 #include "tools/program.h"
 
+#include <algorithm>
+#include <cstdio>
+
 #include "analysis/layout_check.h"
 #include "ir/text/python.h"
 #include "ir/text/spelling.h"
+#include "ir/well_formed.h"
 #include "tools/support.h"
 
 namespace proviso::tools {
@@ -32,6 +36,35 @@ Result<Function> load_function(Context& ctx, const std::string& path, const std:
     if (const Status layouts = analysis::check_layouts(ctx, *found); !layouts)
         return layouts.error();
     return *found;
+}
+
+std::vector<std::string> scope_notes(const Function& f) {
+    std::vector<std::pair<std::string, std::vector<std::string>>>
+        found;  // scopes and their buffers
+    const auto look_at = [&](Buffer b) {
+        const bool known = b->scope == "global" || b->scope == "local" || is_shared_scope(b->scope);
+        if (known) return;
+        auto row = std::find_if(found.begin(), found.end(),
+                                [&](const auto& other) { return other.first == b->scope; });
+        if (row == found.end()) row = found.insert(row, {b->scope, {}});
+        row->second.push_back(b->name);
+    };
+    for (Buffer b : f.buffer_params()) look_at(b);
+    for_each_stmt(f.body, [&](Stmt s) {
+        if (const auto* allocation = s->as<Allocate>()) look_at(allocation->buffer);
+    });
+    std::vector<std::string> out;
+    for (const auto& [scope, buffers] : found) {
+        const std::size_t more = buffers.size() - 1;
+        out.push_back("scope \"" + scope + "\" has no meaning of its own here: `" + buffers[0] +
+                      "`" + (more == 0 ? "" : " and " + std::to_string(more) + " more") + " of `" +
+                      f.name + "` " + (more == 0 ? "is" : "are") + " memory like any other");
+    }
+    return out;
+}
+
+void print_notes(const std::vector<std::string>& notes) {
+    for (const std::string& note : notes) std::fprintf(stderr, "note: %s\n", note.c_str());
 }
 
 Result<std::pair<std::string, std::string>> key_value(const std::string& argument) {

@@ -14,6 +14,12 @@ namespace proviso::tools {
 Result<ir::Function> load_function(ir::Context& ctx, const std::string& path,
                                    const std::string& name);
 
+// One line for each memory scope in the function that has no meaning of its own here: memory of
+// such a scope is memory like any other. In the order of the function.
+std::vector<std::string> scope_notes(const ir::Function& f);
+// `note: …` for each of them, to standard error.
+void print_notes(const std::vector<std::string>& notes);
+
 // "NAME=VALUE" arguments as constants of the scalar parameters (and sizes) of `f`.
 Result<ir::Substitution> scalar_arguments(ir::Context& ctx, const ir::Function& f,
                                           const std::vector<std::string>& arguments);

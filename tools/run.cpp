@@ -40,6 +40,8 @@ class Run {
         const Result<Function> f = load_function(ctx_, o_.program, o_.function);
         if (!f) return bad_input(f.error(), o_.json);
         f_ = *f;
+        notes_ = scope_notes(f_);
+        if (!o_.json) print_notes(notes_);
         on_gpu_ = o_.target != "cpu";
         if (on_gpu_) {
             const auto target = backend::gpu::find_target(o_.target);
@@ -224,6 +226,7 @@ class Run {
 
     int report(const std::optional<Outcome>& interpreted, const Compiled& compiled) {
         json out = {{"function", f_.name}, {"engine", o_.engine}};
+        if (!notes_.empty()) out["notes"] = notes_;
         int code = kFine;
         const Tensors* tensors = nullptr;
         if (compiled.not_run) out[machine()] = {{"not_run", *compiled.not_run}};
@@ -365,6 +368,7 @@ class Run {
     std::string label_;  // where compiled code ran
     Context ctx_;
     Function f_;
+    std::vector<std::string> notes_;  // about the program as it was read
     Inputs inputs_;
 };
 
