@@ -172,9 +172,13 @@ Stmt StmtBinder::bind_block(const Statement& s) {
         }
         std::vector<const Statement*> lines = head.views;
         for (const Statement& line : head.init->body) lines.push_back(&line);
+        in_init_ = true;
         block.init = bind_list(lines);
+        in_init_ = false;
     }
+    ++blocks_;
     block.body = bind_list(head.body);
+    --blocks_;
     names_.release(mark);
     top_ = was_top;
     return ctx_.stmt(std::move(block));

@@ -169,6 +169,11 @@ std::vector<Statement> Expansion::list(const std::vector<Statement>& lines, Plac
 }
 
 Statement Expansion::line(const Statement& s, const Place& place) {
+    // To Python it would end the macro; TVM writes it into the function.
+    if (depth_ > 0 && s.is(StatementKind::Return)) {
+        fail_opaque(file_.at(s.at, "`return` in a macro has no meaning here",
+                             "put the lines that follow under `if`"));
+    }
     Statement out;
     out.kind = s.kind;
     out.at = s.at;

@@ -90,7 +90,7 @@ bool is_special_name(std::string_view name) {
 }
 
 std::string_view hint_for(std::string_view name) {
-    static constexpr std::array<std::array<std::string_view, 2>, 24> table = {{
+    static constexpr std::array<std::array<std::string_view, 2>, 25> table = {{
         {"T.all", "write `a and b`"},
         {"T.any", "write `a or b`"},
         {"T.logical_and", "write `a and b`"},
@@ -109,6 +109,7 @@ std::string_view hint_for(std::string_view name) {
         {"T.vscale", "vectors are written as loops: T.vectorized"},
         {"T.popcount", "bits are taken apart by >>, &, |, ^"},
         {"T.clz", "bits are taken apart by >>, &, |, ^"},
+        {"T.tvm_storage_sync", "threads wait where a loop over threads ends: write two loops"},
         {"int", "write T.int32(x)"},
         {"bool", "write x != 0"},
         {"pow", "write the product out, or T.pow for floats"},

@@ -225,7 +225,7 @@ Stmt StmtBinder::bind_let(const Statement& s, Lines rest) {
     const std::size_t mark = names_.mark();
     Expr var = declared != nullptr ? use_declared(*let.var, *declared)
                                    : declare_var(*let.target, value->type);
-    Stmt body = bind_rest(rest);
+    Stmt body = bind_scope_of(var, value, [&] { return bind_rest(rest); });
     names_.release(mark);
     return ctx_.stmt(LetStmt{var, value, body});
 }

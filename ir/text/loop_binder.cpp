@@ -1,7 +1,6 @@
 // Loops: range, T.serial, T.parallel, T.vectorized, T.unroll, T.thread_binding, T.grid.
 #include <algorithm>
 
-#include "ir/text/folding.h"
 #include "ir/text/foreign.h"
 #include "ir/text/spelling.h"
 #include "ir/text/stmt_binder.h"
@@ -93,33 +92,10 @@ Stmt StmtBinder::bind_for(const Statement& s) {
     loop_of.kind = *kind;
     if (bound) loop_of = over_threads(tag->text);
     loop_of.annotations.merge(annotations_of(call));
-    Stmt loop = bind_loop(s, {&target, 1}, {&bounds, 1}, loop_of);
-    return step == nullptr ? loop : with_step(loop, *step);
-}
-
-// The loop over lo, lo + step, … as one that counts its iterations from 0; the place of its
-// variable takes lo + k * step. That is what TVM makes of such a loop before it lowers it.
-Stmt StmtBinder::with_step(Stmt loop, const Node& node) {
-    Expr step = exprs_.bind_int(node, "the step of a loop");
-    if (!is_int_const(step)) {
-        no_meaning(
-            node, "a step that is no constant has no meaning here",
-            "write a loop over the iterations: "
-            "for k in range((hi - lo + step - 1) // step), with lo + k * step for the variable");
-    }
-    const Int128 number = step->int_value();
-    if (number <= 0) wrong(node, "the step of a loop is above 0");
-    For out = *loop->as<For>();
-    const ScalarType type = out.var->type;
-    if (!type.contains(number)) wrong(node, "this step does not fit " + type.str());
-    if (number == 1) return loop;
-    step = ctx_.int_imm(type, number);
-    Expr length = minus(ctx_, out.hi, out.lo);
-    Expr value = plus(ctx_, out.lo, times(ctx_, out.var, step));
-    out.body = substitute(ctx_, out.body, {{out.var, value}});
-    out.hi = floor_quotient(ctx_, plus(ctx_, length, ctx_.int_imm(type, number - 1)), step);
-    out.lo = ctx_.int_imm(type, 0);
-    return ctx_.stmt(std::move(out));
+    return within_loop(s, loop_of.kind, 1, [&] {
+        Stmt loop = bind_loop(s, {&target, 1}, {&bounds, 1}, loop_of);
+        return step == nullptr ? loop : with_step(loop, *step);
+    });
 }
 
 // for i, j in T.grid(4, (lo, hi)): loops inside each other.
@@ -147,7 +123,9 @@ Stmt StmtBinder::bind_grid(const Statement& s) {
             wrong(extent, "an extent is one bound or (lo, hi)");
         }
     }
-    return bind_loop(s, targets, bounds, For{});
+    const For serial{};
+    return within_loop(s, serial.kind, static_cast<int>(targets.size()),
+                       [&] { return bind_loop(s, targets, bounds, serial); });
 }
 
 void StmtBinder::note_zero(Expr var, Expr lo, Expr hi) {
@@ -163,18 +141,24 @@ Stmt StmtBinder::bind_loop(const Statement& s, std::span<const Node* const> targ
     depth_ += static_cast<int>(targets.size());
     if (depth_ > python::kMaxStatements) wrong(s, "too many loops are inside each other");
     const std::size_t mark = names_.mark();
+    const std::size_t facts = facts_.size();
     std::vector<Expr> vars;
     for (std::size_t i = 0; i < targets.size(); ++i) {
         vars.push_back(declare_var(*targets[i], bounds[i].hi->type));
         loops_[vars.back()] = bounds[i];
         note_zero(vars.back(), bounds[i].lo, bounds[i].hi);
+        note_least(vars.back(), least(bounds[i].lo));
     }
+    python::Exits stops = python::leaving(s.body).exits;
+    stops.remove(python::Exit::Continue);
     Stmt out = bind_body(s.body);
     for (std::size_t i = targets.size(); i-- > 0;) {
+        out = unless_taken(stops, out);
         out = ctx_.stmt(For{vars[i], bounds[i].lo, bounds[i].hi, kind.kind, kind.thread_tag, out,
                             kind.annotations});
         loops_.erase(vars[i]);
     }
+    forget_facts(facts);
     names_.release(mark);
     depth_ -= static_cast<int>(targets.size());
     return out;

@@ -58,15 +58,18 @@ Stmt StmtBinder::bind_function_body(const std::vector<Statement>& lines) {
 Stmt StmtBinder::bind_list(Lines lines) {
     const std::size_t mark = names_.mark();
     ++depth_;
+    ++bodies_;
     names_.enter();
     Stmt out = bind_rest(lines);
     names_.leave();
+    --bodies_;
     --depth_;
     names_.release(mark);
     return out;
 }
 
 Stmt StmtBinder::bind_rest(Lines lines) {
+    const std::size_t facts = facts_.size();
     std::vector<Stmt> parts;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const Statement& s = *lines[i];
@@ -79,8 +82,13 @@ Stmt StmtBinder::bind_rest(Lines lines) {
             --depth_;
             break;
         }
+        if (python::leaving(s).exits.any()) {
+            parts.push_back(bind_leaving(s, lines.subspan(i + 1)));
+            break;
+        }
         if (Stmt part = bind_line(s)) parts.push_back(part);
     }
+    forget_facts(facts);
     return ctx_.seq(parts);
 }
 
@@ -113,24 +121,24 @@ Stmt StmtBinder::bind_line(const Statement& s) {
         case StatementKind::For: return bind_for(s);
         case StatementKind::If: {
             Expr cond = bind_truth(s.value, "the condition of `if`");
-            Stmt then_body = bind_body(s.body);
-            Stmt else_body = s.otherwise.empty() ? nullptr : bind_body(s.otherwise);
+            Stmt then_body = bind_branch(cond, true, [&] { return bind_body(s.body); });
+            Stmt else_body = nullptr;
+            if (!s.otherwise.empty()) {
+                else_body = bind_branch(cond, false, [&] { return bind_body(s.otherwise); });
+            }
             return ctx_.if_(cond, then_body, else_body);
         }
         case StatementKind::With: return bind_with(s);
         case StatementKind::Assert: {
             Expr cond = bind_truth(s.value, "the condition of `assert`");
+            note_facts(cond, true);
             return ctx_.stmt(Assert{cond, assert_message(s.annotation)});
         }
         case StatementKind::Pass: return ctx_.pass();
-        case StatementKind::While:
-            no_meaning(s, "`while` has no meaning here",
-                       "a `for` has a known number of iterations");
+        case StatementKind::While: return bind_while(s);
         case StatementKind::Break:
         case StatementKind::Continue:
-        case StatementKind::Return:
-            no_meaning(s, "an early exit has no meaning here",
-                       "put the lines that follow under `if`");
+        case StatementKind::Return: return bind_leaving(s, {});
         case StatementKind::Import: wrong(s, "an import cannot stand in a function");
         case StatementKind::Function:
             if (s.decorators.empty()) wrong(s, "a function cannot stand in a function");
@@ -223,6 +231,7 @@ Stmt StmtBinder::bind_call_line(const Statement& s) {
             wrong(cond, "this assumption is always indeterminate",
                   "permission to read is written `p or A[i] == T.undef()`");
         }
+        note_facts(e, true);
         return ctx_.stmt(Assume{e});
     }
     if (is_head_line(s)) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ir/children.h"
+#include "ir/text/exits.h"
 #include "ir/text/expr_binder.h"
 #include "ir/text/view_map.h"
 
@@ -158,6 +159,36 @@ class StmtBinder {
     // of their iterations, like a parallel loop.
     For over_threads(const std::string& tag) const;
 
+    // Early exits, in exit_binder.cpp.
+    struct Flag {
+        Buffer buffer = nullptr;
+        int blocks = 0;  // how many were around it
+    };
+    struct EnclosingLoop {
+        bool in_order;   // one iteration after the other
+        bool several;    // T.grid of more than one
+        int concurrent;  // loops and launches whose iterations run at the same time, this included
+        Flag skipped;    // the rest of this iteration
+        Flag stopped;    // this iteration's rest and all later iterations
+    };
+    Stmt bind_leaving(const python::Statement& s, Lines rest);
+    Stmt bind_into_branch(const python::Statement& s, Lines rest);
+    Stmt bind_chain(const python::Statement& s, Lines rest);
+    Stmt bind_guarded(const python::Statement& s, Lines rest);
+    void bind_unreached(Lines lines);
+    Stmt bind_exit(const python::Statement& s, python::Exit exit);
+    void check_returned(const python::Statement& s) const;
+    Stmt bind_while(const python::Statement& s);
+    Stmt within_loop(const python::Statement& s, ForKind kind, int loops,
+                     const std::function<Stmt()>& bind);
+    void enter_guards(python::Position at, int count);
+    Flag new_flag(const std::string& name);
+    Stmt set_flag(const Flag& flag, bool value);
+    Stmt with_flag(const Flag& flag, Stmt body);
+    Flag& flag_of(python::Exit exit);
+    Expr none_taken(python::Exits exits);
+    Stmt unless_taken(python::Exits exits, Stmt body);
+
     // Loops, in loop_binder.cpp.
     struct Bounds {
         Expr lo;
@@ -167,7 +198,16 @@ class StmtBinder {
     Stmt bind_grid(const python::Statement& s);
     Stmt bind_loop(const python::Statement& s, std::span<const python::Node* const> targets,
                    std::span<const Bounds> bounds, const For& kind);
+    // In step_binder.cpp.
     Stmt with_step(Stmt loop, const python::Node& node);
+    std::optional<Int128> least(Expr e) const;
+    bool is_shape(Expr var) const;
+    void note_least(Expr var, std::optional<Int128> value);
+    void note_facts(Expr cond, bool truth);
+    void forget_facts(std::size_t mark);
+    // `bind` may know what a condition says, or that the variable is not below a value.
+    Stmt bind_branch(Expr cond, bool truth, const std::function<Stmt()>& bind);
+    Stmt bind_scope_of(Expr var, Expr low, const std::function<Stmt()>& bind);
     Annotations annotations_of(const python::Node& call) const;
     // Remembers the variable when [lo, hi) holds 0 alone.
     void note_zero(Expr var, Expr lo, Expr hi);
@@ -224,6 +264,15 @@ class StmtBinder {
     std::map<Buffer, ViewOf> views_;  // what stands for a view until its list is read, and of what
     std::set<Buffer> pointers_;       // made by T.allocate
     std::set<Expr> zero_;             // loop variables and iterators of one value, 0
+    // Numbers that variables are not below at this place, and what to undo when it is left.
+    std::map<Expr, Int128> at_least_;
+    std::vector<std::pair<Expr, std::optional<Int128>>> facts_;
+    std::vector<EnclosingLoop> around_;
+    Flag returned_;       // the rest of the function
+    int bodies_ = 0;      // lists and guards inside each other
+    int blocks_ = 0;      // around this place
+    int concurrent_ = 0;  // loops and launches around it whose iterations run at the same time
+    bool in_init_ = false;
 };
 
 // T.decl_buffer and T.Buffer with `data=`, T.match_buffer of a region.

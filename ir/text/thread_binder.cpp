@@ -126,7 +126,9 @@ Stmt StmtBinder::bind_launch(const Statement& s, Lines rest) {
     Expr lo = ctx_.int_imm(hi->type, 0);
     loops_[var] = Bounds{lo, hi};
     note_zero(var, lo, hi);
-    Stmt body = bind_rest(rest);
+    ++concurrent_;
+    Stmt body = bind_scope_of(var, lo, [&] { return bind_rest(rest); });
+    --concurrent_;
     loops_.erase(var);
     launched_.erase(tag);
     names_.release(mark);

@@ -1,4 +1,5 @@
-// What the reader makes of a program, as the commands see it.
+// What the reader makes of a program, as the commands see it: early exits run as they are written,
+// and notes say what was taken for something else.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,6 +19,44 @@ class Reader : public Commands {
   protected:
     void SetUp() override {
         Commands::SetUp();
+        // Stops at the first pair of equal neighbours of a row; the rest of the row is not looked
+        // at.
+        file("early.py", R"(
+@T.prim_func
+def early(A: T.Buffer((4, 6), "int32"), B: T.Buffer((4,), "int32"), n: T.int32):
+    if n < 0:
+        return
+    for i in range(4):
+        if i == n:
+            break
+        B[i] = 100
+        for j in range(1, 6):
+            if A[i, j] % 2 == 0:
+                continue
+            if A[i, j] == A[i, j - 1]:
+                B[i] = j
+                break
+            B[i] = B[i] + 1
+    B[3] = -1
+)");
+        file("plain.py", R"(
+@T.prim_func
+def early(A: T.Buffer((4, 6), "int32"), B: T.Buffer((4,), "int32"), n: T.int32):
+    if 0 <= n:
+        for i in range(4):
+            if i < n:
+                found = T.alloc_buffer((1,), "int32", scope="local")
+                found[0] = 0
+                B[i] = 100
+                for j in range(1, 6):
+                    if found[0] == 0 and A[i, j] % 2 != 0:
+                        if A[i, j] == A[i, j - 1]:
+                            B[i] = j
+                            found[0] = 1
+                        else:
+                            B[i] = B[i] + 1
+        B[3] = -1
+)");
         file("scopes.py", R"(
 @T.prim_func
 def scopes(A: T.Buffer((8,), "int32", scope="global.vtcm"), B: T.Buffer((8,), "int32")):
@@ -32,6 +71,49 @@ def scopes(A: T.Buffer((8,), "int32", scope="global.vtcm"), B: T.Buffer((8,), "i
 )");
     }
 };
+
+TEST_F(Reader, EarlyExitsRunAsWritten) {
+    for (const char* n : {"-1", "0", "2", "9"}) {
+        for (const char* seed : {"2", "5"}) {
+            const Seen exits = run({"run", "early.py", "--engine", "both", "--random", "--seed",
+                                    seed, "--set", std::string("n=") + n});
+            EXPECT_EQ(exits.code, 0) << exits.out << exits.err;
+            EXPECT_THAT(exits.out, HasSubstr("equal, bit for bit"));
+            const Seen by_hand = run({"run", "plain.py", "--engine", "both", "--random", "--seed",
+                                      seed, "--set", std::string("n=") + n});
+            EXPECT_EQ(exits.out, by_hand.out) << n;
+        }
+    }
+}
+
+TEST_F(Reader, EarlyExitsAreCheckedAndLowered) {
+    const Seen same = run({"check", "early.py", "plain.py", "--set", "n=2"});
+    EXPECT_EQ(same.code, 0) << same.out << same.err;
+    // Trap: a `break` that only ends its iteration.
+    file("wrong.py", R"(
+@T.prim_func
+def early(A: T.Buffer((4, 6), "int32"), B: T.Buffer((4,), "int32"), n: T.int32):
+    if 0 <= n:
+        for i in range(4):
+            if i != n:
+                B[i] = 100
+        B[3] = -1
+)");
+    file("breaks.py", R"(
+@T.prim_func
+def early(A: T.Buffer((4, 6), "int32"), B: T.Buffer((4,), "int32"), n: T.int32):
+    if n < 0:
+        return
+    for i in range(4):
+        if i == n:
+            break
+        B[i] = 100
+    B[3] = -1
+)");
+    EXPECT_EQ(run({"check", "breaks.py", "wrong.py", "--set", "n=1"}).code, 1);
+    const Seen lowered = run({"lower", "breaks.py", "--emit", "ir", "-o", "out_", "-q"});
+    EXPECT_EQ(lowered.code, 0) << lowered.out << lowered.err;
+}
 
 TEST_F(Reader, ScopesWithoutAMeaningAreNoted) {
     const std::string first =

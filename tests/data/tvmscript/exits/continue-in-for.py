@@ -1,4 +1,4 @@
-# reads: opaque; continue of a serial loop
+# reads: yes; continue of a serial loop
 from tvm.script import tir as T
 
 

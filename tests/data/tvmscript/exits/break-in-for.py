@@ -1,4 +1,4 @@
-# reads: opaque; break of a serial loop
+# reads: yes; break of a serial loop
 import tvm
 from tvm.script import tir as T
 

@@ -1,4 +1,4 @@
-# reads: opaque; both in nested loops
+# reads: yes; both in nested loops
 from tvm.script import tir as T
 
 

@@ -1,4 +1,4 @@
-# reads: opaque; T.break_loop and T.continue_loop as calls
+# reads: yes; T.break_loop and T.continue_loop as calls
 # from tvm.script import tir as T
 
 @T.prim_func
