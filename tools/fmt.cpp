@@ -1,4 +1,5 @@
 // proviso fmt: canonical form.
+#include <algorithm>
 #include <cstdio>
 
 #include "ir/text.h"
@@ -9,6 +10,10 @@
 namespace proviso::tools {
 
 int run_fmt(const FmtOptions& o) {
+    if (o.in_place && std::find(o.files.begin(), o.files.end(), "-") != o.files.end()) {
+        return bad_input(error("--in-place cannot rewrite standard input",
+                               "leave it out: what `-` gives is printed"));
+    }
     int code = kFine;
     for (const std::string& file : o.files) {
         const Result<std::string> text = read_file(file);
@@ -33,7 +38,7 @@ int run_fmt(const FmtOptions& o) {
             if (canonical == *text) continue;
             std::fprintf(stderr, "%s: not in canonical form\n", file.c_str());
             if (code == kFine) code = kRefuted;
-        } else if (o.in_place && file != "-") {
+        } else if (o.in_place) {
             if (canonical == *text) continue;
             if (const Status ok = write_file(file, canonical); !ok) code = bad_input(ok.error());
         } else {

@@ -1,16 +1,16 @@
-// proviso: the command line. Only this file knows CLI11; the commands take plain data.
+// proviso: the command line. The commands take plain data; CLI11 is known here, in usage.cpp and in
+// manual/describe.cpp only.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 #include "ir/deep_stack.h"
-#include "ir/text/spelling.h"
 #include "tools/commands.h"
 #include "tools/manual/describe.h"
 #include "tools/manual/manual.h"
 #include "tools/support.h"
+#include "tools/usage.h"
 #include "verify/log/format.h"
 
 namespace {
@@ -24,9 +24,6 @@ constexpr const char* kFile = "FILE";
 constexpr const char* kFolder = "DIR";
 constexpr const char* kName = "NAME";
 constexpr const char* kExpr = "EXPR";
-
-// A count, as a machine can count; CLI11 takes others for what they wrap to.
-const CLI::Range kCount(0.0, 1e18);
 
 void add_cache(CLI::App& app, CacheOptions& o) {
     CLI::Option* folder = app.add_option(
@@ -62,9 +59,10 @@ void add_lower(CLI::App& app, LowerOptions& o) {
     app.add_option("-o,--out", o.out, "folder for what is written")
         ->type_name(kFolder)
         ->capture_default_str();
-    app.add_option("--symbol", o.symbol,
-                   "the function's symbol in C, and the name of what is written; default: its "
-                   "name, or FILE_NAME where C has no such symbol")
+    app.add_option_function<std::string>(  // a chosen name may be empty, and wrong then
+           "--symbol", [&o](const std::string& name) { o.symbol = name; },
+           "the function's symbol in C, and the name of what is written; default: its name, or "
+           "FILE_NAME where C has no such symbol")
         ->type_name(kName);
     add_cache(app, o.cache);
     app.add_option("--print-after", o.print_after,
@@ -81,7 +79,7 @@ void add_lower(CLI::App& app, LowerOptions& o) {
                  "a schedule primitive that changes nothing ends in exit code 3");
     app.add_option("--replay-steps", o.replay_steps,
                    "longest run of the interpreter that shows why a step is refused")
-        ->check(kCount)
+        ->transform(count_from(0))
         ->capture_default_str();
     add_solver_seconds(app, o.solver_seconds);
     app.add_flag("--json", o.json, "machine-readable report");
@@ -110,16 +108,18 @@ void add_run(CLI::App& app, RunOptions& o) {
     app.add_option("-o,--out", o.out, "folder for NAME.npy of every buffer the function writes")
         ->type_name(kFolder);
     app.add_flag("--random", o.random, "make up the inputs that are not given");
-    app.add_option("--seed", o.seed, "of made-up inputs")->check(kCount)->capture_default_str();
+    app.add_option("--seed", o.seed, "of made-up inputs")
+        ->transform(count_from(0))
+        ->capture_default_str();
     app.add_flag("--guarded", o.guarded,
                  "machine code that checks its accesses and divisions, and names the first that "
                  "is wrong");
     app.add_option("--max-cells", o.max_cells,
                    "limit on the cells of the buffers; default: one for each 64 bytes of memory")
-        ->check(CLI::Range(1.0, 1e18));
+        ->transform(count_from(1));
     app.add_option("--max-steps", o.max_steps,
                    "limit on what the interpreter evaluates; default: none")
-        ->check(CLI::Range(1.0, 1e18));
+        ->transform(count_from(1));
     add_solver_seconds(app, o.solver_seconds);
     app.add_flag("--json", o.json, "machine-readable report");
     app.add_flag("-q,--quiet", o.quiet, "no progress");
@@ -136,25 +136,27 @@ void add_check(CLI::App& app, CheckOptions& o) {
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
     app.add_option("--tests", o.tests, "runs of the interpreter")
-        ->check(kCount)
+        ->transform(count_from(0))
         ->capture_default_str();
     app.add_option("--sizes", o.sizes, "choices of sizes, where extents are symbolic")
-        ->check(CLI::Range(1.0, 1e6))
+        ->transform(count_from(1, 1'000'000))
         ->capture_default_str();
     app.add_option("--step-limit", o.step_limit, "steps of one execution, symbolic or of a run")
-        ->check(kCount)
+        ->transform(count_from(0))
         ->capture_default_str();
     app.add_option("--cell-limit", o.cell_limit, "cells of one buffer, inside a program as well")
-        ->check(CLI::Range(0.0, 16'777'216.0))
+        ->transform(count_from(0, 16'777'216))
         ->capture_default_str();
     app.add_option("--claim-limit", o.claim_limit, "claims to the prover at one choice of sizes")
-        ->check(kCount)
+        ->transform(count_from(0))
         ->capture_default_str();
     app.add_option("--solver-limit", o.solver_limit, "resource units of Z3 for one claim")
-        ->check(kCount)
+        ->transform(count_from(0))
+        ->capture_default_str();
+    app.add_option("--seed", o.seed, "of the inputs")
+        ->transform(count_from(0))
         ->capture_default_str();
     add_solver_seconds(app, o.solver_seconds);
-    app.add_option("--seed", o.seed, "of the inputs")->check(kCount)->capture_default_str();
     app.add_flag("--json", o.json, "machine-readable report");
 }
 
@@ -276,16 +278,18 @@ void add_rules(CLI::App& app, RulesOptions& o) {
 
 void add_fuzz(CLI::App& app, FuzzCommand& o) {
     app.add_option("--cases", o.cases, "programs to generate")
-        ->check(kCount)
+        ->transform(count_from(0))
         ->capture_default_str();
     app.add_option("--first", o.first, "number of the first case")
-        ->check(kCount)
+        ->transform(count_from(0))
         ->capture_default_str();
-    app.add_option("--time", o.time, "stop after so many seconds")->check(kCount);
-    app.add_option("--seed", o.seed, "of the campaign")->check(kCount)->capture_default_str();
+    app.add_option("--time", o.time, "stop after so many seconds")->transform(count_from(0));
+    app.add_option("--seed", o.seed, "of the campaign")
+        ->transform(count_from(0))
+        ->capture_default_str();
     app.add_option("--expressions", o.expressions,
                    "instead of programs, so many expressions for the simplifier")
-        ->check(kCount);
+        ->transform(count_from(0));
     app.add_option("--jobs,-j", o.jobs, "threads; 0: one a core")->capture_default_str();
     app.add_option("-o,--out", o.out, "folder for the summary and for failures")
         ->type_name(kFolder);
@@ -322,7 +326,7 @@ void add_fmt(CLI::App& app, FmtOptions& o) {
         ->type_name(kFile)
         ->required();
     app.add_flag("--check", o.check, "print nothing; exit code 1 when a file is not canonical");
-    app.add_flag("-i,--in-place", o.in_place, "rewrite the files");
+    app.add_flag("-i,--in-place", o.in_place, "rewrite the files")->excludes("--check");
 }
 
 void add_man(CLI::App& app, ManOptions& o) {
@@ -340,49 +344,6 @@ void add_completions(CLI::App& app, CompletionsOptions& o) {
         ->type_name(kFile);
 }
 
-// Expressions may begin with a minus, and the commands that read them have no short options.
-std::vector<std::string> with_expressions(int argc, char** argv) {
-    std::vector<std::string> out(argv, argv + argc);
-    const std::string command = argc > 1 ? argv[1] : "";
-    if (command != "prove" && command != "simplify" && command != "solve") return out;
-    for (std::size_t i = 2; i < out.size(); ++i) {
-        const std::string& word = out[i];
-        const bool short_option = word.size() > 1 && word[0] == '-' && word[1] != '-';
-        if (short_option && word != "-h") out[i] = " " + word;
-    }
-    return out;
-}
-
-bool wants_json(int argc, char** argv) {
-    for (int i = 1; i < argc; ++i) {
-        if (std::string_view(argv[i]) == "--json") return true;
-    }
-    return false;
-}
-
-// An option that there is none of, and the nearest one that there is.
-proviso::Diagnostic usage_error(const CLI::App& app, const CLI::ParseError& e) {
-    const auto chosen = app.get_subcommands();
-    const std::string command = chosen.empty() ? "" : " " + chosen.front()->get_name();
-    std::string what = e.what();
-    what = what.substr(0, what.find('\n'));
-    const std::string help = "proviso" + command + " --help";
-    if (dynamic_cast<const CLI::ExtrasError*>(&e) == nullptr || chosen.empty()) {
-        return proviso::error(what, help);
-    }
-    std::vector<std::string> names;
-    for (const CLI::Option* option : chosen.front()->get_options()) {
-        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    }
-    const std::vector<std::string> left = chosen.front()->remaining();
-    if (left.empty()) return proviso::error(what, help);
-    const bool option = left.front().rfind("--", 0) == 0;
-    const std::string word = left.front().substr(0, left.front().find('='));
-    if (!option) return proviso::error("'" + word + "' is one argument too many", help);
-    return proviso::error("proviso" + command + " has no option '" + word + "'",
-                          proviso::ir::suggest(word, names, help));
-}
-
 int dispatch(int argc, char** argv) {
     CLI::App app{"Rewrites padded tensor programs and proves every rewrite.", "proviso"};
     app.require_subcommand(1);
@@ -392,7 +353,7 @@ int dispatch(int argc, char** argv) {
     }
     codes += ".\n";
     app.footer(codes +
-               "proviso COMMAND --help says more; each command has a page with examples in docs/.");
+               "proviso help COMMAND says more; each command has a page with examples in docs/.");
     CommandTable table;
     table.version = "proviso " PROVISO_VERSION " (semantics " +
                     std::to_string(proviso::verify::kSemanticsVersion) + ", proof log " +
@@ -457,23 +418,17 @@ int dispatch(int argc, char** argv) {
         "install.md")
         ->group(installing);
     table.program = describe(app);
-    const std::string first = argc > 1 ? argv[1] : "--help";
-    bool known = first[0] == '-';
-    std::string all = "there are:";
-    for (const CommandInfo& c : table.commands) {
-        all += " " + c.name;
-        known |= c.name == first;
+    const std::vector<std::string> words = words_of(argc, argv);
+    if (const auto wrong = wrong_command(app, words)) {
+        return bad_input(*wrong, wants_json(argc, argv));
     }
-    const bool json = wants_json(argc, argv);
-    if (!known) return bad_input(proviso::error("no command '" + first + "'", all), json);
-    const std::vector<std::string> words = with_expressions(argc, argv);
     std::vector<const char*> pointers;
     for (const std::string& word : words) pointers.push_back(word.c_str());
     try {
-        app.parse(argc, pointers.data());
+        app.parse(static_cast<int>(pointers.size()), pointers.data());
     } catch (const CLI::ParseError& e) {
         if (e.get_exit_code() == 0) return app.exit(e);  // help
-        return bad_input(usage_error(app, e), json);
+        return bad_input(usage_error(app, e), wants_json(argc, argv));
     }
     return code;
 }

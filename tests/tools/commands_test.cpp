@@ -338,6 +338,81 @@ TEST_F(Commands, CountsAreCounts) {
     }
 }
 
+// Counts are integers, in digits or as 1e6, and a message has no other numbers.
+TEST_F(Commands, CountsAreWrittenInTwoForms) {
+    file("f.py",
+         "@T.prim_func\ndef f(A: T.Buffer((10,), \"int32\")):\n    for i in range(10):\n"
+         "        A[i] = i\n");
+    struct Case {
+        const char* text;
+        int code;
+        const char* says;
+    };
+    const std::vector<Case> cases = {
+        {"10", 0, ""},
+        {"1e1", 0, ""},
+        {"1.5E+3", 0, ""},
+        {"1e18", 0, ""},
+        {"1e0", 3, "more cells than the limit of 1\n"},
+        {"9", 3, "more cells than the limit of 9\n"},
+        {"10k", 2, "--max-cells: '10k' is no integer; write it in digits, or as 1e6"},
+        {"1.5", 2, "'1.5' is no integer"},
+        {"1.25e1", 2, "'1.25e1' is no integer"},
+        {"1e", 2, "'1e' is no integer"},
+        {"e3", 2, "'e3' is no integer"},
+        {"0x10", 2, "'0x10' is no integer"},
+        {"", 2, "--max-cells"},
+        {"0", 2, "0 is not from 1 to 1000000000000000000"},
+        {"0e5", 2, "0e5 is not from 1 to 1000000000000000000"},
+        {"1e19", 2, "1e19 is not from 1 to 1000000000000000000"},
+        {"1e99999999999999999999", 2, "is not from 1 to 1000000000000000000"},
+        {"18446744073709551617", 2, "is not from 1 to 1000000000000000000"},
+        {"-5", 2, "-5 is negative"},
+    };
+    for (const Case& c : cases) {
+        const Seen seen = run({"run", "f.py", std::string("--max-cells=") + c.text});
+        EXPECT_EQ(seen.code, c.code) << c.text << seen.err;
+        EXPECT_THAT(seen.err, HasSubstr(c.says)) << c.text;
+    }
+    EXPECT_THAT(run({"run", "--help"}).out, testing::Not(HasSubstr("e+18")));
+}
+
+TEST_F(Commands, HelpIsFoundAndOptionsAreSuggested) {
+    const Seen help = run({"help"});
+    EXPECT_EQ(help.code, 0) << help.err;
+    EXPECT_EQ(help.out, run({"--help"}).out);
+    const Seen of_one = run({"help", "run"});
+    EXPECT_EQ(of_one.code, 0) << of_one.err;
+    EXPECT_EQ(of_one.out, run({"run", "--help"}).out);
+    EXPECT_THAT(run({"help", "rnu"}).err, HasSubstr("no command 'rnu'"));
+    const std::vector<std::pair<std::string, std::string>> wrong = {
+        {"--versoin", "did you mean `--version`?"},
+        {"-v", "did you mean `--version`?"},
+        {"--hlep", "did you mean `--help`?"},
+        {"--emit", "an option of a command stands after it"}};
+    for (const auto& [option, hint] : wrong) {
+        const Seen seen = run({option});
+        EXPECT_EQ(seen.code, 2) << option;
+        EXPECT_THAT(seen.err, HasSubstr("proviso has no option '" + option + "'"));
+        EXPECT_THAT(seen.err, HasSubstr(hint));
+    }
+    const Seen none = run({});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_THAT(none.err, HasSubstr("no command is named\n  hint: proviso --help"));
+}
+
+TEST_F(Commands, FmtRefusesWhatItCannotDo) {
+    file("f.py", "@T.prim_func\ndef f(A: T.Buffer((1,), \"int32\")):\n    A[0]=1\n");
+    const Seen standard = run({"fmt", "-i", "-"});
+    EXPECT_EQ(standard.code, 2);
+    EXPECT_THAT(standard.err, HasSubstr("--in-place cannot rewrite standard input"));
+    const Seen both = run({"fmt", "--check", "--in-place", "f.py"});
+    EXPECT_EQ(both.code, 2);
+    EXPECT_THAT(both.err, HasSubstr("--check excludes --in-place"));
+    EXPECT_EQ(run({"fmt", "--in-place", "f.py"}).code, 0);
+    EXPECT_EQ(run({"fmt", "--check", "f.py"}).code, 0);
+}
+
 TEST_F(Commands, DeepTextGetsAnAnswer) {
     const auto paren = [](int levels) {
         return repeated("(", levels) + "x" + repeated(")", levels) + " == x";

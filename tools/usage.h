@@ -1,0 +1,33 @@
+// What the command line does beside its options: how its words are read, and what is said of wrong
+// ones.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/result.h"
+
+namespace proviso::tools {
+
+inline constexpr std::uint64_t kMostCount = 1'000'000'000'000'000'000;
+
+// For CLI::Option::transform: an integer from `least` to `most`, in digits or as 1e6, made digits.
+CLI::Validator count_from(std::uint64_t least, std::uint64_t most = kMostCount);
+
+// The words of the command line as CLI11 takes them. Expressions may begin with a minus: the
+// commands that read them have no short options but -h. `help COMMAND` is `COMMAND --help`.
+std::vector<std::string> words_of(int argc, char** argv);
+
+// Whether the answer, and so an error, is to be JSON.
+bool wants_json(int argc, char** argv);
+
+// A first word that is no command and no option of `app`.
+std::optional<Diagnostic> wrong_command(const CLI::App& app, const std::vector<std::string>& words);
+
+// What CLI11 found wrong; of an option that there is none of, the nearest one that there is.
+Diagnostic usage_error(const CLI::App& app, const CLI::ParseError& e);
+
+}  // namespace proviso::tools
