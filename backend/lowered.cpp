@@ -1,7 +1,6 @@
 #include "backend/lowered.h"
 
 #include <algorithm>
-#include <cctype>
 #include <unordered_set>
 
 #include "ir/children.h"
@@ -12,42 +11,6 @@ namespace proviso::backend {
 using namespace ir;
 
 namespace {
-
-const std::set<std::string>& c_keywords() {
-    static const std::set<std::string> words = {
-        "alignas",  "alignof",  "and",     "asm",     "auto",      "bool",     "break",
-        "case",     "catch",    "char",    "class",   "const",     "continue", "default",
-        "delete",   "do",       "double",  "else",    "enum",      "explicit", "export",
-        "extern",   "false",    "float",   "for",     "friend",    "goto",     "if",
-        "inline",   "int",      "long",    "mutable", "namespace", "new",      "not",
-        "operator", "or",       "private", "public",  "register",  "restrict", "return",
-        "short",    "signed",   "sizeof",  "static",  "struct",    "switch",   "template",
-        "this",     "throw",    "true",    "try",     "typedef",   "typename", "union",
-        "unsigned", "using",    "virtual", "void",    "volatile",  "wchar_t",  "while",
-        "xor",      "noexcept", "nullptr", "main",    "constexpr", "decltype", "requires"};
-    return words;
-}
-
-// Functions of the C library that generated code may call: an export of the same name would replace
-// them in the whole process.
-const std::set<std::string>& library_names() {
-    static const std::set<std::string> names = [] {
-        std::set<std::string> out = {"malloc", "free",       "memcpy",
-                                     "memset", "memmove",    "memcmp",
-                                     "bcmp",   "abort",      "floor",
-                                     "ceil",   "trunc",      "roundeven",
-                                     "sqrt",   "floorf",     "ceilf",
-                                     "truncf", "roundevenf", "sqrtf",
-                                     "fabs",   "fabsf",      "proviso_parallel_for"};
-        for (const char* base :
-             {"exp", "exp2", "log", "log2", "sin", "cos", "tanh", "erf", "pow"}) {
-            out.insert(base);
-            out.insert(std::string(base) + "f");
-        }
-        return out;
-    }();
-    return names;
-}
 
 class Checker {
   public:
@@ -207,37 +170,6 @@ class Checker {
 };
 
 }  // namespace
-
-bool is_c_keyword(const std::string& name) {
-    return c_keywords().count(name) != 0;
-}
-
-bool is_exportable_name(const std::string& name) {
-    if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0) return false;
-    const bool letters = std::all_of(name.begin(), name.end(), [](char c) {
-        return c == '_' || (std::isalnum(static_cast<unsigned char>(c)) != 0 &&
-                            static_cast<unsigned char>(c) < 128);
-    });
-    return letters && !is_c_keyword(name) && library_names().count(name) == 0;
-}
-
-Status check_symbol(const std::string& name) {
-    if (is_exportable_name(name)) return Unit{};
-    return error("\"" + name + "\" is no symbol for C",
-                 "use letters, digits and underscores, no keyword of C and no function of its "
-                 "library");
-}
-
-std::string symbol_for(const std::string& function, const std::string& file) {
-    if (is_exportable_name(function)) return function;
-    std::string out;
-    for (const char c : file + "_" + function) {
-        const bool plain =
-            std::isalnum(static_cast<unsigned char>(c)) != 0 && static_cast<unsigned char>(c) < 128;
-        out += plain ? c : '_';
-    }
-    return is_exportable_name(out) ? out : "_" + out;
-}
 
 Status check_lowered(const Function& f, const std::set<std::string>& extern_symbols,
                      BoundLoops bound) {

@@ -47,14 +47,4 @@ ir::Function with_explicit_sizes(const ir::Function& f);
 // The messages of a function's asserts in textual order; code k of a run means messages[k - 1].
 std::vector<std::string> assert_messages(const ir::Function& f);
 
-// True for a name that C can spell and that no keyword and no library function we call has.
-bool is_exportable_name(const std::string& name);
-Status check_symbol(const std::string& name);
-// The symbol of a function when nobody chose one: its own name, or where that is none for C
-// (`main`, `free`) both names, joined by an underscore: "conv2d_main". `file` without folder and
-// extension.
-std::string symbol_for(const std::string& function, const std::string& file);
-// True for a word that C or C++ reserves.
-bool is_c_keyword(const std::string& name);
-
 }  // namespace proviso::backend

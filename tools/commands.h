@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct LowerOptions {
     std::vector<std::string> emit;  // ir, llvm, asm, obj, so, header, deps, module; cuda, opencl, …
     std::string log;                // folder; empty: none
     std::string out = ".";          // folder
-    std::string symbol;             // in C; empty: made from the function's and the file's names
+    std::optional<std::string> symbol;  // in C; none: made from the function's and the file's names
     CacheOptions cache;
     std::string print_after;  // "", "all", or a step number
     bool explain = false;     // why what remains remains

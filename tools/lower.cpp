@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/layout.h"
+#include "backend/c_names.h"
 #include "backend/cpu/backend.h"
 #include "backend/cpu/no_wrap.h"
 #include "backend/gpu/module.h"
@@ -66,13 +67,9 @@ class Lowering {
         if (!f) return bad_input(f.error(), o_.json);
         report_.notes = scope_notes(*f);
         if (!o_.json) print_notes(report_.notes);
-        report_.symbol =
-            !o_.symbol.empty()
-                ? o_.symbol
-                : backend::symbol_for(f->name, std::filesystem::path(o_.program).stem().string());
-        if (const Status ok = backend::check_symbol(report_.symbol); !ok) {
-            return bad_input(ok.error(), o_.json);
-        }
+        report_.symbol = o_.symbol.value_or(
+            backend::symbol_for(f->name, std::filesystem::path(o_.program).stem().string()));
+        if (const Status ok = check_names(f->name); !ok) return bad_input(ok.error(), o_.json);
         analysis::ProverOptions prover_options;
         prover_options.cache_dir = cache_folder(o_.cache);
         prover_options.wall_limit_s = o_.solver_seconds;
@@ -130,6 +127,22 @@ class Lowering {
         return all.find(", " + what + ",") != std::string::npos;
     }
 
+    // The symbol is one for C, and files can be named after it.
+    Status check_names(const std::string& function) const {
+        constexpr std::size_t longest = 230;  // of 255 bytes of a file's name
+        if (const Status ok = backend::check_symbol(report_.symbol); !ok) return ok;
+        if (o_.emit.empty() || report_.symbol.size() <= longest) return Unit{};
+        const std::string whose = o_.symbol ? "the symbol" : "the name of " + start_of(function);
+        return error(whose + " has " + std::to_string(report_.symbol.size()) +
+                         " characters: too long for the names of files",
+                     "`--symbol NAME` names the symbol and the files; at most " +
+                         std::to_string(longest) + " characters");
+    }
+    static std::string start_of(const std::string& name) {
+        constexpr std::size_t shown = 40;
+        return name.size() <= shown ? name : name.substr(0, shown) + "…";
+    }
+
     int cpu_code(analysis::Prover& prover) {
         const Status lowered = backend::check_lowered(derivation_->current());
         if (!lowered) return bad_input(after_schedule(lowered.error()), o_.json);
@@ -140,7 +153,8 @@ class Lowering {
     }
 
     int convert(analysis::Prover& prover) {
-        Result<std::vector<Adapter>> made = adapters(ctx_, derivation_->current(), prover);
+        Result<std::vector<Adapter>> made =
+            adapters(ctx_, derivation_->current(), prover, report_.symbol);
         if (!made) return bad_input(made.error(), o_.json);
         adapters_ = std::move(*made);
         // What is in range in one function need not be in another one that is spelled alike.
@@ -160,7 +174,8 @@ class Lowering {
     }
 
     int gpu_code(analysis::Prover& prover) {
-        backend::gpu::Built built = backend::gpu::build(*derivation_, *gpu_target_, prover);
+        backend::gpu::Built built =
+            backend::gpu::build(*derivation_, *gpu_target_, prover, report_.symbol);
         if (const auto* wrong = std::get_if<Diagnostic>(&built)) {
             return bad_input(after_schedule(*wrong), o_.json);
         }
@@ -184,9 +199,9 @@ class Lowering {
     Status emit_gpu(const std::string& what) {
         using backend::gpu::CudaArtefact;
         using backend::gpu::Language;
-        if (what == "opencl") return write(".cl", gpu_->source(Language::OpenCl));
+        if (what == "opencl") return write(".cl", documented(Language::OpenCl));
+        if (what == "cuda") return write(".cu", documented(Language::Cuda));
         const std::string text = gpu_->source(Language::Cuda);
-        if (what == "cuda") return write(".cu", text);
         const bool cuda = gpu_target_->language == Language::Cuda;
         const std::string arch = cuda ? gpu_target_->architecture : "sm_90";
         if (what == "nvptx") return write(".nvptx.ptx", backend::gpu::llvm_ptx(*gpu_, arch));
@@ -196,6 +211,10 @@ class Lowering {
             return write(".ptx", backend::gpu::compile_cuda(text, arch, CudaArtefact::Ptx, nvrtc));
         }
         return write(".cubin", backend::gpu::compile_cuda(text, arch, CudaArtefact::Cubin, nvrtc));
+    }
+
+    std::string documented(backend::gpu::Language language) const {
+        return gpu_->documented_source(language, duties().lines());
     }
 
     void progress(const std::string& what, std::size_t steps, const std::string& note = {},

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "analysis/proof_cache.h"
+#include "backend/c_names.h"
 #include "backend/gpu/gpu_host.h"
 #include "backend/gpu/nvptx_host.h"
 #include "backend/gpu/opencl.h"
@@ -59,7 +60,7 @@ Result<GpuRun> run_on_gpu(Context& ctx, const Function& f, const std::string& na
     const rewrite::PassResult lowered = rewrite::lower(proposer);
     if (lowered.wrong) return *lowered.wrong;
     rewrite::place_barriers(proposer);
-    gpu::Built built = gpu::build(*d, *target, prover);
+    gpu::Built built = gpu::build(*d, *target, prover, backend::symbol_for(f.name, "program"));
     if (const auto* wrong = std::get_if<Diagnostic>(&built)) return *wrong;
     if (const auto* no = std::get_if<gpu::Refusal>(&built)) {
         return GpuRun{no->diagnostic.str(), {}, {}};

@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
-#include <set>
-
 #include "analysis/path.h"
+#include "backend/c_names.h"
 #include "backend/cpu/codegen.h"
 #include "backend/lowered.h"
 #include "ir/text.h"
@@ -28,19 +25,6 @@ std::string c_type(ScalarType type) {
 
 std::string type_words(ScalarType type) {
     return type.is_float() && type.bits == 16 ? type.str() + " as its 16 bits" : type.str();
-}
-
-// A name for a C parameter: keywords get an underscore.
-std::string c_name(const std::string& name) {
-    return is_c_keyword(name) ? name + "_" : name;
-}
-
-bool is_identifier(const std::string& name) {
-    return !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
-           std::all_of(name.begin(), name.end(), [](char c) {
-               const auto u = static_cast<unsigned char>(c);
-               return c == '_' || (u < 128 && std::isalnum(u) != 0);
-           });
 }
 
 const std::string& param_name(const Param& p) {
@@ -75,61 +59,84 @@ std::string bounds_text(const Function& f, const std::string& param) {
     return out;
 }
 
-std::string param_doc(const Function& f, const Param& p) {
-    const std::string name = c_name(param_name(p));
+// `name`: what it is called in C.
+std::string param_doc(const Function& f, const Param& p, const std::string& name) {
+    const std::string renamed = name == param_name(p) ? "" : ", the program's " + param_name(p);
     const Buffer* b = std::get_if<Buffer>(&p);
     if (b == nullptr) {
         const Expr var = std::get<Expr>(p);
-        return fmt::format("{}: {}{}", name, type_words(var->type), bounds_text(f, *var->name));
+        return fmt::format("{}: {}{}{}", name, type_words(var->type), bounds_text(f, *var->name),
+                           renamed);
     }
     std::string shape;
     for (std::size_t d = 0; d < (*b)->rank(); ++d) {
         shape += (d == 0 ? "" : ", ") + print((*b)->shape[d]);
     }
-    return fmt::format("{}: ({}) elements of {}, row-major, {}", name, shape,
-                       type_words((*b)->type), stores_to(f.body, *b) ? "read and written" : "read");
+    return fmt::format("{}: ({}) elements of {}, row-major, {}{}", name, shape,
+                       type_words((*b)->type), stores_to(f.body, *b) ? "read and written" : "read",
+                       renamed);
 }
 
-std::string declaration(const Function& f, const std::string& symbol) {
+std::string declaration(const Function& f, const std::string& symbol,
+                        const std::vector<std::string>& names) {
     std::string params;
-    for (const Param& p : f.params) {
+    for (std::size_t k = 0; k < f.params.size(); ++k) {
         if (!params.empty()) params += ", ";
-        const std::string name = c_name(param_name(p));
-        if (const Buffer* b = std::get_if<Buffer>(&p)) {
+        if (const Buffer* b = std::get_if<Buffer>(&f.params[k])) {
             params += fmt::format("{}{}* {}", stores_to(f.body, *b) ? "" : "const ",
-                                  c_type((*b)->type), name);
+                                  c_type((*b)->type), names[k]);
         } else {
-            params += c_type(std::get<Expr>(p)->type) + " " + name;
+            params += c_type(std::get<Expr>(f.params[k])->type) + " " + names[k];
         }
     }
     return fmt::format("int32_t {}({});\n", symbol, params.empty() ? "void" : params);
 }
 
-std::string function_text(const Function& f, const HeaderNotes& notes) {
-    const auto named = notes.symbols.find(f.name);
-    const std::string& symbol = named == notes.symbols.end() ? f.name : named->second;
+std::string comment_line(const std::string& text) {
+    return " *   " + comment_text(text) + "\n";
+}
+
+// The beginning of a comment: the function, its parameters, and what the caller keeps.
+std::string description(const Function& f, const std::string& symbol,
+                        const std::vector<std::string>& names,
+                        const std::vector<std::string>& contract) {
     std::string out = fmt::format("/*\n * {}{}\n *\n", symbol,
                                   symbol == f.name ? "" : ": the program's function " + f.name);
-    const auto line = [&](const std::string& text) { out += " *   " + comment_text(text) + "\n"; };
-    for (const Param& p : f.params) line(param_doc(f, p));
-    bool first = true;
-    for (const auto& [name, text] : notes.contract) {
-        if (name != f.name) continue;
-        if (first) out += " *\n * The caller keeps:\n";
-        first = false;
-        line(text);
+    for (std::size_t k = 0; k < f.params.size(); ++k) {
+        out += comment_line(param_doc(f, f.params[k], names[k]));
     }
+    if (!contract.empty()) out += " *\n * The caller keeps:\n";
+    for (const std::string& text : contract) out += comment_line(text);
+    return out;
+}
+
+// What a returned code means, up to the failure of an assertion; gives the last code.
+std::int32_t codes_text(const Function& f, std::string& out) {
     out += " *\n * Returns:\n *   0: ran through\n";
     std::int32_t code = 0;
     for (const std::string& message : assert_messages(f)) {
-        line(fmt::format("{}: stopped by the assertion \"{}\"", ++code, message));
+        out += comment_line(fmt::format("{}: stopped by the assertion \"{}\"", ++code, message));
     }
+    return code;
+}
+
+std::string function_text(const Function& f, const std::vector<std::string>& names,
+                          const HeaderNotes& notes) {
+    const auto named = notes.symbols.find(f.name);
+    const std::string& symbol = named == notes.symbols.end() ? f.name : named->second;
+    std::vector<std::string> contract;
+    for (const auto& [name, text] : notes.contract) {
+        if (name == f.name) contract.push_back(text);
+    }
+    std::string out = description(f, symbol, names, contract);
+    const std::int32_t code = codes_text(f, out);
     if (notes.guarded) {
-        line(fmt::format("{} and greater: a wrong access, division or extent, which {}{} names",
-                         code + 1, symbol, kMessageSuffix));
+        out += comment_line(
+            fmt::format("{} and greater: a wrong access, division or extent, which {}{} names",
+                        code + 1, symbol, kMessageSuffix));
     }
-    line(fmt::format("{}: out of memory", kOutOfMemory));
-    out += " */\n" + declaration(f, symbol);
+    out += comment_line(fmt::format("{}: out of memory", kOutOfMemory));
+    out += " */\n" + declaration(f, symbol, names);
     out += fmt::format(
         "\n/* The same with one pointer a parameter: data, or the address of a scalar. */\n"
         "int32_t {}{}(void** args);\n",
@@ -165,18 +172,26 @@ Result<std::string> c_header(const std::vector<Function>& functions, const Heade
         "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
     for (const Function& given : functions) {
         const Function f = with_explicit_sizes(given);
-        std::set<std::string> names;
-        for (const Param& p : f.params) {
-            const std::string name = c_name(param_name(p));
-            if (!is_identifier(name) || !names.insert(name).second) {
-                return error(
-                    "parameter " + param_name(p) + " of " + f.name + " has no name in C of its own",
-                    "use letters, digits and underscores");
-            }
-        }
-        out += "\n" + function_text(f, notes);
+        const Result<std::vector<std::string>> names = c_parameter_names(f);
+        if (!names) return names.error();
+        out += "\n" + function_text(f, *names, notes);
     }
     return out + "\n#ifdef __cplusplus\n}\n#endif\n";
+}
+
+std::string device_comment(const Function& given, const std::string& symbol,
+                           const std::vector<std::string>& contract, const DeviceText& text) {
+    const Function f = with_explicit_sizes(given);
+    std::vector<std::string> names;
+    for (const Param& p : f.params) names.push_back(param_name(p));
+    std::string out = description(f, symbol, names, contract);
+    if (text.launcher) {
+        codes_text(f, out);
+        out += comment_line("-1: the device failed, or a buffer is not aligned");
+    }
+    out += " *\n * Buffers are in the device's memory and do not overlap one another";
+    out += text.wide ? "; they are aligned to 16 bytes.\n" : ".\n";
+    return out + " */\n";
 }
 
 }  // namespace proviso::backend

@@ -20,8 +20,18 @@ struct HeaderNotes {
 };
 
 // Declarations with their documentation: parameters, shapes (elements, row-major), bounds of sizes,
-// contract lines, and what each returned code means. Usable from C99 and C++. Fails on parameter
-// names that are not C identifiers.
+// contract lines, and what each returned code means. Usable from C99 and C++. Parameters are called
+// what c_parameter_names (c_names.h) gives; fails where that does.
 Result<std::string> c_header(const std::vector<ir::Function>& functions, const HeaderNotes& notes);
+
+// What the text for a GPU is.
+struct DeviceText {
+    bool launcher = false;  // ends in a function that launches the kernels (CUDA)
+    bool wide = false;      // accesses of several cells at once
+};
+// The comment at the top of such a text, which has no header: the function, its parameters in
+// order, the contract's lines, and what the launcher returns.
+std::string device_comment(const ir::Function& f, const std::string& symbol,
+                           const std::vector<std::string>& contract, const DeviceText& text);
 
 }  // namespace proviso::backend

@@ -10,6 +10,7 @@
 
 #include <mutex>
 
+#include "backend/c_names.h"
 #include "backend/cpu/codegen.h"
 #include "backend/llvm_module.h"
 #include "backend/lowered.h"

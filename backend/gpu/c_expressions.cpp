@@ -8,8 +8,8 @@
 #include <cctype>
 #include <cmath>
 
+#include "backend/c_names.h"
 #include "backend/gpu/functions.h"
-#include "backend/lowered.h"
 #include "backend/tensor.h"
 #include "ir/check.h"
 #include "ir/children.h"

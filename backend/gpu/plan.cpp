@@ -99,7 +99,7 @@ class Planner {
 
     void kernel(Stmt s, const Site& site) {
         Kernel k;
-        k.name = plan_.function.name + "_kernel" + std::to_string(plan_.kernels.size());
+        k.name = kernel_name(plan_.function.name, plan_.kernels.size());
         k.site = site;
         k.stmt = s;
         kernel_ = &k;
@@ -378,6 +378,10 @@ std::int64_t constant_elements(Buffer buffer, std::size_t skip) {
         if (out > (std::int64_t{1} << 31)) return -1;
     }
     return out;
+}
+
+std::string kernel_name(const std::string& function, std::size_t position) {
+    return function + "_kernel" + std::to_string(position);
 }
 
 Result<Plan> make_plan(Context& ctx, const Function& f) {

@@ -73,6 +73,9 @@ struct Plan {
 // attribute about barriers that does not fit.
 Result<Plan> make_plan(ir::Context& ctx, const ir::Function& f);
 
+// Of the kernel at `position` of a function: FUNCTION_kernelN.
+std::string kernel_name(const std::string& function, std::size_t position);
+
 using rewrite::axis_of;
 using rewrite::contains_bound_loop;
 using rewrite::is_block_loop;

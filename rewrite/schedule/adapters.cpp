@@ -27,9 +27,11 @@ json texts(const std::vector<Expr>& exprs) {
 // The adapter of one parameter.
 class AdapterMaker {
   public:
-    AdapterMaker(Context& ctx, const Function& f, Buffer parameter, analysis::Prover& prover)
+    AdapterMaker(Context& ctx, const Function& f, std::string prefix, Buffer parameter,
+                 analysis::Prover& prover)
         : ctx_(ctx),
           f_(f),
+          prefix_(std::move(prefix)),
           parameter_(parameter),
           layouts_(analysis::layouts_of(ctx, f, parameter->name)),
           prover_(prover) {
@@ -74,7 +76,7 @@ class AdapterMaker {
     // The bounds of sizes are what the function declares.
     Function function(const std::string& what, const std::vector<Buffer>& buffers) const {
         Function out;
-        out.name = f_.name + "_" + what + "_" + parameter_->name;
+        out.name = prefix_ + "_" + what + "_" + parameter_->name;
         for (Buffer b : buffers) out.params.emplace_back(b);
         for (Expr v : sizes_) out.params.emplace_back(v);
         for (const char* key : {kLowerBoundAttr, kUpperBoundAttr}) {
@@ -215,6 +217,7 @@ class AdapterMaker {
 
     Context& ctx_;
     const Function& f_;
+    std::string prefix_;  // of the names of functions
     Buffer parameter_;
     std::vector<Layout> layouts_;
     analysis::Prover& prover_;
@@ -226,11 +229,13 @@ class AdapterMaker {
 
 }  // namespace
 
-Result<std::vector<Adapter>> adapters(Context& ctx, const Function& f, analysis::Prover& prover) {
+Result<std::vector<Adapter>> adapters(Context& ctx, const Function& f, analysis::Prover& prover,
+                                      const std::string& name) {
+    const std::string& prefix = name.empty() ? f.name : name;
     std::vector<Adapter> out;
     for (Buffer b : f.buffer_params()) {
         if (analysis::layouts_of(ctx, f, b->name).empty()) continue;
-        Result<Adapter> one = AdapterMaker(ctx, f, b, prover).run();
+        Result<Adapter> one = AdapterMaker(ctx, f, prefix, b, prover).run();
         if (!one) return one.error();
         out.push_back(std::move(*one));
     }

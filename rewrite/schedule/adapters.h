@@ -25,8 +25,9 @@ struct Adapter {
 };
 
 // One for each parameter of `f` with a layout relation, in their order. Fails when a step is
-// refused: the relation is not one that can be shown to be invertible.
+// refused: the relation is not one that can be shown to be invertible. The functions are called
+// NAME_pack_A and NAME_unpack_A, where `name` is NAME; empty: the function's own.
 Result<std::vector<Adapter>> adapters(ir::Context& ctx, const ir::Function& f,
-                                      analysis::Prover& prover);
+                                      analysis::Prover& prover, const std::string& name = {});
 
 }  // namespace proviso::rewrite

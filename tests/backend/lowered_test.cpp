@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "backend/c_names.h"
 #include "ir/context.h"
 
 namespace proviso::backend {
@@ -92,12 +93,17 @@ TEST_F(CheckLowered, TakesShapesThatDivide) {
 }
 
 TEST_F(CheckLowered, RefusesNamesThatCannotBeExported) {
-    for (const char* name : {"", "2fast", "a.b", "double", "main", "malloc", "expf"}) {
+    for (const char* name :
+         {"", "2fast", "a.b", "double", "main", "malloc", "expf", "printf", "NULL", "uint_fast8_t",
+          "UINT8_C", "_start", "__a", "_A", "protected", "float4", "bf16", "pv_x", "cudaFree"}) {
         EXPECT_FALSE(check_symbol(name).ok()) << name;
         const std::string symbol = symbol_for(name, "3 conv");
         EXPECT_TRUE(check_symbol(symbol).ok()) << symbol;
     }
     EXPECT_TRUE(check_symbol("row_sum2").ok());
+    EXPECT_TRUE(check_symbol("cuda_conv").ok());
+    EXPECT_TRUE(check_symbol("a__b").ok());
+    EXPECT_EQ(symbol_for("__a", "3 conv"), "f_3_conv___a");
     EXPECT_EQ(symbol_for("main", "conv-2d"), "conv_2d_main");
     EXPECT_EQ(symbol_for("row_sum2", "conv-2d"), "row_sum2");
 }

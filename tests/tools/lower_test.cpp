@@ -52,6 +52,179 @@ TEST_F(Lower, ASymbolCanBeChosen) {
     EXPECT_EQ(json::parse(told.out)["symbol"], "twice_main");
 }
 
+// No symbol that a program in C has no use for, however it got there.
+TEST_F(Lower, NoSymbolIsANameOfC) {
+    file("twice.py", kMain);
+    struct Case {
+        const char* symbol;
+        const char* why;
+    };
+    const std::vector<Case> cases = {{"", "C cannot spell it"},
+                                     {"2fast", "C cannot spell it"},
+                                     {"printf", "a function of C's library"},
+                                     {"puts", "a function of C's library"},
+                                     {"exit", "a function of C's library"},
+                                     {"read", "a function of C's library"},
+                                     {"pthread_create", "a function of C's library"},
+                                     {"NULL", "a type or a macro of C's headers"},
+                                     {"errno", "a type or a macro of C's headers"},
+                                     {"int32_t", "a type or a macro of C's headers"},
+                                     {"_start", "names that begin with an underscore"},
+                                     {"_init", "names that begin with an underscore"},
+                                     {"__foo", "names that begin with an underscore"},
+                                     {"_Foo", "names that begin with an underscore"},
+                                     {"__attribute__", "names that begin with an underscore"},
+                                     {"protected", "a meaning of its own in C or C++"},
+                                     {"f32", "a name of the text around GPU code"}};
+    for (const Case& c : cases) {
+        const Seen seen = run({"lower", "twice.py", "--emit", "so,header", "--symbol", c.symbol});
+        EXPECT_EQ(seen.code, 2) << c.symbol;
+        EXPECT_THAT(seen.err, HasSubstr(std::string("\"") + c.symbol + "\" is no symbol for C: "));
+        EXPECT_THAT(seen.err, HasSubstr(c.why));
+    }
+    for (const char* name : {"errno", "printf", "div", "_start", "int32_t"}) {
+        std::string text = kMain;
+        text.replace(text.find("main"), 4, name);
+        file("any.py", text);
+        const json told = json::parse(run({"lower", "any.py", "--json"}).out);
+        EXPECT_EQ(told["symbol"], std::string("any_") + name);
+    }
+}
+
+// Files are named after the symbol, and a file's name has a longest length.
+TEST_F(Lower, ASymbolTooLongForFilesSaysWhatToDo) {
+    std::string text = kMain;
+    text.replace(text.find("main"), 4, std::string(5000, 'f'));
+    file("long.py", text);
+    const Seen seen = run({"lower", "long.py", "--emit", "so"});
+    EXPECT_EQ(seen.code, 2);
+    EXPECT_THAT(seen.err, HasSubstr("has 5000 characters: too long for the names of files"));
+    EXPECT_THAT(seen.err, HasSubstr("`--symbol NAME`"));
+    EXPECT_EQ(run({"lower", "long.py", "--emit", "so", "--symbol", "short_", "-q"}).code, 0);
+    EXPECT_EQ(run({"lower", "long.py", "-q"}).code, 0) << "nothing is written";
+    EXPECT_EQ(run({"lower", "long.py", "--emit", "so,adapters,header", "--symbol",
+                   std::string(230, 'g'), "-q"})
+                  .code,
+              0);
+}
+
+// A header compiles whatever the parameters are called, and says whose names were changed.
+TEST_F(Lower, ParametersWithNamesOfCAreRenamedInTheHeader) {
+    file("named.py", R"(
+@T.prim_func
+def named(int32_t: T.Buffer((4,), "int32"), NULL: T.int32, EOF: T.int32, errno: T.int32,
+          main: T.int32, restrict: T.int32, restrict_: T.int32, _Bool: T.int32, linux: T.int32):
+    int32_t[0] = NULL + EOF + errno + main + restrict + restrict_ * 10 + _Bool + linux
+)");
+    const Seen seen = run({"lower", "named.py", "--emit", "so,header", "-o", "made"});
+    ASSERT_EQ(seen.code, 0) << seen.err;
+    EXPECT_THAT(text_of(folder_ / "made/named.h"),
+                HasSubstr("named(int32_t* int32_t_, int32_t NULL_, int32_t EOF_, int32_t errno_, "
+                          "int32_t main_, int32_t restrict__, int32_t restrict_, int32_t p_Bool, "
+                          "int32_t linux_);"));
+    EXPECT_THAT(text_of(folder_ / "made/named.h"), HasSubstr("NULL_: int32, the program's NULL\n"));
+    file("use.c", R"(#include <errno.h>
+#include <stdio.h>
+#include "made/named.h"
+int main(void) {
+    int32_t cells[4] = {0, 0, 0, 0};
+    return named(cells, 1, 1, 1, 1, 1, 2, 1, 1) == 0 && cells[0] == 27 ? 0 : 1;
+}
+)");
+    EXPECT_EQ(shell("cc -Wall -Wextra -Werror use.c ./made/named.so -o use && ./use").code, 0)
+        << text_of(folder_ / "err");
+    file("use.cpp", "#include <cerrno>\n#include <cstdio>\n#include \"made/named.h\"\n");
+    EXPECT_EQ(shell("c++ -Wall -Wextra -Werror -c use.cpp").code, 0) << text_of(folder_ / "err");
+}
+
+constexpr const char* kBound = R"x(
+@T.prim_func
+def main(A: T.Buffer((n,), "float32"), B: T.Buffer((n,), "float32"), n: T.int32):
+    T.func_attr({"tir_var_lower_bound": {"n": 32}, "tir_var_upper_bound": {"n": 100000}, "proviso.licences": ["finite(A)"]})
+    assert n > 33, "too few"
+    for bx in T.thread_binding(n // 32, thread="blockIdx.x"):
+        for tx in T.thread_binding(32, thread="threadIdx.x"):
+            B[bx * 32 + tx] = A[bx * 32 + tx]
+)x";
+
+// The launcher and the kernels are named after the symbol, chosen or not, in every language.
+TEST_F(Lower, TheSymbolReachesGpuCode) {
+    file("ga.py", kBound);
+    const std::vector<std::string> all = {
+        "lower", "ga.py", "--target", "cuda:sm_90", "--emit", "cuda,opencl,nvptx,llvm", "-q"};
+    ASSERT_EQ(run(all).code, 0);
+    std::vector<std::string> chosen = all;
+    chosen.insert(chosen.end(), {"--symbol", "matmul127"});
+    ASSERT_EQ(run(chosen).code, 0);
+    for (const std::string& symbol : std::vector<std::string>{"ga_main", "matmul127"}) {
+        const std::string cuda = text_of(folder_ / (symbol + ".cu"));
+        EXPECT_THAT(cuda, HasSubstr("extern \"C\" int " + symbol + "("));
+        EXPECT_THAT(cuda, HasSubstr(symbol + "_kernel0<<<"));
+        for (const char* file : {".cu", ".cl", ".ll", ".nvptx.ptx"}) {
+            const std::string text = text_of(folder_ / (symbol + file));
+            EXPECT_THAT(text, HasSubstr(symbol + "_kernel0(")) << file;
+            EXPECT_THAT(text, Not(HasSubstr(" main("))) << file;
+            EXPECT_THAT(text, Not(HasSubstr(" main_"))) << file;
+        }
+    }
+    EXPECT_EQ(
+        run({"lower", "ga.py", "--target", "cuda", "--emit", "cuda", "--symbol", "free"}).code, 2);
+    EXPECT_EQ(run({"run", "ga.py", "--target", "gpu-host", "--random", "--set", "n=64"}).code, 0);
+}
+
+// There is no header for a GPU: its text says what the caller keeps, and what the launcher returns.
+TEST_F(Lower, GpuCodeSaysWhatTheCallerKeeps) {
+    file("ga.py", kBound);
+    ASSERT_EQ(run({"lower", "ga.py", "--target", "cuda", "--emit", "cuda,opencl", "-q"}).code, 0);
+    for (const char* name : {"ga_main.cu", "ga_main.cl"}) {
+        const std::string text = text_of(folder_ / name);
+        EXPECT_EQ(text.rfind("/*\n * ga_main: the program's function main\n", 0), 0U) << text;
+        const std::string comment = text.substr(0, text.find("*/"));
+        EXPECT_THAT(comment, HasSubstr("A: (n) elements of float32, row-major, read\n"));
+        EXPECT_THAT(comment,
+                    HasSubstr("B: (n) elements of float32, row-major, read and written\n"));
+        EXPECT_THAT(comment, HasSubstr(" * The caller keeps:\n"));
+        EXPECT_THAT(comment, HasSubstr("32 <= n"));
+        EXPECT_THAT(comment, HasSubstr("licence finite(A)"));
+        const bool cuda = std::string(name) == "ga_main.cu";
+        EXPECT_EQ(comment.find("1: stopped by the assertion \"too few\"") != std::string::npos,
+                  cuda);
+    }
+}
+
+// Conversion code is named after the symbol, so that a caller links.
+TEST_F(Lower, AdaptersAreNamedAfterTheSymbol) {
+    file("pc.py", R"(
+@T.prim_func
+def main(A: T.Buffer((6,), "float32"), S: T.Buffer((6,), "float32")):
+    for i in range(6):
+        with T.block("b"):
+            vi = T.axis.spatial(6, i)
+            S[vi] = A[vi]
+)");
+    file("pc.sch.py",
+         "b = sch.get_block(\"b\")\n"
+         "sch.transform_layout(b, \"A\", lambda i: [i // 4, i % 4], pad_value=0.0)\n");
+    const std::vector<std::string> all = {
+        "lower", "pc.py", "--schedule", "pc.sch.py", "--emit", "so,header,adapters", "-q"};
+    ASSERT_EQ(run(all).code, 0) << text_of(folder_ / "err");
+    std::vector<std::string> chosen = all;
+    chosen.insert(chosen.end(), {"--symbol", "my_copy"});
+    ASSERT_EQ(run(chosen).code, 0);
+    EXPECT_THAT(text_of(folder_ / "my_copy.adapters.py"), HasSubstr("def my_copy_pack_A("));
+    file("use.c", R"(#include "pc_main.h"
+#include "my_copy.h"
+int main(void) {
+    float a[6] = {1, 2, 3, 4, 5, 6}, packed[8], s[6], back[6];
+    if (pc_main_pack_A(a, packed) != 0 || my_copy(packed, s) != 0) return 1;
+    if (my_copy_pack_A(s, packed) != 0 || pc_main_unpack_A(packed, back) != 0) return 2;
+    return back[0] == 1 && back[5] == 6 && packed[7] == 0 ? 0 : 3;
+}
+)");
+    EXPECT_EQ(shell("cc use.c ./pc_main.so ./my_copy.so -o use && ./use").code, 0)
+        << text_of(folder_ / "err");
+}
+
 TEST_F(Lower, AnyNameRuns) {
     for (const char* name : {"main", "free", "double", "exp", "proviso_parallel_for"}) {
         std::string text = kMain;
