@@ -75,6 +75,10 @@ Result<std::pair<std::string, std::string>> key_value(const std::string& argumen
     return std::pair{argument.substr(0, eq), argument.substr(eq + 1)};
 }
 
+Diagnostic given_twice(const std::string& option, const std::string& name) {
+    return error("'" + name + "' is given twice", "one " + option + " " + name + "=… alone");
+}
+
 Result<Substitution> scalar_arguments(Context& ctx, const Function& f,
                                       const std::vector<std::string>& arguments) {
     std::map<std::string, Expr> known;
@@ -90,6 +94,7 @@ Result<Substitution> scalar_arguments(Context& ctx, const Function& f,
         if (!pair) return pair.error();
         const auto found = known.find(pair->first);
         if (found == known.end()) return error("no scalar parameter '" + pair->first + "'");
+        if (out.count(found->second) != 0) return given_twice("--set", pair->first);
         const Result<Expr> value = parse_expr(ctx, pair->second, {}, found->second->type, "--set");
         if (!value) return value.error();
         if (!is_const(*value)) return error("'" + pair->second + "' is not a constant");

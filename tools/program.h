@@ -24,6 +24,9 @@ void print_notes(const std::vector<std::string>& notes);
 Result<ir::Substitution> scalar_arguments(ir::Context& ctx, const ir::Function& f,
                                           const std::vector<std::string>& arguments);
 
+// The error of `option NAME=…` that stands there twice.
+Diagnostic given_twice(const std::string& option, const std::string& name);
+
 // NAME and the rest of "NAME=REST".
 Result<std::pair<std::string, std::string>> key_value(const std::string& argument);
 

@@ -52,6 +52,11 @@ class Run {
                                    "with `--engine cpu` or `--engine both`"),
                              o_.json);
         }
+        if (o_.max_steps != 0 && o_.engine == "cpu" && !on_gpu_) {
+            return bad_input(error("--max-steps is about the interpreter, which does not run here",
+                                   "with `--engine interp` or `--engine both`"),
+                             o_.json);
+        }
         if (const Status ok = gather(); !ok) return failed(ok.error());
         std::optional<Outcome> interpreted;
         if (o_.engine != "cpu" || on_gpu_) {
@@ -124,6 +129,7 @@ class Run {
         InterpOptions options;
         options.step_limit = o_.max_steps != 0 ? o_.max_steps : UINT64_MAX;
         options.cell_limit = cells();
+        options.check_regions = true;  // a claim that is false is a fault
         return ir::run(f_, inputs_, options);
     }
 
@@ -151,6 +157,7 @@ class Run {
             if (!pair) return pair.error();
             Buffer b = f_.find_buffer_param(pair->first);
             if (b == nullptr) return error("no buffer parameter '" + pair->first + "'");
+            if (inputs_.count(pair->first) != 0) return given_twice("--in", pair->first);
             Result<Tensor> tensor = read_npy(pair->second, b->type);
             if (!tensor) return tensor.error();
             inputs_[pair->first] = *std::move(tensor);
@@ -207,9 +214,13 @@ class Run {
         prover_options.wall_limit_s = o_.solver_seconds;
         analysis::Prover prover(ctx_, prover_options);
         rewrite::Proposer proposer(*d, prover);
-        rewrite::lower(proposer);
+        rewrite::LoweringOptions lowering;
+        lowering.as_written = true;
+        lowering.check_assumptions = o_.guarded;
+        rewrite::lower(proposer, lowering);
         backend::CpuOptions options;
         options.guarded = o_.guarded;
+        options.ends_at_divisions = true;
         if (!o_.guarded) options.no_signed_wrap = backend::proved_no_wrap(*d, prover);
         options.heap = backend::Heap::Guarded;
         const Result<backend::CpuModule> module = backend::compile({*d}, options);
@@ -276,12 +287,10 @@ class Run {
 
     Status write_outputs(const Tensors& tensors, json& out) {
         if (o_.out.empty()) return Unit{};
-        std::error_code code;
-        std::filesystem::create_directories(o_.out, code);
         for (Buffer b : f_.buffer_params()) {
             if (!analysis::stores_to(f_.body, b)) continue;
             const std::string path = (std::filesystem::path(o_.out) / (b->name + ".npy")).string();
-            const Status ok = write_npy(path, tensors.at(b->name));
+            const Status ok = write_file(path, npy_bytes(tensors.at(b->name)));
             if (!ok) return ok;
             out["written"][b->name] = path;
         }

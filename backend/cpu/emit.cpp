@@ -69,6 +69,7 @@ Status unverified::emit_shared_library(const std::vector<ir::Function>& function
     const auto object = emit_object(functions, options);
     if (!object) return object.error();
     const std::string object_path = path + ".o";
+    std::remove(object_path.c_str());  // a link there would be written through
     {
         std::ofstream file(object_path, std::ios::binary);
         file.write(object->data(), static_cast<std::streamsize>(object->size()));

@@ -166,6 +166,7 @@ class Emitter {
     void guard_access(const char* verb, const BufferSlot& slot, std::span<const ir::Expr> at,
                       std::vector<llvm::Value*>& indices);
     void guard_division(ir::Expr e, llvm::Value*& x, llvm::Value*& y);
+    void end_at_division(ir::Expr e, llvm::Value*& x, llvm::Value*& y);
     void guard_extents(const BufferSlot& slot);
 
     // emitter_loop.cpp

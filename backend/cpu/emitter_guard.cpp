@@ -4,6 +4,7 @@
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
+#include <csignal>
 
 #include "backend/cpu/codegen.h"
 #include "backend/cpu/emitter.h"
@@ -91,8 +92,26 @@ void Emitter::guard_access(const char* verb, const BufferSlot& slot, std::span<c
           static_cast<std::int64_t>(indices.size()), values);
 }
 
+// Leaves the process where the division has no quotient.
+void Emitter::end_at_division(Expr e, Value*& x, Value*& y) {
+    x = b_.CreateFreeze(x);
+    y = b_.CreateFreeze(y);
+    llvm::BasicBlock* leave = block("no_quotient");
+    llvm::BasicBlock* go_on = block("quotient");
+    b_.CreateCondBr(has_no_quotient(e, x, y), leave, go_on);
+    b_.SetInsertPoint(leave);
+    auto* type = llvm::FunctionType::get(b_.getInt32Ty(), {b_.getInt32Ty()}, false);
+    b_.CreateCall(module_.getOrInsertFunction("raise", type), {b_.getInt32(SIGFPE)});
+    b_.CreateUnreachable();
+    b_.SetInsertPoint(go_on);
+}
+
 void Emitter::guard_division(Expr e, Value*& x, Value*& y) {
-    if (!options_.guarded || !divides_by_variable(e)) return;
+    if (!divides_by_variable(e)) return;
+    if (!options_.guarded) {
+        if (options_.ends_at_divisions) end_at_division(e, x, y);
+        return;
+    }
     x = some_value(x);
     y = some_value(y);
     const bool is_signed = e->type.is_signed();

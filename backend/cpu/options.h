@@ -58,6 +58,9 @@ struct CpuOptions {
     // Code that checks each access and each division, and leaves with a code of its own where one
     // is wrong (codegen.h). Nothing is taken as never overflowing, and parallel loops run in order.
     bool guarded = false;
+    // Code that ends its process (SIGFPE) at a division without a quotient, on every machine and
+    // whatever LLVM may assume of one. For running in this process; `guarded` says more.
+    bool ends_at_divisions = false;
     // Ring operations (Add, Sub, Mul, Neg) of exact integer type whose value is proved to be in its
     // type's range at *every* evaluation in the function. They may be computed as never
     // overflowing.

@@ -250,16 +250,26 @@ std::size_t lower_undefs(Proposer& p) {
     return steps;
 }
 
+std::size_t lower_blocks(Proposer& p) {
+    return everywhere(p, "lower-block", json::object(), [](Stmt s) { return s->is<Block>(); });
+}
+
 }  // namespace
 
 PassResult lower(Proposer& p, const LoweringOptions& options) {
     PassResult out;
     p.take_up_functions();
+    if (options.as_written) {
+        out.steps += lower_blocks(p);
+        out.steps += drop_hints(p);
+        out.steps += lower_assumptions(p, options.check_assumptions);
+        out.steps += lower_undefs(p);
+        return out;
+    }
     out.wrong = impossible_assumption(p);
     if (out.wrong) return out;
     const StructureOptions structure{true, true};
-    out.steps +=
-        everywhere(p, "lower-block", json::object(), [](Stmt s) { return s->is<Block>(); });
+    out.steps += lower_blocks(p);
     out.steps += drop_hints(p);
     out.steps += simplify(p).steps;
     out.steps += everywhere(p, "split-reduction", json::object(), [](Stmt s) {

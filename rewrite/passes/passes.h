@@ -97,6 +97,10 @@ std::size_t lower_assumptions(Proposer& p, bool check, const std::string& block 
 // in the machine's form where that is proved. `wrong`: an assumption can never hold.
 struct LoweringOptions {
     bool flatten = false;  // every buffer as one row-major dimension, parameters included
+    // Nothing but what the back ends ask for: each access and each division of the program stays,
+    // where it stands. Not with `flatten`; impossible assumptions are not looked for.
+    bool as_written = false;
+    bool check_assumptions = false;  // with `as_written`: they become asserts
 };
 PassResult lower(Proposer& p, const LoweringOptions& options = {});
 

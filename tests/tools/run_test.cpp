@@ -150,7 +150,7 @@ def table(A: T.Buffer((4, 3), "int32"), S: T.Buffer((4,), "int32"), n: T.int32, 
         {{"table.py", "--set", "n=1", "--set", "d=7", "--random"},
          "out of bounds: load of A[i, k + n] at body/body/body: index (0, 3) in shape (4, 3)"},
         {{"table.py", "--set", "n=0", "--set", "d=2", "--random"},
-         "division without a quotient: T.truncdiv(A[i, k + n], i - d) at body/body/body: 1 by 0"},
+         "division without a quotient: A[i, k + n] // (i - d) at body/body/body: "},
     };
     for (const Case& c : cases) {
         std::vector<std::string> all = {"run", "--guarded"};
