@@ -7,6 +7,7 @@
 #include "backend/cpu/codegen.h"
 #include "backend/lowered.h"
 #include "ir/text.h"
+#include "ir/text/strides.h"
 
 namespace proviso::backend {
 
@@ -59,6 +60,17 @@ std::string bounds_text(const Function& f, const std::string& param) {
     return out;
 }
 
+// What the program said of a parameter that is read as flat memory.
+std::string strides_text(const Function& f, const std::string& param) {
+    const auto attr = f.attrs.find(kStridesAttr);
+    if (attr == f.attrs.end()) return {};
+    const auto* all = std::get_if<AttrValue::Dict>(&attr->second.value);
+    const auto found = all == nullptr ? AttrValue::Dict::const_iterator{} : all->find(param);
+    if (all == nullptr || found == all->end()) return {};
+    const auto* text = std::get_if<std::string>(&found->second.value);
+    return text == nullptr ? "" : "; the memory of a tensor of shape " + *text;
+}
+
 // `name`: what it is called in C.
 std::string param_doc(const Function& f, const Param& p, const std::string& name) {
     const std::string renamed = name == param_name(p) ? "" : ", the program's " + param_name(p);
@@ -74,7 +86,7 @@ std::string param_doc(const Function& f, const Param& p, const std::string& name
     }
     return fmt::format("{}: ({}) elements of {}, row-major, {}{}", name, shape,
                        type_words((*b)->type), stores_to(f.body, *b) ? "read and written" : "read",
-                       renamed);
+                       strides_text(f, (*b)->name) + renamed);
 }
 
 std::string declaration(const Function& f, const std::string& symbol,

@@ -292,7 +292,9 @@ BufferRegion StmtBinder::bind_region(const Node& node) {
     if (!whole && !node.is(NodeKind::Subscript)) wrong(node, "a region is written A[0:4, i]");
     BufferRegion out;
     out.buffer = exprs_.bind_buffer_name(whole ? node : node.items[0]);
-    const std::size_t rank = out.buffer->rank();
+    // All lanes of a buffer of vectors.
+    const bool of_vectors = exprs_.is_vector(out.buffer, ExprBinder::VectorKind::Element);
+    const std::size_t rank = out.buffer->rank() - (of_vectors ? 1 : 0);
     if (!whole && node.items.size() - 1 != rank) {
         wrong(node, "`" + node.items[0].text + "` has " + std::to_string(rank) +
                         " dimensions, but the region has " + std::to_string(node.items.size() - 1));
@@ -305,6 +307,7 @@ BufferRegion StmtBinder::bind_region(const Node& node) {
             out.ranges.push_back(bind_range(node.items[i + 1], extent));
         }
     }
+    if (of_vectors) out.ranges.emplace_back(ctx_.i32(0), out.buffer->shape.back());
     return out;
 }
 

@@ -38,7 +38,7 @@ std::optional<Int128> constant_size(const std::vector<Expr>& shape) {
 
 }  // namespace
 
-// A buffer of its own: row-major memory without gaps, from its start.
+// A buffer of its own: memory from its start.
 BufferDeclaration StmtBinder::bind_declaration(const Node& call, std::size_t first) {
     BufferDeclaration out = read_declaration(call, first);
     require_own_memory(out);
@@ -49,10 +49,6 @@ void StmtBinder::require_own_memory(const BufferDeclaration& out) {
     if (out.data != nullptr) {
         wrong(*out.data, "`data` of this buffer is not supported",
               "views are made by T.decl_buffer(shape, dtype, data=A.data) in a body");
-    }
-    if (out.strides != nullptr && !bind_strides(out).empty()) {
-        no_meaning(*out.strides, "these strides are not those of compact row-major memory",
-                   "buffers have no gaps between their cells: leave the strides out");
     }
     if (out.elem_offset != nullptr && !is_int_const(bind_offset(*out.elem_offset), 0)) {
         wrong(*out.elem_offset, "a buffer of its own starts at 0", "leave `elem_offset` out");
@@ -74,7 +70,14 @@ BufferDeclaration StmtBinder::read_declaration(const Node& call, std::size_t fir
     const Node* shape = argument(call, first, allocate ? "extents" : "shape");
     if (shape == nullptr) wrong(call, "a buffer needs a shape");
     bind_shape(*shape, out);
-    if (const Node* type = argument(call, first + 1, "dtype")) out.type = exprs_.bind_type(*type);
+    if (const Node* type = argument(call, first + 1, "dtype")) {
+        if (const auto vector = ExprBinder::vector_type(*type); vector && vector->second > 1) {
+            std::tie(out.type, out.lanes) = *vector;
+            out.shape.push_back(ctx_.i32(out.lanes));
+        } else {
+            out.type = exprs_.bind_type(*type);
+        }
+    }
     const Node* third = argument(call, first + 2, "scope");
     const bool by_place = call.items.size() == first + 4;
     if (by_place && !allocate && !third->is(NodeKind::String)) {
@@ -155,9 +158,10 @@ std::vector<Expr> StmtBinder::bind_strides(const BufferDeclaration& declared) {
     if (!list.is(NodeKind::List) && !list.is(NodeKind::Tuple)) {
         wrong(list, "a list of strides is expected here");
     }
-    if (list.items.size() != declared.shape.size()) {
-        wrong(list, std::to_string(list.items.size()) + " strides, but " +
-                        std::to_string(declared.shape.size()) + " dimensions");
+    const std::size_t rank = declared.shape.size() - (declared.lanes > 1 ? 1 : 0);
+    if (list.items.size() != rank) {
+        wrong(list, std::to_string(list.items.size()) + " strides, but " + std::to_string(rank) +
+                        " dimensions");
     }
     const std::vector<Expr> compact = compact_strides(ctx_, declared.shape);
     std::vector<Expr> out;
@@ -165,10 +169,12 @@ std::vector<Expr> StmtBinder::bind_strides(const BufferDeclaration& declared) {
     for (std::size_t i = 0; i < list.items.size(); ++i) {
         Expr e = exprs_.bind_int(list.items[i], "a stride", declared.shape[i]->type);
         require_fixed(e, list.items[i], "a stride");
+        if (declared.lanes > 1) e = times(ctx_, e, ctx_.i32(declared.lanes));
         // With one cell in a dimension its stride says nothing.
         same = same && (same_value(e, compact[i]) || is_int_const(declared.shape[i], 1));
         out.push_back(e);
     }
+    if (declared.lanes > 1) out.push_back(ctx_.i32(1));
     return same ? std::vector<Expr>{} : out;
 }
 
@@ -188,16 +194,15 @@ Stmt StmtBinder::allocate(const Node& target, const BufferDeclaration& declared,
                           const std::function<Stmt(Buffer)>& body) {
     if (!target.is(NodeKind::Name)) wrong(target, "a name is expected here");
     const std::size_t mark = names_.mark();
-    Buffer buffer =
-        ctx_.buffer(names_.unique(target.text), declared.type, declared.shape, declared.scope);
-    names_.bind(target.text, NameEntry{nullptr, buffer});
+    const OwnMemory own = bind_own_memory(target.text, declared);
     Annotations annotations;
     if (declared.annotations != nullptr) {
         annotations = bind_annotations(exprs_, *declared.annotations);
     }
-    Stmt inner = body(buffer);
+    Stmt inner = without_view(body(own.memory), own);
+    take_hints(own.memory, target, annotations);
     names_.release(mark);
-    return ctx_.stmt(Allocate{buffer, inner, std::move(annotations)});
+    return ctx_.stmt(Allocate{own.memory, inner, std::move(annotations)});
 }
 
 Stmt StmtBinder::bind_allocation(const Statement& s, Lines rest) {

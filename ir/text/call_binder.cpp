@@ -1,5 +1,7 @@
 // Calls of functions of the same module, as lines of a body: `f(A, B, n)`, and `Module.f(A, B, n)`
 // or `cls.f(A, B, n)` as TVM prints them.
+#include <algorithm>
+
 #include "ir/call.h"
 #include "ir/text/stmt_binder.h"
 
@@ -24,6 +26,9 @@ Stmt StmtBinder::bind_function_call(const Statement& s) {
         const Node& node = call.items[k];
         const NameEntry* entry = node.is(NodeKind::Name) ? names_.find(node.text) : nullptr;
         if (entry != nullptr && entry->buffer != nullptr) {
+            if (exprs_.is_vector(entry->buffer, ExprBinder::VectorKind::Variable)) {
+                no_meaning(node, "a vector as an argument has no meaning here");
+            }
             if (const auto view = views_.find(entry->buffer); view != views_.end()) {
                 wrong(node, "`" + node.text + "` is a view, and functions take whole buffers",
                       "pass `" + view->second.base->name + "`");
@@ -37,10 +42,17 @@ Stmt StmtBinder::bind_function_call(const Statement& s) {
         arguments.emplace_back(
             exprs_.bind_typed(node, (*param)->type, "parameter `" + *(*param)->name + "`"));
     }
-    const Result<Stmt> body = inlined_call(
-        ctx_, *callee, arguments, [&](const std::string& name) { return names_.unique(name); });
+    std::map<std::string, std::string> renamed;
+    for (std::size_t k = 0; k < std::min(arguments.size(), callee->params.size()); ++k) {
+        const Buffer* param = std::get_if<Buffer>(&callee->params[k]);
+        const Buffer* argument = std::get_if<Buffer>(&arguments[k]);
+        if (param != nullptr && argument != nullptr) renamed[(*param)->name] = (*argument)->name;
+    }
+    const Result<Stmt> body = inlined_call(ctx_, *callee, arguments, [&](const std::string& name) {
+        return renamed[name] = names_.unique(name);
+    });
     if (!body) wrong(call, body.error().message, body.error().hint);
-    return *body;
+    return with_renamed_attributes(ctx_, *body, renamed);
 }
 
 }  // namespace proviso::ir

@@ -89,7 +89,7 @@ Refusal refuses(Op op, ScalarType t) {
 }  // namespace
 
 Expr ExprBinder::bind(const Node& node, std::optional<ScalarType> expected) {
-    if (lanes_ && is_vector(node)) return bind_lane(node, expected);
+    if (lanes_ && is_part_of_vector(node)) return bind_lane(node, expected);
     switch (node.kind) {
         case NodeKind::Int:
         case NodeKind::Float: return literal(node, false, expected);
@@ -219,6 +219,9 @@ Expr ExprBinder::bind_name(const Node& node) {
         wrong(node, message, suggest(node.text, names_.visible()));
     }
     if (entry->var != nullptr) return entry->var;
+    if (is_vector(entry->buffer, VectorKind::Variable)) {
+        return bind_vector_variable(node, entry->buffer);
+    }
     if (entry->buffer != nullptr) {
         wrong(node, "`" + node.text + "` is a buffer, not a value",
               "load a cell: `" + node.text + "[…]`");
@@ -330,22 +333,38 @@ Buffer ExprBinder::bind_buffer_name(const Node& node) {
                                                                   : "` is not defined";
         wrong(node, "`" + node.text + message, suggest(node.text, buffers));
     }
+    if (is_vector(entry->buffer, VectorKind::Variable)) {
+        wrong(node, "`" + node.text + "` is a vector, not a buffer");
+    }
     return entry->buffer;
 }
 
 std::vector<Expr> ExprBinder::bind_indices(const Node& node, Buffer buffer) {
     const std::size_t count = node.items.size() - 1;
-    if (count != buffer->rank()) {
+    const bool of_vectors = is_vector(buffer, VectorKind::Element);
+    const std::size_t rank = buffer->rank() - (of_vectors ? 1 : 0);
+    if (count != rank) {
         wrong(node,
-              "`" + node.items[0].text + "` has " + std::to_string(buffer->rank()) + " dimension" +
-                  (buffer->rank() == 1 ? "" : "s") + ", but " + std::to_string(count) +
+              "`" + node.items[0].text + "` has " + std::to_string(rank) + " dimension" +
+                  (rank == 1 ? "" : "s") + ", but " + std::to_string(count) +
                   (count == 1 ? " index is" : " indices are") + " given",
-              buffer->rank() == 0 ? "write `" + node.items[0].text + "[()]`" : "");
+              rank == 0 ? "write `" + node.items[0].text + "[()]`" : "");
     }
     std::vector<Expr> out;
     for (std::size_t i = 1; i < node.items.size(); ++i) {
+        if (of_vectors) refuse_vector(node.items[i], "an index of a buffer of vectors");
         out.push_back(bind_int(node.items[i], "an index"));
     }
+    if (!of_vectors) return out;
+    const auto lanes = static_cast<std::int64_t>(buffer->shape.back()->int_value());
+    if (!lanes_) {
+        no_meaning(node,
+                   "a vector of " + std::to_string(lanes) +
+                       " lanes has no meaning where one value is expected",
+                   "vectors are stored and bound to names");
+    }
+    require_lanes(node, lanes);
+    out.push_back(lanes_->var);
     return out;
 }
 

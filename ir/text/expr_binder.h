@@ -6,7 +6,10 @@
 // silently.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -60,9 +63,20 @@ class ExprBinder {
     std::optional<Lanes> exchange_lanes(std::optional<Lanes> lanes) {
         return std::exchange(lanes_, lanes);
     }
-    bool is_vector(const python::Node& node) const;
+    // The first part of a vector in a tree; null where there is none.
+    const python::Node* find_vector(const python::Node& node) const;
     std::int64_t lanes_of(const python::Node& node);
     std::vector<Expr> bind_start(const python::Node& node, Buffer buffer);
+    // A buffer whose last dimension holds the lanes of what the program takes for one value: an
+    // element of a buffer of vectors, or the variable of a let.
+    enum class VectorKind : std::uint8_t { Element, Variable };
+    void add_vector(Buffer buffer, VectorKind kind) { vectors_.emplace(buffer, kind); }
+    bool is_vector(Buffer buffer, VectorKind kind) const;
+    // A buffer that is gone when its list is read: accesses of it become ones of another.
+    void add_view(Buffer buffer) { views_.insert(buffer); }
+    bool is_view(Buffer buffer) const { return views_.count(buffer) != 0; }
+    // "float32x4", T.float32x4: the scalar type and 4; nullopt for other types.
+    static std::optional<std::pair<ScalarType, std::int64_t>> vector_type(const python::Node& node);
 
     // The module's functions, and the name of its class.
     void set_functions(std::string module, std::vector<std::string> names) {
@@ -72,6 +86,7 @@ class ExprBinder {
 
     Context& ctx() { return ctx_; }
     Names& names() { return names_; }
+    const Names& names() const { return names_; }
     const python::Source& source() const { return source_; }
     [[noreturn]] void wrong(const python::Node& node, std::string message,
                             std::string hint = {}) const {
@@ -140,7 +155,11 @@ class ExprBinder {
     void check_arguments(const python::Node& call, std::size_t least, std::size_t most,
                          const std::vector<std::string>& keywords = {}) const;
 
+    bool is_part_of_vector(const python::Node& node) const;
     Expr bind_lane(const python::Node& node, std::optional<ScalarType> expected);
+    void require_lanes(const python::Node& node, std::int64_t count) const;
+    Expr bind_vector_variable(const python::Node& node, Buffer buffer);
+    void refuse_vector(const python::Node& node, const std::string& place) const;
 
     Context& ctx_;
     const python::Source& source_;
@@ -149,6 +168,8 @@ class ExprBinder {
     std::optional<Lanes> lanes_;
     std::string module_;
     std::vector<std::string> functions_;
+    std::map<Buffer, VectorKind> vectors_;
+    std::set<Buffer> views_;
 };
 
 // One lane of a vector, for as long as it lives.

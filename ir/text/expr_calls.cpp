@@ -105,6 +105,12 @@ Expr ExprBinder::bind_call(const Node& node, std::optional<ScalarType> expected)
     if (name.rfind("T.", 0) != 0) unknown_call(node, name);
     const std::string member = name.substr(2);
     if (const auto type = ScalarType::parse(member)) return bind_typed_call(node, *type);
+    if (lanes_) {
+        if (const auto vector = vector_type(callee)) {  // T.float32x4(v): a cast
+            require_lanes(node, vector->second);
+            return bind_typed_call(node, vector->first);
+        }
+    }
     if (has_result_type(node, member)) return bind_with_result_type(node);
     if (const OperatorName* row = find_operator_name(member)) {
         return bind_operator_call(node, row->op, row->swap, expected);

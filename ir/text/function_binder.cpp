@@ -7,6 +7,7 @@
 #include "ir/text.h"
 #include "ir/text/foreign.h"
 #include "ir/text/spelling.h"
+#include "ir/text/strides.h"
 #include "ir/well_formed.h"
 
 namespace proviso::ir {
@@ -49,6 +50,13 @@ class FunctionBinder {
         finish_sizes();
         f.params = head_.params;
         f.attrs = head_.attrs;
+        if (!head_.strided.empty() &&
+            !f.attrs.emplace(kStridesAttr, AttrValue{head_.strided}).second) {
+            exprs_.wrong(s_.at,
+                         std::string("the attribute \"") + kStridesAttr +
+                             "\" is what the reader says of strides",
+                         "leave it out");
+        }
         // What has no place of its own in the checks above.
         const std::vector<Diagnostic> faults = well_formed(f);
         if (!faults.empty()) {
@@ -100,9 +108,7 @@ class FunctionBinder {
             const python::Parameter& p = s_.parameters[i];
             if (!is_buffer(p.annotation)) continue;
             const BufferDeclaration d = declaration(p.annotation);
-            Buffer b = ctx_.buffer(names_.unique(p.name), d.type, d.shape, d.scope);
-            names_.bind(p.name, NameEntry{nullptr, b});
-            head_.params[i] = b;
+            head_.params[i] = stmts_.bind_parameter_memory(p.name, d);
         }
     }
 
@@ -184,6 +190,9 @@ class FunctionBinder {
             for (Expr e : (*b)->shape) {
                 for (Expr v : free_vars(e)) used.push_back(v);
             }
+        }
+        for (Expr e : head_.strides) {
+            for (Expr v : free_vars(e)) used.push_back(v);
         }
         for (const FunctionHead::SizeVariable& size : head_.sizes) {
             if (std::find(used.begin(), used.end(), size.var) == used.end()) {
@@ -285,10 +294,7 @@ void StmtBinder::bind_parameter(Param& param, const Node& handle, const Node& ta
                           ", not " + declared.type.str());
     }
     if (!target.is(NodeKind::Name)) wrong(target, "a name is expected here");
-    Buffer b =
-        ctx_.buffer(names_.unique(target.text), declared.type, declared.shape, declared.scope);
-    names_.bind(target.text, NameEntry{nullptr, b});
-    param = b;
+    param = bind_parameter_memory(target.text, declared);
 }
 
 Function bind_function(Context& ctx, const python::Source& source, const Statement& definition,

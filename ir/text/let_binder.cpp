@@ -118,8 +118,10 @@ void StmtBinder::finish_declared(Stmt body) {
     }
 }
 
-// In the shape of a parameter.
+// In the shape of a parameter, or among its strides.
 bool StmtBinder::is_extent(Expr var) const {
+    const auto uses = [&](Expr e) { return occurs_free(var, e); };
+    if (std::any_of(head_->strides.begin(), head_->strides.end(), uses)) return true;
     for (const Param& p : head_->params) {
         const Buffer* b = std::get_if<Buffer>(&p);
         if (b == nullptr || *b == nullptr) continue;
@@ -141,7 +143,10 @@ void StmtBinder::check_new_name(const Statement& s, const Node& target) const {
     if (!target.is(NodeKind::Name)) wrong(target, "a name is expected here");
     const std::string& name = target.text;
     const NameEntry* old = names_.find(name);
-    if (old != nullptr && old->var == nullptr) {
+    const bool variable =
+        old != nullptr &&
+        (old->var != nullptr || exprs_.is_vector(old->buffer, ExprBinder::VectorKind::Variable));
+    if (old != nullptr && !variable) {
         wrong(target, "`" + name + "` is a buffer already",
               "store to a cell: `" + name + "[…] = …`");
     }
@@ -212,6 +217,13 @@ Stmt StmtBinder::bind_let(const Statement& s, Lines rest) {
         }
     } else if (!s.is(StatementKind::With)) {
         check_new_name(s, *let.target);
+    }
+    if (exprs_.find_vector(*let.value) != nullptr) {
+        if (let.var != nullptr) {
+            no_meaning(*let.var, "a declared variable of a vector has no meaning here",
+                       "give the vector a name by a let: v = A[0:4]");
+        }
+        return bind_vector_let(*let.target, let.type, *let.value, rest);
     }
     std::optional<ScalarType> type;
     if (let.type != nullptr) type = exprs_.bind_type(*let.type);

@@ -52,7 +52,10 @@ Stmt StmtBinder::bind_function_body(const std::vector<Statement>& lines) {
     auto list = pointers(lines);
     const bool doc = !list.empty() && list[0]->is(StatementKind::Expression) &&
                      list[0]->value.is(NodeKind::String);
-    return bind_list(Lines(list).subspan(doc ? 1 : 0));
+    Stmt out = bind_list(Lines(list).subspan(doc ? 1 : 0));
+    finish_hints();
+    for (const OwnMemory& own : parameter_views_) out = without_view(out, own);
+    return out;
 }
 
 Stmt StmtBinder::bind_list(Lines lines) {
@@ -108,6 +111,7 @@ Stmt StmtBinder::bind_binding(const Statement& s, Lines rest) {
     }
     if (is_view(s.value)) return bind_view(s, rest);
     if (makes_buffer(s.value)) return bind_allocation(s, rest);
+    if (is_memory_hint(s.value)) return bind_memory_hint(s, rest);
     if (is_launch(s.value)) return bind_launch(s, rest);
     return bind_let(s, rest);
 }

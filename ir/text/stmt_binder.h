@@ -38,12 +38,17 @@ struct FunctionHead {
     };
     std::vector<SizeVariable> sizes;
     std::map<std::string, AttrValue> attrs;
+    // Parameters with strides, which are flat here: by name, what the caller's tensor looks like;
+    // and the strides.
+    AttrValue::Dict strided;
+    std::vector<Expr> strides;
 };
 
 // Shape, element type and scope, as T.Buffer, T.alloc_buffer and their relatives give them.
 struct BufferDeclaration {
     std::vector<Expr> shape;
     ScalarType type = kFloat32;
+    std::int64_t lanes = 1;  // of a vector type: the last extent of the shape, too
     std::string scope = "global";
     // As written; null where absent. The compact row-major ones are dropped by whoever asks.
     const python::Node* scope_at = nullptr;
@@ -71,6 +76,8 @@ class StmtBinder {
     // `call` is T.Buffer(…) or similar; its shape starts at the positional argument `first`. A
     // buffer of its own: nothing of it is a view.
     BufferDeclaration bind_declaration(const python::Node& call, std::size_t first);
+    // The parameter of that name, whose cells the body then uses by it.
+    Buffer bind_parameter_memory(const std::string& name, const BufferDeclaration& declared);
 
   private:
     Stmt bind_list(Lines lines);
@@ -85,6 +92,11 @@ class StmtBinder {
     // In vector_binder.cpp.
     bool is_vector_store(const python::Statement& s) const;
     Stmt bind_vector_store(const python::Statement& s);
+    Stmt bind_vector_let(const python::Node& target, const python::Node* type,
+                         const python::Node& value, Lines rest);
+    Stmt over_lanes(Expr lane, std::int64_t count, Stmt body, ForKind kind);
+    void refuse_calls(Expr e, const python::Node& node) const;
+    Buffer memory_below(Buffer buffer) const;
     Expr bind_stored(const python::Node& node, ScalarType type, const std::string& what);
     Expr stored_constant(const python::Node& node, Expr constant, ScalarType type) const;
     Stmt bind_for(const python::Statement& s);
@@ -108,6 +120,20 @@ class StmtBinder {
                   const std::function<Stmt(Buffer)>& body);
     std::optional<BufferDeclaration> shape_of_memory(const python::Statement& s,
                                                      const BufferDeclaration& memory, Lines rest);
+
+    // Buffers of their own, in stride_binder.cpp. `view` is null unless strides make the name
+    // stand for a view of the memory.
+    struct OwnMemory {
+        Buffer memory = nullptr;
+        Buffer view = nullptr;
+    };
+    OwnMemory bind_own_memory(const std::string& name, const BufferDeclaration& declared);
+    Stmt without_view(Stmt body, const OwnMemory& own);
+
+    // Attributes of memory, in attribute_binder.cpp.
+    Stmt bind_memory_hint(const python::Statement& s, Lines rest);
+    void take_hints(Buffer memory, const python::Node& target, Annotations& out);
+    void finish_hints();
 
     // Views, in view_binder.cpp.
     struct ViewOf {
@@ -273,17 +299,24 @@ class StmtBinder {
     int blocks_ = 0;      // around this place
     int concurrent_ = 0;  // loops and launches around it whose iterations run at the same time
     bool in_init_ = false;
+    std::map<Buffer, std::string> strided_;   // views that are buffers with strides: in words
+    std::map<Buffer, Annotations> hints_;     // about memory in scope
+    std::vector<OwnMemory> parameter_views_;  // parameters with strides
 };
 
 // T.decl_buffer and T.Buffer with `data=`, T.match_buffer of a region.
 bool is_view(const python::Node& call);
 // T.launch_thread(…), T.attr(…): run what follows or stands inside by threads.
 bool is_launch(const python::Node& node);
+// T.attr(p, "storage_alignment", 128) and the like.
+bool is_memory_hint(const python::Node& call);
 // T.int32(), T.var("int32"), T.int64(is_size_var=True): a variable without a value.
 bool is_free_variable(const python::Node& value);
 
 // The dictionary of T.func_attr, T.block_attr and `annotations=`; one value of such.
 Annotations bind_annotations(const ExprBinder& exprs, const python::Node& dict);
 AttrValue bind_attr(const ExprBinder& exprs, const python::Node& node);
+// Other names in the values of all annotations.
+Stmt with_renamed_attributes(Context& ctx, Stmt s, const std::map<std::string, std::string>& names);
 
 }  // namespace proviso::ir

@@ -58,6 +58,7 @@ struct Launch {
     const Node* thread = nullptr;  // a name's string, or the variable
     const Node* extent = nullptr;
     const Node* tag = nullptr;  // where T.iter_var names the thread
+    bool only_virtual = false;
 };
 
 Launch launch_parts(const ExprBinder& exprs, const Statement& s) {
@@ -72,11 +73,17 @@ Launch launch_parts(const ExprBinder& exprs, const Statement& s) {
     }
     check_arguments(exprs.source(), call, 3, 3, {});
     const Node& key = call.items[2];
-    if (!key.is(NodeKind::String) || key.text != "thread_extent") {
+    out.only_virtual = key.is(NodeKind::String) && key.text == "virtual_thread";
+    if (!out.only_virtual && (!key.is(NodeKind::String) || key.text != "thread_extent")) {
         const std::string hint =
-            key.is(NodeKind::String) ? suggest(key.text, {"thread_extent"}) : "";
+            key.is(NodeKind::String)
+                ? suggest(key.text, {"thread_extent", "virtual_thread", "storage_alignment",
+                                     "double_buffer_scope"})
+                : "";
         if (!hint.empty()) exprs.wrong(key, "\"" + key.text + "\" is no attribute", hint);
-        exprs.no_meaning(key, "only the attribute \"thread_extent\" has a meaning here");
+        exprs.no_meaning(key,
+                         "only the attributes \"thread_extent\", \"virtual_thread\" and those "
+                         "of memory are read");
     }
     if (s.target) exprs.wrong(s.target, "`T.attr` has no name");
     out.thread = &call.items[1];
@@ -109,6 +116,9 @@ Stmt StmtBinder::bind_launch(const Statement& s, Lines rest) {
     const std::string tag = by_name                 ? thread_tag(*launch.thread)
                             : launch.tag != nullptr ? thread_tag(*launch.tag)
                                                     : declared->thread;
+    if (launch.only_virtual && !is_virtual_thread(tag)) {
+        no_meaning(*launch.thread, "virtual threads of " + tag + " have no meaning here");
+    }
     // TVM means the same threads by the inner one; a loop inside of a loop would be more of them.
     if (!launched_.insert(tag).second) {
         wrong(*launch.thread, "threads of " + tag + " are launched already around this place");

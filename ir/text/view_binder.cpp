@@ -98,14 +98,12 @@ Stmt StmtBinder::bind_cells_view(const Node& target, const BufferDeclaration& de
     if (declared.strides != nullptr) view.strides = bind_strides(declared);
     if (declared.elem_offset != nullptr) {
         Expr offset = bind_offset(*declared.elem_offset);
+        if (declared.lanes > 1) offset = times(ctx_, offset, ctx_.i32(declared.lanes));
         if (!is_int_const(offset, 0)) view.offset = offset;
     }
     const bool compact = view.strides.empty() && view.offset == nullptr;
-    // A view of such a view is one of what that looks at: with simpler indices.
-    for (auto below = views_.find(base); below != views_.end() && below->second.compact;) {
-        base = below->second.base;
-        below = views_.find(base);
-    }
+    // The memory of a view is that of the buffer at the bottom, from its start.
+    base = memory_below(base);
     const Result<CellMap> map = flat_map(ctx_, view, base->shape, zero_);
     if (!map) wrong(target, map.error().message, map.error().hint);
     return within_view(target, declared, ViewOf{base, *map, pointer, compact}, rest);
@@ -119,6 +117,8 @@ Stmt StmtBinder::within_view(const Node& target, const BufferDeclaration& declar
         ctx_.buffer(names_.unique(target.text), declared.type, declared.shape, view.base->scope);
     names_.bind(target.text, NameEntry{nullptr, buffer});
     views_.emplace(buffer, view);
+    exprs_.add_view(buffer);
+    if (declared.lanes > 1) exprs_.add_vector(buffer, ExprBinder::VectorKind::Element);
     if (view.pointer) pointers_.insert(buffer);
     Stmt inner = bind_rest(rest);
     names_.release(mark);
@@ -137,6 +137,17 @@ Stmt StmtBinder::bind_window(const Statement& s, Lines rest) {
     if (typed && declared.type != base->type) {
         wrong(*argument(call, 2, "dtype"), "`" + base->name + "` has cells of type " +
                                                base->type.str() + ", not " + declared.type.str());
+    }
+    const std::int64_t lanes = exprs_.is_vector(base, ExprBinder::VectorKind::Element)
+                                   ? static_cast<std::int64_t>(base->shape.back()->int_value())
+                                   : 1;
+    if (lanes != declared.lanes) {
+        wrong(call, "`" + base->name + "` has cells of " + std::to_string(lanes) + " lanes, not " +
+                        std::to_string(declared.lanes));
+    }
+    if (lanes > 1 && (declared.strides != nullptr || declared.elem_offset != nullptr)) {
+        no_meaning(call, "strides and offsets of windows of vectors have no meaning here",
+                   "leave them out");
     }
     declared.type = base->type;
     check_scope_of_view(declared, base->scope);

@@ -162,7 +162,8 @@ class FlatMap {
     std::vector<Expr> ends(const Box& in, bool last) const {
         std::vector<Expr> out;
         for (const auto& [lo, hi] : in) {
-            out.push_back(last ? minus(ctx_, hi, ctx_.int_imm(hi->type, 1)) : lo);
+            const bool first = !last || is_next(lo, hi);
+            out.push_back(first ? lo : minus(ctx_, hi, ctx_.int_imm(hi->type, 1)));
         }
         return out;
     }
@@ -214,7 +215,7 @@ class FlatMap {
     bool whole_ = false;  // one group, by offset and strides
 };
 
-// The number of the last cell; nullopt when it is not constant.
+// The number of the last cell; nullopt when it is not constant, or there is none.
 std::optional<Int128> last_cell(Context& ctx, const FlatView& view) {
     Int128 out = 0;
     if (view.offset != nullptr) {
@@ -224,6 +225,7 @@ std::optional<Int128> last_cell(Context& ctx, const FlatView& view) {
     const auto strides = view.strides.empty() ? compact_strides(ctx, view.shape) : view.strides;
     for (std::size_t i = 0; i < view.shape.size(); ++i) {
         if (!is_int_const(view.shape[i]) || !is_int_const(strides[i])) return std::nullopt;
+        if (is_int_const(view.shape[i], 0)) return std::nullopt;  // no cells
         out += (view.shape[i]->int_value() - 1) * strides[i]->int_value();
         if (out > static_cast<Int128>(1) << 100) break;  // far out of every buffer
     }

@@ -110,7 +110,7 @@ TEST_F(TextBreadthLet, WhatIsRefused) {
         {"with T.launch_thread(\"threadIdx.x\", 2) as t:\n"
          "    with T.launch_thread(\"threadIdx.x\", 2) as u:\n        pass",
          "launched already around this place"},
-        {"T.attr(n, \"pragma_unroll\", 4)", "only the attribute \"thread_extent\""},
+        {"T.attr(n, \"pragma_unroll\", 4)", "only the attributes \"thread_extent\""},
     };
     for (const auto& [text, message] : table) {
         EXPECT_THAT(body_fails(text), HasSubstr(message)) << text;

@@ -40,11 +40,11 @@ TEST_F(TextBreadthOpaque, WhatHasNoMeaningIsKept) {
     kept("T.ptx_wait_group(0)", "`T.ptx_wait_group` has no meaning");
     kept("A[0, 0] = T.reinterpret(\"float32\", n)", "`T.reinterpret` has no meaning");
     kept("T.call_packed(\"show\", n)", "`T.call_packed` has no meaning");
-    kept("with T.attr(A.data, \"storage_alignment\", 128):\n    B[0] = 1",
-         "only the attribute \"thread_extent\"");
-    kept("X = T.alloc_buffer((4,), \"float32x4\")", "`float32x4`");
+    kept("with T.attr(A.data, \"volatile_scope\", 1):\n    B[0] = 1",
+         "only the attributes \"thread_extent\"");
+    kept("X = T.alloc_buffer((4,), \"float32xvscalex4\")", "`float32xvscalex4`");
     kept("X = T.alloc_buffer((4,), \"float8_e4m3fn\")", "`float8_e4m3fn`");
-    kept("X = T.alloc_buffer((4, 4), \"int32\", strides=[8, 1])", "these strides");
+    kept("X = T.alloc_buffer((4, 4), \"int32\", strides=[-4, 1])", "a stride below 0");
     kept("X = T.decl_buffer((8,), \"int32\", data=A.data)", "a view of type int32");
     kept("for t in T.thread_binding(2, thread=\"clusterCtaIdx.x\"):\n    pass", "no meaning");
 }
@@ -130,8 +130,85 @@ TEST_F(TextBreadthOpaque, AnnotationsAreKept) {
     mistake("for i in T.serial(8, annotation={}):\n    B[i] = 0", "did you mean `annotations`?");
     mistake("with T.block(\"b\"):\n    T.block_attr({\"a\": 1})\n    T.block_attr({\"a\": 2})\n",
             "given twice");
-    // A name of the program may be renamed or go: such a value is no text to keep.
-    kept("with T.block(\"b\"):\n    T.block_attr({\"a\": B})\n    B[0] = 1", "mentions `B`");
+}
+
+// Names in values are those that buffers and variables have after reading.
+TEST_F(TextBreadthOpaque, AnnotationsMentionNames) {
+    body(
+        "for i in range(8):\n    with T.block(\"b\"):\n        vi = T.axis.spatial(8, i)\n"
+        "        T.block_attr({\"free\": [B], \"where\": [vi, A[vi, 0] + 1]})\n        B[vi] = 0");
+    body_as(
+        "for i in range(8):\n    B[i] = 0\nfor i in range(8):\n    X = T.alloc_buffer((4,), "
+        "\"int32\")\n    for j in T.serial(4, annotations={\"f\": lambda i: (i, X)}):\n"
+        "        X[j] = i\n    for j in T.serial(4, annotations={\"x\": [i, X[i]]}):\n"
+        "        X[j] = i",
+        "for i in range(8):\n    B[i] = 0\nfor i_1 in range(8):\n    X = T.alloc_buffer((4,), "
+        "\"int32\")\n    for j in T.serial(4, annotations={\"f\": lambda i: (i, X)}):\n"
+        "        X[j] = i_1\n    for j_1 in T.serial(4, annotations={\"x\": [i_1, X[i_1]]}):\n"
+        "        X[j_1] = i_1");
+    body("T.func_attr({\"free\": [A, n]})\nB[0] = 1");
+    // What a rewrite has dropped may be named still.
+    body("with T.block(\"b\"):\n    T.block_attr({\"a\": [gone, B]})\n    B[0] = 1");
+    kept(
+        "V = T.Buffer((4, 2), \"int32\", data=B.data)\nwith T.block(\"b\"):\n"
+        "    T.block_attr({\"a\": V})\n    V[0, 0] = 1",
+        "mentions the view `V`");
+    kept(
+        "V = T.alloc_buffer((4,), \"int32\", strides=[2])\nwith T.block(\"b\"):\n"
+        "    T.block_attr({\"a\": V[1]})\n    V[0] = 1",
+        "mentions the view `V`");
+}
+
+// A function's body in the place of a call has the names of the caller.
+TEST_F(TextBreadthOpaque, AnnotationsFollowCalls) {
+    const auto m = parse_module(
+        ctx,
+        "@T.prim_func\ndef g(A: T.Buffer((4,), \"int8\"), B: T.Buffer((4,), \"int8\"), n: "
+        "T.int32):\n"
+        "    for i in T.serial(4, annotations={\"of\": [A, B, n, lambda B: B]}):\n"
+        "        A[i] = B[i]\n"
+        "@T.prim_func\ndef f(B: T.Buffer((4,), \"int8\"), A: T.Buffer((4,), \"int8\")):\n"
+        "    for i in T.serial(4, annotations={\"i\": A}):\n        B[i] = T.int8(0)\n"
+        "    g(B, A, 3)\n",
+        "m.py");
+    ASSERT_TRUE(m.ok()) << m.error().str();
+    EXPECT_THAT(print(*m), HasSubstr("\"of\": [B, A, n, lambda B: B]"));
+}
+
+// Where memory lies changes no value: such attributes go to the allocation.
+TEST_F(TextBreadthOpaque, AttributesOfMemory) {
+    body_as(
+        "p = T.allocate([16], \"int32\", \"local\")\nT.attr(p, \"storage_alignment\", 128)\n"
+        "T.attr(p, \"double_buffer_scope\", 1)\nX = T.decl_buffer((16,), \"int32\", data=p)\nX[n] "
+        "= 1",
+        "p = T.alloc_buffer((16,), \"int32\", scope=\"local\", "
+        "annotations={\"double_buffer_scope\": 1, "
+        "\"storage_alignment\": 128})\np[n] = 1");
+    body_as(
+        "X = T.alloc_buffer((4, 4), \"int32\")\nwith T.attr(X.data, \"buffer_dim_align\", [0, "
+        "n]):\n"
+        "    X[0, 0] = 1\nX[1, 1] = 1",
+        "X = T.alloc_buffer((4, 4), \"int32\", annotations={\"buffer_dim_align\": [0, n]})\n"
+        "X[0, 0] = 1\nX[1, 1] = 1");
+    body_as("T.attr(B.data, \"storage_alignment\", 128)\nB[0] = 1",
+            "T.func_attr({\"storage_alignment\": {\"B\": 128}})\nB[0] = 1");
+    mistake(
+        "T.attr(B.data, \"storage_alignment\", 128)\n"
+        "T.attr(B.data, \"storage_alignment\", 64)\nB[0] = 1",
+        "given twice");
+    mistake("T.attr(B.data, \"storage_aligment\", 128)\nB[0] = 1",
+            "did you mean `storage_alignment`?");
+    mistake("T.attr(X.data, \"storage_alignment\", 128)\nB[0] = 1", "`X` is not defined");
+    // What is not executed is no attribute of memory.
+    kept("with T.attr(0, \"pragma_debug_skip_region\", 1):\n    B[0] = 1", "are read");
+    body_as(
+        "v = T.int32()\nwith T.attr(T.iter_var(v, None, \"ThreadIndex\", \"vthread\"), "
+        "\"virtual_thread\", 8):\n    B[v] = 0",
+        "for v in T.parallel(8, annotations={\"virtual_thread\": \"vthread\"}):\n    B[v] = 0");
+    kept(
+        "v = T.int32()\nwith T.attr(T.iter_var(v, None, \"ThreadIndex\", \"threadIdx.x\"), "
+        "\"virtual_thread\", 8):\n    B[v] = 0",
+        "virtual threads of threadIdx.x");
 }
 
 TEST_F(TextBreadthOpaque, VirtualThreadsRunInAnyOrder) {
@@ -160,11 +237,6 @@ TEST_F(TextBreadthOpaque, VectorsAreLoops) {
     body_as("V = T.Buffer((4,), \"int32\", data=B.data, strides=[0])\nV[0:4] = T.Broadcast(n, 4)",
             "for lane in range(4):\n    B[0] = n");
     mistake("B[0:4] = T.Broadcast(n, 8)", "a vector of 8 lanes among vectors of 4");
-    // Trap: a loop would read what an earlier lane has stored.
-    kept("B[1:5] = B[0:4]", "reads `B` at other cells");
-    // The same through another name of the memory.
-    kept("V = T.Buffer((8,), \"int32\", data=B.data)\nB[1:5] = V[0:4]", "at other cells");
-    kept("V = T.Buffer((8,), \"int32\", data=B.data)\nV[1:5] = B[0:4]", "at other cells");
     kept("B[0:4] = T.Broadcast(T.call_extern(\"int32\", \"f\"), 4)", "calls a function");
     kept("B[0:n] = T.Broadcast(0, n)", "unknown number of lanes");
     kept("B[n] = B[0:4]", "a slice as an index");

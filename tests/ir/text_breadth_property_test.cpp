@@ -47,6 +47,26 @@ def f(a: T.handle, b: T.handle):
             w[1, 2] = q[3]
             assert z < 3, ("ValueError", ["z is ", "large"])
 )",
+    R"(@T.prim_func
+def f(a: T.handle, V: T.Buffer((4,), "int32x4", strides=(2,)), I: T.Buffer((16,), "int32")):
+    n, s, t = T.int32(), T.int32(), T.int32()
+    A = T.match_buffer(a, (n, 16), "int32", strides=[s, t])
+    T.attr(I.data, "storage_alignment", 64)
+    X = T.alloc_buffer((4, 8), "int32", strides=[9, 1], scope="shared")
+    T.attr(X, "double_buffer_scope", n)
+    Y = T.decl_buffer((2,), "int32x4", data=X.data, elem_offset=1)
+    for i in T.serial(n, annotations={"of": [I, lambda k: (k, s)]}):
+        v: T.let[T.int32x4] = A[i, 0:4]
+        w = I.vload([4], "int32x4") + T.broadcast(I[0], 4)
+        V[1] = v * w + V[0]
+        I[1:5] = I[0:4]
+        I[I[0:4]] += v
+        with T.block("b"):
+            vi = T.axis.spatial(n, i)
+            T.reads(V[0:4], X[1, 0:8])
+            T.block_attr({"row": [vi * 2, I[vi]]})
+            Y[1] = V[2]
+)",
 };
 
 RC_GTEST_PROP(TextBreadthProperty, DamagedTextIsReadOrRefused, ()) {

@@ -41,6 +41,32 @@ int main(void) {
     EXPECT_EQ(shell("cc use.c ./out_/twice_main.so -o use && ./use").code, 0);
 }
 
+// A caller with a tensor of strides passes its memory.
+TEST_F(Lower, StridesAreFlatMemoryInC) {
+    file("rows.py", R"(
+@T.prim_func
+def rows(A: T.Buffer((2, 3), "int32", strides=(4, 1)), B: T.Buffer((2,), "int32x3")):
+    for i in range(2):
+        B[i] = A[i, 0:3] + T.broadcast(1, 3)
+)");
+    const Seen seen = run({"lower", "rows.py", "--emit", "so,header", "-o", "out_"});
+    ASSERT_EQ(seen.code, 0) << seen.err;
+    EXPECT_THAT(text_of(folder_ / "out_/rows.h"),
+                HasSubstr("A: (7) elements of int32, row-major, read; the memory of a tensor of "
+                          "shape (2, 3), strides (4, 1)"));
+    file("use.c", R"(#include "out_/rows.h"
+int main(void) {
+    int32_t a[7] = {0, 1, 2, 90, 4, 5, 6};
+    int32_t b[6];
+    int32_t sum = 0;
+    if (rows(a, b) != 0) return 1;
+    for (int k = 0; k < 6; ++k) sum = sum * 10 + b[k];
+    return sum == 123567 && a[3] == 90 ? 0 : 2;
+}
+)");
+    EXPECT_EQ(shell("cc use.c ./out_/rows.so -o use && ./use").code, 0);
+}
+
 TEST_F(Lower, ASymbolCanBeChosen) {
     file("twice.py", kMain);
     EXPECT_EQ(run({"lower", "twice.py", "--emit", "llvm", "--symbol", "dup", "-q"}).code, 0);

@@ -291,6 +291,28 @@ def long(A: T.Buffer((1,), "int32")):
     EXPECT_EQ(text_of(folder_ / "err"), "");
 }
 
+// Lanes of vectors and cells under strides are the same ones in code.
+TEST_F(Run, VectorsAndStridesRunAlike) {
+    file("vectors.py", R"(
+@T.prim_func
+def vectors(a: T.handle, B: T.Buffer((8,), "float32"), I: T.Buffer((4,), "float32x2")):
+    m, s = T.int32(), T.int32()
+    A = T.match_buffer(a, (m, 4), "float32", strides=[s, 1])
+    X = T.alloc_buffer((3, 2), "float32", strides=[1, 1])
+    for i, j in T.grid(3, 2):
+        X[i, j] = A[i, j]
+    v: T.float32x4 = A[m - 1, 0:4]
+    B[1:5] = B[0:4] + v
+    B[0:8] += B[T.ramp(7, -1, 8)]
+    for i in range(4):
+        I[i] = I[3 - i] + T.broadcast(X[1, 1], 2)
+)");
+    const Seen seen =
+        run({"run", "vectors.py", "--engine", "both", "--random", "--set", "m=3", "--set", "s=6"});
+    EXPECT_EQ(seen.code, 0) << seen.out << seen.err;
+    EXPECT_THAT(seen.out, HasSubstr("interpreter and cpu: equal, bit for bit"));
+}
+
 // A device is no place for a program that faults either.
 TEST_F(Run, DevicesWaitForTheInterpreter) {
     file("bound.py", R"(
