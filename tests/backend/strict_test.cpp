@@ -55,7 +55,7 @@ TEST(StrictFloats, NoFusingInTheAssembly) {
     Buffer b = ctx.buffer("B", kFloat32, {ctx.i32(64)});
     Expr value = ctx.add(ctx.mul(ctx.load(a, {i}), ctx.load(a, {i})), ctx.load(b, {i}));
     const Function f{
-        "fma",
+        "square_sum",
         {a, b},
         {},
         ctx.for_(i, ctx.i32(0), ctx.i32(64), ctx.store(b, {i}, value), ForKind::Vectorized)};

@@ -69,8 +69,8 @@ int main(void) {
 
 TEST_F(Lower, ASymbolCanBeChosen) {
     file("twice.py", kMain);
-    EXPECT_EQ(run({"lower", "twice.py", "--emit", "llvm", "--symbol", "dup", "-q"}).code, 0);
-    EXPECT_THAT(text_of(folder_ / "dup.ll"), HasSubstr("i32 @dup(ptr"));
+    EXPECT_EQ(run({"lower", "twice.py", "--emit", "llvm", "--symbol", "doubled", "-q"}).code, 0);
+    EXPECT_THAT(text_of(folder_ / "doubled.ll"), HasSubstr("i32 @doubled(ptr"));
     const Seen wrong = run({"lower", "twice.py", "--emit", "llvm", "--symbol", "free"});
     EXPECT_EQ(wrong.code, 2);
     EXPECT_THAT(wrong.err, HasSubstr("\"free\" is no symbol for C"));

@@ -11,7 +11,6 @@ using proviso::tests::Commands;
 using proviso::tests::Seen;
 using proviso::tests::text_of;
 using testing::HasSubstr;
-using testing::Not;
 
 class RunSource : public Commands {
   protected:
