@@ -16,6 +16,17 @@ using python::NodeKind;
 using python::Statement;
 using python::StatementKind;
 
+namespace {
+
+// T.reads(), T.reads([]); also when the line is absent.
+bool claims_nothing(const Node* call) {
+    if (call == nullptr || call->items.size() == 1) return true;
+    return call->items.size() == 2 && call->items[1].is(NodeKind::List) &&
+           call->items[1].items.empty();
+}
+
+}  // namespace
+
 struct StmtBinder::BlockHead {
     std::vector<const Statement*> axes;
     const Node* where = nullptr;
@@ -29,11 +40,8 @@ struct StmtBinder::BlockHead {
 
     // Nothing but the function's body in other words.
     bool is_plain() const {
-        const auto empty = [](const Node* call) {
-            return call == nullptr || call->items.size() == 1;
-        };
-        return axes.empty() && where == nullptr && init == nullptr && empty(reads) &&
-               empty(writes) && attributes.empty();
+        return axes.empty() && where == nullptr && init == nullptr && claims_nothing(reads) &&
+               claims_nothing(writes) && attributes.empty();
     }
 };
 
@@ -159,7 +167,7 @@ Stmt StmtBinder::bind_block(const Statement& s) {
     // The outermost block is the whole function; TVM writes no claims there, or empty ones.
     const bool root = block.name == "root" && block.iters.empty();
     const auto claims = [&](const Node* regions) {
-        return regions != nullptr && !(root && regions->items.size() == 1);
+        return regions != nullptr && !(root && claims_nothing(regions));
     };
     if (claims(head.reads)) block.reads = bind_regions(*head.reads);
     if (claims(head.writes)) block.writes = bind_regions(*head.writes);

@@ -1,8 +1,10 @@
 #include "ir/text/expansion.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "ir/text/failure.h"
+#include "ir/text/python_numbers.h"
 #include "ir/text/scopes.h"
 
 namespace proviso::ir::python {
@@ -104,18 +106,24 @@ void Expansion::constant(const Statement& s) {
     collect_names(computed, open);
     open.erase("T");
     if (s.target.is(NodeKind::Name) && open.empty()) {
-        if (several_.count(s.target.text) == 0) top_.values[s.target.text] = computed;
+        if (several_.count(s.target.text) == 0) top_.values[s.target.text] = known(computed);
     } else if (s.target.is(NodeKind::Tuple) && is_list(computed) && open.empty() &&
                computed.items.size() == s.target.items.size()) {
         for (std::size_t i = 0; i < computed.items.size(); ++i) {
             const Node& name = s.target.items[i];
             const bool one = name.is(NodeKind::Name) && several_.count(name.text) == 0;
-            if (one) top_.values[name.text] = computed.items[i];
+            if (one) top_.values[name.text] = known(computed.items[i]);
         }
     }
 }
 
 Statement Expansion::expand(const Statement& function) {
+    Statement out = written_out(function);
+    compute_numbers(out, *file_.source, of_file_);
+    return out;
+}
+
+Statement Expansion::written_out(const Statement& function) {
     statements_ = 0;
     depth_ = 0;
     used_.clear();
@@ -128,11 +136,17 @@ Statement Expansion::expand(const Statement& function) {
     for (const std::string& name : locals) place.values.erase(name);
     Statement out = function;
     for (Parameter& p : out.parameters) p.annotation = value(p.annotation, place.values);
-    out.body = list(function.body, std::move(place));
+    out.body = list(function.body, place);
     return out;
 }
 
-std::vector<Statement> Expansion::list(const std::vector<Statement>& lines, Place place) {
+std::vector<Statement> Expansion::list(const std::vector<Statement>& lines, const Place& around) {
+    // A list that binds nothing for Python knows what is known around it.
+    const bool binds = std::any_of(lines.begin(), lines.end(),
+                                   [](const Statement& s) { return is_macro(s) || is_meta(s); });
+    std::optional<Place> own;
+    if (binds) own = Place{copied(around.values, lines[0].at), around.macros};
+    const Place& place = own ? *own : around;
     std::vector<Statement> out;
     for (const Statement& s : lines) {
         if (++statements_ > kMaxExpandedStatements) {
@@ -140,11 +154,11 @@ std::vector<Statement> Expansion::list(const std::vector<Statement>& lines, Plac
                                     " statements of this function"));
         }
         if (is_macro(s)) {
-            place.macros[s.text] = Macro{&s, false};
+            own->macros[s.text] = Macro{&s, false};
             continue;
         }
         if (is_meta(s)) {
-            place.values[s.target.text] = value(s.value.items[1], place.values);
+            own->values[s.target.text] = known(value(s.value.items[1], place.values));
             continue;
         }
         const bool call_line = s.is(StatementKind::Expression) && s.value.is(NodeKind::Call);
@@ -194,8 +208,8 @@ std::vector<Statement> Expansion::call(const Statement& s, const Macro& macro, c
         wrong(s.value, "macros are expanded more than " + std::to_string(kMaxMacroDepth) +
                            " levels deep: does `" + definition.text + "` call itself?");
     }
-    Place inner = place;
-    inner.values = macro.of_file ? top_.values : place.values;
+    ++making_;
+    Place inner{copied(macro.of_file ? top_.values : place.values, s.at), place.macros};
     Values given = arguments(s.value, definition, place);
     std::set<std::string> locals;
     collect_locals(definition.body, locals);
@@ -208,8 +222,9 @@ std::vector<Statement> Expansion::call(const Statement& s, const Macro& macro, c
     }
     rename_locals(definition, given, locals);
     for (auto& [name, node] : given) inner.values[name] = std::move(node);
-    std::vector<Statement> out = list(definition.body, std::move(inner));
+    std::vector<Statement> out = list(definition.body, inner);
     --depth_;
+    --making_;
     return out;
 }
 
@@ -227,17 +242,17 @@ Expansion::Values Expansion::arguments(const Node& call, const Statement& macro,
             rest.at = call.at;
             for (; next < given.size(); ++next) rest.items.push_back(given[next]);
             set_depth(rest);
-            out[p.name] = std::move(rest);
+            out[p.name] = known(std::move(rest));
             continue;
         }
         const auto named = std::find_if(call.keywords.begin(), call.keywords.end(),
                                         [&](const Keyword& k) { return k.name == p.name; });
         if (next < given.size()) {
-            out[p.name] = given[next++];
+            out[p.name] = known(given[next++]);
         } else if (named != call.keywords.end()) {
-            out[p.name] = value(named->value, place.values);
+            out[p.name] = known(value(named->value, place.values));
         } else if (p.fallback) {
-            out[p.name] = value(p.fallback, top_.values);
+            out[p.name] = known(value(p.fallback, top_.values));
         } else {
             wrong(call, "macro `" + macro.text + "` needs an argument `" + p.name + "`");
         }
@@ -270,7 +285,7 @@ void Expansion::rename_locals(const Statement& macro, Values& values,
         node.kind = NodeKind::Name;
         node.at = macro.at;
         node.text = fresh;
-        values[name] = std::move(node);
+        values[name] = known(std::move(node));
     }
 }
 

@@ -1,6 +1,6 @@
 // What Python computes before TVM reads a function: constants of the file, macros (@T.macro and
-// @T.inline), T.meta_var, comprehensions and unpacking over lists that are known. Gives the
-// function with all of these written out, as a tree.
+// @T.inline), T.meta_var, comprehensions and unpacking over lists that are known, operators of
+// numbers (python_numbers.h). Gives the function with all of these written out, as a tree.
 //
 //     N = 4                                     for i in range(4):
 //     @T.macro                                      A[i] = A[i] * 2
@@ -11,6 +11,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -30,7 +31,8 @@ bool is_macro(const Statement& definition);
 
 class Expansion {
   public:
-    using Values = std::map<std::string, Node>;
+    // By name; shared, so that a copy for an inner place is cheap.
+    using Values = std::map<std::string, std::shared_ptr<const Node>>;
 
     // The constants and macros of a file, and of the class in it.
     explicit Expansion(const Module& file);
@@ -48,9 +50,10 @@ class Expansion {
         std::map<std::string, Macro> macros;
     };
 
+    Statement written_out(const Statement& function);
     void collect(const std::vector<Statement>& lines);
     void constant(const Statement& s);
-    std::vector<Statement> list(const std::vector<Statement>& lines, Place place);
+    std::vector<Statement> list(const std::vector<Statement>& lines, const Place& around);
     Statement line(const Statement& s, const Place& place);
     std::vector<Statement> call(const Statement& s, const Macro& macro, const Place& place);
     Values arguments(const Node& call, const Statement& macro, const Place& place) const;
@@ -58,6 +61,10 @@ class Expansion {
     void check_hygiene(const Statement& macro, const std::set<std::string>& known) const;
 
     // In expansion_values.cpp.
+    static std::shared_ptr<const Node> known(Node value);
+    // Counts what is made against the limit of the file; `at` is for the message.
+    void count(std::size_t more, Position at) const;
+    Values copied(const Values& values, Position at) const;
     Node value(const Node& n, const Values& values) const;
     std::vector<Node> items(const std::vector<Node>& from, const Values& values) const;
     Node comprehension(const Node& n, const Values& values) const;
@@ -75,6 +82,8 @@ class Expansion {
     std::set<std::string> used_;     // names of the function at hand
     std::size_t statements_ = 0;
     int depth_ = 0;
+    mutable std::size_t made_ = 0;  // values, of the whole file: limits::kPythonValues
+    mutable int making_ = 0;        // macros and comprehensions around the node at hand
 };
 
 }  // namespace proviso::ir::python

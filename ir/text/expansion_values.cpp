@@ -3,8 +3,10 @@
 #include <charconv>
 #include <optional>
 
+#include "ir/files/limits.h"
 #include "ir/text/expansion.h"
 #include "ir/text/failure.h"
+#include "ir/text/python_numbers.h"
 
 namespace proviso::ir::python {
 
@@ -39,27 +41,11 @@ Node integer_node(std::int64_t value, Position at) {
     return out;
 }
 
-// Python's integers, as long as they fit 64 bits.
-std::optional<std::int64_t> folded(const std::string& op, std::int64_t a, std::int64_t b) {
-    std::int64_t out = 0;
-    if (op == "+" && !__builtin_add_overflow(a, b, &out)) return out;
-    if (op == "-" && !__builtin_sub_overflow(a, b, &out)) return out;
-    if (op == "*" && !__builtin_mul_overflow(a, b, &out)) return out;
-    if (b > 0 && (op == "//" || op == "%")) {
-        const std::int64_t rest = ((a % b) + b) % b;
-        return op == "%" ? rest : (a - rest) / b;
-    }
-    return std::nullopt;
-}
-
-std::optional<bool> compared(const std::string& op, std::int64_t a, std::int64_t b) {
-    if (op == "<") return a < b;
-    if (op == "<=") return a <= b;
-    if (op == ">") return a > b;
-    if (op == ">=") return a >= b;
-    if (op == "==") return a == b;
-    if (op == "!=") return a != b;
-    return std::nullopt;
+std::size_t nodes_of(const Node& n) {
+    std::size_t out = 1;
+    for (const Node& item : n.items) out += nodes_of(item);
+    for (const Keyword& k : n.keywords) out += nodes_of(k.value);
+    return out;
 }
 
 Node without_children(const Node& n) {
@@ -74,6 +60,24 @@ Node without_children(const Node& n) {
 }
 
 }  // namespace
+
+std::shared_ptr<const Node> Expansion::known(Node value) {
+    return std::make_shared<const Node>(std::move(value));
+}
+
+void Expansion::count(std::size_t more, Position at) const {
+    made_ += more;
+    if (made_ <= limits::kPythonValues) return;
+    fail(file_.at(at,
+                  "what Python computes in this file has more than " +
+                      std::to_string(limits::kPythonValues) + " values",
+                  "docs/limits.md lists the limits"));
+}
+
+Expansion::Values Expansion::copied(const Values& values, Position at) const {
+    count(values.size(), at);
+    return values;
+}
 
 bool Expansion::is_list(const Node& n) {
     return n.is(NodeKind::List) || n.is(NodeKind::Tuple);
@@ -90,16 +94,18 @@ Node Expansion::value(const Node& n, const Values& values) const {
     if (n.is(NodeKind::Name)) {
         const auto found = values.find(n.text);
         if (found == values.end()) return n;
-        Node out = found->second;
+        count(nodes_of(*found->second), n.at);
+        Node out = *found->second;
         out.at = n.at;
         out.parenthesized = n.parenthesized;
         return out;
     }
+    if (making_ > 0) count(1, n.at);
     if (n.items.empty() && n.keywords.empty()) return n;
     if (n.is(NodeKind::Comprehension)) return comprehension(n, values);
     Node out = without_children(n);
     if (n.is(NodeKind::Lambda)) {
-        Values inner = values;
+        Values inner = copied(values, n.at);
         for (const std::string& name : n.names) inner.erase(name);
         out.items = items(n.items, inner);
     } else {
@@ -109,18 +115,12 @@ Node Expansion::value(const Node& n, const Values& values) const {
         out.keywords.push_back(Keyword{k.name, k.at, value(k.value, values)});
     }
     set_depth(out);
+    if (out.depth > limits_here().operators) {
+        wrong(n, "this expression is more than " + std::to_string(limits_here().operators) +
+                     " operators deep");
+    }
     if (out.is(NodeKind::Subscript)) return subscript(std::move(out));
-    if (out.is_call_of("len") && out.items.size() == 2 && is_list(out.items[1])) {
-        return integer_node(static_cast<std::int64_t>(out.items[1].items.size()), n.at);
-    }
-    if (out.is(NodeKind::Binary)) {
-        const auto a = integer(out.items[0]);
-        const auto b = integer(out.items[1]);
-        // What was written in literals stays as it was written.
-        const bool literal = integer(n.items[0]) && integer(n.items[1]);
-        const auto number = a && b && !literal ? folded(out.text, *a, *b) : std::nullopt;
-        if (number) return integer_node(*number, n.at);
-    }
+    compute_number(out, *file_.source, of_file_);
     return out;
 }
 
@@ -143,12 +143,15 @@ Node Expansion::comprehension(const Node& n, const Values& values) const {
     Node out;
     out.kind = NodeKind::List;
     out.at = n.at;
+    ++making_;
     try {
         clauses(n, 1, values, out);
     } catch (const Failure& failure) {
         if (!failure.opaque) throw;
+        --making_;
         return n;
     }
+    --making_;
     set_depth(out);
     return out;
 }
@@ -163,6 +166,7 @@ void Expansion::clauses(const Node& n, std::size_t clause, const Values& values,
         return;
     }
     const Node& c = n.items[clause];
+    Values inner = copied(values, n.at);
     const Node range = value(c.items[1], values);
     std::vector<Node> over = is_list(range) ? range.items : std::vector<Node>{};
     if (range.is_call_of("range")) {
@@ -179,19 +183,19 @@ void Expansion::clauses(const Node& n, std::size_t clause, const Values& values,
             if (over.size() == kMaxItems) {
                 wrong(n, "a comprehension makes more than " + std::to_string(kMaxItems) + " items");
             }
+            count(1, range.at);
             over.push_back(integer_node(k, range.at));
         }
     } else if (!is_list(range)) {
         fail_opaque(file_.at(range, "this list is not known"));
     }
     for (const Node& item : over) {
-        Values inner = values;
         if (c.items[0].is(NodeKind::Name)) {
-            inner[c.items[0].text] = item;
+            inner[c.items[0].text] = known(item);
         } else if (is_list(c.items[0]) && is_list(item) &&
                    c.items[0].items.size() == item.items.size()) {
             for (std::size_t i = 0; i < item.items.size(); ++i) {
-                inner[c.items[0].items[i].text] = item.items[i];
+                inner[c.items[0].items[i].text] = known(item.items[i]);
             }
         } else {
             fail_opaque(file_.at(c, "these targets do not fit"));
@@ -199,12 +203,10 @@ void Expansion::clauses(const Node& n, std::size_t clause, const Values& values,
         bool taken = true;
         for (std::size_t k = 2; k < c.items.size() && taken; ++k) {
             const Node test = value(c.items[k], inner);
-            const bool simple = test.is(NodeKind::Compare) && test.items.size() == 2;
-            const auto a = simple ? integer(test.items[0]) : std::nullopt;
-            const auto b = simple ? integer(test.items[1]) : std::nullopt;
-            const auto holds = a && b ? compared(test.names[0], *a, *b) : std::nullopt;
+            std::optional<std::int64_t> holds = integer(test);
+            if (test.is(NodeKind::Constant)) holds = test.text == "True" ? 1 : 0;
             if (!holds) fail_opaque(file_.at(test, "this condition is not known"));
-            taken = *holds;
+            taken = *holds != 0;
         }
         if (taken) clauses(n, clause + 1, inner, out);
     }

@@ -270,6 +270,7 @@ Expr ExprBinder::bind_binary(const Node& node, std::optional<ScalarType> expecte
               node.text == "**" ? "write the product out, or T.pow for floats" : "");
     }
     if (expected && expected->is_bool()) expected.reset();
+    if (!logic_ && is_flexible(node.items[0]) && is_flexible(node.items[1])) expected.reset();
     const std::string written = "`" + node.text + "`";
     const auto [a, b] = bind_operands(node.items[0], node.items[1], expected,
                                       "the operands of " + written, node.op_at);

@@ -42,7 +42,8 @@ class ExprBinder {
     std::pair<Expr, Expr> bind_operands(const python::Node& a, const python::Node& b,
                                         std::optional<ScalarType> expected, const std::string& what,
                                         python::Position at);
-    // Bare literals only: its type comes from where it stands.
+    // Bare literals only: its type comes from where it stands. In programs, where numbers are
+    // computed first (python_numbers.h), that is no arithmetic.
     bool is_flexible(const python::Node& node) const;
 
     Buffer bind_buffer_name(const python::Node& node);

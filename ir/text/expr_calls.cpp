@@ -201,6 +201,10 @@ Expr ExprBinder::bind_operator_call(const Node& node, Op op, bool swap,
     }
     const bool inner = info.op_class == OpClass::Arithmetic || info.op_class == OpClass::Bits;
     if (!inner || (expected && expected->is_bool())) expected.reset();
+    const bool chosen = op == Op::Min || op == Op::Max;  // the same one in every type
+    if (!logic_ && !chosen && is_flexible(node.items[1]) && is_flexible(node.items[2])) {
+        expected.reset();
+    }
     auto [a, b] = bind_operands(node.items[1], node.items[2], expected,
                                 "the operands of " + written, node.at);
     if (swap) std::swap(a, b);

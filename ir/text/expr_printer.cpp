@@ -59,7 +59,9 @@ Infix infix(Op op) {
 
 class ExprPrinter {
   public:
-    explicit ExprPrinter(std::string& out) : out_(out) {}
+    // `in_program`: the reader of programs computes an operator of bare constants as Python does,
+    // so one of its operands is printed with its type.
+    ExprPrinter(std::string& out, bool in_program) : out_(out), in_program_(in_program) {}
 
     void print(Expr e, int least = kWeakest) {
         const Infix in = infix(e->op);
@@ -79,7 +81,9 @@ class ExprPrinter {
                 out_ += "-";
                 // -(3) is the negation of 3, while -3 is a constant.
                 if (is_const(e->arg(0))) {
-                    parenthesized(e->arg(0));
+                    out_ += "(";
+                    operand(e->arg(0), is_bare(e->arg(0)), kWeakest);
+                    out_ += ")";
                 } else {
                     print(e->arg(0), kAtom);
                 }
@@ -87,7 +91,7 @@ class ExprPrinter {
             case Op::Not:
                 open(kNot, least);
                 out_ += "not ";
-                print(e->arg(0), kNot);
+                operand(e->arg(0), is_bare(e->arg(0)), kNot);
                 return close(kNot, least);
             case Op::Cast:
                 if (is_hint(e)) return call("T.likely", e);
@@ -138,8 +142,15 @@ class ExprPrinter {
     void close(int own, int least) {
         if (own < least) out_ += ")";
     }
-    void parenthesized(Expr e) {
-        out_ += "(";
+    // Printed without a type: what Python would compute with.
+    static bool is_bare(Expr e) {
+        return e->op == Op::IntImm && (e->type.is_bool() || e->type == kInt32);
+    }
+
+    // An operand; `typed`: a bare constant that is alone with others.
+    void operand(Expr e, bool typed, int least) {
+        if (!typed || !in_program_) return print(e, least);
+        out_ += "T." + e->type.str() + "(";
         print(e);
         out_ += ")";
     }
@@ -150,7 +161,8 @@ class ExprPrinter {
         const bool right = in.strength == kOr || in.strength == kAnd;
         const bool chain = in.strength == kCompare;
         open(in.strength, least);
-        print(e->arg(0), in.strength + (right || chain ? 1 : 0));
+        operand(e->arg(0), is_bare(e->arg(0)) && is_bare(e->arg(1)),
+                in.strength + (right || chain ? 1 : 0));
         out_ += in.text;
         const bool bare = right || planted("text:parentheses");
         print(e->arg(1), in.strength + (bare ? 0 : 1));
@@ -181,6 +193,7 @@ class ExprPrinter {
     }
 
     std::string& out_;
+    const bool in_program_;
 };
 
 }  // namespace
@@ -242,11 +255,17 @@ std::string quoted(std::string_view text) {
 }
 
 void print_expr(std::string& out, Expr e) {
-    ExprPrinter(out).print(e);
+    ExprPrinter(out, true).print(e);
+}
+
+std::string program_text(Expr e) {
+    std::string out;
+    print_expr(out, e);
+    return out;
 }
 
 void print_expr_list(std::string& out, std::span<const Expr> list) {
-    ExprPrinter(out).list(list);
+    ExprPrinter(out, true).list(list);
 }
 
 std::string shape_text(std::span<const Expr> shape) {
@@ -257,7 +276,7 @@ std::string shape_text(std::span<const Expr> shape) {
 
 std::string print(Expr e) {
     std::string out;
-    print_expr(out, e);
+    ExprPrinter(out, false).print(e);
     return out;
 }
 

@@ -138,7 +138,8 @@ class FunctionBinder {
             exprs_.wrong(type, "a buffer needs a shape", "T.Buffer((16,), \"float32\")");
         }
         const std::string member = name.rfind("T.", 0) == 0 ? name.substr(2) : "";
-        if (is_foreign_name(name) || (type.is(NodeKind::String) && is_foreign_type(type.text))) {
+        const std::string applied = type.is(NodeKind::Call) ? type.items[0].dotted() : name;
+        if (is_foreign_name(applied) || (type.is(NodeKind::String) && is_foreign_type(type.text))) {
             exprs_.no_meaning(type, "parameters of this type have no meaning here");
         }
         const auto scalar = ScalarType::parse(member);

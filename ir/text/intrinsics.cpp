@@ -102,6 +102,7 @@ std::string_view hint_for(std::string_view name) {
         {"T.isinf", "write T.abs(x) == T.infinity(\"float32\")"},
         {"T.isfinite", "write T.abs(x) < T.infinity(\"float32\")"},
         {"T.fma", "write a * b + c, which rounds twice"},
+        {"T.clip", "write T.max(T.min(x, highest), lowest)"},
         {"T.sum", "write a loop that adds"},
         {"T.reinterpret", "the bits of a value are not looked at"},
         {"T.Broadcast", "vectors are written as loops: T.vectorized"},

@@ -34,6 +34,17 @@ std::size_t first_operand(const Node& node) {
     }
 }
 
+// Calls of operators whose result depends on the type it is computed in.
+bool computes(const Node& node) {
+    const std::string name = node.items[0].dotted();
+    if (name.rfind("T.", 0) != 0) return false;
+    if (name == "T.ceildiv") return true;
+    const OperatorName* row = find_operator_name(name.substr(2));
+    if (row == nullptr || row->op == Op::Min || row->op == Op::Max) return false;
+    const OpClass kind = op_info(row->op).op_class;
+    return kind == OpClass::Arithmetic || kind == OpClass::Bits;
+}
+
 // "12", "0xff" as a number; nullopt beyond 2^64.
 std::optional<Int128> integer(const std::string& text) {
     const bool hex = text.size() > 1 && (text[1] == 'x' || text[1] == 'X');
@@ -87,12 +98,17 @@ bool ExprBinder::has_only_literals(const Node& node) const {
     switch (node.kind) {
         case NodeKind::Int:
         case NodeKind::Float: return true;
-        case NodeKind::Unary: return node.text != "not" && is_flexible(node.items[0]);
-        case NodeKind::Binary: return is_flexible(node.items[0]) && is_flexible(node.items[1]);
+        // In programs, arithmetic of numbers is computed by now, and other arithmetic has a type.
+        case NodeKind::Unary:
+            if (!logic_ && !number_of(node.items[0], false)) return false;
+            return node.text != "not" && is_flexible(node.items[0]);
+        case NodeKind::Binary:
+            return logic_ && is_flexible(node.items[0]) && is_flexible(node.items[1]);
         case NodeKind::Conditional: return is_flexible(node.items[0]) && is_flexible(node.items[2]);
         case NodeKind::Call: {
             if (is_untyped_call(node)) return true;
             const std::size_t first = first_operand(node);
+            if (!logic_ && computes(node)) return false;
             if (first == 0 || node.items.size() <= first) return false;
             for (std::size_t i = first; i < node.items.size(); ++i) {
                 if (!is_flexible(node.items[i])) return false;

@@ -139,7 +139,10 @@ Stmt StmtBinder::bind_loop(const Statement& s, std::span<const Node* const> targ
         wrong(*targets[0], "one loop variable is expected here", "several go with T.grid(…)");
     }
     depth_ += static_cast<int>(targets.size());
-    if (depth_ > python::kMaxStatements) wrong(s, "too many loops are inside each other");
+    if (depth_ > python::kMaxStatements) {
+        wrong(s, "more than " + std::to_string(python::kMaxStatements) +
+                     " loops are inside each other");
+    }
     const std::size_t mark = names_.mark();
     const std::size_t facts = facts_.size();
     std::vector<Expr> vars;

@@ -167,6 +167,15 @@ class ModuleBinder {
         return d.is(NodeKind::Call) ? d.items[0].dotted() : d.dotted();
     }
 
+    // @R.function, @R.function(private=True): a graph over tensors; null for other functions.
+    static const Node* relax_mark(const Statement& s) {
+        for (const Node& d : s.decorators) {
+            const std::string name = decorator_name(d);
+            if (name == "R.function" || name == "relax.function") return &d;
+        }
+        return nullptr;
+    }
+
     // Keeps why a function has no meaning; a mistake ends the reading.
     void read(const Statement& s) {
         if (bound_.count(s.text) + opaque_.count(s.text) != 0) return;
@@ -185,6 +194,10 @@ class ModuleBinder {
         if (found != bound_.end()) return &found->second;
         const auto opaque = opaque_.find(s.text);
         if (opaque != opaque_.end()) fail_opaque(opaque->second);
+        if (const Node* mark = relax_mark(s)) {
+            fail_opaque(file_.at(*mark, "a function of Relax has no meaning here",
+                                 "--function takes the others of the file"));
+        }
         if (!open_.insert(s.text).second) {
             wrong(s.at, "function `" + s.text + "` calls itself", "recursion is not supported");
         }

@@ -8,8 +8,11 @@
 
 namespace proviso::ir {
 
-// Appends the canonical text of an expression.
+// Appends the canonical text of an expression in a program, where `T.int32(3) - 1` is an operator
+// and `3 - 1` the number 2, which Python computes. print(Expr) writes `3 - 1`, as parse_expr reads
+// it.
 void print_expr(std::string& out, Expr e);
+std::string program_text(Expr e);
 // "i, j + 1"
 void print_expr_list(std::string& out, std::span<const Expr> list);
 

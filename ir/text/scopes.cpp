@@ -13,11 +13,11 @@ namespace {
 
 // What Python and TVM's parser give every file.
 constexpr std::array kBuiltIn = {
-    "T",     "I",    "R",      "tvm",  "tir",       "range",    "len",    "int",
-    "float", "bool", "str",    "min",  "max",       "abs",      "sum",    "list",
-    "tuple", "dict", "set",    "zip",  "enumerate", "reversed", "sorted", "isinstance",
-    "print", "map",  "filter", "all",  "any",       "round",    "divmod", "pow",
-    "slice", "type", "cls",    "self", "getattr",   "hasattr"};
+    "T",     "I",    "R",      "tvm",  "tir",       "range",    "len",     "int",
+    "float", "bool", "str",    "min",  "max",       "abs",      "sum",     "list",
+    "tuple", "dict", "set",    "zip",  "enumerate", "reversed", "sorted",  "isinstance",
+    "print", "map",  "filter", "all",  "any",       "round",    "divmod",  "pow",
+    "slice", "type", "cls",    "self", "getattr",   "hasattr",  "metadata"};
 
 void add_names(const std::vector<Statement>& lines, std::set<std::string>& out) {
     for (const Statement& s : lines) {

@@ -60,13 +60,11 @@ Stmt StmtBinder::bind_function_body(const std::vector<Statement>& lines) {
 
 Stmt StmtBinder::bind_list(Lines lines) {
     const std::size_t mark = names_.mark();
-    ++depth_;
     ++bodies_;
     names_.enter();
     Stmt out = bind_rest(lines);
     names_.leave();
     --bodies_;
-    --depth_;
     names_.release(mark);
     return out;
 }

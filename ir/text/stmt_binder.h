@@ -283,7 +283,7 @@ class StmtBinder {
     Names& names_;
     FunctionHead* head_;
     bool top_ = false;              // in the top list of the function
-    int depth_ = 0;                 // statements inside each other
+    int depth_ = 0;                 // loops and bindings inside each other
     std::map<Expr, Bounds> loops_;  // bounds of enclosing loops, for T.axis.remap
     std::vector<Declared> declared_;
     std::set<std::string> launched_;  // thread tags around this place

@@ -80,7 +80,8 @@ class StmtPrinter {
                 }
             }
         } else if (const LetStmt* let = s->as<LetStmt>()) {
-            line(*let->var->name + ": T." + let->var->type.str() + " = " + print(let->value));
+            line(*let->var->name + ": T." + let->var->type.str() + " = " +
+                 program_text(let->value));
             list(let->body);
         } else if (const Allocate* a = s->as<Allocate>()) {
             line(a->buffer->name + " = T.alloc_buffer(" + allocation_text(*a) + ")");
@@ -113,31 +114,32 @@ class StmtPrinter {
     }
 
     void print_inner(Stmt s) {
-        std::visit(Overloaded{
-                       [&](const Store& n) { store(n); },
-                       [&](const For& n) { loop(n); },
-                       [&](const IfElse& n) { branch(n, "if "); },
-                       [&](const Seq& n) {
-                           for (Stmt c : n.body) inner(c);
-                       },
-                       [&](const LetStmt& n) {
-                           line("with T.LetStmt(" + print(n.value) + ") as " + *n.var->name + ":");
-                           body(n.body);
-                       },
-                       [&](const Allocate& n) {
-                           line("with T.decl_buffer(" + allocation_text(n) + ") as " +
-                                n.buffer->name + ":");
-                           body(n.body);
-                       },
-                       [&](const Assert& n) {
-                           line("assert " + print(n.cond) +
-                                (n.message.empty() ? "" : ", " + quoted(n.message)));
-                       },
-                       [&](const Assume& n) { line("T.assume(" + print(n.cond) + ")"); },
-                       [&](const Evaluate& n) { line("T.evaluate(" + print(n.value) + ")"); },
-                       [&](const Block& n) { block(n); },
-                   },
-                   s->data);
+        std::visit(
+            Overloaded{
+                [&](const Store& n) { store(n); },
+                [&](const For& n) { loop(n); },
+                [&](const IfElse& n) { branch(n, "if "); },
+                [&](const Seq& n) {
+                    for (Stmt c : n.body) inner(c);
+                },
+                [&](const LetStmt& n) {
+                    line("with T.LetStmt(" + program_text(n.value) + ") as " + *n.var->name + ":");
+                    body(n.body);
+                },
+                [&](const Allocate& n) {
+                    line("with T.decl_buffer(" + allocation_text(n) + ") as " + n.buffer->name +
+                         ":");
+                    body(n.body);
+                },
+                [&](const Assert& n) {
+                    line("assert " + program_text(n.cond) +
+                         (n.message.empty() ? "" : ", " + quoted(n.message)));
+                },
+                [&](const Assume& n) { line("T.assume(" + program_text(n.cond) + ")"); },
+                [&](const Evaluate& n) { line("T.evaluate(" + program_text(n.value) + ")"); },
+                [&](const Block& n) { block(n); },
+            },
+            s->data);
     }
 
     void store(const Store& n) {
@@ -158,15 +160,15 @@ class StmtPrinter {
             case ForKind::Unrolled: text += "T.unroll("; break;
             case ForKind::ThreadBinding: text += "T.thread_binding("; break;
         }
-        if (!is_int_const(n.lo, 0)) text += print(n.lo) + ", ";
-        text += print(n.hi);
+        if (!is_int_const(n.lo, 0)) text += program_text(n.lo) + ", ";
+        text += program_text(n.hi);
         if (n.kind == ForKind::ThreadBinding) text += ", thread=" + quoted(n.thread_tag);
         line(text + annotations_text(n.annotations) + "):");
         body(n.body);
     }
 
     void branch(const IfElse& n, const std::string& word) {
-        line(word + print(n.cond) + ":");
+        line(word + program_text(n.cond) + ":");
         body(n.then_body);
         if (n.else_body == nullptr) return;
         if (const IfElse* next = n.else_body->as<IfElse>()) return branch(*next, "elif ");
@@ -209,11 +211,13 @@ class StmtPrinter {
         ++indent_;
         const std::size_t before = out_.size();
         for (const BlockIter& it : n.iters) {
-            std::string domain = print(it.hi);
-            if (!is_int_const(it.lo, 0)) domain.insert(0, "(" + print(it.lo) + ", ").append(")");
-            line(*it.var->name + " = " + axis(it.kind) + domain + ", " + print(it.binding) + ")");
+            std::string domain = program_text(it.hi);
+            if (!is_int_const(it.lo, 0))
+                domain.insert(0, "(" + program_text(it.lo) + ", ").append(")");
+            line(*it.var->name + " = " + axis(it.kind) + domain + ", " + program_text(it.binding) +
+                 ")");
         }
-        if (!is_true(n.predicate)) line("T.where(" + print(n.predicate) + ")");
+        if (!is_true(n.predicate)) line("T.where(" + program_text(n.predicate) + ")");
         if (n.reads) line("T.reads(" + regions_text(*n.reads) + ")");
         if (n.writes) line("T.writes(" + regions_text(*n.writes) + ")");
         if (!n.annotations.empty()) {

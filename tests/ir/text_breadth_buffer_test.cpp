@@ -179,7 +179,7 @@ TEST_F(TextBreadthBuffer, WindowsBindVariables) {
         "with T.block(\"b\"):\n    s0 = T.int32()\n    s1 = T.int32()\n    off = T.int32()\n"
         "    X = T.match_buffer(B[1, n:n + 2, 0:4], (2, 4), \"int32\", strides=[s0, s1], "
         "elem_offset=off)\n    X[0, 0] = s0 + s1 + off",
-        "with T.block(\"b\"):\n    B[1, n, 0] = 4 + 1 + (12 + n * 4)");
+        "with T.block(\"b\"):\n    B[1, n, 0] = T.int32(4) + 1 + (12 + n * 4)");
 }
 
 // Variables that nothing uses are gone; where a parameter starts in its memory says nothing.

@@ -39,6 +39,7 @@ TEST_F(TextBreadthOpaque, WhatHasNoMeaningIsKept) {
     kept("while n < 3:\n    B[0] = n", "`while` has no meaning");
     kept("T.ptx_wait_group(0)", "`T.ptx_wait_group` has no meaning");
     kept("A[0, 0] = T.reinterpret(\"float32\", n)", "`T.reinterpret` has no meaning");
+    kept("A[0, 0] = T.call_pure_extern(\"float32\", \"f\", n)", "`T.call_pure_extern` has no");
     kept("T.call_packed(\"show\", n)", "`T.call_packed` has no meaning");
     kept("with T.attr(A.data, \"volatile_scope\", 1):\n    B[0] = 1",
          "only the attributes \"thread_extent\"");
@@ -60,6 +61,19 @@ TEST_F(TextBreadthOpaque, MistakesAreMistakes) {
     mistake("T.call_extrn(\"int32\", \"f\")", "did you mean `T.call_extern`?");
     mistake("B[0] = T.Cast(\"int23\", n)", "did you mean `int32`?");
     mistake("B[0] = frobnicate(n)", "is not supported");
+    mistake("B[0] = T.clip(n, 0, 7)", "write T.max(T.min(x, highest), lowest)");
+}
+
+TEST_F(TextBreadthOpaque, ParametersThatArePointers) {
+    for (const char* type : {"T.Ptr(T.float32)", "T.Ptr(T.int8, \"global\")", "T.handle",
+                             "T.handle(\"float32\", \"global\")"}) {
+        const ProgramFile f = file(
+            function("p: " + std::string(type) + ", B: T.Buffer((8,), \"int32\")", "B[0] = 1"));
+        ASSERT_EQ(f.opaque.size(), 1U) << type;
+        EXPECT_EQ(f.opaque[0].reason.line, 2) << type;
+    }
+    EXPECT_THAT(fails(function("p: T.Pointer(T.int8)", "pass")),
+                HasSubstr("not a type of a parameter"));
 }
 
 TEST_F(TextBreadthOpaque, OtherFunctionsOfTheFileKeepTheirMeaning) {

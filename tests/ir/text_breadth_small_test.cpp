@@ -1,4 +1,5 @@
 // Small forms: conditions that are integers, mixed types, messages in parts, loops with a step.
+#include "ir/deep_stack.h"
 #include "tests/ir/text_reader.h"
 
 namespace proviso::ir {
@@ -115,6 +116,33 @@ TEST_F(TextBreadthSmall, LoopsWithAStep) {
     EXPECT_THAT(mixed_fails("for i in T.serial(0, 8, 2):\n    pass"),
                 HasSubstr("given as `step=`"));
     EXPECT_THAT(mixed_fails("for i in range(0, 8, 2, 3):\n    pass"), HasSubstr("and a step"));
+}
+
+// The outermost block in the spellings of several printers.
+TEST_F(TextBreadthSmall, ARootThatClaimsNothingIsItsBody) {
+    for (const char* claims : {"", "    T.reads()\n    T.writes()\n",
+                               "    T.reads([])\n    T.writes([])\n", "    T.reads([])\n"}) {
+        const std::string root = "with T.block(\"root\"):\n" + std::string(claims);
+        mixed(root + "    A[0] = n", "A[0] = n");
+        mixed(root + "    X = T.alloc_buffer((4,), \"int32\")\n    X[0] = n",
+              "X = T.alloc_buffer((4,), \"int32\")\nX[0] = n");
+    }
+}
+
+TEST_F(TextBreadthSmall, AThousandLoopsInsideEachOther) {
+    const auto nest = [](int loops) {
+        std::string out;
+        for (int i = 0; i < loops; ++i) {
+            out += std::string(static_cast<std::size_t>(i), ' ') + "for i" + std::to_string(i) +
+                   " in range(1):\n";
+        }
+        return out + std::string(static_cast<std::size_t>(loops), ' ') + "A[0] = 1\n";
+    };
+    on_deep_stack([&] {
+        read(function(kMixed, nest(1000)));
+        EXPECT_THAT(mixed_fails(nest(1001)),
+                    HasSubstr("more than 1000 loops are inside each other"));
+    });
 }
 
 }  // namespace
