@@ -84,7 +84,7 @@ const std::string& Arguments::text(const Node& node, const std::string& what) co
     return node.text;
 }
 
-std::string Arguments::one(const Node& node, Handle::Kind kind) const {
+Handle Arguments::one(const Node& node, Handle::Kind kind) const {
     const Handles v = evaluate(node);
     const bool block = kind == Handle::Kind::Block;
     const char* what = block ? "expected a block" : "expected a loop";
@@ -98,14 +98,14 @@ std::string Arguments::one(const Node& node, Handle::Kind kind) const {
               block ? "blocks are given by name, or by sch.get_block(\"NAME\")"
                     : "loops are given by sch.get_loops(block)");
     }
-    return v[0].name;
+    return v[0];
 }
 
 std::string Arguments::block(const Node& node) const {
-    return node.is(NodeKind::String) ? node.text : one(node, Handle::Kind::Block);
+    return node.is(NodeKind::String) ? node.text : one(node, Handle::Kind::Block).name;
 }
 
-std::string Arguments::loop(const Node& node) const {
+Handle Arguments::loop(const Node& node) const {
     if (node.is(NodeKind::String)) {
         wrong(
             node, "expected a loop, not a string",
@@ -127,18 +127,27 @@ std::string Arguments::block_or_all(const Node& call) const {
     return none ? "" : block(*node);
 }
 
-std::vector<std::string> Arguments::loops(const Node& call) const {
-    std::vector<std::string> out;
+Handles Arguments::loops(const Node& call) const {
+    Handles out;
     for (std::size_t i = 1; i < call.items.size(); ++i) {
         for (const Handle& h : evaluate(call.items[i])) {
             if (h.kind != Handle::Kind::Loop) {
                 wrong(call.items[i], "expected loops, not the block '" + h.name + "'",
                       "loops are given by sch.get_loops(block)");
             }
-            out.push_back(h.name);
+            out.push_back(h);
         }
     }
     return out;
+}
+
+void Arguments::make_several(const std::map<std::string, Diagnostic>& loops) {
+    for (auto& [variable, handles] : variables_) {
+        for (Handle& h : handles) {
+            const auto found = loops.find(h.name);
+            if (h.kind == Handle::Kind::Loop && found != loops.end()) h.several = found->second;
+        }
+    }
 }
 
 std::int64_t Arguments::integer(const Node& node) const {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/result.h"
 #include "ir/text/python.h"
 #include "rewrite/passes/passes.h"
 
@@ -17,6 +18,8 @@ namespace proviso::rewrite {
 struct Handle {
     enum class Kind : std::uint8_t { Block, Loop } kind;
     std::string name;
+    // Why it no longer means one loop: a call has made copies of that (loop_copies.h).
+    std::optional<Diagnostic> several = std::nullopt;
 };
 using Handles = std::vector<Handle>;  // one handle, or the elements of a list
 
@@ -39,13 +42,15 @@ class Arguments {
     const std::string& text(const Node& node, const std::string& what) const;
     // One block, by name or handle; one loop, by handle.
     std::string block(const Node& node) const;
-    std::string loop(const Node& node) const;
+    Handle loop(const Node& node) const;
     // A block, by name or handle, or a loop.
     Handle target(const Node& node) const;
     // The argument `block`; empty, and the whole function is meant, without it.
     std::string block_or_all(const Node& call) const;
     // All arguments of the call, which are loops.
-    std::vector<std::string> loops(const Node& call) const;
+    Handles loops(const Node& call) const;
+    // Handles from before a call that has made several loops of these.
+    void make_several(const std::map<std::string, Diagnostic>& loops);
     std::int64_t integer(const Node& node) const;
     // [None, 32]: absent is open.
     std::vector<std::optional<std::int64_t>> factors(const Node& list) const;
@@ -56,7 +61,7 @@ class Arguments {
     std::string scope(const Node& node) const;
 
   private:
-    std::string one(const Node& node, Handle::Kind kind) const;
+    Handle one(const Node& node, Handle::Kind kind) const;
 
     const ir::python::Module& module_;
     std::function<Handles(const Node&)> call_;

@@ -1,17 +1,18 @@
 #include "rewrite/schedule/reader.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "ir/text/expr_binder.h"
 #include "ir/text/failure.h"
 #include "ir/text/python.h"
+#include "ir/text/python_numbers.h"
 #include "ir/text/spelling.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/schedule/arguments.h"
 #include "rewrite/schedule/assumption_binder.h"
 #include "rewrite/schedule/layout_arguments.h"
+#include "rewrite/schedule/loop_copies.h"
 #include "rewrite/schedule/nothing_done.h"
 #include "rewrite/schedule/outlined_function.h"
 #include "rewrite/schedule/signatures.h"
@@ -28,6 +29,11 @@ namespace {
 
 constexpr const char* kCalls =
     "a schedule is a list of calls, such as: b = sch.get_block(\"NAME\")";
+
+Diagnostic with_hint(Diagnostic d) {
+    if (d.hint.empty()) d.hint = kCalls;
+    return d;
+}
 
 class Reader {
   public:
@@ -58,6 +64,7 @@ class Reader {
     void statement(const Statement& s) {
         if (s.is(StatementKind::Import) || s.is(StatementKind::Pass)) return;
         if (s.is(StatementKind::Function)) {  // def schedule(sch): the body is the schedule
+            if (!s.parameters.empty()) object_ = s.parameters[0].name;
             for (const Statement& inner : s.body) {
                 if (!report_.refusal) statement(inner);
             }
@@ -162,12 +169,10 @@ class Reader {
         return out;
     }
 
-    // One schedule is about one object, whatever its name.
-    void same_object(const Node& object) {
-        if (object_.empty()) object_ = object.text;
+    void same_object(const Node& object) const {
         if (object.text == object_) return;
         in_.wrong(object, "'" + object.text + "' is not the schedule object",
-                  "write: " + object_ + ".…, as before");
+                  "write: " + object_ + ".…");
     }
 
     // A block or a loop that a call names and that is not there.
@@ -217,16 +222,17 @@ class Reader {
     std::string loop(const Node& node) { return present(in_.loop(node)); }
 
     std::vector<std::string> loops(const Node& call) {
-        std::vector<std::string> names = in_.loops(call);
-        for (const std::string& name : names) present(name);
+        std::vector<std::string> names;
+        for (const Handle& h : in_.loops(call)) names.push_back(present(h));
         return names;
     }
 
-    std::string present(const std::string& loop) {
-        if (primitives().loop_variable(loop) == nullptr) {
-            throw Gone{{primitives().no_loop(loop), std::nullopt}};
+    std::string present(const Handle& loop) {
+        if (primitives().loop_variable(loop.name) == nullptr) {
+            throw Gone{{primitives().no_loop(loop.name), std::nullopt}};
         }
-        return loop;
+        if (loop.several) throw Gone{{*loop.several, std::nullopt}};
+        return loop.name;
     }
 
     // The argument `block`, where it may be left out.
@@ -309,9 +315,8 @@ class Reader {
     Outcome remove_branching(const Node& call) {
         const Node* partial = argument(call, 1, "partial");
         const bool on = partial != nullptr && partial->text == "True";
-        if (partial != nullptr && !on && partial->text != "False") {
-            in_.wrong(*partial, "expected True or False");
-        }
+        const bool known = partial == nullptr || on || partial->text == "False";
+        if (!known) in_.wrong(*partial, "expected True or False");
         return primitives().remove_branching(block_or_all(call), on);
     }
     Outcome remove_overcompute(const Node& call) {
@@ -356,7 +361,11 @@ class Reader {
         return primitives().fission(name, in_.integer(in_.need(call, 1, "at")));
     }
     Outcome unroll(const Node& call) {
-        return primitives().unroll(loop(in_.need(call, 0, "loop")));
+        const std::string name = loop(in_.need(call, 0, "loop"));
+        const Function before = primitives().proposer().current();
+        Outcome out = primitives().unroll(name);
+        in_.make_several(loop_copies(before, name, primitives().proposer().current()));
+        return out;
     }
     Outcome bind(const Node& call) {
         const std::string name = loop(in_.need(call, 0, "loop"));
@@ -374,17 +383,15 @@ class Reader {
     Outcome lower_assume(const Node& call) {
         const Node* mode = argument(call, 1, "mode");
         const bool check = mode != nullptr && mode->text == "check";
-        if (mode != nullptr && !check && mode->text != "drop") {
-            in_.wrong(*mode, "expected \"drop\" or \"check\"");
-        }
+        const bool known = mode == nullptr || check || mode->text == "drop";
+        if (!known) in_.wrong(*mode, "expected \"drop\" or \"check\"");
         return primitives().lower_assume(block_or_all(call), check);
     }
-    // A lambda over the loops around a block, or over those and the loop itself; further parameters
-    // are for all indices.
+    // A lambda over the loops around a block, or those and the loop; then what is for all indices.
     Outcome assume(const Node& call) {
         const Node& where = in_.need(call, 0, "at");
         const Handle at = in_.target(where);
-        at.kind == Handle::Kind::Loop ? present(at.name) : block(where);
+        at.kind == Handle::Kind::Loop ? present(at) : block(where);
         const Function& f = primitives().proposer().current();
         const bool loop = at.kind == Handle::Kind::Loop;
         std::optional<Site> site = loop ? find_loop(f, at.name) : find_block(f, at.name);
@@ -472,28 +479,21 @@ class Reader {
     Arguments in_;
     ScheduleReport report_;
     std::size_t steps_reported_ = 0;
-    std::string object_;  // the schedule object's name; empty: not seen yet
-    std::string scope_;   // the block that the call at work is limited to; empty: everything
+    std::string object_ = "sch";  // the schedule object: `sch`, or the parameter of a `def`
+    std::string scope_;  // the block that the call at work is limited to; empty: everything
 };
 
 }  // namespace
 
 Result<ScheduleReport> run_schedule(Proposer& proposer, std::string_view text,
                                     const std::string& file, const ScheduleProgress& progress) {
-    const Result<python::Module> module = python::parse_python(text, file);
-    if (!module) {
-        Diagnostic d = module.error();
-        if (d.hint.empty()) d.hint = kCalls;
-        return d;
-    }
-    Result<ScheduleReport> report =
-        guarded([&] { return Reader(proposer, *module, progress).run(); });
-    if (!report && report.error().hint.empty()) {
-        Diagnostic d = report.error();
-        d.hint = kCalls;
-        return d;
-    }
-    return report;
+    Result<python::Module> module = python::parse_python(text, file);
+    if (!module) return with_hint(module.error());
+    Result<ScheduleReport> report = guarded([&] {
+        for (Statement& s : module->body) python::compute_numbers(s, *module->source, {});
+        return Reader(proposer, *module, progress).run();
+    });
+    return report ? std::move(report) : with_hint(report.error());
 }
 
 }  // namespace proviso::rewrite

@@ -154,6 +154,7 @@ TEST_F(Schedules, MistakesSayWhatToWrite) {
          "pad_value=T.undef(\"int32\"))",
          "the padding of A has the type float32", "T.undef(\"float32\")"},
         {"sched.simplify()", "'sched' is not the schedule object", "write: sch.…"},
+        {"T.simplify()", "'T' is not the schedule object", "write: sch.…"},
     };
     for (const auto& c : cases) {
         const Seen seen = scheduled(begin + c[0] + "\n", {"-q", "--emit", "ir", "-o", "made"});
