@@ -90,7 +90,7 @@ bool is_special_name(std::string_view name) {
 }
 
 std::string_view hint_for(std::string_view name) {
-    static constexpr std::array<std::array<std::string_view, 2>, 25> table = {{
+    static constexpr std::array<std::array<std::string_view, 2>, 26> table = {{
         {"T.all", "write `a and b`"},
         {"T.any", "write `a or b`"},
         {"T.logical_and", "write `a and b`"},
