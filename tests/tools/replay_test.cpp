@@ -107,7 +107,7 @@ def sums(X: T.Buffer((n, 64, 64, 64), "float32"), Y: T.Buffer((n,), "float32"), 
 
 // What would take too long is not begun, and the message says how long it would take.
 TEST_F(Replays, ARunBeyondTheLimitIsNotMade) {
-    const Seen large = convolution(512, 512, 14);  // more than a million weights
+    const Seen large = convolution(1024, 128, 8);  // more than a million weights
     EXPECT_EQ(large.code, 3) << large.err;
     EXPECT_THAT(large.err, HasSubstr("not proved"));
     EXPECT_THAT(large.err,
