@@ -2,13 +2,18 @@
 // ones.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "ir/result.h"
+
+namespace CLI {  // NOLINT(readability-identifier-naming)
+class App;
+class ParseError;
+class Validator;
+}  // namespace CLI
 
 namespace proviso::tools {
 

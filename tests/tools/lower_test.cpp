@@ -151,8 +151,9 @@ def named(int32_t: T.Buffer((4,), "int32"), NULL: T.int32, EOF: T.int32, errno: 
     EXPECT_THAT(text_of(folder_ / "made/named.h"), HasSubstr("NULL_: int32, the program's NULL\n"));
     file("use.c", R"(#include <errno.h>
 #include <stdio.h>
-#include "made/named.h"
-int main(void) {
+)"
+                  "#include \"made/named.h\"\n"
+                  R"(int main(void) {
     int32_t cells[4] = {0, 0, 0, 0};
     return named(cells, 1, 1, 1, 1, 1, 2, 1, 1) == 0 && cells[0] == 27 ? 0 : 1;
 }
@@ -239,8 +240,9 @@ def main(A: T.Buffer((6,), "float32"), S: T.Buffer((6,), "float32")):
     ASSERT_EQ(run(chosen).code, 0);
     EXPECT_THAT(text_of(folder_ / "my_copy.adapters.py"), HasSubstr("def my_copy_pack_A("));
     file("use.c", R"(#include "pc_main.h"
-#include "my_copy.h"
-int main(void) {
+)"
+                  "#include \"my_copy.h\"\n"
+                  R"(int main(void) {
     float a[6] = {1, 2, 3, 4, 5, 6}, packed[8], s[6], back[6];
     if (pc_main_pack_A(a, packed) != 0 || my_copy(packed, s) != 0) return 1;
     if (my_copy_pack_A(s, packed) != 0 || pc_main_unpack_A(packed, back) != 0) return 2;
