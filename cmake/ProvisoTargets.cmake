@@ -14,7 +14,10 @@ function(proviso_unity target)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  # At -O1 the second one takes LLVM's pair of operators new and delete for a mismatch. All sources
+  # are also compiled one by one, with both warnings on.
+  target_compile_options(${target} PRIVATE -Wno-subobject-linkage
+                         $<$<CXX_COMPILER_ID:GNU>:-Wno-mismatched-new-delete>)
   foreach(source IN LISTS ARGN)
     get_filename_component(folder "${source}" DIRECTORY)
     string(MAKE_C_IDENTIFIER "${folder}" group)
