@@ -112,6 +112,14 @@ nlohmann::json RawArguments::claim(const Site& site) {
         out["coverage"] = json::object();
         out["definite"] = choice_.chance(50);
     }
+    // What such a claim does not read is refused.
+    if (kind == "binding") out.erase("at");
+    if (kind == "last-write" || kind == "invariant") {
+        for (const char* key : {"statement", "at"}) out.erase(key);
+    }
+    if (kind == "last-write") {
+        for (const char* key : {"property", "coverage", "definite"}) out.erase(key);
+    }
     return out;
 }
 

@@ -10,6 +10,7 @@
 #include "fuzz/gen/witness.h"
 #include "ir/children.h"
 #include "ir/text.h"
+#include "rewrite/kernel/only_members.h"
 #include "rewrite/kernel/rule.h"
 
 namespace proviso::fuzz {
@@ -89,7 +90,15 @@ class RawSteps : private RawArguments {
         return all;
     }
 
-    static StepGuess step(const char* rule, const Site& site, const json& args) {
+    // Without what the rule does not read, which would be refused.
+    static StepGuess step(const std::string& rule, const Site& site, const json& all) {
+        json args = json::object();
+        for (const auto& [key, value] : all.items()) {
+            if (rewrite::only_arguments(rule, {{key, nullptr}})) args[key] = value;
+        }
+        if (rule == "add-guard") {
+            for (json& how : args["stores"]) how.erase("writer");
+        }
         return StepGuess{rule, site, args.dump()};
     }
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/path.h"
+#include "rewrite/kernel/only_members.h"
 
 namespace proviso::rewrite {
 
@@ -18,6 +19,8 @@ const json* member(const json& args, const char* key) {
     return it == args.end() ? nullptr : &*it;
 }
 
+const char* const kWitness = "at statement";
+
 Diagnostic missing(const char* key, const char* what) {
     return error(std::string("argument '") + key + "' must be " + what);
 }
@@ -32,8 +35,8 @@ Result<std::string> arg_string(const json& args, const char* key) {
 
 std::optional<std::string> arg_string_if(const json& args, const char* key) {
     const json* v = member(args, key);
-    if (v == nullptr || !v->is_string()) return std::nullopt;
-    return v->get<std::string>();
+    if (v == nullptr) return std::nullopt;
+    return v->get<std::string>();  // what is no string is caught in propose_step
 }
 
 Result<std::int64_t> arg_int(const json& args, const char* key) {
@@ -44,7 +47,7 @@ Result<std::int64_t> arg_int(const json& args, const char* key) {
 
 bool arg_flag(const json& args, const char* key) {
     const json* v = member(args, key);
-    return v != nullptr && v->is_boolean() && v->get<bool>();
+    return v != nullptr && v->get<bool>();  // what is no boolean is caught in propose_step
 }
 
 Result<Site> arg_site(const json& args, const char* key) {
@@ -94,11 +97,14 @@ Result<Witness> read_witness(Context& ctx, const Function& f, const json& value,
     Witness out{*statement, {}};
     const json* at = member(value, "at");
     if (at == nullptr || !at->is_object()) return missing("at", "an object: loop -> expression");
+    std::string loops;
     for (Expr loop : point_at(ctx, f, *statement).loops) {
         Result<Expr> e = arg_expr(ctx, *at, loop->name->c_str(), scope, loop->type);
         if (!e) return e.error();
         out.at[loop] = *e;
+        loops += (loops.empty() ? "" : " ") + *loop->name;
     }
+    if (const Status ok = only_members(*at, loops); !ok) return ok.error();
     return out;
 }
 
@@ -107,6 +113,7 @@ Result<std::vector<Witness>> read_one_or_more(Context& ctx, const Function& f, c
     const json list = value.is_array() ? value : json::array({value});
     std::vector<Witness> out;
     for (const json& item : list) {
+        if (const Status ok = only_members(item, kWitness); !ok) return ok.error();
         Result<Witness> w = read_witness(ctx, f, item, scope);
         if (!w) return w.error();
         out.push_back(*std::move(w));
@@ -121,6 +128,7 @@ Result<std::vector<Witness>> read_witnesses(Context& ctx, const Function& f, con
     if (list == nullptr) return out;
     if (!list->is_array()) return missing(key, "a list of witnesses");
     for (const json& item : *list) {
+        if (const Status ok = only_members(item, kWitness); !ok) return ok.error();
         Result<Witness> w = read_witness(ctx, f, item, scope);
         if (!w) return w.error();
         out.push_back(*std::move(w));

@@ -5,6 +5,7 @@
 #include "analysis/path.h"
 #include "ir/planted.h"
 #include "rewrite/kernel/arguments.h"
+#include "rewrite/kernel/only_members.h"
 
 namespace proviso::rewrite {
 
@@ -145,9 +146,20 @@ struct ClaimReader {
         return known_by_observation(memory, point, *w, unchanged);
     }
 
+    // Of a claim; where it is made ("point") has been read.
+    static std::string members(const std::string& kind) {
+        const std::string all = "kind point when ";
+        if (kind == "assume") return all + "at statement";
+        if (kind == "binding") return all + "statement";
+        if (kind == "observed") return all + "at statement unchanged";
+        if (kind == "last-write") return all + "buffer indices writer";
+        return all + "buffer coverage definite indices lemmas property writer";
+    }
+
     Result<Established> read(std::vector<Obligation>& obligations) const {
         const Result<std::string> kind = arg_string(claim, "kind");
         if (!kind) return kind.error();
+        if (const Status ok = only_members(claim, members(*kind)); !ok) return ok.error();
         if (*kind == "assume") {
             const Result<Witness> w = read_witness(ctx(), memory.function(), claim, scope);
             if (!w) return w.error();
@@ -212,6 +224,11 @@ Status read_claim(const MemoryModel& memory, const json& claim, const Site& wher
 
 Status ClaimReader::lemma(const Site& site, const json& item, std::vector<Expr>& known,
                           std::vector<Obligation>& obligations) const {
+    if (member(item, "point") != nullptr) {
+        const Result<Site> given = arg_site(item, "point");
+        if (!given) return given.error();
+        if (*given != site) return error("a lemma is made at the statement that it is listed for");
+    }
     std::vector<Expr> so_far = known;
     return read_claim(memory, item, site, so_far, known, obligations);
 }

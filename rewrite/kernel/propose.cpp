@@ -5,6 +5,7 @@
 
 #include "ir/children.h"
 #include "ir/planted.h"
+#include "rewrite/kernel/only_members.h"
 
 namespace proviso::rewrite {
 
@@ -19,6 +20,7 @@ bool speaks_of_a_call(ir::Expr e) {
 Result<Proposal> propose_step(const Rule& rule, ir::Context& ctx, const ir::Function& before,
                               const ir::Site& site, const nlohmann::json& args) {
     try {
+        if (const Status ok = only_arguments(rule.name(), args); !ok) return ok.error();
         Result<Proposal> out = rule.propose(ctx, before, site, args);
         if (!out || ir::planted("kernel:calls-are-functions")) return out;
         for (analysis::Obligation& o : out->obligations) {

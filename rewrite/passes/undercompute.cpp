@@ -8,6 +8,7 @@
 #include "analysis/facts.h"
 #include "analysis/layout.h"
 #include "analysis/path.h"
+#include "ir/children.h"
 #include "ir/text.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/passes/passes.h"
@@ -66,9 +67,14 @@ std::optional<Site> place_for(Proposer& p, const Site& site, Expr c) {
 json reasons(Proposer& p, const MemoryModel& memory, const Site& place, Expr c, bool all_same) {
     json how = json::object();
     json claims = json::array();
+    std::vector<Buffer> own;  // nobody else sees what they hold
+    for_each_stmt(locate(p.current(), place)->stmt, [&](Stmt s) {
+        if (const Allocate* n = s->as<Allocate>()) own.push_back(n->buffer);
+    });
     for (const auto& [where, s] : all_statements(p.current())) {
         const Store* store = s->as<Store>();
         if (store == nullptr || !place.contains(where)) continue;
+        if (std::find(own.begin(), own.end(), store->buffer) != own.end()) continue;
         std::vector<Expr> facts = facts_at(p.ctx(), p.current(), where);
         facts.push_back(p.ctx().not_(c));
         if (p.prover().proves_cheaply(facts, p.ctx().false_())) {

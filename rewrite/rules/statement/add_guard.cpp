@@ -23,6 +23,7 @@
 #include "analysis/formula.h"
 #include "analysis/path.h"
 #include "rewrite/kernel/arguments.h"
+#include "rewrite/kernel/only_members.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/statement/drop_store.h"
 #include "rewrite/rules/statement/statement_rules.h"
@@ -65,7 +66,7 @@ class Guarding {
             const Status ok = not_missed(*store, where, out);
             if (!ok) return ok;
         }
-        return Unit{};
+        return args_.contains("stores") ? only_members(args_["stores"], explained_) : Unit{};
     }
 
   private:
@@ -87,6 +88,8 @@ class Guarding {
                 "say that the cell holds the value already, or that it is overwritten later");
         }
         const nlohmann::json& how = (*stores)[key];
+        explained_ += key + " ";
+        if (const Status ok = only_members(how, "mode writers"); !ok) return ok;
         const Result<std::string> mode = arg_string(how, "mode");
         if (!mode) return mode.error();
         if (*mode == "indet") {
@@ -135,6 +138,7 @@ class Guarding {
     const nlohmann::json& args_;
     MemoryModel memory_;
     FactsByPoint claims_;
+    std::string explained_;  // sites of stores
 };
 
 class AddGuard final : public Rule {

@@ -25,6 +25,7 @@
 #include "ir/planted.h"
 #include "ir/well_formed.h"
 #include "rewrite/kernel/arguments.h"
+#include "rewrite/kernel/only_members.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/fresh_copy.h"
 #include "rewrite/rules/statement/statement_rules.h"
@@ -55,6 +56,7 @@ Result<std::vector<LoopRange>> read_loops(Context& ctx, const Function& f, const
     if (!list->is_array()) return error("argument 'loops' must be a list");
     std::set<std::string> used = used_names(f);
     for (const nlohmann::json& item : *list) {
+        if (const Status ok = only_members(item, "extent var"); !ok) return ok.error();
         const Result<std::string> name = arg_string(item, "var");
         if (!name) return name.error();
         const Result<std::string> text = arg_string(item, "extent");

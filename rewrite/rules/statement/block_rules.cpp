@@ -30,6 +30,7 @@
 #include "analysis/path.h"
 #include "ir/planted.h"
 #include "rewrite/kernel/arguments.h"
+#include "rewrite/kernel/only_members.h"
 #include "rewrite/rules/adjacent.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/statement/drop_guard.h"
@@ -167,14 +168,16 @@ class SplitInit final : public Rule {
         init.reads.reset();
         init.writes.reset();
         Substitution renamed;
+        std::string iters;
+        for (const BlockIter& it : block->iters) iters += *it.var->name + " ";
+        const nlohmann::json names = args.value("names", nlohmann::json::object());
+        if (const Status ok = only_members(names, iters); !ok) return ok.error();
         std::vector<Expr> when = {block->predicate};
         for (const BlockIter& it : block->iters) {
             if (it.kind == IterKind::Reduce && !planted("split-init:each-time")) {
                 when.push_back(ctx.eq(it.binding, it.lo));
             }
             if (!mentions(block->init, it.var)) continue;
-            const nlohmann::json names =
-                args.is_object() ? args.value("names", nlohmann::json::object()) : args;
             const Result<std::string> fresh = arg_string(names, it.var->name->c_str());
             if (!fresh) return fresh.error();
             BlockIter copy = it;

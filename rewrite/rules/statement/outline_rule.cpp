@@ -23,6 +23,7 @@
 #include "ir/planted.h"
 #include "ir/well_formed.h"
 #include "rewrite/kernel/arguments.h"
+#include "rewrite/kernel/only_members.h"
 #include "rewrite/kernel/propose.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/fresh_copy.h"
@@ -62,6 +63,7 @@ Result<Function> follow(Context& ctx, const Function& start, const nlohmann::jso
     std::size_t number = 0;
     for (const nlohmann::json& step : *list) {
         const std::string where = start.name + ", step " + std::to_string(++number) + ": ";
+        if (const Status ok = only_members(step, "args rule site"); !ok) return ok.error();
         const Result<std::string> name = arg_string(step, "rule");
         if (!name) return name.error();
         const Rule* rule = find_rule(*name);

@@ -4,6 +4,7 @@
 #include "ir/text.h"
 #include "ir/well_formed.h"
 #include "rewrite/kernel/arguments.h"
+#include "rewrite/kernel/only_members.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/statement/relayout.h"
 #include "rewrite/rules/statement/statement_rules.h"
@@ -165,9 +166,11 @@ class Relayout final : public Rule {
         if (!args["boxes"].is_array()) return error("argument 'boxes' must be a list");
         for (const nlohmann::json& item : args["boxes"]) {
             PadBox box;
+            const bool plain = item.is_array();  // only the ranges
+            const Status known = plain ? Unit{} : only_members(item, "guarded ranges");
+            if (!known) return known.error();
             box.guarded = arg_flag(item, "guarded");
-            const nlohmann::json& ranges =
-                item.is_object() ? item.value("ranges", nlohmann::json()) : item;
+            const nlohmann::json& ranges = plain ? item : item.value("ranges", nlohmann::json());
             if (!ranges.is_array() || ranges.size() != plan.target->rank()) {
                 return error("a box needs a range for each physical dimension");
             }

@@ -7,6 +7,7 @@
 #include "analysis/path.h"
 #include "ir/planted.h"
 #include "rewrite/kernel/arguments.h"
+#include "rewrite/kernel/only_members.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/statement/drop_guard.h"
 
@@ -141,6 +142,10 @@ Result<GuardRemoved> remove_predicate(Context& ctx, const Function& before, cons
     const nlohmann::json domains =
         args.is_object() ? args.value("domains", nlohmann::json()) : nlohmann::json();
     const Scope scope = scope_at(ctx, before, site);
+    std::string iters;
+    for (const BlockIter& it : block.iters) iters += *it.var->name + " ";
+    const Status known = domains.is_null() ? Unit{} : only_members(domains, iters);
+    if (!known) return known.error();
     for (BlockIter& it : block.iters) {
         if (!domains.is_object() || !domains.contains(*it.var->name)) continue;
         const Status ok = widen(ctx, scope, domains, it);

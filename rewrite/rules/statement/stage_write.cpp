@@ -21,6 +21,7 @@
 #include "analysis/facts.h"
 #include "analysis/path.h"
 #include "rewrite/kernel/arguments.h"
+#include "rewrite/kernel/only_members.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/statement/staging.h"
 #include "rewrite/rules/statement/statement_rules.h"
@@ -60,7 +61,7 @@ class StageWriter {
   private:
     // A witness inside X, in the same run of X.
     Result<Witness> inner_witness(const nlohmann::json& value, const Scope& scope) {
-        if (!value.is_object()) return error("a witness is no object");
+        if (const Status ok = only_members(value, "at statement"); !ok) return ok.error();
         if (value.contains("at") && !value["at"].is_object()) {
             return error("'at' of a witness is no object");
         }
@@ -164,7 +165,13 @@ class StageWriter {
             if (!written) return written.error();
             append(out_.obligations, std::move(written->obligations));
         }
-        return Unit{};
+        std::string all;
+        for (const auto& [statement, loads] : seen) {
+            all += statement.str() + " ";
+            if (args_["reads"][statement.str()].size() == loads) continue;
+            return error("there are more witnesses than loads at " + statement.str());
+        }
+        return args_.contains("reads") ? only_members(args_["reads"], all) : Unit{};
     }
 
     Context& ctx_;
