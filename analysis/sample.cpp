@@ -31,6 +31,8 @@ constexpr Effort kLong = {400, true};
 constexpr std::uint64_t kLarge = 4'000;
 constexpr std::uint64_t kLargest = 400'000;
 constexpr int kFewestTries = 6;
+// The last tries: every float is -0.0. A sum is -0.0 where all of its terms are, and else never.
+constexpr int kNegativeZeros = 2;
 
 // Numbers that are the same on every machine.
 class Source {
@@ -56,8 +58,12 @@ struct Range {
 // One assignment, made up as it is asked for.
 class Trial {
   public:
-    Trial(ir::Context& ctx, Source& source, int number, bool zeros)
-        : ctx_(ctx), source_(source), number_(number), zeros_(zeros) {}
+    Trial(ir::Context& ctx, Source& source, int number, bool zeros, bool negative_zeros)
+        : ctx_(ctx),
+          source_(source),
+          number_(number),
+          zeros_(zeros),
+          negative_zeros_(negative_zeros) {}
 
     void set(Expr var, Value value) { values_.insert_or_assign(var, std::move(value)); }
 
@@ -97,6 +103,7 @@ class Trial {
     Value any(ScalarType type) {
         if (type.is_bool()) return Value::of_bool(source_.below(2) != 0);
         if (type.is_int()) return integer(type, {type.min_value(), type.max_value()});
+        if (negative_zeros_) return Value::of_float(type, -0.0);
         constexpr double inf = std::numeric_limits<double>::infinity();
         const double few[] = {0.0,   1.0,  -1.0,    -0.0,
                               2.0,   0.5,  3.0,     -2.5,
@@ -217,6 +224,7 @@ class Trial {
     Source& source_;
     int number_;
     bool zeros_;
+    bool negative_zeros_;
     std::unordered_map<Expr, Known> values_;
     std::map<CellName, Cell> cells_;
 };
@@ -340,8 +348,9 @@ std::optional<std::vector<ModelValue>> counterexample(ir::Context& ctx,
     }
     Plan plan(obligation.facts, obligation.goal);
     Source source;
-    for (int number = 0; number < tries; ++number) {
-        Trial trial(ctx, source, number, effort.zeros);
+    for (int k = 0; k < tries + kNegativeZeros; ++k) {
+        const bool last = k >= tries;
+        Trial trial(ctx, source, last ? k - tries : k, effort.zeros, last);
         if (!plan.fails_in(trial)) continue;
         std::vector<ModelValue> out;
         for (Expr v : plan.variables()) {

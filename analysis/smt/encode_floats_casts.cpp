@@ -27,6 +27,13 @@ std::string Encoder::encode_float(Expr e, const Args& a) {
             }
             return fmt::format("(fp.sub RNE {} {})", a[0], a[1]);
         case Op::Mul: {
+            for (const std::size_t k : {0, 1}) {  // by one of either sign: exact
+                const Expr factor = e->arg(k);
+                if (form_ != Form::FloatCodes || factor->op != Op::FloatImm) continue;
+                if (factor->float_value() == 1.0) return a[1 - k];
+                if (factor->float_value() != -1.0) continue;
+                return fmt::format("({} {})", float_op("neg", e->type), a[1 - k]);
+            }
             const bool by_constant = ir::constant_value(e->arg(0)) || ir::constant_value(e->arg(1));
             if (form_ == Form::FloatCodes || (form_ == Form::Linearised && !by_constant)) {
                 return opaque_float_product(e->type, a[0], a[1]);
@@ -75,6 +82,21 @@ std::string Encoder::encode_cast(Expr e) {
     const ScalarType to = e->type;
     std::string x = term(e->arg(0));
     if (from == to) return x;
+    if (codes(to) && !from.is_float()) {  // of which number is left open
+        weaker_ = true;
+        const auto [function, is_new] =
+            functions_.emplace("cast " + from.str() + ":" + to.str(), "");
+        if (is_new) {
+            function->second = fmt::format("F{}", functions_.size() - 1);
+            lines_.push_back(
+                fmt::format("(declare-fun {} ({}) {})", function->second, sort_of(from), sort(to)));
+        }
+        const std::string text = fmt::format("({} {})", function->second, named(x, sort_of(from)));
+        const bool is_first = names_.count(text) == 0;
+        std::string name = named(text, sort(to));
+        if (is_first) assert_code(name, to);
+        return name;
+    }
     if (codes(from) || codes(to)) return no_encoding("a cast of codes", to);
     if (to.is_bool()) {  // x != 0
         if (from.is_float()) return fmt::format("(not (fp.isZero {}))", x);

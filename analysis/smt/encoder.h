@@ -27,7 +27,8 @@ enum class Form {
     Linearised,
     // The same, and floats as integers in their order, -0.0 just below +0.0 and NaN at the end;
     // sums, products and quotients of them opaque, with what is true of signs, zeros, infinities
-    // and NaN. For claims that no digits matter to. Casts and roots of floats have no encoding.
+    // and NaN; casts of integers to floats opaque. For claims that no digits matter to. Casts and
+    // roots of floats have no encoding.
     FloatCodes,
 };
 

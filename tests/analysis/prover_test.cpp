@@ -51,6 +51,23 @@ TEST_F(ProverTest, exact_integers_have_the_range_of_their_type) {
     EXPECT_EQ(verdict({}, ctx.lt(x, ctx.add(x, c(1)))), Verdict::Proved);
 }
 
+// Only where both cells are -0.0: found by trying, before a solver computes the bits of a sum.
+TEST_F(ProverTest, a_sum_that_is_minus_zero_is_found_by_trying) {
+    ProverOptions options;
+    options.use_z3 = false;
+    options.use_cvc5 = false;
+    const Expr i = ctx.floordiv(x, c(2));
+    const ir::Buffer other = ctx.buffer("B", ir::kFloat32, {ctx.i32(16)});
+    const Expr a = ctx.load(A, {i});
+    const Expr b = ctx.load(other, {i});
+    const Answer out =
+        Prover(ctx, options)
+            .prove({ctx.le(c(0), x), ctx.lt(x, c(8)), ctx.defined(a), ctx.defined(b)},
+                   ctx.not_(ctx.same(ctx.add(a, b), f32(-0.0))));
+    EXPECT_EQ(out.verdict, Verdict::Refuted);
+    EXPECT_EQ(out.by, "sample");
+}
+
 TEST_F(ProverTest, wrapping_integers_wrap) {
     const Expr u = ctx.var("u", ir::kUInt8);
     const Expr one = ctx.int_imm(ir::kUInt8, 1);
