@@ -39,6 +39,40 @@ TEST_F(Check, EqualProgramsAreBounded) {
     EXPECT_GT(out.counted, 0U);
 }
 
+// A caller of the first program may give what the second one does not take.
+TEST_F(Check, NarrowerBoundsOfTheSecondProgramAreNamed) {
+    const std::string params = "A: T.Buffer((n,), \"int32\"), n: T.int32";
+    const std::string body = "    for i in range(n):\n        A[i] = 1\n";
+    const auto bound = [](const char* which, int value) {
+        return std::string("    T.func_attr({\"tir_var_") + which +
+               "_bound\": {\"n\": " + std::to_string(value) + "}})\n";
+    };
+    const auto said = [&](const std::string& before, const std::string& after) {
+        const Result<CheckReport> out =
+            check(ctx, parse(before + body, params), parse(after + body, params), options_);
+        return out.ok() ? out->verdict_text : out.error().message;
+    };
+    EXPECT_EQ(said("", bound("lower", 7)),
+              "after: asks more of its caller than before: n is at least 7");
+    EXPECT_EQ(said(bound("upper", 9), bound("upper", 8)),
+              "after: asks more of its caller than before: n is at most 8");
+    EXPECT_EQ(said("", bound("lower", 0)).rfind("BOUNDED", 0), 0U) << "a size is never negative";
+    EXPECT_EQ(said(bound("lower", 2), bound("lower", 1)).rfind("BOUNDED", 0), 0U);
+}
+
+// A strict step may put `+ (-0.0)` in, and that addition has the licence's choice
+// (docs/semantics.md, "Licences").
+TEST_F(Check, ACopiedZeroUnderNoSignedZero) {
+    const std::string granted = "    T.func_attr({\"proviso.licences\": [\"no_signed_zero\"]})\n";
+    const auto verdict = [&](const std::string& attributes) {
+        return check_text(attributes + "    B[0] = A[0]\n",
+                          attributes + "    B[0] = A[0] + T.float32(0)\n")
+            .verdict;
+    };
+    EXPECT_EQ(verdict(granted), CheckVerdict::Bounded);
+    EXPECT_EQ(verdict(""), CheckVerdict::Refuted);
+}
+
 TEST_F(Check, TrapTimesZeroIsRefutedAndReplayed) {
     const CheckReport out =
         check_text("    B[0] = A[0] * T.float32(0)\n", "    B[0] = T.float32(0)\n");

@@ -63,6 +63,36 @@ Status same_interface(Context& ctx, const Function& before, const Function& afte
     return Unit{};
 }
 
+// `after` takes each value of a parameter that `before` takes. A size of a buffer is at least 0.
+Status asks_no_more(const Function& before, const Function& after) {
+    const auto is_extent = [&](Expr v) {
+        const auto has = [&](Buffer b) {
+            return std::find(b->shape.begin(), b->shape.end(), v) != b->shape.end();
+        };
+        const std::vector<Buffer> all = before.buffer_params();
+        return std::any_of(all.begin(), all.end(), has);
+    };
+    for (Expr v : before.scalar_params()) {
+        const std::string& name = *v->name;
+        const auto lo = after.lower_bound(name);
+        const auto hi = after.upper_bound(name);
+        auto least = before.lower_bound(name);
+        if (is_extent(v)) least = std::max<std::int64_t>(least.value_or(0), 0);
+        const auto most = before.upper_bound(name);
+        std::string asked;
+        if (lo && v->type.contains(*lo) && (!least || *least < *lo)) {
+            asked = fmt::format("at least {}", *lo);
+        } else if (hi && v->type.contains(*hi) && (!most || *hi < *most)) {
+            asked = fmt::format("at most {}", *hi);
+        }
+        if (asked.empty()) continue;
+        return error(
+            fmt::format("after: asks more of its caller than before: {} is {}", name, asked),
+            "declare the same bounds in both, or compare with a program that has them");
+    }
+    return Unit{};
+}
+
 Status well_formed_program(Context& ctx, const Function& f, const char* which) {
     std::vector<Diagnostic> problems = well_formed(f);
     if (problems.empty()) {
@@ -338,6 +368,7 @@ Result<CheckReport> check(Context& ctx, const Function& before, const Function& 
     if (const Status ok = well_formed_program(ctx, before, "before"); !ok) return ok.error();
     if (const Status ok = well_formed_program(ctx, after, "after"); !ok) return ok.error();
     if (const Status ok = same_interface(ctx, before, after); !ok) return ok.error();
+    if (const Status ok = asks_no_more(before, after); !ok) return ok.error();
     return Checking(ctx, before, after, options).run();
 }
 
