@@ -2,8 +2,10 @@
 #include "verify/audit/audit.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "ir/text.h"
 #include "tools/commands.h"
 #include "tools/support.h"
 #include "verify/log/format.h"
@@ -27,6 +29,12 @@ int run_audit(const AuditCommand& o) {
     options.discharge.jobs = o.jobs;
     options.discharge.wall_limit_s = o.solver_seconds;
     options.discharge.cache_dir = o.cache;
+    options.strict = o.strict;
+    for (const std::string& file : o.outputs) {
+        const Result<std::string> bytes = read_file(file, ir::limits::kLogFileBytes);
+        if (!bytes) return bad_input(bytes.error(), o.json);
+        options.artefacts[std::filesystem::path(file).filename().string()] = ir::sha256_hex(*bytes);
+    }
     ir::Context ctx;
     const verify::AuditReport report = verify::audit(ctx, o.log, options);
     if (o.json) {

@@ -78,9 +78,11 @@ struct AuditCommand {
     unsigned jobs = 0;
     std::string cache;  // folder of verdicts between audits; empty: none
     bool no_validation = false;
-    bool no_solvers = false;   // certificates alone
-    bool ask_solvers = false;  // also where a certificate is accepted
-    int solver_seconds = 60;   // for a solver that does not keep to its budget
+    bool no_solvers = false;           // certificates alone
+    bool ask_solvers = false;          // also where a certificate is accepted
+    int solver_seconds = 60;           // for a solver that does not keep to its budget
+    bool strict = false;               // a theorem that may be empty is not enough
+    std::vector<std::string> outputs;  // files that are compared with the statement's subjects
     bool verbose = false;
     bool json = false;
 };

@@ -84,6 +84,8 @@ class Lowering {
                                    "or the bounds in func_attr"),
                              o_.json);
         }
+        report_.inputs = verify::find_input(ctx_, *f, prover);
+        if (o_.strict && !report_.inputs.warning().empty()) return perhaps_empty();
         Proposer proposer(*derivation_, prover);
         if (!o_.schedule.empty()) {
             const int code = schedule(proposer);
@@ -267,6 +269,15 @@ class Lowering {
         d.column = 1;
         d.notes.push_back("after this call, the last one of the schedule that changed the program");
         return d;
+    }
+
+    // --strict: not decided, where no input was found on which the source has no fault.
+    int perhaps_empty() const {
+        const Diagnostic d = error(report_.inputs.warning(),
+                                   "mend the source or its assumptions, or leave out --strict");
+        if (o_.json) print_json({{"verdict", "UNKNOWN"}, {"diagnostics", {to_json(d)}}});
+        std::fprintf(stderr, "%s\n", d.str().c_str());
+        return kUnknown;
     }
 
     // --strict: not decided, where a call of a primitive had no effect. Nothing is lowered then.

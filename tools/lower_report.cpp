@@ -56,6 +56,7 @@ json report_json(ir::Context& ctx, const LowerOptions& options, const Derivation
                 {"licences", r.duties.licences_used},
                 {"caller", r.duties.json()},
                 {"symbol", r.symbol},
+                {"inputs", r.inputs.json()},
                 {"source", ir::content_hash(derivation.source())},
                 {"final", ir::content_hash(derivation.current())},
                 {"validation",
@@ -81,6 +82,11 @@ json report_json(ir::Context& ctx, const LowerOptions& options, const Derivation
     return out;
 }
 
+// "1 step", "2 steps"
+std::string counted(std::size_t n, const char* what) {
+    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
 std::string joined(const std::vector<std::string>& words) {
     std::string out;
     for (const std::string& w : words) out += (out.empty() ? "" : ", ") + w;
@@ -94,24 +100,26 @@ void summary(const LowerOptions& options, const Derivation& derivation,
     for (const auto& [name, n] : proofs.by) {
         how += (how.empty() ? "" : ", ") + std::to_string(n) + " " + name;
     }
+    if (!how.empty()) how = " (" + how + ")";
     const std::string& name = derivation.current().name;
-    std::fprintf(stderr, "PROVED: %s in %zu steps, %zu obligations (%s), %.2f s\n", name.c_str(),
-                 derivation.steps().size(), proofs.obligations, how.c_str(), r.seconds);
+    const std::string steps = counted(derivation.steps().size(), "step");
+    std::fprintf(stderr, "PROVED: %s in %s, %s%s, %.2f s\n", name.c_str(), steps.c_str(),
+                 counted(proofs.obligations, "obligation").c_str(), how.c_str(), r.seconds);
     if (r.whole.tv.verdict == verify::TvVerdict::Bounded) {
         std::fprintf(stderr, "  translation validation: source and result agree%s%s\n",
                      r.whole.tv.sizes.empty() ? "" : " at ", r.whole.tv.sizes.c_str());
-    } else if (!options.no_validation) {
-        std::fprintf(stderr, "  translation validation: not decided (%s)\n",
-                     r.whole.tv.what.c_str());
+    } else if (!options.no_validation && !derivation.steps().empty()) {
+        const std::string why = r.whole.tv.what.empty() ? "" : " (" + r.whole.tv.what + ")";
+        std::fprintf(stderr, "  translation validation: not decided%s\n", why.c_str());
     }
     if (!r.duties.licences_used.empty()) {
         std::fprintf(stderr, "  under the licences: %s\n", joined(r.duties.licences_used).c_str());
     }
     if (!adapters.empty()) {
-        std::fprintf(stderr,
-                     "PROVED: unpack(pack(x)) = x for %zu parameters in %zu steps, %zu "
-                     "obligations\n",
-                     adapters.size(), round_trip_steps(adapters), round_trip_obligations(adapters));
+        std::fprintf(stderr, "PROVED: unpack(pack(x)) = x for %s in %s, %s\n",
+                     counted(adapters.size(), "parameter").c_str(),
+                     counted(round_trip_steps(adapters), "step").c_str(),
+                     counted(round_trip_obligations(adapters), "obligation").c_str());
     }
     if (r.symbol != name) {
         std::fprintf(stderr, "  the symbol of %s in C is %s\n", name.c_str(), r.symbol.c_str());
@@ -121,10 +129,8 @@ void summary(const LowerOptions& options, const Derivation& derivation,
     std::fprintf(stderr, "  proof log %s, statement %s\n", options.log.c_str(),
                  r.log->statement_digest.c_str());
     if (!r.log->without_certificate.empty()) {
-        std::fprintf(stderr,
-                     "  %zu obligations have no certificate: an audit is left to what solvers say "
-                     "of them\n",
-                     r.log->without_certificate.size());
+        std::fprintf(stderr, "  no certificate for %s: an audit is left to what solvers say\n",
+                     counted(r.log->without_certificate.size(), "obligation").c_str());
     }
 }
 
@@ -144,6 +150,8 @@ void print_report(ir::Context& ctx, const LowerOptions& options, const Derivatio
     const std::string left =
         divisions_left_text(derivation.current(), report.left) + not_flat_text(report.not_flat);
     std::fprintf(stderr, "%s", left.c_str());
+    const std::string doubt = report.inputs.warning();
+    if (!doubt.empty()) std::fprintf(stderr, "warning: %s\n", doubt.c_str());
     if (!options.quiet) summary(options, derivation, adapters, report);
 }
 

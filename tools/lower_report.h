@@ -9,6 +9,7 @@
 #include "rewrite/passes/remaining.h"
 #include "tools/commands.h"
 #include "tools/converters.h"
+#include "verify/harness/has_input.h"
 #include "verify/log/duties.h"
 #include "verify/log/write.h"
 #include "verify/tv/whole.h"
@@ -33,6 +34,7 @@ struct LoweringReport {
     std::optional<verify::LogSummary> log;
     verify::WholeResult whole;       // source against result
     verify::Duties duties;           // of the caller
+    verify::InputSearch inputs;      // of the source
     std::string symbol;              // of the function in C
     std::vector<std::string> notes;  // about the program as it was read
     double seconds = 0;

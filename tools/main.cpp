@@ -162,10 +162,8 @@ void add_check(CLI::App& app, CheckOptions& o) {
 
 void add_audit(CLI::App& app, AuditCommand& o) {
     app.add_option("LOG", o.log, "folder of a proof log")->type_name(kFolder)->required();
-    app.add_option(
-           "--policy", o.policy,
-           "least evidence: E1 (one solver), E2 (two) or E3 (a certificate); with +v, every "
-           "step validated as well")
+    app.add_option("--policy", o.policy,
+                   "least evidence: E1 (a solver), E2 (two), E3 (a certificate); +v: validated")
         ->check(CLI::IsMember(proviso::verify::policies()))
         ->capture_default_str();
     app.add_option("--jobs,-j", o.jobs, "threads; 0: one a core")->capture_default_str();
@@ -177,6 +175,9 @@ void add_audit(CLI::App& app, AuditCommand& o) {
     app.add_flag("--ask-solvers", o.ask_solvers, "ask the solvers where there are certificates too")
         ->excludes(none);
     add_solver_seconds(app, o.solver_seconds);
+    app.add_option("--output", o.outputs, "an emitted file, which the log must name; repeatable")
+        ->type_name("FILE");
+    app.add_flag("--strict", o.strict, "exit 3 where every input that was tried faults");
     app.add_flag("--verbose,-v", o.verbose, "every obligation");
     app.add_flag("--json", o.json, "machine-readable report");
 }

@@ -253,7 +253,17 @@ Result<CpuModule> unverified::compile(const std::vector<ir::Function>& functions
         renamed[k].name = "proviso_function_" + std::to_string(k);
     }
     auto built = build_module(renamed, options, Purpose::Run);
-    if (!built) return built.error();
+    if (!built) {
+        Diagnostic failed = built.error();
+        for (std::string& note : failed.notes) {
+            for (std::size_t k = 0; k < functions.size(); ++k) {
+                if (note == "in function " + renamed[k].name) {
+                    note = "in function " + functions[k].name;
+                }
+            }
+        }
+        return failed;
+    }
     const auto object = built->object();
     if (!object) return object.error();
     auto jit = make_jit(options);

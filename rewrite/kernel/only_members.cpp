@@ -24,7 +24,7 @@ const std::map<std::string, std::string> kArguments = {
     {"lower-division", "form shift"},
     {"merge-guards", "kind"},
     {"outline", "count name steps"},
-    {"relayout", "after boxes buffer inverse map names pad physical_vars shape vars"},
+    {"relayout", "after boxes buffer exact inverse map names pad physical_vars shape vars"},
     {"reorder", "licences order"},
     {"replace", "claims licences sum to"},
     {"reverse-loop", "name"},

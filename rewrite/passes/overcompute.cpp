@@ -167,8 +167,16 @@ bool drop_parts(Proposer& p, const Site& site, const json& fixed, Effort effort,
     const bool hoped = std::any_of(stores.begin(), stores.end(),
                                    [](const StoreOptions& s) { return s.hoped && s.accumulates; });
     if (effort == Effort::Hope && !hoped) return false;
+    const std::vector<std::string> granted = f.licences();
+    const bool finite = std::any_of(granted.begin(), granted.end(),
+                                    [](const auto& l) { return l.rfind("finite(", 0) == 0; });
     for (const json& args : strategies(stores, fixed, effort)) {
         std::optional<Rejection> no;
+        if (finite) {  // what needs no licence asks nothing of the caller
+            json strict = args;
+            strict["strict"] = true;
+            if (p.try_apply("drop-guard", site, strict)) return true;
+        }
         if (p.try_apply("drop-guard", site, args, &no)) return true;
         if (effort == Effort::Hope) {  // "adds nothing" is the first, and says what is missing
             if (!why || rank(*no) >= rank(*why)) why = std::move(no);

@@ -328,4 +328,134 @@ def vac(A: T.Buffer((8,), "int32"), n: T.int32):
                 HasSubstr("facts contradictory (no run reaches this place)"));
 }
 
+// The theorem about a program whose every run faults is true, and says nothing.
+TEST_F(Lower, AProgramWhoseEveryRunFaultsIsAWarning) {
+    file("ffault.py", R"(
+@T.prim_func
+def f(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):
+    for i in range(10):
+        B[i] = A[i] // 0
+)");
+    const Seen seen = run({"lower", "ffault.py", "--log", "log", "-q", "--emit", "ir", "-o", "o"});
+    EXPECT_EQ(seen.code, 0);
+    EXPECT_THAT(seen.err, HasSubstr("warning: each of 20 inputs that were tried faults in the "
+                                    "source, where nothing is promised: what is proved may say "
+                                    "nothing (zero divisor"));
+    const Seen strict = run({"lower", "ffault.py", "--strict"});
+    EXPECT_EQ(strict.code, 3);
+    EXPECT_THAT(strict.err, HasSubstr("inputs that were tried faults in the source"));
+    EXPECT_EQ(strict.out, "");
+    const json told = json::parse(run({"lower", "ffault.py", "--json"}).out);
+    EXPECT_EQ(told["inputs"]["exist"], "not found");
+    EXPECT_THAT(std::string(told["inputs"]["warning"]), HasSubstr("zero divisor"));
+    const Seen audited = run({"audit", "log"});
+    EXPECT_EQ(audited.code, 0) << audited.out;
+    EXPECT_LT(audited.out.find("Theorem."), audited.out.find("(warning: each of 20 inputs"));
+    EXPECT_EQ(run({"audit", "log", "--strict"}).code, 3);
+    file("fine.py", kMain);
+    EXPECT_EQ(run({"lower", "fine.py", "--strict", "-q"}).code, 0);
+}
+
+// No run has a cell that is above 5 and below 3: that is no branch that cannot run.
+TEST_F(Lower, AssumptionsThatContradictEachOtherAreNamed) {
+    file("contra.py", R"(
+@T.prim_func
+def f(A: T.Buffer((n,), "int32"), B: T.Buffer((n,), "int32"), n: T.int32):
+    for i in range(n):
+        T.assume(A[i] > 5)
+        B[i] = A[i] // 4
+    for i in range(n):
+        T.assume(A[i] < 3)
+        B[i] = A[i] // 4
+)");
+    ASSERT_EQ(run({"lower", "contra.py", "--log", "log", "-q", "--emit", "ir", "-o", "o"}).code, 0);
+    for (const char* how : {"--no-validation", "--verbose"}) {
+        const Seen seen = run({"audit", "log", how});
+        EXPECT_EQ(seen.code, 0) << seen.out;
+        EXPECT_THAT(seen.out, HasSubstr("A1 and A2 contradict each other: no run satisfies"));
+        EXPECT_THAT(seen.out, Not(HasSubstr("That is normal")));
+        const std::size_t theorem = seen.out.find("Theorem.");
+        EXPECT_LT(theorem, seen.out.find("A1 and A2 contradict"));
+        const std::size_t place = seen.out.find("facts contradictory");
+        EXPECT_TRUE(place == std::string::npos || theorem < place) << seen.out;
+    }
+    EXPECT_EQ(json::parse(run({"audit", "log", "--json"}).out)["conflicts"].size(), 1U);
+}
+
+TEST_F(Lower, AnEmittedFileIsComparedWithTheLog) {
+    file("twice.py", kMain);
+    ASSERT_EQ(
+        run({"lower", "twice.py", "--emit", "ir,header", "-o", "o", "--log", "log", "-q"}).code, 0);
+    const Seen open = run({"audit", "log"});
+    EXPECT_THAT(open.out, HasSubstr("Not checked:\n  subject twice_main.h: "));
+    EXPECT_THAT(open.out, Not(HasSubstr("subject twice_main.lowered.py")));
+    const Seen held =
+        run({"audit", "log", "--output", "o/twice_main.h", "--output", "o/twice_main.lowered.py"});
+    EXPECT_EQ(held.code, 0) << held.out;
+    EXPECT_THAT(held.out, Not(HasSubstr("subject twice_main.h")));
+    file("o/twice_main.h", "// another one\n");
+    const Seen wrong = run({"audit", "log", "--output", "o/twice_main.h"});
+    EXPECT_EQ(wrong.code, 2);
+    EXPECT_THAT(wrong.out, HasSubstr("names another digest for twice_main.h than the file has"));
+    EXPECT_EQ(run({"audit", "log", "--output", "nowhere.h"}).code, 2);
+}
+
+// Padding of zeros adds nothing to a sum from +0.0, whether or not its terms are finite.
+TEST_F(Lower, ALicenceThatIsNotNeededIsNotUsed) {
+    file("plain.py", R"py(
+@T.prim_func
+def sums(A: T.Buffer((5, 7), "float32"), S: T.Buffer((5,), "float32")):
+    T.func_attr({"proviso.licences": ["finite(A)"]})
+    for i, j in T.grid(5, 7):
+        with T.block("s"):
+            vi, vj = T.axis.remap("SR", [i, j])
+            with T.init():
+                S[vi] = T.float32(0)
+            S[vi] = S[vi] + A[vi, vj]
+)py");
+    file("s.sch.py", R"(
+s = sch.get_block("s")
+sch.transform_layout(s, "A", lambda i, j: [i, j // 4, j % 4], pad_value=0.0)
+i, j = sch.get_loops(s)
+sch.split(j, factors=[None, 4])
+sch.remove_branching_through_overcompute(block=s)
+sch.simplify()
+)");
+    const Seen plain = run({"lower", "plain.py", "--schedule", "s.sch.py", "--json"});
+    ASSERT_EQ(plain.code, 0) << plain.err;
+    EXPECT_EQ(json::parse(plain.out)["licences"], json::array());
+}
+
+// A caller knows neither the names of loops nor what is said twice.
+TEST_F(Lower, DutiesSayForWhichCellsAndOnlyOnce) {
+    file("duty.py", R"(
+@T.prim_func
+def f(I: T.Buffer((m,), "int32"), A: T.Buffer((n,), "int32"), m: T.int32, n: T.int32):
+    T.func_attr({"tir_var_lower_bound": {"n": 4}})
+    for q in range(m):
+        T.assume(0 <= I[q] and I[q] < n)
+        A[I[q]] = 1
+)");
+    const Seen seen = run({"lower", "duty.py", "--json", "--emit", "header", "-o", "o"});
+    ASSERT_EQ(seen.code, 0) << seen.err;
+    const json caller = json::parse(seen.out)["caller"];
+    EXPECT_EQ(caller["axioms"][0]["when"], json::array({"for each q in range(m)"}));
+    EXPECT_EQ(caller["constraints"], json::array({"4 <= n", "0 <= m"}));
+    EXPECT_THAT(text_of(folder_ / "o/f.h"),
+                HasSubstr("for each q in range(m): T.assume(0 <= I[q] and I[q] < n) at body"));
+}
+
+// Which number the cast gives does not matter here, and no solver has to compute its bits.
+TEST_F(Lower, ASumWithACastIsSimplified) {
+    file("cast.py", R"(
+@T.prim_func
+def f(V: T.Buffer((8,), "float64"), U: T.Buffer((8,), "uint64"), O: T.Buffer((8,), "float64")):
+    for i in range(8):
+        O[i] = T.float64(-0.0) / T.float64("inf") - V[i] + T.Cast("float64", U[i])
+)");
+    const Seen seen = run({"lower", "cast.py", "--no-validation"});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    EXPECT_THAT(seen.out, HasSubstr("O[i] = T.Cast(\"float64\", U[i]) - V[i]"));
+}
+
 }  // namespace

@@ -51,6 +51,37 @@ TEST(HasInput, AssumptionsAreTriedByRuns) {
         HasInput::NotFound);
 }
 
+// A program whose every run faults has no run that a theorem could speak of.
+TEST(HasInput, RunsThatAllFault) {
+    const auto faults = [](const char* body, const char* fault) {
+        const InputSearch found = search(
+            std::string("@T.prim_func\ndef f(A: T.Buffer((8,), \"int32\"), B: T.Buffer((8,), "
+                        "\"int32\")):\n") +
+            body);
+        EXPECT_EQ(found.found, HasInput::NotFound) << body;
+        EXPECT_THAT(found.fault, HasSubstr(fault)) << body;
+        EXPECT_THAT(found.warning(), HasSubstr("inputs that were tried faults in the source"));
+    };
+    faults("    for i in range(8):\n        B[i] = A[i] // 0\n", "zero divisor");
+    faults("    for i in range(10):\n        B[i] = A[i]\n", "out of bounds");
+    faults(
+        "    for i in range(10):\n        with T.block(\"a\"):\n"
+        "            vi = T.axis.spatial(8, i)\n            B[vi] = A[vi]\n",
+        "domain");
+    faults(
+        "    for i in range(8):\n        with T.block(\"a\"):\n"
+        "            vi = T.axis.spatial(8, i)\n            T.reads(A[0])\n"
+        "            T.writes(B[0])\n            B[vi] = A[vi]\n",
+        "region");
+}
+
+// Trap: the first sizes that are tried are too small, and the program is in order.
+TEST(HasInput, LargerSizesAreTriedAsWell) {
+    const InputSearch found = search(with("", "n", "    A[9] = 1\n"));
+    EXPECT_EQ(found.found, HasInput::Yes) << found.fault;
+    EXPECT_EQ(found.warning(), "");
+}
+
 AuditReport audit_of_split(const std::string& text) {
     Derived d(text.c_str());
     const std::string site =

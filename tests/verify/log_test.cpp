@@ -272,6 +272,8 @@ TEST(Audit, AConsistentForgeryIsFoundByRederivation) {
     EXPECT_TRUE(names(forged(swap, same_run), kStepsFile, 1)) << "obligations in another order";
     const auto factor = [](std::vector<json>& s) { s[0]["args"]["factor"] = "5"; };
     EXPECT_TRUE(names(forged(factor, same_run), kStepsFile, 1)) << "another argument";
+    const auto unread = [](std::vector<json>& s) { s[0]["args"]["zzz"] = 1; };
+    EXPECT_TRUE(names(forged(unread, same_run), kStepsFile, 1)) << "an argument that is not read";
     const auto licence = [](std::vector<json>& s) { s[1]["licences"] = {"reassociate"}; };
     EXPECT_TRUE(names(forged(licence, same_run), kStepsFile, 2)) << "another licence";
     const auto drop_last = [](std::vector<json>& s) { s.pop_back(); };
@@ -306,6 +308,62 @@ TEST(Audit, AConsistentForgeryIsFoundByRederivation) {
     EXPECT_TRUE(names(forged(same_steps, subject), kRunFile)) << "another output";
     const auto rules = [](json& run) { run["predicate"]["rule_table"] = digest("other rules"); };
     EXPECT_TRUE(names(forged(same_steps, rules), kRunFile)) << "other rules";
+}
+
+// A consumer of the statement takes any file with such a digest for what was verified.
+TEST(Audit, SubjectsAreTheFilesThatTheyName) {
+    const Folder folder("audit_subjects");
+    const std::string final =
+        json::parse(example_log().at(kRunFile))["subject"][0]["digest"]["sha256"];
+    const auto with = [&](const std::string& name, const std::string& hex,
+                          std::map<std::string, std::string> at_hand) {
+        put(folder.path, consistently(example_log(), step_lines(), [&](json& run) {
+                run["subject"].push_back({{"name", name}, {"digest", {{"sha256", hex}}}});
+            }));
+        AuditOptions options;
+        options.policy = "E1";
+        options.validate = false;
+        options.discharge.use_cvc5 = false;
+        options.artefacts = std::move(at_hand);
+        ir::Context ctx;
+        return audit(ctx, folder.str(), options);
+    };
+    const auto not_checked = [](const AuditReport& report, const std::string& what) {
+        return std::any_of(report.not_checked.begin(), report.not_checked.end(),
+                           [&](const NotChecked& n) { return n.what == what; });
+    };
+    const std::string zeros(64, '0');
+    const AuditReport right = with("f.lowered.py", final, {});
+    EXPECT_TRUE(right.problems.empty()) << right.text();
+    EXPECT_FALSE(not_checked(right, "subject f.lowered.py"));
+    EXPECT_TRUE(names(with("f.lowered.py", zeros, {}), kRunFile)) << "another program";
+    EXPECT_TRUE(names(with("f.h", "none", {}), kRunFile)) << "no digest";
+    const AuditReport other = with("f.\x1b[2J.h", zeros, {});
+    EXPECT_TRUE(other.problems.empty()) << other.text();
+    EXPECT_TRUE(not_checked(other, "subject f.\\u001b[2J.h")) << other.text();
+    EXPECT_NE(other.text().find("Not checked:\n  subject f.\\u001b[2J.h: "), std::string::npos)
+        << other.text();
+    EXPECT_GT(other.text().find("Not checked:"), other.text().find("Theorem."));
+    EXPECT_TRUE(names(with("f.h", zeros, {{"f.h", final}}), kRunFile)) << "another file at hand";
+    EXPECT_TRUE(names(with("f.h", zeros, {{"g.h", zeros}}), kRunFile)) << "a file of no subject";
+    const AuditReport given = with("f.h", zeros, {{"f.h", zeros}});
+    EXPECT_TRUE(given.problems.empty()) << given.text();
+    EXPECT_FALSE(not_checked(given, "subject f.h"));
+}
+
+// Whatever else the statement says of the run is listed, so that nobody takes it for checked.
+TEST(Audit, WhatIsTakenAsItIsIsTold) {
+    const Folder folder("audit_taken");
+    put(folder.path, consistently(example_log(), step_lines(), [](json& run) {
+            run["predicate"]["policy"] = "E3";
+            run["predicate"]["versions"] = {{"z3", "9"}};
+        }));
+    const json told = quick_audit(folder.path).json()["not_checked"];
+    for (const char* what : {"policy", "versions", "schedule", "evidence"}) {
+        EXPECT_TRUE(
+            std::any_of(told.begin(), told.end(), [&](const json& n) { return n["what"] == what; }))
+            << what << " in " << told;
+    }
 }
 
 TEST(Audit, BothSolversAndTheTheorem) {

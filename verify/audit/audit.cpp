@@ -7,6 +7,7 @@
 #include "analysis/layout_obligations.h"
 #include "ir/text.h"
 #include "verify/audit/rederive.h"
+#include "verify/harness/conflict.h"
 #include "verify/log/format.h"
 
 namespace proviso::verify {
@@ -24,14 +25,22 @@ bool refuted_by_validation(const AuditedStep& s) {
 std::string reason(const AuditedStep& s) {
     if (!s.validation) return "validation was not asked for";
     const std::string& what = s.validation->what;
-    return what.substr(0, what.find(" at body"));
+    std::string out = what.substr(0, what.find(" at body"));
+    while (!out.empty() && (out.back() == ',' || out.back() == ' ')) out.pop_back();
+    return out;
+}
+
+// A name from the log, which may hold anything, for a terminal.
+std::string printable(const std::string& name) {
+    const std::string quoted = canonical(nlohmann::json(name));
+    return quoted.substr(1, quoted.size() - 2);
 }
 
 }  // namespace
 
 AuditExit AuditReport::exit() const {
     if (!problems.empty()) return AuditExit::Broken;
-    bool unknown = inputs.found == HasInput::No;
+    bool unknown = inputs.found == HasInput::No || (strict && inputs.found == HasInput::NotFound);
     for (const ObligationCheck& c : checks) {
         if (c.verdict() == Verdict::Refuted || c.disagree()) return AuditExit::Failed;
         if (c.verdict() == Verdict::Unknown) unknown = true;
@@ -88,6 +97,7 @@ class Auditor {
     AuditReport run(const std::string& folder) {
         report_.folder = folder;
         report_.policy = options_.policy;
+        report_.strict = options_.strict;
         if (policy_grade(options_.policy) == 0) {
             report_.problems.push_back(Problem{"policy", 0, "'" + options_.policy + "' is none"});
             return std::move(report_);
@@ -145,16 +155,42 @@ class Auditor {
         }
     }
 
+    // Subjects: the text of the final program, by the name that `lower` gives it, and what is at
+    // hand. Whatever else the statement says about the run is taken as it is, and told.
     void check_artefacts(const Rederived& again) {
         const std::map<std::string, std::string>& named = again.record.claims.artefacts;
+        const auto wrong = [&](const std::string& what) {
+            report_.problems.push_back(Problem{kRunFile, 0, what});
+        };
+        for (const auto& [name, hex] : named) {
+            const bool is_digest =
+                hex.size() == 64 && hex.find_first_not_of("0123456789abcdef") == std::string::npos;
+            const bool is_final = std::string_view(name).ends_with(".lowered.py");
+            const std::string subject = "subject " + printable(name);
+            if (!is_digest) {
+                wrong(subject + " has no SHA-256");
+            } else if (is_final && hex != digest_hex(report_.final_hash)) {
+                wrong(subject + " has another digest than the program that was re-derived");
+            } else if (!is_final && options_.artefacts.count(name) == 0) {
+                report_.not_checked.push_back(
+                    {subject, "the file is not at hand (--output FILE compares it)"});
+            }
+        }
         for (const auto& [name, hex] : options_.artefacts) {
             const auto found = named.find(name);
             if (found != named.end() && found->second == hex) continue;
-            report_.problems.push_back(Problem{kRunFile, 0,
-                                               found == named.end()
-                                                   ? "does not name " + name + " among its subjects"
-                                                   : "names another digest for " + name});
+            wrong(found == named.end()
+                      ? "does not name " + printable(name) + " among its subjects"
+                      : "names another digest for " + printable(name) + " than the file has");
         }
+        const auto taken = [&](bool there, const char* what, const char* why) {
+            if (there) report_.not_checked.push_back({what, why});
+        };
+        taken(true, "policy", "what the run aimed at");
+        taken(!again.record.claims.versions.empty(), "versions", "of the solvers of the run");
+        taken(!again.record.claims.schedule.empty(), "schedule", "that it gives these steps");
+        taken(!again.steps.empty(), "evidence", "which method proved an obligation in the run");
+        taken(!again.record.refusals.empty(), "refusals", "steps that were not taken");
     }
 
     void discharge_all(const Rederived& again) {
@@ -179,6 +215,33 @@ class Auditor {
                 out.obligations.push_back(AuditedObligation{o.obligation.purpose, index.at(o.id)});
             }
             report_.steps.push_back(std::move(out));
+        }
+        find_conflicts(again, all);
+    }
+
+    // Why no run reaches a place, where assumptions are the reason.
+    void find_conflicts(const Rederived& again, const std::vector<analysis::Obligation>& all) {
+        const std::vector<ir::Expr> conditions = assumed_conditions(again.source);
+        if (conditions.empty() || report_.vacuous() == 0) return;
+        analysis::ProverOptions how;
+        how.use_z3 = options_.discharge.use_z3;
+        how.use_cvc5 = false;
+        analysis::Prover prover(ctx_, how);
+        std::map<std::string, const analysis::Obligation*> by_id;
+        std::size_t k = 0;
+        for (const rewrite::Step& step : again.steps) {
+            for (const rewrite::ProvedObligation& o : step.obligations) by_id[o.id] = &all[k++];
+        }
+        for (const ObligationCheck& check : report_.checks) {
+            if (check.facts != Facts::Contradictory) continue;
+            std::string names;
+            const std::vector<std::size_t> found =
+                conflicting(again.source, by_id.at(check.id)->facts, conditions, prover);
+            for (std::size_t n = 0; n < found.size(); ++n) {
+                names += n == 0 ? "" : n + 1 == found.size() ? " and " : ", ";
+                names += "A" + std::to_string(found[n] + 1);
+            }
+            if (!names.empty()) ++report_.conflicts[names];
         }
     }
 
@@ -211,13 +274,14 @@ class Auditor {
         } else {
             out += " that satisfy\n";
             for (const Axiom& a : duties.axioms) {
-                out += "  " + a.id + "  T.assume(" + a.text + ")  at " + a.site + "\n";
+                out += "  " + a.id + "  " + a.str() + "\n";
             }
             for (const std::string& c : duties.constraints) out += "  " + c + "\n";
-            if (r.inputs.found == HasInput::NotFound) {
+            if (r.inputs.found == HasInput::NotFound && r.inputs.fault.empty()) {
                 out += "  (none was found that does: the theorem may be empty)\n";
             }
         }
+        if (!r.inputs.fault.empty()) out += "(warning: " + r.inputs.warning() + ")\n";
         out += "under semantics " + std::to_string(kSemanticsVersion) + " and " +
                (duties.licences_granted.empty()
                     ? std::string("no licence")

@@ -29,15 +29,23 @@ struct AuditOptions {
     DischargeOptions discharge = {};
     bool validate = true;  // translation validation of every step
     TvOptions tv = {};
-    // Further outputs at hand, name -> SHA-256 in hex: each must be a subject of the statement.
+    // Outputs at hand, file name -> SHA-256 in hex: each must be a subject of the statement.
     std::map<std::string, std::string> artefacts;
+    bool strict = false;  // a theorem that may be empty is not enough
+};
+
+// What the log says and the audit did not look at.
+struct NotChecked {
+    std::string what;  // "subject f.h", "policy"
+    std::string why;
 };
 
 // Exit codes of `proviso audit`; when several fit, the one that is listed first.
 enum class AuditExit : std::uint8_t {
     Broken = 2,    // malformed, a chain or a derivation that does not hold together
     Failed = 1,    // an obligation or a step refuted, or evidence below the policy
-    Unknown = 3,   // an obligation that no solver decided, or a function without inputs
+    Unknown = 3,   // an obligation that no solver decided, or a function without inputs (with
+                   // `strict`, also where none was found)
     Verified = 0,  // verified at the policy
 };
 
@@ -69,6 +77,11 @@ struct AuditReport {
     Duties duties;        // of the caller
     InputSearch inputs;   // of the source
     std::string theorem;  // in words; empty unless verified
+    std::vector<NotChecked> not_checked;
+    // Assumptions that contradict each other, "A1 and A2", and how many obligations are about
+    // places that no run reaches for that reason.
+    std::map<std::string, std::size_t> conflicts;
+    bool strict = false;
 
     AuditExit exit() const;
     int exit_code() const { return static_cast<int>(exit()); }
@@ -80,6 +93,7 @@ struct AuditReport {
     std::map<std::string, std::vector<std::size_t>> not_validated() const;
 
     std::string text(bool verbose = false) const;
+    std::string notes(bool verbose) const;  // the end of it
     nlohmann::json json() const;
 };
 

@@ -26,6 +26,10 @@ const char* outcome_text(AuditExit exit) {
     return "?";
 }
 
+std::string counted(std::size_t n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
 std::string solver_text(const char* name, const SolverAnswer& v) {
     if (!v.asked) return fmt::format("{}: not asked", name);
     std::string out = fmt::format("{}: {}", name, analysis::verdict_name(v.verdict));
@@ -38,7 +42,7 @@ std::string solver_text(const char* name, const SolverAnswer& v) {
 
 std::string certificate_text(const CertificateAnswer& v) {
     if (!v.asked) return "no certificate";
-    if (v.accepted) return fmt::format("certificate of {} steps", v.steps);
+    if (v.accepted) return "certificate of " + counted(v.steps, "step");
     return "certificate rejected (" + v.why + ")";
 }
 
@@ -83,6 +87,19 @@ std::string step_numbers(const std::vector<std::size_t>& steps) {
     return out + fmt::format(" and {} more", steps.size() - told);
 }
 
+std::size_t uses_of(const AuditReport& report) {
+    std::size_t out = 0;
+    for (const AuditedStep& s : report.steps) out += s.obligations.size();
+    return out;
+}
+
+// Steps owe the same thing more than once; it is checked once.
+std::string obligations_text(const AuditReport& report) {
+    const std::size_t distinct = report.checks.size();
+    const std::string all = counted(uses_of(report), "obligation");
+    return distinct == uses_of(report) ? all : fmt::format("{} distinct of {}", distinct, all);
+}
+
 // What nobody looked at but the rule itself.
 std::string validation_text(const AuditReport& report) {
     if (report.steps.empty()) return "";
@@ -109,18 +126,18 @@ std::string AuditReport::text(bool verbose) const {
     for (const Problem& p : problems) out += "  " + p.str() + "\n";
     out += validation_text(*this);
     if (!steps.empty() || problems.empty()) {
-        out += fmt::format(
-            "  {} steps, {} obligations: {} PROVED (E3: {}, E2: {}, E1: {}), {} REFUTED, {} "
-            "UNKNOWN\n",
-            steps.size(), checks.size(), count(Verdict::Proved), graded(3), graded(2), graded(1),
-            count(Verdict::Refuted), count(Verdict::Unknown));
+        out += fmt::format("  {}, {}: {} PROVED (E3: {}, E2: {}, E1: {}), {} REFUTED, {} UNKNOWN\n",
+                           counted(steps.size(), "step"), obligations_text(*this),
+                           count(Verdict::Proved), graded(3), graded(2), graded(1),
+                           count(Verdict::Refuted), count(Verdict::Unknown));
     }
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const AuditedStep& s = steps[i];
         std::string lines;
         for (const AuditedObligation& o : s.obligations) {
             const ObligationCheck& c = checks[o.check];
-            if (verbose || worth_showing(c, policy)) lines += obligation_text(o, c);
+            const bool later = c.facts == Facts::Contradictory;  // listed after the theorem
+            if ((verbose && !later) || worth_showing(c, policy)) lines += obligation_text(o, c);
         }
         if (s.validation) {
             const TvResult& v = *s.validation;
@@ -138,18 +155,47 @@ std::string AuditReport::text(bool verbose) const {
         out +=
             fmt::format("  VACUOUS: no input satisfies {}\n", fmt::join(duties.constraints, ", "));
     }
-    if (refusals > 0) out += fmt::format("  {} refusals on record\n", refusals);
-    if (vacuous() > 0) {
-        const bool one = vacuous() == 1;
-        out += fmt::format(
-            "  note: {} obligation{} about a place that no run reaches, such as a branch that "
-            "cannot "
-            "run: the facts known there contradict each other. That is normal; {} and says "
-            "nothing of other places{}\n",
-            vacuous(), one ? " is" : "s are", one ? "it holds" : "each holds",
-            verbose ? "" : " (--verbose lists them)");
-    }
+    if (refusals > 0) out += fmt::format("  {} on record\n", counted(refusals, "refusal"));
     if (!theorem.empty()) out += "\n" + theorem;
+    return out + notes(verbose);
+}
+
+// What stands after the theorem: what was not looked at, and of which places it says nothing.
+std::string AuditReport::notes(bool verbose) const {
+    std::string out;
+    if (!not_checked.empty()) out += "\nNot checked:\n";
+    for (const NotChecked& n : not_checked) out += fmt::format("  {}: {}\n", n.what, n.why);
+    if (vacuous() == 0) return out;
+    out += "\nNotes:\n";
+    std::size_t normal = vacuous();
+    for (const auto& [names, n] : conflicts) {
+        normal -= n;
+        const bool one = names.find(' ') == std::string::npos;
+        out += fmt::format(
+            "  {} {}: no run satisfies {}, and {} about places that would be reached "
+            "by such runs alone. The theorem says nothing of them; if runs should get there, an "
+            "assumption is wrong\n",
+            names, one ? "cannot hold" : "contradict each other", one ? "it" : "all of them",
+            n == 1 ? "1 obligation is" : fmt::format("{} obligations are", n));
+    }
+    if (normal > 0) {
+        const bool one = normal == 1;
+        out += fmt::format(
+            "  {} about a place that no run reaches, such as a branch that cannot run: the facts "
+            "known there contradict each other. That is normal; {} and says nothing of other "
+            "places{}\n",
+            one ? "1 obligation is" : fmt::format("{} obligations are", normal),
+            one ? "it holds" : "each holds", verbose ? "" : " (--verbose lists them)");
+    }
+    if (!verbose) return out;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const AuditedStep& s = steps[i];
+        for (const AuditedObligation& o : s.obligations) {
+            if (checks[o.check].facts != Facts::Contradictory) continue;
+            out += fmt::format("    step {}: {} at {}\n{}", i + 1, s.rule, s.site,
+                               obligation_text(o, checks[o.check]));
+        }
+    }
     return out;
 }
 
@@ -190,6 +236,8 @@ nlohmann::json AuditReport::json() const {
     for (const auto& [why, numbers] : not_validated()) {
         open.push_back(json{{"why", why}, {"steps", numbers}});
     }
+    json unchecked = json::array();
+    for (const NotChecked& n : not_checked) unchecked.push_back({{"what", n.what}, {"why", n.why}});
     json out{{"folder", folder},
              {"outcome", outcome_text(exit())},
              {"exit_code", exit_code()},
@@ -201,6 +249,7 @@ nlohmann::json AuditReport::json() const {
              {"counts",
               {{"steps", steps.size()},
                {"obligations", checks.size()},
+               {"uses", uses_of(*this)},
                {"proved", count(Verdict::Proved)},
                {"proved_e3", graded(3)},
                {"proved_e2", graded(2)},
@@ -214,7 +263,9 @@ nlohmann::json AuditReport::json() const {
              {"source", source_hash},
              {"final", final_hash},
              {"semantics", kSemanticsVersion},
-             {"inputs", {{"exist", has_input_name(inputs.found)}, {"example", inputs.example}}},
+             {"inputs", inputs.json()},
+             {"not_checked", unchecked},
+             {"conflicts", conflicts},
              {"merkle_root", merkle_root},
              {"statement", statement_digest},
              {"theorem", theorem}};

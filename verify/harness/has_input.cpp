@@ -1,5 +1,7 @@
 #include "verify/harness/has_input.h"
 
+#include <nlohmann/json.hpp>
+
 #include "analysis/facts.h"
 #include "ir/site.h"
 #include "ir/text.h"
@@ -24,6 +26,7 @@ const char* has_input_name(HasInput h) {
 namespace {
 
 constexpr std::uint64_t kRuns = 20;
+constexpr std::size_t kMostUnclear = 3;
 constexpr std::uint64_t kStepsOfARun = 1'000'000;
 
 bool assumes_something(const Function& f) {
@@ -61,17 +64,26 @@ Sizes sizes_in(const std::vector<analysis::ModelValue>& model) {
     return out;
 }
 
-bool runs(Context& ctx, const Function& f, std::uint64_t seed, const InputOptions& options,
-          const InputMender& mender, Sizes& sizes) {
+enum class Ran : std::uint8_t { Fine, Faulted, Unclear };
+
+// Unclear: no such input can be made, or the interpreter gives up on it.
+Ran run_one(Context& ctx, const Function& f, std::uint64_t seed, const InputOptions& options,
+            const InputMender& mender, Sizes& sizes, Fault& fault) {
     Result<Inputs> inputs = random_inputs(ctx, f, seed, options);
-    if (!inputs) return false;
+    if (!inputs) return Ran::Unclear;
     mender.mend(*inputs, seed, kStepsOfARun);
     InterpOptions interp;
     interp.step_limit = kStepsOfARun;
+    interp.check_regions = true;  // a claim that is false is a fault
     const Result<Outcome> outcome = run(f, *inputs, interp);
-    if (!outcome || std::holds_alternative<Faulted>(*outcome)) return false;
+    if (!outcome) return Ran::Unclear;
     sizes = sizes_of(ctx, f, *inputs);
-    return true;
+    const Faulted* ended = std::get_if<Faulted>(&*outcome);
+    if (ended == nullptr) return Ran::Fine;
+    fault = ended->fault;
+    const bool gave_up =
+        fault.kind == FaultKind::StepLimit || fault.kind == FaultKind::UnsupportedCall;
+    return gave_up ? Ran::Unclear : Ran::Faulted;
 }
 
 }  // namespace
@@ -83,19 +95,49 @@ bool has_no_input(Context& ctx, const Function& f, analysis::Prover& prover) {
 
 InputSearch find_input(Context& ctx, const Function& f, analysis::Prover& prover) {
     const Answer none = prover.prove(analysis::parameter_facts(ctx, f), ctx.false_());
-    if (none.verdict == Verdict::Proved) return {HasInput::No, ""};
-    if (none.verdict == Verdict::Refuted && !assumes_something(f)) {
-        return {HasInput::Yes, spelled(none.model)};
-    }
+    if (none.verdict == Verdict::Proved) return {HasInput::No, "", 0, ""};
+    const bool free = none.verdict == Verdict::Refuted && !assumes_something(f);
     const InputMender mender(ctx, f);
-    InputOptions options;
-    options.max_extent = 4;
-    for (std::uint64_t k = 0; k < kRuns; ++k) {
+    InputSearch out;
+    std::size_t unclear = 0;
+    for (std::uint64_t k = 0; k < kRuns && unclear < kMostUnclear; ++k) {
+        InputOptions options;
+        options.max_extent = k < kRuns / 2 ? 4 : 64;
         options.fixed = k % 2 == 0 ? sizes_in(none.model) : Sizes{};
         Sizes sizes;
-        if (runs(ctx, f, k / 2, options, mender, sizes)) return {HasInput::Yes, spelled(f, sizes)};
+        Fault fault;
+        const Ran ran = run_one(ctx, f, k / 2, options, mender, sizes, fault);
+        if (ran == Ran::Fine || (ran == Ran::Unclear && free)) {
+            return {HasInput::Yes, free ? spelled(none.model) : spelled(f, sizes), 0, ""};
+        }
+        if (ran == Ran::Unclear) {
+            ++unclear;
+            continue;
+        }
+        ++out.faulted;
+        if (out.fault.empty() && fault.kind != FaultKind::AssumeFalse) out.fault = fault.str();
     }
-    return {};
+    return out;
+}
+
+std::string InputSearch::warning() const {
+    if (found != HasInput::NotFound) return "";
+    if (fault.empty()) {
+        return "no input was found that satisfies the assumptions: what is proved may say nothing";
+    }
+    return "each of " + std::to_string(faulted) +
+           " inputs that were tried faults in the source, where nothing is promised: what is "
+           "proved "
+           "may say nothing (" +
+           fault + ")";
+}
+
+nlohmann::json InputSearch::json() const {
+    return {{"exist", has_input_name(found)},
+            {"example", example},
+            {"faulted", faulted},
+            {"fault", fault},
+            {"warning", warning()}};
 }
 
 std::string parameter_conditions(Context& ctx, const Function& f) {

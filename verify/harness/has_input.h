@@ -2,6 +2,7 @@
 // every claim about it can be proved.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "analysis/prover.h"
@@ -12,7 +13,7 @@ namespace proviso::verify {
 enum class HasInput : std::uint8_t {
     Yes,
     No,        // proved: no values of the parameters satisfy declared bounds and shapes
-    NotFound,  // neither an input nor a proof that there is none was found
+    NotFound,  // none was found on which the function has no fault, nor a proof that there is none
 };
 
 const char* has_input_name(HasInput h);  // "yes", "no", "not found"
@@ -20,10 +21,19 @@ const char* has_input_name(HasInput h);  // "yes", "no", "not found"
 struct InputSearch {
     HasInput found = HasInput::NotFound;
     std::string example;  // Yes: values of scalar parameters and sizes, "n = 5"; may be empty
+    // NotFound: inputs on which a run ended in a fault, a broken assumption among them, and the
+    // first fault that is no broken assumption; empty where there is none.
+    std::size_t faulted = 0;
+    std::string fault;
+
+    // Nothing: there is an input. A sentence for whoever reads what is claimed of the function.
+    std::string warning() const;
+    nlohmann::json json() const;
 };
 
-// Declared bounds and shapes are decided by `prover`. Where the function assumes something, Yes
-// needs a run by the interpreter that broke no assumption; a few small inputs are tried.
+// Declared bounds and shapes are decided by `prover`. Then a few small inputs are tried by the
+// interpreter: Yes needs a run without a fault, which breaks no assumption. Of a function that
+// assumes nothing, a run that the interpreter cannot finish is enough.
 InputSearch find_input(ir::Context& ctx, const ir::Function& f, analysis::Prover& prover);
 
 // The first part of it: proved that no values satisfy what is declared.

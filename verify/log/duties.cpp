@@ -5,6 +5,7 @@
 
 #include "analysis/facts.h"
 #include "analysis/layout.h"
+#include "analysis/path.h"
 #include "ir/children.h"
 #include "ir/site.h"
 #include "ir/text.h"
@@ -15,13 +16,56 @@ using nlohmann::json;
 
 namespace {
 
+std::string range(ir::Expr lo, ir::Expr hi) {
+    const bool from_zero = ir::is_int_const(lo, 0);
+    return "range(" + (from_zero ? "" : ir::print(lo) + ", ") + ir::print(hi) + ")";
+}
+
+// Loops, branches and names around a statement.
+std::vector<std::string> around(const ir::Function& f, const ir::Site& site) {
+    std::vector<std::string> out;
+    for (const analysis::PathStep& step : analysis::path_to(f, site).steps) {
+        if (step.stmt == nullptr) continue;
+        if (const ir::For* n = step.stmt->as<ir::For>(); n != nullptr && step.label == "body") {
+            out.push_back("for each " + *n->var->name + " in " + range(n->lo, n->hi));
+        } else if (const ir::IfElse* branch = step.stmt->as<ir::IfElse>()) {
+            const bool then = step.label == "then";
+            out.push_back((then ? "where " : "where not ") + ir::print(branch->cond));
+        } else if (const ir::LetStmt* let = step.stmt->as<ir::LetStmt>()) {
+            out.push_back("with " + *let->var->name + " = " + ir::print(let->value));
+        } else if (const ir::Block* block = step.stmt->as<ir::Block>()) {
+            for (const ir::BlockIter& it : block->iters) {
+                out.push_back("with " + *it.var->name + " = " + ir::print(it.binding));
+            }
+            if (!ir::is_true(block->predicate)) {
+                out.push_back("where " + ir::print(block->predicate));
+            }
+        }
+    }
+    return out;
+}
+
+// `e` follows from another fact: a bound of a variable that is no sharper than the other's.
+bool implied(ir::Expr e, const std::vector<ir::Expr>& all) {
+    const auto weaker = [&](ir::Expr other) {
+        if (other == e || other->op != ir::Op::Le || e->op != ir::Op::Le) return false;
+        const bool lower = ir::is_int_const(e->arg(0)) && ir::is_int_const(other->arg(0)) &&
+                           e->arg(1) == other->arg(1);
+        if (lower) return e->arg(0)->int_value() < other->arg(0)->int_value();
+        const bool upper = ir::is_int_const(e->arg(1)) && ir::is_int_const(other->arg(1)) &&
+                           e->arg(0) == other->arg(0);
+        return upper && e->arg(1)->int_value() > other->arg(1)->int_value();
+    };
+    return std::any_of(all.begin(), all.end(), weaker);
+}
+
 std::vector<Axiom> axioms_of(const ir::Function& source) {
     std::vector<Axiom> out;
     for (const auto& [site, stmt] : ir::all_statements(source)) {
         const ir::Assume* assume = stmt->as<ir::Assume>();
         if (assume == nullptr) continue;
-        out.push_back(
-            Axiom{"A" + std::to_string(out.size() + 1), site.str(), ir::print(assume->cond)});
+        out.push_back(Axiom{"A" + std::to_string(out.size() + 1), site.str(),
+                            ir::print(assume->cond), around(source, site)});
     }
     return out;
 }
@@ -62,10 +106,16 @@ bool holds(const std::vector<std::string>& all, const std::string& one) {
 
 }  // namespace
 
+std::string Axiom::str() const {
+    std::string out;
+    for (const std::string& w : when) out += (out.empty() ? "" : ", ") + w;
+    return out + (out.empty() ? "" : ": ") + "T.assume(" + text + ") at " + site;
+}
+
 std::vector<std::string> Duties::lines() const {
     std::vector<std::string> out = relations;
     for (const std::string& c : constraints) out.push_back(c);
-    for (const Axiom& a : axioms) out.push_back("T.assume(" + a.text + ") at " + a.site);
+    for (const Axiom& a : axioms) out.push_back(a.str());
     for (const std::string& licence : licences_granted) {
         out.push_back("licence " + licence + ": " + meaning(licence) +
                       (holds(licences_used, licence) ? "" : " (granted, not made use of)"));
@@ -76,7 +126,7 @@ std::vector<std::string> Duties::lines() const {
 json Duties::json() const {
     nlohmann::json all = nlohmann::json::array();
     for (const Axiom& a : axioms) {
-        all.push_back({{"id", a.id}, {"site", a.site}, {"text", a.text}});
+        all.push_back({{"id", a.id}, {"site", a.site}, {"text", a.text}, {"when", a.when}});
     }
     return {{"axioms", all},
             {"constraints", constraints},
@@ -88,8 +138,9 @@ Duties duties_of(ir::Context& ctx, const ir::Function& source, const ir::Functio
                  const std::vector<rewrite::Step>& steps) {
     Duties out;
     out.axioms = axioms_of(source);
-    for (ir::Expr e : analysis::parameter_facts(ctx, source)) {
-        out.constraints.push_back(ir::print(e));
+    const std::vector<ir::Expr> facts = analysis::parameter_facts(ctx, source);
+    for (ir::Expr e : facts) {
+        if (!implied(e, facts)) out.constraints.push_back(ir::print(e));
     }
     out.relations = relations_of(ctx, source, final);
     out.licences_granted = source.licences();

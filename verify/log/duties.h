@@ -17,6 +17,11 @@ struct Axiom {
     std::string id;  // "A1"
     std::string site;
     std::string text;
+    // For which runs of the statement: "for each q in range(m)", "where n > 3"; or empty.
+    std::vector<std::string> when = {};
+
+    // "for each q in range(m): T.assume(...) at body/2"
+    std::string str() const;
 };
 
 struct Duties {

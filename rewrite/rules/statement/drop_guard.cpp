@@ -13,7 +13,8 @@
 //             one entry for each store in S, with sites and witnesses in the rewritten program;
 //   "domains": {ITERATOR: HI or [LO, HI]}, for a block: iterator domains that the extra iterations
 //   fit in; where the block has an init, reduce iterators start where they did, for init runs
-//   there; "claims": what memory is known to hold, each at a "point" in S of the rewritten program.
+//   there; "strict": true, where no licence is made use of; "claims": what memory is known to hold,
+//   each at a "point" in S of the rewritten program.
 // Obligations, under the facts at each statement of S in the rewritten program and `not c`:
 //   1. every expression that S evaluates is fault-free, every cell it touches in bounds and
 //      accessible, every branch condition, bound and index definite;
@@ -34,6 +35,7 @@
 #include "analysis/path.h"
 #include "ir/planted.h"
 #include "rewrite/kernel/arguments.h"
+#include "rewrite/kernel/only_members.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/licences.h"
 #include "rewrite/rules/statement/statement_rules.h"
@@ -60,6 +62,8 @@ class Overcompute {
 
     // Those that the obligations rest on.
     std::vector<std::string> licences() const { return {licences_.begin(), licences_.end()}; }
+
+    const std::string& explained() const { return explained_; }  // sites of stores
 
     Status run(std::vector<Obligation>& obligations) {
         if (scopes_.empty() && planted("drop-guard:call-before-nothing")) return Unit{};
@@ -142,6 +146,8 @@ class Overcompute {
                 "say that the cell holds the value already, or that it is overwritten");
         }
         const nlohmann::json& how = (*stores)[key];
+        explained_ += key + " ";
+        if (const Status ok = only_members(how, "mode writer writers"); !ok) return ok;
         const Result<std::string> mode = arg_string(how, "mode");
         if (!mode) return mode.error();
         if (*mode == "unreachable") {
@@ -179,7 +185,8 @@ class Overcompute {
         Expr cell = ctx_.load(n.buffer, n.indices);
         std::vector<Expr> given = facts(site);
         append(given, definedness_facts(ctx_, after_, {cell, n.value}));
-        const Granted granted = finite_loads(ctx_, after_, {n.value});
+        const bool strict = arg_flag(args_, "strict");
+        const Granted granted = strict ? Granted{} : finite_loads(ctx_, after_, {n.value});
         append(given, granted.facts);
         licences_.insert(granted.licences.begin(), granted.licences.end());
         given.push_back(ctx_.defined(cell));
@@ -344,6 +351,7 @@ class Overcompute {
     FactsByPoint claims_;
     std::vector<Obligation> obligations_;
     std::set<std::string> licences_;
+    std::string explained_;
 };
 
 class DropGuard final : public Rule {
@@ -369,6 +377,10 @@ class DropGuard final : public Rule {
         Overcompute work(ctx, *removed, args);
         const Status ok = work.run(out.obligations);
         if (!ok) return ok.error();
+        if (args.contains("stores")) {
+            const Status read = only_members(args["stores"], work.explained());
+            if (!read) return read.error();
+        }
         out.licences = work.licences();
         return out;
     }
