@@ -6,9 +6,16 @@ function(proviso_sources out folder)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
+# proviso_has_places(out source): whether the source has places for planted faults (ir/planted.h).
+function(proviso_has_places out source)
+  file(STRINGS "${source}" places REGEX "[^_]planted\\(|omitted\\(")
+  set(${out} "${places}" PARENT_SCOPE)
+endfunction()
+
 # proviso_unity(target sources...): compiles up to eight sources of one subfolder at once where
 # PROVISO_UNITY is on, which takes half the time. Sources whose file-local names are those of a
-# neighbour say so (SKIP_UNITY_BUILD_INCLUSION, in CMakeLists.txt).
+# neighbour say so (SKIP_UNITY_BUILD_INCLUSION, in CMakeLists.txt). Sources with places for planted
+# faults have groups of their own: proviso-planted has other objects in their stead.
 function(proviso_unity target)
   if(NOT PROVISO_UNITY)
     return()
@@ -21,6 +28,10 @@ function(proviso_unity target)
   foreach(source IN LISTS ARGN)
     get_filename_component(folder "${source}" DIRECTORY)
     string(MAKE_C_IDENTIFIER "${folder}" group)
+    proviso_has_places(places "${source}")
+    if(places)
+      string(APPEND group _with_places)
+    endif()
     math(EXPR count_${group} "${count_${group}} + 0")
     math(EXPR chunk "${count_${group}} / 8")
     math(EXPR count_${group} "${count_${group}} + 1")
@@ -63,10 +74,11 @@ endfunction()
 function(proviso_planted name)
   add_library(${name} OBJECT)
   target_compile_definitions(${name} PRIVATE PROVISO_PLANTED)
+  proviso_unity(${name})  # in the groups that the libraries have made
   foreach(folder IN LISTS ARGN)
     proviso_sources(sources ${folder})
     foreach(source IN LISTS sources)
-      file(STRINGS "${source}" places REGEX "[^_]planted\\(|omitted\\(")
+      proviso_has_places(places "${source}")
       if(places)
         target_sources(${name} PRIVATE "${source}")
       endif()
