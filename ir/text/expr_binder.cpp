@@ -195,14 +195,56 @@ std::pair<Expr, Expr> ExprBinder::bind_pair(const Node& a, const Node& b,
     return out;
 }
 
+namespace {
+
+// The type in which TVM's operators bring two others together; nullopt for types that it does not.
+std::optional<ScalarType> meeting_type(ScalarType a, ScalarType b) {
+    if (a == b) return a;
+    if (a.is_bool() || b.is_bool()) return a.is_bool() ? b : a;
+    if (a.is_float() && b.is_float()) {
+        if (a.bits == b.bits) return std::nullopt;  // float16 and bfloat16
+        return a.bits > b.bits ? a : b;
+    }
+    if (a.is_float() || b.is_float()) return a.is_float() ? a : b;
+    if (a.bits != b.bits) return a.bits > b.bits ? a : b;
+    return a.is_signed() ? b : a;
+}
+
+}  // namespace
+
+Expr ExprBinder::converted(Expr e, ScalarType type) {
+    if (e->type == type) return e;
+    const bool constant = e->op == Op::IntImm && type.is_int() && type.contains(e->int_value());
+    return constant ? ctx_.int_imm(type, e->int_value()) : ctx_.cast(type, e);
+}
+
+std::pair<Expr, Expr> ExprBinder::promote_literal(const Node& literal, Expr operand) {
+    const std::optional<ScalarType> own = natural_type(literal);
+    const auto type = own ? meeting_type(*own, operand->type) : operand->type;
+    if (!type) return {bind(literal, own), operand};
+    return {bind(literal, type), converted(operand, *type)};
+}
+
 std::pair<Expr, Expr> ExprBinder::bind_operands(const Node& a, const Node& b,
                                                 std::optional<ScalarType> expected,
-                                                const std::string& what, Position at) {
-    auto out = bind_both(a, b, expected);
-    if (out.first->type.is_exact_int() && out.second->type.is_exact_int() &&
-        out.first->type != out.second->type) {
-        out = {widened(ctx_, out.first), widened(ctx_, out.second)};
+                                                const std::string& what, Position at,
+                                                Beside beside) {
+    const bool fa = is_flexible(a);
+    const bool promoted = !logic_ && beside != Beside::OtherType && fa != is_flexible(b);
+    std::pair<Expr, Expr> out;
+    if (promoted && !fa) {
+        const auto [literal, operand] = promote_literal(b, bind(a, expected));
+        out = {operand, literal};
+    } else if (promoted && beside == Beside::Promoted) {
+        out = promote_literal(a, bind(b, expected));
+    } else {
+        out = bind_both(a, b, expected);
     }
+    const ScalarType ta = out.first->type;
+    const ScalarType tb = out.second->type;
+    const bool indices = ta.is_exact_int() && tb.is_exact_int();
+    const auto type = indices || !logic_ ? meeting_type(ta, tb) : std::nullopt;
+    if (type) out = {converted(out.first, *type), converted(out.second, *type)};
     require_one_type(out, what, at);
     return out;
 }
@@ -263,6 +305,11 @@ Expr ExprBinder::bind_sign(const Node& node, const std::string& sign, const Node
     return ctx_.make(Op::BitXor, {e, ctx_.int_imm(e->type, ones)});
 }
 
+ExprBinder::Beside ExprBinder::literal_beside(Op op) {
+    const bool bits = op_info(op).op_class == OpClass::Bits;
+    return bits || op == Op::Eq || op == Op::Ne ? Beside::OtherType : Beside::Promoted;
+}
+
 Expr ExprBinder::bind_binary(const Node& node, std::optional<ScalarType> expected) {
     const WrittenOperator* row = find_operator(node.text);
     if (row == nullptr) {
@@ -272,8 +319,9 @@ Expr ExprBinder::bind_binary(const Node& node, std::optional<ScalarType> expecte
     if (expected && expected->is_bool()) expected.reset();
     if (!logic_ && is_flexible(node.items[0]) && is_flexible(node.items[1])) expected.reset();
     const std::string written = "`" + node.text + "`";
-    const auto [a, b] = bind_operands(node.items[0], node.items[1], expected,
-                                      "the operands of " + written, node.op_at);
+    const auto [a, b] =
+        bind_operands(node.items[0], node.items[1], expected, "the operands of " + written,
+                      node.op_at, literal_beside(row->op));
     return apply(row->op, a, b, node.op_at, written);
 }
 
@@ -283,8 +331,10 @@ Expr ExprBinder::bind_compare(const Node& node) {
         const WrittenOperator* row = find_operator(node.names[i]);
         if (row == nullptr) wrong(node.op_at, "`" + node.names[i] + "` is not supported");
         const std::string written = "`" + node.names[i] + "`";
+        const bool order = row->op != Op::Eq && row->op != Op::Ne;
         auto [a, b] = bind_operands(node.items[i], node.items[i + 1], std::nullopt,
-                                    "the operands of " + written, node.op_at);
+                                    "the operands of " + written, node.op_at,
+                                    order ? Beside::Order : Beside::OtherType);
         if (row->swap) std::swap(a, b);
         parts.push_back(apply(row->op, a, b, node.op_at, written));
     }
@@ -310,6 +360,11 @@ Expr ExprBinder::bind_choice(Op op, const Node& cond, const Node& yes, const Nod
                              std::optional<ScalarType> expected) {
     Expr c = bind(cond);
     require_bool(c, cond, "the condition");
+    if (!logic_ && is_flexible(yes) && is_flexible(no)) {  // floats are float32 here
+        const auto a = natural_type(yes);
+        const auto b = natural_type(no);
+        if ((a && a->is_float()) || (b && b->is_float())) expected = kFloat32;
+    }
     // TVM brings the arms of T.if_then_else to one type, and those of T.Select not.
     const auto [a, b] = op == Op::Select ? bind_pair(yes, no, expected, "the two arms", yes.at)
                                          : bind_operands(yes, no, expected, "the two arms", yes.at);

@@ -2,8 +2,10 @@
 //
 // Types flow inwards: a bare literal, or an expression of bare literals only ("flexible" below),
 // takes the type of its neighbour, else the type that the place expects, else int32 or float32.
-// Everything else has its own type, and a place that expects another one says so: nothing is cast
-// silently.
+// Everything else has its own type, and a place that expects another one says so.
+//
+// In programs, operands of different types meet as they do in TVM's parser (meeting_type), and a
+// literal beside an operand counts as int32, int64 or float32: `u + 1` of a uint8 is int32.
 #pragma once
 
 #include <cstdint>
@@ -38,10 +40,17 @@ class ExprBinder {
     std::pair<Expr, Expr> bind_pair(const python::Node& a, const python::Node& b,
                                     std::optional<ScalarType> expected, const std::string& what,
                                     python::Position at);
-    // The same for operands that TVM brings to one type: int32 meets int64 in int64.
+    // What TVM's parser makes of a literal beside an operand that has a type.
+    enum class Beside : std::uint8_t {
+        Promoted,   // it is int32, int64 or float32, and both operands are promoted to one type
+        Order,      // <, <=, >, >=: the same on the right; the other operand's type on the left
+        OtherType,  // ==, !=, operators of bits: the other operand's type
+    };
+    static Beside literal_beside(Op op);  // of a call
+    // The same for operands that TVM brings to one type.
     std::pair<Expr, Expr> bind_operands(const python::Node& a, const python::Node& b,
                                         std::optional<ScalarType> expected, const std::string& what,
-                                        python::Position at);
+                                        python::Position at, Beside beside = Beside::Promoted);
     // Bare literals only: its type comes from where it stands. In programs, where numbers are
     // computed first (python_numbers.h), that is no arithmetic.
     bool is_flexible(const python::Node& node) const;
@@ -109,6 +118,9 @@ class ExprBinder {
   private:
     std::pair<Expr, Expr> bind_both(const python::Node& a, const python::Node& b,
                                     std::optional<ScalarType> expected);
+    // The literal, and the operand in the type in which they meet.
+    std::pair<Expr, Expr> promote_literal(const python::Node& literal, Expr operand);
+    Expr converted(Expr e, ScalarType type);
     void require_one_type(const std::pair<Expr, Expr>& pair, const std::string& what,
                           python::Position at) const;
     Expr bind_name(const python::Node& node);
@@ -143,6 +155,7 @@ class ExprBinder {
 
     // Literals.
     bool has_only_literals(const python::Node& node) const;
+    bool is_same_in_every_type(const python::Node& node) const;
     Expr int_literal(const python::Node& node, const std::string& text, bool negative,
                      ScalarType type);
     Expr float_literal(const python::Node& node, const std::string& text, bool negative,

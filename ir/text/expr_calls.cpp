@@ -206,7 +206,7 @@ Expr ExprBinder::bind_operator_call(const Node& node, Op op, bool swap,
         expected.reset();
     }
     auto [a, b] = bind_operands(node.items[1], node.items[2], expected,
-                                "the operands of " + written, node.at);
+                                "the operands of " + written, node.at, literal_beside(op));
     if (swap) std::swap(a, b);
     return apply(op, a, b, node.at, written);
 }
@@ -215,7 +215,8 @@ Expr ExprBinder::bind_math(const Node& node, MathFn fn, std::optional<ScalarType
     const MathFnInfo& info = math_fn_info(fn);
     const auto arity = static_cast<std::size_t>(info.arity);
     check_arguments(node, arity, arity);
-    if (expected && (!expected->is_float() || fn == MathFn::IsNan)) expected.reset();
+    // In programs a function of numbers alone is computed in float32, whatever its place expects.
+    if (!logic_ || (expected && (!expected->is_float() || fn == MathFn::IsNan))) expected.reset();
     const bool bare = is_flexible(node.items[1]) && (arity == 1 || is_flexible(node.items[2]));
     if (bare && !expected && fn != MathFn::Abs) expected = kFloat32;
     std::vector<Expr> args;
@@ -223,8 +224,8 @@ Expr ExprBinder::bind_math(const Node& node, MathFn fn, std::optional<ScalarType
         args.push_back(bind(node.items[1], expected));
     } else {
         const auto [a, b] =
-            bind_pair(node.items[1], node.items[2], expected,
-                      "the operands of `T." + std::string(info.name) + "`", node.at);
+            bind_operands(node.items[1], node.items[2], expected,
+                          "the operands of `T." + std::string(info.name) + "`", node.at);
         args = {a, b};
     }
     const ScalarType type = args[0]->type;

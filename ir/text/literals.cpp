@@ -104,7 +104,9 @@ bool ExprBinder::has_only_literals(const Node& node) const {
             return node.text != "not" && is_flexible(node.items[0]);
         case NodeKind::Binary:
             return logic_ && is_flexible(node.items[0]) && is_flexible(node.items[1]);
-        case NodeKind::Conditional: return is_flexible(node.items[0]) && is_flexible(node.items[2]);
+        case NodeKind::Conditional:
+            return is_flexible(node.items[0]) && is_flexible(node.items[2]) &&
+                   is_same_in_every_type(node);
         case NodeKind::Call: {
             if (is_untyped_call(node)) return true;
             const std::size_t first = first_operand(node);
@@ -113,21 +115,35 @@ bool ExprBinder::has_only_literals(const Node& node) const {
             for (std::size_t i = first; i < node.items.size(); ++i) {
                 if (!is_flexible(node.items[i])) return false;
             }
-            return true;
+            return first == 1 || is_same_in_every_type(node);
         }
         default: return false;
     }
 }
 
+// Of a choice between numbers: in programs floats are float32 before they are cast.
+bool ExprBinder::is_same_in_every_type(const Node& node) const {
+    if (logic_) return true;
+    const auto type = natural_type(node);
+    return !type || !type->is_float();
+}
+
 std::optional<ScalarType> ExprBinder::natural_type(const Node& node) const {
     if (node.is(NodeKind::Float) || node.is_call_of("float")) return kFloat32;
-    if (node.is(NodeKind::Int)) return kInt32;
+    const bool minus = node.is(NodeKind::Unary) && node.text == "-";
+    if (const Node& digits = minus ? node.items[0] : node; digits.is(NodeKind::Int)) {
+        const auto value = integer(digits.text);
+        const Int128 n = value ? (minus ? -*value : *value) : 0;
+        if (kInt32.contains(n)) return kInt32;
+        return kInt64.contains(n) ? kInt64 : kUInt64;
+    }
     std::optional<ScalarType> out;
     if (node.is(NodeKind::Call) && is_untyped_call(node)) return out;
     for (std::size_t i = first_operand(node); i < node.items.size(); ++i) {
         if (node.is(NodeKind::Conditional) && i == 1) continue;
         const auto type = natural_type(node.items[i]);
-        if (type && (!out || type->is_float())) out = type;
+        const bool more = type && out && (type->is_float() || type->bits > out->bits);
+        if (!out || more) out = type;
     }
     return out;
 }

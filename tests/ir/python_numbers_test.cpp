@@ -23,8 +23,8 @@ TEST_F(PythonNumbers, IntegersDoNotWrapInTheTypeOfTheirPlace) {
     line_is("C[0] = 65536 * 65536 // 65536", "C[0] = 65536");
     line_is("C[0] = (1 << 33) >> 30", "C[0] = 8");
     line_is("C[0] = 2 ** 70 >> 68", "C[0] = 4");
-    line_is("b[0] = D[0] < (200 + 100) // 2", "b[0] = D[0] < T.uint8(150)");
-    line_is("D[0] = D[1] + (200 + 100) // 2", "D[0] = D[1] + T.uint8(150)");
+    line_is("b[0] = D[0] == (200 + 100) // 2", "b[0] = D[0] == T.uint8(150)");
+    line_is("D[0] = D[1] & (200 + 100) // 2", "D[0] = D[1] & T.uint8(150)");
 }
 
 TEST_F(PythonNumbers, FloatsAreDoubles) {

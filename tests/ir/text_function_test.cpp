@@ -279,9 +279,9 @@ def f(A: T.Buffer((14,), "float32")):
 def f(A: T.Buffer((14,), "int32")):
     A[0] = A[0] + 1.5
 )"),
-              "f.py:3:19: error: 1.5 is a float, but int32 is expected here\n"
+              "f.py:3:12: error: the value stored to `A` is float32, not int32\n"
               "      A[0] = A[0] + 1.5\n"
-              "                    ^\n"
+              "             ^\n"
               "  hint: cast: T.Cast(\"int32\", …)");
     EXPECT_EQ(fails(R"(@T.prim_func
 def f(A: T.Buffer((14,), "int32")):
