@@ -180,6 +180,8 @@ class LayoutChecker {
     Status readable(const std::string& text, const Scope& scope, ScalarType type) {
         const Result<Expr> e = parse_expr(ctx_, text, scope, type, "<layout>");
         if (!e) return wrong("'" + text + "': " + e.error().message);
+        // What has been read is printed and compared, so the reader need not be believed.
+        if (print(*e) != text) return wrong("'" + text + "' is written '" + print(*e) + "'");
         for (const Op op : {Op::Undef, Op::CallExtern, Op::Defined, Op::Same}) {
             if (has_op(*e, op)) return wrong("'" + text + "' is no function of the indices");
         }

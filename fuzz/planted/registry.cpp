@@ -174,6 +174,7 @@ void switches(std::vector<PlantedFault>& out) {
         kDomains);
     add("domains:bits-carry", "ir/domains", "known bits of a sum forget the carries", kDomains);
     add("text:parentheses", "ir/text", "a - (b - c) is printed without parentheses", kRoundTrip);
+    add("text:reads-plus-as-minus", "ir/text", "a + b is read as a - b", kRoundTrip);
     add("codegen:floordiv-truncates", "backend/cpu", "floor division as the machine's", kCpu);
     add("codegen:ordered-not-equal", "backend/cpu", "NaN != NaN is false", kCpu);
     add("codegen:signed-order", "backend/cpu", "unsigned numbers compared as signed", kCpu);

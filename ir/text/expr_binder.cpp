@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ir/planted.h"
 #include "ir/text/folding.h"
 #include "ir/text/spelling.h"
 
@@ -322,7 +323,8 @@ Expr ExprBinder::bind_binary(const Node& node, std::optional<ScalarType> expecte
     const auto [a, b] =
         bind_operands(node.items[0], node.items[1], expected, "the operands of " + written,
                       node.op_at, literal_beside(row->op));
-    return apply(row->op, a, b, node.op_at, written);
+    const bool misread = row->op == Op::Add && planted("text:reads-plus-as-minus");
+    return apply(misread ? Op::Sub : row->op, a, b, node.op_at, written);
 }
 
 Expr ExprBinder::bind_compare(const Node& node) {

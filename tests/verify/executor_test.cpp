@@ -16,22 +16,24 @@ using namespace ir;
 
 // Bodies over A: (4,) and B: (4,) of one type.
 const char* const kIntegerBodies[] = {
-    "    B[0] = 1 + A[0] + (0 + A[1])\n    B[1] = A[1] * 0 + (1 * A[2] - 0)\n"
-    "    B[2] = A[2] - A[2] + A[3] // 1\n    B[3] = A[3] % 1 + T.min(A[0], A[0])\n",
-    "    for i in range(4):\n        B[i] = A[i] * 3 - A[3 - i]\n",
-    "    for i in range(4):\n        if A[i] < 2:\n            B[i] = A[i] // 3\n"
-    "        else:\n            B[3 - i] = A[i] % 3\n",
+    "    B[0] = T.TYPE(1) + A[0] + (T.TYPE(0) + A[1])\n    B[1] = A[1] * T.TYPE(0) + (T.TYPE(1) * "
+    "A[2] - T.TYPE(0))\n"
+    "    B[2] = A[2] - A[2] + A[3] // T.TYPE(1)\n    B[3] = A[3] % T.TYPE(1) + T.min(A[0], A[0])\n",
+    "    for i in range(4):\n        B[i] = A[i] * T.TYPE(3) - A[3 - i]\n",
+    "    for i in range(4):\n        if A[i] < T.TYPE(2):\n            B[i] = A[i] // T.TYPE(3)\n"
+    "        else:\n            B[3 - i] = A[i] % T.TYPE(3)\n",
     "    B[0] = T.truncdiv(A[0], A[1])\n    B[1] = A[2] // A[3]\n    B[2] = T.truncmod(A[1], "
     "A[0])\n",
     "    for i in range(4):\n        B[0] = T.max(B[0], T.min(A[i], B[i]))\n",
     "    T.assume(A[0] <= A[1] or B[1] == 0)\n    B[0] = A[1] - A[0]\n",
-    "    x = A[0] + 1\n    B[0] = x * x\n    B[1] = T.Select(A[1] < x, A[1], x)\n",
+    "    x = A[0] + T.TYPE(1)\n    B[0] = x * x\n    B[1] = T.Select(A[1] < x, A[1], x)\n",
     "    for i in range(4):\n"
-    "        B[i] = T.if_then_else(A[i] != 0, 100 // A[i], T.undef(\"TYPE\"))\n",
-    "    if A[0] < 1 and 3 // A[0] < 2:\n        B[0] = 1\n    else:\n        B[0] = 2\n",
+    "        B[i] = T.if_then_else(A[i] != 0, T.TYPE(100) // A[i], T.undef(\"TYPE\"))\n",
+    "    if A[0] < T.TYPE(1) and T.TYPE(3) // A[0] < T.TYPE(2):\n        B[0] = 1\n    else:\n     "
+    "   B[0] = 2\n",
     "    B[0] = A[0] << A[1]\n    B[1] = A[2] >> A[3]\n    B[2] = A[0] & A[1] | A[2] ^ A[3]\n",
     "    C = T.alloc_buffer((4,), \"TYPE\")\n    for i in range(2):\n        C[i] = A[i]\n"
-    "    if A[2] < 3:\n        C[2] = A[2]\n    for i in range(4):\n        B[i] = C[i]\n",
+    "    if A[2] < T.TYPE(3):\n        C[2] = A[2]\n    for i in range(4):\n        B[i] = C[i]\n",
     "    for io in range(2):\n        for ii in range(3):\n            if io * 3 + ii < 4:\n"
     "                with T.block(\"b\"):\n                    v = T.axis.spatial(4, io * 3 + ii)\n"
     "                    B[v] = A[v] + B[v]\n",

@@ -149,6 +149,19 @@ TEST(Audit, TheLogAsItIsHasNoProblem) {
     EXPECT_TRUE(report.theorem.empty());
 }
 
+// What is read is printed and compared: a reader that takes `+` for `-` is no way to a theorem
+// about another program than the one in the log.
+TEST(Audit, AProgramThatIsMisreadIsNotAudited) {
+    const Folder folder("log_misread");
+    put(folder.path, example_log());
+    ir::planted_fault() = "text:reads-plus-as-minus";
+    const AuditReport report = quick_audit(folder.path);
+    ir::planted_fault().clear();
+    EXPECT_EQ(report.exit(), AuditExit::Broken);
+    ASSERT_FALSE(report.problems.empty());
+    EXPECT_EQ(report.problems[0].what, "is not in canonical form");
+}
+
 TEST(Audit, EveryEditedDroppedOrSwappedLineIsNamed) {
     const Folder folder("audit_lines");
     for (const char* file : {kStepsFile, kRefusalsFile}) {
