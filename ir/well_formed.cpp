@@ -4,7 +4,7 @@
 
 #include "ir/children.h"
 #include "ir/depth.h"
-#include "ir/text/python.h"
+#include "ir/text/keywords.h"
 #include "ir/well_formed_checker.h"
 
 namespace proviso::ir {

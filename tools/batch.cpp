@@ -9,7 +9,7 @@
 
 #include "ir/files/json_text.h"
 #include "ir/files/limits.h"
-#include "ir/text/python.h"
+#include "ir/text/keywords.h"
 #include "ir/text/spelling.h"
 #include "tools/program.h"
 #include "tools/support.h"

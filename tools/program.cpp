@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "analysis/layout_check.h"
-#include "ir/text/python.h"
+#include "ir/text/keywords.h"
 #include "ir/text/spelling.h"
 #include "ir/well_formed.h"
 #include "tools/support.h"

@@ -7,7 +7,7 @@
 #include "backend/cpu/codegen.h"
 #include "backend/lowered.h"
 #include "ir/text.h"
-#include "ir/text/strides.h"
+#include "ir/text/reader/strides.h"
 
 namespace proviso::backend {
 

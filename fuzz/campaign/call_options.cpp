@@ -6,7 +6,7 @@
 #include <map>
 #include <sstream>
 
-#include "ir/text/python.h"
+#include "ir/text/reader/python/python.h"
 
 namespace proviso::fuzz {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ir/text/expr_binder.h"
+#include "ir/text/reader/expressions/expr_binder.h"
 #include "ir/text/spelling.h"
 
 namespace proviso::rewrite {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ir/result.h"
-#include "ir/text/python.h"
+#include "ir/text/reader/python/python.h"
 #include "rewrite/passes/passes.h"
 
 namespace proviso::rewrite {

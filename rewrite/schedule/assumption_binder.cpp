@@ -1,8 +1,8 @@
 #include "rewrite/schedule/assumption_binder.h"
 
 #include "analysis/path.h"
-#include "ir/text/expr_binder.h"
-#include "ir/text/failure.h"
+#include "ir/text/reader/expressions/expr_binder.h"
+#include "ir/text/reader/python/failure.h"
 
 namespace proviso::rewrite {
 

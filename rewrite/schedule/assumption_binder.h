@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "ir/text/python.h"
+#include "ir/text/reader/python/python.h"
 #include "rewrite/schedule/primitives.h"
 
 namespace proviso::rewrite {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "ir/text/expr_binder.h"
+#include "ir/text/reader/expressions/expr_binder.h"
 #include "ir/text/spelling.h"
 
 namespace proviso::rewrite {

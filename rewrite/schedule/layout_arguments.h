@@ -2,7 +2,7 @@
 // its padding holds. Every function throws ir::Failure on a mistake in the text.
 #pragma once
 
-#include "ir/text/names.h"
+#include "ir/text/reader/expressions/names.h"
 #include "rewrite/schedule/arguments.h"
 #include "rewrite/schedule/primitives.h"
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "ir/text/expr_binder.h"
-#include "ir/text/failure.h"
-#include "ir/text/python.h"
-#include "ir/text/python_numbers.h"
+#include "ir/text/reader/expressions/expr_binder.h"
+#include "ir/text/reader/python/failure.h"
+#include "ir/text/reader/python/python.h"
+#include "ir/text/reader/python/python_numbers.h"
 #include "ir/text/spelling.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/schedule/arguments.h"

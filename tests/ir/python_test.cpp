@@ -1,10 +1,10 @@
 // The syntax tree of the Python subset: what a reader of schedules or graphs sees.
-#include "ir/text/python.h"
+#include "ir/text/reader/python/python.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "ir/text/bind.h"
+#include "ir/text/reader/bind.h"
 #include "ir/text/spelling.h"
 
 namespace proviso::ir {

@@ -1,5 +1,5 @@
 // Scopes and views: what a program says about where the cells of a buffer are.
-#include "ir/text/view_map.h"
+#include "ir/text/reader/view_map.h"
 #include "tests/ir/text_reader.h"
 
 namespace proviso::ir {

@@ -1,5 +1,5 @@
 // Buffers with strides: flat memory, in which cells that share memory share it.
-#include "ir/text/strides.h"
+#include "ir/text/reader/strides.h"
 #include "tests/ir/text_results.h"
 
 namespace proviso::ir {

@@ -16,7 +16,7 @@
 #include "ir/files/read.h"
 #include "ir/interp/interpreter.h"
 #include "ir/text.h"
-#include "ir/text/python.h"
+#include "ir/text/reader/python/python.h"
 #include "tests/tools/commands.h"
 
 namespace fs = std::filesystem;

@@ -1,0 +1,58 @@
+// Calls of functions of the same module, as lines of a body: `f(A, B, n)`, and `Module.f(A, B, n)`
+// or `cls.f(A, B, n)` as TVM prints them.
+#include <algorithm>
+
+#include "ir/call.h"
+#include "ir/text/reader/stmt_binder.h"
+
+namespace proviso::ir {
+
+using python::Node;
+using python::NodeKind;
+using python::Statement;
+
+Stmt StmtBinder::bind_function_call(const Statement& s) {
+    if (head_ == nullptr || !head_->functions) return nullptr;
+    const Node& call = s.value;
+    const std::string written = call.items[0].dotted();
+    const std::size_t dot = written.rfind('.');
+    if (written.empty() || written.rfind("T.", 0) == 0) return nullptr;
+    const Function* callee =
+        head_->functions(dot == std::string::npos ? written : written.substr(dot + 1));
+    if (callee == nullptr) return nullptr;
+    if (!call.keywords.empty()) wrong(call, "arguments are given by place");
+    std::vector<Param> arguments;
+    for (std::size_t k = 1; k < call.items.size(); ++k) {
+        const Node& node = call.items[k];
+        const NameEntry* entry = node.is(NodeKind::Name) ? names_.find(node.text) : nullptr;
+        if (entry != nullptr && entry->buffer != nullptr) {
+            if (exprs_.is_vector(entry->buffer, ExprBinder::VectorKind::Variable)) {
+                no_meaning(node, "a vector as an argument has no meaning here");
+            }
+            if (const auto view = views_.find(entry->buffer); view != views_.end()) {
+                wrong(node, "`" + node.text + "` is a view, and functions take whole buffers",
+                      "pass `" + view->second.base->name + "`");
+            }
+            arguments.emplace_back(entry->buffer);
+            continue;
+        }
+        const bool typed = k - 1 < callee->params.size();
+        const Expr* param = typed ? std::get_if<Expr>(&callee->params[k - 1]) : nullptr;
+        if (param == nullptr) wrong(node, "a buffer is expected here, by its name");
+        arguments.emplace_back(
+            exprs_.bind_typed(node, (*param)->type, "parameter `" + *(*param)->name + "`"));
+    }
+    std::map<std::string, std::string> renamed;
+    for (std::size_t k = 0; k < std::min(arguments.size(), callee->params.size()); ++k) {
+        const Buffer* param = std::get_if<Buffer>(&callee->params[k]);
+        const Buffer* argument = std::get_if<Buffer>(&arguments[k]);
+        if (param != nullptr && argument != nullptr) renamed[(*param)->name] = (*argument)->name;
+    }
+    const Result<Stmt> body = inlined_call(ctx_, *callee, arguments, [&](const std::string& name) {
+        return renamed[name] = names_.unique(name);
+    });
+    if (!body) wrong(call, body.error().message, body.error().hint);
+    return with_renamed_attributes(ctx_, *body, renamed);
+}
+
+}  // namespace proviso::ir

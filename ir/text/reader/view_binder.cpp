@@ -1,0 +1,229 @@
+// Views of buffers in a body. They last to the end of their list, and are gone when it is read: see
+// view_map.h.
+//     X = T.decl_buffer((4, 4), "float32", data=A.data)        other indices for A's cells
+//     X = T.Buffer((4,), "float32", data=A.data, elem_offset=8)
+//     X = T.match_buffer(A[4:8, 0:4], (4, 4))                  a window of A, in a block
+#include <algorithm>
+
+#include "ir/children.h"
+#include "ir/text.h"
+#include "ir/text/reader/expressions/folding.h"
+#include "ir/text/reader/stmt_binder.h"
+
+namespace proviso::ir {
+
+using python::Node;
+using python::NodeKind;
+using python::Statement;
+using python::StatementKind;
+
+bool is_view(const Node& call) {
+    if (call.is_call_of("T.match_buffer")) {
+        return call.items.size() > 1 && call.items[1].is(NodeKind::Subscript);
+    }
+    const bool declares = call.is_call_of("T.decl_buffer") || call.is_call_of("T.Buffer") ||
+                          call.is_call_of("T.buffer_decl");
+    if (!declares) return false;
+    const Node* data = argument(call, 2, "data");
+    return data != nullptr && !data->is(NodeKind::String) && !data->is(NodeKind::Constant);
+}
+
+Stmt StmtBinder::bind_view(const Statement& s, Lines rest) {
+    if (s.is(StatementKind::AnnotatedAssign)) {
+        wrong(s.annotation, "a buffer has no annotation here");
+    }
+    if (s.value.is_call_of("T.match_buffer")) return bind_window(s, rest);
+    const BufferDeclaration declared = read_declaration(s.value, 0);
+    const Node& data = *declared.data;
+    if (Param* parameter = unmatched_handle(data)) {
+        const std::size_t mark = names_.mark();
+        bind_parameter(*parameter, data, s.target, without_data(declared));
+        Stmt out = bind_rest(rest);
+        names_.release(mark);
+        return out;
+    }
+    return bind_cells_view(s.target, declared, memory_named(data), rest, false);
+}
+
+// A handle parameter that has no buffer yet: the first buffer over it is the parameter.
+Param* StmtBinder::unmatched_handle(const Node& data) const {
+    if (head_ == nullptr || !data.is(NodeKind::Name)) return nullptr;
+    const NameEntry* entry = names_.find(data.text);
+    const auto found = head_->handles.find(data.text);
+    if (found == head_->handles.end() || entry == nullptr || entry->buffer != nullptr)
+        return nullptr;
+    Param& out = head_->params[found->second];
+    return std::get<Buffer>(out) == nullptr ? &out : nullptr;
+}
+
+BufferDeclaration StmtBinder::without_data(BufferDeclaration declared) {
+    declared.data = nullptr;
+    require_own_memory(declared);
+    return declared;
+}
+
+// The buffer that `A.data`, the name of an allocation, or that of a handle parameter stands for.
+Buffer StmtBinder::memory_named(const Node& data) {
+    if (data.is(NodeKind::Attribute) && data.text == "data") {
+        return exprs_.bind_buffer_name(data.items[0]);
+    }
+    if (data.is(NodeKind::Name)) {
+        const NameEntry* entry = names_.find(data.text);
+        const bool handle = head_ != nullptr && head_->handles.count(data.text) != 0 &&
+                            entry != nullptr && entry->buffer == nullptr && entry->var == nullptr;
+        if (handle) return std::get<Buffer>(head_->params[head_->handles.at(data.text)]);
+        Buffer buffer = exprs_.bind_buffer_name(data);
+        if (pointers_.count(buffer) != 0) return buffer;
+    }
+    wrong(data, "the memory of a buffer is expected here", "data=A.data");
+}
+
+void StmtBinder::check_scope_of_view(const BufferDeclaration& declared,
+                                     const std::string& scope) const {
+    if (declared.scope_at == nullptr || declared.scope == scope) return;
+    wrong(*declared.scope_at, "the memory of this view has the scope \"" + scope + "\"",
+          "leave the scope out");
+}
+
+Stmt StmtBinder::bind_cells_view(const Node& target, const BufferDeclaration& declared, Buffer base,
+                                 Lines rest, bool pointer) {
+    if (declared.type != base->type) {
+        no_meaning(target,
+                   "a view of type " + declared.type.str() + " of the buffer `" + base->name +
+                       "` of type " + base->type.str() + " has no meaning here",
+                   "the bits of a value are not looked at");
+    }
+    check_scope_of_view(declared, base->scope);
+    FlatView view{declared.shape, {}, nullptr};
+    if (declared.strides != nullptr) view.strides = bind_strides(declared);
+    if (declared.elem_offset != nullptr) {
+        Expr offset = bind_offset(*declared.elem_offset);
+        if (declared.lanes > 1) offset = times(ctx_, offset, ctx_.i32(declared.lanes));
+        if (!is_int_const(offset, 0)) view.offset = offset;
+    }
+    const bool compact = view.strides.empty() && view.offset == nullptr;
+    // The memory of a view is that of the buffer at the bottom, from its start.
+    base = memory_below(base);
+    const Result<CellMap> map = flat_map(ctx_, view, base->shape, zero_);
+    if (!map) wrong(target, map.error().message, map.error().hint);
+    return within_view(target, declared, ViewOf{base, *map, pointer, compact}, rest);
+}
+
+Stmt StmtBinder::within_view(const Node& target, const BufferDeclaration& declared,
+                             const ViewOf& view, Lines rest) {
+    if (!target.is(NodeKind::Name)) wrong(target, "a name is expected here");
+    const std::size_t mark = names_.mark();
+    Buffer buffer =
+        ctx_.buffer(names_.unique(target.text), declared.type, declared.shape, view.base->scope);
+    names_.bind(target.text, NameEntry{nullptr, buffer});
+    views_.emplace(buffer, view);
+    exprs_.add_view(buffer);
+    if (declared.lanes > 1) exprs_.add_vector(buffer, ExprBinder::VectorKind::Element);
+    if (view.pointer) pointers_.insert(buffer);
+    Stmt inner = bind_rest(rest);
+    names_.release(mark);
+    return redirect_buffer(ctx_, inner, buffer, view.base, view.map);
+}
+
+// X = T.match_buffer(A[lo:hi, …], shape, dtype, strides=…, elem_offset=…). Leading dimensions of A
+// that X has not are of one cell each. Variables among strides and offset get their value here.
+Stmt StmtBinder::bind_window(const Statement& s, Lines rest) {
+    const Node& call = s.value;
+    BufferDeclaration declared = read_declaration(call, 1);
+    const BufferRegion region = bind_region(call.items[1]);
+    Buffer base = region.buffer;
+    const bool typed = argument(call, 2, "dtype") != nullptr;
+    if (declared.data != nullptr) wrong(*declared.data, "a window has the memory of its region");
+    if (typed && declared.type != base->type) {
+        wrong(*argument(call, 2, "dtype"), "`" + base->name + "` has cells of type " +
+                                               base->type.str() + ", not " + declared.type.str());
+    }
+    const std::int64_t lanes = exprs_.is_vector(base, ExprBinder::VectorKind::Element)
+                                   ? static_cast<std::int64_t>(base->shape.back()->int_value())
+                                   : 1;
+    if (lanes != declared.lanes) {
+        wrong(call, "`" + base->name + "` has cells of " + std::to_string(lanes) + " lanes, not " +
+                        std::to_string(declared.lanes));
+    }
+    if (lanes > 1 && (declared.strides != nullptr || declared.elem_offset != nullptr)) {
+        no_meaning(call, "strides and offsets of windows of vectors have no meaning here",
+                   "leave them out");
+    }
+    declared.type = base->type;
+    check_scope_of_view(declared, base->scope);
+    std::vector<Expr> starts = window_starts(call, region, declared);
+    Substitution known;
+    const std::size_t mark = names_.mark();
+    window_facts(declared, base, starts, known);
+    const CellMap map = window_map(ctx_, starts, declared.shape.size());
+    Stmt out = within_view(s.target, declared, ViewOf{base, map, false, false}, rest);
+    names_.release(mark);
+    return known.empty() ? out : substitute(ctx_, out, known);
+}
+
+std::vector<Expr> StmtBinder::window_starts(const Node& call, const BufferRegion& region,
+                                            const BufferDeclaration& declared) {
+    const std::size_t rank = declared.shape.size();
+    const std::size_t all = region.ranges.size();
+    if (rank > all) {
+        wrong(call, "the window has " + std::to_string(rank) + " dimensions, and its region " +
+                        std::to_string(all));
+    }
+    std::vector<Expr> out;
+    for (std::size_t i = 0; i < all; ++i) {
+        const auto& [lo, hi] = region.ranges[i];
+        const Node& region_node = call.items[1];
+        const Node& place =
+            i + 1 < region_node.items.size() ? region_node.items[i + 1] : region_node;
+        require_fixed(lo, place, "the start of a window");
+        Expr extent = visible_extent(ctx_, lo, hi);
+        const bool fits = extent != nullptr &&
+                          (i < all - rank ? is_int_const(extent, 1)
+                                          : same_value(extent, declared.shape[i - (all - rank)]));
+        if (!fits) {
+            const std::string wanted =
+                i < all - rank ? "1" : print(declared.shape[i - (all - rank)]);
+            wrong(place, "this range is not seen to have the extent " + wanted + " of the window",
+                  "write it as lo:lo + " + wanted);
+        }
+        out.push_back(lo);
+    }
+    return out;
+}
+
+void StmtBinder::window_facts(const BufferDeclaration& declared, Buffer base,
+                              const std::vector<Expr>& starts, Substitution& known) {
+    const std::vector<Expr> strides = compact_strides(ctx_, base->shape);
+    const auto fact = [&](const Node& node, Expr value, const std::string& what) {
+        if (is_free_variable(node)) return;  // a variable that nothing else can name
+        if (Declared* variable = find_declared(node);
+            variable != nullptr && variable->thread.empty()) {
+            if (variable->var->type == kInt64) value = widened(ctx_, value);
+            if (variable->var->type != value->type) wrong(node, what + " is " + value->type.str());
+            known[use_declared(node, *variable)] = value;
+            return;
+        }
+        if (same_value(exprs_.bind_int(node, what), value)) return;
+        wrong(node, what + " of this window is " + print(value), "leave it out");
+    };
+    if (declared.strides != nullptr) {
+        const std::vector<Node>& list = declared.strides->items;
+        if (list.size() != declared.shape.size()) {
+            wrong(*declared.strides, "a stride for each dimension is expected here");
+        }
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            fact(list[i], strides[strides.size() - list.size() + i], "a stride");
+        }
+    }
+    if (declared.elem_offset == nullptr) return;
+    // 0 is what TVM puts where nothing is said.
+    const Node& written = *declared.elem_offset;
+    if (is_free_variable(written) || is_int_const(exprs_.bind_int(written, "an offset"), 0)) return;
+    Expr offset = ctx_.i32(0);
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+        offset = plus(ctx_, offset, times(ctx_, starts[i], strides[i]));
+    }
+    fact(*declared.elem_offset, offset, "the offset");
+}
+
+}  // namespace proviso::ir
