@@ -10,7 +10,7 @@
 #include "backend/cpu/no_wrap.h"
 #include "backend/runtime/guarded_memory.h"
 #include "backend/tensor.h"
-#include "ir/interp/npy.h"
+#include "ir/files/npy.h"
 #include "rewrite/passes/passes.h"
 #include "tools/commands.h"
 #include "tools/memory.h"

@@ -16,7 +16,7 @@
 
 #include "ir/files/json_text.h"
 #include "ir/files/limits.h"
-#include "ir/interp/npy.h"
+#include "ir/files/npy.h"
 
 namespace fs = std::filesystem;
 

@@ -1,6 +1,6 @@
 // .npy files, byte by byte: the expectations below were written out by hand from NumPy's
 // description of the format.
-#include "ir/interp/npy.h"
+#include "ir/files/npy.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "ir/interp/npy.h"
+#include "ir/files/npy.h"
 
 #include <fmt/format.h>
 
