@@ -101,7 +101,8 @@ std::vector<Obligation> all_obligations(Context& ctx, const std::vector<Expr>& f
 
 }  // namespace
 
-Status prove_layouts(Context& ctx, const Function& f, Prover& prover) {
+std::vector<BroughtObligation> brought_obligations(Context& ctx, const Function& f) {
+    std::vector<BroughtObligation> out;
     const std::vector<Expr> facts = parameter_facts(ctx, f);
     for (Buffer b : f.buffer_params()) {
         const std::vector<Layout> layouts = layouts_of(ctx, f, b->name);
@@ -109,15 +110,22 @@ Status prove_layouts(Context& ctx, const Function& f, Prover& prover) {
             const std::vector<Expr> physical =
                 k + 1 < layouts.size() ? layouts[k + 1].logical_shape
                                        : std::vector<Expr>(b->shape.begin(), b->shape.end());
-            for (const Obligation& o : all_obligations(ctx, facts, layouts[k], physical)) {
-                const Answer a = prover.prove(o);
-                if (a.verdict == Verdict::Proved) continue;
-                return error("the layout that the program brings along for " + b->name +
-                                 " is not proved: " + o.purpose + spelled(a.model),
-                             "mend \"map\", \"inverse\", \"logical_shape\" or \"pad\" in "
-                             "proviso.layout");
+            for (Obligation& o : all_obligations(ctx, facts, layouts[k], physical)) {
+                out.push_back({b->name, std::move(o)});
             }
         }
+    }
+    return out;
+}
+
+Status prove_layouts(Context& ctx, const Function& f, Prover& prover) {
+    for (const auto& [buffer, o] : brought_obligations(ctx, f)) {
+        const Answer a = prover.prove(o);
+        if (a.verdict == Verdict::Proved) continue;
+        return error("the layout that the program brings along for " + buffer +
+                         " is not proved: " + o.purpose + spelled(a.model),
+                     "mend \"map\", \"inverse\", \"logical_shape\" or \"pad\" in "
+                     "proviso.layout");
     }
     return Unit{};
 }

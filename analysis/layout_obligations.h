@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "analysis/layout.h"
@@ -25,8 +26,15 @@ std::vector<Obligation> bijection_obligations(ir::Context& ctx, const std::vecto
 std::optional<Obligation> padding_obligation(ir::Context& ctx, std::vector<ir::Expr> facts,
                                              const Layout& layout);
 
-// Fails where a relation that the program brings along is not proved. Takes what check_layouts
-// accepts.
+// What the relations owe that the program brings along, and of which parameter they are. Takes what
+// check_layouts accepts.
+struct BroughtObligation {
+    std::string buffer;
+    Obligation obligation;
+};
+std::vector<BroughtObligation> brought_obligations(ir::Context& ctx, const ir::Function& f);
+
+// Fails where one of them is not proved.
 Status prove_layouts(ir::Context& ctx, const ir::Function& f, Prover& prover);
 
 }  // namespace proviso::analysis

@@ -148,7 +148,7 @@ std::optional<std::string> audit_edited_log(const std::string& id) {
     }
     std::vector<Step> list = d->steps();
     forge(id, ctx, list);
-    verify::RunClaims claims{"E1", "", {}, {}, verify::find_certificates(ctx, list)};
+    verify::RunClaims claims{"E1", "", {}, {}, verify::find_certificates(ctx, *source, list)};
     PROVISO_CHECK(!claims.certificates.empty(), "no obligation of the edited logs is certified");
     if (id == "log:forged-certificate") {
         claims.certificates.begin()->second = "(certificate 1 (do (false 0)))";

@@ -162,6 +162,25 @@ TEST(Audit, AProgramThatIsMisreadIsNotAudited) {
     EXPECT_EQ(report.problems[0].what, "is not in canonical form");
 }
 
+// A relation that the source brings along is an obligation like any other: certified, or asked.
+TEST(Audit, LayoutsOfTheSourceAreDischarged) {
+    constexpr const char* source = R"py(@T.prim_func
+def f(A: T.Buffer((4, 4), "float32"), B: T.Buffer((14,), "float32")):
+    T.func_attr({"proviso.layout": {"A": [{"index_type": "int32", "inverse": ["p * 4 + q"], "logical_shape": ["14"], "map": ["x // 4", "x % 4"], "pad": "T.float32(0.0)", "padding_by": "caller", "physical_vars": ["p", "q"], "vars": ["x"]}]}})
+    for i in range(14):
+        B[i] = A[i // 4, i % 4] + T.float32(1)
+)py";
+    Derived d(source);
+    const Folder folder("log_layouts");
+    ASSERT_TRUE(write_log(d.derivation, folder.str()).ok());
+    const AuditReport report = audit_by_certificates(folder.path);
+    EXPECT_EQ(report.exit(), AuditExit::Verified) << report.text(true);
+    ASSERT_GE(report.brought.size(), 4U);
+    EXPECT_EQ(report.brought[0].purpose.rfind("layout of A: ", 0), 0U);
+    EXPECT_NE(report.text(true).find("layouts of the source"), std::string::npos);
+    EXPECT_EQ(quick_audit(folder.path).exit(), AuditExit::Unknown);  // nobody is asked
+}
+
 TEST(Audit, EveryEditedDroppedOrSwappedLineIsNamed) {
     const Folder folder("audit_lines");
     for (const char* file : {kStepsFile, kRefusalsFile}) {

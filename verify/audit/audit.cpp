@@ -140,8 +140,6 @@ class Auditor {
         options.wall_limit_s = options_.discharge.wall_limit_s;
         analysis::Prover prover(ctx_, options);
         report_.inputs = find_input(ctx_, again.source, prover);
-        const Status layouts = analysis::prove_layouts(ctx_, again.source, prover);
-        if (!layouts) report_.problems.push_back(Problem{kRunFile, 0, layouts.error().message});
     }
 
     void check_licences(const Rederived& again) {
@@ -200,6 +198,8 @@ class Auditor {
                 all.push_back(o.obligation);
             }
         }
+        const auto brought = analysis::brought_obligations(ctx_, again.source);
+        for (const auto& [buffer, o] : brought) all.push_back(o);
         report_.checks = discharge(ctx_, all, options_.discharge, again.record.claims.certificates);
         for (const ObligationCheck& check : report_.checks) {
             if (!check.certificate.asked || check.certificate.accepted) continue;
@@ -215,6 +215,10 @@ class Auditor {
                 out.obligations.push_back(AuditedObligation{o.obligation.purpose, index.at(o.id)});
             }
             report_.steps.push_back(std::move(out));
+        }
+        for (const auto& [buffer, o] : brought) {
+            const std::string id = analysis::obligation_id(analysis::to_smt(ctx_, o));
+            report_.brought.push_back({"layout of " + buffer + ": " + o.purpose, index.at(id)});
         }
         find_conflicts(again, all);
     }
@@ -233,10 +237,11 @@ class Auditor {
             for (const rewrite::ProvedObligation& o : step.obligations) by_id[o.id] = &all[k++];
         }
         for (const ObligationCheck& check : report_.checks) {
-            if (check.facts != Facts::Contradictory) continue;
+            const auto of_step = by_id.find(check.id);
+            if (check.facts != Facts::Contradictory || of_step == by_id.end()) continue;
             std::string names;
             const std::vector<std::size_t> found =
-                conflicting(again.source, by_id.at(check.id)->facts, conditions, prover);
+                conflicting(again.source, of_step->second->facts, conditions, prover);
             for (std::size_t n = 0; n < found.size(); ++n) {
                 names += n == 0 ? "" : n + 1 == found.size() ? " and " : ", ";
                 names += "A" + std::to_string(found[n] + 1);

@@ -65,7 +65,8 @@ struct AuditedStep {
 struct AuditReport {
     std::string folder;
     std::string policy;
-    std::vector<Problem> problems;  // with the file and the line
+    std::vector<Problem> problems;           // with the file and the line
+    std::vector<AuditedObligation> brought;  // what the source's layouts owe: "layout of A: ..."
     std::vector<AuditedStep> steps;
     std::vector<ObligationCheck> checks;  // one a distinct obligation
     std::size_t refusals = 0;             // listed in the log; no part of the theorem

@@ -88,7 +88,7 @@ std::string step_numbers(const std::vector<std::size_t>& steps) {
 }
 
 std::size_t uses_of(const AuditReport& report) {
-    std::size_t out = 0;
+    std::size_t out = report.brought.size();
     for (const AuditedStep& s : report.steps) out += s.obligations.size();
     return out;
 }
@@ -131,6 +131,12 @@ std::string AuditReport::text(bool verbose) const {
                            count(Verdict::Proved), graded(3), graded(2), graded(1),
                            count(Verdict::Refuted), count(Verdict::Unknown));
     }
+    std::string of_layouts;
+    for (const AuditedObligation& o : brought) {
+        const ObligationCheck& c = checks[o.check];
+        if (verbose || worth_showing(c, policy)) of_layouts += obligation_text(o, c);
+    }
+    if (!of_layouts.empty()) out += "    layouts of the source\n" + of_layouts;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const AuditedStep& s = steps[i];
         std::string lines;
@@ -232,6 +238,8 @@ nlohmann::json AuditReport::json() const {
         }
         all_steps.push_back(step);
     }
+    json of_layouts = json::array();
+    for (const AuditedObligation& o : brought) of_layouts.push_back(checks[o.check].id);
     json open = json::array();
     for (const auto& [why, numbers] : not_validated()) {
         open.push_back(json{{"why", why}, {"steps", numbers}});
@@ -244,6 +252,7 @@ nlohmann::json AuditReport::json() const {
              {"policy", policy},
              {"problems", list},
              {"steps", all_steps},
+             {"layouts", of_layouts},
              {"not_validated", open},
              {"obligations", all_checks},
              {"counts",

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "analysis/layout_obligations.h"
 #include "ir/text.h"
 #include "ir/text/program_printer.h"
 #include "rewrite/rules/expression_rule.h"
@@ -126,23 +127,27 @@ void keep_obligation(Record& record, const std::string& text, const Certificates
 
 }  // namespace
 
-Certificates find_certificates(ir::Context& ctx, const std::vector<Step>& steps,
-                               std::vector<std::string>* without) {
+Certificates find_certificates(ir::Context& ctx, const ir::Function& source,
+                               const std::vector<Step>& steps, std::vector<std::string>* without) {
     Certificates out;
     std::set<std::string> seen;
+    const auto find = [&](const analysis::Obligation& o, const std::string& of) {
+        const analysis::SmtText text = analysis::to_smt(ctx, o);
+        const std::string hex = ir::sha256_hex(text.text);
+        if (!seen.insert(hex).second) return;
+        std::string found = analysis::find_certificate(text).certificate;
+        if (!found.empty()) {
+            out.emplace(hex, std::move(found));
+        } else if (without != nullptr) {
+            without->push_back(of + ": " + o.purpose);
+        }
+    };
+    for (const auto& [buffer, o] : analysis::brought_obligations(ctx, source)) {
+        find(o, "layout of " + buffer);
+    }
     for (const Step& step : steps) {
         for (const rewrite::ProvedObligation& o : step.obligations) {
-            const analysis::SmtText text = analysis::to_smt(ctx, o.obligation);
-            const std::string hex = ir::sha256_hex(text.text);
-            if (!seen.insert(hex).second) continue;
-            std::string found = analysis::find_certificate(text).certificate;
-            if (found.empty()) {
-                if (without != nullptr)
-                    without->push_back(step.rule + " at " + step.site.str() + ": " +
-                                       o.obligation.purpose);
-            } else {
-                out.emplace(hex, std::move(found));
-            }
+            find(o.obligation, step.rule + " at " + step.site.str());
         }
     }
     return out;
@@ -158,6 +163,9 @@ Record make_record(ir::Context& ctx, const ir::Function& source, const std::vect
     before.hash = keep(out.objects, before.text);
     keep(out.objects, rule_table());
     if (!claims.schedule.empty()) keep(out.objects, claims.schedule);
+    for (const auto& [buffer, o] : analysis::brought_obligations(ctx, source)) {
+        keep_obligation(out, analysis::to_smt(ctx, o).text, claims.certificates);
+    }
     std::string prev = chain_start();
     ir::ProgramPrinter printer;
     const ir::Function* last = &source;

@@ -19,10 +19,11 @@ namespace proviso::verify {
 // Hex of an obligation's id -> a certificate that the checker accepts for it.
 using Certificates = std::map<std::string, std::string>;
 
-// One for each distinct obligation of the steps for which the search finds one, whatever proved
-// the obligation when the step was made. The same steps give the same certificates. `without`, if
-// wanted: the others, "RULE at SITE: PURPOSE".
-Certificates find_certificates(ir::Context& ctx, const std::vector<rewrite::Step>& steps,
+// One for each distinct obligation of the source's layouts and of the steps for which the search
+// finds one, whatever proved the obligation when the step was made. The same steps give the same
+// certificates. `without`, if wanted: the others, "RULE at SITE: PURPOSE".
+Certificates find_certificates(ir::Context& ctx, const ir::Function& source,
+                               const std::vector<rewrite::Step>& steps,
                                std::vector<std::string>* without = nullptr);
 
 // Everything of the statement that does not follow from the derivation.

@@ -60,7 +60,8 @@ Result<LogSummary> write_log(const rewrite::Derivation& derivation, const std::s
     RunClaims claims{options.policy, options.schedule, options.artefacts, {}};
     std::vector<std::string> without;
     if (options.certificates) {
-        claims.certificates = find_certificates(derivation.context(), derivation.steps(), &without);
+        claims.certificates = find_certificates(derivation.context(), derivation.source(),
+                                                derivation.steps(), &without);
     }
     if (options.solver_versions) {
         claims.versions = {{"z3", analysis::z3_version()}, {"cvc5", analysis::cvc5_version()}};
