@@ -120,4 +120,22 @@ TEST_F(Replays, ARunBeyondTheLimitIsNotMade) {
     EXPECT_LT(replay["steps_needed"].get<std::uint64_t>(), 100'000'000U);
 }
 
+// Of a large buffer the cells that play a part are shown, and no others.
+TEST_F(Replays, ShowTheCellsThatMatter) {
+    file("p.py", R"(
+@T.prim_func
+def copy(A: T.Buffer((32, 64), "float32"), B: T.Buffer((32, 64), "float32")):
+    for i, j in T.grid(32, 64):
+        with T.block("copy"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj]
+)");
+    file("s.py", "sch.assume(\"copy\", lambda i, j: i != 17 or j != 40 or A[i, j] < 5.0)\n");
+    const Seen seen = refused({});
+    EXPECT_EQ(seen.code, 1) << seen.err;
+    EXPECT_THAT(seen.err, testing::ContainsRegex(
+                              "\\(with A = 0\\.0 but for \\[17, 40\\] = [^ ,]+, B = [^ ]+ in "
+                              "all cells\\)"));
+}
+
 }  // namespace

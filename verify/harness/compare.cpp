@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 #include "analysis/layout_check.h"
 #include "rewrite/rules/licences.h"
@@ -380,22 +381,56 @@ Result<Comparison> compare_runs(Context& ctx, const Function& source, const Func
     return comparer->compare(logical, options);
 }
 
-std::string describe(const Inputs& inputs, std::size_t cells) {
+namespace {
+
+std::string first_cells(const Tensor& t, std::size_t cells) {
+    std::string out = "[";
+    for (std::size_t k = 0; k < t.size() && k < cells; ++k) {
+        out += (k > 0 ? ", " : "") + t.at(k).str(t.type);
+    }
+    return out + (t.size() > cells ? ", ...]" : "]");
+}
+
+std::string exceptions(const Tensor& t, std::size_t cells) {
+    if (t.size() <= cells) return first_cells(t, cells);
+    std::map<std::string, std::size_t> times;
+    for (std::size_t k = 0; k < t.size(); ++k) ++times[t.at(k).str(t.type)];
+    const auto usual =
+        std::max_element(times.begin(), times.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (t.size() - usual->second > cells) return first_cells(t, cells);
+    std::string out;
+    for (std::size_t k = 0; k < t.size(); ++k) {
+        const std::string value = t.at(k).str(t.type);
+        if (value == usual->first) continue;
+        out += fmt::format("{}[{}] = {}", out.empty() ? " but for " : ", ",
+                           fmt::join(t.indices(k), ", "), value);
+    }
+    return usual->first + (out.empty() ? " in all cells" : out);
+}
+
+std::string described(const Inputs& inputs, const std::function<std::string(const Tensor&)>& of) {
     std::string out;
     for (const auto& [name, input] : inputs) {
         out += (out.empty() ? "" : ", ") + name + " = ";
         if (const Tensor* t = std::get_if<Tensor>(&input)) {
-            out += "[";
-            for (std::size_t k = 0; k < t->size() && k < cells; ++k) {
-                out += (k > 0 ? ", " : "") + t->at(k).str(t->type);
-            }
-            out += t->size() > cells ? ", ...]" : "]";
+            out += of(*t);
         } else {
             const Value& v = std::get<Value>(input);
             out += v.str(v.is_float() ? kFloat64 : kInt64);
         }
     }
     return out;
+}
+
+}  // namespace
+
+std::string describe(const Inputs& inputs, std::size_t cells) {
+    return described(inputs, [&](const Tensor& t) { return first_cells(t, cells); });
+}
+
+std::string describe_by_exceptions(const Inputs& inputs, std::size_t cells) {
+    return described(inputs, [&](const Tensor& t) { return exceptions(t, cells); });
 }
 
 }  // namespace proviso::verify

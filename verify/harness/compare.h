@@ -92,4 +92,8 @@ Sizes sizes_of(ir::Context& ctx, const ir::Function& f, const ir::Inputs& logica
 // "n = 3, A = [0.0, nan]": inputs for people, tensors cut after `cells` cells.
 std::string describe(const ir::Inputs& inputs, std::size_t cells = 32);
 
+// "A = 0.0 but for [3, 13] = nan, B = [1, 2]": for people as well. Of a tensor of more than `cells`
+// cells, those that differ from its commonest value, where they are so few.
+std::string describe_by_exceptions(const ir::Inputs& inputs, std::size_t cells = 32);
+
 }  // namespace proviso::verify

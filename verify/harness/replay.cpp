@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <map>
 
 #include "analysis/facts.h"
@@ -16,7 +17,7 @@ using namespace ir;
 using analysis::ModelValue;
 
 std::string Replay::str() const {
-    return comparison.what + " (with " + describe(inputs) + ")";
+    return comparison.what + " (with " + describe_by_exceptions(inputs) + ")";
 }
 
 namespace {
@@ -153,6 +154,66 @@ std::string at_sizes(const std::string& what, const Function& f, const Sizes& si
     return list.empty() ? what : what + " (with " + list + ")";
 }
 
+// Zeros in place of what plays no part: cells of tensors that are too large to be shown whole,
+// halves of them at a time, as long as the run shows the very same.
+class Plainer {
+  public:
+    Plainer(Comparer& comparer, const CompareOptions& options, Replay& found)
+        : comparer_(comparer), options_(options), found_(found) {}
+
+    void run() {
+        std::vector<std::string> names;
+        for (const auto& [name, input] : found_.inputs) {
+            const Tensor* t = std::get_if<Tensor>(&input);
+            if (t != nullptr && t->size() > kShown) names.push_back(name);
+        }
+        for (const std::string& name : names) {
+            by_halves(name, std::get<Tensor>(found_.inputs.at(name)).size());
+        }
+    }
+
+  private:
+    static constexpr std::size_t kShown = 32;  // cells, as the description has them
+    static constexpr std::size_t kRunsOfATensor = 24;
+
+    // Large parts first: the runs may not suffice for all.
+    void by_halves(const std::string& name, std::size_t cells) {
+        std::deque<std::pair<std::size_t, std::size_t>> parts = {{0, cells}};
+        left_ = kRunsOfATensor;
+        while (!parts.empty() && left_ > 0) {
+            const auto [from, to] = parts.front();
+            parts.pop_front();
+            if (zeros(name, from, to) || to - from == 1) continue;
+            const std::size_t middle = from + (to - from) / 2;
+            parts.emplace_back(from, middle);
+            parts.emplace_back(middle, to);
+        }
+    }
+
+    bool zeros(const std::string& name, std::size_t from, std::size_t to) {
+        Inputs tried = found_.inputs;
+        Tensor& t = std::get<Tensor>(tried.at(name));
+        const Value zero = t.type.is_float() ? Value::of_float(0.0) : Value::of_int(0);
+        bool changed = false;
+        for (std::size_t k = from; k < to; ++k) {
+            if (t.states[k] != CellState::Definite) continue;
+            changed |= t.at(k).str(t.type) != zero.str(t.type);
+            t.set(k, zero);
+        }
+        if (!changed) return true;
+        --left_;
+        const Result<Comparison> seen = comparer_.compare(tried, options_);
+        const bool same = seen && seen->refutes() && seen->what == found_.comparison.what;
+        if (same) found_.inputs = std::move(tried);
+        return same;
+    }
+
+    Comparer& comparer_;
+    const CompareOptions& options_;
+    Replay& found_;
+    std::size_t left_ = 0;  // runs
+};
+
 std::vector<ModelValue> cells_of(const std::vector<ModelValue>& hints) {
     std::vector<ModelValue> out;
     std::copy_if(hints.begin(), hints.end(), std::back_inserter(out),
@@ -256,6 +317,7 @@ Result<ReplayResult> replay(Context& ctx, const Function& before, const Function
         ++out.counted;
         if (!result->refutes()) continue;
         out.found = Replay{std::move(*inputs), *result, compare.open, compare.seed, out.tries};
+        if (options.tries > kLongRuns) Plainer(*comparer, compare, *out.found).run();
         return out;
     }
     if (out.counted + out.undecided == 0 && failed) return *failed;
