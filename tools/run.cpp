@@ -210,8 +210,12 @@ class Run {
     Status machine_code(Compiled& out) {
         Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx_, f_);
         if (!d) return d.error();
+        // The program as it is written: nothing in it needs a proof that takes a solver, and what
+        // the cheap deciders do not show to be in range is compiled in its general form.
         analysis::ProverOptions prover_options;
-        prover_options.wall_limit_s = o_.solver_seconds;
+        prover_options.use_certificates = false;
+        prover_options.use_z3 = false;
+        prover_options.use_cvc5 = false;
         analysis::Prover prover(ctx_, prover_options);
         rewrite::Proposer proposer(*d, prover);
         rewrite::LoweringOptions lowering;

@@ -2,6 +2,7 @@
 // given to it is used or refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "tests/tools/commands.h"
 
@@ -157,6 +158,45 @@ TEST_F(RunSource, ALimitOnStepsNeedsTheInterpreter) {
     EXPECT_THAT(seen.err, HasSubstr("--max-steps is about the interpreter"));
     EXPECT_THAT(seen.err, HasSubstr("`--engine both`"));
     EXPECT_EQ(run_it({"--max-steps", "5", "--engine", "interp"}).code, 3);
+}
+
+// What a run compiles is the program as it is written, and for that nothing has to be proved that
+// takes a solver: floor divisions by divisors of unknown signs, hints, undefined values,
+// assumptions, sums and products that may or may not be in range.
+TEST_F(RunSource, AsksNoSolver) {
+    file("cvc5", "#!/bin/sh\necho asked >> asked\nexec sleep 1000\n");
+    ASSERT_EQ(chmod((folder_ / "cvc5").c_str(), 0700), 0);
+    const std::vector<std::string> bodies = {
+        "    for i in range(8):\n        B[i] = A[i] // (i * 2 - 7) + A[i] % (A[i] * 2 + 1)\n",
+        "    for i in range(8):\n        if T.likely(A[i] * A[i] != 3 * n * n):\n"
+        "            B[i] = A[i] // (n * n + 1) * (A[i] % (n * n + 1))\n",
+        "    for i, j in T.grid(2, 4):\n        with T.block(\"b\"):\n"
+        "            vi = T.axis.spatial(8, (i * n * 4 + j * n) // n)\n"
+        "            T.where(i * n + j < n * n)\n            B[vi] = A[vi] % n\n",
+        "    B[0] = T.undef(\"int32\")\n    for i in range(8):\n"
+        "        T.assume(A[i] * A[i] >= A[i] * n - n * n)\n        B[i] = A[i]\n",
+    };
+    for (const std::string& body : bodies) {
+        program(body);
+        for (const char* more : {"", " --guarded"}) {
+            const Seen seen = shell("PATH=\"$PWD:$PATH\" " + std::string(PROVISO_BINARY) +
+                                    " run f.py --random --set n=3 --engine both" + more);
+            EXPECT_EQ(seen.code, 0) << body << seen.out << seen.err;
+            EXPECT_THAT(seen.out, HasSubstr("equal, bit for bit")) << body;
+        }
+    }
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "asked"));
+}
+
+// Floor division rounds down whatever the signs, without proofs about them.
+TEST_F(RunSource, DivisionsOfUnknownSignsRoundDown) {
+    program(
+        "    for i in range(8):\n        B[i] = (i - 4) // (n - 6) * 100 + (i - 4) % (n - 6)\n");
+    // By -3: -4 // -3 is 1 and -4 % -3 is -1.
+    EXPECT_THAT(run_it().out, HasSubstr("B = [99, 100, -2, -1, 0, -102, -101, -100]"));
+    program("    B[0] = (n - 3 - 2147483647 - 1) // (n - 4)\n");
+    EXPECT_EQ(run_it().code, 1) << "-2147483648 // -1 has no quotient";
+    EXPECT_THAT(run_it({"--guarded"}).out, HasSubstr("division without a quotient"));
 }
 
 }  // namespace
