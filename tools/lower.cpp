@@ -80,7 +80,7 @@ class Lowering {
         if (verify::has_no_input(ctx_, *f, prover)) {
             return bad_input(error(f->name + " has no input: nothing satisfies " +
                                        verify::parameter_conditions(ctx_, *f),
-                                   "whatever was proved of it would say nothing; mend its shapes "
+                                   "whatever was proved of it would say nothing; correct its shapes "
                                    "or the bounds in func_attr"),
                              o_.json);
         }
@@ -274,7 +274,7 @@ class Lowering {
     // --strict: not decided, where no input was found on which the source has no fault.
     int perhaps_empty() const {
         const Diagnostic d = error(report_.inputs.warning(),
-                                   "mend the source or its assumptions, or leave out --strict");
+                                   "correct the source or its assumptions, or leave out --strict");
         if (o_.json) print_json({{"verdict", "UNKNOWN"}, {"diagnostics", {to_json(d)}}});
         std::fprintf(stderr, "%s\n", d.str().c_str());
         return kUnknown;
