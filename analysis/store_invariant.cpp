@@ -7,6 +7,7 @@
 //   for q in range(8): T.assume(0 <= A[q] and A[q] < 10)
 //   for i in range(4): A[2 * i] = (A[2 * i] + 9) // 2         A[i] < 10 from here on, for every i
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "analysis/claim_parts.h"
@@ -14,12 +15,24 @@
 #include "analysis/formula.h"
 #include "analysis/path.h"
 #include "ir/planted.h"
+#include "ir/text.h"
 
 namespace proviso::analysis {
 
 using namespace ir;
 
 namespace {
+
+// "is not -0.0", or "has the property v < 10 of v": for people.
+std::string in_words(const Invariant& invariant) {
+    Expr p = invariant.property;
+    const bool differs = p->op == Op::Not && p->arg(0)->op == Op::Same;
+    if (differs && p->arg(0)->arg(0) == invariant.var && p->arg(0)->arg(1)->op == Op::FloatImm) {
+        const double v = p->arg(0)->arg(1)->float_value();
+        if (v == 0.0) return std::signbit(v) ? "is not -0.0" : "is not 0.0";
+    }
+    return "has the property " + print(p) + " of " + *invariant.var->name;
+}
 
 class InductiveStep {
   public:
@@ -69,8 +82,8 @@ class InductiveStep {
         }
         if (!is_true(known)) facts.push_back(known);
         out_.obligations.push_back(claim(
-            "every value stored to " + invariant_.buffer->name + " has the property (store at " +
-                site.str() + ")",
+            "every value stored to " + invariant_.buffer->name + " " + in_words(invariant_) +
+                " (store at " + site.str() + ")",
             facts, ctx_.all_of({holds(store.value, store.indices), settled(ctx_, store.value)})));
         return Unit{};
     }
@@ -197,8 +210,8 @@ Result<Obligation> assumed_property(const MemoryModel& memory, const ClaimPoint&
     Expr first = ctx.load(invariant.buffer, indices);
     Expr goal = step.holds(first, indices);
     if (invariant.definite) goal = ctx.all_of({ctx.defined(first), goal});
-    return claim("the assume at " + assume.statement.str() + " gives the cell of " +
-                     invariant.buffer->name + " the property",
+    return claim("by the assume at " + assume.statement.str() + " what the cell of " +
+                     invariant.buffer->name + " holds " + in_words(invariant),
                  std::move(facts), goal);
 }
 

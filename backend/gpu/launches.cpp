@@ -46,8 +46,8 @@ class LaunchChecker {
             races(k);
             for (const Obligation& o : k.own_parts) {
                 require(o,
-                        "index it by the variables of all loops of threads around, in one order, "
-                        "or give it the scope \"shared\"");
+                        "bind the loops that index it, those of the copy as well, to the threads "
+                        "that own the parts (sch.bind), or give it the scope \"shared\"");
             }
             waits(k);
             if (refusal_) break;

@@ -1,8 +1,11 @@
 #include "rewrite/passes/zero_promise.h"
 
 #include <cmath>
+#include <span>
+#include <vector>
 
 #include "analysis/layout.h"
+#include "rewrite/simplify/fold_constants.h"
 
 namespace proviso::rewrite {
 
@@ -14,15 +17,36 @@ std::string zero_text(bool minus) {
     return minus ? "-0.0" : "0.0";
 }
 
+// The cell is the image of a logical cell, in every relation of its buffer: seen where its indices
+// are constants.
+bool holds_data(Context& ctx, std::span<const analysis::Layout> layouts, Expr load,
+                const Substitution& sizes) {
+    const auto value = [&](Expr e) {
+        return rewrite_expr(ctx, substitute(ctx, e, sizes), [&](Expr node) {
+            Expr folded = node->args.empty() ? nullptr : fold_constants(ctx, node);
+            return folded == nullptr ? node : folded;
+        });
+    };
+    std::vector<Expr> at(load->args.begin(), load->args.end());
+    for (auto l = layouts.rbegin(); l != layouts.rend(); ++l) {
+        if (!is_true(value(l->in_image(ctx, at)))) return false;
+        at = l->logical(ctx, l->at(ctx, at));
+        for (Expr& index : at) index = value(index);
+    }
+    return true;
+}
+
 }  // namespace
 
 std::optional<MissingPromise> missing_promise(Context& ctx, const Function& f, Expr load,
-                                              Expr wanted) {
+                                              Expr wanted, const Substitution& sizes) {
     if (load->op != Op::Load || !load->type.is_float()) return std::nullopt;
     if (f.find_buffer_param(load->buffer->name) != load->buffer) return std::nullopt;
     const bool constant = wanted->op == Op::FloatImm;
     if (constant && wanted->float_value() != 0.0) return std::nullopt;
-    for (const analysis::Layout& l : analysis::layouts_of(ctx, f, load->buffer->name)) {
+    const std::vector<analysis::Layout> layouts = analysis::layouts_of(ctx, f, load->buffer->name);
+    if (holds_data(ctx, layouts, load, sizes)) return std::nullopt;
+    for (const analysis::Layout& l : layouts) {
         if (!l.zero_of_either_sign()) continue;
         const bool named = l.pad->op == Op::FloatImm;
         if (named != constant) continue;

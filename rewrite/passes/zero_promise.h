@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "ir/children.h"
 #include "ir/context.h"
 #include "ir/function.h"
 
@@ -17,8 +18,10 @@ struct MissingPromise {
 };
 
 // Of the padding of the buffer that `load` reads, where it should be `wanted`: a zero, or a term
-// that may be one. None where the caller promises it bit for bit, or promises another value.
+// that may be one. None where the caller promises it bit for bit, or promises another value, and
+// where the cell is none of padding at these `sizes` (values of parameters).
 std::optional<MissingPromise> missing_promise(ir::Context& ctx, const ir::Function& f,
-                                              ir::Expr load, ir::Expr wanted);
+                                              ir::Expr load, ir::Expr wanted,
+                                              const ir::Substitution& sizes = {});
 
 }  // namespace proviso::rewrite

@@ -22,10 +22,13 @@ struct Advice {
     std::string_view text;
 };
 
-constexpr std::array<Advice, 20> kAdvice = {{
-    {"has the property",
+constexpr std::array<Advice, 21> kAdvice = {{
+    {"is not -0.0 (store at",
      "start the accumulator from +0.0 (not from an element or from -0.0), so that it is never -0.0 "
      "and adding a zero changes nothing"},
+    {"has the property",
+     "store only such values to the buffer before this point, or bound those that it reads "
+     "(T.assume)"},
     {"writes what the cell holds",
      "pad what is accumulated with a value that adds nothing (pad_value=0.0), or write the padding "
      "of the result afterwards (pad_value=… for the result)"},
@@ -44,7 +47,12 @@ constexpr std::array<Advice, 20> kAdvice = {{
      "two elements of the buffer would share a cell; use a map with an inverse"},
     {"stays within the physical shape", "the map leaves the shape that was derived for it"},
     {"stays in its domain", "lower the block first, or widen the domain of its iterator"},
-    {"no race", "iterations of a concurrent loop would touch one cell"},
+    {"the assumption is proved where it is added",
+     "a schedule adds what the program makes true; what only its callers know is assumed in the "
+     "program itself (T.assume)"},
+    {"no race",
+     "bind a loop whose iterations touch different cells, or give each iteration a buffer of its "
+     "own (sch.cache_write)"},
     {"the tile covers every cell",
      "the tile is as long as the range of the indices without T.min and T.max, and begins at one "
      "of them: clamp the indices alike, or copy in another loop"},
@@ -94,10 +102,15 @@ Buffer undefined_operand(const Rejection& rejection) {
 // The caller may provide padding of the zero that the refutation needs, and that `pad_value` does
 // not name: which promise is missing; "" where it is none of padding.
 std::string zero_not_promised(Context& ctx, const Rejection& rejection, const Function& current) {
+    Substitution sizes;
+    for (const analysis::ModelValue& m : rejection.answer.model) {
+        const bool size = m.expr != nullptr && m.expr->op == Op::Var && m.value != nullptr;
+        if (size) sizes[m.expr] = m.value;
+    }
     for (const analysis::ModelValue& m : rejection.answer.model) {
         if (m.expr == nullptr || m.value == nullptr || m.value->op != Op::FloatImm) continue;
         Expr other = ctx.float_imm(m.value->type, -m.value->float_value());
-        const auto missing = missing_promise(ctx, current, m.expr, other);
+        const auto missing = missing_promise(ctx, current, m.expr, other, sizes);
         if (!missing || !missing->names_it) continue;
         return missing->why + "; " + missing->hint;
     }

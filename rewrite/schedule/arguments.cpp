@@ -4,6 +4,7 @@
 
 #include "ir/text/reader/expressions/expr_binder.h"
 #include "ir/text/spelling.h"
+#include "ir/well_formed.h"
 
 namespace proviso::rewrite {
 
@@ -121,8 +122,8 @@ Handle Arguments::target(const Node& node) const {
     return v[0];
 }
 
-std::string Arguments::block_or_all(const Node& call) const {
-    const Node* node = ir::argument(call, 0, "block");
+std::string Arguments::block_or_all(const Node& call, std::size_t position) const {
+    const Node* node = ir::argument(call, position, "block");
     const bool none = node == nullptr || (node->is(NodeKind::Constant) && node->text == "None");
     return none ? "" : block(*node);
 }
@@ -179,6 +180,15 @@ std::string Arguments::scope(const Node& node) const {
     const std::string near = ir::nearest_name(node.text, usual);
     if (!near.empty() && near != node.text) {
         wrong(node, "no storage scope '" + node.text + "'", "did you mean `" + near + "`?");
+    }
+    return node.text;
+}
+
+const std::string& Arguments::thread_axis(const Node& node) const {
+    if (!node.is(NodeKind::String)) wrong(node, "expected a thread axis", "\"threadIdx.x\"");
+    if (!ir::is_thread_tag(node.text)) {
+        wrong(node, "\"" + node.text + "\" is not the name of a thread index",
+              ir::suggest(node.text, ir::thread_tags(), "names are threadIdx.x, blockIdx.y, …"));
     }
     return node.text;
 }

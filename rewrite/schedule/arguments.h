@@ -45,8 +45,9 @@ class Arguments {
     Handle loop(const Node& node) const;
     // A block, by name or handle, or a loop.
     Handle target(const Node& node) const;
-    // The argument `block`; empty, and the whole function is meant, without it.
-    std::string block_or_all(const Node& call) const;
+    // The argument `block`, which may stand at `position`; empty, and the whole function is meant,
+    // without it or where it is None.
+    std::string block_or_all(const Node& call, std::size_t position = 0) const;
     // All arguments of the call, which are loops.
     Handles loops(const Node& call) const;
     // Handles from before a call that has made several loops of these.
@@ -59,6 +60,7 @@ class Arguments {
 
     // A storage scope. Scopes are free names, but one that is nearly a usual one is a slip.
     std::string scope(const Node& node) const;
+    const std::string& thread_axis(const Node& node) const;  // "threadIdx.x"
 
   private:
     Handle one(const Node& node, Handle::Kind kind) const;

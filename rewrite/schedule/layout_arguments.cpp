@@ -23,6 +23,22 @@ std::vector<Expr> bind_parameters(Primitives& p, const Node& lambda, ScalarType 
     return vars;
 }
 
+namespace {
+
+// ": (\"read\", 0) is A, (\"write\", 0) is S"
+std::string numbers(const Primitives& p, const std::string& block) {
+    std::string out;
+    for (const bool store : {false, true}) {
+        for (std::size_t k = 0; Buffer b = p.buffer_by_index(block, store, k); ++k) {
+            out += std::string(out.empty() ? ": " : ", ") +
+                   (store ? "(\"write\", " : "(\"read\", ") + std::to_string(k) + ") is " + b->name;
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
 Buffer buffer_argument(Primitives& p, const Arguments& in, const Node& node,
                        const std::string& block, bool store_by_default) {
     Buffer found = nullptr;
@@ -45,8 +61,8 @@ Buffer buffer_argument(Primitives& p, const Arguments& in, const Node& node,
         const std::vector<std::string> names = p.accessed_buffers(block);
         std::string all;
         for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-        const std::string there = "it accesses " + (all.empty() ? "none" : all) +
-                                  ": its name, or (\"read\", 0), or (\"write\", 0)";
+        const std::string there =
+            all.empty() ? "it accesses none" : "it accesses " + all + numbers(p, block);
         in.wrong(node, "block '" + block + "' accesses no such buffer",
                  node.is(NodeKind::String) ? suggest(node.text, names, there) : there);
     }

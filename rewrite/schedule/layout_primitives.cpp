@@ -49,6 +49,19 @@ json whole_box_json(const LayoutPlan& plan) {
     return json::array({json{{"guarded", true}, {"ranges", ranges}}});
 }
 
+// "lambda i0, i1: [i0, i1 // 8, i1 % 8]"
+std::string tiled_last(std::size_t rank) {
+    std::string names;
+    std::string kept;
+    std::string last;
+    for (std::size_t d = 0; d < rank; ++d) {
+        if (!last.empty()) kept += last + ", ";
+        last = "i" + std::to_string(d);
+        names += (names.empty() ? " " : ", ") + last;
+    }
+    return "lambda" + names + ": [" + kept + last + " // 8, " + last + " % 8]";
+}
+
 // The stage that holds the last store to a buffer; none when it is never stored to.
 std::optional<Site> last_writing_stage(const Function& f, Buffer buffer) {
     std::optional<Site> out;
@@ -131,8 +144,17 @@ Outcome Primitives::transform_layout(const LayoutRequest& request) {
     Context& ctx = p_.ctx();
     Buffer b = request.buffer;
     if (request.vars.size() != b->rank()) {
-        return refuse("the index map takes " + std::to_string(request.vars.size()) +
-                      " indices, and " + b->name + " has " + std::to_string(b->rank()));
+        const auto counted = [](std::size_t n, const char* one, const char* more) {
+            return std::to_string(n) + " " + (n == 1 ? one : more);
+        };
+        return refuse("the index map takes " + counted(request.vars.size(), "index", "indices") +
+                          ", and " + b->name + " has " +
+                          counted(b->rank(), "dimension", "dimensions"),
+                      "an index for each dimension, such as " + tiled_last(b->rank()));
+    }
+    if (request.map == request.vars) {
+        note_ = "the index map leaves every cell of " + b->name + " where it is";
+        return Names{};
     }
     reserved_.clear();
     std::vector<std::string> physical;

@@ -236,9 +236,9 @@ class Reader {
     }
 
     // The argument `block`, where it may be left out.
-    std::string block_or_all(const Node& call) {
-        scope_ = in_.block_or_all(call);
-        if (!scope_.empty()) block(*argument(call, 0, "block"));
+    std::string block_or_all(const Node& call, std::size_t position = 0) {
+        scope_ = in_.block_or_all(call, position);
+        if (!scope_.empty()) block(*argument(call, position, "block"));
         return scope_;
     }
 
@@ -330,9 +330,8 @@ class Reader {
     Outcome loop_partition(const Node& call) {
         const Node* first = argument(call, 0, "loop");
         if (first == nullptr) {  // every loop of a block's stage, or of the function
-            const Node* within = argument(call, 3, "block");
-            if (within != nullptr) scope_ = block(*within);
-            primitives().note(rewrite::loop_partition(primitives().proposer(), scope_).limit);
+            const std::string within = block_or_all(call, 3);
+            primitives().note(rewrite::loop_partition(primitives().proposer(), within).limit);
             return Names{};
         }
         const std::string name = loop(*first);
@@ -369,10 +368,7 @@ class Reader {
     }
     Outcome bind(const Node& call) {
         const std::string name = loop(in_.need(call, 0, "loop"));
-        const Node& axis = in_.need(call, 1, "thread_axis");
-        if (!axis.is(NodeKind::String))
-            in_.wrong(axis, "expected a thread axis", "\"threadIdx.x\"");
-        return primitives().bind(name, axis.text);
+        return primitives().bind(name, in_.thread_axis(in_.need(call, 1, "thread_axis")));
     }
     Outcome parallel(const Node& call) {
         return primitives().bind(loop(in_.need(call, 0, "loop")), "");

@@ -153,6 +153,18 @@ TEST_F(Schedules, MistakesSayWhatToWrite) {
         {"sch.transform_layout(blk, \"A\", lambda i, j: [i, j // 3, j % 3], "
          "pad_value=T.undef(\"int32\"))",
          "the padding of A has the type float32", "T.undef(\"float32\")"},
+        {"sch.transform_layout(blk, \"A\", lambda i: [i // 8, i % 8])",
+         "the index map takes 1 index, and A has 2 dimensions",
+         "such as lambda i0, i1: [i0, i1 // 8, i1 % 8]"},
+        {"sch.transform_layout(blk, (\"read\", 3), lambda i, j: [j, i])",
+         "block 'double' accesses no such buffer",
+         "it accesses B, A: (\"read\", 0) is A, (\"write\", 0) is B"},
+        {"sch.bind(j, \"threadIdx.w\")", "\"threadIdx.w\" is not the name of a thread index",
+         "did you mean `threadIdx."},
+        {"sch.bind(j, \"lanes\")", "\"lanes\" is not the name of a thread index",
+         "names are threadIdx.x, blockIdx.y, …"},
+        {"sch.assume(blk, lambda i, j: A[i, j] < 1.0)",
+         "the assumption is proved where it is added", "assumed in the program itself (T.assume)"},
         {"sched.simplify()", "'sched' is not the schedule object", "write: sch.…"},
         {"T.simplify()", "'T' is not the schedule object", "write: sch.…"},
     };
@@ -203,6 +215,84 @@ def conv(X: T.Buffer((64, 14, 14), "float32"), W: T.Buffer((16, 64, 3, 3), "floa
     const Seen limited = scheduled(calls, {"-q", "--replay-steps", "1000000"});
     EXPECT_EQ(limited.code, 3) << limited.err;
     EXPECT_THAT(limited.err, HasSubstr("(--replay-steps raises it)"));
+}
+
+// A sum that starts from an element may be -0.0, and adding the zero of padding changes it: what is
+// wrong is the start, not which zero the padding promises.
+TEST_F(Schedules, TheHintForASumNamesItsStart) {
+    const auto program = [](const std::string& rows, const std::string& start) {
+        return "@T.prim_func\ndef sums(A: T.Buffer((" + rows +
+               ", 27), \"float32\"), S: T.Buffer((" + rows + ",), \"float32\")" +
+               (rows == "n" ? ", n: T.int32" : "") + "):\n    for i in range(" + rows +
+               "):\n        S[i] = " + start +
+               "\n        for j in range(26):\n            with T.block(\"sum\"):\n"
+               "                vi = T.axis.spatial(" +
+               rows +
+               ", i)\n                vj = T.axis.reduce(26, j)\n"
+               "                S[vi] = S[vi] + A[vi, vj + 1]\n";
+    };
+    const auto schedule = [](const std::string& padding) {
+        return "sch.transform_layout(\"sum\", \"A\", lambda i, j: [i, (j + 3) // 4, (j + 3) % 4], "
+               "pad_value=" +
+               padding +
+               ")\ni, j = sch.get_loops(\"sum\")\nsch.split(j, factors=[None, 4])\n"
+               "sch.remove_branching_through_overcompute()\n";
+    };
+    for (const char* rows : {"5", "n"}) {
+        for (const char* start : {"A[i, 0]", "T.float32(-0.0)"}) {
+            for (const char* padding : {"0.0", "0.0, exact=True"}) {
+                file("two.py", program(rows, start));
+                const Seen seen = scheduled(schedule(padding));
+                EXPECT_EQ(seen.code, 1) << rows << start << padding;
+                EXPECT_THAT(seen.err, HasSubstr("every value stored to S is not -0.0 (store at "))
+                    << rows << start << padding;
+                EXPECT_THAT(seen.err, HasSubstr("hint: start the accumulator from +0.0"))
+                    << rows << start << padding;
+            }
+        }
+    }
+    file("two.py", program("5", "T.float32(0.0)"));
+    EXPECT_EQ(scheduled(schedule("0.0")).code, 0);
+}
+
+// What stands in the place of a loop or a block may be None, as the page writes it.
+TEST_F(Schedules, NoneIsNoBlock) {
+    for (const char* call : {"sch.loop_partition(block=None)", "sch.simplify(None)",
+                             "sch.remove_no_op(block=None)", "sch.lower_assume(block=None)"}) {
+        const Seen seen = scheduled(std::string(call) + "\n", {"-q", "--emit", "ir"});
+        EXPECT_EQ(seen.code, 0) << call << seen.err;
+    }
+}
+
+TEST_F(Schedules, ALayoutThatIsTheOldOneChangesNothing) {
+    const std::string call = "sch.transform_layout(\"double\", \"A\", lambda i, j: [i, j])\n";
+    const Seen seen = scheduled(call, {"--emit", "ir"});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    EXPECT_THAT(seen.err, HasSubstr("0 steps: the index map leaves every cell of A where it is"));
+    EXPECT_THAT(seen.out, Not(HasSubstr("proviso.layout")));
+    const Seen strict = scheduled(call, {"-q", "--strict"});
+    EXPECT_EQ(strict.code, 3);
+    EXPECT_THAT(strict.err, HasSubstr("transform_layout changed nothing: the index map leaves"));
+    const Seen other = scheduled("sch.transform_layout(\"double\", \"A\", lambda i, j: [j, i])\n",
+                                 {"-q", "--strict"});
+    EXPECT_EQ(other.code, 0) << other.err;
+}
+
+TEST_F(Schedules, ARaceSaysWhatToWrite) {
+    file("two.py", R"(
+@T.prim_func
+def sums(A: T.Buffer((4, 8), "float32"), S: T.Buffer((4,), "float32")):
+    for i in range(4):
+        S[i] = T.float32(0)
+        for j in range(8):
+            with T.block("sum"):
+                vi, vj = T.axis.remap("SR", [i, j])
+                S[vi] = S[vi] + A[vi, vj]
+)");
+    const Seen seen = scheduled("sch.parallel(sch.get_loops(\"sum\")[1])\n", {"-q"});
+    EXPECT_EQ(seen.code, 1);
+    EXPECT_THAT(seen.err, HasSubstr("hint: bind a loop whose iterations touch different cells"));
+    EXPECT_EQ(scheduled("sch.parallel(sch.get_loops(\"sum\")[0])\n", {"-q"}).code, 0);
 }
 
 }  // namespace
