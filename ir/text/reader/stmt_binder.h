@@ -143,6 +143,7 @@ class StmtBinder {
         bool compact;  // its cells have the numbers that they have in the base
     };
     Stmt bind_view(const python::Statement& s, Lines rest);
+    Stmt bind_reshape(const python::Statement& s, Lines rest);
     Stmt bind_window(const python::Statement& s, Lines rest);
     Stmt bind_cells_view(const python::Node& target, const BufferDeclaration& declared, Buffer base,
                          Lines rest, bool pointer);
@@ -304,7 +305,7 @@ class StmtBinder {
     std::vector<OwnMemory> parameter_views_;  // parameters with strides
 };
 
-// T.decl_buffer and T.Buffer with `data=`, T.match_buffer of a region.
+// T.decl_buffer and T.Buffer with `data=`, T.match_buffer of a region, A.view(…).
 bool is_view(const python::Node& call);
 // T.launch_thread(…), T.attr(…): run what follows or stands inside by threads.
 bool is_launch(const python::Node& node);

@@ -3,6 +3,7 @@
 //     X = T.decl_buffer((4, 4), "float32", data=A.data)        other indices for A's cells
 //     X = T.Buffer((4,), "float32", data=A.data, elem_offset=8)
 //     X = T.match_buffer(A[4:8, 0:4], (4, 4))                  a window of A, in a block
+//     X = A.view(4, -1)                                        all cells of A in another shape
 #include <algorithm>
 
 #include "ir/children.h"
@@ -17,7 +18,28 @@ using python::NodeKind;
 using python::Statement;
 using python::StatementKind;
 
+namespace {
+
+bool is_reshape(const Node& call) {
+    return call.is(NodeKind::Call) && call.items[0].is(NodeKind::Attribute) &&
+           call.items[0].text == "view" && call.items[0].items[0].is(NodeKind::Name) &&
+           call.items[0].items[0].text != "T";
+}
+
+// "64 cells", "n * 16 cells"
+std::string cells_of(std::span<const Expr> shape) {
+    if (const auto number = number_of_cells(shape)) {
+        return int128_text(*number) + (*number == 1 ? " cell" : " cells");
+    }
+    std::string out;
+    for (Expr e : shape) out += (out.empty() ? "" : " * ") + print(e);
+    return out + " cells";
+}
+
+}  // namespace
+
 bool is_view(const Node& call) {
+    if (is_reshape(call)) return true;
     if (call.is_call_of("T.match_buffer")) {
         return call.items.size() > 1 && call.items[1].is(NodeKind::Subscript);
     }
@@ -33,6 +55,7 @@ Stmt StmtBinder::bind_view(const Statement& s, Lines rest) {
         wrong(s.annotation, "a buffer has no annotation here");
     }
     if (s.value.is_call_of("T.match_buffer")) return bind_window(s, rest);
+    if (is_reshape(s.value)) return bind_reshape(s, rest);
     const BufferDeclaration declared = read_declaration(s.value, 0);
     const Node& data = *declared.data;
     if (Param* parameter = unmatched_handle(data)) {
@@ -107,6 +130,65 @@ Stmt StmtBinder::bind_cells_view(const Node& target, const BufferDeclaration& de
     const Result<CellMap> map = flat_map(ctx_, view, base->shape, zero_);
     if (!map) wrong(target, map.error().message, map.error().hint);
     return within_view(target, declared, ViewOf{base, *map, pointer, compact}, rest);
+}
+
+// X = A.view(4, -1): all cells of A in another shape. As in TVM, one extent may be left to the
+// others.
+Stmt StmtBinder::bind_reshape(const Statement& s, Lines rest) {
+    const Node& call = s.value;
+    Buffer base = exprs_.bind_buffer_name(call.items[0].items[0]);
+    if (!call.keywords.empty()) {
+        no_meaning(call.keywords[0].value, "a layout of a buffer has no meaning here");
+    }
+    if (call.items.size() == 2 && call.items[1].is(NodeKind::String)) {
+        no_meaning(call.items[1], "a view of another type has no meaning here",
+                   "the bits of a value are not looked at");
+    }
+    if (const auto view = views_.find(base); view != views_.end() && !view->second.compact) {
+        no_meaning(call,
+                   "`" + base->name + "` does not start where its memory does, or has strides",
+                   "write the view as one of `" + view->second.base->name + "`");
+    }
+    Node shape;
+    shape.kind = NodeKind::Tuple;
+    shape.at = call.at;
+    const Node* inferred = nullptr;
+    for (std::size_t i = 1; i < call.items.size(); ++i) {
+        Node extent = call.items[i];
+        const bool minus = extent.is(NodeKind::Unary) && extent.text == "-";
+        if (minus && extent.items[0].is(NodeKind::Int) && extent.items[0].text == "1") {
+            if (inferred != nullptr) {
+                wrong(extent, "only one extent of a view can be left to the others");
+            }
+            inferred = &call.items[i];
+            extent = extent.items[0];
+        }
+        shape.items.push_back(std::move(extent));
+    }
+    BufferDeclaration declared;
+    declared.type = base->type;
+    bind_shape(shape, declared);
+    if (exprs_.is_vector(base, ExprBinder::VectorKind::Element)) {
+        declared.lanes = static_cast<std::int64_t>(base->shape.back()->int_value());
+        declared.shape.push_back(base->shape.back());
+    }
+    if (inferred != nullptr) {
+        const auto place = static_cast<std::size_t>(inferred - &call.items[1]);
+        Expr extent = extent_left(ctx_, base->shape, declared.shape);
+        if (extent == nullptr) {
+            wrong(*inferred,
+                  cells_of(base->shape) + " do not divide into " + cells_of(declared.shape));
+        }
+        declared.shape[place] = extent;
+    }
+    const auto cells = number_of_cells(base->shape);
+    if (cells && number_of_cells(declared.shape).value_or(*cells) != *cells) {
+        wrong(call,
+              "this view has " + cells_of(declared.shape) + ", and `" + base->name + "` has " +
+                  cells_of(base->shape),
+              "-1 leaves an extent to the others: `" + base->name + ".view(-1)`");
+    }
+    return bind_cells_view(s.target, declared, base, rest, false);
 }
 
 Stmt StmtBinder::within_view(const Node& target, const BufferDeclaration& declared,

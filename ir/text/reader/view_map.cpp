@@ -255,6 +255,32 @@ Result<CellMap> flat_map(Context& ctx, const FlatView& view, std::span<const Exp
                    [map](const Box& box) { return map->box(box); }};
 }
 
+Expr extent_left(Context& ctx, std::span<const Expr> base_shape, std::span<const Expr> others) {
+    Product all = product(base_shape);
+    const Product given = product(others);
+    const bool constant = all.others.empty() && given.others.empty();
+    if (given.number == 0 || (constant && all.number % given.number != 0)) return nullptr;
+    const auto whole = [&](const Product& p) {
+        Expr out = nullptr;
+        for (Expr e : p.others) out = out == nullptr ? e : times(ctx, out, e);
+        const bool narrow = kInt32.contains(p.number);
+        Expr number = ctx.int_imm(narrow ? kInt32 : kInt64, p.number);
+        return out == nullptr ? number : times(ctx, out, number);
+    };
+    if (!given.divides(all)) return floor_quotient(ctx, whole(all), whole(given));
+    Product left{all.number / given.number, {}};
+    std::set_difference(all.others.begin(), all.others.end(), given.others.begin(),
+                        given.others.end(), std::back_inserter(left.others),
+                        [](Expr a, Expr b) { return a->id < b->id; });
+    return whole(left);
+}
+
+std::optional<Int128> number_of_cells(std::span<const Expr> shape) {
+    const Product all = product(shape);
+    if (!all.others.empty()) return std::nullopt;
+    return all.number;
+}
+
 CellMap window_map(Context& ctx, const std::vector<Expr>& starts, std::size_t rank) {
     const std::size_t fixed = starts.size() - rank;
     const auto cell = [&ctx, starts, fixed](std::span<const Expr> indices) {

@@ -5,6 +5,7 @@
 //     X[i] = 0                                                A[i // 4, i % 4] = 0
 #pragma once
 
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -25,6 +26,12 @@ struct FlatView {
 // view has cells that the buffer has not, as far as that is constant.
 Result<CellMap> flat_map(Context& ctx, const FlatView& view, std::span<const Expr> base_shape,
                          const std::set<Expr>& zero);
+
+// The extent of a view of all cells of a buffer, where the others are given: their product times it
+// is the number of the buffer's cells. Null where that is seen to be no whole number.
+Expr extent_left(Context& ctx, std::span<const Expr> base_shape, std::span<const Expr> others);
+// The number of cells where all extents are constant.
+std::optional<Int128> number_of_cells(std::span<const Expr> shape);
 
 // The view whose cell (i, j) is (starts…, start + i, start + j): leading dimensions are fixed.
 CellMap window_map(Context& ctx, const std::vector<Expr>& starts, std::size_t rank);

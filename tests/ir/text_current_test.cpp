@@ -1,0 +1,85 @@
+// Spellings that TVM prints since version 0.27, beside those of the versions before.
+#include "tests/ir/text_reader.h"
+
+namespace proviso::ir {
+namespace {
+
+using testing::HasSubstr;
+
+struct TextCurrent : TextReader {
+    // A body over A (4, 4) of float32 and B (2, 3, 4) of int32.
+    static constexpr const char* kBuffers =
+        "A: T.Buffer((4, 4), \"float32\"), B: T.Buffer((2, 3, 4), \"int32\"), n: T.int32";
+    void over(const std::string& text, const std::string& canonical_text) {
+        reads_as(function(kBuffers, text), function(kBuffers, canonical_text));
+    }
+    std::string over_fails(const std::string& text) { return fails(function(kBuffers, text)); }
+    // Kept without a meaning, with this reason.
+    void over_opaque(const std::string& text, const std::string& reason) {
+        const auto file = parse_program(ctx, function(kBuffers, text), "f.py");
+        ASSERT_TRUE(file.ok()) << text << file.error().str();
+        ASSERT_EQ(file->opaque.size(), 1U) << text;
+        EXPECT_THAT(file->opaque[0].reason.str(), HasSubstr(reason)) << text;
+    }
+};
+
+// X = A.view(…) is T.decl_buffer of all of A.
+TEST_F(TextCurrent, ViewsByMethodAreAllCellsInAnotherShape) {
+    for (const char* head : {"X = A.view(16)", "X = A.view(-1)", "X = A.view(4 * 4)",
+                             "X = T.decl_buffer((16,), \"float32\", data=A.data)"}) {
+        over(std::string(head) + "\nX[n] = X[3]", "A[n // 4, n % 4] = A[0, 3]");
+    }
+    for (const char* head : {"X = A.view(2, 8)", "X = A.view(2, -1)", "X = A.view(-1, 8)"}) {
+        over(std::string(head) + "\nX[n, 3] = T.float32(0)",
+             "A[(n * 8 + 3) // 4, (n * 8 + 3) % 4] = T.float32(0.0)");
+    }
+    // Of an allocation, of a view, and dimensions that stay as they are.
+    over("X = T.alloc_buffer((8, 2), \"int32\")\nY = X.view(16)\nZ = Y.view(4, 4)\nZ[n, 1] = 0",
+         "X = T.alloc_buffer((8, 2), \"int32\")\nX[(n * 4 + 1) // 2, (n * 4 + 1) % 2] = 0");
+    over("X = B.view(6, 4)\nX[n, 1] = 0", "B[n // 3, n % 3, 1] = 0");
+}
+
+TEST_F(TextCurrent, ViewsByMethodOfSymbolicShape) {
+    const std::string head =
+        "@T.prim_func\ndef f(var_A: T.handle, n: T.int64):\n"
+        "    A = T.match_buffer(var_A, (n, T.int64(16)), \"float32\")\n";
+    const std::string plain = head + "    A[n - T.int64(1), T.int64(3)] = T.float32(0.0)\n";
+    for (const char* view : {"X = A.view(n, T.int64(16))", "X = A.view(-1, 16)",
+                             "X = A.view(n, T.int64(-1))", "X = A.view(n, -1)"}) {
+        const bool typed = std::string(view).find("T.int64(-1)") != std::string::npos;
+        const std::string text =
+            head + "    " + view + "\n    X[n - T.int64(1), T.int64(3)] = T.float32(0)\n";
+        if (typed) {  // a typed -1 is an extent, and no buffer has it
+            EXPECT_THAT(fails(text), HasSubstr("an extent is negative"));
+        } else {
+            reads_as(text, plain);
+        }
+    }
+    reads_as(head + "    X = A.view(n * T.int64(16))\n    X[n] = T.float32(0)\n",
+             head + "    A[n // T.int64(16), n % T.int64(16)] = T.float32(0.0)\n");
+}
+
+TEST_F(TextCurrent, ViewsByMethodOfOtherCellsAreRefused) {
+    EXPECT_THAT(over_fails("X = A.view(15)\nX[0] = T.float32(0)"),
+                HasSubstr("this view has 15 cells, and `A` has 16 cells"));
+    EXPECT_THAT(over_fails("X = A.view(4, 2)"), HasSubstr("this view has 8 cells"));
+    EXPECT_THAT(over_fails("X = A.view(3, -1)"), HasSubstr("16 cells do not divide into 3 cells"));
+    EXPECT_THAT(over_fails("X = A.view(-1, -1)"), HasSubstr("only one extent"));
+    EXPECT_THAT(over_fails("X = A.view(0, -1)"), HasSubstr("do not divide into 0 cells"));
+    EXPECT_THAT(over_fails("X = n.view(4)"), HasSubstr("`n` is a scalar, not a buffer"));
+    EXPECT_THAT(over_fails("X = M.view(4)"), HasSubstr("`M` is not defined"));
+    EXPECT_THAT(over_fails("x: T.int32 = A.view(16)"), HasSubstr("a buffer has no annotation"));
+}
+
+TEST_F(TextCurrent, ViewsByMethodWithoutAMeaning) {
+    over_opaque("X = A.view(\"uint8\")", "a view of another type has no meaning here");
+    over_opaque("X = A.view(16, layout=\"default\")", "a layout of a buffer");
+    over_opaque(
+        "X = T.decl_buffer((4,), \"float32\", data=A.data, elem_offset=4)\nY = X.view(2, 2)",
+        "`X` does not start where its memory does");
+    over_opaque("X = T.alloc_buffer((4, 4), \"float32\", strides=[8, 1])\nY = X.view(16)",
+                "has strides");
+}
+
+}  // namespace
+}  // namespace proviso::ir
