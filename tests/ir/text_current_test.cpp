@@ -81,5 +81,44 @@ TEST_F(TextCurrent, ViewsByMethodWithoutAMeaning) {
                 "has strides");
 }
 
+TEST_F(TextCurrent, BuffersByScope) {
+    for (const char* line : {"X = T.alloc_local((4, 2), \"int32\")", "X: T.int32[4, 2]"}) {
+        over(std::string(line) + "\nX[n, 0] = n",
+             "X = T.alloc_buffer((4, 2), \"int32\", scope=\"local\")\nX[n, 0] = n");
+    }
+    over("X = T.alloc_shared((4,))\nX[n] = T.float32(0)",
+         "X = T.alloc_buffer((4,), \"float32\", scope=\"shared\")\nX[n] = T.float32(0.0)");
+    over("X: T.float16[4]\nX[n] = T.float16(0)",
+         "X = T.alloc_buffer((4,), \"float16\", scope=\"local\")\nX[n] = T.float16(0.0)");
+    EXPECT_THAT(over_fails("X: T.int32[4] = 1"), HasSubstr("a buffer has no first value"));
+    EXPECT_THAT(over_fails("T.alloc_local((4,))"), HasSubstr("`T.alloc_local` needs a name"));
+}
+
+// T.attr of a loop, as a line, is an annotation of the loop.
+TEST_F(TextCurrent, AttributesOfLoopsAreAnnotations) {
+    over(
+        "for i in range(4):\n    T.attr(i, \"pragma_unroll_explicit\", 0)\n    A[i, 0] = "
+        "T.float32(0)",
+        "for i in T.serial(4, annotations={\"pragma_unroll_explicit\": 0}):\n    A[i, 0] = "
+        "T.float32(0.0)");
+    over(
+        "T.attr({\"pragma_scope\": \"seq\", \"pragma_unroll_explicit\": True})\n"
+        "for i in range(4):\n    A[i, 0] = T.float32(0)",
+        "for i in T.serial(4, annotations={\"pragma_scope\": \"seq\", "
+        "\"pragma_unroll_explicit\": True}):\n    A[i, 0] = T.float32(0.0)");
+    over(
+        "j = T.int32()\nT.attr(j, \"pragma_auto_unroll_max_step\", 16)\n"
+        "for i, j in T.grid(4, 4):\n    A[i, j] = T.float32(0)",
+        "for i in range(4):\n"
+        "    for j_1 in T.serial(4, annotations={\"pragma_auto_unroll_max_step\": 16}):\n"
+        "        A[i, j_1] = T.float32(0.0)");
+    over_opaque("T.attr({\"pragma_scope\": \"seq\"})\nA[0, 0] = T.float32(0)",
+                "neither around it nor its next line");
+    over_opaque("T.attr({\"pragma_debug_skip_region\": 1})\nfor i in range(4):\n    pass",
+                "only attributes of loops");
+    over_opaque("for i in range(4):\n    T.attr(i, \"pragma_import_c\", \"\")\n    pass",
+                "only the attributes \"thread_extent\"");
+}
+
 }  // namespace
 }  // namespace proviso::ir

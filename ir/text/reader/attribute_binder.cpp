@@ -1,5 +1,7 @@
 // Values of attributes and annotations, and attributes of memory:
 //     T.attr(p, "storage_alignment", 128)         an annotation of the allocation of `p`
+// and of loops:
+//     T.attr(i, "pragma_unroll_explicit", 1)      an annotation of the loop over `i`
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -217,6 +219,96 @@ void StmtBinder::finish_hints() {
             }
         }
     }
+}
+
+namespace {
+
+// Keys that ask for a form of a loop's code, and change no value.
+constexpr std::array kLoopHints = {"pragma_auto_unroll_max_step", "pragma_unroll_explicit",
+                                   "pragma_loop_partition_hint", "pragma_scope"};
+
+bool is_loop_key(const Node& key) {
+    return key.is(NodeKind::String) &&
+           std::find(kLoopHints.begin(), kLoopHints.end(), key.text) != kLoopHints.end();
+}
+
+// The variables of the loop that a line is.
+std::vector<const Node*> loop_variables(const python::Statement& s) {
+    std::vector<const Node*> out;
+    if (!s.is(python::StatementKind::For)) return out;
+    if (!s.target.is(NodeKind::Tuple)) return {&s.target};
+    for (const Node& item : s.target.items) out.push_back(&item);
+    return out;
+}
+
+}  // namespace
+
+bool is_loop_hint(const Node& call) {
+    if (!call.is_call_of("T.attr") || !call.keywords.empty()) return false;
+    if (call.items.size() == 4) return is_loop_key(call.items[2]);
+    if (call.items.size() != 2 || !call.items[1].is(NodeKind::Dict)) return false;
+    const std::vector<Node>& entries = call.items[1].items;
+    for (std::size_t i = 0; i < entries.size(); i += 2) {
+        if (!is_loop_key(entries[i])) return false;
+    }
+    return !entries.empty();
+}
+
+// About a loop around this place, by its variable, or about the loop that the next line is.
+Stmt StmtBinder::bind_loop_hint(const python::Statement& s, Lines rest) {
+    const Node& call = s.value;
+    if (s.target) wrong(s.target, "`T.attr` has no name");
+    const bool all = call.items.size() == 2;
+    const Node& about = call.items[1];
+    Annotations hints;
+    if (all) {
+        hints = bind_annotations(exprs_, about);
+    } else {
+        hints.emplace(call.items[2].text, bind_attr(exprs_, call.items[3]));
+    }
+    const NameEntry* entry = about.is(NodeKind::Name) ? names_.find(about.text) : nullptr;
+    Annotations* of_loop = nullptr;
+    if (entry != nullptr && loops_.count(entry->var) != 0) {
+        of_loop = &loop_hints_[entry->var];
+    } else {
+        const std::vector<const Node*> variables =
+            rest.empty() ? std::vector<const Node*>{} : loop_variables(*rest[0]);
+        // TVM writes 0 where it is about no variable.
+        const bool any = all || about.is(NodeKind::Int);
+        for (const Node* variable : variables) {
+            if (!any && variable->text != about.text) continue;
+            of_loop = &next_loop_[variable->text];
+            break;
+        }
+    }
+    if (of_loop == nullptr) {
+        no_meaning(call, "an attribute of a loop that is neither around it nor its next line");
+    }
+    for (const auto& [key, value] : hints) {
+        if (!of_loop->emplace(key, value).second) {
+            wrong(call, "\"" + key + "\" of the loop is given twice");
+        }
+    }
+    return bind_rest(rest);
+}
+
+// What lines before a loop say of it.
+void StmtBinder::take_hints_before(const Node& target, Expr var) {
+    const auto found = next_loop_.find(target.text);
+    if (found == next_loop_.end()) return;
+    loop_hints_[var] = std::move(found->second);
+    next_loop_.erase(found);
+}
+
+void StmtBinder::take_loop_hints(Expr var, const Node& target, Annotations& out) {
+    const auto hints = loop_hints_.find(var);
+    if (hints == loop_hints_.end()) return;
+    for (const auto& [key, value] : hints->second) {
+        if (!out.emplace(key, value).second) {
+            wrong(target, "\"" + key + "\" of the loop is given twice");
+        }
+    }
+    loop_hints_.erase(hints);
 }
 
 }  // namespace proviso::ir

@@ -67,6 +67,8 @@ BufferDeclaration StmtBinder::read_declaration(const Node& call, std::size_t fir
     }
     check_arguments(exprs_.source(), call, first + 1, first + 3 + keywords.size(), keywords);
     BufferDeclaration out;
+    if (call.is_call_of("T.alloc_local")) out.scope = "local";
+    if (call.is_call_of("T.alloc_shared")) out.scope = "shared";
     const Node* shape = argument(call, first, allocate ? "extents" : "shape");
     if (shape == nullptr) wrong(call, "a buffer needs a shape");
     bind_shape(*shape, out);
@@ -203,6 +205,33 @@ Stmt StmtBinder::allocate(const Node& target, const BufferDeclaration& declared,
     take_hints(own.memory, target, annotations);
     names_.release(mark);
     return ctx_.stmt(Allocate{own.memory, inner, std::move(annotations)});
+}
+
+bool is_local_annotation(const Node& annotation) {
+    if (!annotation.is(NodeKind::Subscript)) return false;
+    const std::string name = annotation.items[0].dotted();
+    return name.rfind("T.", 0) == 0 && ScalarType::parse(name.substr(2)).has_value();
+}
+
+// x: T.int32[4, 8] is T.alloc_local((4, 8), "int32").
+Stmt StmtBinder::bind_local(const Statement& s, Lines rest) {
+    const Node& annotation = s.annotation;
+    if (s.value) wrong(s.value, "a buffer has no first value", "store to its cells");
+    const auto part = [&](NodeKind kind, const std::string& text) {
+        Node out;
+        out.kind = kind;
+        out.at = annotation.at;
+        out.text = text;
+        return out;
+    };
+    Node callee = part(NodeKind::Attribute, "alloc_local");
+    callee.items.push_back(part(NodeKind::Name, "T"));
+    Node shape = part(NodeKind::Tuple, "");
+    shape.items.assign(annotation.items.begin() + 1, annotation.items.end());
+    Node call = part(NodeKind::Call, "");
+    call.items = {callee, shape, part(NodeKind::String, annotation.items[0].dotted().substr(2))};
+    const Node& made = made_.emplace_back(std::move(call));
+    return allocate(s.target, bind_declaration(made, 0), [&](Buffer) { return bind_rest(rest); });
 }
 
 Stmt StmtBinder::bind_allocation(const Statement& s, Lines rest) {

@@ -151,14 +151,17 @@ Stmt StmtBinder::bind_loop(const Statement& s, std::span<const Node* const> targ
         loops_[vars.back()] = bounds[i];
         note_zero(vars.back(), bounds[i].lo, bounds[i].hi);
         note_least(vars.back(), least(bounds[i].lo));
+        take_hints_before(*targets[i], vars.back());
     }
     python::Exits stops = python::leaving(s.body).exits;
     stops.remove(python::Exit::Continue);
     Stmt out = bind_body(s.body);
     for (std::size_t i = targets.size(); i-- > 0;) {
         out = unless_taken(stops, out);
+        Annotations annotations = kind.annotations;
+        take_loop_hints(vars[i], *targets[i], annotations);
         out = ctx_.stmt(For{vars[i], bounds[i].lo, bounds[i].hi, kind.kind, kind.thread_tag, out,
-                            kind.annotations});
+                            std::move(annotations)});
         loops_.erase(vars[i]);
     }
     forget_facts(facts);

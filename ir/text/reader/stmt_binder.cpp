@@ -22,15 +22,6 @@ std::vector<const Statement*> pointers(const std::vector<Statement>& lines) {
     return out;
 }
 
-// T.alloc_buffer and its relatives: calls that make a buffer.
-bool makes_buffer(const Node& node) {
-    for (const char* name : {"T.alloc_buffer", "T.sblock_alloc_buffer", "T.decl_buffer",
-                             "T.allocate", "T.Buffer", "T.buffer_decl"}) {
-        if (node.is_call_of(name)) return true;
-    }
-    return false;
-}
-
 // `T.bind(3, var=x)`, `T.launch_thread(tx, 32)`: bind what follows without an assignment.
 bool binds_by_call(const Node& node) {
     return makes_buffer(node) || is_launch(node) || node.is_call_of("T.bind") ||
@@ -38,6 +29,15 @@ bool binds_by_call(const Node& node) {
 }
 
 }  // namespace
+
+bool makes_buffer(const Node& node) {
+    for (const char* name :
+         {"T.alloc_buffer", "T.sblock_alloc_buffer", "T.decl_buffer", "T.allocate", "T.Buffer",
+          "T.buffer_decl", "T.alloc_local", "T.alloc_shared"}) {
+        if (node.is_call_of(name)) return true;
+    }
+    return false;
+}
 
 Stmt StmtBinder::bind_body(const std::vector<Statement>& lines) {
     const bool was_top = std::exchange(top_, false);
@@ -110,6 +110,8 @@ Stmt StmtBinder::bind_binding(const Statement& s, Lines rest) {
     if (is_view(s.value)) return bind_view(s, rest);
     if (makes_buffer(s.value)) return bind_allocation(s, rest);
     if (is_memory_hint(s.value)) return bind_memory_hint(s, rest);
+    if (is_loop_hint(s.value)) return bind_loop_hint(s, rest);
+    if (is_local_annotation(s.annotation)) return bind_local(s, rest);
     if (is_launch(s.value)) return bind_launch(s, rest);
     return bind_let(s, rest);
 }

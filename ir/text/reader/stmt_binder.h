@@ -4,6 +4,7 @@
 // the rest of the list becomes the body of the Let or Allocate.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <set>
@@ -37,6 +38,8 @@ struct FunctionHead {
         python::Position at;
     };
     std::vector<SizeVariable> sizes;
+    // Those of them that shapes of parameters define: quoted names, and type variables.
+    std::map<std::string, Expr> defined;
     std::map<std::string, AttrValue> attrs;
     // Parameters with strides, which are flat here: by name, what the caller's tensor looks like;
     // and the strides.
@@ -116,8 +119,10 @@ class StmtBinder {
     std::vector<Expr> bind_strides(const BufferDeclaration& declared);
     Expr bind_offset(const python::Node& node);
     void require_fixed(Expr e, const python::Node& node, const std::string& what) const;
+    const python::Node* with_quoted_strides(const python::Node& strides, ScalarType type);
     Stmt allocate(const python::Node& target, const BufferDeclaration& declared,
                   const std::function<Stmt(Buffer)>& body);
+    Stmt bind_local(const python::Statement& s, Lines rest);
     std::optional<BufferDeclaration> shape_of_memory(const python::Statement& s,
                                                      const BufferDeclaration& memory, Lines rest);
 
@@ -134,6 +139,10 @@ class StmtBinder {
     Stmt bind_memory_hint(const python::Statement& s, Lines rest);
     void take_hints(Buffer memory, const python::Node& target, Annotations& out);
     void finish_hints();
+    // Attributes of loops, there as well.
+    Stmt bind_loop_hint(const python::Statement& s, Lines rest);
+    void take_hints_before(const python::Node& target, Expr var);
+    void take_loop_hints(Expr var, const python::Node& target, Annotations& out);
 
     // Views, in view_binder.cpp.
     struct ViewOf {
@@ -174,10 +183,17 @@ class StmtBinder {
     void bind_declarations(const python::Statement& s);
     void bind_declared(const python::Node& target, const python::Node& call);
     bool is_extent(Expr var) const;
+    bool is_defined(const python::Node& target) const;
     Declared* find_declared(const python::Node& name);
     // The variable to bind now: the declared one, or another of its kind when that is bound
     // already. Whoever calls this releases the name.
     Expr use_declared(const python::Node& name, Declared& declared);
+
+    // Scalars that change, in scalar_binder.cpp: buffers of one cell.
+    Buffer scalar_named(const python::Node& node) const;
+    bool stores_scalar(const python::Statement& s) const;
+    std::optional<ScalarType> type_before(const python::Node& name) const;
+    Stmt bind_scalar(const python::Node& target, ScalarType type, Expr value, Lines rest);
 
     // Threads, in thread_binder.cpp.
     Stmt bind_launch(const python::Statement& s, Lines rest);
@@ -300,17 +316,35 @@ class StmtBinder {
     int blocks_ = 0;      // around this place
     int concurrent_ = 0;  // loops and launches around it whose iterations run at the same time
     bool in_init_ = false;
-    std::map<Buffer, std::string> strided_;   // views that are buffers with strides: in words
-    std::map<Buffer, Annotations> hints_;     // about memory in scope
-    std::vector<OwnMemory> parameter_views_;  // parameters with strides
+    std::map<Buffer, std::string> strided_;         // views that are buffers with strides: in words
+    std::map<Buffer, Annotations> hints_;           // about memory in scope
+    std::map<Expr, Annotations> loop_hints_;        // about loops around this place
+    std::map<std::string, Annotations> next_loop_;  // about the loop that is the next line
+    std::set<Expr> scalar_lets_;                    // lets of `x = v` and `x: T.int32 = v`
+    std::set<Buffer> scalars_;                      // those that change
+    std::deque<python::Node> made_;                 // trees that stand for others
+    std::vector<OwnMemory> parameter_views_;        // parameters with strides
 };
 
+// T.alloc_buffer and its relatives: calls that make a buffer.
+bool makes_buffer(const python::Node& node);
+// `x: T.int32[4]`
+bool is_local_annotation(const python::Node& annotation);
+// `x = value` as TVM 0.27 reads it: a store when `x` is a buffer of one cell, else a new scalar.
+bool is_scalar_value(const python::Node& value);
+// `T.let` and `T.let[T.int32]`, which do not change.
+bool is_let_annotation(const python::Node& annotation);
+// Whether these lines, which follow the declaration of a scalar in its list, change it in a body
+// of their own, or by `+=`.
+bool is_changed(const std::string& name, StmtBinder::Lines rest);
 // T.decl_buffer and T.Buffer with `data=`, T.match_buffer of a region, A.view(…).
 bool is_view(const python::Node& call);
 // T.launch_thread(…), T.attr(…): run what follows or stands inside by threads.
 bool is_launch(const python::Node& node);
 // T.attr(p, "storage_alignment", 128) and the like.
 bool is_memory_hint(const python::Node& call);
+// T.attr(i, "pragma_unroll_explicit", 1), T.attr({"pragma_scope": "seq"}) and the like.
+bool is_loop_hint(const python::Node& call);
 // T.int32(), T.var("int32"), T.int64(is_size_var=True): a variable without a value.
 bool is_free_variable(const python::Node& value);
 

@@ -71,6 +71,9 @@ Launch launch_parts(const ExprBinder& exprs, const Statement& s) {
         if (out.thread == nullptr) exprs.wrong(call, "`T.launch_thread` needs a thread");
         return out;
     }
+    if (call.items.size() == 2 && call.items[1].is(NodeKind::Dict)) {
+        exprs.no_meaning(call, "only attributes of loops are read from a dictionary");
+    }
     check_arguments(exprs.source(), call, 3, 3, {});
     const Node& key = call.items[2];
     out.only_virtual = key.is(NodeKind::String) && key.text == "virtual_thread";
@@ -147,6 +150,7 @@ Stmt StmtBinder::bind_launch(const Statement& s, Lines rest) {
     out.lo = lo;
     out.hi = hi;
     out.body = body;
+    take_loop_hints(var, *launch.thread, out.annotations);
     return ctx_.stmt(std::move(out));
 }
 
