@@ -81,6 +81,89 @@ TEST_F(TextCurrent, ViewsByMethodWithoutAMeaning) {
                 "has strides");
 }
 
+// A quoted expression in a shape defines what nothing binds: an int32.
+TEST_F(TextCurrent, QuotedNamesOfShapesAreSizes) {
+    const std::string plain =
+        "@T.prim_func\ndef f(var_A: T.handle, var_C: T.handle, n: T.int32):\n"
+        "    A = T.match_buffer(var_A, (n, 16), \"float32\")\n"
+        "    C = T.match_buffer(var_C, (n * 16,), \"float32\")\n"
+        "    C[n] = A[n - 1, 3]\n";
+    const std::string line = "    C[n] = A[n - 1, 3]\n";
+    const auto with = [&](const std::string& a, const std::string& c, const std::string& head) {
+        return "@T.prim_func\ndef f(A: T.Buffer(" + a + ", \"float32\"), C: T.Buffer(" + c +
+               ", \"float32\")):\n" + head + line;
+    };
+    reads_as(with("(\"n\", 16)", "(\"n * 16\",)", ""), plain);
+    reads_as(with("(\"n\", 16)", "(n * 16,)", ""), plain);
+    reads_as(with("(\"n\", 16)", "\"n * 16\"", "    n = T.int32()\n"), plain);
+    // A name alone is looked up, and so is one of another function.
+    EXPECT_THAT(fails(with("(n, 16)", "(\"n\",)", "")), HasSubstr("`n` is not defined"));
+    EXPECT_THAT(fails(with("(\"n\", 16)", "(n,)", "    n = T.int64()\n")),
+                HasSubstr("`n` is int32 in the shape above"));
+    EXPECT_THAT(fails(with("(\"n +\", 16)", "(4,)", "")), HasSubstr("\"n +\" is no expression"));
+    EXPECT_THAT(fails(with("(\"C\", 16)", "(4,)", "")), HasSubstr("`C` is a buffer, not a size"));
+}
+
+TEST_F(TextCurrent, QuotedNamesOfScalarParametersAreThese) {
+    reads_as(
+        "@T.prim_func\ndef f(A: T.Buffer((\"n\",), \"float32\"), n: T.int64, s: T.float32):\n"
+        "    A[n - T.int64(1)] = s\n",
+        "@T.prim_func\ndef f(var_A: T.handle, n: T.int64, s: T.float32):\n"
+        "    A = T.match_buffer(var_A, (n,), \"float32\")\n    A[n - T.int64(1)] = s\n");
+}
+
+// n = TypeVar("n") and def f[n](…): an int64.
+TEST_F(TextCurrent, TypeVariablesAreSizesOfInt64) {
+    const std::string plain =
+        "@T.prim_func\ndef f(var_A: T.handle, n: T.int64):\n"
+        "    A = T.match_buffer(var_A, (n, 4), \"float32\")\n    A[n - T.int64(1), 0] = "
+        "T.float32(0.0)\n";
+    const std::string body = "    A[n - T.int64(1), 0] = T.float32(0)\n";
+    const std::string head = "@T.prim_func\ndef f";
+    for (const std::string& text :
+         {"from typing import TypeVar\nn = TypeVar(\"n\")\n" + head +
+              "(A: T.Buffer((n, 4), \"float32\")):\n" + body,
+          "n = TypeVar(\"n\")\nother = TypeVar(\"other\")\n" + head +
+              "(A: T.Buffer((\"n\", 4), \"float32\")):\n" + body,
+          head + "[n](A: T.Buffer((n, 4), \"float32\")):\n" + body,
+          head + "[n: int](A: T.Buffer((n, 4), \"float32\")):\n" + body}) {
+        reads_as(text, plain);
+    }
+    // A parameter of the name is meant instead.
+    reads_as(
+        "n = TypeVar(\"n\")\n@T.prim_func\ndef f(A: T.Buffer((\"n\",), \"int32\"), n: "
+        "T.int32):\n    A[n - 1] = 0\n",
+        "@T.prim_func\ndef f(var_A: T.handle, n: T.int32):\n"
+        "    A = T.match_buffer(var_A, (n,), \"int32\")\n    A[n - 1] = 0\n");
+    EXPECT_THAT(fails(head + "[n: float](A: T.Buffer((n, 4), \"float32\")):\n" + body),
+                HasSubstr("a type parameter is a size, of int"));
+    EXPECT_THAT(fails(head + "[n](A: T.Buffer((4, 4), \"float32\"), n: T.int32):\n" + body),
+                HasSubstr("parameter `n` is given twice"));
+    EXPECT_THAT(fails(head + "[n](A: T.Buffer((4, 4), \"float32\")):\n    pass\n"),
+                HasSubstr("`n` is in no shape of a parameter"));
+}
+
+// An opaque function keeps what it says of its sizes.
+TEST_F(TextCurrent, OpaqueFunctionsKeepTheirSizes) {
+    const std::string text =
+        "n = TypeVar(\"n\")\n\n@T.prim_func\ndef f[m, k: int](A: T.Buffer((n, m, \"j * k\"), "
+        "\"float32\")):\n    while n < j:\n        A[0, m, k] = T.float32(0)\n";
+    const auto file = parse_program(ctx, text, "f.py");
+    ASSERT_TRUE(file.ok()) << file.error().str();
+    ASSERT_EQ(file->opaque.size(), 1U);
+    EXPECT_EQ(file->canonical, text);
+}
+
+TEST_F(TextCurrent, QuotedStridesOfAWindow) {
+    const std::string head = "with T.block(\"b\"):\n    v = T.axis.spatial(4, n)\n";
+    over(head +
+             "    X = T.match_buffer(A[v, 0:4], (4,), strides=(\"s0\",), offset_factor=1)\n"
+             "    X[1] = X[0] + T.Cast(\"float32\", s0)",
+         head + "    A[v, 1] = A[v, 0] + T.Cast(\"float32\", 1)");
+    EXPECT_THAT(over_fails(head + "    X = T.match_buffer(A[v, 0:4], (4,), strides=(\"s + 1\",))"),
+                HasSubstr("a stride in quotes is a name"));
+}
+
 TEST_F(TextCurrent, BuffersByScope) {
     for (const char* line : {"X = T.alloc_local((4, 2), \"int32\")", "X: T.int32[4, 2]"}) {
         over(std::string(line) + "\nX[n, 0] = n",

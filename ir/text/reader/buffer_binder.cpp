@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ir/text/reader/expressions/folding.h"
+#include "ir/text/reader/python/quoted.h"
 #include "ir/text/reader/stmt_binder.h"
 #include "ir/well_formed.h"
 
@@ -94,6 +95,10 @@ BufferDeclaration StmtBinder::read_declaration(const Node& call, std::size_t fir
         out.scope_at = third;
     }
     for (const python::Keyword& k : call.keywords) bind_buffer_fact(k, out);
+    if (out.strides != nullptr) {
+        const bool typed = !out.shape.empty() && out.shape[0]->type == kInt64;
+        out.strides = with_quoted_strides(*out.strides, typed ? kInt64 : kInt32);
+    }
     const auto size = constant_size(out.shape);
     const bool constant =
         std::all_of(out.shape.begin(), out.shape.end(), [](Expr e) { return e->op == Op::IntImm; });
@@ -178,6 +183,26 @@ std::vector<Expr> StmtBinder::bind_strides(const BufferDeclaration& declared) {
     }
     if (declared.lanes > 1) out.push_back(ctx_.i32(1));
     return same ? std::vector<Expr>{} : out;
+}
+
+// Strides that are strings declare variables: strides=("s0",).
+const Node* StmtBinder::with_quoted_strides(const Node& strides, ScalarType type) {
+    const bool quoted = std::any_of(strides.items.begin(), strides.items.end(),
+                                    [](const Node& n) { return n.is(NodeKind::String); });
+    if (!quoted) return &strides;
+    Node& out = made_.emplace_back(strides);
+    for (Node& item : out.items) {
+        if (!item.is(NodeKind::String)) continue;
+        const auto inner = python::quoted_expression(item);
+        if (!inner || !inner->is(NodeKind::Name)) {
+            wrong(item, "a stride in quotes is a name", "write expressions without quotes");
+        }
+        item = *inner;
+        Declared variable{nullptr, item.at, "", head_ != nullptr && top_, false};
+        variable.var = declare_var(item, type);
+        declared_.push_back(variable);
+    }
+    return &out;
 }
 
 Expr StmtBinder::bind_offset(const Node& node) {

@@ -6,6 +6,7 @@
 #include "ir/children.h"
 #include "ir/text.h"
 #include "ir/text/reader/expressions/foreign.h"
+#include "ir/text/reader/python/quoted.h"
 #include "ir/text/reader/strides.h"
 #include "ir/text/spelling.h"
 #include "ir/well_formed.h"
@@ -31,6 +32,7 @@ class FunctionBinder {
         names_.set_of_file(around.names);
         head_.functions = around.functions;
         head_.module = around.module;
+        type_variables_ = around.type_variables;
         exprs_.set_functions(around.module, around.function_names);
     }
 
@@ -104,12 +106,79 @@ class FunctionBinder {
             }
             scalar_or_handle(p, i);
         }
+        type_parameters(seen);
         for (std::size_t i = 0; i < s_.parameters.size(); ++i) {
             const python::Parameter& p = s_.parameters[i];
             if (!is_buffer(p.annotation)) continue;
-            const BufferDeclaration d = declaration(p.annotation);
+            const Node annotation = unquoted(p.annotation, seen);
+            const BufferDeclaration d = declaration(annotation);
             head_.params[i] = stmts_.bind_parameter_memory(p.name, d);
         }
+    }
+
+    // A size that the shape of a parameter defines.
+    void define_size(const std::string& name, ScalarType type, python::Position at) {
+        Expr var = ctx_.var(names_.unique(name), type);
+        names_.bind(name, NameEntry{var, nullptr});
+        head_.sizes.push_back({var, at});
+        head_.defined[name] = var;
+    }
+
+    // def f[n](…), and n = TypeVar("n") outside of functions where an annotation has the name:
+    // int64. A parameter of the name is meant instead of the latter.
+    void type_parameters(const std::set<std::string>& parameters) {
+        for (const Node& type : s_.target.items) {
+            const bool is_int = type.items.empty() || type.items[0].dotted() == "int";
+            if (!is_int) {
+                exprs_.wrong(type.items[0], "a type parameter is a size, of int",
+                             "write `" + type.text + "` alone");
+            }
+            if (parameters.count(type.text) != 0 || head_.defined.count(type.text) != 0) {
+                exprs_.wrong(type, "parameter `" + type.text + "` is given twice");
+            }
+            define_size(type.text, kInt64, type.at);
+        }
+        std::set<std::string> named;
+        for (const python::Parameter& p : s_.parameters) {
+            for (const std::string& name : python::names_in(p.annotation)) named.insert(name);
+            python::add_quoted_names(p.annotation, named);
+        }
+        for (const auto& [name, at] : type_variables_) {
+            const bool meant = named.count(name) != 0 && parameters.count(name) == 0;
+            if (meant && head_.defined.count(name) == 0) define_size(name, kInt64, at);
+        }
+    }
+
+    // The annotation with expressions for strings in its shape. As in TVM, these define each name
+    // that nothing binds: an int32. Scalar parameters are bound by now.
+    Node unquoted(const Node& annotation, const std::set<std::string>& parameters) {
+        Node out = annotation;
+        Node* shape = python::buffer_shape(out);
+        if (shape == nullptr) return out;
+        const bool listed = shape->is(NodeKind::Tuple) || shape->is(NodeKind::List);
+        if (!listed) {
+            unquote(*shape, parameters);
+        } else {
+            for (Node& extent : shape->items) unquote(extent, parameters);
+        }
+        return out;
+    }
+
+    void unquote(Node& extent, const std::set<std::string>& parameters) {
+        if (!extent.is(NodeKind::String)) return;
+        const auto inner = python::quoted_expression(extent);
+        if (!inner) {
+            exprs_.wrong(extent, "\"" + extent.text + "\" is no expression",
+                         "a string in a shape is a name or an expression: (\"n\", \"n * 2\")");
+        }
+        for (const std::string& name : python::names_in(*inner)) {
+            if (name == "T" || names_.find(name) != nullptr || names_.is_of_file(name)) continue;
+            if (parameters.count(name) != 0) {
+                exprs_.wrong(extent, "`" + name + "` is a buffer, not a size");
+            }
+            define_size(name, kInt32, extent.at);
+        }
+        extent = *inner;
     }
 
     static bool is_buffer(const Node& annotation) {
@@ -206,6 +275,7 @@ class FunctionBinder {
 
     const python::Source& source_;
     const Statement& s_;
+    std::map<std::string, python::Position> type_variables_;
     Names names_;
     FunctionHead head_;
     ExprBinder exprs_;

@@ -13,6 +13,7 @@ struct Surroundings {
     std::vector<std::string> function_names;  // all of the module's
     std::string module;                       // the name of its class; may be empty
     std::set<std::string> names;  // other names that the file gives: constants, macros, imports
+    std::map<std::string, python::Position> type_variables;  // n = TypeVar("n")
 };
 Function bind_function(Context& ctx, const python::Source& source,
                        const python::Statement& definition, const Surroundings& around);

@@ -70,8 +70,22 @@ void StmtBinder::bind_declared(const Node& target, const Node& call) {
     } else {
         type = exprs_.bind_type(call.items[0]);
     }
+    if (out.at_top && is_defined(target)) {  // by a shape of a parameter
+        Expr var = head_->defined.at(target.text);
+        if (var->type != type) {
+            wrong(call, "`" + target.text + "` is " + var->type.str() + " in the shape above");
+        }
+        return;
+    }
     out.var = declare_var(target, type);
     declared_.push_back(out);
+}
+
+bool StmtBinder::is_defined(const Node& target) const {
+    const auto found = head_->defined.find(target.text);
+    const NameEntry* entry = names_.find(target.text);
+    return target.is(NodeKind::Name) && found != head_->defined.end() && entry != nullptr &&
+           entry->var == found->second;
 }
 
 StmtBinder::Declared* StmtBinder::find_declared(const Node& name) {

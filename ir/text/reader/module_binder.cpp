@@ -62,6 +62,8 @@ class ModuleBinder {
             case StatementKind::Function: return function(s);
             // What Python computes before the functions are read.
             case StatementKind::Assign:
+                if (is_type_variable(s)) around_.type_variables.emplace(s.target.text, s.at);
+                [[fallthrough]];
             case StatementKind::AnnotatedAssign: python::add_names(s.target, around_.names); return;
             case StatementKind::Class:
                 if (outside) return module_class(s);
@@ -74,6 +76,14 @@ class ModuleBinder {
             default: break;
         }
         wrong(s.at, "only functions can stand here", "functions are marked @T.prim_func");
+    }
+
+    // n = TypeVar("n"): a size that shapes of parameters may have.
+    static bool is_type_variable(const Statement& s) {
+        const Node& call = s.value;
+        return (call.is_call_of("TypeVar") || call.is_call_of("typing.TypeVar")) &&
+               s.target.is(NodeKind::Name) && call.keywords.empty() && call.items.size() == 2 &&
+               call.items[1].is(NodeKind::String) && call.items[1].text == s.target.text;
     }
 
     // What TVM keeps with a module beside its functions: attributes, and devices for functions of

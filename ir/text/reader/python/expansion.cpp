@@ -85,7 +85,7 @@ void Expansion::collect(const std::vector<Statement>& lines) {
         // A name that gets several values has, in each function, the one of its place: not known
         // here.
         std::set<std::string> given;
-        add_names(s.target, given);
+        if (!s.is(StatementKind::Function)) add_names(s.target, given);
         for (const std::string& name : given) {
             if (of_file_.insert(name).second) continue;
             top_.values.erase(name);

@@ -156,6 +156,7 @@ class StatementParser {
             c_.fail_here("expected `def` or `class` after a decorator, found " + c_.found());
         }
         out.text = c_.expect_name("the name of the function").text;
+        type_parameters(out.target);
         c_.expect("(", "after the name of the function");
         while (!c_.take_if(")")) {
             Parameter p;
@@ -170,6 +171,22 @@ class StatementParser {
         if (c_.take_if("->")) out.annotation = parse_expression(c_);
         out.body = body("after the parameters");
         return out;
+    }
+
+    // def f[n, m: int](…): names, whose item is the bound.
+    void type_parameters(Node& out) {
+        if (!c_.is("[")) return;
+        out.kind = NodeKind::Tuple;
+        out.at = c_.take().at;
+        do {
+            Node name;
+            name.kind = NodeKind::Name;
+            name.at = c_.peek().at;
+            name.text = c_.expect_name("a type parameter").text;
+            if (c_.take_if(":")) name.items.push_back(parse_expression(c_));
+            out.items.push_back(std::move(name));
+            if (!c_.is("]")) c_.expect(",", "or `]` after a type parameter");
+        } while (!c_.take_if("]"));
     }
 
     Node bases() {

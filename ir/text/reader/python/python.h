@@ -125,7 +125,7 @@ enum class StatementKind {
     Break,
     Continue,
     Import,    // text: the line
-    Function,  // decorators, text: name, parameters, annotation: of the result, body
+    Function,  // decorators, text: name, target: [n], parameters, annotation: of the result, body
     Class,     // decorators, text: name, value: a tuple of its bases or Missing, body
 };
 
@@ -141,7 +141,7 @@ struct Statement {
     StatementKind kind = StatementKind::Pass;
     Position at;
     std::string text;
-    Node target;
+    Node target;  // of a function: a tuple of its type parameters, or Missing
     Node value;
     Node annotation;
     std::vector<Node> decorators;

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "ir/text/reader/python/failure.h"
+#include "ir/text/reader/python/quoted.h"
 #include "ir/text/spelling.h"
 
 namespace proviso::ir::python {
@@ -13,11 +14,11 @@ namespace {
 
 // What Python and TVM's parser give every file.
 constexpr std::array kBuiltIn = {
-    "T",     "I",    "R",      "tvm",  "tir",       "range",    "len",     "int",
-    "float", "bool", "str",    "min",  "max",       "abs",      "sum",     "list",
-    "tuple", "dict", "set",    "zip",  "enumerate", "reversed", "sorted",  "isinstance",
-    "print", "map",  "filter", "all",  "any",       "round",    "divmod",  "pow",
-    "slice", "type", "cls",    "self", "getattr",   "hasattr",  "metadata"};
+    "T",     "I",    "R",      "tvm",  "tir",       "range",    "len",      "int",
+    "float", "bool", "str",    "min",  "max",       "abs",      "sum",      "list",
+    "tuple", "dict", "set",    "zip",  "enumerate", "reversed", "sorted",   "isinstance",
+    "print", "map",  "filter", "all",  "any",       "round",    "divmod",   "pow",
+    "slice", "type", "cls",    "self", "getattr",   "hasattr",  "metadata", "TypeVar"};
 
 void add_names(const std::vector<Statement>& lines, std::set<std::string>& out) {
     for (const Statement& s : lines) {
@@ -74,9 +75,11 @@ class NameChecker {
 
     void function(const Statement& s) {
         std::set<std::string> names;
+        python::add_names(s.target, names);
         for (const Parameter& p : s.parameters) {
             expression(p.fallback);
             names.insert(p.name);
+            add_quoted_names(p.annotation, names);
         }
         // Annotations may speak of parameters before them.
         known_.push_back(names);

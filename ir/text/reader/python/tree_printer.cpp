@@ -336,7 +336,14 @@ class TreePrinter {
     }
 
     void function(const Statement& s) {
-        out_ += "def " + s.text + "(";
+        out_ += "def " + s.text;
+        for (const Node& type : s.target.items) {
+            out_ += (&type == &s.target.items.front() ? "[" : ", ") + type.text;
+            if (type.items.empty()) continue;
+            out_ += ": ";
+            node(type.items[0]);
+        }
+        out_ += s.target ? "](" : "(";
         bool first = true;
         for (const Parameter& p : s.parameters) {
             out_ += (first ? "" : ", ") + p.stars + p.name;
