@@ -203,5 +203,85 @@ TEST_F(TextCurrent, AttributesOfLoopsAreAnnotations) {
                 "only the attributes \"thread_extent\"");
 }
 
+// Since TVM 0.27 `x = v` is a buffer of one cell, and a later `x = w` stores to it.
+TEST_F(TextCurrent, ScalarsThatABodyChangesAreBuffers) {
+    const std::string plain =
+        "acc = T.alloc_buffer((1,), \"float32\", scope=\"local\")\nacc[0] = T.float32(0.0)\n"
+        "for k in range(4):\n    acc[0] = acc[0] + A[n, k]\nA[n, 0] = acc[0]";
+    for (const char* first : {"acc: T.float32 = T.float32(0.0)", "acc = T.float32(0.0)",
+                              "acc: T.float32\nacc = T.float32(0.0)", "acc: T.float32 = 0"}) {
+        for (const char* change : {"acc = acc + A[n, k]", "acc += A[n, k]"}) {
+            over(std::string(first) + "\nfor k in range(4):\n    " + change + "\nA[n, 0] = acc",
+                 plain);
+        }
+    }
+    over("t: T.int32\nt = 1\nB[0, 0, t] = 0",
+         "t = T.alloc_buffer((1,), \"int32\", scope=\"local\")\nt[0] = 1\nB[0, 0, t[0]] = 0");
+    over("t = n\nt += 2\nB[0, 0, t] = 0",
+         "t = T.alloc_buffer((1,), \"int32\", scope=\"local\")\nt[0] = n\nt[0] = t[0] + 2\n"
+         "B[0, 0, t[0]] = 0");
+    // Both branches, and what follows them.
+    over("t = 1\nif n < 3:\n    t = 2\nelse:\n    t = 3\nt = t + 1\nB[0, 0, t] = 0",
+         "t = T.alloc_buffer((1,), \"int32\", scope=\"local\")\nt[0] = 1\nif n < 3:\n    t[0] = 2\n"
+         "else:\n    t[0] = 3\nt[0] = t[0] + 1\nB[0, 0, t[0]] = 0");
+    // A store casts, as all stores do.
+    over("t: T.float32 = 1\nfor k in range(4):\n    t = k\nA[0, 0] = t",
+         "t = T.alloc_buffer((1,), \"float32\", scope=\"local\")\nt[0] = T.float32(1.0)\n"
+         "for k in range(4):\n    t[0] = T.Cast(\"float32\", k)\nA[0, 0] = t[0]");
+}
+
+TEST_F(TextCurrent, ScalarsThatNoBodyChangesAreLets) {
+    over("t = n\nt = t + 1\nB[0, 0, t] = 0",
+         "t: T.int32 = n\nt_1: T.int32 = t + 1\nB[0, 0, t_1] = 0");
+    over("for i in range(4):\n    t = i\n    B[0, 0, t] = 0\nt = n\nB[0, 0, t] = 0",
+         "for i in range(4):\n    t: T.int32 = i\n    B[0, 0, t] = 0\nt_1: T.int32 = n\n"
+         "B[0, 0, t_1] = 0");
+    // A declaration in the body is of another scalar.
+    over(
+        "t = n\nfor i in range(4):\n    t: T.int32 = i\n    t = t + 1\n    B[0, 0, t] = 0\n"
+        "B[0, 0, t] = 1",
+        "t: T.int32 = n\nfor i in range(4):\n    t_1: T.int32 = i\n    t_2: T.int32 = t_1 + 1\n"
+        "    B[0, 0, t_2] = 0\nB[0, 0, t] = 1");
+    over("t = n\nfor t in range(4):\n    B[0, 0, t] = 0\nB[0, 0, t] = 1",
+         "t: T.int32 = n\nfor t_1 in range(4):\n    B[0, 0, t_1] = 0\nB[0, 0, t] = 1");
+    // TVM 0.27 casts to the type of the first value; versions before gave the name another type.
+    EXPECT_THAT(over_fails("t = n\nt = A[0, 0]"),
+                HasSubstr("`t` is int32, and this value is float32"));
+    EXPECT_THAT(over_fails("t = n\nt = T.int64(3)"), HasSubstr("write the cast"));
+}
+
+// What does not change in TVM, or is a new name there, is refused where it would look like a
+// change.
+TEST_F(TextCurrent, WhatDoesNotChange) {
+    const std::string change = "\nfor k in range(4):\n    t = k\nB[0, 0, t] = 0";
+    for (const char* first : {"t: T.let[T.int32] = n", "t: T.let = n", "t = T.bind(n)"}) {
+        EXPECT_THAT(over_fails(first + change), HasSubstr("this does not change the `t` outside"));
+    }
+    EXPECT_THAT(over_fails("for k in range(4):\n    n = k"),
+                HasSubstr("this does not change the `n` outside"));
+    EXPECT_THAT(over_fails("for k in range(4):\n    n += k"),
+                HasSubstr("only cells of buffers can be changed"));
+    EXPECT_THAT(over_fails("t = n\nfor k in range(4):\n    t = k\nt = T.bind(n)"),
+                HasSubstr("`t` is a buffer already"));
+    EXPECT_THAT(over_fails("A = n"), HasSubstr("`A` is a buffer already"));
+    EXPECT_THAT(over_fails("t: T.let[T.int32]"), HasSubstr("`t` has no value"));
+}
+
+// The name of a buffer of shape (1,) is its cell.
+TEST_F(TextCurrent, OneCellByItsName) {
+    const std::string params = "C: T.Buffer((1,), \"int32\"), D: T.Buffer((8,), \"int32\")";
+    reads_as(
+        function(params, "C = 16\nD[C] = C + 1\nC += 2\nif C < 3:\n    C = D[0]"),
+        function(params,
+                 "C[0] = 16\nD[C[0]] = C[0] + 1\nC[0] = C[0] + 2\nif C[0] < 3:\n    C[0] = D[0]"));
+    EXPECT_THAT(fails(function(params, "D[0] = D")), HasSubstr("`D` is a buffer, not a value"));
+    EXPECT_THAT(fails(function(params, "D = 1")), HasSubstr("`D` is a buffer already"));
+    // A second name of the buffer in TVM, which would see later stores.
+    EXPECT_THAT(fails(function(params, "x = C\nD[0] = x")),
+                HasSubstr("`C` is a buffer, not a value"));
+    reads_as(function(params, "x: T.int32 = C\nC = 3\nD[0] = x"),
+             function(params, "x: T.int32 = C[0]\nC[0] = 3\nD[0] = x"));
+}
+
 }  // namespace
 }  // namespace proviso::ir

@@ -25,7 +25,10 @@ Stmt StmtBinder::bind_function_call(const Statement& s) {
     for (std::size_t k = 1; k < call.items.size(); ++k) {
         const Node& node = call.items[k];
         const NameEntry* entry = node.is(NodeKind::Name) ? names_.find(node.text) : nullptr;
-        if (entry != nullptr && entry->buffer != nullptr) {
+        const bool typed = k - 1 < callee->params.size();
+        const Expr* param = typed ? std::get_if<Expr>(&callee->params[k - 1]) : nullptr;
+        const bool cell = param != nullptr && scalar_named(node) != nullptr;
+        if (entry != nullptr && entry->buffer != nullptr && !cell) {
             if (exprs_.is_vector(entry->buffer, ExprBinder::VectorKind::Variable)) {
                 no_meaning(node, "a vector as an argument has no meaning here");
             }
@@ -36,8 +39,6 @@ Stmt StmtBinder::bind_function_call(const Statement& s) {
             arguments.emplace_back(entry->buffer);
             continue;
         }
-        const bool typed = k - 1 < callee->params.size();
-        const Expr* param = typed ? std::get_if<Expr>(&callee->params[k - 1]) : nullptr;
         if (param == nullptr) wrong(node, "a buffer is expected here, by its name");
         arguments.emplace_back(
             exprs_.bind_typed(node, (*param)->type, "parameter `" + *(*param)->name + "`"));

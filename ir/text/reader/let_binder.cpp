@@ -160,6 +160,11 @@ void StmtBinder::check_new_name(const Statement& s, const Node& target) const {
     const bool variable =
         old != nullptr &&
         (old->var != nullptr || exprs_.is_vector(old->buffer, ExprBinder::VectorKind::Variable));
+    // A declaration in its own right, of another scalar.
+    if (old != nullptr && scalars_.count(old->buffer) != 0 &&
+        s.is(StatementKind::AnnotatedAssign)) {
+        return;
+    }
     if (old != nullptr && !variable) {
         wrong(target, "`" + name + "` is a buffer already",
               "store to a cell: `" + name + "[…] = …`");
@@ -182,13 +187,22 @@ const Node* annotated_type(const Node& annotation) {
 
 }  // namespace
 
+// The type of the scalar that has the name already, by lines of the same list.
+std::optional<ScalarType> StmtBinder::type_before(const Node& name) const {
+    const NameEntry* old = names_.find(name.text);
+    if (old == nullptr || scalar_lets_.count(old->var) == 0) return std::nullopt;
+    return old->var->type;
+}
+
 StmtBinder::LetParts StmtBinder::let_parts(const Statement& s) const {
     LetParts out;
     if (s.target) out.target = &s.target;
     out.value = &s.value;
     if (s.is(StatementKind::AnnotatedAssign)) {
         out.type = annotated_type(s.annotation);
-        if (!s.value) wrong(s, "`" + s.target.text + "` has no value");
+        if (!s.value && is_let_annotation(s.annotation)) {
+            wrong(s, "`" + s.target.text + "` has no value");
+        }
     }
     const Node& call = s.value;
     if (call.is_call_of("T.let") && s.is(StatementKind::With)) {
@@ -232,6 +246,7 @@ Stmt StmtBinder::bind_let(const Statement& s, Lines rest) {
     } else if (!s.is(StatementKind::With)) {
         check_new_name(s, *let.target);
     }
+    if (!s.value) return bind_scalar(*let.target, exprs_.bind_type(*let.type), nullptr, rest);
     if (exprs_.find_vector(*let.value) != nullptr) {
         if (let.var != nullptr) {
             no_meaning(*let.var, "a declared variable of a vector has no meaning here",
@@ -243,14 +258,33 @@ Stmt StmtBinder::bind_let(const Statement& s, Lines rest) {
     if (let.type != nullptr) type = exprs_.bind_type(*let.type);
     if (declared != nullptr && !type) type = declared->var->type;
     const std::string name = let.var != nullptr ? let.var->text : let.target->text;
+    const bool scalar = !s.is(StatementKind::With) && let.value == &s.value &&
+                        !(s.is(StatementKind::AnnotatedAssign) && is_let_annotation(s.annotation));
+    const auto before = scalar && !type ? type_before(*let.target) : std::nullopt;
     Expr value = type ? exprs_.bind_typed(*let.value, *type, "the value of `" + name + "`")
-                      : exprs_.bind(*let.value);
+                      : exprs_.bind(*let.value, before);
+    if (before && value->type != *before) {
+        wrong(*let.value,
+              "`" + name + "` is " + before->str() + ", and this value is " + value->type.str(),
+              "TVM 0.27 casts it, and others give `" + name +
+                  "` its type: write the cast, or bind another name");
+    }
+    // `x = C` of a whole buffer gives it a second name in TVM.
+    if (scalar && s.is(StatementKind::Assign) && scalar_named(*let.value) != nullptr &&
+        scalars_.count(scalar_named(*let.value)) == 0) {
+        wrong(*let.value, "`" + let.value->text + "` is a buffer, not a value",
+              "load a cell: `" + let.value->text + "[0]`");
+    }
+    if (scalar && is_changed(name, rest)) {
+        return bind_scalar(*let.target, value->type, value, rest);
+    }
     if (declared != nullptr && declared->var->type != value->type) {
         wrong(*let.var, "`" + name + "` was declared as " + declared->var->type.str());
     }
     const std::size_t mark = names_.mark();
     Expr var = declared != nullptr ? use_declared(*let.var, *declared)
                                    : declare_var(*let.target, value->type);
+    if (scalar) scalar_lets_.insert(var);
     Stmt body = bind_scope_of(var, value, [&] { return bind_rest(rest); });
     names_.release(mark);
     return ctx_.stmt(LetStmt{var, value, body});

@@ -97,7 +97,7 @@ bool StmtBinder::binds_the_rest(const Statement& s) const {
     if (s.is(StatementKind::Expression)) return binds_by_call(s.value);
     const bool assigns = s.is(StatementKind::Assign) || s.is(StatementKind::AnnotatedAssign);
     if (!assigns || s.target.is(NodeKind::Subscript)) return false;
-    if (is_head_line(s) || is_declaration(s)) return false;
+    if (is_head_line(s) || is_declaration(s) || stores_scalar(s)) return false;
     return s.value.items.empty() || s.value.items[0].dotted().rfind("T.axis.", 0) != 0;
 }
 
@@ -268,7 +268,8 @@ Stmt StmtBinder::bind_assign(const Statement& s) {
         bind_declarations(s);
         return nullptr;
     }
-    if (s.target.is(NodeKind::Subscript) && s.is(StatementKind::Assign)) return bind_store(s);
+    const bool cell = s.target.is(NodeKind::Subscript) && s.is(StatementKind::Assign);
+    if (cell || stores_scalar(s)) return bind_store(s);
     wrong(s, s.target.is(NodeKind::Subscript) ? "a store has no annotation"
                                               : "block iterators stand before the body of a block");
 }

@@ -15,17 +15,22 @@ using python::Statement;
 using python::StatementKind;
 
 Stmt StmtBinder::bind_store(const Statement& s) {
-    if (!s.target.is(NodeKind::Subscript)) {
-        wrong(s.target, "only cells of buffers can be changed",
-              "bind a new name, or use a buffer of shape (1,)");
+    Buffer buffer = scalar_named(s.target);  // by its name alone
+    std::vector<Expr> indices = {ctx_.i32(0)};
+    if (buffer == nullptr) {
+        if (!s.target.is(NodeKind::Subscript)) {
+            wrong(s.target, "only cells of buffers can be changed",
+                  "bind a new name, or use a buffer of shape (1,)");
+        }
+        if (is_vector_store(s)) return bind_vector_store(s);
+        buffer = exprs_.bind_buffer_name(s.target.items[0]);
+        indices = exprs_.bind_indices(s.target, buffer);
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            require_definite(indices[i], s.target.items[i + 1], "this index");
+        }
     }
-    if (is_vector_store(s)) return bind_vector_store(s);
-    Buffer buffer = exprs_.bind_buffer_name(s.target.items[0]);
-    std::vector<Expr> indices = exprs_.bind_indices(s.target, buffer);
-    for (std::size_t i = 0; i < indices.size(); ++i) {
-        require_definite(indices[i], s.target.items[i + 1], "this index");
-    }
-    const std::string what = "the value stored to `" + s.target.items[0].text + "`";
+    const Node& name = s.target.is(NodeKind::Name) ? s.target : s.target.items[0];
+    const std::string what = "the value stored to `" + name.text + "`";
     if (!s.is(StatementKind::AugmentedAssign)) {
         return ctx_.store(buffer, indices, bind_stored(s.value, buffer->type, what));
     }

@@ -265,6 +265,9 @@ Expr ExprBinder::bind_name(const Node& node) {
     if (is_vector(entry->buffer, VectorKind::Variable)) {
         return bind_vector_variable(node, entry->buffer);
     }
+    if (entry->buffer != nullptr && !logic_ && is_one_cell(entry->buffer)) {
+        return ctx_.load(entry->buffer, {ctx_.i32(0)});
+    }
     if (entry->buffer != nullptr) {
         wrong(node, "`" + node.text + "` is a buffer, not a value",
               "load a cell: `" + node.text + "[…]`");

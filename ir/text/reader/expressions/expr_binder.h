@@ -210,6 +210,9 @@ void check_arguments(const python::Source& source, const python::Node& call, std
 // A number literal's value; nullopt for other nodes, and for integers of more than 64 bits.
 std::optional<std::variant<Int128, double>> number_of(const python::Node& node, bool negative);
 
+// A buffer of shape (1,), whose name TVM prints for its cell.
+bool is_one_cell(Buffer buffer);
+
 // "cast: T.Cast("float32", …)"
 std::string cast_hint(ScalarType type);
 

@@ -1,4 +1,4 @@
-# reads: yes; a name bound again inside a loop and inside a branch
+# reads: yes; a name given again inside a loop and inside a branch, which changes it
 from tvm.script import tir as T
 
 
