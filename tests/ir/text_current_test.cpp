@@ -283,5 +283,12 @@ TEST_F(TextCurrent, OneCellByItsName) {
              function(params, "x: T.int32 = C[0]\nC[0] = 3\nD[0] = x"));
 }
 
+TEST_F(TextCurrent, ReciprocalSquareRoot) {
+    over("A[0, 0] = T.rsqrt(A[0, 1])", "A[0, 0] = T.float32(1.0) / T.sqrt(A[0, 1])");
+    reads_as(function("H: T.Buffer((4,), \"float16\")", "H[0] = T.rsqrt(H[1] + T.float16(1))"),
+             function("H: T.Buffer((4,), \"float16\")",
+                      "H[0] = T.float16(1.0) / T.sqrt(H[1] + T.float16(1.0))"));
+}
+
 }  // namespace
 }  // namespace proviso::ir

@@ -104,7 +104,8 @@ TEST_F(Commands, EveryGoalGetsAnAnswer) {
         // Calls.
         {"frobnicate(x) > 0", "`frobnicate` is not supported", "T.call_extern(\"int32\""},
         {"min(x, y) <= x", "`min` is not supported", "did you mean `T.min`?"},
-        {"T.rsqrt(f[0]) > 0", "`T.rsqrt` has no meaning here", "T.sqrt(x), which rounds twice"},
+        {"T.fma(f[0], f[0], f[0]) > 0", "`T.fma` has no meaning here",
+         "a * b + c, which rounds twice"},
         {"A[0] > 0", "`A` is not defined", "--var A:float32[8]"},
         {"x.y > 0", "attribute `.y` has no meaning here"},
         {"x.astype(\"int64\") <= T.int64(2147483647)", "PROVED"},

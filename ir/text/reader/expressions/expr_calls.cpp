@@ -259,6 +259,10 @@ Expr ExprBinder::bind_special(const Node& node, const std::string& name,
         check_arguments(node, 1, 1);
         return bind_sign(node, "~", node.items[1], expected);
     }
+    if (name == "rsqrt") {  // as TVM's code for processors computes it
+        Expr root = bind_math(node, MathFn::Sqrt, expected);
+        return ctx_.make(Op::Div, {ctx_.float_imm(root->type, 1.0), root});
+    }
     if (name == "ceildiv") {  // TVM's: rounds up for divisors above 0, and is this for all others
         check_arguments(node, 2, 2);
         const auto [a, b] = bind_operands(node.items[1], node.items[2], expected,
