@@ -165,10 +165,14 @@ class Run {
         const Result<Substitution> scalars = scalar_arguments(ctx_, f_, o_.scalars);
         if (!scalars) return scalars.error();
         for (const auto& [var, value] : *scalars) inputs_[*var->name] = *constant_value(value);
+        const Substitution sizes = with_sizes_given(*scalars);
+        for (const auto& [var, value] : sizes) {
+            inputs_.emplace(*var->name, *constant_value(value));
+        }
         const Progress progress("inputs", wants_progress());
         // Through the program's layouts, with the padding that its contract promises.
         Result<Inputs> made_up =
-            verify::whole_inputs(ctx_, f_, o_.seed, with_sizes_given(*scalars), cells());
+            verify::whole_inputs(ctx_, f_, o_.seed, sizes, cells());
         if (!made_up) return made_up.error();
         for (auto& [name, value] : *made_up) {
             if (inputs_.count(name) != 0) continue;

@@ -274,6 +274,16 @@ def fill(a: T.handle, b: T.handle):
         run({"run", "fill.py", "--in", "A=first/B.npy", "--random", "--engine", "both"});
     EXPECT_EQ(seen.code, 0) << seen.err;
     EXPECT_THAT(seen.out, HasSubstr("equal, bit for bit"));
+    // Without --random as well: B is stored to, and n is what A says.
+    const Seen alone = run({"run", "fill.py", "--in", "A=first/B.npy", "-o", "second"});
+    EXPECT_EQ(alone.code, 0) << alone.err;
+    EXPECT_EQ(text_of(folder_ / "second/B.npy"), text_of(folder_ / "first/B.npy"));
+    // A size that is given counts, and tensors must agree.
+    EXPECT_EQ(run({"run", "fill.py", "--in", "A=first/B.npy", "--set", "n=8"}).code, 2);
+    ASSERT_EQ(run({"run", "fill.py", "--random", "--set", "n=4", "-o", "third"}).code, 0);
+    const Seen two = run({"run", "fill.py", "--in", "A=first/B.npy", "--in", "B=third/B.npy"});
+    EXPECT_EQ(two.code, 2) << two.out;
+    EXPECT_THAT(two.err, HasSubstr("shape"));
 }
 
 // A run that takes long says so, unless it is told to be quiet.
