@@ -1,11 +1,13 @@
 // Scalars that change. Since TVM 0.27, `x: T.int32 = v` and the first `x = v` of a list declare a
 // buffer of shape (1,) in the scope "local", a later `x = w` stores to it, and `x` is its cell. So
 // here, where lines after the declaration change it in a body of their own:
-//     acc: T.float32 = T.float32(0)             acc = T.alloc_buffer((1,), "float32",
-//     scope="local") for k in range(4):                        acc[0] = T.float32(0)
-//         acc = acc + A[k]              is      for k in range(4):
-//     B[0] = acc                                    acc[0] = acc[0] + A[k]
-//                                               B[0] = acc[0]
+//
+//     acc: T.float32 = T.float32(0)    is    acc = T.alloc_buffer((1,), "float32", scope="local")
+//     for k in range(4):                     acc[0] = T.float32(0)
+//         acc = acc + A[k]                   for k in range(4):
+//     B[0] = acc                                 acc[0] = acc[0] + A[k]
+//                                            B[0] = acc[0]
+//
 // Where only lines of the same list do, each is a let of its own, which means the same.
 #include <algorithm>
 
