@@ -61,6 +61,28 @@ constexpr ExpressionRule kRules[] = {
     {"gt-floormod-below", kExact, "c1 < x % c0", "True", "0 < c0 and c1 < 0"},
     {"eq-floormod-outside", kExact, "x % c0 == c1", "False", "0 < c0 and (c1 < 0 or c0 <= c1)"},
     {"ne-floormod-outside", kExact, "x % c0 != c1", "True", "0 < c0 and (c1 < 0 or c0 <= c1)"},
+    {"either-rest-of-two", kExact, "x % 2 == 0 or x % 2 == 1", "True"},
+    {"either-rest-of-two-swapped", kExact, "x % 2 == 1 or x % 2 == 0", "True"},
+    {"neither-rest-of-two", kExact, "x % 2 != 0 and x % 2 != 1", "False"},
+    {"neither-rest-of-two-swapped", kExact, "x % 2 != 1 and x % 2 != 0", "False"},
+    {"no-multiple-of-finer", kExact, "x % c1 != 0 and x % c2 != 0", "x % c2 != 0",
+     "c1 > 0 and c2 > 0 and c1 % c2 == 0", "", "", "whole(c1, c2); residue(x, c1, c1 // c2, c2)"},
+    {"no-multiple-of-coarser", kExact, "x % c2 != 0 and x % c1 != 0", "x % c2 != 0",
+     "c1 > 0 and c2 > 0 and c1 % c2 == 0", "", "", "whole(c1, c2); residue(x, c1, c1 // c2, c2)"},
+    {"multiple-of-either", kExact, "x % c1 == 0 or x % c2 == 0", "x % c2 == 0",
+     "c1 > 0 and c2 > 0 and c1 % c2 == 0", "", "", "whole(c1, c2); residue(x, c1, c1 // c2, c2)"},
+    {"multiple-of-either-swapped", kExact, "x % c2 == 0 or x % c1 == 0", "x % c2 == 0",
+     "c1 > 0 and c2 > 0 and c1 % c2 == 0", "", "", "whole(c1, c2); residue(x, c1, c1 // c2, c2)"},
+    {"eq-rest-of-offset", kExact, "(x + c0) % c1 == c2", "x % c1 == (c2 - c0) % c1",
+     "c1 > 0 and 0 <= c2 and c2 < c1", "in_range(x)", "",
+     "whole(x + c0, c1); whole(x, c1); whole(c2 - c0, c1); away(x, (x + c0) // c1, c2 - c0, c1); "
+     "difference(x // c1, (c2 - c0) // c1, c1); "
+     "away(x + c0, x // c1 - (c2 - c0) // c1, c2, c1); quotient(c2, c1, 0)"},
+    {"ne-rest-of-offset", kExact, "(x + c0) % c1 != c2", "x % c1 != (c2 - c0) % c1",
+     "c1 > 0 and 0 <= c2 and c2 < c1", "in_range(x)", "",
+     "whole(x + c0, c1); whole(x, c1); whole(c2 - c0, c1); away(x, (x + c0) // c1, c2 - c0, c1); "
+     "difference(x // c1, (c2 - c0) // c1, c1); "
+     "away(x + c0, x // c1 - (c2 - c0) // c1, c2, c1); quotient(c2, c1, 0)"},
     {"lt-floormod-divisor", kExact, "x % y < y", "True", "", "0 < y"},
 };
 // clang-format on

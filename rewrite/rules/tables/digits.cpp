@@ -53,6 +53,14 @@ constexpr ExpressionRule kRules[] = {
      "product-positive(c1, c3); product-positive(-c1, c3); negation(c1, c3); "
      "sign(c2 // c3, c3); nested(x, c1, c3, c1 * c3, x // c1); "
      "nested(x // c1, c3, c2 // c3, c2, x // (c1 * c3))"},
+    {"eq-by-digits", kExact, "x // c0 == y // c0 and x % c0 == y % c0", "x == y", "c0 != 0", "", "",
+     "whole(x, c0); whole(y, c0); scale(x // c0, y // c0, c0)"},
+    {"eq-by-digits-swapped", kExact, "x % c0 == y % c0 and x // c0 == y // c0", "x == y", "c0 != 0",
+     "", "", "whole(x, c0); whole(y, c0); scale(x // c0, y // c0, c0)"},
+    {"ne-by-digits", kExact, "x // c0 != y // c0 or x % c0 != y % c0", "x != y", "c0 != 0", "", "",
+     "whole(x, c0); whole(y, c0); scale(x // c0, y // c0, c0)"},
+    {"ne-by-digits-swapped", kExact, "x % c0 != y % c0 or x // c0 != y // c0", "x != y", "c0 != 0",
+     "", "", "whole(x, c0); whole(y, c0); scale(x // c0, y // c0, c0)"},
     {"digits-join-symbolic", kExact, "(x // y % z) * y + x % y", "x % (y * z)", "",
      "0 < y; 0 < z; in_range(y * z)", "",
      "product-positive(y, z); nested(x, y, z, y * z, x // y)"},

@@ -93,6 +93,19 @@ constexpr ExpressionRule kRules[] = {
     {"between-one-half-open", kInts, "c0 <= x and x < c1", "x == c0", "c0 < c1 and c1 - c0 == 1"},
     {"between-one-open", kInts, "c0 < x and x < c1", "x == c0 + 1",
      "c0 < c1 and c1 - 1 > c0 and c1 - 1 - c0 == 1"},
+    {"between-one-open-swapped", kInts, "x < c1 and c0 < x", "x == c0 + 1",
+     "c0 < c1 and c1 - 1 > c0 and c1 - 1 - c0 == 1"},
+    {"between-one-half-open-swapped", kInts, "x < c1 and c0 <= x", "x == c0",
+     "c0 < c1 and c1 - c0 == 1"},
+    {"between-one-last", kInts, "c0 < x and x <= c1", "x == c1", "c0 < c1 and c1 - c0 == 1"},
+    {"between-one-last-swapped", kInts, "x <= c1 and c0 < x", "x == c1",
+     "c0 < c1 and c1 - c0 == 1"},
+    {"all-but-one-swapped", kInts, "c1 < x or x < c0", "x != c0", "c0 == c1"},
+    {"all-but-one-half-open", kInts, "x < c0 or c1 <= x", "x != c0", "c0 < c1 and c1 - c0 == 1"},
+    {"all-but-one-half-open-swapped", kInts, "c1 <= x or x < c0", "x != c0",
+     "c0 < c1 and c1 - c0 == 1"},
+    {"le-or-eq-next", kInts, "x <= c0 or x == c1", "x <= c1", "c0 < c1 and c1 - c0 == 1"},
+    {"ge-or-eq-previous", kInts, "c0 <= x or x == c1", "c1 <= x", "c1 < c0 and c0 - c1 == 1"},
 };
 // clang-format on
 

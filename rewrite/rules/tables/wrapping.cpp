@@ -61,6 +61,14 @@ constexpr ExpressionRule kRules[] = {
      "where the sum has not wrapped"},
     {"wrap-floordiv-floormod-whole", kWrapUInt8 | kWrapInt8, "(x // y) * y + x % y", "x"},
     {"wrap-sub-floordiv-multiple", kWrapUInt8 | kWrapInt8, "x - (x // y) * y", "x % y"},
+    {"unsigned-rest-or-multiple", kWrapUInt8, "x % c0 | x // c0 * c0", "x",
+     "c0 > 0 and (c0 & (c0 - 1)) == 0"},
+    {"unsigned-multiple-or-rest", kWrapUInt8, "x // c0 * c0 | x % c0", "x",
+     "c0 > 0 and (c0 & (c0 - 1)) == 0"},
+    {"unsigned-floormod-of-multiple", kWrapUInt8, "(x * c1) % c0", "0",
+     "c0 > 0 and (c0 & (c0 - 1)) == 0 and c1 % c0 == 0", "", "the divisor divides 2^n"},
+    {"unsigned-floormod-drop-constant", kWrapUInt8, "(x + c1) % c0", "x % c0",
+     "c0 > 0 and (c0 & (c0 - 1)) == 0 and c1 % c0 == 0"},
     {"wrap-truncdiv-truncmod-whole", kWrapInt8, "T.truncdiv(x, y) * y + T.truncmod(x, y)", "x"},
 };
 // clang-format on
