@@ -171,8 +171,7 @@ class Run {
         }
         const Progress progress("inputs", wants_progress());
         // Through the program's layouts, with the padding that its contract promises.
-        Result<Inputs> made_up =
-            verify::whole_inputs(ctx_, f_, o_.seed, sizes, cells());
+        Result<Inputs> made_up = verify::whole_inputs(ctx_, f_, o_.seed, sizes, cells());
         if (!made_up) return made_up.error();
         for (auto& [name, value] : *made_up) {
             if (inputs_.count(name) != 0) continue;
