@@ -210,8 +210,8 @@ Result<Obligation> assumed_property(const MemoryModel& memory, const ClaimPoint&
     Expr first = ctx.load(invariant.buffer, indices);
     Expr goal = step.holds(first, indices);
     if (invariant.definite) goal = ctx.all_of({ctx.defined(first), goal});
-    return claim("by the assume at " + assume.statement.str() + " what the cell of " +
-                     invariant.buffer->name + " holds " + in_words(invariant),
+    return claim("the assume at " + assume.statement.str() + " gives the cell of " +
+                     invariant.buffer->name + " the property: it " + in_words(invariant),
                  std::move(facts), goal);
 }
 
