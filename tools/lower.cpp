@@ -78,11 +78,12 @@ class Lowering {
         if (!derivation) return bad_input(derivation.error(), o_.json);
         derivation_ = &*derivation;
         if (verify::has_no_input(ctx_, *f, prover)) {
-            return bad_input(error(f->name + " has no input: nothing satisfies " +
-                                       verify::parameter_conditions(ctx_, *f),
-                                   "whatever was proved of it would say nothing; correct its shapes "
-                                   "or the bounds in func_attr"),
-                             o_.json);
+            return bad_input(
+                error(f->name + " has no input: nothing satisfies " +
+                          verify::parameter_conditions(ctx_, *f),
+                      "whatever was proved of it would say nothing; correct its shapes "
+                      "or the bounds in func_attr"),
+                o_.json);
         }
         report_.inputs = verify::find_input(ctx_, *f, prover);
         if (o_.strict && !report_.inputs.warning().empty()) return perhaps_empty();
