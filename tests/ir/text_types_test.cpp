@@ -112,6 +112,14 @@ TEST_F(TextTypes, OperandsOfTwoTypes) {
     EXPECT_THAT(refused("i[0] = i[0] * 0.5"), HasSubstr("is float32, not int32"));
 }
 
+TEST_F(TextTypes, ExtentsOfBuffers) {
+    const std::string shapes = "A: T.Buffer((4, 8), \"int32\"), C: T.Buffer((4,), \"int32\")";
+    reads_as(function(shapes, "for i in range(A.shape[0]):\n    C[i] = A[i, A.shape[1] - 1]"),
+             function(shapes, "for i in range(4):\n    C[i] = A[i, T.int32(8) - 1]"));
+    EXPECT_THAT(fails(function(shapes, "C[0] = A.shape[2]")), HasSubstr("0 to 1"));
+    EXPECT_THAT(fails(function(shapes, "C[0] = A.shape[C[0]]")), HasSubstr("takes a dimension"));
+}
+
 // The trap: in the narrow type, the difference is 253 and its comparison with 0 is never true.
 TEST_F(TextTypes, WhatIsComputed) {
     const auto of = [&](const std::string& type, const std::string& value,

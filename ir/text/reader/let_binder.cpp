@@ -147,14 +147,16 @@ bool StmtBinder::is_extent(Expr var) const {
 }
 
 Expr StmtBinder::declare_var(const Node& target, ScalarType type) {
-    if (!target.is(NodeKind::Name)) wrong(target, "a name is expected here");
+    if (!target.is(NodeKind::Name))
+        wrong(target, "a name is expected here", "one name a line: `x = …`");
     Expr var = ctx_.var(names_.unique(target.text), type);
     names_.bind(target.text, NameEntry{var, nullptr});
     return var;
 }
 
 void StmtBinder::check_new_name(const Statement& s, const Node& target) const {
-    if (!target.is(NodeKind::Name)) wrong(target, "a name is expected here");
+    if (!target.is(NodeKind::Name))
+        wrong(target, "a name is expected here", "one name a line: `x = …`");
     const std::string& name = target.text;
     const NameEntry* old = names_.find(name);
     const bool variable =

@@ -107,7 +107,8 @@ bool StmtBinder::stores_scalar(const Statement& s) const {
 
 // `value` is null where the scalar gets none yet.
 Stmt StmtBinder::bind_scalar(const Node& target, ScalarType type, Expr value, Lines rest) {
-    if (!target.is(NodeKind::Name)) wrong(target, "a name is expected here");
+    if (!target.is(NodeKind::Name))
+        wrong(target, "a name is expected here", "one name a line: `x = …`");
     const std::size_t mark = names_.mark();
     Buffer cell = ctx_.buffer(names_.unique(target.text), type, {ctx_.i32(1)}, "local");
     names_.bind(target.text, NameEntry{nullptr, cell});

@@ -158,7 +158,8 @@ Stmt StmtBinder::bind_reshape(const Statement& s, Lines rest) {
         const bool minus = extent.is(NodeKind::Unary) && extent.text == "-";
         if (minus && extent.items[0].is(NodeKind::Int) && extent.items[0].text == "1") {
             if (inferred != nullptr) {
-                wrong(extent, "only one extent of a view can be left to the others");
+                wrong(extent, "only one extent of a view can be left to the others",
+                      "write the others: `A.view(4, -1)`");
             }
             inferred = &call.items[i];
             extent = extent.items[0];
@@ -177,7 +178,8 @@ Stmt StmtBinder::bind_reshape(const Statement& s, Lines rest) {
         Expr extent = extent_left(ctx_, base->shape, declared.shape);
         if (extent == nullptr) {
             wrong(*inferred,
-                  cells_of(base->shape) + " do not divide into " + cells_of(declared.shape));
+                  cells_of(base->shape) + " do not divide into " + cells_of(declared.shape),
+                  "the other extents are those of a shape with as many cells");
         }
         declared.shape[place] = extent;
     }

@@ -134,6 +134,7 @@ class ExprBinder {
     Expr bind_choice(Op op, const python::Node& cond, const python::Node& yes,
                      const python::Node& no, std::optional<ScalarType> expected);
     Expr bind_load(const python::Node& node);
+    Expr bind_extent(const python::Node& node);
     Expr bind_call(const python::Node& node, std::optional<ScalarType> expected);
 
     // Calls, in expr_calls.cpp.
