@@ -1,4 +1,5 @@
 // proviso run: a program on .npy files, by the interpreter, as machine code, or both.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <new>
@@ -10,6 +11,8 @@
 #include "backend/cpu/no_wrap.h"
 #include "backend/runtime/guarded_memory.h"
 #include "backend/tensor.h"
+#include "ir/children.h"
+#include "ir/domains/evaluate.h"
 #include "ir/files/npy.h"
 #include "rewrite/passes/passes.h"
 #include "tools/commands.h"
@@ -209,8 +212,44 @@ class Run {
         return kRefuted;
     }
 
+    // Of each allocation whose size the arguments tell: others are as large as a run makes them.
+    Status allocations_within_limit() const {
+        Environment known;
+        for (Expr v : f_.scalar_params()) {
+            const auto found = inputs_.find(*v->name);
+            if (found != inputs_.end()) known.vars.emplace(v, std::get<Value>(found->second));
+        }
+        const auto is_known = [&](Expr e) {
+            bool out = true;
+            for_each_node(e, [&](Expr n) {
+                out &= n->op != Op::Load && n->op != Op::CallExtern && n->op != Op::Undef &&
+                       n->op != Op::Let && (n->op != Op::Var || known.vars.count(n) != 0);
+            });
+            return out;
+        };
+        Status out = Unit{};
+        for_each_stmt(f_.body, [&](Stmt s) {
+            const Allocate* a = s->as<Allocate>();
+            if (a == nullptr ||
+                !std::all_of(a->buffer->shape.begin(), a->buffer->shape.end(), is_known)) {
+                return;
+            }
+            double count = 1;
+            for (Expr extent : a->buffer->shape) {
+                const Evaluation e = evaluate(extent, known);
+                const auto n = e.ok() ? e.value.integer().to_int128() : std::nullopt;
+                count *= n ? static_cast<double>(*n) : 0;
+            }
+            if (count <= static_cast<double>(cells())) return;
+            out = error("the allocation of `" + a->buffer->name + "` is too large",
+                        verify::kTooManyCells);
+        });
+        return out;
+    }
+
     // In a process of its own.
     Status machine_code(Compiled& out) {
+        if (const Status fits = allocations_within_limit(); !fits) return fits;
         Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx_, f_);
         if (!d) return d.error();
         // The program as it is written: nothing in it needs a proof that takes a solver, and what

@@ -175,7 +175,7 @@ Primitives::LayoutRequest layout_request(Primitives& p, const Arguments& in,
         index_map(p, in, module, in.need(call, 2, "index_map"), type);
     if (const Node* pad = argument(call, 3, "pad_value")) padding(p, in, module, *pad, request);
     if (const Node* plan = argument(call, 4, "plan")) {
-        if (plan->text != "after" && plan->text != "select") {
+        if (!plan->is(NodeKind::String) || (plan->text != "after" && plan->text != "select")) {
             in.wrong(*plan, "expected \"select\" or \"after\"");
         }
         request.padding_after = plan->text == "after";

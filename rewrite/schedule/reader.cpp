@@ -336,6 +336,10 @@ class Reader {
         }
         const std::string name = loop(*first);
         if (const Node* factors = argument(call, 1, "factors")) {
+            if (const Node* unread = argument(call, 2, "hint")) {
+                in_.wrong(*unread, "`hint` is for a partition without `factors`",
+                          "give one of the two");
+            }
             return primitives().partition(name, in_.factors(*factors));
         }
         const Node* hint = argument(call, 2, "hint");

@@ -242,6 +242,10 @@ def inside(A: T.Buffer((50,), "int32")):
         run({"run", "inside.py", "--random", "--engine", "interp", "--max-cells", "100"});
     EXPECT_EQ(inside.code, 3);
     EXPECT_THAT(inside.err, HasSubstr("`--max-cells N` raises it"));
+    const Seen compiled =
+        run({"run", "inside.py", "--random", "--engine", "cpu", "--max-cells", "100"});
+    EXPECT_EQ(compiled.code, 3);
+    EXPECT_THAT(compiled.err, HasSubstr("`--max-cells N` raises it"));
     EXPECT_EQ(with({"--max-cells", "0"}).code, 2);
     EXPECT_EQ(with({"--max-steps", "-1"}).code, 2);
 }
