@@ -3,6 +3,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "ir/children.h"
 #include "ir/text.h"
 #include "rewrite/passes/remaining.h"
 #include "rewrite/schedule/merge_padding.h"
@@ -43,8 +44,22 @@ std::string apart(Proposer& p) {
     return {};
 }
 
+// Of a choice between a cell and a constant that no promise speaks of: the promise that it takes.
+std::string missing_promise(const Function& f, const Remaining& r) {
+    if (r.kind != "choice" || r.why.find("pad_value") != std::string::npos) return {};
+    const Result<Located> at = locate(f, r.site);
+    if (!at || at->expr == nullptr || at->expr->args.size() != 3) return {};
+    for (const std::size_t k : {1, 2}) {
+        Expr constant = at->expr->arg(k);
+        if (!is_const(constant) || !has_op(at->expr->arg(3 - k), Op::Load)) continue;
+        return "; a layout with padding that holds " + print(constant) +
+               " may take it away: sch.transform_layout(…, pad_value=…)";
+    }
+    return {};
+}
+
 // The first branch or choice that is still there, and what stands against removing it.
-std::string stays(Proposer& p, const std::string& block) {
+std::string stays(Proposer& p, const std::string& block, bool with_promise = false) {
     const Function f = p.current();
     for (const Remaining& r : remaining(p)) {
         if (r.kind != "branch" && r.kind != "choice") continue;
@@ -53,7 +68,9 @@ std::string stays(Proposer& p, const std::string& block) {
         const std::string why = !r.why.empty() ? r.why
                                 : failed ? "it is not proved that " + r.rejection->failed->purpose
                                          : "";
-        return "a " + r.kind + " stays, `" + r.text + "`" + (why.empty() ? "" : ", because " + why);
+        return "a " + r.kind + " stays, `" + r.text + "`" +
+               (why.empty() ? "" : ", because " + why) +
+               (with_promise ? missing_promise(f, r) : "");
     }
     return {};
 }
@@ -66,7 +83,7 @@ std::string or_else(const std::string& first, const char* second) {
 
 std::string why_nothing(Proposer& p, const std::string& primitive, const std::string& block) {
     if (primitive == "remove_branching_through_overcompute") {
-        return or_else(stays(p, block), "there is no branch and no choice");
+        return or_else(stays(p, block, true), "there is no branch and no choice");
     }
     if (primitive == "simplify") {
         const std::string left = stays(p, block);

@@ -76,6 +76,11 @@ def chosen(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
     EXPECT_THAT(seen.err, HasSubstr("a choice stays, `T.if_then_else(vi < 5, A[vi], "
                                     "T.float32(1.0))`, because its condition is not always true "
                                     "and not always false (s.py:1)"));
+    const Seen promise =
+        scheduled("sch.remove_branching_through_overcompute(\"pick\")\n", {"--emit", "ir"});
+    EXPECT_THAT(promise.err, HasSubstr("not always false; a layout with padding that holds "
+                                       "T.float32(1.0) may take it away: "
+                                       "sch.transform_layout(…, pad_value=…)"));
 }
 
 TEST_F(Schedules, StrictIsNoPassWhereNothingChanged) {
