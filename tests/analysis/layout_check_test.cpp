@@ -172,6 +172,9 @@ TEST_F(LayoutCheck, EveryMistakeIsAMessage) {
     EXPECT_NE(broken("map", list({"x // 4", "y % 4"})), "");
     EXPECT_NE(broken("map", list({"x // 4", "A[0, 0]"})), "");
     EXPECT_NE(broken("map", list({"x //", "x % 4"})), "");
+    // Text that prints otherwise: the audit compares what it has read with what is written.
+    EXPECT_NE(broken("map", list({"(x // 4)", "x % 4"})).find("is written 'x // 4'"),
+              std::string::npos);
     EXPECT_NE(broken("inverse", list({})), "");
     EXPECT_NE(broken("vars", list({"x", "x"})), "");
     EXPECT_NE(broken("vars", AttrValue{std::string("x")}), "");

@@ -179,6 +179,25 @@ def f(A: T.Buffer((4, 4), "float32"), B: T.Buffer((14,), "float32")):
     EXPECT_EQ(report.brought[0].purpose.rfind("layout of A: ", 0), 0U);
     EXPECT_NE(report.text(true).find("layouts of the source"), std::string::npos);
     EXPECT_EQ(quick_audit(folder.path).exit(), AuditExit::Unknown);  // nobody is asked
+
+    // The trap: no derivation starts from a wrong inverse, but a log can be written by hand.
+    std::string text = source;
+    text.replace(text.find("p * 4 + q"), 9, "p * 4 + q + 4");
+    const Result<ir::Function> wrong = ir::parse_function(d.ctx, text, "<wrong>");
+    ASSERT_TRUE(wrong.ok());
+    const Record record = make_record(d.ctx, *wrong, {}, {}, RunClaims{"E1", "", {}, {}, {}});
+    const std::string run = canonical(record.statement()) + "\n";
+    std::map<std::string, std::string> files = {{kStepsFile, ""},
+                                                {kRefusalsFile, ""},
+                                                {kRunFile, run},
+                                                {kRunDigestFile, digest_hex(digest(run)) + "\n"}};
+    for (const auto& [hex, bytes] : record.objects) files["objects/" + hex] = bytes;
+    put(folder.path, files);
+    ir::Context ctx;
+    AuditOptions options;
+    options.policy = "E1";
+    options.discharge.use_cvc5 = false;
+    EXPECT_EQ(audit(ctx, folder.str(), options).exit(), AuditExit::Failed);
 }
 
 TEST(Audit, EveryEditedDroppedOrSwappedLineIsNamed) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <variant>
 
+#include "ir/text.h"
 #include "ir/text/reader/python/failure.h"
 #include "ir/type.h"
 
@@ -94,15 +95,6 @@ std::optional<Number> number(const Node& n) {
     }
 }
 
-std::string digits_of(Int128 value) {  // of one that is not negative
-    std::string out;
-    do {
-        out.insert(out.begin(), static_cast<char>('0' + static_cast<int>(value % 10)));
-        value /= 10;
-    } while (value != 0);
-    return out;
-}
-
 Node leaf(NodeKind kind, std::string text, Position at) {
     Node out;
     out.kind = kind;
@@ -118,7 +110,7 @@ Node node_of(const Number& value, const Node& like) {
         out = leaf(NodeKind::Constant, *t ? "True" : "False", like.at);
     } else if (const Int128* i = std::get_if<Int128>(&value)) {
         negative = *i < 0;
-        out = leaf(NodeKind::Int, digits_of(negative ? -*i : *i), like.at);
+        out = leaf(NodeKind::Int, int128_text(negative ? -*i : *i), like.at);
     } else {
         const double d = std::get<double>(value);
         if (!std::isfinite(d)) {
