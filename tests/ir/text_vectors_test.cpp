@@ -157,6 +157,11 @@ TEST_F(TextVectors, WhatHasNoMeaning) {
     EXPECT_THAT(fails(over("v = A[0:4]\nB[0:8] = v")), HasSubstr("a vector of 4 lanes among"));
     EXPECT_THAT(fails(over("V[0] = A[0:2]")), HasSubstr("a vector of 2 lanes among"));
     EXPECT_THAT(fails(over("v = A[0:4]\nB[0] = v[1]")), HasSubstr("`v` is a vector, not a buffer"));
+    const auto integers = HasSubstr("must be integers, not float32");
+    EXPECT_THAT(fails(over("B[1:4 / 2] = A[0:4]")), integers);
+    EXPECT_THAT(fails(over("B[0.0:4.0] = A[0:4]")), integers);
+    EXPECT_THAT(fails(over("B[0:4] = A[0.5:4.5]")), integers);
+    EXPECT_THAT(fails(over("B[T.ramp(0.0, 1.0, 4)] = A[0:4]")), integers);
     EXPECT_THAT(fails(over("V[0, 1] = A[0:4]")), HasSubstr("has 1 dimension, but 2"));
 }
 

@@ -172,6 +172,8 @@ class ExprBinder {
 
     bool is_part_of_vector(const python::Node& node) const;
     Expr bind_lane(const python::Node& node, std::optional<ScalarType> expected);
+    // Both ends of a slice, which has them: integers of one type.
+    std::pair<Expr, Expr> bind_slice(const python::Node& slice);
     void require_lanes(const python::Node& node, std::int64_t count) const;
     Expr bind_vector_variable(const python::Node& node, Buffer buffer);
     void refuse_vector(const python::Node& node, const std::string& place) const;

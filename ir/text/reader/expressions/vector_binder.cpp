@@ -105,9 +105,8 @@ std::optional<std::pair<ScalarType, std::int64_t>> ExprBinder::vector_type(const
     const std::size_t x = name.rfind('x');
     const bool counted = x != std::string::npos && x + 1 < name.size() && name.size() - x < 6 &&
                          name[x + 1] != '0' &&
-                         std::all_of(
-                             name.begin() + static_cast<std::ptrdiff_t>(x) + 1, name.end(),
-                             [](char c) { return c >= '0' && c <= '9'; });
+                         std::all_of(name.begin() + static_cast<std::ptrdiff_t>(x) + 1, name.end(),
+                                     [](char c) { return c >= '0' && c <= '9'; });
     if (!counted) return std::nullopt;
     const auto scalar = ScalarType::parse(name.substr(0, x));
     if (!scalar) return std::nullopt;
@@ -132,6 +131,15 @@ bool StmtBinder::is_vector_store(const Statement& s) const {
     return s.target.is(NodeKind::Subscript) && exprs_.find_vector(s.target) != nullptr;
 }
 
+std::pair<Expr, Expr> ExprBinder::bind_slice(const Node& slice) {
+    const auto ends =
+        bind_pair(slice.items[0], slice.items[1], std::nullopt, "the ends of the slice", slice.at);
+    if (!ends.first->type.is_int()) {
+        wrong(slice, "the ends of a slice must be integers, not " + ends.first->type.str());
+    }
+    return ends;
+}
+
 // How many cells a slice, a ramp, a broadcast or a vload is.
 std::int64_t ExprBinder::lanes_of(const Node& node) {
     if (const Node* from = member_call(node, "vload")) {
@@ -153,17 +161,15 @@ std::int64_t ExprBinder::lanes_of(const Node& node) {
         if (!node.items[0] || !node.items[1]) {
             no_meaning(node, "a slice without an end has no meaning here", "write lo:hi");
         }
-        const auto [lo, hi] =
-            bind_pair(node.items[0], node.items[1], std::nullopt, "the ends of the slice", node.at);
+        const auto [lo, hi] = bind_slice(node);
         count = visible_extent(ctx_, lo, hi);
         if (count != nullptr && node.items[2]) {
             Expr step = bind_int(node.items[2], "the step of a slice");
             if (!is_int_const(step) || step->int_value() <= 0) {
                 no_meaning(node.items[2], "this step of a slice has no meaning here");
             }
-            count = floor_quotient(
-                ctx_, plus(ctx_, count, ctx_.int_imm(count->type, step->int_value() - 1)),
-                ctx_.int_imm(count->type, step->int_value()));
+            Expr above = ctx_.int_imm(step->type, step->int_value() - 1);
+            count = floor_quotient(ctx_, plus(ctx_, count, above), step);
         }
     } else {
         const std::size_t place = is_ramp(node) ? 2 : 1;
@@ -198,8 +204,7 @@ Expr ExprBinder::bind_lane(const Node& node, std::optional<ScalarType> expected)
     Expr lo = nullptr;
     Expr step = nullptr;
     if (node.is(NodeKind::Slice)) {
-        lo = bind_pair(node.items[0], node.items[1], std::nullopt, "the ends of the slice", node.at)
-                 .first;
+        lo = bind_slice(node).first;
         step = node.items[2] ? bind_int(node.items[2], "the step of a slice", lo->type)
                              : ctx_.int_imm(lo->type, 1);
     } else {
@@ -208,6 +213,8 @@ Expr ExprBinder::bind_lane(const Node& node, std::optional<ScalarType> expected)
         refuse_vector(*argument(node, 1, "stride"), "the stride of a ramp");
         std::tie(lo, step) = bind_operands(*argument(node, 0, "base"), *argument(node, 1, "stride"),
                                            std::nullopt, "base and stride", node.at);
+        if (!lo->type.is_int())
+            wrong(node, "base and stride must be integers, not " + lo->type.str());
     }
     Expr lane = lo->type == lanes_->var->type ? lanes_->var : ctx_.cast(lo->type, lanes_->var);
     return plus(ctx_, lo, times(ctx_, lane, step));
