@@ -1,9 +1,9 @@
 // Derived rules: statement rules that are cases of one theorem. Each writes down the new text and
-// how its parts correspond to the old ones; the theorem checks that (rules/reschedule.h). So none
+// how its parts correspond to the old ones; the theorem checks that (rules/reschedule/). So none
 // of this is trusted: a mistake is a refusal.
 #pragma once
 
-#include "rewrite/rules/reschedule.h"
+#include "rewrite/rules/reschedule/reschedule.h"
 
 namespace proviso::rewrite {
 

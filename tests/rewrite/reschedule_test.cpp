@@ -1,7 +1,7 @@
 // The theorem of rescheduling under attack: right proposals are accepted, and each wrong one is
 // refused by the check or the obligation that is there for it. Where a check refuses, a build
 // without that check would accept (the faults of ir/planted.h).
-#include "rewrite/rules/reschedule.h"
+#include "rewrite/rules/reschedule/reschedule.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,150 @@
+#include "rewrite/rules/reschedule/rescheduler.h"
+
+#include "analysis/path.h"
+#include "ir/children.h"
+#include "ir/planted.h"
+#include "rewrite/rules/accumulation.h"
+#include "rewrite/rules/common.h"
+#include "rewrite/rules/fresh_copy.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using namespace analysis;
+
+Rescheduler::Place Rescheduler::place(const Piece& p, const Access& now, const Access& origin,
+                                      const Substitution& copies) const {
+    Place out{{}, Instance{&now, copies, {}}, Instance{&origin, {}, {}}, {}};
+    for (Expr c : p.runs_here) out.runs.push_back(substitute(ctx_, c, copies));
+    for (const auto& [v, e] : p.part->from) out.from[v] = substitute(ctx_, e, copies);
+    out.origin.at = out.from;
+    return out;
+}
+
+Status Rescheduler::keep_order() {
+    std::vector<Access> now, origin;
+    for (const Piece& p : pieces_) {
+        now.push_back(point_at(ctx_, out_.after, p.now));
+        origin.push_back(point_at(ctx_, before_, p.origin));
+    }
+    const std::set<std::string> taken = bound_names(out_.after);
+    for (std::size_t a = 0; a < pieces_.size(); ++a) {
+        for (std::size_t b = 0; b < pieces_.size(); ++b) {
+            std::set<std::string> used = taken;
+            const std::set<std::string> old_names = bound_names(before_);
+            used.insert(old_names.begin(), old_names.end());
+            Substitution copies;
+            for (Expr v : pieces_[b].here.vars) {
+                copies[v] = ctx_.var(fresh_name(*v->name, used), v->type);
+            }
+            const Place one = place(pieces_[a], now[a], origin[a], {});
+            const Place other = place(pieces_[b], now[b], origin[b], copies);
+            Expr first = may_be_before(ctx_, one.now, other.now);
+            Expr goal = may_be_before(ctx_, one.origin, other.origin);
+            if (is_false(first) || is_true(goal) || first == goal) continue;
+            if (r_.apart.count({a, b}) != 0 || r_.apart.count({b, a}) != 0) {
+                const Status ok = accesses_keep_order(a, b, one, other, first, goal, used);
+                if (!ok) return ok;
+                continue;
+            }
+            owe("iterations keep their order", {one.runs, other.runs, {first}}, goal);
+        }
+    }
+    return Unit{};
+}
+
+Status Rescheduler::accesses_keep_order(std::size_t a, std::size_t b, const Place& one,
+                                        const Place& other, Expr first, Expr goal,
+                                        std::set<std::string>& used) {
+    for (std::size_t k : {a, b}) {
+        const Status ok = may_change_places(locate(before_, pieces_[k].origin)->stmt);
+        if (!ok) return ok;
+    }
+    if (!memory_) {
+        memory_.emplace(ctx_, before_);
+        find_accumulations();
+    }
+    for (const Access* x : inside(pieces_[a])) {
+        for (const Access* y : inside(pieces_[b])) {
+            if (x->buffer != y->buffer || (!x->is_store && !y->is_store)) continue;
+            std::set<std::string> names = used;
+            const std::set<std::string> more = memory_->taken_names();
+            names.insert(more.begin(), more.end());
+            const Instance left = inner(*x, one.from, names);
+            const Instance right = inner(*y, other.from, names);
+            if (exchange(*x, *y)) continue;
+            owe(meeting(x->buffer->name) + " (" + x->site.str() + ", " + y->site.str() + ")",
+                {one.runs,
+                 other.runs,
+                 {first, left.may(ctx_), right.may(ctx_),
+                  same_cell(ctx_, left.index(ctx_), right.index(ctx_))}},
+                goal);
+        }
+    }
+    return Unit{};
+}
+
+std::string Rescheduler::meeting(const std::string& buffer) const {
+    std::string out =
+        r_.reason.empty() ? "iterations that touch one cell of % keep their order" : r_.reason;
+    const std::size_t at = out.find('%');
+    return at == std::string::npos ? out : out.replace(at, 1, buffer);
+}
+
+void Rescheduler::find_accumulations() {
+    for (const Access& a : memory_->all()) {
+        if (!a.is_store) continue;
+        const std::optional<Accumulation> found = accumulation_at(before_, a.statement);
+        if (!found) continue;
+        const ScalarType type = a.buffer->type;
+        const bool float_sum = type.is_float() && found->by == Op::Add;
+        if (!is_free_of_order(found->by, type) && !(float_sum && r_.reassociate)) continue;
+        accumulations_.emplace(a.site, found->by);
+        accumulations_.emplace(found->load, found->by);
+    }
+}
+
+bool Rescheduler::exchange(const Access& a, const Access& b) const {
+    const auto first = accumulations_.find(a.site);
+    const auto second = accumulations_.find(b.site);
+    return first != accumulations_.end() && second != accumulations_.end() &&
+           first->second == second->second;
+}
+
+std::vector<const Access*> Rescheduler::inside(const Piece& p) const {
+    std::vector<const Access*> out;
+    std::set<Buffer> own;
+    for_each_stmt(locate(before_, p.origin)->stmt, [&](Stmt s) {
+        if (const Allocate* n = s->as<Allocate>()) own.insert(n->buffer);
+    });
+    for (const Access& a : memory_->all()) {
+        if (p.origin.contains(a.statement) && own.count(a.buffer) == 0) out.push_back(&a);
+    }
+    return out;
+}
+
+Instance Rescheduler::inner(const Access& a, const Substitution& from,
+                            std::set<std::string>& names) const {
+    Instance out = renamed(ctx_, a, names);
+    for (Expr v : point_at(ctx_, before_, site_).loops) out.at[v] = v;
+    for (const auto& [v, e] : from) out.at[v] = e;
+    return out;
+}
+
+Status Rescheduler::may_change_places(Stmt s) {
+    if (contains_assert(s) && !planted("reschedule:stops-change-places")) {
+        return error("a part that may change places contains an assert");
+    }
+    if (contains_extern_call(s)) {
+        return error("a part that may change places makes an opaque call");
+    }
+    bool threads = false;
+    for_each_stmt(s, [&](Stmt t) {
+        const For* n = t->as<For>();
+        threads |= n != nullptr && n->kind == ForKind::ThreadBinding;
+    });
+    if (threads) return error("a part that may change places stands around threads");
+    return Unit{};
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,309 @@
+#include "rewrite/rules/reschedule/reschedule.h"
+
+#include <algorithm>
+
+#include "analysis/facts.h"
+#include "analysis/path.h"
+#include "ir/children.h"
+#include "ir/planted.h"
+#include "rewrite/rules/common.h"
+#include "rewrite/rules/fresh_copy.h"
+#include "rewrite/rules/reschedule/rescheduler.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using namespace analysis;
+
+namespace {
+
+constexpr const char* kReassociate = "reassociate";
+
+// A condition in front of what `moved` asks for itself: a guard that `stands` has more; and
+// `stands` without it.
+struct Guarded {
+    Expr guard = nullptr;  // null: none
+    Stmt rest = nullptr;
+};
+Guarded guarded(Context& ctx, Stmt stands, Stmt moved) {
+    const auto split = [&](Expr now, Expr own) -> Expr {
+        if (now == own) return nullptr;
+        if (is_true(own)) return now;
+        return now->op == Op::And && now->arg(1) == own ? now->arg(0) : nullptr;
+    };
+    const Block* block = stands->as<Block>();
+    const Block* own_block = moved->as<Block>();
+    if (block != nullptr && own_block != nullptr) {
+        Block copy = *block;
+        copy.predicate = own_block->predicate;
+        return {split(block->predicate, own_block->predicate), ctx.stmt(std::move(copy))};
+    }
+    const IfElse* branch = stands->as<IfElse>();
+    const IfElse* own = moved->as<IfElse>();
+    if (branch != nullptr && own != nullptr && branch->else_body == nullptr) {
+        Expr guard = split(branch->cond, own->cond);
+        if (guard != nullptr)
+            return {guard, ctx.stmt(IfElse{own->cond, branch->then_body, nullptr})};
+    }
+    return {nullptr, stands};
+}
+
+}  // namespace
+
+Result<Proposal> Rescheduler::run() {
+    const Status there = take_old_text();
+    if (!there) return there.error();
+    if (r_.reassociate && !before_.has_licence(kReassociate)) {
+        return error("the function does not grant the licence 'reassociate'",
+                     "T.func_attr({\"proviso.licences\": [\"reassociate\"]})");
+    }
+    if (r_.reassociate) out_.licences.emplace_back(kReassociate);
+    for (Buffer b : stored_buffers(old_)) stored_.insert(b);
+    known_ = facts_at(ctx_, before_, site_);
+    for (const Part& p : r_.parts) {
+        Status fine = stands_apart(p);
+        if (fine) fine = add(p);
+        if (!fine) return fine.error();
+    }
+    for (const auto& [text, is_new] : {std::pair{old_, false}, std::pair{r_.after, true}}) {
+        const Status covered = every_statement(text, Site{}, is_new);
+        if (!covered) return covered.error();
+    }
+    evaluated_first(old_, Site{});
+    for (Expr e : first_) add_fact(known_, evaluated_bound(ctx_, e));
+    compute_safely();
+    for (const Piece& p : pieces_) correspond(p);
+    one_piece_each();
+    const Status ordered = keep_order();
+    if (!ordered) return ordered.error();
+    if (reads_more_ || reads_inside_) {
+        out_.after = without_region_claims(ctx_, out_.after, site_, reads_inside_);
+    }
+    return std::move(out_);
+}
+
+void Rescheduler::add_fact(std::vector<Expr>& facts, Expr e) {
+    if (!is_true(e)) facts.push_back(e);
+}
+
+void Rescheduler::owe(std::string what, const std::vector<std::vector<Expr>>& more, Expr goal) {
+    if (is_true(goal)) return;
+    Obligation o{std::move(what), known_, goal};
+    for (const std::vector<Expr>& facts : more) {
+        for (Expr e : facts) add_fact(o.facts, e);
+    }
+    out_.obligations.push_back(std::move(o));
+}
+
+Status Rescheduler::take_old_text() {
+    old_ = locate(before_, site_)->stmt;
+    if (r_.count <= 1) {
+        out_.after = replace_at(ctx_, before_, site_, r_.after);
+        return Unit{};
+    }
+    const Stmt around = site_.steps.empty() ? nullptr : locate(before_, site_.parent())->stmt;
+    const Seq* list = around == nullptr ? nullptr : around->as<Seq>();
+    const std::size_t first = list == nullptr ? 0 : std::stoul(site_.steps.back());
+    if (list == nullptr || list->body.size() - first < r_.count) {
+        return error("not so many statements follow the one at " + site_.str());
+    }
+    const auto from = list->body.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto to = from + static_cast<std::ptrdiff_t>(r_.count);
+    old_ = ctx_.seq({from, to});
+    std::vector<Stmt> all(list->body.begin(), from);
+    all.push_back(r_.after);
+    all.insert(all.end(), to, list->body.end());
+    out_.after = replace_at(ctx_, before_, site_.parent(), ctx_.seq(all));
+    if (all.size() == 1 && !r_.after->is<Seq>()) now_ = site_.parent();  // no list any more
+    return Unit{};
+}
+
+Site Rescheduler::in_function(const Site& relative, Stmt text, const Site& root) const {
+    Site out = root;
+    std::size_t first = 0;
+    if (text->is<Seq>() && !root.steps.empty() && !relative.steps.empty() &&
+        locate(before_, root.parent())->stmt->is<Seq>()) {
+        out.steps.back() =
+            std::to_string(std::stoul(root.steps.back()) + std::stoul(relative.steps[0]));
+        first = 1;
+    }
+    for (std::size_t k = first; k < relative.steps.size(); ++k) {
+        out.steps.push_back(relative.steps[k]);
+    }
+    return out;
+}
+
+Status Rescheduler::add(const Part& part) {
+    Piece p;
+    p.part = &part;
+    p.now = in_function(part.now, r_.after, now_);
+    p.origin = in_function(part.origin, old_, site_);
+    const Result<Located> now = locate(out_.after, p.now);
+    const Result<Located> origin = locate(before_, p.origin);
+    if (!now || !origin || now->stmt == nullptr || origin->stmt == nullptr) {
+        return error("there is no part at " + part.now.str() + " or " + part.origin.str());
+    }
+    Status fine = collect(out_.after, now_, p.now, p.here);
+    if (fine) fine = collect(before_, site_, p.origin, p.there);
+    if (!fine) return fine;
+    for (std::size_t k = 0; k < p.here.vars.size(); ++k) {
+        Expr v = p.here.vars[k];
+        if (std::find(p.here.vars.begin(), p.here.vars.begin() + static_cast<std::ptrdiff_t>(k),
+                      v) != p.here.vars.begin() + static_cast<std::ptrdiff_t>(k)) {
+            return error("`" + *v->name + "` is bound twice");
+        }
+    }
+    if (!binds(part.from, p.there.vars) || !binds(part.to, p.here.vars)) {
+        return error("a part does not say which iteration it is of");
+    }
+    Status moves = no_capture(origin->stmt, part.from);
+    if (!moves) return moves;
+    Stmt moved = substitute(ctx_, origin->stmt, part.from);
+    const Guarded stands = guarded(ctx_, now->stmt, moved);
+    if (stands.guard != nullptr) take_condition(stands.guard, p.now, "the guard", p.here);
+    const bool same = with_names_of(ctx_, moved, stands.rest) == stands.rest;
+    if (!same && !planted("reschedule:another-text")) {
+        return error("the part at " + part.now.str() + " is not the one at " + part.origin.str());
+    }
+    p.runs_here = p.here.conditions;
+    for (Expr c : p.there.conditions) p.runs_there.push_back(substitute(ctx_, c, part.from));
+    std::vector<Expr> values;
+    for (const Around* around : {&p.here, &p.there}) {
+        for (const Evaluated& e : around->evaluated) values.push_back(e.value);
+    }
+    for (const auto& [v, e] : part.from) values.push_back(e);
+    for (Expr e : values) {
+        const Status still = constant(e);
+        if (!still) return still;
+    }
+    pieces_.push_back(std::move(p));
+    return Unit{};
+}
+
+Status Rescheduler::stands_apart(const Part& part) const {
+    for (const Part& other : r_.parts) {
+        if (&other == &part) continue;
+        const bool nested = other.now.contains(part.now) ||
+                            (other.origin.contains(part.origin) && other.origin != part.origin);
+        if (nested && !planted("reschedule:parts-in-parts")) {
+            return error("the part at " + part.now.str() + " is in another one");
+        }
+    }
+    return Unit{};
+}
+
+Status Rescheduler::no_capture(Stmt s, const Substitution& from) {
+    std::set<std::string> free;
+    for (const auto& [v, e] : from) {
+        for_each_node(e, [&](Expr n) {
+            if (n->op == Op::Var) free.insert(*n->name);
+            if (n->op == Op::Load) free.insert(n->buffer->name);
+        });
+    }
+    Status out = Unit{};
+    const auto bound = [&](const std::string& name) {
+        if (free.count(name) == 0 || planted("reschedule:captured-names")) return;
+        out = error("a part binds '" + name + "', which is used now");
+    };
+    for_each_stmt(s, [&](Stmt t) {
+        if (const For* n = t->as<For>()) bound(*n->var->name);
+        if (const LetStmt* n = t->as<LetStmt>()) bound(*n->var->name);
+        if (const Allocate* n = t->as<Allocate>()) bound(n->buffer->name);
+        if (const Block* n = t->as<Block>()) {
+            for (const BlockIter& it : n->iters) bound(*it.var->name);
+        }
+    });
+    return out;
+}
+
+bool Rescheduler::binds(const Substitution& values, const std::vector<Expr>& vars) {
+    return values.size() == vars.size() && std::all_of(vars.begin(), vars.end(), [&](Expr v) {
+               const auto found = values.find(v);
+               return found != values.end() && found->second->type == v->type;
+           });
+}
+
+Status Rescheduler::constant(Expr e) const {
+    for (Buffer b : loaded_buffers(e)) {
+        if (stored_.count(b) != 0 && !planted("reschedule:bounds-that-change")) {
+            return error("a bound or guard reads " + b->name + ", which the body writes");
+        }
+    }
+    if (makes_call(e)) return error("a bound or guard makes an opaque call");
+    if (has_op(e, Op::Undef) || has_op(e, Op::Let)) {
+        return error("a bound or guard binds a name, or is undefined");
+    }
+    return Unit{};
+}
+
+void Rescheduler::take_value(Expr e, const Site& site, std::string what, Around& out) {
+    out.evaluated.push_back({e, out.conditions.size(), site, std::move(what)});
+}
+
+void Rescheduler::take_condition(Expr e, const Site& site, const std::string& what, Around& out) {
+    take_value(e, site, what, out);
+    out.conditions.push_back(e);
+}
+
+Status Rescheduler::collect(const Function& f, const Site& root, const Site& target,
+                            Around& out) const {
+    for (const PathStep& step : path_to(f, target).steps) {
+        if (step.site.steps.size() < root.steps.size() || step.stmt == nullptr) continue;
+        const For* n = step.stmt->as<For>();
+        const IfElse* branch = step.stmt->as<IfElse>();
+        if (n != nullptr) {
+            if (n->kind == ForKind::ThreadBinding) {
+                return error("loop " + *n->var->name + " is bound to threads");
+            }
+            const std::string& name = *n->var->name;
+            take_value(n->lo, step.site, "the start of " + name, out);
+            take_value(n->hi, step.site, "the end of " + name, out);
+            out.vars.push_back(n->var);
+            for (Expr c : range_facts(ctx_, n->var, n->lo, n->hi)) out.conditions.push_back(c);
+        } else if (branch != nullptr) {
+            take_value(branch->cond, step.site, "the guard", out);
+            Expr holds = step.label == "then" ? branch->cond : ctx_.not_(branch->cond);
+            out.conditions.push_back(holds);
+        } else if (!step.stmt->is<Seq>()) {
+            return error("something other than loops, guards and lists stands around a part");
+        }
+    }
+    return Unit{};
+}
+
+Status Rescheduler::every_statement(Stmt s, const Site& at, bool is_new) const {
+    for (const Part& p : r_.parts) {
+        if ((is_new ? p.now : p.origin) == at) return Unit{};
+    }
+    if (const For* n = s->as<For>()) {
+        if (makes_call(n->lo) || makes_call(n->hi)) return error("a bound makes a call");
+        return every_statement(n->body, at.child("body"), is_new);
+    }
+    if (const Seq* n = s->as<Seq>()) {
+        for (std::size_t k = 0; k < n->body.size(); ++k) {
+            const Status ok = every_statement(n->body[k], at.child(std::to_string(k)), is_new);
+            if (!ok) return ok;
+        }
+        return Unit{};
+    }
+    if (const IfElse* n = s->as<IfElse>()) {
+        if (makes_call(n->cond)) return error("a guard makes a call");
+        Status ok = every_statement(n->then_body, at.child("then"), is_new);
+        if (ok && n->else_body != nullptr) {
+            ok = every_statement(n->else_body, at.child("else"), is_new);
+        }
+        return ok;
+    }
+    if (planted("reschedule:left-out") && !is_new) return Unit{};
+    return error("the statement at " + at.str() + (is_new ? " is new" : " is left out"));
+}
+
+Result<Proposal> reschedule(Context& ctx, const Function& before, const Site& site,
+                            const Rescheduling& proposed) {
+    const Result<Located> at = locate(before, site);
+    if (!at) return at.error();
+    if (at->stmt == nullptr) return error("a statement is rescheduled, no expression");
+    return Rescheduler(ctx, before, site, proposed).run();
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,131 @@
+// The check of one rescheduling, in three parts: what the texts are (reschedule.cpp), which
+// instances correspond (correspondence.cpp), and in which order they are (order.cpp).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/claims.h"
+#include "rewrite/rules/reschedule/reschedule.h"
+
+namespace proviso::rewrite {
+
+// An expression that is evaluated on the way to a part, and the conditions under which it is.
+struct Evaluated {
+    ir::Expr value;
+    std::size_t under;  // so many of the conditions
+    ir::Site site;      // of the construct
+    std::string what;
+};
+
+// What stands around a part, from the root of the text inwards.
+struct Around {
+    std::vector<ir::Expr> vars;        // loop variables
+    std::vector<ir::Expr> conditions;  // ranges of loops, guards; block iterators replaced
+    std::vector<Evaluated> evaluated;
+};
+
+class Rescheduler {
+  public:
+    Rescheduler(ir::Context& ctx, const ir::Function& before, const ir::Site& site,
+                const Rescheduling& r)
+        : ctx_(ctx), before_(before), site_(site), r_(r) {}
+
+    Result<Proposal> run();
+
+  private:
+    struct Piece {
+        const Part* part;
+        ir::Site now, origin;  // in the functions
+        Around here, there;
+        std::vector<ir::Expr> runs_here, runs_there;  // conditions, those there at `from`
+    };
+    // A part at an iteration: conditions and places, now and before.
+    struct Place {
+        std::vector<ir::Expr> runs;
+        analysis::Instance now, origin;
+        ir::Substitution from;
+    };
+
+    // Texts.
+    static void add_fact(std::vector<ir::Expr>& facts, ir::Expr e);
+    void owe(std::string what, const std::vector<std::vector<ir::Expr>>& more, ir::Expr goal);
+    // The old text, and the function with the new one in its place.
+    Status take_old_text();
+    // A site of the new text, in the function: a list in a list is one list there.
+    ir::Site in_function(const ir::Site& relative, ir::Stmt text, const ir::Site& root) const;
+    Status add(const Part& part);
+    // Parts are of statements of their own: none is in another one, no two are the same one now.
+    Status stands_apart(const Part& part) const;
+    // A statement is moved by substitution only where it binds no name of the new values.
+    static Status no_capture(ir::Stmt s, const ir::Substitution& from);
+    static bool binds(const ir::Substitution& values, const std::vector<ir::Expr>& vars);
+    // The value is the same wherever it is evaluated in either text.
+    Status constant(ir::Expr e) const;
+    static void take_value(ir::Expr e, const ir::Site& site, std::string what, Around& out);
+    static void take_condition(ir::Expr e, const ir::Site& site, const std::string& what,
+                               Around& out);
+    // From the root of the text to `target`.
+    Status collect(const ir::Function& f, const ir::Site& root, const ir::Site& target,
+                   Around& out) const;
+    // Every statement of a text is in a part; what stands around parts calls nothing.
+    Status every_statement(ir::Stmt s, const ir::Site& at, bool is_new) const;
+
+    // Correspondence.
+    // What the old text evaluates around its parts whatever happens, at the start or later: it is
+    // constant.
+    bool evaluated_first(ir::Stmt s, const ir::Site& at);
+    // What the old text evaluated on its way to the instance that this one is.
+    std::vector<ir::Expr> evaluated_there(const Piece& p) const;
+    // Obligation 1. What was evaluated first in the old text is not owed again.
+    void compute_safely();
+    // Its cells may be touched, and nobody else is writing them: each is read by the old text
+    // whatever happens; or the layouts allow it, and no loop around is concurrent.
+    ir::Expr may_be_read(ir::Expr e) const;
+    // Obligations 2 and 3, of one part.
+    void correspond(const Piece& p);
+    // The goals that are not among the facts already.
+    ir::Expr open(const std::vector<ir::Expr>& goals, const Piece& p, ir::Expr when) const;
+    // Obligation 2, of parts with one origin.
+    void one_piece_each();
+
+    // Order.
+    Place place(const Piece& p, const analysis::Access& now, const analysis::Access& origin,
+                const ir::Substitution& copies) const;
+    // Obligation 4.
+    Status keep_order();
+    Status accesses_keep_order(std::size_t a, std::size_t b, const Place& one, const Place& other,
+                               ir::Expr first, ir::Expr goal, std::set<std::string>& used);
+    std::string meeting(const std::string& buffer) const;
+    // The accesses of statements that accumulate in a cell by an operator that is free of order.
+    void find_accumulations();
+    bool exchange(const analysis::Access& a, const analysis::Access& b) const;
+    // Accesses of a part to memory that outlives it.
+    std::vector<const analysis::Access*> inside(const Piece& p) const;
+    // The access at this iteration of its part, and at any one of the loops in it.
+    analysis::Instance inner(const analysis::Access& a, const ir::Substitution& from,
+                             std::set<std::string>& names) const;
+    static Status may_change_places(ir::Stmt s);
+
+    ir::Context& ctx_;
+    const ir::Function& before_;
+    const ir::Site& site_;
+    const Rescheduling& r_;
+    ir::Stmt old_ = nullptr;
+    ir::Site now_ = site_;  // of the new text
+    Proposal out_;
+    std::set<ir::Buffer> stored_;
+    std::vector<ir::Expr> known_;
+    std::vector<Piece> pieces_;
+    std::vector<ir::Expr> first_;  // evaluated_first
+    bool reads_more_ = false;      // memory, around the parts
+    bool reads_inside_ = false;    // and in them
+    std::optional<analysis::MemoryModel> memory_;
+    std::map<ir::Site, ir::Op> accumulations_;
+};
+
+}  // namespace proviso::rewrite
