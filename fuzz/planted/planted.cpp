@@ -4,6 +4,7 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "fuzz/planted/defences.h"
 #include "fuzz/planted/gpu_programs.h"
@@ -41,6 +42,22 @@ PlantedResult look(const PlantedFault& fault) {
     return out;
 }
 
+// What the defences that noticed a fault notice where none is planted.
+std::vector<std::string> false_alarms(const std::vector<PlantedResult>& results) {
+    std::set<std::string> noticed;
+    for (const PlantedResult& r : results) {
+        noticed.insert(r.caught_by);
+        noticed.insert(r.also.begin(), r.also.end());
+    }
+    static const PlantedFault none{"none", PlantedBy::Switch, "", "", ""};
+    std::vector<std::string> out;
+    for (const Defence& d : defences()) {
+        if (noticed.count(d.name) == 0) continue;
+        if (const auto how = d.look(none)) out.push_back(std::string(d.name) + ": " + *how);
+    }
+    return out;
+}
+
 std::string first_line(const std::string& text) {
     return text.substr(0, text.find('\n'));
 }
@@ -56,12 +73,6 @@ bool PlantedReport::all_caught() const {
 
 PlantedReport run_planted(const PlantedOptions& options) {
     PlantedReport out;
-    static const PlantedFault none{"none", PlantedBy::Switch, "", "", ""};
-    for (const Defence& d : defences()) {
-        if (const auto how = d.look(none)) {
-            out.false_alarms.push_back(std::string(d.name) + ": " + *how);
-        }
-    }
     std::size_t place = 0;
     for (const PlantedFault& fault : planted_faults()) {
         if (place++ % options.parts != options.part) continue;
@@ -70,6 +81,7 @@ PlantedReport run_planted(const PlantedOptions& options) {
         out.results.push_back(look(fault));
         if (options.progress) options.progress(out.results.back());
     }
+    out.false_alarms = false_alarms(out.results);
     return out;
 }
 

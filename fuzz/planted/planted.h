@@ -22,7 +22,8 @@ struct PlantedResult {
 
 struct PlantedReport {
     std::vector<PlantedResult> results;
-    // Alarms of defences with no fault planted: must be empty, or catching means nothing.
+    // Alarms, with no fault planted, of the defences that caught one: must be empty, or catching
+    // means nothing.
     std::vector<std::string> false_alarms;
 
     bool all_caught() const;
