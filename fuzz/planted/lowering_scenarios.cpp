@@ -10,7 +10,7 @@ namespace {
 const std::vector<Scenario>& wrong_ones() {
     static const std::vector<Scenario> list = {
         {"what the first iteration does, of a loop that does not run",
-         "the loop runs at least once",
+         "no other iteration is visited",
          R"(
 @T.prim_func
 def f(A: T.Buffer((4,), "int32")):
@@ -21,7 +21,7 @@ def f(A: T.Buffer((4,), "int32")):
 )",
          {{"split-reduction", "body", "{}"}}},
         {"what the first iteration does, and the third one too",
-         "later iterations do not do what the first one does",
+         "every iteration goes somewhere",
          R"(
 @T.prim_func
 def f(A: T.Buffer((4,), "int32")):
@@ -85,6 +85,18 @@ def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
             B[i] = 0
 )",
          {{"decide-branch", "body/body", "{}"}}},
+        {"a buffer that is only stored to",
+         nullptr,
+         R"(
+@T.prim_func
+def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
+    for i in range(4):
+        C = T.alloc_buffer((1,), "int32")
+        C[0] = A[i]
+    for j in range(4):
+        B[j] = A[j]
+)",
+         {{"drop-empty", "body/0/body", "{}"}}},
         {"a loop written out",
          nullptr,
          R"(

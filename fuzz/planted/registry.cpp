@@ -95,13 +95,15 @@ void switches(std::vector<PlantedFault>& out) {
     add("split-init:each-time", "rewrite/rules",
         "an initialisation that is taken out of its block runs in each iteration", kRefinement);
     add("drop-store:indet", "rewrite/rules", "any store passes as a store of undef", kRefinement);
-    add("drop-empty:stores", "rewrite/rules", "a statement that stores passes as empty",
+    add("drop-empty:body-stays", "rewrite/derived",
+        "an allocation goes, and what stores to it stays", kKernel);
+    add("decide-branch:other-arm", "rewrite/derived",
+        "a branch that is decided takes the other arm", kKernel);
+    add("unroll:one-fewer", "rewrite/derived", "unroll forgets the last iteration", kKernel);
+    add("reschedule:stores-left-out", "rewrite/rules", "instances that store are left out",
         kRefinement);
-    add("drop-empty:assert", "rewrite/rules", "a statement that may stop passes as empty",
+    add("reschedule:stops-left-out", "rewrite/rules", "instances that may stop are left out",
         kRefinement);
-    add("decide-branch:other-arm", "rewrite/rules", "a branch that is decided takes the other arm",
-        kRefinement);
-    add("unroll:one-fewer", "rewrite/rules", "unroll forgets the last iteration", kRefinement);
     add("flatten:other-stride", "rewrite/rules", "flatten takes the extent of another dimension",
         kKernel);
     add("drop-guard:start-of-a-reduction", "rewrite/rules",
@@ -149,8 +151,6 @@ void switches(std::vector<PlantedFault>& out) {
         "a value read has the property that its new cell asks for", kRefinement);
     add("claims:memory-of-another-time", "analysis/claims",
         "what memory holds now is taken for what it held when something was assumed", kRefinement);
-    add("decide-branch:any-names", "rewrite/rules",
-        "arms that bind different things pass as one statement", kRefinement);
     add("claims:observed-once", "analysis/claims",
         "a cell that was observed once is taken to stay as it was", kRefinement);
     add("claims:later-in-the-body", "analysis/claims",

@@ -13,7 +13,12 @@ Result<Proposal> RescheduleRule::propose(Context& ctx, const Function& before, c
                                          const nlohmann::json& args) const {
     const Result<Rescheduling> proposed = rescheduling(ctx, before, site, args);
     if (!proposed) return proposed.error();
-    return reschedule(ctx, before, site, *proposed);
+    return reschedule(ctx, before, place(before, site), *proposed);
+}
+
+Site RescheduleRule::place(const Function& before, const Site& site) const {
+    (void)before;
+    return site;
 }
 
 Result<For> loop_at(const Function& f, const Site& site, const std::string& rule) {
@@ -29,6 +34,17 @@ bool is_plain(Expr e) {
         if (has_op(e, op)) return false;
     }
     return true;
+}
+
+std::vector<Part> as_parts(Stmt text, const Part& whole) {
+    const Seq* list = text->as<Seq>();
+    if (list == nullptr) return {whole};
+    std::vector<Part> out(list->body.size(), whole);
+    for (std::size_t k = 0; k < out.size(); ++k) {
+        out[k].now = whole.now.child(std::to_string(k));
+        out[k].origin = whole.origin.child(std::to_string(k));
+    }
+    return out;
 }
 
 namespace {

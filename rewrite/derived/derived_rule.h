@@ -12,6 +12,8 @@ class RescheduleRule : public Rule {
     Result<Proposal> propose(ir::Context& ctx, const ir::Function& before, const ir::Site& site,
                              const nlohmann::json& args) const final;
 
+    // Where the text is rescheduled: at the site of the step, if nothing else is said.
+    virtual ir::Site place(const ir::Function& before, const ir::Site& site) const;
     // An error means: the rule does not match here, or the arguments are not well-formed.
     virtual Result<Rescheduling> rescheduling(ir::Context& ctx, const ir::Function& before,
                                               const ir::Site& site,
@@ -23,6 +25,10 @@ Result<ir::For> loop_at(const ir::Function& f, const ir::Site& site, const std::
 
 // e over variables and constants: no memory, calls, lets or undefined values.
 bool is_plain(ir::Expr e);
+
+// `whole` as parts: one for each element where `text`, the new one, is a list, since that becomes
+// elements of a list around it; `from` and `to` are those of all.
+std::vector<Part> as_parts(ir::Stmt text, const Part& whole);
 
 // A loop's body that goes under new loops and perhaps a guard, and how its parts correspond.
 struct MovedBody {

@@ -19,7 +19,7 @@ using namespace ir;
 struct PartText {
     std::string now, origin;
     std::map<std::string, std::string> from, to;
-    std::string when = {};
+    std::string when = {}, where = {};
 };
 
 class Reschedule : public testing::Test {
@@ -28,7 +28,8 @@ class Reschedule : public testing::Test {
     std::string outcome(const std::string& before, const std::string& after,
                         const std::vector<PartText>& parts,
                         const std::set<std::pair<std::size_t, std::size_t>>& apart = {},
-                        const std::string& at = "body") {
+                        const std::string& at = "body",
+                        const std::vector<std::string>& dropped = {}) {
         Context ctx;
         const Function old = parsed(ctx, before);
         const Function now = parsed(ctx, after);
@@ -36,6 +37,7 @@ class Reschedule : public testing::Test {
         Rescheduling r;
         r.after = locate(now, site)->stmt;
         r.apart = apart;
+        for (const std::string& origin : dropped) r.dropped.push_back(*Site::parse(origin));
         for (const PartText& p : parts) r.parts.push_back(part(ctx, old, now, site, p));
         const Result<Proposal> proposal = reschedule(ctx, old, site, r);
         if (!proposal) return "refused: " + proposal.error().message;
@@ -102,6 +104,11 @@ class Reschedule : public testing::Test {
             PROVISO_CHECK(when.ok(), when.error().str());
             out.when = *when;
         }
+        if (!p.where.empty()) {
+            const Result<Expr> where = parse_expr(ctx, p.where, here);
+            PROVISO_CHECK(where.ok(), where.error().str());
+            out.where = *where;
+        }
         return out;
     }
 };
@@ -161,13 +168,83 @@ TEST_F(Reschedule, EveryInstanceRunsOnce) {
 }
 
 // Trap: one statement now stands for two that had the same text.
-TEST_F(Reschedule, APartIsOnePart) {
+TEST_F(Reschedule, AnInstanceIsOfOnePart) {
     const std::string before = "    A[0] = A[0] + 1\n    A[0] = A[0] + 1\n";
     const std::string after = "    if 0 < 1:\n        A[0] = A[0] + 1\n";
     const std::vector<PartText> parts = {{"body/then", "body/0", {}, {}},
                                          {"body/then", "body/1", {}, {}}};
-    EXPECT_EQ(outcome(before, after, parts).substr(0, 8), "refused:");
-    EXPECT_EQ(outcome_without("reschedule:parts-in-parts", before, after, parts), "accepted");
+    EXPECT_EQ(outcome(before, after, parts), "unproved: no iteration comes from two places");
+}
+
+// One statement stands for both arms of a branch: each of its instances is of one of them.
+TEST_F(Reschedule, APlaceMayHaveTwoOrigins) {
+    const std::string before =
+        "    if n < 3:\n        A[0] = A[0] + 1\n    else:\n        A[0] = A[0] + 1\n";
+    const std::string after = "    A[0] = A[0] + 1\n";
+    const auto arms = [](const std::string& first, const std::string& second) {
+        return std::vector<PartText>{{"body", "body/then", {}, {}, "", first},
+                                     {"body", "body/else", {}, {}, "", second}};
+    };
+    EXPECT_EQ(outcome(before, after, arms("n < 3", "3 <= n")), "accepted");
+    EXPECT_EQ(outcome(before, after, arms("n < 3", "2 <= n")),
+              "unproved: no other iteration is visited");
+    EXPECT_EQ(outcome(before, after, arms("n < 3", "4 <= n")),
+              "unproved: every iteration is visited");
+}
+
+// Instances without a place have no effect; what decides which they are is not written by them.
+TEST_F(Reschedule, WhatIsLeftOutDoesNothing) {
+    const auto left_out = [&](const std::string& body, const std::string& when) {
+        return outcome("    for i in range(8):\n" + body, "    for i in range(5):\n" + body,
+                       {{"body/body", "body/body", {{"i", "i"}}, {{"i", "i"}}, when}}, {}, "body",
+                       {"body/body"});
+    };
+    const std::string guarded = "        if i < 5:\n            A[i] = 1\n";
+    EXPECT_EQ(left_out(guarded, "i < 5"), "accepted");
+    EXPECT_EQ(left_out(guarded, ""), "unproved: every iteration is visited");
+    EXPECT_EQ(left_out("        A[i] = 1\n", "i < 5"),
+              "unproved: what is left out does nothing (body/body)");
+    EXPECT_EQ(left_out("        assert i < 5, \"small\"\n", "i < 5"),
+              "unproved: what is left out does nothing (body/body)");
+    EXPECT_EQ(left_out("        T.evaluate(T.call_extern(\"int32\", \"g\", i))\n", "i < 5"),
+              "refused: what is left out makes an opaque call");
+    EXPECT_EQ(left_out("        if i < 5:\n            A[0] = 9\n", "i < 5 and A[0] < 9"),
+              "refused: a bound or guard reads A, which the body writes");
+    // Listed or not, two places are one too many.
+    EXPECT_EQ(outcome("    for i in range(8):\n" + guarded,
+                      "    for i in range(5):\n" + guarded + "    for j in range(5):\n" +
+                          "        if j < 5:\n            A[j] = 1\n",
+                      {{"body/0/body", "body/body", {{"i", "i"}}, {{"i", "i"}}, "i < 5"},
+                       {"body/1/body", "body/body", {{"i", "j"}}, {{"j", "i"}}, "i < 5"}},
+                      {{0, 1}}, "body", {"body/body"}),
+              "unproved: no iteration goes to two places");
+}
+
+// What is evaluated before anything is stored is as it was at the start; later, or in a loop that
+// stores, it need not be.
+TEST_F(Reschedule, BoundsOfTheStartMayBeOverwritten) {
+    const std::string before = "    for i in range(A[0]):\n        A[0] = i\n";
+    const std::string after = "    for k in range(A[0]):\n        A[0] = k\n";
+    EXPECT_EQ(outcome(before, after, {{"body/body", "body/body", {{"i", "k"}}, {{"k", "i"}}}}),
+              "accepted");
+    const std::string again =
+        "    for i in range(8):\n        if i < A[0]:\n            A[0] = 0\n";
+    EXPECT_EQ(
+        outcome(again, again, {{"body/body/then", "body/body/then", {{"i", "i"}}, {{"i", "i"}}}}),
+        "refused: a bound or guard reads A, which the body writes");
+    const std::string second = "    A[0] = 1\n    if 0 < A[0]:\n        B[0] = 1\n";
+    EXPECT_EQ(outcome(second, second,
+                      {{"body/0", "body/0", {}, {}}, {"body/1/then", "body/1/then", {}, {}}}),
+              "refused: a bound or guard reads A, which the body writes");
+}
+
+// Trap: a part within another one would be done twice.
+TEST_F(Reschedule, PartsAreApart) {
+    const std::string before = "    for i in range(4):\n        A[i] = A[i] + 1\n";
+    const std::vector<PartText> parts = {{"body", "body", {}, {}},
+                                         {"body/body", "body/body", {{"i", "i"}}, {{"i", "i"}}}};
+    EXPECT_EQ(outcome(before, before, parts).substr(0, 8), "refused:");
+    EXPECT_EQ(outcome_without("reschedule:parts-in-parts", before, before, parts), "accepted");
 }
 
 // Trap: the new index names what the moved statement binds itself.

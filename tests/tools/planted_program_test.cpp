@@ -15,7 +15,7 @@ class PlantedFaults : public Commands {};
 
 // The switch, and faults of each library.
 constexpr const char* kTraces[] = {
-    "planted_fault",  "domains:interval-sub", "encoder:max-of-nan",        "unroll:one-fewer",
+    "planted_fault",  "domains:interval-sub", "encoder:max-of-nan",        "lower-block:init",
     "gpu:no-barrier", "codegen:signed-order", "kernel:calls-are-functions"};
 
 TEST_F(PlantedFaults, AreNotInTheProgramOrItsLibraries) {
@@ -36,7 +36,7 @@ TEST_F(PlantedFaults, AreNotInTheProgramOrItsLibraries) {
 
 // `proviso fuzz --planted` becomes that program, with its exit code.
 TEST_F(PlantedFaults, AreRunByTheOtherProgram) {
-    const Seen seen = run({"fuzz", "--planted", "--only", "unroll:one-fewer"});
+    const Seen seen = run({"fuzz", "--planted", "--only", "lower-block:init"});
     EXPECT_EQ(seen.code, 0) << seen.err;
     EXPECT_THAT(seen.out, testing::HasSubstr("1 of 1 planted faults caught"));
     EXPECT_EQ(run({"fuzz", "--planted", "--only", "no-such-fault"}).code, 2);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "ir/deep_stack.h"
+#include "tests/sanitized.h"
 #include "tests/tools/commands.h"
 #include "tools/commands.h"
 
@@ -16,6 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 using proviso::tests::Commands;
+using proviso::tests::kShare;
 using proviso::tests::Seen;
 using proviso::tests::text_of;
 
@@ -269,8 +271,8 @@ class ScheduleMistakes : public Commands {
 };
 
 TEST_F(ScheduleMistakes, AreToldWithPlaceReasonAndHint) {
-    constexpr std::size_t kWanted = 300;
-    constexpr std::size_t kMostWithout = 3;
+    constexpr std::size_t kWanted = 300 / kShare;
+    constexpr std::size_t kMostWithout = 1 + 2 / kShare;
     constexpr std::size_t kOwnProcess = 25;  // one of so many, so that both ways are seen to agree
     fs::copy(fs::path(PROVISO_SOURCE_DIR) / "examples", folder_ / "examples",
              fs::copy_options::recursive);

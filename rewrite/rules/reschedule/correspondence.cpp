@@ -14,11 +14,14 @@ namespace proviso::rewrite {
 using namespace ir;
 using namespace analysis;
 
-bool Rescheduler::evaluated_first(Stmt s, const Site& at) {
+bool Rescheduler::evaluated_first(Stmt s, const Site& at, std::set<Buffer>& stored) {
+    const auto goes_on = [&] {
+        for (Buffer b : stored_buffers(s)) stored.insert(b);
+        // An assert may be the last that runs.
+        return !contains_assert(s) || planted("reschedule:bounds-after-a-stop");
+    };
     for (const Part& p : r_.parts) {
-        if (p.origin == at) {
-            return !contains_assert(s) || planted("reschedule:bounds-after-a-stop");
-        }
+        if (p.origin == at) return goes_on();
     }
     const For* loop = s->as<For>();
     const IfElse* branch = s->as<IfElse>();
@@ -27,13 +30,12 @@ bool Rescheduler::evaluated_first(Stmt s, const Site& at) {
     if (loop != nullptr) here = {loop->lo, loop->hi};
     if (branch != nullptr) here = {branch->cond};
     for (Expr e : here) {
-        if (constant(e)) first_.push_back(e);
+        if (constant(e, stored)) first_.push_back(e);
     }
     for (std::size_t k = 0; list != nullptr && k < list->body.size(); ++k) {
-        if (!evaluated_first(list->body[k], at.child(std::to_string(k)))) return false;
+        if (!evaluated_first(list->body[k], at.child(std::to_string(k)), stored)) return false;
     }
-    // An assert may be the last that runs.
-    return !contains_assert(s) || planted("reschedule:bounds-after-a-stop");
+    return goes_on();
 }
 
 std::vector<Expr> Rescheduler::evaluated_there(const Piece& p) const {
@@ -90,17 +92,18 @@ Expr Rescheduler::may_be_read(Expr e) const {
 
 void Rescheduler::correspond(const Piece& p) {
     const Part& part = *p.part;
-    Expr when = part.when == nullptr ? ctx_.true_() : part.when;
+    std::vector<Expr> goes = p.there.conditions;
+    if (part.when != nullptr) goes.push_back(part.when);
     std::vector<Expr> visited;
-    for (Expr c : p.here.conditions) visited.push_back(substitute(ctx_, c, part.to));
+    for (Expr c : p.runs_here) visited.push_back(substitute(ctx_, c, part.to));
     for (Expr v : p.there.vars) {
         Expr back = substitute(ctx_, part.from.at(v), part.to);
         if (back != v) visited.push_back(ctx_.eq(back, v));
     }
-    owe("every iteration is visited", {p.there.conditions, {when}}, open(visited, p, when));
+    owe("every iteration is visited", {goes}, open(visited, goes));
 
     std::vector<Expr> only = p.runs_there;
-    if (!is_true(when)) only.push_back(substitute(ctx_, when, part.from));
+    if (part.when != nullptr) only.push_back(substitute(ctx_, part.when, part.from));
     for (Expr v : p.there.vars) {
         Expr at = part.from.at(v);
         add_fact(only, evaluated_bound(ctx_, at));
@@ -108,7 +111,7 @@ void Rescheduler::correspond(const Piece& p) {
         reads_inside_ = !planted("reschedule:claimed-regions");
         add_fact(only, may_be_read(at));
     }
-    owe("no other iteration is visited", {p.runs_here}, open(only, p, nullptr));
+    owe("no other iteration is visited", {p.runs_here}, open(only, p.runs_here));
     std::vector<Expr> once;
     for (Expr v : p.here.vars) {
         Expr back = substitute(ctx_, part.to.at(v), part.from);
@@ -117,9 +120,8 @@ void Rescheduler::correspond(const Piece& p) {
     owe("every iteration is visited once", {p.runs_here}, ctx_.all_of(once));
 }
 
-Expr Rescheduler::open(const std::vector<Expr>& goals, const Piece& p, Expr when) const {
+Expr Rescheduler::open(const std::vector<Expr>& goals, const std::vector<Expr>& facts) const {
     std::vector<Expr> left;
-    const std::vector<Expr>& facts = when != nullptr ? p.there.conditions : p.runs_here;
     for (Expr g : goals) {
         const bool given = std::find(facts.begin(), facts.end(), g) != facts.end() ||
                            std::find(known_.begin(), known_.end(), g) != known_.end();
@@ -128,24 +130,73 @@ Expr Rescheduler::open(const std::vector<Expr>& goals, const Piece& p, Expr when
     return ctx_.all_of(left);
 }
 
-void Rescheduler::one_piece_each() {
-    std::set<Site> done;
+Status Rescheduler::each_instance_once() {
+    std::map<Site, std::vector<const Piece*>> from, at;
     for (const Piece& p : pieces_) {
-        if (!done.insert(p.origin).second) continue;
-        std::vector<Expr> all;
-        for (const Piece& q : pieces_) {
-            if (q.origin == p.origin) {
-                all.push_back(q.part->when == nullptr ? ctx_.true_() : q.part->when);
-            }
+        from[p.part->origin].push_back(&p);
+        at[p.part->now].push_back(&p);
+    }
+    for (const Site& origin : r_.dropped) from[origin];
+    const auto or_true = [&](Expr e) { return e == nullptr ? ctx_.true_() : e; };
+    for (const auto& [origin, pieces] : from) {
+        std::vector<Expr> when;
+        for (const Piece* p : pieces) when.push_back(or_true(p->part->when));
+        const bool some = std::count(r_.dropped.begin(), r_.dropped.end(), origin) != 0;
+        if (some) {
+            const Status fine = without_effect(origin, ctx_.any_of(when));
+            if (!fine) return fine;
         }
-        owe("every iteration goes somewhere", {p.there.conditions}, ctx_.any_of(all));
-        for (std::size_t j = 0; j < all.size(); ++j) {
-            for (std::size_t k = j + 1; k < all.size(); ++k) {
-                owe("no iteration goes to two places", {p.there.conditions, {all[j], all[k]}},
-                    ctx_.false_());
-            }
+        one_of(when, pieces.empty() ? std::vector<Expr>{} : pieces[0]->there.conditions,
+               some ? "" : "every iteration goes somewhere", "no iteration goes to two places");
+    }
+    for (const auto& [now, pieces] : at) {
+        std::vector<Expr> where;
+        for (const Piece* p : pieces) where.push_back(or_true(p->part->where));
+        one_of(where, pieces[0]->here.conditions, "every iteration comes from somewhere",
+               "no iteration comes from two places");
+    }
+    return Unit{};
+}
+
+void Rescheduler::one_of(const std::vector<Expr>& cases, const std::vector<Expr>& runs,
+                         const std::string& none, const std::string& two) {
+    if (!none.empty()) owe(none, {runs}, ctx_.any_of(cases));
+    // `number == v` excludes `another == v`.
+    const auto differ = [](Expr a, Expr b) {
+        return a->op == Op::Eq && b->op == Op::Eq && a->arg(1) == b->arg(1) &&
+               is_int_const(a->arg(0)) && is_int_const(b->arg(0)) && a->arg(0) != b->arg(0);
+    };
+    for (std::size_t j = 0; j < cases.size(); ++j) {
+        for (std::size_t k = j + 1; k < cases.size(); ++k) {
+            if (!differ(cases[j], cases[k])) owe(two, {runs, {cases[j], cases[k]}}, ctx_.false_());
         }
     }
+}
+
+Status Rescheduler::without_effect(const Site& origin, Expr goes) {
+    const Site root = in_function(origin, old_, site_);
+    const Result<Located> at = locate(before_, root);
+    if (!at || at->stmt == nullptr) return error("there is no part at " + origin.str());
+    if (const Status still = constant(goes, stored_); !still) return still;
+    if (contains_extern_call(at->stmt)) return error("what is left out makes an opaque call");
+    std::set<Buffer> own;
+    for_each_stmt(at->stmt, [&](Stmt s) {
+        if (const Allocate* n = s->as<Allocate>()) own.insert(n->buffer);
+    });
+    for (const auto& [site, s] : all_statements(before_)) {
+        if (!root.contains(site)) continue;
+        const Store* store = s->as<Store>();
+        const bool seen = store != nullptr ? own.count(store->buffer) == 0 : s->is<Assert>();
+        const char* const fault =
+            store != nullptr ? "reschedule:stores-left-out" : "reschedule:stops-left-out";
+        if (!seen || planted(fault)) continue;
+        Obligation o{"what is left out does nothing (" + site.str() + ")",
+                     facts_at(ctx_, before_, site), ctx_.false_()};
+        append(o.facts, definedness_facts(ctx_, before_, o.facts));
+        add_fact(o.facts, ctx_.not_(goes));
+        out_.obligations.push_back(std::move(o));
+    }
+    return Unit{};
 }
 
 }  // namespace proviso::rewrite

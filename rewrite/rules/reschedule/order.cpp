@@ -27,27 +27,31 @@ Status Rescheduler::keep_order() {
         now.push_back(point_at(ctx_, out_.after, p.now));
         origin.push_back(point_at(ctx_, before_, p.origin));
     }
-    const std::set<std::string> taken = bound_names(out_.after);
+    std::set<std::string> taken = bound_names(out_.after);
+    taken.merge(bound_names(before_));
+    std::vector<Place> left, right;  // two instances, of which the second has other names
+    std::vector<std::set<std::string>> used(pieces_.size(), taken);
+    for (std::size_t k = 0; k < pieces_.size(); ++k) {
+        Substitution copies;
+        for (Expr v : pieces_[k].here.vars) {
+            copies[v] = ctx_.var(fresh_name(*v->name, used[k]), v->type);
+        }
+        left.push_back(place(pieces_[k], now[k], origin[k], {}));
+        right.push_back(place(pieces_[k], now[k], origin[k], copies));
+    }
     for (std::size_t a = 0; a < pieces_.size(); ++a) {
         for (std::size_t b = 0; b < pieces_.size(); ++b) {
-            std::set<std::string> used = taken;
-            const std::set<std::string> old_names = bound_names(before_);
-            used.insert(old_names.begin(), old_names.end());
-            Substitution copies;
-            for (Expr v : pieces_[b].here.vars) {
-                copies[v] = ctx_.var(fresh_name(*v->name, used), v->type);
-            }
-            const Place one = place(pieces_[a], now[a], origin[a], {});
-            const Place other = place(pieces_[b], now[b], origin[b], copies);
-            Expr first = may_be_before(ctx_, one.now, other.now);
-            Expr goal = may_be_before(ctx_, one.origin, other.origin);
-            if (is_false(first) || is_true(goal) || first == goal) continue;
+            Expr first = may_be_before(ctx_, left[a].now, right[b].now);
+            if (outcome(first) == false) continue;
+            Expr goal = may_be_before(ctx_, left[a].origin, right[b].origin);
+            if (outcome(goal) == true || first == goal) continue;
             if (r_.apart.count({a, b}) != 0 || r_.apart.count({b, a}) != 0) {
-                const Status ok = accesses_keep_order(a, b, one, other, first, goal, used);
+                const Status ok =
+                    accesses_keep_order(a, b, left[a], right[b], first, goal, used[b]);
                 if (!ok) return ok;
                 continue;
             }
-            owe("iterations keep their order", {one.runs, other.runs, {first}}, goal);
+            owe("iterations keep their order", {left[a].runs, right[b].runs, {first}}, goal);
         }
     }
     return Unit{};
@@ -55,7 +59,7 @@ Status Rescheduler::keep_order() {
 
 Status Rescheduler::accesses_keep_order(std::size_t a, std::size_t b, const Place& one,
                                         const Place& other, Expr first, Expr goal,
-                                        std::set<std::string>& used) {
+                                        const std::set<std::string>& used) {
     for (std::size_t k : {a, b}) {
         const Status ok = may_change_places(locate(before_, pieces_[k].origin)->stmt);
         if (!ok) return ok;

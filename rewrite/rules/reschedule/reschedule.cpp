@@ -50,6 +50,31 @@ Guarded guarded(Context& ctx, Stmt stands, Stmt moved) {
 
 }  // namespace
 
+std::optional<bool> outcome(Expr e) {
+    if (is_true(e) || is_false(e)) return is_true(e);
+    if (e->op == Op::And || e->op == Op::Or) {
+        const bool decides = e->op == Op::Or;
+        const auto a = outcome(e->arg(0));
+        const auto b = outcome(e->arg(1));
+        if (a == decides || b == decides) return decides;
+        return a && b ? std::optional<bool>(!decides) : std::nullopt;
+    }
+    if (e->op == Op::Not) {
+        const auto a = outcome(e->arg(0));
+        return a ? std::optional<bool>(!*a) : std::nullopt;
+    }
+    if (e->args.size() != 2 || !is_int_const(e->arg(0)) || !is_int_const(e->arg(1))) {
+        return std::nullopt;
+    }
+    const Int128 a = e->arg(0)->int_value();
+    const Int128 b = e->arg(1)->int_value();
+    if (e->op == Op::Lt) return a < b;
+    if (e->op == Op::Le) return a <= b;
+    if (e->op == Op::Eq) return a == b;
+    if (e->op == Op::Ne) return a != b;
+    return std::nullopt;
+}
+
 Result<Proposal> Rescheduler::run() {
     const Status there = take_old_text();
     if (!there) return there.error();
@@ -69,11 +94,13 @@ Result<Proposal> Rescheduler::run() {
         const Status covered = every_statement(text, Site{}, is_new);
         if (!covered) return covered.error();
     }
-    evaluated_first(old_, Site{});
+    std::set<Buffer> stored;
+    evaluated_first(old_, Site{}, stored);
     for (Expr e : first_) add_fact(known_, evaluated_bound(ctx_, e));
     compute_safely();
     for (const Piece& p : pieces_) correspond(p);
-    one_piece_each();
+    const Status once = each_instance_once();
+    if (!once) return once.error();
     const Status ordered = keep_order();
     if (!ordered) return ordered.error();
     if (reads_more_ || reads_inside_) {
@@ -87,10 +114,13 @@ void Rescheduler::add_fact(std::vector<Expr>& facts, Expr e) {
 }
 
 void Rescheduler::owe(std::string what, const std::vector<std::vector<Expr>>& more, Expr goal) {
-    if (is_true(goal)) return;
+    if (outcome(goal) == true) return;
     Obligation o{std::move(what), known_, goal};
     for (const std::vector<Expr>& facts : more) {
-        for (Expr e : facts) add_fact(o.facts, e);
+        for (Expr e : facts) {
+            if (outcome(e) == false) return;
+            add_fact(o.facts, e);
+        }
     }
     out_.obligations.push_back(std::move(o));
 }
@@ -143,8 +173,8 @@ Status Rescheduler::add(const Part& part) {
     if (!now || !origin || now->stmt == nullptr || origin->stmt == nullptr) {
         return error("there is no part at " + part.now.str() + " or " + part.origin.str());
     }
-    Status fine = collect(out_.after, now_, p.now, p.here);
-    if (fine) fine = collect(before_, site_, p.origin, p.there);
+    Status fine = collect(out_.after, now_, p.now, true, p.here);
+    if (fine) fine = collect(before_, site_, p.origin, false, p.there);
     if (!fine) return fine;
     for (std::size_t k = 0; k < p.here.vars.size(); ++k) {
         Expr v = p.here.vars[k];
@@ -160,20 +190,23 @@ Status Rescheduler::add(const Part& part) {
     if (!moves) return moves;
     Stmt moved = substitute(ctx_, origin->stmt, part.from);
     const Guarded stands = guarded(ctx_, now->stmt, moved);
-    if (stands.guard != nullptr) take_condition(stands.guard, p.now, "the guard", p.here);
+    if (stands.guard != nullptr) {
+        fine = take_value(stands.guard, p.now, "the guard", p.here);
+        if (!fine) return fine;
+        p.here.conditions.push_back(stands.guard);
+    }
     const bool same = with_names_of(ctx_, moved, stands.rest) == stands.rest;
     if (!same && !planted("reschedule:another-text")) {
         return error("the part at " + part.now.str() + " is not the one at " + part.origin.str());
     }
     p.runs_here = p.here.conditions;
+    if (part.where != nullptr) p.runs_here.push_back(part.where);
     for (Expr c : p.there.conditions) p.runs_there.push_back(substitute(ctx_, c, part.from));
-    std::vector<Expr> values;
-    for (const Around* around : {&p.here, &p.there}) {
-        for (const Evaluated& e : around->evaluated) values.push_back(e.value);
-    }
-    for (const auto& [v, e] : part.from) values.push_back(e);
-    for (Expr e : values) {
-        const Status still = constant(e);
+    // The values of `from` are evaluated while the part runs.
+    std::set<Buffer> stored = p.here.stored;
+    for (Buffer b : stored_buffers(now->stmt)) stored.insert(b);
+    for (const auto& [v, e] : part.from) {
+        const Status still = constant(e, stored);
         if (!still) return still;
     }
     pieces_.push_back(std::move(p));
@@ -183,7 +216,7 @@ Status Rescheduler::add(const Part& part) {
 Status Rescheduler::stands_apart(const Part& part) const {
     for (const Part& other : r_.parts) {
         if (&other == &part) continue;
-        const bool nested = other.now.contains(part.now) ||
+        const bool nested = (other.now.contains(part.now) && other.now != part.now) ||
                             (other.origin.contains(part.origin) && other.origin != part.origin);
         if (nested && !planted("reschedule:parts-in-parts")) {
             return error("the part at " + part.now.str() + " is in another one");
@@ -223,9 +256,9 @@ bool Rescheduler::binds(const Substitution& values, const std::vector<Expr>& var
            });
 }
 
-Status Rescheduler::constant(Expr e) const {
+Status Rescheduler::constant(Expr e, const std::set<Buffer>& stored) {
     for (Buffer b : loaded_buffers(e)) {
-        if (stored_.count(b) != 0 && !planted("reschedule:bounds-that-change")) {
+        if (stored.count(b) != 0 && !planted("reschedule:bounds-that-change")) {
             return error("a bound or guard reads " + b->name + ", which the body writes");
         }
     }
@@ -236,37 +269,75 @@ Status Rescheduler::constant(Expr e) const {
     return Unit{};
 }
 
-void Rescheduler::take_value(Expr e, const Site& site, std::string what, Around& out) {
+Status Rescheduler::take_value(Expr e, const Site& site, std::string what, Around& out) {
     out.evaluated.push_back({e, out.conditions.size(), site, std::move(what)});
+    return constant(e, out.stored);
 }
 
-void Rescheduler::take_condition(Expr e, const Site& site, const std::string& what, Around& out) {
-    take_value(e, site, what, out);
-    out.conditions.push_back(e);
+bool Rescheduler::is_unused(Stmt s) const {
+    const LetStmt* let = s->as<LetStmt>();
+    if (let != nullptr) {
+        Expr other = ctx_.var(*let->var->name + "_other", let->var->type);
+        return !makes_call(let->value) &&
+               substitute(ctx_, let->body, {{let->var, other}}) == let->body;
+    }
+    const Allocate* allocation = s->as<Allocate>();
+    if (allocation == nullptr) return false;
+    const Buffer buffer = allocation->buffer;
+    bool found = stores_to(allocation->body, buffer);
+    for_each_expr(allocation->body, [&](Expr e) {
+        const std::vector<Buffer> read = loaded_buffers(e);
+        found |= std::find(read.begin(), read.end(), buffer) != read.end();
+    });
+    for_each_stmt(allocation->body, [&](Stmt inner) {
+        const Block* n = inner->as<Block>();
+        if (n == nullptr) return;
+        for (const auto* regions : {&n->reads, &n->writes}) {
+            if (!regions->has_value()) continue;
+            for (const BufferRegion& r : **regions) found |= r.buffer == buffer;
+        }
+    });
+    return !found;
 }
 
-Status Rescheduler::collect(const Function& f, const Site& root, const Site& target,
+Status Rescheduler::collect(const Function& f, const Site& root, const Site& target, bool is_new,
                             Around& out) const {
+    const auto store = [&](Stmt s) {
+        for (Buffer b : stored_buffers(s)) out.stored.insert(b);
+    };
     for (const PathStep& step : path_to(f, target).steps) {
-        if (step.site.steps.size() < root.steps.size() || step.stmt == nullptr) continue;
+        const std::size_t depth = step.site.steps.size();
+        if (depth + 1 < root.steps.size() || step.stmt == nullptr) continue;
+        if (const Seq* list = step.stmt->as<Seq>()) {
+            const bool around = depth < root.steps.size();  // the root is an element
+            for (std::size_t k = around ? std::stoul(root.steps.back()) : 0;
+                 k < std::stoul(step.label); ++k) {
+                store(list->body[k]);
+            }
+            continue;
+        }
+        if (depth < root.steps.size()) continue;
         const For* n = step.stmt->as<For>();
         const IfElse* branch = step.stmt->as<IfElse>();
+        Status fine = Unit{};
         if (n != nullptr) {
             if (n->kind == ForKind::ThreadBinding) {
                 return error("loop " + *n->var->name + " is bound to threads");
             }
             const std::string& name = *n->var->name;
-            take_value(n->lo, step.site, "the start of " + name, out);
-            take_value(n->hi, step.site, "the end of " + name, out);
+            fine = take_value(n->lo, step.site, "the start of " + name, out);
+            if (fine) fine = take_value(n->hi, step.site, "the end of " + name, out);
             out.vars.push_back(n->var);
             for (Expr c : range_facts(ctx_, n->var, n->lo, n->hi)) out.conditions.push_back(c);
+            store(n->body);  // in other iterations
         } else if (branch != nullptr) {
-            take_value(branch->cond, step.site, "the guard", out);
+            fine = take_value(branch->cond, step.site, "the guard", out);
             Expr holds = step.label == "then" ? branch->cond : ctx_.not_(branch->cond);
             out.conditions.push_back(holds);
-        } else if (!step.stmt->is<Seq>()) {
+        } else if (is_new || !is_unused(step.stmt)) {
             return error("something other than loops, guards and lists stands around a part");
         }
+        if (!fine) return fine;
     }
     return Unit{};
 }
@@ -275,6 +346,7 @@ Status Rescheduler::every_statement(Stmt s, const Site& at, bool is_new) const {
     for (const Part& p : r_.parts) {
         if ((is_new ? p.now : p.origin) == at) return Unit{};
     }
+    if (!is_new && std::count(r_.dropped.begin(), r_.dropped.end(), at) != 0) return Unit{};
     if (const For* n = s->as<For>()) {
         if (makes_call(n->lo) || makes_call(n->hi)) return error("a bound makes a call");
         return every_statement(n->body, at.child("body"), is_new);
@@ -285,6 +357,11 @@ Status Rescheduler::every_statement(Stmt s, const Site& at, bool is_new) const {
             if (!ok) return ok;
         }
         return Unit{};
+    }
+    if (!is_new && is_unused(s)) {
+        const LetStmt* let = s->as<LetStmt>();
+        Stmt body = let != nullptr ? let->body : s->as<Allocate>()->body;
+        return every_statement(body, at.child("body"), is_new);
     }
     if (const IfElse* n = s->as<IfElse>()) {
         if (makes_call(n->cond)) return error("a guard makes a call");

@@ -21,6 +21,9 @@ struct Part {
     ir::Substitution from;    // loop variables around `origin` -> over those around `now`
     ir::Substitution to;      // loop variables around `now` -> over those around `origin`
     ir::Expr when = nullptr;  // over those around `origin`: the instances that go here; null: all
+    // Over those around `now`: the instances that come from there; null: all. Where several parts
+    // have one place now, as the arms of a branch that do the same, each has some of its instances.
+    ir::Expr where = nullptr;
 };
 
 struct Rescheduling {
@@ -29,6 +32,9 @@ struct Rescheduling {
     // part's origin begins with its place among them ("0/body").
     std::size_t count = 1;
     std::vector<Part> parts;
+    // Statements of the old text, as origins, some of whose instances have no place in the new one:
+    // those that go nowhere have no effect.
+    std::vector<ir::Site> dropped;
     // Pairs of parts (by number, either order) of which any two instances may change places, so
     // long as they touch no common cell that one of them writes. All other instances keep their
     // order.
@@ -42,9 +48,11 @@ struct Rescheduling {
 // The step that puts `proposed.after` in the place of the statement at `site`. Owes:
 //   1. what stands around the parts now is computed without a fault, definite and in range;
 //   2. every instance of a part in the old text runs in the new one, exactly once: where `origin`
-//      runs and `when` holds, `now` runs at `to`, and `from` takes that back; one `when` of those
-//      with one origin holds, and no two;
-//   3. nothing else runs: where `now` runs, `origin` runs at `from`, and `to` takes that back;
+//      runs and `when` holds, `now` runs at `to`, and `from` takes that back; no two `when` of
+//      those with one origin hold, and one does, or (`dropped`) the instance stores to no memory
+//      that outlives it, checks nothing and calls nothing;
+//   3. nothing else runs: where `now` runs and `where` holds, `origin` runs at `from`, and `to`
+//      takes that back; one `where` of those with one place holds, and no two;
 //   4. instances keep their order, or their conflicting accesses do: where the one of `now` may be
 //      before the other, so may their origins. (Concurrent iterations may be before each other, so
 //      this covers races.) Not so for two stores that accumulate in a cell by one operator
@@ -52,7 +60,7 @@ struct Rescheduling {
 //      and additions of floats with the licence. Whatever else touches the cell keeps its place
 //      among them, so that it sees the same terms combined.
 // That a part is its origin under `from`, that every statement of both texts is in a part, and that
-// what stands around the parts reads nothing that the statement stores to, is checked here.
+// what stands around the parts reads nothing that a part has stored to before, is checked here.
 Result<Proposal> reschedule(ir::Context& ctx, const ir::Function& before, const ir::Site& site,
                             const Rescheduling& proposed);
 

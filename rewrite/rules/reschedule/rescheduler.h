@@ -27,7 +27,13 @@ struct Around {
     std::vector<ir::Expr> vars;        // loop variables
     std::vector<ir::Expr> conditions;  // ranges of loops, guards; block iterators replaced
     std::vector<Evaluated> evaluated;
+    // What the text may have stored to when what stands around is evaluated. Memory that it has not
+    // is as it was at the start.
+    std::set<ir::Buffer> stored;
 };
+
+// What a condition over constants is; nullopt: there are variables in it.
+std::optional<bool> outcome(ir::Expr e);
 
 class Rescheduler {
   public:
@@ -59,26 +65,26 @@ class Rescheduler {
     // A site of the new text, in the function: a list in a list is one list there.
     ir::Site in_function(const ir::Site& relative, ir::Stmt text, const ir::Site& root) const;
     Status add(const Part& part);
-    // Parts are of statements of their own: none is in another one, no two are the same one now.
+    // Parts are of statements of their own: none is in another one.
     Status stands_apart(const Part& part) const;
     // A statement is moved by substitution only where it binds no name of the new values.
     static Status no_capture(ir::Stmt s, const ir::Substitution& from);
     static bool binds(const ir::Substitution& values, const std::vector<ir::Expr>& vars);
-    // The value is the same wherever it is evaluated in either text.
-    Status constant(ir::Expr e) const;
-    static void take_value(ir::Expr e, const ir::Site& site, std::string what, Around& out);
-    static void take_condition(ir::Expr e, const ir::Site& site, const std::string& what,
-                               Around& out);
+    // The value is the one at the start, where no more than `stored` is stored to in between.
+    static Status constant(ir::Expr e, const std::set<ir::Buffer>& stored);
+    static Status take_value(ir::Expr e, const ir::Site& site, std::string what, Around& out);
+    // An allocation or a let of the old text that its body does not mention: it may go.
+    bool is_unused(ir::Stmt s) const;
     // From the root of the text to `target`.
-    Status collect(const ir::Function& f, const ir::Site& root, const ir::Site& target,
+    Status collect(const ir::Function& f, const ir::Site& root, const ir::Site& target, bool is_new,
                    Around& out) const;
     // Every statement of a text is in a part; what stands around parts calls nothing.
     Status every_statement(ir::Stmt s, const ir::Site& at, bool is_new) const;
 
     // Correspondence.
-    // What the old text evaluates around its parts whatever happens, at the start or later: it is
-    // constant.
-    bool evaluated_first(ir::Stmt s, const ir::Site& at);
+    // What the old text evaluates around its parts whatever happens, at the start or later, where
+    // it is the same; `stored`: what may be stored to before.
+    bool evaluated_first(ir::Stmt s, const ir::Site& at, std::set<ir::Buffer>& stored);
     // What the old text evaluated on its way to the instance that this one is.
     std::vector<ir::Expr> evaluated_there(const Piece& p) const;
     // Obligation 1. What was evaluated first in the old text is not owed again.
@@ -89,9 +95,13 @@ class Rescheduler {
     // Obligations 2 and 3, of one part.
     void correspond(const Piece& p);
     // The goals that are not among the facts already.
-    ir::Expr open(const std::vector<ir::Expr>& goals, const Piece& p, ir::Expr when) const;
-    // Obligation 2, of parts with one origin.
-    void one_piece_each();
+    ir::Expr open(const std::vector<ir::Expr>& goals, const std::vector<ir::Expr>& facts) const;
+    // Obligations 2 and 3, of parts with one origin, or with one place.
+    Status each_instance_once();
+    void one_of(const std::vector<ir::Expr>& cases, const std::vector<ir::Expr>& runs,
+                const std::string& none, const std::string& two);
+    // Where `goes` is false, an instance of the statement has no effect.
+    Status without_effect(const ir::Site& origin, ir::Expr goes);
 
     // Order.
     Place place(const Piece& p, const analysis::Access& now, const analysis::Access& origin,
@@ -99,7 +109,7 @@ class Rescheduler {
     // Obligation 4.
     Status keep_order();
     Status accesses_keep_order(std::size_t a, std::size_t b, const Place& one, const Place& other,
-                               ir::Expr first, ir::Expr goal, std::set<std::string>& used);
+                               ir::Expr first, ir::Expr goal, const std::set<std::string>& used);
     std::string meeting(const std::string& buffer) const;
     // The accesses of statements that accumulate in a cell by an operator that is free of order.
     void find_accumulations();
