@@ -329,8 +329,7 @@ Expr ExprBinder::bind_let_body(const Node& var, const Node& value, const Node& b
     if (!var.is(NodeKind::Name)) wrong(var, "the variable of a let is a name");
     Expr bound = bind(value);
     const std::size_t mark = names_.mark();
-    Expr v = ctx_.var(names_.unique_let(var.text), bound->type);
-    names_.bind(var.text, NameEntry{v, nullptr});
+    Expr v = names_.bind_let(ctx_, var.text, bound->type);
     Expr inner = bind(body, expected);
     names_.release(mark);
     return ctx_.let(v, bound, inner);

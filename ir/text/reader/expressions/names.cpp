@@ -15,29 +15,31 @@ const NameEntry* Names::find(const std::string& written) const {
 
 std::string Names::unique(const std::string& written) {
     std::string name = written;
-    for (int i = 1; used_.count(name) != 0 || lets_.count(name) != 0; ++i) {
-        name = written + "_" + std::to_string(i);
+    int& i = next_[written];  // those below are taken for good
+    if (i > 0) name += "_" + std::to_string(i);
+    while (used_.count(name) != 0 || lets_.count(name) != 0) {
+        name = written + "_" + std::to_string(++i);
     }
     used_.insert(name);
     return name;
 }
 
-std::string Names::unique_let(const std::string& written) {
-    std::string name = written;
-    for (int i = 1; used_.count(name) != 0 || shadows(name); ++i) {
-        name = written + "_" + std::to_string(i);
+Expr Names::bind_let(Context& ctx, const std::string& written, ScalarType type) {
+    // A let of this name around has the first number that was free where it stands: what is below
+    // is taken here as well.
+    const auto around = entries_.find(written);
+    const bool is_bound = around != entries_.end() && !around->second.empty();
+    int i = is_bound ? around->second.back().let_number + 1 : 0;
+    const auto numbered = [&] { return i == 0 ? written : written + "_" + std::to_string(i); };
+    std::string name = numbered();
+    while (used_.count(name) != 0 || in_scope_.count(name) != 0) {
+        ++i;
+        name = numbered();
     }
     lets_.insert(name);
-    return name;
-}
-
-bool Names::shadows(const std::string& name) const {
-    for (const auto& [written, stack] : entries_) {
-        for (const NameEntry& e : stack) {
-            if (e.var != nullptr && *e.var->name == name) return true;
-        }
-    }
-    return false;
+    Expr var = ctx.var(name, type);
+    bind(written, NameEntry{var, nullptr, i});
+    return var;
 }
 
 bool Names::is_of_this_body(const std::string& written) const {
@@ -49,11 +51,15 @@ bool Names::is_of_this_body(const std::string& written) const {
 void Names::bind(const std::string& written, NameEntry entry) {
     entries_[written].push_back(entry);
     log_.push_back(written);
+    if (entry.var != nullptr) ++in_scope_[*entry.var->name];
 }
 
 void Names::release(std::size_t mark) {
     while (log_.size() > mark) {
-        entries_[log_.back()].pop_back();
+        std::vector<NameEntry>& stack = entries_[log_.back()];
+        Expr var = stack.back().var;
+        if (var != nullptr && --in_scope_[*var->name] == 0) in_scope_.erase(*var->name);
+        stack.pop_back();
         log_.pop_back();
     }
 }

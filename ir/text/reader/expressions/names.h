@@ -15,6 +15,7 @@ namespace proviso::ir {
 struct NameEntry {
     Expr var = nullptr;
     Buffer buffer = nullptr;
+    int let_number = -1;  // of the let of an expression: i of `written_i`, 0 of `written` itself
 };
 
 class Names {
@@ -29,9 +30,10 @@ class Names {
     // A name for a new binder: `written`, or `written_1`, … when another binder of the function has
     // it, or when it means something to TVMScript (`T`).
     std::string unique(const std::string& written);
-    // A name for the binder of an expression's let: several lets may share a name, as long as none
-    // is inside the other, because one expression may stand in several places.
-    std::string unique_let(const std::string& written);
+    // Binds the variable of an expression's let, under a name of its own: several lets may share a
+    // name, as long as none is inside the other, because one expression may stand in several
+    // places.
+    Expr bind_let(Context& ctx, const std::string& written, ScalarType type);
 
     void bind(const std::string& written, NameEntry entry);
     void set_used(const std::string& name) { used_.insert(name); }
@@ -53,11 +55,11 @@ class Names {
     std::vector<std::string> visible() const;
 
   private:
-    bool shadows(const std::string& name) const;
-
     std::map<std::string, std::vector<NameEntry>> entries_;
     std::vector<std::string> log_;
     std::vector<std::size_t> bodies_;
+    std::map<std::string, int> in_scope_;  // variables by their names, and how often
+    std::map<std::string, int> next_;      // of `unique`: numbers below are taken
     std::set<std::string> used_;
     std::set<std::string> lets_;
     std::set<std::string> of_file_;
