@@ -3,6 +3,7 @@
 // without that check would accept (the faults of ir/planted.h).
 #include "rewrite/rules/reschedule/reschedule.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "analysis/path.h"
@@ -236,6 +237,45 @@ TEST_F(Reschedule, BoundsOfTheStartMayBeOverwritten) {
     EXPECT_EQ(outcome(second, second,
                       {{"body/0", "body/0", {}, {}}, {"body/1/then", "body/1/then", {}, {}}}),
               "refused: a bound or guard reads A, which the body writes");
+}
+
+// Trap: a bound of a loop that does nothing is evaluated all the same.
+TEST_F(Reschedule, BoundsAroundNothingAreEvaluated) {
+    const std::string before = "    for i in range(4):\n        pass\n    A[0] = 1\n";
+    const std::vector<PartText> parts = {{"body/1", "body/1", {}, {}}};
+    const auto after = [](const std::string& control) {
+        return "    " + control + ":\n        pass\n    A[0] = 1\n";
+    };
+    for (const char* control : {"for i in range(4 // n)", "if 4 // n > 1"}) {
+        EXPECT_THAT(outcome(before, after(control), parts),
+                    testing::EndsWith("is computed without a fault"));
+        EXPECT_EQ(outcome_without("reschedule:around-nothing", before, after(control), parts),
+                  "accepted");
+    }
+    EXPECT_EQ(outcome(before, after("for i in range(4 // T.max(n, 1))"), parts), "accepted");
+    EXPECT_EQ(outcome("    pass\n", "    for i in range(4 // n):\n        pass\n", {}),
+              "unproved: the end of i is computed without a fault");
+}
+
+// Trap: the source stops before it evaluates what now stands around the stop.
+TEST_F(Reschedule, BoundsAfterAStopAreNoFacts) {
+    const std::string before =
+        "    assert m < 3, \"small\"\n    for i in range(8 // n):\n        A[i] = 1\n";
+    const std::string after =
+        "    if 8 // n < 100:\n        assert m < 3, \"small\"\n        for i in range(8 // n):\n"
+        "            A[i] = 1\n    else:\n        assert m < 3, \"small\"\n"
+        "        for j in range(8 // n):\n            A[j] = 1\n";
+    const PartText first{
+        "body/then/1/body", "body/1/body", {{"i", "i"}}, {{"i", "i"}}, "8 // n < 100"};
+    const PartText second{
+        "body/else/1/body", "body/1/body", {{"i", "j"}}, {{"j", "i"}}, "not 8 // n < 100"};
+    const PartText stop{"body/then/0", "body/0", {}, {}, "8 // n < 100"};
+    const PartText other{"body/else/0", "body/0", {}, {}, "not 8 // n < 100"};
+    EXPECT_EQ(outcome(before, after, {first, second, stop, other}),
+              "unproved: the guard is computed without a fault");
+    EXPECT_EQ(outcome_without("reschedule:facts-after-a-stop", before, after,
+                              {first, second, stop, other}),
+              "accepted");
 }
 
 // Trap: a part within another one would be done twice.

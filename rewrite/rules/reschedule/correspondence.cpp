@@ -52,23 +52,31 @@ std::vector<Expr> Rescheduler::evaluated_there(const Piece& p) const {
 
 void Rescheduler::compute_safely() {
     std::set<std::pair<Site, std::string>> done;
-    for (const Piece& p : pieces_) {
-        for (const Evaluated& e : p.here.evaluated) {
-            if (std::find(first_.begin(), first_.end(), e.value) != first_.end()) continue;
-            if (!done.emplace(e.site, e.what).second) continue;
-            Expr goal = evaluated_bound(ctx_, e.value);
-            if (e.under == 0) first_.push_back(e.value);  // owed once
-            if (has_op(e.value, Op::Load)) {
-                reads_more_ = true;
-                goal = ctx_.all_of({goal, may_be_read(e.value)});
-            }
-            const auto begin = p.here.conditions.begin();
-            owe(e.what + " is computed without a fault",
-                {{begin, begin + static_cast<std::ptrdiff_t>(e.under)},
-                 definedness_facts(ctx_, before_, {e.value}),
-                 evaluated_there(p)},
-                goal);
+    for (const Piece& p : pieces_) compute_safely(p.here, evaluated_there(p), done);
+    for (const Around& here : bare_) compute_safely(here, {}, done);
+}
+
+void Rescheduler::compute_safely(const Around& here, const std::vector<Expr>& facts,
+                                 std::set<std::pair<Site, std::string>>& done) {
+    for (const Evaluated& e : here.evaluated) {
+        if (std::find(first_.begin(), first_.end(), e.value) != first_.end()) continue;
+        if (!done.emplace(e.site, e.what).second) continue;
+        Expr goal = evaluated_bound(ctx_, e.value);
+        if (e.under == 0) first_.push_back(e.value);  // owed once
+        if (has_op(e.value, Op::Load)) {
+            reads_more_ = true;
+            goal = ctx_.all_of({goal, may_be_read(e.value)});
         }
+        const auto begin = here.conditions.begin();
+        // The old text may have stopped before it evaluated what this knows of, where this is
+        // evaluated before what stops it.
+        const bool stops = contains_assert(locate(out_.after, e.site)->stmt) &&
+                           !planted("reschedule:facts-after-a-stop");
+        owe(e.what + " is computed without a fault",
+            {{begin, begin + static_cast<std::ptrdiff_t>(e.under)},
+             definedness_facts(ctx_, before_, {e.value}),
+             stops ? std::vector<Expr>{} : facts},
+            goal);
     }
 }
 

@@ -342,7 +342,7 @@ Status Rescheduler::collect(const Function& f, const Site& root, const Site& tar
     return Unit{};
 }
 
-Status Rescheduler::every_statement(Stmt s, const Site& at, bool is_new) const {
+Status Rescheduler::every_statement(Stmt s, const Site& at, bool is_new) {
     for (const Part& p : r_.parts) {
         if ((is_new ? p.now : p.origin) == at) return Unit{};
     }
@@ -352,6 +352,11 @@ Status Rescheduler::every_statement(Stmt s, const Site& at, bool is_new) const {
         return every_statement(n->body, at.child("body"), is_new);
     }
     if (const Seq* n = s->as<Seq>()) {
+        const bool bare = is_new && n->body.empty() && !at.steps.empty();
+        if (bare && !planted("reschedule:around-nothing")) {
+            return collect(out_.after, now_, in_function(at, r_.after, now_), is_new,
+                           bare_.emplace_back());
+        }
         for (std::size_t k = 0; k < n->body.size(); ++k) {
             const Status ok = every_statement(n->body[k], at.child(std::to_string(k)), is_new);
             if (!ok) return ok;

@@ -78,8 +78,9 @@ class Rescheduler {
     // From the root of the text to `target`.
     Status collect(const ir::Function& f, const ir::Site& root, const ir::Site& target, bool is_new,
                    Around& out) const;
-    // Every statement of a text is in a part; what stands around parts calls nothing.
-    Status every_statement(ir::Stmt s, const ir::Site& at, bool is_new) const;
+    // Every statement of a text is in a part; what stands around parts calls nothing. What stands
+    // around nothing in the new text is evaluated as well.
+    Status every_statement(ir::Stmt s, const ir::Site& at, bool is_new);
 
     // Correspondence.
     // What the old text evaluates around its parts whatever happens, at the start or later, where
@@ -89,6 +90,8 @@ class Rescheduler {
     std::vector<ir::Expr> evaluated_there(const Piece& p) const;
     // Obligation 1. What was evaluated first in the old text is not owed again.
     void compute_safely();
+    void compute_safely(const Around& here, const std::vector<ir::Expr>& facts,
+                        std::set<std::pair<ir::Site, std::string>>& done);
     // Its cells may be touched, and nobody else is writing them: each is read by the old text
     // whatever happens; or the layouts allow it, and no loop around is concurrent.
     ir::Expr may_be_read(ir::Expr e) const;
@@ -131,6 +134,7 @@ class Rescheduler {
     std::set<ir::Buffer> stored_;
     std::vector<ir::Expr> known_;
     std::vector<Piece> pieces_;
+    std::vector<Around> bare_;     // around nothing, in the new text
     std::vector<ir::Expr> first_;  // evaluated_first
     bool reads_more_ = false;      // memory, around the parts
     bool reads_inside_ = false;    // and in them
