@@ -20,6 +20,7 @@
 #include "tools/program.h"
 #include "tools/progress.h"
 #include "tools/run_gpu.h"
+#include "tools/sizes_given.h"
 #include "tools/support.h"
 #include "verify/harness/whole_inputs.h"
 
@@ -136,23 +137,6 @@ class Run {
         return ir::run(f_, inputs_, options);
     }
 
-    // Sizes that the tensors given tell.
-    Substitution with_sizes_given(Substitution sizes) {
-        for (Buffer b : f_.buffer_params()) {
-            const auto found = inputs_.find(b->name);
-            if (found == inputs_.end()) continue;
-            const std::vector<std::int64_t>& shape = std::get<Tensor>(found->second).shape;
-            for (std::size_t d = 0; d < b->rank() && d < shape.size(); ++d) {
-                Expr extent = b->shape[d];
-                if (extent->op != Op::Var || sizes.count(extent) != 0) continue;
-                if (Integer(shape[d]).in_range(extent->type)) {
-                    sizes[extent] = ctx_.int_imm(extent->type, shape[d]);
-                }
-            }
-        }
-        return sizes;
-    }
-
     // What is given, then what is only written (zeros), then what may be made up.
     Status gather() {
         for (const std::string& argument : o_.inputs) {
@@ -168,13 +152,20 @@ class Run {
         const Result<Substitution> scalars = scalar_arguments(ctx_, f_, o_.scalars);
         if (!scalars) return scalars.error();
         for (const auto& [var, value] : *scalars) inputs_[*var->name] = *constant_value(value);
-        const Substitution sizes = with_sizes_given(*scalars);
-        for (const auto& [var, value] : sizes) {
+        const Result<Substitution> sizes = with_sizes_given(ctx_, f_, inputs_, *scalars);
+        if (!sizes) return sizes.error();
+        for (const auto& [var, value] : *sizes) {
             inputs_.emplace(*var->name, *constant_value(value));
+        }
+        for (Expr v : f_.scalar_params()) {
+            if (!o_.random && inputs_.count(*v->name) == 0) {
+                return error("no value for parameter '" + *v->name + "'",
+                             "--set " + *v->name + "=VALUE");
+            }
         }
         const Progress progress("inputs", wants_progress());
         // Through the program's layouts, with the padding that its contract promises.
-        Result<Inputs> made_up = verify::whole_inputs(ctx_, f_, o_.seed, sizes, cells());
+        Result<Inputs> made_up = verify::whole_inputs(ctx_, f_, o_.seed, *sizes, cells());
         if (!made_up) return made_up.error();
         for (auto& [name, value] : *made_up) {
             if (inputs_.count(name) != 0) continue;
@@ -182,8 +173,7 @@ class Run {
             const bool output = b != nullptr && analysis::stores_to(f_.body, b);
             if (!o_.random && !output) {
                 return error("no value for parameter '" + name + "'",
-                             b != nullptr ? "--in " + name + "=FILE.npy, or --random"
-                                          : "--set " + name + "=VALUE");
+                             "--in " + name + "=FILE.npy, or --random");
             }
             if (output && !o_.random) {
                 Tensor& like = std::get<Tensor>(value);

@@ -104,6 +104,29 @@ TEST_F(TextCurrent, QuotedNamesOfShapesAreSizes) {
     EXPECT_THAT(fails(with("(\"C\", 16)", "(4,)", "")), HasSubstr("`C` is a buffer, not a size"));
 }
 
+// A constant of the file is no size.
+TEST_F(TextCurrent, QuotedConstantsOfTheFile) {
+    const std::string line = "    A[0, 0] = T.float32(0)\n";
+    reads_as("N = 16\n@T.prim_func\ndef f(A: T.Buffer((\"N\", 4), \"float32\")):\n" + line,
+             "@T.prim_func\ndef f(A: T.Buffer((16, 4), \"float32\")):\n"
+             "    A[0, 0] = T.float32(0.0)\n");
+    reads_as(
+        "N = 16\n@T.prim_func\n"
+        "def f(A: T.Buffer((\"N * m\", \"N // 4\"), \"float32\")):\n    A[m, N] = T.float32(0)\n",
+        "@T.prim_func\ndef f(var_A: T.handle, m: T.int32):\n"
+        "    A = T.match_buffer(var_A, (16 * m, 4), \"float32\")\n"
+        "    A[m, 16] = T.float32(0.0)\n");
+    // A parameter of the name hides it.
+    reads_as(
+        "N = 16\n@T.prim_func\ndef f(A: T.Buffer((\"N\", 4), \"float32\"), N: T.int32):\n" + line,
+        "@T.prim_func\ndef f(var_A: T.handle, N: T.int32):\n"
+        "    A = T.match_buffer(var_A, (N, 4), \"float32\")\n"
+        "    A[0, 0] = T.float32(0.0)\n");
+    EXPECT_THAT(
+        fails("N = 0.5\n@T.prim_func\ndef f(A: T.Buffer((\"N\", 4), \"float32\")):\n" + line),
+        HasSubstr("an extent must be an integer"));
+}
+
 TEST_F(TextCurrent, QuotedNamesOfScalarParametersAreThese) {
     reads_as(
         "@T.prim_func\ndef f(A: T.Buffer((\"n\",), \"float32\"), n: T.int64, s: T.float32):\n"

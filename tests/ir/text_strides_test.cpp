@@ -69,6 +69,36 @@ TEST_F(TextStrides, ParametersAreFlat) {
         "s: T.int32):\n    B[0] = s\n");
 }
 
+// A name in quotes that nothing binds is a scalar parameter, as in a shape.
+TEST_F(TextStrides, QuotedStridesOfParameters) {
+    reads_as(
+        "@T.prim_func\ndef f(A: T.Buffer((4, 4), \"int8\", strides=(\"s\", 1)), "
+        "B: T.Buffer((4, 4), \"int8\", strides=(\"s * 2\", \"t\"))):\n    A[1, 2] = B[3, 1]\n",
+        "@T.prim_func\ndef f(var_A: T.handle, var_B: T.handle, s: T.int32, t: T.int32):\n"
+        "    T.func_attr({\"proviso.strides\": {\"A\": \"(4, 4), strides (s, 1)\", "
+        "\"B\": \"(4, 4), strides (s * 2, t)\"}})\n"
+        "    A = T.match_buffer(var_A, (3 * s + 4,), \"int8\")\n"
+        "    B = T.match_buffer(var_B, (3 * (s * 2) + 3 * t + 1,), \"int8\")\n"
+        "    A[s + 2] = B[3 * (s * 2) + t]\n");
+    // That of a shape, of a scalar parameter, of the file, and a type variable.
+    reads_as(
+        "N = 8\nk = TypeVar(\"k\")\n@T.prim_func\n"
+        "def f(A: T.Buffer((\"n\", 4), \"int8\", strides=(\"n\", 1)), "
+        "B: T.Buffer((2, 4), \"int8\", strides=(\"p\", \"N\")), "
+        "C: T.Buffer((2,), \"int8\", strides=(\"k\",)), p: T.int64):\n    C[1] = B[1, 1]\n",
+        "@T.prim_func\ndef f(var_A: T.handle, var_B: T.handle, var_C: T.handle, p: T.int64, "
+        "k: T.int64, n: T.int32):\n"
+        "    T.func_attr({\"proviso.strides\": {\"A\": \"(n, 4), strides (n, 1)\", "
+        "\"B\": \"(2, 4), strides (p, T.int64(8))\", \"C\": \"(2,), strides (k,)\"}})\n"
+        "    A = T.match_buffer(var_A, (T.if_then_else(0 < n, (n - 1) * n + 4, 0),), \"int8\")\n"
+        "    B = T.match_buffer(var_B, (p + T.int64(25),), \"int8\")\n"
+        "    C = T.match_buffer(var_C, (k + T.int64(1),), \"int8\")\n"
+        "    C[k] = B[p + T.int64(8)]\n");
+    EXPECT_THAT(fails("@T.prim_func\ndef f(A: T.Buffer((4,), \"int8\", strides=(\"s +\",))):\n"
+                      "    A[0] = T.int8(0)\n"),
+                HasSubstr("\"s +\" is no expression"));
+}
+
 TEST_F(TextStrides, CellsAreWhereTheStridesSay) {
     const std::string copy = "for i, j in T.grid(2, 3):\n    B[i * 3 + j] = A[i, j]";
     // Trap: compact cells would give 0 1 2 3 4 5.

@@ -112,6 +112,65 @@ TEST_F(TextTypes, OperandsOfTwoTypes) {
     EXPECT_THAT(refused("i[0] = i[0] * 0.5"), HasSubstr("is float32, not int32"));
 }
 
+// The trap of `&` as `and`: the right operand is evaluated whatever the left one is.
+TEST_F(TextTypes, BitsOfBools) {
+    means("b[0] = b[1] & b[2]", "b[0] = T.Select(b[1], b[2], False)");
+    means("b[0] = b[1] | b[2]", "b[0] = T.Select(b[1], True, b[2])");
+    means("b[0] = b[1] ^ b[2]", "b[0] = b[1] != b[2]");
+    means("b[0] = ~b[1]", "b[0] = not b[1]");
+    means("b[0] = T.bitwise_and(b[1], b[2])", "b[0] = T.Select(b[1], b[2], False)");
+    means("b[0] = b[1] & 1", "b[0] = b[1] and True");
+    means("b[0] = 0 | b[1]", "b[0] = b[1] or False");
+    means("b[0] = b[1] == 1", "b[0] = b[1] == True");
+    means("i[0] = b[1] & b[2]", "i[0] = T.Cast(\"int32\", T.Select(b[1], b[2], False))");
+    EXPECT_THAT(refused("b[0] = b[1] & 2"), HasSubstr("a bool is expected here"));
+    // What cannot fault comes last, where it may be left out.
+    const std::string p = "b: T.Buffer((4,), \"bool\"), k: T.int32";
+    reads_as(function(p, "b[0] = (k < 4) & b[k]"), function(p, "b[0] = b[k] and k < 4"));
+    reads_as(function(p, "b[0] = b[k] | (k < 4)"), function(p, "b[0] = b[k] or k < 4"));
+    reads_as(function(p, "b[0] = (0 <= k) & (k < 4)"), function(p, "b[0] = 0 <= k and k < 4"));
+    reads_as(function(p, "b[0] = (k < 4) & (k + 1 < 9)"),
+             function(p, "b[0] = k + 1 < 9 and k < 4"));
+    // Beyond the buffer: a fault, whatever the other operand is.
+    const Inputs inputs = {{"b", Tensor::of(kBool, {4}, {1, 0, 1, 0})}, {"k", Value::of_int(4)}};
+    EXPECT_THAT(result(function(p, "b[0] = b[1] & b[k]"), inputs, "b"), HasSubstr("bounds"));
+    EXPECT_THAT(result(function(p, "b[0] = (k < 4) & b[k]"), inputs, "b"), HasSubstr("bounds"));
+    EXPECT_EQ(result(function(p, "b[3] = ~b[1] & (b[0] ^ b[1])"), inputs, "b"),
+              "True False True True");
+}
+
+// TVM's parser reads it, and its code generators refuse it.
+TEST_F(TextTypes, ArithmeticOfBoolsIsOpaque) {
+    for (const std::string e : {"b[1] + b[2]", "b[1] - b[2]", "b[1] * b[2]", "b[1] < b[2]",
+                                "T.max(b[1], b[2])", "b[1] / b[2]", "b[1] + True"}) {
+        const auto file = parse_program(ctx, program("b[0] = " + e), "f.py");
+        ASSERT_TRUE(file.ok()) << e << file.error().str();
+        ASSERT_EQ(file->opaque.size(), 1U) << e;
+        EXPECT_THAT(file->opaque[0].reason.message, HasSubstr("of two bools has no meaning"));
+        EXPECT_EQ(file->opaque[0].reason.line, 3);
+    }
+    // TVM refuses these.
+    EXPECT_THAT(refused("b[0] = b[1] // b[2]"), HasSubstr("is for integers, not bool"));
+    EXPECT_THAT(refused("b[0] = b[1] << b[2]"), HasSubstr("is for integers, not bool"));
+    EXPECT_THAT(refused("b[0] = -b[1]"), HasSubstr("`-` does not take bool"));
+}
+
+TEST_F(TextTypes, NumbersThatNothingTypes) {
+    const std::string p = "L: T.Buffer((4,), \"int64\")";
+    reads_as(function(p, "x = 3000000000\nL[0] = x"),
+             function(p, "x: T.int64 = T.int64(3000000000)\nL[0] = x"));
+    reads_as(function(p, "x = -2147483648\nL[0] = x"),
+             function(p, "x: T.int32 = -2147483648\nL[0] = T.Cast(\"int64\", x)"));
+    reads_as(function(p, "for i in range(3000000000):\n    L[i] = i"),
+             function(p, "for i in range(T.int64(3000000000)):\n    L[i] = i"));
+    reads_as(function(p, "T.evaluate(-2147483649)"),
+             function(p, "T.evaluate(T.int64(-2147483649))"));
+    EXPECT_THAT(fails(function(p, "x: T.int32 = 3000000000\nL[0] = x")),
+                HasSubstr("3000000000 does not fit int32"));
+    EXPECT_THAT(fails(function(p, "x = 9223372036854775808\nL[0] = x")),
+                HasSubstr("does not fit int32"));
+}
+
 TEST_F(TextTypes, ExtentsOfBuffers) {
     const std::string shapes = "A: T.Buffer((4, 8), \"int32\"), C: T.Buffer((4,), \"int32\")";
     reads_as(function(shapes, "for i in range(A.shape[0]):\n    C[i] = A[i, A.shape[1] - 1]"),

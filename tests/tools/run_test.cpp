@@ -290,6 +290,47 @@ def fill(a: T.handle, b: T.handle):
     EXPECT_THAT(two.err, HasSubstr("shape"));
 }
 
+// An extent that is computed gives the size in it, after those that it needs.
+TEST_F(Run, TensorsGiveSizesOfComputedExtents) {
+    file("make.py", R"(
+@T.prim_func
+def make(A: T.Buffer((11,), "int32"), B: T.Buffer((5,), "int32")):
+    for i in range(11):
+        A[i] = i * 10
+    for i in range(5):
+        B[i] = i
+)");
+    file("lengths.py", R"(
+@T.prim_func
+def lengths(A: T.Buffer(("n * m - 1",), "int32"), B: T.Buffer(("m + 2",), "int32"), C: T.Buffer(("n",), "int32")):
+    for i in range(n):
+        C[i] = A[i * m] + B[m]
+)");
+    ASSERT_EQ(run({"run", "make.py", "-o", "in"}).code, 0);
+    const std::vector<std::string> words = {"run",      "lengths.py", "--in", "A=in/A.npy",
+                                            "--engine", "both",       "-o",   "result"};
+    std::vector<std::string> both = words;
+    both.insert(both.end(), {"--in", "B=in/B.npy"});
+    // A has 11 cells and B has 5: m is 3, so n is 4.
+    const Seen seen = run(both);
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    const std::string shown = text_of(folder_ / "result/C.npy");
+    EXPECT_THAT(shown, HasSubstr("'shape': (4,)"));
+    EXPECT_THAT(shown,
+                testing::EndsWith(std::string("\3\0\0\0\x21\0\0\0\x3f\0\0\0\x5d\0\0\0", 16)));
+    // One product of two unknown sizes tells neither.
+    const Seen alone = run(words);
+    EXPECT_EQ(alone.code, 2);
+    EXPECT_THAT(alone.err, HasSubstr("no value for parameter"));
+    // 12 = n * m has no solution in n for m = 5.
+    std::vector<std::string> none = words;
+    none.insert(none.end(), {"--random", "--set", "m=5"});
+    const Seen refused = run(none);
+    EXPECT_EQ(refused.code, 2) << refused.out;
+    EXPECT_THAT(refused.err, HasSubstr("`A` has length 11 in dimension 0, and no int32 `n` makes "
+                                       "`n * m - 1` that length"));
+}
+
 // A run that takes long says so, unless it is told to be quiet.
 TEST_F(Run, LongRunsSayThatTheyGoOn) {
     file("long.py", R"(

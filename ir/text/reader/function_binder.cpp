@@ -149,18 +149,11 @@ class FunctionBinder {
         }
     }
 
-    // The annotation with expressions for strings in its shape. As in TVM, these define each name
-    // that nothing binds: an int32. Scalar parameters are bound by now.
+    // The annotation with expressions for strings in its shape and its strides. As in TVM, these
+    // define each name that nothing binds: an int32. Scalar parameters are bound by now.
     Node unquoted(const Node& annotation, const std::set<std::string>& parameters) {
         Node out = annotation;
-        Node* shape = python::buffer_shape(out);
-        if (shape == nullptr) return out;
-        const bool listed = shape->is(NodeKind::Tuple) || shape->is(NodeKind::List);
-        if (!listed) {
-            unquote(*shape, parameters);
-        } else {
-            for (Node& extent : shape->items) unquote(extent, parameters);
-        }
+        for (Node* place : python::quoted_places(out)) unquote(*place, parameters);
         return out;
     }
 

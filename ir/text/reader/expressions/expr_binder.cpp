@@ -36,57 +36,6 @@ const WrittenOperator* find_operator(std::string_view text) {
     return nullptr;
 }
 
-// Why the operator does not take operands of this type; empty when it does.
-struct Refusal {
-    std::string message;
-    std::string hint;
-};
-
-Refusal refuses(Op op, ScalarType t) {
-    const std::string type = t.str();
-    switch (op) {
-        case Op::Add:
-        case Op::Sub:
-        case Op::Mul:
-        case Op::Min:
-        case Op::Max:
-        case Op::Lt:
-        case Op::Le:
-            if (t.is_bool()) return {"does not take bool", "cast first: T.Cast(\"int32\", …)"};
-            return {};
-        case Op::Div:
-            if (t.is_int()) {
-                return {"does not divide " + type,
-                        "`//` rounds toward -inf, T.truncdiv toward 0; for floats, cast first"};
-            }
-            if (t.is_bool()) return {"does not take bool", ""};
-            return {};
-        case Op::FloorDiv:
-        case Op::FloorMod:
-        case Op::TruncDiv:
-        case Op::TruncMod:
-            if (t.is_float()) return {"is for integers, not " + type, "floats divide with `/`"};
-            if (t.is_bool()) return {"is for integers, not bool", ""};
-            return {};
-        case Op::BitAnd:
-        case Op::BitOr:
-        case Op::BitXor:
-        case Op::Shl:
-        case Op::Shr:
-            if (t.is_bool()) return {"is for integers, not bool", "use `and`, `or`, `!=`"};
-            if (t.is_float()) return {"is for integers, not " + type, ""};
-            return {};
-        case Op::And:
-        case Op::Or:
-        case Op::Not:
-            if (!t.is_bool()) {
-                return {"takes bool, not " + type, "compare with 0: `x != 0`"};
-            }
-            return {};
-        default: return {};
-    }
-}
-
 }  // namespace
 
 Expr ExprBinder::bind(const Node& node, std::optional<ScalarType> expected) {
@@ -238,6 +187,10 @@ std::pair<Expr, Expr> ExprBinder::bind_operands(const Node& a, const Node& b,
         out = {operand, literal};
     } else if (promoted && beside == Beside::Promoted) {
         out = promote_literal(a, bind(b, expected));
+    } else if (!logic_ && fa != is_flexible(b)) {
+        Expr operand = bind(fa ? b : a, expected);
+        Expr number = literal_of_type(fa ? a : b, operand->type);
+        out = fa ? std::pair(number, operand) : std::pair(operand, number);
     } else {
         out = bind_both(a, b, expected);
     }
@@ -276,12 +229,6 @@ Expr ExprBinder::bind_name(const Node& node) {
                "match it to a buffer: `X = T.match_buffer(" + node.text + ", shape, dtype)`");
 }
 
-Expr ExprBinder::apply(Op op, Expr a, Expr b, Position at, const std::string& written) {
-    const Refusal refusal = refuses(op, a->type);
-    if (!refusal.message.empty()) wrong(at, written + " " + refusal.message, refusal.hint);
-    return ctx_.make(op, {a, b});
-}
-
 Expr ExprBinder::bind_unary(const Node& node, std::optional<ScalarType> expected) {
     const Node& operand = node.items[0];
     if (node.text == "not") {
@@ -294,19 +241,6 @@ Expr ExprBinder::bind_unary(const Node& node, std::optional<ScalarType> expected
         return literal(operand, true, expected);
     }
     return bind_sign(node, node.text, operand, expected);
-}
-
-Expr ExprBinder::bind_sign(const Node& node, const std::string& sign, const Node& operand,
-                           std::optional<ScalarType> expected) {
-    Expr e = bind(operand, expected);
-    if (e->type.is_bool()) {
-        wrong(node, "`" + sign + "` does not take bool", sign == "~" ? "use `not`" : "");
-    }
-    if (sign == "+") return e;
-    if (sign == "-") return ctx_.neg(e);
-    if (!e->type.is_int()) wrong(node, "`~` is for integers, not " + e->type.str());
-    const Int128 ones = e->type.is_signed() ? Int128(-1) : e->type.max_value();
-    return ctx_.make(Op::BitXor, {e, ctx_.int_imm(e->type, ones)});
 }
 
 ExprBinder::Beside ExprBinder::literal_beside(Op op) {

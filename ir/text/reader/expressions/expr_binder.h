@@ -164,8 +164,10 @@ class ExprBinder {
     Expr literal(const python::Node& node, bool negative, std::optional<ScalarType> expected);
     std::optional<ScalarType> natural_type(const python::Node& node) const;
 
-    // The operator on operands of one type, or the reason why not.
+    // The operator on operands of one type, or the reason why not; in operators.cpp.
     Expr apply(Op op, Expr a, Expr b, python::Position at, const std::string& written);
+    Expr bits_of_bools(Op op, Expr a, Expr b);
+    Expr literal_of_type(const python::Node& node, ScalarType type);
     void require_bool(Expr e, const python::Node& node, const std::string& what);
     void check_arguments(const python::Node& call, std::size_t least, std::size_t most,
                          const std::vector<std::string>& keywords = {}) const;

@@ -152,7 +152,11 @@ Expr ExprBinder::literal(const Node& node, bool negative, std::optional<ScalarTy
     if (node.is(NodeKind::Float)) {
         return float_literal(node, node.text, negative, expected.value_or(kFloat32));
     }
-    return int_literal(node, node.text, negative, expected.value_or(kInt32));
+    const auto value = number_of(node, negative);
+    // As in TVM, where nothing else gives it a type.
+    const bool wide = !logic_ && value && !kInt32.contains(std::get<Int128>(*value)) &&
+                      kInt64.contains(std::get<Int128>(*value));
+    return int_literal(node, node.text, negative, expected.value_or(wide ? kInt64 : kInt32));
 }
 
 namespace {

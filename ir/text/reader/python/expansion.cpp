@@ -5,7 +5,9 @@
 
 #include "ir/text/reader/python/failure.h"
 #include "ir/text/reader/python/python_numbers.h"
+#include "ir/text/reader/python/quoted.h"
 #include "ir/text/reader/python/scopes.h"
+#include "ir/text/reader/python/tree_printer.h"
 
 namespace proviso::ir::python {
 
@@ -135,9 +137,32 @@ Statement Expansion::written_out(const Statement& function) {
     collect_locals(function.body, locals);
     for (const std::string& name : locals) place.values.erase(name);
     Statement out = function;
-    for (Parameter& p : out.parameters) p.annotation = value(p.annotation, place.values);
+    for (Parameter& p : out.parameters) {
+        unquote(p.annotation, place.values);
+        p.annotation = value(p.annotation, place.values);
+    }
     out.body = list(function.body, place);
     return out;
+}
+
+// T.Buffer(("N * 2",), …), where N is a constant of the file. Other names in the string stay in
+// one.
+void Expansion::unquote(Node& annotation, const Values& values) const {
+    for (Node* place : quoted_places(annotation)) {
+        const auto inner = quoted_expression(*place);
+        if (!inner) continue;
+        std::vector<std::string> open = names_in(*inner);
+        const auto known =
+            std::erase_if(open, [&](const std::string& name) { return values.count(name) != 0; });
+        std::erase(open, "T");
+        if (known == 0) continue;
+        Node computed = value(*inner, values);
+        if (open.empty()) {
+            *place = std::move(computed);
+        } else {
+            place->text = print(computed);
+        }
+    }
 }
 
 std::vector<Statement> Expansion::list(const std::vector<Statement>& lines, const Place& around) {

@@ -51,6 +51,7 @@ class Expansion {
     };
 
     Statement written_out(const Statement& function);
+    void unquote(Node& annotation, const Values& values) const;
     void collect(const std::vector<Statement>& lines);
     void constant(const Statement& s);
     std::vector<Statement> list(const std::vector<Statement>& lines, const Place& around);

@@ -25,14 +25,13 @@ void collect(const Node& node, std::vector<std::string>& out) {
     for (const Keyword& k : node.keywords) collect(k.value, out);
 }
 
-void collect_quoted(const Node& shape, std::set<std::string>& out) {
-    if (shape.is(NodeKind::String)) {
-        if (const auto inner = quoted_expression(shape)) {
-            for (const std::string& name : names_in(*inner)) out.insert(name);
-        }
-        return;
+// The strings of a list, or the one that stands for it.
+void collect_strings(Node& list, std::vector<Node*>& out) {
+    if (list.is(NodeKind::String)) out.push_back(&list);
+    if (!list.is(NodeKind::Tuple) && !list.is(NodeKind::List)) return;
+    for (Node& item : list.items) {
+        if (item.is(NodeKind::String)) out.push_back(&item);
     }
-    for (const Node& item : shape.items) collect_quoted(item, out);
 }
 
 }  // namespace
@@ -45,13 +44,20 @@ std::optional<Node> quoted_expression(const Node& string) {
     return out;
 }
 
-Node* buffer_shape(Node& annotation) {
+std::vector<Node*> quoted_places(Node& annotation) {
+    std::vector<Node*> out;
     const bool applied = annotation.is(NodeKind::Call) || annotation.is(NodeKind::Subscript);
-    if (!applied || annotation.items[0].dotted() != "T.Buffer") return nullptr;
+    if (!applied || annotation.items[0].dotted() != "T.Buffer") return out;
+    Node* shape = annotation.items.size() > 1 ? &annotation.items[1] : nullptr;
+    Node* strides = nullptr;
     for (Keyword& k : annotation.keywords) {
-        if (k.name == "shape") return &k.value;
+        if (k.name == "shape") shape = &k.value;
+        if (k.name == "strides") strides = &k.value;
     }
-    return annotation.items.size() > 1 ? &annotation.items[1] : nullptr;
+    for (Node* list : {shape, strides}) {
+        if (list != nullptr) collect_strings(*list, out);
+    }
+    return out;
 }
 
 std::vector<std::string> names_in(const Node& node) {
@@ -62,7 +68,11 @@ std::vector<std::string> names_in(const Node& node) {
 
 void add_quoted_names(const Node& annotation, std::set<std::string>& out) {
     Node copy = annotation;
-    if (const Node* shape = buffer_shape(copy)) collect_quoted(*shape, out);
+    for (const Node* place : quoted_places(copy)) {
+        if (const auto inner = quoted_expression(*place)) {
+            for (const std::string& name : names_in(*inner)) out.insert(name);
+        }
+    }
 }
 
 }  // namespace proviso::ir::python

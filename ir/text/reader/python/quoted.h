@@ -1,4 +1,5 @@
-// Strings in shapes, which TVM writes for names that a shape defines: T.Buffer(("n * 2",), …).
+// Strings in shapes and strides of parameters, which TVM writes for the names that these define:
+// T.Buffer(("n * 2",), …).
 #pragma once
 
 #include <optional>
@@ -11,12 +12,12 @@ namespace proviso::ir::python {
 
 // The expression in a string, every part of it at the string's place; nullopt when it is none.
 std::optional<Node> quoted_expression(const Node& string);
-// `T.Buffer` applied to something: its shape, by place or by keyword; null for other annotations,
-// and where it has none.
-Node* buffer_shape(Node& annotation);
+// The strings in the shape and in the strides of `T.Buffer` applied to something; none in other
+// annotations.
+std::vector<Node*> quoted_places(Node& annotation);
 // The names in an expression, each once, in the order of the text.
 std::vector<std::string> names_in(const Node& node);
-// Adds the names that strings in the shape of an annotation may define.
+// Adds the names that strings of an annotation may define.
 void add_quoted_names(const Node& annotation, std::set<std::string>& out);
 
 }  // namespace proviso::ir::python
