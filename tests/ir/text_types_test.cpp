@@ -155,6 +155,24 @@ TEST_F(TextTypes, ArithmeticOfBoolsIsOpaque) {
     EXPECT_THAT(refused("b[0] = -b[1]"), HasSubstr("`-` does not take bool"));
 }
 
+// Of integers of one width it is a cast, which wraps.
+TEST_F(TextTypes, BitsAsAnotherInteger) {
+    means("u[0] = T.reinterpret(\"uint32\", i[0])", "u[0] = T.Cast(\"uint32\", i[0])");
+    means("i8[0] = T.reinterpret(u8[0], dtype=\"int8\")", "i8[0] = T.Cast(\"int8\", u8[0])");
+    means("f[0] = T.reinterpret(\"float32\", f[1])", "f[0] = f[1]");
+    EXPECT_THAT(refused("l[0] = T.reinterpret(\"int64\", i[0])"),
+                HasSubstr("this value has 32 bits, and int64 has 64"));
+    EXPECT_THAT(refused("f[0] = T.reinterpret(\"float32\", i[0])"),
+                HasSubstr("from int32 to float32 has no meaning here"));
+    EXPECT_THAT(refused("f[0] = T.reinterpret(\"float32\")"), HasSubstr("T.reinterpret"));
+    const std::string p = "A: T.Buffer((1,), \"uint8\"), C: T.Buffer((1,), \"int8\")";
+    EXPECT_EQ(result(function(p, "C[0] = T.reinterpret(\"int8\", A[0])"),
+                     {{"A", Tensor::of(*ScalarType::parse("uint8"), {1}, {200})},
+                      {"C", Tensor::of(*ScalarType::parse("int8"), {1}, {0})}},
+                     "C"),
+              "-56");
+}
+
 TEST_F(TextTypes, NumbersThatNothingTypes) {
     const std::string p = "L: T.Buffer((4,), \"int64\")";
     reads_as(function(p, "x = 3000000000\nL[0] = x"),

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ir/text/reader/expressions/folding.h"
+#include "ir/text/reader/placement.h"
 #include "ir/text/reader/python/quoted.h"
 #include "ir/text/reader/stmt_binder.h"
 #include "ir/well_formed.h"
@@ -70,6 +71,7 @@ BufferDeclaration StmtBinder::read_declaration(const Node& call, std::size_t fir
     BufferDeclaration out;
     if (call.is_call_of("T.alloc_local")) out.scope = "local";
     if (call.is_call_of("T.alloc_shared")) out.scope = "shared";
+    out.placed_by_use = call.is_call_of("T.sblock_alloc_buffer");
     const Node* shape = argument(call, first, allocate ? "extents" : "shape");
     if (shape == nullptr) wrong(call, "a buffer needs a shape");
     bind_shape(*shape, out);
@@ -229,6 +231,9 @@ Stmt StmtBinder::allocate(const Node& target, const BufferDeclaration& declared,
     Stmt inner = without_view(body(own.memory), own);
     take_hints(own.memory, target, annotations);
     names_.release(mark);
+    if (declared.placed_by_use) {
+        return allocated_where_used(ctx_, own.memory, inner, annotations);
+    }
     return ctx_.stmt(Allocate{own.memory, inner, std::move(annotations)});
 }
 

@@ -53,6 +53,7 @@ struct BufferDeclaration {
     ScalarType type = kFloat32;
     std::int64_t lanes = 1;  // of a vector type: the last extent of the shape, too
     std::string scope = "global";
+    bool placed_by_use = false;  // T.sblock_alloc_buffer: see placement.h
     // As written; null where absent. The compact row-major ones are dropped by whoever asks.
     const python::Node* scope_at = nullptr;
     const python::Node* data = nullptr;

@@ -150,6 +150,7 @@ class ExprBinder {
     Expr bind_let_body(const python::Node& var, const python::Node& value, const python::Node& body,
                        std::optional<ScalarType> expected);
     Expr bind_extern(const python::Node& node);
+    Expr bind_reinterpret(const python::Node& node);
     Expr bind_limit(const python::Node& node, const std::string& name);
     Expr bind_defined(const python::Node& node);
     [[noreturn]] void unknown_call(const python::Node& node, const std::string& name);

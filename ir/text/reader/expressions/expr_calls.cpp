@@ -263,6 +263,7 @@ Expr ExprBinder::bind_special(const Node& node, const std::string& name,
         Expr root = bind_math(node, MathFn::Sqrt, expected);
         return ctx_.make(Op::Div, {ctx_.float_imm(root->type, 1.0), root});
     }
+    if (name == "reinterpret") return bind_reinterpret(node);
     if (name == "ceildiv") {  // TVM's: rounds up for divisors above 0, and is this for all others
         check_arguments(node, 2, 2);
         const auto [a, b] = bind_operands(node.items[1], node.items[2], expected,
@@ -280,6 +281,33 @@ Expr ExprBinder::bind_special(const Node& node, const std::string& name,
                      "`T." + name + "`");
     }
     return bind_limit(node, name);
+}
+
+// T.reinterpret("uint32", x), T.reinterpret(x, dtype="uint32"): of integers of one width, which a
+// cast keeps bit for bit.
+Expr ExprBinder::bind_reinterpret(const Node& node) {
+    check_arguments(node, 2, 2, {"dtype"});
+    const bool named = !node.keywords.empty();
+    const Node& operand = node.items[named ? 1 : 2];
+    if (find_vector(operand) != nullptr) {
+        no_meaning(node, "`T.reinterpret` of a vector has no meaning here");
+    }
+    const ScalarType type = bind_type(named ? node.keywords[0].value : node.items[1]);
+    Expr value = bind(operand);
+    if (value->type == type) return value;
+    if (!type.is_int() || !value->type.is_int()) {
+        no_meaning(node,
+                   "`T.reinterpret` from " + value->type.str() + " to " + type.str() +
+                       " has no meaning here",
+                   "the bits of a float are not looked at");
+    }
+    if (type.bits != value->type.bits) {
+        wrong(operand,
+              "this value has " + std::to_string(value->type.bits) + " bits, and " + type.str() +
+                  " has " + std::to_string(type.bits),
+              cast_hint(type));
+    }
+    return ctx_.cast(type, value);
 }
 
 // T.infinity("float32"), T.min_value("int32"), T.max_value("float32")

@@ -45,9 +45,10 @@ constexpr std::array kOperatorNames = {
     OperatorName{"Not", Op::Not},
 };
 
-constexpr std::array<std::string_view, 15> kSpecialNames = {
-    "Cast",     "cast",      "Let",       "let", "undef",       "call_extern", "likely", "Div",
-    "infinity", "min_value", "max_value", "div", "bitwise_not", "ceildiv",     "rsqrt"};
+constexpr std::array<std::string_view, 16> kSpecialNames = {
+    "Cast",        "cast",    "Let",      "let",        "undef",     "call_extern",
+    "likely",      "Div",     "infinity", "min_value",  "max_value", "div",
+    "bitwise_not", "ceildiv", "rsqrt",    "reinterpret"};
 
 constexpr std::array<std::string_view, 30> kStatementNames = {
     "block",         "sblock",
