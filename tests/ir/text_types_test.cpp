@@ -1,4 +1,6 @@
 // Operands of different types, and numbers beside an operand: as TVM's parser types them.
+#include <limits>
+
 #include "tests/ir/text_results.h"
 
 namespace proviso::ir {
@@ -171,6 +173,24 @@ TEST_F(TextTypes, BitsAsAnotherInteger) {
                       {"C", Tensor::of(*ScalarType::parse("int8"), {1}, {0})}},
                      "C"),
               "-56");
+}
+
+TEST_F(TextTypes, InfiniteAndFinite) {
+    means("b[0] = T.isinf(f[0])", "b[0] = T.abs(f[0]) == T.float32(\"inf\")");
+    means("b[0] = T.isfinite(h[0])", "b[0] = T.abs(h[0]) < T.float16(\"inf\")");
+    means("b[0] = T.isinf(d[0], dtype=\"bool\")", "b[0] = T.abs(d[0]) == T.float64(\"inf\")");
+    EXPECT_THAT(refused("b[0] = T.isinf(i[0])"), HasSubstr("`T.isinf` takes floats, not int32"));
+    const std::string p = "A: T.Buffer((4,), \"float32\"), C: T.Buffer((4,), \"bool\")";
+    const double inf = std::numeric_limits<double>::infinity();
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const Inputs inputs = {{"A", Tensor::of(kFloat32, {4}, {1.0, -inf, inf, nan})},
+                           {"C", Tensor::of(kBool, {4}, {0, 0, 0, 0})}};
+    const auto of = [&](const std::string& name) {
+        return result(function(p, "for i in range(4):\n    C[i] = " + name + "(A[i])"), inputs,
+                      "C");
+    };
+    EXPECT_EQ(of("T.isinf"), "False True True False");
+    EXPECT_EQ(of("T.isfinite"), "True False False False");
 }
 
 TEST_F(TextTypes, NumbersThatNothingTypes) {

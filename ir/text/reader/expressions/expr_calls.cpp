@@ -61,8 +61,8 @@ namespace {
 
 // Older printers add the result's type to calls: T.exp(x, dtype="float32").
 bool has_result_type(const Node& node, const std::string& member) {
-    const bool plain =
-        find_operator_name(member) != nullptr || find_math_name(member) || member == "likely";
+    const bool plain = find_operator_name(member) != nullptr || find_math_name(member) ||
+                       member == "likely" || member == "isinf" || member == "isfinite";
     return plain && std::any_of(node.keywords.begin(), node.keywords.end(),
                                 [](const python::Keyword& k) { return k.name == "dtype"; });
 }
@@ -264,6 +264,15 @@ Expr ExprBinder::bind_special(const Node& node, const std::string& name,
         return ctx_.make(Op::Div, {ctx_.float_imm(root->type, 1.0), root});
     }
     if (name == "reinterpret") return bind_reinterpret(node);
+    if (name == "isinf" || name == "isfinite") {  // of NaN both are false
+        Expr size = bind_math(node, MathFn::Abs, std::nullopt);
+        if (!size->type.is_float()) {
+            wrong(node.items[1], "`T." + name + "` takes floats, not " + size->type.str(),
+                  cast_hint(kFloat32));
+        }
+        Expr infinity = ctx_.float_imm(size->type, HUGE_VAL);
+        return ctx_.make(name == "isinf" ? Op::Eq : Op::Lt, {size, infinity});
+    }
     if (name == "ceildiv") {  // TVM's: rounds up for divisors above 0, and is this for all others
         check_arguments(node, 2, 2);
         const auto [a, b] = bind_operands(node.items[1], node.items[2], expected,

@@ -45,10 +45,10 @@ constexpr std::array kOperatorNames = {
     OperatorName{"Not", Op::Not},
 };
 
-constexpr std::array<std::string_view, 16> kSpecialNames = {
-    "Cast",        "cast",    "Let",      "let",        "undef",     "call_extern",
-    "likely",      "Div",     "infinity", "min_value",  "max_value", "div",
-    "bitwise_not", "ceildiv", "rsqrt",    "reinterpret"};
+constexpr std::array<std::string_view, 18> kSpecialNames = {
+    "Cast",        "cast",    "Let",      "let",         "undef",     "call_extern",
+    "likely",      "Div",     "infinity", "min_value",   "max_value", "div",
+    "bitwise_not", "ceildiv", "rsqrt",    "reinterpret", "isinf",     "isfinite"};
 
 constexpr std::array<std::string_view, 30> kStatementNames = {
     "block",         "sblock",
@@ -91,7 +91,7 @@ bool is_special_name(std::string_view name) {
 }
 
 std::string_view hint_for(std::string_view name) {
-    static constexpr std::array<std::array<std::string_view, 2>, 25> table = {{
+    static constexpr std::array<std::array<std::string_view, 2>, 23> table = {{
         {"T.all", "write `a and b`"},
         {"T.any", "write `a or b`"},
         {"T.logical_and", "write `a and b`"},
@@ -99,8 +99,6 @@ std::string_view hint_for(std::string_view name) {
         {"T.logical_not", "write `not a`"},
         {"T.mod", "`%` rounds toward -inf, T.truncmod toward 0"},
         {"T.fmod", "there is no remainder of floats"},
-        {"T.isinf", "write T.abs(x) == T.infinity(\"float32\")"},
-        {"T.isfinite", "write T.abs(x) < T.infinity(\"float32\")"},
         {"T.fma", "write a * b + c, which rounds twice"},
         {"T.clip", "write T.max(T.min(x, highest), lowest)"},
         {"T.sum", "write a loop that adds"},
