@@ -133,6 +133,8 @@ TEST_F(TextBreadthModule, WhatIsRefused) {
         {"class M:\n    I.module_attrs({3: 4})\n", "a key is a string"},
         {"I.module_attrs({})\n", "only functions can stand here"},
         {"from tvm.script import tirx as X\n", "`X` is not understood as a module"},
+        {"import.func_attr({\"tag\": \"\"})\n", "an import names modules"},
+        {"import \"numpy\"\n", "an import names modules"},
     };
     for (const auto& [text, message] : table) EXPECT_THAT(fails(text), HasSubstr(message)) << text;
 }

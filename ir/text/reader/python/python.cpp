@@ -297,6 +297,12 @@ class StatementParser {
     Statement import_line() {
         Statement out = start(StatementKind::Import);
         while (!c_.is(TokenKind::Newline) && !c_.is(";")) {
+            const bool part = c_.is(TokenKind::Name) || c_.is(".") || c_.is("...") || c_.is(",") ||
+                              c_.is("(") || c_.is(")") || c_.is("*");
+            if (!part) {
+                c_.fail_here("an import names modules and what is in them",
+                             "from tvm.script import tir as T");
+            }
             const std::string word = c_.take().text;
             const char last = out.text.empty() ? '(' : out.text.back();
             const bool tight =
