@@ -38,7 +38,8 @@ struct TextBreadthOpaque : TextReader {
 TEST_F(TextBreadthOpaque, WhatHasNoMeaningIsKept) {
     kept("while n < 3:\n    B[0] = n", "`while` has no meaning");
     kept("T.ptx_wait_group(0)", "`T.ptx_wait_group` has no meaning");
-    kept("A[0, 0] = T.reinterpret(\"float32\", n)", "`T.reinterpret` from int32 to float32 has no meaning");
+    kept("A[0, 0] = T.reinterpret(\"float32\", n)",
+         "`T.reinterpret` from int32 to float32 has no meaning");
     kept("A[0, 0] = T.call_pure_extern(\"float32\", \"f\", n)", "`T.call_pure_extern` has no");
     kept("T.call_packed(\"show\", n)", "`T.call_packed` has no meaning");
     kept("with T.attr(A.data, \"volatile_scope\", 1):\n    B[0] = 1",
