@@ -85,10 +85,12 @@ Arranged Arranger::arrange(FactSet& s, Expr e) {
     switch (e->op) {
         case Op::Add:
         case Op::Sub:
-        case Op::Mul:
         case Op::Neg: return e->type.is_exact_int() ? sum(s, e) : Arranged{};
-        case Op::FloorDiv:
-        case Op::FloorMod: return e->type.is_exact_int() ? division(s, e) : Arranged{};
+        case Op::Mul:
+            if (e->type.is_exact_int()) return sum(s, e);
+            return e->type.is_int() ? product_into_choice(e) : Arranged{};
+        case Op::FloorDiv: return e->type.is_exact_int() ? division(s, e) : Arranged{};
+        case Op::FloorMod: return e->type.is_exact_int() ? division(s, e) : wrapped_remainder(e);
         case Op::TruncDiv:
         case Op::TruncMod: return e->type.is_exact_int() ? truncation(s, e) : Arranged{};
         case Op::Lt:
@@ -191,10 +193,14 @@ Arranged Arranger::sum(FactSet& s, Expr e) {
     if ((kinds & kQuotients) != 0) {
         if (auto out = constant_into_division(s, e)) return out;
     }
+    if ((kinds & kRemainders) != 0) {
+        if (auto out = rest_to_multiple(s, e)) return out;
+    }
     if ((kinds & kExtrema) != 0) {
         if (auto out = pair_of_extrema(e)) return out;
         if (auto out = sum_into_extremum(s, e)) return out;
     }
+    if (e->op == Op::Mul && (kinds & kProducts) != 0) return product_into_choice(e);
     return (kinds & kOthers) != 0 ? sum_into_choice(e) : Arranged{};
 }
 
@@ -222,6 +228,37 @@ Arranged Arranger::constant_into_division(FactSet& s, Expr e) const {
         if (explain_) [[unlikely]]
             conditions = {analysis::in_range(ctx_, x)};
         return found("constant-into-division", e, after, {{"x", m->arg(0)}, {"c1", m->arg(1)}},
+                     std::move(conditions));
+    }
+    return {};
+}
+
+// 31 - (x + 31) % 32 is -x % 32: what is missing to the next multiple.
+Arranged Arranger::rest_to_multiple(FactSet& s, Expr e) const {
+    const LinearForm& form = forms_.plain(e);
+    if (form.constant == 0 || form.terms.size() > kMostTerms) return {};
+    for (const LinearTerm& t : form.terms) {
+        Expr m = t.monomial;
+        const bool remainder = m->op == Op::FloorMod && ir::is_int_const(m->arg(1)) &&
+                               m->arg(1)->int_value() > 1 &&
+                               form.constant == -t.coefficient * (m->arg(1)->int_value() - 1);
+        if (!remainder) continue;
+        const Int128 c = m->arg(1)->int_value();
+        LinearForm number = forms_.plain(m->arg(0));
+        number.scale(-1);
+        number.constant = floor_mod(number.constant - 1, c);
+        Expr x = to_expr(ctx_, number);
+        if (x == nullptr) continue;
+        LinearForm whole = form;
+        whole.constant = 0;
+        whole.add(m, -t.coefficient);
+        whole.add(ctx_.floormod(x, m->arg(1)), -t.coefficient);
+        Expr after = to_expr(ctx_, whole);
+        if (after == nullptr || after->size >= e->size || !observable(s, x)) continue;
+        std::vector<Expr> conditions;
+        if (explain_) [[unlikely]]
+            conditions = {analysis::in_range(ctx_, x)};
+        return found("rest-to-multiple", e, after, {{"x", m->arg(0)}, {"c1", m->arg(1)}},
                      std::move(conditions));
     }
     return {};

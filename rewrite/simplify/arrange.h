@@ -70,21 +70,26 @@ class Arranger {
 
     Arranged sum(FactSet& s, ir::Expr e);
     Arranged constant_into_division(FactSet& s, ir::Expr e) const;
+    Arranged rest_to_multiple(FactSet& s, ir::Expr e) const;
     Arranged sum_into_extremum(FactSet& s, ir::Expr e) const;
     Arranged pair_of_extrema(ir::Expr e) const;
     Arranged sum_into_choice(ir::Expr e) const;
+    Arranged product_into_choice(ir::Expr e) const;
     Arranged division_into_choice(ir::Expr e) const;
     Arranged division(FactSet& s, ir::Expr e) const;
+    Arranged wrapped_remainder(ir::Expr e) const;
     Arranged by_constant(FactSet& s, ir::Expr e, const LinearForm& numerator,
                          ir::Int128 divisor) const;
     void take_out_of_coefficients(FactSet& s, SplitForm& split, ir::Int128 divisor,
                                   bool quotient) const;
     Arranged split_multiple(FactSet& s, ir::Expr e, const LinearForm& numerator,
                             ir::Int128 divisor) const;
+    Arranged with_minus_one(FactSet& s, ir::Expr e, const LinearForm& numerator,
+                            ir::Int128 divisor) const;
     Arranged from_split(FactSet& s, ir::Expr e, SplitForm split, ir::Int128 divisor) const;
     Arranged drop_rest(FactSet& s, ir::Expr e, const LinearForm& numerator,
                        ir::Int128 divisor) const;
-    Arranged into_extremum(ir::Expr e, ir::Int128 divisor) const;
+    Arranged into_extremum(FactSet& s, ir::Expr e, ir::Int128 divisor) const;
     Arranged of_two_numbers(ir::Expr e, const LinearForm& numerator, const Range& range,
                             ir::Int128 divisor) const;
     Arranged of_digit(FactSet& s, ir::Expr e, const LinearForm& numerator,

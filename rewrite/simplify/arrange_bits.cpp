@@ -85,4 +85,40 @@ Arranged Arranger::bits(Expr e) const {
     return found(after->size < e->size ? "bits-of-chain" : "order-operands", e, after);
 }
 
+namespace {
+
+// What counts of a sum of a wrapping type modulo the literal `c`, a power of two; null where that
+// is a multiple of it.
+Expr counting_modulo(ir::Context& ctx, Expr e, ir::Int128 c) {
+    if (e->op == Op::IntImm) {
+        const ir::Int128 rest = e->int_value() % c;
+        return rest == 0 ? nullptr : ctx.int_imm(e->type, rest);
+    }
+    if (e->op == Op::Mul && ir::is_int_const(e->arg(1))) {
+        return e->arg(1)->int_value() % c == 0 ? nullptr : e;
+    }
+    if (e->op != Op::Add && e->op != Op::Sub && e->op != Op::Neg) return e;
+    Expr a = counting_modulo(ctx, e->arg(0), c);
+    if (e->op == Op::Neg) return a == nullptr ? nullptr : ctx.neg(a);
+    Expr b = counting_modulo(ctx, e->arg(1), c);
+    if (b == nullptr) return a;
+    if (a == nullptr) return e->op == Op::Sub ? ctx.neg(b) : b;
+    return ctx.make(e->op, {a, b});
+}
+
+}  // namespace
+
+// (x * T.uint32(8) + y) % T.uint32(4) is y % T.uint32(4): the divisor divides 2^32.
+Arranged Arranger::wrapped_remainder(Expr e) const {
+    constexpr std::uint32_t largest = 64;
+    if (!e->type.is_int() || e->type.is_signed() || e->size > largest) return {};
+    if (!ir::is_int_const(e->arg(1)) || ir::is_const(e->arg(0))) return {};
+    const ir::Int128 c = e->arg(1)->int_value();
+    if (c <= 1 || (c & (c - 1)) != 0) return {};
+    Expr number = counting_modulo(ctx_, e->arg(0), c);
+    Expr after = number == nullptr ? ctx_.int_imm(e->type, 0) : ctx_.floormod(number, e->arg(1));
+    if (after->size >= e->size) return {};
+    return found("rest-of-wrapping", e, after, {{"x", e->arg(0)}, {"c1", e->arg(1)}});
+}
+
 }  // namespace proviso::rewrite

@@ -88,6 +88,12 @@ Expr Arranger::as_narrow(FactSet& s, Expr e) const {
 
 Arranged Arranger::cast(FactSet& s, Expr e) const {
     Expr x = e->arg(0);
+    // An unsigned byte is a float, and comes back as it was. Of others solvers do not find that.
+    const bool through_float = x->op == Op::Cast && x->type.is_float() && x->type.bits >= 32 &&
+                               e->type.is_exact_int() && x->arg(0)->type == ir::kUInt8;
+    if (through_float) {
+        return found("cast-through-float", e, ctx_.cast(e->type, x->arg(0)), {{"x", x->arg(0)}});
+    }
     const bool narrows = e->type.is_exact_int() && x->type.is_exact_int() &&
                          e->type.bits < x->type.bits && x->op != Op::Cast;
     if (!narrows || x->size > kLargest) return {};

@@ -63,6 +63,32 @@ Arranged Arranger::sum_into_choice(Expr e) const {
     return {};
 }
 
+// A factor that is 1 or 0 by a condition chooses: T.Select(p, 0, 1) * x is T.Select(p, 0, x).
+Arranged Arranger::product_into_choice(Expr e) const {
+    const auto is_literal = [](Expr x, Int128 value) {
+        return ir::is_int_const(x) && x->int_value() == value;
+    };
+    for (const std::size_t i : {0, 1}) {
+        Expr chooses = e->arg(i);
+        Expr x = e->arg(1 - i);
+        Expr after = nullptr;
+        if (is_choice(chooses)) {
+            const bool first = is_literal(chooses->arg(1), 1) && is_literal(chooses->arg(2), 0);
+            const bool second = is_literal(chooses->arg(1), 0) && is_literal(chooses->arg(2), 1);
+            if (!first && !second) continue;
+            Expr zero = chooses->arg(first ? 2 : 1);
+            after = ctx_.make(chooses->op, {chooses->arg(0), first ? x : zero, first ? zero : x});
+        } else if (chooses->op == Op::Cast && chooses->arg(0)->type.is_bool() && is_choice(x) &&
+                   x->arg(0) == chooses->arg(0)) {
+            // T.Cast("int32", p) * T.Select(p, x, y) is T.Select(p, x, 0).
+            after = ctx_.make(x->op, {x->arg(0), x->arg(1), ctx_.int_imm(e->type, 0)});
+        }
+        if (after == nullptr || after->size >= e->size) continue;
+        return found("product-into-choice", e, after, {{"p", after->arg(0)}, {"x", x}});
+    }
+    return {};
+}
+
 // By a literal that is not 0: where it divides both arms, or one and the other is a literal.
 Arranged Arranger::division_into_choice(Expr e) const {
     Expr m = e->arg(0);

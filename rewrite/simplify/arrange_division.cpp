@@ -40,6 +40,18 @@ bool make_positive(LinearForm& form, Int128 c) {
     return any;
 }
 
+// Coefficients that are -1 modulo c, written so. Gives whether any changed.
+bool make_minus_one(LinearForm& form, Int128 c) {
+    if (c <= 2) return false;
+    bool any = false;
+    for (LinearTerm& t : form.terms) {
+        if (t.coefficient == -1 || floor_mod(t.coefficient, c) != c - 1) continue;
+        t.coefficient = -1;
+        any = true;
+    }
+    return any;
+}
+
 // Coefficients and the constant, of which only the remainder by c counts.
 void reduce(LinearForm& form, Int128 c) {
     LinearForm out{form.type, {}, floor_mod(form.constant, c)};
@@ -84,7 +96,7 @@ Arranged Arranger::by_constant(FactSet& s, Expr e, const LinearForm& numerator, 
                      {{"x", x}, {"y", e->arg(1)}}, std::move(conditions));
     }
     if (e->arg(0)->op == Op::Min || e->arg(0)->op == Op::Max) {
-        if (auto out = into_extremum(e, c)) return out;
+        if (auto out = into_extremum(s, e, c)) return out;
     }
     if (e->arg(0)->op == Op::Select || e->arg(0)->op == Op::IfThenElse) {
         if (auto out = division_into_choice(e)) return out;
@@ -108,8 +120,9 @@ Arranged Arranger::of_two_numbers(Expr e, const LinearForm& numerator, const Ran
     return found("quotient-of-two", e, after, {{"x", e->arg(0)}, {"c1", e->arg(1)}});
 }
 
-// T.min(x * 4, y) // 4 is T.min(x, y // 4), and T.min(x * 4, 8) % 4 is 0.
-Arranged Arranger::into_extremum(Expr e, Int128 c) const {
+// T.min(x * 4, y) // 4 is T.min(x, y // 4), T.max(x * 4 + 3, 8) // 4 is T.max(x, 2), and
+// T.min(x * 4, 8) % 4 is 0.
+Arranged Arranger::into_extremum(FactSet& s, Expr e, Int128 c) const {
     Expr m = e->arg(0);
     Expr arms[2] = {nullptr, nullptr};
     std::size_t multiples = 0;
@@ -124,6 +137,14 @@ Arranged Arranger::into_extremum(Expr e, Int128 c) const {
             arms[i] = ir::is_int_const(m->arg(i))
                           ? constant(e->type, floor_div(m->arg(i)->int_value(), c))
                           : ctx_.floordiv(m->arg(i), e->arg(1));
+            if (arms[i] != nullptr && arms[i]->op == Op::FloorDiv && e->op == Op::FloorDiv) {
+                // (x * 4 + 3) // 4 is x.
+                const auto quotient = split_multiple(s, arms[i], forms_.plain(m->arg(i)), c);
+                if (quotient && quotient.after->size < m->arg(i)->size) {
+                    arms[i] = quotient.after;
+                    ++multiples;
+                }
+            }
         }
         if (arms[i] == nullptr) return {};
     }
@@ -162,7 +183,9 @@ Arranged Arranger::split_multiple(FactSet& s, Expr e, const LinearForm& numerato
                          std::all_of(
                              numerator.terms.begin(), numerator.terms.end(),
                              [](const LinearTerm& t) { return t.coefficient < 0; });
-    if (!negated && has_no_multiple(numerator, c, quotient)) return {};
+    if (!negated && has_no_multiple(numerator, c, quotient)) {
+        return quotient ? Arranged{} : with_minus_one(s, e, numerator, c);
+    }
     SplitForm split = split_by(numerator, c);
     take_out_of_coefficients(s, split, c, quotient);
     // (x - 1) // 4 stays: -1 + (x + 3) // 4 is no simpler. Nor is (x + 7) // 4 + 2 than
@@ -191,6 +214,14 @@ Arranged Arranger::split_multiple(FactSet& s, Expr e, const LinearForm& numerato
         return out && out.after->size < e->size ? std::move(out) : Arranged{};
     }
     return from_split(s, e, std::move(split), c);
+}
+
+// (x * 3 + y) % 4 is (y - x) % 4.
+Arranged Arranger::with_minus_one(FactSet& s, Expr e, const LinearForm& numerator, Int128 c) const {
+    SplitForm split{{numerator.type, {}, 0}, numerator};
+    if (!make_minus_one(split.rest, c)) return {};
+    auto out = from_split(s, e, std::move(split), c);
+    return out && out.after->size < e->size ? std::move(out) : Arranged{};
 }
 
 // The quotient or remainder by `c` of a form that is split by it.

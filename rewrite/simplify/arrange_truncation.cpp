@@ -124,6 +124,14 @@ Arranged Arranger::toward_zero(FactSet& s, Expr e, const LinearForm& numerator, 
         return found(quotient ? "truncdiv-bounded" : "truncmod-bounded", e, after,
                      {{"x", e->arg(0)}, {"y", e->arg(1)}});
     }
+    if (Int128 q = 0; r.hi < 0 && has_one_quotient(scaled(r, -1), size, q)) {
+        // -31 <= x <= -24: x is 8 * -3 and a remainder.
+        LinearForm rest = numerator;
+        rest.constant = checked_add(rest.constant, checked_mul(q, size));
+        Expr after = quotient ? constant(e->type, c > 0 ? -q : q) : to_expr(ctx_, rest);
+        return found(quotient ? "truncdiv-bounded" : "truncmod-bounded", e, after,
+                     {{"x", e->arg(0)}, {"y", e->arg(1)}});
+    }
     if (c > 0) return {};
     Expr by = constant(e->type, size);
     if (by == nullptr) return {};

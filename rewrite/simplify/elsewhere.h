@@ -35,4 +35,14 @@ Arranged as_cast(ir::Context& ctx, const Arranger& arranger, FactSet& s, ir::Exp
 Arranged without_implied(ir::Context& ctx, Surroundings& surroundings, FactSet& s, ir::Expr e,
                          const Visit& visit);
 
+// Claims joined by `and` or `or` that are one: two remainders of a number, its quotient and
+// remainder. Of three or more, any two that become smaller beside each other.
+//
+//   x % 6 == 0 and x % 4 == 0        x % 12 == 0
+//   x % 8 == 4 and x // 8 == n       n * 8 + 4 == x
+//   x < 5 or (x == 5 or p)           x <= 5 or p
+Arranged one_claim(ir::Context& ctx, Surroundings& surroundings, FactSet& s, ir::Expr e);
+Arranged regrouped(ir::Context& ctx, Surroundings& surroundings, FactSet& s, ir::Expr e,
+                   const Visit& visit);
+
 }  // namespace proviso::rewrite

@@ -204,6 +204,9 @@ Expr Simplifier::Impl::visit_args(Expr e, FactSet& s, std::uint32_t trace) {
     }
     boost::container::small_vector<Expr, 4> args(e->args.begin(), e->args.end());
     args[0] = visit(args[0], s, trace);
+    if (e->op == Op::And || e->op == Op::Or) {
+        if (Expr one = as_one_claim(e, args[0], s, trace)) return one;
+    }
     switch (e->op) {
         case Op::And: args[1] = visit(args[1], surroundings.with(s, args[0]), trace); break;
         case Op::Or:

@@ -34,8 +34,9 @@ namespace proviso::rewrite {
 // "constant-into-division", "floordiv-into-extremum", "floormod-of-quotient", "sum-into-extremum",
 // "split-extremum", "common-part", "common-factor", "min-of-operands", "max-of-operands",
 // "quotient-at-end", "quotient-of-two", "positive-factor", "bits-of-chain", "narrow-under-cast",
-// "as-exact-integers", "sum-into-choice", "division-into-choice", "pair-of-extrema",
-// "implied-claim", "inline-let", "drop-let").
+// "as-exact-integers", "sum-into-choice", "product-into-choice", "division-into-choice",
+// "pair-of-extrema", "implied-claim", "one-claim", "regroup", "rest-to-multiple",
+// "rest-of-wrapping", "cast-through-float", "inline-let", "drop-let").
 struct RuleApplication {
     std::string rule;
     ir::Expr before = nullptr;

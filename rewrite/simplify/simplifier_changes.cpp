@@ -72,10 +72,42 @@ Arranged Simplifier::Impl::change(Expr e, FactSet& s) {
     return c;
 }
 
+// Two comparisons of one number are often one claim, which shows before the second is simplified
+// under the first: that takes a set of facts, and questions about them. `first` is what the first
+// became. Null where they are no one claim.
+Expr Simplifier::Impl::as_one_claim(Expr e, Expr first, FactSet& s, std::uint32_t trace) {
+    constexpr std::uint32_t largest = 48;
+    const auto compares = [](Expr x) {
+        return is_comparison(x->op) && x->size > 3 && x->arg(0)->type.is_exact_int();
+    };
+    if (e->size > largest || !compares(first) || !compares(e->arg(1))) return nullptr;
+    LinearForms& forms = surroundings.forms();
+    const LinearForms::Occurring shared = forms.occurring(first) & forms.occurring(e->arg(1));
+    if ((shared & ~LinearForms::kTwice) == 0 || !surely_definite(e)) return nullptr;
+    const std::size_t told = trace == 0 ? 0 : traces[trace].items.size();
+    Expr both = ctx.make(e->op, {first, visit(e->arg(1), s, trace)});
+    Arranged one{};
+    if (!both->arg(1)->args.empty()) {
+        one = by_rules(ctx, book, surroundings, s, both, options.keep_chain);
+        if (!one) one = one_claim(ctx, surroundings, s, both);
+    }
+    if (!one || one.after->size >= both->size) {
+        if (trace != 0) traces[trace].items.resize(told);
+        return nullptr;
+    }
+    ++steps;
+    record(trace, s, both, one);
+    return visit(one.after, s, trace);
+}
+
 // In another arithmetic, or among the claims that `and` and `or` join.
 Arranged Simplifier::Impl::elsewhere(Expr e, FactSet& s) {
     const auto here = [this](Expr x, FactSet& facts) { return visit(x, facts, 0); };
-    if (e->op == Op::And || e->op == Op::Or) return without_implied(ctx, surroundings, s, e, here);
+    if (e->op == Op::And || e->op == Op::Or) {
+        if (Arranged c = one_claim(ctx, surroundings, s, e)) return c;
+        if (Arranged c = without_implied(ctx, surroundings, s, e, here)) return c;
+        return regrouped(ctx, surroundings, s, e, here);
+    }
     if (!e->arg(0)->type.is_int()) return {};
     if (e->arg(0)->type.is_exact_int()) return as_cast(ctx, arranger, s, e, here);
     return as_exact(ctx, surroundings, s, e, here);

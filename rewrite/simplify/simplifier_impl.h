@@ -68,6 +68,8 @@ struct Simplifier::Impl {
     ir::Expr visit_let(ir::Expr e, FactSet& s, std::uint32_t trace);
     ir::Expr visit_arm(ir::Expr arm, ir::Expr condition, FactSet& s, std::uint32_t trace);
 
+    ir::Expr as_one_claim(ir::Expr e, ir::Expr first, FactSet& s, std::uint32_t trace);
+
     Arranged change(ir::Expr e, FactSet& s);
     Arranged let(ir::Expr e);
     Arranged by_facts(ir::Expr e, FactSet& s);

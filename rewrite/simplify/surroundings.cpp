@@ -117,20 +117,24 @@ void Surroundings::bound(FactSet& s, Expr monomial, const Range& range) {
         s.says_values |= now.is_point();
     }
     narrow(s, monomial, range);
-    // What bounds x // c bounds x.
-    const bool quotient = monomial->op == Op::FloorDiv && monomial->type.is_exact_int() &&
-                          ir::is_int_const(monomial->arg(1)) && monomial->arg(1)->int_value() > 0;
+    // What bounds x // c bounds x; toward zero, more numbers have the quotient 0.
+    const bool quotient = (monomial->op == Op::FloorDiv || monomial->op == Op::TruncDiv) &&
+                          monomial->type.is_exact_int() && ir::is_int_const(monomial->arg(1)) &&
+                          monomial->arg(1)->int_value() > 0;
     if (!quotient) return;
+    const bool toward_zero = monomial->op == Op::TruncDiv;
     const Int128 c = monomial->arg(1)->int_value();
     LinearForm number = forms_.plain(monomial->arg(0));
     const Int128 constant = number.constant;
     if (range.has_lo()) {
-        number.constant = checked_add(constant, -checked_mul(range.lo, c));
+        const Int128 below = toward_zero && range.lo <= 0 ? c - 1 : 0;
+        number.constant = checked_add(constant, checked_add(below, -checked_mul(range.lo, c)));
         learn_at_least_zero(s, number);
     }
     if (range.has_hi()) {
+        const Int128 above = toward_zero && range.hi < 0 ? 0 : c - 1;
         number.scale(-1);
-        number.constant = checked_add(checked_add(checked_mul(range.hi, c), c - 1), -constant);
+        number.constant = checked_add(checked_add(checked_mul(range.hi, c), above), -constant);
         learn_at_least_zero(s, number);
     }
 }

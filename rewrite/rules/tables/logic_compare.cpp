@@ -70,6 +70,8 @@ constexpr ExpressionRule kRules[] = {
     {"ne-and-lt-constant", kInts, "x != c1 and x < c0", "x < c0", "c0 <= c1"},
     {"lt-and-ne-last", kInts, "x < c0 and x != c1", "x < c1", "c1 < c0 and c0 - c1 == 1"},
     {"gt-and-ne-first", kInts, "c0 < x and x != c1", "c1 < x", "c0 < c1 and c1 - c0 == 1"},
+    {"ne-and-lt-last", kInts, "x != c1 and x < c0", "x < c1", "c1 < c0 and c0 - c1 == 1"},
+    {"ne-and-gt-first", kInts, "x != c1 and c0 < x", "c1 < x", "c0 < c1 and c1 - c0 == 1"},
     {"le-and-ne-last", kInts, "x <= c0 and x != c1", "x < c0", "c0 == c1"},
     {"ge-and-ne-first", kInts, "c0 <= x and x != c1", "c0 < x", "c0 == c1"},
     {"gt-and-ne-constant", kInts, "c0 < x and x != c1", "c0 < x", "c1 <= c0"},

@@ -71,6 +71,28 @@ constexpr ExpressionRule kRules[] = {
      "T.truncdiv(T.min(x, y), c0)", "c0 > 0", "", "", "truncation(x, c0); truncation(y, c0)"},
     {"max-of-truncdivs", kExact, "T.max(T.truncdiv(x, c0), T.truncdiv(y, c0))",
      "T.truncdiv(T.max(x, y), c0)", "c0 > 0", "", "", "truncation(x, c0); truncation(y, c0)"},
+    {"min-of-floordivs-negative", kExact, "T.min(x // c0, y // c0)", "T.max(x, y) // c0", "c0 < 0",
+     "", "",
+     "whole(x, c0); whole(y, c0); mono-negative(x // c0, y // c0, c0); "
+     "mono-negative(y // c0, x // c0, c0)"},
+    {"max-of-floordivs-negative", kExact, "T.max(x // c0, y // c0)", "T.min(x, y) // c0", "c0 < 0",
+     "", "",
+     "whole(x, c0); whole(y, c0); mono-negative(x // c0, y // c0, c0); "
+     "mono-negative(y // c0, x // c0, c0)"},
+    {"min-of-truncdivs-negative", kExact, "T.min(T.truncdiv(x, c0), T.truncdiv(y, c0))",
+     "T.truncdiv(T.max(x, y), c0)", "c0 < 0", "", "",
+     "whole(x, c0); whole(y, c0); mono-negative(T.truncdiv(x, c0), T.truncdiv(y, c0), c0); "
+     "mono-negative(T.truncdiv(y, c0), T.truncdiv(x, c0), c0); "
+     "negation(c0, T.truncdiv(x, c0)); sign(T.truncdiv(x, c0), -c0)"},
+    {"max-of-truncdivs-negative", kExact, "T.max(T.truncdiv(x, c0), T.truncdiv(y, c0))",
+     "T.truncdiv(T.min(x, y), c0)", "c0 < 0", "", "",
+     "whole(x, c0); whole(y, c0); mono-negative(T.truncdiv(x, c0), T.truncdiv(y, c0), c0); "
+     "mono-negative(T.truncdiv(y, c0), T.truncdiv(x, c0), c0); "
+     "negation(c0, T.truncdiv(x, c0)); sign(T.truncdiv(x, c0), -c0)"},
+    {"min-of-min-and-floordiv", kExact, "T.min(T.min(x // c0, z), y // c0)",
+     "T.min(T.min(x, y) // c0, z)", "c0 > 0"},
+    {"max-of-max-and-floordiv", kExact, "T.max(T.max(x // c0, z), y // c0)",
+     "T.max(T.max(x, y) // c0, z)", "c0 > 0"},
 };
 // clang-format on
 

@@ -72,6 +72,8 @@ constexpr ExpressionRule kRules[] = {
      "", "definite(p)"},
     {"if-common-factor", kExact, "T.if_then_else(p, x * z, y * z)",
      "T.if_then_else(p, x, y) * z"},
+    {"select-one-or-zero", kExactInt32, "T.Select(p, 1, 0)", "T.Cast('KIND', p)"},
+    {"if-one-or-zero", kExactInt32, "T.if_then_else(p, 1, 0)", "T.Cast('KIND', p)"},
 };
 // clang-format on
 
