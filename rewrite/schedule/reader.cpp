@@ -11,6 +11,7 @@
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/schedule/arguments.h"
 #include "rewrite/schedule/assumption_binder.h"
+#include "rewrite/schedule/form.h"
 #include "rewrite/schedule/layout_arguments.h"
 #include "rewrite/schedule/loop_copies.h"
 #include "rewrite/schedule/nothing_done.h"
@@ -43,7 +44,6 @@ class Reader {
           progress_(progress),
           in_(module, [this](const Node& node) { return call(node); }) {}
 
-    // Throws ir::Failure on a mistake in the text.
     ScheduleReport run() {
         for (const Statement& s : module_.body) {
             if (report_.refusal) break;
@@ -62,18 +62,16 @@ class Reader {
 
   private:
     void statement(const Statement& s) {
-        if (s.is(StatementKind::Import) || s.is(StatementKind::Pass)) return;
+        if (s.is(StatementKind::Pass) || s.is(StatementKind::Return)) return;  // form.h
         if (s.is(StatementKind::Function)) {  // def schedule(sch): the body is the schedule
-            if (!s.parameters.empty()) object_ = s.parameters[0].name;
+            object_ = s.parameters[0].name;
             for (const Statement& inner : s.body) {
                 if (!report_.refusal) statement(inner);
             }
             return;
         }
-        if (s.is(StatementKind::Return)) return;
         if (s.is(StatementKind::Expression)) {
-            if (s.value.is(NodeKind::String)) return;  // a comment in quotes
-            in_.evaluate(s.value);
+            if (!s.value.is(NodeKind::String)) in_.evaluate(s.value);  // else a comment in quotes
             return;
         }
         if (!s.is(StatementKind::Assign)) {
@@ -314,9 +312,10 @@ class Reader {
 
     Outcome remove_branching(const Node& call) {
         const Node* partial = argument(call, 1, "partial");
-        const bool on = partial != nullptr && partial->text == "True";
-        const bool known = partial == nullptr || on || partial->text == "False";
-        if (!known) in_.wrong(*partial, "expected True or False");
+        const bool constant = partial != nullptr && partial->is(NodeKind::Constant);
+        const bool on = constant && partial->text == "True";
+        if (partial != nullptr && !on && !(constant && partial->text == "False"))
+            in_.wrong(*partial, "expected True or False");
         return primitives().remove_branching(block_or_all(call), on);
     }
     Outcome remove_overcompute(const Node& call) {
@@ -490,6 +489,7 @@ Result<ScheduleReport> run_schedule(Proposer& proposer, std::string_view text,
     Result<python::Module> module = python::parse_python(text, file);
     if (!module) return with_hint(module.error());
     Result<ScheduleReport> report = guarded([&] {
+        check_form(*module);
         for (Statement& s : module->body) python::compute_numbers(s, *module->source, {});
         return Reader(proposer, *module, progress).run();
     });

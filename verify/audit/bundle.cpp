@@ -193,7 +193,8 @@ class Reader {
             if (out.size() == ir::limits::kLogLines) {
                 problem(name, 0,
                         "has more than " + std::to_string(ir::limits::kLogLines) + " lines");
-                break;
+                too_long_.insert(name);
+                return {};  // of none of them anything is said
             }
             const std::size_t end = text.find('\n', start);
             if (end == std::string::npos) {
@@ -207,14 +208,30 @@ class Reader {
 
     // The lines are those that the statement lists; the first one that is not is named.
     void check_lines(const char* name, const std::vector<std::string>& lines, const json& chain) {
+        if (too_long_.count(name) != 0) return;
         std::vector<std::string> wanted;
         for (const json& hash : chain["lines"]) wanted.push_back(hash.get<std::string>());
+        std::size_t k = 0;
+        while (k < std::min(wanted.size(), lines.size()) && digest(lines[k]) == wanted[k]) ++k;
+        if (k < lines.size() && k == wanted.size()) {
+            problem(name, k + 1, "the line is not one of the statement's");
+        } else if (k < wanted.size()) {
+            if (changed_lines(name, lines, wanted, k)) check_chain(name, lines);
+        } else {
+            check_chain(name, lines);
+        }
+    }
+
+    // What happened to the lines from `start` on, where the first differs from the statement's.
+    // Gives whether each of them has its place.
+    bool changed_lines(const char* name, const std::vector<std::string>& lines,
+                       const std::vector<std::string>& wanted, std::size_t start) {
         std::vector<std::string> found;
         found.reserve(lines.size());
         for (const std::string& line : lines) found.push_back(digest(line));
         const std::unordered_set<std::string> all_wanted(wanted.begin(), wanted.end());
         const std::unordered_set<std::string> all_found(found.begin(), found.end());
-        for (std::size_t i = 0; i < std::max(wanted.size(), found.size()); ++i) {
+        for (std::size_t i = start; i < std::max(wanted.size(), found.size()); ++i) {
             if (i >= wanted.size()) {
                 problem(name, i + 1, "the line is not one of the statement's");
             } else if (i >= found.size()) {
@@ -230,9 +247,9 @@ class Reader {
                 problem(name, i + 1, "the line was changed");
                 continue;
             }
-            return;  // what follows is out of step
+            return false;  // what follows is out of step
         }
-        check_chain(name, lines);
+        return true;
     }
 
     void check_chain(const char* name, const std::vector<std::string>& lines) {
@@ -303,6 +320,7 @@ class Reader {
     std::vector<std::string> extra_;
     std::set<std::string> readable_;  // files and the folder of objects, as they should be
     std::size_t unsaid_ = 0;          // problems beyond those that are told
+    std::set<std::string> too_long_;  // files of more lines than the limit
     std::uint64_t bytes_ = 0;         // read so far
     bool too_large_ = false;
     bool statement_ok_ = false;

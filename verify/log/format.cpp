@@ -54,9 +54,11 @@ std::string chain_start() {
 namespace {
 
 std::string raw(const std::string& hex) {
+    const auto value = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
     std::string out;
+    out.reserve(hex.size() / 2);
     for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
-        out.push_back(static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16)));
+        out.push_back(static_cast<char>(16 * value(hex[i]) + value(hex[i + 1])));
     }
     return out;
 }
