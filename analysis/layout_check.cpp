@@ -53,6 +53,15 @@ class LayoutChecker {
         const std::string where = buffer_.empty() ? "" : ", " + buffer_;
         return error(std::string("attribute ") + kLayoutAttr + where + ": " + what);
     }
+    // The same of a text in it, with the column in that text.
+    Diagnostic wrong_text(const std::string& text, const std::string& what, int column = 1) const {
+        Diagnostic out = wrong("'" + text + "'" + what);
+        out.file = "<layout>";
+        out.line = 1;
+        out.column = column;
+        out.source_line = text;
+        return out;
+    }
 
     Result<std::vector<std::string>> list_of(const AttrValue::Dict& dict, const char* key) const {
         const auto it = dict.find(key);
@@ -171,7 +180,7 @@ class LayoutChecker {
         if (pad->op == Op::Load) parts.assign(pad->args.begin(), pad->args.end());
         for (Expr e : parts) {
             if (has_op(e, Op::Load)) {
-                return wrong("'" + text.pad + "' is neither a function of the indices nor a cell");
+                return wrong_text(text.pad, " is neither a function of the indices nor a cell");
             }
         }
         return Unit{};
@@ -179,11 +188,15 @@ class LayoutChecker {
 
     Status readable(const std::string& text, const Scope& scope, ScalarType type) {
         const Result<Expr> e = parse_expr(ctx_, text, scope, type, "<layout>");
-        if (!e) return wrong("'" + text + "': " + e.error().message);
+        if (!e) {
+            Diagnostic out = wrong_text(text, ": " + e.error().message, e.error().column);
+            out.hint = e.error().hint;
+            return out;
+        }
         // What has been read is printed and compared, so the reader need not be believed.
-        if (print(*e) != text) return wrong("'" + text + "' is written '" + print(*e) + "'");
+        if (print(*e) != text) return wrong_text(text, " is written '" + print(*e) + "'");
         for (const Op op : {Op::Undef, Op::CallExtern, Op::Defined, Op::Same}) {
-            if (has_op(*e, op)) return wrong("'" + text + "' is no function of the indices");
+            if (has_op(*e, op)) return wrong_text(text, " is no function of the indices");
         }
         return Unit{};
     }

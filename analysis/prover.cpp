@@ -38,7 +38,10 @@ std::string settings_of(const ProverOptions& o) {
     if (o.use_certificates) {
         out += "certificates within " + std::to_string(o.certify_budget) + " ";
     }
-    if (o.use_z3) out += "z3 " + z3_version() + " within " + std::to_string(o.rlimit);
+    if (o.use_z3) {
+        out += "z3 " + z3_version() + " within " + std::to_string(o.rlimit) + " and " +
+               std::to_string(o.memory_mib) + " MiB";
+    }
     if (o.use_cvc5) out += " cvc5 " + cvc5_version() + " within " + std::to_string(o.cvc5_rlimit);
     return out;
 }
@@ -238,7 +241,7 @@ struct Prover::Impl {
 
     smt::Reply z3(const std::string& text, std::uint64_t rlimit,
                   const smt::ModelQuery* query = nullptr) const {
-        return smt::run_z3(text, rlimit, query, options.wall_limit_s);
+        return smt::run_z3(text, rlimit, query, options.wall_limit_s, options.memory_mib);
     }
 
     // Floats as integers and their sums opaque first, which is cheap and often enough to prove a
@@ -248,16 +251,19 @@ struct Prover::Impl {
     StoredVerdict ask_z3_ladder(const Obligation& obligation, const smt::EncodedObligation& encoded,
                                 std::string& why) {
         ++stats.z3;
+        std::string too_large;  // of the forms that only prove
         if (smt::computes_floats(obligation)) {
             const SmtText codes = smt::encode(ctx, obligation, smt::Form::FloatCodes).smt;
             smt::Reply quick;
             if (codes.supported) quick = z3(codes.text, options.rlimit / 40);
             if (quick.verdict == Verdict::Proved) return stored(quick, "z3");
+            if (smt::was_too_large(quick.why)) too_large = quick.why;
         }
         if (smt::has_exact_bits(obligation)) {
             const auto bits = smt::as_bit_vectors(obligation);
             const smt::Reply quick = bits ? z3(*bits, options.rlimit / 4) : smt::Reply{};
             if (quick.verdict == Verdict::Proved) return stored(quick, "z3");
+            if (smt::was_too_large(quick.why)) too_large = quick.why;
         }
         const smt::EncodedObligation linear = smt::encode(ctx, obligation, smt::Form::Linearised);
         const bool costly = linear.nonlinear || smt::mixes_bit_vectors(encoded.smt.text);
@@ -278,6 +284,7 @@ struct Prover::Impl {
             if (reply.verdict != Verdict::Unknown) return stored(reply, "z3");
         }
         why = reply.why;
+        if (!too_large.empty() && !smt::was_too_large(why)) why += "; " + too_large;
         return {};
     }
 
@@ -376,10 +383,10 @@ smt::ModelQuery variables_query(const SmtText& text) {
 
 }  // namespace
 
-Answer smt::ask_z3(const SmtText& text, std::uint64_t rlimit, int wall_limit_s) {
+Answer smt::ask_z3(const SmtText& text, std::uint64_t rlimit, int wall_limit_s, int memory_mib) {
     if (!text.supported) return plain_answer(text, "z3", {});
     const ModelQuery query = variables_query(text);
-    return plain_answer(text, "z3", run_z3(text.text, rlimit, &query, wall_limit_s));
+    return plain_answer(text, "z3", run_z3(text.text, rlimit, &query, wall_limit_s, memory_mib));
 }
 
 Answer ask_z3(const SmtText& text, std::uint64_t rlimit) {

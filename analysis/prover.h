@@ -50,6 +50,7 @@ struct ProverOptions {
     std::uint64_t rlimit = 2'000'000;        // Z3 resource units a query (deterministic)
     std::uint64_t cvc5_rlimit = 400'000;
     int wall_limit_s = 60;  // a solver that exceeds its budget is stopped then: UNKNOWN, not kept
+    int memory_mib = 1024;  // a larger question, by an estimate, is not given to Z3: smt/bit_work.h
     std::string cache_dir;  // solvers' verdicts, see proof_cache.h; empty: memory only
     // Called with each obligation that is asked and not remembered, for a corpus of them.
     std::function<void(const Obligation&)> on_question = {};

@@ -28,6 +28,7 @@ int run_audit(const AuditCommand& o) {
     options.discharge.ask_certified = o.ask_solvers;
     options.discharge.jobs = o.jobs;
     options.discharge.wall_limit_s = o.solver_seconds;
+    options.discharge.memory_mib = o.solver_memory;
     options.discharge.cache_dir = o.cache;
     options.strict = o.strict;
     for (const std::string& file : o.outputs) {

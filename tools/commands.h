@@ -31,6 +31,7 @@ struct LowerOptions {
     bool verbose = false;                        // what each primitive gave
     std::uint64_t replay_steps = 1'500'000'000;  // of one run that shows why a step was refused
     int solver_seconds = 60;                     // for a solver that does not keep to its budget
+    int solver_memory = 1024;                    // MiB, of a question to Z3
     bool json = false;
     bool quiet = false;
 };
@@ -50,6 +51,7 @@ struct RunOptions {
     std::uint64_t max_cells = 0;       // of all buffers; 0: as the machine's memory allows
     std::uint64_t max_steps = 0;       // of the interpreter; 0: no limit
     int solver_seconds = 60;           // for a solver that does not keep to its budget
+    int solver_memory = 1024;          // MiB, of a question to Z3
     bool quiet = false;
     bool json = false;
 };
@@ -64,10 +66,11 @@ struct CheckOptions {
     std::vector<std::string> scalars;
     std::uint64_t sizes = 48;            // choices of sizes
     std::uint64_t cell_limit = 1 << 16;  // of one buffer
-    std::uint64_t step_limit = 3'000'000;
+    std::uint64_t step_limit = 6'000'000;
     std::uint64_t claim_limit = 256;         // at one choice of sizes
     std::uint64_t solver_limit = 2'000'000;  // Z3 resource units a claim
     int solver_seconds = 60;                 // for a solver that does not keep to its budget
+    int solver_memory = 1024;                // MiB, of a question to Z3
     bool json = false;
 };
 int run_check(const CheckOptions& options);
@@ -81,6 +84,7 @@ struct AuditCommand {
     bool no_solvers = false;           // certificates alone
     bool ask_solvers = false;          // also where a certificate is accepted
     int solver_seconds = 60;           // for a solver that does not keep to its budget
+    int solver_memory = 1024;          // MiB, of a question to Z3
     bool strict = false;               // a theorem that may be empty is not enough
     std::vector<std::string> outputs;  // files that are compared with the statement's subjects
     bool verbose = false;
@@ -94,10 +98,11 @@ struct ProveOptions {
     std::vector<std::string> given;
     std::string batch;  // file of JSON lines
     bool cross_check = false;
-    bool smt = false;         // print the SMT-LIB text
-    bool explain = false;     // decider, certificate or solver; the facts used
-    std::string certificate;  // write NAME.smt2 and NAME.cert; empty: answer
-    int solver_seconds = 60;  // for a solver that does not keep to its budget
+    bool smt = false;          // print the SMT-LIB text
+    bool explain = false;      // decider, certificate or solver; the facts used
+    std::string certificate;   // write NAME.smt2 and NAME.cert; empty: answer
+    int solver_seconds = 60;   // for a solver that does not keep to its budget
+    int solver_memory = 1024;  // MiB, of a question to Z3
     CacheOptions cache;
     bool json = false;
 };
@@ -110,7 +115,8 @@ struct SimplifyOptions {
     std::vector<std::string> licences;
     std::string batch;
     bool explain = false;
-    int solver_seconds = 60;  // for a solver that does not keep to its budget
+    int solver_seconds = 60;   // for a solver that does not keep to its budget
+    int solver_memory = 1024;  // MiB, of a question to Z3
     CacheOptions cache;
     bool json = false;
 };
@@ -125,7 +131,8 @@ struct SolveOptions {
     std::vector<std::string> extents;  // invert, set: NAME=EXTENT
     std::vector<std::string> shape;    // invert: physical extents
     std::string batch;
-    int solver_seconds = 60;  // for a solver that does not keep to its budget
+    int solver_seconds = 60;   // for a solver that does not keep to its budget
+    int solver_memory = 1024;  // MiB, of a question to Z3
     CacheOptions cache;
     bool json = false;
 };

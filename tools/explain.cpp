@@ -32,12 +32,17 @@ bool describe_replay(const Result<verify::ReplayResult>& seen, Diagnostic& d, js
         const std::uint64_t ran = seen->counted + seen->undecided;
         std::string said = "replay: no difference in " + std::to_string(seen->tries) + " runs, " +
                            std::to_string(ran) + " of them without a fault of the program before";
+        if (seen->undecided > 0 && seen->counted == 0) {
+            said = "replay: no run tells, of " + std::to_string(seen->tries);
+        }
         if (seen->steps_needed > 0) {
             said = "replay: not run: a run takes about " + std::to_string(seen->steps_needed) +
                    " steps, more than " + std::to_string(long_runs) + " (--replay-steps raises it)";
         } else if (seen->undecided > 0) {
-            said += "; " + std::to_string(seen->undecided) +
-                    " of these tell nothing: " + seen->why_undecided;
+            if (seen->counted > 0) {
+                said += "; " + std::to_string(seen->undecided) + " of these tell nothing";
+            }
+            said += ": " + seen->why_undecided;
             const bool too_long = seen->why_undecided.find("step limit") != std::string::npos;
             if (too_long && long_runs > 0) {
                 said += " (--replay-steps raises it)";
@@ -66,10 +71,19 @@ void only_not_proved(Diagnostic& d, json& out) {
     out["verdict"] = analysis::verdict_name(analysis::Verdict::Unknown);
 }
 
-Diagnostic described(ir::Context& ctx, const ir::Function& current, const Remaining& r, json& out) {
+Diagnostic described(ir::Context& ctx, const ir::Function& current, const Remaining& r,
+                     std::uint64_t long_runs, json& out) {
     Diagnostic d = error(r.kind + " at " + r.site.str() + ": " + r.text, r.hint);
     out = {{"kind", r.kind}, {"site", r.site.str()}, {"text", r.text}, {"why", r.why}};
-    if (r.rejection) describe_rejection(ctx, current, *r.rejection, d, out);
+    if (r.rejection) describe_rejection(ctx, current, *r.rejection, d, out, long_runs);
+    // What a run has shown comes first.
+    const std::string seen = out.value("/replay/what"_json_pointer, "");
+    const bool said = d.hint.rfind("make room", 0) == 0;
+    if (!said && seen.rfind("out of bounds: load of ", 0) == 0) {
+        const bool padding = d.hint.find("pad_value") != std::string::npos;
+        d.hint = "make room for the extra work: enlarge the layout of what it reads" +
+                 (padding ? "; " + d.hint : ", and give it a pad_value");
+    }
     if (!d.hint.empty()) out["hint"] = d.hint;
     return d;
 }
@@ -137,22 +151,22 @@ analysis::Verdict describe_race(ir::Context& ctx, const ir::Function& f,
 }
 
 json remaining_json(ir::Context& ctx, const ir::Function& current,
-                    const std::vector<Remaining>& all) {
+                    const std::vector<Remaining>& all, std::uint64_t long_runs) {
     json out = json::array();
     for (const Remaining& r : all) {
         json one;
-        described(ctx, current, r, one);
+        described(ctx, current, r, long_runs, one);
         out.push_back(std::move(one));
     }
     return out;
 }
 
 std::string remaining_text(ir::Context& ctx, const ir::Function& current,
-                           const std::vector<Remaining>& all) {
+                           const std::vector<Remaining>& all, std::uint64_t long_runs) {
     std::string out;
     for (const Remaining& r : all) {
         json unused;
-        const Diagnostic d = described(ctx, current, r, unused);
+        const Diagnostic d = described(ctx, current, r, long_runs, unused);
         out += "remains: " + d.message + "\n";
         if (!r.why.empty()) out += "  why: " + r.why + "\n";
         for (const std::string& note : d.notes) out += "  " + note + "\n";

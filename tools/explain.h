@@ -27,11 +27,11 @@ analysis::Verdict describe_race(ir::Context& ctx, const ir::Function& f,
                                 nlohmann::json& out);
 
 // {"kind", "site", "text", "why", "hint", and of the refusal: "rule", "obligation", "model",
-// "replay"} for each.
+// "replay"} for each. `long_runs`: as above.
 nlohmann::json remaining_json(ir::Context& ctx, const ir::Function& current,
-                              const std::vector<rewrite::Remaining>& all);
+                              const std::vector<rewrite::Remaining>& all, std::uint64_t long_runs);
 std::string remaining_text(ir::Context& ctx, const ir::Function& current,
-                           const std::vector<rewrite::Remaining>& all);
+                           const std::vector<rewrite::Remaining>& all, std::uint64_t long_runs);
 
 // Floor divisions in the final program, which the back end expands, by no step of the proof:
 // {"division", "site", "why"} for each, or a warning a line.

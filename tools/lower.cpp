@@ -25,6 +25,7 @@
 #include "tools/lower_report.h"
 #include "tools/program.h"
 #include "tools/run_gpu.h"
+#include "tools/source_place.h"
 #include "tools/support.h"
 #include "tools/text_diff.h"
 #include "verify/harness/has_input.h"
@@ -73,6 +74,7 @@ class Lowering {
         analysis::ProverOptions prover_options;
         prover_options.cache_dir = cache_folder(o_.cache);
         prover_options.wall_limit_s = o_.solver_seconds;
+        prover_options.memory_mib = o_.solver_memory;
         analysis::Prover prover(ctx_, prover_options);
         Result<Derivation> derivation = Derivation::start(*f, prover);
         if (!derivation) return bad_input(derivation.error(), o_.json);
@@ -325,7 +327,11 @@ class Lowering {
     }
 
     // The program itself is wrong: an assumption that can never hold.
-    int impossible(const Diagnostic& wrong) const {
+    int impossible(const Diagnostic& said) const {
+        // Standard input is read once.
+        const Result<std::string> text = o_.program == "-" ? std::string() : read_file(o_.program);
+        const Diagnostic wrong =
+            text ? placed_at_assumption(said, *text, o_.program, derivation_->source()) : said;
         if (o_.json) print_json({{"verdict", "REFUTED"}, {"diagnostic", to_json(wrong)}});
         std::fprintf(stderr, "%s\n", wrong.str().c_str());
         return kRefuted;

@@ -70,7 +70,10 @@ json report_json(ir::Context& ctx, const LowerOptions& options, const Derivation
                            {"obligations", round_trip_obligations(adapters)}};
     }
     for (const auto& [file, hash] : r.written) out["written"][file] = "sha256:" + hash;
-    if (options.explain) out["remaining"] = remaining_json(ctx, derivation.current(), r.remaining);
+    if (options.explain) {
+        out["remaining"] =
+            remaining_json(ctx, derivation.current(), r.remaining, options.replay_steps);
+    }
     if (!r.notes.empty()) out["notes"] = r.notes;
     if (!r.left.empty()) out["not_lowered"] = divisions_left_json(derivation.current(), r.left);
     if (!r.not_flat.empty()) out["not_flat"] = not_flat_json(r.not_flat);
@@ -144,7 +147,8 @@ void print_report(ir::Context& ctx, const LowerOptions& options, const Derivatio
     }
     if (options.emit.empty()) std::printf("%s", ir::print(derivation.current()).c_str());
     if (options.explain) {
-        const std::string text = remaining_text(ctx, derivation.current(), report.remaining);
+        const std::string text =
+            remaining_text(ctx, derivation.current(), report.remaining, options.replay_steps);
         std::printf("%s", text.c_str());
     }
     const std::string left =

@@ -32,10 +32,14 @@ void add_cache(CLI::App& app, CacheOptions& o) {
     app.add_flag("--no-cache", o.off, "keep and use no answers of other runs")->excludes(folder);
 }
 
-void add_solver_seconds(CLI::App& app, int& seconds) {
+void add_solver_limits(CLI::App& app, int& seconds, int& memory) {
     app.add_option("--solver-seconds", seconds,
                    "stop a solver that does not keep to its budget; UNKNOWN, and never cached")
         ->check(CLI::Range(1, 86'400))
+        ->capture_default_str();
+    app.add_option("--solver-memory", memory,
+                   "MiB of memory, estimated beforehand, up to which a question is given to Z3")
+        ->check(CLI::Range(1, 1'048'576))
         ->capture_default_str();
 }
 
@@ -81,7 +85,7 @@ void add_lower(CLI::App& app, LowerOptions& o) {
                    "longest run of the interpreter that shows why a step is refused")
         ->transform(count_from(0))
         ->capture_default_str();
-    add_solver_seconds(app, o.solver_seconds);
+    add_solver_limits(app, o.solver_seconds, o.solver_memory);
     app.add_flag("--json", o.json, "machine-readable report");
     app.add_flag("-v,--verbose", o.verbose, "what each primitive of the schedule gave");
     app.add_flag("-q,--quiet", o.quiet, "no progress");
@@ -120,7 +124,7 @@ void add_run(CLI::App& app, RunOptions& o) {
     app.add_option("--max-steps", o.max_steps,
                    "limit on what the interpreter evaluates; default: none")
         ->transform(count_from(1));
-    add_solver_seconds(app, o.solver_seconds);
+    add_solver_limits(app, o.solver_seconds, o.solver_memory);
     app.add_flag("--json", o.json, "machine-readable report");
     app.add_flag("-q,--quiet", o.quiet, "no progress");
 }
@@ -156,7 +160,7 @@ void add_check(CLI::App& app, CheckOptions& o) {
     app.add_option("--seed", o.seed, "of the inputs")
         ->transform(count_from(0))
         ->capture_default_str();
-    add_solver_seconds(app, o.solver_seconds);
+    add_solver_limits(app, o.solver_seconds, o.solver_memory);
     app.add_flag("--json", o.json, "machine-readable report");
 }
 
@@ -174,7 +178,7 @@ void add_audit(CLI::App& app, AuditCommand& o) {
         app.add_flag("--no-solvers", o.no_solvers, "check certificates, ask no solver");
     app.add_flag("--ask-solvers", o.ask_solvers, "ask the solvers where there are certificates too")
         ->excludes(none);
-    add_solver_seconds(app, o.solver_seconds);
+    add_solver_limits(app, o.solver_seconds, o.solver_memory);
     app.add_option("--output", o.outputs, "an emitted file, which the log must name; repeatable")
         ->type_name("FILE");
     app.add_flag("--strict", o.strict, "exit 3 where every input that was tried faults");
@@ -199,7 +203,7 @@ void add_prove(CLI::App& app, ProveOptions& o) {
     app.add_option("--certificate", o.certificate,
                    "write NAME.smt2 and NAME.cert for proviso-certcheck; a folder for a batch")
         ->type_name("PATH");
-    add_solver_seconds(app, o.solver_seconds);
+    add_solver_limits(app, o.solver_seconds, o.solver_memory);
     add_cache(app, o.cache);
     app.add_flag("--json", o.json, "machine-readable answer");
 }
@@ -220,7 +224,7 @@ void add_simplify(CLI::App& app, SimplifyOptions& o) {
                    "file of JSON lines: {\"vars\", \"given\", \"expr\"}; - is standard input")
         ->type_name(kFile);
     app.add_flag("--explain", o.explain, "the chain of rules");
-    add_solver_seconds(app, o.solver_seconds);
+    add_solver_limits(app, o.solver_seconds, o.solver_memory);
     add_cache(app, o.cache);
     app.add_flag("--json", o.json, "machine-readable answer");
 }
@@ -254,7 +258,7 @@ void add_solve(CLI::App& app, SolveOptions& o) {
     app.add_option("--batch", o.batch,
                    "file of JSON lines (see docs/solve.md); - is standard input")
         ->type_name(kFile);
-    add_solver_seconds(app, o.solver_seconds);
+    add_solver_limits(app, o.solver_seconds, o.solver_memory);
     add_cache(app, o.cache);
     app.add_flag("--json", o.json, "machine-readable answer");
 }

@@ -7,6 +7,7 @@
 #include "ir/text/keywords.h"
 #include "ir/text/spelling.h"
 #include "ir/well_formed.h"
+#include "tools/source_place.h"
 #include "tools/support.h"
 
 namespace proviso::tools {
@@ -34,7 +35,7 @@ Result<Function> load_function(Context& ctx, const std::string& path, const std:
     if (found == nullptr)
         return error(path + " has no function '" + name + "'", "there are: " + names);
     if (const Status layouts = analysis::check_layouts(ctx, *found); !layouts)
-        return layouts.error();
+        return placed_in_layout(layouts.error(), *text, path, *found);
     return *found;
 }
 

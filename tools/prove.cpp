@@ -36,6 +36,7 @@ analysis::ProverOptions prover_options(const ProveOptions& o) {
     out.cross_check = o.cross_check;
     out.cache_dir = cache_folder(o.cache);
     out.wall_limit_s = o.solver_seconds;
+    out.memory_mib = o.solver_memory;
     return out;
 }
 

@@ -187,7 +187,8 @@ class Run {
     }
 
     Status gpu_code(Compiled& out) {
-        Result<GpuRun> run = run_on_gpu(ctx_, f_, o_.target, inputs_, o_.seed, o_.solver_seconds);
+        Result<GpuRun> run =
+            run_on_gpu(ctx_, f_, o_.target, inputs_, o_.seed, o_.solver_seconds, o_.solver_memory);
         if (!run) return run.error();
         out.wrong = std::move(run->wrong);
         out.run = std::move(run->run);

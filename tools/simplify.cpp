@@ -37,6 +37,7 @@ analysis::ProverOptions prover_options(const SimplifyOptions& o) {
     analysis::ProverOptions out;
     out.cache_dir = cache_folder(o.cache);
     out.wall_limit_s = o.solver_seconds;
+    out.memory_mib = o.solver_memory;
     return out;
 }
 

@@ -149,6 +149,7 @@ Result<int> answer(ir::Context& ctx, const SolveRequest& r, const SolveOptions& 
     analysis::ProverOptions options;
     options.cache_dir = cache_folder(o.cache);
     options.wall_limit_s = o.solver_seconds;
+    options.memory_mib = o.solver_memory;
     Prover prover(ctx, options);
     int code = kFine;
     if (r.form == "set") {

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "analysis/proof_cache.h"
+#include "analysis/smt/bit_work.h"
 #include "analysis/smt/watchdog.h"
 #include "ir/files/read.h"
 #include "rewrite/rules/expression_rule.h"
@@ -29,7 +30,10 @@ std::string cache_folder(const CacheOptions& options) {
 }
 
 std::string why_unknown(const std::string& why) {
-    return analysis::smt::was_stopped(why) ? why + "; " + analysis::smt::kMoreSeconds : why;
+    std::string out = why;
+    if (analysis::smt::was_stopped(why)) out += std::string("; ") + analysis::smt::kMoreSeconds;
+    if (analysis::smt::was_too_large(why)) out += std::string("; ") + analysis::smt::kMoreMemory;
+    return out;
 }
 
 Status write_file(const std::string& path, const std::string& bytes) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/smt/bit_work.h"
 #include "analysis/smt/watchdog.h"
 
 namespace proviso::verify {
@@ -22,6 +23,10 @@ analysis::Answer prove_by_bits(const analysis::SmtText& text, std::uint64_t rlim
                          !mentions(text.text, "(declare-fun F");
     if (!circuit) {
         out.why = "unsuitable";
+        return out;
+    }
+    if (out.why = analysis::smt::too_large(text.text, analysis::smt::kSolverMemoryMib);
+        !out.why.empty()) {
         return out;
     }
     try {

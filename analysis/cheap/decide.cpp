@@ -1,6 +1,7 @@
 #include "analysis/cheap/decide.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "analysis/cheap/knowledge.h"
 #include "ir/children.h"
@@ -19,6 +20,7 @@ constexpr int kMostBranches = 48;
 constexpr int kStepsAGoal = 4'000;
 constexpr int kStepsAFact = 120;
 constexpr int kMostSteps = 400'000;
+constexpr std::uint32_t kLargestInParts = 20'000;  // nodes
 
 // Whether the assumptions contradict each other, splitting on what is open. `strongest` is raised
 // to the method that was needed.
@@ -112,6 +114,25 @@ std::vector<Expr> parts_of(ir::Context& ctx, Expr goal) {
     return out.empty() ? std::vector<Expr>{goal} : out;
 }
 
+bool is_bits(Expr e) {
+    return e->op == Op::BitAnd || e->op == Op::BitOr || e->op == Op::BitXor;
+}
+
+bool computes_bits(Expr e) {
+    bool found = false;
+    ir::for_each_node(e, [&](Expr n) { found = found || is_bits(n); });
+    return found;
+}
+
+// With the operands of `&`, `|` and `^` in one order; terms that are very large stay as they are.
+Expr bits_in_order(ir::Context& ctx, Expr e) {
+    if (e->size > kLargestInParts || ir::has_op(e, Op::Let)) return e;
+    return ir::rewrite_expr(ctx, e, [&](Expr n) {
+        if (!is_bits(n) || n->arg(0)->id <= n->arg(1)->id) return n;
+        return ctx.make(n->op, {n->arg(1), n->arg(0)});
+    });
+}
+
 // Runs `work`, which may give up: what it found until then is true, and stays.
 template <typename Work>
 void as_far_as_possible(const Work& work) {
@@ -133,6 +154,7 @@ struct Decider::Base {
     Base(ir::Context& ctx, std::span<const Expr> facts, std::span<const Expr> unbounded)
         : question{ctx, {}, {unbounded.begin(), unbounded.end()}}, known(question) {
         std::vector<Expr> parts = conjuncts(facts);
+        given.insert(parts.begin(), parts.end());
         std::stable_sort(parts.begin(), parts.end(),
                          [](Expr a, Expr b) { return rank(a) < rank(b); });
         question.most_steps = saturated(kStepsAGoal + kStepsAFact * parts.size());
@@ -154,6 +176,7 @@ struct Decider::Base {
 
     Question question;
     Knowledge known;
+    std::unordered_set<Expr> given;  // the facts, conjunctions taken apart
     std::size_t atoms = 0;
     std::uint64_t steps_a_goal = 0;
     std::optional<bool> contradictory;  // as far as splitting and elimination tell
@@ -181,22 +204,33 @@ std::optional<Decision> Decider::decide(std::span<const Expr> facts, Expr goal,
     Base& base = base_of(facts, unbounded);
     if (base.known.contradiction()) return Decision{method_name(base.known.method()), true};
     if (ir::is_true(goal)) return Decision{"syntax", false};
-    std::optional<Decision> out;
-    Method strongest = Method::Syntax;
-    int steps = 0;
-    bool all = true;
-    const std::vector<Expr> parts = parts_of(ctx_, goal);
-    const int most_steps = kMostSteps + saturated(kStepsAFact * parts.size());
-    for (const Expr part : parts) {
-        all = steps < most_steps && refutes_opposite(base, part, strongest);
-        if (!all) break;
-        steps += base.question.steps;
+    std::optional<Decision> out = decide_all(base, parts_of(ctx_, goal));
+    // A claim of several parts is harder as a whole where no part helps another.
+    if (!out && goal->op == Op::And && goal->size <= kLargestInParts) {
+        out = decide_all(base, conjuncts(std::span<const Expr>(&goal, 1)));
     }
-    if (all) out = Decision{method_name(strongest), false};
     if (!out && by_numbers(facts, goal, unbounded)) {
         out = Decision{method_name(Method::KnownBits), false};
     }
-    return out;
+    if (out || !computes_bits(goal)) return out;
+    // Opaque bits under a choice: x ^ y and y ^ x are one term where they are one expression.
+    const Expr again = bits_in_order(ctx_, goal);
+    std::vector<Expr> ordered;
+    for (const Expr f : facts) ordered.push_back(bits_in_order(ctx_, f));
+    const bool same = again == goal && std::equal(facts.begin(), facts.end(), ordered.begin());
+    return same ? std::nullopt : decide(ordered, again, unbounded);
+}
+
+std::optional<Decision> Decider::decide_all(Base& base, const std::vector<Expr>& parts) {
+    Method strongest = Method::Syntax;
+    int steps = 0;
+    const int most_steps = kMostSteps + saturated(kStepsAFact * parts.size());
+    for (const Expr part : parts) {
+        if (base.given.count(part) != 0) continue;
+        if (steps >= most_steps || !refutes_opposite(base, part, strongest)) return std::nullopt;
+        steps += base.question.steps;
+    }
+    return Decision{method_name(strongest), false};
 }
 
 bool Decider::refutes_opposite(Base& base, Expr goal, Method& strongest) {

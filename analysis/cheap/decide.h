@@ -41,6 +41,8 @@ class Decider {
 
   private:
     struct Base;
+    // All of the parts, each by itself.
+    std::optional<Decision> decide_all(Base& base, const std::vector<ir::Expr>& parts);
     // The facts and the opposite of the goal contradict each other; `strongest` is raised to the
     // method that showed it.
     bool refutes_opposite(Base& base, ir::Expr goal, Method& strongest);

@@ -93,7 +93,10 @@ bool mixes_bit_vectors(const std::string& text) {
 }
 
 Reply run_z3(const std::string& text, std::uint64_t rlimit, const ModelQuery* query,
-             int wall_limit_s) {
+             int wall_limit_s, int memory_mib) {
+    if (std::string why = too_large(text, memory_mib); !why.empty()) {
+        return Reply{Verdict::Unknown, std::move(why), {}};
+    }
     limit_memory();
     std::atomic<bool> late{false};
     const auto interrupt = [&late](z3::context& context) {

@@ -366,7 +366,7 @@ class InvariantSearch {
         const ProverOptions& o = prover_.options();
         if (!o.use_z3) return false;
         const SmtText codes = smt::encode(ctx_, guess, smt::Form::FloatCodes).smt;
-        return smt::ask_z3(codes, o.rlimit / kShareOfCodes, o.wall_limit_s).verdict ==
+        return smt::ask_z3(codes, o.rlimit / kShareOfCodes, o.wall_limit_s, o.memory_mib).verdict ==
                Verdict::Proved;
     }
 

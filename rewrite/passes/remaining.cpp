@@ -154,7 +154,8 @@ class Explainer {
         }
     }
 
-    // A choice between data and a zero, where the padding of the data may be the other zero.
+    // A choice between data and a constant, where the padding of the data may be the other zero, or
+    // anything else.
     void zero_of_padding(Expr choice, Remaining& r) {
         for (const std::size_t arm : {1U, 2U}) {
             const auto missing =
@@ -162,6 +163,14 @@ class Explainer {
             if (!missing) continue;
             r.why = missing->why;
             r.hint = missing->hint;
+            return;
+        }
+        for (const std::size_t arm : {1U, 2U}) {
+            const auto other =
+                other_padding(p_.ctx(), p_.current(), choice->arg(arm), choice->arg(3 - arm));
+            if (!other) continue;
+            r.why += "; " + other->why;
+            r.hint = other->hint;
             return;
         }
     }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/layout.h"
+#include "ir/text.h"
 #include "rewrite/simplify/fold_constants.h"
 
 namespace proviso::rewrite {
@@ -60,6 +61,38 @@ std::optional<MissingPromise> missing_promise(Context& ctx, const Function& f, E
                 zero_text(std::signbit(l.pad->float_value())) + " of " + l.buffer,
             minus == std::signbit(l.pad->float_value()),
             "promise the padding bit for bit: pad_value=" + zero_text(minus) + ", exact=True"};
+    }
+    return std::nullopt;
+}
+
+namespace {
+
+// What a relation says of the padding, as a schedule writes it; "" where it is `wanted`.
+std::string said_of_padding(const analysis::Layout& l, Expr wanted) {
+    switch (l.pad_kind) {
+        case analysis::PadKind::None: return "may not be touched (pad_value is missing)";
+        case analysis::PadKind::Undef: return "is undefined (pad_value=T.undef(…))";
+        case analysis::PadKind::Cell: return "repeats another cell";
+        case analysis::PadKind::Value: break;
+    }
+    return l.pad == wanted ? "" : "holds " + print(l.pad);
+}
+
+}  // namespace
+
+std::optional<MissingPromise> other_padding(Context& ctx, const Function& f, Expr load,
+                                            Expr wanted) {
+    if (load->op != Op::Load || !is_const(wanted)) return std::nullopt;
+    if (f.find_buffer_param(load->buffer->name) != load->buffer) return std::nullopt;
+    for (const analysis::Layout& l : analysis::layouts_of(ctx, f, load->buffer->name)) {
+        const std::string said = said_of_padding(l, wanted);
+        if (said.empty()) continue;
+        const bool zero = wanted->op == Op::FloatImm && wanted->float_value() == 0.0;
+        const std::string value =
+            zero ? zero_text(std::signbit(wanted->float_value())) : print(wanted);
+        return MissingPromise{"the padding of " + l.buffer + " " + said, false,
+                              "promise what the padding of " + l.buffer +
+                                  " holds: pad_value=" + value + (zero ? ", exact=True" : "")};
     }
     return std::nullopt;
 }

@@ -24,4 +24,10 @@ std::optional<MissingPromise> missing_promise(ir::Context& ctx, const ir::Functi
                                               ir::Expr load, ir::Expr wanted,
                                               const ir::Substitution& sizes = {});
 
+// Of the padding of the buffer that `load` reads, where it should be the constant `wanted`, and the
+// caller promises something else about it, or nothing: "the padding of X is undefined
+// (pad_value=T.undef(…))". None where the buffer has no layout with padding.
+std::optional<MissingPromise> other_padding(ir::Context& ctx, const ir::Function& f, ir::Expr load,
+                                            ir::Expr wanted);
+
 }  // namespace proviso::rewrite

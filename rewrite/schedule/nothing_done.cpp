@@ -44,9 +44,11 @@ std::string apart(Proposer& p) {
     return {};
 }
 
-// Of a choice between a cell and a constant that no promise speaks of: the promise that it takes.
+// Of a choice between a cell and a constant: the promise about padding that it takes.
 std::string missing_promise(const Function& f, const Remaining& r) {
-    if (r.kind != "choice" || r.why.find("pad_value") != std::string::npos) return {};
+    if (r.kind != "choice") return {};
+    if (r.why.find("padding") != std::string::npos || r.why.find("pad_value") != std::string::npos)
+        return "; " + r.hint;
     const Result<Located> at = locate(f, r.site);
     if (!at || at->expr == nullptr || at->expr->args.size() != 3) return {};
     for (const std::size_t k : {1, 2}) {

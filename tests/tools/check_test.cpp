@@ -58,6 +58,39 @@ TEST_F(Check, RunsKeepToTheRaisedLimit) {
     EXPECT_THAT(raised.out, Not(HasSubstr("limit")));
 }
 
+// The limits leave room for a convolution of 14 x 14, with its blocks: for `check`, and for every
+// step of its lowering in an audit.
+TEST_F(Check, AConvolutionOfARealSizeIsWithinTheLimits) {
+    file("conv.py", R"(
+@T.prim_func
+def conv(X: T.Buffer((1, 3, 14, 14), "float32"), W: T.Buffer((8, 3, 3, 3), "float32"),
+         Y: T.Buffer((1, 8, 14, 14), "float32")):
+    for n, f, y, x, c, r, s in T.grid(1, 8, 14, 14, 3, 3, 3):
+        with T.block("conv"):
+            vn, vf, vy, vx, vc, vr, vs = T.axis.remap("SSSSRRR", [n, f, y, x, c, r, s])
+            with T.init():
+                Y[vn, vf, vy, vx] = T.float32(0)
+            Y[vn, vf, vy, vx] = Y[vn, vf, vy, vx] + T.if_then_else(
+                1 <= vy + vr and vy + vr < 15 and 1 <= vx + vs and vx + vs < 15,
+                X[vn, vc, vy + vr - 1, vx + vs - 1], T.float32(0)) * W[vf, vc, vr, vs]
+)");
+    file("conv.sch.py",
+         "sch.transform_layout(\"conv\", \"X\", lambda n, c, y, x: [n, c, (y + 1) // 16, (y + "
+         "1) % 16, (x + 1) // 16, (x + 1) % 16], pad_value=0.0, "
+         "exact=True)\nsch.remove_branching_through_overcompute(\"conv\")\n");
+    const Seen made =
+        run({"lower", "conv.py", "-s", "conv.sch.py", "-q", "--no-cache", "--log", "log"});
+    ASSERT_EQ(made.code, 0) << made.err;
+    EXPECT_THAT(made.out, Not(HasSubstr("if_then_else")));
+    const Seen audited = run({"audit", "log"});
+    EXPECT_EQ(audited.code, 0) << audited.out;
+    EXPECT_THAT(audited.out, Not(HasSubstr("nobody validated"))) << audited.out;
+    EXPECT_EQ(run({"lower", "conv.py", "-q", "--emit", "ir", "-o", "made"}).code, 0);
+    const Seen checked = run({"check", "conv.py", "made/conv.lowered.py", "--tests", "0"});
+    EXPECT_EQ(checked.code, 0) << checked.out;
+    EXPECT_THAT(checked.out, HasSubstr("symbolic execution: BOUNDED"));
+}
+
 TEST_F(Check, ALimitBeyondTheMachineIsAnError) {
     scratch("8");
     const Seen seen = run({"check", "one.py", "two.py", "--cell-limit", "16777217"});

@@ -56,6 +56,40 @@ def conv(X: T.Buffer(({0}, {2}, {2}), "float32"), W: T.Buffer(({1}, {0}, 3, 3), 
     }
 };
 
+// What --explain says of a choice that stays is seen at a real size, too; where a limit is in the
+// way, it is named once, with its option.
+TEST_F(Replays, WhatRemainsOfAConvolutionOfARealSize) {
+    file("p.py", R"(
+@T.prim_func
+def conv(X: T.Buffer((1, 3, 14, 14), "float32"), W: T.Buffer((8, 3, 3, 3), "float32"),
+         Y: T.Buffer((1, 8, 14, 14), "float32")):
+    for n, f, y, x, c, r, s in T.grid(1, 8, 14, 14, 3, 3, 3):
+        with T.block("conv"):
+            vn, vf, vy, vx, vc, vr, vs = T.axis.remap("SSSSRRR", [n, f, y, x, c, r, s])
+            with T.init():
+                Y[vn, vf, vy, vx] = T.float32(0)
+            Y[vn, vf, vy, vx] = Y[vn, vf, vy, vx] + T.if_then_else(
+                1 <= vy + vr and vy + vr < 15 and 1 <= vx + vs and vx + vs < 15,
+                X[vn, vc, vy + vr - 1, vx + vs - 1], T.float32(0)) * W[vf, vc, vr, vs]
+)");
+    file("s.py",
+         "sch.transform_layout(\"conv\", \"X\", lambda n, c, y, x: (n, c, y + 1, x + 1), "
+         "pad_value=0.0)\nsch.remove_branching_through_overcompute(\"conv\")\n");
+    const Seen seen = refused({"--explain"});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    EXPECT_THAT(seen.out, HasSubstr("remains: choice"));
+    // The layout has 15 rows, as the map asks for: one too few for what the padding is read for.
+    EXPECT_THAT(seen.out, HasSubstr("replay by the interpreter: out of bounds: load of X["));
+    EXPECT_THAT(seen.out, HasSubstr("what would remove it: make room for the extra work: enlarge "
+                                    "the layout of what it reads; promise the padding"));
+    EXPECT_THAT(seen.out, Not(HasSubstr("step limit")));
+    EXPECT_THAT(seen.out, Not(HasSubstr("tell nothing")));
+    const Seen few = refused({"--explain", "--replay-steps", "1000"});
+    EXPECT_THAT(few.out, HasSubstr("replay: no run tells, of 4: step limit reached"));
+    EXPECT_THAT(few.out, HasSubstr("(--replay-steps raises it)"));
+    EXPECT_THAT(few.out, Not(HasSubstr("no difference")));
+}
+
 TEST_F(Replays, ConvolutionsOfRealSizes) {
     shown(convolution(4, 4, 6), "Y[");
     shown(convolution(16, 16, 14), "Y[");

@@ -83,6 +83,33 @@ def chosen(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
                                        "sch.transform_layout(…, pad_value=…)"));
 }
 
+// A layout that leaves its padding open is named, and what to promise instead.
+TEST_F(Schedules, AChoiceThatStaysForItsPaddingNamesTheLayout) {
+    file("two.py", R"(
+@T.prim_func
+def chosen(A: T.Buffer((8,), "float32"), B: T.Buffer((10,), "float32")):
+    for i in range(10):
+        with T.block("pick"):
+            vi = T.axis.spatial(10, i)
+            B[vi] = T.if_then_else(vi < 8, A[vi], T.float32(0))
+)");
+    const auto told = [&](const std::string& pad) {
+        const std::string calls =
+            "sch.transform_layout(\"pick\", \"A\", lambda i: [i // 16, i % 16]" + pad +
+            ")\nsch.remove_branching_through_overcompute(\"pick\")\n";
+        return scheduled(calls, {"--emit", "ir", "--explain"});
+    };
+    const char* const promise = "promise what the padding of A holds: pad_value=0.0, exact=True";
+    const Seen undefined = told(", pad_value=T.undef(\"float32\")");
+    EXPECT_THAT(undefined.err, HasSubstr("the padding of A is undefined (pad_value=T.undef(…)); " +
+                                         std::string(promise)));
+    EXPECT_THAT(undefined.out, HasSubstr("what would remove it: " + std::string(promise)));
+    EXPECT_THAT(told(", pad_value=1.0").err, HasSubstr("the padding of A holds T.float32(1.0); "));
+    EXPECT_THAT(told("").err, HasSubstr("the padding of A may not be touched"));
+    const Seen right = told(", pad_value=0.0, exact=True");
+    EXPECT_THAT(right.err, Not(HasSubstr("stays"))) << right.err;
+}
+
 TEST_F(Schedules, StrictIsNoPassWhereNothingChanged) {
     const Seen seen = scheduled("i, j = sch.get_loops(\"double\")\nsch.reorder(i, j)\n",
                                 {"--strict", "--emit", "ir", "-o", "made"});
@@ -186,6 +213,60 @@ TEST_F(Schedules, MistakesSayWhatToWrite) {
     EXPECT_THAT(gone.err, HasSubstr("s.py:4:1: error: unroll refused: there is no loop 'j' any "
                                     "more"));
     EXPECT_THAT(gone.err, HasSubstr("there are: I, j_0, j_1"));
+}
+
+// What Python would do otherwise, or what nothing would run, is no part of a schedule.
+TEST_F(Schedules, NothingInTheTextIsDropped) {
+    const std::string get = "blk = sch.get_block(\"double\")\n";
+    const std::string all = get + "sch.simplify(blk)\n";
+    struct Case {
+        std::string text, place, what, hint;
+    };
+    const std::vector<Case> cases = {
+        {"import tvm\n" + all, "1:1", "a schedule imports nothing", "remove the line"},
+        {get + "from os import path\n", "2:1", "a schedule imports nothing", "remove the line"},
+        {get + "sch.simplify(block=blk if True else blk)\n", "2:20", "a schedule chooses nothing",
+         "write the one that is meant"},
+        {"return sch.get_block(\"double\")\n", "1:1", "`return` outside of a `def`", "remove it"},
+        {"def f(sch):\n    return sch.simplify()\n", "2:12",
+         "a schedule gives nothing but the schedule object", "at the end: return sch"},
+        {"def f(s):\n    return s\n    s.simplify()\n", "3:5", "after `return` nothing runs",
+         "move the `return` to the end"},
+        {"def f(sch):\n    pass\ndef g(sch):\n    sch.simplify()\n", "3:1", "a second `def`",
+         "in one def"},
+        {"def f(sch):\n    pass\nsch.simplify()\n", "3:1",
+         "a call beside the `def`, which nothing calls", "in one def"},
+        {"def f(sch):\n    def g(sch):\n        pass\n", "2:5", "a `def` within a `def`",
+         "in one def"},
+        {"def f(sch, n):\n    sch.simplify()\n", "1:1", "the `def` of a schedule has one parameter",
+         "write: def schedule(sch):"},
+        {"def f(*sch):\n    sch.simplify()\n", "1:1", "the `def` of a schedule has one parameter",
+         "write: def schedule(sch):"},
+        {"@later\ndef f(sch):\n    sch.simplify()\n", "1:2", "a schedule has no decorators",
+         "remove it"},
+        {"sch = sch.get_block(\"double\")\n", "1:1", "'sch' is the schedule object",
+         "another name"},
+        {"i, sch = sch.get_loops(\"double\")\n", "1:4", "'sch' is the schedule object",
+         "another name"},
+        {"sch.remove_branching_through_overcompute(partial=\"True\")\n", "1:50",
+         "expected True or False", "partial="},
+    };
+    for (const Case& c : cases) {
+        const Seen seen = scheduled(c.text, {"-q", "--emit", "ir", "-o", "made"});
+        EXPECT_EQ(seen.code, 2) << c.text;
+        EXPECT_THAT(seen.err, HasSubstr("s.py:" + c.place + ": error: " + c.what)) << c.text;
+        EXPECT_THAT(seen.err, HasSubstr("hint: ")) << c.text;
+        EXPECT_THAT(seen.err, HasSubstr(c.hint)) << c.text;
+    }
+    const std::vector<std::string> right = {
+        all,
+        "\"\"\"why\"\"\"\ndef f(s):\n    \"\"\"what\"\"\"\n    s.simplify()\n    return s\n",
+        get + "l = sch.get_loops(blk)\n" +
+            "sch.split(l[0 if 1 < 2 else 5], factors=[None, 4 if True else 8])\n",
+    };
+    for (const std::string& fine : right) {
+        EXPECT_EQ(scheduled(fine, {"-q"}).code, 0) << fine << scheduled(fine, {"-q"}).err;
+    }
 }
 
 // Short runs all end too early: 64 channels of 14 x 14 are seven million products.

@@ -110,8 +110,30 @@ TEST_F(SolverSeconds, AreOneOrMore) {
             EXPECT_EQ(seen.code, 2) << command[0] << " " << seconds;
             EXPECT_THAT(seen.err, HasSubstr("--solver-seconds")) << command[0];
         }
-        EXPECT_THAT(run({command[0], "--help"}).out, HasSubstr("--solver-seconds")) << command[0];
+        for (const char* mib : {"0", "-1", "x", "2000000", "1.5"}) {
+            std::vector<std::string> words = command;
+            words.insert(words.end(), {"--solver-memory", mib});
+            const Seen seen = run(words);
+            EXPECT_EQ(seen.code, 2) << command[0] << " " << mib;
+            EXPECT_THAT(seen.err, HasSubstr("--solver-memory")) << command[0];
+        }
+        for (const char* option : {"--solver-seconds", "--solver-memory"}) {
+            EXPECT_THAT(run({command[0], "--help"}).out, HasSubstr(option)) << command[0];
+        }
     }
+}
+
+// A question that is too large for Z3 is said to be, with the option that allows it more.
+TEST_F(SolverSeconds, AndMemoryIsNamedWhereItIsTheLimit) {
+    const std::string question =
+        "prove '((x * y ^ z) // y ^ x) // z * z != ((x ^ y) // z ^ z) // x * x + T.int64(7)' "
+        "--var x:int64 --var y:int64 --var z:int64 --given 'x > 0' --given 'y > 0' "
+        "--given 'z > 0' --no-cache --solver-seconds 1 --solver-memory ";
+    const Seen seen = with_slow_cvc5(question + "1");
+    EXPECT_EQ(seen.code, 3) << seen.out << seen.err;
+    EXPECT_THAT(seen.out, HasSubstr("too large for z3: about "));
+    EXPECT_THAT(seen.out, HasSubstr(" MiB, of at most 1"));
+    EXPECT_THAT(seen.out, HasSubstr("--solver-memory N allows it more"));
 }
 
 }  // namespace

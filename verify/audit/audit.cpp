@@ -138,6 +138,7 @@ class Auditor {
         options.use_z3 = options_.discharge.use_z3;
         options.use_cvc5 = options_.discharge.use_cvc5;
         options.wall_limit_s = options_.discharge.wall_limit_s;
+        options.memory_mib = options_.discharge.memory_mib;
         analysis::Prover prover(ctx_, options);
         report_.inputs = find_input(ctx_, again.source, prover);
     }
@@ -256,6 +257,7 @@ class Auditor {
         options.use_cvc5 = false;  // a bounded check beside the proof: what is hard stays open
         options.rlimit = options_.tv.rlimit;
         options.wall_limit_s = options_.discharge.wall_limit_s;
+        options.memory_mib = options_.discharge.memory_mib;
         analysis::Prover prover(ctx_, options);
         Validation validation(ctx_, prover, options_.tv);
         for (std::size_t i = 0; i < again.steps.size(); ++i) {

@@ -79,26 +79,26 @@ struct Asker {
     // Nonlinear arithmetic can use time far beyond its resource units, so it gets less of them.
     SolverAnswer z3(const Task& task) const {
         if (task.computes_floats) {
-            const Answer first =
-                analysis::smt::ask_z3(task.codes, options.rlimit / 40, options.wall_limit_s);
+            const Answer first = analysis::smt::ask_z3(task.codes, options.rlimit / 40,
+                                                       options.wall_limit_s, options.memory_mib);
             if (first.verdict == Verdict::Proved) return SolverAnswer{true, first.verdict, ""};
         }
         if (!task.bits.text.empty()) {
-            const Answer first =
-                analysis::smt::ask_z3(task.bits, options.rlimit / 4, options.wall_limit_s);
+            const Answer first = analysis::smt::ask_z3(task.bits, options.rlimit / 4,
+                                                       options.wall_limit_s, options.memory_mib);
             if (first.verdict == Verdict::Proved) return SolverAnswer{true, first.verdict, ""};
         }
         const bool costly = task.nonlinear || analysis::smt::mixes_bit_vectors(task.plain.text);
         Answer answer = analysis::smt::ask_z3(task.plain, options.rlimit / (costly ? 40 : 10),
-                                              options.wall_limit_s);
+                                              options.wall_limit_s, options.memory_mib);
         if (answer.verdict == Verdict::Unknown && task.linear.text != task.plain.text) {
-            const Answer again =
-                analysis::smt::ask_z3(task.linear, options.rlimit, options.wall_limit_s);
+            const Answer again = analysis::smt::ask_z3(task.linear, options.rlimit,
+                                                       options.wall_limit_s, options.memory_mib);
             if (again.verdict == Verdict::Proved) answer = again;
         }
         if (answer.verdict == Verdict::Unknown && !analysis::smt::was_stopped(answer.why)) {
             answer = analysis::smt::ask_z3(task.plain, options.rlimit / (costly ? 10 : 1),
-                                           options.wall_limit_s);
+                                           options.wall_limit_s, options.memory_mib);
         }
         return SolverAnswer{true, answer.verdict, answer.why};
     }
@@ -129,8 +129,8 @@ struct Asker {
     }
 
     Facts facts(const SmtText& text) const {
-        const Answer answer =
-            analysis::smt::ask_z3(text, options.rlimit / 10, options.wall_limit_s);
+        const Answer answer = analysis::smt::ask_z3(text, options.rlimit / 10, options.wall_limit_s,
+                                                    options.memory_mib);
         if (answer.verdict == Verdict::Refuted) return Facts::Satisfiable;
         if (answer.verdict == Verdict::Proved) return Facts::Contradictory;
         if (!options.use_cvc5) return Facts::Unknown;

@@ -20,6 +20,7 @@ struct DischargeOptions {
     std::uint64_t rlimit = 4'000'000;  // Z3 resource units a query
     std::uint64_t cvc5_rlimit = 800'000;
     int wall_limit_s = 60;  // a solver that exceeds its budget is stopped then
+    int memory_mib = 1024;  // a larger question, by an estimate, is not given to Z3
     unsigned jobs = 0;      // threads; 0: one a core
     std::string cache_dir;  // verdicts kept between audits; empty: none
 };

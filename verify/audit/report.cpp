@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "analysis/smt/bit_work.h"
 #include "analysis/smt/watchdog.h"
 #include "verify/audit/audit.h"
 #include "verify/harness/has_input.h"
@@ -36,6 +37,7 @@ std::string solver_text(const char* name, const SolverAnswer& v) {
     if (v.verdict == Verdict::Proved || v.why.empty()) return out;
     out += " (" + v.why;
     if (analysis::smt::was_stopped(v.why)) out += std::string("; ") + analysis::smt::kMoreSeconds;
+    if (analysis::smt::was_too_large(v.why)) out += std::string("; ") + analysis::smt::kMoreMemory;
     out += ")";
     return out;
 }

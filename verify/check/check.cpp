@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/layout_check.h"
+#include "analysis/smt/bit_work.h"
 #include "analysis/smt/watchdog.h"
 #include "ir/text.h"
 #include "ir/well_formed.h"
@@ -131,6 +132,7 @@ std::string option_for(const std::string& why) {
     if (names(kTooManySteps) || names("step limit")) return "--step-limit raises it";
     if (names("too many claims")) return "--claim-limit raises it";
     if (analysis::smt::was_stopped(why)) return analysis::smt::kMoreSeconds;
+    if (analysis::smt::was_too_large(why)) return analysis::smt::kMoreMemory;
     if (names("(resource")) return "--solver-limit raises it";
     return {};
 }
@@ -298,6 +300,7 @@ class Checking {
         out.rlimit = options.z3_rlimit;
         out.use_cvc5 = options.use_cvc5;
         out.wall_limit_s = options.wall_limit_s;
+        out.memory_mib = options.memory_mib;
         return out;
     }
     static analysis::ProverOptions without_solvers() {

@@ -23,6 +23,7 @@ struct CheckOptions {
     std::uint64_t z3_rlimit = 2'000'000;  // a claim of the symbolic execution
     bool use_cvc5 = true;
     int wall_limit_s = 60;  // a solver that exceeds its budget is stopped then
+    int memory_mib = 1024;  // a larger question, by an estimate, is not given to Z3
 };
 
 enum class CheckVerdict : std::uint8_t { Bounded, Refuted, Tested, Unknown };

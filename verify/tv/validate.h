@@ -28,7 +28,7 @@ struct TvOptions {
     Sizes sizes = {};                        // of size variables and scalar parameters, where given
     std::size_t cell_limit = 1 << 16;        // cells of one parameter
     std::size_t allocation_limit = 1 << 16;  // cells of one buffer that is allocated inside
-    std::uint64_t step_limit = 3'000'000;    // statements and expression nodes executed
+    std::uint64_t step_limit = 6'000'000;    // statements and expression nodes executed
     std::uint64_t rlimit = 500'000;          // Z3 resource units a claim, where the audit asks
     std::size_t query_limit = 256;           // claims given to the prover
     std::size_t fact_limit = 400;            // facts given with one claim; more are left out

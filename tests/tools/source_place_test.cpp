@@ -1,0 +1,103 @@
+// Messages about a program's meaning name the place in the text that they are about.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/tools/commands.h"
+
+namespace {
+
+using nlohmann::json;
+using proviso::tests::Commands;
+using proviso::tests::Seen;
+using testing::HasSubstr;
+using testing::Not;
+
+class SourcePlaces : public Commands {
+  protected:
+    Seen with_layout(const std::string& map, const std::string& pad = "none") {
+        file("p.py", fmt::format(R"(
+@T.prim_func
+def f(A: T.Buffer((4, 4), "int32"), n: T.int32):
+    # "i // 4" in a comment is no place
+    T.func_attr({{"proviso.layout": {{"A": [{{
+        "index_type": "int32", "vars": ["i"], "physical_vars": ["p", "q"],
+        "logical_shape": ["15"], "map": ["{}", "i % 4"],
+        "inverse": ["p * 4 + q"], "pad": "{}", "padding_by": "caller"}}]}}}})
+    for i in range(15):
+        A[i // 4, i % 4] = n
+)",
+                                 map, pad));
+        return run({"lower", "p.py", "-q", "--no-cache"});
+    }
+};
+
+TEST_F(SourcePlaces, OfALayout) {
+    ASSERT_EQ(with_layout("i // 4").code, 0) << with_layout("i // 4").err;
+    const Seen unfinished = with_layout("i // 4 +");
+    EXPECT_EQ(unfinished.code, 2);
+    EXPECT_THAT(unfinished.err,
+                HasSubstr("p.py:7:51: error: attribute proviso.layout, A: 'i // 4 +': expected an "
+                          "expression, found the end of the text\n"
+                          "          \"logical_shape\": [\"15\"], \"map\": [\"i // 4 +\""));
+    EXPECT_THAT(with_layout("i//4").err,
+                HasSubstr("p.py:7:43: error: attribute proviso.layout, A: 'i//4' is written"));
+    EXPECT_THAT(with_layout("k // 4").err, HasSubstr("p.py:7:43: error: "));
+    EXPECT_THAT(with_layout("i // 4", "A[A[0, 0], 0]").err, HasSubstr("p.py:8:43: error: "));
+    // What is no text in it: at the buffer.
+    const Seen ranks = with_layout("i // 4\", \"i");
+    EXPECT_THAT(ranks.err, HasSubstr("p.py:5:37: error: attribute proviso.layout, A: "
+                                     "'physical_vars' and 'map' differ in length"));
+}
+
+TEST_F(SourcePlaces, OfALayoutForEveryCommand) {
+    with_layout("i // 4 +");
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"run", "p.py", "--random"}, {"check", "p.py", "p.py"}, {"lower", "p.py", "--json"}}) {
+        EXPECT_THAT(run(words).err, HasSubstr("p.py:7:51: error: ")) << words[0];
+    }
+    const json told = json::parse(run({"lower", "p.py", "--json"}).out)["error"];
+    EXPECT_EQ(told["line"], 7) << told;
+    EXPECT_EQ(told["column"], 51);
+}
+
+// The assumption that can never hold, of several; where the text has other assumptions than the
+// program, none is named.
+TEST_F(SourcePlaces, OfAnAssumption) {
+    file("p.py", R"(
+@T.prim_func
+def f(A: T.Buffer((16,), "int32"), n: T.int32):
+    T.assume(n > 5)
+    for i in range(16):
+        T.evaluate(T.assume(n < 3))
+        A[i] = A[i] + n
+)");
+    const Seen seen = run({"lower", "p.py", "-q", "--no-cache"});
+    EXPECT_EQ(seen.code, 1);
+    EXPECT_THAT(seen.err, HasSubstr("p.py:6:20: error: the assumption at "));
+    EXPECT_THAT(seen.err, HasSubstr("can never hold: n < 3"));
+    EXPECT_THAT(seen.err, HasSubstr("          T.evaluate(T.assume(n < 3))\n"));
+    const json told = json::parse(run({"lower", "p.py", "--json"}).out)["diagnostic"];
+    EXPECT_EQ(told["line"], 6);
+    const Seen piped = shell("cat p.py | " + std::string(PROVISO_BINARY) + " lower - -q");
+    EXPECT_THAT(piped.err, Not(HasSubstr(":6:"))) << "standard input is read once";
+    file("q.py", R"(
+@T.macro
+def bound(n):
+    T.assume(n < 3)
+
+@T.prim_func
+def f(A: T.Buffer((16,), "int32"), n: T.int32):
+    T.assume(n > 5)
+    bound(n)
+    A[0] = n
+)");
+    const Seen macro = run({"lower", "q.py", "-q", "--no-cache"});
+    EXPECT_EQ(macro.code, 1);
+    EXPECT_THAT(macro.err, HasSubstr("error: the assumption at body/1 can never hold: n < 3"));
+    EXPECT_THAT(macro.err, Not(HasSubstr("q.py:8")));
+}
+
+}  // namespace

@@ -1,0 +1,23 @@
+// Where in a source file something stands that a message speaks of, and that a program does not
+// remember: looked for in the text. A position is for people: where nothing is found, or more than
+// one place, the Diagnostic stays as it is.
+#pragma once
+
+#include <string>
+
+#include "ir/function.h"
+#include "ir/result.h"
+
+namespace proviso::tools {
+
+// What is wrong with the attribute "proviso.layout" of `f`, as analysis::check_layouts says: at the
+// text in the attribute, at the very column of a mistake in it, or else at the buffer's name.
+Diagnostic placed_in_layout(Diagnostic d, const std::string& text, const std::string& path,
+                            const ir::Function& f);
+
+// Of a message that names the condition of an assumption of `f`: at the T.assume that
+// states it.
+Diagnostic placed_at_assumption(Diagnostic d, const std::string& text, const std::string& path,
+                                const ir::Function& f);
+
+}  // namespace proviso::tools
