@@ -114,6 +114,11 @@ std::vector<Expr> parts_of(ir::Context& ctx, Expr goal) {
     return out.empty() ? std::vector<Expr>{goal} : out;
 }
 
+// Twice the same where it stands twice: an undefined value and a call are not.
+bool is_one_value(Expr e) {
+    return !ir::has_op(e, Op::Undef) && !ir::has_op(e, Op::CallExtern) && !ir::has_op(e, Op::Let);
+}
+
 bool is_bits(Expr e) {
     return e->op == Op::BitAnd || e->op == Op::BitOr || e->op == Op::BitXor;
 }
@@ -154,7 +159,9 @@ struct Decider::Base {
     Base(ir::Context& ctx, std::span<const Expr> facts, std::span<const Expr> unbounded)
         : question{ctx, {}, {unbounded.begin(), unbounded.end()}}, known(question) {
         std::vector<Expr> parts = conjuncts(facts);
-        given.insert(parts.begin(), parts.end());
+        for (const Expr part : parts) {
+            if (is_one_value(part)) given.insert(part);
+        }
         std::stable_sort(parts.begin(), parts.end(),
                          [](Expr a, Expr b) { return rank(a) < rank(b); });
         question.most_steps = saturated(kStepsAGoal + kStepsAFact * parts.size());

@@ -191,6 +191,7 @@ class Reader {
             constant = constant || s.constant;
             power = power || s.power;
         }
+        if (is_constant(items)) return 0;  // Z3 computes it
         if (!head.indexed.empty()) return indexed(head.indexed, of);
         const std::string_view f = head.word;
         const auto named = names_.find(f);
@@ -207,6 +208,17 @@ class Reader {
         if (f == "bvshl" || f == "bvlshr" || f == "bvashr") return constant ? 0 : 8 * of.bits;
         if (f == "bv2nat" || f == "bv2int" || f == "ubv_to_int") return 4 * of.bits;
         return of.bits;  // sums, comparisons, choices, bit by bit
+    }
+
+    // An operator of bits that are all constant. (Whether a Bool is one is not kept.)
+    static bool is_constant(const std::vector<Item>& items) {
+        bool some = false;
+        for (std::size_t i = 1; i < items.size(); ++i) {
+            const Shape& s = items[i].shape;
+            some = some || s.constant;
+            if (s.bits != 0 && !s.constant) return false;
+        }
+        return some && items[0].word != "ite";
     }
 
     // ((_ to_fp 8 24) RNE x) and so on.
@@ -250,6 +262,7 @@ class Reader {
             if (name == "to_fp" || name == "to_fp_unsigned") {
                 out = Shape{sum(index(1), index(2)), index(2), false, false};
             }
+            out.constant = is_constant(items);
             return out;
         }
         const auto named = names_.find(head.word);
@@ -266,7 +279,8 @@ class Reader {
         for (const Item& i : items) {
             if (i.shape.bits > out.bits) out = i.shape;
         }
-        out.constant = out.power = false;
+        out.constant = is_constant(items);
+        out.power = false;
         return out;
     }
 

@@ -38,6 +38,13 @@ TEST(BitCells, OfOneOperator) {
               64U + 128 * 128);
 }
 
+// What is constant is computed before there is a circuit.
+TEST(BitCells, OfConstants) {
+    EXPECT_EQ(cells("(bvsdiv (_ bv100 64) (_ bv7 64))"), 64U);
+    EXPECT_EQ(cells("(bvmul (bvsdiv (_ bv100 64) (_ bv7 64)) (_ bv3 64))"), 64U);
+    EXPECT_EQ(cells("(bvmul b (bvsdiv (_ bv100 64) (_ bv7 64)))"), 64U + 64 * 64 / 4);
+}
+
 TEST(BitCells, OfFloatsAndOfIntegersMadeIntoBits) {
     const std::string floats =
         "(declare-const x (_ FloatingPoint 8 24))(declare-const y (_ FloatingPoint 8 24))";

@@ -209,6 +209,11 @@ Status Rescheduler::add(const Part& part) {
         const Status still = constant(e, stored);
         if (!still) return still;
     }
+    // Conditions that nothing evaluates: of the state at the start, and one value each.
+    for (Expr e : {part.when, part.where}) {
+        const Status still = e == nullptr ? Status(Unit{}) : constant(e, {});
+        if (!still) return still;
+    }
     pieces_.push_back(std::move(p));
     return Unit{};
 }
