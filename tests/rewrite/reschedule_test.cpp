@@ -10,6 +10,7 @@
 #include "analysis/prover.h"
 #include "ir/planted.h"
 #include "ir/text.h"
+#include "ir/well_formed.h"
 
 namespace proviso::rewrite {
 namespace {
@@ -35,13 +36,17 @@ class Reschedule : public testing::Test {
         const Function old = parsed(ctx, before);
         const Function now = parsed(ctx, after);
         const Site site = *Site::parse(at);
+        const Site text = text_at_.empty() ? site : *Site::parse(text_at_);
         Rescheduling r;
-        r.after = locate(now, site)->stmt;
+        r.count = count_;
+        r.after = locate(now, text)->stmt;
         r.apart = apart;
         for (const std::string& origin : dropped) r.dropped.push_back(*Site::parse(origin));
-        for (const PartText& p : parts) r.parts.push_back(part(ctx, old, now, site, p));
+        for (const PartText& p : parts) r.parts.push_back(part(ctx, old, now, site, text, p));
         const Result<Proposal> proposal = reschedule(ctx, old, site, r);
         if (!proposal) return "refused: " + proposal.error().message;
+        if (!well_formed(proposal->after).empty()) return "refused: not well-formed";
+        after_ = print(proposal->after);
         analysis::Prover prover(ctx, {});
         for (const analysis::Obligation& o : proposal->obligations) {
             if (prover.prove(o).verdict != analysis::Verdict::Proved)
@@ -60,6 +65,13 @@ class Reschedule : public testing::Test {
         planted_fault().clear();
         return out;
     }
+
+    // What the next proposals have: the place of the new text in `after`, statements of a list, and
+    // names that are in no scope.
+    std::string text_at_;
+    std::size_t count_ = 1;
+    std::vector<std::string> ghosts_;
+    std::string after_;  // the function that was proposed last
 
     static std::string program(const std::string& body) {
         return "@T.prim_func\n"
@@ -82,7 +94,7 @@ class Reschedule : public testing::Test {
         return out;
     }
 
-    static Substitution values(Context& ctx, const Scope& of, const Scope& over,
+    static Substitution values(Context& ctx, const Scope& over,
                                const std::map<std::string, std::string>& text) {
         Substitution out;
         for (const auto& [name, value] : text) {
@@ -90,16 +102,22 @@ class Reschedule : public testing::Test {
             PROVISO_CHECK(e.ok(), e.error().str());
             out[ctx.var(name, kInt32)] = *e;
         }
-        (void)of;
         return out;
     }
 
-    static Part part(Context& ctx, const Function& old, const Function& now, const Site& site,
-                     const PartText& p) {
-        const Scope here = analysis::scope_at(ctx, now, below(site, p.now));
-        const Scope there = analysis::scope_at(ctx, old, below(site, p.origin));
-        Part out{*Site::parse(p.now), *Site::parse(p.origin), values(ctx, there, here, p.from),
-                 values(ctx, here, there, p.to), nullptr};
+    Scope scope(Context& ctx, const Function& f, const Site& site, const std::string& path) const {
+        const Site at = below(site, path);
+        Scope out = analysis::scope_at(ctx, f, locate(f, at) ? at : site);
+        for (const std::string& name : ghosts_) out.vars[name] = ctx.var(name, kInt32);
+        return out;
+    }
+
+    Part part(Context& ctx, const Function& old, const Function& now, const Site& site,
+              const Site& text, const PartText& p) const {
+        const Scope here = scope(ctx, now, text, p.now);
+        const Scope there = scope(ctx, old, site, p.origin);
+        Part out{*Site::parse(p.now), *Site::parse(p.origin), values(ctx, here, p.from),
+                 values(ctx, there, p.to), nullptr};
         if (!p.when.empty()) {
             const Result<Expr> when = parse_expr(ctx, p.when, there);
             PROVISO_CHECK(when.ok(), when.error().str());
@@ -388,6 +406,44 @@ TEST_F(Reschedule, ConcurrentIterationsHaveNoConflict) {
     EXPECT_EQ(outcome("    for i in T.parallel(8):\n        A[i // 2] = 1\n",
                       "    for i in range(8):\n        A[i // 2] = 1\n", same),
               "accepted");
+}
+
+// Trap: additions to one cell may be done in any order, but not at the same time.
+TEST_F(Reschedule, AdditionsDoNotRace) {
+    const std::vector<PartText> same = {{"body/body", "body/body", {{"i", "i"}}, {{"i", "i"}}}};
+    const std::string body = "        A[0] = T.max(A[0], B[i])\n";
+    const std::string before = "    for i in range(8):\n" + body;
+    const std::string after = "    for i in T.parallel(8):\n" + body;
+    EXPECT_THAT(outcome(before, after, same, {{0, 0}}),
+                testing::StartsWith("unproved: iterations that touch one cell of A"));
+    EXPECT_EQ(outcome_without("reschedule:additions-that-race", before, after, same, {{0, 0}}),
+              "accepted");
+    const std::string head = "    for p in T.parallel(4):\n        for i in range(4):\n";
+    EXPECT_EQ(outcome(head + "            A[p] = T.max(A[p], i)\n",
+                      head + "            A[p] = T.max(A[p], 3 - i)\n",
+                      {{"body/body/body",
+                        "body/body/body",
+                        {{"i", "3 - i"}, {"p", "p"}},
+                        {{"i", "3 - i"}, {"p", "p"}}}},
+                      {{0, 0}}),
+              "accepted");
+}
+
+// Trap: another iteration may stop the function between two stores.
+TEST_F(Reschedule, NothingChangesPlacesBesideAStop) {
+    const auto text = [](const std::string& first, const std::string& second) {
+        return "    for p in T.parallel(2):\n        " + first + "[p] = 1\n        " + second +
+               "[p] = 1\n        assert p < 1, \"small\"\n";
+    };
+    const std::map<std::string, std::string> p = {{"p", "p"}};
+    const std::vector<PartText> parts = {{"body/body/0", "body/body/1", p, p},
+                                         {"body/body/1", "body/body/0", p, p},
+                                         {"body/body/2", "body/body/2", p, p}};
+    EXPECT_EQ(outcome(text("A", "B"), text("B", "A"), parts, {{0, 1}}),
+              "refused: a part that may change places runs beside an assert");
+    EXPECT_EQ(
+        outcome_without("reschedule:stops-beside", text("A", "B"), text("B", "A"), parts, {{0, 1}}),
+        "accepted");
 }
 
 }  // namespace

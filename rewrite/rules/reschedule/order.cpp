@@ -1,5 +1,7 @@
 #include "rewrite/rules/reschedule/rescheduler.h"
 
+#include <algorithm>
+
 #include "analysis/path.h"
 #include "ir/children.h"
 #include "ir/planted.h"
@@ -11,6 +13,20 @@ namespace proviso::rewrite {
 
 using namespace ir;
 using namespace analysis;
+
+namespace {
+
+// A concurrent loop around the statement contains an assert.
+bool stops_beside(const Function& f, const Site& site) {
+    const Path path = path_to(f, site);
+    return std::any_of(path.steps.begin(), path.steps.end(), [](const PathStep& step) {
+        const For* loop = step.stmt == nullptr ? nullptr : step.stmt->as<For>();
+        return loop != nullptr && loop->kind != ForKind::Serial &&
+               loop->kind != ForKind::Unrolled && contains_assert(step.stmt);
+    });
+}
+
+}  // namespace
 
 Rescheduler::Place Rescheduler::place(const Piece& p, const Access& now, const Access& origin,
                                       const Substitution& copies) const {
@@ -63,11 +79,16 @@ Status Rescheduler::accesses_keep_order(std::size_t a, std::size_t b, const Plac
     for (std::size_t k : {a, b}) {
         const Status ok = may_change_places(locate(before_, pieces_[k].origin)->stmt);
         if (!ok) return ok;
+        // What the caller sees after a stop in another iteration is any part of the work.
+        if (stops_beside(before_, pieces_[k].origin) && !planted("reschedule:stops-beside")) {
+            return error("a part that may change places runs beside an assert");
+        }
     }
     if (!memory_) {
         memory_.emplace(ctx_, before_);
         find_accumulations();
     }
+    Expr serial = must_be_before(ctx_, one.now, other.now);
     for (const Access* x : inside(pieces_[a])) {
         for (const Access* y : inside(pieces_[b])) {
             if (x->buffer != y->buffer || (!x->is_store && !y->is_store)) continue;
@@ -76,13 +97,15 @@ Status Rescheduler::accesses_keep_order(std::size_t a, std::size_t b, const Plac
             names.insert(more.begin(), more.end());
             const Instance left = inner(*x, one.from, names);
             const Instance right = inner(*y, other.from, names);
-            if (exchange(*x, *y)) continue;
+            std::vector<Expr> meet = {first, left.may(ctx_), right.may(ctx_),
+                                      same_cell(ctx_, left.index(ctx_), right.index(ctx_))};
+            if (exchange(*x, *y)) {
+                // In any order, but not at the same time.
+                if (serial == first || planted("reschedule:additions-that-race")) continue;
+                meet.push_back(may_be_before(ctx_, other.now, one.now));
+            }
             owe(meeting(x->buffer->name) + " (" + x->site.str() + ", " + y->site.str() + ")",
-                {one.runs,
-                 other.runs,
-                 {first, left.may(ctx_), right.may(ctx_),
-                  same_cell(ctx_, left.index(ctx_), right.index(ctx_))}},
-                goal);
+                {one.runs, other.runs, meet}, goal);
         }
     }
     return Unit{};
