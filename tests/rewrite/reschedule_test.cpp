@@ -446,5 +446,54 @@ TEST_F(Reschedule, NothingChangesPlacesBesideAStop) {
         "accepted");
 }
 
+// Trap: a part of which no instance runs; what stands around it is evaluated before the stop.
+TEST_F(Reschedule, WhatAStopHidesIsNoFactAroundAnotherPart) {
+    const std::string stop = "    assert m < 3, \"small\"\n";
+    const std::string store = "    if 8 // n < 100:\n        A[0] = 1\n";
+    const std::string after =
+        "    if 8 // n < 100:\n        if 1 < 0:\n            A[0] = 1\n" + stop + store;
+    const std::vector<PartText> parts = {{"body/0/then/then", "body/1/then", {}, {}, "1 < 0"},
+                                         {"body/1", "body/0", {}, {}},
+                                         {"body/2/then", "body/1/then", {}, {}, "0 < 1"}};
+    EXPECT_EQ(outcome(stop + store, after, parts),
+              "unproved: the guard is computed without a fault");
+    EXPECT_EQ(outcome_without("reschedule:facts-after-a-stop", stop + store, after, parts),
+              "accepted");
+    // After the stop it is one, in whatever list.
+    EXPECT_EQ(outcome(stop + store, stop + store,
+                      {{"body/1/then", "body/1/then", {}, {}}, {"body/0", "body/0", {}, {}}}),
+              "accepted");
+}
+
+// Trap: what is known to be computed in one place is owed in another one.
+TEST_F(Reschedule, WhatIsOwedOnceIsOwedForAnyPlace) {
+    const std::string before =
+        "    assert m < 3, \"small\"\n    if 8 // n < 100:\n        A[0] = 1\n";
+    const std::string after =
+        "    if 8 // n < 100:\n        assert m < 3, \"small\"\n    else:\n"
+        "        assert m < 3, \"small\"\n    if 8 // n < 100:\n        A[0] = 1\n";
+    EXPECT_EQ(outcome(before, after,
+                      {{"body/1/then", "body/1/then", {}, {}},
+                       {"body/0/then", "body/0", {}, {}, "8 // n < 100"},
+                       {"body/0/else", "body/0", {}, {}, "not 8 // n < 100"}}),
+              "unproved: the guard is computed without a fault");
+    // Two parts with one place have guards of their own there.
+    const std::string odd = "8 // n > 1 or 8 // n <= 1";
+    EXPECT_EQ(outcome("    if m < 3:\n        if " + odd +
+                          ":\n            A[0] = 1\n    else:\n        if T.bool(True):\n"
+                          "            A[0] = 1\n",
+                      "    if 0 < 1 and (" + odd + "):\n        A[0] = 1\n",
+                      {{"body", "body/then", {}, {}, "", "m < 3"},
+                       {"body", "body/else", {}, {}, "", "3 <= m"}}),
+              "unproved: the guard is computed without a fault");
+    // A guard does not vouch for its own reads.
+    const std::string head = "    for p in T.parallel(4):\n";
+    EXPECT_EQ(outcome(head + "        A[p] = 1\n        B[p] = 2\n",
+                      head + "        if B[3 - p] == B[3 - p]:\n            A[p] = 1\n"
+                             "        B[p] = 2\n",
+                      {{"body/then", "body", {}, {}}}, {}, "body/body/0"),
+              "unproved: the guard is computed without a fault");
+}
+
 }  // namespace
 }  // namespace proviso::rewrite

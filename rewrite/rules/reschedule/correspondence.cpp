@@ -5,6 +5,7 @@
 #include "analysis/facts.h"
 #include "analysis/formula.h"
 #include "analysis/path.h"
+#include "ir/child_at.h"
 #include "ir/children.h"
 #include "ir/planted.h"
 #include "rewrite/rules/common.h"
@@ -50,32 +51,58 @@ std::vector<Expr> Rescheduler::evaluated_there(const Piece& p) const {
     return out;
 }
 
-void Rescheduler::compute_safely() {
-    std::set<std::pair<Site, std::string>> done;
-    for (const Piece& p : pieces_) compute_safely(p.here, evaluated_there(p), done);
-    for (const Around& here : bare_) compute_safely(here, {}, done);
+namespace {
+
+// An assert of the text may run before what stands at `site`; `later`: in it or after it.
+bool may_stop(Stmt text, const Site& site, bool later) {
+    Stmt s = text;
+    for (const std::string& label : site.steps) {
+        if (s->is<For>() && contains_assert(s)) return true;  // in another iteration
+        const Seq* list = s->as<Seq>();
+        for (std::size_t k = 0; list != nullptr && k < list->body.size(); ++k) {
+            const std::size_t at = std::stoul(label);
+            if ((later ? k > at : k < at) && contains_assert(list->body[k])) return true;
+        }
+        s = child_at(s, label).stmt;
+    }
+    return later && contains_assert(s);
 }
 
-void Rescheduler::compute_safely(const Around& here, const std::vector<Expr>& facts,
-                                 std::set<std::pair<Site, std::string>>& done) {
+}  // namespace
+
+void Rescheduler::compute_safely() {
+    std::set<Owed> done;
+    for (const Piece& p : pieces_) compute_safely(p.here, &p, done);
+    for (const Around& here : bare_) compute_safely(here, nullptr, done);
+}
+
+bool Rescheduler::was_evaluated(const Piece& p, const Evaluated& e) const {
+    if (planted("reschedule:facts-after-a-stop")) return true;
+    if (!may_stop(old_, p.part->origin, false)) return true;
+    const std::size_t outside = p.now.steps.size() - p.part->now.steps.size();
+    Site at = p.part->now;
+    at.steps.resize(e.site.steps.size() - outside);
+    return !may_stop(r_.after, at, true);
+}
+
+void Rescheduler::compute_safely(const Around& here, const Piece* p, std::set<Owed>& done) {
     for (const Evaluated& e : here.evaluated) {
         if (std::find(first_.begin(), first_.end(), e.value) != first_.end()) continue;
-        if (!done.emplace(e.site, e.what).second) continue;
+        if (!done.emplace(e.site, e.what, e.value).second) continue;
         Expr goal = evaluated_bound(ctx_, e.value);
-        if (e.under == 0) first_.push_back(e.value);  // owed once
         if (has_op(e.value, Op::Load)) {
             reads_more_ = true;
             goal = ctx_.all_of({goal, may_be_read(e.value)});
         }
+        const std::vector<Expr> facts =
+            p != nullptr && was_evaluated(*p, e) ? evaluated_there(*p) : std::vector<Expr>{};
+        // Owed once, where it is owed for any place.
+        if (e.under == 0 && facts.empty()) first_.push_back(e.value);
         const auto begin = here.conditions.begin();
-        // The old text may have stopped before it evaluated what this knows of, where this is
-        // evaluated before what stops it.
-        const bool stops = contains_assert(locate(out_.after, e.site)->stmt) &&
-                           !planted("reschedule:facts-after-a-stop");
         owe(e.what + " is computed without a fault",
             {{begin, begin + static_cast<std::ptrdiff_t>(e.under)},
              definedness_facts(ctx_, before_, {e.value}),
-             stops ? std::vector<Expr>{} : facts},
+             facts},
             goal);
     }
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -90,8 +91,11 @@ class Rescheduler {
     std::vector<ir::Expr> evaluated_there(const Piece& p) const;
     // Obligation 1. What was evaluated first in the old text is not owed again.
     void compute_safely();
-    void compute_safely(const Around& here, const std::vector<ir::Expr>& facts,
-                        std::set<std::pair<ir::Site, std::string>>& done);
+    using Owed = std::tuple<ir::Site, std::string, ir::Expr>;
+    void compute_safely(const Around& here, const Piece* p, std::set<Owed>& done);
+    // Nothing stops the old text before it evaluates what is on the way to the part, or what might
+    // has not done so by the time the new text evaluates this.
+    bool was_evaluated(const Piece& p, const Evaluated& e) const;
     // Its cells may be touched, and nobody else is writing them: each is read by the old text
     // whatever happens; or the layouts allow it, and no loop around is concurrent.
     ir::Expr may_be_read(ir::Expr e) const;
