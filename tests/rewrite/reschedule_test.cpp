@@ -495,5 +495,84 @@ TEST_F(Reschedule, WhatIsOwedOnceIsOwedForAnyPlace) {
               "unproved: the guard is computed without a fault");
 }
 
+// Trap: a list in a list is one list, so that a site may name less than the text, or what is
+// beside.
+TEST_F(Reschedule, PartsAreInTheText) {
+    const std::string list = "    A[0] = 1\n    A[1] = 2\n    A[1] = 2\n";
+    const std::string two = "    if 0 < 1:\n        A[0] = 1\n        A[1] = 2\n";
+    const auto parts = [](const std::vector<std::pair<std::string, std::string>>& sites) {
+        std::vector<PartText> out;
+        for (const auto& [now, origin] : sites) out.push_back({now, origin, {}, {}});
+        return out;
+    };
+    text_at_ = "body/then";
+    EXPECT_EQ(outcome(list, two, parts({{"body", "body"}}), {}, "body/0"),
+              "refused: there is no part at body or body");
+    EXPECT_EQ(outcome(list, two, parts({{"body/then", "body"}}), {}, "body/0"),
+              "refused: there is no part at body/then or body");
+    count_ = 2;
+    EXPECT_EQ(outcome(list, two, parts({{"body/0", "body/0"}, {"body/1", "body/1"}}), {}, "body/0"),
+              "accepted");
+    EXPECT_EQ(outcome(list, two, parts({{"body/0", "body"}}), {}, "body/0"),
+              "refused: there is no part at body/0 or body");
+    const std::string more = two + "        A[1] = 2\n";
+    EXPECT_EQ(outcome(list, more,
+                      parts({{"body/0", "body/0"}, {"body/1", "body/1"}, {"body/2", "body/2"}}), {},
+                      "body/0"),
+              "refused: there is no part at body/2 or body/2");
+    count_ = 3;
+    EXPECT_EQ(outcome(list, two,
+                      parts({{"body/0", "body/0"}, {"body/1", "body/1"}, {"body/01", "body/2"}}),
+                      {}, "body/0"),
+              "refused: there is no part at body/01 or body/2");
+}
+
+// Trap: a name that stands nowhere is the second instance's of the order.
+TEST_F(Reschedule, ValuesAreOverWhatStandsAround) {
+    const std::string before =
+        "    for i in range(2):\n        A[0] = A[0] + 1\n        A[0] = A[0] * 2\n";
+    const std::string after =
+        "    for k in range(2):\n        A[0] = A[0] + 1\n"
+        "    for q in range(2):\n        A[0] = A[0] * 2\n";
+    const std::vector<PartText> parts = {{"body/0/body", "body/body/0", {{"i", "k"}}, {{"k", "i"}}},
+                                         {"body/1/body",
+                                          "body/body/1",
+                                          {{"i", "T.if_then_else(q_1 == 0, 1 - q, q)"}},
+                                          {{"q", "T.if_then_else(q_1 == 0, 1 - i, i)"}}}};
+    ghosts_ = {"q_1"};
+    EXPECT_EQ(outcome(before, after, parts),
+              "refused: a part speaks of `q_1`, which does not stand around it");
+    EXPECT_EQ(outcome_without("reschedule:other-names", before, after, parts), "accepted");
+    EXPECT_EQ(outcome("    A[0] = 1\n", "    A[0] = 1\n", {{"body", "body", {}, {}, "n"}}),
+              "refused: a part's condition is no condition");
+}
+
+// Trap: of several statements only the first had lost its claims.
+TEST_F(Reschedule, ClaimsAreDroppedInTheWholeText) {
+    const auto block = [](const std::string& v) {
+        return "with T.block(\"b\"):\n                    T.reads(A[" + v +
+               "])\n                    A[" + v + "] = A[" + v + "] + 1\n";
+    };
+    text_at_ = "body/then";
+    const std::string value = "k + (B[0] - B[0])";
+    EXPECT_EQ(outcome("    if B[0] < 100:\n        for i in range(4):\n                " +
+                          block("i") + "    A[9] = 1\n",
+                      "    if 0 < 1:\n        if B[0] < 100:\n            pass\n"
+                      "        if B[0] < 100:\n            for k in range(4):\n                " +
+                          block(value),
+                      {{"body/1/then/body", "body/then/body", {{"i", value}}, {{"k", "i"}}}}, {},
+                      "body/0"),
+              "accepted");
+    EXPECT_THAT(after_, testing::Not(testing::HasSubstr("T.reads")));
+    // One statement stands for all of a list.
+    text_at_ = "body";
+    count_ = 2;
+    EXPECT_EQ(outcome("    A[0] = 1\n    A[1] = 2\n",
+                      "    if B[0] == B[0]:\n        A[0] = 1\n        A[1] = 2\n",
+                      {{"body/then/0", "body/0", {}, {}}, {"body/then/1", "body/1", {}, {}}}, {},
+                      "body/0"),
+              "accepted");
+}
+
 }  // namespace
 }  // namespace proviso::rewrite

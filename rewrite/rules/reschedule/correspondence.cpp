@@ -209,9 +209,10 @@ void Rescheduler::one_of(const std::vector<Expr>& cases, const std::vector<Expr>
 }
 
 Status Rescheduler::without_effect(const Site& origin, Expr goes) {
-    const Site root = in_function(origin, old_, site_);
-    const Result<Located> at = locate(before_, root);
+    const std::optional<Site> found = in_function(origin, old_, site_);
+    const Result<Located> at = found ? locate(before_, *found) : Located{};
     if (!at || at->stmt == nullptr) return error("there is no part at " + origin.str());
+    const Site& root = *found;
     if (const Status still = constant(goes, stored_); !still) return still;
     if (contains_extern_call(at->stmt)) return error("what is left out makes an opaque call");
     std::set<Buffer> own;

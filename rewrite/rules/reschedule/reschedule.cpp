@@ -4,6 +4,7 @@
 
 #include "analysis/facts.h"
 #include "analysis/path.h"
+#include "ir/child_at.h"
 #include "ir/children.h"
 #include "ir/planted.h"
 #include "rewrite/rules/common.h"
@@ -48,6 +49,19 @@ Guarded guarded(Context& ctx, Stmt stands, Stmt moved) {
     return {nullptr, stands};
 }
 
+// Sites of a list in a list, or of a list of one, are others in the function.
+Status lists_are_flat(Stmt text) {
+    if (text == nullptr) return error("there is no new text");
+    bool flat = true;
+    for_each_stmt(text, [&](Stmt s) {
+        const Seq* list = s->as<Seq>();
+        if (list == nullptr) return;
+        flat &= list->body.size() != 1;
+        for (Stmt inner : list->body) flat &= !inner->is<Seq>();
+    });
+    return flat ? Status{Unit{}} : Status{error("a list stands in a list, or is of one statement")};
+}
+
 }  // namespace
 
 std::optional<bool> outcome(Expr e) {
@@ -76,6 +90,8 @@ std::optional<bool> outcome(Expr e) {
 }
 
 Result<Proposal> Rescheduler::run() {
+    const Status one = lists_are_flat(r_.after);
+    if (!one) return one.error();
     const Status there = take_old_text();
     if (!there) return there.error();
     if (r_.reassociate && !before_.has_licence(kReassociate)) {
@@ -104,7 +120,7 @@ Result<Proposal> Rescheduler::run() {
     const Status ordered = keep_order();
     if (!ordered) return ordered.error();
     if (reads_more_ || reads_inside_) {
-        out_.after = without_region_claims(ctx_, out_.after, site_, reads_inside_);
+        out_.after = without_claims();
     }
     return std::move(out_);
 }
@@ -148,13 +164,20 @@ Status Rescheduler::take_old_text() {
     return Unit{};
 }
 
-Site Rescheduler::in_function(const Site& relative, Stmt text, const Site& root) const {
+bool Rescheduler::is_spliced(Stmt text, const Site& root) const {
+    return text->is<Seq>() && !root.steps.empty() &&
+           locate(before_, root.parent())->stmt->is<Seq>();
+}
+
+std::optional<Site> Rescheduler::in_function(const Site& relative, Stmt text,
+                                             const Site& root) const {
     Site out = root;
     std::size_t first = 0;
-    if (text->is<Seq>() && !root.steps.empty() && !relative.steps.empty() &&
-        locate(before_, root.parent())->stmt->is<Seq>()) {
-        out.steps.back() =
-            std::to_string(std::stoul(root.steps.back()) + std::stoul(relative.steps[0]));
+    if (is_spliced(text, root)) {
+        if (relative.steps.empty()) return std::nullopt;
+        const auto k = list_position(relative.steps[0], text->as<Seq>()->body.size());
+        if (!k) return std::nullopt;
+        out.steps.back() = std::to_string(std::stoul(root.steps.back()) + *k);
         first = 1;
     }
     for (std::size_t k = first; k < relative.steps.size(); ++k) {
@@ -163,16 +186,43 @@ Site Rescheduler::in_function(const Site& relative, Stmt text, const Site& root)
     return out;
 }
 
+Status Rescheduler::is_over(Expr e, const std::vector<Expr>& vars) const {
+    const Scope around = scope_at(ctx_, before_, site_);
+    for (Expr v : free_vars(e)) {
+        const auto found = around.vars.find(*v->name);
+        const bool known = (found != around.vars.end() && found->second == v) ||
+                           std::find(vars.begin(), vars.end(), v) != vars.end();
+        if (!known && !planted("reschedule:other-names")) {
+            return error("a part speaks of `" + *v->name + "`, which does not stand around it");
+        }
+    }
+    return Unit{};
+}
+
+Function Rescheduler::without_claims() const {
+    if (!is_spliced(r_.after, now_)) {
+        return without_region_claims(ctx_, out_.after, now_, reads_inside_);
+    }
+    Function out = out_.after;
+    for (std::size_t k = 0; k < r_.after->as<Seq>()->body.size(); ++k) {
+        const Site at = *in_function(Site{}.child(std::to_string(k)), r_.after, now_);
+        out = without_region_claims(ctx_, out, at, reads_inside_);
+    }
+    return out;
+}
+
 Status Rescheduler::add(const Part& part) {
     Piece p;
     p.part = &part;
-    p.now = in_function(part.now, r_.after, now_);
-    p.origin = in_function(part.origin, old_, site_);
-    const Result<Located> now = locate(out_.after, p.now);
-    const Result<Located> origin = locate(before_, p.origin);
+    const std::optional<Site> is_at = in_function(part.now, r_.after, now_);
+    const std::optional<Site> was_at = in_function(part.origin, old_, site_);
+    const Result<Located> now = is_at ? locate(out_.after, *is_at) : Located{};
+    const Result<Located> origin = was_at ? locate(before_, *was_at) : Located{};
     if (!now || !origin || now->stmt == nullptr || origin->stmt == nullptr) {
         return error("there is no part at " + part.now.str() + " or " + part.origin.str());
     }
+    p.now = *is_at;
+    p.origin = *was_at;
     Status fine = collect(out_.after, now_, p.now, true, p.here);
     if (fine) fine = collect(before_, site_, p.origin, false, p.there);
     if (!fine) return fine;
@@ -185,6 +235,18 @@ Status Rescheduler::add(const Part& part) {
     }
     if (!binds(part.from, p.there.vars) || !binds(part.to, p.here.vars)) {
         return error("a part does not say which iteration it is of");
+    }
+    std::vector<std::pair<Expr, const std::vector<Expr>*>> values = {{part.when, &p.there.vars},
+                                                                     {part.where, &p.here.vars}};
+    for (const auto& [v, e] : part.from) values.emplace_back(e, &p.here.vars);
+    for (const auto& [v, e] : part.to) values.emplace_back(e, &p.there.vars);
+    for (const auto& [e, vars] : values) {
+        if (e == nullptr) continue;
+        const Status over = is_over(e, *vars);
+        if (!over) return over;
+    }
+    for (Expr e : {part.when, part.where}) {
+        if (e != nullptr && !e->type.is_bool()) return error("a part's condition is no condition");
     }
     Status moves = no_capture(origin->stmt, part.from);
     if (!moves) return moves;
@@ -257,7 +319,8 @@ Status Rescheduler::no_capture(Stmt s, const Substitution& from) {
 bool Rescheduler::binds(const Substitution& values, const std::vector<Expr>& vars) {
     return values.size() == vars.size() && std::all_of(vars.begin(), vars.end(), [&](Expr v) {
                const auto found = values.find(v);
-               return found != values.end() && found->second->type == v->type;
+               return found != values.end() && found->second != nullptr &&
+                      found->second->type == v->type;
            });
 }
 
@@ -359,7 +422,7 @@ Status Rescheduler::every_statement(Stmt s, const Site& at, bool is_new) {
     if (const Seq* n = s->as<Seq>()) {
         const bool bare = is_new && n->body.empty() && !at.steps.empty();
         if (bare && !planted("reschedule:around-nothing")) {
-            return collect(out_.after, now_, in_function(at, r_.after, now_), is_new,
+            return collect(out_.after, now_, *in_function(at, r_.after, now_), is_new,
                            bare_.emplace_back());
         }
         for (std::size_t k = 0; k < n->body.size(); ++k) {

@@ -63,8 +63,15 @@ class Rescheduler {
     void owe(std::string what, const std::vector<std::vector<ir::Expr>>& more, ir::Expr goal);
     // The old text, and the function with the new one in its place.
     Status take_old_text();
-    // A site of the new text, in the function: a list in a list is one list there.
-    ir::Site in_function(const ir::Site& relative, ir::Stmt text, const ir::Site& root) const;
+    // The text is a list whose statements stand in a list of the function.
+    bool is_spliced(ir::Stmt text, const ir::Site& root) const;
+    // A site of the new text, in the function: a list in a list is one list there. None where it is
+    // no statement of the text, or all of such a list.
+    std::optional<ir::Site> in_function(const ir::Site& relative, ir::Stmt text,
+                                        const ir::Site& root) const;
+    // The values of a part are over what is in scope at the site, and the loop variables around it.
+    Status is_over(ir::Expr e, const std::vector<ir::Expr>& vars) const;
+    ir::Function without_claims() const;
     Status add(const Part& part);
     // Parts are of statements of their own: none is in another one.
     Status stands_apart(const Part& part) const;
