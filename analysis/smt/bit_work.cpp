@@ -112,6 +112,10 @@ class Reader {
     }
 
     Item of_word(std::string_view w) const {
+        if (w.size() > 2 && w[0] == '#') {  // #b0110, #x6
+            return Item{
+                w, Shape{(w.size() - 2) * (w[1] == 'x' ? 4 : 1), 0, true, false}, {}, false};
+        }
         const auto found = names_.find(w);
         return Item{w, found == names_.end() ? Shape{} : found->second.shape, {}, false};
     }
@@ -128,6 +132,10 @@ class Reader {
         if (name == "FloatingPoint" && words.size() == 3) {
             out.bits = sum(number(words[1]), number(words[2]));
             out.significand = number(words[2]);
+        }
+        if (words.size() == 3 && (name == "NaN" || name == "+oo" || name == "-oo" ||
+                                  name == "+zero" || name == "-zero")) {
+            out = Shape{sum(number(words[1]), number(words[2])), number(words[2]), true, false};
         }
         if (name.size() > 2 && name.substr(0, 2) == "bv" && words.size() == 2) {
             out = Shape{number(words[1]), 0, true, is_power(name.substr(2))};
@@ -273,6 +281,12 @@ class Reader {
         if (truth) return out;
         if (head.word == "concat") {
             for (const Item& i : items) out.bits = sum(out.bits, i.shape.bits);
+            return out;
+        }
+        if (head.word == "fp" && items.size() == 4) {  // sign, exponent, fraction
+            for (const Item& i : items) out.bits = sum(out.bits, i.shape.bits);
+            out.significand = sum(items[3].shape.bits, 1);
+            out.constant = is_constant(items);
             return out;
         }
         if (head.word == "bvneg" && items.size() == 2) return items[1].shape;  // constant still

@@ -43,6 +43,9 @@ TEST(BitCells, OfConstants) {
     EXPECT_EQ(cells("(bvsdiv (_ bv100 64) (_ bv7 64))"), 64U);
     EXPECT_EQ(cells("(bvmul (bvsdiv (_ bv100 64) (_ bv7 64)) (_ bv3 64))"), 64U);
     EXPECT_EQ(cells("(bvmul b (bvsdiv (_ bv100 64) (_ bv7 64)))"), 64U + 64 * 64 / 4);
+    const std::string one = "(define-fun t () (_ FloatingPoint 8 24) (fp #b0 #b01111111 #b" +
+                            std::string(23, '0') + "))";
+    EXPECT_LT(bit_cells(one + "(assert (fp.isNaN (fp.div RNE t (_ +zero 8 24))))"), 200U);
 }
 
 TEST(BitCells, OfFloatsAndOfIntegersMadeIntoBits) {
