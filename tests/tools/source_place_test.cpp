@@ -11,13 +11,12 @@ namespace {
 
 using nlohmann::json;
 using proviso::tests::Commands;
-using proviso::tests::Seen;
 using testing::HasSubstr;
 using testing::Not;
 
 class SourcePlaces : public Commands {
   protected:
-    Seen with_layout(const std::string& map, const std::string& pad = "none") {
+    proviso::tests::Seen with_layout(const std::string& map, const std::string& pad = "none") {
         file("p.py", fmt::format(R"(
 @T.prim_func
 def f(A: T.Buffer((4, 4), "int32"), n: T.int32):
@@ -36,7 +35,7 @@ def f(A: T.Buffer((4, 4), "int32"), n: T.int32):
 
 TEST_F(SourcePlaces, OfALayout) {
     ASSERT_EQ(with_layout("i // 4").code, 0) << with_layout("i // 4").err;
-    const Seen unfinished = with_layout("i // 4 +");
+    const proviso::tests::Seen unfinished = with_layout("i // 4 +");
     EXPECT_EQ(unfinished.code, 2);
     EXPECT_THAT(unfinished.err,
                 HasSubstr("p.py:7:51: error: attribute proviso.layout, A: 'i // 4 +': expected an "
@@ -47,7 +46,7 @@ TEST_F(SourcePlaces, OfALayout) {
     EXPECT_THAT(with_layout("k // 4").err, HasSubstr("p.py:7:43: error: "));
     EXPECT_THAT(with_layout("i // 4", "A[A[0, 0], 0]").err, HasSubstr("p.py:8:43: error: "));
     // What is no text in it: at the buffer.
-    const Seen ranks = with_layout("i // 4\", \"i");
+    const proviso::tests::Seen ranks = with_layout("i // 4\", \"i");
     EXPECT_THAT(ranks.err, HasSubstr("p.py:5:37: error: attribute proviso.layout, A: "
                                      "'physical_vars' and 'map' differ in length"));
 }
@@ -74,14 +73,15 @@ def f(A: T.Buffer((16,), "int32"), n: T.int32):
         T.evaluate(T.assume(n < 3))
         A[i] = A[i] + n
 )");
-    const Seen seen = run({"lower", "p.py", "-q", "--no-cache"});
+    const proviso::tests::Seen seen = run({"lower", "p.py", "-q", "--no-cache"});
     EXPECT_EQ(seen.code, 1);
     EXPECT_THAT(seen.err, HasSubstr("p.py:6:20: error: the assumption at "));
     EXPECT_THAT(seen.err, HasSubstr("can never hold: n < 3"));
     EXPECT_THAT(seen.err, HasSubstr("          T.evaluate(T.assume(n < 3))\n"));
     const json told = json::parse(run({"lower", "p.py", "--json"}).out)["diagnostic"];
     EXPECT_EQ(told["line"], 6);
-    const Seen piped = shell("cat p.py | " + std::string(PROVISO_BINARY) + " lower - -q");
+    const proviso::tests::Seen piped =
+        shell("cat p.py | " + std::string(PROVISO_BINARY) + " lower - -q");
     EXPECT_THAT(piped.err, Not(HasSubstr(":6:"))) << "standard input is read once";
     file("q.py", R"(
 @T.macro
@@ -94,7 +94,7 @@ def f(A: T.Buffer((16,), "int32"), n: T.int32):
     bound(n)
     A[0] = n
 )");
-    const Seen macro = run({"lower", "q.py", "-q", "--no-cache"});
+    const proviso::tests::Seen macro = run({"lower", "q.py", "-q", "--no-cache"});
     EXPECT_EQ(macro.code, 1);
     EXPECT_THAT(macro.err, HasSubstr("error: the assumption at body/1 can never hold: n < 3"));
     EXPECT_THAT(macro.err, Not(HasSubstr("q.py:8")));
