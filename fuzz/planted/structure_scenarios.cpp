@@ -6,7 +6,7 @@ namespace proviso::fuzz {
 const std::vector<Scenario>& structure_scenarios() {
     static const std::vector<Scenario> list = {
         {"merge of guards that differ in one iteration",
-         "the two conditions are the same",
+         "every iteration is visited",
          R"(
 @T.prim_func
 def f(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):
@@ -18,7 +18,7 @@ def f(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):
 )",
          {{"merge-guards", "body/body/0", R"j({"kind": "identical"})j"}}},
         {"merge of guards that are not opposite everywhere",
-         "the two conditions are opposite",
+         "no other iteration is visited",
          R"(
 @T.prim_func
 def f(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):
@@ -30,7 +30,7 @@ def f(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):
 )",
          {{"merge-guards", "body/body/0", R"j({"kind": "complementary"})j"}}},
         {"two branches as one or the other although both run",
-         "the two conditions exclude each other",
+         "what is left out does nothing",
          R"(
 @T.prim_func
 def f(A: T.Buffer((6,), "int32"), B: T.Buffer((6,), "int32")):
@@ -42,7 +42,7 @@ def f(A: T.Buffer((6,), "int32"), B: T.Buffer((6,), "int32")):
 )",
          {{"merge-guards", "body/body/0", R"j({"kind": "exclusive"})j"}}},
         {"merge of guards where the first body changes the second condition",
-         "the first branch does not change the second condition",
+         "nothing stores to what a bound or guard reads",
          R"(
 @T.prim_func
 def f(A: T.Buffer((4,), "int32")):

@@ -36,6 +36,15 @@ bool is_plain(Expr e) {
     return true;
 }
 
+std::size_t list_length(Stmt s) {
+    const Seq* list = s->as<Seq>();
+    return list == nullptr ? 1 : list->body.size();
+}
+
+Site list_element(const Site& site, Stmt s, std::size_t k) {
+    return s->is<Seq>() ? site.child(std::to_string(k)) : site;
+}
+
 std::vector<Part> as_parts(Stmt text, const Part& whole) {
     const Seq* list = text->as<Seq>();
     if (list == nullptr) return {whole};

@@ -26,6 +26,10 @@ Result<ir::For> loop_at(const ir::Function& f, const ir::Site& site, const std::
 // e over variables and constants: no memory, calls, lets or undefined values.
 bool is_plain(ir::Expr e);
 
+// The statements of `s`, which stands at `site`: itself, or the elements of the list that it is.
+std::size_t list_length(ir::Stmt s);
+ir::Site list_element(const ir::Site& site, ir::Stmt s, std::size_t k);
+
 // `whole` as parts: one for each element where `text`, the new one, is a list, since that becomes
 // elements of a list around it; `from` and `to` are those of all.
 std::vector<Part> as_parts(ir::Stmt text, const Part& whole);

@@ -33,14 +33,6 @@ bool is_serial(const For& loop) {
     return loop.kind == ForKind::Serial || loop.kind == ForKind::Unrolled;
 }
 
-Site elements(const Site& list, Stmt s, std::size_t k) {
-    return s->is<Seq>() ? list.child(std::to_string(k)) : list;
-}
-std::size_t length(Stmt s) {
-    const Seq* list = s->as<Seq>();
-    return list == nullptr ? 1 : list->body.size();
-}
-
 class MergeLoops final : public RescheduleRule {
   public:
     std::string name() const override { return "merge-loops"; }
@@ -69,14 +61,14 @@ class MergeLoops final : public RescheduleRule {
         merged.body = ctx.seq({first->body, rest});
         out.after = ctx.stmt(merged);
         const Site list = Site{}.child("body");
-        const std::size_t ours = length(first->body);
-        const std::size_t all = ours + length(second->body);
+        const std::size_t ours = list_length(first->body);
+        const std::size_t all = ours + list_length(second->body);
         for (std::size_t k = 0; k < all; ++k) {
             const bool one = k < ours;
             const For& loop = one ? *first : *second;
             const Site body = Site{}.child(one ? "0" : "1").child("body");
             out.parts.push_back({list.child(std::to_string(k)),
-                                 elements(body, loop.body, one ? k : k - ours),
+                                 list_element(body, loop.body, one ? k : k - ours),
                                  {{loop.var, first->var}},
                                  {{first->var, loop.var}},
                                  nullptr});
@@ -120,7 +112,7 @@ class Fission final : public RescheduleRule {
             const bool one = k < ours;
             const For& now = one ? first : second;
             const Site list = Site{}.child(one ? "0" : "1").child("body");
-            out.parts.push_back({elements(list, now.body, one ? k : k - ours),
+            out.parts.push_back({list_element(list, now.body, one ? k : k - ours),
                                  Site{}.child("body").child(std::to_string(k)),
                                  {{loop->var, now.var}},
                                  {{now.var, loop->var}},

@@ -35,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(
                     About{"no later iteration of the first loop meets", "two stages"},
                     About{"no later iteration of the first part meets", "two stages"},
                     About{"no race between iterations", "one loop"},
-                    About{"the two conditions are the same", "adjacent guards"},
+                    About{"every iteration is visited", "adjacent guards"},
                     About{"the cell is not read at", "overwritten"},
                     About{"writes what the cell holds", "window"},
                     About{"range where the original is indeterminate", "undefined arms"},

@@ -15,6 +15,82 @@ namespace proviso::rewrite {
 using namespace ir;
 using namespace analysis;
 
+const MemoryModel& Rescheduler::memory(bool is_new) {
+    std::optional<MemoryModel>& out = is_new ? new_memory_ : memory_;
+    if (!out) out.emplace(ctx_, is_new ? out_.after : before_);
+    return *out;
+}
+
+bool Rescheduler::is_in(const Site& at, bool is_new) const {
+    Stmt text = is_new ? r_.after : old_;
+    const Site& root = is_new ? now_ : site_;
+    if (!is_spliced(text, root)) return root.contains(at);
+    for (std::size_t k = 0; k < text->as<Seq>()->body.size(); ++k) {
+        if (in_function(Site{}.child(std::to_string(k)), text, root)->contains(at)) return true;
+    }
+    return false;
+}
+
+void Rescheduler::control_stays() {
+    std::set<std::tuple<Site, Expr, bool>> done;
+    const auto take = [&](const Around& around, bool is_new) {
+        for (const Evaluated& e : around.evaluated) {
+            if (!e.reads_stored || !done.emplace(e.site, e.value, is_new).second) continue;
+            const auto begin = around.conditions.begin();
+            stays(e.value, e.site, is_new, {begin, begin + static_cast<std::ptrdiff_t>(e.under)});
+            if (!is_new) stay_.emplace(e.site, e.value);
+        }
+    };
+    for (const Piece& p : pieces_) {
+        take(p.here, true);
+        take(p.there, false);
+    }
+    for (const Around& here : bare_) take(here, true);
+}
+
+void Rescheduler::stays(Expr e, const Site& at, bool is_new, const std::vector<Expr>& known) {
+    if (planted("reschedule:bounds-that-change")) return;
+    const Access point = point_at(ctx_, is_new ? out_.after : before_, at);
+    const Access start = point_at(ctx_, before_, site_);
+    for (const LoadMade& made : loads_made(ctx_, e)) {
+        for (const Access& a : memory(is_new).all()) {
+            if (!a.is_store || a.buffer != made.load->buffer || !is_in(a.statement, is_new)) {
+                continue;
+            }
+            std::set<std::string> names = memory(is_new).taken_names();
+            Instance store = renamed(ctx_, a, names);
+            for (const auto* outer : {&start.loops, &start.opaque}) {
+                for (Expr v : *outer) store.at[v] = v;
+            }
+            const std::vector<Expr> cell{made.load->args.begin(), made.load->args.end()};
+            std::vector<Expr> meet = {made.when, store.may(ctx_),
+                                      may_be_before(ctx_, store, itself(point)),
+                                      same_cell(ctx_, cell, store.index(ctx_))};
+            // What stood around the store had the value that it has at the start as well.
+            for (const Piece& p : pieces_) {
+                if (!(is_new ? p.now : p.origin).contains(a.statement)) continue;
+                for (Expr c : (is_new ? p.here : p.there).conditions) {
+                    meet.push_back(substitute(ctx_, c, store.at));
+                }
+                break;
+            }
+            owe("nothing stores to what a bound or guard reads (" + a.buffer->name + ", " +
+                    a.statement.str() + ", " + at.str() + ")",
+                {known, meet}, ctx_.false_());
+        }
+    }
+}
+
+void Rescheduler::take_first_facts() {
+    first_.clear();
+    std::set<Buffer> stored;
+    evaluated_first(old_, Site{}, stored);
+    for (Expr e : first_) {
+        Expr fine = evaluated_bound(ctx_, e);
+        if (std::find(known_.begin(), known_.end(), fine) == known_.end()) add_fact(known_, fine);
+    }
+}
+
 bool Rescheduler::evaluated_first(Stmt s, const Site& at, std::set<Buffer>& stored) {
     const auto goes_on = [&] {
         for (Buffer b : stored_buffers(s)) stored.insert(b);
@@ -30,8 +106,10 @@ bool Rescheduler::evaluated_first(Stmt s, const Site& at, std::set<Buffer>& stor
     std::vector<Expr> here;
     if (loop != nullptr) here = {loop->lo, loop->hi};
     if (branch != nullptr) here = {branch->cond};
+    const std::optional<Site> site = in_function(at, old_, site_);
     for (Expr e : here) {
-        if (constant(e, stored)) first_.push_back(e);
+        const bool stays = site && stay_.count({*site, e}) != 0;
+        if (stays || constant(e, stored)) first_.push_back(e);
     }
     for (std::size_t k = 0; list != nullptr && k < list->body.size(); ++k) {
         if (!evaluated_first(list->body[k], at.child(std::to_string(k)), stored)) return false;
@@ -177,12 +255,14 @@ Status Rescheduler::each_instance_once() {
         std::vector<Expr> when;
         for (const Piece* p : pieces) when.push_back(or_true(p->part->when));
         const bool some = std::count(r_.dropped.begin(), r_.dropped.end(), origin) != 0;
+        const std::vector<Expr> runs =
+            pieces.empty() ? std::vector<Expr>{} : pieces[0]->there.conditions;
         if (some) {
-            const Status fine = without_effect(origin, ctx_.any_of(when));
+            const Status fine = without_effect(origin, ctx_.any_of(when), runs);
             if (!fine) return fine;
         }
-        one_of(when, pieces.empty() ? std::vector<Expr>{} : pieces[0]->there.conditions,
-               some ? "" : "every iteration goes somewhere", "no iteration goes to two places");
+        one_of(when, runs, some ? "" : "every iteration goes somewhere",
+               "no iteration goes to two places");
     }
     for (const auto& [now, pieces] : at) {
         std::vector<Expr> where;
@@ -208,12 +288,29 @@ void Rescheduler::one_of(const std::vector<Expr>& cases, const std::vector<Expr>
     }
 }
 
-Status Rescheduler::without_effect(const Site& origin, Expr goes) {
+std::vector<Expr> Rescheduler::guards_between(const Site& part, const Site& inner,
+                                              const std::set<Buffer>& own) const {
+    std::vector<Expr> out;
+    for (const PathStep& step : path_to(before_, inner).steps) {
+        const IfElse* branch = step.stmt == nullptr ? nullptr : step.stmt->as<IfElse>();
+        if (branch == nullptr || !part.contains(step.site) || !constant(branch->cond, own)) {
+            continue;
+        }
+        out.push_back(step.label == "then" ? branch->cond : ctx_.not_(branch->cond));
+    }
+    return out;
+}
+
+Status Rescheduler::without_effect(const Site& origin, Expr goes, const std::vector<Expr>& runs) {
     const std::optional<Site> found = in_function(origin, old_, site_);
     const Result<Located> at = found ? locate(before_, *found) : Located{};
     if (!at || at->stmt == nullptr) return error("there is no part at " + origin.str());
     const Site& root = *found;
-    if (const Status still = constant(goes, stored_); !still) return still;
+    if (const Status one = is_value(goes); !one) return one;
+    Expr left_out = ctx_.not_(goes);
+    std::vector<Expr> known = runs;
+    known.push_back(left_out);
+    stays(goes, root, false, known);
     if (contains_extern_call(at->stmt)) return error("what is left out makes an opaque call");
     std::set<Buffer> own;
     for_each_stmt(at->stmt, [&](Stmt s) {
@@ -228,8 +325,10 @@ Status Rescheduler::without_effect(const Site& origin, Expr goes) {
         if (!seen || planted(fault)) continue;
         Obligation o{"what is left out does nothing (" + site.str() + ")",
                      facts_at(ctx_, before_, site), ctx_.false_()};
+        // Nothing is stored from the start of the part up to here, but to what is its own.
+        append(o.facts, guards_between(root, site, own));
         append(o.facts, definedness_facts(ctx_, before_, o.facts));
-        add_fact(o.facts, ctx_.not_(goes));
+        add_fact(o.facts, left_out);
         out_.obligations.push_back(std::move(o));
     }
     return Unit{};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/facts.h"
+#include "analysis/formula.h"
 #include "analysis/path.h"
 #include "ir/child_at.h"
 #include "ir/children.h"
@@ -99,7 +100,6 @@ Result<Proposal> Rescheduler::run() {
                      "T.func_attr({\"proviso.licences\": [\"reassociate\"]})");
     }
     if (r_.reassociate) out_.licences.emplace_back(kReassociate);
-    for (Buffer b : stored_buffers(old_)) stored_.insert(b);
     known_ = facts_at(ctx_, before_, site_);
     for (const Part& p : r_.parts) {
         Status fine = stands_apart(p);
@@ -110,9 +110,9 @@ Result<Proposal> Rescheduler::run() {
         const Status covered = every_statement(text, Site{}, is_new);
         if (!covered) return covered.error();
     }
-    std::set<Buffer> stored;
-    evaluated_first(old_, Site{}, stored);
-    for (Expr e : first_) add_fact(known_, evaluated_bound(ctx_, e));
+    take_first_facts();
+    control_stays();
+    if (!stay_.empty()) take_first_facts();
     compute_safely();
     for (const Piece& p : pieces_) correspond(p);
     const Status once = each_instance_once();
@@ -324,22 +324,38 @@ bool Rescheduler::binds(const Substitution& values, const std::vector<Expr>& var
            });
 }
 
-Status Rescheduler::constant(Expr e, const std::set<Buffer>& stored) {
-    for (Buffer b : loaded_buffers(e)) {
-        if (stored.count(b) != 0 && !planted("reschedule:bounds-that-change")) {
-            return error("a bound or guard reads " + b->name + ", which the body writes");
-        }
-    }
+Status Rescheduler::is_value(Expr e) const {
     if (makes_call(e)) return error("a bound or guard makes an opaque call");
-    if (has_op(e, Op::Undef) || has_op(e, Op::Let)) {
+    const bool freezes = has_op(e, Op::Let) && !is_true(settled(ctx_, e));
+    if (freezes || has_op(e, Op::Undef)) {
         return error("a bound or guard binds a name, or is undefined");
     }
     return Unit{};
 }
 
-Status Rescheduler::take_value(Expr e, const Site& site, std::string what, Around& out) {
-    out.evaluated.push_back({e, out.conditions.size(), site, std::move(what)});
-    return constant(e, out.stored);
+namespace {
+
+// One of the buffers that `e` reads; null: it reads none of them.
+Buffer reads_of(Expr e, const std::set<Buffer>& buffers) {
+    for (Buffer b : loaded_buffers(e)) {
+        if (buffers.count(b) != 0) return b;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+Status Rescheduler::constant(Expr e, const std::set<Buffer>& stored) const {
+    if (Buffer b = reads_of(e, stored); b != nullptr && !planted("reschedule:bounds-that-change")) {
+        return error("a bound or guard reads " + b->name + ", which the body writes");
+    }
+    return is_value(e);
+}
+
+Status Rescheduler::take_value(Expr e, const Site& site, std::string what, Around& out) const {
+    const bool changes = reads_of(e, out.stored) != nullptr;
+    out.evaluated.push_back({e, out.conditions.size(), site, std::move(what), changes});
+    return is_value(e);
 }
 
 bool Rescheduler::is_unused(Stmt s) const {

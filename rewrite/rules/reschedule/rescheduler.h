@@ -21,6 +21,7 @@ struct Evaluated {
     std::size_t under;  // so many of the conditions
     ir::Site site;      // of the construct
     std::string what;
+    bool reads_stored;  // memory that the text may have stored to before
 };
 
 // What stands around a part, from the root of the text inwards.
@@ -28,8 +29,7 @@ struct Around {
     std::vector<ir::Expr> vars;        // loop variables
     std::vector<ir::Expr> conditions;  // ranges of loops, guards; block iterators replaced
     std::vector<Evaluated> evaluated;
-    // What the text may have stored to when what stands around is evaluated. Memory that it has not
-    // is as it was at the start.
+    // What the text may have stored to when what stands around is evaluated.
     std::set<ir::Buffer> stored;
 };
 
@@ -78,9 +78,11 @@ class Rescheduler {
     // A statement is moved by substitution only where it binds no name of the new values.
     static Status no_capture(ir::Stmt s, const ir::Substitution& from);
     static bool binds(const ir::Substitution& values, const std::vector<ir::Expr>& vars);
+    // Evaluated twice, in one memory, it is the same.
+    Status is_value(ir::Expr e) const;
     // The value is the one at the start, where no more than `stored` is stored to in between.
-    static Status constant(ir::Expr e, const std::set<ir::Buffer>& stored);
-    static Status take_value(ir::Expr e, const ir::Site& site, std::string what, Around& out);
+    Status constant(ir::Expr e, const std::set<ir::Buffer>& stored) const;
+    Status take_value(ir::Expr e, const ir::Site& site, std::string what, Around& out) const;
     // An allocation or a let of the old text that its body does not mention: it may go.
     bool is_unused(ir::Stmt s) const;
     // From the root of the text to `target`.
@@ -91,6 +93,15 @@ class Rescheduler {
     Status every_statement(ir::Stmt s, const ir::Site& at, bool is_new);
 
     // Correspondence.
+    // What stands around parts has the value that it has at the start, also where a part may have
+    // stored to what it reads.
+    void control_stays();
+    // Memory that `e` reads has no other value at the construct `at` of the text, where `known`
+    // holds, than at the start: nothing stores to those cells in between.
+    void stays(ir::Expr e, const ir::Site& at, bool is_new, const std::vector<ir::Expr>& known);
+    bool is_in(const ir::Site& at, bool is_new) const;
+    const analysis::MemoryModel& memory(bool is_new);
+    void take_first_facts();
     // What the old text evaluates around its parts whatever happens, at the start or later, where
     // it is the same; `stored`: what may be stored to before.
     bool evaluated_first(ir::Stmt s, const ir::Site& at, std::set<ir::Buffer>& stored);
@@ -114,8 +125,11 @@ class Rescheduler {
     Status each_instance_once();
     void one_of(const std::vector<ir::Expr>& cases, const std::vector<ir::Expr>& runs,
                 const std::string& none, const std::string& two);
-    // Where `goes` is false, an instance of the statement has no effect.
-    Status without_effect(const ir::Site& origin, ir::Expr goes);
+    // Where `goes` is false, an instance of the statement has no effect; `runs`: where it runs.
+    Status without_effect(const ir::Site& origin, ir::Expr goes, const std::vector<ir::Expr>& runs);
+    // What the guards between the two say, but for those that read buffers of the part's own.
+    std::vector<ir::Expr> guards_between(const ir::Site& part, const ir::Site& inner,
+                                         const std::set<ir::Buffer>& own) const;
 
     // Order.
     Place place(const Piece& p, const analysis::Access& now, const analysis::Access& origin,
@@ -142,14 +156,14 @@ class Rescheduler {
     ir::Stmt old_ = nullptr;
     ir::Site now_ = site_;  // of the new text
     Proposal out_;
-    std::set<ir::Buffer> stored_;
     std::vector<ir::Expr> known_;
     std::vector<Piece> pieces_;
     std::vector<Around> bare_;     // around nothing, in the new text
     std::vector<ir::Expr> first_;  // evaluated_first
     bool reads_more_ = false;      // memory, around the parts
     bool reads_inside_ = false;    // and in them
-    std::optional<analysis::MemoryModel> memory_;
+    std::optional<analysis::MemoryModel> memory_, new_memory_;
+    std::set<std::pair<ir::Site, ir::Expr>> stay_;  // of the old text, that are owed to stay
     std::map<ir::Site, ir::Op> accumulations_;
 };
 
