@@ -6,6 +6,7 @@
 
 #include "analysis/facts.h"
 #include "analysis/path.h"
+#include "ir/files/limits.h"
 #include "ir/text.h"
 #include "rewrite/passes/block_domains.h"
 #include "rewrite/passes/claim_search.h"
@@ -155,6 +156,11 @@ Outcome Primitives::transform_layout(const LayoutRequest& request) {
     if (request.map == request.vars) {
         note_ = "the index map leaves every cell of " + b->name + " where it is";
         return Names{};
+    }
+    if (++layouts_[b->name] > limits::kLayouts) {
+        return refuse("the layout of " + b->name + " has changed " +
+                          std::to_string(limits::kLayouts) + " times, which is the limit",
+                      "one index map that does what several do");
     }
     reserved_.clear();
     std::vector<std::string> physical;

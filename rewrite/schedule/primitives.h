@@ -187,6 +187,7 @@ class Primitives {
 
     Proposer& p_;
     std::set<std::string> reserved_;  // names given out in the primitive at work
+    std::map<std::string, std::size_t> layouts_;  // that a buffer has been given
     std::string note_;
 };
 

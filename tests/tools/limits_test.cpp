@@ -275,6 +275,26 @@ TEST_F(Limits, ASavedFailureIsReadWithinLimits) {
     }
 }
 
+// Each layout rewrites what stands for the ones before it: hundreds would take gigabytes.
+TEST_F(Limits, ABufferHasSoManyLayouts) {
+    file("twice.py",
+         "@T.prim_func\n"
+         "def twice(A: T.Buffer((22,), \"float32\"), B: T.Buffer((22,), \"float32\")):\n"
+         "    for i in range(22):\n"
+         "        with T.block(\"b\"):\n"
+         "            vi = T.axis.spatial(22, i)\n"
+         "            B[vi] = A[vi] * T.float32(2)\n");
+    std::string text = "b = sch.get_block(\"b\")\n";
+    for (std::size_t k = 0; k <= ir::limits::kLayouts; ++k) {
+        text += "sch.transform_layout(b, \"A\", lambda i: [21 - i])\n";
+    }
+    file("s.py", text);
+    const Seen seen = run({"lower", "twice.py", "--schedule", "s.py", "-q"});
+    EXPECT_EQ(seen.code, 1) << seen.err;
+    EXPECT_THAT(seen.err, HasSubstr("s.py:66:"));
+    EXPECT_THAT(seen.err, HasSubstr("the layout of A has changed 64 times, which is the limit"));
+}
+
 // docs/limits.md tells the numbers that the sources hold to.
 TEST(LimitsPage, SaysWhatTheSourcesSay) {
     const std::string page = text_of(fs::path(PROVISO_SOURCE_DIR) / "docs" / "limits.md");
@@ -307,6 +327,7 @@ TEST(LimitsPage, SaysWhatTheSourcesSay) {
           row("values that Python makes while a program is read: items, copies",
               number(kPythonValues)),
           row("loops inside each other, bindings of one list", number(ir::python::kMaxStatements)),
+          row("layouts that a schedule gives one buffer, one after another", number(kLayouts)),
           row("nesting of an expression in an obligation", number(ir::kDeepestOnDeepStack)),
           row("a run of the interpreter", number(ir::InterpOptions{}.step_limit) + " steps, " +
                                               number(ir::InterpOptions{}.cell_limit) +
