@@ -94,7 +94,7 @@ void switches(std::vector<PlantedFault>& out) {
         "what follows a block goes into it before its body", kRefinement);
     add("split-init:each-time", "rewrite/rules",
         "an initialisation that is taken out of its block runs in each iteration", kRefinement);
-    add("drop-store:indet", "rewrite/rules", "any store passes as a store of undef", kRefinement);
+    add("reschedule:indet", "rewrite/rules", "any store passes as a store of undef", kRefinement);
     add("drop-empty:body-stays", "rewrite/derived",
         "an allocation goes, and what stores to it stays", kKernel);
     add("decide-branch:other-arm", "rewrite/derived",

@@ -64,7 +64,7 @@ def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
          {{"add-guard", "body/body",
            R"j({"condition": "i < 2", "stores": {"body/body": {"mode": "same"}}})j"}}},
         {"a guard around a store that runs",
-         "does not run where the condition is false",
+         "what is left out does nothing",
          R"(
 @T.prim_func
 def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
@@ -75,7 +75,7 @@ def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
          {{"add-guard", "body/body",
            R"j({"condition": "i < 2", "stores": {"body/body/then": {"mode": "unreachable"}}})j"}}},
         {"a guard whose condition divides by zero",
-         "the condition is computed without a fault",
+         "the guard is computed without a fault",
          R"(
 @T.prim_func
 def f(B: T.Buffer((4,), "int32")):

@@ -11,7 +11,7 @@
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/passes/structure.h"
-#include "rewrite/rules/statement/drop_store.h"
+#include "rewrite/rules/reschedule/left_out.h"
 
 namespace proviso::rewrite {
 

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "analysis/path.h"
 #include "analysis/prover.h"
 #include "ir/planted.h"
@@ -42,6 +44,7 @@ class Reschedule : public testing::Test {
         r.after = locate(now, text)->stmt;
         r.apart = apart;
         for (const std::string& origin : dropped) r.dropped.push_back(*Site::parse(origin));
+        r.unseen = unseen_;
         for (const PartText& p : parts) r.parts.push_back(part(ctx, old, now, site, text, p));
         const Result<Proposal> proposal = reschedule(ctx, old, site, r);
         if (!proposal) return "refused: " + proposal.error().message;
@@ -70,6 +73,7 @@ class Reschedule : public testing::Test {
     // names that are in no scope.
     std::string text_at_;
     std::size_t count_ = 1;
+    nlohmann::json unseen_ = nlohmann::json::object();
     std::vector<std::string> ghosts_;
     std::string after_;  // the function that was proposed last
 
@@ -253,6 +257,57 @@ TEST_F(Reschedule, WhatIsLeftOutDoesNothing) {
                        {"body/1/body", "body/body", {{"i", "j"}}, {{"j", "i"}}, "i < 5"}},
                       {{0, 1}}, "body", {"body/body"}),
               "unproved: no iteration goes to two places");
+}
+
+// What is left out may store what nobody sees, for a reason that holds.
+TEST_F(Reschedule, WhatIsLeftOutIsUnseen) {
+    // The first of two stores is left out, for one reason or another.
+    const auto without_first = [&](const std::string& first, const std::string& second,
+                                   const std::string& how, std::size_t others = 1) {
+        unseen_ = {{"stores", {{"body/0", nlohmann::json::parse(how)}}}};
+        count_ = 1 + others;
+        std::vector<PartText> parts;
+        for (std::size_t k = 0; k < others; ++k) {
+            const std::string now = others == 1 ? "body" : "body/" + std::to_string(k);
+            parts.push_back({now, "body/" + std::to_string(k + 1), {}, {}});
+        }
+        text_at_ = "body";
+        return outcome(first + second, second, parts, {}, "body/0", {"body/0"});
+    };
+    const std::string one = "    B[0] = 1\n";
+    const std::string dead = R"({"mode": "dead", "writers": [{"statement": "body/1", "at": {}}]})";
+    EXPECT_EQ(without_first(one, "    B[0] = 2\n", dead), "accepted");
+    EXPECT_THAT(without_first(one, "    B[1] = 2\n", dead),
+                testing::StartsWith("unproved: the cell is overwritten later"));
+    EXPECT_THAT(without_first(one, "    B[0] = B[0] + 1\n", dead),
+                testing::StartsWith("unproved: the cell is not read"));
+    EXPECT_THAT(without_first(one, "    B[0] = 2\n", R"({"mode": "same"})"),
+                testing::StartsWith("unproved: the cell already holds"));
+    EXPECT_EQ(without_first("    B[0] = B[0]\n", "    B[0] = 2\n", R"({"mode": "same"})"),
+              "accepted");
+    EXPECT_EQ(without_first(one, "    B[0] = 2\n", R"({"mode": "indet"})"),
+              "refused: the value stored at body/0 is not T.undef() but 1");
+    EXPECT_EQ(without_first(one, "    B[0] = 2\n", R"({"mode": "luck"})"),
+              "refused: no mode 'luck' for a store");
+    // Trap: what overwrites the cell goes as well.
+    EXPECT_EQ(without_first(one, "    B[0] = 2\n",
+                            R"({"mode": "dead", "writers": [{"statement": "body/0", "at": {}}]})"),
+              "refused: the store at body/0 that overwrites the cell is left out as well");
+    // Trap: a new condition reads a cell in which the runs differ.
+    const std::string loop = "    for i in range(4):\n        B[0] = i\n";
+    const auto guarded = [&](const std::string& condition) {
+        unseen_ = {{"stores", {{"body/body", {{"mode", "same"}}}}}};
+        count_ = 1;
+        text_at_.clear();
+        return outcome(
+            loop, "    for i in range(4):\n        if " + condition + ":\n            B[0] = i\n",
+            {{"body/body/then", "body/body", {{"i", "i"}}, {{"i", "i"}}, condition}}, {}, "body",
+            {"body/body"});
+    };
+    EXPECT_THAT(guarded("i < 3"), testing::StartsWith("unproved: the cell already holds"));
+    EXPECT_EQ(guarded("B[1] < 3"),
+              "refused: a condition reads B, to which is stored in what is left out");
+    EXPECT_THAT(guarded("A[0] < 3"), testing::StartsWith("unproved: the cell already holds"));
 }
 
 // What is evaluated before anything is stored is as it was at the start; later, or in a loop that

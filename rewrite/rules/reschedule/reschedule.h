@@ -3,6 +3,7 @@
 // move work in time (docs/refinement.md); what a rule proposes is untrusted and checked here.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <utility>
@@ -35,6 +36,15 @@ struct Rescheduling {
     // Statements of the old text, as origins, some of whose instances have no place in the new one:
     // those that go nowhere have no effect.
     std::vector<ir::Site> dropped;
+    // Of one such statement: why what its instances store is not seen where they are left out.
+    // {"stores": {SITE: HOW}, "claims": what memory is known to hold, each at a "point" in it},
+    // with sites in the function; stores that are not named are reached by no such instance. HOW:
+    //   {"mode": "indet"}                        it stores T.undef()
+    //   {"mode": "same"}                         the cell holds the value already
+    //   {"mode": "dead", "writers": [WITNESS]}   the cell is overwritten later, on every run, and
+    //                                            nothing sees it before, but instances of the
+    //                                            statement that are left out as well
+    nlohmann::json unseen = nlohmann::json::object();
     // Pairs of parts (by number, either order) of which any two instances may change places, so
     // long as they touch no common cell that one of them writes. All other instances keep their
     // order.
@@ -50,7 +60,7 @@ struct Rescheduling {
 //   2. every instance of a part in the old text runs in the new one, exactly once: where `origin`
 //      runs and `when` holds, `now` runs at `to`, and `from` takes that back; no two `when` of
 //      those with one origin hold, and one does, or (`dropped`) the instance stores to no memory
-//      that outlives it, checks nothing and calls nothing;
+//      that outlives it, or (`unseen`) nothing that is seen, checks nothing and calls nothing;
 //   3. nothing else runs: where `now` runs and `where` holds, `origin` runs at `from`, and `to`
 //      takes that back; one `where` of those with one place holds, and no two;
 //   4. instances keep their order, or their conflicting accesses do: where the one of `now` may be

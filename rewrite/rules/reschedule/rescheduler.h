@@ -1,5 +1,6 @@
-// The check of one rescheduling, in three parts: what the texts are (reschedule.cpp), which
-// instances correspond (correspondence.cpp), and in which order they are (order.cpp).
+// The check of one rescheduling, in four parts: what the texts are (reschedule.cpp), which
+// instances correspond (correspondence.cpp), what is left out (left_out.cpp), and in which order
+// they are (order.cpp).
 #pragma once
 
 #include <map>
@@ -125,11 +126,18 @@ class Rescheduler {
     Status each_instance_once();
     void one_of(const std::vector<ir::Expr>& cases, const std::vector<ir::Expr>& runs,
                 const std::string& none, const std::string& two);
-    // Where `goes` is false, an instance of the statement has no effect; `runs`: where it runs.
+    // Left out. Where `goes` is false, an instance of the statement has no effect, or none that is
+    // seen; `runs`: where it runs.
     Status without_effect(const ir::Site& origin, ir::Expr goes, const std::vector<ir::Expr>& runs);
     // What the guards between the two say, but for those that read buffers of the part's own.
     std::vector<ir::Expr> guards_between(const ir::Site& part, const ir::Site& inner,
                                          const std::set<ir::Buffer>& own) const;
+    // Memory is another one where something is left out that had an effect: no value that the
+    // proposal brings along is of what `left_out` stores to.
+    Status reads_nothing_of(ir::Stmt left_out) const;
+    // The store, in `root`, leaves nothing that is seen, for the reason that is given.
+    Status unseen(const ir::Store& store, const ir::Site& at, const ir::Site& root,
+                  const nlohmann::json& reason, std::vector<ir::Expr> facts, ir::Expr left_out);
 
     // Order.
     Place place(const Piece& p, const analysis::Access& now, const analysis::Access& origin,

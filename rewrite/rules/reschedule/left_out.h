@@ -1,4 +1,4 @@
-// What `drop-store` and `add-guard` say alike: a store that changes nothing.
+// A store that may be left out, since the cell holds its value.
 #pragma once
 
 #include <vector>

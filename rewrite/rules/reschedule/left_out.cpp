@@ -1,0 +1,168 @@
+#include "rewrite/rules/reschedule/left_out.h"
+
+#include <algorithm>
+
+#include "analysis/facts.h"
+#include "analysis/formula.h"
+#include "analysis/path.h"
+#include "ir/children.h"
+#include "ir/planted.h"
+#include "ir/text.h"
+#include "rewrite/kernel/arguments.h"
+#include "rewrite/kernel/only_members.h"
+#include "rewrite/rules/common.h"
+#include "rewrite/rules/reschedule/rescheduler.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using namespace analysis;
+
+Obligation holds_already(Context& ctx, const Function& f, const Store& store,
+                         std::vector<Expr> facts) {
+    Expr cell = ctx.load(store.buffer, store.indices);
+    append(facts, definedness_facts(ctx, f, {cell, store.value}));
+    facts.push_back(no_fault(ctx, store.value));
+    Expr value_definite = definite(ctx, store.value);
+    if (has_op(value_definite, Op::Undef) || has_op(store.value, Op::Undef)) {
+        return Obligation{"a value that may be undefined is not known to be there already", facts,
+                          ctx.false_()};
+    }
+    facts.push_back(value_definite);
+    return Obligation{
+        "the cell already holds the stored value", facts,
+        ctx.all_of({ctx.defined(cell), ctx.same(cell, store.value), settled(ctx, store.value)})};
+}
+
+std::vector<Expr> Rescheduler::guards_between(const Site& part, const Site& inner,
+                                              const std::set<Buffer>& own) const {
+    std::vector<Expr> out;
+    for (const PathStep& step : path_to(before_, inner).steps) {
+        const IfElse* branch = step.stmt == nullptr ? nullptr : step.stmt->as<IfElse>();
+        if (branch == nullptr || !part.contains(step.site) || !constant(branch->cond, own)) {
+            continue;
+        }
+        out.push_back(step.label == "then" ? branch->cond : ctx_.not_(branch->cond));
+    }
+    return out;
+}
+
+Status Rescheduler::reads_nothing_of(Stmt left_out) const {
+    std::set<Buffer> stored;
+    for (Buffer b : stored_buffers(left_out)) stored.insert(b);
+    std::vector<Expr> brought;
+    for (const Around& here : bare_) {
+        for (const Evaluated& e : here.evaluated) brought.push_back(e.value);
+    }
+    for (const Piece& p : pieces_) {
+        for (const Evaluated& e : p.here.evaluated) brought.push_back(e.value);
+        for (const auto* values : {&p.part->from, &p.part->to}) {
+            for (const auto& [v, e] : *values) brought.push_back(e);
+        }
+        for (Expr e : {p.part->when, p.part->where}) {
+            if (e != nullptr) brought.push_back(e);
+        }
+    }
+    for (Expr e : brought) {
+        for (Buffer b : loaded_buffers(e)) {
+            if (stored.count(b) == 0 || planted("reschedule:reads-what-is-left-out")) continue;
+            return error("a condition reads " + b->name +
+                         ", to which is stored in what is left out");
+        }
+    }
+    return Unit{};
+}
+
+Status Rescheduler::without_effect(const Site& origin, Expr goes, const std::vector<Expr>& runs) {
+    const std::optional<Site> found = in_function(origin, old_, site_);
+    const Result<Located> at = found ? locate(before_, *found) : Located{};
+    if (!at || at->stmt == nullptr) return error("there is no part at " + origin.str());
+    const Site& root = *found;
+    if (const Status one = is_value(goes); !one) return one;
+    Expr left_out = ctx_.not_(goes);
+    std::vector<Expr> known = runs;
+    known.push_back(left_out);
+    stays(goes, root, false, known);
+    if (contains_extern_call(at->stmt)) return error("what is left out makes an opaque call");
+    const bool has_effect = !r_.unseen.empty();
+    FactsByPoint claims;
+    if (has_effect) {
+        if (r_.dropped.size() != 1) return error("reasons are given for one statement only");
+        if (const Status apart = reads_nothing_of(at->stmt); !apart) return apart;
+        Result<FactsByPoint> read =
+            read_claims(memory(false), r_.unseen, root, {left_out}, out_.obligations);
+        if (!read) return read.error();
+        claims = *std::move(read);
+        for (const auto& [point, facts] : claims) {
+            if (!root.contains(point)) {
+                return error("a claim at " + point.str() + ", outside of what is left out");
+            }
+        }
+    }
+    std::set<Buffer> own;
+    for_each_stmt(at->stmt, [&](Stmt s) {
+        if (const Allocate* n = s->as<Allocate>()) own.insert(n->buffer);
+    });
+    const nlohmann::json reasons = r_.unseen.value("stores", nlohmann::json::object());
+    std::string given;
+    for (const auto& [site, s] : all_statements(before_)) {
+        if (!root.contains(site)) continue;
+        const Store* store = s->as<Store>();
+        const bool seen = store != nullptr ? own.count(store->buffer) == 0 : s->is<Assert>();
+        const char* const fault =
+            store != nullptr ? "reschedule:stores-left-out" : "reschedule:stops-left-out";
+        if (!seen || planted(fault)) continue;
+        std::vector<Expr> facts = facts_at(ctx_, before_, site);
+        append(facts, claims[site]);
+        add_fact(facts, left_out);
+        const std::string key = site.str();
+        if (store != nullptr && reasons.is_object() && reasons.contains(key)) {
+            given += key + " ";
+            const Status ok = unseen(*store, site, root, reasons[key], std::move(facts), left_out);
+            if (!ok) return ok;
+            continue;
+        }
+        // Nothing is stored from the start of the part up to here, but to what is its own.
+        if (!has_effect) append(facts, guards_between(root, site, own));
+        append(facts, definedness_facts(ctx_, before_, facts));
+        out_.obligations.push_back(Obligation{"what is left out does nothing (" + key + ")",
+                                              std::move(facts), ctx_.false_()});
+    }
+    return only_members(reasons, given);
+}
+
+Status Rescheduler::unseen(const Store& store, const Site& at, const Site& root,
+                           const nlohmann::json& reason, std::vector<Expr> facts, Expr left_out) {
+    if (const Status ok = only_members(reason, "mode writers"); !ok) return ok;
+    const Result<std::string> mode = arg_string(reason, "mode");
+    if (!mode) return mode.error();
+    if (*mode == "indet") {
+        if (store.value->op == Op::Undef || planted("reschedule:indet")) return Unit{};
+        return error("the value stored at " + at.str() + " is not T.undef() but " +
+                     print(store.value));
+    }
+    if (*mode == "same") {
+        out_.obligations.push_back(holds_already(ctx_, before_, store, std::move(facts)));
+        return Unit{};
+    }
+    if (*mode != "dead") return error("no mode '" + *mode + "' for a store", "indet, same or dead");
+    const Result<std::vector<Witness>> writers =
+        read_witnesses(ctx_, before_, reason, "writers", scope_at(ctx_, before_, at));
+    if (!writers) return writers.error();
+    for (const Witness& w : *writers) {
+        if (!root.contains(w.statement) || planted("reschedule:writers-left-out")) continue;
+        return error(
+            "the store at " + w.statement.str() + " that overwrites the cell is left out as well",
+            "name a store outside of what is left out");
+    }
+    const Exempt exempt = [&](const Instance& load) {
+        if (!root.contains(load.access->statement)) return ctx_.false_();
+        return substitute(ctx_, substitute(ctx_, left_out, load.access->lets), load.at);
+    };
+    Result<Established> dead = dead_store(memory(false), at, facts, *writers, exempt);
+    if (!dead) return dead.error();
+    append(out_.obligations, std::move(dead->obligations));
+    return Unit{};
+}
+
+}  // namespace proviso::rewrite
