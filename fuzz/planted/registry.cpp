@@ -104,7 +104,7 @@ void switches(std::vector<PlantedFault>& out) {
         kRefinement);
     add("reschedule:stops-left-out", "rewrite/rules", "instances that may stop are left out",
         kRefinement);
-    add("flatten:other-stride", "rewrite/rules", "flatten takes the extent of another dimension",
+    add("flatten:other-stride", "rewrite/derived", "flatten takes the extent of another dimension",
         kKernel);
     add("drop-guard:start-of-a-reduction", "rewrite/rules",
         "the start of a reduction moves away from its initialisation", kRefinement);

@@ -29,13 +29,6 @@ Result<For> loop_at(const Function& f, const Site& site, const std::string& rule
     return *loop;
 }
 
-bool is_plain(Expr e) {
-    for (Op op : {Op::Load, Op::CallExtern, Op::Undef, Op::Let, Op::Same, Op::Defined}) {
-        if (has_op(e, op)) return false;
-    }
-    return true;
-}
-
 std::size_t list_length(Stmt s) {
     const Seq* list = s->as<Seq>();
     return list == nullptr ? 1 : list->body.size();

@@ -23,9 +23,6 @@ class RescheduleRule : public Rule {
 // The loop at `site`; fails where there is none.
 Result<ir::For> loop_at(const ir::Function& f, const ir::Site& site, const std::string& rule);
 
-// e over variables and constants: no memory, calls, lets or undefined values.
-bool is_plain(ir::Expr e);
-
 // The statements of `s`, which stands at `site`: itself, or the elements of the list that it is.
 std::size_t list_length(ir::Stmt s);
 ir::Site list_element(const ir::Site& site, ir::Stmt s, std::size_t k);

@@ -9,6 +9,7 @@
 
 #include "rewrite/derived/derived_rule.h"
 #include "rewrite/kernel/arguments.h"
+#include "rewrite/rules/common.h"
 #include "rewrite/rules/statement/statement_rules.h"
 
 namespace proviso::rewrite {

@@ -10,6 +10,7 @@
 #include "analysis/path.h"
 #include "rewrite/derived/derived_rule.h"
 #include "rewrite/kernel/arguments.h"
+#include "rewrite/rules/common.h"
 #include "rewrite/rules/fresh_copy.h"
 #include "rewrite/rules/statement/statement_rules.h"
 

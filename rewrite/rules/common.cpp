@@ -137,6 +137,30 @@ bool makes_call(Expr e) {
     return has_op(e, Op::CallExtern);
 }
 
+bool is_plain(Expr e) {
+    for (Op op : {Op::Load, Op::CallExtern, Op::Undef, Op::Let, Op::Same, Op::Defined}) {
+        if (has_op(e, op)) return false;
+    }
+    return true;
+}
+
+std::vector<Expr> conjuncts(Expr e) {
+    if (is_true(e)) return {};
+    if (e->op != Op::And) return {e};
+    std::vector<Expr> out = conjuncts(e->arg(0));
+    append(out, conjuncts(e->arg(1)));
+    return out;
+}
+
+void owe(Context& ctx, std::vector<Obligation>& out, std::string purpose, std::vector<Expr> facts,
+         Expr goal) {
+    std::vector<Expr> open = conjuncts(goal);
+    std::erase_if(open,
+                  [&](Expr e) { return std::find(facts.begin(), facts.end(), e) != facts.end(); });
+    if (open.empty()) return;
+    out.push_back(Obligation{std::move(purpose), std::move(facts), ctx.all_of(open)});
+}
+
 namespace {
 
 class LoadsMade {
@@ -267,17 +291,6 @@ Stmt replace_buffer_in(Context& ctx, Stmt root, Buffer buffer, Buffer target,
         return s;
     };
     return rewrite_stmt(ctx, root, on_expr, on_stmt);
-}
-
-Function replace_buffer(Context& ctx, const Function& f, Buffer buffer, Buffer target,
-                        const std::function<std::vector<Expr>(std::vector<Expr>)>& map) {
-    Function out = f;
-    for (Param& p : out.params) {
-        Buffer* b = std::get_if<Buffer>(&p);
-        if (b != nullptr && *b == buffer) *b = target;
-    }
-    out.body = replace_buffer_in(ctx, f.body, buffer, target, map, true, true);
-    return out;
 }
 
 Stmt nest(Context& ctx, const std::vector<LoopRange>& loops, Stmt body) {

@@ -35,6 +35,17 @@ Status stays_the_same(ir::Expr e, ir::Stmt body, const std::string& what);
 // `e` makes an opaque call, whose number must not change.
 bool makes_call(ir::Expr e);
 
+// e over variables and constants: no memory, calls, lets or undefined values. It is the same
+// whenever and however often it is evaluated.
+bool is_plain(ir::Expr e);
+
+// The parts of a conjunction; none of what is always true.
+std::vector<ir::Expr> conjuncts(ir::Expr e);
+
+// Adds to `out` that the goal is owed where the facts hold, as far as it is not among them.
+void owe(ir::Context& ctx, std::vector<analysis::Obligation>& out, std::string purpose,
+         std::vector<ir::Expr> facts, ir::Expr goal);
+
 // The loads that evaluating `e` makes, each with the condition under which it is made (lets
 // replaced by their values).
 struct LoadMade {
@@ -68,12 +79,9 @@ ir::Expr zero_of(ir::Context& ctx, ir::ScalarType type);
 void append(std::vector<ir::Expr>& out, const std::vector<ir::Expr>& more);
 void append(std::vector<analysis::Obligation>& out, std::vector<analysis::Obligation> more);
 
-// A fresh copy of a function's buffers: `buffer` replaced in every load, store, allocation and
-// parameter by `target`, with each access's indices mapped by `map`. Blocks that speak of the
-// buffer in a region claim no regions any more.
-ir::Function replace_buffer(ir::Context& ctx, const ir::Function& f, ir::Buffer buffer,
-                            ir::Buffer target,
-                            const std::function<std::vector<ir::Expr>(std::vector<ir::Expr>)>& map);
+// The statement with `buffer` replaced in every load (`loads`), store and allocation (`stores`) by
+// `target`, with each access's indices mapped by `map`. Blocks that speak of the buffer in a region
+// claim no regions any more.
 ir::Stmt replace_buffer_in(ir::Context& ctx, ir::Stmt s, ir::Buffer buffer, ir::Buffer target,
                            const std::function<std::vector<ir::Expr>(std::vector<ir::Expr>)>& map,
                            bool loads, bool stores);

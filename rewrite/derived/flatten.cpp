@@ -11,7 +11,8 @@
 #include "ir/planted.h"
 #include "ir/well_formed.h"
 #include "rewrite/kernel/arguments.h"
-#include "rewrite/rules/statement/relayout.h"
+#include "rewrite/rules/relocate/cells.h"
+#include "rewrite/rules/relocate/relocate.h"
 #include "rewrite/rules/statement/statement_rules.h"
 
 namespace proviso::rewrite {
@@ -20,14 +21,6 @@ using namespace ir;
 using namespace analysis;
 
 namespace {
-
-Expr product(Context& ctx, Expr a, Expr b) {
-    if (is_int_const(a) && is_int_const(b)) {
-        const Int128 v = a->int_value() * b->int_value();
-        if (a->type.contains(v)) return ctx.int_imm(a->type, v);
-    }
-    return is_int_const(a, 1) ? b : ctx.mul(a, b);
-}
 
 // Of the logical index of a dimension.
 std::string index_name(const std::string& flat, std::size_t d) {
@@ -49,7 +42,7 @@ class Flatten final : public Rule {
         if (!is_printable_name(*flat_name)) {
             return error("'" + *flat_name + "' is no name for an index");
         }
-        RelayoutPlan plan;
+        Relayout plan;
         plan.buffer = before.find_buffer_param(*name);
         for_each_stmt(before.body, [&](Stmt s) {
             const Allocate* n = s->as<Allocate>();
@@ -68,30 +61,26 @@ class Flatten final : public Rule {
             if (extent->type != type) return error("the extents differ in type");
         }
         Layout& layout = plan.layout;
-        layout.buffer = *name;
-        layout.logical_shape.assign(plan.buffer->shape.begin(), plan.buffer->shape.end());
+        const std::vector<Expr> shape(plan.buffer->shape.begin(), plan.buffer->shape.end());
         Expr flat = ctx.var(*flat_name, type);
         layout.physical_vars = {flat};
-        Expr total = ctx.int_imm(type, 1);
         Expr offset = nullptr;
         for (std::size_t d = 0; d < rank; ++d) {
             Expr x = ctx.var(index_name(*flat_name, d), type);
             layout.vars.push_back(x);
             const std::size_t stride = planted("flatten:other-stride") ? 0 : d;
-            offset =
-                offset == nullptr ? x : ctx.add(ctx.mul(offset, layout.logical_shape[stride]), x);
-            total = product(ctx, total, layout.logical_shape[d]);
+            offset = offset == nullptr ? x : ctx.add(ctx.mul(offset, shape[stride]), x);
         }
         layout.map = {offset};
         layout.inverse.resize(rank);
         Expr rest = flat;
         for (std::size_t d = rank; d-- > 1;) {
-            layout.inverse[d] = ctx.floormod(rest, layout.logical_shape[d]);
-            rest = ctx.floordiv(rest, layout.logical_shape[d]);
+            layout.inverse[d] = ctx.floormod(rest, shape[d]);
+            rest = ctx.floordiv(rest, shape[d]);
         }
         layout.inverse[0] = rest;
-        plan.target = ctx.buffer(*name, plan.buffer->type, {total}, plan.buffer->scope);
-        plan.same_size = true;
+        plan.shape = {number_of_cells(ctx, shape)};
+        plan.limits = {plan.shape[0]->type.max_value()};
         return relayout(ctx, before, plan);
     }
 };

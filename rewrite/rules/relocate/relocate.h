@@ -1,0 +1,87 @@
+// relocate: where data lives. A statement reads or writes cells of one buffer, and another one has
+// them instead. Which one, and how cells correspond, is proposed by untrusted code
+// (rewrite/derived/) and checked here; docs/refinement.md says why that is enough.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/claims.h"
+#include "analysis/layout.h"
+#include "rewrite/kernel/rule.h"
+
+namespace proviso::rewrite {
+
+// A statement S works on a copy C of (a part of) a buffer B.
+//
+//   before   S            after   C = alloc; for l: if guard: C[l] = B[inverse(l)]; S (C for B)
+//            or, `back`:          C = alloc; S (C for B); for l: if guard: B[inverse(l)] = C[l]
+struct Staging {
+    ir::Buffer buffer = nullptr;
+    ir::Buffer copy = nullptr;
+    analysis::Layout cells;    // of the buffer in the copy; `physical_vars` are the loops l
+    ir::Expr guard = nullptr;  // over the loops; null: none
+    std::string block;         // name of a block around the copy; empty: none
+    bool back = false;
+    // Of a copy back: a store of S, at an iteration over the loops, that has stored the cell; and
+    // for each load of the buffer in S, by its statement and in order, one before it.
+    analysis::Witness writer = {};
+    std::map<ir::Site, std::vector<analysis::Witness>> reads = {};
+    // Blocks around a copy back, which touches what S touches, keep their claimed regions.
+    bool keeps_claims = false;
+};
+
+// The step that stages what the statement at `site` reads or writes. Checks that
+//   1. the extents of the copy are constants, or those of the buffer;
+//   2. a copy in front: S does not store to the buffer, nor the function in a concurrent loop;
+//   3. a copy back: S has no assert, and stands in no concurrent loop that has one.
+// Owes:
+//   4. the guard and the inverse are computed without a fault, and what is copied may be read;
+//   5. each cell that S reads or stores has a place in the copy, and is copied from or to there;
+//   6. a copy back: S stores every cell that is copied, on every run, and each is copied to one
+//      cell; what S reads it has stored before.
+// Where all cells are copied and keep their indices, 5 holds.
+Result<Proposal> stage(ir::Context& ctx, const ir::Function& before, const ir::Site& site,
+                       const Staging& proposed);
+
+// A box of cells, half-open; with `guarded`, only those of them that are padding.
+struct PadBox {
+    std::vector<std::pair<ir::Expr, ir::Expr>> ranges;  // over scalar parameters
+    bool guarded = false;
+};
+
+// A buffer of a function in another layout, with padding.
+//
+//   before   B: (14,)   B[i] = …      after   B: (4, 4)   B[i // 4, i % 4] = …
+//
+// Padding of a parameter that is never stored to is provided by the caller, and assumed at the
+// start; that of any other buffer is written, box by box, after a statement.
+struct Relayout {
+    ir::Buffer buffer = nullptr;
+    std::vector<ir::Expr> shape;  // physical extents
+    // vars, map, physical_vars, inverse, pad_kind, pad, exact; the rest is known.
+    analysis::Layout layout;
+    // For each extent what it is at most: they bound the size where there are more cells than
+    // before.
+    std::vector<ir::Int128> limits;
+    std::vector<std::string> names;  // loops over padding, one a physical dimension
+    std::vector<PadBox> boxes;
+    ir::Site after;
+};
+
+// The step. Checks that the relation is over scalar parameters and its own indices, under names of
+// their own; and that every access may be moved (cells.h). Owes:
+//   1. for logical x in bounds: map(x) is computed without a fault and in bounds, and the inverse
+//      takes it back;
+//   2. the physical extents are computed without a fault, and the buffer fits in 2^47 bytes;
+//   3. where padding is written, once on every run: each box holds only padding, and together they
+//      hold all of it;
+//   4. a cell that padding repeats is data, may be read, and is definite where that is assumed at
+//      the start; nothing stores to the buffer after padding has repeated it.
+// What the caller promises of padding, and the function assumes, is that it equals `pad`, or that
+// both are NaN; where `exact`, that it is the same bits.
+Result<Proposal> relayout(ir::Context& ctx, const ir::Function& before, const Relayout& proposed);
+
+}  // namespace proviso::rewrite
