@@ -87,6 +87,18 @@ TEST_F(TvContracts, AClaimThatCannotBeReadIsNotLeftOut) {
     EXPECT_EQ(whole(block(""), block("T.reads(M[N[0]:N[0] + 1])")).verdict, CheckVerdict::Refuted);
 }
 
+// TVM prints the claim of a padding block so: its region begins before the buffer.
+TEST_F(TvContracts, AClaimMayReachBeyondTheBuffer) {
+    const auto pad = [](const std::string& cell) {
+        return "    for i in range(6):\n        with T.block(\"pad\"):\n"
+               "            v = T.axis.spatial(6, i)\n            T.reads(S[0], A[v - 1])\n"
+               "            if 1 <= v and v < 5:\n                S[0] = S[0] + A[" +
+               cell + "]\n";
+    };
+    EXPECT_EQ(verdict(pad("v - 1"), pad("v - 1")), TvVerdict::Bounded) << last_;
+    EXPECT_EQ(verdict(pad("v - 1"), pad("0")), TvVerdict::Refuted) << last_;
+}
+
 // TVM lists a reduction's accumulator among the reads of no block.
 TEST_F(TvContracts, BlocksAroundAReductionNeedNotListItsAccumulator) {
     const auto nest = [](const std::string& outer) {

@@ -28,14 +28,21 @@ Result<Value> value_of(Expr e, const Sizes& sizes) {
     return out.value;
 }
 
-Result<std::int64_t> extent_of(Expr e, const Sizes& sizes) {
+Result<std::int64_t> integer_of(Expr e, const Sizes& sizes) {
     const Result<Value> value = value_of(e, sizes);
     if (!value) return value.error();
     const auto number = value->is_int() ? value->integer().to_int128() : std::nullopt;
-    if (!number || *number < 0 || *number > INT64_MAX) {
-        return error("the extent '" + print(e) + "' is " + value->str(e->type));
+    if (!number || *number < INT64_MIN || *number > INT64_MAX) {
+        return error("'" + print(e) + "' is " + value->str(e->type));
     }
     return static_cast<std::int64_t>(*number);
+}
+
+Result<std::int64_t> extent_of(Expr e, const Sizes& sizes) {
+    const Result<std::int64_t> value = integer_of(e, sizes);
+    if (value && *value < 0)
+        return error("the extent '" + print(e) + "' is " + std::to_string(*value));
+    return value;
 }
 
 std::vector<Expr> size_variables(const Function& f) {

@@ -63,6 +63,8 @@ Result<std::vector<std::int64_t>> logical_shape(ir::Context& ctx, const ir::Func
 // variable.
 Result<ir::Value> value_of(ir::Expr e, const Sizes& sizes);
 Result<std::int64_t> extent_of(ir::Expr e, const Sizes& sizes);
+// The same of an integer that may be negative.
+Result<std::int64_t> integer_of(ir::Expr e, const Sizes& sizes);
 
 // Variables that buffer extents mention, scalar parameters first.
 std::vector<ir::Expr> size_variables(const ir::Function& f);

@@ -162,7 +162,7 @@ std::optional<std::int64_t> SymbolicEvaluator::constant_if(Expr e) {
             known[v] = found->second.value;
         }
     }
-    const Result<std::int64_t> value = extent_of(e, known);
+    const Result<std::int64_t> value = integer_of(e, known);
     return value ? std::optional(*value) : std::nullopt;
 }
 
