@@ -219,6 +219,31 @@ TEST_F(Harness, ReplayUsesTheModel) {
     EXPECT_EQ(hinted->found->comparison.what, "B[0]: before 0, after 1");
 }
 
+// A scalar that sizes no buffer takes whatever value the model has; a size or a bound of a loop
+// one that a run has steps for.
+TEST_F(Harness, ReplayUsesScalarsOfTheModel) {
+    Expr s = ctx.var("s", kInt32);
+    Expr x = ctx.var("x", kFloat32);
+    Expr n = ctx.var("n", kInt32);
+    Buffer y = buffer("B", {3}, kInt32);
+    Buffer z = ctx.buffer("C", kInt32, {n});
+    const auto stores = [&](std::vector<Param> params, Expr when) {
+        Stmt one = ctx.store(y, {c(0)}, c(1));
+        Stmt zero = ctx.store(y, {c(0)}, c(0));
+        return function(std::move(params), ctx.if_(when, one, zero));
+    };
+    const auto differs = [&](const std::vector<Param>& params, Expr when, Expr var, Expr value) {
+        const Result<ReplayResult> out =
+            replay(ctx, stores(params, ctx.false_()), stores(params, when), {{"", var, value}});
+        return out.ok() && out->found.has_value();
+    };
+    EXPECT_TRUE(differs({s, y}, ctx.eq(s, c(123456789)), s, c(123456789)));
+    EXPECT_TRUE(differs({s, y}, ctx.eq(s, c(-123456789)), s, c(-123456789)));
+    EXPECT_TRUE(differs({x, y}, ctx.ne(x, x), x, ctx.float_imm(kFloat32, NAN)));
+    EXPECT_TRUE(differs({n, y, z}, ctx.eq(n, c(500)), n, c(500)));
+    EXPECT_FALSE(differs({n, y, z}, ctx.eq(n, c(2000000000)), n, c(2000000000)));
+}
+
 TEST_F(Harness, SizesWithinTheirBounds) {
     Expr n = ctx.var("n", kInt32);
     Buffer x = ctx.buffer("A", kInt32, {n});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <limits>
 #include <map>
 
 #include "analysis/facts.h"
@@ -28,16 +29,18 @@ class Hints {
     Hints(Context& ctx, const Function& f, const std::vector<ModelValue>& model)
         : ctx_(ctx), function_(f), model_(model) {}
 
-    // Size variables and scalar parameters that the model names, within their declared bounds.
-    Sizes sizes(std::int64_t largest) const {
+    // Size variables and scalar parameters that the model names, within their declared bounds: no
+    // larger extents of buffers than `extent`, and no larger integers than `scalar`.
+    Sizes sizes(std::int64_t extent, std::int64_t scalar) const {
         Sizes out;
         const std::vector<Expr> known = size_variables(function_);
         for (const ModelValue& m : model_) {
-            if (m.value == nullptr || m.expr == nullptr) continue;
+            if (m.value == nullptr || m.expr == nullptr || m.value->type != m.expr->type) continue;
             if (std::find(known.begin(), known.end(), m.expr) == known.end()) continue;
-            if (is_int_const(m.value) && fits(m.expr, m.value->int_value(), largest)) {
-                out[m.expr] = m.value;
-            }
+            const bool fine =
+                !m.expr->type.is_int() ||
+                fits(m.expr, m.value->int_value(), sizes_a_buffer(m.expr) ? extent : scalar);
+            if (fine) out[m.expr] = m.value;
         }
         return out;
     }
@@ -74,6 +77,14 @@ class Hints {
     bool granted(const std::string& buffer, const Value& value) const {
         return !value.is_float() || std::isfinite(value.real()) ||
                !function_.has_licence("finite(" + buffer + ")");
+    }
+
+    bool sizes_a_buffer(Expr v) const {
+        const std::vector<Buffer> all = function_.buffer_params();
+        return std::any_of(all.begin(), all.end(), [&](Buffer b) {
+            return std::any_of(b->shape.begin(), b->shape.end(),
+                               [&](Expr extent) { return occurs_free(v, extent); });
+        });
     }
 
     bool fits(Expr var, Int128 value, std::int64_t largest) const {
@@ -257,6 +268,29 @@ Result<ReplayResult> after_short_runs(Context& ctx, const Function& before, cons
     return replay(ctx, before, after, hints, longer);
 }
 
+// The values that the model has for sizes and scalars, as large as runs of them may be.
+Sizes sizes_of_model(Context& ctx, const Function& before, const Function& after,
+                     const Hints& known, const ReplayOptions& options) {
+    constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t small = 4 * options.inputs.max_extent + 16;
+    const Sizes least = known.sizes(small, small);
+    for (const std::int64_t extent : {kAny, small}) {
+        Sizes out = known.sizes(extent, kAny);
+        if (out == least) break;
+        InputOptions made = options.inputs;
+        made.fixed.insert(out.begin(), out.end());
+        const Result<Inputs> inputs = random_inputs(ctx, before, options.seed, made);
+        if (!inputs) continue;
+        const Sizes at = sizes_of(ctx, before, *inputs);
+        if (likely_steps(ctx, before, at) > options.step_limit ||
+            likely_steps(ctx, after, at) > options.step_limit) {
+            continue;
+        }
+        return out;
+    }
+    return least;
+}
+
 }  // namespace
 
 Result<ReplayResult> replay(Context& ctx, const Function& before, const Function& after,
@@ -265,7 +299,7 @@ Result<ReplayResult> replay(Context& ctx, const Function& before, const Function
     if (!comparer) return comparer.error();
     const InputMender mender(ctx, before);
     Hints known(ctx, before, hints);
-    const Sizes hinted = known.sizes(4 * options.inputs.max_extent + 16);
+    const Sizes hinted = sizes_of_model(ctx, before, after, known, options);
     ReplayResult out;
     std::optional<Diagnostic> failed;
     std::uint64_t too_long = 0;
