@@ -36,6 +36,21 @@ std::string shown_line(const std::string& line, int column) {
     return out + "^";
 }
 
+// What a file brings along does not command the terminal: control characters as "\x1b".
+std::string printable(const std::string& text) {
+    constexpr const char* kDigits = "0123456789abcdef";
+    std::string out;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if ((byte >= 0x20 && byte != 0x7f) || c == '\n' || c == '\t') {
+            out += c;
+        } else {
+            out += {'\\', 'x', kDigits[byte / 16], kDigits[byte % 16]};
+        }
+    }
+    return out;
+}
+
 }  // namespace
 
 std::string Diagnostic::str() const {
@@ -47,7 +62,7 @@ std::string Diagnostic::str() const {
     if (!source_line.empty()) out += shown_line(source_line, column);
     for (const std::string& note : notes) out += "\n  note: " + note;
     if (!hint.empty()) out += "\n  hint: " + hint;
-    return out;
+    return printable(out);
 }
 
 Diagnostic error(std::string message, std::string hint) {

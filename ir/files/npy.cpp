@@ -135,6 +135,8 @@ class HeaderParser {
             }
             take(',');
         }
+        skip_space();
+        if (!rest_.empty()) return "nothing after the dictionary";
         return seen == 7 ? "" : "the keys 'descr', 'fortran_order' and 'shape'";
     }
 
@@ -172,6 +174,8 @@ class HeaderParser {
         while (!take(')')) {
             skip_space();
             std::int64_t extent = -1;
+            const bool zeros = rest_.size() > 1 && rest_[0] == '0' && rest_[1] >= '0';
+            if (zeros && rest_[1] <= '9') return false;  // as in Python
             const auto [end, code] =
                 std::from_chars(rest_.data(), rest_.data() + rest_.size(), extent);
             if (code != std::errc() || extent < 0) return false;
@@ -199,8 +203,9 @@ Status split(std::string_view bytes, const std::string& file, std::string_view& 
         return bad_file(file, "not a .npy file", "write it with numpy.save");
     }
     const int version = static_cast<unsigned char>(bytes[6]);
-    if (version < 1 || version > 3) {
-        return bad_file(file, fmt::format(".npy format version {} is unknown", version));
+    const int minor = static_cast<unsigned char>(bytes[7]);
+    if (version < 1 || version > 3 || minor != 0) {
+        return bad_file(file, fmt::format(".npy format version {}.{} is unknown", version, minor));
     }
     const std::size_t length_bytes = version == 1 ? 2 : 4;
     const std::size_t begin = 8 + length_bytes;

@@ -125,7 +125,10 @@ Handle Arguments::target(const Node& node) const {
 std::string Arguments::block_or_all(const Node& call, std::size_t position) const {
     const Node* node = ir::argument(call, position, "block");
     const bool none = node == nullptr || (node->is(NodeKind::Constant) && node->text == "None");
-    return none ? "" : block(*node);
+    if (none) return "";
+    const std::string name = block(*node);
+    if (name.empty()) wrong(*node, "a block has a name", "leave it out, for all blocks");
+    return name;
 }
 
 Handles Arguments::loops(const Node& call) const {

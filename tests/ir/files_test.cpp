@@ -48,6 +48,13 @@ class Files : public testing::Test {
     fs::path folder_;
 };
 
+// What a file brings along is shown, and does not command the terminal.
+TEST(Diagnostics, ControlCharactersAreSpelledOut) {
+    Diagnostic d = error("dtype '\x1b[31m\x7f' is not \"\xc3\xa9\"\n\tsupported");
+    d.source_line = "a\rb";
+    EXPECT_EQ(d.str(), "error: dtype '\\x1b[31m\\x7f' is not \"\xc3\xa9\"\n\tsupported\n  a\\x0db");
+}
+
 TEST_F(Files, ARegularFileIsReadUpToItsLimit) {
     EXPECT_EQ(message(file("a", "12345"), 5), "read: 12345");
     EXPECT_THAT(message(file("a", "123456"), 5), HasSubstr("is larger than 5 bytes"));

@@ -163,9 +163,18 @@ TEST(Npy, BadFilesAreDiagnosed) {
     EXPECT_THAT(with("{'descr': '<f4', 'fortran_order': False, 'shape': "
                      "(99999999999, 99999999999), }"),
                 HasSubstr("announces too many bytes"));
+    EXPECT_THAT(with("{'descr': '<f4', 'fortran_order': False, 'shape': (01,), }"),
+                HasSubstr("expected a tuple of at most"));
+    EXPECT_THAT(with("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), } more"),
+                HasSubstr("expected nothing after the dictionary"));
+    EXPECT_THAT(with("{'descr': '<f4', 'fortran_order': False, 'shape': (0,), }"),
+                testing::Not(HasSubstr("expected a tuple")));
     std::string future = file(good, "abcd");
     future[6] = 9;
-    EXPECT_THAT(message(future), HasSubstr("version 9"));
+    EXPECT_THAT(message(future), HasSubstr("version 9.0"));
+    std::string next = file(good, "abcd");
+    next[7] = 7;
+    EXPECT_THAT(message(next), HasSubstr("version 1.7"));
 }
 
 }  // namespace

@@ -63,6 +63,12 @@ TEST_F(Schedules, WhatChangedNothingSaysSoAndWhy) {
     }
 }
 
+TEST_F(Schedules, AnEmptyNameIsNoBlock) {
+    const Seen seen = scheduled("sch.simplify(\"\")\n", {"--emit", "ir"});
+    EXPECT_EQ(seen.code, 2);
+    EXPECT_THAT(seen.err, HasSubstr("s.py:1:14: error: a block has a name"));
+}
+
 TEST_F(Schedules, AChoiceThatStaysIsTheReason) {
     file("two.py", R"(
 @T.prim_func
