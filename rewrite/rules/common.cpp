@@ -231,11 +231,6 @@ Function without_region_claims(Context& ctx, const Function& f, const Site& site
     return out;
 }
 
-Function with_start_inside(Context& ctx, const Function& after, const Site& site, Expr start) {
-    if (!has_op(start, Op::Load)) return after;
-    return without_region_claims(ctx, after, site, true);
-}
-
 bool in_concurrent_loop(const Function& f, const Site& site) {
     const Path path = path_to(f, site);
     return std::any_of(path.steps.begin(), path.steps.end(), [](const PathStep& step) {

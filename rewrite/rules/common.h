@@ -59,10 +59,6 @@ std::vector<LoadMade> loads_made(ir::Context& ctx, ir::Expr e);
 // to claim nothing is always right.
 ir::Function without_region_claims(ir::Context& ctx, const ir::Function& f, const ir::Site& site,
                                    bool inside);
-// `after`, a loop whose start was evaluated once before, without the claims of blocks around and in
-// `site` where that start reads memory: it is read inside now.
-ir::Function with_start_inside(ir::Context& ctx, const ir::Function& after, const ir::Site& site,
-                               ir::Expr start);
 
 // True when the site lies in a parallel, vectorized or thread-bound loop.
 bool in_concurrent_loop(const ir::Function& f, const ir::Site& site);

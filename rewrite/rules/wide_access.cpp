@@ -6,6 +6,7 @@
 #include "analysis/path.h"
 #include "ir/planted.h"
 #include "ir/text.h"
+#include "rewrite/rules/common.h"
 #include "rewrite/rules/race_free.h"
 
 namespace proviso::rewrite {
@@ -48,13 +49,6 @@ Status made_of_stores(Stmt s) {
         if (!ok) return ok.error();
     }
     return Unit{};
-}
-
-std::vector<Expr> conjuncts(Expr e) {
-    if (e->op != Op::And) return {e};
-    std::vector<Expr> out = conjuncts(e->arg(0));
-    for (Expr more : conjuncts(e->arg(1))) out.push_back(more);
-    return out;
 }
 
 std::string access_text(const Access& a) {
@@ -109,7 +103,7 @@ class Lanes {
         std::vector<Expr> differ;
         for (Expr c : conjuncts(a.may)) {
             const bool range = c == here[0] || c == here[1];
-            if (!range && !is_true(c) && by_lane(c)) differ.push_back(c);
+            if (!range && by_lane(c)) differ.push_back(c);
         }
         if (differ.empty()) return;
         Expr mine = ctx_.all_of(differ);
@@ -117,7 +111,7 @@ class Lanes {
         Expr goal = ctx_.any_of(
             {ctx_.all_of({mine, theirs}), ctx_.all_of({ctx_.not_(mine), ctx_.not_(theirs)})});
         for (Expr c : conjuncts(a.may)) {
-            if (!by_lane(c) && !is_true(c)) here.push_back(c);
+            if (!by_lane(c)) here.push_back(c);
         }
         add("all lanes of " + *loop_.var->name + " take one branch (" + print(mine) + ", around " +
                 access_text(a) + ")",
