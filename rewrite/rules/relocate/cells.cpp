@@ -19,34 +19,50 @@ std::vector<Expr> image(Context& ctx, const Layout& cells, const std::vector<Exp
     return out;
 }
 
+Status are_over(const std::vector<Expr>& exprs, ScalarType type, const std::vector<Expr>& known) {
+    for (Expr e : exprs) {
+        const bool plain = (is_plain(e) || planted("relocate:map-of-memory")) && e->type == type;
+        if (!plain) return error("'" + print(e) + "' is no function of the indices");
+        for (Expr v : free_vars(e)) {
+            const bool is_known = std::find(known.begin(), known.end(), v) != known.end();
+            if (is_known || planted("relocate:bound-inside")) continue;
+            return error("'" + print(e) + "' speaks of " + *v->name + ", which means nothing there",
+                         "a layout is over parameters, a copy over what is around it");
+        }
+    }
+    return Unit{};
+}
+
 namespace {
 
-// `vars` are different variables, and `exprs` plain, one for each extent, of its type.
-Status are_indices(const std::vector<Expr>& vars, const std::vector<Expr>& exprs, Buffer b) {
+// `vars` are different variables, and `exprs` are over `known`, one for each extent, of its type.
+Status are_indices(const std::vector<Expr>& vars, const std::vector<Expr>& exprs, Buffer b,
+                   const std::vector<Expr>& known) {
     if (vars.size() != b->rank() || exprs.size() != b->rank()) {
         return error(b->name + " has " + std::to_string(b->rank()) + " dimensions");
     }
     for (std::size_t d = 0; d < vars.size(); ++d) {
-        const bool is_var = vars[d]->op == Op::Var;
-        const bool is_own = is_var && std::count(vars.begin(), vars.end(), vars[d]) == 1;
+        const ScalarType type = b->shape[d]->type;
+        const bool is_own = vars[d]->op == Op::Var && vars[d]->type == type &&
+                            std::count(vars.begin(), vars.end(), vars[d]) == 1;
         if (!is_own && !planted("relocate:one-index-twice")) {
-            return error("two indices of " + b->name + " are one");
+            return error("the indices of " + b->name + " are no variables of its extents' types");
         }
-        if (vars[d]->type != b->shape[d]->type || exprs[d]->type != b->shape[d]->type) {
-            return error("the indices and extents of " + b->name + " differ in type");
-        }
-        if (is_plain(exprs[d]) || planted("relocate:map-of-memory")) continue;
-        return error("'" + print(exprs[d]) + "' is no function of the indices");
+        if (const Status ok = are_over({exprs[d]}, type, known); !ok) return ok;
     }
     return Unit{};
 }
 
 }  // namespace
 
-Status are_cells(const Layout& cells, Buffer from, Buffer to) {
+Status are_cells(const Layout& cells, Buffer from, Buffer to, const std::vector<Expr>& known) {
     if (from->type != to->type) return error(to->name + " holds another type");
-    if (const Status ok = are_indices(cells.vars, cells.inverse, from); !ok) return ok;
-    return are_indices(cells.physical_vars, cells.map, to);
+    std::vector<Expr> logical = known;
+    append(logical, cells.vars);
+    std::vector<Expr> physical = known;
+    append(physical, cells.physical_vars);
+    if (const Status ok = are_indices(cells.vars, cells.inverse, from, physical); !ok) return ok;
+    return are_indices(cells.physical_vars, cells.map, to, logical);
 }
 
 Status can_move(Context& ctx, Stmt s, Buffer from, const std::vector<Expr>& vars) {

@@ -14,10 +14,15 @@ namespace proviso::rewrite {
 std::vector<ir::Expr> image(ir::Context& ctx, const analysis::Layout& cells,
                             const std::vector<ir::Expr>& cell);
 
-// Fails where the relation is none of these buffers: they hold other types, there is no index or
-// expression for each dimension, of the extents' types, two indices are one variable, or an
-// expression is not a function of variables.
-Status are_cells(const analysis::Layout& cells, ir::Buffer from, ir::Buffer to);
+// Expressions of the type, over these variables and constants.
+Status are_over(const std::vector<ir::Expr>& exprs, ir::ScalarType type,
+                const std::vector<ir::Expr>& known);
+
+// The relation is one of these buffers: they hold one type; there is a variable of its own and an
+// expression for each dimension, of the extent's type; the map and the inverse are over these
+// variables and `known`.
+Status are_cells(const analysis::Layout& cells, ir::Buffer from, ir::Buffer to,
+                 const std::vector<ir::Expr>& known);
 
 // Every access of `from` in the statement, permission to read and claims of blocks included, has
 // indices of the types of `vars`, which may be evaluated once for each dimension of `to`, or never.

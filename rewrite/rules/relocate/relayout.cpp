@@ -31,8 +31,13 @@ class Relayouter {
         target_ = ctx_.buffer(b->name, b->type, r_.shape, b->scope);
         layout_.buffer = b->name;
         layout_.logical_shape.assign(b->shape.begin(), b->shape.end());
+        if (layout_.pad != nullptr) {
+            layout_.pad_kind = layout_.pad->op == Op::Load ? PadKind::Cell : PadKind::Value;
+        } else if (layout_.pad_kind != PadKind::Undef) {
+            layout_.pad_kind = PadKind::None;
+        }
         layout_.holds_at_entry = parameter && !stores_to(before_.body, b) && has_padding();
-        layout_.exact = r_.layout.exact && layout_.holds_at_entry;
+        layout_.exact = r_.layout.exact && layout_.holds_at_entry && b->type.is_float();
         Status fine = relation();
         if (fine) fine = can_move(ctx_, before_.body, b, layout_.vars);
         if (fine) fine = fits();
@@ -71,8 +76,9 @@ class Relayouter {
         if (layout_.vars.empty() || r_.shape.empty()) {
             return error("a layout has at least one dimension");
         }
-        if (const Status ok = are_cells(layout_, r_.buffer, target_); !ok) return ok;
-        const std::vector<Expr> scalars = before_.scalar_params();
+        std::vector<Expr> scalars = before_.scalar_params();
+        if (const Status ok = are_cells(layout_, r_.buffer, target_, scalars); !ok) return ok;
+        const ScalarType type = layout_.vars[0]->type;
         for (const auto* own : {&layout_.vars, &layout_.physical_vars}) {
             for (Expr v : *own) {
                 const bool taken = std::any_of(scalars.begin(), scalars.end(),
@@ -80,52 +86,25 @@ class Relayouter {
                 if (taken && !planted("relocate:name-of-a-parameter")) {
                     return error("index name '" + *v->name + "' is taken");
                 }
-                if (v->type != layout_.vars[0]->type) return error("the extents differ in type");
+                if (v->type != type) return error("the extents differ in type");
                 if (is_printable_name(*v->name) || planted("relocate:any-name")) continue;
                 return error("'" + *v->name + "' is no name for an index");
             }
         }
-        const ScalarType type = layout_.vars[0]->type;
-        Status fine = are_over(layout_.logical_shape, {}, type);
-        if (fine) fine = are_over(r_.shape, {}, type);
-        if (fine) fine = are_over(layout_.map, layout_.vars, type);
-        if (fine) fine = are_over(layout_.inverse, layout_.physical_vars, type);
+        Status fine = are_over(layout_.logical_shape, type, scalars);
+        if (fine) fine = are_over(r_.shape, type, scalars);
         for (const PadBox& box : r_.boxes) {
             if (box.ranges.size() != r_.shape.size()) return error("a box has other dimensions");
             for (const auto& [lo, hi] : box.ranges) {
-                if (fine) fine = are_over({lo, hi}, {}, type);
+                if (fine) fine = are_over({lo, hi}, type, scalars);
             }
         }
-        const bool named = layout_.pad_kind == PadKind::Value || layout_.pad_kind == PadKind::Cell;
-        if (!fine || (!named && layout_.pad == nullptr)) return fine;
-        if (!named || layout_.pad == nullptr) return error("padding holds a value, or none");
-        if (layout_.pad_kind == PadKind::Value) {
-            return are_over({layout_.pad}, layout_.physical_vars, target_->type);
-        }
-        if (layout_.pad->op != Op::Load || layout_.pad->buffer != target_) {
-            return error("padding repeats cells of its own buffer");
-        }
-        return are_over({layout_.pad->args.begin(), layout_.pad->args.end()}, layout_.physical_vars,
-                        type);
-    }
-
-    // Plain expressions of the type, over scalar parameters and `vars`.
-    Status are_over(const std::vector<Expr>& exprs, const std::vector<Expr>& vars,
-                    ScalarType type) const {
-        std::vector<Expr> known = before_.scalar_params();
-        append(known, vars);
-        for (Expr e : exprs) {
-            const bool plain = is_plain(e) && e->type == type;
-            if (!plain) return error("'" + print(e) + "' is no function of the indices");
-            for (Expr v : free_vars(e)) {
-                if (std::find(known.begin(), known.end(), v) != known.end()) continue;
-                if (planted("relocate:bound-inside")) continue;
-                return error("the layout of " + r_.buffer->name + " speaks of " + *v->name +
-                                 ", which is bound inside the function",
-                             "a layout needs extents over parameters");
-            }
-        }
-        return Unit{};
+        append(scalars, layout_.physical_vars);
+        Expr pad = layout_.pad;
+        if (!fine || pad == nullptr) return fine;
+        if (pad->op != Op::Load) return are_over({pad}, target_->type, scalars);
+        if (pad->buffer != target_) return error("padding repeats cells of its own buffer");
+        return are_over({pad->args.begin(), pad->args.end()}, type, scalars);
     }
 
     // Extents are not negative and their product, with the element size, fits in 2^47 bytes: there
@@ -139,19 +118,15 @@ class Relayouter {
         Int128 bytes = target_->type.bytes();
         for (std::size_t k = 0; k < r_.shape.size() && !as_before; ++k) {
             Expr extent = r_.shape[k];
-            const bool known = is_int_const(extent);
-            const Int128 limit =
-                known ? extent->int_value()
-                      : std::clamp(r_.limits.at(k), Int128{0}, Int128{extent->type.max_value()});
-            if (limit < 0) return error("a physical extent is negative");
+            const Int128 most = extent->type.max_value();
+            const Int128 limit = std::clamp(r_.limits.at(k), Int128{0}, most);
             bytes = limit > kMaxBufferBytes ? Int128{kMaxBufferBytes} + 1 : bytes * limit;
             if (bytes > kMaxBufferBytes) {
-                if (known) return error("the physical buffer is too large");
                 return error("the physical buffer may be larger than 2^47 bytes",
                              "give the sizes upper bounds: T.func_attr({\"tir_var_upper_bound\": "
                              "{\"n\": 1000000}})");
             }
-            if (known || limit == extent->type.max_value()) continue;
+            if (limit == most || is_int_const(extent, limit)) continue;
             owe(ctx_, out_.obligations,
                 "the physical extent " + print(extent) + " is at most " + int128_text(limit),
                 parameter_facts(ctx_, before_), ctx_.le(extent, ctx_.int_imm(extent->type, limit)));

@@ -52,9 +52,13 @@ class Stager {
         if (!constant && !as_before && !planted("relocate:any-extents")) {
             return error("the extents of " + r_.copy->name + " are not known to be computed");
         }
-        if (const Status ok = are_cells(r_.cells, r_.buffer, r_.copy); !ok) return ok;
-        if (r_.guard != nullptr && !is_plain(r_.guard) && !planted("relocate:guard-that-calls")) {
-            return error("the guard of the copy is not over variables and constants only");
+        std::vector<Expr> known;
+        for (const auto& [name, v] : scope_at(ctx_, before_, site_).vars) known.push_back(v);
+        if (const Status ok = are_cells(r_.cells, r_.buffer, r_.copy, known); !ok) return ok;
+        append(known, r_.cells.physical_vars);
+        const bool guarded = r_.guard != nullptr && !planted("relocate:guard-that-calls");
+        if (const Status ok = are_over({guarded ? r_.guard : ctx_.true_()}, kBool, known); !ok) {
+            return ok;
         }
         if (r_.back) {
             if (contains_assert(stmt_) && !planted("relocate:stop-inside")) {
