@@ -8,6 +8,7 @@ namespace proviso::certcheck {
 namespace {
 
 constexpr unsigned kWidest = 1024;
+constexpr std::size_t kLongest = kWidest + 2;  // digits of a constant, with what is before them
 
 // SMT-LIB's theory of fixed-size bit-vectors. Signed division rounds towards zero, bvsmod has the
 // divisor's sign: both are given for divisors above 0, where neither can overflow.
@@ -96,9 +97,10 @@ std::optional<Integer> number_of_constant(const Term& t) {
     const std::string_view op = t.op;
     const auto words = indexed(op);
     if (words.size() == 2 && words[0].substr(0, 2) == "bv" && is_decimal(words[0].substr(2))) {
+        if (words[0].size() > kLongest) return std::nullopt;
         return Integer(std::string(words[0].substr(2)));
     }
-    if (op.size() < 3 || op[0] != '#') return std::nullopt;
+    if (op.size() < 3 || op.size() > kLongest || op[0] != '#') return std::nullopt;
     const int base = op[1] == 'x' ? 16 : 2;
     Integer out = 0;
     for (const char c : op.substr(2)) {
@@ -164,7 +166,7 @@ using Table = std::uint64_t;  // a truth table of 6 bits: what is true in each o
 
 constexpr Table kUnknown[6] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
                                0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
-constexpr std::size_t kMostNodes = 1000;
+constexpr std::size_t kMostNodesOfBits = 1000;
 
 class BitTables {
   public:
@@ -225,6 +227,7 @@ class BitTables {
             }
         }
     }
+    std::size_t nodes() const { return nodes_.size(); }
     unsigned rows() const { return 1U << unknowns_; }
     Table table(std::size_t node) const { return nodes_[node].table; }
     unsigned widest() const {
@@ -251,7 +254,9 @@ class BitTables {
     }
 
     // Arguments before what they are arguments of.
-    std::size_t node(const Value& v) {
+    std::size_t node(const Value& v, std::size_t depth = 0) {
+        // What is above is not among the nodes yet.
+        if (nodes_.size() + depth >= kMostNodesOfBits) refuse(e_, "more than 1,000 operators");
         const auto known = numbers_.find(v.id);
         if (known != numbers_.end()) return known->second;
         const Term& t = formulas_.term(v.id);
@@ -260,12 +265,11 @@ class BitTables {
         n.constant = number_of_constant(t);
         if (t.op == "bvand" || t.op == "bvor" || t.op == "bvxor" || t.op == "bvnot") {
             n.op = t.op;
-            for (const Value& a : t.args) n.args.push_back(node(a));
+            for (const Value& a : t.args) n.args.push_back(node(a, depth + 1));
         } else if (!n.constant) {
             n.unknown = unknowns_++;
             if (unknowns_ > std::size(kUnknown)) refuse(e_, "more than 6 unknown bit-vectors");
         }
-        if (nodes_.size() >= kMostNodes) refuse(e_, "more than 1,000 operators");
         nodes_.push_back(std::move(n));
         numbers_.emplace(v.id, nodes_.size() - 1);
         return nodes_.size() - 1;
@@ -346,7 +350,7 @@ Table admitted(const Constraint& c, const BitTables& tables, unsigned bit) {
 }  // namespace
 
 Bounds bitwise_bounds(const Sexp& e, PolyId sum, const std::vector<FormulaId>& given,
-                      const Formulas& formulas, const WidthOf& width) {
+                      const Formulas& formulas, const WidthOf& width, Budget& budget) {
     BitTables tables(e, formulas, width);
     Bounds out{0, 0};
     std::vector<std::pair<BitTables::Slice, Integer>> slices;
@@ -361,7 +365,10 @@ Bounds bitwise_bounds(const Sexp& e, PolyId sum, const std::vector<FormulaId>& g
     for (const FormulaId f : given) {
         constraints.push_back(constraint(e, formulas[f], formulas, tables));
     }
+    std::size_t words = 0;
+    for (const auto& [slice, c] : slices) words += words_in(c) + tables.widest() / 64;
     for (unsigned bit = 0; bit < tables.widest(); ++bit) {
+        budget.work(tables.nodes() + constraints.size() + tables.rows() * words);
         tables.compute(bit);
         Table rows = ~Table{0};
         for (const Constraint& c : constraints) rows &= admitted(c, tables, bit);

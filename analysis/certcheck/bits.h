@@ -51,6 +51,6 @@ using WidthOf = std::function<std::optional<unsigned>(const Value&)>;
 // Refuses what has no such form, more than 6 unknown bit-vectors, and facts that contradict each
 // other.
 Bounds bitwise_bounds(const Sexp& e, PolyId sum, const std::vector<FormulaId>& given,
-                      const Formulas& formulas, const WidthOf& width);
+                      const Formulas& formulas, const WidthOf& width, Budget& budget);
 
 }  // namespace proviso::certcheck

@@ -10,14 +10,15 @@ namespace {
 
 using Kind = Formula::Kind;
 
-constexpr std::size_t kMostFacts = 10'000'000;  // in all branches together
-constexpr std::size_t kMostDigits = 10'000;
-
 // Walks the certificate. Facts are numbered; those of a branch are forgotten when it is left.
 class Checker {
   public:
-    Checker(Text& text, Formulas& formulas)
-        : text_(text), formulas_(formulas), polys_(formulas.polys), facts_(text.assertions()) {}
+    Checker(Text& text, Formulas& formulas, Budget& budget)
+        : text_(text),
+          formulas_(formulas),
+          polys_(formulas.polys),
+          budget_(budget),
+          facts_(text.assertions()) {}
 
     void run(const Sexp& certificate);
     std::size_t steps() const { return steps_; }
@@ -65,14 +66,15 @@ class Checker {
     const Term& atom(const Sexp& e, PolyId p, std::string_view op) const;
     enum class Of : std::uint8_t { Facts, Equations };
     Polynomials::Sum combination(const Sexp& e, Of what);
+    Integer common_divisor(const Polynomials::Sum& sum);
 
     Text& text_;
     Formulas& formulas_;
     Polynomials& polys_;
+    Budget& budget_;
     std::vector<FormulaId> facts_;
     std::vector<Branch> branches_;
     std::size_t steps_ = 0;
-    std::size_t added_ = 0;
 };
 
 void expect_size(const Sexp& e, std::size_t least, std::size_t most) {
@@ -104,6 +106,7 @@ void Checker::node(const Sexp& e) {
 }
 
 void Checker::step(const Sexp& e) {
+    budget_.work(Budget::kLookup);
     const std::string_view head = e.head();
     if (head == "and") return step_and(e);
     if (head == "unit") return step_unit(e);
@@ -157,7 +160,7 @@ void Checker::leaf(const Sexp& e) {
 // --- facts and numbers ---------------------------------------------------------------------------
 
 void Checker::add(FormulaId f) {
-    if (++added_ > kMostFacts) throw TooLarge("more than 10,000,000 facts");
+    budget_.fact();
     facts_.push_back(f);
 }
 
@@ -166,7 +169,8 @@ Integer Checker::number(const Sexp& e) const {
     const bool decimal =
         !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
     if (!decimal) refuse(e, "not an integer");
-    if (digits.size() > kMostDigits) refuse(e, "a number of more than 10,000 digits");
+    if (digits.size() > kMostDigits) throw TooLarge("a number of more than 10,000 digits");
+    budget_.work(1 + digits.size() * digits.size() / 1024);
     // A leading zero would make it octal.
     const std::size_t first = digits.find_first_not_of('0');
     if (first == std::string_view::npos) return 0;
@@ -231,6 +235,7 @@ void Checker::step_and(const Sexp& e) {
         const FormulaId f = open.back();
         open.pop_back();
         const Formula& formula = formulas_[f];
+        budget_.work(1);
         if (formula.kind == Kind::And) {
             open.insert(open.end(), formula.parts.rbegin(), formula.parts.rend());
         } else {
@@ -242,6 +247,7 @@ void Checker::step_and(const Sexp& e) {
 void Checker::step_unit(const Sexp& e) {
     expect_size(e, 4, 4);
     std::vector<FormulaId> parts = disjuncts(e[1]);
+    budget_.work(parts.size());
     const Integer j = number(e[2]);
     if (j < 0 || j >= parts.size()) refuse(e[2], "no such disjunct");
     const auto at = parts.begin() + static_cast<std::ptrdiff_t>(j);
@@ -302,9 +308,10 @@ void Checker::step_abs(const Sexp& e) {
 }
 
 // The greatest common divisor of the atoms' coefficients; 0 where there are none.
-Integer common_divisor(const Polynomials::Sum& sum) {
+Integer Checker::common_divisor(const Polynomials::Sum& sum) {
     Integer out = 0;
     for (const auto& [monomial, coefficient] : sum) {
+        budget_.work(words_in(coefficient) * (1 + words_in(coefficient)));
         if (monomial != 0) out = gcd(out, coefficient);
     }
     return out;
@@ -429,20 +436,21 @@ std::string shown(const Refusal& refusal) {
 
 CertificateVerdict check_certificate(std::string_view smt_text, std::string_view certificate) {
     try {
-        const Source text_source("text", smt_text);
-        const Source certificate_source("certificate", certificate);
-        Formulas formulas;
-        Text text(text_source, formulas);
+        Budget budget;
+        const Source text_source("text", smt_text, budget);
+        const Source certificate_source("certificate", certificate, budget);
+        Formulas formulas(budget);
+        Text text(text_source, formulas, budget);
         if (certificate_source.roots().size() != 1) {
             return {false, "certificate:1:1: not one (certificate 1 NODE)", 0};
         }
-        Checker checker(text, formulas);
+        Checker checker(text, formulas, budget);
         checker.run(*certificate_source.roots()[0]);
         return {true, "", checker.steps()};
     } catch (const Refusal& refusal) {
         return {false, shown(refusal), 0};
     } catch (const TooLarge& limit) {
-        return {false, std::string("too large: ") + limit.what(), 0};
+        return {false, std::string("limit: ") + limit.what(), 0};
     }
 }
 

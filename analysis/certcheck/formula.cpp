@@ -7,8 +7,10 @@ namespace proviso::certcheck {
 using Kind = Formula::Kind;
 
 FormulaId Formulas::store(const Formula& f) {
+    budget_.work(Budget::kLookup + f.parts.size());
     const auto [at, is_new] = formula_ids_.emplace(f, static_cast<FormulaId>(formulas_.size()));
     if (is_new) {
+        budget_.keep(sizeof(Formula) + 64 + 4 * f.parts.size());
         formulas_.push_back(&at->first);
         negations_.push_back(at->second);  // until pair() says which
     }
@@ -24,8 +26,12 @@ FormulaId Formulas::pair(const Formula& yes, const Formula& no) {
 }
 
 Value Formulas::term(const Term& t, Sort sort) {
+    budget_.work(Budget::kLookup + t.op.size() + t.args.size());
     const auto [at, is_new] = term_ids_.emplace(t, static_cast<TermId>(terms_.size()));
-    if (is_new) terms_.push_back(&at->first);
+    if (is_new) {
+        terms_.push_back(&at->first);
+        budget_.keep(sizeof(Term) + 64 + t.op.size() + sizeof(Value) * t.args.size());
+    }
     switch (sort) {
         case Sort::Int: return {sort, polys.atom(at->second)};
         case Sort::Bool:

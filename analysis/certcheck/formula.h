@@ -57,6 +57,8 @@ struct Formula {
 
 class Formulas {
   public:
+    explicit Formulas(Budget& budget) : polys(budget), budget_(budget) {}
+
     Polynomials polys;
 
     Value term(const Term& t, Sort sort);  // Int and Bool terms become atoms and literals
@@ -80,6 +82,7 @@ class Formulas {
     FormulaId pair(const Formula& yes, const Formula& no);
     FormulaId store(const Formula& f);
 
+    Budget& budget_;
     std::map<Term, TermId> term_ids_;
     std::vector<const Term*> terms_;
     std::map<Formula, FormulaId> formula_ids_;

@@ -6,9 +6,8 @@ namespace proviso::certcheck {
 
 namespace {
 
-constexpr std::size_t kMostWork = 10'000'000;  // monomials looked at, in all
-constexpr std::size_t kHighestDegree = 64;
-constexpr unsigned kMostBits = 65'536;  // of a coefficient
+// A term of a polynomial: a place in a table on the way, and then one in a vector.
+constexpr std::size_t kTerm = 10;
 
 void check_size(const Integer& value) {
     if (!value.is_zero() && boost::multiprecision::msb(abs(value)) >= kMostBits) {
@@ -23,39 +22,46 @@ Integer floor_divide(const Integer& dividend, const Integer& divisor) {
     return quotient * divisor > dividend ? quotient - 1 : quotient;
 }
 
-Polynomials::Polynomials() {
+Polynomials::Polynomials(Budget& budget) : budget_(budget) {
     monomial({});  // number 0
 }
 
-void Polynomials::spend(std::size_t work) {
-    work_ += work;
-    if (work_ > kMostWork) throw TooLarge("polynomials of more than 10,000,000 terms in all");
-}
-
 MonomialId Polynomials::monomial(const Monomial& m) {
-    if (m.size() > kHighestDegree) throw TooLarge("a product of more than 64 factors");
+    if (m.size() > kMostFactors) throw TooLarge("a product of more than 64 factors");
+    budget_.work(Budget::kLookup + m.size());
     const auto [at, is_new] = monomial_ids_.emplace(m, static_cast<MonomialId>(monomials_.size()));
-    if (is_new) monomials_.push_back(&at->first);
+    if (is_new) {
+        monomials_.push_back(&at->first);
+        budget_.keep(sizeof(Monomial) + 4 * m.size() + 64);
+    }
     return at->second;
 }
 
 PolyId Polynomials::make(const Sum& sum) {
     Terms terms;
+    std::size_t words = 0;
     for (const auto& [m, coefficient] : sum) {
         if (coefficient.is_zero()) continue;
         check_size(coefficient);
+        words += words_in(coefficient);
         terms.emplace_back(m, coefficient);
     }
-    spend(sum.size() + 1);
+    const std::size_t size = terms.size();
+    budget_.work(Budget::kLookup + kTerm * sum.size() + words);
     const auto [at, is_new] =
         poly_ids_.emplace(std::move(terms), static_cast<PolyId>(polys_.size()));
-    if (is_new) polys_.push_back(&at->first);
+    if (is_new) {
+        polys_.push_back(&at->first);
+        budget_.keep(sizeof(Terms) + 64 + size * sizeof(Terms::value_type) + 8 * words);
+    }
     return at->second;
 }
 
 void Polynomials::add(Sum& sum, PolyId p, const Integer& factor) {
-    spend(terms(p).size() + 1);
-    for (const auto& [m, coefficient] : terms(p)) sum[m] += coefficient * factor;
+    for (const auto& [m, coefficient] : terms(p)) {
+        budget_.work(kTerm + words_in(coefficient) * words_in(factor));
+        sum[m] += coefficient * factor;
+    }
 }
 
 PolyId Polynomials::constant(const Integer& value) {
@@ -68,9 +74,9 @@ PolyId Polynomials::atom(AtomId atom) {
 
 PolyId Polynomials::product(PolyId a, PolyId b) {
     Sum sum;
-    spend(terms(a).size() * terms(b).size());
     for (const auto& [m, x] : terms(a)) {
         for (const auto& [n, y] : terms(b)) {
+            budget_.work(kTerm + words_in(x) * words_in(y));
             Monomial both;
             std::merge(monomials_[m]->begin(), monomials_[m]->end(), monomials_[n]->begin(),
                        monomials_[n]->end(), std::back_inserter(both));

@@ -6,9 +6,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 #include <vector>
+
+#include "analysis/certcheck/budget.h"
 
 namespace proviso::certcheck {
 
@@ -17,10 +18,10 @@ using AtomId = std::uint32_t;
 using PolyId = std::uint32_t;
 using MonomialId = std::uint32_t;  // 0: the constant 1
 
-// A limit was met: a clear refusal, never an answer.
-struct TooLarge : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
+// Of the number: what a step of arithmetic on it costs, at least 1.
+inline std::size_t words_in(const Integer& value) {
+    return value.backend().size();
+}
 
 // Rounded down, `divisor` > 0.
 Integer floor_divide(const Integer& dividend, const Integer& divisor);
@@ -30,7 +31,7 @@ class Polynomials {
     using Terms = std::vector<std::pair<MonomialId, Integer>>;  // by monomial; no zeros
     using Sum = std::map<MonomialId, Integer>;                  // under construction; zeros allowed
 
-    Polynomials();
+    explicit Polynomials(Budget& budget);
 
     PolyId constant(const Integer& value);
     PolyId atom(AtomId atom);
@@ -52,13 +53,11 @@ class Polynomials {
   private:
     using Monomial = std::vector<AtomId>;  // sorted, repeated for powers
     MonomialId monomial(const Monomial& m);
-    void spend(std::size_t work);
-
     std::map<Monomial, MonomialId> monomial_ids_;
     std::vector<const Monomial*> monomials_;
     std::map<Terms, PolyId> poly_ids_;
     std::vector<const Terms*> polys_;
-    std::size_t work_ = 0;
+    Budget& budget_;
 };
 
 }  // namespace proviso::certcheck

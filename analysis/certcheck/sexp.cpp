@@ -47,11 +47,14 @@ std::string Sexp::str() const {
     return out;
 }
 
-Source::Source(const char* name, std::string_view text) {
+Source::Source(const char* name, std::string_view text, Budget& budget) {
     Place here{name, 1, 1};
-    if (text.size() > kMostBytes) throw Refusal{"longer than 16 MiB", here};
+    if (text.size() > kMostInput) throw TooLarge("a file of more than 16 MiB");
+    budget.work(text.size() / 8);
     std::vector<Sexp*> open;
     const auto add = [&]() -> Sexp& {
+        budget.node();
+        budget.keep(sizeof(Sexp) + sizeof(Sexp*));
         Sexp& e = nodes_.emplace_back();
         e.where = here;
         if (open.empty()) {

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-namespace proviso::certcheck {
+#include "analysis/certcheck/budget.h"
 
-inline constexpr std::size_t kMostBytes = std::size_t{16} << 20U;
+namespace proviso::certcheck {
 
 struct Place {
     const char* source = "";  // "text" or "certificate"
@@ -44,8 +44,8 @@ struct Sexp {
 // The expressions of a source, which must outlive this.
 class Source {
   public:
-    // Throws Refusal on unbalanced parentheses, odd characters, more than kMostBytes bytes.
-    Source(const char* name, std::string_view text);
+    // Throws Refusal on unbalanced parentheses and odd characters; TooLarge.
+    Source(const char* name, std::string_view text, Budget& budget);
     const std::vector<const Sexp*>& roots() const { return roots_; }
 
   private:

@@ -7,9 +7,6 @@ namespace proviso::certcheck {
 
 namespace {
 
-constexpr unsigned kDeepest = 1000;
-constexpr std::size_t kMostDigits = 10'000;
-
 using Words = std::set<std::string_view>;
 
 const Words kArithmetic = {"+", "-", "*", "div", "mod", "abs"};
@@ -20,14 +17,6 @@ const Words kRounding = {"RNE", "RNA", "RTP", "RTN", "RTZ"};
 const Words kRefused = {"forall", "exists", "lambda", "choice", "match", "par",
                         "!",      "as",     "_",      "let",    "ite",   "true",
                         "false",  "assert", "push",   "pop",    "reset", "check-sat"};
-// What the theories of bit-vectors and floats give as Int and as Bool; the rest is neither.
-const Words kGivesInt = {"bv2nat", "ubv_to_int", "sbv_to_int"};
-const Words kGivesBool = {"bvult",       "bvule",          "bvugt",         "bvuge",
-                          "bvslt",       "bvsle",          "bvsgt",         "bvsge",
-                          "fp.lt",       "fp.leq",         "fp.gt",         "fp.geq",
-                          "fp.eq",       "fp.isNaN",       "fp.isInfinite", "fp.isZero",
-                          "fp.isNormal", "fp.isSubnormal", "fp.isNegative", "fp.isPositive"};
-
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
@@ -47,18 +36,9 @@ bool is_bits(std::string_view word) {
 
 bool is_interpreted(std::string_view word) {
     return kArithmetic.count(word) + kConnectives.count(word) + kRelations.count(word) +
-               kRounding.count(word) + kRefused.count(word) + kGivesInt.count(word) +
-               kGivesBool.count(word) !=
-           0;
-}
-
-Sort sort_of(const Sexp& e) {
-    if (e.word == "Int") return Sort::Int;
-    return e.word == "Bool" ? Sort::Bool : Sort::Other;
-}
-
-const char* sort_name(Sort s) {
-    return s == Sort::Int ? "an Int" : s == Sort::Bool ? "a Bool" : "neither Int nor Bool";
+                   kRounding.count(word) + kRefused.count(word) !=
+               0 ||
+           theory_gives(word) != Sort::Other;
 }
 
 void expect_size(const Sexp& e, std::size_t least, std::size_t most) {
@@ -67,8 +47,8 @@ void expect_size(const Sexp& e, std::size_t least, std::size_t most) {
 
 }  // namespace
 
-Text::Text(const Source& source, Formulas& formulas)
-    : formulas_(formulas), own_("functions of floats", float_functions()) {
+Text::Text(const Source& source, Formulas& formulas, Budget& budget)
+    : formulas_(formulas), budget_(budget), own_("functions of floats", float_functions(), budget) {
     const auto& roots = source.roots();
     if (roots.empty() || roots.back()->str() != "(check-sat)") {
         throw Refusal{"the last command is not (check-sat)", Place{"text", 1, 1}};
@@ -111,17 +91,15 @@ void Text::declare(const Sexp& e) {
     const bool constant = e.head() == "declare-const";
     expect_size(e, constant ? 3 : 4, constant ? 3 : 4);
     const std::string_view name = new_name(e[1]);
-    const Sort result = sort_of(*e.items.back());
-    const std::string written = e.items.back()->str();
+    const Written result = written(*e.items.back());
     if (!constant && !e[2].is_list()) refuse(e[2], "not a list of sorts");
     if (constant || e[2].items.empty()) {
-        constants_[name] = opaque({std::string(name), {}}, result, written);
+        constants_[name] = declared({std::string(name), {}}, result);
         return;
     }
     Function f;
     f.result = result;
-    f.sort = written;
-    for (const Sexp* sort : e[2].items) f.arguments.push_back(sort_of(*sort));
+    for (const Sexp* sort : e[2].items) f.arguments.push_back(written(*sort));
     functions_[name] = f;
 }
 
@@ -129,7 +107,7 @@ void Text::define(const Sexp& e) {
     expect_size(e, 5, 5);
     const std::string_view name = new_name(e[1]);
     if (!e[2].is_list()) refuse(e[2], "not a list of parameters");
-    const Sort result = sort_of(e[3]);
+    const Written result = written(e[3]);
     if (e[2].items.empty()) {
         constants_[name] = checked(e[4], value(e[4]), result);
         return;
@@ -140,22 +118,15 @@ void Text::define(const Sexp& e) {
     for (const Sexp* p : e[2].items) {
         if (p->size() != 2) refuse(*p, "not a parameter with its sort");
         f.parameters.push_back(new_name((*p)[0]));
-        f.arguments.push_back(sort_of((*p)[1]));
+        f.arguments.push_back(written((*p)[1]));
     }
     const std::set<std::string_view> distinct(f.parameters.begin(), f.parameters.end());
     if (distinct.size() != f.parameters.size()) refuse(e[2], "two parameters of one name");
     functions_[name] = f;
 }
 
-Value Text::checked(const Sexp& e, Value v, Sort wanted) const {
-    if (v.sort != wanted) {
-        refuse(e, std::string("this is ") + sort_name(v.sort) + ", wanted is " + sort_name(wanted));
-    }
-    return v;
-}
-
 Value Text::value(const Sexp& e) {
-    return read(e, {}, 0);
+    return read(e, Names(budget_), 0);
 }
 PolyId Text::integer(const Sexp& e) {
     return checked(e, value(e), Sort::Int).id;
@@ -165,7 +136,8 @@ FormulaId Text::formula(const Sexp& e) {
 }
 
 Value Text::read(const Sexp& e, const Names& names, unsigned depth) {
-    if (depth > kDeepest) refuse(e, "a term nested deeper than 1,000 levels");
+    if (depth > kDeepest) throw TooLarge("a term nested deeper than 1,000 levels");
+    budget_.work(Budget::kLookup);
     if (!e.is_list()) return read_word(e, names);
     if (e.size() < 2) refuse(e, "not a term");
     const std::string_view head = e.head();
@@ -181,15 +153,14 @@ Value Text::read(const Sexp& e, const Names& names, unsigned depth) {
 Value Text::read_word(const Sexp& e, const Names& names) {
     const std::string_view word = e.word;
     if (is_numeral(word)) {
-        if (word.size() > kMostDigits) refuse(e, "a number of more than 10,000 digits");
+        if (word.size() > kMostDigits) throw TooLarge("a number of more than 10,000 digits");
+        budget_.work(word.size() * word.size() / 1024);
         return {Sort::Int, formulas_.polys.constant(Integer(std::string(word)))};
     }
     if (word == "true" || word == "false") {
         return {Sort::Bool, formulas_.constant(word == "true")};
     }
-    for (auto bound = names.rbegin(); bound != names.rend(); ++bound) {
-        if (bound->first == word) return bound->second;
-    }
+    if (const auto bound = names.find(word)) return *bound;
     const auto found = constants_.find(word);
     if (found != constants_.end()) return found->second;
     if (kRounding.count(word) != 0 || is_bits(word)) {
@@ -202,18 +173,15 @@ Value Text::read_word(const Sexp& e, const Names& names) {
 Value Text::read_let(const Sexp& e, const Names& names, unsigned depth) {
     expect_size(e, 3, 3);
     if (!e[1].is_list()) refuse(e[1], "not a list of bindings");
-    Names inner = names;
+    Names inner(budget_, &names);
     for (const Sexp* binding : e[1].items) {
         if (binding->size() != 2 || (*binding)[0].is_list()) refuse(*binding, "not a binding");
         const std::string_view name = (*binding)[0].word;
         if (is_interpreted(name) || is_digit(name[0]) || name[0] == '#') {
             refuse(*binding, "not a name");
         }
-        const bool twice =
-            std::any_of(inner.begin() + static_cast<std::ptrdiff_t>(names.size()), inner.end(),
-                        [&](const auto& other) { return other.first == name; });
-        if (twice) refuse(*binding, "bound twice");
-        inner.emplace_back(name, read((*binding)[1], names, depth + 1));
+        const Value v = read((*binding)[1], names, depth + 1);
+        if (!inner.bind(name, v)) refuse(*binding, "bound twice");
     }
     return read(e[2], inner, depth + 1);
 }
@@ -221,7 +189,7 @@ Value Text::read_let(const Sexp& e, const Names& names, unsigned depth) {
 // sum += factor * e, without a polynomial for every sum on the way.
 void Text::add_to(Polynomials::Sum& sum, const Integer& factor, const Sexp& e, const Names& names,
                   unsigned depth) {
-    if (depth > kDeepest) refuse(e, "a term nested deeper than 1,000 levels");
+    if (depth > kDeepest) throw TooLarge("a term nested deeper than 1,000 levels");
     const std::string_view head = e.head();
     if (e.size() >= 2 && (head == "+" || head == "-")) {
         const bool opposite = head == "-" && e.size() == 2;
@@ -258,6 +226,7 @@ Value Text::read_ite(const Sexp& e, const Names& names, unsigned depth) {
     const std::vector<Value> args = read_arguments(e, names, depth);
     checked(e[1], args[0], Sort::Bool);
     checked(e[3], args[2], args[1].sort);
+    expect_one_sort(e, args[1], args[2]);
     if (args[1].sort == Sort::Bool) {
         return {Sort::Bool, formulas_.choice(args[0].id, args[1].id, args[2].id)};
     }
@@ -296,7 +265,10 @@ Value Text::read_relation(const Sexp& e, const Names& names, unsigned depth) {
     const bool equality = e.head() == "=" || e.head() == "distinct";
     const std::vector<Value> args =
         equality ? read_arguments(e, names, depth) : read_arguments(e, names, depth, Sort::Int);
-    for (std::size_t i = 0; i < args.size(); ++i) checked(e[i + 1], args[i], args[0].sort);
+    for (std::size_t i = 0; i < args.size(); ++i) {
+        checked(e[i + 1], args[i], args[0].sort);
+        expect_one_sort(e, args[0], args[i]);
+    }
     std::vector<FormulaId> parts;
     for (std::size_t i = 0; i + 1 < args.size(); ++i) {
         const std::size_t last = e.head() == "distinct" ? args.size() - 1 : i + 1;
@@ -338,24 +310,25 @@ Value Text::apply(const Sexp& e, const Names& names, unsigned depth) {
         expect_size(e, f.arguments.size() + 1, f.arguments.size() + 1);
         for (std::size_t i = 0; i < args.size(); ++i) checked(e[i + 1], args[i], f.arguments[i]);
         if (f.body != nullptr) return expand(found->first, f, std::move(args), depth);
-        return opaque({std::string(op.word), std::move(args)}, f.result, f.sort);
+        return declared({std::string(op.word), std::move(args)}, f.result);
     }
     const bool no_function =
         kRefused.count(op.word) + kRounding.count(op.word) + constants_.count(op.word) != 0;
     if (no_function || is_digit(op.word[0]) || op.word[0] == '#') refuse(op, "not an operator");
-    const Sort sort = kGivesInt.count(op.word) != 0    ? Sort::Int
-                      : kGivesBool.count(op.word) != 0 ? Sort::Bool
-                                                       : Sort::Other;
+    const Sort sort = theory_gives(op.word);
+    if (sort != Sort::Other) expect_arguments(e, args);
     return opaque({std::string(op.word), std::move(args)}, sort);
 }
 
 Value Text::expand(std::string_view name, const Function& f, std::vector<Value> args,
                    unsigned depth) {
     const auto key = std::make_pair(name, args);
+    budget_.work(Budget::kLookup + args.size());
     const auto done = expanded_.find(key);
     if (done != expanded_.end()) return done->second;
-    Names names;
-    for (std::size_t i = 0; i < args.size(); ++i) names.emplace_back(f.parameters[i], args[i]);
+    Names names(budget_);
+    for (std::size_t i = 0; i < args.size(); ++i) names.bind(f.parameters[i], args[i]);
+    budget_.keep(sizeof(key) + sizeof(Value) * args.size() + 64);
     const Value out = checked(*f.body, read(*f.body, names, depth + 1), f.result);
     expanded_.emplace(key, out);
     return out;
@@ -363,21 +336,23 @@ Value Text::expand(std::string_view name, const Function& f, std::vector<Value> 
 
 // --- floats --------------------------------------------------------------------------------------
 
-Value Text::opaque(Term t, Sort sort, std::string_view declared) {
-    const Value v = formulas_.term(t, sort);
-    if (sort != Sort::Other) return v;
+Value Text::opaque(const Term& t, Sort sort) {
+    if (sort != Sort::Other) return formulas_.term(t, sort);
+    budget_.work(5 * Budget::kLookup);  // looking for what is known of the operator
     std::vector<std::optional<FloatFormat>> formats;
     std::vector<std::optional<unsigned>> widths;
     for (const Value& a : t.args) {
         formats.push_back(format(a));
         widths.push_back(width(a));
     }
-    const bool is_declared = !declared.empty();
-    const auto format =
-        is_declared ? format_of_sort(declared) : format_of_result(t, formulas_, formats);
-    if (format) formats_.emplace(v.id, *format);
-    const auto width = is_declared ? width_of_sort(declared) : width_of_result(t, widths);
-    if (width) widths_.emplace(v.id, *width);
+    return declared(t, {sort, width_of_result(t, widths), format_of_result(t, formulas_, formats)});
+}
+
+Value Text::declared(const Term& t, const Written& sort) {
+    const Value v = formulas_.term(t, sort.sort);
+    if (sort.width || sort.format) budget_.keep(96);
+    if (sort.format) formats_.emplace(v.id, *sort.format);
+    if (sort.width) widths_.emplace(v.id, *sort.width);
     return v;
 }
 
@@ -393,7 +368,7 @@ Value Text::code(const Value& v, FloatFormat f) {
 }
 
 FormulaId Text::instance(std::string_view axiom, const Names& names) {
-    const Source source("axiom", axiom);
+    const Source source("axiom", axiom, budget_);
     const Sexp& e = *source.roots().at(0);
     return checked(e, read(e, names, 0), Sort::Bool).id;
 }
@@ -409,7 +384,7 @@ std::vector<FormulaId> Text::float_facts(const Sexp& e) {
     bool one_format = true;
     // An equation is one claim either way round; its sides are meant as they are written.
     const bool as_written = t.op == "=" && e.head() == "=" && e.size() == 3;
-    const std::vector<Value> sides = as_written ? read_arguments(e, {}, 0) : t.args;
+    const std::vector<Value> sides = as_written ? read_arguments(e, Names(budget_), 0) : t.args;
     for (const Value& a : sides) {
         const auto of_argument = format(a);
         if (!of_argument) continue;
@@ -421,9 +396,10 @@ std::vector<FormulaId> Text::float_facts(const Sexp& e) {
     if (!f || (claim && (known == nullptr || known->gives_float))) {
         refuse(e, "neither a float nor a claim on floats");
     }
-    Names names = {{"INF", {Sort::Int, formulas_.polys.constant(code_of_infinity(*f))}},
-                   {"ONE", {Sort::Int, formulas_.polys.constant(code_of_one(*f))}},
-                   {claim ? "b" : "p", claim ? v : code(v, *f)}};
+    Names names(budget_);
+    names.bind("INF", {Sort::Int, formulas_.polys.constant(code_of_infinity(*f))});
+    names.bind("ONE", {Sort::Int, formulas_.polys.constant(code_of_one(*f))});
+    names.bind(claim ? "b" : "p", claim ? v : code(v, *f));
     std::vector<FormulaId> out;
     if (!claim) out.push_back(instance(float_range(), names));
     const bool rounds = !t.args.empty() && t.args[0].sort == Sort::Other && !format(t.args[0]);
@@ -434,9 +410,9 @@ std::vector<FormulaId> Text::float_facts(const Sexp& e) {
         if (claim) refuse(e, "not a claim on floats of one format");
         return out;
     }
-    if (by_cases) names.emplace_back("c", t.args[0]);
-    names.emplace_back("x", code(floats[0], *f));
-    if (floats.size() > 1) names.emplace_back("y", code(floats[1], *f));
+    if (by_cases) names.bind("c", t.args[0]);
+    names.bind("x", code(floats[0], *f));
+    if (floats.size() > 1) names.bind("y", code(floats[1], *f));
     for (const std::string_view axiom : known->facts) out.push_back(instance(axiom, names));
     return out;
 }

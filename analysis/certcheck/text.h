@@ -7,6 +7,7 @@
 // whatever it means, equal arguments give equal values. Definitions are read once, and a name
 // stands for the value, so sharing in the text stays sharing. Of floats it is kept which format
 // they have, for float_facts(), and of bit-vectors how many bits, for bit_facts() and bounds().
+// Where an operator is one of these theories, its arguments are counted and their sorts compared.
 #pragma once
 
 #include <map>
@@ -21,10 +22,41 @@
 
 namespace proviso::certcheck {
 
+// What operators of the theories of bit-vectors and floats give that give an Int or a Bool; Other
+// of all others.
+Sort theory_gives(std::string_view op);
+
+// Names bound by one let or macro, and around them those of others.
+class Names {
+  public:
+    explicit Names(Budget& budget, const Names* outer = nullptr)
+        : budget_(&budget), outer_(outer) {}
+
+    // False where it is bound here already.
+    bool bind(std::string_view name, const Value& v) {
+        budget_->work(Budget::kLookup);
+        budget_->keep(sizeof(name) + sizeof(v) + 48);
+        return own_.emplace(name, v).second;
+    }
+    std::optional<Value> find(std::string_view name) const {
+        for (const Names* scope = this; scope != nullptr; scope = scope->outer_) {
+            budget_->work(Budget::kLookup);
+            const auto found = scope->own_.find(name);
+            if (found != scope->own_.end()) return found->second;
+        }
+        return std::nullopt;
+    }
+
+  private:
+    Budget* budget_;
+    const Names* outer_;
+    std::map<std::string_view, Value> own_;
+};
+
 class Text {
   public:
-    // Both must outlive this. Throws Refusal or TooLarge.
-    Text(const Source& source, Formulas& formulas);
+    // All must outlive this. Throws Refusal or TooLarge.
+    Text(const Source& source, Formulas& formulas, Budget& budget);
 
     const std::vector<FormulaId>& assertions() const { return assertions_; }
 
@@ -41,22 +73,31 @@ class Text {
     Bounds bounds(const Sexp& e, PolyId sum, const std::vector<FormulaId>& given) const;
 
   private:
+    // A sort as it is written: of those that are neither Int nor Bool what is known of it.
+    struct Written {
+        Sort sort = Sort::Other;
+        std::optional<unsigned> width;
+        std::optional<FloatFormat> format;
+    };
     struct Function {
-        std::vector<Sort> arguments;
-        Sort result = Sort::Other;
-        std::string sort;  // of the result, as it is written
+        std::vector<Written> arguments;
+        Written result;
         // Of a macro:
         std::vector<std::string_view> parameters;
         const Sexp* body = nullptr;
     };
-    // Names bound by let and by macros, innermost last.
-    using Names = std::vector<std::pair<std::string_view, Value>>;
 
     void command(const Sexp& e);
     void declare(const Sexp& e);
     void define(const Sexp& e);
     std::string_view new_name(const Sexp& e) const;
+    static Written written(const Sexp& sort);
     Value checked(const Sexp& e, Value v, Sort wanted) const;
+    Value checked(const Sexp& e, Value v, const Written& wanted) const;
+    // The two may be of one sort, as far as is known.
+    void expect_one_sort(const Sexp& e, const Value& a, const Value& b) const;
+    // The arguments of an operator of bit-vectors or floats that gives an Int or a Bool.
+    void expect_arguments(const Sexp& e, const std::vector<Value>& args) const;
 
     Value read(const Sexp& e, const Names& names, unsigned depth);
     Value read_word(const Sexp& e, const Names& names);
@@ -70,8 +111,8 @@ class Text {
     FormulaId compare(const Sexp& e, const Value& a, const Value& b);
     Value apply(const Sexp& e, const Names& names, unsigned depth);
     // An application that is not interpreted; a float or a bit-vector where it gives one.
-    // `declared`: the sort of what the text declares.
-    Value opaque(Term t, Sort sort, std::string_view declared = {});
+    Value opaque(const Term& t, Sort sort);
+    Value declared(const Term& t, const Written& sort);
     std::optional<FloatFormat> format(const Value& v) const;
     std::optional<unsigned> width(const Value& v) const;
     // The number of a bit-vector; the same as two's complement.
@@ -86,6 +127,7 @@ class Text {
     std::vector<Value> read_arguments(const Sexp& e, const Names& names, unsigned depth, Sort sort);
 
     Formulas& formulas_;
+    Budget& budget_;
     std::map<std::string_view, Value> constants_;
     std::map<std::string_view, Function> functions_;
     std::map<std::pair<std::string_view, std::vector<Value>>, Value> expanded_;

@@ -34,7 +34,7 @@ std::vector<FormulaId> Text::bit_facts(const Sexp& e) {
     const BitAxioms* known = bit_axioms(t.op);
     // An equation is one claim either way round; its sides are meant as they are written.
     const bool as_written = t.op == "=" && e.head() == "=" && e.size() == 3;
-    const std::vector<Value> args = as_written ? read_arguments(e, {}, 0) : t.args;
+    const std::vector<Value> args = as_written ? read_arguments(e, Names(budget_), 0) : t.args;
     const bool has_width = !args.empty() && width(args[0]);
     const auto w = claim ? (has_width ? width(args[0]) : std::nullopt) : width(v);
     if (!w || (claim && (known == nullptr || known->gives_bits))) {
@@ -42,17 +42,18 @@ std::vector<FormulaId> Text::bit_facts(const Sexp& e) {
     }
     if (claim && args.size() != known->arguments) refuse(e, "a claim on another number of terms");
     const Integer size = Integer(1) << *w;
-    Names names = {{"M", {Sort::Int, formulas_.polys.constant(size)}}};
+    Names names(budget_);
+    names.bind("M", {Sort::Int, formulas_.polys.constant(size)});
     std::vector<FormulaId> out;
     if (claim) {
         for (const Value& a : args) {
             if (width(a) != w) refuse(e, "not a claim on bit-vectors of one width");
         }
-        names.emplace_back("b", v);
+        names.bind("b", v);
     } else {
         const Value p = number(v);
-        names.emplace_back("p", p);
-        names.emplace_back("sp", signed_number(p, *w));
+        names.bind("p", p);
+        names.bind("sp", signed_number(p, *w));
         out.push_back(formulas_.at_least_zero(p.id));
         out.push_back(formulas_.at_least_zero(formulas_.polys.scaled(p.id, -1, size - 1)));
     }
@@ -62,26 +63,27 @@ std::vector<FormulaId> Text::bit_facts(const Sexp& e) {
     std::size_t next = 0;
     for (const Value& a : args) {
         if (a.sort == Sort::Bool) {
-            names.emplace_back("c", a);
+            names.bind("c", a);
             continue;
         }
         const auto& [plain, two_s_complement] = arguments[next++];
         const Value x = a.sort == Sort::Int ? a : number(a);
-        names.emplace_back(plain, x);
-        if (a.sort != Sort::Int) names.emplace_back(two_s_complement, signed_number(x, *width(a)));
+        names.bind(plain, x);
+        if (a.sort != Sort::Int) names.bind(two_s_complement, signed_number(x, *width(a)));
     }
     if (t.op == "bvshl" || t.op == "bvlshr" || t.op == "bvashr") {
         const auto count = formulas_.polys.constant_value(number(args[1]).id);
         if (!count || *count >= *w) return out;
         const Integer power = Integer(1) << static_cast<unsigned>(*count);
-        names.emplace_back("P", Value{Sort::Int, formulas_.polys.constant(power)});
+        names.bind("P", Value{Sort::Int, formulas_.polys.constant(power)});
     }
     for (const std::string_view axiom : known->facts) out.push_back(instance(axiom, names));
     return out;
 }
 
 Bounds Text::bounds(const Sexp& e, PolyId sum, const std::vector<FormulaId>& given) const {
-    return bitwise_bounds(e, sum, given, formulas_, [this](const Value& v) { return width(v); });
+    return bitwise_bounds(
+        e, sum, given, formulas_, [this](const Value& v) { return width(v); }, budget_);
 }
 
 }  // namespace proviso::certcheck

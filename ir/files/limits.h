@@ -1,7 +1,7 @@
 // What the readers of files take at most, so that no file makes a command hang or use up the
 // machine. docs/limits.md has the same table, and a test compares the two. How deep text may nest
 // is said where text is read: ir/text/reader/python/python.h, ir/depth.h. The certificate checker,
-// which shares nothing with the rest, has its own: analysis/certcheck/sexp.h.
+// which shares nothing with the rest, has its own: analysis/certcheck/budget.h.
 #pragma once
 
 #include <cstddef>

@@ -103,7 +103,8 @@ TEST(CertificateBits, EveryAxiomHoldsForEveryValueOfASmallWidth) {
         ASSERT_NE(axioms, nullptr) << op;
         const bool shifts = axioms->facts[0].find(" P)") != std::string_view::npos;
         for (const std::string_view text : axioms->facts) {
-            const Source source("axiom", text);
+            Budget budget;
+            const Source source("axiom", text, budget);
             const Sexp& axiom = *source.roots().at(0);
             std::size_t wrong = 0;
             std::size_t idle = 0;
@@ -342,7 +343,7 @@ TEST(CertificateBits, OfWhatTheStepsSayNothing) {
         {"trap: a quotient by -2", any, "(do (bitwise (div (bv2nat u) (- 2))) (false 1))",
          "not by a power of two"},
         {"trap: the number of a float", any, "(do (bitwise (bv2nat r)) (false 1))",
-         "not the number of a bit-vector"},
+         "this is no bit-vector"},
         {"a limit: seven unknown bit-vectors", seven,
          "(do (bitwise (bv2nat (bvor b1 (bvor b2 (bvor b3 (bvor b4 (bvor b5 (bvor u w)))))))) "
          "(false 1))",

@@ -121,7 +121,8 @@ TEST(CertificateFloats, EveryAxiomHoldsForEveryValueOfASmallFormat) {
         std::vector<std::string_view> texts = axioms->facts;
         if (axioms->gives_float) texts.push_back(float_range());
         for (const std::string_view text : texts) {
-            const Source source("axiom", text);
+            Budget budget;
+            const Source source("axiom", text, budget);
             const Sexp& axiom = *source.roots().at(0);
             std::size_t wrong = 0;
             std::size_t idle = 0;  // an implication whose premise fails for all values says nothing

@@ -15,7 +15,7 @@
 namespace {
 
 using proviso::certcheck::CertificateVerdict;
-using proviso::certcheck::kMostBytes;
+using proviso::certcheck::kMostInput;
 
 enum ExitCode : int { kAccepted = 0, kRejected = 1, kBadInput = 2 };
 
@@ -60,7 +60,7 @@ int bad_input(const std::string& what) {
     return kBadInput;
 }
 
-// The text of a regular file of at most kMostBytes; else what is wrong is said. A pipe or a device
+// The text of a regular file of at most kMostInput; else what is wrong is said. A pipe or a device
 // is not opened: it might have no end. Whether the path names another file by then is asked again.
 std::optional<std::string> read_file(const std::string& path) {
     const auto no = [&](const char* why) {
@@ -80,7 +80,7 @@ std::optional<std::string> read_file(const std::string& path) {
         if (n == 0) break;
         if (n < 0) {
             wrong = "";
-        } else if (out.append(bytes, static_cast<std::size_t>(n)).size() > kMostBytes) {
+        } else if (out.append(bytes, static_cast<std::size_t>(n)).size() > kMostInput) {
             wrong = ": longer than 16 MiB";
         }
     }
