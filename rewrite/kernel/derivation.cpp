@@ -2,11 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "analysis/layout_check.h"
 #include "analysis/layout_obligations.h"
 #include "ir/planted.h"
-#include "ir/well_formed.h"
-#include "rewrite/kernel/propose.h"
+#include "rewrite/kernel/apply.h"
 
 namespace proviso::rewrite {
 
@@ -16,10 +14,8 @@ Result<Derivation> Derivation::start(ir::Context& ctx, const ir::Function& sourc
 }
 
 Result<Derivation> Derivation::start(const ir::Function& source, analysis::Prover& prover) {
-    const std::vector<Diagnostic> problems = ir::well_formed(source);
-    if (!problems.empty()) return problems.front();
     ir::Context& ctx = prover.context();
-    if (const Status ok = analysis::check_layouts(ctx, source); !ok) return ok.error();
+    if (const Status ok = check_source(ctx, source); !ok) return ok.error();
     if (const Status ok = analysis::prove_layouts(ctx, source, prover); !ok) return ok.error();
     return Derivation(ctx, source);
 }
@@ -42,20 +38,15 @@ std::variant<ProvedStep, Rejection> Derivation::attempt(const std::string& rule_
         no.diagnostic = std::move(why);
         return no;
     };
-    const Rule* rule = find_rule(rule_name);
-    if (rule == nullptr) return refuse(error("there is no rule '" + rule_name + "'"));
-    if (const auto found = ir::locate(current(), site); !found) return refuse(found.error());
-    Result<Proposal> proposal = propose_step(*rule, *ctx_, current(), site, args);
-    if (!proposal) return refuse(proposal.error());
-    // Programs are moved where they can be: a head with many layouts is long.
-    const std::vector<Diagnostic> problems = known_.faults_of(proposal->after);
-    if (!problems.empty()) {
-        no.after = std::move(proposal->after);
-        return refuse(error("the rewritten program is not well-formed: " + problems[0].message));
+    auto applied = apply_step(*ctx_, known_, rule_name, site, args);
+    if (NotApplied* none = std::get_if<NotApplied>(&applied)) {
+        no.after = std::move(none->after);
+        return refuse(std::move(none->why));
     }
-    Step step{rule_name,         site, no.args, current(), std::move(proposal->after), {},
-              proposal->licences};
-    for (const analysis::Obligation& obligation : proposal->obligations) {
+    auto& proposal = std::get<Proposal>(applied);
+    Step step{rule_name,        site, no.args, current(), std::move(proposal.after), {},
+              proposal.licences};
+    for (const analysis::Obligation& obligation : proposal.obligations) {
         if (ir::omitted(obligation.purpose)) continue;
         const analysis::SmtText text = analysis::to_smt(*ctx_, obligation);
         const std::string id = analysis::obligation_id(text);

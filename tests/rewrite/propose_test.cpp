@@ -1,5 +1,5 @@
 // What the kernel makes of every rule's answer, whatever the rule is.
-#include "rewrite/kernel/propose.h"
+#include "rewrite/kernel/apply.h"
 
 #include <gtest/gtest.h>
 

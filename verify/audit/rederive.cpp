@@ -2,19 +2,16 @@
 
 #include <nlohmann/json.hpp>
 
-#include "analysis/layout_check.h"
 #include "ir/files/json_text.h"
 #include "ir/known_program.h"
 #include "ir/text.h"
 #include "ir/text/program_printer.h"
-#include "ir/well_formed.h"
-#include "rewrite/kernel/propose.h"
+#include "rewrite/kernel/apply.h"
 #include "verify/log/format.h"
 
 namespace proviso::verify {
 
 using nlohmann::json;
-using rewrite::Rule;
 using rewrite::Step;
 
 namespace {
@@ -82,12 +79,7 @@ class Walker {
             bundle_.problems.push_back(Problem{file, 0, "is not in canonical form"});
             return false;
         }
-        const std::vector<Diagnostic> wrong = ir::well_formed(*source);
-        if (!wrong.empty()) {
-            bundle_.problems.push_back(Problem{file, 0, wrong.front().message});
-            return false;
-        }
-        if (const Status ok = analysis::check_layouts(ctx_, *source); !ok) {
+        if (const Status ok = rewrite::check_source(ctx_, *source); !ok) {
             bundle_.problems.push_back(Problem{file, 0, ok.error().message});
             return false;
         }
@@ -99,11 +91,6 @@ class Walker {
     std::optional<Step> follow(std::size_t index, const ir::Function& before) {
         const json line = ir::parse_json(bundle_.steps[index]);
         const std::string name = text_of(line, "rule");
-        const Rule* rule = rewrite::find_rule(name);
-        if (rule == nullptr) {
-            fail(index, "there is no rule '" + name + "'");
-            return std::nullopt;
-        }
         const Result<ir::Site> site = ir::Site::parse(text_of(line, "site"));
         if (!site) {
             fail(index, site.error().message);
@@ -113,23 +100,14 @@ class Walker {
             fail(index, "starts from another program than the one before it gave");
             return std::nullopt;
         }
-        if (const auto found = ir::locate(before, *site); !found) {
-            fail(index, found.error().message);
-            return std::nullopt;
-        }
         const json args = line.value("args", json());
-        Result<rewrite::Proposal> proposal =
-            rewrite::propose_step(*rule, ctx_, before, *site, args);
-        if (!proposal) {
-            fail(index, "rule '" + name + "' does not apply: " + proposal.error().message);
+        auto applied = rewrite::apply_step(ctx_, *known_, name, *site, args);
+        if (const auto* none = std::get_if<rewrite::NotApplied>(&applied)) {
+            fail(index, "rule '" + name + "' does not apply: " + none->why.message);
             return std::nullopt;
         }
-        const std::vector<Diagnostic> wrong = known_->faults_of(proposal->after);
-        if (!wrong.empty()) {
-            fail(index, "gives a program that is not well-formed: " + wrong.front().message);
-            return std::nullopt;
-        }
-        after_ = text_of_program(proposal->after);
+        const auto& proposal = std::get<rewrite::Proposal>(applied);
+        after_ = text_of_program(proposal.after);
         if (text_of(line, "after") != after_.hash) {
             fail(index, "rule '" + name + "' gives another program than the one named");
             return std::nullopt;
@@ -139,8 +117,8 @@ class Walker {
             fail(index, "holds edits that do not give the program named");
             return std::nullopt;
         }
-        Step step{name, *site, args.dump(), before, proposal->after, {}, proposal->licences};
-        if (!match_obligations(index, line, *proposal, step)) return std::nullopt;
+        Step step{name, *site, args.dump(), before, proposal.after, {}, proposal.licences};
+        if (!match_obligations(index, line, proposal, step)) return std::nullopt;
         return step;
     }
 
