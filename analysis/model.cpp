@@ -25,6 +25,28 @@ smt::ModelQuery model_query(const smt::EncodedObligation& encoded) {
     return out;
 }
 
+smt::ModelQuery variables_query(const SmtText& text) {
+    return model_query(smt::EncodedObligation{text, {}});
+}
+
+Answer plain_answer(const SmtText& text, const char* by, const smt::Reply& reply) {
+    Answer out;
+    if (!text.supported) {
+        out.why = "unsupported: " + text.why;
+        return out;
+    }
+    out.verdict = reply.verdict;
+    if (reply.verdict != Verdict::Unknown) out.by = by;
+    out.why = reply.why;
+    if (reply.verdict == Verdict::Refuted) {
+        for (std::size_t i = 0; i < reply.values.size() && i < text.variables.size(); ++i) {
+            out.why += (i == 0 ? "" : ", ") + *text.variables[i].second->name + " = ";
+            out.why += reply.values[i];
+        }
+    }
+    return out;
+}
+
 namespace {
 
 // The cell with constant indices, or none when an index does not fit its type.

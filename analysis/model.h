@@ -14,7 +14,14 @@ namespace proviso::analysis {
 // spoken of.
 smt::ModelQuery model_query(const smt::EncodedObligation& encoded);
 
-// The answers to that query. Values that cannot be read are left out; cells named twice come once.
+// Every variable of the text.
+smt::ModelQuery variables_query(const SmtText& text);
+
+// The reply of the solver `by` to that, with values as they are in `why`.
+Answer plain_answer(const SmtText& text, const char* by, const smt::Reply& reply);
+
+// The answers to model_query(encoded). Values that cannot be read are left out; cells named twice
+// come once.
 std::vector<ModelValue> read_model(ir::Context& ctx, const smt::EncodedObligation& encoded,
                                    const std::vector<std::string>& values);
 

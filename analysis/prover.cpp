@@ -39,7 +39,7 @@ std::string settings_of(const ProverOptions& o) {
         out += "certificates within " + std::to_string(o.certify_budget) + " ";
     }
     if (o.use_z3) {
-        out += "z3 " + z3_version() + " within " + std::to_string(o.rlimit) + " and " +
+        out += "z3 " + o.z3->version() + " within " + std::to_string(o.rlimit) + " and " +
                std::to_string(o.memory_mib) + " MiB";
     }
     if (o.use_cvc5) out += " cvc5 " + cvc5_version() + " within " + std::to_string(o.cvc5_rlimit);
@@ -241,7 +241,7 @@ struct Prover::Impl {
 
     smt::Reply z3(const std::string& text, std::uint64_t rlimit,
                   const smt::ModelQuery* query = nullptr) const {
-        return smt::run_z3(text, rlimit, query, options.wall_limit_s, options.memory_mib);
+        return options.z3->run(text, rlimit, query, options.wall_limit_s, options.memory_mib);
     }
 
     // Floats as integers and their sums opaque first, which is cheap and often enough to prove a
@@ -355,42 +355,6 @@ CheckedCertificate find_certificate(const SmtText& text, std::uint64_t budget) {
         certcheck::check_certificate(text.text, *found.certificate);
     if (!checked.accepted) return {"", "the checker rejects it: " + checked.why};
     return {std::move(*found.certificate), "", checked.steps};
-}
-
-namespace {
-
-Answer plain_answer(const SmtText& text, const char* by, const smt::Reply& reply) {
-    Answer out;
-    if (!text.supported) {
-        out.why = "unsupported: " + text.why;
-        return out;
-    }
-    out.verdict = reply.verdict;
-    if (reply.verdict != Verdict::Unknown) out.by = by;
-    out.why = reply.why;
-    if (reply.verdict == Verdict::Refuted) {
-        for (std::size_t i = 0; i < reply.values.size() && i < text.variables.size(); ++i) {
-            out.why += (i == 0 ? "" : ", ") + *text.variables[i].second->name + " = ";
-            out.why += reply.values[i];
-        }
-    }
-    return out;
-}
-
-smt::ModelQuery variables_query(const SmtText& text) {
-    return model_query(smt::EncodedObligation{text, {}});
-}
-
-}  // namespace
-
-Answer smt::ask_z3(const SmtText& text, std::uint64_t rlimit, int wall_limit_s, int memory_mib) {
-    if (!text.supported) return plain_answer(text, "z3", {});
-    const ModelQuery query = variables_query(text);
-    return plain_answer(text, "z3", run_z3(text.text, rlimit, &query, wall_limit_s, memory_mib));
-}
-
-Answer ask_z3(const SmtText& text, std::uint64_t rlimit) {
-    return smt::ask_z3(text, rlimit, smt::kWallLimitSeconds);
 }
 
 Answer ask_cvc5(const SmtText& text, std::uint64_t rlimit, int wall_limit_s) {

@@ -1,4 +1,4 @@
-// The prover: cheap deciders, then certificates, then Z3 in process, then cvc5 as a child process.
+// The prover: cheap deciders, then certificates, then Z3, then cvc5 as a child process.
 // PROVED only with a reason; REFUTED with a model; everything else is UNKNOWN with a reason, and
 // never a pass.
 #pragma once
@@ -11,11 +11,14 @@
 #include <vector>
 
 #include "analysis/obligation.h"
+#include "analysis/verdict.h"
 
 namespace proviso::analysis {
 
-enum class Verdict : std::uint8_t { Proved, Refuted, Unknown };
-const char* verdict_name(Verdict v);  // "PROVED", "REFUTED", "UNKNOWN"
+namespace smt {
+struct Z3;
+extern const Z3 kLinkedZ3;
+}  // namespace smt
 
 // One value of a counterexample: a variable ("i") or a cell ("A[3, 1]"), its type, its value as
 // TVMScript text.
@@ -43,7 +46,8 @@ struct ProverOptions {
     bool use_cheap = true;
     bool use_certificates = true;  // asked before the solvers, unless `cross_check`
     bool use_z3 = true;
-    bool use_cvc5 = true;        // asked only where Z3 has no answer, unless `cross_check`
+    const smt::Z3* z3 = &smt::kLinkedZ3;  // or smt::kZ3Program: smt/solvers.h
+    bool use_cvc5 = true;                 // asked only where Z3 has no answer, unless `cross_check`
     bool cross_check = false;    // ask both solvers; disagreement is UNKNOWN("solvers disagree")
     bool check_vacuity = false;  // ask whether the facts are satisfiable
     std::uint64_t certify_budget = 300'000;  // work units of the search for a certificate
@@ -51,7 +55,7 @@ struct ProverOptions {
     std::uint64_t cvc5_rlimit = 400'000;
     int wall_limit_s = 60;  // a solver that exceeds its budget is stopped then: UNKNOWN, not kept
     int memory_mib = 1024;  // a larger question, by an estimate, is not given to Z3: smt/bit_work.h
-    std::string cache_dir;  // solvers' verdicts, see proof_cache.h; empty: memory only
+    std::string cache_dir = {};  // solvers' verdicts, see proof_cache.h; empty: memory only
     // Called with each obligation that is asked and not remembered, for a corpus of them.
     std::function<void(const Obligation&)> on_question = {};
     // Told of each obligation that the cheap deciders left, its answer and the nanoseconds of it.

@@ -11,15 +11,6 @@ constexpr const char* kVersion = "verdict 2";
 
 }  // namespace
 
-const char* verdict_name(Verdict v) {
-    switch (v) {
-        case Verdict::Proved: return "PROVED";
-        case Verdict::Refuted: return "REFUTED";
-        case Verdict::Unknown: return "UNKNOWN";
-    }
-    return "UNKNOWN";
-}
-
 VerdictStore::VerdictStore(std::string folder, std::function<std::string()> settings)
     : cache_(std::move(folder)), ask_settings_(std::move(settings)) {}
 

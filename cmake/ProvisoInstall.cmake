@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 
 # --- commands --------------------------------------------------------------------------------------
 
-install(TARGETS proviso proviso-certcheck RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS proviso proviso-audit proviso-certcheck RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 # The programs write their own manual and completions, from the options that they read.
 set(manual "${PROJECT_BINARY_DIR}/manual")
@@ -32,7 +32,7 @@ install(FILES "${manual}/proviso.fish" DESTINATION ${CMAKE_INSTALL_DATADIR}/fish
 # --- libraries -------------------------------------------------------------------------------------
 
 # The back end apart: without it, nothing needs LLVM.
-set(core_libraries certcheck ir analysis rewrite verify)
+set(core_libraries certcheck ir analysis z3 kernel rewrite audit verify)
 foreach(library IN LISTS core_libraries ITEMS backend)
   set_target_properties(proviso_${library} PROPERTIES EXPORT_NAME ${library})
   target_compile_features(proviso_${library} INTERFACE cxx_std_20)

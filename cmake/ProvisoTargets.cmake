@@ -39,19 +39,27 @@ function(proviso_unity target)
   endforeach()
 endfunction()
 
-# proviso_library(name [FOLDER folder] [EXCEPT subfolder] [PUBLIC ...] [PRIVATE ...]): static library
-# proviso_<name>, also called proviso::<name>, from all .cpp files under the folder (of the same name
-# unless given) but not under the subfolder. Its includes start at the repository's root. Its headers
-# are the file set HEADERS, which is what an installed library has.
+# proviso_library(name [FOLDER folder] [ONLY paths] [EXCEPT paths] [PUBLIC ...] [PRIVATE ...]): static
+# library proviso_<name>, also called proviso::<name>, from all .cpp files under the folder (of the
+# same name unless given), or from those whose path below it begins with a match of ONLY, but not
+# from those where it begins with one of EXCEPT. Its includes start at the repository's root. Its
+# headers are the file set HEADERS, which is what an installed library has.
 function(proviso_library folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;EXCEPT" "PUBLIC;PRIVATE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;ONLY;EXCEPT" "PUBLIC;PRIVATE")
   if(NOT arg_FOLDER)
     set(arg_FOLDER ${folder})
   endif()
   proviso_sources(sources ${arg_FOLDER})
-  if(arg_EXCEPT)
-    list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/${arg_FOLDER}/${arg_EXCEPT}(/|$)")
-  endif()
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${arg_FOLDER}/*.h")
+  set(root "^${PROJECT_SOURCE_DIR}/${arg_FOLDER}")
+  foreach(files IN ITEMS sources headers)
+    if(arg_ONLY)
+      list(FILTER ${files} INCLUDE REGEX "${root}/${arg_ONLY}([/.]|$)")
+    endif()
+    if(arg_EXCEPT)
+      list(FILTER ${files} EXCLUDE REGEX "${root}/${arg_EXCEPT}([/.]|$)")
+    endif()
+  endforeach()
   if(NOT sources)
     # A folder of headers only still is a library, so that others can link it.
     set(sources "${PROJECT_BINARY_DIR}/empty_${folder}.cpp")
@@ -60,10 +68,6 @@ function(proviso_library folder)
   add_library(proviso_${folder} STATIC ${sources})
   add_library(proviso::${folder} ALIAS proviso_${folder})
   proviso_unity(proviso_${folder} ${sources})
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${arg_FOLDER}/*.h")
-  if(arg_EXCEPT)
-    list(FILTER headers EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/${arg_FOLDER}/${arg_EXCEPT}(/|$)")
-  endif()
   target_sources(proviso_${folder}
     PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${headers})
   target_link_libraries(proviso_${folder} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
@@ -119,12 +123,14 @@ function(proviso_tests folder)
   target_compile_definitions(${folder}_tests PRIVATE
     PROVISO_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     PROVISO_BINARY="${PROJECT_BINARY_DIR}/proviso"
+    PROVISO_AUDIT="${PROJECT_BINARY_DIR}/proviso-audit"
     PROVISO_CERTCHECK="${PROJECT_BINARY_DIR}/proviso-certcheck"
     PROVISO_FUZZ_INPUTS="${PROJECT_BINARY_DIR}/proviso-fuzz-inputs")
   set_target_properties(${folder}_tests PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   if(folder STREQUAL "tools" AND TARGET proviso)
-    add_dependencies(${folder}_tests proviso proviso-planted proviso-certcheck proviso-fuzz-inputs)
+    add_dependencies(${folder}_tests proviso proviso-planted proviso-audit proviso-certcheck
+      proviso-fuzz-inputs)
   endif()
   if(PROVISO_TEST_SHARDS GREATER 0)
     proviso_test_shards(${folder})

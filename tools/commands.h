@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "tools/audit/audit.h"
+#include "tools/solver_answers.h"
 #include "tools/support.h"
 
 namespace proviso::tools {
@@ -74,23 +76,6 @@ struct CheckOptions {
     bool json = false;
 };
 int run_check(const CheckOptions& options);
-
-struct AuditCommand {
-    std::string log;
-    std::string policy = "E2";
-    unsigned jobs = 0;
-    std::string cache;  // folder of verdicts between audits; empty: none
-    bool no_validation = false;
-    bool no_solvers = false;           // certificates alone
-    bool ask_solvers = false;          // also where a certificate is accepted
-    int solver_seconds = 60;           // for a solver that does not keep to its budget
-    int solver_memory = 1024;          // MiB, of a question to Z3
-    bool strict = false;               // a theorem that may be empty is not enough
-    std::vector<std::string> outputs;  // files that are compared with the statement's subjects
-    bool verbose = false;
-    bool json = false;
-};
-int run_audit(const AuditCommand& options);
 
 struct ProveOptions {
     std::string goal;

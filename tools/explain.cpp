@@ -5,6 +5,7 @@
 #include "backend/gpu/serial_twin.h"
 #include "ir/text.h"
 #include "rewrite/schedule/advice.h"
+#include "tools/solver_answers.h"
 #include "tools/support.h"
 #include "verify/harness/replay.h"
 

@@ -6,6 +6,7 @@
 #include "tools/commands.h"
 #include "tools/program.h"
 #include "tools/support.h"
+#include "tools/write_file.h"
 
 namespace proviso::tools {
 

@@ -14,6 +14,7 @@
 #include "tools/planted/planted.h"
 #include "tools/run_gpu.h"
 #include "tools/support.h"
+#include "tools/write_file.h"
 
 namespace proviso::tools {
 

@@ -28,10 +28,11 @@
 #include "tools/source_place.h"
 #include "tools/support.h"
 #include "tools/text_diff.h"
+#include "tools/write_file.h"
+#include "verify/check/whole.h"
 #include "verify/harness/has_input.h"
 #include "verify/log/duties.h"
 #include "verify/log/write.h"
-#include "verify/tv/whole.h"
 
 namespace proviso::tools {
 

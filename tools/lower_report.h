@@ -9,10 +9,10 @@
 #include "rewrite/passes/remaining.h"
 #include "tools/commands.h"
 #include "tools/converters.h"
+#include "verify/check/whole.h"
 #include "verify/harness/has_input.h"
 #include "verify/log/duties.h"
 #include "verify/log/write.h"
-#include "verify/tv/whole.h"
 
 namespace proviso::tools {
 

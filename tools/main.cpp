@@ -1,11 +1,7 @@
 // proviso: the command line. The commands take plain data; CLI11 is known here, in usage.cpp and in
 // manual/describe.cpp only.
 #include <CLI/CLI.hpp>
-#include <cstdio>
-#include <exception>
-#include <nlohmann/json.hpp>
 
-#include "ir/deep_stack.h"
 #include "tools/commands.h"
 #include "tools/manual/describe.h"
 #include "tools/manual/manual.h"
@@ -17,11 +13,6 @@ namespace {
 
 using namespace proviso::tools;
 
-// Names of values, for --help, the manual and the completions (tools/manual/command_table.h):
-// shells complete a FILE, a DIR and the words in braces. The braces check nothing:
-// `...` at their end says that there are more, and some commands say themselves what is wrong.
-constexpr const char* kFile = "FILE";
-constexpr const char* kFolder = "DIR";
 constexpr const char* kName = "NAME";
 constexpr const char* kExpr = "EXPR";
 
@@ -30,17 +21,6 @@ void add_cache(CLI::App& app, CacheOptions& o) {
         "--cache", o.folder, "folder that keeps solvers' answers between runs (see docs/cache.md)");
     folder->type_name(kFolder);
     app.add_flag("--no-cache", o.off, "keep and use no answers of other runs")->excludes(folder);
-}
-
-void add_solver_limits(CLI::App& app, int& seconds, int& memory) {
-    app.add_option("--solver-seconds", seconds,
-                   "stop a solver that does not keep to its budget; UNKNOWN, and never cached")
-        ->check(CLI::Range(1, 86'400))
-        ->capture_default_str();
-    app.add_option("--solver-memory", memory,
-                   "MiB of memory, estimated beforehand, up to which a question is given to Z3")
-        ->check(CLI::Range(1, 1'048'576))
-        ->capture_default_str();
 }
 
 void add_lower(CLI::App& app, LowerOptions& o) {
@@ -161,28 +141,6 @@ void add_check(CLI::App& app, CheckOptions& o) {
         ->transform(count_from(0))
         ->capture_default_str();
     add_solver_limits(app, o.solver_seconds, o.solver_memory);
-    app.add_flag("--json", o.json, "machine-readable report");
-}
-
-void add_audit(CLI::App& app, AuditCommand& o) {
-    app.add_option("LOG", o.log, "folder of a proof log")->type_name(kFolder)->required();
-    app.add_option("--policy", o.policy,
-                   "least evidence: E1 (a solver), E2 (two), E3 (a certificate); +v: validated")
-        ->check(CLI::IsMember(proviso::verify::policies()))
-        ->capture_default_str();
-    app.add_option("--jobs,-j", o.jobs, "threads; 0: one a core")->capture_default_str();
-    app.add_option("--cache", o.cache, "folder that keeps verdicts between audits")
-        ->type_name(kFolder);
-    app.add_flag("--no-validation", o.no_validation, "skip translation validation");
-    CLI::Option* const none =
-        app.add_flag("--no-solvers", o.no_solvers, "check certificates, ask no solver");
-    app.add_flag("--ask-solvers", o.ask_solvers, "ask the solvers where there are certificates too")
-        ->excludes(none);
-    add_solver_limits(app, o.solver_seconds, o.solver_memory);
-    app.add_option("--output", o.outputs, "an emitted file, which the log must name; repeatable")
-        ->type_name("FILE");
-    app.add_flag("--strict", o.strict, "exit 3 where every input that was tried faults");
-    app.add_flag("--verbose,-v", o.verbose, "every obligation");
     app.add_flag("--json", o.json, "machine-readable report");
 }
 
@@ -352,17 +310,11 @@ void add_completions(CLI::App& app, CompletionsOptions& o) {
 int dispatch(int argc, char** argv) {
     CLI::App app{"Rewrites padded tensor programs and proves every rewrite.", "proviso"};
     app.require_subcommand(1);
-    std::string codes = "Exit codes:";
-    for (const ExitCodeInfo& e : kExitCodes) {
-        codes += (e.code == 0 ? " " : "; ") + std::to_string(e.code) + " " + e.what;
-    }
-    codes += ".\n";
+    const std::string codes = exit_codes();
     app.footer(codes +
                "proviso help COMMAND says more; each command has a page with examples in docs/.");
     CommandTable table;
-    table.version = "proviso " PROVISO_VERSION " (semantics " +
-                    std::to_string(proviso::verify::kSemanticsVersion) + ", proof log " +
-                    std::to_string(proviso::verify::kLogVersion) + ")";
+    table.version = "proviso " PROVISO_VERSION " (" + proviso::verify::versions() + ")";
     app.set_version_flag("--version", table.version, "print the version and exit");
     app.set_help_flag("-h,--help", "print this help and exit");
     int code = kFine;
@@ -399,8 +351,8 @@ int dispatch(int argc, char** argv) {
             run_run);
     command("check", "compare two programs that have the same interface", "before.py after.py",
             add_check, check, run_check);
-    command("audit", "re-check a proof log, trusting neither engine nor solver", "log", add_audit,
-            audit, run_audit);
+    command("audit", kAuditWhat, kAuditExample, add_audit, audit, run_audit);
+    table.commands.back().program = "proviso-audit";
     command("prove", "is a claim true wherever the facts are? proved, or refuted by values",
             "'x * 8 + 3 > x' --given 'x >= 0'", add_prove, prove, run_prove);
     command("simplify", "simplify an expression under facts", "'(x * 8 + 3) // 4' --given 'x >= 0'",
@@ -441,19 +393,5 @@ int dispatch(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    int code = kInternal;
-    try {
-        proviso::ir::on_deep_stack([&] { code = dispatch(argc, argv); });
-    } catch (const std::exception& e) {
-        const std::string what = std::string("internal error: ") + e.what();
-        if (wants_json(argc, argv)) print_json({{"error", to_json(proviso::error(what))}});
-        std::fprintf(stderr, "proviso: %s\n", what.c_str());
-        return kInternal;
-    }
-    // An answer that did not arrive is none.
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-        std::fprintf(stderr, "error: cannot write to standard output\n");
-        return kBadInput;
-    }
-    return code;
+    return run_program("proviso", argc, argv, dispatch);
 }

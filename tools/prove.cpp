@@ -15,6 +15,7 @@
 #include "tools/batch.h"
 #include "tools/commands.h"
 #include "tools/support.h"
+#include "tools/write_file.h"
 
 namespace proviso::tools {
 

@@ -11,6 +11,7 @@
 #include "tools/commands.h"
 #include "tools/rules_show.h"
 #include "tools/support.h"
+#include "tools/write_file.h"
 #include "verify/mutants_verify.h"
 #include "verify/rule_record.h"
 

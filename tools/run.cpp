@@ -22,6 +22,7 @@
 #include "tools/run_gpu.h"
 #include "tools/sizes_given.h"
 #include "tools/support.h"
+#include "tools/write_file.h"
 #include "verify/harness/whole_inputs.h"
 
 namespace proviso::tools {

@@ -1,7 +1,8 @@
-// What the commands share: exit codes, files, and how errors and machine-readable results are
-// printed.
+// What the commands share: exit codes, reading of files, and how errors and machine-readable
+// results are printed.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -20,24 +21,22 @@ enum ExitCode : int {
     kInternal = 4,
 };
 
+struct ExitCodeInfo {
+    int code;
+    const char* what;
+    const char* more;  // a sentence
+};
+inline constexpr std::array<ExitCodeInfo, 5> kExitCodes = {{
+    {0, "fine", "Fine: everything asked for was proved, or the outputs are equal."},
+    {1, "refuted or mismatch", "Something was refuted, a step was refused, or outputs differ."},
+    {2, "bad input or usage", "Bad input or usage."},
+    {3, "unknown", "Not decided; never a pass."},
+    {4, "internal", "An invariant inside Proviso is broken: please report it."},
+}};
+
 // The whole of a regular file of at most so many bytes; "-" is standard input.
 Result<std::string> read_file(const std::string& path,
                               std::uint64_t most = ir::limits::kProgramBytes);
-// All or nothing: written beside the target and moved into place. Folders on the way are made.
-Status write_file(const std::string& path, const std::string& bytes);
-
-// Where a command keeps solvers' answers between runs.
-struct CacheOptions {
-    std::string folder;  // empty: the usual one
-    bool off = false;
-};
-// A folder of its own for each version of the semantics and of the rule tables, below the one told;
-// empty: nothing is kept.
-std::string cache_folder(const CacheOptions& options);
-
-// Why an answer is UNKNOWN, and the option that gives a solver more time where that stopped it.
-std::string why_unknown(const std::string& why);
-
 // Prints the diagnostic to standard error, and where the answer would have been JSON also
 // {"error": …} to standard output. Gives kBadInput.
 int bad_input(const Diagnostic& diagnostic, bool json = false);

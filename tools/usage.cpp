@@ -3,8 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
+#include <exception>
+#include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "ir/deep_stack.h"
 #include "ir/text/spelling.h"
 
 namespace proviso::tools {
@@ -75,6 +79,25 @@ CLI::Validator count_from(std::uint64_t least, std::uint64_t most) {
     return {read, ""};
 }
 
+void add_solver_limits(CLI::App& app, int& seconds, int& memory) {
+    app.add_option("--solver-seconds", seconds,
+                   "stop a solver that does not keep to its budget; UNKNOWN, and never cached")
+        ->check(CLI::Range(1, 86'400))
+        ->capture_default_str();
+    app.add_option("--solver-memory", memory,
+                   "MiB of memory, estimated beforehand, up to which a question is given to Z3")
+        ->check(CLI::Range(1, 1'048'576))
+        ->capture_default_str();
+}
+
+std::string exit_codes() {
+    std::string out = "Exit codes:";
+    for (const ExitCodeInfo& e : kExitCodes) {
+        out += (e.code == 0 ? " " : "; ") + std::to_string(e.code) + " " + e.what;
+    }
+    return out + ".\n";
+}
+
 std::vector<std::string> words_of(int argc, char** argv) {
     std::vector<std::string> out(argv, argv + argc);
     if (out.size() > 1 && out[1] == "help") {
@@ -120,25 +143,44 @@ std::optional<Diagnostic> wrong_command(const CLI::App& app,
         short_version ? "did you mean `--version`?" : ir::suggest(first, option_names(app), help));
 }
 
+int run_program(const char* name, int argc, char** argv, int (*run)(int argc, char** argv)) {
+    int code = kInternal;
+    try {
+        ir::on_deep_stack([&] { code = run(argc, argv); });
+    } catch (const std::exception& e) {
+        const std::string what = std::string("internal error: ") + e.what();
+        if (wants_json(argc, argv)) print_json({{"error", to_json(error(what))}});
+        std::fprintf(stderr, "%s: %s\n", name, what.c_str());
+        return kInternal;
+    }
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+        std::fprintf(stderr, "error: cannot write to standard output\n");
+        return kBadInput;
+    }
+    return code;
+}
+
 Diagnostic usage_error(const CLI::App& app, const CLI::ParseError& e) {
     const auto chosen = app.get_subcommands();
-    const std::string command = chosen.empty() ? "" : " " + chosen.front()->get_name();
+    const bool has_commands = app.get_require_subcommand_min() > 0;
+    const CLI::App& at = chosen.empty() ? app : *chosen.front();
+    const std::string command = app.get_name() + (chosen.empty() ? "" : " " + at.get_name());
     std::string what = e.what();
     what = what.substr(0, what.find('\n'));
-    const std::string help = "proviso" + command + " --help";
-    if (chosen.empty() && dynamic_cast<const CLI::RequiredError*>(&e) != nullptr) {
+    const std::string help = command + " --help";
+    if (has_commands && chosen.empty()) {
+        if (dynamic_cast<const CLI::RequiredError*>(&e) == nullptr) return error(what, help);
         return error("no command is named", help + " lists them");
     }
-    if (dynamic_cast<const CLI::ExtrasError*>(&e) == nullptr || chosen.empty()) {
+    const std::vector<std::string> left = at.remaining();
+    if (dynamic_cast<const CLI::ExtrasError*>(&e) == nullptr || left.empty()) {
         return error(what, help);
     }
-    const std::vector<std::string> left = chosen.front()->remaining();
-    if (left.empty()) return error(what, help);
     const bool option = left.front().rfind("--", 0) == 0;
     const std::string word = left.front().substr(0, left.front().find('='));
     if (!option) return error("'" + word + "' is one argument too many", help);
-    return error("proviso" + command + " has no option '" + word + "'",
-                 ir::suggest(word, option_names(*chosen.front()), help));
+    return error(command + " has no option '" + word + "'",
+                 ir::suggest(word, option_names(at), help));
 }
 
 }  // namespace proviso::tools

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analysis/smt/encoder.h"
-#include "analysis/smt/solvers.h"
+#include "analysis/z3/linked_z3.h"
 #include "ir/children.h"
 #include "rewrite/rules/schema.h"
 #include "verify/bit_blast.h"

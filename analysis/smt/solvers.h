@@ -1,13 +1,14 @@
-// The two solvers behind one interface: the text of an obligation in, a verdict or values out.
+// The solvers behind one interface: the text of an obligation in, a verdict or values out. Z3 as a
+// program and linked (analysis/z3/), cvc5 as a program. A program is the one of that name in PATH.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "analysis/prover.h"
 #include "analysis/smt/bit_work.h"
 #include "analysis/smt/watchdog.h"
+#include "analysis/verdict.h"
 
 namespace proviso::analysis::smt {
 
@@ -23,20 +24,21 @@ struct ModelQuery {
 
 struct Reply {
     Verdict verdict = Verdict::Unknown;
-    std::string why;                  // Unknown
+    std::string why;                  // Unknown: "resource", "z3 not installed", …
     std::vector<std::string> values;  // Refuted and a query given: one text per wanted term
 };
 
-// Z3 in process, in a fresh context, under a resource limit (deterministic; never Z3's own time
-// limit: the timer of Debian's Z3 can deadlock). Beyond the wall limit it is interrupted: Unknown.
-// Circuits are made before anything is metered: a text that is too_large() for `memory_mib` is
-// Unknown at once.
-Reply run_z3(const std::string& text, std::uint64_t rlimit, const ModelQuery* query = nullptr,
-             int wall_limit_s = kWallLimitSeconds, int memory_mib = kSolverMemoryMib);
-
-// As analysis::ask_z3, stopped after another time, and with another limit of memory.
-Answer ask_z3(const SmtText& text, std::uint64_t rlimit, int wall_limit_s,
-              int memory_mib = kSolverMemoryMib);
+// Two ways to ask Z3: with the same limits and the same text, the same answer. Both under a
+// resource limit (deterministic; never Z3's own time limit: the timer of Debian's Z3 can deadlock);
+// beyond the wall limit it is stopped: Unknown. Circuits are made before anything is metered: a
+// text that is too_large() for `memory_mib` is Unknown at once.
+struct Z3 {
+    Reply (*run)(const std::string& text, std::uint64_t rlimit, const ModelQuery* query,
+                 int wall_limit_s, int memory_mib);
+    std::string (*version)();  // "4.8.12"; "" where there is none
+};
+extern const Z3 kLinkedZ3;   // in this process, in a fresh context; of the library analysis/z3/
+extern const Z3 kZ3Program;  // a process each time
 
 // Integers made into bit-vectors: both solvers then use time far beyond their units, so such a text
 // gets less of them, as nonlinear arithmetic does.
@@ -48,10 +50,20 @@ bool mixes_bit_vectors(const std::string& text);
 Reply run_cvc5(const std::string& text, std::uint64_t rlimit, int wall_limit_s,
                const ModelQuery* query = nullptr);
 
-// The text without its last command, (check-sat), with a constant m0, m1, .. for each wanted term.
+// The text without its last command, (check-sat); and that with a constant m0, m1, .. for each
+// wanted term.
+std::string without_check(const std::string& text);
 std::string with_model_constants(const std::string& text, const ModelQuery& query);
 
 // Bounds tried on the integers of a model, smallest first, before any model is taken.
 inline constexpr int kModelBounds[] = {1, 4, 16, 64};
+// Names for what is wanted can make Z3's search for the same model several times as long.
+inline constexpr std::uint64_t kModelBudget = 10;
 
 }  // namespace proviso::analysis::smt
+
+namespace proviso::analysis {
+
+std::string cvc5_version();  // "1.0.3"; "" where there is no such program
+
+}  // namespace proviso::analysis

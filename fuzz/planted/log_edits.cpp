@@ -10,6 +10,7 @@
 #include "fuzz/campaign/failure.h"
 #include "ir/text.h"
 #include "verify/audit/audit.h"
+#include "verify/log/certificates.h"
 #include "verify/log/format.h"
 #include "verify/log/record.h"
 
@@ -153,7 +154,7 @@ std::optional<std::string> audit_edited_log(const std::string& id) {
     if (id == "log:forged-certificate") {
         claims.certificates.begin()->second = "(certificate 1 (do (false 0)))";
     }
-    const verify::Record record = verify::make_record(ctx, d->source(), list, {}, claims);
+    const verify::Record record = verify::make_record(ctx, d->source(), list, claims);
     const fs::path root = fs::temp_directory_path() / ("proviso-log-" + std::to_string(::getpid()));
     fs::remove_all(root);
     write_record(root, record);

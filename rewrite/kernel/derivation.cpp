@@ -8,11 +8,6 @@
 
 namespace proviso::rewrite {
 
-Result<Derivation> Derivation::start(ir::Context& ctx, const ir::Function& source) {
-    analysis::Prover prover(ctx, {});
-    return start(source, prover);
-}
-
 Result<Derivation> Derivation::start(const ir::Function& source, analysis::Prover& prover) {
     ir::Context& ctx = prover.context();
     if (const Status ok = check_source(ctx, source); !ok) return ok.error();

@@ -12,25 +12,9 @@
 #include "analysis/prover.h"
 #include "ir/known_program.h"
 #include "rewrite/kernel/rule.h"
+#include "rewrite/kernel/step.h"
 
 namespace proviso::rewrite {
-
-struct ProvedObligation {
-    analysis::Obligation obligation;
-    std::string id;  // content hash of its SMT-LIB text
-    std::string by;  // which decider or solver
-};
-
-// Everything that replays a step.
-struct Step {
-    std::string rule;
-    ir::Site site;
-    std::string args;  // canonical JSON
-    ir::Function before;
-    ir::Function after;
-    std::vector<ProvedObligation> obligations;
-    std::vector<std::string> licences;
-};
 
 // A step that the kernel has accepted for a program: `Derivation::attempt` alone makes one. (A
 // plain Step is data: anybody may write one, to a log say, and it proves nothing.)
@@ -60,7 +44,10 @@ class Derivation {
   public:
     // The source must be well-formed. Relations of its parameters that it brings along are proved
     // (analysis/layout_obligations.h), by a prover of its own.
-    static Result<Derivation> start(ir::Context& ctx, const ir::Function& source);
+    static Result<Derivation> start(ir::Context& ctx, const ir::Function& source) {
+        analysis::Prover prover(ctx, {});
+        return start(source, prover);
+    }
     // The same, by this prover.
     static Result<Derivation> start(const ir::Function& source, analysis::Prover& prover);
 

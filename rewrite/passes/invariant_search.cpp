@@ -8,7 +8,7 @@
 #include "analysis/path.h"
 #include "analysis/sample.h"
 #include "analysis/smt/encoder.h"
-#include "analysis/smt/solvers.h"
+#include "analysis/z3/linked_z3.h"
 #include "rewrite/passes/witness.h"
 
 namespace proviso::rewrite {

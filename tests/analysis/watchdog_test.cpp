@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "analysis/prover.h"
-#include "analysis/smt/solvers.h"
+#include "analysis/z3/linked_z3.h"
 #include "ir/text.h"
 
 namespace {

@@ -165,7 +165,7 @@ std::string read_text(const fs::path& path) {
     return out.str();
 }
 
-// A fresh copy of examples/, with `proviso` and `proviso-certcheck` on PATH.
+// A fresh copy of examples/, with `proviso`, `proviso-audit` and `proviso-certcheck` on PATH.
 class Workplace {
   public:
     Workplace() {
@@ -173,6 +173,7 @@ class Workplace {
         root_ = mkdtemp(name.data());
         fs::create_directory(root_ / "bin");
         fs::create_symlink(PROVISO_BINARY, root_ / "bin" / "proviso");
+        fs::create_symlink(PROVISO_AUDIT, root_ / "bin" / "proviso-audit");
         fs::create_symlink(PROVISO_CERTCHECK, root_ / "bin" / "proviso-certcheck");
         const fs::path source = PROVISO_SOURCE_DIR;
         fs::copy(source / "examples", folder(), fs::copy_options::recursive);

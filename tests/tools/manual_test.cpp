@@ -85,8 +85,8 @@ class Manual : public Commands {
     bool there_is(const std::string& program) { return shell("command -v " + program).code == 0; }
 
     // What bash offers for the last of the words, which it has split at `=` and `:` before.
-    Words offers(const Words& words) {
-        std::string line = "COMP_WORDS=(proviso";
+    Words offers(const Words& words, const std::string& program = "proviso") {
+        std::string line = "COMP_WORDS=(" + program;
         for (const std::string& w : words) line += " " + tests::quoted(w);
         line += "); COMP_CWORD=" + std::to_string(words.size()) +
                 "; . ./completions.bash; _proviso; printf \"%s\\n\" \"${COMPREPLY[@]}\"";
@@ -191,6 +191,19 @@ TEST_F(Manual, BashOffersTheOptionsOfTheCommandAndNoOthers) {
     EXPECT_THAT(offers({"lower", "--sch"}), UnorderedElementsAre("--schedule"));
     EXPECT_THAT(offers({"lower", "p.py", "-s", "x", "--no-v"}),
                 UnorderedElementsAre("--no-validation"));
+}
+
+// proviso-audit is `proviso audit`, and so are its page and what is offered for it.
+TEST_F(Manual, TheAuditProgramIsTheCommand) {
+    EXPECT_THAT(offers({"-"}, "/usr/bin/proviso-audit"),
+                UnorderedElementsAreArray(help("audit").options));
+    EXPECT_THAT(offers({"log", "--policy", "E3"}, "proviso-audit"),
+                UnorderedElementsAreArray(offers({"audit", "log", "--policy", "E3"})));
+    EXPECT_THAT(script_["bash"], HasSubstr("\ncomplete -F _proviso proviso proviso-audit\n"));
+    EXPECT_THAT(script_["zsh"], HasSubstr("#compdef proviso proviso-audit\n"));
+    EXPECT_THAT(script_["fish"], HasSubstr("\ncomplete -c proviso-audit -l policy -x -a"));
+    EXPECT_THAT(run({"man", "audit"}).out, HasSubstr(".B proviso audit\n\\fILOG\\fP\n"));
+    EXPECT_THAT(run({"man", "audit"}).out, HasSubstr(".B proviso\\-audit\n\\fILOG\\fP\n"));
 }
 
 TEST_F(Manual, BashOffersTheWordsThatAValueMayBe) {

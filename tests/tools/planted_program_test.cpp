@@ -20,8 +20,9 @@ constexpr const char* kTraces[] = {
 
 TEST_F(PlantedFaults, AreNotInTheProgramOrItsLibraries) {
     const fs::path program = PROVISO_BINARY;
-    std::vector<fs::path> files = {program};
-    for (const char* library : {"ir", "analysis", "rewrite", "verify", "backend"}) {
+    std::vector<fs::path> files = {program, program.parent_path() / "proviso-audit"};
+    for (const char* library :
+         {"ir", "analysis", "kernel", "rewrite", "audit", "verify", "backend"}) {
         files.push_back(program.parent_path() / ("libproviso_" + std::string(library) + ".a"));
     }
     for (const fs::path& file : files) {

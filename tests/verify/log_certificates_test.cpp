@@ -1,6 +1,8 @@
 // Audits by certificates: enough on their own, and every one that was changed is found.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "tests/verify/logs.h"
 
 namespace proviso::verify {
@@ -50,6 +52,80 @@ TEST(Audit, SolversDoNotMeetThePolicyOfCertificates) {
     EXPECT_EQ(audit(ctx, folder.str(), options).exit(), AuditExit::Verified);
     options.policy = "E3";
     EXPECT_EQ(audit(ctx, folder.str(), options).exit(), AuditExit::Failed);
+}
+
+// Programs are looked for in this folder alone, for as long as this lives.
+class OnlyPath {
+  public:
+    explicit OnlyPath(const std::string& folder) : before_(std::getenv("PATH")) {
+        ::setenv("PATH", folder.c_str(), 1);
+    }
+    ~OnlyPath() { ::setenv("PATH", before_.c_str(), 1); }
+    OnlyPath(const OnlyPath&) = delete;
+    OnlyPath& operator=(const OnlyPath&) = delete;
+
+  private:
+    std::string before_;
+};
+
+// Solvers are programs. One that is absent proves nothing, and what rests on it is not verified; a
+// certificate rests on none.
+TEST(Audit, ASolverThatIsAbsentIsNoPass) {
+    const Folder folder("audit_absent");
+    put(folder.path, example_log());
+    const Folder bin("audit_absent_bin");
+    fs::create_directory(bin.path);
+    AuditOptions options;
+    options.validate = false;
+    options.discharge.use_certificates = false;
+    const auto audited = [&](const std::string& policy) {
+        ir::Context ctx;
+        options.policy = policy;
+        return audit(ctx, folder.str(), options);
+    };
+    const OnlyPath path(bin.str());
+    const AuditReport neither = audited("E1");
+    EXPECT_EQ(neither.exit(), AuditExit::Unknown) << neither.text(true);
+    EXPECT_TRUE(neither.theorem.empty());
+    for (const ObligationCheck& c : neither.checks) {
+        EXPECT_EQ(c.grade(), 0);
+        EXPECT_EQ(c.z3.why, "z3 not installed");
+        EXPECT_EQ(c.cvc5.why, "cvc5 not installed");
+    }
+    fs::create_symlink("/usr/bin/z3", bin.path / "z3");
+    EXPECT_EQ(audited("E1").exit(), AuditExit::Verified);
+    const AuditReport one = audited("E2");
+    EXPECT_EQ(one.exit(), AuditExit::Failed) << one.text(true);
+    EXPECT_EQ(one.graded(1), one.checks.size());
+    fs::remove(bin.path / "z3");
+    options.discharge.use_certificates = true;
+    EXPECT_EQ(audited("E3").exit(), AuditExit::Verified);
+}
+
+// Nor is one that says what no solver says.
+TEST(Audit, ASolverThatSaysSomethingElseIsNoPass) {
+    const Folder folder("audit_babble");
+    put(folder.path, example_log());
+    const Folder bin("audit_babble_bin");
+    fs::create_directory(bin.path);
+    AuditOptions options;
+    options.policy = "E1";
+    options.validate = false;
+    options.discharge.use_certificates = false;
+    options.discharge.use_cvc5 = false;
+    for (const char* says :
+         {"exit 0", "echo unsatisfiable", "echo ' unsat'", "echo warning; echo unsat",
+          "echo '(error \"line 1\")'; echo unsat", "echo timeout", "kill -9 $$"}) {
+        for (const char* name : {"z3", "cvc5"}) {
+            write_all(bin.path / name, "#!/bin/sh\n" + std::string(says) + "\n");
+            fs::permissions(bin.path / name, fs::perms::owner_all);
+        }
+        const OnlyPath path(bin.str());
+        ir::Context ctx;
+        const AuditReport report = audit(ctx, folder.str(), options);
+        EXPECT_EQ(report.exit(), AuditExit::Unknown) << says << "\n" << report.text(true);
+        EXPECT_EQ(report.graded(1) + report.graded(2), 0U) << says;
+    }
 }
 
 // Every certificate of the example: another one, another obligation's, none, or one for an

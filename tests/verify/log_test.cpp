@@ -185,7 +185,7 @@ def f(A: T.Buffer((4, 4), "float32"), B: T.Buffer((14,), "float32")):
     text.replace(text.find("p * 4 + q"), 9, "p * 4 + q + 4");
     const Result<ir::Function> wrong = ir::parse_function(d.ctx, text, "<wrong>");
     ASSERT_TRUE(wrong.ok());
-    const Record record = make_record(d.ctx, *wrong, {}, {}, RunClaims{"E1", "", {}, {}, {}});
+    const Record record = make_record(d.ctx, *wrong, {}, RunClaims{"E1", "", {}, {}, {}});
     const std::string run = canonical(record.statement()) + "\n";
     std::map<std::string, std::string> files = {{kStepsFile, ""},
                                                 {kRefusalsFile, ""},

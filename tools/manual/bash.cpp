@@ -13,6 +13,7 @@ _proviso() {
     local command=- expected= position=0 only_arguments= kind values value head i raw word glue=
     local words=() replies=() IFS=$' \t\n'
     COMPREPLY=()
+    _proviso_program "${COMP_WORDS[0]##*/}"
     for ((i = 1; i <= COMP_CWORD; ++i)); do
         raw=${COMP_WORDS[i]}
         if [[ -n $raw && -z ${raw//[=:]/} ]]; then
@@ -84,7 +85,6 @@ _proviso() {
     done
 }
 
-complete -F _proviso proviso
 )bash";
 
 const char* kind_word(const OptionInfo& o) {
@@ -141,10 +141,16 @@ std::string bash_completions(const CommandTable& table) {
     std::string options;
     std::string arguments;
     std::string words;
+    std::string programs;  // that are one of the commands
+    std::string own;
     for (const CommandInfo& c : table.commands) {
         names += " " + c.name;
         options += option_cases(c, c.name);
         arguments += argument_cases(c);
+        if (!c.program.empty()) {
+            programs += " " + c.program;
+            own += "        " + c.program + ") command=" + c.name + " ;;\n";
+        }
         words += "        " + c.name +
                  ") values=" + single_quoted(spaced(long_and_short_names(c))) + " ;;\n";
     }
@@ -154,7 +160,10 @@ std::string bash_completions(const CommandTable& table) {
            table_function("_proviso_argument", arguments) +
            "\n# What may be said next: the options of a command, or before it all commands.\n"
            "_proviso_options() {\n    kind=words values=\n    case $1 in\n        -) values=" +
-           single_quoted(names) + " ;;\n" + words + "    esac\n}\n" + kFunction;
+           single_quoted(names) + " ;;\n" + words +
+           "    esac\n}\n\n# Programs that are one of the commands.\n"
+           "_proviso_program() {\n    case $1 in\n" +
+           own + "    esac\n}\n" + kFunction + "complete -F _proviso proviso" + programs + "\n";
 }
 
 }  // namespace proviso::tools

@@ -2,7 +2,6 @@
 // tools/main.cpp reads it off the same objects that parse the command line and print --help.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -29,10 +28,11 @@ struct OptionInfo {
 };
 
 struct CommandInfo {
-    std::string name;     // "lower"; of the whole program "proviso"
-    std::string what;     // one line
-    std::string example;  // what follows the name; empty: none
-    std::string page;     // in docs/: "lower.md"
+    std::string name;          // "lower"; of the whole program "proviso"
+    std::string what;          // one line
+    std::string example;       // what follows the name; empty: none
+    std::string page;          // in docs/: "lower.md"
+    std::string program = {};  // that does the same with the same options; empty: none
     std::vector<OptionInfo> arguments;
     std::vector<OptionInfo> options;
 };
@@ -42,18 +42,5 @@ struct CommandTable {
     std::string version;  // "proviso 0.1.0 (…)"
     std::vector<CommandInfo> commands;
 };
-
-struct ExitCodeInfo {
-    int code;
-    const char* what;
-    const char* more;  // a sentence
-};
-inline constexpr std::array<ExitCodeInfo, 5> kExitCodes = {{
-    {0, "fine", "Fine: everything asked for was proved, or the outputs are equal."},
-    {1, "refuted or mismatch", "Something was refuted, a step was refused, or outputs differ."},
-    {2, "bad input or usage", "Bad input or usage."},
-    {3, "unknown", "Not decided; never a pass."},
-    {4, "internal", "An invariant inside Proviso is broken: please report it."},
-}};
 
 }  // namespace proviso::tools

@@ -5,6 +5,7 @@
 #include "ir/text/spelling.h"
 #include "tools/manual/manual.h"
 #include "tools/support.h"
+#include "tools/write_file.h"
 
 namespace proviso::tools {
 

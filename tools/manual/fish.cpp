@@ -31,19 +31,17 @@ std::string value_words(const OptionInfo& o) {
     return "";
 }
 
-std::string option_line(const std::string& condition, const OptionInfo& o) {
-    std::string out = "complete -c proviso -n " + quoted(condition);
+// `program`: "proviso -n CONDITION", or another one, all of whose words are of one command.
+std::string option_line(const std::string& program, const OptionInfo& o) {
+    std::string out = "complete -c " + program;
     for (const std::string& name : o.names) {
         out += name.rfind("--", 0) == 0 ? " -l " + name.substr(2) : " -s " + name.substr(1);
     }
     return out + value_words(o) + " -d " + quoted(o.what) + "\n";
 }
 
-std::string argument_line(const CommandInfo& command, std::size_t i) {
-    const OptionInfo& o = command.arguments[i];
-    const std::string place = o.repeated ? "" : " " + std::to_string(i + 1);
-    const std::string start =
-        "complete -c proviso -n " + quoted("__proviso_argument " + command.name + place);
+std::string argument_line(const std::string& program, const OptionInfo& o) {
+    const std::string start = "complete -c " + program;
     if (o.kind == ValueKind::File) return start + " -F\n";
     if (o.kind == ValueKind::Folder) return start + " -a '(__fish_complete_directories)'\n";
     if (o.kind == ValueKind::Words) return start + " -a " + quoted(spaced(o.words)) + "\n";
@@ -97,17 +95,26 @@ std::string fish_completions(const CommandTable& table) {
     std::string with_value;
     std::string lines;
     for (const OptionInfo& o : table.program.options) {
-        lines += option_line("__proviso_no_command", o);
+        lines += option_line("proviso -n __proviso_no_command", o);
     }
     for (const CommandInfo& c : table.commands) {
         lines += "\ncomplete -c proviso -n __proviso_no_command -a " + c.name + " -d " +
                  quoted(c.what) + "\n";
         for (const OptionInfo& o : c.options) {
-            lines += option_line("__proviso_command " + c.name, o);
+            lines += option_line("proviso -n " + quoted("__proviso_command " + c.name), o);
             if (o.kind == ValueKind::None) continue;
             for (const std::string& name : o.names) with_value += " " + c.name + ":" + name;
         }
-        for (std::size_t i = 0; i < c.arguments.size(); ++i) lines += argument_line(c, i);
+        for (std::size_t i = 0; i < c.arguments.size(); ++i) {
+            const OptionInfo& o = c.arguments[i];
+            const std::string place = o.repeated ? "" : " " + std::to_string(i + 1);
+            const std::string condition = quoted("__proviso_argument " + c.name + place);
+            lines += argument_line("proviso -n " + condition, o);
+        }
+        if (c.program.empty()) continue;
+        lines += "\ncomplete -c " + c.program + " -f\n";
+        for (const OptionInfo& o : c.options) lines += option_line(c.program, o);
+        for (const OptionInfo& o : c.arguments) lines += argument_line(c.program, o);
     }
     return "# fish completions of proviso, made by `proviso completions fish`; changes here are "
            "lost.\n\n"

@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "tools/manual/manual.h"
+#include "tools/support.h"
 
 namespace proviso::tools {
 
@@ -98,12 +99,15 @@ std::string synopsis(const CommandTable& table, const CommandInfo* command) {
         return out + "\n" + italic("COMMAND") + "\n[" + italic("OPTION") + "]...\n[" +
                italic("ARGUMENT") + "]...\n";
     }
-    out += " " + escaped(command->name, true) + "\n";
+    std::string words;
     for (const OptionInfo& o : command->arguments) {
         const std::string name = italic(o.names.front()) + (o.repeated ? "..." : "");
-        out += (o.required ? name : "[" + name + "]") + "\n";
+        words += (o.required ? name : "[" + name + "]") + "\n";
     }
-    return out + "[" + italic("OPTION") + "]...\n";
+    words += "[" + italic("OPTION") + "]...\n";
+    out += " " + escaped(command->name, true) + "\n" + words;
+    if (command->program.empty()) return out;
+    return out + ".PP\n.B " + escaped(command->program, true) + "\n" + words;
 }
 
 bool has_option(const CommandInfo& command, const std::string& name) {

@@ -71,16 +71,23 @@ std::string arguments_call(const CommandInfo& command) {
 std::string zsh_completions(const CommandTable& table) {
     std::string commands;
     std::string cases;
+    std::string programs;  // that are one of the commands
+    std::string own;
     for (const CommandInfo& c : table.commands) {
         std::string name_and_text = c.name;
         name_and_text += ":";
         name_and_text += c.what;
         commands += "                " + single_quoted(name_and_text) + "\n";
         cases += "        " + c.name + ")\n            " + arguments_call(c) + "\n            ;;\n";
+        if (c.program.empty()) continue;
+        programs += " " + c.program;
+        own += "    if [[ $service == " + c.program + " ]]; then\n        " + arguments_call(c) +
+               "\n        return\n    fi\n";
     }
     std::string program = "_arguments -C";
     for (const OptionInfo& o : table.program.options) program += option_lines(o);
-    return "#compdef proviso\n"
+    return "#compdef proviso" + programs +
+           "\n"
            "# zsh completions of proviso, made by `proviso completions zsh`; changes here are "
            "lost.\n\n"
            "# NAME=FILE: a file after the first `=`.\n"
@@ -89,8 +96,8 @@ std::string zsh_completions(const CommandTable& table) {
            "}\n\n"
            "_proviso() {\n"
            "    local curcontext=$curcontext state state_descr line\n"
-           "    typeset -A opt_args\n    " +
-           program +
+           "    typeset -A opt_args\n" +
+           own + "    " + program +
            " \\\n                '1:command:->command' '*::argument:->argument' && return 0\n"
            "    if [[ $state == command ]]; then\n"
            "        local -a commands=(\n" +
@@ -107,8 +114,8 @@ std::string zsh_completions(const CommandTable& table) {
            "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n"
            "    _proviso \"$@\"\n"
            "else\n"
-           "    compdef _proviso proviso\n"
-           "fi\n";
+           "    compdef _proviso proviso" +
+           programs + "\nfi\n";
 }
 
 }  // namespace proviso::tools

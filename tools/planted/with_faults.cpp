@@ -7,6 +7,7 @@
 #include "fuzz/planted/statement_page.h"
 #include "tools/planted/planted.h"
 #include "tools/support.h"
+#include "tools/write_file.h"
 
 namespace proviso::tools {
 

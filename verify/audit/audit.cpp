@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/layout_obligations.h"
+#include "analysis/prover.h"
+#include "analysis/smt/solvers.h"
 #include "ir/text.h"
 #include "verify/audit/rederive.h"
 #include "verify/harness/conflict.h"
@@ -133,13 +135,17 @@ class Auditor {
         report_.duties = again.record.duties;
     }
 
+    // For what no obligation rests on.
+    analysis::ProverOptions prover_options(bool cvc5) const {
+        return {.use_z3 = options_.discharge.use_z3,
+                .z3 = &analysis::smt::kZ3Program,
+                .use_cvc5 = cvc5 && options_.discharge.use_cvc5,
+                .wall_limit_s = options_.discharge.wall_limit_s,
+                .memory_mib = options_.discharge.memory_mib};
+    }
+
     void look_for_input(const Rederived& again) {
-        analysis::ProverOptions options;
-        options.use_z3 = options_.discharge.use_z3;
-        options.use_cvc5 = options_.discharge.use_cvc5;
-        options.wall_limit_s = options_.discharge.wall_limit_s;
-        options.memory_mib = options_.discharge.memory_mib;
-        analysis::Prover prover(ctx_, options);
+        analysis::Prover prover(ctx_, prover_options(true));
         report_.inputs = find_input(ctx_, again.source, prover);
     }
 
@@ -228,10 +234,7 @@ class Auditor {
     void find_conflicts(const Rederived& again, const std::vector<analysis::Obligation>& all) {
         const std::vector<ir::Expr> conditions = assumed_conditions(again.source);
         if (conditions.empty() || report_.vacuous() == 0) return;
-        analysis::ProverOptions how;
-        how.use_z3 = options_.discharge.use_z3;
-        how.use_cvc5 = false;
-        analysis::Prover prover(ctx_, how);
+        analysis::Prover prover(ctx_, prover_options(false));
         std::map<std::string, const analysis::Obligation*> by_id;
         std::size_t k = 0;
         for (const rewrite::Step& step : again.steps) {
@@ -252,12 +255,9 @@ class Auditor {
     }
 
     void validate_all(const Rederived& again) {
-        analysis::ProverOptions options;
-        options.use_z3 = options_.discharge.use_z3;
-        options.use_cvc5 = false;  // a bounded check beside the proof: what is hard stays open
+        // A bounded check beside the proof: what is hard stays open.
+        analysis::ProverOptions options = prover_options(false);
         options.rlimit = options_.tv.rlimit;
-        options.wall_limit_s = options_.discharge.wall_limit_s;
-        options.memory_mib = options_.discharge.memory_mib;
         analysis::Prover prover(ctx_, options);
         Validation validation(ctx_, prover, options_.tv);
         for (std::size_t i = 0; i < again.steps.size(); ++i) {

@@ -1,7 +1,5 @@
 #include "verify/audit/discharge.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <map>
@@ -13,7 +11,7 @@
 #include "analysis/smt/bit_vectors.h"
 #include "analysis/smt/encoder.h"
 #include "analysis/smt/solvers.h"
-#include "analysis/verdict_store.h"
+#include "analysis/smt/values.h"
 #include "ir/deep_stack.h"
 #include "verify/log/format.h"
 
@@ -76,89 +74,110 @@ struct FactsQuestion {
 struct Asker {
     const DischargeOptions& options;
 
+    // A text with a hole where something has no encoding says nothing of the obligation.
+    template <class Run>
+    static SolverAnswer answer_of(const SmtText& text, const Run& run) {
+        if (!text.supported) return {true, Verdict::Unknown, "unsupported: " + text.why};
+        smt::ModelQuery query;
+        for (const auto& [symbol, variable] : text.variables) {
+            query.wanted.push_back({symbol, smt::sort_of(variable->type)});
+            if (variable->type.is_exact_int()) query.integers.push_back(symbol);
+        }
+        const smt::Reply reply = run(text.text, query);
+        SolverAnswer out{true, reply.verdict, reply.why};
+        if (reply.verdict != Verdict::Refuted) return out;
+        for (std::size_t i = 0; i < reply.values.size() && i < text.variables.size(); ++i) {
+            out.why += (i == 0 ? "" : ", ") + *text.variables[i].second->name + " = ";
+            out.why += reply.values[i];
+        }
+        return out;
+    }
+
+    SolverAnswer ask_z3(const SmtText& text, std::uint64_t rlimit) const {
+        return answer_of(text, [&](const std::string& smt, const smt::ModelQuery& query) {
+            return smt::kZ3Program.run(smt, rlimit, &query, options.wall_limit_s,
+                                       options.memory_mib);
+        });
+    }
+
+    SolverAnswer ask_cvc5(const SmtText& text, std::uint64_t rlimit) const {
+        return answer_of(text, [&](const std::string& smt, const smt::ModelQuery& query) {
+            return smt::run_cvc5(smt, rlimit, options.wall_limit_s, &query);
+        });
+    }
+
+    static bool proved(const SolverAnswer& answer) { return answer.verdict == Verdict::Proved; }
+
     // Nonlinear arithmetic can use time far beyond its resource units, so it gets less of them.
     SolverAnswer z3(const Task& task) const {
+        const std::uint64_t units = options.rlimit;
         if (task.computes_floats) {
-            const Answer first = analysis::smt::ask_z3(task.codes, options.rlimit / 40,
-                                                       options.wall_limit_s, options.memory_mib);
-            if (first.verdict == Verdict::Proved) return SolverAnswer{true, first.verdict, ""};
+            const SolverAnswer first = ask_z3(task.codes, units / 40);
+            if (proved(first)) return first;
         }
         if (!task.bits.text.empty()) {
-            const Answer first = analysis::smt::ask_z3(task.bits, options.rlimit / 4,
-                                                       options.wall_limit_s, options.memory_mib);
-            if (first.verdict == Verdict::Proved) return SolverAnswer{true, first.verdict, ""};
+            const SolverAnswer first = ask_z3(task.bits, units / 4);
+            if (proved(first)) return first;
         }
-        const bool costly = task.nonlinear || analysis::smt::mixes_bit_vectors(task.plain.text);
-        Answer answer = analysis::smt::ask_z3(task.plain, options.rlimit / (costly ? 40 : 10),
-                                              options.wall_limit_s, options.memory_mib);
+        const bool costly = task.nonlinear || smt::mixes_bit_vectors(task.plain.text);
+        SolverAnswer answer = ask_z3(task.plain, units / (costly ? 40 : 10));
         if (answer.verdict == Verdict::Unknown && task.linear.text != task.plain.text) {
-            const Answer again = analysis::smt::ask_z3(task.linear, options.rlimit,
-                                                       options.wall_limit_s, options.memory_mib);
-            if (again.verdict == Verdict::Proved) answer = again;
+            const SolverAnswer again = ask_z3(task.linear, units);
+            if (proved(again)) answer = again;
         }
-        if (answer.verdict == Verdict::Unknown && !analysis::smt::was_stopped(answer.why)) {
-            answer = analysis::smt::ask_z3(task.plain, options.rlimit / (costly ? 10 : 1),
-                                           options.wall_limit_s, options.memory_mib);
+        if (answer.verdict == Verdict::Unknown && !smt::was_stopped(answer.why)) {
+            answer = ask_z3(task.plain, units / (costly ? 10 : 1));
         }
-        return SolverAnswer{true, answer.verdict, answer.why};
+        return answer;
     }
 
     SolverAnswer cvc5(const Task& task) const {
+        const std::uint64_t units = options.cvc5_rlimit;
         if (task.computes_floats) {
-            const Answer first =
-                ask_cvc5(task.codes, options.cvc5_rlimit / 10, options.wall_limit_s);
-            if (first.verdict == Verdict::Proved) return SolverAnswer{true, first.verdict, ""};
+            const SolverAnswer first = ask_cvc5(task.codes, units / 10);
+            if (proved(first)) return first;
         }
         if (!task.bits.text.empty()) {
-            const Answer first = ask_cvc5(task.bits, options.cvc5_rlimit / 2, options.wall_limit_s);
-            if (first.verdict == Verdict::Proved) return SolverAnswer{true, first.verdict, ""};
+            const SolverAnswer first = ask_cvc5(task.bits, units / 2);
+            if (proved(first)) return first;
         }
         // Bit-vectors made of integers are beyond it: the form without them comes first.
-        const bool mixed = analysis::smt::mixes_bit_vectors(task.plain.text);
+        const bool mixed = smt::mixes_bit_vectors(task.plain.text);
         if (mixed) {
-            const Answer first = ask_cvc5(task.linear, options.cvc5_rlimit, options.wall_limit_s);
-            if (first.verdict == Verdict::Proved) return SolverAnswer{true, first.verdict, ""};
+            const SolverAnswer first = ask_cvc5(task.linear, units);
+            if (proved(first)) return first;
         }
-        Answer answer =
-            ask_cvc5(task.plain, options.cvc5_rlimit / (mixed ? 8 : 1), options.wall_limit_s);
+        SolverAnswer answer = ask_cvc5(task.plain, units / (mixed ? 8 : 1));
         if (answer.verdict == Verdict::Unknown && task.linear.text != task.plain.text) {
-            const Answer again = ask_cvc5(task.linear, options.cvc5_rlimit, options.wall_limit_s);
-            if (again.verdict == Verdict::Proved) answer = again;
+            const SolverAnswer again = ask_cvc5(task.linear, units);
+            if (proved(again)) answer = again;
         }
-        return SolverAnswer{true, answer.verdict, answer.why};
+        return answer;
     }
 
     Facts facts(const SmtText& text) const {
-        const Answer answer = analysis::smt::ask_z3(text, options.rlimit / 10, options.wall_limit_s,
-                                                    options.memory_mib);
-        if (answer.verdict == Verdict::Refuted) return Facts::Satisfiable;
-        if (answer.verdict == Verdict::Proved) return Facts::Contradictory;
-        if (!options.use_cvc5) return Facts::Unknown;
-        const Answer other = ask_cvc5(text, options.cvc5_rlimit, options.wall_limit_s);
-        if (other.verdict == Verdict::Refuted) return Facts::Satisfiable;
-        return other.verdict == Verdict::Proved ? Facts::Contradictory : Facts::Unknown;
+        SolverAnswer answer = ask_z3(text, options.rlimit / 10);
+        if (answer.verdict == Verdict::Unknown && options.use_cvc5) {
+            answer = ask_cvc5(text, options.cvc5_rlimit);
+        }
+        switch (answer.verdict) {
+            case Verdict::Refuted: return Facts::Satisfiable;
+            case Verdict::Proved: return Facts::Contradictory;
+            case Verdict::Unknown: return Facts::Unknown;
+        }
+        return Facts::Unknown;
     }
 };
-
-std::string settings_of(const DischargeOptions& o) {
-    return fmt::format("z3 {} within {}, cvc5 {} within {}", analysis::z3_version(), o.rlimit,
-                       analysis::cvc5_version(), o.cvc5_rlimit);
-}
 
 class Discharger {
   public:
     Discharger(ir::Context& ctx, const DischargeOptions& options,
                const std::map<std::string, std::string>& certificates)
-        : ctx_(ctx),
-          options_(options),
-          certificates_(certificates),
-          store_(options.cache_dir, [&options] { return settings_of(options); }) {}
+        : ctx_(ctx), options_(options), certificates_(certificates) {}
 
     std::vector<ObligationCheck> run(const std::vector<Obligation>& obligations) {
         for (const Obligation& o : obligations) add(o);
-        if (!options_.cache_dir.empty()) read_cache();
         ask_all();
-        if (!options_.cache_dir.empty()) write_cache();
         return std::move(checks_);
     }
 
@@ -263,38 +282,15 @@ class Discharger {
     void ask_solvers(std::size_t k) {
         const Asker asker{options_};
         ObligationCheck& check = checks_[k];
-        if (options_.use_z3 && !check.z3.asked) check.z3 = asker.z3(tasks_[k]);
+        if (options_.use_z3) check.z3 = asker.z3(tasks_[k]);
         // Where one solver is enough, the other is asked for what the first one gives up on.
         const bool in_its_place = options_.use_z3 && check.z3.verdict == Verdict::Unknown;
-        if ((options_.use_cvc5 || in_its_place) && !check.cvc5.asked) {
-            check.cvc5 = asker.cvc5(tasks_[k]);
-        }
-    }
-
-    void read_cache() {
-        for (ObligationCheck& check : checks_) {
-            for (auto [solver, name] :
-                 {std::pair{&check.z3, ".audit-z3"}, std::pair{&check.cvc5, ".audit-cvc5"}}) {
-                const auto known = store_.find(check.id + name);
-                if (known) *solver = SolverAnswer{true, known->verdict, "kept from before"};
-            }
-        }
-    }
-
-    void write_cache() {
-        for (const ObligationCheck& check : checks_) {
-            for (auto [solver, name] :
-                 {std::pair{&check.z3, ".audit-z3"}, std::pair{&check.cvc5, ".audit-cvc5"}}) {
-                if (!solver->asked || solver->verdict == Verdict::Unknown) continue;
-                store_.keep(check.id + name, StoredVerdict{solver->verdict, name + 7, {}});
-            }
-        }
+        if (options_.use_cvc5 || in_its_place) check.cvc5 = asker.cvc5(tasks_[k]);
     }
 
     ir::Context& ctx_;
     const DischargeOptions& options_;
     const std::map<std::string, std::string>& certificates_;
-    VerdictStore store_;
     std::map<std::string, std::size_t> index_;
     std::vector<ObligationCheck> checks_;
     std::vector<Task> tasks_;

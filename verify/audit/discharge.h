@@ -1,5 +1,6 @@
 // Re-discharging obligations, in parallel: the certificate of each one that differs is checked, and
-// where there is none, each solver is asked once, in a fresh context or process.
+// where there is none, each solver is asked, as a program (analysis/smt/solvers.h). A solver that
+// is not installed answers nothing: Unknown.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/prover.h"
+#include "analysis/obligation.h"
+#include "analysis/verdict.h"
 
 namespace proviso::verify {
 
@@ -22,7 +24,6 @@ struct DischargeOptions {
     int wall_limit_s = 60;  // a solver that exceeds its budget is stopped then
     int memory_mib = 1024;  // a larger question, by an estimate, is not given to Z3
     unsigned jobs = 0;      // threads; 0: one a core
-    std::string cache_dir;  // verdicts kept between audits; empty: none
 };
 
 enum class Facts : std::uint8_t {

@@ -179,7 +179,7 @@ class Walker {
 
     void compare_statement() {
         Record& record = out_.record;
-        record = make_record(ctx_, out_.source, out_.steps, {}, claims_of_statement());
+        record = make_record(ctx_, out_.source, out_.steps, claims_of_statement());
         record.refusals = bundle_.refusals;
         for (const std::string& text : bundle_.refusals) {
             const json line = ir::parse_json(text);

@@ -8,7 +8,7 @@
 
 #include "ir/context.h"
 #include "ir/function.h"
-#include "rewrite/kernel/derivation.h"
+#include "rewrite/kernel/step.h"
 
 namespace proviso::verify {
 

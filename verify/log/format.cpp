@@ -10,6 +10,11 @@ namespace proviso::verify {
 
 using nlohmann::json;
 
+std::string versions() {
+    return "semantics " + std::to_string(kSemanticsVersion) + ", proof log " +
+           std::to_string(kLogVersion);
+}
+
 const std::vector<std::string>& policies() {
     static const std::vector<std::string> all = {"E1", "E2", "E3", "E1+v", "E2+v", "E3+v"};
     return all;

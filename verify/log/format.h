@@ -32,6 +32,8 @@ inline constexpr const char* kPredicateType = "urn:proviso:derivation:v1";
 inline constexpr int kSemanticsVersion = 2;
 inline constexpr int kLogVersion = 3;  // 2: every program in full
 
+std::string versions();  // "semantics 2, proof log 3"
+
 // "E1", "E2", "E3", and each with "+v": every step has been validated as well.
 const std::vector<std::string>& policies();
 // Grades of evidence: 1 for "E1" (one solver), 2 for "E2" (two solvers), 3 for "E3" (a

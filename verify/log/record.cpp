@@ -11,7 +11,6 @@
 namespace proviso::verify {
 
 using nlohmann::json;
-using rewrite::Rejection;
 using rewrite::Step;
 
 std::string rule_table() {
@@ -29,24 +28,10 @@ std::string rule_digest(const rewrite::Rule& rule) {
     return digest(rule.name() + ": " + rule.summary() + "\n");
 }
 
-namespace {
-
-// Arguments are JSON by contract; text that is none is kept as a string.
-json arguments(const std::string& text) {
+json logged_arguments(const std::string& text) {
     json out = json::parse(text, nullptr, false);
     return out.is_discarded() ? json(text) : out;
 }
-
-json model_of(const analysis::Answer& answer) {
-    json out = json::array();
-    for (const analysis::ModelValue& v : answer.model) {
-        out.push_back(
-            json{{"name", v.name}, {"value", v.value == nullptr ? "indet" : ir::print(v.value)}});
-    }
-    return out;
-}
-
-}  // namespace
 
 std::string step_line(std::size_t seq, const std::string& prev, const Step& step,
                       const ProgramText& before, const ProgramText& after) {
@@ -67,7 +52,7 @@ std::string step_line(std::size_t seq, const std::string& prev, const Step& step
                           {"rule", step.rule},
                           {"rule_hash", rule == nullptr ? "" : rule_digest(*rule)},
                           {"site", step.site.str()},
-                          {"args", arguments(step.args)},
+                          {"args", logged_arguments(step.args)},
                           {"before", before.hash},
                           {"after", after.hash},
                           {"edits", edits},
@@ -88,33 +73,13 @@ std::optional<std::vector<LineEdit>> logged_edits(const json& line) {
     return out;
 }
 
-std::string refusal_line(std::size_t seq, const std::string& prev, const Rejection& no) {
-    json out{{"v", kLogVersion},
-             {"seq", seq},
-             {"prev", prev},
-             {"rule", no.rule},
-             {"site", no.site.str()},
-             {"args", arguments(no.args)},
-             {"message", no.diagnostic.message},
-             {"hint", no.diagnostic.hint}};
-    if (no.failed) {
-        out["obligation"] = json{{"id", no.failed_id},
-                                 {"purpose", no.failed->purpose},
-                                 {"verdict", analysis::verdict_name(no.answer.verdict)},
-                                 {"why", no.answer.why},
-                                 {"model", model_of(no.answer)}};
-    }
-    return canonical(out);
-}
-
-namespace {
-
-// Gives the digest.
 std::string keep(Objects& objects, std::string bytes) {
     std::string hex = ir::sha256_hex(bytes);
     objects.emplace(hex, std::move(bytes));
     return "sha256:" + hex;
 }
+
+namespace {
 
 void keep_obligation(Record& record, const std::string& text, const Certificates& certificates) {
     keep(record.objects, text);
@@ -127,34 +92,8 @@ void keep_obligation(Record& record, const std::string& text, const Certificates
 
 }  // namespace
 
-Certificates find_certificates(ir::Context& ctx, const ir::Function& source,
-                               const std::vector<Step>& steps, std::vector<std::string>* without) {
-    Certificates out;
-    std::set<std::string> seen;
-    const auto find = [&](const analysis::Obligation& o, const std::string& of) {
-        const analysis::SmtText text = analysis::to_smt(ctx, o);
-        const std::string hex = ir::sha256_hex(text.text);
-        if (!seen.insert(hex).second) return;
-        std::string found = analysis::find_certificate(text).certificate;
-        if (!found.empty()) {
-            out.emplace(hex, std::move(found));
-        } else if (without != nullptr) {
-            without->push_back(of + ": " + o.purpose);
-        }
-    };
-    for (const auto& [buffer, o] : analysis::brought_obligations(ctx, source)) {
-        find(o, "layout of " + buffer);
-    }
-    for (const Step& step : steps) {
-        for (const rewrite::ProvedObligation& o : step.obligations) {
-            find(o.obligation, step.rule + " at " + step.site.str());
-        }
-    }
-    return out;
-}
-
 Record make_record(ir::Context& ctx, const ir::Function& source, const std::vector<Step>& steps,
-                   const std::vector<Rejection>& rejections, const RunClaims& claims) {
+                   const RunClaims& claims) {
     Record out;
     out.source = source;
     out.final = steps.empty() ? source : steps.back().after;
@@ -185,12 +124,6 @@ Record make_record(ir::Context& ctx, const ir::Function& source, const std::vect
         prev = digest(out.steps.back());
     }
     keep(out.objects, before.text);  // the final program
-    prev = chain_start();
-    for (const Rejection& no : rejections) {
-        if (no.failed) keep(out.objects, analysis::to_smt(ctx, *no.failed).text);
-        out.refusals.push_back(refusal_line(out.refusals.size(), prev, no));
-        prev = digest(out.refusals.back());
-    }
     out.duties = duties_of(ctx, source, out.final, steps);
     return out;
 }

@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "ir/context.h"
-#include "rewrite/kernel/derivation.h"
+#include "rewrite/kernel/rule.h"
+#include "rewrite/kernel/step.h"
 #include "verify/log/duties.h"
 #include "verify/log/edits.h"
 
@@ -18,13 +19,6 @@ namespace proviso::verify {
 
 // Hex of an obligation's id -> a certificate that the checker accepts for it.
 using Certificates = std::map<std::string, std::string>;
-
-// One for each distinct obligation of the source's layouts and of the steps for which the search
-// finds one, whatever proved the obligation when the step was made. The same steps give the same
-// certificates. `without`, if wanted: the others, "RULE at SITE: PURPOSE".
-Certificates find_certificates(ir::Context& ctx, const ir::Function& source,
-                               const std::vector<rewrite::Step>& steps,
-                               std::vector<std::string>* without = nullptr);
 
 // Everything of the statement that does not follow from the derivation.
 struct RunClaims {
@@ -50,11 +44,13 @@ struct ProgramText {
 };
 std::string step_line(std::size_t seq, const std::string& prev, const rewrite::Step& step,
                       const ProgramText& before, const ProgramText& after);
+// A step's arguments, which are JSON by contract; text that is none is kept as a string.
+nlohmann::json logged_arguments(const std::string& text);
 // The edits that such a line holds; none where they are malformed.
 std::optional<std::vector<LineEdit>> logged_edits(const nlohmann::json& line);
-// One line of refusals.jsonl.
-std::string refusal_line(std::size_t seq, const std::string& prev,
-                         const rewrite::Rejection& rejection);
+
+// Gives the digest.
+std::string keep(Objects& objects, std::string bytes);
 
 struct Record {
     std::vector<std::string> steps;
@@ -72,8 +68,8 @@ struct Record {
     RunClaims claims;
 };
 
+// Without refusals, which are no part of what is derived.
 Record make_record(ir::Context& ctx, const ir::Function& source,
-                   const std::vector<rewrite::Step>& steps,
-                   const std::vector<rewrite::Rejection>& rejections, const RunClaims& claims);
+                   const std::vector<rewrite::Step>& steps, const RunClaims& claims);
 
 }  // namespace proviso::verify

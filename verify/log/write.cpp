@@ -5,6 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "analysis/prover.h"
+#include "ir/text.h"
+#include "verify/log/certificates.h"
 #include "verify/log/format.h"
 #include "verify/log/record.h"
 
@@ -12,7 +15,48 @@ namespace proviso::verify {
 
 namespace fs = std::filesystem;
 
+using nlohmann::json;
+using rewrite::Rejection;
+
 namespace {
+
+json model_of(const analysis::Answer& answer) {
+    json out = json::array();
+    for (const analysis::ModelValue& v : answer.model) {
+        out.push_back(
+            json{{"name", v.name}, {"value", v.value == nullptr ? "indet" : ir::print(v.value)}});
+    }
+    return out;
+}
+
+// One line of refusals.jsonl.
+std::string refusal_line(std::size_t seq, const std::string& prev, const Rejection& no) {
+    json out{{"v", kLogVersion},
+             {"seq", seq},
+             {"prev", prev},
+             {"rule", no.rule},
+             {"site", no.site.str()},
+             {"args", logged_arguments(no.args)},
+             {"message", no.diagnostic.message},
+             {"hint", no.diagnostic.hint}};
+    if (no.failed) {
+        out["obligation"] = json{{"id", no.failed_id},
+                                 {"purpose", no.failed->purpose},
+                                 {"verdict", analysis::verdict_name(no.answer.verdict)},
+                                 {"why", no.answer.why},
+                                 {"model", model_of(no.answer)}};
+    }
+    return canonical(out);
+}
+
+void add_refusals(ir::Context& ctx, const std::vector<Rejection>& rejections, Record& record) {
+    std::string prev = chain_start();
+    for (const Rejection& no : rejections) {
+        if (no.failed) keep(record.objects, analysis::to_smt(ctx, *no.failed).text);
+        record.refusals.push_back(refusal_line(record.refusals.size(), prev, no));
+        prev = digest(record.refusals.back());
+    }
+}
 
 Status write_file(const fs::path& path, const std::string& bytes) {
     std::ofstream out(path, std::ios::binary | std::ios::trunc);
@@ -66,8 +110,9 @@ Result<LogSummary> write_log(const rewrite::Derivation& derivation, const std::s
     if (options.solver_versions) {
         claims.versions = {{"z3", analysis::z3_version()}, {"cvc5", analysis::cvc5_version()}};
     }
-    const Record record = make_record(derivation.context(), derivation.source(), derivation.steps(),
-                                      derivation.rejections(), claims);
+    Record record =
+        make_record(derivation.context(), derivation.source(), derivation.steps(), claims);
+    add_refusals(derivation.context(), derivation.rejections(), record);
     const fs::path root(folder);
     if (const Status ok = clear(root); !ok) return ok.error();
     for (const auto& [hex, bytes] : record.objects) {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ir/text.h"
-#include "tools/commands.h"
+#include "tools/audit/audit.h"
 #include "tools/support.h"
 #include "verify/log/format.h"
 
@@ -29,7 +29,6 @@ int run_audit(const AuditCommand& o) {
     options.discharge.jobs = o.jobs;
     options.discharge.wall_limit_s = o.solver_seconds;
     options.discharge.memory_mib = o.solver_memory;
-    options.discharge.cache_dir = o.cache;
     options.strict = o.strict;
     for (const std::string& file : o.outputs) {
         const Result<std::string> bytes = read_file(file, ir::limits::kLogFileBytes);

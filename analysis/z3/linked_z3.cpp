@@ -1,22 +1,16 @@
+#include "analysis/z3/linked_z3.h"
+
 #include <fmt/format.h>
 #include <z3++.h>
 
 #include <atomic>
 #include <map>
 
-#include "analysis/smt/solvers.h"
+#include "analysis/model.h"
 
 namespace proviso::analysis::smt {
 
 namespace {
-
-std::string without_check(const std::string& text) {
-    const std::size_t at = text.rfind("(check-sat)");
-    return at == std::string::npos ? text : text.substr(0, at);
-}
-
-// Names for what is wanted can make the search for the same model several times as long.
-constexpr std::uint64_t kModelBudget = 10;
 
 // All contexts of the process together: beyond it a search ends as one out of budget does.
 void limit_memory() {
@@ -79,19 +73,6 @@ std::vector<std::string> read_values(z3::context& context, z3::solver& solver,
 
 }  // namespace
 
-std::string with_model_constants(const std::string& text, const ModelQuery& query) {
-    std::string out = without_check(text);
-    for (std::size_t i = 0; i < query.wanted.size(); ++i) {
-        const auto& [term, sort] = query.wanted[i];
-        out += fmt::format("(declare-fun m{} () {})\n(assert (= m{} {}))\n", i, sort, i, term);
-    }
-    return out;
-}
-
-bool mixes_bit_vectors(const std::string& text) {
-    return text.find("int2bv") != std::string::npos;
-}
-
 Reply run_z3(const std::string& text, std::uint64_t rlimit, const ModelQuery* query,
              int wall_limit_s, int memory_mib) {
     if (std::string why = too_large(text, memory_mib); !why.empty()) {
@@ -133,6 +114,14 @@ Reply run_z3(const std::string& text, std::uint64_t rlimit, const ModelQuery* qu
     }
 }
 
+Answer ask_z3(const SmtText& text, std::uint64_t rlimit, int wall_limit_s, int memory_mib) {
+    if (!text.supported) return plain_answer(text, "z3", {});
+    const ModelQuery query = variables_query(text);
+    return plain_answer(text, "z3", run_z3(text.text, rlimit, &query, wall_limit_s, memory_mib));
+}
+
+const Z3 kLinkedZ3{run_z3, z3_version};
+
 }  // namespace proviso::analysis::smt
 
 namespace proviso::analysis {
@@ -144,6 +133,10 @@ std::string z3_version() {
     unsigned revision = 0;
     Z3_get_version(&major, &minor, &build, &revision);
     return fmt::format("{}.{}.{}", major, minor, build);
+}
+
+Answer ask_z3(const SmtText& text, std::uint64_t rlimit) {
+    return smt::ask_z3(text, rlimit, smt::kWallLimitSeconds);
 }
 
 }  // namespace proviso::analysis

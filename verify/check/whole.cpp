@@ -1,4 +1,4 @@
-#include "verify/tv/whole.h"
+#include "verify/check/whole.h"
 
 #include <algorithm>
 

@@ -1,0 +1,29 @@
+#include <CLI/CLI.hpp>
+
+#include "tools/audit/audit.h"
+#include "tools/usage.h"
+#include "verify/log/format.h"
+
+namespace proviso::tools {
+
+void add_audit(CLI::App& app, AuditCommand& o) {
+    app.add_option("LOG", o.log, "folder of a proof log")->type_name(kFolder)->required();
+    app.add_option("--policy", o.policy,
+                   "least evidence: E1 (a solver), E2 (two), E3 (a certificate); +v: validated")
+        ->check(CLI::IsMember(proviso::verify::policies()))
+        ->capture_default_str();
+    app.add_option("--jobs,-j", o.jobs, "threads; 0: one a core")->capture_default_str();
+    app.add_flag("--no-validation", o.no_validation, "skip translation validation");
+    CLI::Option* const none =
+        app.add_flag("--no-solvers", o.no_solvers, "check certificates, ask no solver");
+    app.add_flag("--ask-solvers", o.ask_solvers, "ask the solvers where there are certificates too")
+        ->excludes(none);
+    add_solver_limits(app, o.solver_seconds, o.solver_memory);
+    app.add_option("--output", o.outputs, "an emitted file, which the log must name; repeatable")
+        ->type_name(kFile);
+    app.add_flag("--strict", o.strict, "exit 3 where every input that was tried faults");
+    app.add_flag("--verbose,-v", o.verbose, "every obligation");
+    app.add_flag("--json", o.json, "machine-readable report");
+}
+
+}  // namespace proviso::tools
