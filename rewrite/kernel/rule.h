@@ -27,6 +27,9 @@ class Rule {
     virtual ~Rule() = default;
     virtual std::string name() const = 0;
     virtual std::string summary() const = 0;  // one line, for people
+    // Raised with each change of what the rule takes, gives or owes: a proof log names it, and an
+    // audit takes no step of another version.
+    virtual int version() const { return 1; }
     // A Diagnostic means: the rule does not match here, or the arguments are not well-formed.
     virtual Result<Proposal> propose(ir::Context& ctx, const ir::Function& before,
                                      const ir::Site& site, const nlohmann::json& args) const = 0;

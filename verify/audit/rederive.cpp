@@ -100,6 +100,14 @@ class Walker {
             fail(index, "starts from another program than the one before it gave");
             return std::nullopt;
         }
+        const rewrite::Rule* rule = rewrite::find_rule(name);
+        const json version = line.value("rule_version", json());
+        if (rule != nullptr && version != rule->version()) {
+            fail(index, "rule '" + name + "' was of version " + version.dump() +
+                            " when the log was made, and is of version " +
+                            std::to_string(rule->version()) + " here: make the log again");
+            return std::nullopt;
+        }
         const json args = line.value("args", json());
         auto applied = rewrite::apply_step(ctx_, *known_, name, *site, args);
         if (const auto* none = std::get_if<rewrite::NotApplied>(&applied)) {

@@ -5,7 +5,6 @@
 #include "analysis/layout_obligations.h"
 #include "ir/text.h"
 #include "ir/text/program_printer.h"
-#include "rewrite/rules/expression_rule.h"
 #include "verify/log/format.h"
 
 namespace proviso::verify {
@@ -13,19 +12,22 @@ namespace proviso::verify {
 using nlohmann::json;
 using rewrite::Step;
 
+namespace {
+
+std::string rule_line(const rewrite::Rule& rule) {
+    return rule.name() + " " + std::to_string(rule.version()) + ": " + rule.summary() + "\n";
+}
+
+}  // namespace
+
 std::string rule_table() {
     std::string out;
-    for (const rewrite::Rule* rule : rewrite::all_rules()) {
-        out += rule->name() + ": " + rule->summary() + "\n";
-    }
-    for (const rewrite::ExpressionRule& rule : rewrite::expression_rules()) {
-        out += std::string(rule.name) + ": " + rewrite::rule_text(rule) + "\n";
-    }
+    for (const rewrite::Rule* rule : rewrite::all_rules()) out += rule_line(*rule);
     return out;
 }
 
 std::string rule_digest(const rewrite::Rule& rule) {
-    return digest(rule.name() + ": " + rule.summary() + "\n");
+    return digest(rule_line(rule));
 }
 
 json logged_arguments(const std::string& text) {
@@ -51,6 +53,7 @@ std::string step_line(std::size_t seq, const std::string& prev, const Step& step
                           {"prev", prev},
                           {"rule", step.rule},
                           {"rule_hash", rule == nullptr ? "" : rule_digest(*rule)},
+                          {"rule_version", rule == nullptr ? 0 : rule->version()},
                           {"site", step.site.str()},
                           {"args", logged_arguments(step.args)},
                           {"before", before.hash},

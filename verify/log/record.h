@@ -31,10 +31,10 @@ struct RunClaims {
 
 using Objects = std::map<std::string, std::string>;  // hex -> bytes
 
-// Names and texts of all rules, those of statements before those of expressions, one a line; its
-// digest is the rule table's.
+// Names, versions and summaries of all statement rules, one a line; its digest is the rule table's.
+// (A rule on expressions decides nothing of a step: `replace` owes the equation itself.)
 std::string rule_table();
-std::string rule_digest(const rewrite::Rule& rule);
+std::string rule_digest(const rewrite::Rule& rule);  // of its line
 
 // One line of steps.jsonl, without the line feed. `before` and `after`: canonical texts of the
 // step's programs, with their content hashes.
