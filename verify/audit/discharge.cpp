@@ -74,18 +74,20 @@ struct FactsQuestion {
 struct Asker {
     const DischargeOptions& options;
 
+    // Whether values are told where a solver refutes; they cost more questions.
+    enum class Values : std::uint8_t { No, Yes };
+
     // A text with a hole where something has no encoding says nothing of the obligation.
     template <class Run>
-    static SolverAnswer answer_of(const SmtText& text, const Run& run) {
+    static SolverAnswer answer_of(const SmtText& text, Values values, const Run& run) {
         if (!text.supported) return {true, Verdict::Unknown, "unsupported: " + text.why};
         smt::ModelQuery query;
         for (const auto& [symbol, variable] : text.variables) {
             query.wanted.push_back({symbol, smt::sort_of(variable->type)});
             if (variable->type.is_exact_int()) query.integers.push_back(symbol);
         }
-        const smt::Reply reply = run(text.text, query);
+        const smt::Reply reply = run(text.text, values == Values::Yes ? &query : nullptr);
         SolverAnswer out{true, reply.verdict, reply.why};
-        if (reply.verdict != Verdict::Refuted) return out;
         for (std::size_t i = 0; i < reply.values.size() && i < text.variables.size(); ++i) {
             out.why += (i == 0 ? "" : ", ") + *text.variables[i].second->name + " = ";
             out.why += reply.values[i];
@@ -93,16 +95,18 @@ struct Asker {
         return out;
     }
 
-    SolverAnswer ask_z3(const SmtText& text, std::uint64_t rlimit) const {
-        return answer_of(text, [&](const std::string& smt, const smt::ModelQuery& query) {
-            return smt::kZ3Program.run(smt, rlimit, &query, options.wall_limit_s,
+    SolverAnswer ask_z3(const SmtText& text, std::uint64_t rlimit,
+                        Values values = Values::No) const {
+        return answer_of(text, values, [&](const std::string& smt, const smt::ModelQuery* query) {
+            return smt::kZ3Program.run(smt, rlimit, query, options.wall_limit_s,
                                        options.memory_mib);
         });
     }
 
-    SolverAnswer ask_cvc5(const SmtText& text, std::uint64_t rlimit) const {
-        return answer_of(text, [&](const std::string& smt, const smt::ModelQuery& query) {
-            return smt::run_cvc5(smt, rlimit, options.wall_limit_s, &query);
+    SolverAnswer ask_cvc5(const SmtText& text, std::uint64_t rlimit,
+                          Values values = Values::No) const {
+        return answer_of(text, values, [&](const std::string& smt, const smt::ModelQuery* query) {
+            return smt::run_cvc5(smt, rlimit, options.wall_limit_s, query);
         });
     }
 
@@ -120,13 +124,13 @@ struct Asker {
             if (proved(first)) return first;
         }
         const bool costly = task.nonlinear || smt::mixes_bit_vectors(task.plain.text);
-        SolverAnswer answer = ask_z3(task.plain, units / (costly ? 40 : 10));
+        SolverAnswer answer = ask_z3(task.plain, units / (costly ? 40 : 10), Values::Yes);
         if (answer.verdict == Verdict::Unknown && task.linear.text != task.plain.text) {
             const SolverAnswer again = ask_z3(task.linear, units);
             if (proved(again)) answer = again;
         }
         if (answer.verdict == Verdict::Unknown && !smt::was_stopped(answer.why)) {
-            answer = ask_z3(task.plain, units / (costly ? 10 : 1));
+            answer = ask_z3(task.plain, units / (costly ? 10 : 1), Values::Yes);
         }
         return answer;
     }
@@ -147,7 +151,7 @@ struct Asker {
             const SolverAnswer first = ask_cvc5(task.linear, units);
             if (proved(first)) return first;
         }
-        SolverAnswer answer = ask_cvc5(task.plain, units / (mixed ? 8 : 1));
+        SolverAnswer answer = ask_cvc5(task.plain, units / (mixed ? 8 : 1), Values::Yes);
         if (answer.verdict == Verdict::Unknown && task.linear.text != task.plain.text) {
             const SolverAnswer again = ask_cvc5(task.linear, units);
             if (proved(again)) answer = again;
