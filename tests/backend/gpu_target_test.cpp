@@ -7,6 +7,7 @@
 #include "backend/gpu/c_expressions.h"
 #include "backend/gpu/module.h"
 #include "backend/gpu/nvrtc.h"
+#include "ir/children.h"
 #include "ir/text.h"
 
 namespace proviso::backend::gpu {
@@ -136,6 +137,29 @@ def chain(A: T.Buffer((n,), "float32"), B: T.Buffer((n,), "float32"), n: T.int32
     const std::string command =
         "nvcc -std=c++17 -arch=sm_90 -c " + path + ".cu -o " + path + ".o 2>" + path + ".log";
     EXPECT_EQ(std::system(command.c_str()), 0) << "see " << path << ".log";
+}
+
+// No text has one axis twice in a nest; a rewrite could make it.
+TEST_F(GpuText, NoAxisTwiceInANest) {
+    auto f = ir::parse_function(ctx_, R"(
+@T.prim_func
+def f(B: T.Buffer((8, 8), "int32")):
+    for t in T.thread_binding(8, thread="threadIdx.x"):
+        for u in T.thread_binding(8, thread="threadIdx.y"):
+            B[t, u] = t
+)",
+                                "f.py");
+    ASSERT_TRUE(f.ok()) << f.error().str();
+    f->body = ir::rewrite_stmt(ctx_, f->body, nullptr, [&](ir::Stmt s) {
+        const ir::For* loop = s->as<ir::For>();
+        if (loop == nullptr) return s;
+        ir::For out = *loop;
+        out.thread_tag = "threadIdx.x";
+        return ctx_.stmt(out);
+    });
+    const Built twice = unverified::build(ctx_, *f, *find_target("cuda"), prover_);
+    ASSERT_TRUE(std::holds_alternative<Diagnostic>(twice));
+    expect_has(std::get<Diagnostic>(twice).str(), "threadIdx.x is bound twice in one nest");
 }
 
 // What a program says itself of barriers is proved, or refused.

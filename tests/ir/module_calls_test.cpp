@@ -56,6 +56,27 @@ def main(A: T.Buffer((4,), "int32"), k: T.int32):
 )");
 }
 
+// Trap: the callee's threads are those of the caller, not more of them.
+TEST_F(ModuleCalls, NoThreadsInsideOfTheSameThreads) {
+    const std::string callee = R"(@T.prim_func
+def fill(B: T.Buffer((4,), "int32")):
+    for i in T.thread_binding(4, thread="threadIdx.x"):
+        B[i] = 1
+)";
+    const auto caller = [&](const std::string& axis) {
+        return main_of(callee + R"(
+@T.prim_func
+def main(A: T.Buffer((4,), "int32")):
+    for t in T.thread_binding(2, thread=")" +
+                       axis + R"("):
+        fill(A)
+)");
+    };
+    EXPECT_EQ(caller("threadIdx.x"),
+              "error: threads of threadIdx.x are launched already around this place");
+    EXPECT_NE(caller("blockIdx.x").find("for i in T.thread_binding(4"), std::string::npos);
+}
+
 TEST_F(ModuleCalls, ACalleeMayStandAfterItsCallerAndInAClass) {
     const std::string text = R"(@I.ir_module
 class Module:

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -337,11 +338,19 @@ class RandomProgram {
         const ScalarType t = loop_type();
         Expr lo = one_in(2) ? ctx_.int_imm(t, 0) : definite(t, 2);
         Expr hi = definite(t, 2);
-        const auto kind = static_cast<ForKind>(below(5));
+        auto kind = static_cast<ForKind>(below(5));
         Expr var = ctx_.var(fresh("i"), t);
         vars_.push_back(var);
-        const std::string tag = kind == ForKind::ThreadBinding ? pick(thread_tags()) : "";
-        return ctx_.stmt(For{var, lo, hi, kind, tag, body(depth - 1), annotations()});
+        std::string tag = kind == ForKind::ThreadBinding ? pick(thread_tags()) : "";
+        // No text has a loop over the threads of a loop around it.
+        const bool fresh_tag = tag.empty() || tags_.insert(tag).second;
+        if (!fresh_tag) {
+            kind = ForKind::Parallel;
+            tag.clear();
+        }
+        Stmt inside = body(depth - 1);
+        tags_.erase(tag);
+        return ctx_.stmt(For{var, lo, hi, kind, tag, inside, annotations()});
     }
 
     std::vector<BufferRegion> regions() {
@@ -384,6 +393,7 @@ class RandomProgram {
     std::uint64_t state_;
     std::map<std::string, int> counters_;
     std::vector<Expr> vars_;
+    std::set<std::string> tags_;  // of the loops around this place
     std::vector<Buffer> buffers_;
     int lets_ = 0;
     bool undef_ = false;

@@ -89,6 +89,59 @@ TEST_F(TextBreadthLet, OneThreadOfSeveralLaunches) {
         "for tx_1 in T.thread_binding(4, thread=\"threadIdx.x\"):\n    B[tx_1] = 2");
 }
 
+// Trap: TVM means the same threads by both, so that only the diagonal of what two loops would store
+// to is stored.
+TEST_F(TextBreadthLet, NoLaunchOfTheSameThreadsInsideOfAnother) {
+    const auto with_tag = [](std::string line, const std::string& tag) {
+        return line.replace(line.find("TAG"), 3, tag);
+    };
+    const std::string outer[] = {"for a in T.thread_binding(4, thread=\"TAG\"):",
+                                 "with T.launch_thread(\"TAG\", 4) as a:"};
+    const std::string inner[] = {
+        "for b in T.thread_binding(4, thread=\"TAG\"):", "with T.launch_thread(\"TAG\", 4) as b:",
+        "for b in T.thread_binding(0, 3, thread=\"TAG\"):",
+        "with T.attr(T.iter_var(m, None, \"ThreadIndex\", \"TAG\"), "
+        "\"thread_extent\", 4):"};
+    // Each with room for the inner loop.
+    const std::string between[] = {"    ", "    with T.block(\"b\"):\n        ",
+                                   "    with T.LetStmt(n) as x:\n        ",
+                                   "    for s in range(2):\n        ", "    if n < 3:\n        "};
+    for (const char* tag :
+         {"threadIdx.x", "blockIdx.y", "vthread", "vthread.x", "vthread.z", "cthread"}) {
+        for (const std::string& first : outer) {
+            for (const std::string& second : inner) {
+                for (const std::string& middle : between) {
+                    const std::string deeper(middle.find('\n') == std::string::npos ? 8 : 12, ' ');
+                    const std::string text = "m = T.int32()\n" + with_tag(first, tag) + "\n" +
+                                             middle + with_tag(second, tag) + "\n" + deeper +
+                                             "B[a] = 1";
+                    const std::string message = body_fails(text);
+                    EXPECT_THAT(message, HasSubstr("threads of " + std::string(tag) +
+                                                   " are launched already around this place"))
+                        << text;
+                    EXPECT_THAT(message, HasSubstr("use `a` here")) << text;
+                }
+            }
+        }
+    }
+    EXPECT_THAT(body_fails("for t in T.thread_binding(2, thread=\"threadIdx.x\"):\n"
+                           "    for u in T.thread_binding(2, thread=\"threadIdx.x\"):\n"
+                           "        B[t] = 1"),
+                HasSubstr("f.py:4:45: "));
+    // One after the other, and inside of others, is fine.
+    body(
+        "for t in T.thread_binding(2, thread=\"threadIdx.x\"):\n"
+        "    for u in T.thread_binding(2, thread=\"threadIdx.y\"):\n        B[t] = 1\n"
+        "for v in T.thread_binding(3, thread=\"threadIdx.x\"):\n    B[v] = 2");
+    body_as(
+        "for t in T.thread_binding(2, thread=\"vthread.x\"):\n    B[t] = 1\n"
+        "for u in T.thread_binding(2, thread=\"vthread.x\"):\n    B[u] = 1",
+        "for t in T.parallel(2, annotations={\"virtual_thread\": \"vthread.x\"}):\n"
+        "    B[t] = 1\n"
+        "for u in T.parallel(2, annotations={\"virtual_thread\": \"vthread.x\"}):\n"
+        "    B[u] = 1");
+}
+
 TEST_F(TextBreadthLet, WhatIsRefused) {
     const std::pair<const char*, const char*> table[] = {
         {"x: T.let[T.in32] = 3", "did you mean `int32`?"},
@@ -107,9 +160,6 @@ TEST_F(TextBreadthLet, WhatIsRefused) {
         {"tx = T.env_thread(\"threadIdx.w\")", "did you mean `threadIdx.x`?"},
         {"with T.launch_thread(\"threadIdx.x\", 4):\n    pass", "needs a name"},
         {"with T.launch_thread(n, 4):\n    pass", "a thread is expected here"},
-        {"with T.launch_thread(\"threadIdx.x\", 2) as t:\n"
-         "    with T.launch_thread(\"threadIdx.x\", 2) as u:\n        pass",
-         "launched already around this place"},
         {"T.attr(n, \"pragma_unroll\", 4)", "only the attributes \"thread_extent\""},
     };
     for (const auto& [text, message] : table) {

@@ -53,6 +53,7 @@ Stmt StmtBinder::bind_function_call(const Statement& s) {
         return renamed[name] = names_.unique(name);
     });
     if (!body) wrong(call, body.error().message, body.error().hint);
+    check_threads_of(*body, call);
     return with_renamed_attributes(ctx_, *body, renamed);
 }
 

@@ -93,8 +93,9 @@ Stmt StmtBinder::bind_for(const Statement& s) {
     if (bound) loop_of = over_threads(tag->text);
     loop_of.annotations.merge(annotations_of(call));
     return within_loop(s, loop_of.kind, 1, [&] {
-        Stmt loop = bind_loop(s, {&target, 1}, {&bounds, 1}, loop_of);
-        return step == nullptr ? loop : with_step(loop, *step);
+        const auto bind = [&] { return bind_loop(s, {&target, 1}, {&bounds, 1}, loop_of); };
+        if (bound) return within_threads(*tag, tag->text, target->text, bind);
+        return step == nullptr ? bind() : with_step(bind(), *step);
     });
 }
 

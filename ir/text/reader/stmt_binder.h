@@ -202,6 +202,12 @@ class StmtBinder {
     // A loop without variable and body. Virtual threads run interleaved in one thread: in any order
     // of their iterations, like a parallel loop.
     For over_threads(const std::string& tag) const;
+    // `bind` reads a loop over these threads, whose variable is written `name`. No loop over them
+    // is around it: TVM means the same threads by both, and a loop inside a loop would be more.
+    Stmt within_threads(const python::Node& place, const std::string& tag, const std::string& name,
+                        const std::function<Stmt()>& bind);
+    // Nor is one around a call whose callee has such a loop.
+    void check_threads_of(Stmt callee, const python::Node& call) const;
 
     // Early exits, in exit_binder.cpp.
     struct Flag {
@@ -304,7 +310,7 @@ class StmtBinder {
     int depth_ = 0;                 // loops and bindings inside each other
     std::map<Expr, Bounds> loops_;  // bounds of enclosing loops, for T.axis.remap
     std::vector<Declared> declared_;
-    std::set<std::string> launched_;  // thread tags around this place
+    std::map<std::string, std::string> launched_;  // thread tags around this place, and variables
     std::map<Buffer, ViewOf> views_;  // what stands for a view until its list is read, and of what
     std::set<Buffer> pointers_;       // made by T.allocate
     std::set<Expr> zero_;             // loop variables and iterators of one value, 0

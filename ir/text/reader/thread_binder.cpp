@@ -101,6 +101,29 @@ Launch launch_parts(const ExprBinder& exprs, const Statement& s) {
 
 }  // namespace
 
+Stmt StmtBinder::within_threads(const Node& place, const std::string& tag, const std::string& name,
+                                const std::function<Stmt()>& bind) {
+    const auto [around, fresh] = launched_.emplace(tag, name);
+    if (!fresh) {
+        wrong(place, "threads of " + tag + " are launched already around this place",
+              "TVM means the same threads by both: use `" + around->second +
+                  "` here, or a loop that is not bound to them");
+    }
+    Stmt out = bind();
+    launched_.erase(tag);
+    return out;
+}
+
+void StmtBinder::check_threads_of(Stmt callee, const Node& call) const {
+    if (launched_.empty()) return;
+    for_each_stmt(callee, [&](Stmt s) {
+        const For* loop = s->as<For>();
+        if (loop == nullptr || launched_.count(loop->thread_tag) == 0) return;
+        wrong(call, "threads of " + loop->thread_tag + " are launched already around this place",
+              "the function that is called here launches them, too");
+    });
+}
+
 Stmt StmtBinder::bind_launch(const Statement& s, Lines rest) {
     const Launch launch = launch_parts(exprs_, s);
     const bool by_name = launch.thread->is(NodeKind::String);
@@ -122,10 +145,6 @@ Stmt StmtBinder::bind_launch(const Statement& s, Lines rest) {
     if (launch.only_virtual && !is_virtual_thread(tag)) {
         no_meaning(*launch.thread, "virtual threads of " + tag + " have no meaning here");
     }
-    // TVM means the same threads by the inner one; a loop inside of a loop would be more of them.
-    if (!launched_.insert(tag).second) {
-        wrong(*launch.thread, "threads of " + tag + " are launched already around this place");
-    }
     Expr hi = by_name
                   ? exprs_.bind_int(*launch.extent, "the number of threads")
                   : exprs_.bind_typed(*launch.extent, declared->var->type, "the number of threads");
@@ -140,10 +159,11 @@ Stmt StmtBinder::bind_launch(const Statement& s, Lines rest) {
     loops_[var] = Bounds{lo, hi};
     note_zero(var, lo, hi);
     ++concurrent_;
-    Stmt body = bind_scope_of(var, lo, [&] { return bind_rest(rest); });
+    Stmt body =
+        within_threads(*launch.thread, tag, by_name ? s.target.text : launch.thread->text,
+                       [&] { return bind_scope_of(var, lo, [&] { return bind_rest(rest); }); });
     --concurrent_;
     loops_.erase(var);
-    launched_.erase(tag);
     names_.release(mark);
     For out = over_threads(tag);
     out.var = var;
