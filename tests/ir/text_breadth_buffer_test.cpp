@@ -182,6 +182,21 @@ TEST_F(TextBreadthBuffer, WindowsBindVariables) {
         "with T.block(\"b\"):\n    B[1, n, 0] = T.int32(4) + 1 + (12 + n * 4)");
 }
 
+// TVM prints strides of quoted names so.
+TEST_F(TextBreadthBuffer, StridesOfWindowsAreValues) {
+    for (const char* strides : {"(\"s0\", \"s1\")", "[4, 1]", "[T.int32(), T.int32()]"}) {
+        over(
+            "with T.block(\"b\"):\n    W = T.match_buffer(B[1, n:n + 2, 0:4], (2, 4), \"int32\", "
+            "strides=" +
+                std::string(strides) + ")\n    W[0, 0] = W.strides[0] * n + W.strides[1]",
+            "with T.block(\"b\"):\n    B[1, n, 0] = 4 * n + 1");
+    }
+    over(
+        "X = T.decl_buffer((2, 2), \"float32\", data=C.data, strides=[8, 1])\n"
+        "X[X.strides[1], 0] = 0",
+        "C[8] = T.float32(0.0)");
+}
+
 // Variables that nothing uses are gone; where a parameter starts in its memory says nothing.
 TEST_F(TextBreadthBuffer, VariablesOfNoUse) {
     over(
@@ -215,6 +230,9 @@ TEST_F(TextBreadthBuffer, RegionsOfViews) {
 
 TEST_F(TextBreadthBuffer, WhatIsRefused) {
     const std::pair<const char*, const char*> table[] = {
+        {"X = T.decl_buffer((2, 2), data=C.data, strides=[8, 1])\nX[X.strides[2], 0] = 0",
+         "`X.strides` takes a dimension of `X`"},
+        {"C[C.strides[0]] = 0", "the declaration of `C` says no strides"},
         {"X = T.decl_buffer((16,), \"int32\", data=A.data)",
          "the bits of a value are not looked at"},
         {"X = T.decl_buffer((17,), data=A.data)", "cell number 16, but the buffer has 16 cells"},

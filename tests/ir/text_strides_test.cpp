@@ -45,6 +45,8 @@ TEST_F(TextStrides, AllocationsAreFlat) {
 }
 
 TEST_F(TextStrides, ParametersAreFlat) {
+    parameter_as("A: T.Buffer((2, 3), \"int32\", strides=(4, 1))", "A[1, 0] = A.strides[0] * n",
+                 "A: T.Buffer((7,), \"int32\")", "(2, 3), strides (4, 1)", "A[4] = 4 * n");
     parameter_as("A: T.Buffer((2, 3), \"int32\", strides=(4, 1))", "A[n, 2] = A[1, n]",
                  "A: T.Buffer((7,), \"int32\")", "(2, 3), strides (4, 1)",
                  "A[n * 4 + 2] = A[4 + n]");

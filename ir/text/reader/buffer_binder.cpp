@@ -187,6 +187,17 @@ std::vector<Expr> StmtBinder::bind_strides(const BufferDeclaration& declared) {
     return same ? std::vector<Expr>{} : out;
 }
 
+// Each as the program says it, of a buffer that is no window.
+std::vector<Expr> StmtBinder::bind_said_strides(const BufferDeclaration& declared) {
+    std::vector<Expr> out;
+    if (declared.strides == nullptr) return out;
+    const std::vector<Node>& list = declared.strides->items;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        out.push_back(exprs_.bind_int(list[i], "a stride", declared.shape[i]->type));
+    }
+    return out;
+}
+
 // Strides that are strings declare variables: strides=("s0",).
 const Node* StmtBinder::with_quoted_strides(const Node& strides, ScalarType type) {
     const bool quoted = std::any_of(strides.items.begin(), strides.items.end(),

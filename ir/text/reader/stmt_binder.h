@@ -61,6 +61,7 @@ struct BufferDeclaration {
     const python::Node* strides = nullptr;
     const python::Node* elem_offset = nullptr;
 };
+    std::vector<Expr> said_strides;  // of a view, as X.strides[k] gives them; may be empty
 
 class StmtBinder {
   public:
@@ -119,6 +120,7 @@ class StmtBinder {
     void require_own_memory(const BufferDeclaration& declared);
     std::vector<Expr> bind_strides(const BufferDeclaration& declared);
     Expr bind_offset(const python::Node& node);
+    std::vector<Expr> bind_said_strides(const BufferDeclaration& declared);
     void require_fixed(Expr e, const python::Node& node, const std::string& what) const;
     const python::Node* with_quoted_strides(const python::Node& strides, ScalarType type);
     Stmt allocate(const python::Node& target, const BufferDeclaration& declared,
@@ -155,14 +157,14 @@ class StmtBinder {
     Stmt bind_view(const python::Statement& s, Lines rest);
     Stmt bind_reshape(const python::Statement& s, Lines rest);
     Stmt bind_window(const python::Statement& s, Lines rest);
-    Stmt bind_cells_view(const python::Node& target, const BufferDeclaration& declared, Buffer base,
+    Stmt bind_cells_view(const python::Node& target, BufferDeclaration declared, Buffer base,
                          Lines rest, bool pointer);
     Stmt within_view(const python::Node& target, const BufferDeclaration& declared,
                      const ViewOf& view, Lines rest);
     std::vector<Expr> window_starts(const python::Node& call, const BufferRegion& region,
                                     const BufferDeclaration& declared);
-    void window_facts(const BufferDeclaration& declared, Buffer base,
-                      const std::vector<Expr>& starts, Substitution& known);
+    void window_facts(BufferDeclaration& declared, Buffer base, const std::vector<Expr>& starts,
+                      Substitution& known);
     Param* unmatched_handle(const python::Node& data) const;
     BufferDeclaration without_data(BufferDeclaration declared);
     Buffer memory_named(const python::Node& data);

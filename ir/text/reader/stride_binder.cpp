@@ -88,6 +88,7 @@ StmtBinder::OwnMemory StmtBinder::bind_own_memory(const std::string& name,
         strided_[named] = listed(declared.shape) + ", strides " + listed(strides);
     }
     if (declared.lanes > 1) exprs_.add_vector(named, ExprBinder::VectorKind::Element);
+    exprs_.set_strides(named, bind_said_strides(declared));
     names_.bind(name, NameEntry{nullptr, named});
     return out;
 }

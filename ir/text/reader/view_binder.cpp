@@ -108,7 +108,7 @@ void StmtBinder::check_scope_of_view(const BufferDeclaration& declared,
           "leave the scope out");
 }
 
-Stmt StmtBinder::bind_cells_view(const Node& target, const BufferDeclaration& declared, Buffer base,
+Stmt StmtBinder::bind_cells_view(const Node& target, BufferDeclaration declared, Buffer base,
                                  Lines rest, bool pointer) {
     if (declared.type != base->type) {
         no_meaning(target,
@@ -119,6 +119,7 @@ Stmt StmtBinder::bind_cells_view(const Node& target, const BufferDeclaration& de
     check_scope_of_view(declared, base->scope);
     FlatView view{declared.shape, {}, nullptr};
     if (declared.strides != nullptr) view.strides = bind_strides(declared);
+    declared.said_strides = bind_said_strides(declared);
     if (declared.elem_offset != nullptr) {
         Expr offset = bind_offset(*declared.elem_offset);
         if (declared.lanes > 1) offset = times(ctx_, offset, ctx_.i32(declared.lanes));
@@ -202,6 +203,7 @@ Stmt StmtBinder::within_view(const Node& target, const BufferDeclaration& declar
     names_.bind(target.text, NameEntry{nullptr, buffer});
     views_.emplace(buffer, view);
     exprs_.add_view(buffer);
+    exprs_.set_strides(buffer, declared.said_strides);
     if (declared.lanes > 1) exprs_.add_vector(buffer, ExprBinder::VectorKind::Element);
     if (view.pointer) pointers_.insert(buffer);
     Stmt inner = bind_rest(rest);
@@ -275,7 +277,7 @@ std::vector<Expr> StmtBinder::window_starts(const Node& call, const BufferRegion
     return out;
 }
 
-void StmtBinder::window_facts(const BufferDeclaration& declared, Buffer base,
+void StmtBinder::window_facts(BufferDeclaration& declared, Buffer base,
                               const std::vector<Expr>& starts, Substitution& known) {
     const std::vector<Expr> strides = compact_strides(ctx_, base->shape);
     const auto fact = [&](const Node& node, Expr value, const std::string& what) {
@@ -296,7 +298,10 @@ void StmtBinder::window_facts(const BufferDeclaration& declared, Buffer base,
             wrong(*declared.strides, "a stride for each dimension is expected here");
         }
         for (std::size_t i = 0; i < list.size(); ++i) {
-            fact(list[i], strides[strides.size() - list.size() + i], "a stride");
+            Expr value = strides[strides.size() - list.size() + i];
+            fact(list[i], value, "a stride");
+            declared.said_strides.push_back(
+                is_free_variable(list[i]) ? value : exprs_.bind_int(list[i], "a stride"));
         }
     }
     if (declared.elem_offset == nullptr) return;

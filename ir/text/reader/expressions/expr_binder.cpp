@@ -363,25 +363,32 @@ std::vector<Expr> ExprBinder::bind_indices(const Node& node, Buffer buffer) {
     return out;
 }
 
-// A.shape[0]
-Expr ExprBinder::bind_extent(const Node& node) {
+// A.shape[0], A.strides[0]
+Expr ExprBinder::bind_shape_or_stride(const Node& node) {
     const Node& name = node.items[0].items[0];
+    const std::string& member = node.items[0].text;
     Buffer buffer = bind_buffer_name(name);
+    const auto strides = strides_.find(buffer);
+    const bool shape = member == "shape";
+    if (!shape && (strides == strides_.end() || strides->second.empty())) {
+        no_meaning(node, "the declaration of `" + name.text + "` says no strides");
+    }
     const bool one = node.items.size() == 2 && node.items[1].is(NodeKind::Int);
     const auto number = one ? number_of(node.items[1], false) : std::nullopt;
     const std::size_t rank = buffer->shape.size() - (vectors_.count(buffer) != 0 ? 1 : 0);
     const Int128* k = number ? std::get_if<Int128>(&*number) : nullptr;
     if (k == nullptr || *k >= static_cast<Int128>(rank)) {
-        wrong(node, "`" + name.text + ".shape` takes a dimension of `" + name.text + "`",
+        wrong(node, "`" + name.text + "." + member + "` takes a dimension of `" + name.text + "`",
               rank < 2 ? (rank == 0 ? "it has none" : "0") : "0 to " + std::to_string(rank - 1));
     }
-    return buffer->shape[static_cast<std::size_t>(*k)];
+    return (shape ? buffer->shape : strides->second)[static_cast<std::size_t>(*k)];
 }
 
 Expr ExprBinder::bind_load(const Node& node) {
     const Node& base = node.items[0];
-    if (base.is(NodeKind::Attribute) && base.text == "shape" && base.items[0].is(NodeKind::Name)) {
-        return bind_extent(node);
+    const bool of_buffer = base.is(NodeKind::Attribute) && base.items[0].is(NodeKind::Name);
+    if (of_buffer && (base.text == "shape" || base.text == "strides")) {
+        return bind_shape_or_stride(node);
     }
     Buffer buffer = bind_buffer_name(node.items[0]);
     return ctx_.load(buffer, bind_indices(node, buffer));

@@ -85,6 +85,10 @@ class ExprBinder {
     // A buffer that is gone when its list is read: accesses of it become ones of another.
     void add_view(Buffer buffer) { views_.insert(buffer); }
     bool is_view(Buffer buffer) const { return views_.count(buffer) != 0; }
+    // What `X.strides[k]` means: the strides that the declaration of the buffer says.
+    void set_strides(Buffer buffer, std::vector<Expr> strides) {
+        strides_[buffer] = std::move(strides);
+    }
     // "float32x4", T.float32x4: the scalar type and 4; nullopt for other types.
     static std::optional<std::pair<ScalarType, std::int64_t>> vector_type(const python::Node& node);
 
@@ -134,7 +138,7 @@ class ExprBinder {
     Expr bind_choice(Op op, const python::Node& cond, const python::Node& yes,
                      const python::Node& no, std::optional<ScalarType> expected);
     Expr bind_load(const python::Node& node);
-    Expr bind_extent(const python::Node& node);
+    Expr bind_shape_or_stride(const python::Node& node);
     Expr bind_call(const python::Node& node, std::optional<ScalarType> expected);
 
     // Calls, in expr_calls.cpp.
@@ -190,6 +194,7 @@ class ExprBinder {
     std::vector<std::string> functions_;
     std::map<Buffer, VectorKind> vectors_;
     std::set<Buffer> views_;
+    std::map<Buffer, std::vector<Expr>> strides_;
 };
 
 // One lane of a vector, for as long as it lives.
