@@ -379,6 +379,17 @@ TEST_F(TextFunction, WhatIsRefusedInABody) {
         {"T.func_attr({\"proviso.licences\": [\"fast\"]})", "licence \"fast\" is not known"},
         {"T.func_attr({\"proviso.licences\": [\"finite(B)\"]})", "is not known"},
         {"T.func_attr({\"tir_var_upper_bound\": {\"m\": 4}})", "bounds `m`, which is no integer"},
+        {"T.func_attr({\"proviso.licence\": [\"reassociate\"]})",
+         "did you mean `proviso.licences`?"},
+        {"T.func_attr({\"proviso.mine\": 1})", "\"proviso.mine\" is no attribute of a function"},
+        {"T.func_attr({\"tir_var_uper_bound\": {\"n\": 4}})", "f.py:3:18: error"},
+        {"T.func_attr({\"tir_var_uper_bound\": {\"n\": 4}})",
+         "did you mean `tir_var_upper_bound`?"},
+        {"T.func_attr({\"proviso.indet\": [\"A\", \"Q\"]})", "f.py:3:41: error"},
+        {"T.func_attr({\"proviso.indet\": [\"Q\"]})", "`Q` is none"},
+        {"T.func_attr({\"proviso.indet\": (\"Q\",)})", "`Q` is none"},
+        {"T.func_attr({\"proviso.indet\": \"A\"})", "\"proviso.indet\" is a list of names"},
+        {"T.func_attr({\"proviso.indet\": [\"n\"]})", "lists parameters that are buffers"},
         {"X = T.match_buffer(n, (4,))", "a parameter of type T.handle is expected"},
         {"m = T.int32()\nB[m] = 0", "size variable `m` is in no shape of a parameter"},
         {"if n < 3:\n    m = T.int32()\n    B[m] = 0", "variable `m` gets no value"},
@@ -393,6 +404,13 @@ TEST_F(TextFunction, WhatIsRefusedInABody) {
     for (const auto& [text, message] : table) {
         EXPECT_THAT(body_fails(text), HasSubstr(message)) << text;
     }
+}
+
+// Names of other tools, however near they are to those that have a meaning.
+TEST_F(TextFunction, AttributesOfOthersAreKept) {
+    body(
+        "T.func_attr({\"tir.is_entry_func\": True, \"tir_non_negative_var\": [\"n\"], "
+        "\"tir_var_upper_limits\": {\"q\": 3}})\npass");
 }
 
 TEST_F(TextFunction, WhatIsRefusedAroundABody) {

@@ -10,6 +10,8 @@
 #include "ir/children.h"
 #include "ir/text/reader/python/tree_printer.h"
 #include "ir/text/reader/stmt_binder.h"
+#include "ir/text/reader/strides.h"
+#include "ir/text/spelling.h"
 
 namespace proviso::ir {
 
@@ -138,6 +140,47 @@ Annotations bind_annotations(const ExprBinder& exprs, const Node& dict) {
         }
     }
     return out;
+}
+
+namespace {
+
+// Those that Proviso gives a meaning to.
+const std::vector<std::string>& meaningful_attributes() {
+    static const std::vector<std::string> names = {
+        kLowerBoundAttr, kUpperBoundAttr, kLicencesAttr,     "proviso.layout",
+        "proviso.indet", kStridesAttr,    "proviso.barriers"};
+    return names;
+}
+
+// Whether two names differ in at most two letters, at one place.
+bool differ_in_one_place(const std::string& a, const std::string& b) {
+    const std::size_t longest = std::max(a.size(), b.size());
+    const std::size_t shortest = std::min(a.size(), b.size());
+    std::size_t same = 0;
+    while (same < shortest && a[same] == b[same]) ++same;
+    std::size_t end = 0;
+    while (end < shortest - same && a[a.size() - 1 - end] == b[b.size() - 1 - end]) ++end;
+    return longest - same - end <= 2;
+}
+
+}  // namespace
+
+void check_attribute_names(const ExprBinder& exprs, const Node& dict) {
+    if (!dict.is(NodeKind::Dict)) return;
+    const std::vector<std::string>& known = meaningful_attributes();
+    for (std::size_t i = 0; i < dict.items.size(); i += 2) {
+        const Node& key = dict.items[i];
+        if (!key.is(NodeKind::String)) continue;
+        if (std::find(known.begin(), known.end(), key.text) != known.end()) continue;
+        const bool ours = key.text.rfind("proviso.", 0) == 0;
+        const bool near = std::any_of(known.begin(), known.end(), [&](const std::string& name) {
+            return differ_in_one_place(key.text, name);
+        });
+        if (!ours && !near) continue;
+        exprs.wrong(key, "\"" + key.text + "\" is no attribute of a function",
+                    suggest(key.text, known,
+                            "those of Proviso are licences, layout, indet, strides and barriers"));
+    }
 }
 
 Stmt with_renamed_attributes(Context& ctx, Stmt s,

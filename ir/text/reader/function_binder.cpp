@@ -52,6 +52,7 @@ class FunctionBinder {
         finish_sizes();
         f.params = head_.params;
         f.attrs = head_.attrs;
+        named_buffers(f);
         if (!head_.strided.empty() &&
             !f.attrs.emplace(kStridesAttr, AttrValue{head_.strided}).second) {
             exprs_.wrong(s_.at,
@@ -85,6 +86,23 @@ class FunctionBinder {
                          "functions are marked @T.prim_func");
         }
         check_decorator(source_, d, {"private", "check_well_formed", "s_tir", "persistent"});
+    }
+
+    // "proviso.indet" names buffers.
+    void named_buffers(const Function& f) const {
+        const auto at = head_.attr_values.find("proviso.indet");
+        if (at == head_.attr_values.end()) return;
+        const bool list = at->second->is(NodeKind::List) || at->second->is(NodeKind::Tuple);
+        if (!list) exprs_.wrong(*at->second, "\"proviso.indet\" is a list of names");
+        std::vector<std::string> buffers;
+        for (Buffer b : f.buffer_params()) buffers.push_back(b->name);
+        for (const Node& item : at->second->items) {
+            if (item.is(NodeKind::String) && f.find_buffer_param(item.text) != nullptr) continue;
+            exprs_.wrong(item,
+                         "\"proviso.indet\" lists parameters that are buffers" +
+                             (item.is(NodeKind::String) ? ", and `" + item.text + "` is none" : ""),
+                         suggest(item.text, buffers));
+        }
     }
 
     // Scalars before buffers, whose shapes may use them.
@@ -316,6 +334,10 @@ void StmtBinder::bind_head_line(const Statement& s) {
     if (call.is_call_of("T.match_buffer")) return bind_match(s.target, call);
     check_arguments(exprs_.source(), call, 1, 1, {});
     const Node& dict = call.items[1];
+    check_attribute_names(exprs_, dict);
+    for (std::size_t i = 0; dict.is(NodeKind::Dict) && i < dict.items.size(); i += 2) {
+        head_->attr_values[dict.items[i].text] = &dict.items[i + 1];
+    }
     for (auto& [key, v] : bind_annotations(exprs_, dict)) {
         if (!head_->attrs.emplace(key, v).second) {
             wrong(dict, "attribute \"" + key + "\" is given twice");

@@ -41,6 +41,7 @@ struct FunctionHead {
     // Those of them that shapes of parameters define: quoted names, and type variables.
     std::map<std::string, Expr> defined;
     std::map<std::string, AttrValue> attrs;
+    std::map<std::string, const python::Node*> attr_values;  // as written
     // Parameters with strides, which are flat here: by name, what the caller's tensor looks like;
     // and the strides.
     AttrValue::Dict strided;
@@ -60,8 +61,8 @@ struct BufferDeclaration {
     const python::Node* annotations = nullptr;
     const python::Node* strides = nullptr;
     const python::Node* elem_offset = nullptr;
-};
     std::vector<Expr> said_strides;  // of a view, as X.strides[k] gives them; may be empty
+};
 
 class StmtBinder {
   public:
@@ -119,8 +120,8 @@ class StmtBinder {
     void bind_buffer_fact(const python::Keyword& k, BufferDeclaration& out) const;
     void require_own_memory(const BufferDeclaration& declared);
     std::vector<Expr> bind_strides(const BufferDeclaration& declared);
-    Expr bind_offset(const python::Node& node);
     std::vector<Expr> bind_said_strides(const BufferDeclaration& declared);
+    Expr bind_offset(const python::Node& node);
     void require_fixed(Expr e, const python::Node& node, const std::string& what) const;
     const python::Node* with_quoted_strides(const python::Node& strides, ScalarType type);
     Stmt allocate(const python::Node& target, const BufferDeclaration& declared,
@@ -201,15 +202,15 @@ class StmtBinder {
     // Threads, in thread_binder.cpp.
     Stmt bind_launch(const python::Statement& s, Lines rest);
     std::string thread_tag(const python::Node& node) const;
-    // A loop without variable and body. Virtual threads run interleaved in one thread: in any order
-    // of their iterations, like a parallel loop.
-    For over_threads(const std::string& tag) const;
     // `bind` reads a loop over these threads, whose variable is written `name`. No loop over them
     // is around it: TVM means the same threads by both, and a loop inside a loop would be more.
     Stmt within_threads(const python::Node& place, const std::string& tag, const std::string& name,
                         const std::function<Stmt()>& bind);
     // Nor is one around a call whose callee has such a loop.
     void check_threads_of(Stmt callee, const python::Node& call) const;
+    // A loop without variable and body. Virtual threads run interleaved in one thread: in any order
+    // of their iterations, like a parallel loop.
+    For over_threads(const std::string& tag) const;
 
     // Early exits, in exit_binder.cpp.
     struct Flag {
@@ -360,6 +361,8 @@ bool is_free_variable(const python::Node& value);
 // The dictionary of T.func_attr, T.block_attr and `annotations=`; one value of such.
 Annotations bind_annotations(const ExprBinder& exprs, const python::Node& dict);
 AttrValue bind_attr(const ExprBinder& exprs, const python::Node& node);
+// Fails on keys of a function's attributes that are misspelt names of those that have a meaning.
+void check_attribute_names(const ExprBinder& exprs, const python::Node& dict);
 // Other names in the values of all annotations.
 Stmt with_renamed_attributes(Context& ctx, Stmt s, const std::map<std::string, std::string>& names);
 
