@@ -10,6 +10,7 @@ namespace proviso::ir {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 struct TextFunction : TextReader {};
 
@@ -390,6 +391,8 @@ TEST_F(TextFunction, WhatIsRefusedInABody) {
         {"T.func_attr({\"proviso.indet\": (\"Q\",)})", "`Q` is none"},
         {"T.func_attr({\"proviso.indet\": \"A\"})", "\"proviso.indet\" is a list of names"},
         {"T.func_attr({\"proviso.indet\": [\"n\"]})", "lists parameters that are buffers"},
+        {"T.assume(n < 3, \"why\")", "an assumption has no message"},
+        {"B[0] = 3000000000", "does not fit int32 (-2**31 to 2**31 - 1)"},
         {"X = T.match_buffer(n, (4,))", "a parameter of type T.handle is expected"},
         {"m = T.int32()\nB[m] = 0", "size variable `m` is in no shape of a parameter"},
         {"if n < 3:\n    m = T.int32()\n    B[m] = 0", "variable `m` gets no value"},
@@ -411,6 +414,18 @@ TEST_F(TextFunction, AttributesOfOthersAreKept) {
     body(
         "T.func_attr({\"tir.is_entry_func\": True, \"tir_non_negative_var\": [\"n\"], "
         "\"tir_var_upper_limits\": {\"q\": 3}})\npass");
+}
+
+// A hint that would change what the line means is worse than none.
+TEST_F(TextFunction, HintsOfConstantsOutOfRange) {
+    for (const char* line : {"B[0] = 3000000000", "B[0] = T.int8(200)",
+                             "B[0] = T.int32(3000000000)", "A[0, 0] = T.float16(70000)"}) {
+        EXPECT_THAT(body_fails(line), Not(HasSubstr("write "))) << line;
+    }
+    EXPECT_THAT(body_fails("A[0, 0] = T.float16(70000)"),
+                HasSubstr("the largest float16 is 65504"));
+    EXPECT_THAT(body_fails("x = 18446744073709551615"),
+                HasSubstr("write T.uint64(18446744073709551615)"));
 }
 
 TEST_F(TextFunction, WhatIsRefusedAroundABody) {

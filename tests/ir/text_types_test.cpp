@@ -206,7 +206,7 @@ TEST_F(TextTypes, NumbersThatNothingTypes) {
     EXPECT_THAT(fails(function(p, "x: T.int32 = 3000000000\nL[0] = x")),
                 HasSubstr("3000000000 does not fit int32"));
     EXPECT_THAT(fails(function(p, "x = 9223372036854775808\nL[0] = x")),
-                HasSubstr("does not fit int32"));
+                HasSubstr("does not fit int64"));
 }
 
 TEST_F(TextTypes, ExtentsOfBuffers) {

@@ -224,6 +224,9 @@ Stmt StmtBinder::bind_call_line(const Statement& s) {
     if (name == "T.assume") {
         check_arguments(exprs_.source(), call, 1, 2, {"dtype"});
         const Node* type = argument(call, 1, "dtype");
+        if (call.items.size() > 2 && type->is(NodeKind::String) && !ScalarType::parse(type->text)) {
+            wrong(*type, "an assumption has no message", "`assert c, \"message\"` has one");
+        }
         if (type != nullptr && exprs_.bind_type(*type) != kBool)
             wrong(*type, "an assumption is bool");
         const Node& cond = call.items[1];

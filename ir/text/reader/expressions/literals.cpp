@@ -76,6 +76,23 @@ std::string range(ScalarType type) {
     return "0 to 2**" + std::to_string(type.bits) + " - 1";
 }
 
+// The largest finite value, rounded down.
+std::string float_range(ScalarType type) {
+    const std::string most = type == kFloat16    ? "65504"
+                             : type == kBFloat16 ? "3.38e38"
+                             : type == kFloat32  ? "3.40e38"
+                                                 : "1.79e308";
+    return "the largest " + type.str() + " is " + most;
+}
+
+// A number for a message: of a long one, its beginning.
+std::string shown(bool negative, const std::string& text) {
+    constexpr std::size_t kLongest = 60;
+    const std::string written = (negative ? "-" : "") + text;
+    if (written.size() <= kLongest) return written;
+    return written.substr(0, kLongest / 2) + "... (" + std::to_string(text.size()) + " digits)";
+}
+
 }  // namespace
 
 std::optional<std::variant<Int128, double>> number_of(const Node& node, bool negative) {
@@ -156,20 +173,13 @@ Expr ExprBinder::literal(const Node& node, bool negative, std::optional<ScalarTy
     // As in TVM, where nothing else gives it a type.
     const bool wide = !logic_ && value && !kInt32.contains(std::get<Int128>(*value)) &&
                       kInt64.contains(std::get<Int128>(*value));
+    if (!expected && value && !kInt64.contains(std::get<Int128>(*value)) &&
+        kUInt64.contains(std::get<Int128>(*value))) {
+        wrong(node, shown(negative, node.text) + " does not fit int64 (" + range(kInt64) + ")",
+              "write T.uint64(" + shown(negative, node.text) + ")");
+    }
     return int_literal(node, node.text, negative, expected.value_or(wide ? kInt64 : kInt32));
 }
-
-namespace {
-
-// A number for a message: of a long one, its beginning.
-std::string shown(bool negative, const std::string& text) {
-    constexpr std::size_t kLongest = 60;
-    const std::string written = (negative ? "-" : "") + text;
-    if (written.size() <= kLongest) return written;
-    return written.substr(0, kLongest / 2) + "... (" + std::to_string(text.size()) + " digits)";
-}
-
-}  // namespace
 
 Expr ExprBinder::int_literal(const Node& node, const std::string& text, bool negative,
                              ScalarType type) {
@@ -182,7 +192,10 @@ Expr ExprBinder::int_literal(const Node& node, const std::string& text, bool neg
     const Int128 value = negative ? -*magnitude : *magnitude;
     if (type.is_float()) {
         const double rounded = round_to_type(type, static_cast<double>(value));
-        if (std::isinf(rounded) || static_cast<Int128>(rounded) != value) {
+        if (std::isinf(rounded)) {
+            wrong(node, written + " is out of the range of " + type.str(), float_range(type));
+        }
+        if (static_cast<Int128>(rounded) != value) {
             wrong(node, written + " is not exact in " + type.str(),
                   "write the float that is meant: T." + type.str() + "(" + written + ".0)");
         }
@@ -190,10 +203,10 @@ Expr ExprBinder::int_literal(const Node& node, const std::string& text, bool neg
         return ctx_.float_imm(type, rounded);
     }
     if (!type.contains(value)) {
+        // In a program a number of its own is int64 where it must be: the place wants this type.
+        const bool wider = logic_ && kInt64.contains(value) && type == kInt32;
         wrong(node, written + " does not fit " + type.str() + " (" + range(type) + ")",
-              kInt64.contains(value) && type == kInt32      ? "write T.int64(" + written + ")"
-              : kUInt64.contains(value) && type.is_signed() ? "write T.uint64(" + written + ")"
-                                                            : "");
+              wider ? "write T.int64(" + written + ")" : "");
     }
     return ctx_.int_imm(type, value);
 }
@@ -210,7 +223,7 @@ Expr ExprBinder::float_literal(const Node& node, const std::string& text, bool n
     const double rounded = round_to_type(type, negative ? -value : value);
     if (std::isinf(rounded)) {
         wrong(node, written + " is out of the range of " + type.str(),
-              "infinity is T." + type.str() + "(\"inf\")");
+              float_range(type) + "; infinity is T." + type.str() + "(\"inf\")");
     }
     return ctx_.float_imm(type, rounded);
 }
