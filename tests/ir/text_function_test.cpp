@@ -428,6 +428,24 @@ TEST_F(TextFunction, HintsOfConstantsOutOfRange) {
                 HasSubstr("write T.uint64(18446744073709551615)"));
 }
 
+TEST_F(TextFunction, NumbersAsPythonWritesThem) {
+    body_as(
+        "B[0b1] = 0o17 + n\nB[0O2] = 0B1111_0000\nB[3] = 0xF\nB[4] = 0o377777 + n\nB[5] = 0b000",
+        "B[1] = 15 + n\nB[2] = 240\nB[3] = 15\nB[4] = 131071 + n\nB[5] = 0");
+    for (const auto& [line, message] : {std::pair{"B[0] = 0b12", "are 0 to 1"},
+                                        {"B[0] = 0o8", "are 0 to 7"},
+                                        {"B[0] = 0b", "without digits"},
+                                        {"B[0] = 017", "an octal number starts with 0o"}}) {
+        EXPECT_THAT(body_fails(line), HasSubstr(message)) << line;
+    }
+}
+
+TEST_F(TextFunction, AByteOrderMarkIsNoText) {
+    const std::string text = function(kParams, "pass");
+    EXPECT_TRUE(read("\xEF\xBB\xBF" + text) == read(text));
+    EXPECT_THAT(fails("\xEF\xBB\xBF" + function(kParams, "B[0] = nn")), HasSubstr("f.py:3:12: "));
+}
+
 TEST_F(TextFunction, WhatIsRefusedAroundABody) {
     const std::pair<const char*, const char*> table[] = {
         {"", "there is no function here"},

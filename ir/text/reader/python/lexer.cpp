@@ -23,10 +23,29 @@ constexpr std::array<std::string_view, 44> kOperators = {
     "-=",  "*=",  "/=",  "%=",  "&=",  "|=", "^=", ":=", "@=", "+",  "-",  "*",  "/",  "%",  "<",
     ">",   "=",   "(",   ")",   "[",   "]",  "{",  "}",  ",",  ":",  ".",  "&",  "|",  "^"};
 
+// The digits of a number to the base 2**bits, as hexadecimal ones.
+std::string hexadecimal(std::string_view digits, std::size_t bits) {
+    std::vector<bool> all;  // the lowest one first
+    for (std::size_t i = digits.size(); i-- > 0;) {
+        for (std::size_t k = 0; k < bits; ++k) all.push_back(((digits[i] - '0') >> k & 1) != 0);
+    }
+    std::string out;
+    for (std::size_t i = 0; i < all.size(); i += 4) {
+        std::size_t digit = 0;
+        for (std::size_t k = i; k < std::min(i + 4, all.size()); ++k) {
+            if (all[k]) digit |= std::size_t{1} << (k - i);
+        }
+        out.insert(out.begin(), "0123456789abcdef"[digit]);
+    }
+    const std::size_t first = out.find_first_not_of('0');
+    return first == std::string::npos ? "0" : out.substr(first);
+}
+
 class Lexer {
   public:
-    Lexer(const Source& source, bool lines)
-        : source_(source), text_(source.text()), lines_(lines) {}
+    Lexer(const Source& source, bool lines) : source_(source), text_(source.text()), lines_(lines) {
+        if (text_.substr(0, 3) == "\xEF\xBB\xBF") next_ = 3;  // some editors mark UTF-8 so
+    }
 
     std::vector<Token> run() {
         bool line_start = lines_;
@@ -159,7 +178,20 @@ class Lexer {
             if (peek() != '_') digits += peek();
             advance();
         };
-        if (peek() == '0' && (peek(1) == 'x' || peek(1) == 'X')) {
+        const auto base = [&](char letter) {
+            return peek() == '0' && (peek(1) == letter || peek(1) == std::toupper(letter));
+        };
+        if (base('b') || base('o')) {
+            const std::size_t bits = base('b') ? 1 : 3;
+            const char last = bits == 1 ? '1' : '7';
+            take();
+            take();
+            while ((peek() >= '0' && peek() <= last) || peek() == '_') take();
+            if (is_digit(peek()))
+                wrong(here_, "the digits of this number are 0 to " + std::string(1, last));
+            if (digits.size() == 2) wrong(start, "a number without digits");
+            digits = "0x" + hexadecimal(digits.substr(2), bits);
+        } else if (base('x')) {
             take();
             take();
             while (std::isxdigit(static_cast<unsigned char>(peek())) != 0 || peek() == '_') take();
@@ -182,7 +214,7 @@ class Lexer {
             }
             if (!is_float && digits.size() > 1 && digits[0] == '0' &&
                 digits.find_first_not_of('0') != std::string::npos) {
-                wrong(start, "an integer does not start with 0", "octal numbers are not supported");
+                wrong(start, "an integer does not start with 0", "an octal number starts with 0o");
             }
         }
         if (is_name_start(peek())) wrong(here_, "a number ends in a letter");
