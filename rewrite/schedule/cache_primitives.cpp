@@ -20,7 +20,7 @@ Outcome Primitives::cache_read(const std::string& block, Buffer buffer, const st
     const std::string name = fresh(buffer->name + "_" + scope_as_name(scope));
     json loops = json::array();
     for (std::size_t d = 0; d < buffer->rank(); ++d)
-        loops.push_back(fresh("ax" + std::to_string(d)));
+        loops.push_back(fresh_loop("ax" + std::to_string(d)));
     const std::string copy = fresh(name + "_load");
     const json args = {{"buffer", buffer->name},
                        {"name", name},
@@ -57,7 +57,7 @@ json Primitives::whole_copy(Buffer buffer, const std::string& base, const std::s
     const std::string name = fresh(base);
     json loops = json::array();
     for (std::size_t d = 0; d < buffer->rank(); ++d) {
-        loops.push_back(fresh("ax" + std::to_string(d)));
+        loops.push_back(fresh_loop("ax" + std::to_string(d)));
         cell.push_back(p_.ctx().var(loops.back().get<std::string>(), buffer->shape[d]->type));
     }
     return json{{"buffer", buffer->name},

@@ -28,14 +28,24 @@ std::optional<Refusal> Primitives::step(const std::string& rule, const Site& sit
     return Refusal{no->diagnostic, std::move(no)};
 }
 
-std::string Primitives::fresh(const std::string& base) {
+bool Primitives::is_taken(const std::string& name) const {
     const ProgramIndex& index = p_.index();
-    const auto taken = [&](const std::string& name) {
-        return index.is_bound(name) || index.is_block(name) || reserved_.count(name) != 0;
-    };
+    return index.is_bound(name) || index.is_block(name) || reserved_.count(name) != 0;
+}
+
+std::string Primitives::fresh(const std::string& base) {
     std::string name = base;
-    for (int i = 1; taken(name); ++i) name = base + "_" + std::to_string(i);
+    for (int i = 1; is_taken(name); ++i) name = base + "_" + std::to_string(i);
     reserved_.insert(name);
+    return name;
+}
+
+std::string Primitives::fresh_loop(const std::string& base) {
+    std::string name = base;
+    for (int i = 1; is_taken(name) || is_taken("v_" + name); ++i) {
+        name = base + "_" + std::to_string(i);
+    }
+    reserved_.insert({name, "v_" + name});
     return name;
 }
 

@@ -130,7 +130,11 @@ class Primitives {
     // One step; a refusal rolls the derivation back to `start`.
     std::optional<Refusal> step(const std::string& rule, const ir::Site& site,
                                 const nlohmann::json& args);
+    bool is_taken(const std::string& name) const;
     std::string fresh(const std::string& base);
+    // Of a loop that a block may stand in: the block's iterator, "v_" and the name, is free as
+    // well.
+    std::string fresh_loop(const std::string& base);
     std::optional<Refusal> split_once(const std::string& loop, std::int64_t factor,
                                       const std::string& outer, const std::string& inner);
     ir::Stmt block_statement(const std::string& block) const;
@@ -186,7 +190,7 @@ class Primitives {
     std::optional<Refusal> part_loop(const std::string& block, std::size_t k, bool after);
 
     Proposer& p_;
-    std::set<std::string> reserved_;  // names given out in the primitive at work
+    std::set<std::string> reserved_;              // names given out in the primitive at work
     std::map<std::string, std::size_t> layouts_;  // that a buffer has been given
     std::string note_;
 };

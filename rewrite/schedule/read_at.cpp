@@ -185,7 +185,7 @@ std::variant<std::vector<json>, Refusal> Primitives::tile_arguments(
         offsets.push_back(print(reach.low));
         clamped.push_back(print(reach.clamped));
         extents.push_back(std::to_string(static_cast<std::int64_t>(reach.extent)));
-        loops.push_back(fresh("ax" + std::to_string(d)));
+        loops.push_back(fresh_loop("ax" + std::to_string(d)));
         const ScalarType type = reach.low->type;
         cell.push_back(
             p_.ctx().add(reach.low, p_.ctx().var(loops.back().get<std::string>(), type)));
