@@ -5,11 +5,48 @@
 #include "ir/text/reader/expressions/expr_binder.h"
 #include "ir/text/spelling.h"
 #include "ir/well_formed.h"
+#include "rewrite/passes/proposer.h"
 
 namespace proviso::rewrite {
 
 using ir::python::Node;
 using ir::python::NodeKind;
+
+namespace {
+
+std::vector<std::string> block_names(ir::Stmt s) {
+    std::vector<std::string> out;
+    ir::for_each_stmt(s, [&](ir::Stmt inner) {
+        if (const ir::Block* block = inner->as<ir::Block>()) out.push_back(block->name);
+    });
+    return out;
+}
+
+}  // namespace
+
+Diagnostic means_several(const ir::Function& f, const Handle& loop) {
+    constexpr std::size_t kMostListed = 6;
+    std::string list;
+    std::string blocks;
+    std::size_t listed = 0;
+    for (const std::string& name : loop.copies) {
+        const std::optional<ir::Site> site = find_loop(f, name);
+        if (!site) continue;
+        if (++listed > kMostListed) continue;
+        list += (list.empty() ? "" : ", ") + name;
+        const std::vector<std::string> inside = block_names(locate(f, *site)->stmt);
+        if (inside.empty()) continue;
+        list += " (around " + inside.front() + (inside.size() > 1 ? ", …)" : ")");
+        blocks += (blocks.empty() ? "" : ", ") + std::string("sch.get_loops(\"") + inside.front() +
+                  "\") has " + name;
+    }
+    if (listed > kMostListed) list += ", …";
+    const std::string give = loop.by.gives_loops
+                                 ? "take the loop that is meant from what that call gives"
+                                 : "make this call before that one";
+    return error("loop " + loop.name + " means several loops since " + loop.by.call + ": " + list,
+                 give + (blocks.empty() ? "" : ", or take it from a block in it: " + blocks));
+}
 
 void Arguments::wrong(const Node& node, std::string message, std::string hint) const {
     ir::fail(module_.at(node, std::move(message), std::move(hint)));
@@ -145,11 +182,17 @@ Handles Arguments::loops(const Node& call) const {
     return out;
 }
 
-void Arguments::make_several(const std::map<std::string, Diagnostic>& loops) {
+void Arguments::follow(const LoopCopies& copies, const Copied& by) {
     for (auto& [variable, handles] : variables_) {
         for (Handle& h : handles) {
-            const auto found = loops.find(h.name);
-            if (h.kind == Handle::Kind::Loop && found != loops.end()) h.several = found->second;
+            if (h.kind != Handle::Kind::Loop) continue;
+            const std::vector<std::string> before =
+                h.copies.empty() ? std::vector<std::string>{h.name} : h.copies;
+            std::vector<std::string> now = copies.of(before);
+            if (now == before) continue;
+            h.by = by;
+            if (now.size() == 1) h.name = now.front();
+            h.copies = now.size() == 1 ? std::vector<std::string>{} : std::move(now);
         }
     }
 }
@@ -160,6 +203,22 @@ std::int64_t Arguments::integer(const Node& node) const {
     if (!digits.is(NodeKind::Int) || digits.text.size() > 18) wrong(node, "expected an integer");
     const std::int64_t value = std::stoll(digits.text, nullptr, 0);
     return negative ? -value : value;
+}
+
+bool Arguments::boolean(const Node* node) const {
+    if (node == nullptr) return false;
+    const bool on = node->text == "True";
+    if (!node->is(NodeKind::Constant) || !(on || node->text == "False")) {
+        wrong(*node, "expected True or False");
+    }
+    return on;
+}
+
+bool Arguments::second_of(const Node* node, const std::string& first,
+                          const std::string& second) const {
+    if (node == nullptr || node->text == first) return false;
+    if (node->text != second) wrong(*node, "expected \"" + first + "\" or \"" + second + "\"");
+    return true;
 }
 
 std::vector<std::optional<std::int64_t>> Arguments::factors(const Node& list) const {

@@ -11,17 +11,28 @@
 #include "ir/result.h"
 #include "ir/text/reader/python/python.h"
 #include "rewrite/passes/passes.h"
+#include "rewrite/schedule/loop_copies.h"
 
 namespace proviso::rewrite {
+
+// The call that has copied a loop.
+struct Copied {
+    std::string call;          // "sch.fission in line 3"
+    bool gives_loops = false;  // the copies
+};
 
 // What a schedule variable holds.
 struct Handle {
     enum class Kind : std::uint8_t { Block, Loop } kind;
     std::string name;
-    // Why it no longer means one loop: a call has made copies of that (loop_copies.h).
-    std::optional<Diagnostic> several = std::nullopt;
+    // Of a loop that calls have made several of: these, and the last such call.
+    std::vector<std::string> copies = {};
+    Copied by = {};
 };
 using Handles = std::vector<Handle>;  // one handle, or the elements of a list
+
+// That a loop has become several; which of them there are in `f`, and how to get one.
+Diagnostic means_several(const ir::Function& f, const Handle& loop);
 
 class Arguments {
   public:
@@ -50,9 +61,12 @@ class Arguments {
     std::string block_or_all(const Node& call, std::size_t position = 0) const;
     // All arguments of the call, which are loops.
     Handles loops(const Node& call) const;
-    // Handles from before a call that has made several loops of these.
-    void make_several(const std::map<std::string, Diagnostic>& loops);
+    // Handles from before a call that has copied loops mean what these have become.
+    void follow(const LoopCopies& copies, const Copied& by);
     std::int64_t integer(const Node& node) const;
+    bool boolean(const Node* node) const;  // False where there is none
+    // One of two strings, the first where there is none: whether it is the second.
+    bool second_of(const Node* node, const std::string& first, const std::string& second) const;
     // [None, 32]: absent is open.
     std::vector<std::optional<std::int64_t>> factors(const Node& list) const;
     // Options of a list that are on, all of them where there is no list; they are among `known`.

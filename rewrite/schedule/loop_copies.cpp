@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
-#include <vector>
+#include <nlohmann/json.hpp>
 
 #include "ir/site.h"
 #include "rewrite/passes/proposer.h"
+#include "rewrite/schedule/merge_padding.h"
 
 namespace proviso::rewrite {
 
@@ -14,52 +14,87 @@ using namespace ir;
 
 namespace {
 
-std::vector<std::string> loop_names(const Function& f) {
+std::vector<std::string> loop_names(Stmt s) {
     std::vector<std::string> out;
-    for (const auto& [site, stmt] : all_statements(f)) {
-        if (const For* loop = stmt->as<For>()) out.push_back(*loop->var->name);
-    }
+    for_each_stmt(s, [&](Stmt inner) {
+        if (const For* loop = inner->as<For>()) out.push_back(*loop->var->name);
+    });
     return out;
 }
 
-// "j_1" of "j": the name of a fresh copy.
-bool is_numbered(const std::string& name, const std::string& base) {
-    if (name.size() < base.size() + 2 || name.rfind(base + "_", 0) != 0) return false;
-    return std::all_of(name.begin() + static_cast<std::ptrdiff_t>(base.size()) + 1, name.end(),
-                       [](unsigned char c) { return std::isdigit(c) != 0; });
+// "j" of "j_1": what a fresh copy is named after.
+std::string named_after(const std::string& copy) {
+    std::size_t end = copy.size();
+    while (end > 0 && std::isdigit(static_cast<unsigned char>(copy[end - 1])) != 0) --end;
+    return end > 0 && end < copy.size() && copy[end - 1] == '_' ? copy.substr(0, end - 1) : copy;
+}
+
+bool only_stores_in(Stmt s, const std::set<std::string>& blocks) {
+    if (const Block* block = s->as<Block>()) return blocks.count(block->name) != 0;
+    if (const For* loop = s->as<For>()) return only_stores_in(loop->body, blocks);
+    if (const Seq* list = s->as<Seq>()) {
+        return std::all_of(list->body.begin(), list->body.end(),
+                           [&](Stmt inner) { return only_stores_in(inner, blocks); });
+    }
+    return false;
 }
 
 }  // namespace
 
-std::map<std::string, Diagnostic> loop_copies(const Function& before, const std::string& unrolled,
-                                              const Function& after) {
-    const std::vector<std::string> old = loop_names(before);
-    std::vector<std::string> fresh;
-    for (const std::string& name : loop_names(after)) {
-        if (std::find(old.begin(), old.end(), name) == old.end()) fresh.push_back(name);
+// `inits`: blocks that initialise reductions.
+LoopCopies::Became LoopCopies::became(const Step& step, const std::set<std::string>& inits) {
+    Became out;
+    if (step.rule == "merge-loops") {
+        const For* first = locate(step.before, step.site)->stmt->as<For>();
+        const For* second = next_statement(step.before, step.site)->as<For>();
+        out.loops[*second->var->name] = {*first->var->name};
+        out.merged = true;
+        return out;
     }
-    std::map<std::string, Diagnostic> out;
-    const std::optional<Site> around = find_loop(before, unrolled);
-    if (!around || fresh.empty()) return out;
-    for (const auto& [site, stmt] : all_statements(before)) {
-        const For* loop = stmt->as<For>();
-        if (loop == nullptr || site == *around || !around->contains(site)) continue;
-        const std::string& name = *loop->var->name;
-        std::string list = name;
-        int count = 1;
-        for (const std::string& copy : fresh) {
-            if (!is_numbered(copy, name)) continue;
-            list += ", " + copy;
-            ++count;
-        }
-        if (count == 1) continue;
-        out.emplace(name, error("loop " + name + " means " + std::to_string(count) +
-                                    " loops since sch.unroll(" + unrolled + "): " + list,
-                                "unroll " + name + " before " + unrolled +
-                                    ", or take the loops of one copy after it: "
-                                    "sch.get_loops(block)"));
+    static const std::set<std::string> copying = {"fission", "hoist", "split-range", "unroll"};
+    if (copying.count(step.rule) == 0) return out;
+    const std::vector<std::string> old = loop_names(step.before.body);
+    const std::set<std::string> known(old.begin(), old.end());
+    for (const std::string& name : loop_names(step.after.body)) {
+        if (known.count(name) != 0) continue;
+        const std::string from = named_after(name);
+        std::vector<std::string>& copies = out.loops[from];
+        if (copies.empty()) copies = {from};
+        copies.push_back(name);
     }
+    if (step.rule != "fission" || out.loops.size() != 1) return out;
+    auto& [loop, parts] = *out.loops.begin();
+    const std::optional<Site> first = find_loop(step.after, loop);
+    if (first && only_stores_in(locate(step.after, *first)->stmt, inits))
+        parts.erase(parts.begin());
     return out;
+}
+
+LoopCopies::LoopCopies(const std::vector<Step>& steps, std::size_t first) {
+    std::set<std::string> inits;
+    for (std::size_t k = first; k < steps.size(); ++k) {
+        if (steps[k].rule == "split-init") {
+            inits.insert(nlohmann::json::parse(steps[k].args)["block"].get<std::string>());
+        }
+        Became step = became(steps[k], inits);
+        if (!step.loops.empty()) steps_.push_back(std::move(step));
+    }
+}
+
+std::vector<std::string> LoopCopies::of(std::vector<std::string> loops) const {
+    for (const Became& step : steps_) {
+        if (step.merged && loops.size() == 1) continue;  // of no copies
+        std::vector<std::string> now;
+        for (const std::string& name : loops) {
+            const auto found = step.loops.find(name);
+            const std::vector<std::string> same = {name};
+            for (const std::string& n : found != step.loops.end() ? found->second : same) {
+                if (std::find(now.begin(), now.end(), n) == now.end()) now.push_back(n);
+            }
+        }
+        loops = std::move(now);
+    }
+    return loops;
 }
 
 }  // namespace proviso::rewrite

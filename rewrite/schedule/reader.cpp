@@ -140,10 +140,19 @@ class Reader {
         const std::string usage = object_ + "." + std::string(known->usage);
         const std::size_t inner_before = inner_steps();
         const std::size_t outer_before = outer_.proposer().derivation().steps().size();
+        const Derivation& worked_on = primitives().proposer().derivation();
+        const std::size_t steps_before = worked_on.steps().size();
         Outcome outcome = attempt(node, *known, found->second.method, usage);
         if (Refusal* no = std::get_if<Refusal>(&outcome)) {
             refused(node, callee.text, usage, std::move(*no));
             return {};
+        }
+        const bool gives_loops =
+            found->second.gives == Handle::Kind::Loop && !std::get<Names>(outcome).empty();
+        const std::string here =
+            object_ + "." + callee.text + " in line " + std::to_string(node.at.line);
+        if (!known->query) {
+            in_.follow(LoopCopies(worked_on.steps(), steps_before), {here, gives_loops});
         }
         const std::size_t inner_now = inner_steps();  // of another function after work_on
         ScheduleReport::Done done{callee.text, 0, primitives().take_note()};
@@ -226,10 +235,13 @@ class Reader {
     }
 
     std::string present(const Handle& loop) {
-        if (primitives().loop_variable(loop.name) == nullptr) {
-            throw Gone{{primitives().no_loop(loop.name), std::nullopt}};
+        const auto is_there = [&](const std::string& name) {
+            return primitives().loop_variable(name) != nullptr;
+        };
+        if (std::any_of(loop.copies.begin(), loop.copies.end(), is_there)) {
+            throw Gone{{means_several(primitives().proposer().current(), loop), std::nullopt}};
         }
-        if (loop.several) throw Gone{{*loop.several, std::nullopt}};
+        if (!is_there(loop.name)) throw Gone{{primitives().no_loop(loop.name), std::nullopt}};
         return loop.name;
     }
 
@@ -311,12 +323,8 @@ class Reader {
     }
 
     Outcome remove_branching(const Node& call) {
-        const Node* partial = argument(call, 1, "partial");
-        const bool constant = partial != nullptr && partial->is(NodeKind::Constant);
-        const bool on = constant && partial->text == "True";
-        if (partial != nullptr && !on && !(constant && partial->text == "False"))
-            in_.wrong(*partial, "expected True or False");
-        return primitives().remove_branching(block_or_all(call), on);
+        const bool partial = in_.boolean(argument(call, 1, "partial"));
+        return primitives().remove_branching(block_or_all(call), partial);
     }
     Outcome remove_overcompute(const Node& call) {
         return primitives().remove_overcompute(block_or_all(call));
@@ -363,11 +371,7 @@ class Reader {
         return primitives().fission(name, in_.integer(in_.need(call, 1, "at")));
     }
     Outcome unroll(const Node& call) {
-        const std::string name = loop(in_.need(call, 0, "loop"));
-        const Function before = primitives().proposer().current();
-        Outcome out = primitives().unroll(name);
-        in_.make_several(loop_copies(before, name, primitives().proposer().current()));
-        return out;
+        return primitives().unroll(loop(in_.need(call, 0, "loop")));
     }
     Outcome bind(const Node& call) {
         const std::string name = loop(in_.need(call, 0, "loop"));
@@ -380,10 +384,7 @@ class Reader {
         return primitives().vectorize(loop(in_.need(call, 0, "loop")));
     }
     Outcome lower_assume(const Node& call) {
-        const Node* mode = argument(call, 1, "mode");
-        const bool check = mode != nullptr && mode->text == "check";
-        const bool known = mode == nullptr || check || mode->text == "drop";
-        if (!known) in_.wrong(*mode, "expected \"drop\" or \"check\"");
+        const bool check = in_.second_of(argument(call, 1, "mode"), "drop", "check");
         return primitives().lower_assume(block_or_all(call), check);
     }
     // A lambda over the loops around a block, or those and the loop; then what is for all indices.
@@ -416,8 +417,8 @@ class Reader {
             in_.wrong(call, "outline stages of the derivation's function, not of an outlined one");
         }
         const std::string stage = block(in_.need(call, 0, "block"));
-        const Node& name = in_.need(call, 1, "name");
-        if (!name.is(NodeKind::String)) in_.wrong(name, "expected a name for the new function");
+        const std::string& name =
+            in_.text(in_.need(call, 1, "name"), "a name for the new function");
         std::vector<Exported> exported;
         if (const Node* list = argument(call, 2, "assume")) {
             const bool several = list->is(NodeKind::List) || list->is(NodeKind::Tuple);
@@ -425,8 +426,8 @@ class Reader {
                 exported.push_back(exported_assumption(item, stage));
             }
         }
-        Outcome done = outer_.outline(stage, name.text, exported);
-        if (std::holds_alternative<Names>(done)) report_.outlined.push_back(name.text);
+        Outcome done = outer_.outline(stage, name, exported);
+        if (std::holds_alternative<Names>(done)) report_.outlined.push_back(name);
         return done;
     }
 
