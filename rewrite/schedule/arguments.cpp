@@ -37,6 +37,7 @@ Diagnostic means_several(const ir::Function& f, const Handle& loop) {
         const std::vector<std::string> inside = block_names(locate(f, *site)->stmt);
         if (inside.empty()) continue;
         list += " (around " + inside.front() + (inside.size() > 1 ? ", …)" : ")");
+        if (listed > 2) continue;
         blocks += (blocks.empty() ? "" : ", ") + std::string("sch.get_loops(\"") + inside.front() +
                   "\") has " + name;
     }

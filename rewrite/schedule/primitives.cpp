@@ -55,8 +55,23 @@ Stmt Primitives::block_statement(const std::string& block) const {
 }
 
 Outcome Primitives::get_block(const std::string& name) {
-    if (p_.index().block(name)) return Names{name};
-    return Refusal{no_block(name), std::nullopt};
+    if (!p_.index().block(name)) return Refusal{no_block(name), std::nullopt};
+    std::string places;
+    std::size_t count = 0;
+    for (const auto& [site, stmt] : all_statements(p_.current())) {
+        const Block* b = stmt->as<Block>();
+        if (b == nullptr || b->name != name) continue;
+        std::string loops;
+        for (Expr v : loops_around(p_.current(), site)) {
+            loops += (loops.empty() ? " (in loops " : ", ") + *v->name;
+        }
+        places += (count++ == 0 ? "at " : ", ") + site.str() + (loops.empty() ? "" : loops + ")");
+    }
+    if (count == 1) return Names{name};
+    std::string other = name + "_2";
+    for (int i = 3; is_taken(other); ++i) other = name + "_" + std::to_string(i);
+    return refuse(std::to_string(count) + " blocks are named '" + name + "': " + places,
+                  "give each of them a name of its own in the program: T.block(\"" + other + "\")");
 }
 
 Diagnostic Primitives::no_block(const std::string& block) const {
