@@ -85,7 +85,8 @@ class Checker {
     void check_extern(Expr e, const Where& where) {
         if (externs_.count(*e->name) == 0) {
             fail("opaque call of \"" + *e->name + "\", which is not registered", where,
-                 "register the symbol with the back end's options");
+                 "no command lowers or runs opaque calls; the library takes functions in "
+                 "CpuOptions::externs");
         }
         const auto has_c_type = [](ScalarType t) { return !t.is_float() || t.bits > 16; };
         bool fine = has_c_type(e->type);

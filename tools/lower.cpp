@@ -151,7 +151,7 @@ class Lowering {
 
     int cpu_code(analysis::Prover& prover) {
         const Status lowered = backend::check_lowered(derivation_->current());
-        if (!lowered) return bad_input(after_schedule(lowered.error()), o_.json);
+        if (!lowered) return bad_input(after_schedule(placed(lowered.error())), o_.json);
         cpu_.symbols[derivation_->current().name] = report_.symbol;
         cpu_.no_signed_wrap = backend::proved_no_wrap(*derivation_, prover);
         cpu_.guarded = o_.guarded;
@@ -183,7 +183,7 @@ class Lowering {
         backend::gpu::Built built =
             backend::gpu::build(*derivation_, *gpu_target_, prover, report_.symbol);
         if (const auto* wrong = std::get_if<Diagnostic>(&built)) {
-            return bad_input(after_schedule(*wrong), o_.json);
+            return bad_input(after_schedule(placed(*wrong)), o_.json);
         }
         if (const auto* no = std::get_if<backend::gpu::Refusal>(&built)) {
             Diagnostic d = after_schedule(no->diagnostic);
@@ -327,12 +327,15 @@ class Lowering {
         return unknown ? kUnknown : kRefuted;
     }
 
+    Diagnostic placed(const Diagnostic& said) const {
+        return placed_at_construct(said, source_text(o_.program), o_.program,
+                                   derivation_->source());
+    }
+
     // The program itself is wrong: an assumption that can never hold.
     int impossible(const Diagnostic& said) const {
-        // Standard input is read once.
-        const Result<std::string> text = o_.program == "-" ? std::string() : read_file(o_.program);
         const Diagnostic wrong =
-            text ? placed_at_assumption(said, *text, o_.program, derivation_->source()) : said;
+            placed_at_assumption(said, source_text(o_.program), o_.program, derivation_->source());
         if (o_.json) print_json({{"verdict", "REFUTED"}, {"diagnostic", to_json(wrong)}});
         std::fprintf(stderr, "%s\n", wrong.str().c_str());
         return kRefuted;

@@ -21,6 +21,7 @@
 #include "tools/progress.h"
 #include "tools/run_gpu.h"
 #include "tools/sizes_given.h"
+#include "tools/source_place.h"
 #include "tools/support.h"
 #include "tools/write_file.h"
 #include "verify/harness/whole_inputs.h"
@@ -92,7 +93,7 @@ class Run {
     // Compiled code is for programs without faults: where the interpreter is asked, it goes first.
     std::optional<std::string> why_not_run(const std::optional<Outcome>& interpreted) const {
         if (!interpreted || std::holds_alternative<Finished>(*interpreted)) return std::nullopt;
-        if (met_limit(*interpreted)) return "the interpreter has not seen its end";
+        if (is_cut_off(*interpreted)) return "the interpreter has not seen its end";
         if (std::holds_alternative<Faulted>(*interpreted)) {
             return "a program that faults may do anything";
         }
@@ -105,15 +106,22 @@ class Run {
         return machine_memory() / (o_.json ? kBytesOfAJsonCell : kBytesOfACell);
     }
 
-    static bool met_limit(const Outcome& outcome) {
+    // The interpreter could go no further, and that is no fault of the program: it met a limit, or
+    // an opaque call, of whose result nothing is known.
+    static bool is_cut_off(const Outcome& outcome) {
         const Faulted* faulted = std::get_if<Faulted>(&outcome);
-        return faulted != nullptr && faulted->fault.kind == FaultKind::StepLimit;
+        if (faulted == nullptr) return false;
+        const FaultKind kind = faulted->fault.kind;
+        return kind == FaultKind::StepLimit || kind == FaultKind::UnsupportedCall;
     }
 
     // Bad input, unless it is a limit that somebody could raise, or the memory of the machine.
     int failed(const Diagnostic& why) const {
         if (why.hint == backend::kNoMemory) return limit_met(why, o_.json);
-        if (why.hint != verify::kTooManyCells) return bad_input(why, o_.json);
+        if (why.hint != verify::kTooManyCells) {
+            const std::string text = source_text(o_.program);
+            return bad_input(placed_at_construct(why, text, o_.program, f_), o_.json);
+        }
         const std::string limit = std::to_string(cells());
         return limit_met(error("the buffers have more cells than the limit of " + limit,
                                "`--max-cells N` raises it"),
@@ -122,6 +130,9 @@ class Run {
 
     // What would have let the interpreter go on.
     std::string limit_hint(const Fault& fault) const {
+        if (fault.kind == FaultKind::UnsupportedCall) {
+            return "no command runs opaque calls; `proviso check` compares them as events";
+        }
         if (fault.message.find("cells") != std::string::npos) return "`--max-cells N` raises it";
         if (o_.max_steps != 0) return "`--max-steps N` raises it";
         return "a number in it has more than a million bits";
@@ -294,7 +305,7 @@ class Run {
             out["interpreter"] = describe(*interpreted);
             const Finished* done = std::get_if<Finished>(&*interpreted);
             if (done == nullptr) code = kRefuted;
-            if (met_limit(*interpreted)) {
+            if (is_cut_off(*interpreted)) {
                 const Fault& fault = std::get<Faulted>(*interpreted).fault;
                 out["interpreter"] = "not finished: " + fault.str();
                 out["limit"] = limit_hint(fault);

@@ -1,15 +1,19 @@
 #include "tools/source_place.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "analysis/layout.h"
+#include "ir/children.h"
 #include "ir/site.h"
 #include "ir/text.h"
 #include "ir/text/reader/python/failure.h"
 #include "ir/text/reader/python/lexer.h"
+#include "tools/support.h"
 
 namespace proviso::tools {
 
@@ -45,6 +49,12 @@ Diagnostic at(const python::Source& source, python::Position where, Diagnostic d
 }
 
 }  // namespace
+
+std::string source_text(const std::string& path) {
+    if (path == "-") return {};
+    Result<std::string> text = read_file(path);
+    return text ? *std::move(text) : std::string();
+}
 
 Diagnostic placed_in_layout(Diagnostic d, const std::string& text, const std::string& path,
                             const Function& f) {
@@ -96,6 +106,47 @@ Diagnostic placed_at_assumption(Diagnostic d, const std::string& text, const std
     }
     if (!named && conditions.size() == 1) named = 0;
     return named ? at(source, places[*named], std::move(d)) : d;
+}
+
+Diagnostic placed_at_construct(Diagnostic d, const std::string& text, const std::string& path,
+                               const Function& f) {
+    if (d.line > 0) return d;
+    const python::Source source(text, path);
+    const std::vector<Token> words = words_of(source, f.name);
+    const auto strings = [&](const std::string& value) {
+        std::vector<python::Position> out;
+        for (const Token& t : words) {
+            if (t.kind == TokenKind::String && t.text == value) out.push_back(t.at);
+        }
+        return out;
+    };
+    std::map<std::string, std::vector<std::string>> bound;  // variables of loops, by thread index
+    std::set<std::string> called;
+    for_each_stmt(f.body, [&](Stmt s) {
+        const For* loop = s->as<For>();
+        if (loop != nullptr) bound[loop->thread_tag].push_back(*loop->var->name);
+    });
+    for_each_expr(f.body, [&](Expr e) {
+        for_each_node(e, [&](Expr n) {
+            if (n->op == Op::CallExtern) called.insert(*n->name);
+        });
+    });
+    for (const auto& [tag, vars] : bound) {
+        const std::vector<python::Position> places = strings(tag);
+        for (std::size_t k = 0; k < vars.size(); ++k) {
+            const std::string loop = "loop over " + vars[k] + " is bound to " + tag + ",";
+            if (d.message.rfind(loop, 0) != 0) continue;
+            if (places.size() == vars.size()) return at(source, places[k], std::move(d));
+            // One name for several launches.
+            return places.size() == 1 ? at(source, places[0], std::move(d)) : d;
+        }
+    }
+    for (const std::string& name : called) {
+        const std::vector<python::Position> places = strings(name);
+        if (d.message.rfind("opaque call of \"" + name + "\",", 0) != 0) continue;
+        return places.empty() ? d : at(source, places[0], std::move(d));
+    }
+    return d;
 }
 
 }  // namespace proviso::tools

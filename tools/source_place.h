@@ -10,6 +10,9 @@
 
 namespace proviso::tools {
 
+// The text of a program that was read; empty where it cannot be read again, as standard input.
+std::string source_text(const std::string& path);
+
 // What is wrong with the attribute "proviso.layout" of `f`, as analysis::check_layouts says: at the
 // text in the attribute, at the very column of a mistake in it, or else at the buffer's name.
 Diagnostic placed_in_layout(Diagnostic d, const std::string& text, const std::string& path,
@@ -19,5 +22,10 @@ Diagnostic placed_in_layout(Diagnostic d, const std::string& text, const std::st
 // states it.
 Diagnostic placed_at_assumption(Diagnostic d, const std::string& text, const std::string& path,
                                 const ir::Function& f);
+
+// Of a message that a loop of `f` is bound to threads, or that a function is called that nobody
+// knows: at the name of the thread index, or of the function.
+Diagnostic placed_at_construct(Diagnostic d, const std::string& text, const std::string& path,
+                               const ir::Function& f);
 
 }  // namespace proviso::tools

@@ -51,6 +51,59 @@ TEST_F(SourcePlaces, OfALayout) {
                                      "'physical_vars' and 'map' differ in length"));
 }
 
+TEST_F(SourcePlaces, OfThreadsThatACpuDoesNotHave) {
+    file("threads.py", R"(
+@T.prim_func
+def f(A: T.Buffer((4,), "int32")):
+    # "threadIdx.x"
+    for b in T.thread_binding(2, thread="blockIdx.x"):
+        with T.launch_thread("threadIdx.x", 2) as t:
+            A[b * 2 + t] = 1
+)");
+    const std::string place = "threads.py:5:41: error: loop over b is bound to blockIdx.x";
+    EXPECT_THAT(run({"run", "threads.py"}).err, HasSubstr(place));
+    EXPECT_THAT(run({"lower", "threads.py", "--no-cache"}).err, HasSubstr(place));
+    EXPECT_EQ(run({"run", "threads.py"}).code, 2);
+    file("twice.py", R"(
+@T.prim_func
+def f(A: T.Buffer((4,), "int32")):
+    A[0] = 1
+    for t in range(2):
+        with T.launch_thread("threadIdx.x", 2) as t:
+            A[t] = 1
+        for u in T.thread_binding(2, thread="threadIdx.x"):
+            A[u] = 1
+)");
+    EXPECT_THAT(run({"run", "twice.py"}).err, HasSubstr("twice.py:6:30: error: loop over t_1 is"));
+}
+
+// Trap: nothing is known of an opaque call's result, which is no fault of the program.
+TEST_F(SourcePlaces, OfAnOpaqueCall) {
+    file("opaque.py", R"(
+@T.prim_func
+def f(A: T.Buffer((4,), "int32")):
+    for i in range(4):
+        A[i] = T.call_extern("int32", "mine", i)
+)");
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"run", "opaque.py"},
+             {"lower", "opaque.py", "--no-cache"},
+             {"lower", "opaque.py", "--no-cache", "--target", "cuda"}}) {
+        const proviso::tests::Seen seen = run(words);
+        EXPECT_EQ(seen.code, 2) << seen.err;
+        EXPECT_THAT(seen.err, HasSubstr("opaque.py:5:39: error: opaque call of \"mine\", which is "
+                                        "not registered"));
+        EXPECT_THAT(seen.err, HasSubstr("hint: no command lowers or runs opaque calls"));
+    }
+    for (const char* engine : {"interp", "both"}) {
+        const proviso::tests::Seen seen = run({"run", "opaque.py", "--engine", engine});
+        EXPECT_EQ(seen.code, 3) << seen.err;
+        EXPECT_THAT(seen.out, HasSubstr("not finished: unsupported call: mine(0)"));
+        EXPECT_THAT(seen.err, HasSubstr("hint: no command runs opaque calls"));
+        EXPECT_THAT(seen.out, Not(HasSubstr("a program that faults")));
+    }
+}
+
 TEST_F(SourcePlaces, OfALayoutForEveryCommand) {
     with_layout("i // 4 +");
     for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
