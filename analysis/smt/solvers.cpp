@@ -104,7 +104,7 @@ std::string z3_program_version() {
     return version;
 }
 
-// One solver and no portfolio of tactics, as the linked Z3 is asked; nonlinear arithmetic without
+// One solver and no portfolio of tactics, as the linked Z3 is asked (`push` chooses it); nonlinear arithmetic without
 // what its resources do not meter.
 const Program kZ3{"z3",
                   [](const std::string&, std::uint64_t rlimit, bool) -> std::vector<std::string> {
@@ -112,7 +112,7 @@ const Program kZ3{"z3",
                       return {"z3", "-smt2", "-in", fmt::format("rlimit={}", units),
                               "smt.arith.nl.nra=false"};
                   },
-                  "(check-sat-using smt)", kModelBudget};
+                  "(push 1)(check-sat)", kModelBudget};
 
 const Program kCvc5{
     "cvc5",

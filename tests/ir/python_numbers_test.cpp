@@ -123,7 +123,8 @@ TEST_F(PythonNumbers, MistakesNameTheirPlace) {
     EXPECT_THAT(line_fails("C[0] = 2 ** 200"), HasSubstr("more than 127 bits"));
     EXPECT_THAT(line_fails("A[0] = 1e308 * 10"), HasSubstr("too large for a float"));
     EXPECT_THAT(line_fails("D[0] = 200 + 100"), HasSubstr("300 does not fit uint8"));
-    EXPECT_THAT(line_fails("C[0] = 1 << 33"), HasSubstr("does not fit int32 (-2**31 to 2**31 - 1)"));
+    EXPECT_THAT(line_fails("C[0] = 1 << 33"),
+                HasSubstr("does not fit int32 (-2**31 to 2**31 - 1)"));
     EXPECT_THAT(line_fails("H[0] = 60000.0 * 2"), HasSubstr("out of the range of float16"));
     EXPECT_THAT(line_fails("A[0] = 1.5 << 2"), HasSubstr("`<<` is for integers"));
     EXPECT_THAT(fails("N = 3 // 0\n" + function(kCells, "C[0] = 1\n")),

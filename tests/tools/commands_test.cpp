@@ -82,7 +82,7 @@ TEST_F(Commands, EveryGoalGetsAnAnswer) {
         // Literals.
         {"x < 2147483648", "2147483648 does not fit int32", "write T.int64(2147483648)"},
         {"x < 9223372036854775808", "does not fit int32"},
-        {"T.int64(9223372036854775808) > 0", "does not fit int64", "T.uint64(9223372036854775808)"},
+        {"T.int64(9223372036854775808) > 0", "does not fit int64 (-2**63 to 2**63 - 1)"},
         {"x < "
          "1000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
          "... (85 digits) is too large for every type"},

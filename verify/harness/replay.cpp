@@ -268,12 +268,17 @@ Result<ReplayResult> after_short_runs(Context& ctx, const Function& before, cons
     return replay(ctx, before, after, hints, longer);
 }
 
-// The values that the model has for sizes and scalars, as large as runs of them may be.
+// The values that the model has for sizes and scalars: small ones, which are read best; and as
+// large as runs of them may be.
+Sizes small_sizes(const Hints& known, const ReplayOptions& options) {
+    const std::int64_t small = 4 * options.inputs.max_extent + 16;
+    return known.sizes(small, small);
+}
 Sizes sizes_of_model(Context& ctx, const Function& before, const Function& after,
                      const Hints& known, const ReplayOptions& options) {
     constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
     const std::int64_t small = 4 * options.inputs.max_extent + 16;
-    const Sizes least = known.sizes(small, small);
+    const Sizes least = small_sizes(known, options);
     for (const std::int64_t extent : {kAny, small}) {
         Sizes out = known.sizes(extent, kAny);
         if (out == least) break;
@@ -299,7 +304,8 @@ Result<ReplayResult> replay(Context& ctx, const Function& before, const Function
     if (!comparer) return comparer.error();
     const InputMender mender(ctx, before);
     Hints known(ctx, before, hints);
-    const Sizes hinted = sizes_of_model(ctx, before, after, known, options);
+    const Sizes small = small_sizes(known, options);
+    const Sizes large = sizes_of_model(ctx, before, after, known, options);
     ReplayResult out;
     std::optional<Diagnostic> failed;
     std::uint64_t too_long = 0;
@@ -308,6 +314,7 @@ Result<ReplayResult> replay(Context& ctx, const Function& before, const Function
         // One half of the runs starts from the model, the other half ignores it.
         const bool use_hints = !hints.empty() && k % 2 == 0;
         InputOptions made = options.inputs;
+        const Sizes& hinted = (k / 2 + k / 4) % 2 == 0 ? small : large;
         if (use_hints) made.fixed.insert(hinted.begin(), hinted.end());
         const std::uint64_t seed = options.seed + (hints.empty() ? k : k / 2);
         Result<Inputs> inputs = random_inputs(ctx, before, seed, made);
