@@ -441,6 +441,15 @@ TEST_F(RelocateStaging, NothingStopsBeforeTheCopyBack) {
     t.writer = {"body/body/then/body", {{"k", "k"}, {"i", "c"}}};
     EXPECT_EQ(outcome(beside, t), "refused: the concurrent loop k contains an assert");
     EXPECT_EQ(outcome_without("relocate:stop-beside", beside, t), "accepted");
+    // A buffer of one iteration is gone by then.
+    const std::string own =
+        "    for k in T.parallel(4):\n        w = T.alloc_buffer((16,), \"int32\")\n"
+        "        for i in range(16):\n            w[i] = i\n"
+        "        assert A[k] < 9, \"large\"\n";
+    t.buffer = "w";
+    t.at = "body/body/body/0";
+    t.writer = {"body/body/body/0/body", {{"k", "k"}, {"i", "c"}}};
+    EXPECT_EQ(outcome(own, t), "accepted");
 }
 
 }  // namespace

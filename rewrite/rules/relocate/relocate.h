@@ -36,7 +36,8 @@ struct Staging {
 // The step that stages what the statement at `site` reads or writes. Checks that
 //   1. the extents of the copy are constants, or those of the buffer;
 //   2. a copy in front: S does not store to the buffer, nor the function in a concurrent loop;
-//   3. a copy back: S has no assert, and stands in no concurrent loop that has one.
+//   3. a copy back: S has no assert, and stands in no concurrent loop that has one (not where the
+//      buffer is allocated in it).
 // Owes:
 //   4. the guard and the inverse are computed without a fault, and what is copied may be read;
 //   5. each cell that S reads or stores has a place in the copy, and is copied from or to there;

@@ -77,16 +77,20 @@ class Stager {
         return Unit{};
     }
 
-    // Another iteration that stops finds the statement's stores done in part, in their order.
+    // Another iteration that stops finds the statement's stores done in part, in their order; not
+    // those to a buffer of one iteration.
     Status no_stop_beside() const {
+        Status out = Unit{};
         for (const PathStep& step : path_to(before_, site_).steps) {
+            const Allocate* own = step.stmt->as<Allocate>();
+            if (own != nullptr && own->buffer == r_.buffer) out = Unit{};
             const For* loop = step.stmt->as<For>();
             const bool serial =
                 loop == nullptr || loop->kind == ForKind::Serial || loop->kind == ForKind::Unrolled;
             if (serial || !contains_assert(loop->body) || planted("relocate:stop-beside")) continue;
-            return error("the concurrent loop " + *loop->var->name + " contains an assert");
+            out = error("the concurrent loop " + *loop->var->name + " contains an assert");
         }
-        return Unit{};
+        return out;
     }
 
     // The nest, and what it owes. `runs_`: where a cell is copied.
