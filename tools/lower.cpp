@@ -313,6 +313,13 @@ class Lowering {
         analysis::Verdict verdict = analysis::Verdict::Refuted;
         if (no != nullptr) verdict = describe_rejection(ctx_, in, *no, d, out, o_.replay_steps);
         const bool misused = no == nullptr || !no->failed;  // else the call is as it should be
+        for (const auto& call : done.done) {
+            if (misused || call.primitive != "lower_assume" || call.steps == 0) continue;
+            d.hint = "sch.lower_assume in line " + std::to_string(call.line) +
+                     " has dropped what was assumed, which this call may need: call it afterwards" +
+                     (d.hint.empty() ? "" : "; else " + d.hint);
+            break;
+        }
         if (misused && d.hint.empty() && !done.refused_usage.empty()) {
             d.hint = "write: " + done.refused_usage;
         }

@@ -22,7 +22,7 @@ struct Advice {
     std::string_view text;
 };
 
-constexpr std::array<Advice, 21> kAdvice = {{
+constexpr std::array<Advice, 22> kAdvice = {{
     {"is not -0.0 (store at",
      "start the accumulator from +0.0 (not from an element or from -0.0), so that it is never -0.0 "
      "and adding a zero changes nothing"},
@@ -64,6 +64,9 @@ constexpr std::array<Advice, 21> kAdvice = {{
     {"reach neighbouring cells",
      "lanes walk the last dimension of a buffer: sch.reorder, or another layout"},
     {"begin at a multiple of", "pad the rows to a multiple of the lanes: sch.transform_layout"},
+    {"iteration is visited",
+     "the new loops run the iterations of the old one, no others: give sizes bounds "
+     "(tir_var_lower_bound, tir_var_upper_bound), or factors that fit"},
     {"in its type's range", "bound the values, or compute in a wider type"},
     {"the replacement has the same value",
      "say what is known about the values (T.assume), or grant a licence"},
@@ -317,6 +320,11 @@ std::string advice(Context& ctx, const Rejection& rejection, const Function& cur
     if (rejection.rule == "merge-loops" && purpose.find("is visited") != std::string::npos) {
         return "ranges of one length can be merged, wherever they begin: sch.loop_partition makes "
                "parts";
+    }
+    if (rejection.rule == "shift-loop" && purpose.find("is visited") != std::string::npos) {
+        return "a loop that walks a buffer has an iteration for each cell along it, and an index "
+               "reaches beyond: give the buffer a layout with room for every index, such as "
+               "sch.transform_layout(block, buffer, lambda i: [i // 8, i % 8], pad_value=0.0)";
     }
     for (const Advice& a : kAdvice) {
         if (purpose.find(a.purpose) != std::string::npos) return std::string(a.text);

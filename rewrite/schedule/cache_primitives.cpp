@@ -1,4 +1,5 @@
 // Primitives that put a copy of a buffer before or after a stage.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "analysis/path.h"
@@ -70,6 +71,14 @@ json Primitives::whole_copy(Buffer buffer, const std::string& base, const std::s
 Outcome Primitives::write_through(json args, Buffer buffer, const std::vector<Expr>& cell,
                                   const Site& stage, const std::string& where) {
     const Function f = p_.current();
+    const std::vector<Buffer> stored = stored_buffers(locate(f, stage)->stmt);
+    if (std::find(stored.begin(), stored.end(), buffer) == stored.end()) {
+        std::string names;
+        for (Buffer b : stored) names += (names.empty() ? "" : ", ") + b->name;
+        return refuse(where + " does not store to " + buffer->name,
+                      (names.empty() ? "it stores to no buffer" : "it stores to " + names) +
+                          "; sch.cache_read and sch.read_at copy what is read");
+    }
     const std::string copy = args["block"].get<std::string>();
     const MemoryModel memory(p_.ctx(), f);
     json reads = json::object();

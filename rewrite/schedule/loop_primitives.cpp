@@ -170,6 +170,24 @@ Outcome Primitives::unroll(const std::string& loop) {
     return Names{};
 }
 
+namespace {
+
+// What to write in place of factors that reach beyond the loop.
+std::string parts_that_fit(const For& loop) {
+    const std::string& name = *loop.var->name;
+    if (is_int_const(loop.lo) && is_int_const(loop.hi)) {
+        const Int128 count = std::max<Int128>(0, loop.hi->int_value() - loop.lo->int_value());
+        return "loop " + name + " has " + int128_text(count) +
+               " iterations: the factors before None add up to no more";
+    }
+    return "loop " + name +
+           ", of unknown extent, may have fewer iterations: give its size a lower " +
+           "bound, such as T.func_attr({\"tir_var_lower_bound\": {\"n\": 8}}), or partition it " +
+           "where its guards change, sch.loop_partition(loop)";
+}
+
+}  // namespace
+
 Outcome Primitives::partition(const std::string& loop,
                               const std::vector<std::optional<std::int64_t>>& factors) {
     const std::optional<Site> site = p_.index().loop(loop);
@@ -184,10 +202,20 @@ Outcome Primitives::partition(const std::string& loop,
             return refuse("only the last part may be open, and every part has iterations",
                           "factors=[2, 4, None]");
         }
+        if (!lo->type.contains(*factors[k])) {
+            p_.derivation().roll_back(start);
+            return refuse("a part of " + std::to_string(*factors[k]) + " iterations is more than " +
+                              lo->type.str() + ", the type of loop " + loop + ", can count",
+                          "smaller parts: factors=[2, 4, None]");
+        }
         lo = p_.simplified(p_.ctx().add(lo, p_.ctx().int_imm(lo->type, *factors[k])), *site);
         const Site here = *p_.index().loop(parts.back());
         if (auto no = step("split-range", here, json{{"at", print(lo)}})) {
             p_.derivation().roll_back(start);
+            if (no->rejection->failed && no->diagnostic.hint.empty()) {
+                no->diagnostic.hint = parts_that_fit(*locate(p_.current(), *site)->stmt->as<For>());
+                no->rejection->diagnostic.hint = no->diagnostic.hint;
+            }
             return *no;
         }
         Stmt upper = next_statement(p_.current(), *p_.index().loop(parts.back()));

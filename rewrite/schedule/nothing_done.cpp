@@ -14,11 +14,12 @@ using namespace ir;
 
 namespace {
 
-bool has_assumption(const Function& f, const std::string& block) {
+// The first assumption in the stage of the block, or in the function where that is empty.
+std::optional<Site> assumption(const Function& f, const std::string& block) {
     for (const auto& [site, stmt] : all_statements(f)) {
-        if (stmt->is<Assume>() && in_scope(f, site, block)) return true;
+        if (stmt->is<Assume>() && in_scope(f, site, block)) return site;
     }
-    return false;
+    return std::nullopt;
 }
 
 bool is_loop(Stmt s) {
@@ -95,8 +96,14 @@ std::string why_nothing(Proposer& p, const std::string& primitive, const std::st
     if (primitive == "merge_adjacent_loops") {
         return or_else(apart(p), "no two loops follow each other");
     }
-    if (primitive == "lower_assume" && has_assumption(p.current(), block)) {
+    if (primitive == "lower_assume" && assumption(p.current(), block)) {
         return "the assumptions stand in functions of their own";
+    }
+    const std::optional<Site> other =
+        primitive == "lower_assume" ? assumption(p.current(), "") : std::nullopt;
+    if (other) {
+        return "there is no assumption in the stage of " + block + ", but one at " + other->str() +
+               ": without a block all are dropped";
     }
     static const std::map<std::string, const char*> reasons = {
         {"split", "with one factor the loop stays as it is"},

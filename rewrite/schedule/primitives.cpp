@@ -134,6 +134,22 @@ std::optional<Refusal> Primitives::split_once(const std::string& loop, std::int6
     return Refusal{why->diagnostic, std::move(why)};
 }
 
+namespace {
+
+// A factor, or the product of some, that the loop's variable cannot count to; 0: there is none.
+Int128 too_large(const std::vector<std::optional<std::int64_t>>& factors, ScalarType type) {
+    Int128 product = 1;
+    for (auto f = factors.rbegin(); f != factors.rend(); ++f) {
+        if (!*f) continue;
+        if (!type.contains(**f)) return **f;
+        product *= **f;
+        if (!type.contains(product)) return product;
+    }
+    return 0;
+}
+
+}  // namespace
+
 Outcome Primitives::split(const std::string& loop,
                           const std::vector<std::optional<std::int64_t>>& factors) {
     const std::optional<Site> site = p_.index().loop(loop);
@@ -145,6 +161,11 @@ Outcome Primitives::split(const std::string& loop,
         if (f && *f <= 0) return refuse("a factor must be positive");
     }
     const For& n = *locate(p_.current(), *site)->stmt->as<For>();
+    if (const Int128 number = too_large(factors, n.var->type); number != 0) {
+        return refuse("the factors make " + int128_text(number) + " iterations, more than " +
+                          n.var->type.str() + ", the type of loop " + loop + ", can count",
+                      "smaller factors: factors=[None, 8]");
+    }
     std::vector<std::optional<std::int64_t>> wanted = factors;
     if (!wanted[0]) {
         // The outermost loop takes what the others leave.
@@ -248,6 +269,10 @@ bool terms_before_cells(Proposer& p, const Site& below) {
 
 Outcome Primitives::reorder(const std::vector<std::string>& loops) {
     if (loops.size() < 2) return Names{};
+    for (const std::string& name : loops) {
+        if (std::count(loops.begin(), loops.end(), name) == 1) continue;
+        return refuse("loop " + name + " is given twice", "name each loop once, in the new order");
+    }
     // The nest runs from the outermost of the loops to the innermost; those in between keep their
     // place.
     std::vector<std::string> around;
