@@ -72,6 +72,15 @@ struct DeepThread::State {
         if (!fine) ::munmap(std::exchange(stack, nullptr), kStack);
         return fine;
     }
+    void wait() {
+        if (stack != nullptr) {
+            ::pthread_join(deep, nullptr);
+            ::munmap(stack, kStack);
+        } else {
+            usual.join();
+        }
+        running = false;
+    }
 };
 
 DeepThread::DeepThread(std::function<void()> work) : state_(std::make_unique<State>()) {
@@ -83,18 +92,14 @@ DeepThread::DeepThread(std::function<void()> work) : state_(std::make_unique<Sta
 DeepThread::DeepThread(DeepThread&&) noexcept = default;
 
 DeepThread::~DeepThread() {
-    PROVISO_CHECK(state_ == nullptr || !state_->running, "a thread that nobody joined");
+    if (state_ == nullptr || !state_->running) return;
+    PROVISO_CHECK(std::uncaught_exceptions() > 0, "a thread that nobody joined");
+    state_->wait();  // what was thrown beside it is what is told
 }
 
 void DeepThread::join() {
     State& s = *state_;
-    if (s.stack != nullptr) {
-        ::pthread_join(s.deep, nullptr);
-        ::munmap(s.stack, kStack);
-    } else {
-        s.usual.join();
-    }
-    s.running = false;
+    s.wait();
     if (s.thrown) std::rethrow_exception(std::exchange(s.thrown, nullptr));
 }
 

@@ -147,6 +147,9 @@ int run_program(const char* name, int argc, char** argv, int (*run)(int argc, ch
     int code = kInternal;
     try {
         ir::on_deep_stack([&] { code = run(argc, argv); });
+    } catch (const std::bad_alloc&) {
+        return limit_met(error("out of memory", "a smaller program, or a part of it"),
+                         wants_json(argc, argv));
     } catch (const std::exception& e) {
         const std::string what = std::string("internal error: ") + e.what();
         if (wants_json(argc, argv)) print_json({{"error", to_json(error(what))}});

@@ -4,8 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <new>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "ir/depth.h"
 #include "ir/text.h"
@@ -37,6 +40,20 @@ TEST(DeepStack, IsOfTheThreadsStartedHere) {
 
 TEST(DeepStack, PassesOnWhatIsThrown) {
     EXPECT_THROW(on_deep_stack([] { throw std::runtime_error("so"); }), std::runtime_error);
+}
+
+// Trap: what one of several threads throws leaves the others without anybody to join them.
+TEST(DeepStack, WaitsForTheOthersWhenOneThrows) {
+    std::atomic<int> done = 0;
+    const auto work = [&] {
+        std::vector<DeepThread> threads;
+        threads.emplace_back([] { throw std::bad_alloc(); });
+        threads.emplace_back([&] { ++done; });
+        threads.emplace_back([&] { ++done; });
+        for (DeepThread& t : threads) t.join();
+    };
+    EXPECT_THROW(work(), std::bad_alloc);
+    EXPECT_EQ(done, 2);
 }
 
 // Text as deep as the limits allow is read, printed, walked and measured, and reads back as the

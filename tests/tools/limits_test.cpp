@@ -295,6 +295,18 @@ TEST_F(Limits, ABufferHasSoManyLayouts) {
     EXPECT_THAT(seen.err, HasSubstr("the layout of A has changed 64 times, which is the limit"));
 }
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// Sanitizers reserve more than any limit on address space.
+TEST_F(Limits, MemoryThatRunsOutIsNoBrokenInvariant) {
+    std::string text = "@T.prim_func\ndef f(A: T.Buffer((8,), \"int32\")):\n";
+    for (int k = 0; k < 300'000; ++k) text += "    A[0] = " + std::to_string(k) + "\n";
+    file("large.py", text);
+    const Seen seen = shell("ulimit -v 600000 && " PROVISO_BINARY " fmt large.py");
+    EXPECT_EQ(seen.code, 3) << seen.err;
+    EXPECT_THAT(seen.err, HasSubstr("error: out of memory"));
+}
+#endif
+
 // docs/limits.md tells the numbers that the sources hold to.
 TEST(LimitsPage, SaysWhatTheSourcesSay) {
     const std::string page = text_of(fs::path(PROVISO_SOURCE_DIR) / "docs" / "limits.md");
