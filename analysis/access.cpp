@@ -53,6 +53,34 @@ class Collector {
         Substitution lets;
     };
 
+    // How much of the state there is: it only grows, and is cut back.
+    struct Mark {
+        std::size_t loops, opaque, may, plain, surrounding, order, bound;
+    };
+
+    Mark mark() const {
+        return {state_.loops.size(), state_.opaque.size(),      state_.may.size(),
+                state_.plain.size(), state_.surrounding.size(), state_.order.size(),
+                bound_.size()};
+    }
+
+    void back_to(const Mark& m) {
+        state_.loops.resize(m.loops);
+        state_.opaque.resize(m.opaque);
+        state_.may.resize(m.may);
+        state_.plain.resize(m.plain);
+        state_.surrounding.resize(m.surrounding);
+        state_.order.resize(m.order);
+        for (; bound_.size() > m.bound; bound_.pop_back()) {
+            const auto& [var, before] = bound_.back();
+            if (before == nullptr) {
+                state_.lets.erase(var);
+            } else {
+                state_.lets[var] = before;
+            }
+        }
+    }
+
     bool is_stored(Buffer b) {
         if (!stored_) {
             const std::vector<Buffer> all = stored_buffers(function_.body);
@@ -74,7 +102,7 @@ class Collector {
     void guard(Expr condition, const Site& site) {
         Expr c = inline_lets(condition);
         if (depends_on_data(c)) {
-            state_.surrounding.push_back({site, state_.loops, nullptr, c});
+            state_.surrounding.push_back({site.steps.size(), state_.loops, nullptr, c});
             return;
         }
         state_.may.push_back(c);
@@ -82,16 +110,19 @@ class Collector {
     }
 
     void position(int rank, const Site& site) {
-        state_.order.push_back(OrderStep{OrderStep::Kind::Position, rank, nullptr, false, site});
+        state_.order.push_back(
+            OrderStep{OrderStep::Kind::Position, rank, nullptr, false, site.steps.size()});
     }
 
     void bind(Expr var, Expr value, const Site& site) {
         Expr v = inline_lets(value);
         if (depends_on_data(v)) {
             state_.opaque.push_back(var);
-            state_.surrounding.push_back({site, state_.loops, var, nullptr});
+            state_.surrounding.push_back({site.steps.size(), state_.loops, var, nullptr});
         } else {
-            state_.lets[var] = v;
+            Expr& value_there = state_.lets[var];
+            bound_.emplace_back(var, value_there);
+            value_there = v;
         }
     }
 
@@ -132,7 +163,7 @@ class Collector {
         if (!has_op(e, Op::Load)) return;
         // A permission's `B[i] == T.undef()` does not look at the cell.
         const bool permission = in_assume_ && is_read_permission(e);
-        const State saved = state_;
+        const Mark saved = mark();
         switch (e->op) {
             case Op::IfThenElse:
             case Op::And:
@@ -143,7 +174,7 @@ class Collector {
                     const Site part = site.child("a" + std::to_string(i));
                     guard(negate ? ctx_.not_(e->arg(0)) : e->arg(0), part);
                     expression(e->arg(i), part, stmt_site);
-                    state_ = saved;
+                    back_to(saved);
                 }
                 return;
             }
@@ -151,7 +182,7 @@ class Collector {
                 expression(e->arg(0), site.child("a0"), stmt_site);
                 bind(ctx_.var(*e->name, e->var_type), e->arg(0), site.child("a1"));
                 expression(e->arg(1), site.child("a1"), stmt_site);
-                state_ = saved;
+                back_to(saved);
                 return;
             default:
                 for (std::size_t i = 0; i < e->args.size(); ++i) {
@@ -173,10 +204,10 @@ class Collector {
     // statement's parts.
     void evaluated(Expr e, const Site& site, const std::string& label, int rank) {
         if (!has_op(e, Op::Load)) return;  // no access
-        const State saved = state_;
+        const Mark saved = mark();
         position(rank, site);
         expression(e, site.child(label), site);
-        state_ = saved;
+        back_to(saved);
     }
 
     void inner(Stmt s, const Site& site, const std::string& label, int rank) {
@@ -191,9 +222,9 @@ class Collector {
             found_ = true;
             return;
         }
-        const State saved = state_;
+        const Mark saved = mark();
         std::visit([&](const auto& n) { visit(n, site); }, s->data);
-        state_ = saved;
+        back_to(saved);
     }
 
     void visit(const Store& n, const Site& site) {
@@ -215,16 +246,16 @@ class Collector {
         guard(ctx_.le(lo, n.var), site.child("body"));
         guard(ctx_.lt(n.var, hi), site.child("body"));
         state_.order.push_back(
-            OrderStep{OrderStep::Kind::Loop, 0, n.var, is_concurrent(n.kind), site});
+            OrderStep{OrderStep::Kind::Loop, 0, n.var, is_concurrent(n.kind), site.steps.size()});
         statement(n.body, site.child("body"));
     }
 
     void visit(const IfElse& n, const Site& site) {
         evaluated(n.cond, site, "cond", 0);
-        const State saved = state_;
+        const Mark saved = mark();
         guard(n.cond, site.child("then"));
         inner(n.then_body, site, "then", 1);
-        state_ = saved;
+        back_to(saved);
         if (n.else_body != nullptr) {
             guard(ctx_.not_(n.cond), site.child("else"));
             inner(n.else_body, site, "else", 2);
@@ -232,14 +263,14 @@ class Collector {
     }
 
     void visit(const Seq& n, const Site& site) {
-        const State saved = state_;
+        const Mark saved = mark();
         const std::optional<std::size_t> only =
             target_ == nullptr ? std::nullopt
                                : list_position(target_->steps[site.steps.size()], n.body.size());
         for (std::size_t i = 0; i < n.body.size(); ++i) {
             if (only && i != *only) continue;
             inner(n.body[i], site, std::to_string(i), static_cast<int>(i));
-            state_ = saved;
+            back_to(saved);
         }
     }
 
@@ -278,14 +309,14 @@ class Collector {
             }
         }
         if (n.init != nullptr) {
-            const State saved = state_;
+            const Mark saved = mark();
             for (const BlockIter& it : n.iters) {
                 if (it.kind == IterKind::Reduce) {
                     guard(ctx_.eq(it.var, it.lo), site.child("init"));
                 }
             }
             inner(n.init, site, "init", 2);
-            state_ = saved;
+            back_to(saved);
         }
         inner(n.body, site, "body", 3);
     }
@@ -293,6 +324,7 @@ class Collector {
     Context& ctx_;
     const Function& function_;
     State state_;
+    std::vector<std::pair<Expr, Expr>> bound_;  // names in `lets`; what they were before, or null
     std::vector<Access> out_;
     bool in_assume_ = false;
     const Site* target_ = nullptr;
@@ -337,6 +369,17 @@ Expr Instance::value(Context& ctx) const {
     return substitute(ctx, access->value, at);
 }
 
+Site Access::outer(std::size_t depth) const {
+    PROVISO_CHECK(depth <= site.steps.size(), "an access is below what is around it");
+    return Site{{site.steps.begin(), site.steps.begin() + static_cast<std::ptrdiff_t>(depth)}};
+}
+
+std::size_t common_steps(const Site& a, const Site& b) {
+    const auto [end, other] =
+        std::mismatch(a.steps.begin(), a.steps.end(), b.steps.begin(), b.steps.end());
+    return static_cast<std::size_t>(end - a.steps.begin());
+}
+
 Instance itself(const Access& a) {
     return Instance{&a, {}, {}};
 }
@@ -367,9 +410,13 @@ Expr before(Context& ctx, const Instance& a, const Instance& b, bool unordered) 
     const auto& left = a.access->order;
     const auto& right = b.access->order;
     // Built from the innermost common construct outwards; first find where the paths part.
+    const std::size_t shared = common_steps(a.access->site, b.access->site);
+    const auto is_same = [&](std::size_t k) {  // construct
+        return left[k].depth == right[k].depth && left[k].depth <= shared;
+    };
     std::size_t common = 0;
-    while (common < left.size() && common < right.size() &&
-           left[common].site == right[common].site && left[common].kind == right[common].kind) {
+    while (common < left.size() && common < right.size() && is_same(common) &&
+           left[common].kind == right[common].kind) {
         if (left[common].kind == OrderStep::Kind::Position &&
             left[common].position != right[common].position) {
             break;
@@ -377,7 +424,7 @@ Expr before(Context& ctx, const Instance& a, const Instance& b, bool unordered) 
         ++common;
     }
     bool decided = false;
-    if (common < left.size() && common < right.size() && left[common].site == right[common].site) {
+    if (common < left.size() && common < right.size() && is_same(common)) {
         decided = left[common].position < right[common].position;
     } else if (common == left.size() && common < right.size()) {
         // `a` is a point at a statement that contains `b`: just before everything in it.
@@ -411,9 +458,10 @@ Expr must_be_before(Context& ctx, const Instance& a, const Instance& b) {
 
 Expr must_given(Context& ctx, const Instance& a, const Site& point, const OnData& on_data) {
     std::vector<Expr> out = {substitute(ctx, a.access->plain, a.at)};
+    const std::size_t shared = common_steps(a.access->site, point);
     for (const Access::Surrounding& s : a.access->surrounding) {
         if (s.var != nullptr) continue;
-        if (!s.inside.contains(point)) {
+        if (s.depth > shared) {
             if (on_data == nullptr) return ctx.false_();
             out.push_back(on_data(s));
             continue;

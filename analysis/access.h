@@ -28,7 +28,8 @@ struct OrderStep {
         0;  // Position: rank among the children of one statement (or of one expression evaluation)
     ir::Expr var = nullptr;   // Loop
     bool concurrent = false;  // Loop: parallel, vectorized or thread-bound
-    ir::Site site;            // of the construct; equal sites are the same construct
+    // Of the construct: its site is the first so many steps of the access's own.
+    std::size_t depth = 0;
 };
 
 struct Access {
@@ -50,9 +51,9 @@ struct Access {
     ir::Expr must = nullptr;   // does happen: the same, data-dependent guards taken as false
     ir::Expr plain = nullptr;  // the guards that do not depend on data, alone
     // What depends on data around it: guards that hold, and lets that have one value, in all of
-    // `inside` for one iteration of `loops`.
+    // outer(depth) for one iteration of `loops`.
     struct Surrounding {
-        ir::Site inside;
+        std::size_t depth = 0;
         std::vector<ir::Expr> loops;
         ir::Expr var = nullptr;        // of a let; null: a guard
         ir::Expr condition = nullptr;  // of a guard, over the variables of the access
@@ -60,7 +61,13 @@ struct Access {
     std::vector<Surrounding> surrounding;
     std::vector<OrderStep> order;
     bool is_param = false;  // of a buffer that the caller sees
+
+    // The first `depth` steps of `site`.
+    ir::Site outer(std::size_t depth) const;
 };
+
+// How many steps two sites have in common, from the root.
+std::size_t common_steps(const ir::Site& a, const ir::Site& b);
 
 // All accesses of a function in textual order. Facts of parameters are not part of domains.
 std::vector<Access> accesses(ir::Context& ctx, const ir::Function& f);

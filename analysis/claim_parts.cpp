@@ -1,6 +1,7 @@
 #include "analysis/claim_parts.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "analysis/path.h"
 #include "ir/children.h"
@@ -35,7 +36,7 @@ namespace {
 Status same_binding(Context& ctx, const Access& a, Expr v, const Substitution& at,
                     const Site& point, std::vector<Expr>& goals) {
     for (const Access::Surrounding& s : a.surrounding) {
-        if (s.var != v || !s.inside.contains(point)) continue;
+        if (s.var != v || s.depth > common_steps(a.site, point)) continue;
         for (Expr loop : s.loops) {
             Expr value = substitute(ctx, loop, at);
             if (value != loop) goals.push_back(ctx.eq(value, loop));
@@ -107,6 +108,7 @@ void no_store_between(const MemoryModel& memory, const std::vector<Expr>& facts,
 Expr happens(const MemoryModel& memory, const Instance& a, const Site& point,
              std::vector<GuardOnData>& guards) {
     Context& ctx = memory.ctx();
+    std::optional<Scope> scope;  // at the point
     return must_given(ctx, a, point, [&](const Access::Surrounding& s) {
         for (Op op : {Op::Undef, Op::CallExtern, Op::Let}) {
             if (has_op(s.condition, op)) return ctx.false_();
@@ -114,15 +116,15 @@ Expr happens(const MemoryModel& memory, const Instance& a, const Site& point,
         for (Expr v : a.access->opaque) {
             if (occurs_free(v, s.condition)) return ctx.false_();
         }
-        const Scope scope = scope_at(ctx, memory.function(), point);
+        if (!scope) scope = scope_at(ctx, memory.function(), point);
         for (Buffer b : loaded_buffers(s.condition)) {
-            const auto found = scope.buffers.find(b->name);
-            const bool here = found != scope.buffers.end() && found->second == b;
+            const auto found = scope->buffers.find(b->name);
+            const bool here = found != scope->buffers.end() && found->second == b;
             // Each iteration around an allocation has cells of its own.
             if (!here || !memory.loops_around(b).empty()) return ctx.false_();
         }
         guards.push_back({substitute(ctx, s.condition, a.at),
-                          point_at(ctx, memory.function(), s.inside.parent())});
+                          point_at(ctx, memory.function(), a.access->outer(s.depth).parent())});
         return guards.back().condition;
     });
 }

@@ -154,7 +154,8 @@ std::vector<Obligation> race_freedom(const MemoryModel& memory,
             if (std::find(own.begin(), own.end(), loop.var) != own.end()) continue;
             for (const Access& b : memory.all()) {
                 if (b.buffer != a->buffer || (!a->is_store && !b.is_store)) continue;
-                const bool inside = b.order.size() > depth && b.order[depth].site == loop.site &&
+                const bool inside = b.order.size() > depth && b.order[depth].depth == loop.depth &&
+                                    common_steps(a->site, b.site) >= loop.depth &&
                                     b.order[depth].kind == loop.kind;
                 if (!inside) continue;
                 std::set<std::string> names = memory.taken_names();

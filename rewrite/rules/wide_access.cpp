@@ -89,7 +89,7 @@ class Lanes {
     Status known_before(const Access& a) const {
         const bool guarded = std::any_of(
             a.surrounding.begin(), a.surrounding.end(),
-            [&](const auto& s) { return s.var == nullptr && body_.contains(s.inside); });
+            [&](const auto& s) { return s.var == nullptr && body_.contains(a.outer(s.depth)); });
         const bool bound = a.opaque.size() != outer_.opaque.size();
         if (guarded || bound) {
             return error("which lanes do " + access_text(a) + " depends on what memory holds");
