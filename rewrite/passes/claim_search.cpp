@@ -145,10 +145,28 @@ std::optional<StoreWitness> written_before_witness(const MemoryModel& memory, Pr
     return all.empty() ? std::nullopt : std::optional<StoreWitness>(all[0]);
 }
 
+namespace {
+
+// By an assumption.
+bool is_spoken_of(const Function& f, Buffer buffer) {
+    bool found = false;
+    for_each_stmt(f.body, [&](Stmt s) {
+        const Assume* n = s->as<Assume>();
+        if (n == nullptr || found) return;
+        const std::vector<Buffer> read = loaded_buffers(n->cond);
+        found = std::find(read.begin(), read.end(), buffer) != read.end();
+    });
+    return found;
+}
+
+}  // namespace
+
 std::vector<StoreWitness> assumptions_of(const MemoryModel& memory, Prover& prover, Expr load,
                                          const Site& site, std::size_t limit) {
     Context& ctx = memory.ctx();
     std::vector<StoreWitness> out;
+    // Before the places are named, which takes as long as they are deep.
+    if (!is_spoken_of(memory.function(), load->buffer)) return out;
     const std::vector<Expr> shared = loops_around(memory.function(), site);
     for (const auto& [where, stmt] : all_statements(memory.function())) {
         const Assume* assume = stmt->as<Assume>();

@@ -71,7 +71,7 @@ class ByMemory {
           observations_(std::move(observations)) {}
 
     bool run() {
-        const MemoryModel memory(ctx_, p_.current());
+        const MemoryModel& memory = p_.memory();
         for (const bool properties : {false, true}) {
             if (properties && !has_a_choice(p_.current(), e_)) break;
             ClaimOptions options;

@@ -34,6 +34,13 @@ bool Proposer::try_apply(const std::string& rule, const Site& site, const nlohma
     return true;
 }
 
+const analysis::MemoryModel& Proposer::memory() {
+    if (memory_ == nullptr || memory_->function() != current()) {
+        memory_ = std::make_shared<const analysis::MemoryModel>(ctx(), current());
+    }
+    return *memory_;
+}
+
 std::optional<Rejection> Proposer::not_ours(const std::string& rule, const Site& site,
                                             const nlohmann::json& args) {
     if (rule == "outline") return std::nullopt;

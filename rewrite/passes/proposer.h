@@ -3,11 +3,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/claims.h"
 #include "rewrite/kernel/derivation.h"
 #include "rewrite/passes/program_index.h"
 #include "rewrite/simplify/simplifier.h"
@@ -27,6 +29,8 @@ class Proposer {
     const ir::Function& current() const { return derivation_.current(); }
     // Of the current program.
     const ProgramIndex& index() { return index_.of(current()); }
+    // Of the current program; made once for all that is asked of it. Until the program changes.
+    const analysis::MemoryModel& memory();
 
     // Applies a step; a refusal is kept in the derivation's record.
     std::optional<Rejection> apply(const std::string& rule, const ir::Site& site,
@@ -54,6 +58,7 @@ class Proposer {
     analysis::Prover& prover_;
     Simplifier simplifier_;
     ProgramIndex index_;
+    std::shared_ptr<const analysis::MemoryModel> memory_;  // null: none was asked for
     std::vector<std::string> functions_;
 };
 
