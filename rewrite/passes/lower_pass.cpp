@@ -149,7 +149,7 @@ json claims_about(Proposer& p, Expr e, const Site& statement) {
     std::size_t stores = 0;
     for_each_stmt(p.current().body, [&](Stmt s) { stores += s->is<Store>() ? 1 : 0; });
     if (stores > kStoresBeforeClaims) return nullptr;
-    const analysis::MemoryModel memory(p.ctx(), p.current());
+    const analysis::MemoryModel& memory = p.memory();
     ClaimOptions options;
     options.of_itself = false;
     options.properties = true;
@@ -157,11 +157,80 @@ json claims_about(Proposer& p, Expr e, const Site& statement) {
     return known.claims.empty() ? json(nullptr) : json(known.claims);
 }
 
+// The form for any signs has its operands twice. One that is printed with more nodes is bound to a
+// name first, so that divisions inside each other do not double the program each time.
+constexpr std::size_t kMostRepeated = 100;
+// Where no name can be given, a division of more is left as it is.
+constexpr std::size_t kMostCopied = 20'000;
+
+// `left` nodes and more are printed for the expression.
+bool takes_up(Expr e, std::size_t& left) {
+    if (left == 0 || --left == 0) return true;
+    return std::any_of(e->args.begin(), e->args.end(), [&](Expr a) { return takes_up(a, left); });
+}
+
+bool is_larger(Expr e, std::size_t most) {
+    std::size_t left = most + 1;
+    return takes_up(e, left);
+}
+
+bool has_larger_operand(Expr division, std::size_t most) {
+    return is_larger(division->arg(0), most) || is_larger(division->arg(1), most);
+}
+
+// x // y, x large, in the form for any signs: T.Let(v // y, where={v: x}), and then v // y. That x
+// is not negative is not asked of a solver, which may take long over quotients of quotients.
+bool lower_large_division(Proposer& p, const Site& site) {
+    Context& ctx = p.ctx();
+    const Expr e = locate(p.current(), site)->expr;
+    std::vector<Expr> facts = analysis::facts_at(ctx, p.current(), site);
+    facts.push_back(analysis::no_fault(ctx, e));
+    const auto is_at_least = [&](Expr x, Int128 least) {
+        return p.prover().proves_cheaply(facts, ctx.le(ctx.int_imm(x->type, least), x));
+    };
+    if (is_at_least(e->arg(0), 0) && is_at_least(e->arg(1), 1) &&
+        p.try_apply("lower-division", site, json{{"form", "trunc"}})) {
+        return true;
+    }
+    std::set<std::string> used = bound_names(p.current());
+    std::vector<Expr> operands(e->args.begin(), e->args.end());
+    Expr named = nullptr;
+    Site inside = site;
+    std::vector<std::pair<Expr, Expr>> names;
+    for (Expr& x : operands) {
+        if (!is_larger(x, kMostRepeated)) continue;
+        names.emplace_back(ctx.var(fresh_name("operand", used), x->type), x);
+        x = names.back().first;
+        inside = inside.child("a1");
+    }
+    named = ctx.make(e->op, operands);
+    for (auto n = names.rbegin(); n != names.rend(); ++n)
+        named = ctx.let(n->first, n->second, named);
+    return p.try_apply("replace", site, json{{"to", print(named)}}) &&
+           p.try_apply("lower-division", inside, json{{"form", "general"}});
+}
+
+Rejection too_large(const Site& site) {
+    Rejection out;
+    out.rule = "lower-division";
+    out.site = site;
+    out.args = json{{"form", "general"}}.dump();
+    out.diagnostic = error("an operand of the division has more than " +
+                               std::to_string(kMostCopied) + " operators, and no name",
+                           "bind it to a name before the statement");
+    return out;
+}
+
 // One floor division: the short form, by what the site knows, with the numerator moved up, by what
 // is known of memory; then the form for any signs, likewise.
 bool lower_division(Proposer& p, const Site& site, const Site& statement, bool general) {
-    if (p.try_apply("lower-division", site, json{{"form", "trunc"}})) return true;
     Expr e = locate(p.current(), site)->expr;
+    if (general && has_larger_operand(e, kMostRepeated)) {
+        if (lower_large_division(p, site)) return true;
+        e = locate(p.current(), site)->expr;
+    }
+    if (!is_floor(e) || has_larger_operand(e, kMostCopied)) return false;
+    if (p.try_apply("lower-division", site, json{{"form", "trunc"}})) return true;
     if (const std::int64_t shift = shift_for(p, site, e); shift != 0) {
         if (p.try_apply("lower-division", site, json{{"form", "trunc"}, {"shift", shift}})) {
             return true;
@@ -206,7 +275,11 @@ std::vector<Rejection> divisions_left(Proposer& p) {
         if (stmt->is<Assume>()) continue;
         for (const Site& site : expression_sites_at(stmt, statement, is_floor)) {
             std::optional<Rejection> why;
-            p.try_apply("lower-division", site, json{{"form", "general"}}, &why);
+            if (has_larger_operand(locate(p.current(), site)->expr, kMostCopied)) {
+                why = too_large(site);
+            } else {
+                p.try_apply("lower-division", site, json{{"form", "general"}}, &why);
+            }
             if (why) out.push_back(std::move(*why));
         }
     }

@@ -82,5 +82,48 @@ def f(M: T.Buffer((4, 8), "float32"), out: T.Buffer((8,), "float32")):
     }
 }
 
+// The program as it is lowered, printed.
+std::string lowered(const std::string& text) {
+    ir::Context ctx;
+    const Result<ir::Function> f = ir::parse_function(ctx, text, "<test>");
+    EXPECT_TRUE(f.ok()) << f.error().str();
+    if (!f.ok()) return "";
+    Result<Derivation> derivation = Derivation::start(ctx, *f);
+    EXPECT_TRUE(derivation.ok()) << derivation.error().str();
+    analysis::Prover prover(ctx, {});
+    Proposer proposer(*derivation, prover);
+    EXPECT_TRUE(lower(proposer).refused.empty());
+    return ir::print(derivation->current());
+}
+
+// Trap: the form for any signs has its operands twice, and so has each division inside of them.
+TEST(Lower, DoesNotDoubleTheProgramWithEachDivisionInsideOfAnother) {
+    const auto divisions = [](int levels) {
+        std::string value;
+        for (int k = 0; k < levels; ++k) value += "(A[1] - ";
+        value += "A[0]";
+        for (int k = 0; k < levels; ++k) value += ") // 3";
+        return lowered("@T.prim_func\ndef f(A: T.Buffer((8,), \"int32\")):\n    A[0] = " + value +
+                       "\n");
+    };
+    EXPECT_EQ(divisions(2).find("T.Let"), std::string::npos);  // short ones keep their form
+    const std::string half = divisions(12);
+    const std::string whole = divisions(24);
+    EXPECT_NE(half.find("T.Let("), std::string::npos);
+    EXPECT_LT(whole.size(), 3 * half.size());
+    EXPECT_EQ(whole.find("//"), std::string::npos);
+}
+
+// Trap: the same of cells that say where the next one is, where no bound is known of any.
+TEST(Lower, DoesNotDoubleTheProgramWithEachCellOfAnIndex) {
+    const auto chain = [](int levels) {
+        std::string value = "0";
+        for (int k = 0; k < levels; ++k) value = "A[(" + value + ") % 8]";
+        return lowered("@T.prim_func\ndef f(A: T.Buffer((8,), \"int32\")):\n    A[0] = " + value +
+                       "\n");
+    };
+    EXPECT_LT(chain(24).size(), 3 * chain(12).size());
+}
+
 }  // namespace
 }  // namespace proviso::rewrite
