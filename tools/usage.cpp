@@ -5,11 +5,13 @@
 #include <cctype>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "ir/deep_stack.h"
 #include "ir/text/spelling.h"
+#include "tools/support.h"
 
 namespace proviso::tools {
 
