@@ -104,13 +104,17 @@ std::string z3_program_version() {
     return version;
 }
 
-// One solver and no portfolio of tactics, as the linked Z3 is asked (`push` chooses it); nonlinear arithmetic without
-// what its resources do not meter.
+// One solver and no portfolio of tactics, as the linked Z3 is asked (`push` chooses it); nonlinear
+// arithmetic without what its resources do not meter.
 const Program kZ3{"z3",
                   [](const std::string&, std::uint64_t rlimit, bool) -> std::vector<std::string> {
                       const std::uint64_t units = std::min<std::uint64_t>(rlimit, 0xffffffffU);
-                      return {"z3", "-smt2", "-in", fmt::format("rlimit={}", units),
-                              "smt.arith.nl.nra=false"};
+                      return {"z3",
+                              "-smt2",
+                              "-in",
+                              fmt::format("rlimit={}", units),
+                              "smt.arith.nl.nra=false",
+                              "tactic.default_tactic=smt"};
                   },
                   "(push 1)(check-sat)", kModelBudget};
 
