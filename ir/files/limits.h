@@ -21,11 +21,11 @@ inline constexpr std::uint64_t kCacheBytes = 16 * kMiB;     // an answer that a 
 inline constexpr std::uint64_t kCaseBytes = 16 * kMiB;      // a file of a failure that fuzz saved
 
 // Counts.
-inline constexpr std::size_t kLogLines = 1'000'000;      // of steps.jsonl, of refusals.jsonl
-inline constexpr std::size_t kLogObjects = 1'000'000;    // files in objects/
-inline constexpr std::size_t kLogProblems = 1'000;       // told of one log
-inline constexpr std::size_t kJsonValues = 4'000'000;    // of one JSON text
-inline constexpr int kJsonDepth = 200;                   // brackets inside each other
+inline constexpr std::size_t kLogLines = 1'000'000;    // of steps.jsonl, of refusals.jsonl
+inline constexpr std::size_t kLogObjects = 1'000'000;  // files in objects/
+inline constexpr std::size_t kLogProblems = 1'000;     // told of one log
+inline constexpr std::size_t kJsonValues = 4'000'000;  // of one JSON text
+inline constexpr int kJsonDepth = 200;                 // brackets inside each other
 inline constexpr std::size_t kLayouts = 64;  // that a schedule gives one buffer, one after another
 inline constexpr std::size_t kPythonValues = 1'000'000;  // that a program's Python makes
 inline constexpr std::size_t kTensorRank = 64;           // as NumPy has it

@@ -50,8 +50,10 @@ class AddGuard final : public RescheduleRule {
         out.after = ctx.if_(*c, at->stmt);
         out.parts = {{Site{}.child("then"), Site{}, {}, {}, *c}};
         out.dropped = {Site{}};
-        if (!reasons->empty()) out.unseen["stores"] = *reasons;
-        if (args.contains("claims")) out.unseen["claims"] = args["claims"];
+        nlohmann::json unseen;
+        if (!reasons->empty()) unseen["stores"] = *reasons;
+        if (args.contains("claims")) unseen["claims"] = args["claims"];
+        if (!unseen.empty()) out.unseen = unseen.dump();
         return out;
     }
 

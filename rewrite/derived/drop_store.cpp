@@ -33,11 +33,13 @@ class DropStore final : public RescheduleRule {
         out.after = ctx.pass();
         out.dropped = {Site{}};
         nlohmann::json how = args;
+        nlohmann::json unseen;
         if (how.contains("claims")) {
-            out.unseen["claims"] = how["claims"];
+            unseen["claims"] = how["claims"];
             how.erase("claims");
         }
-        out.unseen["stores"] = {{site.str(), how}};
+        unseen["stores"] = {{site.str(), how}};
+        out.unseen = unseen.dump();
         return out;
     }
 };

@@ -44,7 +44,7 @@ class Reschedule : public testing::Test {
         r.after = locate(now, text)->stmt;
         r.apart = apart;
         for (const std::string& origin : dropped) r.dropped.push_back(*Site::parse(origin));
-        r.unseen = unseen_;
+        if (!unseen_.empty()) r.unseen = unseen_.dump();
         for (const PartText& p : parts) r.parts.push_back(part(ctx, old, now, site, text, p));
         const Result<Proposal> proposal = reschedule(ctx, old, site, r);
         if (!proposal) return "refused: " + proposal.error().message;

@@ -1,6 +1,7 @@
 #include "rewrite/rules/reschedule/left_out.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "analysis/facts.h"
 #include "analysis/formula.h"
@@ -85,12 +86,15 @@ Status Rescheduler::without_effect(const Site& origin, Expr goes, const std::vec
     stays(goes, root, false, known);
     if (contains_extern_call(at->stmt)) return error("what is left out makes an opaque call");
     const bool has_effect = !r_.unseen.empty();
+    const nlohmann::json given =
+        nlohmann::json::parse(has_effect ? r_.unseen : "{}", nullptr, /*allow_exceptions=*/false);
+    if (!given.is_object()) return error("reasons are no object");
     FactsByPoint claims;
     if (has_effect) {
         if (r_.dropped.size() != 1) return error("reasons are given for one statement only");
         if (const Status apart = reads_nothing_of(at->stmt); !apart) return apart;
         Result<FactsByPoint> read =
-            read_claims(memory(false), r_.unseen, root, {left_out}, out_.obligations);
+            read_claims(memory(false), given, root, {left_out}, out_.obligations);
         if (!read) return read.error();
         claims = *std::move(read);
         for (const auto& [point, facts] : claims) {
@@ -103,8 +107,8 @@ Status Rescheduler::without_effect(const Site& origin, Expr goes, const std::vec
     for_each_stmt(at->stmt, [&](Stmt s) {
         if (const Allocate* n = s->as<Allocate>()) own.insert(n->buffer);
     });
-    const nlohmann::json reasons = r_.unseen.value("stores", nlohmann::json::object());
-    std::string given;
+    const nlohmann::json reasons = given.value("stores", nlohmann::json::object());
+    std::string explained;
     for (const auto& [site, s] : all_statements(before_)) {
         if (!root.contains(site)) continue;
         const Store* store = s->as<Store>();
@@ -117,7 +121,7 @@ Status Rescheduler::without_effect(const Site& origin, Expr goes, const std::vec
         add_fact(facts, left_out);
         const std::string key = site.str();
         if (store != nullptr && reasons.is_object() && reasons.contains(key)) {
-            given += key + " ";
+            explained += key + " ";
             const Status ok = unseen(*store, site, root, reasons[key], std::move(facts), left_out);
             if (!ok) return ok;
             continue;
@@ -128,7 +132,7 @@ Status Rescheduler::without_effect(const Site& origin, Expr goes, const std::vec
         out_.obligations.push_back(Obligation{"what is left out does nothing (" + key + ")",
                                               std::move(facts), ctx_.false_()});
     }
-    return only_members(reasons, given);
+    return only_members(reasons, explained);
 }
 
 Status Rescheduler::unseen(const Store& store, const Site& at, const Site& root,

@@ -3,7 +3,6 @@
 // move work in time (docs/refinement.md); what a rule proposes is untrusted and checked here.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <utility>
@@ -37,14 +36,14 @@ struct Rescheduling {
     // those that go nowhere have no effect.
     std::vector<ir::Site> dropped;
     // Of one such statement: why what its instances store is not seen where they are left out.
-    // {"stores": {SITE: HOW}, "claims": what memory is known to hold, each at a "point" in it},
+    // JSON: {"stores": {SITE: HOW}, "claims": what memory is known to hold, each at a "point" in it},
     // with sites in the function; stores that are not named are reached by no such instance. HOW:
     //   {"mode": "indet"}                        it stores T.undef()
     //   {"mode": "same"}                         the cell holds the value already
     //   {"mode": "dead", "writers": [WITNESS]}   the cell is overwritten later, on every run, and
     //                                            nothing sees it before, but instances of the
     //                                            statement that are left out as well
-    nlohmann::json unseen = nlohmann::json::object();
+    std::string unseen;
     // Pairs of parts (by number, either order) of which any two instances may change places, so
     // long as they touch no common cell that one of them writes. All other instances keep their
     // order.
