@@ -36,8 +36,9 @@ struct Rescheduling {
     // those that go nowhere have no effect.
     std::vector<ir::Site> dropped;
     // Of one such statement: why what its instances store is not seen where they are left out.
-    // JSON: {"stores": {SITE: HOW}, "claims": what memory is known to hold, each at a "point" in it},
-    // with sites in the function; stores that are not named are reached by no such instance. HOW:
+    // JSON: {"stores": {SITE: HOW}, "claims": what memory is known to hold, each at a "point" in
+    // it}, with sites in the function; stores that are not named are reached by no such instance.
+    // HOW:
     //   {"mode": "indet"}                        it stores T.undef()
     //   {"mode": "same"}                         the cell holds the value already
     //   {"mode": "dead", "writers": [WITNESS]}   the cell is overwritten later, on every run, and
