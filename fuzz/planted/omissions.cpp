@@ -28,7 +28,7 @@ const std::vector<Omission>& omissions() {
         {"the cell stored to", "drop-guard"},
         {"is in its type's range", "drop-guard"},
         {"the condition at", "drop-guard"},
-        {"stays in its domain", "drop-guard, guard-inside"},
+        {"stays in its domain", "drop-guard, guard-inside, split-init"},
         {"no race on", "drop-guard"},
         {"was written before", "drop-guard; invariants"},
         {"every value stored to", "invariants"},
@@ -38,7 +38,6 @@ const std::vector<Omission>& omissions() {
         {"the cell already holds the stored value", "drop-store"},
         {"nothing stores to what a bound or guard reads", "merge-guards, split"},
         {"both branches store to the same cell", "merge-stores"},
-        {"what is hoisted is safe to evaluate", "hoist"},
         {"the replacement has the same value", "replace"},
         {"faults only where the original does", "replace"},
         {"is definite where the original is", "replace"},
@@ -65,7 +64,7 @@ const std::vector<Omission>& omissions() {
         {"replace:claimed-regions", "replace"},
         {"relayout:one-list-of-regions", "relayout, unroll, outline"},
         {"reschedule:claimed-regions", "split, fuse"},
-        {"hoist:loads-of-both-arms", "hoist"},
+        {"reschedule:loads-of-both-arms", "hoist"},
         {"add-assume:frozen-index", "add-assume"},
     };
     return list;

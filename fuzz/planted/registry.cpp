@@ -66,7 +66,7 @@ void attacked(std::vector<PlantedFault>& out) {
         "a block keeps what it claims to read when its claim of writes goes");
     add("reschedule:claimed-regions", "rewrite/rules",
         "blocks keep their claims where the start of a loop is now read inside");
-    add("hoist:loads-of-both-arms", "rewrite/rules",
+    add("reschedule:loads-of-both-arms", "rewrite/rules",
         "loads of an arm that may not be chosen are taken for made");
     add("add-assume:frozen-index", "rewrite/rules",
         "an index of a permission binds an indeterminate value twice");
@@ -86,14 +86,14 @@ void switches(std::vector<PlantedFault>& out) {
                          const char* expected) {
         out.push_back({id, PlantedBy::Switch, where, what, expected});
     };
-    add("lower-block:predicate", "rewrite/rules", "lowering a block loses its predicate",
-        kRefinement);
-    add("lower-block:init", "rewrite/rules", "lowering a block runs its init in each iteration",
-        kRefinement);
-    add("join-block:comes-first", "rewrite/rules",
-        "what follows a block goes into it before its body", kRefinement);
-    add("split-init:each-time", "rewrite/rules",
-        "an initialisation that is taken out of its block runs in each iteration", kRefinement);
+    add("lower-block:predicate", "rewrite/derived", "lowering a block loses its predicate",
+        kKernel);
+    add("lower-block:init", "rewrite/derived", "lowering a block runs its init in each iteration",
+        kKernel);
+    add("join-block:comes-first", "rewrite/derived",
+        "what follows a block goes into it before its body", kKernel);
+    add("split-init:each-time", "rewrite/derived",
+        "an initialisation that is taken out of its block runs in each iteration", kKernel);
     add("reschedule:indet", "rewrite/rules", "any store passes as a store of undef", kRefinement);
     add("drop-empty:body-stays", "rewrite/derived",
         "an allocation goes, and what stores to it stays", kKernel);

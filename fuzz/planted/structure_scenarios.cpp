@@ -145,7 +145,7 @@ def f(B: T.Buffer((3,), "int32")):
 )",
          {{"split-range", "body/body", R"j({"at": "T.min(0, T.max(0, 4 // (2 - j)))"})j"}}},
         {"a division hoisted out of its guard",
-         "what is hoisted is safe to evaluate",
+         "is computed without a fault",
          R"(
 @T.prim_func
 def f(A: T.Buffer((1,), "int32"), B: T.Buffer((1,), "int32")):
@@ -155,7 +155,7 @@ def f(A: T.Buffer((1,), "int32"), B: T.Buffer((1,), "int32")):
          {{"hoist", "body",
            R"j({"what": "expression", "expression": "12 // A[0]", "name": "q"})j"}}},
         {"a load hoisted in a parallel loop that did not run",
-         "what is hoisted is read anyway",
+         "is computed without a fault",
          R"(
 @T.prim_func
 def f(A: T.Buffer((1,), "int32"), B: T.Buffer((4,), "int32")):
@@ -209,7 +209,7 @@ def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
 )",
          {{"add-assume", "body/body", R"j({"condition": "A[i] == 5"})j"}}},
         {"an iterator that leaves its domain",
-         "stays in its domain where the predicate is false",
+         "stays in its domain",
          R"(
 @T.prim_func
 def f(A: T.Buffer((6,), "int32"), B: T.Buffer((6,), "int32")):

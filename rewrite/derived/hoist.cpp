@@ -6,27 +6,12 @@
 //   "what": "expression"   S → let v = e: S[e := v]
 //
 // The site is S: a loop, a guard, a list. Arguments: "condition": c; or "let": the site of the let;
-// or "expression": e, and "name": v. Assumptions keep their own e: they speak of memory.
-// Obligations:
-//   1. c or e is safe to evaluate before S: without a fault, every cell accessible; c is definite,
-//      and e, since a let observes it, in its type's range. A subexpression is definite as well: a
-//      let would freeze it to any value, with which S might fault. What S evaluates on every run
-//      that reaches it (where the loops on the way run) is known to be so: a loop that may not run,
-//      or a guard that may be false, does not count;
-//   2. in a concurrent loop, where the function writes what c or e reads: S evaluates it on every
-//      run, so that the load is not a new one.
-// e is the same wherever S evaluates it: it reads nothing that S stores, mentions no variable of S,
-// and calls nothing. (c may change: then `replace` will not find it in the copies.) A let that
-// froze an indeterminate value once in every iteration now freezes it once: one of the values that
-// it could be.
-#include <algorithm>
+// or "expression": e, and "name": v. Assumptions keep their own e: they speak of memory. Between S
+// and the let stand loops, guards, lists, lets and blocks.
 #include <nlohmann/json.hpp>
 
-#include "analysis/facts.h"
-#include "analysis/formula.h"
-#include "analysis/layout.h"
 #include "analysis/path.h"
-#include "ir/planted.h"
+#include "rewrite/derived/derived_rule.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/fresh_copy.h"
@@ -39,87 +24,139 @@ using namespace analysis;
 
 namespace {
 
-// `e` is evaluated whenever `within` is: it stands at no lazy place, under no let.
-bool always_evaluates(Expr within, Expr e) {
-    if (within == e) return true;
-    const bool lazy = within->op == Op::And || within->op == Op::Or || within->op == Op::IfThenElse;
-    if (within->op == Op::Let) return false;
-    const std::size_t count = lazy ? 1 : within->args.size();
-    for (std::size_t k = 0; k < count; ++k) {
-        if (always_evaluates(within->arg(k), e)) return true;
-    }
-    return false;
-}
+// A statement without the let in it, whose parts are what stands beside the way to the let and in
+// it.
+class WithoutLet {
+  public:
+    WithoutLet(Context& ctx, const LetStmt& let, bool is_used)
+        : ctx_(ctx), let_(let), is_used_(is_used) {}
 
-// The condition under which running `s`, a part of `whole`, evaluates `e`, before anything that
-// could end the run; null: not known to. `e` mentions nothing that `s` binds, and the condition
-// means the same before `whole`.
-Expr evaluated_when(Context& ctx, Stmt whole, Stmt s, Expr e) {
-    const auto direct = [&](Expr within) { return always_evaluates(within, e); };
-    const auto always = [&](bool found) { return found ? ctx.true_() : nullptr; };
-    return std::visit(
-        Overloaded{
-            [&](const Store& n) {
-                return always(direct(n.value) ||
-                              std::any_of(n.indices.begin(), n.indices.end(), direct));
-            },
-            [&](const For& n) -> Expr {
-                if (direct(n.lo) || direct(n.hi)) return ctx.true_();
-                Expr inside = evaluated_when(ctx, whole, n.body, e);
-                if (inside == nullptr || occurs_free(n.var, inside)) return nullptr;
-                for (Expr bound : {n.lo, n.hi}) {
-                    if (!stays_the_same(bound, whole, "")) return nullptr;
-                }
-                return ctx.all_of({ctx.lt(n.lo, n.hi), inside});
-            },
-            [&](const IfElse& n) { return always(direct(n.cond)); },
-            [&](const Seq& n) -> Expr {
-                for (Stmt part : n.body) {
-                    if (Expr found = evaluated_when(ctx, whole, part, e)) return found;
-                    if (contains_assert(part)) return nullptr;
-                }
-                return nullptr;
-            },
-            [&](const LetStmt& n) -> Expr {
-                if (direct(n.value)) return ctx.true_();
-                Expr inside = evaluated_when(ctx, whole, n.body, e);
-                return inside == nullptr || occurs_free(n.var, inside) ? nullptr : inside;
-            },
-            [&](const Allocate& n) { return evaluated_when(ctx, whole, n.body, e); },
-            [&](const Assert& n) { return always(direct(n.cond)); },
-            [&](const Assume& n) { return always(!is_permission(n.cond) && direct(n.cond)); },
-            [&](const Evaluate& n) { return always(direct(n.value)); },
-            [&](const Block& n) { return always(direct(n.predicate)); },
-        },
-        s->data);
-}
-
-// Every variable and buffer of `e` is in scope.
-Status in_scope(Expr e, const Scope& scope) {
-    for (Expr v : free_vars(e)) {
-        const auto found = scope.vars.find(*v->name);
-        if (found == scope.vars.end() || found->second != v) {
-            return error("what is hoisted depends on " + *v->name,
-                         "the place is outside of the scope of " + *v->name);
+    // `way`: from `s` to the let. `at`: the values of what stands around, and the places of `s`.
+    Result<Stmt> take(Stmt s, std::span<const std::string> way, Part at) {
+        if (way.empty()) {
+            if (is_used_) at.from[let_.var] = let_.var;
+            at.to[let_.var] = let_.var;
+            at.origin = at.origin.child("body");
+            add(let_.body, at);
+            return let_.body;
         }
-    }
-    for (Buffer b : loaded_buffers(e)) {
-        if (scope.buffers.count(b->name) == 0) {
-            return error("what is hoisted reads " + b->name + ", which is allocated inside");
+        const std::string& label = way.front();
+        const std::span<const std::string> rest = way.subspan(1);
+        if (const Seq* list = s->as<Seq>()) return take(*list, rest, at, std::stoul(label));
+        Part next = at;
+        next.now = at.now.child(label);
+        next.origin = at.origin.child(label);
+        const auto around = [&](Expr v) { next.from[v] = next.to[v] = v; };
+        if (const For* n = s->as<For>()) {
+            around(n->var);
+            Result<Stmt> body = take(n->body, rest, next);
+            if (!body) return body;
+            For out = *n;
+            out.body = *body;
+            return ctx_.stmt(std::move(out));
         }
+        if (const LetStmt* n = s->as<LetStmt>()) {
+            around(n->var);
+            Result<Stmt> body = take(n->body, rest, next);
+            if (!body) return body;
+            return ctx_.stmt(LetStmt{n->var, n->value, *body});
+        }
+        if (const IfElse* n = s->as<IfElse>()) {
+            const bool then = label == "then";
+            Result<Stmt> arm = take(then ? n->then_body : n->else_body, rest, next);
+            if (!arm) return arm;
+            beside(then ? n->else_body : n->then_body, then ? "else" : "then", at);
+            return ctx_.if_(n->cond, then ? *arm : n->then_body, then ? n->else_body : *arm);
+        }
+        if (const Block* n = s->as<Block>()) {
+            for (const BlockIter& it : n->iters) around(it.var);
+            const bool init = label == "init";
+            Result<Stmt> inside = take(init ? n->init : n->body, rest, next);
+            if (!inside) return inside;
+            Part other = next;
+            other.now = at.now;
+            other.origin = at.origin;
+            beside(init ? n->body : n->init, init ? "body" : "init", other);
+            Block out = *n;
+            (init ? out.init : out.body) = *inside;
+            out.reads.reset();
+            out.writes.reset();
+            return ctx_.stmt(std::move(out));
+        }
+        return error("an allocation stands around the let",
+                     "hoist it to a place in the allocation");
     }
-    return Unit{};
-}
 
-class Hoist final : public Rule {
+    std::vector<Part> parts;
+
+  private:
+    void add(Stmt s, const Part& whole) {
+        for (Part& p : as_parts(s, whole)) parts.push_back(std::move(p));
+    }
+
+    void beside(Stmt s, const char* label, Part at) {
+        if (s == nullptr) return;
+        at.now = at.now.child(label);
+        at.origin = at.origin.child(label);
+        at.to[let_.var] = let_.value;
+        add(s, at);
+    }
+
+    Result<Stmt> take(const Seq& list, std::span<const std::string> way, const Part& at,
+                      std::size_t where) {
+        std::vector<Stmt> now;
+        const std::size_t begin = parts.size();
+        std::vector<std::pair<std::size_t, std::size_t>> places;  // part, element
+        for (std::size_t k = 0; k < list.body.size(); ++k) {
+            Part element = at;
+            element.now = at.now.child(std::to_string(now.size()));
+            element.origin = at.origin.child(std::to_string(k));
+            if (k != where) {
+                element.to[let_.var] = let_.value;
+                parts.push_back(std::move(element));
+                now.push_back(list.body[k]);
+                continue;
+            }
+            const std::size_t first = parts.size();
+            Result<Stmt> inside = take(list.body[k], way, element);
+            if (!inside) return inside;
+            const Seq* spliced = (*inside)->as<Seq>();
+            for (std::size_t p = first; spliced != nullptr && p < parts.size(); ++p) {
+                // An element of the list that it is becomes one of this list.
+                std::vector<std::string>& steps = parts[p].now.steps;
+                const std::size_t depth = at.now.steps.size();
+                steps[depth] = std::to_string(now.size() + std::stoul(steps[depth + 1]));
+                steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(depth) + 1);
+            }
+            if (spliced == nullptr) {
+                now.push_back(*inside);
+            } else {
+                now.insert(now.end(), spliced->body.begin(), spliced->body.end());
+            }
+        }
+        if (now.size() == 1) {  // no list any more
+            for (std::size_t p = begin; p < parts.size(); ++p) {
+                std::vector<std::string>& steps = parts[p].now.steps;
+                steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(at.now.steps.size()));
+            }
+        }
+        return ctx_.seq(now);
+    }
+
+    Context& ctx_;
+    const LetStmt& let_;
+    bool is_used_;
+};
+
+class Hoist final : public RescheduleRule {
   public:
     std::string name() const override { return "hoist"; }
     std::string summary() const override {
         return "a guard, a let or a subexpression evaluated once before a statement";
     }
 
-    Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
-                             const nlohmann::json& args) const override {
+    Result<Rescheduling> rescheduling(Context& ctx, const Function& before, const Site& site,
+                                      const nlohmann::json& args) const override {
         const Result<Located> at = locate(before, site);
         if (!at) return at.error();
         if (at->stmt == nullptr) return error("hoist works on a statement");
@@ -132,23 +169,25 @@ class Hoist final : public Rule {
     }
 
   private:
-    enum class Use : std::uint8_t { Condition, Let, Expression };
-
-    static Result<Proposal> condition(Context& ctx, const Function& before, const Site& site,
-                                      Stmt s, const nlohmann::json& args) {
+    static Result<Rescheduling> condition(Context& ctx, const Function& before, const Site& site,
+                                          Stmt s, const nlohmann::json& args) {
         const Result<Expr> c = arg_expr(ctx, args, "condition", scope_at(ctx, before, site), kBool);
         if (!c) return c.error();
         if (Status ok = plain(*c); !ok) return ok.error();
         std::set<std::string> used = used_names(before);
-        Proposal out = placed(ctx, before, site, *c, [&](Stmt now) {
-            return ctx.if_(*c, now, fresh_copy(ctx, now, used));
-        });
-        owes(ctx, before, site, s, *c, Use::Condition, out);
+        Rescheduling out;
+        out.after = ctx.if_(*c, s, fresh_copy(ctx, s, used));
+        for (const char* arm : {"then", "else"}) {
+            Expr when = arm == std::string("then") ? *c : ctx.not_(*c);
+            for (Part& p : as_parts(s, {Site{}.child(arm), Site{}, {}, {}, when})) {
+                out.parts.push_back(std::move(p));
+            }
+        }
         return out;
     }
 
-    static Result<Proposal> let(Context& ctx, const Function& before, const Site& site, Stmt s,
-                                const nlohmann::json& args) {
+    static Result<Rescheduling> let(Context& ctx, const Function& before, const Site& site, Stmt s,
+                                    const nlohmann::json& args) {
         const Result<Site> where = arg_site(args, "let");
         if (!where) return where.error();
         const Result<Located> at = locate(before, *where);
@@ -158,17 +197,20 @@ class Hoist final : public Rule {
             return error("there is no let at " + where->str() + " inside of " + site.str());
         }
         if (Status ok = invariant(ctx, before, site, s, n->value); !ok) return ok.error();
-        Proposal out;
-        Function open = opened(ctx, before, site, n->value);
-        open = replace_at(ctx, open, *where, locate(open, *where)->stmt->as<LetStmt>()->body);
-        out.after = replace_at(ctx, open, site,
-                               ctx.stmt(LetStmt{n->var, n->value, locate(open, site)->stmt}));
-        owes(ctx, before, site, s, n->value, Use::Let, out);
+        Expr other = ctx.var(*n->var->name + "_other", n->var->type);
+        WithoutLet rest(ctx, *n, substitute(ctx, n->body, {{n->var, other}}) != n->body);
+        const std::span<const std::string> way(where->steps);
+        const Part whole{Site{}.child("body"), Site{}, {}, {}};
+        const Result<Stmt> body = rest.take(s, way.subspan(site.steps.size()), whole);
+        if (!body) return body.error();
+        Rescheduling out;
+        out.after = ctx.stmt(LetStmt{n->var, n->value, *body});
+        out.parts = std::move(rest.parts);
         return out;
     }
 
-    static Result<Proposal> expression(Context& ctx, const Function& before, const Site& site,
-                                       Stmt s, const nlohmann::json& args) {
+    static Result<Rescheduling> expression(Context& ctx, const Function& before, const Site& site,
+                                           Stmt s, const nlohmann::json& args) {
         const Scope scope = scope_at(ctx, before, site);
         const Result<std::string> text = arg_string(args, "expression");
         if (!text) return text.error();
@@ -180,13 +222,11 @@ class Hoist final : public Rule {
         if (!name) return name.error();
         if (Status ok = invariant(ctx, before, site, s, e); !ok) return ok.error();
         Expr v = ctx.var(*name, e->type);
-        if (substituted(ctx, s, e, v) == s) {
-            return error("the statement does not evaluate " + print(e));
-        }
-        Proposal out = placed(ctx, before, site, e, [&](Stmt now) {
-            return ctx.stmt(LetStmt{v, e, substituted(ctx, now, e, v)});
-        });
-        owes(ctx, before, site, s, e, Use::Expression, out);
+        Stmt named = substituted(ctx, s, e, v);
+        if (named == s) return error("the statement does not evaluate " + print(e));
+        Rescheduling out;
+        out.after = ctx.stmt(LetStmt{v, e, named});
+        out.parts = as_parts(s, {Site{}.child("body"), Site{}, {}, {{v, e}}});
         return out;
     }
 
@@ -215,53 +255,22 @@ class Hoist final : public Rule {
         return Unit{};
     }
 
+    // It is in scope at the site, and `s` does not change it.
     static Status invariant(Context& ctx, const Function& f, const Site& site, Stmt s, Expr e) {
-        if (Status ok = in_scope(e, scope_at(ctx, f, site)); !ok) return ok;
-        return stays_the_same(e, s, "what is hoisted");
-    }
-
-    // Blocks around claim no regions where they would have to claim more.
-    static Function opened(Context& ctx, const Function& f, const Site& site, Expr e) {
-        return loaded_buffers(e).empty() ? f : without_region_claims(ctx, f, site, false);
-    }
-
-    template <typename Make>
-    static Proposal placed(Context& ctx, const Function& before, const Site& site, Expr e,
-                           const Make& make) {
-        Proposal out;
-        const Function open = opened(ctx, before, site, e);
-        out.after = replace_at(ctx, open, site, make(locate(open, site)->stmt));
-        return out;
-    }
-
-    static void owes(Context& ctx, const Function& f, const Site& site, Stmt s, Expr e, Use use,
-                     Proposal& out) {
-        std::vector<Expr> facts = facts_at(ctx, f, site);
-        append(facts, definedness_facts(ctx, f, {e}));
-        const bool same = stays_the_same(e, s, "").ok();
-        Expr anyway = same ? evaluated_when(ctx, s, s, e) : nullptr;
-        if (anyway != nullptr) {
-            std::vector<Expr> known = {no_fault(ctx, e)};
-            for (const LoadMade& load : loads_made(ctx, e)) {  // of an arm, only where it is chosen
-                Expr when = planted("hoist:loads-of-both-arms") ? ctx.true_() : load.when;
-                known.push_back(
-                    ctx.implies(when, accessible(ctx, f, load.load->buffer, load.load->args)));
+        const Scope scope = scope_at(ctx, f, site);
+        for (Expr v : free_vars(e)) {
+            const auto found = scope.vars.find(*v->name);
+            if (found == scope.vars.end() || found->second != v) {
+                return error("what is hoisted depends on " + *v->name,
+                             "the place is outside of the scope of " + *v->name);
             }
-            facts.push_back(ctx.implies(anyway, ctx.all_of(known)));
         }
-        Obligation o = safe_to_evaluate(
-            ctx, f, facts, e,
-            "what is hoisted is safe to evaluate at " + site.str() + ", where it was not yet");
-        if (use != Use::Let) o.goal = ctx.all_of({o.goal, definite(ctx, e)});
-        if (use != Use::Condition) o.goal = ctx.all_of({o.goal, in_range(ctx, e)});
-        out.obligations.push_back(std::move(o));
         for (Buffer b : loaded_buffers(e)) {
-            if (!in_concurrent_loop(f, site) || !stores_to(f.body, b)) continue;
-            out.obligations.push_back(
-                Obligation{"in a concurrent loop, what is hoisted is read anyway", facts,
-                           anyway == nullptr ? ctx.false_() : anyway});
-            break;
+            if (scope.buffers.count(b->name) == 0) {
+                return error("what is hoisted reads " + b->name + ", which is allocated inside");
+            }
         }
+        return stays_the_same(e, s, "what is hoisted");
     }
 };
 

@@ -62,6 +62,14 @@ void Rescheduler::stays(Expr e, const Site& at, bool is_new, const std::vector<E
             for (const auto* outer : {&start.loops, &start.opaque}) {
                 for (Expr v : *outer) store.at[v] = v;
             }
+            // Names of lets and iterators around the store are those of its iteration.
+            for (const Piece& p : pieces_) {
+                if (!(is_new ? p.now : p.origin).contains(a.statement)) continue;
+                for (Expr v : (is_new ? p.here : p.there).vars) {
+                    if (store.at.count(v) != 0 || planted("reschedule:names-of-another")) continue;
+                    store.at[v] = ctx_.var(fresh_name(*v->name, names), v->type);
+                }
+            }
             const std::vector<Expr> cell{made.load->args.begin(), made.load->args.end()};
             std::vector<Expr> meet = {made.when, store.may(ctx_),
                                       may_be_before(ctx_, store, itself(point)),
@@ -81,128 +89,6 @@ void Rescheduler::stays(Expr e, const Site& at, bool is_new, const std::vector<E
     }
 }
 
-void Rescheduler::take_first_facts() {
-    first_.clear();
-    std::set<Buffer> stored;
-    evaluated_first(old_, Site{}, stored);
-    for (Expr e : first_) {
-        Expr fine = evaluated_bound(ctx_, e);
-        if (std::find(known_.begin(), known_.end(), fine) == known_.end()) add_fact(known_, fine);
-    }
-}
-
-bool Rescheduler::evaluated_first(Stmt s, const Site& at, std::set<Buffer>& stored) {
-    const auto goes_on = [&] {
-        for (Buffer b : stored_buffers(s)) stored.insert(b);
-        // An assert may be the last that runs.
-        return !contains_assert(s) || planted("reschedule:bounds-after-a-stop");
-    };
-    for (const Part& p : r_.parts) {
-        if (p.origin == at) return goes_on();
-    }
-    const For* loop = s->as<For>();
-    const IfElse* branch = s->as<IfElse>();
-    const Seq* list = s->as<Seq>();
-    std::vector<Expr> here;
-    if (loop != nullptr) here = {loop->lo, loop->hi};
-    if (branch != nullptr) here = {branch->cond};
-    const std::optional<Site> site = in_function(at, old_, site_);
-    for (Expr e : here) {
-        const bool stays = site && stay_.count({*site, e}) != 0;
-        if (stays || constant(e, stored)) first_.push_back(e);
-    }
-    for (std::size_t k = 0; list != nullptr && k < list->body.size(); ++k) {
-        if (!evaluated_first(list->body[k], at.child(std::to_string(k)), stored)) return false;
-    }
-    return goes_on();
-}
-
-std::vector<Expr> Rescheduler::evaluated_there(const Piece& p) const {
-    std::vector<Expr> out;
-    for (const Evaluated& e : p.there.evaluated) {
-        Expr fine = evaluated_bound(ctx_, e.value);
-        if (is_true(fine)) continue;
-        const auto first = p.runs_there.begin();
-        const std::vector<Expr> under(first, first + static_cast<std::ptrdiff_t>(e.under));
-        out.push_back(ctx_.implies(ctx_.all_of(under), substitute(ctx_, fine, p.part->from)));
-    }
-    return out;
-}
-
-namespace {
-
-// An assert of the text may run before what stands at `site`; `later`: in it or after it.
-bool may_stop(Stmt text, const Site& site, bool later) {
-    Stmt s = text;
-    for (const std::string& label : site.steps) {
-        if (s->is<For>() && contains_assert(s)) return true;  // in another iteration
-        const Seq* list = s->as<Seq>();
-        for (std::size_t k = 0; list != nullptr && k < list->body.size(); ++k) {
-            const std::size_t at = std::stoul(label);
-            if ((later ? k > at : k < at) && contains_assert(list->body[k])) return true;
-        }
-        s = child_at(s, label).stmt;
-    }
-    return later && contains_assert(s);
-}
-
-}  // namespace
-
-void Rescheduler::compute_safely() {
-    std::set<Owed> done;
-    for (const Piece& p : pieces_) compute_safely(p.here, &p, done);
-    for (const Around& here : bare_) compute_safely(here, nullptr, done);
-}
-
-bool Rescheduler::was_evaluated(const Piece& p, const Evaluated& e) const {
-    if (planted("reschedule:facts-after-a-stop")) return true;
-    if (!may_stop(old_, p.part->origin, false)) return true;
-    const std::size_t outside = p.now.steps.size() - p.part->now.steps.size();
-    Site at = p.part->now;
-    at.steps.resize(e.site.steps.size() - outside);
-    return !may_stop(r_.after, at, true);
-}
-
-void Rescheduler::compute_safely(const Around& here, const Piece* p, std::set<Owed>& done) {
-    for (const Evaluated& e : here.evaluated) {
-        if (std::find(first_.begin(), first_.end(), e.value) != first_.end()) continue;
-        if (!done.emplace(e.site, e.what, e.value).second) continue;
-        Expr goal = evaluated_bound(ctx_, e.value);
-        if (has_op(e.value, Op::Load)) {
-            reads_more_ = true;
-            goal = ctx_.all_of({goal, may_be_read(e.value)});
-        }
-        const std::vector<Expr> facts =
-            p != nullptr && was_evaluated(*p, e) ? evaluated_there(*p) : std::vector<Expr>{};
-        // Owed once, where it is owed for any place.
-        if (e.under == 0 && facts.empty()) first_.push_back(e.value);
-        const auto begin = here.conditions.begin();
-        owe(e.what + " is computed without a fault",
-            {{begin, begin + static_cast<std::ptrdiff_t>(e.under)},
-             definedness_facts(ctx_, before_, {e.value}),
-             facts},
-            goal);
-    }
-}
-
-Expr Rescheduler::may_be_read(Expr e) const {
-    std::set<Expr> read;
-    for (Expr f : first_) {
-        for (const LoadMade& made : loads_made(ctx_, f)) {
-            if (is_true(made.when)) read.insert(made.load);
-        }
-    }
-    std::vector<Expr> out;
-    for_each_node(e, [&](Expr load) {
-        if (load->op != Op::Load || read.count(load) != 0) return;
-        if (in_concurrent_loop(before_, site_) && stores_to(before_.body, load->buffer)) {
-            out.push_back(ctx_.bool_imm(planted("reschedule:reads-that-race")));
-        }
-        out.push_back(loads_accessible(ctx_, before_, load));
-    });
-    return ctx_.all_of(out);
-}
-
 void Rescheduler::correspond(const Piece& p) {
     const Part& part = *p.part;
     std::vector<Expr> goes = p.there.conditions;
@@ -211,7 +97,7 @@ void Rescheduler::correspond(const Piece& p) {
     for (Expr c : p.runs_here) visited.push_back(substitute(ctx_, c, part.to));
     for (Expr v : p.there.vars) {
         Expr back = substitute(ctx_, part.from.at(v), part.to);
-        if (back != v) visited.push_back(ctx_.eq(back, v));
+        if (back != v) visited.push_back(equals(ctx_, back, v));
     }
     owe("every iteration is visited", {goes}, open(visited, goes));
 
@@ -222,23 +108,29 @@ void Rescheduler::correspond(const Piece& p) {
         add_fact(only, evaluated_bound(ctx_, at));
         if (!has_op(at, Op::Load)) continue;
         reads_inside_ = !planted("reschedule:claimed-regions");
-        add_fact(only, may_be_read(at));
+        add_fact(only, may_be_read(at, nullptr));
     }
     owe("no other iteration is visited", {p.runs_here}, open(only, p.runs_here));
     std::vector<Expr> once;
     for (Expr v : p.here.vars) {
         Expr back = substitute(ctx_, part.to.at(v), part.from);
-        if (back != v) once.push_back(ctx_.eq(back, v));
+        if (back != v) once.push_back(equals(ctx_, back, v));
     }
     owe("every iteration is visited once", {p.runs_here}, ctx_.all_of(once));
 }
 
 Expr Rescheduler::open(const std::vector<Expr>& goals, const std::vector<Expr>& facts) const {
+    std::set<Expr> given;
+    for (const auto* list : {&facts, &known_}) {
+        for (Expr fact : *list) {
+            for (Expr e : conjuncts(fact)) given.insert(e);
+        }
+    }
     std::vector<Expr> left;
-    for (Expr g : goals) {
-        const bool given = std::find(facts.begin(), facts.end(), g) != facts.end() ||
-                           std::find(known_.begin(), known_.end(), g) != known_.end();
-        if (!given) left.push_back(g);
+    for (Expr goal : goals) {
+        for (Expr e : conjuncts(goal)) {
+            if (given.count(e) == 0 && outcome(e) != true) left.push_back(e);
+        }
     }
     return ctx_.all_of(left);
 }

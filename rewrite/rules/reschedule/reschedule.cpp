@@ -78,6 +78,9 @@ std::optional<bool> outcome(Expr e) {
         const auto a = outcome(e->arg(0));
         return a ? std::optional<bool>(!*a) : std::nullopt;
     }
+    const bool equal = e->args.size() == 2 && e->arg(0) == e->arg(1);
+    if (equal && (e->op == Op::Same || (e->op == Op::Eq && !e->arg(0)->type.is_float())))
+        return true;
     if (e->args.size() != 2 || !is_int_const(e->arg(0)) || !is_int_const(e->arg(1))) {
         return std::nullopt;
     }
@@ -113,6 +116,7 @@ Result<Proposal> Rescheduler::run() {
     take_first_facts();
     control_stays();
     if (!stay_.empty()) take_first_facts();
+    lets_are_definite();
     compute_safely();
     for (const Piece& p : pieces_) correspond(p);
     const Status once = each_instance_once();
@@ -257,10 +261,8 @@ Status Rescheduler::add(const Part& part) {
         if (!fine) return fine;
         p.here.conditions.push_back(stands.guard);
     }
-    const bool same = with_names_of(ctx_, moved, stands.rest) == stands.rest;
-    if (!same && !planted("reschedule:another-text")) {
-        return error("the part at " + part.now.str() + " is not the one at " + part.origin.str());
-    }
+    fine = is_same_text(moved, stands.rest, part, p.here);
+    if (!fine) return fine;
     p.runs_here = p.here.conditions;
     if (part.where != nullptr) p.runs_here.push_back(part.where);
     for (Expr c : p.there.conditions) p.runs_there.push_back(substitute(ctx_, c, part.from));
@@ -322,146 +324,6 @@ bool Rescheduler::binds(const Substitution& values, const std::vector<Expr>& var
                return found != values.end() && found->second != nullptr &&
                       found->second->type == v->type;
            });
-}
-
-Status Rescheduler::is_value(Expr e) const {
-    if (makes_call(e)) return error("a bound or guard makes an opaque call");
-    const bool freezes = has_op(e, Op::Let) && !is_true(settled(ctx_, e));
-    if (freezes || has_op(e, Op::Undef)) {
-        return error("a bound or guard binds a name, or is undefined");
-    }
-    return Unit{};
-}
-
-namespace {
-
-// One of the buffers that `e` reads; null: it reads none of them.
-Buffer reads_of(Expr e, const std::set<Buffer>& buffers) {
-    for (Buffer b : loaded_buffers(e)) {
-        if (buffers.count(b) != 0) return b;
-    }
-    return nullptr;
-}
-
-}  // namespace
-
-Status Rescheduler::constant(Expr e, const std::set<Buffer>& stored) const {
-    if (Buffer b = reads_of(e, stored); b != nullptr && !planted("reschedule:bounds-that-change")) {
-        return error("a bound or guard reads " + b->name + ", which the body writes");
-    }
-    return is_value(e);
-}
-
-Status Rescheduler::take_value(Expr e, const Site& site, std::string what, Around& out) const {
-    const bool changes = reads_of(e, out.stored) != nullptr;
-    out.evaluated.push_back({e, out.conditions.size(), site, std::move(what), changes});
-    return is_value(e);
-}
-
-bool Rescheduler::is_unused(Stmt s) const {
-    const LetStmt* let = s->as<LetStmt>();
-    if (let != nullptr) {
-        Expr other = ctx_.var(*let->var->name + "_other", let->var->type);
-        return !makes_call(let->value) &&
-               substitute(ctx_, let->body, {{let->var, other}}) == let->body;
-    }
-    const Allocate* allocation = s->as<Allocate>();
-    if (allocation == nullptr) return false;
-    const Buffer buffer = allocation->buffer;
-    bool found = stores_to(allocation->body, buffer);
-    for_each_expr(allocation->body, [&](Expr e) {
-        const std::vector<Buffer> read = loaded_buffers(e);
-        found |= std::find(read.begin(), read.end(), buffer) != read.end();
-    });
-    for_each_stmt(allocation->body, [&](Stmt inner) {
-        const Block* n = inner->as<Block>();
-        if (n == nullptr) return;
-        for (const auto* regions : {&n->reads, &n->writes}) {
-            if (!regions->has_value()) continue;
-            for (const BufferRegion& r : **regions) found |= r.buffer == buffer;
-        }
-    });
-    return !found;
-}
-
-Status Rescheduler::collect(const Function& f, const Site& root, const Site& target, bool is_new,
-                            Around& out) const {
-    const auto store = [&](Stmt s) {
-        for (Buffer b : stored_buffers(s)) out.stored.insert(b);
-    };
-    for (const PathStep& step : path_to(f, target).steps) {
-        const std::size_t depth = step.site.steps.size();
-        if (depth + 1 < root.steps.size() || step.stmt == nullptr) continue;
-        if (const Seq* list = step.stmt->as<Seq>()) {
-            const bool around = depth < root.steps.size();  // the root is an element
-            for (std::size_t k = around ? std::stoul(root.steps.back()) : 0;
-                 k < std::stoul(step.label); ++k) {
-                store(list->body[k]);
-            }
-            continue;
-        }
-        if (depth < root.steps.size()) continue;
-        const For* n = step.stmt->as<For>();
-        const IfElse* branch = step.stmt->as<IfElse>();
-        Status fine = Unit{};
-        if (n != nullptr) {
-            if (n->kind == ForKind::ThreadBinding) {
-                return error("loop " + *n->var->name + " is bound to threads");
-            }
-            const std::string& name = *n->var->name;
-            fine = take_value(n->lo, step.site, "the start of " + name, out);
-            if (fine) fine = take_value(n->hi, step.site, "the end of " + name, out);
-            out.vars.push_back(n->var);
-            for (Expr c : range_facts(ctx_, n->var, n->lo, n->hi)) out.conditions.push_back(c);
-            store(n->body);  // in other iterations
-        } else if (branch != nullptr) {
-            fine = take_value(branch->cond, step.site, "the guard", out);
-            Expr holds = step.label == "then" ? branch->cond : ctx_.not_(branch->cond);
-            out.conditions.push_back(holds);
-        } else if (is_new || !is_unused(step.stmt)) {
-            return error("something other than loops, guards and lists stands around a part");
-        }
-        if (!fine) return fine;
-    }
-    return Unit{};
-}
-
-Status Rescheduler::every_statement(Stmt s, const Site& at, bool is_new) {
-    for (const Part& p : r_.parts) {
-        if ((is_new ? p.now : p.origin) == at) return Unit{};
-    }
-    if (!is_new && std::count(r_.dropped.begin(), r_.dropped.end(), at) != 0) return Unit{};
-    if (const For* n = s->as<For>()) {
-        if (makes_call(n->lo) || makes_call(n->hi)) return error("a bound makes a call");
-        return every_statement(n->body, at.child("body"), is_new);
-    }
-    if (const Seq* n = s->as<Seq>()) {
-        const bool bare = is_new && n->body.empty() && !at.steps.empty();
-        if (bare && !planted("reschedule:around-nothing")) {
-            return collect(out_.after, now_, *in_function(at, r_.after, now_), is_new,
-                           bare_.emplace_back());
-        }
-        for (std::size_t k = 0; k < n->body.size(); ++k) {
-            const Status ok = every_statement(n->body[k], at.child(std::to_string(k)), is_new);
-            if (!ok) return ok;
-        }
-        return Unit{};
-    }
-    if (!is_new && is_unused(s)) {
-        const LetStmt* let = s->as<LetStmt>();
-        Stmt body = let != nullptr ? let->body : s->as<Allocate>()->body;
-        return every_statement(body, at.child("body"), is_new);
-    }
-    if (const IfElse* n = s->as<IfElse>()) {
-        if (makes_call(n->cond)) return error("a guard makes a call");
-        Status ok = every_statement(n->then_body, at.child("then"), is_new);
-        if (ok && n->else_body != nullptr) {
-            ok = every_statement(n->else_body, at.child("else"), is_new);
-        }
-        return ok;
-    }
-    if (planted("reschedule:left-out") && !is_new) return Unit{};
-    return error("the statement at " + at.str() + (is_new ? " is new" : " is left out"));
 }
 
 Result<Proposal> reschedule(Context& ctx, const Function& before, const Site& site,

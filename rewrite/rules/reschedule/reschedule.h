@@ -13,13 +13,13 @@
 namespace proviso::rewrite {
 
 // A statement that stands in the new text as it stood in the old one, up to the names that it
-// binds, with other values for the loop variables around it. (A block's predicate may differ: it is
-// one of the conditions around.)
+// binds, with other values for the variables around it: those of loops, lets and blocks. (A block's
+// predicate may differ: it is one of the conditions around.)
 struct Part {
     ir::Site now;             // in the new text; its root is the site of the step
     ir::Site origin;          // in the old text; likewise
-    ir::Substitution from;    // loop variables around `origin` -> over those around `now`
-    ir::Substitution to;      // loop variables around `now` -> over those around `origin`
+    ir::Substitution from;    // variables around `origin` -> over those around `now`
+    ir::Substitution to;      // variables around `now` -> over those around `origin`
     ir::Expr when = nullptr;  // over those around `origin`: the instances that go here; null: all
     // Over those around `now`: the instances that come from there; null: all. Where several parts
     // have one place now, as the arms of a branch that do the same, each has some of its instances.
@@ -56,7 +56,8 @@ struct Rescheduling {
 };
 
 // The step that puts `proposed.after` in the place of the statement at `site`. Owes:
-//   1. what stands around the parts now is computed without a fault, definite and in range;
+//   1. what stands around the parts now is computed without a fault, definite and in range, and
+//      iterators of blocks are in their domains; lets around parts before were definite;
 //   2. every instance of a part in the old text runs in the new one, exactly once: where `origin`
 //      runs and `when` holds, `now` runs at `to`, and `from` takes that back; no two `when` of
 //      those with one origin hold, and one does, or (`dropped`) the instance stores to no memory

@@ -1,6 +1,6 @@
-// The check of one rescheduling, in four parts: what the texts are (reschedule.cpp), which
-// instances correspond (correspondence.cpp), what is left out (left_out.cpp), and in which order
-// they are (order.cpp).
+// The check of one rescheduling: what the texts are (reschedule.cpp), what stands around their
+// parts (control.cpp) and is evaluated without a fault (evaluated.cpp), which instances correspond
+// (correspondence.cpp), what is left out (left_out.cpp), and in which order they are (order.cpp).
 #pragma once
 
 #include <map>
@@ -22,20 +22,28 @@ struct Evaluated {
     std::size_t under;  // so many of the conditions
     ir::Site site;      // of the construct
     std::string what;
-    bool reads_stored;  // memory that the text may have stored to before
+    bool reads_stored;         // memory that the text may have stored to before
+    bool frozen = false;       // a let's, of the value that it has then
+    ir::Expr holds = nullptr;  // what is true besides, or a fault; null: nothing
 };
 
-// What stands around a part, from the root of the text inwards.
+// What stands around a part, from the root of the text inwards: loops, guards, lets, blocks, lists.
 struct Around {
-    std::vector<ir::Expr> vars;        // loop variables
-    std::vector<ir::Expr> conditions;  // ranges of loops, guards; block iterators replaced
+    std::vector<ir::Expr> vars;  // that loops, lets and blocks bind
+    // Ranges of loops, guards, values of lets and iterators, starts of reductions around an init.
+    std::vector<ir::Expr> conditions;
     std::vector<Evaluated> evaluated;
+    // Lets whose value nothing in them changes: the name is as good as the value.
+    std::vector<std::pair<ir::Expr, ir::Expr>> lets;
     // What the text may have stored to when what stands around is evaluated.
     std::set<ir::Buffer> stored;
 };
 
 // What a condition over constants is; nullopt: there are variables in it.
 std::optional<bool> outcome(ir::Expr e);
+
+// The variable is the value, bit for bit.
+ir::Expr equals(ir::Context& ctx, ir::Expr value, ir::Expr var);
 
 class Rescheduler {
   public:
@@ -84,6 +92,14 @@ class Rescheduler {
     // The value is the one at the start, where no more than `stored` is stored to in between.
     Status constant(ir::Expr e, const std::set<ir::Buffer>& stored) const;
     Status take_value(ir::Expr e, const ir::Site& site, std::string what, Around& out) const;
+    Status take_let(const ir::LetStmt& n, const ir::Site& site, Around& out) const;
+    // `label`: the child that is on the way.
+    Status take_block(const ir::Block& n, const ir::Site& site, const std::string& label,
+                      bool is_new, Around& out) const;
+    // `moved` is `stands`, up to the names that it binds; or it is where the names of lets around
+    // the part are replaced by their values.
+    Status is_same_text(ir::Stmt moved, ir::Stmt stands, const Part& part,
+                        const Around& here) const;
     // An allocation or a let of the old text that its body does not mention: it may go.
     bool is_unused(ir::Stmt s) const;
     // From the root of the text to `target`.
@@ -92,6 +108,31 @@ class Rescheduler {
     // Every statement of a text is in a part; what stands around parts calls nothing. What stands
     // around nothing in the new text is evaluated as well.
     Status every_statement(ir::Stmt s, const ir::Site& at, bool is_new);
+
+    // Evaluated.
+    void take_first_facts();
+    // What the old text evaluates around its parts whatever happens, at the start or later, where
+    // it is the same; `stored`: what may be stored to before.
+    bool evaluated_first(ir::Stmt s, const ir::Site& at, std::set<ir::Buffer>& stored);
+    // What the old text evaluated on its way to the instance that this one is.
+    std::vector<ir::Expr> evaluated_there(const Piece& p) const;
+    // Lets of the old text, whose values are taken to be functions of the state, freeze nothing.
+    void lets_are_definite();
+    // When the old text evaluates `e` whatever happens, as it is at the start; null: not known to.
+    ir::Expr evaluated_anyway(ir::Expr e) const;
+    // What is known then: it has no fault, and its cells may be touched.
+    std::vector<ir::Expr> known_anyway(ir::Expr e, ir::Expr anyway) const;
+    // Obligation 1. What was evaluated first in the old text is not owed again.
+    void compute_safely();
+    using Owed = std::tuple<ir::Site, std::string, ir::Expr>;
+    void compute_safely(const Around& here, const Piece* p, std::set<Owed>& done);
+    // Nothing stops the old text before it evaluates what is on the way to the part, or what might
+    // has not done so by the time the new text evaluates this.
+    bool was_evaluated(const Piece& p, const Evaluated& e) const;
+    // Its cells may be touched, and nobody else is writing them: each is read by the old text
+    // whatever happens; or the layouts allow it, and no loop around is concurrent, or the old text
+    // evaluates `e` anyway (null: not known to).
+    ir::Expr may_be_read(ir::Expr e, ir::Expr anyway) const;
 
     // Correspondence.
     // What stands around parts has the value that it has at the start, also where a part may have
@@ -102,22 +143,6 @@ class Rescheduler {
     void stays(ir::Expr e, const ir::Site& at, bool is_new, const std::vector<ir::Expr>& known);
     bool is_in(const ir::Site& at, bool is_new) const;
     const analysis::MemoryModel& memory(bool is_new);
-    void take_first_facts();
-    // What the old text evaluates around its parts whatever happens, at the start or later, where
-    // it is the same; `stored`: what may be stored to before.
-    bool evaluated_first(ir::Stmt s, const ir::Site& at, std::set<ir::Buffer>& stored);
-    // What the old text evaluated on its way to the instance that this one is.
-    std::vector<ir::Expr> evaluated_there(const Piece& p) const;
-    // Obligation 1. What was evaluated first in the old text is not owed again.
-    void compute_safely();
-    using Owed = std::tuple<ir::Site, std::string, ir::Expr>;
-    void compute_safely(const Around& here, const Piece* p, std::set<Owed>& done);
-    // Nothing stops the old text before it evaluates what is on the way to the part, or what might
-    // has not done so by the time the new text evaluates this.
-    bool was_evaluated(const Piece& p, const Evaluated& e) const;
-    // Its cells may be touched, and nobody else is writing them: each is read by the old text
-    // whatever happens; or the layouts allow it, and no loop around is concurrent.
-    ir::Expr may_be_read(ir::Expr e) const;
     // Obligations 2 and 3, of one part.
     void correspond(const Piece& p);
     // The goals that are not among the facts already.
