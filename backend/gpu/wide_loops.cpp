@@ -5,7 +5,8 @@
 #include "analysis/path.h"
 #include "ir/children.h"
 #include "ir/well_formed.h"
-#include "rewrite/rules/wide_access.h"
+#include "rewrite/derived/wide_access.h"
+#include "rewrite/rules/race_free.h"
 
 namespace proviso::backend::gpu {
 
@@ -52,9 +53,11 @@ std::set<Stmt> wide_loops(Context& ctx, const Plan& plan, analysis::Prover& prov
                                          [&](const Kernel& k) { return k.site.contains(site); });
         if (kernel == plan.kernels.end() || !rewrite::lanes_of(*loop)) continue;
         if (touches_own(stmt, allocated_by_threads(*kernel))) continue;
-        const auto owed = rewrite::lanes_are_neighbours(ctx, plan.function, site);
-        if (!owed) continue;
-        const bool proved = std::all_of(owed->begin(), owed->end(), [&](const Obligation& o) {
+        const auto wide = rewrite::lanes_are_neighbours(ctx, plan.function, site);
+        if (!wide) continue;
+        std::vector<Obligation> owed = rewrite::iterations_share_nothing(ctx, plan.function, site);
+        owed.insert(owed.end(), wide->begin(), wide->end());
+        const bool proved = std::all_of(owed.begin(), owed.end(), [&](const Obligation& o) {
             return prover.prove(o).verdict == Verdict::Proved;
         });
         if (proved) out.insert(stmt);

@@ -8,9 +8,9 @@
 
 namespace proviso::backend::gpu {
 
-// The vectorized loops of the plan's kernels of which lanes_are_neighbours
-// (rewrite/rules/wide_access.h) is proved, in the program as it is lowered: all others are printed
-// as serial loops.
+// The vectorized loops of the plan's kernels whose lanes share nothing and are neighbours, as
+// proved of the program as it is lowered (rewrite/rules/race_free.h,
+// rewrite/derived/wide_access.h): all others are printed as serial loops.
 std::set<ir::Stmt> wide_loops(ir::Context& ctx, const Plan& plan, analysis::Prover& prover);
 
 }  // namespace proviso::backend::gpu

@@ -9,7 +9,7 @@
 #include "ir/children.h"
 #include "ir/planted.h"
 #include "ir/well_formed.h"
-#include "rewrite/rules/wide_access.h"
+#include "rewrite/derived/wide_access.h"
 
 namespace proviso::backend::gpu {
 

@@ -203,7 +203,7 @@ void gpu_switches(std::vector<PlantedFault>& out) {
     add("gpu:narrow-positions", "backend/gpu", "positions in a buffer are computed in 16 bits");
     add("gpu:other-stride", "backend/gpu", "positions use the extent of another dimension");
     add("gpu:floordiv-truncates", "backend/gpu", "floor division as C's");
-    add("gpu:any-alignment", "rewrite/rules", "lanes may begin at any cell");
+    add("gpu:any-alignment", "rewrite/derived", "lanes may begin at any cell");
     add("gpu:wide-off-by-one", "backend/gpu", "a wide access begins at the second lane");
     add("gpu:races-not-asked", "backend/gpu", "loops bound in the source owe nothing");
     add("gpu:launches-not-asked", "backend/gpu", "extents of launches owe nothing");

@@ -26,15 +26,14 @@ Result<std::int64_t> lanes_of(const ir::For& loop);
 // A buffer in memory that lanes reach together; those of scope "local" are registers.
 bool in_memory(ir::Buffer buffer);
 
-// What is owed for the loop at `site`, whose lanes_of succeeds:
-//   - lanes touch no common cell that one of them writes (race_free.h), so that all may load before
-//     any stores;
+// What is owed for the loop at `site`, besides that its iterations share nothing (race_free.h; so
+// all lanes may load before any stores):
 //   - a branch is taken by all lanes or none;
 //   - an access whose cell differs by lane reaches the cell of lane 0 and those after it in
 //     row-major order, and that of lane 0 is at a multiple of their number.
 // Each purpose names the access; the model of a refutation gives the lane and the loops around it.
-// Fails where a condition reads memory, where such an index reads a cell that differs by lane or
-// that lanes store to, and where an access has more than kWideBytes.
+// Fails where lanes_of does, where a condition reads memory, where such an index reads a cell that
+// differs by lane or that lanes store to, and where an access has more than kWideBytes.
 Result<std::vector<analysis::Obligation>> lanes_are_neighbours(ir::Context& ctx,
                                                                const ir::Function& f,
                                                                const ir::Site& site);

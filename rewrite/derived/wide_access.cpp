@@ -1,4 +1,4 @@
-#include "rewrite/rules/wide_access.h"
+#include "rewrite/derived/wide_access.h"
 
 #include <algorithm>
 
@@ -7,7 +7,6 @@
 #include "ir/planted.h"
 #include "ir/text.h"
 #include "rewrite/rules/common.h"
-#include "rewrite/rules/race_free.h"
 
 namespace proviso::rewrite {
 
@@ -221,11 +220,7 @@ Result<std::vector<Obligation>> lanes_are_neighbours(Context& ctx, const Functio
                                                      const Site& site) {
     const Result<std::int64_t> lanes = lanes_of(*locate(f, site)->stmt->as<For>());
     if (!lanes) return lanes.error();
-    Result<std::vector<Obligation>> wide = Lanes(ctx, f, site, *lanes).run();
-    if (!wide) return wide;
-    std::vector<Obligation> out = iterations_share_nothing(ctx, f, site);
-    for (Obligation& o : *wide) out.push_back(std::move(o));
-    return out;
+    return Lanes(ctx, f, site, *lanes).run();
 }
 
 }  // namespace proviso::rewrite
