@@ -10,10 +10,10 @@
 #include "analysis/path.h"
 #include "ir/hint.h"
 #include "ir/text.h"
+#include "rewrite/derived/remove_guard.h"
 #include "rewrite/passes/guard_bounds.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/passes/structure.h"
-#include "rewrite/rules/statement/drop_guard.h"
 
 namespace proviso::rewrite {
 

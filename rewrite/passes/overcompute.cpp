@@ -9,10 +9,10 @@
 #include "analysis/path.h"
 #include "ir/children.h"
 #include "ir/text.h"
+#include "rewrite/derived/remove_guard.h"
 #include "rewrite/passes/block_domains.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/passes/passes.h"
-#include "rewrite/rules/statement/drop_guard.h"
 
 namespace proviso::rewrite {
 

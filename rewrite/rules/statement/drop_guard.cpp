@@ -1,28 +1,3 @@
-// drop-guard: a branch by harmless extra work (over-compute).
-//
-//   before   if c: S                       after   S
-//            block with T.where(c)                 block without
-//
-// Where c is false the source does nothing; so there, everything that S does must go unnoticed.
-// Of a conjunction, parts may be kept: `if p and q: S` becomes `if p: S`. The extra iterations are
-// then those where p holds and q does not, and p is evaluated in all.
-// Arguments:
-//   "keep": [0, 2], the parts of the guard that stay (absent: none);
-//   "stores": {SITE: {"mode": "same", "writer": WITNESS or a list}
-//                  | {"mode": "dead", "writers": [WITNESS, …]}},
-//             one entry for each store in S, with sites and witnesses in the rewritten program;
-//   "domains": {ITERATOR: HI or [LO, HI]}, for a block: iterator domains that the extra iterations
-//   fit in; where the block has an init, reduce iterators start where they did, for init runs
-//   there; "strict": true, where no licence is made use of; "claims": what memory is known to hold,
-//   each at a "point" in S of the rewritten program.
-// Obligations, under the facts at each statement of S in the rewritten program and `not c`:
-//   1. every expression that S evaluates is fault-free, every cell it touches in bounds and
-//      accessible, every branch condition, bound and index definite;
-//   2. every store is "unreachable": it does not run there; or "same": the value refines what the
-//      cell holds, in a cell that the function has written before; or "dead": the cell is
-//      overwritten later on every run, and no load sees it before except those of iterations where
-//      c is false as well. A writer in S at such an iteration counts only if it is itself "dead";
-//   3. in concurrent loops, no access of S at such an iteration meets another iteration's.
 #include "rewrite/rules/statement/drop_guard.h"
 
 #include <algorithm>
@@ -38,7 +13,6 @@
 #include "rewrite/kernel/only_members.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/licences.h"
-#include "rewrite/rules/statement/statement_rules.h"
 
 namespace proviso::rewrite {
 
@@ -313,16 +287,10 @@ class Overcompute {
         for (std::size_t i = 0; i < n.iters.size(); ++i) {
             const BlockIter& it = n.iters[i];
             const Site at = site.child("bind" + std::to_string(i));
-            for (Expr end : {it.lo, it.hi}) {
-                Obligation o =
-                    safe_to_evaluate(ctx_, after_, facts_with(at), end,
-                                     "the domain of " + *it.var->name +
-                                         " is safe to evaluate where the guard is false");
-                o.goal = ctx_.all_of({o.goal, definite(ctx_, end), in_range(ctx_, end)});
-                if (!is_true(o.goal)) obligations_.push_back(std::move(o));
-            }
+            evaluates(it.lo, at, "the domain of " + *it.var->name, true);
+            evaluates(it.hi, at, "the domain of " + *it.var->name, true);
             Obligation o = safe_to_evaluate(
-                ctx_, after_, facts_with(at), it.binding,
+                ctx_, after_, facts(at), it.binding,
                 "iterator " + *it.var->name + " stays in its domain where the guard is false");
             o.goal = ctx_.all_of({o.goal, in_range(ctx_, it.binding), definite(ctx_, it.binding),
                                   ctx_.le(it.lo, it.binding), ctx_.lt(it.binding, it.hi)});
@@ -333,12 +301,6 @@ class Overcompute {
             if (!ok) return ok;
         }
         return statement(n.body, site.child("body"));
-    }
-    // Facts at an expression of a statement, with the claims made at the statement.
-    std::vector<Expr> facts_with(const Site& site) {
-        std::vector<Expr> out = facts_at(ctx_, after_, site);
-        out.push_back(outside_);
-        return out;
     }
 
     Context& ctx_;
@@ -354,43 +316,30 @@ class Overcompute {
     std::string explained_;
 };
 
-class DropGuard final : public Rule {
-  public:
-    std::string name() const override { return "drop-guard"; }
-    std::string summary() const override {
-        return "a branch by its body, with unobservable extra work (over-compute)";
-    }
-
-    Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
-                             const nlohmann::json& args) const override {
-        const Result<GuardRemoved> removed = remove_guard(ctx, before, site, args);
-        if (!removed) return removed.error();
-        Proposal out;
-        out.after = removed->after;
-        for (const Site& scope : removed->scopes) {  // more is touched than blocks may claim
-            out.after = without_region_claims(ctx, out.after, scope, true);
-        }
-        if (const Block* old = locate(before, site)->stmt->as<Block>()) {
-            domains_only_grow(ctx, *old, *locate(out.after, site)->stmt->as<Block>(),
-                              facts_at(ctx, before, site), out.obligations);
-        }
-        Overcompute work(ctx, *removed, args);
-        const Status ok = work.run(out.obligations);
-        if (!ok) return ok.error();
-        if (args.contains("stores")) {
-            const Status read = only_members(args["stores"], work.explained());
-            if (!read) return read.error();
-        }
-        out.licences = work.licences();
-        return out;
-    }
-};
-
 }  // namespace
 
-const Rule& drop_guard_rule() {
-    static const DropGuard rule;
-    return rule;
+Result<Proposal> overcompute(Context& ctx, const Function& before, const Site& site, Stmt now,
+                             const nlohmann::json& args) {
+    const Result<GuardRemoved> removed = without_guard(ctx, before, site, now);
+    if (!removed) return removed.error();
+    Proposal out;
+    out.after = removed->after;
+    for (const Site& scope : removed->scopes) {  // more is touched than blocks may claim
+        out.after = without_region_claims(ctx, out.after, scope, true);
+    }
+    if (const Block* old = locate(before, site)->as<Block>()) {
+        domains_only_grow(ctx, *old, *now->as<Block>(), facts_at(ctx, before, site),
+                          out.obligations);
+    }
+    Overcompute work(ctx, *removed, args);
+    const Status ok = work.run(out.obligations);
+    if (!ok) return ok.error();
+    if (args.contains("stores")) {
+        const Status read = only_members(args["stores"], work.explained());
+        if (!read) return read.error();
+    }
+    out.licences = work.licences();
+    return out;
 }
 
 }  // namespace proviso::rewrite

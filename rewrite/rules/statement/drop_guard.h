@@ -1,12 +1,35 @@
-// The program that `drop-guard` makes, for proposers that need to name sites in it.
+// Over-compute: a statement without the guard that it stands under, or with less of it. What the
+// rule `drop-guard` (rewrite/derived/) rests on; the new text is proposed by untrusted code.
+//
+//   before   if c: S                       after   S
+//            block with T.where(c)                 block without
+//
+// Where c is false the source does nothing; so there, everything that S does must go unnoticed.
+// Of a conjunction, parts may stay: `if p and q: S` becomes `if p: S`. The extra iterations are
+// then those where p holds and q does not, and p is evaluated in all. (Where c is true, each part
+// has been evaluated, and is true.) A block's iterators may have other domains, which the extra
+// iterations fit in.
+// Arguments:
+//   "stores": {SITE: {"mode": "same", "writer": WITNESS or a list}
+//                  | {"mode": "dead", "writers": [WITNESS, …]}},
+//             one entry for each store in S, with sites and witnesses in the rewritten program;
+//   "strict": true, where no licence is made use of; "claims": what memory is known to hold, each
+//   at a "point" in S of the rewritten program.
+// Obligations, under the facts at each statement of S in the rewritten program and `not c`:
+//   1. every expression that S evaluates is fault-free, every cell it touches in bounds and
+//      accessible, every branch condition, bound and index definite;
+//   2. every store is "unreachable": it does not run there; or "same": the value refines what the
+//      cell holds, in a cell that the function has written before; or "dead": the cell is
+//      overwritten later on every run, and no load sees it before except those of iterations where
+//      c is false as well. A writer in S at such an iteration counts only if it is itself "dead";
+//   3. in concurrent loops, no access of S at such an iteration meets another iteration's;
+// and that a domain only grows: it is a claim, and a wider one claims less.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
-#include "analysis/obligation.h"
-#include "ir/result.h"
-#include "ir/site.h"
+#include "rewrite/kernel/rule.h"
 
 namespace proviso::rewrite {
 
@@ -18,16 +41,25 @@ struct GuardRemoved {
     std::vector<ir::Site> scopes;
 };
 
-// The members of a conjunction, as they are evaluated: from left to right. An argument `keep` of
-// the rule counts them from 0.
-std::vector<ir::Expr> guard_parts(ir::Expr guard);
+// The function with `now` in the place of the statement at `site`. Fails unless `now` is
+//   - of a branch without an else part: its body, or a branch around the same body whose condition
+//     is made of parts of the old one;
+//   - of a block: the same block, but for a predicate that is made of parts of the old one, and for
+//     domains. A new end of one is over variables and constants; where the block has an init,
+//     reduce iterators start where they did, for init runs there.
+Result<GuardRemoved> without_guard(ir::Context& ctx, const ir::Function& before,
+                                   const ir::Site& site, ir::Stmt now);
 
-// Iterator domains are claims: a wider one claims less. That `now`, the block as it becomes, has no
-// smaller ones than `old`, as obligations.
+// That `now`, the block as it becomes, has no smaller domains than `old`, as obligations.
 void domains_only_grow(ir::Context& ctx, const ir::Block& old, const ir::Block& now,
                        const std::vector<ir::Expr>& facts, std::vector<analysis::Obligation>& out);
 
-// `args`: those of the rule; of them `domains` and `keep` are read.
+// The step that puts `now` in the place of the statement at `site`.
+Result<Proposal> overcompute(ir::Context& ctx, const ir::Function& before, const ir::Site& site,
+                             ir::Stmt now, const nlohmann::json& args);
+
+// What `without_guard` makes of the text that the rule `drop-guard` proposes by its arguments
+// `keep` and `domains` (rewrite/derived/drop_guard.cpp).
 Result<GuardRemoved> remove_guard(ir::Context& ctx, const ir::Function& before,
                                   const ir::Site& site, const nlohmann::json& args);
 
