@@ -22,11 +22,11 @@
 
 #include "ir/planted.h"
 #include "rewrite/derived/derived_rule.h"
+#include "rewrite/derived/remove_guard.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/kernel/only_members.h"
 #include "rewrite/rules/adjacent.h"
 #include "rewrite/rules/common.h"
-#include "rewrite/rules/statement/drop_guard.h"
 #include "rewrite/rules/statement/statement_rules.h"
 
 namespace proviso::rewrite {

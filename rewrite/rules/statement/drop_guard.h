@@ -58,9 +58,4 @@ void domains_only_grow(ir::Context& ctx, const ir::Block& old, const ir::Block& 
 Result<Proposal> overcompute(ir::Context& ctx, const ir::Function& before, const ir::Site& site,
                              ir::Stmt now, const nlohmann::json& args);
 
-// What `without_guard` makes of the text that the rule `drop-guard` proposes by its arguments
-// `keep` and `domains` (rewrite/derived/drop_guard.cpp).
-Result<GuardRemoved> remove_guard(ir::Context& ctx, const ir::Function& before,
-                                  const ir::Site& site, const nlohmann::json& args);
-
 }  // namespace proviso::rewrite
