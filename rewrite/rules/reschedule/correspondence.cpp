@@ -110,7 +110,7 @@ void Rescheduler::correspond(const Piece& p) {
         reads_inside_ = !planted("reschedule:claimed-regions");
         add_fact(only, may_be_read(at, nullptr));
     }
-    owe("no other iteration is visited", {p.runs_here}, open(only, p.runs_here));
+    owe("no other iteration is visited", {p.runs_here}, open(only, evaluated_here(p)));
     std::vector<Expr> once;
     for (Expr v : p.here.vars) {
         Expr back = substitute(ctx_, part.to.at(v), part.from);

@@ -74,9 +74,8 @@ namespace {
 // `e` is evaluated whenever `within` is: it stands at no lazy place, under no let.
 bool always_evaluates(Expr within, Expr e) {
     if (within == e) return true;
-    const bool lazy = within->op == Op::And || within->op == Op::Or || within->op == Op::IfThenElse;
     if (within->op == Op::Let) return false;
-    const std::size_t count = lazy ? 1 : within->args.size();
+    const std::size_t count = is_lazy(within->op) ? 1 : within->args.size();
     for (std::size_t k = 0; k < count; ++k) {
         if (always_evaluates(within->arg(k), e)) return true;
     }
@@ -175,6 +174,21 @@ bool may_stop(Stmt text, const Site& site, bool later) {
 }
 
 }  // namespace
+
+std::vector<Expr> Rescheduler::evaluated_here(const Piece& p) const {
+    std::vector<Expr> out = p.runs_here;
+    const std::set<Expr> runs(out.begin(), out.end());
+    if (!was_evaluated(p, {nullptr, 0, p.now, "", false})) return out;
+    for (const Evaluated& e : p.there.evaluated) {
+        const auto first = p.runs_there.begin();
+        const bool reached =
+            std::all_of(first, first + static_cast<std::ptrdiff_t>(e.under),
+                        [&](Expr c) { return outcome(c) == true || runs.count(c) != 0; });
+        if (!reached) continue;
+        out.push_back(substitute(ctx_, evaluated_bound(ctx_, e.value), p.part->from));
+    }
+    return out;
+}
 
 void Rescheduler::compute_safely() {
     std::set<Owed> done;

@@ -116,6 +116,9 @@ class Rescheduler {
     bool evaluated_first(ir::Stmt s, const ir::Site& at, std::set<ir::Buffer>& stored);
     // What the old text evaluated on its way to the instance that this one is.
     std::vector<ir::Expr> evaluated_there(const Piece& p) const;
+    // What holds where the part runs now: its conditions, and that what the old text evaluated on
+    // its way there, under conditions that are among them, has no fault.
+    std::vector<ir::Expr> evaluated_here(const Piece& p) const;
     // Lets of the old text, whose values are taken to be functions of the state, freeze nothing.
     void lets_are_definite();
     // When the old text evaluates `e` whatever happens, as it is at the start; null: not known to.
