@@ -164,38 +164,18 @@ class Collector {
         // A permission's `B[i] == T.undef()` does not look at the cell.
         const bool permission = in_assume_ && is_read_permission(e);
         const Mark saved = mark();
-        switch (e->op) {
-            case Op::IfThenElse:
-            case Op::And:
-            case Op::Or: {
-                expression(e->arg(0), site.child("a0"), stmt_site);
-                for (std::size_t i = 1; i < e->args.size(); ++i) {
-                    const bool negate = e->op == Op::Or || (e->op == Op::IfThenElse && i == 2);
-                    const Site part = site.child("a" + std::to_string(i));
-                    guard(negate ? ctx_.not_(e->arg(0)) : e->arg(0), part);
-                    expression(e->arg(i), part, stmt_site);
-                    back_to(saved);
+        for (std::size_t i = 0; i < e->args.size(); ++i) {
+            const Site at = site.child("a" + std::to_string(i));
+            if (i > 0 && is_lazy(e->op)) guard(ctx_.evaluated_where(e, i), at);
+            if (i > 0 && e->op == Op::Let) bind(ctx_.var(*e->name, e->var_type), e->arg(0), at);
+            if (permission && e->arg(i)->op == Op::Load) {
+                for (std::size_t k = 0; k < e->arg(i)->args.size(); ++k) {
+                    expression(e->arg(i)->arg(k), at.child("a" + std::to_string(k)), stmt_site);
                 }
-                return;
+            } else {
+                expression(e->arg(i), at, stmt_site);
             }
-            case Op::Let:
-                expression(e->arg(0), site.child("a0"), stmt_site);
-                bind(ctx_.var(*e->name, e->var_type), e->arg(0), site.child("a1"));
-                expression(e->arg(1), site.child("a1"), stmt_site);
-                back_to(saved);
-                return;
-            default:
-                for (std::size_t i = 0; i < e->args.size(); ++i) {
-                    const Site at = site.child("a" + std::to_string(i));
-                    if (permission && e->arg(i)->op == Op::Load) {
-                        for (std::size_t k = 0; k < e->arg(i)->args.size(); ++k) {
-                            expression(e->arg(i)->arg(k), at.child("a" + std::to_string(k)),
-                                       stmt_site);
-                        }
-                    } else {
-                        expression(e->arg(i), at, stmt_site);
-                    }
-                }
+            back_to(saved);
         }
         if (e->op == Op::Load) emit(false, e->buffer, e->args, nullptr, site, stmt_site);
     }

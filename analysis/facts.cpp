@@ -150,23 +150,11 @@ class FactCollector {
 
     void expression_step(const PathStep& step) {
         Expr e = step.expr;
-        switch (e->op) {
-            case Op::And:
-                if (step.label == "a1") add(e->arg(0), nullptr);
-                break;
-            case Op::Or:
-                if (step.label == "a1") add(ctx_.not_(e->arg(0)), nullptr);
-                break;
-            case Op::IfThenElse:
-                if (step.label == "a1") add(e->arg(0), nullptr);
-                if (step.label == "a2") add(ctx_.not_(e->arg(0)), nullptr);
-                break;
-            case Op::Let:
-                if (step.label == "a1") {
-                    add_binding(ctx_.var(*e->name, e->var_type), e->arg(0), nullptr);
-                }
-                break;
-            default: break;
+        if (step.label == "a0") return;
+        if (is_lazy(e->op)) {
+            add(ctx_.evaluated_where(e, step.label == "a1" ? 1 : 2), nullptr);
+        } else if (e->op == Op::Let) {
+            add_binding(ctx_.var(*e->name, e->var_type), e->arg(0), nullptr);
         }
     }
 
@@ -219,21 +207,11 @@ class StoredValue {
 
   private:
     bool compute(Expr e) {
-        switch (e->op) {
-            case Op::Undef: return false;
-            case Op::Load: return buffers_.count(e->buffer) != 0;
-            case Op::CallExtern: return true;
-            case Op::Add:
-            case Op::Sub:
-            case Op::Mul:
-            case Op::Neg: return e->type.is_exact_int() || operands(e, 0);
-            // The first operand chose, or froze, and is definite by then.
-            case Op::And:
-            case Op::Or:
-            case Op::IfThenElse:
-            case Op::Let: return operands(e, 1);
-            default: return operands(e, 0);
-        }
+        if (e->op == Op::Undef) return false;
+        if (e->op == Op::Load) return buffers_.count(e->buffer) != 0;
+        if (e->op == Op::CallExtern || (is_ring(e->op) && e->type.is_exact_int())) return true;
+        // The first operand chose, or froze, and is definite by then.
+        return operands(e, is_lazy(e->op) || e->op == Op::Let ? 1 : 0);
     }
 
     bool operands(Expr e, std::size_t first) {

@@ -46,6 +46,15 @@ Expr by_case(Context& ctx, Expr condition, Expr then_claim, Expr else_claim) {
     return both(ctx, where(ctx, condition, then_claim), unless(ctx, condition, else_claim));
 }
 
+// `claim` of each operand after the first of the lazy operator `e`, where it is evaluated; `first`
+// is the value of the first one.
+template <typename Claim>
+Expr where_evaluated(Context& ctx, Expr e, Expr first, const Claim& claim) {
+    if (e->args.size() == 3) return by_case(ctx, first, claim(e->arg(1)), claim(e->arg(2)));
+    const Expr second = claim(e->arg(1));
+    return ir::deciding_value(e->op, 1) ? where(ctx, first, second) : unless(ctx, first, second);
+}
+
 Expr at_most(Context& ctx, Int128 lo, Expr e) {
     if (ir::is_int_const(e)) return ctx.bool_imm(lo <= e->int_value());
     return ctx.le(ctx.int_imm(e->type, lo), e);
@@ -59,34 +68,10 @@ Expr less(Context& ctx, Expr a, Expr b) {
 
 // --- the range of exact integers
 
-// Values of these operators are in range because they were read from somewhere that only holds
-// values of the type, or because the operator itself observed its result.
-bool observed_by_itself(Op op) {
-    switch (op) {
-        case Op::IntImm:
-        case Op::FloatImm:
-        case Op::Var:
-        case Op::Undef:
-        case Op::Cast:
-        case Op::FloorDiv:
-        case Op::FloorMod:
-        case Op::TruncDiv:
-        case Op::TruncMod:
-        case Op::Min:
-        case Op::Max:
-        case Op::BitAnd:
-        case Op::BitOr:
-        case Op::BitXor:
-        case Op::Shr:
-        case Op::Load:
-        case Op::CallExtern: return true;
-        default: return false;
-    }
-}
-
 Expr range_claim(Context& ctx, Expr e) {
-    if (!e->type.is_exact_int() || observed_by_itself(e->op)) return ctx.true_();
-    if (e->op == Op::Select || e->op == Op::IfThenElse) {
+    const ir::Range range = ir::op_info(e->op).range;
+    if (!e->type.is_exact_int() || range == ir::Range::Held) return ctx.true_();
+    if (range == ir::Range::Chosen) {
         return by_case(ctx, e->arg(0), range_claim(ctx, e->arg(1)), range_claim(ctx, e->arg(2)));
     }
     const Expr lo = ctx.int_imm(e->type, e->type.min_value());
@@ -110,32 +95,24 @@ class Definite {
 
   private:
     Expr compute(Expr e) {
-        switch (e->op) {
-            case Op::IntImm:
-            case Op::FloatImm:
-            case Op::Var: return ctx_.true_();
-            case Op::Undef: return ctx_.bool_imm(ir::planted("formula:undef-is-definite"));
-            case Op::Load: return ctx_.defined(let_free(ctx_, e));
-            case Op::CallExtern: return ctx_.true_();
-            // The left side is definite, or it would have been a fault.
-            case Op::And: return where(ctx_, condition(e), of(e->arg(1)));
-            case Op::Or: return unless(ctx_, condition(e), of(e->arg(1)));
-            // The condition of an if_then_else is definite; that of a select is an operand.
-            case Op::IfThenElse: return by_case(ctx_, condition(e), of(e->arg(1)), of(e->arg(2)));
-            case Op::Select:
-                return both(ctx_, of(e->arg(0)),
-                            by_case(ctx_, condition(e), of(e->arg(1)), of(e->arg(2))));
-            case Op::Let: {
-                // The variable is definite in the body: the let froze it.
-                const Expr var = ctx_.var(*e->name, e->var_type);
-                return ir::substitute(ctx_, of(e->arg(1)), {{var, let_free(ctx_, e->arg(0))}});
-            }
-            default: {
-                Expr out = ctx_.true_();
-                for (Expr a : e->args) out = both(ctx_, out, of(a));
-                return out;
-            }
+        if (e->op == Op::Undef) return ctx_.bool_imm(ir::planted("formula:undef-is-definite"));
+        if (e->op == Op::Load) return ctx_.defined(let_free(ctx_, e));
+        if (e->op == Op::CallExtern) return ctx_.true_();
+        // What decides is definite, or it would have been a fault.
+        const auto claim = [&](Expr a) { return of(a); };
+        if (ir::is_lazy(e->op)) return where_evaluated(ctx_, e, condition(e), claim);
+        // The condition of a select is an operand.
+        if (e->op == Op::Select) {
+            return both(ctx_, of(e->arg(0)),
+                        by_case(ctx_, condition(e), of(e->arg(1)), of(e->arg(2))));
         }
+        if (e->op == Op::Let) {  // the variable is definite in the body: the let froze it
+            const Expr var = ctx_.var(*e->name, e->var_type);
+            return ir::substitute(ctx_, of(e->arg(1)), {{var, let_free(ctx_, e->arg(0))}});
+        }
+        Expr out = ctx_.true_();
+        for (Expr a : e->args) out = both(ctx_, out, of(a));
+        return out;
     }
 
     Expr condition(Expr e) { return let_free(ctx_, e->arg(0)); }
@@ -153,23 +130,18 @@ class Settled {
 
     Expr of(Expr e) {
         if (!ir::has_op(e, Op::Let)) return ctx_.true_();
-        switch (e->op) {
-            case Op::And: return both(ctx_, of(e->arg(0)), where(ctx_, plain(e), of(e->arg(1))));
-            case Op::Or: return both(ctx_, of(e->arg(0)), unless(ctx_, plain(e), of(e->arg(1))));
-            case Op::IfThenElse:
-                return both(ctx_, of(e->arg(0)),
-                            by_case(ctx_, plain(e), of(e->arg(1)), of(e->arg(2))));
-            case Op::Let: {
-                const Expr var = ctx_.var(*e->name, e->var_type);
-                const Expr body = ir::substitute(ctx_, of(e->arg(1)), {{var, plain(e)}});
-                return both(ctx_, both(ctx_, of(e->arg(0)), definite_.of(e->arg(0))), body);
-            }
-            default: {
-                Expr out = ctx_.true_();
-                for (Expr a : e->args) out = both(ctx_, out, of(a));
-                return out;
-            }
+        if (ir::is_lazy(e->op)) {
+            const auto claim = [&](Expr a) { return of(a); };
+            return both(ctx_, of(e->arg(0)), where_evaluated(ctx_, e, plain(e), claim));
         }
+        if (e->op == Op::Let) {
+            const Expr var = ctx_.var(*e->name, e->var_type);
+            const Expr body = ir::substitute(ctx_, of(e->arg(1)), {{var, plain(e)}});
+            return both(ctx_, both(ctx_, of(e->arg(0)), definite_.of(e->arg(0))), body);
+        }
+        Expr out = ctx_.true_();
+        for (Expr a : e->args) out = both(ctx_, out, of(a));
+        return out;
     }
 
   private:
@@ -218,14 +190,11 @@ class NoFault {
     Expr compute(Expr e) {
         switch (e->op) {
             case Op::And:
-                return both(ctx_, condition(e->arg(0)),
-                            where(ctx_, plain(e->arg(0)), of(e->arg(1))));
             case Op::Or:
-                return both(ctx_, condition(e->arg(0)),
-                            unless(ctx_, plain(e->arg(0)), of(e->arg(1))));
             case Op::IfThenElse:
-                return both(ctx_, condition(e->arg(0)),
-                            by_case(ctx_, plain(e->arg(0)), of(e->arg(1)), of(e->arg(2))));
+                return both(
+                    ctx_, condition(e->arg(0)),
+                    where_evaluated(ctx_, e, plain(e->arg(0)), [&](Expr a) { return of(a); }));
             case Op::Let: {
                 const Expr var = ctx_.var(*e->name, e->var_type);
                 const Expr body = ir::substitute(ctx_, of(e->arg(1)), {{var, plain(e->arg(0))}});
@@ -294,8 +263,7 @@ class NoFault {
     }
     // Definite, given that it does not fault. The operands of its own arithmetic are by then.
     Expr known_definite(Expr a) {
-        const bool computed = a->type.is_exact_int() && (a->op == Op::Add || a->op == Op::Sub ||
-                                                         a->op == Op::Mul || a->op == Op::Neg);
+        const bool computed = a->type.is_exact_int() && ir::is_ring(a->op);
         if (computed && !ir::planted("semantics:indet-arithmetic")) return ctx_.true_();
         return definite_.of(a);
     }

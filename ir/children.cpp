@@ -111,19 +111,13 @@ Stmt with_children(Context& ctx, Stmt s, const std::vector<Child>& replaced) {
 Expr with_args(Context& ctx, Expr e, std::span<const Expr> args) {
     if (std::equal(args.begin(), args.end(), e->args.begin(), e->args.end())) return e;
     const auto list = [args] { return std::vector<Expr>(args.begin(), args.end()); };
-    switch (e->op) {
-        case Op::IntImm:
-        case Op::FloatImm:
-        case Op::Var:
-        case Op::Undef: return e;
-        case Op::Cast: return ctx.cast(e->type, args[0]);
-        case Op::Let: return ctx.let(ctx.var(*e->name, e->var_type), args[0], args[1]);
-        case Op::Load: return ctx.load(e->buffer, list());
-        case Op::Math: return ctx.math(e->math_fn(), list());
-        case Op::CallExtern: return ctx.call_extern(e->type, *e->name, list());
-        case Op::Defined: return ctx.defined(args[0]);
-        default: return ctx.make(e->op, args);
-    }
+    if (e->op == Op::Cast) return ctx.cast(e->type, args[0]);
+    if (e->op == Op::Let) return ctx.let(ctx.var(*e->name, e->var_type), args[0], args[1]);
+    if (e->op == Op::Load) return ctx.load(e->buffer, list());
+    if (e->op == Op::Math) return ctx.math(e->math_fn(), list());
+    if (e->op == Op::CallExtern) return ctx.call_extern(e->type, *e->name, list());
+    if (e->op == Op::Defined) return ctx.defined(args[0]);
+    return ctx.make(e->op, args);  // which takes operators with plain arguments only
 }
 
 namespace {

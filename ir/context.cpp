@@ -88,18 +88,16 @@ struct StmtEqual {
 };
 
 ScalarType result_type(Op op, std::span<const Expr> args) {
-    switch (op_info(op).op_class) {
-        case OpClass::Comparison: return kBool;
-        case OpClass::Logic: return kBool;
-        case OpClass::Choice: return args[1]->type;
-        default: return args[0]->type;
-    }
+    const OpClass kind = op_info(op).op_class;
+    if (kind == OpClass::Comparison || kind == OpClass::Logic) return kBool;
+    return args[kind == OpClass::Choice ? 1 : 0]->type;
 }
 
 // What an operator demands of its arguments' types; null when satisfied.
 const char* type_error(Op op, std::span<const Expr> args) {
     if (op_info(op).arity != static_cast<int>(args.size())) return "wrong number of arguments";
     const ScalarType t = args[0]->type;
+    if (args.size() == 2 && args[0]->type != args[1]->type) return "operands of different types";
     switch (op) {
         case Op::Neg: return t.is_bool() ? "neg of a bool" : nullptr;
         case Op::Not: return t.is_bool() ? nullptr : "not of a number";
@@ -107,10 +105,6 @@ const char* type_error(Op op, std::span<const Expr> args) {
         case Op::IfThenElse:
             if (!t.is_bool()) return "condition is not bool";
             return args[1]->type == args[2]->type ? nullptr : "arms of different types";
-        default: break;
-    }
-    if (args.size() == 2 && args[0]->type != args[1]->type) return "operands of different types";
-    switch (op) {
         case Op::And:
         case Op::Or: return t.is_bool() ? nullptr : "logic on numbers";
         case Op::Div: return t.is_float() ? nullptr : "true division of integers";
@@ -133,8 +127,18 @@ const char* type_error(Op op, std::span<const Expr> args) {
         case Op::Eq:
         case Op::Ne:
         case Op::Same: return nullptr;
-        default: return "not an operator with plain arguments";
+        case Op::IntImm:
+        case Op::FloatImm:
+        case Op::Var:
+        case Op::Undef:
+        case Op::Cast:
+        case Op::Let:
+        case Op::Load:
+        case Op::Math:
+        case Op::CallExtern:
+        case Op::Defined: break;
     }
+    return "not an operator with plain arguments";
 }
 
 }  // namespace

@@ -77,6 +77,10 @@ class Context {
     Expr all_of(const std::vector<Expr>& conditions);
     Expr any_of(const std::vector<Expr>& conditions);
     Expr implies(Expr a, Expr b) { return or_(not_(a), b); }
+    // The condition under which the lazy expression `e` evaluates operand `k`, not the first.
+    Expr evaluated_where(Expr e, std::size_t k) {
+        return deciding_value(e->op, k) ? e->arg(0) : not_(e->arg(0));
+    }
 
     Buffer buffer(std::string_view name, ScalarType type, const std::vector<Expr>& shape,
                   std::string_view scope = "global");

@@ -54,13 +54,10 @@ inline bool equal(const ExprNode& a, const ExprNode& b) {
 }
 
 inline std::uint8_t mark_of(Op op) {
-    switch (op) {
-        case Op::Load: return kLoadWithin;
-        case Op::Undef: return kUndefWithin;
-        case Op::CallExtern: return kCallWithin;
-        case Op::Let: return kLetWithin;
-        default: return 0;
-    }
+    if (op == Op::Load) return kLoadWithin;
+    if (op == Op::Undef) return kUndefWithin;
+    if (op == Op::CallExtern) return kCallWithin;
+    return op == Op::Let ? kLetWithin : 0;
 }
 
 // The nodes themselves, each with its list of arguments right behind it, in blocks that stay where

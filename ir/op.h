@@ -3,6 +3,7 @@
 // `Op`, so that a new operator that somebody forgot does not compile.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -86,13 +87,39 @@ enum class OpClass : std::uint8_t {
     Call,
 };
 
+// Which of its operands an operator evaluates. What decides is definite, or a fault.
+enum class Evaluates : std::uint8_t {
+    All,
+    SecondIfFirst,      // the second where the first is true
+    SecondUnlessFirst,  // the second where the first is false
+    OneArm,             // the second where the first is true, else the third
+    Bound,              // the first, frozen; then the second, in which the variable is its value
+};
+
+// Of exact integers, which may be out of their type's range until they are observed: whether the
+// operator's result is in range.
+enum class Range : std::uint8_t {
+    Held,    // it is: what holds it, or the operator, has observed it
+    Chosen,  // where the operand is that is chosen
+    Open,    // not known
+};
+
 struct OpInfo {
     std::string_view name;  // stable name used in logs, rules and messages
     OpClass op_class;
     int arity;  // -1: any number
+    Evaluates evaluates = Evaluates::All;
+    Range range = Range::Open;
 };
 
 const OpInfo& op_info(Op op);
+
+// The first operand decides which others are evaluated.
+bool is_lazy(Op op);
+// The value of the first operand with which a lazy operator evaluates operand `k`, not the first.
+bool deciding_value(Op op, std::size_t k);
+// Add, Sub, Mul, Neg: exact integers are computed without a bound, of definite operands only.
+bool is_ring(Op op);
 
 // Common math calls. `exact` functions are correctly rounded and mean the same on every back end;
 // the others are uninterpreted in proofs and compared within stated ULPs in tests.

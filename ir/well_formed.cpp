@@ -50,19 +50,15 @@ bool is_thread_tag(const std::string& tag) {
 namespace {
 
 bool always_indeterminate(Expr e) {
-    switch (e->op) {
-        case Op::Undef: return true;
-        case Op::And:
-        case Op::Or: return always_indeterminate(e->arg(0));
-        case Op::Select:
-        case Op::IfThenElse:
-            return always_indeterminate(e->arg(0)) ||
-                   (always_indeterminate(e->arg(1)) && always_indeterminate(e->arg(2)));
-        case Op::Let: return always_indeterminate(e->arg(1));
-        case Op::Defined:
-        case Op::Same: return false;
-        default: return std::any_of(e->args.begin(), e->args.end(), always_indeterminate);
+    if (e->op == Op::Undef) return true;
+    if (is_logic_only(e->op)) return false;
+    if (e->op == Op::Let) return always_indeterminate(e->arg(1));
+    if (op_info(e->op).op_class == OpClass::Choice) {
+        return always_indeterminate(e->arg(0)) ||
+               (always_indeterminate(e->arg(1)) && always_indeterminate(e->arg(2)));
     }
+    if (is_lazy(e->op)) return always_indeterminate(e->arg(0));
+    return std::any_of(e->args.begin(), e->args.end(), always_indeterminate);
 }
 
 }  // namespace

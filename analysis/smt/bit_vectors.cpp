@@ -127,8 +127,17 @@ class Writer {
             case Op::FloorMod:
             case Op::TruncDiv:
             case Op::TruncMod: return is_defined(e) ? all + 2 : 0;
-            default: return 0;
+            case Op::FloatImm:
+            case Op::Var:
+            case Op::Undef:
+            case Op::Div:
+            case Op::Let:
+            case Op::Load:
+            case Op::Math:
+            case Op::CallExtern:
+            case Op::Defined: break;
         }
+        return 0;
     }
 
     static std::string sort(ir::ScalarType type, int bits) {
@@ -165,7 +174,17 @@ class Writer {
             case Op::FloorDiv: return floordiv(e);
             case Op::FloorMod: return floormod(e);
             case Op::Cast: return low_bits(text(e->arg(0)), e->type.bits);
-            default: break;  // Select, IfThenElse: no other operator has a width
+            case Op::Select:
+            case Op::IfThenElse: break;
+            case Op::FloatImm:
+            case Op::Var:
+            case Op::Undef:
+            case Op::Div:
+            case Op::Let:
+            case Op::Load:
+            case Op::Math:
+            case Op::CallExtern:
+            case Op::Defined: PROVISO_CHECK(false, "an operator without a width is written");
         }
         const std::string c = text(e->arg(0));
         const std::string yes = text(e->arg(1));

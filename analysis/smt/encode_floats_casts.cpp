@@ -15,36 +15,34 @@ using ir::Op;
 using ir::ScalarType;
 
 std::string Encoder::encode_float(Expr e, const Args& a) {
-    switch (e->op) {
-        case Op::Neg: return fmt::format("({} {})", float_op("neg", e->type), a[0]);
-        case Op::Add:
-            if (form_ == Form::FloatCodes) return opaque_float_sum(e->type, a[0], a[1]);
-            return fmt::format("(fp.add RNE {} {})", a[0], a[1]);
-        case Op::Sub:
-            if (form_ == Form::FloatCodes) {
-                return opaque_float_sum(e->type, a[0],
-                                        fmt::format("({} {})", float_op("neg", e->type), a[1]));
-            }
-            return fmt::format("(fp.sub RNE {} {})", a[0], a[1]);
-        case Op::Mul: {
-            for (const std::size_t k : {0, 1}) {  // by one of either sign: exact
-                const Expr factor = e->arg(k);
-                if (form_ != Form::FloatCodes || factor->op != Op::FloatImm) continue;
-                if (factor->float_value() == 1.0) return a[1 - k];
-                if (factor->float_value() != -1.0) continue;
-                return fmt::format("({} {})", float_op("neg", e->type), a[1 - k]);
-            }
-            const bool by_constant = ir::constant_value(e->arg(0)) || ir::constant_value(e->arg(1));
-            if (form_ == Form::FloatCodes || (form_ == Form::Linearised && !by_constant)) {
-                return opaque_float_product(e->type, a[0], a[1]);
-            }
-            return fmt::format("(fp.mul RNE {} {})", a[0], a[1]);
-        }
-        case Op::Div:
-            if (form_ == Form::FloatCodes) return opaque_float_quotient(e->type, a[0], a[1]);
-            return fmt::format("(fp.div RNE {} {})", a[0], a[1]);
-        default: return no_encoding("an integer operator on floats", e->type);
+    const auto negated = [&](const std::string& x) {
+        return fmt::format("({} {})", float_op("neg", e->type), x);
+    };
+    if (e->op == Op::Neg) return negated(a[0]);
+    if (e->op == Op::Add) {
+        if (form_ == Form::FloatCodes) return opaque_float_sum(e->type, a[0], a[1]);
+        return fmt::format("(fp.add RNE {} {})", a[0], a[1]);
     }
+    if (e->op == Op::Sub) {
+        if (form_ == Form::FloatCodes) return opaque_float_sum(e->type, a[0], negated(a[1]));
+        return fmt::format("(fp.sub RNE {} {})", a[0], a[1]);
+    }
+    if (e->op == Op::Div) {
+        if (form_ == Form::FloatCodes) return opaque_float_quotient(e->type, a[0], a[1]);
+        return fmt::format("(fp.div RNE {} {})", a[0], a[1]);
+    }
+    if (e->op != Op::Mul) return no_encoding("an integer operator on floats", e->type);
+    for (const std::size_t k : {0, 1}) {  // by one of either sign: exact
+        const Expr factor = e->arg(k);
+        if (form_ != Form::FloatCodes || factor->op != Op::FloatImm) continue;
+        if (factor->float_value() == 1.0) return a[1 - k];
+        if (factor->float_value() == -1.0) return negated(a[1 - k]);
+    }
+    const bool by_constant = ir::constant_value(e->arg(0)) || ir::constant_value(e->arg(1));
+    if (form_ == Form::FloatCodes || (form_ == Form::Linearised && !by_constant)) {
+        return opaque_float_product(e->type, a[0], a[1]);
+    }
+    return fmt::format("(fp.mul RNE {} {})", a[0], a[1]);
 }
 
 // Z3 4.8.12 rejects fp.roundToIntegral on bfloat16, whose significand is no longer than its

@@ -81,21 +81,14 @@ std::string Encoder::signed_value(const std::string& bits, int width) {
 }
 
 std::string Encoder::encode_exact(Expr e, const Args& a) {
-    switch (e->op) {
-        case Op::Neg: return minus(a[0]);
-        case Op::Add: return binary("+", a[0], a[1]);
-        case Op::Sub: return binary("-", a[0], a[1]);
-        case Op::Mul: {
-            const bool linear = ir::is_int_const(e->arg(0)) || ir::is_int_const(e->arg(1));
-            if (form_ == Form::Plain || linear) return binary("*", a[0], a[1]);
-            return opaque_product(a[0], a[1]);
-        }
-        case Op::FloorDiv:
-        case Op::FloorMod:
-        case Op::TruncDiv:
-        case Op::TruncMod: return encode_exact_division(e, a);
-        default: return encode_exact_bits(e, a);
-    }
+    if (ir::op_info(e->op).op_class == ir::OpClass::Bits) return encode_exact_bits(e, a);
+    if (e->op == Op::Neg) return minus(a[0]);
+    if (e->op == Op::Add) return binary("+", a[0], a[1]);
+    if (e->op == Op::Sub) return binary("-", a[0], a[1]);
+    if (e->op != Op::Mul) return encode_exact_division(e, a);
+    const bool linear = ir::is_int_const(e->arg(0)) || ir::is_int_const(e->arg(1));
+    if (form_ == Form::Plain || linear) return binary("*", a[0], a[1]);
+    return opaque_product(a[0], a[1]);
 }
 
 std::string Encoder::encode_exact_division(Expr e, const Args& a) {
@@ -208,31 +201,26 @@ std::string Encoder::bit_by_bit(Op op, const std::string& x, const std::string& 
 
 std::string Encoder::encode_wrapping(Expr e, const Args& a) {
     const bool is_signed = e->type.is_signed();
-    switch (e->op) {
-        case Op::Neg: return unary("bvneg", a[0]);
-        case Op::Add: return binary("bvadd", a[0], a[1]);
-        case Op::Sub: return binary("bvsub", a[0], a[1]);
-        case Op::Mul: return binary("bvmul", a[0], a[1]);
-        case Op::BitAnd: return binary("bvand", a[0], a[1]);
-        case Op::BitOr: return binary("bvor", a[0], a[1]);
-        case Op::BitXor: return binary("bvxor", a[0], a[1]);
-        case Op::Shl: return binary("bvshl", a[0], a[1]);
-        case Op::Shr:
-            if (ir::planted("encoder:logical-shift")) return binary("bvlshr", a[0], a[1]);
-            return binary(is_signed ? "bvashr" : "bvlshr", a[0], a[1]);
-        default: return encode_wrapping_division(e, a);
+    if (e->op == Op::Neg) return unary("bvneg", a[0]);
+    if (e->op == Op::Shr) {
+        const bool logical = !is_signed || ir::planted("encoder:logical-shift");
+        return binary(logical ? "bvlshr" : "bvashr", a[0], a[1]);
     }
+    static const std::map<Op, const char*> names = {
+        {Op::Add, "bvadd"},  {Op::Sub, "bvsub"},    {Op::Mul, "bvmul"}, {Op::BitAnd, "bvand"},
+        {Op::BitOr, "bvor"}, {Op::BitXor, "bvxor"}, {Op::Shl, "bvshl"}};
+    const auto name = names.find(e->op);
+    if (name != names.end()) return binary(name->second, a[0], a[1]);
+    return encode_wrapping_division(e, a);
 }
 
 std::string Encoder::encode_wrapping_division(Expr e, const Args& a) {
     const bool quotient = e->op == Op::FloorDiv || e->op == Op::TruncDiv;
     if (!e->type.is_signed()) return binary(quotient ? "bvudiv" : "bvurem", a[0], a[1]);
-    switch (e->op) {
-        case Op::TruncDiv: return binary("bvsdiv", a[0], a[1]);
-        case Op::TruncMod: return binary("bvsrem", a[0], a[1]);
-        case Op::FloorMod: return binary("bvsmod", a[0], a[1]);  // sign of the divisor
-        default: break;
-    }
+    if (e->op == Op::TruncDiv) return binary("bvsdiv", a[0], a[1]);
+    if (e->op == Op::TruncMod) return binary("bvsrem", a[0], a[1]);
+    if (e->op == Op::FloorMod) return binary("bvsmod", a[0], a[1]);  // sign of the divisor
+    PROVISO_CHECK(e->op == Op::FloorDiv, "encode: no operator on wrapping integers");
     const int n = e->type.bits;
     const std::string sort = sort_of(e->type);
     const std::string x = named(a[0], sort);

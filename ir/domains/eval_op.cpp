@@ -38,20 +38,16 @@ Evaluated arithmetic(Op op, ScalarType type, const Value& a, const Value& b) {
     if (type.is_float()) {
         const double x = a.real();
         const double y = b.real();
-        switch (op) {
-            case Op::Add: return float_result(type, x, y, [](auto p, auto q) { return p + q; });
-            case Op::Sub: return float_result(type, x, y, [](auto p, auto q) { return p - q; });
-            case Op::Mul: return float_result(type, x, y, [](auto p, auto q) { return p * q; });
-            default: return float_result(type, x, y, [](auto p, auto q) { return p / q; });
-        }
+        return float_result(type, x, y, [op](auto p, auto q) {
+            if (op == Op::Add) return p + q;
+            if (op == Op::Sub) return p - q;
+            return op == Op::Mul ? p * q : p / q;
+        });
     }
     const Integer& x = a.integer();
     const Integer& y = b.integer();
-    switch (op) {
-        case Op::Add: return wrapped(type, x + y);
-        case Op::Sub: return wrapped(type, x - y);
-        default: break;
-    }
+    if (op == Op::Add) return wrapped(type, x + y);
+    if (op == Op::Sub) return wrapped(type, x - y);
     const bool huge = !x.to_int128() || !y.to_int128();
     if (huge && x.bit_length() + y.bit_length() > kMaxProductBits) return FaultKind::StepLimit;
     return wrapped(type, x * y);
@@ -95,12 +91,8 @@ Evaluated comparison(Op op, ScalarType type, const Value& a, const Value& b) {
     if (!observable(type, a) || !observable(type, b)) return FaultKind::OutOfRange;
     if (a.is_indet() || b.is_indet()) return Value::indet();
     const auto compare = [op](const auto& x, const auto& y) {
-        switch (op) {
-            case Op::Eq: return x == y;
-            case Op::Ne: return !(x == y);
-            case Op::Lt: return x < y;
-            default: return x <= y;
-        }
+        if (op == Op::Eq || op == Op::Ne) return (x == y) == (op == Op::Eq);
+        return op == Op::Lt ? x < y : x <= y;
     };
     return Value::of_bool(type.is_float() ? compare(a.real(), b.real())
                                           : compare(a.integer(), b.integer()));
@@ -118,14 +110,11 @@ Evaluated bits(Op op, ScalarType type, const Value& a, const Value& b) {
     // Observed, so both fit.
     const Int128 x = *a.integer().to_int128();
     const Int128 y = *b.integer().to_int128();
-    switch (op) {
-        case Op::BitAnd: return Value::of_int(x & y);
-        case Op::BitOr: return Value::of_int(x | y);
-        case Op::BitXor: return Value::of_int(x ^ y);
-        case Op::Shl:
-            return wrapped(type, Integer(x) * Integer::power_of_two(static_cast<unsigned>(y)));
-        default: return Value::of_int(x >> static_cast<int>(y));
-    }
+    if (op == Op::BitAnd) return Value::of_int(x & y);
+    if (op == Op::BitOr) return Value::of_int(x | y);
+    if (op == Op::BitXor) return Value::of_int(x ^ y);
+    if (op == Op::Shr) return Value::of_int(x >> static_cast<int>(y));
+    return wrapped(type, Integer(x) * Integer::power_of_two(static_cast<unsigned>(y)));
 }
 
 // An integer of at most 64 bits of magnitude, rounded once to a float type. A double would round it

@@ -104,11 +104,9 @@ typename Machine::Result evaluate_lazy(Machine& m, typename Machine::Node n) {
     const typename Machine::Held first = value_of(std::move(result));
     if (first.is_indet()) return fail(m, n, FaultKind::IndetUse, {&first, 1});
     const bool truth = first.truth();
-    switch (m.op(n)) {
-        case Op::And: return truth ? evaluate_node(m, m.arg(n, 1)) : first;
-        case Op::Or: return truth ? first : evaluate_node(m, m.arg(n, 1));
-        default: return evaluate_node(m, m.arg(n, truth ? 1 : 2));
-    }
+    const Op op = m.op(n);
+    if (op == Op::IfThenElse) return evaluate_node(m, m.arg(n, truth ? 1 : 2));
+    return truth == (op == Op::And) ? evaluate_node(m, m.arg(n, 1)) : first;
 }
 
 template <typename Machine>
@@ -147,15 +145,10 @@ typename Machine::Result evaluate_access(Machine& m, typename Machine::Node n) {
 // All that is no leaf, and Undef. Its own step has been taken.
 template <typename Machine>
 typename Machine::Result evaluate_inner(Machine& m, typename Machine::Node n) {
-    switch (m.op(n)) {
-        case Op::And:
-        case Op::Or:
-        case Op::IfThenElse: return evaluate_lazy(m, n);
-        case Op::Let: return evaluate_let(m, n);
-        case Op::Load:
-        case Op::CallExtern: return evaluate_access(m, n);
-        default: break;
-    }
+    const Op op = m.op(n);
+    if (op == Op::And || op == Op::Or || op == Op::IfThenElse) return evaluate_lazy(m, n);
+    if (op == Op::Let) return evaluate_let(m, n);
+    if (op == Op::Load || op == Op::CallExtern) return evaluate_access(m, n);
     switch (m.expr(n).args.size()) {
         case 0: return m.apply(n, {});
         case 1: return evaluate_strict<1>(m, n);
@@ -171,12 +164,10 @@ typename Machine::Result evaluate_inner(Machine& m, typename Machine::Node n) {
 template <typename Machine>
 inline typename Machine::Result evaluate_node(Machine& m, typename Machine::Node n) {
     if (!m.step()) return detail::fail(m, n, FaultKind::StepLimit, {});
-    switch (m.op(n)) {
-        case Op::Var: return m.variable(n);
-        case Op::IntImm:
-        case Op::FloatImm: return m.constant(n);
-        default: return detail::evaluate_inner(m, n);
-    }
+    const Op op = m.op(n);
+    if (op == Op::Var) return m.variable(n);
+    if (op == Op::IntImm || op == Op::FloatImm) return m.constant(n);
+    return detail::evaluate_inner(m, n);
 }
 
 // Where a stand-alone expression finds its variables and cells. A free variable that has no value

@@ -34,32 +34,33 @@ Word float_result(ScalarType type, double x, double y, F operation) {
         static_cast<double>(operation(static_cast<float>(x), static_cast<float>(y))));
 }
 
+// Min, Max and comparisons; `word` makes one of a number.
+template <typename T, typename MakeWord>
+Word chosen_or_compared(Op op, T x, T y, MakeWord word) {
+    if (op == Op::Min) return word(y < x ? y : x);
+    if (op == Op::Max) return word(x < y ? y : x);
+    if (op == Op::Eq) return Word::of_bool(x == y);
+    if (op == Op::Ne) return Word::of_bool(x != y);
+    if (op == Op::Lt) return Word::of_bool(x < y);
+    if (op == Op::Le) return Word::of_bool(x <= y);
+    return not_quick;
+}
+
 inline Word floats(Op op, ScalarType type, double x, double y) {
-    switch (op) {
-        case Op::Add: return float_result(type, x, y, [](auto p, auto q) { return p + q; });
-        case Op::Sub: return float_result(type, x, y, [](auto p, auto q) { return p - q; });
-        case Op::Mul: return float_result(type, x, y, [](auto p, auto q) { return p * q; });
-        case Op::Div: return float_result(type, x, y, [](auto p, auto q) { return p / q; });
-        case Op::Min: return Word::of_float(y < x ? y : x);
-        case Op::Max: return Word::of_float(x < y ? y : x);
-        case Op::Eq: return Word::of_bool(x == y);
-        case Op::Ne: return Word::of_bool(x != y);
-        case Op::Lt: return Word::of_bool(x < y);
-        case Op::Le: return Word::of_bool(x <= y);
-        default: return not_quick;
-    }
+    if (op == Op::Add) return float_result(type, x, y, [](auto p, auto q) { return p + q; });
+    if (op == Op::Sub) return float_result(type, x, y, [](auto p, auto q) { return p - q; });
+    if (op == Op::Mul) return float_result(type, x, y, [](auto p, auto q) { return p * q; });
+    if (op == Op::Div) return float_result(type, x, y, [](auto p, auto q) { return p / q; });
+    return chosen_or_compared(op, x, y, [](double v) { return Word::of_float(v); });
 }
 
 inline Word division(Op op, std::int64_t x, std::int64_t y) {
     if (y == 0 || y == -1) return not_quick;
     const std::int64_t rest = x % y;
     const bool below = rest != 0 && (rest < 0) != (y < 0);  // floor and truncation differ
-    switch (op) {
-        case Op::FloorDiv: return Word::of_int(x / y - (below ? 1 : 0));
-        case Op::FloorMod: return Word::of_int(below ? rest + y : rest);
-        case Op::TruncDiv: return Word::of_int(x / y);
-        default: return Word::of_int(rest);
-    }
+    if (op == Op::FloorDiv) return Word::of_int(x / y - (below ? 1 : 0));
+    if (op == Op::FloorMod) return Word::of_int(below ? rest + y : rest);
+    return Word::of_int(op == Op::TruncDiv ? x / y : rest);
 }
 
 inline Word integers(Op op, ScalarType type, std::int64_t x, std::int64_t y) {
@@ -69,34 +70,23 @@ inline Word integers(Op op, ScalarType type, std::int64_t x, std::int64_t y) {
         if (overflow) return not_quick;
         return exact ? Word::of_int(r) : wrap(type, r);
     };
-    switch (op) {
-        case Op::Add: return ring(__builtin_add_overflow(x, y, &r));
-        case Op::Sub: return ring(__builtin_sub_overflow(x, y, &r));
-        case Op::Mul: return ring(__builtin_mul_overflow(x, y, &r));
-        default: break;
-    }
+    if (op == Op::Add) return ring(__builtin_add_overflow(x, y, &r));
+    if (op == Op::Sub) return ring(__builtin_sub_overflow(x, y, &r));
+    if (op == Op::Mul) return ring(__builtin_mul_overflow(x, y, &r));
     // All others observe their operands.
     if (exact && (!fits_exact_int(type, x) || !fits_exact_int(type, y))) return not_quick;
-    switch (op) {
-        case Op::FloorDiv:
-        case Op::FloorMod:
-        case Op::TruncDiv:
-        case Op::TruncMod: return division(op, x, y);
-        case Op::Min: return Word::of_int(y < x ? y : x);
-        case Op::Max: return Word::of_int(x < y ? y : x);
-        case Op::Eq: return Word::of_bool(x == y);
-        case Op::Ne: return Word::of_bool(x != y);
-        case Op::Lt: return Word::of_bool(x < y);
-        case Op::Le: return Word::of_bool(x <= y);
-        case Op::BitAnd: return Word::of_int(x & y);
-        case Op::BitOr: return Word::of_int(x | y);
-        case Op::BitXor: return Word::of_int(x ^ y);
-        case Op::Shl:
-            if (y < 0 || y >= type.bits || y > 62) return not_quick;
-            return ring(__builtin_mul_overflow(x, std::int64_t{1} << y, &r));
-        case Op::Shr: return y < 0 || y >= type.bits ? not_quick : Word::of_int(x >> y);
-        default: return not_quick;
+    for (Op by : {Op::FloorDiv, Op::FloorMod, Op::TruncDiv, Op::TruncMod}) {
+        if (op == by) return division(op, x, y);
     }
+    if (op == Op::BitAnd) return Word::of_int(x & y);
+    if (op == Op::BitOr) return Word::of_int(x | y);
+    if (op == Op::BitXor) return Word::of_int(x ^ y);
+    if (op == Op::Shr) return y < 0 || y >= type.bits ? not_quick : Word::of_int(x >> y);
+    if (op == Op::Shl) {
+        if (y < 0 || y >= type.bits || y > 62) return not_quick;
+        return ring(__builtin_mul_overflow(x, std::int64_t{1} << y, &r));
+    }
+    return chosen_or_compared(op, x, y, [](std::int64_t v) { return Word::of_int(v); });
 }
 
 inline Word cast(ScalarType from, ScalarType to, Word a) {
@@ -135,17 +125,13 @@ inline Word quick_op(Op op, ScalarType from, ScalarType to, std::span<const Word
         if (!a.is_float() || !b.is_float()) return not_quick;
         return quick::floats(op, from, a.real(), b.real());
     }
-    switch (op) {
-        case Op::Cast: return quick::cast(from, to, args[0]);
-        case Op::Neg: return quick::negation(from, args[0]);
-        case Op::Not: return args[0].is_int() ? Word::of_bool(!args[0].truth()) : not_quick;
-        case Op::Select:
-            // Wide ones wait for their release.
-            if (args[1].tag == Word::Tag::Wide || args[2].tag == Word::Tag::Wide) return not_quick;
-            if (!args[0].is_int()) return not_quick;
-            return args[0].truth() ? args[1] : args[2];
-        default: return not_quick;
-    }
+    if (op == Op::Cast) return quick::cast(from, to, args[0]);
+    if (op == Op::Neg) return quick::negation(from, args[0]);
+    if (op == Op::Not) return args[0].is_int() ? Word::of_bool(!args[0].truth()) : not_quick;
+    if (op != Op::Select || !args[0].is_int()) return not_quick;
+    // Wide ones wait for their release.
+    if (args[1].tag == Word::Tag::Wide || args[2].tag == Word::Tag::Wide) return not_quick;
+    return args[0].truth() ? args[1] : args[2];
 }
 
 }  // namespace proviso::ir

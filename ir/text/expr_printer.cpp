@@ -34,29 +34,6 @@ struct Infix {
     Strength strength;
 };
 
-Infix infix(Op op) {
-    switch (op) {
-        case Op::Or: return {" or ", kOr};
-        case Op::And: return {" and ", kAnd};
-        case Op::Eq: return {" == ", kCompare};
-        case Op::Ne: return {" != ", kCompare};
-        case Op::Lt: return {" < ", kCompare};
-        case Op::Le: return {" <= ", kCompare};
-        case Op::BitOr: return {" | ", kBitOr};
-        case Op::BitXor: return {" ^ ", kBitXor};
-        case Op::BitAnd: return {" & ", kBitAnd};
-        case Op::Shl: return {" << ", kShift};
-        case Op::Shr: return {" >> ", kShift};
-        case Op::Add: return {" + ", kSum};
-        case Op::Sub: return {" - ", kSum};
-        case Op::Mul: return {" * ", kProduct};
-        case Op::Div: return {" / ", kProduct};
-        case Op::FloorDiv: return {" // ", kProduct};
-        case Op::FloorMod: return {" % ", kProduct};
-        default: return {"", kAtom};
-    }
-}
-
 class ExprPrinter {
   public:
     // `in_program`: the reader of programs computes an operator of bare constants as Python does,
@@ -64,9 +41,24 @@ class ExprPrinter {
     ExprPrinter(std::string& out, bool in_program) : out_(out), in_program_(in_program) {}
 
     void print(Expr e, int least = kWeakest) {
-        const Infix in = infix(e->op);
-        if (!in.text.empty()) return print_infix(e, in, least);
         switch (e->op) {
+            case Op::Or: return print_infix(e, {" or ", kOr}, least);
+            case Op::And: return print_infix(e, {" and ", kAnd}, least);
+            case Op::Eq: return print_infix(e, {" == ", kCompare}, least);
+            case Op::Ne: return print_infix(e, {" != ", kCompare}, least);
+            case Op::Lt: return print_infix(e, {" < ", kCompare}, least);
+            case Op::Le: return print_infix(e, {" <= ", kCompare}, least);
+            case Op::BitOr: return print_infix(e, {" | ", kBitOr}, least);
+            case Op::BitXor: return print_infix(e, {" ^ ", kBitXor}, least);
+            case Op::BitAnd: return print_infix(e, {" & ", kBitAnd}, least);
+            case Op::Shl: return print_infix(e, {" << ", kShift}, least);
+            case Op::Shr: return print_infix(e, {" >> ", kShift}, least);
+            case Op::Add: return print_infix(e, {" + ", kSum}, least);
+            case Op::Sub: return print_infix(e, {" - ", kSum}, least);
+            case Op::Mul: return print_infix(e, {" * ", kProduct}, least);
+            case Op::Div: return print_infix(e, {" / ", kProduct}, least);
+            case Op::FloorDiv: return print_infix(e, {" // ", kProduct}, least);
+            case Op::FloorMod: return print_infix(e, {" % ", kProduct}, least);
             case Op::IntImm: return print_int(e);
             case Op::FloatImm: {
                 const bool special = !std::isfinite(e->float_value());
@@ -124,8 +116,8 @@ class ExprPrinter {
             case Op::IfThenElse: return call("T.if_then_else", e);
             case Op::Defined: return call("defined", e);
             case Op::Same: return call("same", e);
-            default: PROVISO_CHECK(false, "an operator without a spelling");
         }
+        PROVISO_CHECK(false, "an operator without a spelling");
     }
 
     void list(std::span<const Expr> items) {

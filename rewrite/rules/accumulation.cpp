@@ -24,18 +24,11 @@ bool is_cell(Expr e, const Store& store) {
 
 // The operator that a store combines terms by; none: another one.
 std::optional<Op> combining(Op op) {
-    switch (op) {
-        case Op::Sub: return Op::Add;
-        case Op::Add:
-        case Op::Min:
-        case Op::Max:
-        case Op::BitAnd:
-        case Op::BitOr:
-        case Op::BitXor:
-        case Op::And:
-        case Op::Or: return op;
-        default: return std::nullopt;
+    if (op == Op::Sub) return Op::Add;
+    for (Op by : {Op::Add, Op::Min, Op::Max, Op::BitAnd, Op::BitOr, Op::BitXor, Op::And, Op::Or}) {
+        if (op == by) return op;
     }
+    return std::nullopt;
 }
 
 }  // namespace

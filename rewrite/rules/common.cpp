@@ -169,25 +169,17 @@ class LoadsMade {
 
     void visit(Expr e, Expr when) {
         if (!seen_.insert({e, when}).second) return;
-        switch (e->op) {
-            case Op::And:
-            case Op::Or:
-            case Op::IfThenElse: {
-                Expr condition = let_free(ctx_, e->arg(0));
-                Expr opposite = ctx_.not_(condition);
-                visit(e->arg(0), when);
-                visit(e->arg(1), ctx_.all_of({when, e->op == Op::Or ? opposite : condition}));
-                if (e->op == Op::IfThenElse) visit(e->arg(2), ctx_.all_of({when, opposite}));
-                return;
-            }
-            case Op::Let: {
-                const Expr var = ctx_.var(*e->name, e->var_type);
-                visit(e->arg(0), when);
-                visit(substitute(ctx_, e->arg(1), {{var, let_free(ctx_, e->arg(0))}}), when);
-                return;
-            }
-            default:
-                for (Expr a : e->args) visit(a, when);
+        if (e->op == Op::Let) {
+            const Expr var = ctx_.var(*e->name, e->var_type);
+            visit(e->arg(0), when);
+            visit(substitute(ctx_, e->arg(1), {{var, let_free(ctx_, e->arg(0))}}), when);
+            return;
+        }
+        for (std::size_t k = 0; k < e->args.size(); ++k) {
+            const bool decided = k > 0 && is_lazy(e->op);
+            visit(e->arg(k), !decided
+                                 ? when
+                                 : ctx_.all_of({when, let_free(ctx_, ctx_.evaluated_where(e, k))}));
         }
         if (e->op == Op::Load) out.push_back(LoadMade{e, when});
     }

@@ -89,15 +89,7 @@ namespace {
 // give either.
 bool is_operation(Expr e) {
     if (!e->type.is_float() || e->args.empty()) return false;
-    switch (e->op) {
-        case Op::Load:
-        case Op::Let:
-        case Op::CallExtern:
-        case Op::Select:
-        case Op::IfThenElse:
-        case Op::Cast: return false;
-        default: return true;
-    }
+    return op_info(e->op).op_class == OpClass::Arithmetic || e->op == Op::Neg || e->op == Op::Math;
 }
 
 // The terms of a sum, each with whether it is subtracted, in an order of their own.

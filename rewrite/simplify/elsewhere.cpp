@@ -22,10 +22,6 @@ bool is_truth(Expr e) {
     return e->op == Op::IntImm && e->type.is_bool();
 }
 
-bool is_ring(Op op) {
-    return op == Op::Add || op == Op::Sub || op == Op::Mul || op == Op::Neg;
-}
-
 bool observes(Op op) {
     switch (op) {
         case Op::FloorDiv:
