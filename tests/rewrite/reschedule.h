@@ -24,19 +24,37 @@ struct PartText {
     std::string when = {}, where = {};
 };
 
+// A proposal as text, at a site.
+struct ProposalText {
+    std::string before, after;
+    std::string at;
+    std::vector<PartText> parts;
+    std::set<std::pair<std::size_t, std::size_t>> apart = {};
+    std::vector<std::string> dropped = {};
+};
+
 class Reschedule : public testing::Test {
   protected:
-    // "accepted"; "refused: MESSAGE"; "unproved: PURPOSE" of the first obligation that is open.
+    std::string outcome(const ProposalText& p) {
+        return outcome(p.before, p.after, p.parts, p.apart, p.at, p.dropped);
+    }
+
+    // "accepted"; "refused: MESSAGE"; "unproved: PURPOSE" of the first obligation that is open;
+    // "unparsed: MESSAGE" of what is no program or value.
     std::string outcome(const std::string& before, const std::string& after,
                         const std::vector<PartText>& parts,
                         const std::set<std::pair<std::size_t, std::size_t>>& apart = {},
                         const std::string& at = "body",
                         const std::vector<std::string>& dropped = {}) {
         Context ctx;
+        unparsed_.clear();
         const Function old = parsed(ctx, before);
         const Function now = parsed(ctx, after);
         const Site site = *Site::parse(at);
         const Site text = text_at_.empty() ? site : *Site::parse(text_at_);
+        if (unparsed_.empty() && !(locate(old, site) && locate(now, text))) unparsed_ = at;
+        if (unparsed_.empty() && !well_formed(old).empty()) unparsed_ = "not well-formed";
+        if (!unparsed_.empty()) return "unparsed: " + unparsed_;
         Rescheduling r;
         r.count = count_;
         r.after = locate(now, text)->stmt;
@@ -44,11 +62,12 @@ class Reschedule : public testing::Test {
         for (const std::string& origin : dropped) r.dropped.push_back(*Site::parse(origin));
         if (!unseen_.empty()) r.unseen = unseen_.dump();
         for (const PartText& p : parts) r.parts.push_back(part(ctx, old, now, site, text, p));
+        if (!unparsed_.empty()) return "unparsed: " + unparsed_;
         const Result<Proposal> proposal = reschedule(ctx, old, site, r);
         if (!proposal) return "refused: " + proposal.error().message;
         if (!well_formed(proposal->after).empty()) return "refused: not well-formed";
         after_ = print(proposal->after);
-        analysis::Prover prover(ctx, {});
+        analysis::Prover prover(ctx, limits_);
         for (const analysis::Obligation& o : proposal->obligations) {
             if (prover.prove(o).verdict != analysis::Verdict::Proved)
                 return "unproved: " + o.purpose;
@@ -74,24 +93,30 @@ class Reschedule : public testing::Test {
     nlohmann::json unseen_ = nlohmann::json::object();
     std::vector<std::string> ghosts_;
     std::string after_;  // the function that was proposed last
+    std::string params_ =
+        "A: T.Buffer((16,), \"int32\"), B: T.Buffer((16,), \"int32\"), n: T.int32, m: T.int32";
+    analysis::ProverOptions limits_ = {};
 
     // The obligation about a store, and what reads the buffer.
     static std::string changes(const std::string& store) {
         return "nothing stores to what a bound or guard reads (" + store + ")";
     }
 
-    static std::string program(const std::string& body) {
-        return "@T.prim_func\n"
-               "def f(A: T.Buffer((16,), \"int32\"), B: T.Buffer((16,), \"int32\"), n: T.int32, "
-               "m: T.int32):\n" +
-               body;
+    std::string program(const std::string& body) const {
+        return "@T.prim_func\ndef f(" + params_ + "):\n" + body;
     }
 
   private:
-    static Function parsed(Context& ctx, const std::string& text) {
+    Function parsed(Context& ctx, const std::string& text) {
         const Result<Function> f = parse_function(ctx, program(text), "test");
-        PROVISO_CHECK(f.ok(), f.error().str());
-        return *f;
+        if (!f.ok()) unparsed_ = f.error().str();
+        return f.ok() ? *f : Function{};
+    }
+
+    Expr value(Context& ctx, const std::string& text, const Scope& over) {
+        const Result<Expr> e = parse_expr(ctx, text, over);
+        if (!e.ok()) unparsed_ = e.error().str();
+        return e.ok() ? *e : ctx.i32(0);
     }
 
     static Site below(const Site& site, const std::string& path) {
@@ -102,14 +127,13 @@ class Reschedule : public testing::Test {
     }
 
     // `of`: where the names are bound.
-    static Substitution values(Context& ctx, const Scope& of, const Scope& over,
-                               const std::map<std::string, std::string>& text) {
+    Substitution values(Context& ctx, const Scope& of, const Scope& over,
+                        const std::map<std::string, std::string>& text) {
         Substitution out;
-        for (const auto& [name, value] : text) {
-            const Result<Expr> e = parse_expr(ctx, value, over);
-            PROVISO_CHECK(e.ok(), e.error().str());
+        for (const auto& [name, is] : text) {
             const auto bound = of.vars.find(name);
-            out[bound == of.vars.end() ? ctx.var(name, kInt32) : bound->second] = *e;
+            out[bound == of.vars.end() ? ctx.var(name, kInt32) : bound->second] =
+                value(ctx, is, over);
         }
         return out;
     }
@@ -122,23 +146,17 @@ class Reschedule : public testing::Test {
     }
 
     Part part(Context& ctx, const Function& old, const Function& now, const Site& site,
-              const Site& text, const PartText& p) const {
+              const Site& text, const PartText& p) {
         const Scope here = scope(ctx, now, text, p.now);
         const Scope there = scope(ctx, old, site, p.origin);
         Part out{*Site::parse(p.now), *Site::parse(p.origin), values(ctx, there, here, p.from),
                  values(ctx, here, there, p.to), nullptr};
-        if (!p.when.empty()) {
-            const Result<Expr> when = parse_expr(ctx, p.when, there);
-            PROVISO_CHECK(when.ok(), when.error().str());
-            out.when = *when;
-        }
-        if (!p.where.empty()) {
-            const Result<Expr> where = parse_expr(ctx, p.where, here);
-            PROVISO_CHECK(where.ok(), where.error().str());
-            out.where = *where;
-        }
+        if (!p.when.empty()) out.when = value(ctx, p.when, there);
+        if (!p.where.empty()) out.where = value(ctx, p.where, here);
         return out;
     }
+
+    std::string unparsed_;
 };
 
 }  // namespace proviso::rewrite

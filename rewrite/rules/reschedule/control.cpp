@@ -118,13 +118,13 @@ Status Rescheduler::take_block(const Block& n, const Site& site, const std::stri
     return fine;
 }
 
-Status Rescheduler::is_same_text(Stmt moved, Stmt stands, const Part& part,
-                                 const Around& here) const {
+Status Rescheduler::is_same_text(Stmt moved, Stmt stands, const Part& part, const Around& here) {
     const auto same = [&] { return with_names_of(ctx_, moved, stands) == stands; };
     if (same() || planted("reschedule:another-text")) return Unit{};
     for (auto let = here.lets.rbegin(); let != here.lets.rend(); ++let) {
         const Substitution value = {{let->first, let->second}};
         Status fine = no_capture(stands, value);
+        if (fine) fine = no_capture(moved, value);
         for_each_stmt(stands, [&](Stmt s) {  // an assumption speaks of memory
             const Assume* n = s->as<Assume>();
             if (n == nullptr || !occurs_free(let->first, n->cond)) return;
@@ -132,15 +132,19 @@ Status Rescheduler::is_same_text(Stmt moved, Stmt stands, const Part& part,
             fine = error("an assumption speaks of " + *let->first->name);
         });
         if (!fine) return fine;
-        moved = substitute(ctx_, moved, value);
+        Stmt named = moved;
+        moved = substitute(ctx_, named, value);
         stands = substitute(ctx_, stands, value);
+        // What had the name may read the cell itself now.
+        reads_inside_ |= moved != named && has_op(let->second, Op::Load) &&
+                         !planted("reschedule:claimed-regions");
     }
     if (same()) return Unit{};
     return error("the part at " + part.now.str() + " is not the one at " + part.origin.str());
 }
 
 Status Rescheduler::collect(const Function& f, const Site& root, const Site& target, bool is_new,
-                            Around& out) const {
+                            Around& out) {
     const auto store = [&](Stmt s) {
         for (Buffer b : stored_buffers(s)) out.stored.insert(b);
     };
@@ -180,6 +184,9 @@ Status Rescheduler::collect(const Function& f, const Site& root, const Site& tar
             fine = take_let(*let, step.site, out);
         } else if (block != nullptr) {
             fine = take_block(*block, step.site, step.label, is_new, out);
+            // Its accumulator is one of the blocks around, which do not claim to read it.
+            const bool accumulates = !is_new && block->init != nullptr && block->writes.has_value();
+            reads_more_ |= accumulates && !planted("reschedule:accumulators-around");
         } else {
             return error("an allocation stands around a part");
         }

@@ -291,12 +291,19 @@ Status Rescheduler::stands_apart(const Part& part) const {
             return error("the part at " + part.now.str() + " is in another one");
         }
     }
+    for (const Site& dropped : r_.dropped) {
+        const bool nested = dropped.contains(part.origin) && dropped != part.origin;
+        if (nested && !planted("reschedule:parts-in-parts")) {
+            return error("the part at " + part.now.str() + " is in what is left out");
+        }
+    }
     return Unit{};
 }
 
 Status Rescheduler::no_capture(Stmt s, const Substitution& from) {
-    std::set<std::string> free;
+    std::set<std::string> free, replaced;
     for (const auto& [v, e] : from) {
+        replaced.insert(*v->name);
         for_each_node(e, [&](Expr n) {
             if (n->op == Op::Var) free.insert(*n->name);
             if (n->op == Op::Load) free.insert(n->buffer->name);
@@ -304,7 +311,9 @@ Status Rescheduler::no_capture(Stmt s, const Substitution& from) {
     }
     Status out = Unit{};
     const auto bound = [&](const std::string& name) {
-        if (free.count(name) == 0 || planted("reschedule:captured-names")) return;
+        if (planted("reschedule:captured-names")) return;
+        if (replaced.count(name) != 0) out = error("`" + name + "` is bound twice");
+        if (free.count(name) == 0) return;
         out = error("a part binds '" + name + "', which is used now");
     };
     for_each_stmt(s, [&](Stmt t) {

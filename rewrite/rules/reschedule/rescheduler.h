@@ -82,9 +82,10 @@ class Rescheduler {
     Status is_over(ir::Expr e, const std::vector<ir::Expr>& vars) const;
     ir::Function without_claims() const;
     Status add(const Part& part);
-    // Parts are of statements of their own: none is in another one.
+    // Parts are of statements of their own: none is in another one, or in what is left out.
     Status stands_apart(const Part& part) const;
-    // A statement is moved by substitution only where it binds no name of the new values.
+    // A statement is moved by substitution only where it binds none of the names that are replaced,
+    // and no name of the new values.
     static Status no_capture(ir::Stmt s, const ir::Substitution& from);
     static bool binds(const ir::Substitution& values, const std::vector<ir::Expr>& vars);
     // Evaluated twice, in one memory, it is the same.
@@ -98,13 +99,12 @@ class Rescheduler {
                       bool is_new, Around& out) const;
     // `moved` is `stands`, up to the names that it binds; or it is where the names of lets around
     // the part are replaced by their values.
-    Status is_same_text(ir::Stmt moved, ir::Stmt stands, const Part& part,
-                        const Around& here) const;
+    Status is_same_text(ir::Stmt moved, ir::Stmt stands, const Part& part, const Around& here);
     // An allocation or a let of the old text that its body does not mention: it may go.
     bool is_unused(ir::Stmt s) const;
     // From the root of the text to `target`.
     Status collect(const ir::Function& f, const ir::Site& root, const ir::Site& target, bool is_new,
-                   Around& out) const;
+                   Around& out);
     // Every statement of a text is in a part; what stands around parts calls nothing. What stands
     // around nothing in the new text is evaluated as well.
     Status every_statement(ir::Stmt s, const ir::Site& at, bool is_new);
