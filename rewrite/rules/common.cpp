@@ -263,13 +263,27 @@ Stmt replace_buffer_in(Context& ctx, Stmt root, Buffer buffer, Buffer target,
         }
         if (const Block* n = s->as<Block>()) {
             Block copy = *n;
-            bool mentions = false;
-            for (const auto* regions : {&copy.reads, &copy.writes}) {
-                if (!regions->has_value()) continue;
-                mentions |= std::any_of((*regions)->begin(), (*regions)->end(),
-                                        [&](const BufferRegion& r) { return r.buffer == buffer; });
+            const auto mention = [&](const std::optional<std::vector<BufferRegion>>& regions) {
+                return regions && std::any_of(regions->begin(), regions->end(),
+                                              [&](const auto& r) { return r.buffer == buffer; });
+            };
+            const bool reads = mention(copy.reads);
+            const bool mentions = reads || mention(copy.writes);
+            const bool accumulates = n->init != nullptr && copy.writes && loads && stores;
+            if (mentions && accumulates && !planted("relayout:accumulators-around")) {
+                // Blocks around may read what this one claims to write: all of the target, now.
+                if (reads) copy.reads.reset();
+                for (BufferRegion& r : *copy.writes) {
+                    if (r.buffer != buffer) continue;
+                    r = BufferRegion{target, {}};
+                    for (Expr extent : target->shape) {
+                        r.ranges.emplace_back(ctx.int_imm(extent->type, 0), extent);
+                    }
+                }
+                return ctx.stmt(std::move(copy));
             }
-            if (mentions) {  // both: what a block writes it may read, so one rests on the other
+            if (mentions) {
+                // both: what a block writes it may read, so one rests on the other
                 if (!planted("relayout:one-list-of-regions")) copy.reads.reset();
                 copy.writes.reset();
                 return ctx.stmt(std::move(copy));
