@@ -30,14 +30,16 @@ class Collector {
     Collector(Context& ctx, const Function& f) : ctx_(ctx), function_(f) {}
 
     std::vector<Access> run() {
-        statement(function_.body, Site{});
+        Site root;
+        statement(function_.body, root);
         return std::move(out_);
     }
 
     // Stops at `target` and returns the state there as a pseudo access.
     Access point(const Site& target) {
         target_ = &target;
-        statement(function_.body, Site{});
+        Site root;
+        statement(function_.body, root);
         PROVISO_CHECK(found_, "point_at: no such statement " + target.str());
         return point_;
     }
@@ -98,11 +100,11 @@ class Collector {
 
     Expr inline_lets(Expr e) { return substitute(ctx_, e, state_.lets); }
 
-    // A condition that holds inside of `site`, for one iteration of the loops so far.
-    void guard(Expr condition, const Site& site) {
+    // A condition that holds `depth` steps below the root, for one iteration of the loops so far.
+    void guard(Expr condition, std::size_t depth) {
         Expr c = inline_lets(condition);
         if (depends_on_data(c)) {
-            state_.surrounding.push_back({site.steps.size(), state_.loops, nullptr, c});
+            state_.surrounding.push_back({depth, state_.loops, nullptr, c});
             return;
         }
         state_.may.push_back(c);
@@ -114,11 +116,11 @@ class Collector {
             OrderStep{OrderStep::Kind::Position, rank, nullptr, false, site.steps.size()});
     }
 
-    void bind(Expr var, Expr value, const Site& site) {
+    void bind(Expr var, Expr value, std::size_t depth) {
         Expr v = inline_lets(value);
         if (depends_on_data(v)) {
             state_.opaque.push_back(var);
-            state_.surrounding.push_back({site.steps.size(), state_.loops, var, nullptr});
+            state_.surrounding.push_back({depth, state_.loops, var, nullptr});
         } else {
             Expr& value_there = state_.lets[var];
             bound_.emplace_back(var, value_there);
@@ -166,8 +168,9 @@ class Collector {
         const Mark saved = mark();
         for (std::size_t i = 0; i < e->args.size(); ++i) {
             const Site at = site.child("a" + std::to_string(i));
-            if (i > 0 && is_lazy(e->op)) guard(ctx_.evaluated_where(e, i), at);
-            if (i > 0 && e->op == Op::Let) bind(ctx_.var(*e->name, e->var_type), e->arg(0), at);
+            if (i > 0 && is_lazy(e->op)) guard(ctx_.evaluated_where(e, i), at.steps.size());
+            if (i > 0 && e->op == Op::Let)
+                bind(ctx_.var(*e->name, e->var_type), e->arg(0), at.steps.size());
             if (permission && e->arg(i)->op == Op::Load) {
                 for (std::size_t k = 0; k < e->arg(i)->args.size(); ++k) {
                     expression(e->arg(i)->arg(k), at.child("a" + std::to_string(k)), stmt_site);
@@ -183,21 +186,29 @@ class Collector {
     // An expression child of the statement at `site`, evaluated with rank `rank` among the
     // statement's parts.
     void evaluated(Expr e, const Site& site, const std::string& label, int rank) {
-        if (!has_op(e, Op::Load)) return;  // no access
+        if (target_ != nullptr || !has_op(e, Op::Load)) return;  // no access is asked for, or made
         const Mark saved = mark();
         position(rank, site);
         expression(e, site.child(label), site);
         back_to(saved);
     }
 
-    void inner(Stmt s, const Site& site, const std::string& label, int rank) {
+    void inner(Stmt s, Site& site, const std::string& label, int rank) {
         position(rank, site);
-        statement(s, site.child(label));
+        below(s, site, label);
     }
 
-    void statement(Stmt s, const Site& site) {
-        if (found_ || (target_ != nullptr && !site.contains(*target_))) return;
-        if (target_ != nullptr && *target_ == site) {
+    // The statement at the step `label` from `site`: which is `site` meanwhile, since copies of
+    // sites cost as much as they are deep. Of a point, only on the way to it.
+    void below(Stmt s, Site& site, const std::string& label) {
+        if (target_ != nullptr && (found_ || target_->steps[site.steps.size()] != label)) return;
+        site.steps.push_back(label);
+        statement(s, site);
+        site.steps.pop_back();
+    }
+
+    void statement(Stmt s, Site& site) {
+        if (target_ != nullptr && target_->steps.size() == site.steps.size()) {
             point_ = here(site, site);
             found_ = true;
             return;
@@ -207,7 +218,7 @@ class Collector {
         back_to(saved);
     }
 
-    void visit(const Store& n, const Site& site) {
+    void visit(const Store& n, Site& site) {
         for (std::size_t i = 0; i < n.indices.size(); ++i) {
             evaluated(n.indices[i], site, "index" + std::to_string(i), 0);
         }
@@ -216,33 +227,33 @@ class Collector {
         emit(true, n.buffer, n.indices, n.value, site, site);
     }
 
-    void visit(const For& n, const Site& site) {
+    void visit(const For& n, Site& site) {
         evaluated(n.lo, site, "lo", 0);
         evaluated(n.hi, site, "hi", 0);
         position(1, site);
         Expr lo = inline_lets(n.lo);
         Expr hi = inline_lets(n.hi);
         state_.loops.push_back(n.var);
-        guard(ctx_.le(lo, n.var), site.child("body"));
-        guard(ctx_.lt(n.var, hi), site.child("body"));
+        guard(ctx_.le(lo, n.var), site.steps.size() + 1);
+        guard(ctx_.lt(n.var, hi), site.steps.size() + 1);
         state_.order.push_back(
             OrderStep{OrderStep::Kind::Loop, 0, n.var, is_concurrent(n.kind), site.steps.size()});
-        statement(n.body, site.child("body"));
+        below(n.body, site, "body");
     }
 
-    void visit(const IfElse& n, const Site& site) {
+    void visit(const IfElse& n, Site& site) {
         evaluated(n.cond, site, "cond", 0);
         const Mark saved = mark();
-        guard(n.cond, site.child("then"));
+        guard(n.cond, site.steps.size() + 1);
         inner(n.then_body, site, "then", 1);
         back_to(saved);
         if (n.else_body != nullptr) {
-            guard(ctx_.not_(n.cond), site.child("else"));
+            guard(ctx_.not_(n.cond), site.steps.size() + 1);
             inner(n.else_body, site, "else", 2);
         }
     }
 
-    void visit(const Seq& n, const Site& site) {
+    void visit(const Seq& n, Site& site) {
         const Mark saved = mark();
         const std::optional<std::size_t> only =
             target_ == nullptr ? std::nullopt
@@ -254,24 +265,24 @@ class Collector {
         }
     }
 
-    void visit(const LetStmt& n, const Site& site) {
+    void visit(const LetStmt& n, Site& site) {
         evaluated(n.value, site, "value", 0);
-        bind(n.var, n.value, site.child("body"));
+        bind(n.var, n.value, site.steps.size() + 1);
         inner(n.body, site, "body", 1);
     }
 
-    void visit(const Allocate& n, const Site& site) { inner(n.body, site, "body", 1); }
-    void visit(const Assert& n, const Site& site) { evaluated(n.cond, site, "cond", 0); }
-    void visit(const Assume& n, const Site& site) {
+    void visit(const Allocate& n, Site& site) { inner(n.body, site, "body", 1); }
+    void visit(const Assert& n, Site& site) { evaluated(n.cond, site, "cond", 0); }
+    void visit(const Assume& n, Site& site) {
         in_assume_ = true;
         evaluated(n.cond, site, "cond", 0);
         in_assume_ = false;
     }
-    void visit(const Evaluate& n, const Site& site) { evaluated(n.value, site, "value", 0); }
+    void visit(const Evaluate& n, Site& site) { evaluated(n.value, site, "value", 0); }
 
-    void visit(const Block& n, const Site& site) {
+    void visit(const Block& n, Site& site) {
         evaluated(n.predicate, site, "predicate", 0);
-        guard(n.predicate, site.child("body"));
+        guard(n.predicate, site.steps.size() + 1);
         for (std::size_t i = 0; i < n.iters.size(); ++i) {
             evaluated(n.iters[i].binding, site, "bind" + std::to_string(i), 1);
         }
@@ -279,7 +290,7 @@ class Collector {
         for (const BlockIter& it : n.iters) {
             for (Expr e : {it.lo, it.hi}) evaluated(e, site, "domain", 1);
         }
-        for (const BlockIter& it : n.iters) bind(it.var, it.binding, site.child("body"));
+        for (const BlockIter& it : n.iters) bind(it.var, it.binding, site.steps.size() + 1);
         for (const auto* regions : {&n.reads, &n.writes}) {
             if (!regions->has_value()) continue;
             for (const BufferRegion& r : **regions) {
@@ -292,7 +303,7 @@ class Collector {
             const Mark saved = mark();
             for (const BlockIter& it : n.iters) {
                 if (it.kind == IterKind::Reduce) {
-                    guard(ctx_.eq(it.var, it.lo), site.child("init"));
+                    guard(ctx_.eq(it.var, it.lo), site.steps.size() + 1);
                 }
             }
             inner(n.init, site, "init", 2);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 
@@ -81,7 +82,7 @@ namespace {
 // overwritten.
 class FactCollector {
   public:
-    explicit FactCollector(Context& ctx) : ctx_(ctx) {}
+    FactCollector(Context& ctx, const Function& f) : ctx_(ctx), function_(f) {}
 
     // `fact` was established just before (part of) `region` runs, and the site is in `region`.
     void add(Expr fact, Stmt region) {
@@ -95,6 +96,7 @@ class FactCollector {
         if (has_op(fact, Op::Undef) || has_op(fact, Op::CallExtern)) return;
         for (Buffer b : loaded_buffers(fact)) {
             if (planted("facts:kept-after-write")) break;
+            if (!is_stored(b)) continue;
             if (std::any_of(region.begin(), region.end(),
                             [&](Stmt s) { return stores_to(s, b); })) {
                 return;
@@ -116,7 +118,7 @@ class FactCollector {
         add(is_true(known) ? equal : ctx_.implies(known, equal), region);
     }
 
-    void statement_step(const PathStep& step) {
+    void statement_step(const PassedNode& step) {
         std::visit(Overloaded{
                        [&](const For& n) {
                            if (step.label != "body") return;
@@ -148,7 +150,7 @@ class FactCollector {
                    step.stmt->data);
     }
 
-    void expression_step(const PathStep& step) {
+    void expression_step(const PassedNode& step) {
         Expr e = step.expr;
         if (step.label == "a0") return;
         if (is_lazy(e->op)) {
@@ -173,7 +175,7 @@ class FactCollector {
         }
     }
 
-    void block_step(const Block& n, const PathStep& step) {
+    void block_step(const Block& n, const PassedNode& step) {
         if (step.label == "predicate") return;
         Stmt region = step.stmt;
         add(n.predicate, region);
@@ -188,7 +190,18 @@ class FactCollector {
         }
     }
 
+    // Somewhere in the function: a region is not searched for what nothing stores to.
+    bool is_stored(Buffer b) {
+        if (!stored_) {
+            const std::vector<Buffer> all = stored_buffers(function_.body);
+            stored_.emplace(all.begin(), all.end());
+        }
+        return stored_->count(b) != 0;
+    }
+
     Context& ctx_;
+    const Function& function_;
+    std::optional<std::set<Buffer>> stored_;
 };
 
 // A value that is stored is definite, with loads from `buffers` taken as definite: what was
@@ -271,9 +284,9 @@ bool is_definite_parameter(Context& ctx, const Function& f, Buffer parameter) {
 }
 
 std::vector<Expr> facts_at(Context& ctx, const Function& f, const Site& site) {
-    FactCollector collector(ctx);
+    FactCollector collector(ctx, f);
     collector.facts_ = parameter_facts(ctx, f);
-    for (const PathStep& step : path_to(f, site).steps) {
+    for (const PassedNode& step : passed_on_the_way(f, site)) {
         if (step.stmt != nullptr) {
             collector.statement_step(step);
         } else {

@@ -17,14 +17,14 @@ Stmt Path::statement() const {
     return nullptr;
 }
 
-Path path_to(const Function& f, const Site& site) {
-    Path path;
-    Site here;
+namespace {
+
+// Calls `passed` for each node on the way; gives what is at its end.
+template <typename Passed>
+Located walk(const Function& f, const Site& site, const Passed& passed) {
     Located at{f.body, nullptr};
-    path.statement_site = here;
     for (const std::string& label : site.steps) {
-        path.steps.push_back(PathStep{at.stmt, at.expr, here, label});
-        here = here.child(label);
+        passed(PassedNode{at.stmt, at.expr, label});
         if (at.stmt != nullptr) {
             at = child_at(at.stmt, label);
         } else {
@@ -32,10 +32,28 @@ Path path_to(const Function& f, const Site& site) {
             at = Located{nullptr, at.expr->args[index]};
         }
         PROVISO_CHECK(at.stmt != nullptr || at.expr != nullptr, "no such site: " + site.str());
-        if (at.stmt != nullptr) path.statement_site = here;
     }
-    path.target = at;
+    return at;
+}
+
+}  // namespace
+
+Path path_to(const Function& f, const Site& site) {
+    Path path;
+    Site here;
+    path.target = walk(f, site, [&](const PassedNode& n) {
+        if (n.stmt != nullptr) path.statement_site = here;
+        path.steps.push_back(PathStep{n, here});
+        here.steps.push_back(n.label);
+    });
+    if (path.target.stmt != nullptr) path.statement_site = std::move(here);
     return path;
+}
+
+std::vector<PassedNode> passed_on_the_way(const Function& f, const Site& site) {
+    std::vector<PassedNode> out;
+    walk(f, site, [&](PassedNode n) { out.push_back(std::move(n)); });
+    return out;
 }
 
 Scope scope_at(Context& ctx, const Function& f, const Site& site) {
@@ -49,7 +67,7 @@ Scope scope_at(Context& ctx, const Function& f, const Site& site) {
             for (Expr v : free_vars(extent)) add_var(v);
         }
     }
-    for (const PathStep& step : path_to(f, site).steps) {
+    for (const PassedNode& step : passed_on_the_way(f, site)) {
         if (step.expr != nullptr) {
             if (step.expr->op == Op::Let && step.label == "a1") {
                 add_var(ctx.var(*step.expr->name, step.expr->var_type));

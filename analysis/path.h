@@ -10,11 +10,14 @@
 
 namespace proviso::analysis {
 
-struct PathStep {
+struct PassedNode {
     ir::Stmt stmt = nullptr;  // set while the path is in statements
     ir::Expr expr = nullptr;  // set once it has entered an expression
-    ir::Site site;            // of this node
     std::string label;        // the step taken from here
+};
+
+struct PathStep : PassedNode {
+    ir::Site site;  // of this node
 };
 
 struct Path {
@@ -28,6 +31,8 @@ struct Path {
 
 // The site must exist (PROVISO_CHECK): callers locate() user input first.
 Path path_to(const ir::Function& f, const ir::Site& site);
+// Its steps without their sites, which take time with the square of the depth.
+std::vector<PassedNode> passed_on_the_way(const ir::Function& f, const ir::Site& site);
 
 // Everything visible at a site: parameters, enclosing loop variables, lets, block iterators,
 // allocations.

@@ -18,7 +18,7 @@ using nlohmann::json;
 
 std::vector<Expr> loops_around(const Function& f, const Site& site) {
     std::vector<Expr> out;
-    for (const PathStep& step : path_to(f, site).steps) {
+    for (const PassedNode& step : passed_on_the_way(f, site)) {
         const For* loop = step.stmt == nullptr ? nullptr : step.stmt->as<For>();
         if (loop != nullptr && step.label == "body") out.push_back(loop->var);
     }
@@ -325,11 +325,13 @@ class Search {
 
     void bindings(Expr e) {
         const std::vector<Expr> free = free_vars(e);
-        for (const PathStep& step : path_to(memory_.function(), site_).steps) {
+        auto end = site_.steps.begin();
+        for (const PassedNode& step : passed_on_the_way(memory_.function(), site_)) {
+            const auto here = end++;
             const LetStmt* let = step.stmt == nullptr ? nullptr : step.stmt->as<LetStmt>();
             if (let == nullptr || step.label != "body") continue;
             if (std::find(free.begin(), free.end(), let->var) == free.end()) continue;
-            const Site at = step.site;
+            const Site at{{site_.steps.begin(), here}};
             shown(json{{"kind", "binding"}, {"statement", at.str()}},
                   [&](const ClaimPoint& p) { return known_by_binding(memory_, p, at); });
         }

@@ -178,14 +178,16 @@ bool simplify_by_memory(Proposer& p, const Site& site) {
     if (!at || at->expr == nullptr) return false;
     Expr e = at->expr;
     if (loads_of(e).empty() && free_vars(e).empty()) return false;
-    const Path path = path_to(p.current(), site);
-    if (path.statement()->is<Assume>() || has_op(e, Op::Undef)) return false;
+    const Site statement = site.parent();
+    if (locate(p.current(), statement)->as<Assume>() != nullptr || has_op(e, Op::Undef)) {
+        return false;
+    }
     std::vector<Observation> observations;
     if (has_a_choice(p.current(), e)) {
-        observations = observations_of(p.ctx(), p.current(), p.prover(), e, path.statement_site);
+        observations = observations_of(p.ctx(), p.current(), p.prover(), e, statement);
     }
     if (observations.empty() && !worth_asking(p.index(), p.current(), e)) return false;
-    return ByMemory(p, site, path.statement_site, e, std::move(observations)).run();
+    return ByMemory(p, site, statement, e, std::move(observations)).run();
 }
 
 }  // namespace proviso::rewrite

@@ -25,7 +25,7 @@ class Search {
         const std::vector<Expr> free = free_vars(e);
         add_parameters(free);
         // What a loop's variable is compared with may be known of the loop's bounds.
-        for (const PathStep& step : path_to(f, site).steps) {
+        for (const PassedNode& step : passed_on_the_way(f, site)) {
             const For* loop = step.stmt == nullptr ? nullptr : step.stmt->as<For>();
             if (loop == nullptr || !is_in(free, loop->var)) continue;
             for (Expr bound : {loop->lo, loop->hi}) add_parameters(free_vars(bound));
@@ -38,15 +38,17 @@ class Search {
 
     std::vector<Observation> run() {
         if (scalars_.empty() && loads_.empty()) return {};
-        const std::vector<PathStep>& steps = path_to(f_, site_).steps;
+        const std::vector<PassedNode> steps = passed_on_the_way(f_, site_);
+        auto end = site_.steps.end();
         for (auto step = steps.rbegin(); step != steps.rend() && !done(); ++step) {
+            const Site at{{site_.steps.begin(), --end}};
             if (step->stmt == nullptr) continue;
             if (const Seq* list = step->stmt->as<Seq>()) {
                 for (std::size_t k = std::stoul(step->label); k-- > 0 && !done();) {
-                    below(list->body[k], step->site.child(std::to_string(k)));
+                    below(list->body[k], at.child(std::to_string(k)));
                 }
             } else {
-                one(step->stmt, step->site);
+                one(step->stmt, at);
             }
         }
         return std::move(out_);

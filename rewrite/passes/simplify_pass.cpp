@@ -22,7 +22,7 @@ namespace {
 // keeps its name until the loop is dropped.
 bool counts_to_one(const Function& f, const Site& site, Expr e, Expr simpler) {
     if (e->op != Op::Var || !is_int_const(simpler)) return false;
-    for (const analysis::PathStep& step : analysis::path_to(f, site).steps) {
+    for (const analysis::PassedNode& step : analysis::passed_on_the_way(f, site)) {
         if (step.stmt == nullptr) continue;
         if (const For* loop = step.stmt->as<For>(); loop != nullptr && loop->var == e) return true;
         const Block* block = step.stmt->as<Block>();
