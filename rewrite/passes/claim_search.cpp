@@ -235,7 +235,7 @@ class Search {
                 effort = InvariantEffort::All;
             }
             keep(invariant_claim(memory_, prover_, load, site_, point_.facts, options_.extra,
-                                 effort));
+                                 effort, options_.found == nullptr ? found_ : *options_.found));
         }
         return std::move(out_);
     }
@@ -410,6 +410,7 @@ class Search {
         for (Expr i : cell) indices.push_back(print(i));
         for (const StoreWitness& w :
              stores_touching(memory_, prover_, load->buffer, cell, site_, {})) {
+            if (!may_be_last(load->buffer, cell, Witness{w.statement, w.at})) continue;
             const json claim = {{"kind", "last-write"},
                                 {"buffer", load->buffer->name},
                                 {"indices", indices},
@@ -421,6 +422,16 @@ class Search {
         }
     }
 
+    // What a claim of a last write owes first is proved, or would do as its condition. The rest is
+    // as long as there are stores.
+    bool may_be_last(Buffer buffer, const std::vector<Expr>& cell, const Witness& writer) {
+        const Result<Established> e = written_before(memory_, point_, buffer, cell, {writer});
+        if (!e) return false;
+        const Obligation& before = e->obligations[0];
+        if (!is_false(before.goal) && plain(before.goal)) return true;
+        return prover_.prove(before).verdict == Verdict::Proved;
+    }
+
     const MemoryModel& memory_;
     Context& ctx_;
     Prover& prover_;
@@ -429,6 +440,7 @@ class Search {
     ClaimPoint point_;
     std::vector<Expr> at_site_;  // the facts there without what claims add
     KnownMemory out_;
+    InvariantsFound found_;  // of this search alone
 };
 
 }  // namespace

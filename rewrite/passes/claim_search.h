@@ -71,6 +71,8 @@ struct KnownMemory {
     bool hoped = false;  // some of them were asked for although they are not proved
 };
 
+struct InvariantsFound;  // rewrite/passes/invariant_search.h
+
 // What is asked for. `extra` holds at the statement, too.
 struct ClaimOptions {
     std::vector<ir::Expr> extra = {};
@@ -80,6 +82,8 @@ struct ClaimOptions {
     bool properties = false;    // every property of a buffer that can be found
     // Statements that have run, as far as they tell something new.
     std::vector<Observation> observations = {};
+    // What was found of stores of this program, kept for the next search; null: nothing is kept.
+    InvariantsFound* found = nullptr;
 };
 
 // What can be known of the loads of an expression that the statement at `site` evaluates, and of

@@ -27,13 +27,15 @@ constexpr std::uint64_t kShareOfCodes = 40;  // of Z3's units, as the prover giv
 class InvariantSearch {
   public:
     InvariantSearch(const MemoryModel& memory, Prover& prover, Expr load, const Site& site,
-                    const std::vector<Expr>& known, const std::vector<Expr>& extra)
+                    const std::vector<Expr>& known, const std::vector<Expr>& extra,
+                    InvariantsFound& found)
         : memory_(memory),
           ctx_(memory.ctx()),
           prover_(prover),
           load_(load),
           site_(site),
-          extra_(extra) {
+          extra_(extra),
+          found_(found) {
         point_ = ClaimPoint{site, known};
         inv_.buffer = load->buffer;
         inv_.var = ctx_.var("v", load->type);
@@ -88,7 +90,7 @@ class InvariantSearch {
             assumptions_of(memory_, prover_, load, here.site, 1);
         for (const StoreWitness& w : assumed) {
             out.push_back(w);
-            assumed_.push_back(Assumed{here, cell, Witness{w.statement, w.at}});
+            assumed_.push_back({here, cell, Witness{w.statement, w.at}});
         }
         return out;
     }
@@ -139,17 +141,32 @@ class InvariantSearch {
         json list = json::array();
         for_each_node(store.value, [&](Expr e) {
             if (e->op != Op::Load || e->buffer != inv_.buffer) return;
-            const ClaimPoint here = claim_point(memory_, where);
-            const std::size_t known = assumed_.size();
-            const std::vector<StoreWitness> by = starts(e, here, effort);
+            const InvariantsFound::Coverage& found = coverage_of(e, where, effort);
             std::vector<Witness> witnesses;
-            for (const StoreWitness& w : by) witnesses.push_back(Witness{w.statement, w.at});
-            const bool fine = covers(here, {e->args.begin(), e->args.end()}, witnesses);
-            if (!fine) assumed_.resize(known);
-            inv_.coverage[where].push_back(fine ? witnesses : std::vector<Witness>{});
-            list.push_back(fine ? witnesses_json(by) : json::array());
+            if (found.covers) {
+                for (const StoreWitness& w : found.by) witnesses.push_back({w.statement, w.at});
+                assumed_.insert(assumed_.end(), found.assumed.begin(), found.assumed.end());
+            }
+            inv_.coverage[where].push_back(std::move(witnesses));
+            list.push_back(found.covers ? witnesses_json(found.by) : json::array());
         });
         if (!list.empty()) coverage_[where.str()] = list;
+    }
+
+    const InvariantsFound::Coverage& coverage_of(Expr load, const Site& where,
+                                                 InvariantEffort effort) {
+        const auto [at, is_new] = found_.coverage.try_emplace({where, load, effort});
+        InvariantsFound::Coverage& out = at->second;
+        if (!is_new) return out;
+        const ClaimPoint here = claim_point(memory_, where);
+        const std::size_t known = assumed_.size();
+        out.by = starts(load, here, effort);
+        out.assumed.assign(assumed_.begin() + static_cast<std::ptrdiff_t>(known), assumed_.end());
+        assumed_.resize(known);
+        std::vector<Witness> witnesses;
+        for (const StoreWitness& w : out.by) witnesses.push_back({w.statement, w.at});
+        out.covers = covers(here, {load->args.begin(), load->args.end()}, witnesses);
+        return out;
     }
 
     // Each cell was stored to, or spoken of; whatever property it is that it has.
@@ -165,7 +182,7 @@ class InvariantSearch {
 
     // Drops what an assumption does not say of its cell.
     void keep_assumed(std::vector<Expr>& properties) {
-        for (const Assumed& a : assumed_) {
+        for (const auto& a : assumed_) {
             std::erase_if(properties, [&](Expr p) {
                 inv_.property = p;
                 const Result<Obligation> o =
@@ -176,23 +193,34 @@ class InvariantSearch {
     }
 
     void lemmas(const Store& store, const Site& where) {
+        auto known = found_.lemmas.find({where, inv_.buffer});
+        if (known == found_.lemmas.end()) {
+            InvariantsFound::Lemmas found = lemmas_of(store, where);
+            known = found_.lemmas.emplace(std::pair(where, inv_.buffer), std::move(found)).first;
+        }
+        if (known->second.claims.empty()) return;
+        lemmas_[where.str()] = known->second.claims;
+        inv_.lemmas[where] = known->second.facts;
+    }
+
+    InvariantsFound::Lemmas lemmas_of(const Store& store, const Site& where) {
         ClaimOptions options;
+        options.found = &found_;
         options.stored_values = true;
         options.of_itself = false;
-        json list = json::array();
-        std::vector<Expr> facts;
+        InvariantsFound::Lemmas out;
         for_each_node(store.value, [&](Expr e) {
             if (e->op != Op::Load || e->buffer == inv_.buffer) return;
-            options.extra = facts;
+            options.extra = out.facts;
             KnownMemory known = known_memory(memory_, prover_, e, where, options);
             for (json& c : known.claims) {
-                if (std::find(list.begin(), list.end(), c) == list.end()) list.push_back(c);
+                const bool is_new =
+                    std::find(out.claims.begin(), out.claims.end(), c) == out.claims.end();
+                if (is_new) out.claims.push_back(c);
             }
-            facts.insert(facts.end(), known.facts.begin(), known.facts.end());
+            out.facts.insert(out.facts.end(), known.facts.begin(), known.facts.end());
         });
-        if (list.empty()) return;
-        lemmas_[where.str()] = list;
-        inv_.lemmas[where] = facts;
+        return out;
     }
 
     std::vector<Expr> candidates() {
@@ -405,16 +433,13 @@ class InvariantSearch {
     Expr load_;
     Site site_;
     const std::vector<Expr>& extra_;
+    InvariantsFound& found_;
     ClaimPoint point_;
     Invariant inv_;
     std::vector<Witness> writers_;
     std::vector<std::pair<Site, const Store*>> stores_;
-    struct Assumed {
-        ClaimPoint point;
-        std::vector<Expr> cell;
-        Witness witness;
-    };
-    std::vector<Assumed> assumed_;  // where the induction starts at an assumption
+    std::vector<InvariantsFound::Coverage::Assumed>
+        assumed_;  // where the induction starts at an assumption
     json coverage_ = json::object();
     json lemmas_ = json::object();
 };
@@ -423,9 +448,10 @@ class InvariantSearch {
 
 std::optional<KnownMemory> invariant_claim(const MemoryModel& memory, Prover& prover, Expr load,
                                            const Site& site, const std::vector<Expr>& known,
-                                           const std::vector<Expr>& extra, InvariantEffort effort) {
+                                           const std::vector<Expr>& extra, InvariantEffort effort,
+                                           InvariantsFound& found) {
     if (!load->type.is_float() && effort != InvariantEffort::All) return std::nullopt;
-    return InvariantSearch(memory, prover, load, site, known, extra).run(effort);
+    return InvariantSearch(memory, prover, load, site, known, extra, found).run(effort);
 }
 
 }  // namespace proviso::rewrite

@@ -75,6 +75,7 @@ class ByMemory {
         for (const bool properties : {false, true}) {
             if (properties && !has_a_choice(p_.current(), e_)) break;
             ClaimOptions options;
+            options.found = &p_.invariants_found();
             options.of_itself = false;
             options.properties = properties;
             options.observations = observations_;

@@ -151,6 +151,7 @@ json claims_about(Proposer& p, Expr e, const Site& statement) {
     if (stores > kStoresBeforeClaims) return nullptr;
     const analysis::MemoryModel& memory = p.memory();
     ClaimOptions options;
+    options.found = &p.invariants_found();
     options.of_itself = false;
     options.properties = true;
     const KnownMemory known = known_memory(memory, p.prover(), e, statement, options);

@@ -5,6 +5,7 @@
 
 #include "analysis/facts.h"
 #include "analysis/path.h"
+#include "rewrite/passes/invariant_search.h"
 
 namespace proviso::rewrite {
 
@@ -37,8 +38,14 @@ bool Proposer::try_apply(const std::string& rule, const Site& site, const nlohma
 const analysis::MemoryModel& Proposer::memory() {
     if (memory_ == nullptr || memory_->function() != current()) {
         memory_ = std::make_shared<const analysis::MemoryModel>(ctx(), current());
+        found_ = std::make_shared<InvariantsFound>();
     }
     return *memory_;
+}
+
+InvariantsFound& Proposer::invariants_found() {
+    memory();
+    return *found_;
 }
 
 std::optional<Rejection> Proposer::not_ours(const std::string& rule, const Site& site,

@@ -16,6 +16,8 @@
 
 namespace proviso::rewrite {
 
+struct InvariantsFound;  // rewrite/passes/invariant_search.h
+
 class Proposer {
   public:
     Proposer(Derivation& derivation, analysis::Prover& prover)
@@ -31,6 +33,8 @@ class Proposer {
     const ProgramIndex& index() { return index_.of(current()); }
     // Of the current program; made once for all that is asked of it. Until the program changes.
     const analysis::MemoryModel& memory();
+    // Likewise: what searches for invariants have found.
+    InvariantsFound& invariants_found();
 
     // Applies a step; a refusal is kept in the derivation's record.
     std::optional<Rejection> apply(const std::string& rule, const ir::Site& site,
@@ -59,6 +63,7 @@ class Proposer {
     Simplifier simplifier_;
     ProgramIndex index_;
     std::shared_ptr<const analysis::MemoryModel> memory_;  // null: none was asked for
+    std::shared_ptr<InvariantsFound> found_;               // of that program
     std::vector<std::string> functions_;
 };
 

@@ -109,6 +109,7 @@ class StoreDropper {
         Expr cell = p_.ctx().load(store_.buffer, store_.indices);
         Expr both = p_.ctx().same(cell, store_.value);
         ClaimOptions options;
+        options.found = &p_.invariants_found();
         options.of_itself = false;
         const KnownMemory known = known_memory(memory_, p_.prover(), both, site_, options);
         if (why_ == nullptr) {

@@ -90,6 +90,7 @@ json reasons(Proposer& p, const MemoryModel& memory, const Site& place, Expr c, 
         }
         how[where.str()] = json{{"mode", "same"}};
         ClaimOptions options;
+        options.found = &p.invariants_found();
         options.extra = {p.ctx().not_(c)};
         for (json& claim : known_memory(memory, p.prover(), store->value, where, options).claims) {
             claims.push_back(std::move(claim));
