@@ -78,7 +78,13 @@ RuleSampler::RuleSampler(const RuleInstance& rule, std::uint64_t seed)
       random_(seed) {
     add_computed(rule.right, computed_);
     if (rule.where != nullptr) add_conjuncts(rule.where, where_);
-    for (const rewrite::Need& need : rule.needs) add_computed(need.pattern, computed_);
+    for (const rewrite::Need& need : rule.needs) {
+        add_computed(need.pattern, computed_);
+        ir::for_each_node(need.pattern, [&](Expr e) {
+            const bool near_zero = ir::is_int_const(e) && e->int_value() > -4 && e->int_value() < 4;
+            if (ir::is_int_const(e) && !near_zero) needed_.emplace_back(e->int_value());
+        });
+    }
 }
 
 Value RuleSampler::value(ir::ScalarType type, bool constant) {
@@ -143,7 +149,7 @@ void RuleSampler::meet_conditions(RuleSample& sample) {
 
 RuleSample RuleSampler::next() {
     RuleSample out;
-    drawn_.clear();
+    drawn_ = needed_;
     for (std::size_t i = 0; i < variables_.size(); ++i) {
         // Constants first would be nearer to what conditions ask; the left side's order will do.
         const Expr v = variables_[i];

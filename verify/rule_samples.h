@@ -49,10 +49,12 @@ class RuleSampler {
 
     const rewrite::RuleInstance& rule_;
     std::vector<ir::Expr> variables_;
-    std::vector<ir::Expr> computed_;  // constant parts of the right side and of `needs`
-    std::vector<ir::Expr> where_;     // the parts of `where`
-    bool up_to_zeros_ = false;        // licence no_signed_zero
-    std::vector<ir::Integer> drawn_;  // of the sample in the making: others are near them
+    std::vector<ir::Expr> computed_;   // constant parts of the right side and of `needs`
+    std::vector<ir::Expr> where_;      // the parts of `where`
+    bool up_to_zeros_ = false;         // licence no_signed_zero
+    std::vector<ir::Integer> needed_;  // numbers in `needs`: what is off by one shows near them
+    std::vector<ir::Integer>
+        drawn_;  // those, and of the sample in the making: others are near them
     ir::Chooser random_;
 };
 
