@@ -199,7 +199,7 @@ class InvariantSearch {
             known = found_.lemmas.emplace(std::pair(where, inv_.buffer), std::move(found)).first;
         }
         if (known->second.claims.empty()) return;
-        lemmas_[where.str()] = known->second.claims;
+        lemmas_[where.str()] = json(known->second.claims);
         inv_.lemmas[where] = known->second.facts;
     }
 

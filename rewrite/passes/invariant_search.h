@@ -4,10 +4,11 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "rewrite/passes/claim_search.h"
 
@@ -36,7 +37,7 @@ struct InvariantsFound {
     std::map<std::tuple<ir::Site, ir::Expr, InvariantEffort>, Coverage> coverage;
     // What claims say of other buffers that the value reads.
     struct Lemmas {
-        nlohmann::json claims = nlohmann::json::array();
+        std::vector<nlohmann::json> claims;
         std::vector<ir::Expr> facts;
     };
     std::map<std::pair<ir::Site, ir::Buffer>, Lemmas> lemmas;
