@@ -136,15 +136,18 @@ def f(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):
          R"(
 @T.prim_func
 def f(A: T.Buffer((4, 4), "int8"), C: T.Buffer((4,), "int8")):
-    for i, k in T.grid(4, 4):
-        with T.block("b"):
-            vi = T.axis.spatial(4, i)
-            vk = T.axis.reduce(4, k)
-            T.reads(A[vi, vk])
-            T.writes(C[vi])
-            with T.init():
-                C[vi] = T.int8(0)
-            C[vi] = C[vi] + A[vi, vk]
+    with T.block("around"):
+        T.reads(A[0:4, 0:4])
+        T.writes(C[0:4])
+        for i, k in T.grid(4, 4):
+            with T.block("b"):
+                vi = T.axis.spatial(4, i)
+                vk = T.axis.reduce(4, k)
+                T.reads(A[vi, vk])
+                T.writes(C[vi])
+                with T.init():
+                    C[vi] = T.int8(0)
+                C[vi] = C[vi] + A[vi, vk]
 )",
          {{"relayout", "body",
            R"j({"buffer": "C", "shape": ["2", "2"], "vars": ["x"], "map": ["x // 2", "x % 2"],
