@@ -159,4 +159,24 @@ class Reschedule : public testing::Test {
     std::string unparsed_;
 };
 
+// A proposal that may be wrong, and what becomes of it.
+struct Hostile {
+    std::string what;
+    ProposalText proposal;
+    std::string outcome;
+};
+
+class HostileReschedule : public Reschedule {
+  protected:
+    HostileReschedule() {
+        params_ =
+            "A: T.Buffer((4,), \"int32\"), B: T.Buffer((4,), \"int32\"), "
+            "C: T.Buffer((4,), \"int32\"), F: T.Buffer((4,), \"float32\"), n: T.int32, m: T.int32";
+    }
+
+    void expect(const std::vector<Hostile>& list) {
+        for (const Hostile& h : list) EXPECT_EQ(outcome(h.proposal), h.outcome) << h.what;
+    }
+};
+
 }  // namespace proviso::rewrite

@@ -4,24 +4,7 @@
 namespace proviso::rewrite {
 namespace {
 
-struct Hostile {
-    std::string what;
-    ProposalText proposal;
-    std::string outcome;
-};
-
-class HostileBlocks : public Reschedule {
-  protected:
-    HostileBlocks() {
-        params_ =
-            "A: T.Buffer((4,), \"int32\"), B: T.Buffer((4,), \"int32\"), "
-            "C: T.Buffer((4,), \"int32\"), F: T.Buffer((4,), \"float32\"), n: T.int32, m: T.int32";
-    }
-
-    void expect(const std::vector<Hostile>& list) {
-        for (const Hostile& h : list) EXPECT_EQ(outcome(h.proposal), h.outcome) << h.what;
-    }
-};
+using HostileBlocks = HostileReschedule;
 
 // A predicate, iterators and an initialisation have their order and their memory.
 TEST_F(HostileBlocks, BlocksAreTheirExpansion) {
