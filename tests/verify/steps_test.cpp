@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -156,6 +157,39 @@ TEST_P(Steps, AreRefutedByOneObligation) {
         d->apply(c.rule, *ir::Site::parse(c.site), nlohmann::json::parse(c.args), prover);
     ir::planted_fault().clear();
     EXPECT_FALSE(no) << no->diagnostic.str();
+}
+
+// Trap: claims of blocks around one that accumulates become false, in a build that forgets them.
+TEST(StepFaults, ClaimsAroundAnAccumulator) {
+    const std::map<std::string, std::string> faults = {
+        {"flatten.accumulator-of-blocks-around.step", "relayout:accumulators-around"},
+        {"unroll.accumulator-of-blocks-around.step", "relayout:accumulators-around"},
+        {"lower-block.accumulator-of-blocks-around.step", "reschedule:accumulators-around"}};
+    std::size_t tried = 0;
+    for (const StepCase& c : all_cases()) {
+        const auto fault = faults.find(c.file);
+        if (fault == faults.end()) continue;
+        ++tried;
+        ir::Context ctx;
+        const Result<ir::Function> f = ir::parse_function(ctx, c.program, c.file);
+        ASSERT_TRUE(f.ok()) << f.error().str();
+        Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx, *f);
+        ASSERT_TRUE(d.ok()) << d.error().str();
+        analysis::Prover prover(ctx, {});
+        ir::planted_fault() = fault->second;
+        const auto no =
+            d->apply(c.rule, *ir::Site::parse(c.site), nlohmann::json::parse(c.args), prover);
+        ir::planted_fault().clear();
+        ASSERT_FALSE(no) << no->diagnostic.str();
+        const Result<ir::Inputs> inputs = random_inputs(ctx, *f, 0);
+        ASSERT_TRUE(inputs.ok()) << inputs.error().str();
+        CompareOptions claims;
+        claims.interp.check_regions = true;
+        const Result<Comparison> seen = compare_runs(ctx, *f, d->current(), *inputs, claims);
+        ASSERT_TRUE(seen.ok()) << seen.error().str();
+        EXPECT_TRUE(seen->refutes()) << c.file << "\n" << ir::print(d->current());
+    }
+    EXPECT_EQ(tried, faults.size());
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Steps, testing::ValuesIn(all_cases()), [](const auto& test) {
