@@ -17,6 +17,7 @@ const std::map<std::string, std::string> kArguments = {
     {"drop-guard", "claims domains keep stores strict"},
     {"drop-store", "claims mode writers"},
     {"fission", "at"},
+    {"compute-at", "nest loop over names low extent owner guard kind needed unseen"},
     {"flatten", "buffer var"},
     {"fuse", "name"},
     {"guard-inside", "domains"},

@@ -62,6 +62,15 @@ class Primitives {
     };
     // Says in `note()` how the padding is dealt with.
     Outcome transform_layout(const LayoutRequest& request);
+    // What the block computes, in place of each load of its result; the block goes.
+    Outcome compute_inline(const std::string& block);
+    // The block in the place of the only one that computes what it reads.
+    Outcome reverse_compute_inline(const std::string& block);
+    // The block's stage in the iterations of a loop further on that read its result: each cell in
+    // the first that reads it. `unit_loops`: loops of one iteration stay.
+    Outcome compute_at(const std::string& block, const std::string& loop, bool unit_loops);
+    // The block's stage in the iterations of a loop further up that compute what it reads.
+    Outcome reverse_compute_at(const std::string& block, const std::string& loop, bool unit_loops);
     Outcome cache_read(const std::string& block, ir::Buffer buffer, const std::string& scope);
     // A copy, in each iteration of the loop, of the part of the buffer that its body reads. Gives
     // the block that copies.
@@ -154,6 +163,8 @@ class Primitives {
     // A buffer allocated outside of the loop that carries nothing from one iteration to the next:
     // one for each iteration. Refused, and nothing has changed, where it is no such buffer.
     std::optional<Refusal> own_temporary(const std::string& loop, ir::Buffer buffer);
+    // compute_at or its reverse.
+    Outcome place(const std::string& block, const std::string& loop, bool unit_loops, bool reverse);
     // The rule bind, with `args`, once each iteration has its own of such buffers where it races on
     // them.
     Outcome bind_with_temporaries(const std::string& loop, const nlohmann::json& args);

@@ -8,6 +8,7 @@
 #include "ir/well_formed.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/schedule/primitives.h"
+#include "rewrite/schedule/tile_search.h"
 
 namespace proviso::rewrite {
 
@@ -18,113 +19,6 @@ using nlohmann::json;
 namespace {
 
 constexpr Int128 kMostCells = 1 << 20;  // of a tile, in one dimension
-
-// The cells that indices reach over the loops inside: `low` and as many from there on. An index is
-// taken to grow or fall with each loop.
-struct Reach {
-    Expr low = nullptr;
-    Int128 extent = 0;  // 0: not constant
-    // The lowest index with its clamps: as T.min and T.max with something fixed bring indices no
-    // further apart, and keep their order, all cells are within `extent` from there on, too.
-    Expr clamped = nullptr;
-};
-
-class TileSearch {
-  public:
-    TileSearch(Proposer& p, const Site& site) : p_(p), site_(site) {
-        for_each_stmt(locate(p.current(), site)->stmt, [&](Stmt inner) {
-            if (const For* n = inner->as<For>()) loops_.push_back(n);
-        });
-    }
-
-    // Start and extent of dimension `d` over all loads of the buffer in the statement, or over all
-    // accesses.
-    Reach run(Buffer buffer, std::size_t d, bool stores) {
-        const Reach plain = over_all(buffer, d, stores, false);
-        return plain.extent != 0 ? plain : over_all(buffer, d, stores, true);
-    }
-
-  private:
-    Reach over_all(Buffer buffer, std::size_t d, bool stores, bool open) {
-        Reach out;
-        for (const Access& a : accesses(p_.ctx(), p_.current())) {
-            if (a.is_store && !stores) continue;
-            if (a.buffer != buffer || !site_.contains(a.statement)) continue;
-            const Reach one = reach(a.indices[d], open ? unclamped(a, d) : a.indices[d]);
-            if (one.extent == 0) return {};
-            if (out.low == nullptr) {
-                out = one;
-                continue;
-            }
-            const std::optional<Int128> apart = difference(one.low, out.low);
-            if (!apart) return {};
-            const Int128 start = std::min<Int128>(*apart, 0);
-            const Int128 end = std::max<Int128>(*apart + one.extent, out.extent);
-            if (*apart < 0) {
-                out.low = one.low;
-                out.clamped = one.clamped;
-            }
-            out.extent = end - start;
-        }
-        return out;
-    }
-
-    std::optional<Int128> difference(Expr a, Expr b) {
-        if (a->type != b->type) return std::nullopt;
-        Expr out = p_.simplified(p_.ctx().sub(a, b), site_);
-        if (!is_int_const(out)) return std::nullopt;
-        return out->int_value();
-    }
-
-    // `T.min(T.max(i - 1, 0), n - 1)` as `i - 1`: of two operands the one that moves, with a loop
-    // inside if both move with some loop.
-    Expr unclamped(const Access& a, std::size_t d) {
-        const auto moves = [&](Expr e, bool inside) {
-            return std::any_of(a.loops.begin(), a.loops.end(), [&](Expr v) {
-                return occurs_free(v, e) && (!inside || is_inside(v));
-            });
-        };
-        return rewrite_expr(p_.ctx(), a.indices[d], [&](Expr e) {
-            if (e->op != Op::Min && e->op != Op::Max) return e;
-            for (const bool inside : {false, true}) {
-                const bool first = moves(e->args[0], inside);
-                if (first != moves(e->args[1], inside)) return e->args[first ? 0 : 1];
-            }
-            return e;
-        });
-    }
-
-    bool is_inside(Expr var) const {
-        return std::any_of(loops_.begin(), loops_.end(),
-                           [&](const For* n) { return n->var == var; });
-    }
-
-    // `index` is `clamped` without its clamps, or `clamped` itself.
-    Reach reach(Expr clamped, Expr index) {
-        Context& ctx = p_.ctx();
-        Expr low = index;
-        Expr high = index;
-        // Inner loops first: their bounds may be over outer ones.
-        for (auto it = loops_.rbegin(); it != loops_.rend(); ++it) {
-            const For& n = **it;
-            Expr last = ctx.sub(n.hi, ctx.int_imm(n.var->type, 1));
-            Expr at_first = substitute(ctx, low, {{n.var, n.lo}});
-            Expr at_last = substitute(ctx, low, {{n.var, last}});
-            const std::optional<Int128> grows = difference(at_last, at_first);
-            const bool falls = grows && *grows < 0;
-            low = falls ? at_last : at_first;
-            high = substitute(ctx, high, {{n.var, falls ? n.lo : last}});
-            clamped = substitute(ctx, clamped, {{n.var, falls ? last : n.lo}});
-        }
-        const std::optional<Int128> apart = difference(high, low);
-        if (!apart || *apart < 0) return {};
-        return {p_.simplified(low, site_), *apart + 1, p_.simplified(clamped, site_)};
-    }
-
-    Proposer& p_;
-    Site site_;
-    std::vector<const For*> loops_;  // in the statement, outermost first
-};
 
 // Some index of the buffer below the site is a choice.
 bool chosen_index(const Function& f, const Site& site, Buffer buffer) {

@@ -101,6 +101,10 @@ class Reader {
             {"read_at", {&Reader::read_at, K::Block}},
             {"cache_write", {&Reader::cache_write, K::Block}},
             {"write_at", {&Reader::write_at, K::Block}},
+            {"compute_at", {&Reader::compute_at, K::Block}},
+            {"reverse_compute_at", {&Reader::reverse_compute_at, K::Block}},
+            {"reverse_compute_inline", {&Reader::reverse_compute_inline, K::Block}},
+            {"compute_inline", {&Reader::compute_inline, K::Block}},
             {"sequential_buffer_access", {&Reader::sequential_buffer_access, K::Block}},
             {"decompose_reduction", {&Reader::decompose_reduction, K::Block}},
             {"remove_branching_through_overcompute", {&Reader::remove_branching, K::Block}},
@@ -289,6 +293,23 @@ class Reader {
         return primitives().transform_layout(layout_request(primitives(), in_, module_, call));
     }
 
+    Outcome compute_at(const Node& call) { return placed(call, &Primitives::compute_at); }
+    Outcome reverse_compute_at(const Node& call) {
+        return placed(call, &Primitives::reverse_compute_at);
+    }
+    Outcome placed(const Node& call,
+                   Outcome (Primitives::*place)(const std::string&, const std::string&, bool)) {
+        const std::string name = block(in_.need(call, 0, "block"));
+        const std::string at = loop(in_.need(call, 1, "loop"));
+        const bool keep = in_.boolean(argument(call, 2, "preserve_unit_loops"));
+        return (primitives().*place)(name, at, keep);
+    }
+    Outcome compute_inline(const Node& call) {
+        return primitives().compute_inline(block(in_.need(call, 0, "block")));
+    }
+    Outcome reverse_compute_inline(const Node& call) {
+        return primitives().reverse_compute_inline(block(in_.need(call, 0, "block")));
+    }
     Outcome cache(const Node& call, bool write) {
         const std::string name = block(in_.need(call, 0, "block"));
         const char* keyword = write ? "write_buffer_index" : "read_buffer_index";

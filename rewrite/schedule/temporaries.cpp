@@ -14,6 +14,7 @@
 
 #include "analysis/path.h"
 #include "rewrite/schedule/primitives.h"
+#include "rewrite/schedule/unused.h"
 
 namespace proviso::rewrite {
 
@@ -75,22 +76,6 @@ std::vector<Site> users(Context& ctx, const Function& f, const Site& body, Buffe
         }
     }
     return out;
-}
-
-bool is_accessed(Context& ctx, const Function& f, Buffer buffer) {
-    const std::vector<Access> all = accesses(ctx, f);
-    return std::any_of(all.begin(), all.end(), [&](const Access& a) { return a.buffer == buffer; });
-}
-
-// The allocation of a buffer that nothing accesses any more.
-void drop_allocation(Proposer& p, Buffer buffer) {
-    if (is_accessed(p.ctx(), p.current(), buffer)) return;  // another stage has a use for it
-    for (const auto& [site, stmt] : all_statements(p.current())) {
-        const Allocate* n = stmt->as<Allocate>();
-        if (n == nullptr || n->buffer != buffer) continue;
-        p.try_apply("drop-empty", site, json::object());
-        return;
-    }
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ const Rule& reverse_loop_rule();
 const Rule& unroll_rule();
 const Rule& merge_loops_rule();
 const Rule& fission_rule();
+const Rule& compute_at_rule();
 const Rule& bind_rule();
 const Rule& vectorize_rule();
 const Rule& sync_rule();
