@@ -9,15 +9,18 @@
 #include <string>
 #include <vector>
 
-#include "analysis/path.h"
 #include "analysis/prover.h"
+#include "fuzz/planted/proposal_text.h"
 #include "ir/planted.h"
 #include "ir/text.h"
 #include "ir/well_formed.h"
 #include "rewrite/rules/relocate/relocate.h"
 
 namespace proviso::rewrite {
+
 using namespace ir;
+using fuzz::RelayoutText;
+using fuzz::StagingText;
 
 class Relocate : public testing::Test {
   protected:
@@ -47,17 +50,6 @@ class Relocate : public testing::Test {
                 return "unproved: " + o.purpose;
         }
         return "accepted";
-    }
-
-    static std::vector<Expr> exprs(Context& ctx, const std::vector<std::string>& texts,
-                                   const Scope& scope, ScalarType type = kInt32) {
-        std::vector<Expr> out;
-        for (const std::string& text : texts) {
-            const Result<Expr> e = parse_expr(ctx, text, scope, type);
-            PROVISO_CHECK(e.ok(), e.error().str());
-            out.push_back(*e);
-        }
-        return out;
     }
 
     std::string after_;     // the function that was proposed last

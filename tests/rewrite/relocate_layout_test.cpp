@@ -6,61 +6,14 @@ namespace {
 
 using namespace ir;
 
-struct RelayoutText {
-    std::string buffer = "A";
-    std::vector<std::string> shape = {"4", "4"};
-    std::vector<std::string> map = {"x // 4", "x % 4"};
-    std::vector<std::string> inverse = {"p * 4 + q"};
-    std::string pad = "none";
-    std::vector<std::vector<std::pair<std::string, std::string>>> boxes = {};
-    std::string after = "body";
-    std::vector<std::string> vars = {"x"};
-    std::vector<std::string> physical = {"p", "q"};
-    std::vector<Int128> limits = {1000, 1000};
-};
-
 class RelocateLayout : public Relocate {
   protected:
     std::string outcome(const std::string& before, const RelayoutText& t) {
         Context ctx;
         const Function f = parsed(ctx, before);
-        Scope scope;
-        for (Expr v : f.scalar_params()) scope.vars[*v->name] = v;
-        Relayout r;
-        r.buffer = f.find_buffer_param(t.buffer);
-        for_each_stmt(f.body, [&](Stmt s) {
-            const Allocate* n = s->as<Allocate>();
-            if (n != nullptr && n->buffer->name == t.buffer) r.buffer = n->buffer;
-        });
-        r.shape = exprs(ctx, t.shape, scope);
-        r.limits = t.limits;
-        Scope logical = scope;
-        Scope physical = scope;
-        for (const std::string& v : t.vars) {
-            r.layout.vars.push_back(ctx.var(v, kInt32));
-            logical.vars[v] = r.layout.vars.back();
-        }
-        for (const std::string& v : t.physical) {
-            r.layout.physical_vars.push_back(ctx.var(v, kInt32));
-            physical.vars[v] = r.layout.physical_vars.back();
-            r.names.push_back("w_" + v);
-        }
-        physical.buffers["B"] = f.find_buffer_param("B");
-        logical.buffers["B"] = f.find_buffer_param("B");
-        r.layout.map = exprs(ctx, t.map, logical);
-        r.layout.inverse = exprs(ctx, t.inverse, physical);
-        if (t.pad != "none") {
-            r.layout.pad = exprs(ctx, {t.pad}, physical)[0];
-            r.layout.pad_kind =
-                r.layout.pad->op == Op::Load ? analysis::PadKind::Cell : analysis::PadKind::Value;
-        }
-        r.after = *Site::parse(t.after);
-        for (const auto& ranges : t.boxes) {
-            PadBox& box = r.boxes.emplace_back();
-            for (const auto& [lo, hi] : ranges) {
-                box.ranges.emplace_back(exprs(ctx, {lo}, scope)[0], exprs(ctx, {hi}, scope)[0]);
-            }
-        }
+        fuzz::ProposalReader reader(ctx);
+        const Relayout r = reader.read(f, t);
+        PROVISO_CHECK(reader.wrong().empty(), reader.wrong());
         return verdict(ctx, relayout(ctx, f, r));
     }
 
@@ -94,7 +47,7 @@ TEST_F(RelocateLayout, ABijectionIsAccepted) {
     EXPECT_EQ(outcome(kReads, t), "accepted");
     EXPECT_THAT(after_, testing::HasSubstr("T.assume("));
     t.buffer = "B";
-    t.boxes = {{{"4", "5"}, {"0", "4"}}};
+    t.boxes = {{{{"4", "5"}, {"0", "4"}}}};
     EXPECT_EQ(outcome(kReads, t), "accepted");
 }
 
@@ -183,21 +136,21 @@ TEST_F(RelocateLayout, PaddingIsWrittenOnceAndForAll) {
     t.buffer = "B";
     t.shape = {"5", "4"};
     t.pad = "7";
-    t.boxes = {{{"3", "5"}, {"0", "4"}}};
+    t.boxes = {{{{"3", "5"}, {"0", "4"}}}};
     EXPECT_EQ(outcome(kReads, t),
               "unproved: box 0 of the padding is in bounds and holds nothing else");
     EXPECT_EQ(outcome_unless_owed("holds nothing else", kReads, t), "accepted");
-    t.boxes = {{{"4", "6"}, {"0", "4"}}};
+    t.boxes = {{{{"4", "6"}, {"0", "4"}}}};
     EXPECT_EQ(outcome(kReads, t),
               "unproved: box 0 of the padding is in bounds and holds nothing else");
-    t.boxes = {{{"4", "5"}, {"0", "3"}}};
+    t.boxes = {{{{"4", "5"}, {"0", "3"}}}};
     EXPECT_EQ(outcome(kReads, t), "unproved: all of the padding is written");
     EXPECT_EQ(outcome_unless_owed("all of the padding", kReads, t), "accepted");
-    t.boxes = {{{"4", "5 + 0 * (1 // n)"}, {"0", "4"}}};
+    t.boxes = {{{{"4", "5 + 0 * (1 // n)"}, {"0", "4"}}}};
     EXPECT_EQ(outcome(kReads, t), "unproved: box 0 of the padding is computed without a fault");
-    t.boxes = {{{"4", "5"}}};
+    t.boxes = {{{{"4", "5"}}}};
     EXPECT_EQ(outcome(kReads, t), "refused: a box has other dimensions");
-    t.boxes = {{{"4", "5"}, {"0", "4"}}};
+    t.boxes = {{{{"4", "5"}, {"0", "4"}}}};
     t.pad = "7 // n";
     EXPECT_EQ(outcome(kReads, t), "unproved: the padding value is computed without a fault");
     t.pad = "7";
@@ -214,8 +167,9 @@ TEST_F(RelocateLayout, PaddingRepeatsDataOfTheSameBuffer) {
     RelayoutText t;
     t.buffer = "B";
     t.shape = {"5", "4"};
-    t.boxes = {{{"4", "5"}, {"0", "4"}}};
+    t.boxes = {{{{"4", "5"}, {"0", "4"}}}};
     t.pad = "B[q]";  // B as it was, of one dimension
+    t.old_padding = true;
     EXPECT_EQ(outcome(kReads, t), "refused: padding repeats cells of its own buffer");
     t.buffer = "A";
     EXPECT_EQ(outcome(kReads, t), "refused: padding repeats cells of its own buffer");

@@ -6,64 +6,15 @@ namespace {
 
 using namespace ir;
 
-struct WitnessText {
-    std::string statement;
-    std::map<std::string, std::string> at;
-};
-
-// A staging as text.
-struct StagingText {
-    std::string buffer = "A";
-    std::vector<std::string> extents = {"16"};
-    std::vector<std::string> map = {"x"};
-    std::vector<std::string> inverse = {"c"};
-    std::string guard = {};
-    bool back = false;
-    WitnessText writer = {};
-    std::map<std::string, std::vector<WitnessText>> reads = {};
-    std::string at = "body";
-    std::vector<std::string> vars = {"x"};
-    std::vector<std::string> loops = {"c"};
-    std::string name = "C";
-    bool keeps_claims = false;
-    std::string block = {};
-};
-
 class RelocateStaging : public Relocate {
   protected:
     std::string outcome(const std::string& before, const StagingText& t) {
         Context ctx;
         const Function f = parsed(ctx, before);
-        const Site site = *Site::parse(t.at);
-        Scope scope = analysis::scope_at(ctx, f, site);
-        Staging s;
-        s.buffer = scope.buffers.at(t.buffer);
-        s.copy = ctx.buffer(t.name, s.buffer->type, exprs(ctx, t.extents, scope), "local");
-        Scope logical = scope;
-        Scope physical = scope;
-        for (const std::string& v : t.vars) {
-            s.cells.vars.push_back(ctx.var(v, kInt32));
-            logical.vars[v] = s.cells.vars.back();
-        }
-        for (const std::string& v : t.loops) {
-            s.cells.physical_vars.push_back(ctx.var(v, kInt32));
-            physical.vars[v] = s.cells.physical_vars.back();
-        }
-        for (const std::string& v : ghosts_) logical.vars[v] = ctx.var(v, kInt32);
-        s.cells.map = exprs(ctx, t.map, logical);
-        s.cells.inverse = exprs(ctx, t.inverse, physical);
-        if (!t.guard.empty()) s.guard = exprs(ctx, {t.guard}, physical, kBool)[0];
-        s.block = t.block;
-        s.back = t.back;
-        s.keeps_claims = t.keeps_claims;
-        if (t.back) s.writer = witness(ctx, f, t.writer, physical);
-        for (const auto& [load, witnesses] : t.reads) {
-            const Site there = *Site::parse(load);
-            for (const WitnessText& w : witnesses) {
-                s.reads[there].push_back(witness(ctx, f, w, analysis::scope_at(ctx, f, there)));
-            }
-        }
-        return verdict(ctx, stage(ctx, f, site, s));
+        fuzz::ProposalReader reader(ctx, ghosts_);
+        const Staging s = reader.read(f, t);
+        PROVISO_CHECK(reader.wrong().empty(), reader.wrong());
+        return verdict(ctx, stage(ctx, f, *Site::parse(t.at), s));
     }
 
     std::string outcome_without(const std::string& check, const std::string& before,
@@ -83,18 +34,6 @@ class RelocateStaging : public Relocate {
     }
 
     std::vector<std::string> ghosts_;  // names that the map may speak of
-
-  private:
-    static analysis::Witness witness(Context& ctx, const Function& f, const WitnessText& t,
-                                     const Scope& scope) {
-        analysis::Witness out{*Site::parse(t.statement), {}};
-        for (Expr loop : analysis::point_at(ctx, f, out.statement).loops) {
-            const auto found = t.at.find(*loop->name);
-            if (found == t.at.end()) continue;
-            out.at[loop] = exprs(ctx, {found->second}, scope)[0];
-        }
-        return out;
-    }
 };
 
 TEST_F(RelocateStaging, ACopyInFrontIsAccepted) {

@@ -6,8 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "analysis/path.h"
 #include "analysis/prover.h"
+#include "fuzz/planted/proposal_text.h"
 #include "ir/planted.h"
 #include "ir/text.h"
 #include "ir/well_formed.h"
@@ -17,21 +17,8 @@ namespace proviso::rewrite {
 
 using namespace ir;
 
-// A part as text: sites below that of the step, values by the names of loop variables.
-struct PartText {
-    std::string now, origin;
-    std::map<std::string, std::string> from, to;
-    std::string when = {}, where = {};
-};
-
-// A proposal as text, at a site.
-struct ProposalText {
-    std::string before, after;
-    std::string at;
-    std::vector<PartText> parts;
-    std::set<std::pair<std::size_t, std::size_t>> apart = {};
-    std::vector<std::string> dropped = {};
-};
+using fuzz::PartText;
+using fuzz::ProposalText;
 
 class Reschedule : public testing::Test {
   protected:
@@ -51,18 +38,13 @@ class Reschedule : public testing::Test {
         const Function old = parsed(ctx, before);
         const Function now = parsed(ctx, after);
         const Site site = *Site::parse(at);
-        const Site text = text_at_.empty() ? site : *Site::parse(text_at_);
-        if (unparsed_.empty() && !(locate(old, site) && locate(now, text))) unparsed_ = at;
         if (unparsed_.empty() && !well_formed(old).empty()) unparsed_ = "not well-formed";
         if (!unparsed_.empty()) return "unparsed: " + unparsed_;
-        Rescheduling r;
-        r.count = count_;
-        r.after = locate(now, text)->stmt;
-        r.apart = apart;
-        for (const std::string& origin : dropped) r.dropped.push_back(*Site::parse(origin));
-        if (!unseen_.empty()) r.unseen = unseen_.dump();
-        for (const PartText& p : parts) r.parts.push_back(part(ctx, old, now, site, text, p));
-        if (!unparsed_.empty()) return "unparsed: " + unparsed_;
+        fuzz::ProposalReader reader(ctx, ghosts_);
+        const std::string unseen = unseen_.empty() ? "" : unseen_.dump();
+        const Rescheduling r = reader.read(
+            old, now, {before, after, at, parts, apart, dropped, text_at_, count_, unseen});
+        if (!reader.wrong().empty()) return "unparsed: " + reader.wrong();
         const Result<Proposal> proposal = reschedule(ctx, old, site, r);
         if (!proposal) return "refused: " + proposal.error().message;
         if (!well_formed(proposal->after).empty()) return "refused: not well-formed";
@@ -111,49 +93,6 @@ class Reschedule : public testing::Test {
         const Result<Function> f = parse_function(ctx, program(text), "test");
         if (!f.ok()) unparsed_ = f.error().str();
         return f.ok() ? *f : Function{};
-    }
-
-    Expr value(Context& ctx, const std::string& text, const Scope& over) {
-        const Result<Expr> e = parse_expr(ctx, text, over);
-        if (!e.ok()) unparsed_ = e.error().str();
-        return e.ok() ? *e : ctx.i32(0);
-    }
-
-    static Site below(const Site& site, const std::string& path) {
-        Site out = site;
-        const Site more = *Site::parse(path);
-        out.steps.insert(out.steps.end(), more.steps.begin(), more.steps.end());
-        return out;
-    }
-
-    // `of`: where the names are bound.
-    Substitution values(Context& ctx, const Scope& of, const Scope& over,
-                        const std::map<std::string, std::string>& text) {
-        Substitution out;
-        for (const auto& [name, is] : text) {
-            const auto bound = of.vars.find(name);
-            out[bound == of.vars.end() ? ctx.var(name, kInt32) : bound->second] =
-                value(ctx, is, over);
-        }
-        return out;
-    }
-
-    Scope scope(Context& ctx, const Function& f, const Site& site, const std::string& path) const {
-        const Site at = below(site, path);
-        Scope out = analysis::scope_at(ctx, f, locate(f, at) ? at : site);
-        for (const std::string& name : ghosts_) out.vars[name] = ctx.var(name, kInt32);
-        return out;
-    }
-
-    Part part(Context& ctx, const Function& old, const Function& now, const Site& site,
-              const Site& text, const PartText& p) {
-        const Scope here = scope(ctx, now, text, p.now);
-        const Scope there = scope(ctx, old, site, p.origin);
-        Part out{*Site::parse(p.now), *Site::parse(p.origin), values(ctx, there, here, p.from),
-                 values(ctx, here, there, p.to), nullptr};
-        if (!p.when.empty()) out.when = value(ctx, p.when, there);
-        if (!p.where.empty()) out.where = value(ctx, p.where, here);
-        return out;
     }
 
     std::string unparsed_;
