@@ -15,6 +15,7 @@
 #include "fuzz/planted/log_edits.h"
 #include "fuzz/planted/rule_mutants.h"
 #include "fuzz/planted/scenario.h"
+#include "fuzz/planted/theorem.h"
 #include "fuzz/planted/undefined_programs.h"
 #include "ir/text.h"
 #include "rewrite/kernel/derivation.h"
@@ -67,6 +68,20 @@ std::optional<std::string> kernel(const PlantedFault& fault) {
         if (!proposed && !right) continue;
         const Applied applied = apply(ctx, s, prover);
         if (applied.refusal) return std::string(s.name) + ": " + why(*applied.refusal);
+    }
+    return std::nullopt;
+}
+
+// Wrong proposals to the theorems, those that the fault lets pass: one is accepted, and a run shows
+// that it is wrong, where one can.
+std::optional<std::string> hostile(const PlantedFault& fault) {
+    if (fault.by != PlantedBy::Switch) return std::nullopt;
+    for (const TheoremFault& t : theorem_faults()) {
+        if (t.id != fault.id && fault.id != "none") continue;
+        const TheoremOutcome out = try_proposal(t);
+        if (!out.refusal.empty()) continue;
+        if (out.seen) return std::string(t.what) + ": " + *out.seen;
+        if (!t.runs) return std::string(t.what) + ": accepted";
     }
     return std::nullopt;
 }
@@ -235,12 +250,19 @@ std::optional<std::string> round_trip(const PlantedFault& fault) {
 
 const std::vector<Defence>& defences() {
     static const std::vector<Defence> all = {
-        {"kernel obligation", kernel},      {"kernels on this machine", look_at_kernels},
-        {"rule schema", schemas},           {"translation validation", translation},
-        {"refinement", refinement},         {"interpreter = CPU", cpu},
-        {"encoder = interpreter", encoder}, {"audit", audit},
-        {"domain containment", domains},    {"round trip", round_trip},
-        {"values for undef", monotone},     {"raw steps", raw_steps},
+        {"kernel obligation", kernel},
+        {"hostile proposal", hostile},
+        {"kernels on this machine", look_at_kernels},
+        {"rule schema", schemas},
+        {"translation validation", translation},
+        {"refinement", refinement},
+        {"interpreter = CPU", cpu},
+        {"encoder = interpreter", encoder},
+        {"audit", audit},
+        {"domain containment", domains},
+        {"round trip", round_trip},
+        {"values for undef", monotone},
+        {"raw steps", raw_steps},
     };
     return all;
 }

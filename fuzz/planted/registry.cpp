@@ -1,8 +1,11 @@
 #include "fuzz/planted/registry.h"
 
+#include <algorithm>
+
 #include "fuzz/planted/log_edits.h"
 #include "fuzz/planted/rule_mutants.h"
 #include "fuzz/planted/scenario.h"
+#include "fuzz/planted/theorem.h"
 
 namespace proviso::fuzz {
 
@@ -18,6 +21,7 @@ constexpr const char* kAudit = "audit";
 constexpr const char* kRoundTrip = "round trip";
 constexpr const char* kUndef = "values for undef";
 constexpr const char* kKernels = "kernels on this machine";
+constexpr const char* kHostile = "hostile proposal";
 
 // Obligations left out, as if the rule had forgotten them: one fault for each wording that a
 // scenario depends on.
@@ -94,16 +98,11 @@ void switches(std::vector<PlantedFault>& out) {
         "what follows a block goes into it before its body", kKernel);
     add("split-init:each-time", "rewrite/derived",
         "an initialisation that is taken out of its block runs in each iteration", kKernel);
-    add("reschedule:indet", "rewrite/rules", "any store passes as a store of undef", kRefinement);
     add("drop-empty:body-stays", "rewrite/derived",
         "an allocation goes, and what stores to it stays", kKernel);
     add("decide-branch:other-arm", "rewrite/derived",
         "a branch that is decided takes the other arm", kKernel);
     add("unroll:one-fewer", "rewrite/derived", "unroll forgets the last iteration", kKernel);
-    add("reschedule:stores-left-out", "rewrite/rules", "instances that store are left out",
-        kRefinement);
-    add("reschedule:stops-left-out", "rewrite/rules", "instances that may stop are left out",
-        kRefinement);
     add("flatten:other-stride", "rewrite/derived", "flatten takes the extent of another dimension",
         kKernel);
     add("drop-guard:start-of-a-reduction", "rewrite/rules",
@@ -187,6 +186,16 @@ void switches(std::vector<PlantedFault>& out) {
         kCpu);
 }
 
+// Slips in the checks of the theorems, but for those that are listed above.
+void theorems(std::vector<PlantedFault>& out) {
+    for (const TheoremFault& t : theorem_faults()) {
+        const bool listed =
+            std::any_of(out.begin(), out.end(), [&](const auto& f) { return f.id == t.id; });
+        if (listed) continue;
+        out.push_back({t.id, PlantedBy::Switch, "rewrite/rules", t.what, kHostile});
+    }
+}
+
 void gpu_switches(std::vector<PlantedFault>& out) {
     const auto add = [&](const char* id, const char* where, const char* what) {
         out.push_back({id, PlantedBy::Switch, where, what, kKernels});
@@ -218,6 +227,7 @@ const std::vector<PlantedFault>& planted_faults() {
         proposals(out);
         switches(out);
         attacked(out);
+        theorems(out);
         gpu_switches(out);
         for (const RuleMutant& m : rule_mutants()) {
             out.push_back({m.id(), PlantedBy::Table, "rewrite/rules/tables", m.what, kSchema});

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "fuzz/planted/scenario.h"
+#include "fuzz/planted/theorem.h"
 #include "rewrite/kernel/rule.h"
 
 namespace proviso::fuzz {
@@ -15,6 +16,7 @@ namespace {
 constexpr const char* kClaims = "claims about memory";
 constexpr const char* kKernel = "what the kernel asks of every rule";
 constexpr const char* kSubstitution = "substitution";
+constexpr const char* kTheorems = "the theorems: ";
 
 constexpr const char* kHead = R"(# Planted faults in the statement rules
 
@@ -28,12 +30,14 @@ every clause of `replace`.
 | fault | what it is |
 |---|---|
 | `omit: WORDS` | the kernel forgets every obligation whose purpose has these words |
+| `omit: WORDS, part K` | what such an obligation asks for lacks its K-th part |
 | `propose: NAME` | a wrong step is proposed to a sound kernel |
 | `PART:SLIP` | the code of a rule, of the facts at a place or of the formulas of obligations slips |
 
 The lines of defence:
 
 - *kernel obligation*: a sound kernel refuses the wrong step, or a broken one refuses a right step;
+- *hostile proposal*: one that no rule would make is accepted, and a run shows that it is wrong;
 - *translation validation*: symbolic execution before and after the step;
 - *refinement*: the interpreter on several inputs;
 - *raw steps*: [any rule with any arguments](../fuzz.md#raw-steps);
@@ -58,12 +62,16 @@ bool speaks_of_memory(const std::string& words) {
     return false;
 }
 
-// "omit:no other iteration is visited" as "omit: no other iteration is visited"
-std::string spaced(const std::string& id) {
+// "omit:no other iteration is visited" as "omit: no other iteration is visited"; of a part, and of
+// a slip, also what it is.
+std::string described(const PlantedFault& fault) {
+    const std::string& id = fault.id;
+    if (!starts_with(id, "omit:") && !starts_with(id, "propose:")) {
+        return "`" + id + "`: " + fault.what;
+    }
     const std::size_t colon = id.find(':');
-    const std::string head = id.substr(0, colon);
-    if (head != "omit" && head != "propose") return id;
-    return head + ": " + id.substr(colon + 1);
+    const std::string words = id.substr(0, colon) + ": " + id.substr(colon + 1);
+    return id.find(", part ") == std::string::npos ? words : words + ": " + fault.what;
 }
 
 std::string noticed_by(const PlantedResult& r) {
@@ -84,6 +92,9 @@ std::vector<std::string> statement_parts(const PlantedFault& fault) {
         if (!mine) continue;
         add(out, s.steps.back().rule);
         if (speaks_of_memory(s.forgets)) add(out, kClaims);
+    }
+    for (const TheoremFault& t : theorem_faults()) {
+        if (t.id == fault.id) add(out, kTheorems + std::string(t.obligation));
     }
     if (fault.by != PlantedBy::Switch) return out;
     const std::string head = fault.id.substr(0, fault.id.find(':'));
@@ -111,16 +122,13 @@ std::string statement_page(const PlantedReport& report) {
     for (const rewrite::Rule* rule : rewrite::all_rules()) order.push_back(rule->name());
     for (const char* shared : {kClaims, kKernel, kSubstitution, "facts", "formulas"})
         order.emplace_back(shared);
+    for (const TheoremFault& t : theorem_faults())
+        add(order, kTheorems + std::string(t.obligation));
     for (const std::string& part : order) {
         if (by_part.count(part) == 0) continue;
         out += fmt::format("\n## {}\n\n| fault | noticed by |\n|---|---|\n", part);
         for (const PlantedResult* r : by_part[part]) {
-            out += fmt::format(
-                "| {} | {} |\n",
-                starts_with(r->fault->id, "omit:") || starts_with(r->fault->id, "propose:")
-                    ? spaced(r->fault->id)
-                    : "`" + r->fault->id + "`: " + r->fault->what,
-                noticed_by(*r));
+            out += fmt::format("| {} | {} |\n", described(*r->fault), noticed_by(*r));
         }
     }
     return out;

@@ -112,7 +112,7 @@ Status Rescheduler::take_block(const Block& n, const Site& site, const std::stri
         }
         out.conditions.push_back(ctx_.eq(it.binding, it.lo));
     }
-    if (label != "init" && n.init != nullptr) {
+    if (label != "init" && n.init != nullptr && !planted("reschedule:stores-of-init")) {
         for (Buffer b : stored_buffers(n.init)) out.stored.insert(b);
     }
     return fine;
@@ -154,7 +154,7 @@ Status Rescheduler::collect(const Function& f, const Site& root, const Site& tar
         if (const Seq* list = step.stmt->as<Seq>()) {
             const bool around = depth < root.steps.size();  // the root is an element
             for (std::size_t k = around ? std::stoul(root.steps.back()) : 0;
-                 k < std::stoul(step.label); ++k) {
+                 k < std::stoul(step.label) && !planted("reschedule:stores-further-up"); ++k) {
                 store(list->body[k]);
             }
             continue;
@@ -175,7 +175,7 @@ Status Rescheduler::collect(const Function& f, const Site& root, const Site& tar
             if (fine) fine = take_value(n->hi, step.site, "the end of " + name, out);
             out.vars.push_back(n->var);
             for (Expr c : range_facts(ctx_, n->var, n->lo, n->hi)) out.conditions.push_back(c);
-            store(n->body);  // in other iterations
+            if (!planted("reschedule:stores-in-other-iterations")) store(n->body);
         } else if (branch != nullptr) {
             fine = take_value(branch->cond, step.site, "the guard", out);
             Expr holds = step.label == "then" ? branch->cond : ctx_.not_(branch->cond);

@@ -170,8 +170,9 @@ void Rescheduler::one_of(const std::vector<Expr>& cases, const std::vector<Expr>
     if (!none.empty()) owe(none, {runs}, ctx_.any_of(cases));
     // `number == v` excludes `another == v`.
     const auto differ = [](Expr a, Expr b) {
-        return a->op == Op::Eq && b->op == Op::Eq && a->arg(1) == b->arg(1) &&
-               is_int_const(a->arg(0)) && is_int_const(b->arg(0)) && a->arg(0) != b->arg(0);
+        return a->op == Op::Eq && b->op == Op::Eq && is_int_const(a->arg(0)) &&
+               is_int_const(b->arg(0)) && a->arg(0) != b->arg(0) &&
+               (a->arg(1) == b->arg(1) || planted("reschedule:two-equations"));
     };
     for (std::size_t j = 0; j < cases.size(); ++j) {
         for (std::size_t k = j + 1; k < cases.size(); ++k) {

@@ -1,0 +1,51 @@
+// What the checks of the two theorems could get wrong (docs/refinement.md), obligation by
+// obligation: for each fault a proposal that is wrong, that a sound build refuses, and that a build
+// with the fault accepts. No rule would propose it; untrusted code may.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "fuzz/planted/proposal_text.h"
+
+namespace proviso::fuzz {
+
+struct StagingOf {
+    std::string before;  // the body of a function
+    StagingText text;
+};
+struct RelayoutOf {
+    std::string before;
+    RelayoutText text;
+};
+
+struct TheoremFault {
+    const char* obligation;  // in words of docs/refinement.md
+    // `planted` in the code; or "omit:WORDS", the obligation is not stated; or "omit:WORDS, part
+    // K", what it asks for lacks its K-th conjunct.
+    std::string id;
+    const char* what;
+    std::variant<ProposalText, StagingOf, RelayoutOf> wrong;
+    bool runs = true;                      // some run shows that it is wrong
+    std::vector<std::string> ghosts = {};  // names that are in no scope
+};
+
+// All of them, by obligation, in a fixed order. Ids are unique.
+const std::vector<TheoremFault>& theorem_faults();
+
+// The parts, one file each.
+const std::vector<TheoremFault>& control_faults();
+const std::vector<TheoremFault>& correspondence_faults();
+const std::vector<TheoremFault>& staging_faults();
+const std::vector<TheoremFault>& layout_faults();
+
+// What becomes of the proposal in the build as it is.
+struct TheoremOutcome {
+    std::string refusal;              // empty: it is accepted
+    std::optional<std::string> seen;  // then: what a run sees that the source does not allow
+};
+TheoremOutcome try_proposal(const TheoremFault& fault);
+
+}  // namespace proviso::fuzz
