@@ -5,7 +5,7 @@ namespace proviso::fuzz {
 
 namespace {
 
-constexpr const char* kTexts = "cells have places, and memory stays as it is";
+constexpr const char* kTexts = "cells have places, and memory and claims stay as they are";
 constexpr const char* kCopied = "what is copied is computed without a fault, and may be read";
 constexpr const char* kCovers = "the tile covers every cell";
 constexpr const char* kStored = "what is copied back, and what is read, was stored before";
@@ -55,6 +55,14 @@ std::vector<TheoremFault> texts() {
     StagingText stops_beside = back("c", "4", "x - p * 4", "c + p * 4");
     stops_beside.at = "body/body/0";
     stops_beside.writer = {"body/body/0/body", {{"p", "p"}, {"i", "c"}}};
+    StagingText claims = front("8", "x", "c", "", "body/body/body");
+    claims.keeps_claims = true;
+    RelayoutText reversed;
+    reversed.buffer = "t";
+    reversed.shape = {"4"};
+    reversed.map = {"3 - x"};
+    reversed.inverse = {"3 - p"};
+    reversed.physical = {"p"};
     return {
         {kTexts, "relocate:map-of-memory", "places depend on memory",
          StagingOf{"    D[1, 1] = 1\n    for i in range(8):\n        D[0, 0] = 1\n        if D[0, "
@@ -84,6 +92,22 @@ std::vector<TheoremFault> texts() {
                    "            B[p * 4 + i] = i\n        assert A[p] < 1, \"large\"\n",
                    stops_beside},
          false},
+        {kTexts, "relocate:claims-around", "blocks around a copy in front keep their claims",
+         StagingOf{"    for i in range(4):\n        with T.block(\"b\"):\n"
+                   "            v = T.axis.spatial(4, i)\n            T.reads(A[v])\n"
+                   "            T.writes(B[v])\n            B[v] = A[v]\n",
+                   claims}},
+        {kTexts, "relayout:accumulators-around",
+         "a block with T.init no longer says what the blocks around may read",
+         RelayoutOf{
+             "    with T.block(\"around\"):\n        T.reads(A[0:4])\n        T.writes(B[0])\n"
+             "        t = T.alloc_buffer((4,), \"int32\")\n        for i in range(4):\n"
+             "            t[i] = A[i]\n        for k in range(4):\n"
+             "            with T.block(\"b\"):\n                vk = T.axis.reduce(4, k)\n"
+             "                T.reads(t[vk])\n                T.writes(B[0])\n"
+             "                with T.init():\n                    B[0] = 0\n"
+             "                B[0] = T.max(B[0], t[vk])\n",
+             reversed}},
     };
 }
 

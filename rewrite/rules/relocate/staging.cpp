@@ -36,7 +36,7 @@ class Stager {
         if (!fine) return fine.error();
         Stmt moved = move_cells(ctx_, stmt_, r_.cells, r_.buffer, r_.copy);
         Stmt text = r_.back ? ctx_.seq({moved, copy}) : ctx_.seq({copy, moved});
-        const bool keeps = r_.back && r_.keeps_claims;
+        const bool keeps = r_.keeps_claims && (r_.back || planted("relocate:claims-around"));
         out_.after =
             replace_at(ctx_, keeps ? before_ : without_region_claims(ctx_, before_, site_, false),
                        site_, ctx_.stmt(Allocate{r_.copy, text}));
