@@ -5,11 +5,11 @@ namespace proviso::fuzz {
 
 namespace {
 
-constexpr const char* kTexts = "a part is its origin, and each statement is in one";
-constexpr const char* kStays = "nothing stores to what a bound or guard reads";
-constexpr const char* kComputed = "control is computed without a fault";
-constexpr const char* kDomain = "iterators stay in their domains";
-constexpr const char* kDefinite = "lets are definite";
+constexpr const char* kTexts = "rescheduling: a part is its origin, and each statement is in one";
+constexpr const char* kStays = "rescheduling: nothing stores to what a bound or guard reads";
+constexpr const char* kComputed = "rescheduling: control is computed without a fault";
+constexpr const char* kDomain = "rescheduling: iterators stay in their domains";
+constexpr const char* kDefinite = "rescheduling: lets are definite";
 
 using Names = std::map<std::string, std::string>;
 

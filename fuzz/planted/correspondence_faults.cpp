@@ -6,11 +6,12 @@ namespace proviso::fuzz {
 
 namespace {
 
-constexpr const char* kVisited = "every iteration is visited";
-constexpr const char* kNoOther = "no other iteration is visited, and each is visited once";
-constexpr const char* kOnce = "an iteration goes to one place, and comes from one";
-constexpr const char* kLeftOut = "what is left out does nothing that is seen";
-constexpr const char* kOrder = "iterations keep their order";
+constexpr const char* kVisited = "rescheduling: every iteration is visited";
+constexpr const char* kNoOther =
+    "rescheduling: no other iteration is visited, and each is visited once";
+constexpr const char* kOnce = "rescheduling: an iteration goes to one place, and comes from one";
+constexpr const char* kLeftOut = "rescheduling: what is left out does nothing that is seen";
+constexpr const char* kOrder = "rescheduling: iterations keep their order";
 
 // A loop over `range` around one statement.
 std::string loop(const std::string& range, const std::string& body, const std::string& var = "i") {

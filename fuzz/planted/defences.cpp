@@ -251,11 +251,11 @@ std::optional<std::string> round_trip(const PlantedFault& fault) {
 const std::vector<Defence>& defences() {
     static const std::vector<Defence> all = {
         {"kernel obligation", kernel},
-        {"hostile proposal", hostile},
         {"kernels on this machine", look_at_kernels},
         {"rule schema", schemas},
         {"translation validation", translation},
         {"refinement", refinement},
+        {"hostile proposal", hostile},
         {"interpreter = CPU", cpu},
         {"encoder = interpreter", encoder},
         {"audit", audit},

@@ -5,9 +5,9 @@ namespace proviso::fuzz {
 
 namespace {
 
-constexpr const char* kPlaces = "each cell has a place of its own";
-constexpr const char* kExtents = "the new buffer is one";
-constexpr const char* kPadding = "padding holds what is promised";
+constexpr const char* kPlaces = "layouts: each cell has a place of its own";
+constexpr const char* kExtents = "layouts: the new buffer is one";
+constexpr const char* kPadding = "layouts: padding holds what is promised";
 
 const std::string kAll = "    for i in range(8):\n        B[i] = A[i]\n";
 const std::string kTmp =

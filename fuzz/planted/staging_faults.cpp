@@ -5,10 +5,11 @@ namespace proviso::fuzz {
 
 namespace {
 
-constexpr const char* kTexts = "cells have places, and memory and claims stay as they are";
-constexpr const char* kCopied = "what is copied is computed without a fault, and may be read";
-constexpr const char* kCovers = "the tile covers every cell";
-constexpr const char* kStored = "what is copied back, and what is read, was stored before";
+constexpr const char* kTexts = "staging: cells have places, and memory and claims stay as they are";
+constexpr const char* kCopied =
+    "staging: what is copied is computed without a fault, and may be read";
+constexpr const char* kCovers = "staging: the tile covers every cell";
+constexpr const char* kStored = "staging: what is copied back, and what is read, was stored before";
 
 const std::string kAll = "    for i in range(8):\n        B[i] = A[i]\n";
 

@@ -16,7 +16,6 @@ namespace {
 constexpr const char* kClaims = "claims about memory";
 constexpr const char* kKernel = "what the kernel asks of every rule";
 constexpr const char* kSubstitution = "substitution";
-constexpr const char* kTheorems = "the theorems: ";
 
 constexpr const char* kHead = R"(# Planted faults in the statement rules
 
@@ -37,9 +36,9 @@ every clause of `replace`.
 The lines of defence:
 
 - *kernel obligation*: a sound kernel refuses the wrong step, or a broken one refuses a right step;
-- *hostile proposal*: one that no rule would make is accepted, and a run shows that it is wrong;
 - *translation validation*: symbolic execution before and after the step;
 - *refinement*: the interpreter on several inputs;
+- *hostile proposal*: one that no rule would make is accepted, and a run shows that it is wrong;
 - *raw steps*: [any rule with any arguments](../fuzz.md#raw-steps);
 - *encoder = interpreter*: the SMT encoding against the interpreter;
 - *kernels on this machine*: the text of kernels, run here ([GPU code](gpu-faults.md)).
@@ -94,7 +93,7 @@ std::vector<std::string> statement_parts(const PlantedFault& fault) {
         if (speaks_of_memory(s.forgets)) add(out, kClaims);
     }
     for (const TheoremFault& t : theorem_faults()) {
-        if (t.id == fault.id) add(out, kTheorems + std::string(t.obligation));
+        if (t.id == fault.id) add(out, t.obligation);
     }
     if (fault.by != PlantedBy::Switch) return out;
     const std::string head = fault.id.substr(0, fault.id.find(':'));
@@ -122,8 +121,7 @@ std::string statement_page(const PlantedReport& report) {
     for (const rewrite::Rule* rule : rewrite::all_rules()) order.push_back(rule->name());
     for (const char* shared : {kClaims, kKernel, kSubstitution, "facts", "formulas"})
         order.emplace_back(shared);
-    for (const TheoremFault& t : theorem_faults())
-        add(order, kTheorems + std::string(t.obligation));
+    for (const TheoremFault& t : theorem_faults()) add(order, t.obligation);
     for (const std::string& part : order) {
         if (by_part.count(part) == 0) continue;
         out += fmt::format("\n## {}\n\n| fault | noticed by |\n|---|---|\n", part);

@@ -22,7 +22,7 @@ struct RelayoutOf {
 };
 
 struct TheoremFault {
-    const char* obligation;  // in words of docs/refinement.md
+    const char* obligation;  // "THEOREM: WORDS", as in docs/refinement.md
     // `planted` in the code; or "omit:WORDS", the obligation is not stated; or "omit:WORDS, part
     // K", what it asks for lacks its K-th conjunct.
     std::string id;

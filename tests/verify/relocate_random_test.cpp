@@ -17,6 +17,20 @@ namespace {
 
 using namespace ir;
 
+// A map, and what takes it back where it is right.
+struct MapText {
+    std::string map, inverse;
+};
+const std::vector<MapText> kMaps = {{"x", "c"},
+                                    {"3 - x", "3 - c"},
+                                    {"x + 1", "c - 1"},
+                                    {"x // 2", "c * 2"},
+                                    {"(x + 1) % 4", "(c + 3) % 4"},
+                                    {"x * 2", "c // 2"},
+                                    {"x % 2", "c + 2"},
+                                    {"x - n", "c + n"},
+                                    {"T.max(x, 1)", "T.min(c, 3)"}};
+
 class RandomRelocations : public TvPairs {
   protected:
     RandomRelocations()
@@ -45,9 +59,61 @@ class RandomRelocations : public TvPairs {
         return true;
     }
 
-    // Counts what is accepted; nothing of it is wrong.
-    void look(const Function& before, const Result<rewrite::Proposal>& proposal) {
-        if (!proposal || !is_proved(*proposal)) return;
+    // Of a buffer of the function; none where it has none of the name.
+    std::optional<rewrite::Relayout> layout(const Function& f, const std::string& name) {
+        Scope scope;
+        for (Expr v : f.scalar_params()) scope.vars[*v->name] = v;
+        rewrite::Relayout r;
+        r.buffer = f.find_buffer_param(name);
+        for_each_stmt(f.body, [&](Stmt s) {
+            const Allocate* n = s->as<Allocate>();
+            if (n != nullptr && n->buffer->name == name) r.buffer = n->buffer;
+        });
+        if (r.buffer == nullptr) return std::nullopt;
+        r.layout.vars = {ctx.var("x", kInt32)};
+        r.layout.physical_vars = {ctx.var("c", kInt32)};
+        Scope logical = scope;
+        logical.vars["x"] = r.layout.vars[0];
+        Scope physical = scope;
+        physical.vars["c"] = r.layout.physical_vars[0];
+        const MapText& map = pick(kMaps);
+        const std::string inverse = random_() % 4 == 0 ? pick(kMaps).inverse : map.inverse;
+        r.layout.map = {expr(map.map, logical)};
+        r.layout.inverse = {expr(inverse, physical)};
+        r.shape = {expr(pick<std::string>({"3", "4", "5", "6", "8", "T.max(n, 4)"}), scope)};
+        r.limits = {Int128{pick<int>({3, 8, 1000, 2147483647})}};
+        r.names = {"w" + std::to_string(++names_)};
+        const int pad = static_cast<int>(random_() % 4);
+        if (pad == 1) r.layout.pad_kind = analysis::PadKind::Undef;
+        if (pad == 2) r.layout.pad = expr(pick<std::string>({"7", "c", "7 // n"}), physical);
+        physical.buffers[name] = ctx.buffer(name, kInt32, r.shape, r.buffer->scope);
+        if (pad == 3)
+            r.layout.pad = expr(name + pick<std::string>({"[0]", "[c - 4]", "[3]"}), physical);
+        r.after = *Site::parse(pick<std::string>({"body", "body", "body/body/0", "body/body"}));
+        const std::vector<std::pair<std::string, std::string>> boxes = {
+            {"4", "5"}, {"0", "1"}, {"4", "8"}, {"1", "2"}, {"5", "6"}, {"3", "4"}, {"0", "8"}};
+        for (std::size_t left = random_() % 3; left > 0; --left) {
+            const auto& [lo, hi] = pick(boxes);
+            r.boxes.push_back({{{expr(lo, scope), expr(hi, scope)}}, random_() % 3 == 0});
+        }
+        return r;
+    }
+
+    // Further layouts on what was accepted, each compared with the program at the start.
+    void chain(const Function& before, Function now) {
+        for (std::size_t left = random_() % 9; left > 0; --left) {
+            const auto r = layout(now, pick<std::string>({"A", "B", "C", "t"}));
+            if (!r || r->buffer->rank() != 1) continue;
+            const Result<rewrite::Proposal> next = rewrite::relayout(ctx, now, *r);
+            if (!look(before, next)) continue;
+            ++chained_;
+            now = next->after;
+        }
+    }
+
+    // Counts what is accepted, and says so; nothing of it is wrong.
+    bool look(const Function& before, const Result<rewrite::Proposal>& proposal) {
+        if (!proposal || !is_proved(*proposal)) return false;
         ++accepted_;
         TvOptions sizes;
         sizes.sizes = {{ctx.var("n", kInt32), ctx.i32(static_cast<std::int32_t>(random_() % 6))}};
@@ -55,7 +121,12 @@ class RandomRelocations : public TvPairs {
         EXPECT_NE(seen.verdict, TvVerdict::Refuted) << seen.what << "\n"
                                                     << print(before) << print(proposal->after);
         bounded_ += seen.verdict == TvVerdict::Bounded ? 1 : 0;
-        Result<Comparer> runs = Comparer::make(ctx, before, proposal->after);
+        compare(before, proposal->after);
+        return true;
+    }
+
+    void compare(const Function& before, const Function& after) {
+        Result<Comparer> runs = Comparer::make(ctx, before, after);
         ASSERT_TRUE(runs.ok()) << runs.error().str();
         for (std::uint64_t seed = 0; seed < 8; ++seed) {
             CompareOptions options;
@@ -69,8 +140,7 @@ class RandomRelocations : public TvPairs {
             const Result<Comparison> run = runs->compare(*inputs, options);
             ASSERT_TRUE(run.ok()) << run.error().str();
             refined_ += run->agreement == Agreement::Refines ? 1 : 0;
-            ASSERT_FALSE(run->refutes()) << run->what << "\n"
-                                         << print(before) << print(proposal->after);
+            ASSERT_FALSE(run->refutes()) << run->what << "\n" << print(before) << print(after);
         }
     }
 
@@ -79,21 +149,9 @@ class RandomRelocations : public TvPairs {
     std::size_t accepted_ = 0;
     std::size_t bounded_ = 0;
     std::size_t refined_ = 0;  // runs
+    std::size_t chained_ = 0;
+    std::size_t names_ = 0;
 };
-
-// A map, and what takes it back where it is right.
-struct MapText {
-    std::string map, inverse;
-};
-const std::vector<MapText> kMaps = {{"x", "c"},
-                                    {"3 - x", "3 - c"},
-                                    {"x + 1", "c - 1"},
-                                    {"x // 2", "c * 2"},
-                                    {"(x + 1) % 4", "(c + 3) % 4"},
-                                    {"x * 2", "c // 2"},
-                                    {"x % 2", "c + 2"},
-                                    {"x - n", "c + n"},
-                                    {"T.max(x, 1)", "T.min(c, 3)"}};
 
 TEST_F(RandomRelocations, StagingIsRight) {
     struct Case {
@@ -220,11 +278,13 @@ TEST_F(RandomRelocations, StagingIsRight) {
             s.reads[load] = {witness(chosen.writer, {"i", "(i + 3) % 4", "i - 1"},
                                      analysis::scope_at(ctx, f, load))};
         }
-        look(f, rewrite::stage(ctx, f, site, s));
+        const Result<rewrite::Proposal> staged = rewrite::stage(ctx, f, site, s);
+        if (look(f, staged)) chain(f, staged->after);
     }
     EXPECT_GT(accepted_, 300U);
     EXPECT_GT(bounded_ * 10, accepted_ * 8);
     EXPECT_GT(refined_, accepted_ * 4);
+    EXPECT_GT(chained_, 100U);
 }
 
 TEST_F(RandomRelocations, LayoutsAreRight) {
@@ -237,48 +297,15 @@ TEST_F(RandomRelocations, LayoutsAreRight) {
     };
     for (std::size_t turn = 0; turn < 3000; ++turn) {
         const Function f = parse(pick(bodies));
-        Scope scope;
-        for (Expr v : f.scalar_params()) scope.vars[*v->name] = v;
-        rewrite::Relayout r;
-        const std::string name = pick<std::string>({"A", "B", "t"});
-        r.buffer = f.find_buffer_param(name);
-        for_each_stmt(f.body, [&](Stmt s) {
-            const Allocate* n = s->as<Allocate>();
-            if (n != nullptr && n->buffer->name == name) r.buffer = n->buffer;
-        });
-        if (r.buffer == nullptr) continue;
-        r.layout.vars = {ctx.var("x", kInt32)};
-        r.layout.physical_vars = {ctx.var("c", kInt32)};
-        Scope logical = scope;
-        logical.vars["x"] = r.layout.vars[0];
-        Scope physical = scope;
-        physical.vars["c"] = r.layout.physical_vars[0];
-        const MapText& map = pick(kMaps);
-        const std::string inverse = random_() % 4 == 0 ? pick(kMaps).inverse : map.inverse;
-        r.layout.map = {expr(map.map, logical)};
-        r.layout.inverse = {expr(inverse, physical)};
-        r.shape = {expr(pick<std::string>({"3", "4", "5", "6", "8", "T.max(n, 4)"}), scope)};
-        r.limits = {Int128{pick<int>({3, 8, 1000, 2147483647})}};
-        r.names = {"w"};
-        const int pad = static_cast<int>(random_() % 4);
-        if (pad == 1) r.layout.pad_kind = analysis::PadKind::Undef;
-        if (pad == 2) r.layout.pad = expr(pick<std::string>({"7", "c", "7 // n"}), physical);
-        Buffer target = ctx.buffer(name, kInt32, r.shape, r.buffer->scope);
-        physical.buffers[name] = target;
-        if (pad == 3)
-            r.layout.pad = expr(name + pick<std::string>({"[0]", "[c - 4]", "[3]"}), physical);
-        r.after = *Site::parse(pick<std::string>({"body", "body", "body/body/0", "body/body"}));
-        const std::vector<std::pair<std::string, std::string>> boxes = {
-            {"4", "5"}, {"0", "1"}, {"4", "8"}, {"1", "2"}, {"5", "6"}, {"3", "4"}, {"0", "8"}};
-        for (std::size_t left = random_() % 3; left > 0; --left) {
-            const auto& [lo, hi] = pick(boxes);
-            r.boxes.push_back({{{expr(lo, scope), expr(hi, scope)}}, random_() % 3 == 0});
-        }
-        look(f, rewrite::relayout(ctx, f, r));
+        const auto r = layout(f, pick<std::string>({"A", "B", "t"}));
+        if (!r) continue;
+        const Result<rewrite::Proposal> moved = rewrite::relayout(ctx, f, *r);
+        if (look(f, moved)) chain(f, moved->after);
     }
     EXPECT_GT(accepted_, 150U);
     EXPECT_GT(bounded_ * 10, accepted_ * 8);
     EXPECT_GT(refined_, accepted_ * 4);
+    EXPECT_GT(chained_, 20U);
 }
 
 }  // namespace
