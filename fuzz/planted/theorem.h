@@ -8,9 +8,15 @@
 #include <variant>
 #include <vector>
 
-#include "fuzz/planted/proposal_text.h"
+#include "rewrite/derived/proposal_text.h"
 
 namespace proviso::fuzz {
+
+using rewrite::PartText;
+using rewrite::ProposalReader;
+using rewrite::ProposalText;
+using rewrite::RelayoutText;
+using rewrite::StagingText;
 
 struct StagingOf {
     std::string before;  // the body of a function

@@ -10,17 +10,15 @@
 #include <vector>
 
 #include "analysis/prover.h"
-#include "fuzz/planted/proposal_text.h"
 #include "ir/planted.h"
 #include "ir/text.h"
 #include "ir/well_formed.h"
+#include "rewrite/derived/proposal_text.h"
 #include "rewrite/rules/relocate/relocate.h"
 
 namespace proviso::rewrite {
 
 using namespace ir;
-using fuzz::RelayoutText;
-using fuzz::StagingText;
 
 class Relocate : public testing::Test {
   protected:

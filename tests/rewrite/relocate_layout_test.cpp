@@ -11,7 +11,7 @@ class RelocateLayout : public Relocate {
     std::string outcome(const std::string& before, const RelayoutText& t) {
         Context ctx;
         const Function f = parsed(ctx, before);
-        fuzz::ProposalReader reader(ctx);
+        ProposalReader reader(ctx);
         const Relayout r = reader.read(f, t);
         PROVISO_CHECK(reader.wrong().empty(), reader.wrong());
         return verdict(ctx, relayout(ctx, f, r));

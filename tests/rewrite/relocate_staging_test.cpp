@@ -11,7 +11,7 @@ class RelocateStaging : public Relocate {
     std::string outcome(const std::string& before, const StagingText& t) {
         Context ctx;
         const Function f = parsed(ctx, before);
-        fuzz::ProposalReader reader(ctx, ghosts_);
+        ProposalReader reader(ctx, ghosts_);
         const Staging s = reader.read(f, t);
         PROVISO_CHECK(reader.wrong().empty(), reader.wrong());
         return verdict(ctx, stage(ctx, f, *Site::parse(t.at), s));

@@ -7,18 +7,15 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/prover.h"
-#include "fuzz/planted/proposal_text.h"
 #include "ir/planted.h"
 #include "ir/text.h"
 #include "ir/well_formed.h"
+#include "rewrite/derived/proposal_text.h"
 #include "rewrite/rules/reschedule/reschedule.h"
 
 namespace proviso::rewrite {
 
 using namespace ir;
-
-using fuzz::PartText;
-using fuzz::ProposalText;
 
 class Reschedule : public testing::Test {
   protected:
@@ -40,7 +37,7 @@ class Reschedule : public testing::Test {
         const Site site = *Site::parse(at);
         if (unparsed_.empty() && !well_formed(old).empty()) unparsed_ = "not well-formed";
         if (!unparsed_.empty()) return "unparsed: " + unparsed_;
-        fuzz::ProposalReader reader(ctx, ghosts_);
+        ProposalReader reader(ctx, ghosts_);
         const std::string unseen = unseen_.empty() ? "" : unseen_.dump();
         const Rescheduling r = reader.read(
             old, now, {before, after, at, parts, apart, dropped, text_at_, count_, unseen});

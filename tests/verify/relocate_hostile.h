@@ -55,7 +55,7 @@ class HostileRelocate : public rewrite::Relocate {
         const Result<ir::Function> f = ir::parse_function(ctx, text, h.what);
         ASSERT_TRUE(f.ok()) << h.what << ": " << f.error().str();
         ASSERT_TRUE(ir::well_formed(*f).empty()) << h.what << ": " << ir::well_formed(*f)[0].str();
-        fuzz::ProposalReader reader(ctx);
+        rewrite::ProposalReader reader(ctx);
         const auto read = reader.read(*f, h.proposal);
         ASSERT_TRUE(reader.wrong().empty()) << h.what << ": " << reader.wrong();
         const Result<rewrite::Proposal> made = propose(ctx, *f, h.proposal, read);

@@ -4,7 +4,7 @@
 namespace proviso::verify {
 namespace {
 
-using fuzz::WitnessText;
+using rewrite::WitnessText;
 
 class HostileBack : public HostileRelocate {
   protected:

@@ -77,7 +77,7 @@ Status Rescheduler::accesses_keep_order(std::size_t a, std::size_t b, const Plac
                                         const Place& other, Expr first, Expr goal,
                                         const std::set<std::string>& used) {
     for (std::size_t k : {a, b}) {
-        const Status ok = may_change_places(locate(before_, pieces_[k].origin)->stmt);
+        Status ok = may_change_places(locate(before_, pieces_[k].origin)->stmt);
         if (!ok) return ok;
         // What the caller sees after a stop in another iteration is any part of the work.
         if (stops_beside(before_, pieces_[k].origin) && !planted("reschedule:stops-beside")) {

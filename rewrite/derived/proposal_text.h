@@ -1,5 +1,5 @@
 // Proposals of the two theorems (docs/refinement.md) as text: what tests and the planted-fault
-// campaign put before the checks in rewrite/rules/reschedule/ and rewrite/rules/relocate/, which no
+// campaign put before the checks in rewrite/rules/reschedule/ and rewrite/rules/relocate/, and no
 // rule would propose.
 #pragma once
 
@@ -16,7 +16,7 @@
 #include "rewrite/rules/relocate/relocate.h"
 #include "rewrite/rules/reschedule/reschedule.h"
 
-namespace proviso::fuzz {
+namespace proviso::rewrite {
 
 // A part: sites below that of the step, values by the names of variables.
 struct PartText {
@@ -91,11 +91,10 @@ class ProposalReader {
 
     const std::string& wrong() const { return wrong_; }
 
-    rewrite::Rescheduling read(const ir::Function& old, const ir::Function& now,
-                               const ProposalText& t) {
+    Rescheduling read(const ir::Function& old, const ir::Function& now, const ProposalText& t) {
         const ir::Site at = site(t.at);
         const ir::Site text = t.text_at.empty() ? at : site(t.text_at);
-        rewrite::Rescheduling out;
+        Rescheduling out;
         if (!locate(old, at) || !locate(now, text)) {
             wrong_ = t.at;
             return out;
@@ -108,7 +107,7 @@ class ProposalReader {
         for (const PartText& p : t.parts) {
             const ir::Scope here = scope_below(now, text, p.now);
             const ir::Scope there = scope_below(old, at, p.origin);
-            rewrite::Part& part = out.parts.emplace_back();
+            Part& part = out.parts.emplace_back();
             part.now = site(p.now);
             part.origin = site(p.origin);
             part.from = values(there, here, p.from);
@@ -119,10 +118,10 @@ class ProposalReader {
         return out;
     }
 
-    rewrite::Staging read(const ir::Function& f, const StagingText& t) {
+    Staging read(const ir::Function& f, const StagingText& t) {
         ir::Scope logical = analysis::scope_at(ctx_, f, site(t.at));
         ir::Scope physical = logical;
-        rewrite::Staging out;
+        Staging out;
         const auto buffer = logical.buffers.find(t.buffer);
         if (buffer == logical.buffers.end()) {
             wrong_ = t.buffer;
@@ -149,10 +148,10 @@ class ProposalReader {
         return out;
     }
 
-    rewrite::Relayout read(const ir::Function& f, const RelayoutText& t) {
+    Relayout read(const ir::Function& f, const RelayoutText& t) {
         ir::Scope scope;
         for (ir::Expr v : f.scalar_params()) scope.vars[*v->name] = v;
-        rewrite::Relayout out;
+        Relayout out;
         out.buffer = f.find_buffer_param(t.buffer);
         for_each_stmt(f.body, [&](ir::Stmt s) {
             const ir::Allocate* n = s->as<ir::Allocate>();
@@ -186,7 +185,7 @@ class ProposalReader {
         }
         out.after = site(t.after);
         for (const BoxText& box : t.boxes) {
-            rewrite::PadBox& b = out.boxes.emplace_back();
+            PadBox& b = out.boxes.emplace_back();
             b.guarded = box.guarded;
             for (const auto& [lo, hi] : box.ranges) {
                 b.ranges.emplace_back(value(lo, scope, ir::kInt32), value(hi, scope, ir::kInt32));
@@ -266,4 +265,4 @@ class ProposalReader {
     std::string wrong_;
 };
 
-}  // namespace proviso::fuzz
+}  // namespace proviso::rewrite
