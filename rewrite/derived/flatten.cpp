@@ -10,6 +10,7 @@
 
 #include "ir/planted.h"
 #include "ir/well_formed.h"
+#include "rewrite/derived/buffer_by_name.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/relocate/cells.h"
 #include "rewrite/rules/relocate/relocate.h"
@@ -43,11 +44,7 @@ class Flatten final : public Rule {
             return error("'" + *flat_name + "' is no name for an index");
         }
         Relayout plan;
-        plan.buffer = before.find_buffer_param(*name);
-        for_each_stmt(before.body, [&](Stmt s) {
-            const Allocate* n = s->as<Allocate>();
-            if (n != nullptr && n->buffer->name == *name) plan.buffer = n->buffer;
-        });
+        plan.buffer = buffer_by_name(before, *name);
         if (plan.buffer == nullptr) return error("no buffer '" + *name + "' in " + before.name);
         const std::size_t rank = plan.buffer->rank();
         if (rank < 2) return error("the buffer has fewer than two dimensions");

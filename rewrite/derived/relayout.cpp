@@ -18,6 +18,7 @@
 #include "analysis/path.h"
 #include "ir/text.h"
 #include "ir/well_formed.h"
+#include "rewrite/derived/buffer_by_name.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/kernel/only_members.h"
 #include "rewrite/rules/common.h"
@@ -73,16 +74,6 @@ class RelayoutRule final : public Rule {
     }
 
   private:
-    static Buffer find_buffer(const Function& f, const std::string& name) {
-        if (Buffer b = f.find_buffer_param(name)) return b;
-        Buffer found = nullptr;
-        for_each_stmt(f.body, [&](Stmt s) {
-            const Allocate* n = s->as<Allocate>();
-            if (n != nullptr && n->buffer->name == name) found = n->buffer;
-        });
-        return found;
-    }
-
     static Result<std::vector<Expr>> variables(Context& ctx, const nlohmann::json& args,
                                                const char* key, ScalarType type, Scope& scope) {
         const Result<std::vector<std::string>> names = arg_strings(args, key);
@@ -101,7 +92,7 @@ class RelayoutRule final : public Rule {
         Relayout out;
         const Result<std::string> name = arg_string(args, "buffer");
         if (!name) return name.error();
-        out.buffer = find_buffer(f, *name);
+        out.buffer = buffer_by_name(f, *name);
         if (out.buffer == nullptr) return error("no buffer '" + *name + "' in " + f.name);
         if (out.buffer->rank() == 0) return error("a scalar buffer has no layout to change");
         const ScalarType type = out.buffer->shape[0]->type;

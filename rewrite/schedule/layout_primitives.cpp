@@ -8,6 +8,7 @@
 #include "analysis/path.h"
 #include "ir/files/limits.h"
 #include "ir/text.h"
+#include "rewrite/derived/buffer_by_name.h"
 #include "rewrite/passes/block_domains.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/schedule/layout_plan.h"
@@ -92,16 +93,6 @@ std::string only_writer(const Function& f, Buffer buffer) {
     return stores == 1 ? found : std::string();
 }
 
-Buffer buffer_named(const Function& f, const std::string& name) {
-    if (Buffer b = f.find_buffer_param(name)) return b;
-    Buffer found = nullptr;
-    for_each_stmt(f.body, [&](Stmt s) {
-        const Allocate* n = s->as<Allocate>();
-        if (n != nullptr && n->buffer->name == name) found = n->buffer;
-    });
-    return found;
-}
-
 }  // namespace
 
 bool Primitives::choose_in_one_nest(const std::string& block, std::size_t rank) {
@@ -133,7 +124,7 @@ bool Primitives::layout_with_select(const LayoutRequest& request, json args) {
     const std::string writer = only_writer(p_.current(), request.buffer);
     if (writer.empty()) return false;
     if (!p_.try_apply("relayout", Site{}, args)) return false;
-    Buffer target = buffer_named(p_.current(), request.buffer->name);
+    Buffer target = buffer_by_name(p_.current(), request.buffer->name);
     const Outcome walked = sequential_buffer_access(writer, target);
     const bool done =
         std::holds_alternative<Names>(walked) && choose_in_one_nest(writer, target->rank());
