@@ -10,11 +10,11 @@ namespace proviso::analysis {
 
 using namespace ir;
 
-Obligation claim(std::string purpose, std::vector<Expr> facts, Expr goal) {
+Obligation claim(Purpose purpose, std::vector<Expr> facts, Expr goal) {
     return Obligation{std::move(purpose), std::move(facts), goal};
 }
 
-Obligation impossible(Context& ctx, std::string purpose, std::vector<Expr> facts,
+Obligation impossible(Context& ctx, Purpose purpose, std::vector<Expr> facts,
                       const std::vector<Expr>& more) {
     for (Expr e : more) {
         if (!is_true(e)) facts.push_back(e);
@@ -88,7 +88,7 @@ Result<Access> store_access(const MemoryModel& memory, const Witness& w, const S
 
 void no_store_between(const MemoryModel& memory, const std::vector<Expr>& facts, Buffer buffer,
                       const std::vector<Expr>& cell, const Instance& from, const Instance& to,
-                      const std::string& purpose, std::vector<Obligation>& out) {
+                      const std::string& what, std::vector<Obligation>& out) {
     Context& ctx = memory.ctx();
     std::set<std::string> names = memory.taken_names();
     for (const Access& other : memory.all()) {
@@ -100,8 +100,11 @@ void no_store_between(const MemoryModel& memory, const std::vector<Expr>& facts,
         Expr after = may_be_before(ctx, from, w);
         Expr before = may_be_before(ctx, w, to);
         if (is_false(after) || is_false(before)) continue;
-        out.push_back(impossible(ctx, purpose + " (store at " + other.statement.str() + ")", facts,
-                                 {w.may(ctx), same_cell(ctx, cell, w.index(ctx)), after, before}));
+        out.push_back(
+            impossible(ctx,
+                       {Owed::Unchanged, what + " (store at " + other.statement.str() + ")",
+                        other.statement, buffer},
+                       facts, {w.may(ctx), same_cell(ctx, cell, w.index(ctx)), after, before}));
     }
 }
 

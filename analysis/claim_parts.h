@@ -8,10 +8,10 @@
 
 namespace proviso::analysis {
 
-Obligation claim(std::string purpose, std::vector<ir::Expr> facts, ir::Expr goal);
+Obligation claim(Purpose purpose, std::vector<ir::Expr> facts, ir::Expr goal);
 
 // "more cannot be": facts together with `more` are contradictory.
-Obligation impossible(ir::Context& ctx, std::string purpose, std::vector<ir::Expr> facts,
+Obligation impossible(ir::Context& ctx, Purpose purpose, std::vector<ir::Expr> facts,
                       const std::vector<ir::Expr>& more);
 
 // Two cells whose indices are different constants in some dimension.
@@ -32,7 +32,7 @@ Result<Access> store_access(const MemoryModel& memory, const Witness& w, const i
 // those that are plainly to another cell, without an obligation.
 void no_store_between(const MemoryModel& memory, const std::vector<ir::Expr>& facts,
                       ir::Buffer buffer, const std::vector<ir::Expr>& cell, const Instance& from,
-                      const Instance& to, const std::string& purpose, std::vector<Obligation>& out);
+                      const Instance& to, const std::string& what, std::vector<Obligation>& out);
 
 // A guard on data that an instance stands under and the point of a claim does not: its condition,
 // at the instance's iteration, as memory is at the point. That is what was (will be) evaluated as

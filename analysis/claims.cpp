@@ -79,8 +79,10 @@ Result<Established> known_by_assume(const MemoryModel& memory, const ClaimPoint&
     const Access here = point_at(ctx, memory.function(), point.site);
     const Instance a{&assumed->position, witness.at, {}};
     Established out;
-    out.obligations.push_back(claim("the assume at " + witness.statement.str() + " has run before",
-                                    point.facts, ctx.all_of(assumed->goals)));
+    out.obligations.push_back(
+        claim({Owed::HasRun, "the assume at " + witness.statement.str() + " has run before",
+               witness.statement},
+              point.facts, ctx.all_of(assumed->goals)));
     guards_unchanged(memory, assumed->guards, witness.at, point.site, false, point.facts,
                      ctx.all_of(assumed->goals), out.obligations);
     for_each_node(assumed->cond, [&](Expr e) {
@@ -162,9 +164,12 @@ Result<Established> written_before(const MemoryModel& memory, const ClaimPoint& 
         for (Obligation& o : one->owed) out.obligations.push_back(std::move(o));
         where += (where.empty() ? "" : ", ") + writer.statement.str();
     }
-    out.obligations.insert(out.obligations.begin(),
-                           claim("the cell of " + buffer->name + " was written before, at " + where,
-                                 point.facts, any.size() == 1 ? any[0] : ctx.any_of(any)));
+    out.obligations.insert(
+        out.obligations.begin(),
+        claim({Owed::WrittenBefore,
+               "the cell of " + buffer->name + " was written before, at " + where, point.site,
+               buffer},
+              point.facts, any.size() == 1 ? any[0] : ctx.any_of(any)));
     return out;
 }
 
@@ -188,15 +193,20 @@ Status reads_the_same(const MemoryModel& memory, const ClaimPoint& point, Expr v
         same_allocation(memory, b, writer, goals);
     }
     if (!goals.empty()) {
-        out.push_back(claim("the value stored at " + where + " read the buffer that is in scope",
+        out.push_back(claim({Owed::SameIteration,
+                             "the value stored at " + where + " read the buffer that is in scope",
+                             writer.statement},
                             point.facts, ctx.all_of(goals)));
     }
     for_each_node(value, [&](Expr e) {
         if (e->op != Op::Load || !stores_to(memory.function().body, e->buffer)) return;
         const std::vector<Expr> cell(e->args.begin(), e->args.end());
         if (e->buffer == w.access->buffer) {  // the store comes just after the load
-            out.push_back(impossible(ctx, "the store at " + where + " reads another cell",
-                                     point.facts, {same_cell(ctx, cell, w.index(ctx))}));
+            out.push_back(
+                impossible(ctx,
+                           {Owed::Unchanged, "the store at " + where + " reads another cell",
+                            writer.statement, e->buffer},
+                           point.facts, {same_cell(ctx, cell, w.index(ctx))}));
         }
         no_store_between(
             memory, point.facts, e->buffer, cell, w, itself(here),
@@ -218,7 +228,9 @@ Result<Established> last_write(const MemoryModel& memory, const ClaimPoint& poin
     if (!ok) return ok.error();
     if (!goals.empty()) {
         out->obligations.push_back(
-            claim("the value stored at " + writer.statement.str() + " is of this iteration",
+            claim({Owed::SameIteration,
+                   "the value stored at " + writer.statement.str() + " is of this iteration",
+                   writer.statement},
                   point.facts, ctx.all_of(goals)));
     }
     const Instance w{&store, writer.at, {}};

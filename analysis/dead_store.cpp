@@ -74,7 +74,10 @@ class DeadStore {
                 more.push_back(ctx_.not_(excused));
             }
         }
-        out.push_back(impossible(ctx_, what + " before it is overwritten", known_, more));
+        out.push_back(impossible(
+            ctx_,
+            {Owed::Unseen, what + " before it is overwritten", other.site, store_.access->buffer},
+            known_, more));
     }
 
     const MemoryModel& memory_;
@@ -126,8 +129,9 @@ Result<Established> dead_store(const MemoryModel& memory, const Site& site,
         overwritten.push_back(dead.overwrites(over, goals[i], owed));
         where += (where.empty() ? "" : ", ") + writers[i].statement.str();
     }
-    out.obligations.push_back(
-        claim("the cell is overwritten later, at " + where, known, ctx.any_of(overwritten)));
+    out.obligations.push_back(claim(
+        {Owed::Overwritten, "the cell is overwritten later, at " + where, site, store->buffer},
+        known, ctx.any_of(overwritten)));
     for (Obligation& o : owed) out.obligations.push_back(std::move(o));
     // The first writer that overwrites the cell is the one that counts.
     std::vector<Expr> none_before;
@@ -172,8 +176,10 @@ std::vector<Obligation> race_freedom(const MemoryModel& memory,
                 if (condition) facts.push_back(condition(self));
                 out.push_back(impossible(
                     ctx,
-                    "no race on " + a->buffer->name + " between iterations of " + *loop.var->name +
-                        " (with " + b.site.str() + ")",
+                    {Owed::NoRace,
+                     "no race on " + a->buffer->name + " between iterations of " + *loop.var->name +
+                         " (with " + b.site.str() + ")",
+                     a->site, a->buffer},
                     facts,
                     {other.may(ctx), ctx.ne(loop.var, substitute(ctx, loop.var, other.at)),
                      same_cell(ctx, self.index(ctx), other.index(ctx))}));

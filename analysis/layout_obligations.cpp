@@ -49,11 +49,13 @@ std::vector<Obligation> bijection_obligations(Context& ctx, const std::vector<Ex
         round_trip.push_back(
             ctx.eq(substitute(ctx, layout.inverse[d], to_physical), layout.vars[d]));
     }
-    return {Obligation{"the layout map is computed without a fault", known, ctx.all_of(safe)},
-            Obligation{"the layout map stays within the physical shape", known,
-                       ctx.all_of(in_physical)},
-            Obligation{"the inverse takes each physical cell back (the map is injective)", known,
-                       ctx.all_of(round_trip)}};
+    return {Obligation({Owed::NoFault, "the layout map is computed without a fault"}, known,
+                       ctx.all_of(safe)),
+            Obligation({Owed::InShape, "the layout map stays within the physical shape"}, known,
+                       ctx.all_of(in_physical)),
+            Obligation(
+                {Owed::Inverse, "the inverse takes each physical cell back (the map is injective)"},
+                known, ctx.all_of(round_trip))};
 }
 
 std::optional<Obligation> padding_obligation(Context& ctx, std::vector<Expr> facts,
@@ -69,12 +71,13 @@ std::optional<Obligation> padding_obligation(Context& ctx, std::vector<Expr> fac
         }
         is_data.push_back(in_bounds(ctx, layout.pad->buffer, cell));
         is_data.push_back(layout.in_image(ctx, cell));
-        return Obligation{"the cell that padding repeats is data", std::move(facts),
-                          ctx.all_of(is_data)};
+        return Obligation({Owed::Padding, "the cell that padding repeats is data"},
+                          std::move(facts), ctx.all_of(is_data));
     }
     Expr fine = ctx.all_of({no_fault(ctx, layout.pad), in_range(ctx, layout.pad)});
     if (is_true(fine)) return std::nullopt;
-    return Obligation{"the padding value is computed without a fault", std::move(facts), fine};
+    return Obligation({Owed::NoFault, "the padding value is computed without a fault"},
+                      std::move(facts), fine);
 }
 
 namespace {
@@ -84,15 +87,16 @@ std::vector<Obligation> all_obligations(Context& ctx, const std::vector<Expr>& f
                                         const Layout& layout, std::span<const Expr> physical) {
     std::vector<Obligation> out = bijection_obligations(ctx, facts, layout, physical);
     for (Expr extent : layout.logical_shape) {
-        out.push_back(Obligation{"the logical extent is not negative", facts,
-                                 ctx.le(ctx.int_imm(extent->type, 0), extent)});
+        out.push_back(Obligation({Owed::Extent, "the logical extent is not negative"}, facts,
+                                 ctx.le(ctx.int_imm(extent->type, 0), extent)));
     }
     std::vector<Expr> inside = facts;
     for (std::size_t k = 0; k < layout.physical_vars.size(); ++k) {
         append_range(ctx, inside, layout.physical_vars[k], physical[k]);
     }
-    out.push_back(Obligation{"the inverse is computed without a fault in the padding", inside,
-                             no_fault(ctx, layout.in_image(ctx, layout.physical_vars))});
+    out.push_back(
+        Obligation({Owed::NoFault, "the inverse is computed without a fault in the padding"},
+                   inside, no_fault(ctx, layout.in_image(ctx, layout.physical_vars))));
     if (auto padding = padding_obligation(ctx, std::move(inside), layout)) {
         out.push_back(std::move(*padding));
     }
@@ -111,6 +115,7 @@ std::vector<BroughtObligation> brought_obligations(Context& ctx, const Function&
                 k + 1 < layouts.size() ? layouts[k + 1].logical_shape
                                        : std::vector<Expr>(b->shape.begin(), b->shape.end());
             for (Obligation& o : all_obligations(ctx, facts, layouts[k], physical)) {
+                o.purpose.buffer = b;
                 out.push_back({b->name, std::move(o)});
             }
         }
@@ -123,7 +128,7 @@ Status prove_layouts(Context& ctx, const Function& f, Prover& prover) {
         const Answer a = prover.prove(o);
         if (a.verdict == Verdict::Proved) continue;
         return error("the layout that the program brings along for " + buffer +
-                         " is not proved: " + o.purpose + spelled(a.model),
+                         " is not proved: " + o.purpose.words + spelled(a.model),
                      "mend \"map\", \"inverse\", \"logical_shape\" or \"pad\" in "
                      "proviso.layout");
     }

@@ -14,12 +14,13 @@
 #include <string>
 #include <vector>
 
+#include "analysis/purpose.h"
 #include "ir/context.h"
 
 namespace proviso::analysis {
 
 struct Obligation {
-    std::string purpose;  // in words, for people: "no new fault where the guard is false"
+    Purpose purpose;
     std::vector<ir::Expr> facts;
     ir::Expr goal = nullptr;
     // Variables of exact integer type that stand for any integer, not only for one in their type's

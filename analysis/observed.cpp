@@ -121,8 +121,9 @@ Result<Established> known_by_observation(const MemoryModel& memory, const ClaimP
     }
     if (out.facts.empty()) return error("the statement at " + where + " tells nothing here");
     Expr before = ctx.all_of(goals);
-    out.obligations.push_back(
-        claim("the statement observed at " + where + " has run before", point.facts, before));
+    out.obligations.push_back(claim(
+        {Owed::HasRun, "the statement observed at " + where + " has run before", witness.statement},
+        point.facts, before));
     guards_unchanged(memory, guards, witness.at, point.site, false, point.facts, before,
                      out.obligations);
     for (Expr e : read) {

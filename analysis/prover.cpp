@@ -294,8 +294,7 @@ struct Prover::Impl {
             decider.contradictory(obligation.facts, obligation.unbounded)) {
             return true;
         }
-        const Obligation none{"the facts contradict each other", obligation.facts, ctx.false_(),
-                              obligation.unbounded};
+        const Obligation none{{}, obligation.facts, ctx.false_(), obligation.unbounded};
         std::vector<std::uint32_t> key = key_of(none);
         const auto found = vacuous.find(key);
         if (found != vacuous.end()) return found->second;
@@ -328,7 +327,7 @@ Answer Prover::prove(const Obligation& obligation) {
 }
 
 Answer Prover::prove(const std::vector<Expr>& facts, Expr goal) {
-    return prove(Obligation{"", facts, goal, {}});
+    return prove(Obligation{{}, facts, goal, {}});
 }
 
 bool Prover::proves_cheaply(const std::vector<Expr>& facts, Expr goal) {

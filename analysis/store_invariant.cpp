@@ -76,14 +76,18 @@ class InductiveStep {
         }
         Expr known = definite(ctx_, store.value);
         if (invariant_.definite && !is_true(known)) {
-            out_.obligations.push_back(claim("every value stored to " + invariant_.buffer->name +
-                                                 " is definite (store at " + site.str() + ")",
+            out_.obligations.push_back(claim({Owed::Definite,
+                                              "every value stored to " + invariant_.buffer->name +
+                                                  " is definite (store at " + site.str() + ")",
+                                              site, invariant_.buffer},
                                              facts, known));
         }
         if (!is_true(known)) facts.push_back(known);
         out_.obligations.push_back(claim(
-            "every value stored to " + invariant_.buffer->name + " " + in_words(invariant_) +
-                " (store at " + site.str() + ")",
+            {Owed::Invariant,
+             "every value stored to " + invariant_.buffer->name + " " + in_words(invariant_) +
+                 " (store at " + site.str() + ")",
+             site, invariant_.buffer},
             facts, ctx_.all_of({holds(store.value, store.indices), settled(ctx_, store.value)})));
         return Unit{};
     }
@@ -116,9 +120,11 @@ class InductiveStep {
         }
         const char* how =
             assumed ? " was written before, or assumed, at " : " was written before, at ";
-        out.obligations.insert(out.obligations.begin(),
-                               claim("the cell of " + invariant_.buffer->name + how + where,
-                                     here.facts, any.size() == 1 ? any[0] : ctx_.any_of(any)));
+        out.obligations.insert(
+            out.obligations.begin(),
+            claim({Owed::WrittenBefore, "the cell of " + invariant_.buffer->name + how + where,
+                   here.site, invariant_.buffer},
+                  here.facts, any.size() == 1 ? any[0] : ctx_.any_of(any)));
         return out;
     }
 
@@ -210,8 +216,10 @@ Result<Obligation> assumed_property(const MemoryModel& memory, const ClaimPoint&
     Expr first = ctx.load(invariant.buffer, indices);
     Expr goal = step.holds(first, indices);
     if (invariant.definite) goal = ctx.all_of({ctx.defined(first), goal});
-    return claim("the assume at " + assume.statement.str() + " gives the cell of " +
-                     invariant.buffer->name + " the property: it " + in_words(invariant),
+    return claim({Owed::Assumed,
+                  "the assume at " + assume.statement.str() + " gives the cell of " +
+                      invariant.buffer->name + " the property: it " + in_words(invariant),
+                  assume.statement, invariant.buffer},
                  std::move(facts), goal);
 }
 

@@ -50,7 +50,7 @@ class Survey {
                     break;
                 case analysis::Verdict::Unknown: ++source_.unknown; break;
             }
-            json line{{"purpose", o.purpose},
+            json line{{"purpose", o.purpose.words},
                       {"given", json::array()},
                       {"goal", ir::print(o.goal)},
                       {"verdict", analysis::verdict_name(a.verdict)},

@@ -8,6 +8,7 @@
 #include "tools/solver_answers.h"
 #include "tools/support.h"
 #include "verify/harness/replay.h"
+#include "verify/log/record.h"
 
 namespace proviso::tools {
 
@@ -99,11 +100,11 @@ analysis::Verdict describe_rejection(ir::Context& ctx, const ir::Function& curre
     out["site"] = no.site.str();
     d.notes.push_back("step: " + no.rule + " at " + no.site.str());
     if (no.failed) {
-        d.notes.push_back("obligation: " + no.failed->purpose + " (" + no.failed_id.substr(0, 19) +
-                          ")");
-        out["obligation"] = {{"purpose", no.failed->purpose},
-                             {"id", no.failed_id},
-                             {"verdict", analysis::verdict_name(no.answer.verdict)}};
+        d.notes.push_back("obligation: " + no.failed->purpose.words + " (" +
+                          no.failed_id.substr(0, 19) + ")");
+        out["obligation"] = verify::purpose_json(no.failed->purpose);
+        out["obligation"].update(
+            {{"id", no.failed_id}, {"verdict", analysis::verdict_name(no.answer.verdict)}});
         const std::string values = model_text(no.answer.model);
         if (!values.empty()) d.notes.push_back("values: " + values);
         json model = json::object();
@@ -185,7 +186,8 @@ std::string division_text(const ir::Function& current, const rewrite::Rejection&
 
 std::string why_left(const rewrite::Rejection& left) {
     if (!left.failed) return left.diagnostic.message;
-    return std::string(analysis::verdict_name(left.answer.verdict)) + ": " + left.failed->purpose;
+    return std::string(analysis::verdict_name(left.answer.verdict)) + ": " +
+           left.failed->purpose.words;
 }
 
 std::string buffer_of(const rewrite::Rejection& kept) {

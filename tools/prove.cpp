@@ -109,7 +109,7 @@ void explain(analysis::Prover& prover, const analysis::Obligation& obligation,
         const analysis::Explanation why = analysis::explain(prover, obligation);
         how["how"] = method_of(why.answer);
         if (why.answer.by == "certificate") {
-            analysis::Obligation shown{"", {}, obligation.goal, obligation.unbounded};
+            analysis::Obligation shown{{}, {}, obligation.goal, obligation.unbounded};
             if (why.contradictory) shown.goal = prover.context().false_();
             for (const std::size_t i : why.used) shown.facts.push_back(obligation.facts[i]);
             how["smt"] = analysis::to_smt(prover.context(), shown).text;
@@ -129,7 +129,7 @@ void explain(analysis::Prover& prover, const analysis::Obligation& obligation,
 
 int answer(ir::Context& ctx, const Question& q, const ProveOptions& o, json& out) {
     analysis::Prover prover(ctx, prover_options(o));
-    const analysis::Obligation obligation{"prove", q.given, q.expr, {}};
+    const analysis::Obligation obligation{{}, q.given, q.expr, {}};
     const auto start = std::chrono::steady_clock::now();
     analysis::Answer a = prover.prove(obligation);
     const bool refuted = a.verdict == analysis::Verdict::Refuted;
@@ -207,7 +207,7 @@ void print_answer(const json& out) {
 // Writes NAME.smt2 and NAME.cert, which proviso-certcheck accepts. Nothing where `why` says so.
 Result<analysis::CheckedCertificate> write_certificate(ir::Context& ctx, const Question& q,
                                                        const std::string& name) {
-    const analysis::SmtText text = analysis::to_smt(ctx, {"prove", q.given, q.expr});
+    const analysis::SmtText text = analysis::to_smt(ctx, {{}, q.given, q.expr});
     analysis::CheckedCertificate found = analysis::find_certificate(text);
     if (found.certificate.empty()) return found;
     if (found.certificate.back() != '\n') found.certificate += '\n';
@@ -281,7 +281,7 @@ int run_prove(const ProveOptions& o) {
     const Result<Question> q = read_question(ctx, o.vars, o.given, o.goal, true);
     if (!q) return bad_input(q.error(), o.json);
     if (o.smt) {
-        const analysis::SmtText text = analysis::to_smt(ctx, {"prove", q->given, q->expr});
+        const analysis::SmtText text = analysis::to_smt(ctx, {{}, q->given, q->expr});
         if (!text.supported) return bad_input(error("no encoding: " + text.why), o.json);
         std::printf("%s", text.text.c_str());
         return kFine;

@@ -24,7 +24,7 @@ namespace {
 // --- answering
 
 json check_json(const Checked& c) {
-    json out = {{"purpose", c.obligation.purpose},
+    json out = {{"purpose", c.obligation.purpose.words},
                 {"verdict", analysis::verdict_name(c.answer.verdict)},
                 {"by", c.answer.by}};
     if (!c.answer.why.empty()) out["why"] = c.answer.why;
@@ -181,7 +181,7 @@ void print_checks(const std::vector<Checked>& checks, const char* indent) {
     for (const Checked& c : checks) {
         std::printf("%s%s%s%s: %s\n", indent, analysis::verdict_name(c.answer.verdict),
                     c.answer.by.empty() ? "" : " by ", c.answer.by.c_str(),
-                    c.obligation.purpose.c_str());
+                    c.obligation.purpose.words.c_str());
     }
 }
 

@@ -74,8 +74,7 @@ class Cases {
         analysis::ProverOptions how;
         how.use_cvc5 = false;
         how.rlimit = 20'000;
-        analysis::Obligation claim{
-            "there is no such case", conditions_of(ctx_, here()), ctx_.false_(), {}};
+        analysis::Obligation claim{{}, conditions_of(ctx_, here()), ctx_.false_(), {}};
         for (Expr v : ir::free_vars(mutant_.left)) {
             if (!is_constant(v) && v->type.is_exact_int()) claim.unbounded.push_back(v);
         }

@@ -77,10 +77,8 @@ class Trial {
                                  [](const rewrite::Need& n) { return n.definite; });
         };
         if (definite(mutant_.rule) != definite(rule_)) return false;
-        analysis::Obligation claim{"the mutant asks for no less than the rule",
-                                   conditions_of(ctx_, mutant_.rule),
-                                   ctx_.all_of(conditions_of(ctx_, rule_)),
-                                   {}};
+        analysis::Obligation claim{
+            {}, conditions_of(ctx_, mutant_.rule), ctx_.all_of(conditions_of(ctx_, rule_)), {}};
         for (Expr v : sampler_.variables()) {
             const bool term = !rewrite::is_constant_slot(rewrite::slot_of(v));
             if (term && v->type.is_exact_int()) claim.unbounded.push_back(v);

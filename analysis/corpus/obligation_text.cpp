@@ -138,7 +138,7 @@ Result<Obligation> read_obligation(ir::Context& ctx, const json& line) {
         }
     }
     Obligation out;
-    out.purpose = "corpus";
+    out.purpose.words = "corpus";
     std::vector<std::string> texts;
     const json given = line.value("given", json::array());
     for (const json& fact : given) texts.push_back(fact.get<std::string>());

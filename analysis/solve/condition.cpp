@@ -25,7 +25,7 @@ Status solvable(Expr x) {
 
 Checked check(Prover& prover, const char* purpose, std::vector<Expr> facts, Expr given, Expr goal) {
     if (!ir::is_true(given)) facts.push_back(given);
-    Obligation obligation{purpose, std::move(facts), goal};
+    Obligation obligation{{.words = purpose}, std::move(facts), goal};
     Answer answer = prover.prove(obligation);
     return {std::move(obligation), std::move(answer)};
 }
@@ -225,7 +225,7 @@ class Projector {
         Expr goal = ctx_.all_of({substitute(ctx_, condition_, {{x_, value}}),
                                  ctx_.le(least(), value), ctx_.le(value, most())});
         Checked out = check(prover_, kWitness, facts_, where, goal);
-        out.obligation.purpose += ": " + *x_->name + " = " + ir::print(value);
+        out.obligation.purpose.words += ": " + *x_->name + " = " + ir::print(value);
         return out;
     }
 
@@ -250,7 +250,7 @@ class Projector {
         for (Expr value : values) {
             std::vector<Expr> facts = facts_;
             facts.push_back(where);
-            const Obligation quick{"", facts, substitute(ctx_, condition_, {{x_, value}})};
+            const Obligation quick{{}, facts, substitute(ctx_, condition_, {{x_, value}})};
             if (sampled_counterexample(ctx_, quick)) continue;
             Checked out = satisfied_by(value, where);
             if (out.proved()) return out;

@@ -91,7 +91,7 @@ class ImageFinder {
     bool reached(std::size_t k, Image& found) {
         if (found.hull) return false;
         if (listed_) {
-            Checked all{{"every member is a value", {}, found.member}, {}};
+            Checked all{{{.words = "every member is a value"}, {}, found.member}, {}};
             all.answer.verdict = Verdict::Proved;
             all.answer.by = "enumeration";
             found.checks.push_back(all);
@@ -130,7 +130,7 @@ class ImageFinder {
 
     Checked witnessed_under(const std::vector<Expr>& facts, const std::vector<std::size_t>& results,
                             const std::string& which) {
-        Checked last{{which + " is reached", facts, ctx_.false_()}, {}};
+        Checked last{{{.words = which + " is reached"}, facts, ctx_.false_()}, {}};
         last.answer.why = "no indices were found";
         for (const Indices& at : candidates(facts, results)) {
             ir::Substitution to;
@@ -141,7 +141,8 @@ class ImageFinder {
             }
             std::vector<Expr> goals;
             for (Expr e : conditions(results)) goals.push_back(substitute(ctx_, e, to));
-            const Obligation o{which + " is reached: " + text, facts, ctx_.all_of(goals)};
+            const Obligation o{
+                {.words = which + " is reached: " + text}, facts, ctx_.all_of(goals)};
             if (sampled_counterexample(ctx_, o)) continue;
             Answer answer = prover_.prove(o);
             last = {o, std::move(answer)};
@@ -252,7 +253,7 @@ class ImageFinder {
             product *= values.size();
         }
         if (product != listed_->values.size()) return;
-        Checked all{{"every combination of members is reached", {}, ctx_.true_()}, {}};
+        Checked all{{{.words = "every combination of members is reached"}, {}, ctx_.true_()}, {}};
         all.answer.verdict = Verdict::Proved;
         all.answer.by = "enumeration";
         out.checks = {all};

@@ -77,7 +77,7 @@ Checked check_on_box(Prover& prover, const std::string& purpose, const std::vect
     std::vector<Expr> all = facts;
     const std::vector<Expr> box = box_conditions(ctx, vars, extents);
     all.insert(all.end(), box.begin(), box.end());
-    Checked out{{purpose, all, goal}, {}};
+    Checked out{{{.words = purpose}, all, goal}, {}};
     if (prover.proves_cheaply(all, goal)) {
         out.answer = prover.prove(out.obligation);
         return out;

@@ -384,8 +384,8 @@ class Inverter {
         for (Expr e : first) facts.push_back(substitute(ctx_, e, to_other));
         for (Expr f : map_.results) facts.push_back(ctx_.eq(f, substitute(ctx_, f, to_other)));
         for (Expr v : map_.vars) same.push_back(ctx_.eq(v, to_other.at(v)));
-        Decided out =
-            decided(prover_.prove({"two points with one image are one", facts, ctx_.all_of(same)}));
+        Decided out = decided(prover_.prove(
+            {{.words = "two points with one image are one"}, facts, ctx_.all_of(same)}));
         for (auto& [name, value] : out.example) {
             if (name.size() > 2 && name.compare(name.size() - 2, 2, "_2") == 0) {
                 name = name.substr(0, name.size() - 2) + "'";

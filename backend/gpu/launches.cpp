@@ -79,9 +79,10 @@ class LaunchChecker {
     void at_most(const Kernel& k, Expr extent, std::int64_t limit, const std::string& what) {
         if (extent == nullptr || refusal_) return;
         Expr goal = ctx_.le(ctx_.cast(kInt64, extent), ctx_.i64(limit));
-        const Obligation o{"at most " + std::to_string(limit) + " " + what + " (" + k.name +
-                               " on " + target_.name + ")",
-                           analysis::facts_at(ctx_, plan_.function, k.site), goal};
+        const Obligation o{{.words = "at most " + std::to_string(limit) + " " + what + " (" +
+                                     k.name + " on " + target_.name + ")"},
+                           analysis::facts_at(ctx_, plan_.function, k.site),
+                           goal};
         require(o,
                 "factors of the split that give fewer, or an upper bound on the sizes: "
                 "T.func_attr({\"tir_var_upper_bound\": {\"n\": 1024}})");
@@ -104,15 +105,17 @@ class LaunchChecker {
                 if (extent == nullptr) continue;
                 const std::string of = std::string(" along ") + name + kAxisNames[a];
                 require(
-                    {"the extent" + of + " is computed without a fault where " + k.name +
-                         " is launched: " + print(extent),
-                     facts, rewrite::evaluated_bound(ctx_, extent)},
+                    {{.words = "the extent" + of + " is computed without a fault where " + k.name +
+                               " is launched: " + print(extent)},
+                     facts,
+                     rewrite::evaluated_bound(ctx_, extent)},
                     "bounds on the sizes: T.func_attr({\"tir_var_upper_bound\": {\"n\": 1024}})");
                 if (axes != &k.block || in_threads_of(k.stmt, a)) continue;
                 Expr one = ctx_.int_imm(extent->type, 1);
-                require({"a part of " + k.name + " stands in no loop" + of +
-                             ", so there is a thread: 1 <= " + print(extent),
-                         facts, ctx_.le(one, extent)},
+                require({{.words = "a part of " + k.name + " stands in no loop" + of +
+                                   ", so there is a thread: 1 <= " + print(extent)},
+                         facts,
+                         ctx_.le(one, extent)},
                         "a lower bound on the sizes: T.func_attr({\"tir_var_lower_bound\": "
                         "{\"n\": 1}}); or a kernel of its own for that part");
             }
@@ -151,8 +154,8 @@ class LaunchChecker {
         if (refusal_) return;
         const Answer answer = prover_.prove(o);
         if (answer.verdict == Verdict::Proved) return;
-        Diagnostic d =
-            error(std::string(analysis::verdict_name(answer.verdict)) + ": " + o.purpose, hint);
+        Diagnostic d = error(
+            std::string(analysis::verdict_name(answer.verdict)) + ": " + o.purpose.words, hint);
         std::string values;
         for (const analysis::ModelValue& v : answer.model) {
             values += (values.empty() ? "" : ", ") + v.name + " = " +
@@ -160,7 +163,7 @@ class LaunchChecker {
         }
         if (!values.empty()) d.notes.push_back("values: " + values);
         if (!answer.why.empty()) d.notes.push_back("why: " + answer.why);
-        const bool race = o.purpose.find("no race") != std::string::npos;
+        const bool race = o.purpose.kind == analysis::Owed::NoRace;
         refusal_ = Refusal{std::move(d), answer.verdict, answer.model, race};
     }
 

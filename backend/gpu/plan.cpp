@@ -225,11 +225,12 @@ class Planner {
             if (!is_int_const(owed.loop->lo, 0)) thread = ctx_.sub(thread, wide(owed.loop->lo));
         }
         const std::string who = owed.loop == nullptr ? "thread 0" : *owed.loop->var->name;
-        kernel_->own_parts.push_back({owed.access + " is in the part of " + buffer->name +
-                                          " that belongs to the thread: " + print(owed.index) +
-                                          " is " + who + ", at " + owed.site.str(),
-                                      analysis::facts_at(ctx_, plan_.function, owed.site),
-                                      ctx_.eq(wide(owed.index), thread)});
+        kernel_->own_parts.push_back(
+            {{.words = owed.access + " is in the part of " + buffer->name +
+                       " that belongs to the thread: " + print(owed.index) + " is " + who +
+                       ", at " + owed.site.str()},
+             analysis::facts_at(ctx_, plan_.function, owed.site),
+             ctx_.eq(wide(owed.index), thread)});
     }
 
     void shared_buffer(Buffer b, const Site& site) {

@@ -50,7 +50,7 @@ void parallel(rewrite::Derivation& derivation, const std::string& loop, analysis
                   << " obligations proved\n";
     } else if (refusal->failed) {  // what was to be proved, and the answer
         std::cout << loop << ": " << analysis::verdict_name(refusal->answer.verdict) << ": "
-                  << refusal->failed->purpose << "\n";
+                  << refusal->failed->purpose.words << "\n";
     } else {
         std::cout << loop << ": " << refusal->diagnostic.str() << "\n";
     }

@@ -180,13 +180,12 @@ class Oracle {
     }
 
     std::optional<Finding> refused(const Function& f, const gpu::Refusal& no) {
-        const bool race = no.diagnostic.message.find("race") != std::string::npos;
         if (no.verdict == analysis::Verdict::Unknown) {
             ++counts_.undecided;
             return std::nullopt;
         }
-        ++(race ? counts_.racy : counts_.no_form);
-        if (!race) return std::nullopt;
+        ++(no.race ? counts_.racy : counts_.no_form);
+        if (!no.race) return std::nullopt;
         bool seen = false;
         for (int k = 0; k < o_.runs && !seen; ++k) {
             const auto outcome = run_once(f, made_up(f, k));

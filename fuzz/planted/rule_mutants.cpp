@@ -44,7 +44,7 @@ std::optional<std::string> refuse_rule(const char* base, const RuleMutant* mutan
     analysis::Prover prover(ctx, options);
     const analysis::Answer answer = prover.prove(schema);
     if (answer.verdict == analysis::Verdict::Proved) return std::nullopt;
-    return std::string(analysis::verdict_name(answer.verdict)) + ": " + schema.purpose;
+    return std::string(analysis::verdict_name(answer.verdict)) + ": " + schema.purpose.words;
 }
 
 }  // namespace proviso::fuzz

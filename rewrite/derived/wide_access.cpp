@@ -112,8 +112,10 @@ class Lanes {
         for (Expr c : conjuncts(a.may)) {
             if (!by_lane(c)) here.push_back(c);
         }
-        add("all lanes of " + *loop_.var->name + " take one branch (" + print(mine) + ", around " +
-                access_text(a) + ")",
+        add({Owed::OneBranch,
+             "all lanes of " + *loop_.var->name + " take one branch (" + print(mine) + ", around " +
+                 access_text(a) + ")",
+             a.site, a.buffer},
             here, goal);
     }
 
@@ -150,13 +152,17 @@ class Lanes {
         const std::vector<Expr> here = conjuncts(a.may);
         Expr lane = ctx_.sub(loop_.var, loop_.lo);
         if (lane->type != cell->type) lane = ctx_.cast(cell->type, lane);
-        add("lanes of " + *loop_.var->name + " reach neighbouring cells (" + access_text(a) + ")",
+        add({Owed::Neighbours,
+             "lanes of " + *loop_.var->name + " reach neighbouring cells (" + access_text(a) + ")",
+             a.site, a.buffer},
             here, ctx_.eq(cell, ctx_.add(start, lane)));
         if (planted("gpu:any-alignment")) return Unit{};
         Expr zero = ctx_.int_imm(cell->type, 0);
         Expr rest = ctx_.floormod(start, ctx_.int_imm(cell->type, lanes_));
-        add("lanes of " + *loop_.var->name + " begin at a multiple of " + std::to_string(lanes_) +
-                " cells (" + access_text(a) + ")",
+        add({Owed::Aligned,
+             "lanes of " + *loop_.var->name + " begin at a multiple of " + std::to_string(lanes_) +
+                 " cells (" + access_text(a) + ")",
+             a.site, a.buffer},
             here, ctx_.eq(rest, zero));
         return Unit{};
     }
@@ -177,8 +183,8 @@ class Lanes {
         return out;
     }
 
-    void add(const std::string& purpose, const std::vector<Expr>& here, Expr goal) {
-        Obligation o{purpose, known_, goal};
+    void add(Purpose purpose, const std::vector<Expr>& here, Expr goal) {
+        Obligation o{std::move(purpose), known_, goal};
         for (Expr e : here) {
             if (!is_true(e)) o.facts.push_back(e);
         }

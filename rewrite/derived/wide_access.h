@@ -31,7 +31,7 @@ bool in_memory(ir::Buffer buffer);
 //   - a branch is taken by all lanes or none;
 //   - an access whose cell differs by lane reaches the cell of lane 0 and those after it in
 //     row-major order, and that of lane 0 is at a multiple of their number.
-// Each purpose names the access; the model of a refutation gives the lane and the loops around it.
+// Each names the access; the model of a refutation gives the lane and the loops around it.
 // Fails where lanes_of does, where a condition reads memory, where such an index reads a cell that
 // differs by lane or that lanes store to, and where an access has more than kWideBytes.
 Result<std::vector<analysis::Obligation>> lanes_are_neighbours(ir::Context& ctx,

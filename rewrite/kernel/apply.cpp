@@ -53,7 +53,7 @@ Result<Proposal> propose_step(const Rule& rule, ir::Context& ctx, const ir::Func
             if (!speaks_of_a_call(o.goal)) continue;
             return error(
                 "nothing is known of what an opaque call gives, and the step rests on it: " +
-                    o.purpose,
+                    o.purpose.words,
                 "bind the call's result to a name");
         }
         return out;

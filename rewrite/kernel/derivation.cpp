@@ -42,7 +42,7 @@ std::variant<ProvedStep, Rejection> Derivation::attempt(const std::string& rule_
     Step step{rule_name,        site, no.args, current(), std::move(proposal.after), {},
               proposal.licences};
     for (const analysis::Obligation& obligation : proposal.obligations) {
-        if (ir::omitted(obligation.purpose)) continue;
+        if (ir::omitted(obligation.purpose.words)) continue;
         const analysis::SmtText text = analysis::to_smt(*ctx_, obligation);
         const std::string id = analysis::obligation_id(text);
         const analysis::Answer answer = prover.prove(obligation);
@@ -52,7 +52,7 @@ std::variant<ProvedStep, Rejection> Derivation::attempt(const std::string& rule_
             no.failed_id = id;
             no.answer = answer;
             return refuse(error(std::string(analysis::verdict_name(answer.verdict)) + ": " +
-                                obligation.purpose));
+                                obligation.purpose.words));
         }
         step.obligations.push_back(ProvedObligation{obligation, id, answer.by});
     }

@@ -364,12 +364,12 @@ class InvariantSearch {
             }
             std::size_t k = 0;
             for (const Obligation& o : e->obligations) {
-                if (o.purpose.rfind("every value stored to", 0) != 0) continue;
-                if (o.purpose.find(" is definite (") != std::string::npos) {
+                if (o.purpose.kind == Owed::Definite) {
                     if (prover_.prove(o).verdict == Verdict::Proved) continue;
                     properties = all;
                     return false;
                 }
+                if (o.purpose.kind != Owed::Invariant) continue;
                 const Store& store = *stores_[k++].second;
                 const auto broken =
                     std::remove_if(properties.begin(), properties.end(),
@@ -386,7 +386,7 @@ class InvariantSearch {
     // there only what floats have in common with their order is asked: what the prover begins with.
     bool kept_by(const std::vector<Expr>& facts, Expr property) {
         if (prover_.proves_cheaply(facts, property)) return true;
-        const Obligation guess{"a guess", facts, property};
+        const Obligation guess{{}, facts, property};
         if (refuted_by_trying(ctx_, guess)) return false;
         if (!multiplies_floats(guess))
             return prover_.prove(facts, property).verdict == Verdict::Proved;

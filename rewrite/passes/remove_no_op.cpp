@@ -115,7 +115,7 @@ class StoreDropper {
         if (why_ == nullptr) {
             std::vector<Expr> all = facts();
             all.insert(all.end(), known.facts.begin(), known.facts.end());
-            const Obligation o = holds_already(p_.ctx(), memory_.function(), store_, all);
+            const Obligation o = holds_already(p_.ctx(), memory_.function(), store_, site_, all);
             if (p_.prover().prove(o).verdict != Verdict::Proved) return false;
         }
         return drop(json{{"mode", "same"}, {"claims", known.claims}});

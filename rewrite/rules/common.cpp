@@ -67,12 +67,13 @@ std::vector<Obligation> replacement_obligations(Context& ctx, const Function& f,
         {without_undef(ctx, no_fault(ctx, after), "after"), loads_accessible(ctx, f, after)});
     if (!is_true(fault_free)) {
         out.push_back(
-            Obligation{"the replacement faults only where the original does", known, fault_free});
+            Obligation({Owed::NoNewFault, "the replacement faults only where the original does"},
+                       known, fault_free));
     }
     Expr freezes_nothing = without_undef(ctx, settled(ctx, after), "after");
     if (!is_true(freezes_nothing)) {
-        out.push_back(
-            Obligation{"the replacement freezes no undefined value", known, freezes_nothing});
+        out.push_back(Obligation({Owed::Definite, "the replacement freezes no undefined value"},
+                                 known, freezes_nothing));
     }
     Expr definite_before = without_undef(ctx, definite(ctx, before), "before");
     Expr definite_after = without_undef(ctx, definite(ctx, after), "after");
@@ -81,23 +82,25 @@ std::vector<Obligation> replacement_obligations(Context& ctx, const Function& f,
     if (!is_true(range_after) && !is_true(definite_before)) {
         std::vector<Expr> given = known;
         append(given, {fault_free, ctx.not_(definite_before), definite_after});
-        out.push_back(
-            Obligation{"the replacement is in its type's range where the original is indeterminate",
-                       std::move(given), range_after});
+        out.push_back(Obligation(
+            {Owed::InRange,
+             "the replacement is in its type's range where the original is indeterminate"},
+            std::move(given), range_after));
     }
     if (!is_true(definite_before)) known.push_back(definite_before);
     if (!is_true(definite_after) && !is_false(definite_before)) {
         out.push_back(
-            Obligation{"the replacement is definite where the original is", known, definite_after});
+            Obligation({Owed::Definite, "the replacement is definite where the original is"}, known,
+                       definite_after));
     }
     if (!is_false(definite_before)) {
         Expr was = without_undef(ctx, before, "before");
         Expr is = without_undef(ctx, after, "after");
         Expr equal = ctx.same(was, is);
         if (either_zero) equal = ctx.or_(equal, ctx.eq(was, is));
-        const char* purpose = either_zero ? "the replacement has the same value, or both are zeros"
-                                          : "the replacement has the same value";
-        out.push_back(Obligation{purpose, known, equal});
+        const char* words = either_zero ? "the replacement has the same value, or both are zeros"
+                                        : "the replacement has the same value";
+        out.push_back(Obligation({Owed::SameValue, words}, known, equal));
     }
     return out;
 }
@@ -111,13 +114,13 @@ Expr loads_accessible(Context& ctx, const Function& f, Expr e) {
 }
 
 Obligation safe_to_evaluate(Context& ctx, const Function& f, const std::vector<Expr>& facts, Expr e,
-                            const std::string& what) {
+                            Purpose what) {
     std::vector<Expr> known = facts;
     append(known, definedness_facts(ctx, f, {e}));
     Expr goal =
         ctx.all_of({without_undef(ctx, no_fault(ctx, e), "value"),
                     without_undef(ctx, settled(ctx, e), "value"), loads_accessible(ctx, f, e)});
-    return Obligation{what, known, goal};
+    return Obligation{std::move(what), known, goal};
 }
 
 Status stays_the_same(Expr e, Stmt body, const std::string& what) {
@@ -152,7 +155,7 @@ std::vector<Expr> conjuncts(Expr e) {
     return out;
 }
 
-void owe(Context& ctx, std::vector<Obligation>& out, std::string purpose, std::vector<Expr> facts,
+void owe(Context& ctx, std::vector<Obligation>& out, Purpose purpose, std::vector<Expr> facts,
          Expr goal) {
     std::vector<Expr> open = conjuncts(goal);
     std::erase_if(open,

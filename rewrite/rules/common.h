@@ -23,7 +23,7 @@ std::vector<analysis::Obligation> replacement_obligations(ir::Context& ctx, cons
 // evaluate it there: no_fault, and every cell it loads may be touched.
 analysis::Obligation safe_to_evaluate(ir::Context& ctx, const ir::Function& f,
                                       const std::vector<ir::Expr>& facts, ir::Expr e,
-                                      const std::string& what);
+                                      analysis::Purpose what);
 
 // Cells that `e` loads are accessible under the layout contract: a formula.
 ir::Expr loads_accessible(ir::Context& ctx, const ir::Function& f, ir::Expr e);
@@ -43,7 +43,7 @@ bool is_plain(ir::Expr e);
 std::vector<ir::Expr> conjuncts(ir::Expr e);
 
 // Adds to `out` that the goal is owed where the facts hold, as far as it is not among them.
-void owe(ir::Context& ctx, std::vector<analysis::Obligation>& out, std::string purpose,
+void owe(ir::Context& ctx, std::vector<analysis::Obligation>& out, analysis::Purpose purpose,
          std::vector<ir::Expr> facts, ir::Expr goal);
 
 // The loads that evaluating `e` makes, each with the condition under which it is made (lets

@@ -188,8 +188,8 @@ const Law* find_law(std::string_view name) {
 analysis::Obligation law_obligation(ir::Context& ctx, const Law& law, ir::ScalarType kind) {
     ir::Scope scope;
     const ReadLaw read = read_law(ctx, law, kind, scope);
-    analysis::Obligation out{"law " + std::string(law.name), read.premises, ctx.all_of(read.claims),
-                             read.parameters};
+    analysis::Obligation out({.words = "law " + std::string(law.name)}, read.premises,
+                             ctx.all_of(read.claims), read.parameters);
     for (const std::string& lemma : parts(law.lemmas)) {
         const auto [name, terms] = read_use(lemma);
         const Law* used = find_law(name);

@@ -135,9 +135,11 @@ std::vector<Obligation> threads_need_not_wait(const MemoryModel& memory, const B
                 order =
                     way.when == BlockLevel::When::Next ? ctx.eq(then, next) : ctx.lt(next, then);
             }
-            Obligation o{"no race between threads that do not wait, on " + a->buffer->name + " (" +
-                             access_text(*a) + ", " + access_text(*b) + ")",
-                         known, ctx.false_()};
+            Obligation o({Owed::NoRace,
+                          "no race between threads that do not wait, on " + a->buffer->name + " (" +
+                              access_text(*a) + ", " + access_text(*b) + ")",
+                          a->site, a->buffer},
+                         known, ctx.false_());
             for (Expr e : {one.may(ctx), other.may(ctx), order, differ,
                            same_cell(ctx, one.index(ctx), other.index(ctx))}) {
                 if (!is_true(e)) o.facts.push_back(e);
@@ -148,8 +150,8 @@ std::vector<Obligation> threads_need_not_wait(const MemoryModel& memory, const B
     return out;
 }
 
-std::vector<Obligation> iterations_share_nothing(Context& ctx, const Function& f, const Site& site,
-                                                 const std::string& what) {
+std::vector<Obligation> iterations_share_nothing(Context& ctx, const Function& f,
+                                                 const Site& site) {
     const Expr var = locate(f, site)->stmt->as<For>()->var;
     const MemoryModel memory(ctx, f);
     const std::vector<Expr> known = facts_at(ctx, f, site);
@@ -168,9 +170,11 @@ std::vector<Obligation> iterations_share_nothing(Context& ctx, const Function& f
             const Instance one = at_own_iteration(ctx, a, names);
             Instance other = renamed(ctx, b, names);
             for (Expr v : outer) other.at[v] = v;
-            Obligation o{what + " " + *var->name + " on " + a.buffer->name + " (" + access_text(a) +
-                             ", " + access_text(b) + ")",
-                         known, ctx.false_()};
+            Obligation o({Owed::NoRace,
+                          "no race between iterations of " + *var->name + " on " + a.buffer->name +
+                              " (" + access_text(a) + ", " + access_text(b) + ")",
+                          a.site, a.buffer},
+                         known, ctx.false_());
             for (Expr e :
                  {one.may(ctx), other.may(ctx), same_cell(ctx, one.index(ctx), other.index(ctx)),
                   ctx.ne(var, substitute(ctx, var, other.at))}) {

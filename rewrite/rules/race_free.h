@@ -15,12 +15,10 @@ namespace proviso::rewrite {
 // two accesses in its body to one buffer, one of which writes: they never touch one cell. Stores of
 // equal values count as well (docs/semantics.md, "Statements"). Buffers allocated in the body are
 // new in each iteration and owe nothing. An index that reads memory which the function writes may
-// be anything. One obligation a pair of accesses; its purpose names both and the buffer, and its
+// be anything. One obligation a pair of accesses; its words name both and the buffer, and its
 // model gives both iterations.
-// `what` is how the purpose begins.
-std::vector<analysis::Obligation> iterations_share_nothing(
-    ir::Context& ctx, const ir::Function& f, const ir::Site& site,
-    const std::string& what = "no race between iterations of");
+std::vector<analysis::Obligation> iterations_share_nothing(ir::Context& ctx, const ir::Function& f,
+                                                           const ir::Site& site);
 
 // For two different threads of a block, one in the first phase of the way and one in the second,
 // and any access of each to one buffer, one of which stores: they never touch the same cell. A

@@ -67,7 +67,7 @@ class Schema {
 
     analysis::Obligation obligation() {
         analysis::Obligation out;
-        out.purpose = "rule " + std::string(rule_.rule->name) + " for " + rule_.kind.str();
+        out.purpose.words = "rule " + std::string(rule_.rule->name) + " for " + rule_.kind.str();
         const Expr left = build(ctx_, rule_.left, bindings_);
         const Expr right = with_computed_constants(rule_.right, out.facts);
         if (rule_.where != nullptr) {
@@ -95,7 +95,8 @@ class Schema {
     RuleSteps steps() {
         RuleSteps out;
         out.rest = obligation();
-        out.agreement = {out.rest.purpose + ": the sides agree", {}, agreement_, unbounded_};
+        out.agreement = {
+            {.words = out.rest.purpose.words + ": the sides agree"}, {}, agreement_, unbounded_};
         std::vector<Expr> facts;
         for (Expr f : out.rest.facts) add_conjuncts(f, facts);
         for (Expr f : facts) {

@@ -14,64 +14,60 @@
 namespace proviso::rewrite {
 
 using namespace ir;
+using analysis::Owed;
 
 namespace {
 
 struct Advice {
-    std::string_view purpose;  // part of the obligation's purpose
+    Owed kind;
+    std::string_view rule;  // of the step that was refused; empty: any other one
     std::string_view text;
 };
 
 constexpr std::array<Advice, 22> kAdvice = {{
-    {"is not -0.0 (store at",
-     "start the accumulator from +0.0 (not from an element or from -0.0), so that it is never -0.0 "
-     "and adding a zero changes nothing"},
-    {"has the property",
+    {Owed::Invariant, "",
      "store only such values to the buffer before this point, or bound those that it reads "
      "(T.assume)"},
-    {"writes what the cell holds",
+    {Owed::Assumed, "",
+     "store only such values to the buffer before this point, or bound those that it reads "
+     "(T.assume)"},
+    {Owed::HoldsAlready, "drop-guard",
      "pad what is accumulated with a value that adds nothing (pad_value=0.0), or write the padding "
      "of the result afterwards (pad_value=… for the result)"},
-    {"the cell is overwritten later",
+    {Owed::Overwritten, "",
      "give the result a pad_value, so that its padding is written after the extra work"},
-    {"before it is overwritten",
-     "let what reads the padding run before the extra work, or not at all"},
-    {"is safe to evaluate",
+    {Owed::Unseen, "", "let what reads the padding run before the extra work, or not at all"},
+    {Owed::Safe, "",
      "make room for the extra work: enlarge the layout of what it reads, and give it a "
      "pad_value (T.undef() is enough when the values do not matter)"},
-    {"holds where the guard is false",
+    {Owed::Assumption, "drop-guard",
      "the assumption speaks of guarded cells alone: give it the guard as a premise "
      "(T.assume(not GUARD or CONDITION)), or assume it of the other cells, too"},
-    {"was written before", "store to the cell before the loop that accumulates in it"},
-    {"the map is injective",
-     "two elements of the buffer would share a cell; use a map with an inverse"},
-    {"stays within the physical shape", "the map leaves the shape that was derived for it"},
-    {"stays in its domain", "lower the block first, or widen the domain of its iterator"},
-    {"the assumption is proved where it is added",
+    {Owed::WrittenBefore, "", "store to the cell before the loop that accumulates in it"},
+    {Owed::Inverse, "", "two elements of the buffer would share a cell; use a map with an inverse"},
+    {Owed::InShape, "", "the map leaves the shape that was derived for it"},
+    {Owed::InDomain, "", "lower the block first, or widen the domain of its iterator"},
+    {Owed::Assumption, "drop-assume", ""},
+    {Owed::Assumption, "",
      "a schedule adds what the program makes true; what only its callers know is assumed in the "
      "program itself (T.assume)"},
-    {"no race",
+    {Owed::NoRace, "",
      "bind a loop whose iterations touch different cells, or give each iteration a buffer of its "
      "own (sch.cache_write)"},
-    {"the tile covers every cell",
+    {Owed::TileCovers, "",
      "the tile is as long as the range of the indices without T.min and T.max, and begins at one "
      "of them: clamp the indices alike, or copy in another loop"},
-    {"a new load in a concurrent loop",
+    {Owed::NewLoad, "",
      "another iteration may be writing there: vectorize before the loops around are bound"},
-    {"take one branch",
+    {Owed::OneBranch, "",
      "let the guard be the same for all lanes: sizes that the lanes divide, or a layout with "
      "padding"},
-    {"reach neighbouring cells",
+    {Owed::Neighbours, "",
      "lanes walk the last dimension of a buffer: sch.reorder, or another layout"},
-    {"begin at a multiple of", "pad the rows to a multiple of the lanes: sch.transform_layout"},
-    {"iteration is visited",
-     "the new loops run the iterations of the old one, no others: give sizes bounds "
-     "(tir_var_lower_bound, tir_var_upper_bound), or factors that fit"},
-    {"in its type's range", "bound the values, or compute in a wider type"},
-    {"the replacement has the same value",
-     "say what is known about the values (T.assume), or grant a licence"},
-    {"faults only where the original does",
-     "show that the new expression is defined wherever the old one is"},
+    {Owed::Aligned, "", "pad the rows to a multiple of the lanes: sch.transform_layout"},
+    {Owed::InRange, "", "bound the values, or compute in a wider type"},
+    {Owed::SameValue, "", "say what is known about the values (T.assume), or grant a licence"},
+    {Owed::NoNewFault, "", "show that the new expression is defined wherever the old one is"},
 }};
 
 // A parameter whose padding may not be touched.
@@ -134,20 +130,12 @@ std::string infinite_factor(const Rejection& rejection, const Function& current)
     return {};
 }
 
-// Of "iterations that touch one cell of B keep their order (…)": why B's type asks for it.
-std::string advice_on_order(const std::string& purpose, const Function& f) {
+// Why the type of the buffer, if there is one, asks for the order of iterations that meet in a
+// cell.
+std::string advice_on_order(Buffer buffer, const Function& f) {
     std::string changes = "this order of loops changes which value a cell holds";
-    constexpr std::string_view before = "touch one cell of ";
-    const std::size_t from = purpose.find(before);
-    if (from == std::string::npos) return changes;
-    const std::string name = purpose.substr(
-        from + before.size(), purpose.find(" keep their order") - from - before.size());
-    Buffer buffer = f.find_buffer_param(name);
-    for_each_stmt(f.body, [&](Stmt s) {
-        const Allocate* n = s->as<Allocate>();
-        if (buffer == nullptr && n != nullptr && n->buffer->name == name) buffer = n->buffer;
-    });
     if (buffer == nullptr) return changes;
+    const std::string& name = buffer->name;
     if (buffer->type.is_exact_int()) {
         return changes + ", or a partial sum between: what is stored of " + buffer->type.str() +
                " has to be in its range at every step";
@@ -169,17 +157,38 @@ std::string advice_on_order(const std::string& purpose, const Function& f) {
     return changes;
 }
 
-// The store that "the store at SITE writes what the cell holds" speaks of.
-const Store* store_spoken_of(const Rejection& rejection, const std::string& purpose) {
-    constexpr std::string_view before = "the store at ";
-    const std::size_t from = purpose.find(before);
-    const std::size_t to = purpose.find(" writes what");
-    if (from == std::string::npos || to == std::string::npos || !rejection.after) return nullptr;
-    const std::size_t first = from + before.size();
-    const Result<Site> site = Site::parse(purpose.substr(first, to - first));
-    if (!site) return nullptr;
-    const Result<Located> at = locate(*rejection.after, *site);
-    return at && at->stmt != nullptr ? at->stmt->as<Store>() : nullptr;
+// Where new iterations are not the old ones.
+std::string advice_on_iterations(const std::string& rule) {
+    if (rule == "merge-loops") {
+        return "ranges of one length can be merged, wherever they begin: sch.loop_partition makes "
+               "parts";
+    }
+    if (rule == "shift-loop") {
+        return "a loop that walks a buffer has an iteration for each cell along it, and an index "
+               "reaches beyond: give the buffer a layout with room for every index, such as "
+               "sch.transform_layout(block, buffer, lambda i: [i // 8, i % 8], pad_value=0.0)";
+    }
+    return "the new loops run the iterations of the old one, no others: give sizes bounds "
+           "(tir_var_lower_bound, tir_var_upper_bound), or factors that fit";
+}
+
+// The statement of the rewritten program that the obligation is about; null: none.
+Stmt spoken_of(const Rejection& rejection) {
+    const std::optional<Site>& site = rejection.failed->purpose.site;
+    const Result<Located> at =
+        site && rejection.after ? locate(*rejection.after, *site) : Located{};
+    return at ? at->stmt : nullptr;
+}
+
+// A value in a cell is claimed not to be -0.0.
+bool rules_out_minus_zero(Expr goal) {
+    bool found = false;
+    for_each_node(goal, [&](Expr e) {
+        if (e->op != Op::Not || e->arg(0)->op != Op::Same) return;
+        Expr v = e->arg(0)->arg(1);
+        found |= v->op == Op::FloatImm && v->float_value() == 0.0 && std::signbit(v->float_value());
+    });
+    return found;
 }
 
 // The value that what `store` accumulates does not change for, as a pad_value of a layout; "" where
@@ -276,9 +285,9 @@ std::string advice(Context& ctx, const Rejection& rejection, const Function& cur
                    FaultKind seen) {
     if (!rejection.diagnostic.hint.empty()) return rejection.diagnostic.hint;
     if (!rejection.failed) return {};
-    const std::string& purpose = rejection.failed->purpose;
+    const analysis::Purpose& purpose = rejection.failed->purpose;
     std::string on_fault = advice_on_fault(seen);
-    if (purpose.find("is safe to evaluate") != std::string::npos) {
+    if (purpose.kind == Owed::Safe) {
         if (seen == FaultKind::OutOfBounds || seen == FaultKind::ZeroDivisor) return on_fault;
         const std::string closed = closed_padding(current);
         if (!closed.empty()) {
@@ -299,35 +308,36 @@ std::string advice(Context& ctx, const Rejection& rejection, const Function& cur
     if (seen == FaultKind::IndetUse) return on_fault;
     const std::string missing = zero_not_promised(ctx, rejection, current);
     if (!missing.empty()) return missing;
-    if (purpose.find("writes what the cell holds") != std::string::npos) {
+    if (purpose.kind == Owed::HoldsAlready && rejection.rule == "drop-guard") {
         const std::string factor = infinite_factor(rejection, current);
         if (!factor.empty()) {
             return "0.0 times an infinity or NaN is NaN: declare that " + factor +
                    " holds neither, T.func_attr({\"proviso.licences\": [\"finite(" + factor +
                    ")\"]})";
         }
-        const Store* store = store_spoken_of(rejection, purpose);
-        if (store != nullptr) return advice_on_store(*store);
+        const Stmt store = spoken_of(rejection);
+        if (store != nullptr && store->is<Store>()) return advice_on_store(*store->as<Store>());
     }
-    if (purpose.find("keep their order") != std::string::npos) {
-        return advice_on_order(purpose, current);
+    // Of two loops beside each other, no accumulation is the reason.
+    const bool beside = rejection.rule == "merge-loops" || rejection.rule == "fission";
+    if (purpose.kind == Owed::Order && (!beside || purpose.buffer == nullptr)) {
+        return advice_on_order(purpose.buffer, current);
     }
-    for (const char* about : {"the end of ", "is at most "}) {
-        if (purpose.find(about) == std::string::npos) continue;
+    const Stmt at = purpose.kind == Owed::NoFault ? spoken_of(rejection) : nullptr;
+    if (purpose.kind == Owed::Extent || (at != nullptr && at->is<For>())) {
         const std::string sizes = advice_on_sizes(rejection, current);
         if (!sizes.empty()) return sizes;
     }
-    if (rejection.rule == "merge-loops" && purpose.find("is visited") != std::string::npos) {
-        return "ranges of one length can be merged, wherever they begin: sch.loop_partition makes "
-               "parts";
+    for (const Owed visits : {Owed::Visited, Owed::NoOther, Owed::Once}) {
+        if (purpose.kind == visits) return advice_on_iterations(rejection.rule);
     }
-    if (rejection.rule == "shift-loop" && purpose.find("is visited") != std::string::npos) {
-        return "a loop that walks a buffer has an iteration for each cell along it, and an index "
-               "reaches beyond: give the buffer a layout with room for every index, such as "
-               "sch.transform_layout(block, buffer, lambda i: [i // 8, i % 8], pad_value=0.0)";
+    if (purpose.kind == Owed::Invariant && rules_out_minus_zero(rejection.failed->goal)) {
+        return "start the accumulator from +0.0 (not from an element or from -0.0), so that it is "
+               "never -0.0 and adding a zero changes nothing";
     }
     for (const Advice& a : kAdvice) {
-        if (purpose.find(a.purpose) != std::string::npos) return std::string(a.text);
+        const bool mine = a.rule.empty() || a.rule == rejection.rule;
+        if (a.kind == purpose.kind && mine) return std::string(a.text);
     }
     return {};
 }

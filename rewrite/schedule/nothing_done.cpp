@@ -39,7 +39,7 @@ std::string apart(Proposer& p) {
                             *next_statement(f, site)->as<For>()->var->name + " stay two";
         if (!no) return names;
         return names + ", because " +
-               (no->failed ? "it is not proved that " + no->failed->purpose
+               (no->failed ? "it is not proved that " + no->failed->purpose.words
                            : no->diagnostic.message);
     }
     return {};
@@ -69,8 +69,9 @@ std::string stays(Proposer& p, const std::string& block, bool with_promise = fal
         if (!in_scope(f, r.site, block)) continue;
         const bool failed = r.rejection && r.rejection->failed;
         const std::string why = !r.why.empty() ? r.why
-                                : failed ? "it is not proved that " + r.rejection->failed->purpose
-                                         : "";
+                                : failed
+                                    ? "it is not proved that " + r.rejection->failed->purpose.words
+                                    : "";
         return "a " + r.kind + " stays, `" + r.text + "`" +
                (why.empty() ? "" : ", because " + why) +
                (with_promise ? missing_promise(f, r) : "");

@@ -24,24 +24,16 @@ using nlohmann::json;
 
 namespace {
 
-// The buffer of "no race between iterations of i on t (…)", where the function allocates it outside
-// of the loop at `loop`, around it; null: a parameter, or no such purpose.
+// The buffer that iterations race on, where the function allocates it outside of the loop at
+// `loop`, around it; null: a parameter, or no race.
 Buffer racing_temporary(const Function& f, const Site& loop, const Rejection& no) {
-    if (!no.failed) return nullptr;
-    constexpr std::string_view kBefore = " on ";
-    const std::string& purpose = no.failed->purpose;
-    const std::size_t end = purpose.find(" (");
-    const std::size_t from = purpose.rfind(kBefore, end);
-    if (purpose.rfind("no race", 0) != 0 || end == std::string::npos || from == std::string::npos) {
-        return nullptr;
-    }
-    const std::string name = purpose.substr(from + kBefore.size(), end - from - kBefore.size());
-    Buffer found = nullptr;
+    if (!no.failed || no.failed->purpose.kind != Owed::NoRace) return nullptr;
     for (const auto& [site, stmt] : all_statements(f)) {
         const Allocate* n = stmt->as<Allocate>();
-        if (n != nullptr && site.contains(loop) && n->buffer->name == name) found = n->buffer;
+        const bool racing = n != nullptr && n->buffer == no.failed->purpose.buffer;
+        if (racing && site.contains(loop)) return n->buffer;
     }
-    return found;
+    return nullptr;
 }
 
 // The body of a loop, and, as long as everything that touches the buffer is within one statement of
@@ -95,7 +87,7 @@ std::optional<Refusal> Primitives::own_temporary(const std::string& loop, Buffer
     }
     if (Refusal* no = std::get_if<Refusal>(&*staged)) {
         const auto& failed = no->rejection ? no->rejection->failed : std::nullopt;
-        if (failed && failed->purpose.find("is stored on every run") != std::string::npos) {
+        if (failed && failed->purpose.kind == Owed::AlwaysStored) {
             no->diagnostic.message = "no single store in loop " + loop + " reaches every cell of " +
                                      buffer->name + " on every run";
         }

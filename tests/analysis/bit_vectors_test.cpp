@@ -27,7 +27,7 @@ class BitVectors : public testing::Test {
             EXPECT_TRUE(e.ok()) << text;
             return *e;
         };
-        Obligation out{"", {}, read(goal), {}};
+        Obligation out{{}, {}, read(goal), {}};
         for (const std::string& f : facts) out.facts.push_back(read(f));
         return out;
     }
@@ -64,7 +64,7 @@ TEST_F(BitVectors, WhatHasNoSuchForm) {
     EXPECT_FALSE(smt::as_bit_vectors(claim("x << y == 0", {"y == 40"})));
     EXPECT_FALSE(smt::as_bit_vectors(claim("x // 0 == -1")));
     Expr f = ctx.var("f", ir::kFloat32);
-    EXPECT_FALSE(smt::as_bit_vectors(Obligation{"", {}, ctx.lt(f, f), {}}));
+    EXPECT_FALSE(smt::as_bit_vectors(Obligation{{}, {}, ctx.lt(f, f), {}}));
     Obligation unbounded = claim("(x ^ x) == 0");
     unbounded.unbounded = {vars["x"]};
     EXPECT_FALSE(smt::as_bit_vectors(unbounded));
@@ -90,7 +90,7 @@ TEST_F(BitVectors, AgreesWithTheEvaluator) {
                     known.ok() ? ir::constant_expr(ctx, ir::kInt32, known.value) : nullptr;
                 if (value == nullptr) continue;
                 const Expr unknown = ctx.make(op, {vars["x"], vb});
-                const Obligation o{"", {ctx.eq(vars["x"], va)}, ctx.eq(unknown, value), {}};
+                const Obligation o{{}, {ctx.eq(vars["x"], va)}, ctx.eq(unknown, value), {}};
                 EXPECT_EQ(z3(o), Verdict::Proved) << ir::print(e);
             }
         }

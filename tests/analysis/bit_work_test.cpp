@@ -98,7 +98,7 @@ class TooLarge : public testing::Test {
             return *ir::parse_expr(ctx, text, scope);
         };
         return Obligation{
-            "",
+            {},
             {read("x > 0"), read("y > 0"), read("z > 0")},
             read("((x * y ^ z) // y ^ x) // z * z != ((x ^ y) // z ^ z) // x * x + T.int64(7)")};
     }

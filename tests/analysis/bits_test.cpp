@@ -24,7 +24,7 @@ class BitClaims : public testing::Test {
         return *ir::parse_expr(ctx, text, scope, ir::kBool);
     }
     Obligation claim(const std::vector<std::string>& given, const std::string& goal) {
-        Obligation out{"test", {}, read(goal)};
+        Obligation out{{}, {}, read(goal)};
         for (const std::string& fact : given) out.facts.push_back(read(fact));
         return out;
     }

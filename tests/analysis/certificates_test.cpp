@@ -158,7 +158,7 @@ TEST(Certificates, OfAClaimDoNotFitItsFalseNeighbour) {
     ir::Context ctx;
     const ir::Expr i = ctx.var("i", ir::kInt32);
     const auto text = [&](int extent, int bound) {
-        return to_smt(ctx, {"",
+        return to_smt(ctx, {{},
                             {ctx.le(ctx.i32(0), i), ctx.lt(i, ctx.i32(extent))},
                             ctx.lt(ctx.floordiv(i, ctx.i32(8)), ctx.i32(bound)),
                             {}});

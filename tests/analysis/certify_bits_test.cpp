@@ -110,7 +110,7 @@ TEST_F(CertifyBits, WhatIsProvedHolds) {
                               make(Op::Add, a, r.below(2) == 0 ? b : leaf()));
                 break;
         }
-        const SmtText text = to_smt(ctx, {"", {}, goal, {}});
+        const SmtText text = to_smt(ctx, {{}, {}, goal, {}});
         const bool is_proved = !find_certificate(text, 300'000).certificate.empty();
         proved += is_proved ? 1 : 0;
         bool holds = true;

@@ -29,7 +29,7 @@ class Cheap : public testing::Test {
     Expr mod(Expr a, std::int64_t b) { return ctx.floormod(a, c(b)); }
 
     std::string by(const std::vector<Expr>& facts, Expr goal) {
-        return cheap::decide(ctx, Obligation{"", facts, goal, {}}).value_or("");
+        return cheap::decide(ctx, Obligation{{}, facts, goal, {}}).value_or("");
     }
 };
 

@@ -135,7 +135,7 @@ TEST_F(Cheap, undef_and_let_are_left_alone) {
 TEST_F(Cheap, variables_without_a_range) {
     const Expr goal = ctx.le(i, c(INT32_MAX));
     EXPECT_EQ(by({}, goal), "interval");
-    EXPECT_FALSE(cheap::decide(ctx, Obligation{"", {}, goal, {i}}).has_value());
+    EXPECT_FALSE(cheap::decide(ctx, Obligation{{}, {}, goal, {i}}).has_value());
 }
 
 // --- random claims: whatever is proved here, Z3 must not refute
@@ -216,7 +216,7 @@ TEST_P(RandomClaims, agree_with_the_solver) {
         while (r.below(2) == 0) facts.push_back(linear(r));
         if (r.below(4) == 0) facts.push_back(ctx.eq(k, term(r, 1)));
         const Expr goal = claim(r, 2);
-        const Obligation obligation{"", facts, goal, {}};
+        const Obligation obligation{{}, facts, goal, {}};
         const auto method = cheap::decide(ctx, obligation);
         if (!method) continue;
         ++proved;
@@ -233,7 +233,7 @@ TEST_P(RandomClaims, linearised_text_proves_nothing_false) {
     int proved = 0;
     for (int round = 0; round < 150; ++round) {
         const Obligation obligation{
-            "", {within(c(0), i, c(1 + r.below(12))), claim(r, 1)}, claim(r, 2), {}};
+            {}, {within(c(0), i, c(1 + r.below(12))), claim(r, 1)}, claim(r, 2), {}};
         SmtText text = smt::encode(ctx, obligation, smt::Form::Linearised).smt;
         if (ask_z3(text, 100'000).verdict != Verdict::Proved) continue;
         ++proved;
@@ -318,7 +318,7 @@ TEST_P(RandomFloatClaims, agree_with_the_solver) {
     for (int round = 0; round < 700; ++round) {
         std::vector<Expr> facts;
         for (int n_facts = r.below(4); n_facts > 0; --n_facts) facts.push_back(claim(r, 1));
-        const Obligation obligation{"", facts, claim(r, 2), {}};
+        const Obligation obligation{{}, facts, claim(r, 2), {}};
         const auto method = cheap::decide(ctx, obligation);
         if (!method) continue;
         ++proved;

@@ -91,7 +91,7 @@ TEST(Depth, ManyMinimaAreDecided) {
 // apart by name, and quotients that nest deep are not asked about.
 TEST(Depth, DeepChoicesAndQuotientsEnd) {
     ir::Context ctx;
-    const auto smt = [&](Expr goal) { return to_smt(ctx, Obligation{"", {}, goal, {}}); };
+    const auto smt = [&](Expr goal) { return to_smt(ctx, Obligation{{}, {}, goal, {}}); };
     const Expr y = ctx.var("y", ir::kInt32);
     Expr chosen = ctx.var("x0", ir::kInt32);
     Expr divided = chosen;

@@ -44,7 +44,7 @@ class Claims {
 
   private:
     Answer solve(const std::vector<Expr>& claims) {
-        const SmtText text = to_smt(ctx_, Obligation{"", {}, tree(claims, 0, claims.size()), {}});
+        const SmtText text = to_smt(ctx_, Obligation{{}, {}, tree(claims, 0, claims.size()), {}});
         if (!text.supported) return Answer{Verdict::Unknown, "", {}, text.why, false};
         Answer z3 = ask_z3(text, 200'000'000);
         if (z3.verdict != Verdict::Proved || !with_cvc5_) return z3;
@@ -71,7 +71,7 @@ class Claims {
             const bool in_first = solve(first).verdict != Verdict::Proved;
             suspects = in_first ? std::move(first) : std::vector<Expr>(half, suspects.end());
         }
-        const Obligation one{"", {}, suspects[0], {}};
+        const Obligation one{{}, {}, suspects[0], {}};
         ADD_FAILURE() << verdict_name(all.verdict) << " " << all.why << "\n"
                       << to_smt(ctx_, one).text;
     }
@@ -219,10 +219,10 @@ TEST_P(EveryType, variables_fixed_by_facts) {
             const Expr value = out.ok() ? ir::constant_expr(ctx, e->type, out.value) : nullptr;
             if (value == nullptr) continue;
             const SmtText text =
-                to_smt(ctx, {"", {ctx.same(x, a), ctx.same(y, b)}, ctx.same(e, value), {}});
+                to_smt(ctx, {{}, {ctx.same(x, a), ctx.same(y, b)}, ctx.same(e, value), {}});
             EXPECT_EQ(ask_z3(text, 50'000'000).verdict, Verdict::Proved) << text.text;
             const SmtText other = to_smt(
-                ctx, {"", {ctx.same(x, a), ctx.same(y, b)}, ctx.not_(ctx.same(e, value)), {}});
+                ctx, {{}, {ctx.same(x, a), ctx.same(y, b)}, ctx.not_(ctx.same(e, value)), {}});
             EXPECT_EQ(ask_z3(other, 50'000'000).verdict, Verdict::Refuted) << other.text;
         }
     }

@@ -72,7 +72,7 @@ TEST_F(ExplainTest, EachValueBecomesAsSmallAsItCan) {
 
 TEST_F(ExplainTest, WrappingIntegersAndTruthValues) {
     const Expr u = scope.vars.at("u");
-    EXPECT_EQ(smaller(Obligation{"", {}, ctx.lt(u, ctx.int_imm(ir::kUInt8, 200))},
+    EXPECT_EQ(smaller(Obligation{{}, {}, ctx.lt(u, ctx.int_imm(ir::kUInt8, 200))},
                       {{"u", u, ctx.int_imm(ir::kUInt8, 251)}}),
               "u = " + ir::print(ctx.int_imm(ir::kUInt8, 200)));
     const Expr p = scope.vars.at("p");

@@ -26,7 +26,7 @@ class FloatProducts : public testing::Test {
   protected:
     Verdict linearised(const std::vector<Expr>& facts, Expr goal) {
         const smt::EncodedObligation encoded =
-            smt::encode(ctx, Obligation{"", facts, goal, {}}, smt::Form::Linearised);
+            smt::encode(ctx, Obligation{{}, facts, goal, {}}, smt::Form::Linearised);
         EXPECT_TRUE(encoded.weaker);
         EXPECT_FALSE(encoded.nonlinear);
         EXPECT_EQ(encoded.smt.text.find("fp.mul"), std::string::npos);
@@ -34,7 +34,7 @@ class FloatProducts : public testing::Test {
     }
     Verdict by_codes(const std::vector<Expr>& facts, Expr goal) {
         const smt::EncodedObligation encoded =
-            smt::encode(ctx, Obligation{"", facts, goal, {}}, smt::Form::FloatCodes);
+            smt::encode(ctx, Obligation{{}, facts, goal, {}}, smt::Form::FloatCodes);
         EXPECT_TRUE(encoded.weaker);
         EXPECT_TRUE(encoded.smt.supported);
         EXPECT_EQ(encoded.smt.text.find("fp"), std::string::npos);

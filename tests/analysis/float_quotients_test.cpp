@@ -32,7 +32,7 @@ class FloatQuotients : public testing::TestWithParam<ir::ScalarType> {
 
     // By the cheap deciders, or not; certificates and Z3 say the same.
     bool follows(const std::vector<Expr>& facts, Expr goal) {
-        const Obligation o{"", facts, goal, {}};
+        const Obligation o{{}, facts, goal, {}};
         const bool cheaply = cheap::decide(ctx, o).has_value();
         const SmtText text = to_smt(ctx, o);
         const Certified certified = certify(text.text);
@@ -104,7 +104,7 @@ TEST_P(FloatQuotients, NothingIsConcludedThatAValueContradicts) {
                     Expr fact = ctx.make(op, {quotient, imm(d)});
                     for (const double v : all) {
                         Expr goal = ctx.not_(ctx.same(x, imm(v)));
-                        if (!cheap::decide(ctx, Obligation{"", {fact}, goal, {}})) continue;
+                        if (!cheap::decide(ctx, Obligation{{}, {fact}, goal, {}})) continue;
                         ++concluded;
                         const ir::Evaluation holds =
                             ir::evaluate(ir::substitute(ctx, fact, {{x, imm(v)}}), {});

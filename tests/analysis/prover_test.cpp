@@ -128,7 +128,7 @@ TEST_F(ProverTest, models_are_small_where_they_can_be) {
 }
 
 TEST_F(ProverTest, counterexamples_are_replayed) {
-    const Obligation claim{"", {ctx.lt(x, y)}, ctx.lt(ctx.floordiv(x, c(2)), y), {}};
+    const Obligation claim{{}, {ctx.lt(x, y)}, ctx.lt(ctx.floordiv(x, c(2)), y), {}};
     const auto model = [&](int at_x, int at_y) {
         return std::vector<ModelValue>{{"x", x, c(at_x)}, {"y", y, c(at_y)}};
     };
@@ -140,11 +140,11 @@ TEST_F(ProverTest, counterexamples_are_replayed) {
 
 TEST_F(ProverTest, values_that_leave_something_open_are_told_apart) {
     const std::vector<ModelValue> zero = {{"x", x, c(0)}};
-    const Obligation by_zero{"", {}, ctx.eq(ctx.floordiv(c(1), x), c(7)), {}};
+    const Obligation by_zero{{}, {}, ctx.eq(ctx.floordiv(c(1), x), c(7)), {}};
     EXPECT_EQ(replay(ctx, by_zero, zero).said, Replayed::Open);
     EXPECT_EQ(replay(ctx, by_zero, zero).open, ctx.floordiv(c(1), x));
     EXPECT_EQ(replay(ctx, by_zero, {{"x", x, c(1)}}).said, Replayed::Refutes);
-    const Obligation false_fact{"", {ctx.lt(x, c(0))}, by_zero.goal, {}};
+    const Obligation false_fact{{}, {ctx.lt(x, c(0))}, by_zero.goal, {}};
     EXPECT_EQ(replay(ctx, false_fact, zero).said, Replayed::Contradicts);
 }
 
@@ -156,7 +156,7 @@ TEST_F(ProverTest, values_for_another_form_are_read_as_values_for_this_one) {
                 ctx.or_(ctx.ne(y64, ctx.float_imm(ir::kFloat64, HUGE_VAL)), ctx.lt(y64, y64)));
     const Answer a = solve({}, goal);
     EXPECT_EQ(a.verdict, Verdict::Refuted);
-    EXPECT_EQ(replay(ctx, Obligation{"", {}, goal, {}}, a.model).said, Replayed::Refutes);
+    EXPECT_EQ(replay(ctx, Obligation{{}, {}, goal, {}}, a.model).said, Replayed::Refutes);
 }
 
 // Small values are tried before a solver is asked; what they refute is refuted by the solver too.
@@ -175,7 +175,7 @@ TEST_F(ProverTest, wrong_claims_fall_to_values_that_are_tried) {
         const Answer a = Prover(ctx, {}).prove(facts, goal);
         EXPECT_EQ(a.verdict, Verdict::Refuted) << ir::print(goal);
         EXPECT_EQ(a.by, "sample") << ir::print(goal);
-        EXPECT_FALSE(contradicts_itself(ctx, Obligation{"", facts, goal}, a.model));
+        EXPECT_FALSE(contradicts_itself(ctx, Obligation{{}, facts, goal}, a.model));
         EXPECT_EQ(verdict(facts, goal), Verdict::Refuted) << ir::print(goal);
     }
     // Nothing is tried where both solvers are asked for, and nothing true is refuted.
@@ -227,7 +227,7 @@ TEST_F(ProverTest, canonical_text_does_not_depend_on_names) {
         const Expr i = ctx.var(a, ir::kInt32);
         const Expr j = ctx.var(b, ir::kInt32);
         const ir::Buffer m = ctx.buffer(buffer, ir::kInt32, {c(8)});
-        return to_smt(ctx, {"", {ctx.lt(j, i)}, ctx.lt(ctx.load(m, {i}), ctx.add(j, c(1)))});
+        return to_smt(ctx, {{}, {ctx.lt(j, i)}, ctx.lt(ctx.load(m, {i}), ctx.add(j, c(1)))});
     };
     EXPECT_EQ(text("a", "b", "M").text, text("z", "a", "N").text);
     EXPECT_EQ(obligation_id(text("a", "b", "M")), obligation_id(text("b", "a", "M")));
@@ -248,7 +248,7 @@ TEST_F(ProverTest, canonical_text_does_not_depend_on_names) {
 TEST_F(ProverTest, text_is_linear_in_the_shared_expression) {
     Expr e = x;
     for (int i = 0; i < 200; ++i) e = ctx.add(e, e);
-    const SmtText t = to_smt(ctx, {"", {}, ctx.le(c(0), e)});
+    const SmtText t = to_smt(ctx, {{}, {}, ctx.le(c(0), e)});
     EXPECT_LT(t.text.size(), 20'000U);
 }
 

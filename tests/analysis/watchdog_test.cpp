@@ -26,7 +26,7 @@ class Slow : public testing::Test {
     Obligation claim() {
         const ir::Scope scope{{{"x", ctx.var("x", ir::kInt64)}}, {}};
         const auto read = [&](const char* text) { return *ir::parse_expr(ctx, text, scope); };
-        return Obligation{"",
+        return Obligation{{},
                           {read("5 < x"), read("x <= 13")},
                           read("T.Cast(\"int32\", (x << x) ^ T.int64(15)) % 4 == 3")};
     }

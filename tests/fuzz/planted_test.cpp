@@ -84,8 +84,8 @@ TEST(Scenarios, AreRefusedByTheObligationThatTheyName) {
         ASSERT_TRUE(no.has_value()) << s.name << " was accepted";
         if (*s.forgets == '\0') continue;
         ASSERT_TRUE(no->failed.has_value()) << s.name << ": " << no->diagnostic.str();
-        EXPECT_NE(no->failed->purpose.find(s.forgets), std::string::npos)
-            << s.name << " was refused for another reason: " << no->failed->purpose;
+        EXPECT_NE(no->failed->purpose.words.find(s.forgets), std::string::npos)
+            << s.name << " was refused for another reason: " << no->failed->purpose.words;
     }
 }
 

@@ -32,7 +32,7 @@ class Propose : public testing::Test {
   protected:
     Result<Proposal> step(std::vector<Expr> facts, Expr goal,
                           const char* args = R"({"name": true})") {
-        const Owes rule(analysis::Obligation{"a claim", std::move(facts), goal});
+        const Owes rule(analysis::Obligation{{.words = "a claim"}, std::move(facts), goal});
         const Function f{"f", {}, {}, ctx.pass()};
         return propose_step(rule, ctx, f, Site{}, nlohmann::json::parse(args));
     }

@@ -43,9 +43,9 @@ class Relocate : public testing::Test {
         owed_ = proposal->obligations.size();
         analysis::Prover prover(ctx, {});
         for (const analysis::Obligation& o : proposal->obligations) {
-            if (!omit_.empty() && o.purpose.find(omit_) != std::string::npos) continue;
+            if (!omit_.empty() && o.purpose.words.find(omit_) != std::string::npos) continue;
             if (prover.prove(o).verdict != analysis::Verdict::Proved)
-                return "unproved: " + o.purpose;
+                return "unproved: " + o.purpose.words;
         }
         return "accepted";
     }

@@ -49,7 +49,7 @@ class Reschedule : public testing::Test {
         analysis::Prover prover(ctx, limits_);
         for (const analysis::Obligation& o : proposal->obligations) {
             if (prover.prove(o).verdict != analysis::Verdict::Proved)
-                return "unproved: " + o.purpose;
+                return "unproved: " + o.purpose.words;
         }
         return "accepted";
     }

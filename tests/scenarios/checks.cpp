@@ -173,6 +173,9 @@ void expect_audited(Session& session, const Scenario& s) {
     // Each step was checked where it changed the program; here is the whole check.
     for (const rewrite::Step& step : session.derivation().steps()) {
         EXPECT_TRUE(well_formed(step.after).empty()) << step.rule << " at " << step.site.str();
+        for (const rewrite::ProvedObligation& o : step.obligations) {
+            EXPECT_NE(o.obligation.purpose.kind, analysis::Owed::Question) << step.rule;
+        }
     }
     const Folder folder(s.name);
     verify::LogOptions log;

@@ -137,10 +137,10 @@ class GpuPrograms : public testing::TestWithParam<GpuCase> {
             const rewrite::Refusal& no = *report->refusal;
             const bool failed = no.rejection && no.rejection->failed;
             if (failed && no.rejection->after) {
-                expect_race_seen(no.rejection->failed->purpose, derivation_->current(),
+                expect_race_seen(no.rejection->failed->purpose.words, derivation_->current(),
                                  *no.rejection->after, no.rejection->answer.model);
             }
-            return no.diagnostic.message + (failed ? no.rejection->failed->purpose : "");
+            return no.diagnostic.message + (failed ? no.rejection->failed->purpose.words : "");
         }
         const rewrite::PassResult lowered = rewrite::lower(proposer);
         EXPECT_FALSE(lowered.wrong.has_value());

@@ -52,8 +52,8 @@ Refused refusal_of(Session& session, const Scenario& s, const rewrite::ScheduleR
     out.counterexample = kNoCounterexample;
     if (!refusal.rejection) return out;
     const rewrite::Rejection& no = *refusal.rejection;
-    if (no.failed && !has(out.reason, no.failed->purpose)) {
-        out.reason += "; obligation: " + no.failed->purpose;
+    if (no.failed && !has(out.reason, no.failed->purpose.words)) {
+        out.reason += "; obligation: " + no.failed->purpose.words;
     }
     if (!no.after) return out;
     const ir::Function& in =

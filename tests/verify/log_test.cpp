@@ -26,6 +26,7 @@ TEST(ProofLog, HoldsEverything) {
     EXPECT_FALSE(first["obligations"].empty());
     for (const json& o : first["obligations"]) {
         EXPECT_EQ(files.count("objects/" + digest_hex(o["id"])), 1U);
+        EXPECT_NE(o["kind"], "question") << o;
     }
     const json refused = json::parse(lines_of(files.at(kRefusalsFile))[0]);
     EXPECT_EQ(refused["obligation"]["verdict"], "REFUTED");
@@ -321,6 +322,8 @@ TEST(Audit, AConsistentForgeryIsFoundByRederivation) {
         std::swap(s[0]["obligations"][0], s[0]["obligations"][1]);
     };
     EXPECT_TRUE(names(forged(swap, same_run), kStepsFile, 1)) << "obligations in another order";
+    const auto kind = [](std::vector<json>& s) { s[0]["obligations"][0]["kind"] = "order"; };
+    EXPECT_TRUE(names(forged(kind, same_run), kStepsFile, 1)) << "another kind";
     const auto factor = [](std::vector<json>& s) { s[0]["args"]["factor"] = "5"; };
     EXPECT_TRUE(names(forged(factor, same_run), kStepsFile, 1)) << "another argument";
     const auto unread = [](std::vector<json>& s) { s[0]["args"]["zzz"] = 1; };
@@ -347,7 +350,7 @@ TEST(Audit, AConsistentForgeryIsFoundByRederivation) {
     const AuditReport refused = forged(same_steps, old);
     ASSERT_EQ(refused.problems.size(), 1U) << refused.text();
     EXPECT_EQ(refused.problems[0].str(),
-              "run.json: is a log of version 2; only version 4 can be read: write the log again");
+              "run.json: is a log of version 2; only version 5 can be read: write the log again");
 
     const auto other_version = [](std::vector<json>& s) { s[1]["rule_version"] = 7; };
     const AuditReport other = forged(other_version, same_run);

@@ -13,6 +13,7 @@
 
 #include "ir/planted.h"
 #include "ir/text.h"
+#include "rewrite/kernel/apply.h"
 #include "rewrite/kernel/derivation.h"
 #include "verify/harness/inputs.h"
 #include "verify/harness/replay.h"
@@ -190,6 +191,49 @@ TEST(StepFaults, ClaimsAroundAnAccumulator) {
         EXPECT_TRUE(seen->refutes()) << c.file << "\n" << ir::print(d->current());
     }
     EXPECT_EQ(tried, faults.size());
+}
+
+std::set<std::string> kinds_of_the_documentation() {
+    std::ifstream in(std::string(PROVISO_SOURCE_DIR) + "/docs/statement-rules.md");
+    std::set<std::string> out;
+    bool here = false;
+    for (std::string line; std::getline(in, line);) {
+        if (line.rfind("## ", 0) == 0) here = line == "## Kinds of obligations";
+        if (here && line.rfind("| `", 0) == 0) out.insert(line.substr(3, line.find('`', 3) - 3));
+    }
+    return out;
+}
+
+// Every obligation of a step has a kind, and its site is one of the program before or after. The
+// step files have all kinds.
+TEST(StepKinds, AreThoseOfTheDocumentation) {
+    std::set<std::string> all;
+    for (std::size_t k = 0; k < analysis::kOwedCount; ++k) {
+        all.insert(analysis::owed_name(static_cast<analysis::Owed>(k)));
+    }
+    EXPECT_EQ(all, kinds_of_the_documentation());
+    std::set<std::string> seen = {"question"};
+    for (const StepCase& c : all_cases()) {
+        ir::Context ctx;
+        const Result<ir::Function> f = ir::parse_function(ctx, c.program, c.file);
+        ASSERT_TRUE(f.ok()) << f.error().str();
+        const Result<rewrite::Proposal> step =
+            rewrite::propose_step(*rewrite::find_rule(c.rule), ctx, *f, *ir::Site::parse(c.site),
+                                  nlohmann::json::parse(c.args));
+        if (!step) continue;
+        for (const analysis::Obligation& o : step->obligations) {
+            EXPECT_NE(o.purpose.kind, analysis::Owed::Question) << c.file << o.purpose.words;
+            seen.insert(analysis::owed_name(o.purpose.kind));
+            if (!o.purpose.site || c.rule == "outline") continue;  // of the stage
+            ir::Site at = *o.purpose.site;  // of a block, where its domains or claims read
+            const auto inside = std::find_if(at.steps.begin(), at.steps.end(), [](const auto& l) {
+                return l == "domain" || l == "region";
+            });
+            at.steps.erase(inside, at.steps.end());
+            EXPECT_TRUE(locate(*f, at) || locate(step->after, at)) << c.file << o.purpose.words;
+        }
+    }
+    EXPECT_EQ(seen, all);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Steps, testing::ValuesIn(all_cases()), [](const auto& test) {

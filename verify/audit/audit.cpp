@@ -219,13 +219,15 @@ class Auditor {
         for (const rewrite::Step& step : again.steps) {
             AuditedStep out{step.rule, step.site.str(), {}, std::nullopt};
             for (const rewrite::ProvedObligation& o : step.obligations) {
-                out.obligations.push_back(AuditedObligation{o.obligation.purpose, index.at(o.id)});
+                out.obligations.push_back(
+                    AuditedObligation{o.obligation.purpose.words, index.at(o.id)});
             }
             report_.steps.push_back(std::move(out));
         }
         for (const auto& [buffer, o] : brought) {
             const std::string id = analysis::obligation_id(analysis::to_smt(ctx_, o));
-            report_.brought.push_back({"layout of " + buffer + ": " + o.purpose, index.at(id)});
+            report_.brought.push_back(
+                {"layout of " + buffer + ": " + o.purpose.words, index.at(id)});
         }
         find_conflicts(again, all);
     }

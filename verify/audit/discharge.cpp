@@ -224,8 +224,7 @@ class Discharger {
     }
 
     std::size_t facts_question(const Obligation& o) {
-        const Obligation claim{"the facts contradict each other", o.facts, ctx_.false_(),
-                               o.unbounded};
+        const Obligation claim{{}, o.facts, ctx_.false_(), o.unbounded};
         SmtText text = to_smt(ctx_, claim);
         const auto [known, inserted] = question_of_.emplace(text.text, questions_.size());
         if (!inserted) return known->second;

@@ -50,7 +50,7 @@ struct SolverAnswer {
 
 struct ObligationCheck {
     std::string id;
-    std::string purpose;  // of its first use
+    analysis::Purpose purpose;  // of its first use
     std::size_t uses = 0;
     CertificateAnswer certificate;
     SolverAnswer z3;

@@ -144,7 +144,7 @@ class Walker {
             const std::string id = analysis::obligation_id(analysis::to_smt(ctx_, o));
             if (text_of(logged[k], "id") != id) {
                 fail(index, "obligation " + std::to_string(k + 1) + " is not the one that the " +
-                                "rule owes: " + o.purpose);
+                                "rule owes: " + o.purpose.words);
                 return false;
             }
             const json evidence = logged[k].value("evidence", json());

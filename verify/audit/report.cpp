@@ -10,6 +10,7 @@
 #include "verify/audit/audit.h"
 #include "verify/harness/has_input.h"
 #include "verify/log/format.h"
+#include "verify/log/record.h"
 
 namespace proviso::verify {
 
@@ -215,8 +216,8 @@ nlohmann::json AuditReport::json() const {
     }
     json all_checks = json::array();
     for (const ObligationCheck& c : checks) {
-        all_checks.push_back(json{{"id", c.id},
-                                  {"purpose", c.purpose},
+        all_checks.push_back(purpose_json(c.purpose));
+        all_checks.back().update({{"id", c.id},
                                   {"verdict", analysis::verdict_name(c.verdict())},
                                   {"grade", c.grade()},
                                   {"uses", c.uses},

@@ -22,7 +22,7 @@ Certificates find_certificates(ir::Context& ctx, const ir::Function& source,
         if (!found.empty()) {
             out.emplace(hex, std::move(found));
         } else if (without != nullptr) {
-            without->push_back(of + ": " + o.purpose);
+            without->push_back(of + ": " + o.purpose.words);
         }
     };
     for (const auto& [buffer, o] : analysis::brought_obligations(ctx, source)) {

@@ -30,7 +30,8 @@ inline constexpr const char* kObjectsFolder = "objects";
 inline constexpr const char* kStatementType = "https://in-toto.io/Statement/v1";
 inline constexpr const char* kPredicateType = "urn:proviso:derivation:v1";
 inline constexpr int kSemanticsVersion = 2;
-inline constexpr int kLogVersion = 4;  // 3: no versions of rules; 2: every program in full
+inline constexpr int kLogVersion =
+    5;  // 4: no kinds of obligations; 3: no versions of rules; 2: every program in full
 
 std::string versions();  // "semantics 2, proof log 4"
 

@@ -30,6 +30,13 @@ std::string rule_digest(const rewrite::Rule& rule) {
     return digest(rule_line(rule));
 }
 
+json purpose_json(const analysis::Purpose& purpose) {
+    json out{{"purpose", purpose.words}, {"kind", analysis::owed_name(purpose.kind)}};
+    if (purpose.site) out["site"] = purpose.site->str();
+    if (purpose.buffer != nullptr) out["buffer"] = purpose.buffer->name;
+    return out;
+}
+
 json logged_arguments(const std::string& text) {
     json out = json::parse(text, nullptr, false);
     return out.is_discarded() ? json(text) : out;
@@ -43,9 +50,8 @@ std::string step_line(std::size_t seq, const std::string& prev, const Step& step
     }
     json obligations = json::array();
     for (const rewrite::ProvedObligation& o : step.obligations) {
-        obligations.push_back(json{{"id", o.id},
-                                   {"purpose", o.obligation.purpose},
-                                   {"evidence", json::array({json{{"by", o.by}}})}});
+        obligations.push_back(purpose_json(o.obligation.purpose));
+        obligations.back().update({{"id", o.id}, {"evidence", json::array({json{{"by", o.by}}})}});
     }
     const rewrite::Rule* rule = rewrite::find_rule(step.rule);
     return canonical(json{{"v", kLogVersion},

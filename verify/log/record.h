@@ -44,6 +44,8 @@ struct ProgramText {
 };
 std::string step_line(std::size_t seq, const std::string& prev, const rewrite::Step& step,
                       const ProgramText& before, const ProgramText& after);
+// What an obligation is for: "purpose" and "kind", and "site" and "buffer" where it is about one.
+nlohmann::json purpose_json(const analysis::Purpose& purpose);
 // A step's arguments, which are JSON by contract; text that is none is kept as a string.
 nlohmann::json logged_arguments(const std::string& text);
 // The edits that such a line holds; none where they are malformed.

@@ -40,11 +40,11 @@ std::string refusal_line(std::size_t seq, const std::string& prev, const Rejecti
              {"message", no.diagnostic.message},
              {"hint", no.diagnostic.hint}};
     if (no.failed) {
-        out["obligation"] = json{{"id", no.failed_id},
-                                 {"purpose", no.failed->purpose},
-                                 {"verdict", analysis::verdict_name(no.answer.verdict)},
-                                 {"why", no.answer.why},
-                                 {"model", model_of(no.answer)}};
+        out["obligation"] = purpose_json(no.failed->purpose);
+        out["obligation"].update({{"id", no.failed_id},
+                                  {"verdict", analysis::verdict_name(no.answer.verdict)},
+                                  {"why", no.answer.why},
+                                  {"model", model_of(no.answer)}});
     }
     return canonical(out);
 }

@@ -45,7 +45,8 @@ class Relayouter {
         known_ = parameter_facts(ctx_, before_);
         for (Expr extent : r_.shape) {
             Expr zero = ctx_.int_imm(extent->type, 0);
-            owe(ctx_, out_.obligations, "the physical extent is computed without a fault", known_,
+            owe(ctx_, out_.obligations,
+                {Owed::Extent, "the physical extent is computed without a fault"}, known_,
                 is_int_const(extent) ? ctx_.true_()
                                      : ctx_.all_of({no_fault(ctx_, extent), in_range(ctx_, extent),
                                                     ctx_.le(zero, extent)}));
@@ -64,6 +65,7 @@ class Relayouter {
             fine = write_padding();
         }
         if (!fine) return fine.error();
+        for (Obligation& o : out_.obligations) o.purpose.buffer = b;
         return std::move(out_);
     }
 
@@ -128,7 +130,8 @@ class Relayouter {
             }
             if (limit == most || is_int_const(extent, limit)) continue;
             owe(ctx_, out_.obligations,
-                "the physical extent " + print(extent) + " is at most " + int128_text(limit),
+                {Owed::Extent,
+                 "the physical extent " + print(extent) + " is at most " + int128_text(limit)},
                 parameter_facts(ctx_, before_), ctx_.le(extent, ctx_.int_imm(extent->type, limit)));
         }
         return Unit{};
@@ -174,8 +177,8 @@ class Relayouter {
         append(facts, definedness_facts(ctx_, out_.after, {layout_.pad}));
         Expr goal = accessible(ctx_, out_.after, target_, layout_.pad->args);
         if (layout_.holds_at_entry) goal = ctx_.all_of({goal, definite(ctx_, layout_.pad)});
-        owe(ctx_, out_.obligations, "the cell that padding repeats may be read", std::move(facts),
-            goal);
+        owe(ctx_, out_.obligations, {Owed::MayBeRead, "the cell that padding repeats may be read"},
+            std::move(facts), goal);
     }
 
     // What the padding cell `load` holds, as a condition that holds for every value. A NaN equals
@@ -205,8 +208,9 @@ class Relayouter {
 
     void assume_padding() {
         append(known_, within(all()));
-        owe(ctx_, out_.obligations, "the inverse is computed without a fault in the padding",
-            known_, no_fault(ctx_, layout_.in_image(ctx_, layout_.physical_vars)));
+        owe(ctx_, out_.obligations,
+            {Owed::NoFault, "the inverse is computed without a fault in the padding"}, known_,
+            no_fault(ctx_, layout_.in_image(ctx_, layout_.physical_vars)));
         pad_is_safe(known_);
         Stmt assume = over(all(), 0, [&](const std::vector<Expr>& at, Expr pad) {
             return ctx_.stmt(Assume{
@@ -246,7 +250,7 @@ class Relayouter {
             for (const auto& [lo, hi] : box.ranges) {
                 append(bounds, {evaluated_bound(ctx_, lo), evaluated_bound(ctx_, hi)});
             }
-            owe(ctx_, out_.obligations, name + "computed without a fault", known_,
+            owe(ctx_, out_.obligations, {Owed::NoFault, name + "computed without a fault"}, known_,
                 ctx_.all_of(bounds));
             const std::vector<Expr> inside = within(box.ranges);
             covered.push_back(ctx_.all_of(inside));
@@ -256,8 +260,8 @@ class Relayouter {
             std::vector<Expr> goal = within(all());
             if (!box.guarded) goal.push_back(padding);
             goal.push_back(no_fault(ctx_, padding));
-            owe(ctx_, out_.obligations, name + "in bounds and holds nothing else", facts,
-                ctx_.all_of(goal));
+            owe(ctx_, out_.obligations, {Owed::Padding, name + "in bounds and holds nothing else"},
+                facts, ctx_.all_of(goal));
             parts.push_back(over(box.ranges, i, [&](const std::vector<Expr>& cell, Expr pad) {
                 Stmt write = ctx_.store(target_, cell, pad);
                 return box.guarded ? ctx_.if_(ctx_.not_(layout_.in_image(ctx_, cell)), write)
@@ -266,7 +270,8 @@ class Relayouter {
         }
         append(known_, within(all()));
         known_.push_back(padding);
-        owe(ctx_, out_.obligations, "all of the padding is written", known_, ctx_.any_of(covered));
+        owe(ctx_, out_.obligations, {Owed::Padding, "all of the padding is written"}, known_,
+            ctx_.any_of(covered));
         out_.after = replace_at(ctx_, out_.after, r_.after, ctx_.seq(parts));
         return Unit{};
     }

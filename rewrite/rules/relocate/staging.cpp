@@ -115,15 +115,18 @@ class Stager {
                              : ctx_.store(r_.copy, at, ctx_.load(r_.buffer, to));
         known_ = facts_at(ctx_, before_, site_);
         append(known_, runs_);
-        owe_here(r_.back ? "the condition of writing back" : "the condition of the copy",
+        owe_here(Owed::NoFault,
+                 r_.back ? "the condition of writing back" : "the condition of the copy",
                  evaluated_bound(ctx_, block.predicate));
         append(runs_, conjuncts(block.predicate));
         append(known_, conjuncts(block.predicate));
         std::vector<Expr> safe;
         for (Expr i : cell) safe.push_back(no_fault(ctx_, i));
-        owe_here("the cell that is copied is computed without a fault", ctx_.all_of(safe));
+        owe_here(Owed::NoFault, "the cell that is copied is computed without a fault",
+                 ctx_.all_of(safe));
         if (!r_.back) {
-            owe_here("every cell of " + r_.buffer->name + (is_whole() ? "" : " that is copied") +
+            owe_here(Owed::MayBeRead,
+                     "every cell of " + r_.buffer->name + (is_whole() ? "" : " that is copied") +
                          " may be read",
                      ctx_.all_of({in_bounds(ctx_, r_.buffer, cell),
                                   accessible(ctx_, before_, r_.buffer, cell)}));
@@ -134,8 +137,8 @@ class Stager {
         return nest(ctx_, loops, ctx_.stmt(block));
     }
 
-    void owe_here(std::string purpose, Expr goal) {
-        owe(ctx_, out_.obligations, std::move(purpose), known_, goal);
+    void owe_here(Owed kind, std::string words, Expr goal) {
+        owe(ctx_, out_.obligations, {kind, std::move(words), site_, r_.buffer}, known_, goal);
     }
 
     // Every cell is copied, and has the same indices in the copy.
@@ -185,9 +188,11 @@ class Stager {
             for (Expr e : runs_) goal.push_back(substitute(ctx_, e, place));
             goal.push_back(same_cell(ctx_, r_.cells.logical(ctx_, place), *cell));
             owe(ctx_, out_.obligations,
-                fmt::format("the tile covers every cell that is {} ({} at {})",
-                            a.is_store ? "stored" : "read", print(ctx_.load(r_.buffer, *cell)),
-                            a.site.str()),
+                {Owed::TileCovers,
+                 fmt::format("the tile covers every cell that is {} ({} at {})",
+                             a.is_store ? "stored" : "read", print(ctx_.load(r_.buffer, *cell)),
+                             a.site.str()),
+                 a.site, a.buffer},
                 std::move(facts), ctx_.all_of(goal));
         }
         return Unit{};
@@ -223,9 +228,9 @@ class Stager {
         const Instance at{store, r_.writer.at};
         const std::vector<Expr>& loops = r_.cells.physical_vars;
         const std::vector<Expr> cell = r_.cells.logical(ctx_, r_.cells.at(ctx_, loops));
-        owe_here("every cell of " + r_.buffer->name + " is stored on every run",
+        owe_here(Owed::AlwaysStored, "every cell of " + r_.buffer->name + " is stored on every run",
                  ctx_.all_of({at.must(ctx_), same_cell(ctx_, cell, at.index(ctx_))}));
-        owe_here("each cell is written back from its own place",
+        owe_here(Owed::Inverse, "each cell is written back from its own place",
                  same_cell(ctx_, image(ctx_, r_.cells, cell), loops));
         std::map<Site, std::size_t> seen;
         for (const Access& load : memory_->all()) {

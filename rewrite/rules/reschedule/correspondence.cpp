@@ -82,8 +82,10 @@ void Rescheduler::stays(Expr e, const Site& at, bool is_new, const std::vector<E
                 }
                 break;
             }
-            owe("nothing stores to what a bound or guard reads (" + a.buffer->name + ", " +
-                    a.statement.str() + ", " + at.str() + ")",
+            owe({Owed::ControlStays,
+                 "nothing stores to what a bound or guard reads (" + a.buffer->name + ", " +
+                     a.statement.str() + ", " + at.str() + ")",
+                 at, a.buffer},
                 {known, meet}, ctx_.false_());
         }
     }
@@ -99,7 +101,7 @@ void Rescheduler::correspond(const Piece& p) {
         Expr back = substitute(ctx_, part.from.at(v), part.to);
         if (back != v) visited.push_back(equals(ctx_, back, v));
     }
-    owe("every iteration is visited", {goes}, open(visited, goes));
+    owe({Owed::Visited, "every iteration is visited", p.origin}, {goes}, open(visited, goes));
 
     std::vector<Expr> only = p.runs_there;
     if (part.when != nullptr) only.push_back(substitute(ctx_, part.when, part.from));
@@ -110,13 +112,14 @@ void Rescheduler::correspond(const Piece& p) {
         reads_inside_ = !planted("reschedule:claimed-regions");
         add_fact(only, may_be_read(at, nullptr));
     }
-    owe("no other iteration is visited", {p.runs_here}, open(only, evaluated_here(p)));
+    owe({Owed::NoOther, "no other iteration is visited", p.now}, {p.runs_here},
+        open(only, evaluated_here(p)));
     std::vector<Expr> once;
     for (Expr v : p.here.vars) {
         Expr back = substitute(ctx_, part.to.at(v), part.from);
         if (back != v) once.push_back(equals(ctx_, back, v));
     }
-    owe("every iteration is visited once", {p.runs_here}, ctx_.all_of(once));
+    owe({Owed::Once, "every iteration is visited once", p.now}, {p.runs_here}, ctx_.all_of(once));
 }
 
 Expr Rescheduler::open(const std::vector<Expr>& goals, const std::vector<Expr>& facts) const {
@@ -153,21 +156,24 @@ Status Rescheduler::each_instance_once() {
             const Status fine = without_effect(origin, ctx_.any_of(when), runs);
             if (!fine) return fine;
         }
-        one_of(when, runs, some ? "" : "every iteration goes somewhere",
-               "no iteration goes to two places");
+        const std::optional<Site> site = in_function(origin, old_, site_);
+        one_of(when, runs, {Owed::OnePlace, some ? "" : "every iteration goes somewhere", site},
+               {Owed::OnePlace, "no iteration goes to two places", site});
     }
     for (const auto& [now, pieces] : at) {
         std::vector<Expr> where;
         for (const Piece* p : pieces) where.push_back(or_true(p->part->where));
-        one_of(where, pieces[0]->here.conditions, "every iteration comes from somewhere",
-               "no iteration comes from two places");
+        const Site& site = pieces[0]->now;
+        one_of(where, pieces[0]->here.conditions,
+               {Owed::OneOrigin, "every iteration comes from somewhere", site},
+               {Owed::OneOrigin, "no iteration comes from two places", site});
     }
     return Unit{};
 }
 
 void Rescheduler::one_of(const std::vector<Expr>& cases, const std::vector<Expr>& runs,
-                         const std::string& none, const std::string& two) {
-    if (!none.empty()) owe(none, {runs}, ctx_.any_of(cases));
+                         const Purpose& none, const Purpose& two) {
+    if (!none.words.empty()) owe(none, {runs}, ctx_.any_of(cases));
     // `number == v` excludes `another == v`.
     const auto differ = [](Expr a, Expr b) {
         return a->op == Op::Eq && b->op == Op::Eq && is_int_const(a->arg(0)) &&

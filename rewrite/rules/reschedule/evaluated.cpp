@@ -143,7 +143,7 @@ void Rescheduler::lets_are_definite() {
         for (const Evaluated& e : p.there.evaluated) {
             if (!e.frozen || !done.insert(e.site).second || planted("reschedule:frozen")) continue;
             const auto begin = p.there.conditions.begin();
-            owe(e.what + " is definite",
+            owe({Owed::Definite, e.what + " is definite", e.site},
                 {{begin, begin + static_cast<std::ptrdiff_t>(e.under)},
                  definedness_facts(ctx_, before_, {e.value})},
                 definite(ctx_, e.value));
@@ -191,7 +191,7 @@ std::vector<Expr> Rescheduler::evaluated_here(const Piece& p) const {
 }
 
 void Rescheduler::compute_safely() {
-    std::set<Owed> done;
+    std::set<Asked> done;
     for (const Piece& p : pieces_) compute_safely(p.here, &p, done);
     for (const Around& here : bare_) compute_safely(here, nullptr, done);
 }
@@ -205,7 +205,7 @@ bool Rescheduler::was_evaluated(const Piece& p, const Evaluated& e) const {
     return !may_stop(r_.after, at, true);
 }
 
-void Rescheduler::compute_safely(const Around& here, const Piece* p, std::set<Owed>& done) {
+void Rescheduler::compute_safely(const Around& here, const Piece* p, std::set<Asked>& done) {
     for (const Evaluated& e : here.evaluated) {
         const bool first = std::find(first_.begin(), first_.end(), e.value) != first_.end();
         if (first && e.holds == nullptr) continue;
@@ -224,7 +224,11 @@ void Rescheduler::compute_safely(const Around& here, const Piece* p, std::set<Ow
         // Owed once, where it is owed for any place.
         if (e.under == 0 && facts.empty() && !first) first_.push_back(e.value);
         const auto begin = here.conditions.begin();
-        owe(e.what + (e.holds != nullptr ? " stays in its domain" : " is computed without a fault"),
+        const Purpose purpose =
+            e.holds == nullptr
+                ? Purpose{Owed::NoFault, e.what + " is computed without a fault", e.site}
+                : Purpose{Owed::InDomain, e.what + " stays in its domain", e.site};
+        owe(purpose,
             {{begin, begin + static_cast<std::ptrdiff_t>(e.under)},
              definedness_facts(ctx_, before_, {e.value}),
              facts,

@@ -19,20 +19,22 @@ namespace proviso::rewrite {
 using namespace ir;
 using namespace analysis;
 
-Obligation holds_already(Context& ctx, const Function& f, const Store& store,
+Obligation holds_already(Context& ctx, const Function& f, const Store& store, const Site& at,
                          std::vector<Expr> facts) {
     Expr cell = ctx.load(store.buffer, store.indices);
     append(facts, definedness_facts(ctx, f, {cell, store.value}));
     facts.push_back(no_fault(ctx, store.value));
     Expr value_definite = definite(ctx, store.value);
     if (has_op(value_definite, Op::Undef) || has_op(store.value, Op::Undef)) {
-        return Obligation{"a value that may be undefined is not known to be there already", facts,
-                          ctx.false_()};
+        return Obligation(
+            {Owed::HoldsAlready, "a value that may be undefined is not known to be there already",
+             at, store.buffer},
+            facts, ctx.false_());
     }
     facts.push_back(value_definite);
-    return Obligation{
-        "the cell already holds the stored value", facts,
-        ctx.all_of({ctx.defined(cell), ctx.same(cell, store.value), settled(ctx, store.value)})};
+    return Obligation(
+        {Owed::HoldsAlready, "the cell already holds the stored value", at, store.buffer}, facts,
+        ctx.all_of({ctx.defined(cell), ctx.same(cell, store.value), settled(ctx, store.value)}));
 }
 
 std::vector<Expr> Rescheduler::guards_between(const Site& part, const Site& inner,
@@ -129,8 +131,9 @@ Status Rescheduler::without_effect(const Site& origin, Expr goes, const std::vec
         // Nothing is stored from the start of the part up to here, but to what is its own.
         if (!has_effect) append(facts, guards_between(root, site, own));
         append(facts, definedness_facts(ctx_, before_, facts));
-        out_.obligations.push_back(Obligation{"what is left out does nothing (" + key + ")",
-                                              std::move(facts), ctx_.false_()});
+        out_.obligations.push_back(
+            Obligation({Owed::NotReached, "what is left out does nothing (" + key + ")", site},
+                       std::move(facts), ctx_.false_()));
     }
     return only_members(reasons, explained);
 }
@@ -146,7 +149,7 @@ Status Rescheduler::unseen(const Store& store, const Site& at, const Site& root,
                      print(store.value));
     }
     if (*mode == "same") {
-        out_.obligations.push_back(holds_already(ctx_, before_, store, std::move(facts)));
+        out_.obligations.push_back(holds_already(ctx_, before_, store, at, std::move(facts)));
         return Unit{};
     }
     if (*mode != "dead") return error("no mode '" + *mode + "' for a store", "indet, same or dead");

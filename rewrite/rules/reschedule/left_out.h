@@ -11,6 +11,6 @@ namespace proviso::rewrite {
 // Under `facts`, the cell holds what is stored: wherever the value is definite, the cell is, and
 // both are the same bits. Leaving the store out leaves content that refines the value.
 analysis::Obligation holds_already(ir::Context& ctx, const ir::Function& f, const ir::Store& store,
-                                   std::vector<ir::Expr> facts);
+                                   const ir::Site& at, std::vector<ir::Expr> facts);
 
 }  // namespace proviso::rewrite

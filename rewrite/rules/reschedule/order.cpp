@@ -67,7 +67,8 @@ Status Rescheduler::keep_order() {
                 if (!ok) return ok;
                 continue;
             }
-            owe("iterations keep their order", {left[a].runs, right[b].runs, {first}}, goal);
+            owe({Owed::Order, "iterations keep their order", pieces_[a].now},
+                {left[a].runs, right[b].runs, {first}}, goal);
         }
     }
     return Unit{};
@@ -104,7 +105,9 @@ Status Rescheduler::accesses_keep_order(std::size_t a, std::size_t b, const Plac
                 if (serial == first || planted("reschedule:additions-that-race")) continue;
                 meet.push_back(may_be_before(ctx_, other.now, one.now));
             }
-            owe(meeting(x->buffer->name) + " (" + x->site.str() + ", " + y->site.str() + ")",
+            owe({Owed::Order,
+                 meeting(x->buffer->name) + " (" + x->site.str() + ", " + y->site.str() + ")",
+                 x->site, x->buffer},
                 {one.runs, other.runs, meet}, goal);
         }
     }

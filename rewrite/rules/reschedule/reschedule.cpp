@@ -133,9 +133,9 @@ void Rescheduler::add_fact(std::vector<Expr>& facts, Expr e) {
     if (!is_true(e)) facts.push_back(e);
 }
 
-void Rescheduler::owe(std::string what, const std::vector<std::vector<Expr>>& more, Expr goal) {
+void Rescheduler::owe(Purpose purpose, const std::vector<std::vector<Expr>>& more, Expr goal) {
     if (outcome(goal) == true) return;
-    Obligation o{std::move(what), known_, goal};
+    Obligation o{std::move(purpose), known_, goal};
     for (const std::vector<Expr>& facts : more) {
         for (Expr e : facts) {
             if (outcome(e) == false) return;

@@ -69,7 +69,8 @@ class Rescheduler {
 
     // Texts.
     static void add_fact(std::vector<ir::Expr>& facts, ir::Expr e);
-    void owe(std::string what, const std::vector<std::vector<ir::Expr>>& more, ir::Expr goal);
+    void owe(analysis::Purpose purpose, const std::vector<std::vector<ir::Expr>>& more,
+             ir::Expr goal);
     // The old text, and the function with the new one in its place.
     Status take_old_text();
     // The text is a list whose statements stand in a list of the function.
@@ -127,8 +128,8 @@ class Rescheduler {
     std::vector<ir::Expr> known_anyway(ir::Expr e, ir::Expr anyway) const;
     // Obligation 1. What was evaluated first in the old text is not owed again.
     void compute_safely();
-    using Owed = std::tuple<ir::Site, std::string, ir::Expr>;
-    void compute_safely(const Around& here, const Piece* p, std::set<Owed>& done);
+    using Asked = std::tuple<ir::Site, std::string, ir::Expr>;
+    void compute_safely(const Around& here, const Piece* p, std::set<Asked>& done);
     // Nothing stops the old text before it evaluates what is on the way to the part, or what might
     // has not done so by the time the new text evaluates this.
     bool was_evaluated(const Piece& p, const Evaluated& e) const;
@@ -153,7 +154,7 @@ class Rescheduler {
     // Obligations 2 and 3, of parts with one origin, or with one place.
     Status each_instance_once();
     void one_of(const std::vector<ir::Expr>& cases, const std::vector<ir::Expr>& runs,
-                const std::string& none, const std::string& two);
+                const analysis::Purpose& none, const analysis::Purpose& two);
     // Left out. Where `goes` is false, an instance of the statement has no effect, or none that is
     // seen; `runs`: where it runs.
     Status without_effect(const ir::Site& origin, ir::Expr goes, const std::vector<ir::Expr>& runs);

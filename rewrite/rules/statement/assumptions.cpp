@@ -202,9 +202,9 @@ class AddAssume final : public Rule {
             replace_at(ctx, open, site,
                        ctx.seq({nest(ctx, *loops, ctx.stmt(Assume{c})), locate(open, site)->stmt}));
         for (const LoopRange& l : *loops) {
-            Obligation o =
-                safe_to_evaluate(ctx, before, facts_at(ctx, before, site), l.hi,
-                                 "the extent of " + *l.var->name + " is safe to evaluate");
+            Obligation o = safe_to_evaluate(
+                ctx, before, facts_at(ctx, before, site), l.hi,
+                {Owed::Safe, "the extent of " + *l.var->name + " is safe to evaluate", site});
             o.goal = ctx.all_of({o.goal, definite(ctx, l.hi), in_range(ctx, l.hi)});
             out.obligations.push_back(std::move(o));
         }
@@ -215,8 +215,9 @@ class AddAssume final : public Rule {
         if (!facts) return facts.error();
         append(*facts, definedness_facts(ctx, before, {c}));
         const Assuming now = assuming(ctx, before, c);
-        out.obligations.push_back(Obligation{"the assumption is proved where it is added", *facts,
-                                             ctx.all_of({now.safe, now.value})});
+        out.obligations.push_back(
+            Obligation({Owed::Assumption, "the assumption is proved where it is added", site},
+                       *facts, ctx.all_of({now.safe, now.value})));
         return out;
     }
 };
@@ -241,9 +242,9 @@ class DropAssume final : public Rule {
         Result<std::vector<Expr>> facts = known_at(ctx, before, site, args, out.obligations);
         if (!facts) return facts.error();
         append(*facts, definedness_facts(ctx, before, {assume->cond}));
-        out.obligations.push_back(Obligation{
-            "the assumption is proved without it", *facts,
-            ctx.all_of({definite(ctx, assume->cond), settled(ctx, assume->cond), assume->cond})});
+        out.obligations.push_back(Obligation(
+            {Owed::Assumption, "the assumption is proved without it", site}, *facts,
+            ctx.all_of({definite(ctx, assume->cond), settled(ctx, assume->cond), assume->cond})));
         return out;
     }
 };

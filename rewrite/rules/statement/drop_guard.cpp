@@ -100,7 +100,8 @@ class Overcompute {
     void evaluates(Expr e, const Site& site, const std::string& what, bool must_be_definite) {
         Obligation o = safe_to_evaluate(
             ctx_, after_, facts(site), e,
-            what + " at " + site.str() + " is safe to evaluate where the guard is false");
+            {Owed::Safe,
+             what + " at " + site.str() + " is safe to evaluate where the guard is false", site});
         if (must_be_definite) {
             o.goal = ctx_.all_of({o.goal, definite(ctx_, e), in_range(ctx_, e)});
         }
@@ -125,9 +126,10 @@ class Overcompute {
         const Result<std::string> mode = arg_string(how, "mode");
         if (!mode) return mode.error();
         if (*mode == "unreachable") {
-            obligations_.push_back(
-                Obligation{"the store at " + key + " does not run where the guard is false",
-                           facts(site), ctx_.false_()});
+            obligations_.push_back(Obligation(
+                {Owed::NotReached, "the store at " + key + " does not run where the guard is false",
+                 site, n.buffer},
+                facts(site), ctx_.false_()));
             return Unit{};
         }
         stored_value(n, site);
@@ -150,7 +152,8 @@ class Overcompute {
         std::vector<Expr> given = facts(site);
         append(given, definedness_facts(ctx_, after_, {e}));
         given.push_back(definite(ctx_, e));
-        obligations_.push_back(Obligation{what + " is in its type's range", given, observed});
+        obligations_.push_back(
+            Obligation({Owed::InRange, what + " is in its type's range", site}, given, observed));
     }
 
     // The cell holds what is stored, and the function has written it before (so it may be written
@@ -167,11 +170,13 @@ class Overcompute {
         if (has_op(n.value, Op::Undef)) {
             return error("the store at " + site.str() + " may store an undefined value");
         }
-        obligations_.push_back(Obligation{
-            "the store at " + site.str() + " writes what the cell holds where the guard is false",
+        obligations_.push_back(Obligation(
+            {Owed::HoldsAlready,
+             "the store at " + site.str() + " writes what the cell holds where the guard is false",
+             site, n.buffer},
             given,
             ctx_.all_of(
-                {definite(ctx_, n.value), settled(ctx_, n.value), ctx_.same(n.value, cell)})});
+                {definite(ctx_, n.value), settled(ctx_, n.value), ctx_.same(n.value, cell)})));
         const bool is_parameter = after_.find_buffer_param(n.buffer->name) == n.buffer;
         if (!is_parameter) return Unit{};
         if (!how.contains("writer")) {
@@ -209,9 +214,11 @@ class Overcompute {
                          ", which is read from memory, so whether it is true at " +
                          w.statement.str() + " is not known");
         }
-        obligations_.push_back(Obligation{
-            "the cell is overwritten later, at " + w.statement.str() + ", where the guard is true",
-            facts(site), at_instance(guard_, Instance{writer, w.at, {}})});
+        obligations_.push_back(Obligation(
+            {Owed::Overwritten,
+             "the cell is overwritten later, at " + w.statement.str() + ", where the guard is true",
+             site, writer->buffer},
+            facts(site), at_instance(guard_, Instance{writer, w.at, {}})));
         return Unit{};
     }
 
@@ -269,9 +276,10 @@ class Overcompute {
     Status visit(const Assume& n, const Site& site) {
         if (is_permission(n.cond))
             return error("the guarded statement contains permission to read");
-        Obligation o =
-            safe_to_evaluate(ctx_, after_, facts(site), n.cond,
-                             "the assumption at " + site.str() + " holds where the guard is false");
+        Obligation o = safe_to_evaluate(
+            ctx_, after_, facts(site), n.cond,
+            {Owed::Assumption,
+             "the assumption at " + site.str() + " holds where the guard is false", site});
         o.goal = ctx_.all_of({o.goal, definite(ctx_, n.cond), n.cond});
         obligations_.push_back(std::move(o));
         return Unit{};
@@ -291,7 +299,9 @@ class Overcompute {
             evaluates(it.hi, at, "the domain of " + *it.var->name, true);
             Obligation o = safe_to_evaluate(
                 ctx_, after_, facts(at), it.binding,
-                "iterator " + *it.var->name + " stays in its domain where the guard is false");
+                {Owed::InDomain,
+                 "iterator " + *it.var->name + " stays in its domain where the guard is false",
+                 site});
             o.goal = ctx_.all_of({o.goal, in_range(ctx_, it.binding), definite(ctx_, it.binding),
                                   ctx_.le(it.lo, it.binding), ctx_.lt(it.binding, it.hi)});
             obligations_.push_back(std::move(o));

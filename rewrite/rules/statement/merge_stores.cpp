@@ -64,7 +64,8 @@ class MergeStores final : public Rule {
         }
         if (goal.empty()) return out;
         out.obligations.push_back(
-            Obligation{"both branches store to the same cell", std::move(facts), ctx.all_of(goal)});
+            Obligation({Owed::SameCell, "both branches store to the same cell", site, one->buffer},
+                       std::move(facts), ctx.all_of(goal)));
         return out;
     }
 };

@@ -82,7 +82,7 @@ Result<Function> follow(Context& ctx, const Function& start, const nlohmann::jso
         }
         if (number > 1 && planted("outline:first-obligations")) proposal->obligations.clear();
         for (Obligation& o : proposal->obligations) {
-            o.purpose = where + o.purpose;
+            o.purpose.words = where + o.purpose.words;
             out.obligations.push_back(std::move(o));
         }
         for (const std::string& licence : proposal->licences) out.licences.push_back(licence);

@@ -119,8 +119,10 @@ class Replace final : public Rule {
                     {old.when, same_cell(ctx, {old.load->args.begin(), old.load->args.end()},
                                          {load.load->args.begin(), load.load->args.end()})}));
             }
-            out.push_back(Obligation{"a new load in a concurrent loop is of a cell already read",
-                                     facts, ctx.any_of(known_cells)});
+            out.push_back(
+                Obligation({Owed::NewLoad,
+                            "a new load in a concurrent loop is of a cell already read", site, b},
+                           facts, ctx.any_of(known_cells)));
         }
         return out;
     }

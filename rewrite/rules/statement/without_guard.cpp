@@ -105,8 +105,9 @@ void domains_only_grow(Context& ctx, const Block& old, const Block& now,
             if (changed) append(goals, {no_fault(ctx, end), in_range(ctx, end), grows});
         }
         if (goals.empty()) continue;
-        out.push_back(Obligation{"the domain of " + *was.var->name + " only grows", facts,
-                                 ctx.all_of(goals)});
+        out.push_back(
+            Obligation({Owed::DomainGrows, "the domain of " + *was.var->name + " only grows"},
+                       facts, ctx.all_of(goals)));
     }
 }
 
