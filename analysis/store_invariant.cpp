@@ -69,7 +69,7 @@ class InductiveStep {
         if (lemmas != invariant_.lemmas.end()) {
             facts.insert(facts.end(), lemmas->second.begin(), lemmas->second.end());
         }
-        const Status loaded = hypotheses(store, site, here, facts);
+        Status loaded = hypotheses(store, site, here, facts);
         if (!loaded) return loaded;
         for (Expr e : definedness_facts(ctx_, memory_.function(), {store.value})) {
             facts.push_back(e);

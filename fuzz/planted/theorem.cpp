@@ -57,10 +57,11 @@ Made propose(Context& ctx, ProposalReader& reader, const RelayoutOf& t) {
 
 // The goal as the fault that is on leaves it; null: nothing of it.
 Expr stated(Context& ctx, const analysis::Obligation& o) {
-    if (omitted(o.purpose)) return nullptr;
+    if (omitted(o.purpose.words)) return nullptr;
     const std::string& on = planted_fault();
     const std::size_t at = on.rfind(", part ");
-    if (at == std::string::npos || o.purpose.find(on.substr(5, at - 5)) == std::string::npos) {
+    if (at == std::string::npos ||
+        o.purpose.words.find(on.substr(5, at - 5)) == std::string::npos) {
         return o.goal;
     }
     std::vector<Expr> parts = rewrite::conjuncts(o.goal);
@@ -84,7 +85,7 @@ TheoremOutcome try_proposal(const TheoremFault& fault) {
         o.goal = stated(ctx, o);
         if (o.goal == nullptr) continue;
         const analysis::Answer answer = prover.prove(o);
-        if (answer.verdict != analysis::Verdict::Proved) return {o.purpose, {}};
+        if (answer.verdict != analysis::Verdict::Proved) return {o.purpose.words, {}};
     }
     RefinementCounts counts;
     const auto found = check_refinement(ctx, made.before, after, {}, kRuns, kSeed, counts);

@@ -82,8 +82,7 @@ Outcome ScheduleReader::sequential_buffer_access(const Node& call) {
 Outcome ScheduleReader::compute_at(const Node& call) {
     const std::string name = block(in_.need(call, 0, "block"));
     const std::string at = loop(in_.need(call, 1, "loop"));
-    return primitives().compute_at(name, at,
-                                   in_.boolean(argument(call, 2, "preserve_unit_loops")));
+    return primitives().compute_at(name, at, in_.boolean(argument(call, 2, "preserve_unit_loops")));
 }
 
 Outcome ScheduleReader::reverse_compute_at(const Node& call) {
