@@ -69,6 +69,8 @@ class RawSteps : private RawArguments {
             {"reorder", &RawSteps::reorder},
             {"merge-loops", &RawSteps::plain<For>},
             {"fission", &RawSteps::fission},
+            {"compute-at", &RawSteps::placement},
+            {"compute-at", &RawSteps::placement},
             {"unroll", &RawSteps::plain<For>},
             {"bind", &RawSteps::bind},
             {"vectorize", &RawSteps::plain<For>},
@@ -268,6 +270,54 @@ class RawSteps : private RawArguments {
         const auto at = some<For>();
         if (!at) return std::nullopt;
         return step(rule, at->first, {{"at", choice_.between(-1, 3)}});
+    }
+
+    // A nest in a loop of another statement of its list, one iteration or a few in each.
+    std::optional<StepGuess> placement(const char* rule) {
+        std::vector<std::pair<SitedStmt, SitedStmt>> pairs;
+        for (const SitedStmt& nest : statements_) {
+            if (!nest.second->is<For>() || nest.first.steps.empty()) continue;
+            const Site list = nest.first.parent();
+            if (!locate(f_, list)->stmt->is<Seq>()) continue;
+            for (const SitedStmt& loop : statements_) {
+                const bool beside = list.contains(loop.first) && !nest.first.contains(loop.first);
+                if (beside && loop.second->is<For>()) pairs.emplace_back(nest, loop);
+            }
+        }
+        if (pairs.empty()) return std::nullopt;
+        const auto& [nest, loop] = choice_.pick(pairs);
+        const Site list = nest.first.parent();
+        const std::string other = loop.first.steps[list.steps.size()];
+        const bool before = std::stoul(nest.first.steps.back()) < std::stoul(other);
+        const std::string x = *nest.second->as<For>()->var->name;
+        const std::string l = *loop.second->as<For>()->var->name;
+        const std::string t = name();
+        const std::int64_t extent = choice_.chance(70) ? 1 : choice_.between(0, 4);
+        json owner = json::object();
+        for (const auto& [site, stmt] : statements_) {
+            if (!stmt->is<For>() || !site.contains(loop.first)) continue;
+            owner[*stmt->as<For>()->var->name] = choice_.chance(50) ? "0" : x;
+        }
+        owner[l] = choice_.chance(60)   ? x
+                   : choice_.chance(50) ? "T.max(" + x + " - " + std::to_string(extent - 1) + ", 0)"
+                                        : x + " // " + std::to_string(extent + 1);
+        json args = {{"nest", nest.first.str()},
+                     {"loop", loop.first.str()},
+                     {"over", {x}},
+                     {"names", {t}},
+                     {"low", {choice_.chance(80) ? l : number(loop.first, kInt32)}},
+                     {"extent", {std::to_string(extent)}},
+                     {"owner", owner}};
+        if (choice_.chance(40)) {
+            args["guard"] = l + " == 0 or " + t + " == " + std::to_string(extent - 1);
+            args["kind"] = choice_.pick({"if", "if", "leaf", "block"});
+        }
+        if (choice_.chance(15)) {
+            args["needed"] = x + " < " + std::to_string(choice_.between(1, 8));
+            args["unseen"] = {
+                {"stores", reasons(nest.first, [](const Site& s) { return s.str(); })}};
+        }
+        return step(rule, before ? nest.first : list.child(other), args);
     }
 
     std::optional<StepGuess> bind(const char* rule) {

@@ -17,6 +17,7 @@ const std::vector<Omission>& omissions() {
          "split, fuse, shift-loop, split-range, split-reduction, trim-loop"},
         {"no later iteration of the first loop meets", "merge-loops"},
         {"no later iteration of the first part meets", "fission"},
+        {"what is moved and what it passes touch no common cell", "compute-at"},
         {"no race between iterations", "bind"},
         {"no order between iterations", "reverse-loop"},
         {"every iteration goes somewhere", "split-reduction, split-range"},

@@ -199,6 +199,19 @@ def f(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):
         A[i] = B[i] // 2
 )",
          {{"fission", "body", R"j({"at": 1})j"}}},
+        {"a nest placed behind what reads its result",
+         "what is moved and what it passes touch no common cell of",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):
+    for i in range(8):
+        A[i] = i
+    for j in range(8):
+        B[j] = A[7 - j]
+)",
+         {{"compute-at", "body/0",
+           R"j({"nest": "body/0", "loop": "body/1", "over": ["i"], "names": ["t"],
+                "low": ["j"], "extent": ["1"], "owner": {"j": "i"}})j"}}},
         {"an assumption added that does not hold",
          "the assumption is proved where it is added",
          R"(
