@@ -139,7 +139,7 @@ class Schema {
         if (pattern->args.empty()) return plain(pattern);
         std::vector<Expr> args;
         for (Expr a : pattern->args) args.push_back(value_of(a));
-        return ir::with_args(ctx_, pattern, std::move(args));
+        return ir::with_args(ctx_, pattern, args);
     }
 
     void bind(Expr pattern_variable) {
@@ -169,7 +169,7 @@ class Schema {
         if (pattern->args.empty()) return build(ctx_, pattern, bindings_);
         std::vector<Expr> args;
         for (Expr a : pattern->args) args.push_back(plain(a));
-        return ir::with_args(ctx_, pattern, std::move(args));
+        return ir::with_args(ctx_, pattern, args);
     }
 
     // The pattern under the bindings; each operator over constants only becomes a variable that is
@@ -190,7 +190,7 @@ class Schema {
         }
         std::vector<Expr> args;
         for (Expr a : pattern->args) args.push_back(with_computed_constants(a, facts));
-        return ir::with_args(ctx_, pattern, std::move(args));
+        return ir::with_args(ctx_, pattern, args);
     }
 
     // Each stand-in's value becomes its variable; Defined atoms and bounds of its index stay.
@@ -201,7 +201,7 @@ class Schema {
         PROVISO_CHECK(e->op != Op::Load, "a schema looks into a stand-in");
         std::vector<Expr> args;
         for (Expr a : e->args) args.push_back(generalise(a));
-        Expr out = ir::with_args(ctx_, e, std::move(args));
+        Expr out = ir::with_args(ctx_, e, args);
         becomes_[e] = out;
         return out;
     }

@@ -306,7 +306,7 @@ std::string advice(Context& ctx, const Rejection& rejection, const Function& cur
         }
     }
     if (seen == FaultKind::IndetUse) return on_fault;
-    const std::string missing = zero_not_promised(ctx, rejection, current);
+    std::string missing = zero_not_promised(ctx, rejection, current);
     if (!missing.empty()) return missing;
     if (purpose.kind == Owed::HoldsAlready && rejection.rule == "drop-guard") {
         const std::string factor = infinite_factor(rejection, current);

@@ -119,7 +119,7 @@ bool Primitives::choose_in_one_nest(const std::string& block, std::size_t rank) 
            p_.try_apply("merge-stores", body, json::object());
 }
 
-bool Primitives::layout_with_select(const LayoutRequest& request, json args) {
+bool Primitives::layout_with_select(const LayoutRequest& request, const json& args) {
     const std::size_t start = p_.derivation().steps().size();
     const std::string writer = only_writer(p_.current(), request.buffer);
     if (writer.empty()) return false;

@@ -170,7 +170,7 @@ class Primitives {
     Outcome bind_with_temporaries(const std::string& loop, const nlohmann::json& args);
     // transform_layout with the padding in the nest that writes the data; false: not possible, and
     // nothing has changed.
-    bool layout_with_select(const LayoutRequest& request, nlohmann::json args);
+    bool layout_with_select(const LayoutRequest& request, const nlohmann::json& args);
     // The block's nest and the nest over padding after it as one, storing a choice.
     bool choose_in_one_nest(const std::string& block, std::size_t rank);
     // sequential_buffer_access for a nest with nothing in it but the block; may leave steps behind

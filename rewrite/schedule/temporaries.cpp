@@ -127,7 +127,8 @@ Outcome Primitives::bind_with_temporaries(const std::string& loop, const json& a
         if (p_.try_apply("bind", site, args, &no)) break;
         Buffer t = racing_temporary(p_.current(), site, *no);
         std::optional<Refusal> stays;
-        if (t != nullptr && !(stays = own_temporary(loop, t))) {
+        if (t != nullptr) stays = own_temporary(loop, t);
+        if (t != nullptr && !stays) {
             moved += (moved.empty() ? "" : ", ") + t->name;
             continue;
         }

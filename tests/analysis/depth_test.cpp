@@ -42,7 +42,7 @@ Expr chain(ir::Context& ctx, ir::Op op, int operands, int step = 0) {
     Expr out = ctx.var("x0", ir::kInt32);
     for (int i = 1; i < operands; ++i) {
         const Expr x = ctx.var("x" + std::to_string(i), ir::kInt32);
-        out = ctx.make(op, {out, step == 0 ? x : ctx.add(x, ctx.i32(i * step))});
+        out = ctx.make(op, {out, step == 0 ? x : ctx.add(x, ctx.i32(std::int64_t{i} * step))});
     }
     return out;
 }

@@ -44,7 +44,7 @@ TEST(ProofLog, EveryProgramFollowsFromTheSourceAndTheEdits) {
         lines_of(files.at("objects/" + digest_hex(predicate["input"]["digest"])));
     for (const std::string& text : lines_of(files.at(kStepsFile))) {
         const json step = json::parse(text);
-        EXPECT_EQ(digest(joined(program)), step["before"]);
+        EXPECT_EQ(digest(joined(program)), step["before"].get<std::string>());
         EXPECT_FALSE(step["edits"].empty());
         for (auto e = step["edits"].rbegin(); e != step["edits"].rend(); ++e) {
             const auto at = program.begin() + (*e)[0].get<std::ptrdiff_t>() - 1;
@@ -52,9 +52,9 @@ TEST(ProofLog, EveryProgramFollowsFromTheSourceAndTheEdits) {
             const std::vector<std::string> added = lines_of((*e)[2]);
             program.insert(gone, added.begin(), added.end());
         }
-        EXPECT_EQ(digest(joined(program)), step["after"]);
+        EXPECT_EQ(digest(joined(program)), step["after"].get<std::string>());
     }
-    EXPECT_EQ(digest(joined(program)), predicate["output"]);
+    EXPECT_EQ(digest(joined(program)), predicate["output"].get<std::string>());
     EXPECT_EQ(files.at("objects/" + digest_hex(predicate["output"])), joined(program));
 }
 

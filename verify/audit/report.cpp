@@ -82,9 +82,9 @@ namespace {
 
 // "1, 2, 3, 4, 5, 6, 7, 8 and 12 more"
 std::string step_numbers(const std::vector<std::size_t>& steps) {
-    constexpr std::size_t kMost = 8;
-    const std::size_t told = std::min(steps.size(), kMost);
-    const std::string out = fmt::format(
+    constexpr std::size_t most = 8;
+    const std::size_t told = std::min(steps.size(), most);
+    std::string out = fmt::format(
         "{}", fmt::join(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(told), ", "));
     if (steps.size() == told) return out;
     return out + fmt::format(" and {} more", steps.size() - told);
