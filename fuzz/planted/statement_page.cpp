@@ -14,7 +14,7 @@ namespace proviso::fuzz {
 namespace {
 
 constexpr const char* kClaims = "claims about memory";
-constexpr const char* kKernel = "what the kernel asks of every rule";
+constexpr const char* kKernelItself = "what the kernel asks of every rule";
 constexpr const char* kSubstitution = "substitution";
 
 constexpr const char* kHead = R"(# Planted faults in the statement rules
@@ -99,7 +99,7 @@ std::vector<std::string> statement_parts(const PlantedFault& fault) {
     const std::string head = fault.id.substr(0, fault.id.find(':'));
     if (rewrite::find_rule(head) != nullptr) add(out, head);
     if (head == "facts") add(out, "facts");
-    if (head == "kernel") add(out, kKernel);
+    if (head == "kernel") add(out, kKernelItself);
     if (head == "substitution") add(out, kSubstitution);
     if (head == "formula") add(out, "formulas");
     return out;
@@ -119,7 +119,7 @@ std::string statement_page(const PlantedReport& report) {
     out += fmt::format("\n**{} of {} faults are caught.**\n", caught, planted);
     std::vector<std::string> order;
     for (const rewrite::Rule* rule : rewrite::all_rules()) order.push_back(rule->name());
-    for (const char* shared : {kClaims, kKernel, kSubstitution, "facts", "formulas"})
+    for (const char* shared : {kClaims, kKernelItself, kSubstitution, "facts", "formulas"})
         order.emplace_back(shared);
     for (const TheoremFault& t : theorem_faults()) add(order, t.obligation);
     for (const std::string& part : order) {

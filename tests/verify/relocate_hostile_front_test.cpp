@@ -23,45 +23,45 @@ class HostileFront : public HostileRelocate {
     }
 };
 
-const char* const kAll = "    for i in range(8):\n        B[i] = A[i]\n";
+const char* const kEachCell = "    for i in range(8):\n        B[i] = A[i]\n";
 
 // Maps that collide, leave the copy, or go to another place than the copy takes the cell from.
 TEST_F(HostileFront, Maps) {
     const std::string half = "    for i in range(4):\n        B[i] = A[i * 2]\n";
     const std::string same = "    for i in range(8):\n        B[i] = A[i // 4]\n";
     expect({
-        {"identity", kAll, front(), "accepted"},
-        {"reversed", kAll, front("8", "7 - x", "7 - c"), "accepted"},
-        {"reversed there only", kAll, front("8", "7 - x", "c"), "unproved: the tile covers"},
-        {"two cells in one", kAll, front("4", "x // 2", "c * 2"), "unproved: the tile covers"},
+        {"identity", kEachCell, front(), "accepted"},
+        {"reversed", kEachCell, front("8", "7 - x", "7 - c"), "accepted"},
+        {"reversed there only", kEachCell, front("8", "7 - x", "c"), "unproved: the tile covers"},
+        {"two cells in one", kEachCell, front("4", "x // 2", "c * 2"), "unproved: the tile covers"},
         {"two cells in one, of which one is read", half, front("4", "x // 2", "c * 2"), "accepted"},
         {"of each pair the other one is copied", half, front("4", "x // 2", "c * 2 + 1"),
          "unproved: the tile covers"},
         {"two cells in one that hold different ones", same, front("2", "x % 2", "c"), "accepted"},
         {"all in one", same, front("1", "0", "c"), "unproved: the tile covers"},
-        {"beyond the end", kAll, front("8", "x + 1", "c - 1", "0 < c"),
+        {"beyond the end", kEachCell, front("8", "x + 1", "c - 1", "0 < c"),
          "unproved: the tile covers"},
-        {"before the start", kAll, front("8", "x - 1", "c + 1", "c < 7"),
+        {"before the start", kEachCell, front("8", "x - 1", "c + 1", "c < 7"),
          "unproved: the tile covers"},
-        {"rotated", kAll, front("8", "(x + 3) % 8", "(c + 5) % 8"), "accepted"},
-        {"rotated by another distance", kAll, front("8", "(x + 3) % 8", "(c + 4) % 8"),
+        {"rotated", kEachCell, front("8", "(x + 3) % 8", "(c + 5) % 8"), "accepted"},
+        {"rotated by another distance", kEachCell, front("8", "(x + 3) % 8", "(c + 4) % 8"),
          "unproved: the tile covers"},
-        {"rotated by a size", kAll, front("8", "(x + n) % 8", "(c - n) % 8"), "unproved: "},
-        {"xor of a constant", kAll, front("8", "x ^ 5", "c ^ 5"), "accepted"},
-        {"xor of another", kAll, front("8", "x ^ 5", "c ^ 4"), "unproved: the tile covers"},
-        {"a square", kAll, front("50", "x * x", "T.min(c, 7)"), "unproved: the tile covers"},
-        {"doubled", kAll, front("15", "x * 2", "c // 2"), "accepted"},
-        {"doubled, and one too short", kAll, front("14", "x * 2", "c // 2"),
+        {"rotated by a size", kEachCell, front("8", "(x + n) % 8", "(c - n) % 8"), "unproved: "},
+        {"xor of a constant", kEachCell, front("8", "x ^ 5", "c ^ 5"), "accepted"},
+        {"xor of another", kEachCell, front("8", "x ^ 5", "c ^ 4"), "unproved: the tile covers"},
+        {"a square", kEachCell, front("50", "x * x", "T.min(c, 7)"), "unproved: the tile covers"},
+        {"doubled", kEachCell, front("15", "x * 2", "c // 2"), "accepted"},
+        {"doubled, and one too short", kEachCell, front("14", "x * 2", "c // 2"),
          "unproved: the tile covers"},
-        {"a choice that is one cell twice", kAll, front("8", "T.if_then_else(x < 4, x, 4)", "c"),
-         "unproved: the tile covers"},
-        {"a choice that is right", kAll,
+        {"a choice that is one cell twice", kEachCell,
+         front("8", "T.if_then_else(x < 4, x, 4)", "c"), "unproved: the tile covers"},
+        {"a choice that is right", kEachCell,
          front("8", "T.if_then_else(x < 4, x, 11 - x)", "T.if_then_else(c < 4, c, 11 - c)"),
          "accepted"},
-        {"a cast that wraps", kAll,
+        {"a cast that wraps", kEachCell,
          front("8", "T.Cast(\"int32\", T.Cast(\"int8\", x * 64)) // 64", "c"), "unproved: "},
-        {"a cast that is right", kAll, front("8", "T.Cast(\"int32\", T.Cast(\"int8\", x))", "c"),
-         "accepted"},
+        {"a cast that is right", kEachCell,
+         front("8", "T.Cast(\"int32\", T.Cast(\"int8\", x))", "c"), "accepted"},
     });
 }
 
@@ -73,7 +73,7 @@ TEST_F(HostileFront, Faults) {
         "    for i in range(8):\n        if n != 0:\n            B[i] = A[i]\n";
     const std::string some = "    for i in range(n):\n        if i < 8:\n            B[i] = A[i]\n";
     expect({
-        {"a map that divides by a size", kAll, front("8", "x + 0 * (1 // n)", "c"),
+        {"a map that divides by a size", kEachCell, front("8", "x + 0 * (1 // n)", "c"),
          "unproved: the tile covers"},
         {"the same under a guard around", guarded,
          front("8", "x + 0 * (1 // n)", "c", "", "body/then"), "accepted"},
@@ -88,21 +88,23 @@ TEST_F(HostileFront, Faults) {
          front("8", "x", "c + 0 * (1 // n)", "n != 1"),
          "unproved: the cell that is copied is computed"},
         {"a guard that does", inside, front("8", "x", "c + 0 * (1 // n)", "n != 0"), "accepted"},
-        {"a quotient of the smallest number", kAll, front("8", "x + 0 * (n // (0 - 1))", "c"),
+        {"a quotient of the smallest number", kEachCell, front("8", "x + 0 * (n // (0 - 1))", "c"),
          "unproved: the tile covers"},
-        {"an operand out of range", kAll, front("8", "(x * 1000000000) // 1000000000", "c"),
+        {"an operand out of range", kEachCell, front("8", "(x * 1000000000) // 1000000000", "c"),
          "unproved: the tile covers"},
-        {"a factor out of range that nobody observes", kAll,
+        {"a factor out of range that nobody observes", kEachCell,
          front("8", "x * 1000000000 - x * 999999999", "c"), "accepted"},
-        {"a sum that cancels", kAll, front("8", "x + n * m - n * m", "c + n * m - n * m"),
+        {"a sum that cancels", kEachCell, front("8", "x + n * m - n * m", "c + n * m - n * m"),
          "accepted"},
-        {"a sum that cancels and is observed", kAll,
+        {"a sum that cancels and is observed", kEachCell,
          front("8", "T.max(n * m, x) - T.max(n * m, x) + x", "c"), "unproved: the tile covers"},
-        {"a shift by a size", kAll, front("8", "x + (0 << n)", "c"), "unproved: the tile covers"},
-        {"a copy beyond the end", kAll, front("9"), "unproved: every cell of A that is copied"},
-        {"a copy before the start", kAll, front("9", "x + 1", "c - 1"),
+        {"a shift by a size", kEachCell, front("8", "x + (0 << n)", "c"),
+         "unproved: the tile covers"},
+        {"a copy beyond the end", kEachCell, front("9"),
          "unproved: every cell of A that is copied"},
-        {"a copy beyond the end, guarded", kAll, front("9", "x", "c", "c < 8"), "accepted"},
+        {"a copy before the start", kEachCell, front("9", "x + 1", "c - 1"),
+         "unproved: every cell of A that is copied"},
+        {"a copy beyond the end, guarded", kEachCell, front("9", "x", "c", "c < 8"), "accepted"},
         {"a copy of as many as a loop runs", some, front("8", "x", "c", "c < n"), "accepted"},
         {"of one fewer", some, front("8", "x", "c", "c + 1 < n"), "unproved: the tile covers"},
         {"guarded by what is out of range", some, front("8", "x", "c", "c < n - 1"),
@@ -114,10 +116,10 @@ TEST_F(HostileFront, Faults) {
          front("1", "0", "0", "T.bool(False)"), "accepted"},
         {"an empty copy", "    for i in range(n, 0):\n        if 0 < n:\n            B[i] = A[i]\n",
          front("0"), "accepted"},
-        {"an empty copy of what is read", kAll, front("0"), "unproved: the tile covers"},
-        {"of no size", kAll, front("0 - 1"), "refused: the extents of C are not known"},
+        {"an empty copy of what is read", kEachCell, front("0"), "unproved: the tile covers"},
+        {"of no size", kEachCell, front("0 - 1"), "refused: the extents of C are not known"},
         {"of a negative size", "    B[0] = 1\n", front("-1"), "refused: not well-formed"},
-        {"as large as memory", kAll, front("2147483647", "x", "T.min(c, 7)"), "accepted"},
+        {"as large as memory", kEachCell, front("2147483647", "x", "T.min(c, 7)"), "accepted"},
     });
     StagingText huge;
     huge.extents = {"2147483647", "2147483647"};
@@ -125,7 +127,7 @@ TEST_F(HostileFront, Faults) {
     huge.map = {"0", "x"};
     huge.guard = "c == 0 and d < 8";
     huge.inverse = {"d"};
-    expect({{"larger than memory", kAll, huge, "refused: not well-formed"}});
+    expect({{"larger than memory", kEachCell, huge, "refused: not well-formed"}});
 }
 
 // The copy is read as it was; the cells change before, beside or after that.
@@ -201,14 +203,14 @@ TEST_F(HostileFront, Names) {
              return t;
          }(),
          "accepted"},
-        {"named like a parameter", kAll,
+        {"named like a parameter", kEachCell,
          [&] {
              StagingText t = front();
              t.name = "D";
              return t;
          }(),
          "refused: not well-formed"},
-        {"a loop named like a parameter", kAll,
+        {"a loop named like a parameter", kEachCell,
          [&] {
              StagingText t = front();
              t.loops = {"n"};
@@ -216,7 +218,7 @@ TEST_F(HostileFront, Names) {
              return t;
          }(),
          "refused: not well-formed"},
-        {"a loop named like one inside", kAll,
+        {"a loop named like one inside", kEachCell,
          [&] {
              StagingText t = front();
              t.loops = {"i"};
@@ -224,7 +226,7 @@ TEST_F(HostileFront, Names) {
              return t;
          }(),
          "refused: not well-formed"},
-        {"an index named like a parameter", kAll,
+        {"an index named like a parameter", kEachCell,
          [&] {
              StagingText t = front();
              t.vars = {"n"};
@@ -232,14 +234,14 @@ TEST_F(HostileFront, Names) {
              return t;
          }(),
          "accepted"},
-        {"an index named like a loop inside", kAll,
+        {"an index named like a loop inside", kEachCell,
          [&] {
              StagingText t = front("8", "7 - i", "7 - c");
              t.vars = {"i"};
              return t;
          }(),
          "accepted"},
-        {"one name for an index and a loop of the copy", kAll,
+        {"one name for an index and a loop of the copy", kEachCell,
          [&] {
              StagingText t = front("8", "7 - c", "7 - c");
              t.vars = {"c"};
@@ -261,7 +263,7 @@ TEST_F(HostileFront, Indices) {
     };
     const std::string within = "    if A[0] >= 0 and A[0] < 8:\n        B[0] = A[A[0]]\n";
     expect({
-        {"in two dimensions", kAll, twice(), "accepted"},
+        {"in two dimensions", kEachCell, twice(), "accepted"},
         {"an index from memory", within, twice(), "accepted"},
         {"an index from memory, half", within, front("4", "x // 2", "c * 2"),
          "unproved: the tile covers"},

@@ -30,7 +30,7 @@ class HostileLayout : public HostileRelocate {
     }
 };
 
-const char* const kAll = "    for i in range(8):\n        B[i] = A[i]\n";
+const char* const kWhole = "    for i in range(8):\n        B[i] = A[i]\n";
 const char* const kTmp =
     "    t = T.alloc_buffer((8,), \"int32\")\n    for i in range(8):\n        t[i] = A[i]\n"
     "    for j in range(8):\n        B[j] = t[7 - j]\n";
@@ -94,19 +94,19 @@ TEST_F(HostileLayout, Names) {
         return t;
     };
     expect({
-        {"one name for both", kAll, named("x", "x"), "accepted"},
-        {"one name for both, with padding", kAll, named("x", "x", "x + 7"), "accepted"},
-        {"the name of a loop", kAll, named("i", "i", "i"), "accepted"},
-        {"a parameter's name", kAll, named("n", "p"), "refused: index name 'n' is taken"},
-        {"a parameter's name for a place", kAll, named("x", "m"),
+        {"one name for both", kWhole, named("x", "x"), "accepted"},
+        {"one name for both, with padding", kWhole, named("x", "x", "x + 7"), "accepted"},
+        {"the name of a loop", kWhole, named("i", "i", "i"), "accepted"},
+        {"a parameter's name", kWhole, named("n", "p"), "refused: index name 'n' is taken"},
+        {"a parameter's name for a place", kWhole, named("x", "m"),
          "refused: index name 'm' is taken"},
-        {"a number", kAll, named("7", "p"), "refused:"},
+        {"a number", kWhole, named("7", "p"), "refused:"},
     });
 }
 
 // What padding holds, who writes it, and when.
 TEST_F(HostileLayout, Padding) {
-    const std::string later = std::string(kAll) + "    B[0] = 1\n";
+    const std::string later = std::string(kWhole) + "    B[0] = 1\n";
     const std::string guarded =
         "    if 0 < n:\n        for i in range(8):\n            B[i] = A[i]\n";
     const std::string stops =
@@ -115,36 +115,36 @@ TEST_F(HostileLayout, Padding) {
     const auto ten = [](const std::string& pad) { return flat("B", "10", "x", "p", pad); };
     const char* const over = "unproved: box 0 of the padding is in bounds and holds nothing else";
     expect({
-        {"written", kAll, padded(ten("7"), {{"8", "10"}}), "accepted"},
-        {"written in two boxes", kAll, padded(ten("7"), {{"8", "9"}, {"9", "10"}}), "accepted"},
-        {"written twice", kAll, padded(ten("7"), {{"8", "10"}, {"8", "10"}}), "accepted"},
-        {"a cell is missed", kAll, padded(ten("7"), {{"8", "9"}}),
+        {"written", kWhole, padded(ten("7"), {{"8", "10"}}), "accepted"},
+        {"written in two boxes", kWhole, padded(ten("7"), {{"8", "9"}, {"9", "10"}}), "accepted"},
+        {"written twice", kWhole, padded(ten("7"), {{"8", "10"}, {"8", "10"}}), "accepted"},
+        {"a cell is missed", kWhole, padded(ten("7"), {{"8", "9"}}),
          "unproved: all of the padding is written"},
-        {"nobody writes it", kAll, ten("7"), "unproved: all of the padding is written"},
-        {"over data", kAll, padded(ten("7"), {{"7", "10"}}), over},
-        {"over data, guarded", kAll, padded(ten("7"), {{"7", "10"}}, "body", true), "accepted"},
-        {"beyond the end", kAll, padded(ten("7"), {{"8", "11"}}), over},
-        {"beyond the end, guarded", kAll, padded(ten("7"), {{"8", "11"}}, "body", true), over},
-        {"an empty box", kAll, padded(ten("7"), {{"8", "8"}, {"8", "10"}}), "accepted"},
-        {"a box the wrong way round", kAll, padded(ten("7"), {{"10", "8"}}),
+        {"nobody writes it", kWhole, ten("7"), "unproved: all of the padding is written"},
+        {"over data", kWhole, padded(ten("7"), {{"7", "10"}}), over},
+        {"over data, guarded", kWhole, padded(ten("7"), {{"7", "10"}}, "body", true), "accepted"},
+        {"beyond the end", kWhole, padded(ten("7"), {{"8", "11"}}), over},
+        {"beyond the end, guarded", kWhole, padded(ten("7"), {{"8", "11"}}, "body", true), over},
+        {"an empty box", kWhole, padded(ten("7"), {{"8", "8"}, {"8", "10"}}), "accepted"},
+        {"a box the wrong way round", kWhole, padded(ten("7"), {{"10", "8"}}),
          "unproved: all of the padding is written"},
-        {"a box as large as a size", kAll, padded(ten("7"), {{"8", "n"}}), over},
-        {"a box that divides", kAll, padded(ten("7"), {{"8", "10 + 0 * (1 // n)"}}),
+        {"a box as large as a size", kWhole, padded(ten("7"), {{"8", "n"}}), over},
+        {"a box that divides", kWhole, padded(ten("7"), {{"8", "10 + 0 * (1 // n)"}}),
          "unproved: box 0 of the padding is computed"},
-        {"a value that divides by a size", kAll, padded(ten("7 // n"), {{"8", "10"}}),
+        {"a value that divides by a size", kWhole, padded(ten("7 // n"), {{"8", "10"}}),
          "unproved: the padding value is computed"},
-        {"a value that divides by a place", kAll, padded(ten("72 // p"), {{"8", "10"}}),
+        {"a value that divides by a place", kWhole, padded(ten("72 // p"), {{"8", "10"}}),
          "accepted"},
-        {"a value out of range", kAll, padded(ten("p * 1000000000"), {{"8", "10"}}),
+        {"a value out of range", kWhole, padded(ten("p * 1000000000"), {{"8", "10"}}),
          "unproved: the padding value is computed"},
-        {"a value of memory", kAll, padded(ten("B[0] + 1"), {{"8", "10"}}), "refused:"},
-        {"undefined", kAll, padded(ten("undef"), {{"8", "10"}}), "accepted"},
-        {"undefined, and not written", kAll, ten("undef"),
+        {"a value of memory", kWhole, padded(ten("B[0] + 1"), {{"8", "10"}}), "refused:"},
+        {"undefined", kWhole, padded(ten("undef"), {{"8", "10"}}), "accepted"},
+        {"undefined, and not written", kWhole, ten("undef"),
          "unproved: all of the padding is written"},
-        {"repeats a cell", kAll, padded(ten("B[p - 8]"), {{"8", "10"}}), "accepted"},
-        {"repeats padding", kAll, padded(ten("B[17 - p]"), {{"8", "10"}}),
+        {"repeats a cell", kWhole, padded(ten("B[p - 8]"), {{"8", "10"}}), "accepted"},
+        {"repeats padding", kWhole, padded(ten("B[17 - p]"), {{"8", "10"}}),
          "unproved: the cell that padding repeats is data"},
-        {"repeats what is not there", kAll, padded(ten("B[p]"), {{"8", "10"}}),
+        {"repeats what is not there", kWhole, padded(ten("B[p]"), {{"8", "10"}}),
          "unproved: the cell that padding repeats is data"},
         {"repeats a cell that is stored to later", later,
          padded(ten("B[p - 8]"), {{"8", "10"}}, "body/0"),
@@ -155,13 +155,13 @@ TEST_F(HostileLayout, Padding) {
          "accepted"},
         {"written in a branch", guarded, padded(ten("7"), {{"8", "10"}}, "body/then"),
          "refused: padding written after body/then would not be written on every run"},
-        {"written in a loop", kAll, padded(ten("7"), {{"8", "10"}}, "body/body"),
+        {"written in a loop", kWhole, padded(ten("7"), {{"8", "10"}}, "body/body"),
          "refused: padding written after body/body would not be written on every run"},
         {"written after a stop", stops, padded(ten("7"), {{"8", "10"}}, "body/1"), "accepted"},
         {"written after the stop itself", stops, padded(ten("7"), {{"8", "10"}}, "body/0"),
          "accepted"},
         {"written in a let", let, padded(ten("7"), {{"8", "10"}}, "body/body"), "accepted"},
-        {"after no statement", kAll, padded(ten("7"), {{"8", "10"}}, "body/body/value"),
+        {"after no statement", kWhole, padded(ten("7"), {{"8", "10"}}, "body/body/value"),
          "refused: 'after' must name a statement"},
     });
 }
@@ -178,19 +178,19 @@ TEST_F(HostileLayout, TheCallersPadding) {
     RelayoutText old = ten("A[0]");
     old.old_padding = true;
     expect({
-        {"a value", kAll, ten("7"), "accepted"},
-        {"a value of the place", kAll, ten("p * 2"), "accepted"},
-        {"a value that divides in the padding", kAll, ten("7 // (p - 9)"),
+        {"a value", kWhole, ten("7"), "accepted"},
+        {"a value of the place", kWhole, ten("p * 2"), "accepted"},
+        {"a value that divides in the padding", kWhole, ten("7 // (p - 9)"),
          "unproved: the padding value is computed"},
-        {"a value that divides in data", kAll, ten("7 // (p - 3)"), "accepted"},
-        {"an inverse that divides in the padding", kAll, ten("7", "p + 0 * (1 // (p - 9))"),
+        {"a value that divides in data", kWhole, ten("7 // (p - 3)"), "accepted"},
+        {"an inverse that divides in the padding", kWhole, ten("7", "p + 0 * (1 // (p - 9))"),
          "unproved: the inverse is computed without a fault in the padding"},
-        {"undefined", kAll, ten("undef"), "accepted"},
-        {"a cell", kAll, ten("A[p - 8]"), "accepted"},
-        {"its own cell", kAll, ten("A[p]"), "unproved: the cell that padding repeats is data"},
-        {"a cell of the buffer as it was", kAll, old,
+        {"undefined", kWhole, ten("undef"), "accepted"},
+        {"a cell", kWhole, ten("A[p - 8]"), "accepted"},
+        {"its own cell", kWhole, ten("A[p]"), "unproved: the cell that padding repeats is data"},
+        {"a cell of the buffer as it was", kWhole, old,
          "refused: padding repeats cells of its own buffer"},
-        {"a cell where memory says", kAll, ten("A[A[0]]"), "refused:"},
+        {"a cell where memory says", kWhole, ten("A[A[0]]"), "refused:"},
         {"a zero, to the bit", floats, exact, "accepted"},
         {"a zero", floats, flat("F", "10", "x", "p", "T.float32(0.0)"), "accepted"},
         {"not a number", floats, flat("F", "10", "x", "p", "T.float32(\"nan\")"), "accepted"},
@@ -208,7 +208,7 @@ TEST_F(HostileLayout, Accesses) {
         return t;
     };
     expect({
-        {"in two dimensions", kAll, rows, "accepted"},
+        {"in two dimensions", kWhole, rows, "accepted"},
         {"an opaque call", "    B[0] = A[T.call_extern(\"int32\", \"g\", n)]\n", rows,
          "refused: an index makes an opaque call"},
         {"a let of what memory holds", "    B[0] = A[T.Let(u * 0, where={u: D[0, 0]})]\n", rows,
