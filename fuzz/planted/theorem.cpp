@@ -55,13 +55,17 @@ Made propose(Context& ctx, ProposalReader& reader, const RelayoutOf& t) {
     return {before, rewrite::relayout(ctx, before, r)};
 }
 
+// Faults are named by the words of an obligation, as `omit:` is.
+bool has_words(const std::string& sentence, const std::string& words) {
+    return sentence.find(words) != std::string::npos;
+}
+
 // The goal as the fault that is on leaves it; null: nothing of it.
 Expr stated(Context& ctx, const analysis::Obligation& o) {
     if (omitted(o.purpose.words)) return nullptr;
     const std::string& on = planted_fault();
     const std::size_t at = on.rfind(", part ");
-    if (at == std::string::npos ||
-        o.purpose.words.find(on.substr(5, at - 5)) == std::string::npos) {
+    if (at == std::string::npos || !has_words(o.purpose.words, on.substr(5, at - 5))) {
         return o.goal;
     }
     std::vector<Expr> parts = rewrite::conjuncts(o.goal);

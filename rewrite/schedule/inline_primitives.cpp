@@ -109,8 +109,7 @@ Outcome Primitives::compute_inline(const std::string& block) {
         const auto next = std::find_if(loads.begin(), loads.end(),
                                        [](const Load& l) { return l.expr != nullptr; });
         if (next == loads.end()) break;
-        const Site store = stores[0];
-        if (auto no = put_value(p_, *next, store)) return no_longer(std::move(*no));
+        if (auto no = put_value(p_, *next, stores[0])) return no_longer(std::move(*no));
         ++inlined;
     }
     std::optional<Rejection> why;

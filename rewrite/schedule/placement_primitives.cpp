@@ -47,8 +47,7 @@ class Placement {
     // `reverse`: the nest follows the loop.
     Placement(Proposer& p, const Site& nest, const Site& loop, bool reverse)
         : p_(p), ctx_(p.ctx()), nest_(nest), loop_(loop), reverse_(reverse) {
-        const Function f = p.current();
-        around_ = loops_below(f, nest.parent(), loop.child("body"));
+        around_ = loops_below(p.current(), nest.parent(), loop.child("body"));
     }
 
     // `own`: how the nest accesses the buffer; of several accesses at a distance, the foremost cell
