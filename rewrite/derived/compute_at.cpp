@@ -85,6 +85,9 @@ class ComputeAt final : public RescheduleRule {
         if (!nest_site) return nest_site.error();
         const Result<Site> target = arg_site(args, "loop");
         if (!target) return target.error();
+        const Diagnostic apart =
+            error("the nest and the loop are not in two statements of one list");
+        if (nest_site->steps.empty()) return apart;
         const Site list_site = nest_site->parent();
         const Result<Located> list_at = locate(before, list_site);
         const Seq* list = list_at && list_at->stmt != nullptr ? list_at->as<Seq>() : nullptr;
@@ -96,7 +99,7 @@ class ComputeAt final : public RescheduleRule {
         }
         const bool known = list != nullptr && own && other && *own != *other &&
                            std::max(*own, *other) < list->body.size();
-        if (!known) return error("the nest and the loop are not in two statements of one list");
+        if (!known) return apart;
         const std::size_t first = std::min(*own, *other);
         if (site != list_site.child(std::to_string(first))) {
             return error("the site is not the first of the two statements");
@@ -215,7 +218,8 @@ class ComputeAt final : public RescheduleRule {
             for (std::size_t d = 0; d < nest.over.size(); ++d) {
                 const ScalarType type = nest.over[d].var->type;
                 const auto one = [&](const char* key) -> Result<Expr> {
-                    if (!args.contains(key) || !args[key].is_array() || d >= args[key].size()) {
+                    const bool listed = args.contains(key) && args[key].is_array();
+                    if (!listed || args[key].size() != nest.over.size()) {
                         return error(std::string("'") + key + "' has one for each of 'over'");
                     }
                     return arg_expr(ctx, json{{key, args[key][d]}}, key, outer, type);
@@ -273,6 +277,11 @@ class ComputeAt final : public RescheduleRule {
         Status owners(Substitution& to) {
             const json given = args.value("owner", json::object());
             if (!given.is_object()) return error("'owner' gives an expression for each loop");
+            for (const auto& [loop, at] : given.items()) {
+                const bool on_the_way = std::any_of(
+                    around.begin(), around.end(), [&, l = loop](Expr v) { return *v->name == l; });
+                if (!on_the_way) return error("loop " + loop + " is not on the way to the place");
+            }
             Scope nest_scope = analysis::scope_at(ctx, before, *arg_site(args, "loop"));
             for (const auto* loops : {&nest.over, &nest.within}) {
                 for (const For& loop : *loops) nest_scope.vars[*loop.var->name] = loop.var;

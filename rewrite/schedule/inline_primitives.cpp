@@ -26,6 +26,8 @@ using nlohmann::json;
 
 namespace {
 
+constexpr std::size_t kMostLoads = 512;  // each is a step
+
 struct Load {
     Site site;
     Site statement;
@@ -95,6 +97,19 @@ Outcome Primitives::compute_inline(const std::string& block) {
         return refuse(
             buffer->name + ", which block " + block + " computes, is a parameter: callers see it",
             "a block that computes a buffer of T.alloc_buffer can be inlined");
+    }
+    const std::vector<Buffer> read =
+        loaded_buffers(locate(p_.current(), stores[0])->stmt->as<Store>()->value);
+    if (std::find(read.begin(), read.end(), buffer) != read.end()) {
+        return refuse("block " + block + " reads what it computes: each value is made of others",
+                      "sch.compute_at moves such a stage to where its result is read");
+    }
+    const std::size_t reads =
+        loads_elsewhere(p_.ctx(), p_.current(), buffer, *p_.index().block(block)).size();
+    if (reads > kMostLoads) {
+        return refuse("limit: " + buffer->name + " is read in " + std::to_string(reads) +
+                          " places; at most " + std::to_string(kMostLoads) + " are inlined",
+                      "read it in a loop, or keep the buffer");
     }
     const std::size_t start = p_.derivation().steps().size();
     const auto no_longer = [&](Rejection why) {
