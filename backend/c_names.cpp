@@ -112,7 +112,7 @@ bool is_library_name(const std::string& name) {
     return begins(name, "pthread_") || library_names().count(name) != 0;
 }
 
-// What the text around GPU code defines, and what CUDA does (backend/gpu/prelude.h).
+// What the text around GPU code defines, and what CUDA does (backend/gpu/text/prelude.h).
 bool is_gpu_name(const std::string& name) {
     static const std::set<std::string> names = [] {
         std::set<std::string> out = words_of("dim3 threadIdx blockIdx blockDim gridDim warpSize");

@@ -24,7 +24,7 @@
 #include "bench/statements.h"
 #include "fuzz/campaign/campaign.h"
 #include "ir/text.h"
-#include "rewrite/schedule/reader.h"
+#include "rewrite/schedule/reader/reader.h"
 #include "verify/audit/audit.h"
 #include "verify/log/write.h"
 

@@ -11,9 +11,9 @@
 #include "bench/scenarios.h"
 #include "fuzz/gen/program.h"
 #include "fuzz/gen/schedules.h"
-#include "fuzz/gen/steps.h"
+#include "fuzz/gen/steps/steps.h"
 #include "ir/text.h"
-#include "rewrite/schedule/reader.h"
+#include "rewrite/schedule/reader/reader.h"
 
 namespace proviso::bench {
 

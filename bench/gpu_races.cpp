@@ -10,7 +10,7 @@
 
 #include "ir/text.h"
 #include "rewrite/rules/race_free.h"
-#include "rewrite/schedule/reader.h"
+#include "rewrite/schedule/reader/reader.h"
 
 namespace proviso::bench {
 

@@ -8,7 +8,7 @@
 #include "bench/scenarios.h"
 #include "fuzz/campaign/campaign.h"
 #include "ir/text.h"
-#include "rewrite/schedule/reader.h"
+#include "rewrite/schedule/reader/reader.h"
 
 namespace proviso::bench {
 

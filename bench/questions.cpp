@@ -9,14 +9,14 @@
 #include <set>
 #include <sstream>
 
-#include "analysis/facts.h"
-#include "analysis/path.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/path.h"
 #include "bench/scenarios.h"
 #include "fuzz/gen/choice.h"
 #include "ir/children.h"
 #include "ir/text.h"
 #include "rewrite/passes/passes.h"
-#include "rewrite/schedule/reader.h"
+#include "rewrite/schedule/reader/reader.h"
 #include "rewrite/simplify/simplifier.h"
 
 namespace proviso::bench {

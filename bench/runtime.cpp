@@ -8,7 +8,7 @@
 #include "backend/cpu/no_wrap.h"
 #include "backend/host_value.h"
 #include "ir/text.h"
-#include "rewrite/schedule/reader.h"
+#include "rewrite/schedule/reader/reader.h"
 
 namespace proviso::bench {
 

@@ -14,7 +14,7 @@
 
 #include "bench/scenarios.h"
 #include "ir/text.h"
-#include "rewrite/schedule/reader.h"
+#include "rewrite/schedule/reader/reader.h"
 #include "verify/log/write.h"
 
 namespace proviso::bench {

@@ -12,7 +12,7 @@
 #include "ir/text/keywords.h"
 #include "ir/text/spelling.h"
 #include "tools/program.h"
-#include "tools/support.h"
+#include "tools/support/support.h"
 
 namespace proviso::tools {
 

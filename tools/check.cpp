@@ -7,7 +7,7 @@
 
 #include "tools/commands.h"
 #include "tools/program.h"
-#include "tools/support.h"
+#include "tools/support/support.h"
 
 namespace proviso::tools {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "tools/audit/audit.h"
-#include "tools/solver_answers.h"
-#include "tools/support.h"
+#include "tools/support/solver_answers.h"
+#include "tools/support/support.h"
 
 namespace proviso::tools {
 

@@ -5,8 +5,8 @@
 #include "ir/text.h"
 #include "tools/commands.h"
 #include "tools/program.h"
-#include "tools/support.h"
-#include "tools/write_file.h"
+#include "tools/support/support.h"
+#include "tools/support/write_file.h"
 
 namespace proviso::tools {
 

@@ -13,8 +13,8 @@
 #include "tools/commands.h"
 #include "tools/planted/planted.h"
 #include "tools/run_gpu.h"
-#include "tools/support.h"
-#include "tools/write_file.h"
+#include "tools/support/support.h"
+#include "tools/support/write_file.h"
 
 namespace proviso::tools {
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "ir/text.h"
-#include "tools/explain.h"
+#include "tools/support/explain.h"
 
 namespace proviso::tools {
 

@@ -8,7 +8,7 @@
 
 #include "rewrite/passes/remaining.h"
 #include "tools/commands.h"
-#include "tools/converters.h"
+#include "tools/support/converters.h"
 #include "verify/check/whole.h"
 #include "verify/harness/has_input.h"
 #include "verify/log/duties.h"

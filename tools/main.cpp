@@ -5,8 +5,8 @@
 #include "tools/commands.h"
 #include "tools/manual/describe.h"
 #include "tools/manual/manual.h"
-#include "tools/support.h"
-#include "tools/usage.h"
+#include "tools/support/support.h"
+#include "tools/support/usage.h"
 #include "verify/log/format.h"
 
 namespace {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "analysis/layout_check.h"
+#include "analysis/layout/layout_check.h"
 #include "ir/text/keywords.h"
 #include "ir/text/spelling.h"
 #include "ir/well_formed.h"
-#include "tools/source_place.h"
-#include "tools/support.h"
+#include "tools/support/source_place.h"
+#include "tools/support/support.h"
 
 namespace proviso::tools {
 

@@ -7,15 +7,15 @@
 #include <string>
 #include <utility>
 
-#include "analysis/explain.h"
-#include "analysis/formula.h"
-#include "analysis/prover.h"
-#include "analysis/replay.h"
+#include "analysis/facts/formula.h"
+#include "analysis/prover/explain.h"
+#include "analysis/prover/prover.h"
+#include "analysis/prover/replay.h"
 #include "rewrite/schedule/advice.h"
 #include "tools/batch.h"
 #include "tools/commands.h"
-#include "tools/support.h"
-#include "tools/write_file.h"
+#include "tools/support/support.h"
+#include "tools/support/write_file.h"
 
 namespace proviso::tools {
 

@@ -5,15 +5,15 @@
 #include <nlohmann/json.hpp>
 
 #include "ir/text/spelling.h"
+#include "rewrite/expression_rules/expression_rule.h"
+#include "rewrite/expression_rules/refused.h"
 #include "rewrite/kernel/rule.h"
-#include "rewrite/rules/expression_rule.h"
-#include "rewrite/rules/refused.h"
 #include "tools/commands.h"
 #include "tools/rules_show.h"
-#include "tools/support.h"
-#include "tools/write_file.h"
-#include "verify/mutants_verify.h"
-#include "verify/rule_record.h"
+#include "tools/support/support.h"
+#include "tools/support/write_file.h"
+#include "verify/rule_library/mutants_verify.h"
+#include "verify/rule_library/rule_record.h"
 
 namespace proviso::tools {
 

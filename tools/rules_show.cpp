@@ -5,9 +5,9 @@
 
 #include "ir/text.h"
 #include "ir/text/spelling.h"
-#include "tools/support.h"
-#include "verify/mutants_verify.h"
-#include "verify/rule_samples.h"
+#include "tools/support/support.h"
+#include "verify/rule_library/mutants_verify.h"
+#include "verify/rule_library/rule_samples.h"
 
 namespace proviso::tools {
 

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "rewrite/rules/expression_rule.h"
+#include "rewrite/expression_rules/expression_rule.h"
 #include "tools/commands.h"
 
 namespace proviso::tools {

@@ -5,7 +5,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
-#include "analysis/path.h"
+#include "analysis/facts/path.h"
 #include "backend/cpu/backend.h"
 #include "backend/cpu/child_run.h"
 #include "backend/cpu/no_wrap.h"
@@ -16,14 +16,14 @@
 #include "ir/files/npy.h"
 #include "rewrite/passes/passes.h"
 #include "tools/commands.h"
-#include "tools/memory.h"
 #include "tools/program.h"
-#include "tools/progress.h"
 #include "tools/run_gpu.h"
-#include "tools/sizes_given.h"
-#include "tools/source_place.h"
-#include "tools/support.h"
-#include "tools/write_file.h"
+#include "tools/support/memory.h"
+#include "tools/support/progress.h"
+#include "tools/support/sizes_given.h"
+#include "tools/support/source_place.h"
+#include "tools/support/support.h"
+#include "tools/support/write_file.h"
 #include "verify/harness/whole_inputs.h"
 
 namespace proviso::tools {

@@ -2,11 +2,11 @@
 
 #include <cstdlib>
 
-#include "analysis/proof_cache.h"
+#include "analysis/prover/proof_cache.h"
 #include "backend/c_names.h"
-#include "backend/gpu/gpu_host.h"
-#include "backend/gpu/nvptx_host.h"
-#include "backend/gpu/opencl.h"
+#include "backend/gpu/drivers/gpu_host.h"
+#include "backend/gpu/drivers/nvptx_host.h"
+#include "backend/gpu/drivers/opencl.h"
 #include "rewrite/passes/passes.h"
 
 namespace proviso::tools {

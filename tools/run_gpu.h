@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "backend/gpu/cuda.h"
+#include "backend/gpu/drivers/cuda.h"
 #include "backend/tensor.h"
 #include "ir/context.h"
 

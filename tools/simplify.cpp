@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "analysis/formula.h"
+#include "analysis/facts/formula.h"
 #include "ir/children.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/licences.h"
@@ -15,7 +15,7 @@
 #include "rewrite/simplify/simplifier.h"
 #include "tools/batch.h"
 #include "tools/commands.h"
-#include "tools/support.h"
+#include "tools/support/support.h"
 
 namespace proviso::tools {
 

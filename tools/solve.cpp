@@ -10,7 +10,7 @@
 #include "tools/batch.h"
 #include "tools/commands.h"
 #include "tools/solve_request.h"
-#include "tools/support.h"
+#include "tools/support/support.h"
 
 namespace proviso::tools {
 

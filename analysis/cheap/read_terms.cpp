@@ -5,7 +5,7 @@
 
 #include "analysis/cheap/products.h"
 #include "analysis/cheap/term_reader.h"
-#include "analysis/formula.h"
+#include "analysis/facts/formula.h"
 #include "ir/children.h"
 #include "ir/domains/value.h"
 

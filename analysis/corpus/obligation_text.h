@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analysis/obligation.h"
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "ir/result.h"
 
 namespace proviso::analysis {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/affine.h"
-#include "analysis/prover.h"
+#include "analysis/facts/affine.h"
+#include "analysis/prover/prover.h"
 
 namespace proviso::analysis {
 

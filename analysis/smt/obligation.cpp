@@ -7,8 +7,8 @@
 #include <functional>
 #include <unordered_set>
 
-#include "analysis/formula.h"
-#include "analysis/let_free.h"
+#include "analysis/facts/formula.h"
+#include "analysis/facts/let_free.h"
 #include "analysis/smt/encoder.h"
 #include "ir/children.h"
 #include "ir/text.h"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/prover/verdict.h"
 #include "analysis/smt/bit_work.h"
 #include "analysis/smt/watchdog.h"
-#include "analysis/verdict.h"
 
 namespace proviso::analysis::smt {
 

@@ -7,7 +7,7 @@
 //   x // -3          -x // 3
 #pragma once
 
-#include "analysis/affine.h"
+#include "analysis/facts/affine.h"
 
 namespace proviso::analysis::solve {
 

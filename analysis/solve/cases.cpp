@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/affine.h"
+#include "analysis/facts/affine.h"
 
 namespace proviso::analysis::solve {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/sample.h"
+#include "analysis/prover/sample.h"
 #include "analysis/solve/projection.h"
 #include "analysis/solve/tried.h"
 #include "ir/children.h"

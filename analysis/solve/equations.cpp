@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/affine.h"
+#include "analysis/facts/affine.h"
 #include "ir/children.h"
 #include "ir/domains/congruence.h"
 

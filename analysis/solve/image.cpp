@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "analysis/sample.h"
+#include "analysis/prover/sample.h"
 #include "analysis/sets/index_set.h"
 #include "analysis/solve/equations.h"
 #include "analysis/solve/image_guess.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/affine.h"
+#include "analysis/facts/affine.h"
 #include "analysis/solve/arithmetic.h"
 #include "analysis/solve/remainders.h"
 #include "analysis/solve/tidy.h"

@@ -1,6 +1,6 @@
 #include "analysis/solve/projection.h"
 
-#include "analysis/affine.h"
+#include "analysis/facts/affine.h"
 #include "analysis/solve/tidy.h"
 #include "ir/children.h"
 

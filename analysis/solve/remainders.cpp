@@ -1,6 +1,6 @@
 #include "analysis/solve/remainders.h"
 
-#include "analysis/affine.h"
+#include "analysis/facts/affine.h"
 #include "analysis/solve/arithmetic.h"
 
 namespace proviso::analysis::solve {

@@ -1,6 +1,6 @@
 #include "analysis/solve/tidy.h"
 
-#include "analysis/affine.h"
+#include "analysis/facts/affine.h"
 
 namespace proviso::analysis::solve {
 

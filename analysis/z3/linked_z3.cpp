@@ -6,7 +6,7 @@
 #include <atomic>
 #include <map>
 
-#include "analysis/model.h"
+#include "analysis/prover/model.h"
 
 namespace proviso::analysis::smt {
 

@@ -2,7 +2,7 @@
 // solver, such as an audit, does not use this library.
 #pragma once
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "analysis/smt/solvers.h"
 
 namespace proviso::analysis::smt {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/path.h"
+#include "analysis/facts/path.h"
 #include "backend/c_names.h"
 #include "backend/cpu/codegen.h"
 #include "backend/lowered.h"

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "analysis/path.h"
+#include "analysis/facts/path.h"
 #include "backend/runtime/child.h"
 #include "backend/runtime/guarded_memory.h"
 

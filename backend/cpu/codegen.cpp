@@ -4,7 +4,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
-#include "analysis/path.h"
+#include "analysis/facts/path.h"
 #include "backend/cpu/emitter.h"
 #include "backend/lowered.h"
 #include "ir/check.h"

@@ -2,8 +2,8 @@
 
 #include <map>
 
-#include "analysis/facts.h"
-#include "analysis/formula.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/formula.h"
 
 namespace proviso::backend {
 

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "rewrite/kernel/derivation.h"
 
 namespace proviso::backend {

@@ -2,10 +2,10 @@
 
 #include "backend/cpu/c_header.h"
 #include "backend/cpu/no_wrap.h"
-#include "backend/gpu/cuda_launcher.h"
-#include "backend/gpu/kernel_text.h"
-#include "backend/gpu/prelude.h"
-#include "backend/gpu/wide_loops.h"
+#include "backend/gpu/plan/wide_loops.h"
+#include "backend/gpu/text/cuda_launcher.h"
+#include "backend/gpu/text/kernel_text.h"
+#include "backend/gpu/text/prelude.h"
 
 namespace proviso::backend::gpu {
 

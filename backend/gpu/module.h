@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "backend/gpu/launches.h"
+#include "backend/gpu/plan/launches.h"
 #include "rewrite/kernel/derivation.h"
 
 namespace proviso::backend::gpu {

@@ -18,7 +18,7 @@
 #include "ir/interp/interpreter.h"
 #include "ir/text.h"
 #include "rewrite/passes/passes.h"
-#include "rewrite/schedule/reader.h"
+#include "rewrite/schedule/reader/reader.h"
 #include "verify/harness/inputs.h"
 #include "verify/log/write.h"
 

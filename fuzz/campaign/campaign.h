@@ -41,9 +41,9 @@ struct CampaignOptions {
     bool stop_at_first = false;
     bool schedules_only = false;  // every case a schedule; else every third, the others steps
     // Every case a general program (fuzz/gen/general_program.h) and `steps` raw steps on it
-    // (fuzz/gen/raw_steps.h), each accepted one judged by `runs` runs.
+    // (fuzz/gen/steps/raw_steps.h), each accepted one judged by `runs` runs.
     bool raw_steps = false;
-    std::string pair_family;  // pairs of this family (fuzz/gen/pairs.h) only
+    std::string pair_family;  // pairs of this family (fuzz/gen/pairs/pairs.h) only
     // Called with each program and its schedule (empty: none) before anything is done with them.
     // With one thread only.
     std::function<void(const ir::Function&, const std::string&)> show;

@@ -3,11 +3,11 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
-#include "fuzz/gen/pairs.h"
+#include "fuzz/gen/pairs/pairs.h"
 #include "fuzz/gen/schedules.h"
 #include "fuzz/oracle/round_trip.h"
 #include "ir/children.h"
-#include "rewrite/schedule/reader.h"
+#include "rewrite/schedule/reader/reader.h"
 #include "verify/harness/opaque_calls.h"
 
 namespace proviso::fuzz {

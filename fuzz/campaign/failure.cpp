@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "analysis/layout.h"
+#include "analysis/layout/layout.h"
 #include "fuzz/gen/shrink.h"
 #include "fuzz/oracle/cpu.h"
 #include "fuzz/oracle/derivations.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/prover.h"
-#include "fuzz/gen/steps.h"
+#include "analysis/prover/prover.h"
+#include "fuzz/gen/steps/steps.h"
 #include "fuzz/oracle/finding.h"
 #include "rewrite/kernel/derivation.h"
 

@@ -13,7 +13,7 @@
 #include "fuzz/gen/gpu_schedules.h"
 #include "ir/text.h"
 #include "rewrite/passes/passes.h"
-#include "rewrite/schedule/reader.h"
+#include "rewrite/schedule/reader/reader.h"
 
 namespace proviso::fuzz {
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "backend/gpu/oclgrind.h"
+#include "backend/gpu/drivers/oclgrind.h"
 #include "fuzz/campaign/failure_files.h"
 
 namespace proviso::fuzz {

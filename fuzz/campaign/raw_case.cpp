@@ -4,7 +4,7 @@
 
 #include "fuzz/campaign/case.h"
 #include "fuzz/gen/general_program.h"
-#include "fuzz/gen/raw_steps.h"
+#include "fuzz/gen/steps/raw_steps.h"
 
 namespace proviso::fuzz {
 

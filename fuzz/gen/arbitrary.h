@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fuzz/gen/program.h"
-#include "fuzz/gen/steps.h"
+#include "fuzz/gen/steps/steps.h"
 
 namespace proviso::fuzz {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <set>
 
-#include "analysis/path.h"
+#include "analysis/facts/path.h"
 #include "fuzz/gen/general_values.h"
 #include "ir/children.h"
 #include "ir/well_formed.h"

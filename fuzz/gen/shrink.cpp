@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fuzz/gen/sites.h"
+#include "fuzz/gen/steps/sites.h"
 #include "ir/well_formed.h"
 
 namespace proviso::fuzz {

@@ -1,6 +1,6 @@
 #include "fuzz/oracle/derivations.h"
 
-#include "analysis/layout.h"
+#include "analysis/layout/layout.h"
 #include "fuzz/oracle/refinement.h"
 #include "rewrite/schedule/adapters.h"
 #include "verify/tv/validate.h"

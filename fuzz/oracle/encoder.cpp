@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "analysis/formula.h"
+#include "analysis/facts/formula.h"
 #include "fuzz/oracle/expressions.h"
 #include "ir/domains/evaluate.h"
 #include "ir/text.h"

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "fuzz/gen/values.h"
 #include "fuzz/oracle/finding.h"
 

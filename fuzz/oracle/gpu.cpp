@@ -4,12 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "backend/gpu/gpu_host.h"
-#include "backend/gpu/nvptx_host.h"
-#include "backend/gpu/nvrtc.h"
-#include "backend/gpu/oclgrind.h"
-#include "backend/gpu/opencl.h"
-#include "backend/gpu/serial_twin.h"
+#include "backend/gpu/drivers/gpu_host.h"
+#include "backend/gpu/drivers/nvptx_host.h"
+#include "backend/gpu/drivers/nvrtc.h"
+#include "backend/gpu/drivers/oclgrind.h"
+#include "backend/gpu/drivers/opencl.h"
+#include "backend/gpu/plan/serial_twin.h"
 #include "fuzz/oracle/refinement.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/rules/block_level.h"

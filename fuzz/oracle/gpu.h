@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "backend/gpu/cuda.h"
+#include "backend/gpu/drivers/cuda.h"
 #include "fuzz/gen/program.h"
 #include "fuzz/oracle/cpu.h"
 #include "fuzz/oracle/finding.h"

@@ -4,8 +4,8 @@
 #include "fuzz/oracle/expressions.h"
 #include "ir/domains/evaluate.h"
 #include "ir/text.h"
-#include "rewrite/rules/pattern_build.h"
-#include "rewrite/rules/rule_book.h"
+#include "rewrite/expression_rules/pattern_build.h"
+#include "rewrite/expression_rules/rule_book.h"
 
 namespace proviso::fuzz {
 

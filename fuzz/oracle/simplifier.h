@@ -5,7 +5,7 @@
 #include <string>
 
 #include "fuzz/gen/questions.h"
-#include "rewrite/rules/rule_book.h"
+#include "rewrite/expression_rules/rule_book.h"
 
 namespace proviso::fuzz {
 

@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "backend/gpu/gpu_host.h"
-#include "backend/gpu/nvptx_host.h"
+#include "backend/gpu/drivers/gpu_host.h"
+#include "backend/gpu/drivers/nvptx_host.h"
 #include "fuzz/campaign/failure.h"
 #include "fuzz/oracle/refinement.h"
-#include "fuzz/planted/scenario.h"
+#include "fuzz/planted/scenarios/scenario.h"
 #include "ir/text.h"
 #include "rewrite/passes/passes.h"
 

@@ -1,5 +1,5 @@
 // The line of defence of GPU code: small programs whose loops are bound, lowered, built and run on
-// this machine (backend/gpu/gpu_host.h) against the interpreter.
+// this machine (backend/gpu/drivers/gpu_host.h) against the interpreter.
 #pragma once
 
 #include <optional>

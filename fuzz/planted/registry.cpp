@@ -4,8 +4,8 @@
 
 #include "fuzz/planted/log_edits.h"
 #include "fuzz/planted/rule_mutants.h"
-#include "fuzz/planted/scenario.h"
-#include "fuzz/planted/theorem.h"
+#include "fuzz/planted/scenarios/scenario.h"
+#include "fuzz/planted/theorems/theorem.h"
 
 namespace proviso::fuzz {
 
@@ -230,7 +230,8 @@ const std::vector<PlantedFault>& planted_faults() {
         theorems(out);
         gpu_switches(out);
         for (const RuleMutant& m : rule_mutants()) {
-            out.push_back({m.id(), PlantedBy::Table, "rewrite/rules/tables", m.what, kSchema});
+            out.push_back(
+                {m.id(), PlantedBy::Table, "rewrite/expression_rules/tables", m.what, kSchema});
         }
         for (const LogEdit& e : log_edits()) {
             out.push_back({e.id, PlantedBy::Log, "proof log", e.what, kAudit});

@@ -1,7 +1,7 @@
 #include "fuzz/planted/rule_mutants.h"
 
 #include "fuzz/campaign/failure.h"
-#include "rewrite/rules/schema.h"
+#include "rewrite/expression_rules/schema.h"
 
 namespace proviso::fuzz {
 

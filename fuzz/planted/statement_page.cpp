@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "fuzz/planted/scenario.h"
-#include "fuzz/planted/theorem.h"
+#include "fuzz/planted/scenarios/scenario.h"
+#include "fuzz/planted/theorems/theorem.h"
 #include "rewrite/kernel/rule.h"
 
 namespace proviso::fuzz {

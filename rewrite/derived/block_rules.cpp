@@ -22,7 +22,7 @@
 
 #include "ir/planted.h"
 #include "rewrite/derived/derived_rule.h"
-#include "rewrite/derived/remove_guard.h"
+#include "rewrite/derived/guards/remove_guard.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/kernel/only_members.h"
 #include "rewrite/rules/adjacent.h"

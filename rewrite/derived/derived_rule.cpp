@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ir/children.h"
-#include "rewrite/derived/guarded_body.h"
+#include "rewrite/derived/guards/guarded_body.h"
 
 namespace proviso::rewrite {
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/path.h"
+#include "analysis/facts/path.h"
 #include "ir/text.h"
 #include "rewrite/rules/relocate/relocate.h"
 #include "rewrite/rules/reschedule/reschedule.h"

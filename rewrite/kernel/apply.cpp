@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "analysis/layout_check.h"
+#include "analysis/layout/layout_check.h"
 #include "ir/children.h"
 #include "ir/planted.h"
 #include "ir/well_formed.h"

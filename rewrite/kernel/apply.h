@@ -13,7 +13,7 @@
 namespace proviso::rewrite {
 
 // Whether a derivation may start with it: well-formed, and relations of its parameters that it
-// brings along are of the form that obligations are made of (analysis/layout_check.h).
+// brings along are of the form that obligations are made of (analysis/layout/layout_check.h).
 Status check_source(ir::Context& ctx, const ir::Function& source);
 
 struct NotApplied {

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "analysis/path.h"
+#include "analysis/facts/path.h"
 #include "rewrite/kernel/only_members.h"
 
 namespace proviso::rewrite {

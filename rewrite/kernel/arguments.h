@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/claims.h"
+#include "analysis/memory/claims.h"
 #include "ir/result.h"
 #include "ir/text.h"
 

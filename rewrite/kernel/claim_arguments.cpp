@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "analysis/path.h"
+#include "analysis/facts/path.h"
 #include "ir/planted.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/kernel/only_members.h"

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "analysis/layout_obligations.h"
+#include "analysis/layout/layout_obligations.h"
 #include "ir/planted.h"
 #include "rewrite/kernel/apply.h"
 

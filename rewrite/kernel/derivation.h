@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "ir/known_program.h"
 #include "rewrite/kernel/rule.h"
 #include "rewrite/kernel/step.h"
@@ -43,7 +43,7 @@ struct Rejection {
 class Derivation {
   public:
     // The source must be well-formed. Relations of its parameters that it brings along are proved
-    // (analysis/layout_obligations.h), by a prover of its own.
+    // (analysis/layout/layout_obligations.h), by a prover of its own.
     static Result<Derivation> start(ir::Context& ctx, const ir::Function& source) {
         analysis::Prover prover(ctx, {});
         return start(source, prover);

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "analysis/facts.h"
-#include "analysis/path.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/path.h"
 #include "ir/text.h"
 
 namespace proviso::rewrite {

@@ -4,9 +4,9 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "analysis/claim_parts.h"
-#include "analysis/facts.h"
-#include "analysis/path.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/path.h"
+#include "analysis/memory/claim_parts.h"
 #include "rewrite/passes/invariant_search.h"
 #include "rewrite/passes/witness.h"
 

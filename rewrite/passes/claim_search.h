@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/claims.h"
-#include "analysis/prover.h"
+#include "analysis/memory/claims.h"
+#include "analysis/prover/prover.h"
 #include "rewrite/passes/observation_search.h"
 
 namespace proviso::rewrite {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "analysis/path.h"
+#include "analysis/facts/path.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/passes/structure.h"
 #include "rewrite/passes/sweep.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "analysis/facts.h"
-#include "analysis/path.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/path.h"
 #include "ir/text.h"
 #include "rewrite/passes/guard_bounds.h"
 #include "rewrite/passes/passes.h"

@@ -4,9 +4,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "analysis/facts.h"
-#include "analysis/path.h"
-#include "analysis/sample.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/path.h"
+#include "analysis/prover/sample.h"
 #include "analysis/smt/encoder.h"
 #include "analysis/z3/linked_z3.h"
 #include "rewrite/passes/witness.h"

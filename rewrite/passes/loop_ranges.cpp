@@ -6,11 +6,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "analysis/facts.h"
-#include "analysis/path.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/path.h"
 #include "ir/hint.h"
 #include "ir/text.h"
-#include "rewrite/derived/remove_guard.h"
+#include "rewrite/derived/guards/remove_guard.h"
 #include "rewrite/passes/guard_bounds.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/passes/structure.h"

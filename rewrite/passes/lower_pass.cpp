@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "analysis/facts.h"
-#include "analysis/formula.h"
-#include "analysis/path.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/formula.h"
+#include "analysis/facts/path.h"
 #include "ir/hint.h"
 #include "ir/text.h"
 #include "rewrite/passes/claim_search.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "analysis/claims.h"
-#include "analysis/path.h"
+#include "analysis/facts/path.h"
+#include "analysis/memory/claims.h"
 #include "ir/children.h"
 #include "rewrite/passes/witness.h"
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "ir/site.h"
 
 namespace proviso::rewrite {

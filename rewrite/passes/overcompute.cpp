@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "analysis/facts.h"
-#include "analysis/path.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/path.h"
 #include "ir/children.h"
 #include "ir/text.h"
-#include "rewrite/derived/remove_guard.h"
+#include "rewrite/derived/guards/remove_guard.h"
 #include "rewrite/passes/block_domains.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/passes/passes.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/claims.h"
+#include "analysis/memory/claims.h"
 #include "rewrite/passes/proposer.h"
 
 namespace proviso::rewrite {

@@ -1,6 +1,6 @@
 #include "rewrite/passes/program_index.h"
 
-#include "analysis/facts.h"
+#include "analysis/facts/facts.h"
 #include "ir/changes.h"
 #include "ir/children.h"
 #include "rewrite/passes/proposer.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/claims.h"
+#include "analysis/memory/claims.h"
 #include "rewrite/kernel/derivation.h"
 #include "rewrite/passes/program_index.h"
 #include "rewrite/simplify/simplifier.h"

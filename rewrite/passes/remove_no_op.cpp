@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "analysis/claim_parts.h"
-#include "analysis/facts.h"
-#include "analysis/path.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/path.h"
+#include "analysis/memory/claim_parts.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/passes/structure.h"

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "analysis/path.h"
+#include "analysis/facts/path.h"
 #include "ir/hint.h"
 #include "rewrite/passes/known_values.h"
 #include "rewrite/passes/passes.h"

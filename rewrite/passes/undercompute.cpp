@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "analysis/facts.h"
-#include "analysis/layout.h"
-#include "analysis/path.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/path.h"
+#include "analysis/layout/layout.h"
 #include "ir/children.h"
 #include "ir/text.h"
 #include "rewrite/passes/claim_search.h"

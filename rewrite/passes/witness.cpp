@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "analysis/facts.h"
+#include "analysis/facts/facts.h"
 #include "analysis/solve/invert.h"
 #include "ir/children.h"
 

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "analysis/access.h"
-#include "analysis/prover.h"
+#include "analysis/memory/access.h"
+#include "analysis/prover/prover.h"
 
 namespace proviso::rewrite {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "analysis/layout.h"
+#include "analysis/layout/layout.h"
 #include "ir/text.h"
 #include "rewrite/simplify/fold_constants.h"
 

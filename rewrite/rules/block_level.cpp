@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/path.h"
+#include "analysis/facts/path.h"
 #include "ir/check.h"
 #include "ir/planted.h"
 

@@ -4,11 +4,11 @@
 #include <functional>
 #include <set>
 
-#include "analysis/facts.h"
-#include "analysis/formula.h"
-#include "analysis/layout.h"
-#include "analysis/let_free.h"
-#include "analysis/path.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/formula.h"
+#include "analysis/facts/let_free.h"
+#include "analysis/facts/path.h"
+#include "analysis/layout/layout.h"
 #include "ir/planted.h"
 
 namespace proviso::rewrite {

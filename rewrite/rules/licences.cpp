@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "analysis/layout.h"
-#include "analysis/path.h"
+#include "analysis/facts/path.h"
+#include "analysis/layout/layout.h"
 #include "rewrite/kernel/arguments.h"
 
 namespace proviso::rewrite {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "analysis/facts.h"
-#include "analysis/layout.h"
-#include "analysis/layout_check.h"
-#include "analysis/path.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/path.h"
+#include "analysis/layout/layout.h"
+#include "analysis/layout/layout_check.h"
 #include "ir/children.h"
 #include "ir/planted.h"
 #include "ir/well_formed.h"

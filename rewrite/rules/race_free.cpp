@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "analysis/facts.h"
+#include "analysis/facts/facts.h"
 #include "ir/planted.h"
 #include "ir/text.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/claims.h"
+#include "analysis/memory/claims.h"
 #include "rewrite/rules/block_level.h"
 
 namespace proviso::rewrite {

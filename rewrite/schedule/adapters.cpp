@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "analysis/layout.h"
+#include "analysis/layout/layout.h"
 #include "ir/children.h"
 #include "ir/text.h"
 #include "rewrite/passes/passes.h"

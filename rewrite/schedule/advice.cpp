@@ -5,9 +5,9 @@
 #include <cmath>
 #include <string_view>
 
-#include "analysis/facts.h"
-#include "analysis/layout.h"
-#include "analysis/path.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/path.h"
+#include "analysis/layout/layout.h"
 #include "ir/text.h"
 #include "rewrite/passes/zero_promise.h"
 

@@ -4,8 +4,8 @@
 #include <map>
 #include <sstream>
 
-#include "analysis/access.h"
-#include "analysis/facts.h"
+#include "analysis/facts/facts.h"
+#include "analysis/memory/access.h"
 #include "ir/text.h"
 
 namespace proviso::rewrite {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "ir/site.h"
 
 namespace proviso::rewrite {

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "analysis/path.h"
+#include "analysis/facts/path.h"
 #include "ir/text.h"
 #include "rewrite/passes/claim_search.h"
 

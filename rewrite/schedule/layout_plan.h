@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "ir/context.h"
 #include "ir/result.h"
 

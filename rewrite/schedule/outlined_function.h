@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "rewrite/schedule/primitives.h"
+#include "rewrite/schedule/primitives/primitives.h"
 
 namespace proviso::rewrite {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/access.h"
+#include "analysis/memory/access.h"
 #include "rewrite/passes/passes.h"
 
 namespace proviso::rewrite {

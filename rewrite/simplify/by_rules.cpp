@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/formula.h"
+#include "analysis/facts/formula.h"
 #include "rewrite/simplify/definite.h"
 
 namespace proviso::rewrite {

@@ -2,8 +2,8 @@
 // conditions asked of the surroundings.
 #pragma once
 
-#include "rewrite/rules/rule_book.h"
-#include "rewrite/simplify/arrange.h"
+#include "rewrite/expression_rules/rule_book.h"
+#include "rewrite/simplify/arrange/arrange.h"
 
 namespace proviso::rewrite {
 

@@ -2,7 +2,7 @@
 // ranges can matter and no sample point speaks against it, by the prover's cheap deciders.
 #include <algorithm>
 
-#include "analysis/formula.h"
+#include "analysis/facts/formula.h"
 #include "rewrite/simplify/surroundings.h"
 
 namespace proviso::rewrite {

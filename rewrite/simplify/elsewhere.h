@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "rewrite/simplify/arrange.h"
+#include "rewrite/simplify/arrange/arrange.h"
 
 namespace proviso::rewrite {
 

@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "ir/children.h"
-#include "rewrite/rules/pattern_build.h"
+#include "rewrite/expression_rules/pattern_build.h"
 
 namespace proviso::rewrite {
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "rewrite/rules/rule_book.h"
+#include "rewrite/expression_rules/rule_book.h"
 
 namespace proviso::rewrite {
 

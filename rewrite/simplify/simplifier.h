@@ -23,8 +23,8 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/prover.h"
-#include "rewrite/rules/rule_book.h"
+#include "analysis/prover/prover.h"
+#include "rewrite/expression_rules/rule_book.h"
 
 namespace proviso::rewrite {
 

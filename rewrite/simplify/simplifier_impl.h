@@ -5,7 +5,7 @@
 #include <deque>
 #include <vector>
 
-#include "rewrite/simplify/arrange.h"
+#include "rewrite/simplify/arrange/arrange.h"
 #include "rewrite/simplify/simplifier.h"
 
 namespace proviso::rewrite {

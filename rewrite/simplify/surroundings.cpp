@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/formula.h"
+#include "analysis/facts/formula.h"
 #include "ir/children.h"
 
 namespace proviso::rewrite {

@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "rewrite/simplify/id_map.h"
 #include "rewrite/simplify/lanes.h"
 #include "rewrite/simplify/linear_form.h"

@@ -1,5 +1,5 @@
 // Where accesses are, and what is around them.
-#include "analysis/access.h"
+#include "analysis/memory/access.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "ir/domains/evaluate.h"
 #include "ir/text.h"
 

@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "analysis/z3/linked_z3.h"
 #include "ir/text.h"
 

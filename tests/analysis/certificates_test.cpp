@@ -7,7 +7,7 @@
 
 #include "analysis/certcheck/check.h"
 #include "analysis/corpus/obligation_text.h"
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 
 namespace proviso::analysis {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/certcheck/check.h"
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "ir/children.h"
 #include "ir/text.h"
 #include "tests/analysis/noise.h"

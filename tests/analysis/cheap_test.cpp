@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "analysis/cheap/decide.h"
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "analysis/smt/encoder.h"
 #include "tests/analysis/cheap_fixture.h"
 #include "tests/analysis/noise.h"

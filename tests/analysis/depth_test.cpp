@@ -1,7 +1,7 @@
 // Claims that nest deep: an answer, or one that says that they nest too deep.
 #include <gtest/gtest.h>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 
 namespace proviso::analysis {
 namespace {

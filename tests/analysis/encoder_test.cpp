@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "ir/domains/evaluate.h"
 #include "tests/sanitized.h"
 

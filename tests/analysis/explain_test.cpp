@@ -1,5 +1,5 @@
 // Counterexamples made smaller, the facts that an answer needs, and certificates in the prover.
-#include "analysis/explain.h"
+#include "analysis/prover/explain.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "analysis/certcheck/check.h"
-#include "analysis/minimise.h"
+#include "analysis/prover/minimise.h"
 #include "ir/text.h"
 
 namespace proviso::analysis {

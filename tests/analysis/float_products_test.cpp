@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "analysis/smt/encoder.h"
 #include "ir/children.h"
 #include "ir/domains/evaluate.h"

@@ -9,7 +9,7 @@
 #include "analysis/certcheck/check.h"
 #include "analysis/certify/certify.h"
 #include "analysis/cheap/decide.h"
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "ir/children.h"
 #include "ir/domains/evaluate.h"
 #include "ir/text.h"

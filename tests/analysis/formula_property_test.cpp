@@ -3,7 +3,7 @@
 // indet, in_range exactly where the value may be observed.
 #include <gtest/gtest.h>
 
-#include "analysis/formula.h"
+#include "analysis/facts/formula.h"
 #include "ir/domains/evaluate.h"
 #include "ir/text.h"
 #include "tests/analysis/noise.h"

@@ -1,10 +1,10 @@
 // When does an expression fault, when is it definite: each clause of docs/semantics.md by an
 // example.
-#include "analysis/formula.h"
+#include "analysis/facts/formula.h"
 
 #include <gtest/gtest.h>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 
 namespace proviso::analysis {
 namespace {

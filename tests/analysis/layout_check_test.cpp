@@ -1,11 +1,11 @@
 // Layout relations that a user wrote: whatever is wrong with them is a message, never an abort.
-#include "analysis/layout_check.h"
+#include "analysis/layout/layout_check.h"
 
 #include <gtest/gtest.h>
 
-#include "analysis/facts.h"
-#include "analysis/layout.h"
-#include "analysis/layout_obligations.h"
+#include "analysis/facts/facts.h"
+#include "analysis/layout/layout.h"
+#include "analysis/layout/layout_obligations.h"
 #include "ir/text.h"
 
 namespace proviso::analysis {

@@ -1,5 +1,5 @@
 // The proof cache: what is kept comes back whole or not at all.
-#include "analysis/proof_cache.h"
+#include "analysis/prover/proof_cache.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

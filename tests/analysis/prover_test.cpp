@@ -1,12 +1,12 @@
 // The prover's verdicts, models, canonical text and cache.
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <filesystem>
 
-#include "analysis/replay.h"
+#include "analysis/prover/replay.h"
 #include "ir/text.h"
 
 namespace proviso::analysis {

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "backend/gpu/cuda.h"
-#include "backend/gpu/nvrtc.h"
+#include "backend/gpu/drivers/cuda.h"
+#include "backend/gpu/drivers/nvrtc.h"
 #include "ir/interp/interpreter.h"
 #include "ir/planted.h"
 #include "ir/text.h"

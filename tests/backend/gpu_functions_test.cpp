@@ -9,10 +9,10 @@
 #include <filesystem>
 #include <functional>
 
-#include "backend/gpu/functions.h"
-#include "backend/gpu/gpu_host.h"
-#include "backend/gpu/nvptx_host.h"
-#include "backend/gpu/prelude.h"
+#include "backend/gpu/drivers/gpu_host.h"
+#include "backend/gpu/drivers/nvptx_host.h"
+#include "backend/gpu/text/functions.h"
+#include "backend/gpu/text/prelude.h"
 #include "backend/tensor.h"
 #include "ir/domains/evaluate.h"
 

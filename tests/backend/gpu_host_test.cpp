@@ -6,9 +6,9 @@
 #include <csignal>
 #include <filesystem>
 
-#include "backend/gpu/gpu_host.h"
-#include "backend/gpu/opencl.h"
-#include "backend/gpu/prelude.h"
+#include "backend/gpu/drivers/gpu_host.h"
+#include "backend/gpu/drivers/opencl.h"
+#include "backend/gpu/text/prelude.h"
 #include "ir/text.h"
 
 namespace proviso::backend::gpu {

@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <set>
 
-#include "backend/gpu/gpu_host.h"
-#include "backend/gpu/nvptx.h"
-#include "backend/gpu/nvptx_host.h"
-#include "backend/gpu/opencl.h"
-#include "backend/gpu/ptxas.h"
+#include "backend/gpu/drivers/gpu_host.h"
+#include "backend/gpu/drivers/nvptx_host.h"
+#include "backend/gpu/drivers/opencl.h"
+#include "backend/gpu/drivers/ptxas.h"
+#include "backend/gpu/llvm/nvptx.h"
 #include "ir/domains/evaluate.h"
 #include "ir/planted.h"
 #include "ir/text.h"

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "backend/gpu/c_expressions.h"
+#include "backend/gpu/drivers/nvrtc.h"
 #include "backend/gpu/module.h"
-#include "backend/gpu/nvrtc.h"
+#include "backend/gpu/text/c_expressions.h"
 #include "ir/children.h"
 #include "ir/text.h"
 

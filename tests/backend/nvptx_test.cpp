@@ -2,10 +2,10 @@
 // running the IR that it is made of shows slips.
 #include <gtest/gtest.h>
 
-#include "backend/gpu/cuda.h"
-#include "backend/gpu/nvptx.h"
-#include "backend/gpu/nvptx_host.h"
-#include "backend/gpu/ptxas.h"
+#include "backend/gpu/drivers/cuda.h"
+#include "backend/gpu/drivers/nvptx_host.h"
+#include "backend/gpu/drivers/ptxas.h"
+#include "backend/gpu/llvm/nvptx.h"
 #include "ir/interp/interpreter.h"
 #include "ir/planted.h"
 #include "ir/text.h"

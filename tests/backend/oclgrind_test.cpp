@@ -1,12 +1,12 @@
 // The positive control of Oclgrind: on a kernel's text that races it complains, and on the same
 // text with its barrier it does not. What it says of our kernels means something only then.
-#include "backend/gpu/oclgrind.h"
+#include "backend/gpu/drivers/oclgrind.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "backend/gpu/opencl.h"
+#include "backend/gpu/drivers/opencl.h"
 #include "ir/text.h"
 
 namespace proviso::backend::gpu {

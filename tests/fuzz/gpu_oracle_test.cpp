@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "backend/gpu/oclgrind.h"
+#include "backend/gpu/drivers/oclgrind.h"
 #include "fuzz/campaign/failure_files.h"
 #include "fuzz/campaign/gpu_campaign.h"
 #include "fuzz/campaign/reproduce.h"

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/campaign/campaign.h"
-#include "fuzz/gen/pairs.h"
+#include "fuzz/gen/pairs/pairs.h"
 
 namespace proviso::fuzz {
 namespace {

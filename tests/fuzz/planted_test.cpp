@@ -10,7 +10,7 @@
 
 #include "fuzz/campaign/failure.h"
 #include "fuzz/planted/rule_mutants.h"
-#include "fuzz/planted/scenario.h"
+#include "fuzz/planted/scenarios/scenario.h"
 #include "fuzz/planted/statement_page.h"
 #include "ir/planted.h"
 #include "rewrite/kernel/derivation.h"

@@ -1,6 +1,6 @@
 // Raw steps on general programs: every rule and every form has its turn, and a build that is broken
 // where an attack found it broken is noticed.
-#include "fuzz/gen/raw_steps.h"
+#include "fuzz/gen/steps/raw_steps.h"
 
 #include <gtest/gtest.h>
 

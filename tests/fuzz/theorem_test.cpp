@@ -1,6 +1,6 @@
 // Faults of the two theorems: for each a wrong proposal, refused by a sound build and accepted by
 // one with the fault.
-#include "fuzz/planted/theorem.h"
+#include "fuzz/planted/theorems/theorem.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Operators of numbers are computed as Python does it, before anything has a type.
-#include "tests/ir/text_reader.h"
+#include "tests/ir/text/reader.h"
 
 namespace proviso::ir {
 namespace {

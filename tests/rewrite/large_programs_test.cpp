@@ -2,8 +2,8 @@
 // its size; each has a size here that took a minute once.
 #include <gtest/gtest.h>
 
-#include "analysis/access.h"
-#include "analysis/path.h"
+#include "analysis/facts/path.h"
+#include "analysis/memory/access.h"
 #include "ir/text.h"
 #include "rewrite/passes/passes.h"
 

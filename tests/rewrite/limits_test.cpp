@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "ir/text.h"
-#include "rewrite/schedule/reader.h"
+#include "rewrite/schedule/reader/reader.h"
 
 namespace proviso::rewrite {
 namespace {

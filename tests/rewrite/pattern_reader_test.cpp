@@ -1,10 +1,10 @@
 // The quick reader of rules' texts: what it reads, it reads as the reader of programs does.
-#include "rewrite/rules/pattern_reader.h"
+#include "rewrite/expression_rules/pattern_reader.h"
 
 #include <gtest/gtest.h>
 
 #include "ir/text.h"
-#include "rewrite/rules/expression_rule.h"
+#include "rewrite/expression_rules/expression_rule.h"
 
 namespace proviso::rewrite {
 namespace {

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "ir/text.h"
-#include "rewrite/schedule/reader.h"
+#include "rewrite/schedule/reader/reader.h"
 
 namespace proviso::rewrite {
 namespace {

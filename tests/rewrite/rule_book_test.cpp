@@ -1,6 +1,6 @@
 // The rule tables as data: every entry reads for every kind that it claims, names are unique, and
 // every rule is found by the matcher on its own left side.
-#include "rewrite/rules/rule_book.h"
+#include "rewrite/expression_rules/rule_book.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-#include "analysis/formula.h"
+#include "analysis/facts/formula.h"
 #include "ir/children.h"
 #include "ir/text.h"
 #include "tests/rewrite/rule_instances.h"

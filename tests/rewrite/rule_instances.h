@@ -5,7 +5,7 @@
 #include <optional>
 #include <random>
 
-#include "rewrite/rules/rule_book.h"
+#include "rewrite/expression_rules/rule_book.h"
 
 namespace proviso::rewrite {
 

@@ -9,8 +9,8 @@
 #include "ir/children.h"
 #include "ir/domains/evaluate.h"
 #include "ir/text.h"
-#include "rewrite/rules/measure.h"
-#include "rewrite/rules/refused.h"
+#include "rewrite/expression_rules/measure.h"
+#include "rewrite/expression_rules/refused.h"
 #include "tests/rewrite/rule_instances.h"
 
 namespace proviso::rewrite {

@@ -2,7 +2,7 @@
 // wrong one that this check alone refuses: a build without it would take it (ir/planted.h).
 #include <gtest/gtest.h>
 
-#include "analysis/path.h"
+#include "analysis/facts/path.h"
 #include "ir/check.h"
 #include "ir/planted.h"
 #include "ir/text.h"

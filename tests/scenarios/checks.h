@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "rewrite/schedule/reader.h"
+#include "rewrite/schedule/reader/reader.h"
 #include "tests/scenarios/scenario_file.h"
 #include "verify/harness/replay.h"
 

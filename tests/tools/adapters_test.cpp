@@ -9,7 +9,7 @@
 #include "backend/cpu/backend.h"
 #include "backend/tensor.h"
 #include "ir/text.h"
-#include "rewrite/schedule/reader.h"
+#include "rewrite/schedule/reader/reader.h"
 #include "verify/harness/inputs.h"
 #include "verify/tv/validate.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/layout.h"
+#include "analysis/layout/layout.h"
 #include "ir/context.h"
 #include "ir/interp/interpreter.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/rewrite/relocate.h"
+#include "tests/rewrite/theorems/relocate.h"
 #include "verify/harness/inputs.h"
 
 namespace proviso::verify {

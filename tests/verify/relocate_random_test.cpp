@@ -6,7 +6,7 @@
 #include <array>
 #include <random>
 
-#include "analysis/path.h"
+#include "analysis/facts/path.h"
 #include "ir/well_formed.h"
 #include "rewrite/rules/relocate/relocate.h"
 #include "tests/verify/tv_fixture.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/rewrite/reschedule.h"
+#include "tests/rewrite/theorems/reschedule.h"
 
 namespace proviso::verify {
 

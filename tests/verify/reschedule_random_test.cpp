@@ -4,7 +4,7 @@
 #include <array>
 #include <random>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "tests/verify/reschedule_cases.h"
 #include "verify/harness/inputs.h"
 #include "verify/tv/validate.h"

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "rewrite/rules/rule_book.h"
-#include "verify/mutant_cases.h"
-#include "verify/mutants_verify.h"
+#include "rewrite/expression_rules/rule_book.h"
+#include "verify/rule_library/mutant_cases.h"
+#include "verify/rule_library/mutants_verify.h"
 
 namespace proviso::verify {
 namespace {

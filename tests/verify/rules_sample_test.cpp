@@ -6,11 +6,11 @@
 #include <fstream>
 #include <sstream>
 
-#include "rewrite/rules/laws.h"
-#include "rewrite/rules/rule_book.h"
+#include "rewrite/expression_rules/laws.h"
+#include "rewrite/expression_rules/rule_book.h"
 #include "verify/in_parallel.h"
-#include "verify/rule_record.h"
-#include "verify/rule_solving.h"
+#include "verify/rule_library/rule_record.h"
+#include "verify/rule_library/rule_solving.h"
 
 namespace proviso::verify {
 namespace {

@@ -1,14 +1,14 @@
 // The rule library against both solvers. The whole library takes minutes, so tests here take a
 // sample of each family; `proviso rules verify` (and the test of that command) covers it all.
-#include "verify/rules_verify.h"
+#include "verify/rule_library/rules_verify.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "ir/children.h"
-#include "rewrite/rules/pattern_build.h"
-#include "rewrite/rules/refused.h"
+#include "rewrite/expression_rules/pattern_build.h"
+#include "rewrite/expression_rules/refused.h"
 
 namespace proviso::verify {
 namespace {

@@ -3,7 +3,7 @@
 // for more, than it says.
 #include <gtest/gtest.h>
 
-#include "analysis/facts.h"
+#include "analysis/facts/facts.h"
 #include "tests/verify/tv_fixture.h"
 #include "verify/check/check.h"
 

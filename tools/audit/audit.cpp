@@ -7,7 +7,7 @@
 
 #include "ir/text.h"
 #include "tools/audit/audit.h"
-#include "tools/support.h"
+#include "tools/support/support.h"
 #include "verify/log/format.h"
 
 namespace proviso::tools {

@@ -4,8 +4,8 @@
 #include <CLI/CLI.hpp>
 
 #include "tools/audit/audit.h"
-#include "tools/support.h"
-#include "tools/usage.h"
+#include "tools/support/support.h"
+#include "tools/support/usage.h"
 #include "verify/log/format.h"
 
 namespace {

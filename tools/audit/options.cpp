@@ -1,7 +1,7 @@
 #include <CLI/CLI.hpp>
 
 #include "tools/audit/audit.h"
-#include "tools/usage.h"
+#include "tools/support/usage.h"
 #include "verify/log/format.h"
 
 namespace proviso::tools {

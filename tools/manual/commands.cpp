@@ -4,8 +4,8 @@
 
 #include "ir/text/spelling.h"
 #include "tools/manual/manual.h"
-#include "tools/support.h"
-#include "tools/write_file.h"
+#include "tools/support/support.h"
+#include "tools/support/write_file.h"
 
 namespace proviso::tools {
 

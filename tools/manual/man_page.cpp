@@ -3,7 +3,7 @@
 #include <cctype>
 
 #include "tools/manual/manual.h"
-#include "tools/support.h"
+#include "tools/support/support.h"
 
 namespace proviso::tools {
 

@@ -6,8 +6,8 @@
 #include "fuzz/planted/planted.h"
 #include "fuzz/planted/statement_page.h"
 #include "tools/planted/planted.h"
-#include "tools/support.h"
-#include "tools/write_file.h"
+#include "tools/support/support.h"
+#include "tools/support/write_file.h"
 
 namespace proviso::tools {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tools/planted/planted.h"
-#include "tools/support.h"
+#include "tools/support/support.h"
 
 namespace proviso::tools {
 

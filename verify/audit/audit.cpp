@@ -4,8 +4,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "analysis/layout_obligations.h"
-#include "analysis/prover.h"
+#include "analysis/layout/layout_obligations.h"
+#include "analysis/prover/prover.h"
 #include "analysis/smt/solvers.h"
 #include "ir/text.h"
 #include "verify/audit/rederive.h"

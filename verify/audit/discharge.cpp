@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "analysis/certcheck/check.h"
-#include "analysis/sample.h"
+#include "analysis/prover/sample.h"
 #include "analysis/smt/bit_vectors.h"
 #include "analysis/smt/encoder.h"
 #include "analysis/smt/solvers.h"

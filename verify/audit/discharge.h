@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analysis/obligation.h"
-#include "analysis/verdict.h"
+#include "analysis/prover/verdict.h"
 
 namespace proviso::verify {
 

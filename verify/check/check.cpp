@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "analysis/layout_check.h"
+#include "analysis/layout/layout_check.h"
 #include "analysis/smt/bit_work.h"
 #include "analysis/smt/watchdog.h"
 #include "ir/text.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "analysis/facts.h"
+#include "analysis/facts/facts.h"
 #include "ir/text.h"
 #include "verify/tv/least_steps.h"
 

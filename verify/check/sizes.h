@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "verify/harness/contract.h"
 #include "verify/tv/validate.h"
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <map>
 
-#include "analysis/layout_check.h"
+#include "analysis/layout/layout_check.h"
 #include "rewrite/rules/licences.h"
 #include "verify/harness/opaque_calls.h"
 #include "verify/harness/whole_inputs.h"

@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-#include "analysis/facts.h"
+#include "analysis/facts/facts.h"
 #include "ir/children.h"
 #include "ir/site.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "ir/function.h"
 
 namespace proviso::verify {

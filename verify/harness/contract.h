@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/layout.h"
+#include "analysis/layout/layout.h"
 #include "ir/children.h"
 #include "ir/interp/memory.h"
 

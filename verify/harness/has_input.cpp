@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "analysis/facts.h"
+#include "analysis/facts/facts.h"
 #include "ir/site.h"
 #include "ir/text.h"
 #include "verify/harness/inputs.h"

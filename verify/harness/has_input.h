@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "ir/function.h"
 
 namespace proviso::verify {

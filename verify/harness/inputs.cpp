@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "analysis/facts.h"
+#include "analysis/facts/facts.h"
 #include "verify/harness/whole_inputs.h"
 
 namespace proviso::verify {

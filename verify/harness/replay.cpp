@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 
-#include "analysis/facts.h"
+#include "analysis/facts/facts.h"
 #include "ir/text.h"
 #include "verify/harness/contract.h"
 #include "verify/harness/mend.h"

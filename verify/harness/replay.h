@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "verify/harness/compare.h"
 #include "verify/harness/inputs.h"
 

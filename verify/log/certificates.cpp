@@ -2,8 +2,8 @@
 
 #include <set>
 
-#include "analysis/layout_obligations.h"
-#include "analysis/prover.h"
+#include "analysis/layout/layout_obligations.h"
+#include "analysis/prover/prover.h"
 #include "ir/text.h"
 
 namespace proviso::verify {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "analysis/facts.h"
-#include "analysis/layout.h"
-#include "analysis/path.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/path.h"
+#include "analysis/layout/layout.h"
 #include "ir/children.h"
 #include "ir/site.h"
 #include "ir/text.h"

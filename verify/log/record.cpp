@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "analysis/layout_obligations.h"
+#include "analysis/layout/layout_obligations.h"
 #include "ir/text.h"
 #include "ir/text/program_printer.h"
 #include "verify/log/format.h"

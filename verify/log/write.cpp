@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "ir/text.h"
 #include "verify/log/certificates.h"
 #include "verify/log/format.h"

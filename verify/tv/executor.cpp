@@ -5,7 +5,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "analysis/formula.h"
+#include "analysis/facts/formula.h"
 #include "ir/site.h"
 #include "verify/tv/expressions.h"
 #include "verify/tv/regions.h"

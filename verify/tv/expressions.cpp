@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "analysis/formula.h"
+#include "analysis/facts/formula.h"
 #include "ir/domains/value.h"
 #include "ir/text.h"
 #include "ir/well_formed.h"

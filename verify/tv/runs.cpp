@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/facts.h"
+#include "analysis/facts/facts.h"
 #include "verify/tv/least_steps.h"
 
 namespace proviso::verify {

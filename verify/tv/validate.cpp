@@ -7,7 +7,7 @@
 #include <map>
 #include <optional>
 
-#include "analysis/facts.h"
+#include "analysis/facts/facts.h"
 #include "ir/text.h"
 #include "verify/tv/claims.h"
 #include "verify/tv/events.h"

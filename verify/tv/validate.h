@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/prover.h"
+#include "analysis/prover/prover.h"
 #include "verify/harness/contract.h"
 
 namespace proviso::verify {

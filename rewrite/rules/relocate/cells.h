@@ -1,10 +1,10 @@
 // Cells of one buffer as cells of another one: cell x of `from` is cell map(x) of `to`, and the
-// inverse takes that back (vars, map, physical_vars and inverse of analysis/layout.h).
+// inverse takes that back (vars, map, physical_vars and inverse of analysis/layout/layout.h).
 #pragma once
 
 #include <vector>
 
-#include "analysis/layout.h"
+#include "analysis/layout/layout.h"
 #include "ir/context.h"
 #include "ir/result.h"
 

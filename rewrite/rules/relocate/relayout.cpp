@@ -2,10 +2,10 @@
 #include <cmath>
 #include <set>
 
-#include "analysis/facts.h"
-#include "analysis/formula.h"
-#include "analysis/layout_obligations.h"
-#include "analysis/path.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/formula.h"
+#include "analysis/facts/path.h"
+#include "analysis/layout/layout_obligations.h"
 #include "ir/planted.h"
 #include "ir/text.h"
 #include "ir/well_formed.h"

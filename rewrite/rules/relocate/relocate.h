@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/claims.h"
-#include "analysis/layout.h"
+#include "analysis/layout/layout.h"
+#include "analysis/memory/claims.h"
 #include "rewrite/kernel/rule.h"
 
 namespace proviso::rewrite {

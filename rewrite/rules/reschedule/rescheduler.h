@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/claims.h"
+#include "analysis/memory/claims.h"
 #include "rewrite/rules/reschedule/reschedule.h"
 
 namespace proviso::rewrite {

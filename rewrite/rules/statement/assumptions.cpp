@@ -18,10 +18,10 @@
 //                Not for permission to read, which has no value to check.
 #include <nlohmann/json.hpp>
 
-#include "analysis/facts.h"
-#include "analysis/formula.h"
-#include "analysis/let_free.h"
-#include "analysis/path.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/formula.h"
+#include "analysis/facts/let_free.h"
+#include "analysis/facts/path.h"
 #include "ir/planted.h"
 #include "ir/well_formed.h"
 #include "rewrite/kernel/arguments.h"

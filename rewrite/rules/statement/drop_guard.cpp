@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "analysis/facts.h"
-#include "analysis/formula.h"
-#include "analysis/layout.h"
-#include "analysis/path.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/formula.h"
+#include "analysis/facts/path.h"
+#include "analysis/layout/layout.h"
 #include "ir/planted.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/kernel/only_members.h"

@@ -1,6 +1,6 @@
 #include "rewrite/rules/statement/interleave.h"
 
-#include "analysis/path.h"
+#include "analysis/facts/path.h"
 #include "ir/well_formed.h"
 #include "rewrite/rules/race_free.h"
 

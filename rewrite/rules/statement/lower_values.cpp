@@ -10,8 +10,8 @@
 //                 Obligations as for `replace`.
 #include <nlohmann/json.hpp>
 
-#include "analysis/facts.h"
-#include "analysis/path.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/path.h"
 #include "ir/planted.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/common.h"

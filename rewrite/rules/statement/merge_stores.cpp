@@ -8,8 +8,8 @@
 // makes the cell undefined, as the store does; c is evaluated once in both.
 #include <nlohmann/json.hpp>
 
-#include "analysis/facts.h"
-#include "analysis/formula.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/formula.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/statement/statement_rules.h"
 

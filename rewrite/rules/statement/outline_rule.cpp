@@ -19,7 +19,7 @@
 // function by them.
 #include <nlohmann/json.hpp>
 
-#include "analysis/layout.h"
+#include "analysis/layout/layout.h"
 #include "ir/planted.h"
 #include "ir/well_formed.h"
 #include "rewrite/kernel/apply.h"

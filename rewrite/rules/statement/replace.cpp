@@ -18,8 +18,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "analysis/facts.h"
-#include "analysis/path.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/path.h"
 #include "ir/planted.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/common.h"

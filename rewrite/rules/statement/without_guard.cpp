@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "analysis/formula.h"
+#include "analysis/facts/formula.h"
 #include "ir/planted.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/statement/drop_guard.h"

@@ -1,0 +1,377 @@
+#include "analysis/prover/sample.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "ir/children.h"
+#include "ir/domains/value.h"
+
+namespace proviso::analysis {
+
+using ir::Expr;
+using ir::Int128;
+using ir::Op;
+using ir::ScalarType;
+using ir::Value;
+using Known = std::optional<Value>;
+
+namespace {
+
+// How long counterexamples are looked for, and in what.
+struct Effort {
+    int tries = 96;
+    bool zeros = false;  // every other float is 0.0
+};
+constexpr Effort kUsual = {};
+constexpr Effort kLong = {400, true};
+// Nodes of all facts and the goal. Beyond the first, fewer tries make up for what each takes.
+constexpr std::uint64_t kLarge = 4'000;
+constexpr std::uint64_t kLargest = 400'000;
+constexpr int kFewestTries = 6;
+// The last tries: every float is -0.0. A sum is -0.0 where all of its terms are, and else never.
+constexpr int kNegativeZeros = 2;
+
+// Numbers that are the same on every machine.
+class Source {
+  public:
+    std::uint64_t next() {
+        state_ += 0x9e3779b97f4a7c15ULL;
+        std::uint64_t z = state_;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+        return z ^ (z >> 31);
+    }
+    std::uint64_t below(std::uint64_t n) { return next() % n; }
+
+  private:
+    std::uint64_t state_ = 1;
+};
+
+struct Range {
+    Int128 lo;
+    Int128 hi;
+};
+
+// One assignment, made up as it is asked for.
+class Trial {
+  public:
+    Trial(ir::Context& ctx, Source& source, int number, bool zeros, bool negative_zeros)
+        : ctx_(ctx),
+          source_(source),
+          number_(number),
+          zeros_(zeros),
+          negative_zeros_(negative_zeros) {}
+
+    void set(Expr var, Value value) { values_.insert_or_assign(var, std::move(value)); }
+
+    Known operator()(Expr e) {
+        if (e->op == Op::Var || e->args.empty()) return leaf(e);
+        const auto found = values_.find(e);
+        if (found != values_.end()) return found->second;
+        Known out = compute(e);
+        values_.emplace(e, out);
+        return out;
+    }
+    bool is(Expr claim, bool truth) {
+        const Known v = (*this)(claim);
+        return v && v->truth() == truth;
+    }
+
+    // Small values first; later ones from anywhere in the range.
+    Value integer(ScalarType type, const Range& r) {
+        const Int128 width = r.hi - r.lo;
+        if (width < 0) return Value::of_int(ir::Integer(type.min_value()));
+        Int128 v = r.lo;
+        if (number_ == 0) {
+            v = std::clamp<Int128>(0, r.lo, r.hi);
+        } else if (width < 64) {
+            v = r.lo + static_cast<Int128>(source_.below(static_cast<std::uint64_t>(width) + 1));
+        } else {
+            constexpr int few[] = {0, 1, -1, 2, 3, -2, 4, 5, 7, 8, -7, 16, 31, 100};
+            switch (source_.below(8)) {
+                case 0: v = source_.below(2) == 0 ? r.lo : r.hi; break;
+                case 1: v = r.hi - static_cast<Int128>(source_.below(4)); break;
+                case 2: v = r.lo + static_cast<Int128>(source_.below(64)); break;
+                default: v = few[source_.below(14)];
+            }
+        }
+        return Value::of_int(ir::Integer(std::clamp(v, type.min_value(), type.max_value())));
+    }
+    Value any(ScalarType type) {
+        if (type.is_bool()) return Value::of_bool(source_.below(2) != 0);
+        if (type.is_int()) return integer(type, {type.min_value(), type.max_value()});
+        if (negative_zeros_) return Value::of_float(type, -0.0);
+        constexpr double inf = std::numeric_limits<double>::infinity();
+        const double few[] = {0.0,   1.0,  -1.0,    -0.0,
+                              2.0,   0.5,  3.0,     -2.5,
+                              100.0, inf,  -inf,    std::numeric_limits<double>::quiet_NaN(),
+                              0.1,   1e-7, 65504.0, 0x1p-24};
+        const bool zero = number_ == 0 || (zeros_ && source_.below(2) == 0);
+        return Value::of_float(type, few[zero ? 0 : source_.below(16)]);
+    }
+
+    // The cells that were looked at, as a model gives them.
+    std::vector<ModelValue> cells() const {
+        std::vector<ModelValue> out;
+        for (const auto& [key, cell] : cells_) {
+            const Expr value =
+                cell.definite ? ir::constant_expr(ctx_, cell.load->type, cell.value) : nullptr;
+            out.push_back({key.second, cell.load, value});
+        }
+        return out;
+    }
+
+  private:
+    using CellName = std::pair<std::uint32_t, std::string>;
+    struct Cell {
+        Expr load;
+        Value value;
+        bool definite;
+    };
+
+    Known leaf(Expr e) {
+        if (e->op == Op::Load) return load(e);
+        if (ir::is_const(e)) return ir::constant_value(e);
+        const auto at = values_.find(e);
+        return at == values_.end() ? std::nullopt : at->second;
+    }
+
+    Cell* cell(Expr load) {
+        std::string name = load->buffer->name + "[";
+        std::vector<Expr> indices;
+        for (Expr i : load->args) {
+            const Known index = (*this)(i);
+            if (!index) return nullptr;
+            const auto number = index->integer().to_int128();
+            if (!number || !i->type.contains(*number)) return nullptr;
+            name += (indices.empty() ? "" : ", ") + index->integer().str();
+            indices.push_back(ctx_.int_imm(i->type, *number));
+        }
+        name += "]";
+        const CellName key{load->buffer->id, name};
+        const auto at = cells_.find(key);
+        if (at != cells_.end()) return &at->second;
+        const bool definite = number_ % 3 != 2 || source_.below(3) != 0;
+        return &cells_
+                    .emplace(key, Cell{ctx_.load(load->buffer, indices), any(load->type), definite})
+                    .first->second;
+    }
+
+    // An indeterminate cell still has a value in formulas, of which nothing may depend.
+    Known load(Expr e) {
+        const Cell* c = cell(e);
+        return c == nullptr || !c->definite ? std::nullopt : Known(c->value);
+    }
+
+    Known connective(Expr e) {
+        Known a = (*this)(e->arg(0));
+        if (e->op == Op::Select || e->op == Op::IfThenElse) {
+            return a ? (*this)(e->arg(a->truth() ? 1 : 2)) : std::nullopt;
+        }
+        const bool decides = e->op == Op::Or;
+        if (a && a->truth() == decides) return a;
+        Known b = (*this)(e->arg(1));
+        if (b && b->truth() == decides) return b;
+        return a && b ? a : std::nullopt;
+    }
+
+    // Exact integers of any size: nothing is observed in a formula.
+    static Known unobserved(Op op, const ir::Integer& x, const ir::Integer& y) {
+        switch (op) {
+            case Op::Eq:
+            case Op::Same: return Value::of_bool(x == y);
+            case Op::Ne: return Value::of_bool(!(x == y));
+            case Op::Lt: return Value::of_bool(x < y);
+            case Op::Le: return Value::of_bool(x <= y);
+            case Op::Min: return Value::of_int(ir::min(x, y));
+            case Op::Max: return Value::of_int(ir::max(x, y));
+            default: return std::nullopt;
+        }
+    }
+
+    Known compute(Expr e) {
+        switch (e->op) {
+            case Op::Load: return load(e);
+            case Op::Defined: {
+                const Cell* c = cell(e->arg(0));
+                return c == nullptr ? std::nullopt : Known(Value::of_bool(c->definite));
+            }
+            case Op::And:
+            case Op::Or:
+            case Op::Select:
+            case Op::IfThenElse: return connective(e);
+            default: break;
+        }
+        std::vector<Value> args;
+        for (Expr a : e->args) {
+            Known v = (*this)(a);
+            if (!v) return std::nullopt;
+            args.push_back(std::move(*v));
+        }
+        if (args.size() == 2 && e->arg(0)->type.is_exact_int()) {
+            Known out = unobserved(e->op, args[0].integer(), args[1].integer());
+            if (out) return out;
+        }
+        const ir::Evaluated out = ir::eval_op(*e, args);
+        if (!out.ok() || out.value.is_indet()) return std::nullopt;
+        return out.value;
+    }
+
+    ir::Context& ctx_;
+    Source& source_;
+    int number_;
+    bool zeros_;
+    bool negative_zeros_;
+    std::unordered_map<Expr, Known> values_;
+    std::map<CellName, Cell> cells_;
+};
+
+bool can_be_computed(Expr e) {
+    bool out = true;
+    ir::for_each_node(e, [&](Expr n) {
+        out = out && n->op != Op::Let && n->op != Op::Undef && n->op != Op::CallExtern &&
+              (n->op != Op::Math || ir::math_fn_info(n->math_fn()).exact);
+    });
+    return out;
+}
+
+void conjuncts(Expr e, std::vector<Expr>& out) {
+    if (e->op != Op::And) {
+        out.push_back(e);
+        return;
+    }
+    conjuncts(e->arg(0), out);
+    conjuncts(e->arg(1), out);
+}
+
+// How the variables are given values: those that a fact equates with a term of others take its
+// value, the others one within the constant bounds that facts give.
+class Plan {
+  public:
+    Plan(const std::vector<Expr>& facts, Expr goal) : goal_(goal) {
+        for (Expr f : facts) conjuncts(f, facts_);
+        std::unordered_set<Expr> seen;
+        const auto collect = [&](Expr e) {
+            for (Expr v : ir::free_vars(e)) {
+                if (seen.insert(v).second) variables_.push_back(v);
+            }
+        };
+        for (Expr f : facts_) collect(f);
+        collect(goal);
+        for (Expr f : facts_) bound(f);
+        for (Expr f : facts_) define(f);
+    }
+
+    bool fails_in(Trial& trial) {
+        for (Expr v : variables_) {
+            if (terms_.count(v) != 0) continue;
+            const auto r = ranges_.find(v);
+            trial.set(v,
+                      r == ranges_.end() ? trial.any(v->type) : trial.integer(v->type, r->second));
+        }
+        for (Expr v : defined_) {
+            const Known value = trial(terms_.at(v));
+            if (!value) return false;
+            const bool is_int = v->type.is_int();
+            if (is_int && !value->integer().in_range(v->type)) return false;
+            trial.set(v, *value);
+        }
+        for (Expr f : facts_) {
+            if (!trial.is(f, true)) return false;
+        }
+        return trial.is(goal_, false);
+    }
+
+    const std::vector<Expr>& variables() const { return variables_; }
+
+  private:
+    void bound(Expr f) {
+        if (f->args.size() != 2 || !f->arg(0)->type.is_int()) return;
+        const Expr a = f->arg(0);
+        const Expr b = f->arg(1);
+        const Int128 strict = f->op == Op::Lt ? 1 : 0;
+        if (f->op != Op::Lt && f->op != Op::Le && f->op != Op::Eq) return;
+        if (a->op == Op::Var && ir::is_int_const(b)) {
+            Range& r = range_of(a);
+            r.hi = std::min(r.hi, b->int_value() - strict);
+            if (f->op == Op::Eq) r.lo = r.hi;
+        } else if (b->op == Op::Var && ir::is_int_const(a)) {
+            Range& r = range_of(b);
+            r.lo = std::max(r.lo, a->int_value() + strict);
+        }
+    }
+    Range& range_of(Expr v) {
+        return ranges_.try_emplace(v, Range{v->type.min_value(), v->type.max_value()})
+            .first->second;
+    }
+
+    void define(Expr f) {
+        if (f->op != Op::Eq && f->op != Op::Same) return;
+        for (const auto& [v, term] :
+             {std::pair(f->arg(0), f->arg(1)), std::pair(f->arg(1), f->arg(0))}) {
+            if (v->op != Op::Var || terms_.count(v) != 0 || ir::is_const(term)) continue;
+            // Terms of free variables and of those defined before: no circles.
+            bool fits = !used_.count(v);
+            for (Expr w : ir::free_vars(term)) fits = fits && w != v;
+            if (!fits) continue;
+            for (Expr w : ir::free_vars(term)) used_.insert(w);
+            terms_.emplace(v, term);
+            defined_.push_back(v);
+            return;
+        }
+    }
+
+    Expr goal_;
+    std::vector<Expr> facts_;
+    std::vector<Expr> variables_;
+    std::unordered_map<Expr, Range> ranges_;
+    std::unordered_map<Expr, Expr> terms_;
+    std::unordered_set<Expr> used_;  // in terms: these stay as they are
+    std::vector<Expr> defined_;
+};
+
+std::optional<std::vector<ModelValue>> counterexample(ir::Context& ctx,
+                                                      const Obligation& obligation,
+                                                      const Effort& effort) {
+    std::uint64_t size = obligation.goal->size;
+    for (Expr f : obligation.facts) size += f->size;
+    if (size > kLargest || !can_be_computed(obligation.goal)) return std::nullopt;
+    int tries = effort.tries;
+    if (size > kLarge) {
+        tries = std::max(kFewestTries, tries * static_cast<int>(kLarge) / static_cast<int>(size));
+    }
+    for (Expr f : obligation.facts) {
+        if (!can_be_computed(f)) return std::nullopt;
+    }
+    Plan plan(obligation.facts, obligation.goal);
+    Source source;
+    for (int k = 0; k < tries + kNegativeZeros; ++k) {
+        const bool last = k >= tries;
+        Trial trial(ctx, source, last ? k - tries : k, effort.zeros, last);
+        if (!plan.fails_in(trial)) continue;
+        std::vector<ModelValue> out;
+        for (Expr v : plan.variables()) {
+            const Known value = trial(v);
+            if (value) out.push_back({*v->name, v, ir::constant_expr(ctx, v->type, *value)});
+        }
+        for (ModelValue& cell : trial.cells()) out.push_back(std::move(cell));
+        return out;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::vector<ModelValue>> sampled_counterexample(ir::Context& ctx,
+                                                              const Obligation& obligation) {
+    return counterexample(ctx, obligation, kUsual);
+}
+
+bool refuted_by_trying(ir::Context& ctx, const Obligation& obligation) {
+    return counterexample(ctx, obligation, kLong).has_value();
+}
+
+}  // namespace proviso::analysis

@@ -1,0 +1,147 @@
+// drop-guard: a branch by harmless extra work (over-compute).
+//
+//   before   if c: S                       after   S
+//            block with T.where(c)                 block without
+//
+// Arguments of the new text:
+//   "keep": [0, 2], the parts of the guard that stay (absent: none);
+//   "domains": {ITERATOR: HI or [LO, HI]}, for a block: iterator domains that the extra iterations
+//   fit in.
+// What else there is, and what is owed: rules/statement/drop_guard.h.
+#include <nlohmann/json.hpp>
+
+#include "analysis/facts/path.h"
+#include "rewrite/derived/guards/remove_guard.h"
+#include "rewrite/kernel/arguments.h"
+#include "rewrite/kernel/only_members.h"
+#include "rewrite/rules/common.h"
+#include "rewrite/rules/statement/statement_rules.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using namespace analysis;
+
+std::vector<Expr> guard_parts(Expr guard) {
+    if (guard->op != Op::And) return {guard};
+    std::vector<Expr> out = guard_parts(guard->arg(0));
+    append(out, guard_parts(guard->arg(1)));
+    return out;
+}
+
+namespace {
+
+// What stays of the guard; true where nothing does.
+Result<Expr> kept_guard(Context& ctx, Expr guard, const nlohmann::json& args) {
+    if (!args.is_object() || !args.contains("keep")) return ctx.true_();
+    const nlohmann::json& keep = args["keep"];
+    const std::vector<Expr> parts = guard_parts(guard);
+    std::vector<Expr> kept;
+    std::optional<std::size_t> last;
+    if (!keep.is_array()) return error("'keep' is not a list of numbers");
+    for (const nlohmann::json& k : keep) {
+        if (!k.is_number_unsigned() || k.get<std::size_t>() >= parts.size() ||
+            (last && k.get<std::size_t>() <= *last)) {
+            return error("'keep' does not name parts of the guard in order",
+                         "it has " + std::to_string(parts.size()) + ", counted from 0");
+        }
+        last = k.get<std::size_t>();
+        kept.push_back(parts[*last]);
+    }
+    if (kept.size() == parts.size()) return error("every part of the guard is kept");
+    return ctx.all_of(kept);
+}
+
+// The branch without its guard, or with the kept parts of it.
+Result<Stmt> bare_branch(Context& ctx, const IfElse& n, const nlohmann::json& args) {
+    const Seq* rest = n.else_body == nullptr ? nullptr : n.else_body->as<Seq>();
+    if (n.else_body != nullptr && (rest == nullptr || !rest->body.empty())) {
+        return error("the branch has an else part");
+    }
+    const Result<Expr> kept = kept_guard(ctx, n.cond, args);
+    if (!kept) return kept.error();
+    if (is_true(*kept)) return n.then_body;
+    return ctx.if_(*kept, n.then_body);
+}
+
+Result<Expr> domain_end(Context& ctx, const Scope& scope, const nlohmann::json& text,
+                        ScalarType type) {
+    return arg_expr(ctx, {{"end", text}}, "end", scope, type);
+}
+
+// The iterator's domain as `domains` has it: its end, or start and end.
+Status widen(Context& ctx, const Scope& scope, const nlohmann::json& domains, BlockIter& it) {
+    const nlohmann::json& given = domains[*it.var->name];
+    const bool both = given.is_array() && given.size() == 2;
+    const Result<Expr> hi = domain_end(ctx, scope, both ? given[1] : given, it.hi->type);
+    if (!hi) return hi.error();
+    it.hi = *hi;
+    if (!both) return Unit{};
+    const Result<Expr> lo = domain_end(ctx, scope, given[0], it.lo->type);
+    if (!lo) return lo.error();
+    it.lo = *lo;
+    return Unit{};
+}
+
+Result<Stmt> bare_block(Context& ctx, const Scope& scope, Block block, const nlohmann::json& args) {
+    if (is_true(block.predicate)) return error("the block has no predicate");
+    const Result<Expr> kept = kept_guard(ctx, block.predicate, args);
+    if (!kept) return kept.error();
+    block.predicate = *kept;
+    const nlohmann::json domains =
+        args.is_object() ? args.value("domains", nlohmann::json()) : nlohmann::json();
+    std::string iters;
+    for (const BlockIter& it : block.iters) iters += *it.var->name + " ";
+    const Status known = domains.is_null() ? Unit{} : only_members(domains, iters);
+    if (!known) return known.error();
+    for (BlockIter& it : block.iters) {
+        if (!domains.is_object() || !domains.contains(*it.var->name)) continue;
+        const Status ok = widen(ctx, scope, domains, it);
+        if (!ok) return ok.error();
+    }
+    return ctx.stmt(block);
+}
+
+// The statement without its guard, or with less of it.
+Result<Stmt> bare(Context& ctx, const Function& f, const Site& site, const nlohmann::json& args) {
+    const Result<Located> at = locate(f, site);
+    if (!at) return at.error();
+    if (at->stmt != nullptr) {
+        if (const IfElse* n = at->stmt->as<IfElse>()) return bare_branch(ctx, *n, args);
+        if (const Block* n = at->stmt->as<Block>()) {
+            return bare_block(ctx, scope_at(ctx, f, site), *n, args);
+        }
+    }
+    return error("drop-guard works on an if without else, or on a block with a predicate");
+}
+
+class DropGuard final : public Rule {
+  public:
+    std::string name() const override { return "drop-guard"; }
+    std::string summary() const override {
+        return "a branch by its body, with unobservable extra work (over-compute)";
+    }
+
+    Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
+                             const nlohmann::json& args) const override {
+        const Result<Stmt> now = bare(ctx, before, site, args);
+        if (!now) return now.error();
+        return overcompute(ctx, before, site, *now, args);
+    }
+};
+
+}  // namespace
+
+Result<GuardRemoved> remove_guard(Context& ctx, const Function& before, const Site& site,
+                                  const nlohmann::json& args) {
+    const Result<Stmt> now = bare(ctx, before, site, args);
+    if (!now) return now.error();
+    return without_guard(ctx, before, site, *now);
+}
+
+const Rule& drop_guard_rule() {
+    static const DropGuard rule;
+    return rule;
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,173 @@
+// The primitives compute_inline and reverse_compute_inline. Where a block's result is read, what it
+// computes stands instead.
+//
+//   for i: B[i] = A[i] * 2
+//   for i: C[i] = B[i] + 1      →      for i: C[i] = A[i] * 2 + 1
+//
+// In steps: each load becomes the value of the store that is the last to its cell (replace, by a
+// claim of a last write); then that store is dead (drop-store), and what is left without effect
+// goes (drop-empty). A block is inlined into the one that computes what it reads by placing it in
+// that one's innermost loop first (compute-at).
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "analysis/facts/path.h"
+#include "analysis/memory/claims.h"
+#include "ir/text.h"
+#include "rewrite/passes/claim_search.h"
+#include "rewrite/schedule/primitives/primitives.h"
+#include "rewrite/schedule/reader/unused.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using namespace analysis;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t kMostLoads = 512;  // each is a step
+
+struct Load {
+    Site site;
+    Site statement;
+    Expr expr = nullptr;
+};
+
+// Loads of the buffer outside of the statement at `producer`, in the order of the text; those of
+// regions and domains of blocks have no expression.
+std::vector<Load> loads_elsewhere(Context& ctx, const Function& f, Buffer buffer,
+                                  const Site& producer) {
+    std::vector<Load> out;
+    for (const Access& a : accesses(ctx, f)) {
+        if (a.is_store || a.buffer != buffer || producer.contains(a.statement)) continue;
+        const Result<Located> at = locate(f, a.site);
+        out.push_back({a.site, a.statement, at ? at->expr : nullptr});
+    }
+    return out;
+}
+
+// The value that the store has written to the cell that is read, over what is in scope there.
+std::optional<Rejection> put_value(Proposer& p, const Load& load, const Site& store) {
+    const std::vector<Expr> cell(load.expr->args.begin(), load.expr->args.end());
+    json indices = json::array();
+    for (Expr i : cell) indices.push_back(print(i));
+    const MemoryModel& memory = p.memory();
+    const Access* written = find_store(memory.all(), store);
+    std::optional<Rejection> why;
+    for (const StoreWitness& w :
+         stores_touching(memory, p.prover(), load.expr->buffer, cell, load.statement, {})) {
+        if (w.statement != store) continue;
+        const json claim = {{"kind", "last-write"},
+                            {"buffer", load.expr->buffer->name},
+                            {"indices", indices},
+                            {"writer", w.json()}};
+        Expr value = p.simplified(Instance{written, w.at, {}}.value(p.ctx()), load.statement);
+        const json args = {{"to", print(value)}, {"claims", json::array({claim})}};
+        std::optional<Rejection> no;
+        if (p.try_apply("replace", load.site, args, &no)) return std::nullopt;
+        keep_more_telling(why, std::move(no));
+    }
+    if (!why) {
+        why = Rejection{};
+        why->rule = "replace";
+        why->site = load.site;
+        why->diagnostic =
+            error("no iteration of the store at " + store.str() + " writes " + print(load.expr));
+    }
+    return why;
+}
+
+}  // namespace
+
+Outcome Primitives::compute_inline(const std::string& block) {
+    const std::optional<Site> at = p_.index().block(block);
+    if (!at) return refuse(no_block(block).message, no_block(block).hint);
+    std::vector<Site> stores;
+    for (const auto& [site, s] : all_statements(p_.current())) {
+        if (at->contains(site) && s->is<Store>()) stores.push_back(site);
+    }
+    if (stores.size() != 1) {
+        return refuse("block " + block + " has " + std::to_string(stores.size()) +
+                          " stores; one that computes its result by one store can be inlined",
+                      "sch.compute_at moves a reduction to where its result is read");
+    }
+    Buffer buffer = locate(p_.current(), stores[0])->stmt->as<Store>()->buffer;
+    if (p_.current().find_buffer_param(buffer->name) == buffer) {
+        return refuse(
+            buffer->name + ", which block " + block + " computes, is a parameter: callers see it",
+            "a block that computes a buffer of T.alloc_buffer can be inlined");
+    }
+    const std::vector<Buffer> read =
+        loaded_buffers(locate(p_.current(), stores[0])->stmt->as<Store>()->value);
+    if (std::find(read.begin(), read.end(), buffer) != read.end()) {
+        return refuse("block " + block + " reads what it computes: each value is made of others",
+                      "sch.compute_at moves such a stage to where its result is read");
+    }
+    const std::size_t reads =
+        loads_elsewhere(p_.ctx(), p_.current(), buffer, *p_.index().block(block)).size();
+    if (reads > kMostLoads) {
+        return refuse("limit: " + buffer->name + " is read in " + std::to_string(reads) +
+                          " places; at most " + std::to_string(kMostLoads) + " are inlined",
+                      "read it in a loop, or keep the buffer");
+    }
+    const std::size_t start = p_.derivation().steps().size();
+    const auto no_longer = [&](Rejection why) {
+        p_.derivation().roll_back(start);
+        p_.derivation().record(why);
+        return refuse(std::move(why));
+    };
+    std::size_t inlined = 0;
+    while (true) {
+        const std::vector<Load> loads =
+            loads_elsewhere(p_.ctx(), p_.current(), buffer, *p_.index().block(block));
+        const auto next = std::find_if(loads.begin(), loads.end(),
+                                       [](const Load& l) { return l.expr != nullptr; });
+        if (next == loads.end()) break;
+        if (auto no = put_value(p_, *next, stores[0])) return no_longer(std::move(*no));
+        ++inlined;
+    }
+    std::optional<Rejection> why;
+    if (!drop_store(p_, p_.memory(), stores[0], why)) return no_longer(std::move(*why));
+    drop_unused(p_, stores[0]);
+    drop_allocation(p_, buffer);
+    note_ = std::to_string(inlined) + (inlined == 1 ? " load" : " loads") + " of " + buffer->name;
+    return Names{};
+}
+
+Outcome Primitives::reverse_compute_inline(const std::string& block) {
+    const std::optional<Site> at = p_.index().block(block);
+    if (!at) return refuse(no_block(block).message, no_block(block).hint);
+    std::set<Buffer> read;
+    const std::vector<Access> all = accesses(p_.ctx(), p_.current());
+    for (const Access& a : all) {
+        if (!a.is_store && at->contains(a.statement)) read.insert(a.buffer);
+    }
+    std::set<std::string> producers;
+    for (const Access& a : all) {
+        if (!a.is_store || read.count(a.buffer) == 0 || at->contains(a.statement)) continue;
+        std::string name;  // of the innermost block around the store
+        for (const PathStep& step : path_to(p_.current(), a.statement).steps) {
+            const Block* b = step.stmt == nullptr ? nullptr : step.stmt->as<Block>();
+            if (b != nullptr) name = b->name;
+        }
+        producers.insert(name);
+    }
+    if (producers.size() != 1 || producers.begin()->empty()) {
+        return refuse("what block " + block + " reads is computed by " +
+                          std::to_string(producers.size()) + " blocks",
+                      "a block is inlined into the only one that computes what it reads; "
+                      "sch.compute_inline inlines those into it");
+    }
+    const std::string producer = *producers.begin();
+    const std::vector<Expr> loops = loops_around(p_.current(), *p_.index().block(producer));
+    if (loops.empty()) return refuse("block " + producer + " stands in no loop");
+    const std::size_t start = p_.derivation().steps().size();
+    Outcome placed = reverse_compute_at(block, *loops.back()->name, false);
+    if (std::holds_alternative<Refusal>(placed)) return placed;
+    Outcome out = compute_inline(producer);
+    if (std::holds_alternative<Refusal>(out)) p_.derivation().roll_back(start);
+    return out;
+}
+
+}  // namespace proviso::rewrite

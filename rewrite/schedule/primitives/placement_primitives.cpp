@@ -1,0 +1,374 @@
+// The primitives compute_at and reverse_compute_at: a stage runs where its results are read, or
+// where what it reads is computed, a part of it in each iteration of a loop.
+//
+// What is found here is a guess: which cells an iteration reads or computes, and in which iteration
+// each cell's turn is. With compute_at that is the first one that reads it (a sliding window where
+// parts overlap), and a cell that none reads is not computed; with reverse_compute_at it is the
+// last one that computes what is read. The rule compute-at proves all of that.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "analysis/facts/affine.h"
+#include "analysis/facts/facts.h"
+#include "analysis/facts/path.h"
+#include "analysis/memory/access.h"
+#include "ir/text.h"
+#include "rewrite/passes/claim_search.h"
+#include "rewrite/schedule/primitives/primitives.h"
+#include "rewrite/schedule/tile_search.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using namespace analysis;
+using nlohmann::json;
+
+namespace {
+
+// What stands around a statement, below the list at `top`: loops, outermost first.
+std::vector<For> loops_below(const Function& f, const Site& top, const Site& site) {
+    std::vector<For> out;
+    for (const PathStep& step : path_to(f, site).steps) {
+        const For* loop = step.stmt == nullptr ? nullptr : step.stmt->as<For>();
+        if (loop != nullptr && top.contains(step.site)) out.push_back(*loop);
+    }
+    return out;
+}
+
+// Dimensions of the nest's loops: a loop of the nest walks one dimension of the result.
+struct Dimension {
+    For loop;
+    Expr low = nullptr;  // of the loop's variable, over the loops around the place
+    Expr extent = nullptr;
+};
+
+class Placement {
+  public:
+    // `reverse`: the nest follows the loop.
+    Placement(Proposer& p, const Site& nest, const Site& loop, bool reverse)
+        : p_(p), ctx_(p.ctx()), nest_(nest), loop_(loop), reverse_(reverse) {
+        around_ = loops_below(p.current(), nest.parent(), loop.child("body"));
+    }
+
+    // `own`: how the nest accesses the buffer; of several accesses at a distance, the foremost cell
+    // counts.
+    std::optional<Diagnostic> find(Buffer buffer, const std::vector<Access>& all) {
+        const Access& own = all.front();
+        TileSearch search(p_, loop_.child("body"));
+        for (const For& loop : loops_below(p_.current(), nest_, own.statement)) {
+            nest_loops_.push_back(loop);
+        }
+        std::vector<std::pair<std::size_t, Dimension>> found;
+        for (std::size_t d = 0; d < buffer->rank(); ++d) {
+            const Affine index = Affine::of(own.indices[d]);
+            const auto walks = [&](const For& n) { return index.factor_of(n.var) == Integer(1); };
+            const auto loop = std::find_if(nest_loops_.begin(), nest_loops_.end(), walks);
+            Affine rest = index;
+            if (loop != nest_loops_.end()) rest = index.without(loop->var);
+            for (const Access& a : all) {
+                Affine offset = Affine::of(a.indices[d]);
+                if (loop != nest_loops_.end()) offset = offset.without(loop->var);
+                const Affine ahead = offset - rest;
+                if (ahead.is_constant() && Integer(0) < ahead.constant()) rest = offset;
+            }
+            const bool other =
+                std::any_of(nest_loops_.begin(), nest_loops_.end(),
+                            [&](const For& n) { return rest.factor_of(n.var) != Integer(0); });
+            if (other || (loop == nest_loops_.end() && !rest.is_constant())) {
+                return error("dimension " + std::to_string(d) + " of " + buffer->name +
+                                 " is not walked by one loop: its index is " +
+                                 print(own.indices[d]),
+                             "place the stage first, and split or fuse its loops then");
+            }
+            if (loop == nest_loops_.end()) continue;
+            const Reach reach = search.run(buffer, d, reverse_);
+            Dimension dim{*loop, loop->lo, ctx_.sub(loop->hi, loop->lo)};
+            if (reach.extent != 0) {
+                const ScalarType type = loop->var->type;
+                dim.low = Affine(Affine::of(reach.low) - rest).expr(ctx_, type);
+                dim.extent = ctx_.int_imm(type, reach.extent);
+                if (dim.low == nullptr || reach.low->type != type) {
+                    return error("the part of " + buffer->name + " begins at " + print(reach.low) +
+                                 ", which is no number of loop " + *loop->var->name);
+                }
+            } else if (is_within(dim)) {
+                return error("the part of " + buffer->name + " that an iteration of " +
+                                 *around_.back().var->name + (reverse_ ? " computes" : " reads") +
+                                 " has no constant extent",
+                             "split the loops inside by constant factors");
+            } else if (is_int_const(loop->lo, 0)) {
+                dim.extent = loop->hi;
+            }
+            found.push_back({static_cast<std::size_t>(loop - nest_loops_.begin()), dim});
+        }
+        std::sort(found.begin(), found.end(),
+                  [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (std::size_t k = 0; k < found.size(); ++k) {
+            if (k > 0 && found[k].first == found[k - 1].first) {
+                return error("loop " + *found[k].second.loop.var->name +
+                             " walks two dimensions of " + buffer->name);
+            }
+            dims_.push_back(found[k].second);
+        }
+        return owners();
+    }
+
+    json arguments(const std::vector<std::string>& names, const std::vector<Site>& stores) {
+        json args = {{"nest", nest_.str()}, {"loop", loop_.str()}};
+        for (const char* key : {"over", "names", "low", "extent"}) args[key] = json::array();
+        Substitution inside;  // loops of the nest, over the new ones and those around
+        std::vector<Expr> facts = facts_at(ctx_, p_.current(), loop_.child("body"));
+        for (std::size_t d = 0; d < dims_.size(); ++d) {
+            const Dimension& dim = dims_[d];
+            const ScalarType type = dim.loop.var->type;
+            Expr t = ctx_.var(names[d], type);
+            args["over"].push_back(*dim.loop.var->name);
+            args["names"].push_back(names[d]);
+            args["low"].push_back(print(dim.low));
+            args["extent"].push_back(print(dim.extent));
+            inside[dim.loop.var] = is_int_const(dim.low, 0) ? t : ctx_.add(dim.low, t);
+            facts.push_back(ctx_.le(ctx_.int_imm(type, 0), t));
+            facts.push_back(ctx_.lt(t, dim.extent));
+        }
+        std::vector<Expr> guard;
+        std::vector<Expr> needed;
+        std::vector<Expr> nest_facts = facts_at(ctx_, p_.current(), nest_);
+        for (const Dimension& dim : dims_) {
+            Expr x = inside[dim.loop.var];
+            guard.push_back(ctx_.le(dim.loop.lo, x));
+            guard.push_back(ctx_.lt(x, dim.loop.hi));
+            nest_facts.push_back(ctx_.le(dim.loop.lo, dim.loop.var));
+            nest_facts.push_back(ctx_.lt(dim.loop.var, dim.loop.hi));
+        }
+        json owner = json::object();
+        for (const For& n : around_) {
+            Expr at = owner_.at(n.var);
+            owner[*n.var->name] = print(at);
+            const auto window = windows_.find(n.var);
+            guard.push_back(window != windows_.end()
+                                ? ctx_.or_(ctx_.eq(n.var, n.lo),
+                                           ctx_.le(window->second, new_loop(names, n.var)))
+                                : ctx_.eq(substitute(ctx_, at, inside), n.var));
+            needed.push_back(ctx_.le(n.lo, at));
+            needed.push_back(ctx_.lt(at, n.hi));
+        }
+        args["owner"] = owner;
+        for (const Dimension& dim : dims_) {
+            Expr t = ctx_.sub(dim.loop.var, substitute(ctx_, dim.low, owner_));
+            needed.push_back(ctx_.le(ctx_.int_imm(t->type, 0), t));
+            needed.push_back(ctx_.lt(t, dim.extent));
+        }
+        if (Expr some = still_open(guard, facts)) args["guard"] = print(some);
+        Expr open = reverse_ ? nullptr : still_open(needed, nest_facts);
+        if (open != nullptr) {
+            args["needed"] = print(open);
+            json reasons = json::object();
+            for (const Site& s : stores) {
+                reasons[s.str()] = {{"mode", "dead"}, {"writers", json::array()}};
+            }
+            args["unseen"] = {{"stores", reasons}};
+        }
+        Stmt body = locate(p_.current(), nest_)->stmt;
+        while (const For* n = body->as<For>()) body = n->body;
+        args["kind"] = body->is<Block>() ? "block" : "if";
+        return args;
+    }
+
+    std::size_t rank() const { return dims_.size(); }
+    const Dimension& dimension(std::size_t d) const { return dims_[d]; }
+
+  private:
+    // The bounds of the nest's loop are over its other loops, and mean nothing at the place.
+    bool is_within(const Dimension& dim) const {
+        return std::any_of(nest_loops_.begin(), nest_loops_.end(), [&](const For& n) {
+            return occurs_free(n.var, dim.low) || occurs_free(n.var, dim.extent);
+        });
+    }
+
+    // The new loop whose cells the iterations of a loop share.
+    Expr new_loop(const std::vector<std::string>& names, Expr around) const {
+        for (std::size_t d = 0; d < dims_.size(); ++d) {
+            if (!occurs_free(around, dims_[d].low)) continue;
+            return ctx_.var(names[d], dims_[d].loop.var->type);
+        }
+        return around;
+    }
+
+    // The conjunction of those that are not known; null: all are.
+    Expr still_open(const std::vector<Expr>& conditions, std::vector<Expr> facts) {
+        Expr out = nullptr;
+        for (Expr c : conditions) {
+            Expr s = p_.simplified(c, facts);
+            if (is_true(s) || p_.prover().prove(facts, s).verdict == Verdict::Proved) continue;
+            facts.push_back(s);
+            out = out == nullptr ? s : ctx_.and_(out, s);
+        }
+        return out;
+    }
+
+    // For each loop around the place, in which of its iterations the turn of an iteration of the
+    // nest is.
+    std::optional<Diagnostic> owners() {
+        for (const Dimension& dim : dims_) {
+            if (auto no = owners_in(dim)) return no;
+        }
+        for (const For& n : around_) {
+            Expr last = ctx_.sub(n.hi, ctx_.int_imm(n.var->type, 1));
+            owner_.emplace(n.var, reverse_ ? p_.simplified(last, loop_) : n.lo);
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Diagnostic> owners_in(const Dimension& dim) {
+        const Affine low = Affine::of(dim.low);
+        Affine fixed = low;
+        std::vector<std::pair<For, Integer>> digits;
+        for (const For& n : around_) {
+            const Integer factor = low.factor_of(n.var);
+            if (factor == Integer(0)) continue;
+            if (factor < Integer(0)) {
+                return error("the part of an iteration of loop " + *n.var->name +
+                                 " lies before that of the one before it",
+                             "what runs backwards is turned around first");
+            }
+            fixed = fixed.without(n.var);
+            fixed.add(Affine::of(n.lo), factor);
+            if (owner_.count(n.var) == 0) digits.emplace_back(n, factor);
+        }
+        std::sort(digits.begin(), digits.end(),
+                  [](const auto& a, const auto& b) { return b.second < a.second; });
+        if (digits.empty()) return std::nullopt;
+        const ScalarType type = dim.loop.var->type;
+        const auto number = [&](const Integer& n) { return Affine(n).expr(ctx_, type); };
+        const Integer unit = digits.back().second;
+        Affine first = Affine::term(dim.loop.var) - fixed;  // the offset of the cell
+        const Integer extent =
+            is_int_const(dim.extent) ? Integer(dim.extent->int_value()) : Integer(0);
+        if (!reverse_ && unit < extent) {
+            first.add(Affine(unit - extent));
+            if (digits.size() == 1) windows_[digits[0].first.var] = number(extent - unit);
+        }
+        Expr offset = first.expr(ctx_, type);
+        if (offset == nullptr) return error("the part's begin does not fit its type");
+        Expr at = unit == Integer(1) ? offset : ctx_.floordiv(offset, number(unit));
+        std::vector<Expr> facts = facts_at(ctx_, p_.current(), nest_);
+        facts.push_back(ctx_.le(dim.loop.lo, dim.loop.var));
+        facts.push_back(ctx_.lt(dim.loop.var, dim.loop.hi));
+        at = p_.simplified(ctx_.max(at, ctx_.int_imm(type, 0)), facts);
+        for (std::size_t k = 0; k < digits.size(); ++k) {
+            Expr digit = at;
+            if (k > 0) digit = ctx_.floormod(digit, number(floordiv(digits[k - 1].second, unit)));
+            if (digits[k].second != unit) {
+                digit = ctx_.floordiv(digit, number(floordiv(digits[k].second, unit)));
+            }
+            const For& n = digits[k].first;
+            if (!is_int_const(n.lo, 0)) digit = ctx_.add(n.lo, digit);
+            owner_[n.var] = p_.simplified(digit, facts);
+        }
+        return std::nullopt;
+    }
+
+    Proposer& p_;
+    Context& ctx_;
+    Site nest_;
+    Site loop_;
+    bool reverse_;
+    std::vector<For> around_;  // loops from the list to the place, the place's own last
+    std::vector<For> nest_loops_;
+    std::vector<Dimension> dims_;
+    Substitution owner_;
+    // Of a loop whose parts overlap: so many cells of a part are those of the iteration before.
+    Substitution windows_;
+};
+
+}  // namespace
+
+Outcome Primitives::compute_at(const std::string& block, const std::string& loop, bool unit_loops) {
+    return place(block, loop, unit_loops, false);
+}
+
+Outcome Primitives::reverse_compute_at(const std::string& block, const std::string& loop,
+                                       bool unit_loops) {
+    return place(block, loop, unit_loops, true);
+}
+
+Outcome Primitives::place(const std::string& block, const std::string& loop, bool unit_loops,
+                          bool reverse) {
+    const std::optional<Site> at = p_.index().block(block);
+    if (!at) return refuse(no_block(block).message, no_block(block).hint);
+    const std::optional<Site> place = p_.index().loop(loop);
+    if (!place) return refuse(no_loop(loop).message, no_loop(loop).hint);
+    const auto is_loop = [&](const Site& s) {
+        const Result<Located> here = locate(p_.current(), s);
+        return here && here->stmt != nullptr && here->stmt->is<For>();
+    };
+    Site nest = *at;
+    while (!nest.steps.empty() && is_loop(nest.parent()) && !nest.parent().contains(*place)) {
+        nest = nest.parent();
+    }
+    if (nest.contains(*place) || place->contains(nest)) {
+        return refuse(
+            "block " + block + (nest.contains(*place) ? " is around loop " : " is in loop ") + loop,
+            "a stage goes to a loop of another stage");
+    }
+    const Site list = nest.steps.empty() ? nest : nest.parent();
+    const Result<Located> around = locate(p_.current(), list);
+    if (!around || around->stmt == nullptr || !around->stmt->is<Seq>() || !list.contains(*place)) {
+        return refuse("the nest of block " + block + " and loop " + loop +
+                          " are not in statements of one list",
+                      "sch.fission takes block " + block + " out of loops that it shares");
+    }
+    const std::size_t depth = list.steps.size();
+    const std::size_t own = std::stoul(nest.steps[depth]);
+    const std::size_t other = std::stoul(place->steps[depth]);
+    if ((own > other) != reverse) {
+        return refuse(
+            "block " + block + " runs " + (reverse ? "before" : "after") + " loop " + loop,
+            std::string("sch.") + (reverse ? "compute_at" : "reverse_compute_at") +
+                " places a stage in a loop that comes " + (reverse ? "later" : "earlier"));
+    }
+    const std::vector<Access> all = accesses(p_.ctx(), p_.current());
+    std::vector<Site> stores;
+    std::set<Buffer> shared;  // what the stage computes, or reads of what the loop computes
+    for (const Access& a : all) {
+        if (a.is_store && at->contains(a.statement)) stores.push_back(a.statement);
+        if (a.is_store && (reverse ? *place : *at).contains(a.statement)) shared.insert(a.buffer);
+    }
+    std::vector<Access> own_accesses;
+    std::set<Buffer> buffers;
+    for (const Access& a : all) {
+        if (!at->contains(a.statement) || shared.count(a.buffer) == 0) continue;
+        if (a.is_store == reverse) continue;
+        buffers.insert(a.buffer);
+        own_accesses.push_back(a);
+    }
+    if (buffers.size() != 1) {
+        return refuse(
+            reverse ? "block " + block + " reads " + std::to_string(buffers.size()) +
+                          " buffers that loop " + loop + " computes"
+                    : "block " + block + " computes " + std::to_string(buffers.size()) + " buffers",
+            "a stage is placed by the cells of one buffer");
+    }
+    Placement placement(p_, nest, *place, reverse);
+    if (auto no = placement.find(*buffers.begin(), own_accesses))
+        return refuse(no->message, no->hint);
+    reserved_.clear();
+    std::vector<std::string> names;
+    for (std::size_t d = 0; d < placement.rank(); ++d) {
+        names.push_back(fresh_loop("ax" + std::to_string(d)));
+    }
+    const Site first = list.child(std::to_string(std::min(own, other)));
+    if (auto no = step("compute-at", first, placement.arguments(names, stores))) return *no;
+    std::string sizes;
+    for (std::size_t d = 0; d < names.size(); ++d) {
+        Expr extent = placement.dimension(d).extent;
+        sizes += (d == 0 ? "" : ", ") + print(extent);
+        if (unit_loops || !is_int_const(extent, 1)) continue;
+        const std::optional<Site> unit = p_.index().loop(names[d]);
+        if (unit) p_.try_apply("unroll", *unit, json::object());
+    }
+    note_ = (*buffers.begin())->name + ": [" + sizes + "]";
+    return Names{};
+}
+
+}  // namespace proviso::rewrite

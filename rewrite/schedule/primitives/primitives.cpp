@@ -1,0 +1,457 @@
+#include "rewrite/schedule/primitives/primitives.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "analysis/facts/path.h"
+#include "ir/text.h"
+#include "ir/text/spelling.h"
+#include "rewrite/passes/claim_search.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using nlohmann::json;
+
+Outcome Primitives::refuse(std::string message, std::string hint) {
+    return Refusal{error(std::move(message), std::move(hint)), std::nullopt};
+}
+
+Outcome Primitives::refuse(Rejection rejection) {
+    return Refusal{rejection.diagnostic, std::move(rejection)};
+}
+
+std::optional<Refusal> Primitives::step(const std::string& rule, const Site& site,
+                                        const json& args) {
+    std::optional<Rejection> no = p_.apply(rule, site, args);
+    if (!no) return std::nullopt;
+    return Refusal{no->diagnostic, std::move(no)};
+}
+
+bool Primitives::is_taken(const std::string& name) const {
+    const ProgramIndex& index = p_.index();
+    return index.is_bound(name) || index.is_block(name) || reserved_.count(name) != 0;
+}
+
+std::string Primitives::fresh(const std::string& base) {
+    std::string name = base;
+    for (int i = 1; is_taken(name); ++i) name = base + "_" + std::to_string(i);
+    reserved_.insert(name);
+    return name;
+}
+
+std::string Primitives::fresh_loop(const std::string& base) {
+    std::string name = base;
+    for (int i = 1; is_taken(name) || is_taken("v_" + name); ++i) {
+        name = base + "_" + std::to_string(i);
+    }
+    reserved_.insert({name, "v_" + name});
+    return name;
+}
+
+Stmt Primitives::block_statement(const std::string& block) const {
+    const std::optional<Site> site = p_.index().block(block);
+    return site ? locate(p_.current(), *site)->stmt : nullptr;
+}
+
+Outcome Primitives::get_block(const std::string& name) {
+    if (!p_.index().block(name)) return Refusal{no_block(name), std::nullopt};
+    std::string places;
+    std::size_t count = 0;
+    for (const auto& [site, stmt] : all_statements(p_.current())) {
+        const Block* b = stmt->as<Block>();
+        if (b == nullptr || b->name != name) continue;
+        std::string loops;
+        for (Expr v : loops_around(p_.current(), site)) {
+            loops += (loops.empty() ? " (in loops " : ", ") + *v->name;
+        }
+        places += (count++ == 0 ? "at " : ", ") + site.str() + (loops.empty() ? "" : loops + ")");
+    }
+    if (count == 1) return Names{name};
+    std::string other = name + "_2";
+    for (int i = 3; is_taken(other); ++i) other = name + "_" + std::to_string(i);
+    return refuse(std::to_string(count) + " blocks are named '" + name + "': " + places,
+                  "give each of them a name of its own in the program: T.block(\"" + other + "\")");
+}
+
+Diagnostic Primitives::no_block(const std::string& block) const {
+    std::vector<std::string> known;
+    std::string list;
+    for (const auto& [site, stmt] : all_statements(p_.current())) {
+        const Block* b = stmt->as<Block>();
+        if (b == nullptr) continue;
+        known.push_back(b->name);
+        list += (list.empty() ? "" : ", ") + b->name;
+    }
+    return error(
+        "there is no block '" + block + "'",
+        known.empty() ? "the function has no blocks" : suggest(block, known, "blocks: " + list));
+}
+
+Diagnostic Primitives::no_loop(const std::string& loop) const {
+    std::string list;
+    for (const auto& [site, stmt] : all_statements(p_.current())) {
+        const For* n = stmt->as<For>();
+        if (n != nullptr) list += (list.empty() ? "" : ", ") + *n->var->name;
+    }
+    return error("there is no loop '" + loop + "' any more",
+                 "an earlier call has replaced it: take the loops from that call, or from "
+                 "sch.get_loops(block) after it; there are: " +
+                     (list.empty() ? "none" : list));
+}
+
+Outcome Primitives::get_loops(const std::string& block) {
+    const std::optional<Site> site = p_.index().block(block);
+    if (!site) return Refusal{no_block(block), std::nullopt};
+    Names out;
+    for (Expr v : loops_around(p_.current(), *site)) out.push_back(*v->name);
+    return out;
+}
+
+std::optional<Refusal> Primitives::split_once(const std::string& loop, std::int64_t factor,
+                                              const std::string& outer, const std::string& inner) {
+    const Site site = *p_.index().loop(loop);
+    json args = {{"factor", std::to_string(factor)}, {"outer", outer}, {"inner", inner}};
+    // Without a guard where the factor divides the extent, else on the blocks, else around the
+    // body. Where the number of iterations or the guard may leave the range so, by the quotient; a
+    // refusal says what is against the usual form.
+    std::optional<Rejection> why;
+    for (const bool by_quotient : {false, true}) {
+        if (by_quotient) args["extent"] = "quotient";
+        for (const char* guard : {"none", "block", "if"}) {
+            args["guard"] = guard;
+            std::optional<Rejection> no;
+            if (p_.try_apply("split", site, args, &no)) return std::nullopt;
+            if (!by_quotient && args["guard"] == "if") why = std::move(no);
+        }
+        if (!why->failed) break;  // the loop has another shape
+    }
+    const For& n = *locate(p_.current(), site)->stmt->as<For>();
+    if (!why->failed && why->diagnostic.hint.empty() && has_op(n.lo, Op::Load)) {
+        why->diagnostic.hint = "bind the start of the loop to a name before it";
+    }
+    p_.derivation().record(*why);
+    return Refusal{why->diagnostic, std::move(why)};
+}
+
+namespace {
+
+// A factor, or the product of some, that the loop's variable cannot count to; 0: there is none.
+Int128 too_large(const std::vector<std::optional<std::int64_t>>& factors, ScalarType type) {
+    Int128 product = 1;
+    for (auto f = factors.rbegin(); f != factors.rend(); ++f) {
+        if (!*f) continue;
+        if (!type.contains(**f)) return **f;
+        product *= **f;
+        if (!type.contains(product)) return product;
+    }
+    return 0;
+}
+
+}  // namespace
+
+Outcome Primitives::split(const std::string& loop,
+                          const std::vector<std::optional<std::int64_t>>& factors) {
+    const std::optional<Site> site = p_.index().loop(loop);
+    if (!site) return refuse("there is no loop '" + loop + "' any more");
+    if (factors.empty()) return refuse("split needs factors");
+    const auto open = std::count(factors.begin(), factors.end(), std::nullopt);
+    if (open > 1) return refuse("at most one factor can be inferred");
+    for (const auto& f : factors) {
+        if (f && *f <= 0) return refuse("a factor must be positive");
+    }
+    const For& n = *locate(p_.current(), *site)->stmt->as<For>();
+    if (const Int128 number = too_large(factors, n.var->type); number != 0) {
+        return refuse("the factors make " + int128_text(number) + " iterations, more than " +
+                          n.var->type.str() + ", the type of loop " + loop + ", can count",
+                      "smaller factors: factors=[None, 8]");
+    }
+    std::vector<std::optional<std::int64_t>> wanted = factors;
+    if (!wanted[0]) {
+        // The outermost loop takes what the others leave.
+    } else if (is_int_const(n.lo) && is_int_const(n.hi)) {
+        Int128 others = 1;
+        for (const auto& f : wanted) others *= f.value_or(1);
+        const Int128 extent = n.hi->int_value() - n.lo->int_value();
+        for (auto& f : wanted) {
+            if (!f)
+                f = static_cast<std::int64_t>(std::max<Int128>(1, (extent + others - 1) / others));
+        }
+        Int128 covered = 1;
+        for (const auto& f : wanted) covered *= *f;
+        if (covered < extent) {
+            return refuse("the factors cover fewer iterations than the loop has",
+                          "leave one factor open: None");
+        }
+    } else {
+        return refuse("the outermost factor of a loop of unknown extent is inferred",
+                      "factors=[None, …]");
+    }
+    const std::size_t start = p_.derivation().steps().size();
+    reserved_.clear();
+    Names out;
+    std::string rest = loop;
+    for (std::size_t k = 0; k + 1 < wanted.size(); ++k) {
+        std::int64_t inner = 1;
+        for (std::size_t j = k + 1; j < wanted.size(); ++j) inner *= *wanted[j];
+        const std::string outer_name = fresh(loop + "_" + std::to_string(k));
+        const bool last = k + 2 == wanted.size();
+        const std::string inner_name =
+            fresh(last ? loop + "_" + std::to_string(k + 1) : loop + "_r");
+        if (auto no = split_once(rest, inner, outer_name, inner_name)) {
+            p_.derivation().roll_back(start);
+            return *no;
+        }
+        out.push_back(outer_name);
+        rest = inner_name;
+    }
+    out.push_back(rest);
+    return out;
+}
+
+Outcome Primitives::fuse(const std::vector<std::string>& loops) {
+    if (loops.size() < 2) return refuse("fuse needs two loops or more");
+    const std::size_t start = p_.derivation().steps().size();
+    reserved_.clear();
+    std::string fused = loops[0];
+    for (std::size_t k = 1; k < loops.size(); ++k) {
+        const std::optional<Site> site = p_.index().loop(fused);
+        if (!site) return refuse("there is no loop '" + fused + "' any more");
+        const For* inner = locate(p_.current(), *site)->stmt->as<For>()->body->as<For>();
+        if (inner == nullptr || *inner->var->name != loops[k]) {
+            p_.derivation().roll_back(start);
+            return refuse("loop " + loops[k] + " does not stand directly in " + fused);
+        }
+        const std::string name = fresh(fused + "_" + loops[k] + "_fused");
+        if (auto no = step("fuse", *site, json{{"name", name}})) {
+            p_.derivation().roll_back(start);
+            return *no;
+        }
+        fused = name;
+    }
+    return Names{fused};
+}
+
+namespace {
+
+// `S[f] or a or b` as `a or b or S[f]`, likewise with `and`: then the terms are evaluated whatever
+// the cell holds, and the order of such stores is free. Null: it is no such value.
+Expr terms_before_cell(Context& ctx, const Store& store) {
+    const Op op = store.value->op;
+    if (op != Op::And && op != Op::Or) return nullptr;
+    Expr cell = ctx.load(store.buffer, store.indices);
+    Expr e = store.value;
+    std::vector<Expr> terms;
+    for (; e->op == op; e = e->arg(0)) terms.push_back(e->arg(1));
+    if (e != cell) return nullptr;
+    Expr all = terms.back();
+    for (std::size_t k = terms.size() - 1; k-- > 0;) all = ctx.make(op, {all, terms[k]});
+    return ctx.make(op, {all, cell});
+}
+
+// All such stores at and below a statement. False: there is none, or a term is not safe to
+// evaluate, and nothing has changed.
+bool terms_before_cells(Proposer& p, const Site& below) {
+    const std::size_t start = p.derivation().steps().size();
+    for (const auto& [site, stmt] : all_statements(p.current())) {
+        const Store* store = stmt->as<Store>();
+        if (store == nullptr || !below.contains(site)) continue;
+        Expr to = terms_before_cell(p.ctx(), *store);
+        if (to == nullptr) continue;
+        if (p.try_apply("replace", site.child("value"), json{{"to", print(to)}})) continue;
+        p.derivation().roll_back(start);
+        return false;
+    }
+    return p.derivation().steps().size() > start;
+}
+
+}  // namespace
+
+Outcome Primitives::reorder(const std::vector<std::string>& loops) {
+    if (loops.size() < 2) return Names{};
+    for (const std::string& name : loops) {
+        if (std::count(loops.begin(), loops.end(), name) == 1) continue;
+        return refuse("loop " + name + " is given twice", "name each loop once, in the new order");
+    }
+    // The nest runs from the outermost of the loops to the innermost; those in between keep their
+    // place.
+    std::vector<std::string> around;
+    std::optional<Site> top;
+    for (const std::string& name : loops) {
+        const std::optional<Site> site = p_.index().loop(name);
+        if (!site) return refuse("there is no loop '" + name + "' any more");
+        const Names outer = [&] {
+            Names out;
+            for (Expr v : loops_around(p_.current(), *site)) out.push_back(*v->name);
+            out.push_back(name);
+            return out;
+        }();
+        if (outer.size() > around.size()) around = outer;
+        if (!top || site->steps.size() < top->steps.size()) top = site;
+    }
+    const auto first = std::find_if(around.begin(), around.end(), [&](const std::string& n) {
+        return std::find(loops.begin(), loops.end(), n) != loops.end();
+    });
+    std::vector<std::string> order(first, around.end());
+    std::size_t next = 0;
+    for (std::string& slot : order) {
+        if (std::find(loops.begin(), loops.end(), slot) == loops.end()) continue;
+        if (next == loops.size()) return refuse("the loops are not in one nest");
+        slot = loops[next++];
+    }
+    if (next != loops.size()) return refuse("the loops are not in one nest");
+    if (std::equal(order.begin(), order.end(), first)) return Names{};
+    json args = {{"order", order}};
+    std::optional<Rejection> no;
+    if (p_.try_apply("reorder", *top, args, &no)) return Names{};
+    const std::size_t start = p_.derivation().steps().size();
+    if (no->failed && terms_before_cells(p_, *top)) {
+        if (p_.try_apply("reorder", *top, args)) return Names{};
+        p_.derivation().roll_back(start);
+    }
+    if (p_.current().has_licence("reassociate")) {  // used only where it is needed
+        args["licences"] = {"reassociate"};
+        if (auto still = step("reorder", *top, args)) return *still;
+        return Names{};
+    }
+    p_.derivation().record(*no);
+    return refuse(std::move(*no));
+}
+
+Buffer Primitives::buffer_by_index(const std::string& block, bool store, std::size_t index) const {
+    Stmt s = block_statement(block);
+    if (s == nullptr) return nullptr;
+    std::vector<Buffer> found;
+    const auto add = [&](Buffer b) {
+        if (std::find(found.begin(), found.end(), b) == found.end()) found.push_back(b);
+    };
+    if (store) {
+        for (Buffer b : analysis::stored_buffers(s)) add(b);
+    } else {
+        const std::vector<Buffer> written = analysis::stored_buffers(s);
+        for_each_expr(s, [&](Expr e) {
+            for (Buffer b : loaded_buffers(e)) {  // an accumulator is a written buffer, as in TVM
+                if (std::find(written.begin(), written.end(), b) == written.end()) add(b);
+            }
+        });
+    }
+    return index < found.size() ? found[index] : nullptr;
+}
+
+Buffer Primitives::accessed_buffer(const std::string& block, const std::string& name) const {
+    Stmt s = block_statement(block);
+    Buffer found = nullptr;
+    if (s == nullptr) return found;
+    for (Buffer b : analysis::stored_buffers(s)) {
+        if (b->name == name) found = b;
+    }
+    for_each_expr(s, [&](Expr e) {
+        for (Buffer b : loaded_buffers(e)) {
+            if (b->name == name) found = b;
+        }
+    });
+    return found;
+}
+
+std::vector<std::string> Primitives::accessed_buffers(const std::string& block) const {
+    std::vector<std::string> out;
+    Stmt s = block_statement(block);
+    if (s == nullptr) return out;
+    const auto add = [&](Buffer b) {
+        if (std::find(out.begin(), out.end(), b->name) == out.end()) out.push_back(b->name);
+    };
+    for (Buffer b : analysis::stored_buffers(s)) add(b);
+    for_each_expr(s, [&](Expr e) {
+        for (Buffer b : loaded_buffers(e)) add(b);
+    });
+    return out;
+}
+
+namespace {
+
+// The condition of the branch or block at the site.
+std::string guard_text(const Function& f, const Site& site) {
+    const Result<Located> at = locate(f, site);
+    if (!at || at->stmt == nullptr) return site.str();
+    if (const Block* block = at->stmt->as<Block>()) return print(block->predicate);
+    const IfElse* branch = at->stmt->as<IfElse>();
+    return branch != nullptr ? print(branch->cond) : site.str();
+}
+
+}  // namespace
+
+bool Primitives::take_inits_out(const std::vector<Rejection>& refused) {
+    const std::size_t start = p_.derivation().steps().size();
+    Names blocks;
+    for (const Rejection& no : refused) {
+        const Result<Located> at = locate(p_.current(), no.site);
+        const Block* block = at && at->stmt != nullptr ? at->stmt->as<Block>() : nullptr;
+        const bool shape = !no.failed;  // no obligation failed: the rule does not take the block
+        if (block != nullptr && block->init != nullptr && shape) blocks.push_back(block->name);
+    }
+    for (const std::string& name : blocks) {
+        const Site site = *p_.index().block(name);
+        const Block& block = *locate(p_.current(), site)->stmt->as<Block>();
+        std::string outermost;
+        for (Expr v : loops_around(p_.current(), site)) {
+            const bool reduces =
+                std::any_of(block.iters.begin(), block.iters.end(), [&](const BlockIter& it) {
+                    return it.kind == IterKind::Reduce && occurs_free(v, it.binding);
+                });
+            if (outermost.empty() && reduces) outermost = *v->name;
+        }
+        if (outermost.empty() ||
+            std::holds_alternative<Refusal>(decompose_reduction(name, outermost))) {
+            p_.derivation().roll_back(start);
+            return false;
+        }
+    }
+    return !blocks.empty();
+}
+
+PassResult Primitives::remove_guards(const std::string& block, bool partial) {
+    const std::size_t start = p_.derivation().steps().size();
+    PassResult result = remove_branching_through_overcompute(p_, block);
+    if (result.refused.empty() || !take_inits_out(result.refused)) return result;
+    PassResult again = remove_branching_through_overcompute(p_, block);
+    if (partial && again.steps <= result.steps) {  // nothing is gained
+        p_.derivation().roll_back(start);
+        return remove_branching_through_overcompute(p_, block);
+    }
+    note_ = "initialisation in loops of its own";
+    return again;
+}
+
+Outcome Primitives::remove_branching(const std::string& block, bool partial) {
+    const std::size_t start = p_.derivation().steps().size();
+    const PassResult result = remove_guards(block, partial);
+    const bool some = p_.derivation().steps().size() > start;
+    // Branches between two stores may stay, but a call that does nothing at all says why.
+    const bool nothing = result.refused.empty() && !some;
+    const std::vector<Rejection>& refused = nothing ? result.stays : result.refused;
+    if (refused.empty()) return Names{};
+    if (partial && some) {
+        std::string stays;
+        for (const Rejection& no : refused) {
+            stays += (stays.empty() ? "stays: " : ", ") + guard_text(p_.current(), no.site);
+        }
+        note_ += (note_.empty() ? "" : "; ") + stays;
+        return Names{};
+    }
+    p_.derivation().roll_back(start);
+    note_.clear();
+    // The most telling refusal first: one with a counterexample.
+    const auto refuted = std::find_if(refused.begin(), refused.end(), [](const Rejection& r) {
+        return r.answer.verdict == analysis::Verdict::Refuted;
+    });
+    const Rejection& most = refuted != refused.end() ? *refuted : refused.front();
+    if (nothing) p_.derivation().record(most);
+    Outcome no = refuse(most);
+    if (some && result.steps > 0) {
+        std::get<Refusal>(no).diagnostic.notes.push_back(
+            "other guards, or parts of this one, can go: partial=True removes what can be removed");
+    }
+    return no;
+}
+
+}  // namespace proviso::rewrite

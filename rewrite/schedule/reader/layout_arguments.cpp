@@ -1,0 +1,198 @@
+#include "rewrite/schedule/reader/layout_arguments.h"
+
+#include <cmath>
+#include <tuple>
+
+#include "ir/text/reader/expressions/expr_binder.h"
+#include "ir/text/spelling.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using python::Node;
+using python::NodeKind;
+
+std::vector<Expr> bind_parameters(Primitives& p, const Node& lambda, ScalarType type,
+                                  ir::Names& names) {
+    std::vector<Expr> vars;
+    for (Expr v : p.proposer().current().scalar_params()) names.bind(*v->name, {v, nullptr});
+    for (const std::string& name : lambda.names) {
+        vars.push_back(p.proposer().ctx().var(name, type));
+        names.bind(name, NameEntry{vars.back(), nullptr});
+    }
+    return vars;
+}
+
+namespace {
+
+// ": (\"read\", 0) is A, (\"write\", 0) is S"
+std::string numbers(const Primitives& p, const std::string& block) {
+    std::string out;
+    for (const bool store : {false, true}) {
+        for (std::size_t k = 0; Buffer b = p.buffer_by_index(block, store, k); ++k) {
+            out += std::string(out.empty() ? ": " : ", ") +
+                   (store ? "(\"write\", " : "(\"read\", ") + std::to_string(k) + ") is " + b->name;
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+Buffer buffer_argument(Primitives& p, const Arguments& in, const Node& node,
+                       const std::string& block, bool store_by_default) {
+    Buffer found = nullptr;
+    const auto numbered = [&](const Node& number, bool store) {
+        const std::int64_t index = in.integer(number);
+        return index < 0 ? nullptr
+                         : p.buffer_by_index(block, store, static_cast<std::size_t>(index));
+    };
+    if (node.is(NodeKind::String)) {
+        found = p.accessed_buffer(block, node.text);
+    } else if (node.is(NodeKind::Tuple) && node.items.size() == 2 &&
+               node.items[0].is(NodeKind::String)) {
+        const std::string& which = node.items[0].text;
+        if (which != "read" && which != "write") in.wrong(node.items[0], "\"read\" or \"write\"");
+        found = numbered(node.items[1], which == "write");
+    } else {
+        found = numbered(node, store_by_default);
+    }
+    if (found == nullptr) {
+        const std::vector<std::string> names = p.accessed_buffers(block);
+        std::string all;
+        for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+        const std::string there =
+            all.empty() ? "it accesses none" : "it accesses " + all + numbers(p, block);
+        in.wrong(node, "block '" + block + "' accesses no such buffer",
+                 node.is(NodeKind::String) ? suggest(node.text, names, there) : there);
+    }
+    return found;
+}
+
+namespace {
+
+// lambda i, j: [i, j // 4, j % 4]: its variables, and the body's elements over them.
+std::pair<std::vector<Expr>, std::vector<Expr>> index_map(Primitives& p, const Arguments& in,
+                                                          const python::Module& module,
+                                                          const Node& node, ScalarType type) {
+    if (!node.is(NodeKind::Lambda)) in.wrong(node, "expected a lambda: lambda i: [i // 4, i % 4]");
+    ir::Names names;
+    const std::vector<Expr> vars = bind_parameters(p, node, type, names);
+    ExprBinder binder(p.proposer().ctx(), *module.source, names, false);
+    std::vector<Expr> map;
+    const Node& body = node.items[0];
+    const bool list = body.is(NodeKind::List) || body.is(NodeKind::Tuple);
+    for (const Node& item : list ? body.items : std::vector<Node>{body}) {
+        map.push_back(binder.bind_typed(item, type, "an index"));
+    }
+    if (map.empty()) in.wrong(body, "the index map gives no index");
+    return {vars, map};
+}
+
+// The cell that the padding repeats; literals among its indices are of the index type.
+Expr indexed_by(Context& ctx, Expr cell, ScalarType index) {
+    const std::span<const Expr> given = cell->args;
+    std::vector<Expr> indices(given.begin(), given.end());
+    for (Expr& i : indices) {
+        if (is_int_const(i)) i = ctx.int_imm(index, i->int_value());
+    }
+    return ctx.load(cell->buffer, indices);
+}
+
+void padding(Primitives& p, const Arguments& in, const python::Module& module, const Node& node,
+             Primitives::LayoutRequest& request) {
+    Context& ctx = p.proposer().ctx();
+    const Node* value = &node;
+    ir::Names names;
+    const ScalarType index = request.buffer->shape[0]->type;
+    // The padding may repeat a cell; the physical extents are not known yet.
+    const std::vector<Expr> any(request.map.size(), ctx.int_imm(index, 1));
+    const Buffer b = request.buffer;
+    names.bind(b->name, NameEntry{nullptr, ctx.buffer(b->name, b->type, any, b->scope)});
+    if (node.is(NodeKind::Lambda)) {
+        request.pad_vars = bind_parameters(p, node, index, names);
+        if (request.pad_vars.size() != request.map.size()) {
+            in.wrong(node, "the padding function takes one index for each physical dimension");
+        }
+        value = &node.items[0];
+    }
+    if (value->is(NodeKind::Constant) && value->text == "None") return;
+    if (value->is(NodeKind::Call) && value->items[0].is(NodeKind::Attribute) &&
+        value->items[0].text == "undef") {
+        const std::string type = request.buffer->type.str();
+        const Node* given = argument(*value, 0, "dtype");
+        const std::size_t arguments = value->items.size() - 1 + value->keywords.size();
+        const bool same = given != nullptr && given->is(NodeKind::String) && given->text == type;
+        if (arguments > 1 || (arguments == 1 && !same)) {
+            in.wrong(*value, "the padding of " + b->name + " has the type " + type,
+                     "pad_value=T.undef(\"" + type + "\")");
+        }
+        request.pad = Primitives::Pad::Undef;
+        return;
+    }
+    ExprBinder binder(ctx, *module.source, names, false);
+    request.pad = Primitives::Pad::Value;
+    request.pad_value = binder.bind_typed(*value, request.buffer->type, "the padding value");
+    if (request.pad_value->op == Op::Load) {
+        request.pad_value = indexed_by(ctx, request.pad_value, index);
+    }
+}
+
+// exact=True: what the caller puts into the padding is that value bit for bit.
+void exactness(const Arguments& in, const Node& node, Primitives::LayoutRequest& request) {
+    const bool yes = node.is(NodeKind::Constant) && node.text == "True";
+    if (!yes && !(node.is(NodeKind::Constant) && node.text == "False")) {
+        in.wrong(node, "expected True or False");
+    }
+    if (!yes) return;
+    const Buffer b = request.buffer;
+    if (request.pad != Primitives::Pad::Value) {
+        in.wrong(node, "exact=True promises a value, and the padding of " + b->name + " has none",
+                 "pad_value=0.0, exact=True");
+    }
+    if (!b->type.is_float()) {
+        in.wrong(node, "equal values of " + b->type.str() + " have the same bits",
+                 "leave exact=True out");
+    }
+    Expr pad = request.pad_value;
+    if (pad->op == Op::FloatImm && std::isnan(pad->float_value())) {
+        in.wrong(node, "a NaN cannot be promised bit for bit: all NaNs are one value",
+                 "leave exact=True out");
+    }
+    request.exact = true;
+}
+
+}  // namespace
+
+Primitives::LayoutRequest layout_request(Primitives& p, const Arguments& in,
+                                         const python::Module& module, const Node& call) {
+    Primitives::LayoutRequest request;
+    request.block = in.block(in.need(call, 0, "block"));
+    request.buffer = buffer_argument(p, in, in.need(call, 1, "buffer"), request.block, true);
+    if (request.buffer->rank() == 0) in.wrong(call, "a scalar buffer has no layout to change");
+    const ScalarType type = request.buffer->shape[0]->type;
+    std::tie(request.vars, request.map) =
+        index_map(p, in, module, in.need(call, 2, "index_map"), type);
+    if (const Node* pad = argument(call, 3, "pad_value")) padding(p, in, module, *pad, request);
+    if (const Node* plan = argument(call, 4, "plan")) {
+        if (!plan->is(NodeKind::String) || (plan->text != "after" && plan->text != "select")) {
+            in.wrong(*plan, "expected \"select\" or \"after\"");
+        }
+        request.padding_after = plan->text == "after";
+    }
+    if (const Node* exact = argument(call, 5, "exact")) exactness(in, *exact, request);
+    return request;
+}
+
+std::pair<Expr, Expr> bind_hint(Primitives& p, const Arguments& in, const python::Module& module,
+                                const Node& hint, Expr loop) {
+    if (loop == nullptr || !hint.is(NodeKind::Lambda) || hint.names.size() != 1) {
+        in.wrong(hint, "expected a condition on the loop's variable", "hint=lambda i: i < 14");
+    }
+    ir::Names names;
+    const Expr i = bind_parameters(p, hint, loop->type, names)[0];
+    ExprBinder binder(p.proposer().ctx(), *module.source, names, false);
+    return {i, binder.bind_typed(hint.items[0], kBool, "the hint")};
+}
+
+}  // namespace proviso::rewrite

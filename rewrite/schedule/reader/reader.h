@@ -1,0 +1,49 @@
+// Schedules as text: Python calls on a schedule object, one after the other, as in a TVM session.
+//
+//   b = sch.get_block("row_sum")
+//   i, j = sch.get_loops(b)
+//   sch.transform_layout(b, "A", lambda i, j: [i, j // 4, j % 4], pad_value=0.0)
+//   sch.sequential_buffer_access(b, "A")
+//   sch.remove_branching_through_overcompute(block=b)
+//
+// A call that cannot be justified is refused, and the schedule ends there with the program as it
+// was before that call.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "ir/result.h"
+#include "rewrite/schedule/primitives/primitives.h"
+
+namespace proviso::rewrite {
+
+struct ScheduleReport {
+    struct Done {
+        std::string primitive = {};
+        std::size_t steps = 0;
+        std::string note = {};        // what it chose: "A: assumption at the start"
+        std::size_t inner_steps = 0;  // of an outlined function, before they become one step here
+        int line = 0;        // of the call, from 1; 0: what an outlined function has become
+        bool query = false;  // asks only: get_block, get_loops, work_on
+        std::vector<std::string> gives = {};  // blocks or loops by name
+        std::string why_nothing = {};         // of a call that changed nothing and was meant to
+    };
+    std::vector<Done> done;          // primitives that were applied
+    std::optional<Refusal> refusal;  // where it stopped; the diagnostic has the place
+    std::string refused_primitive;
+    std::string refused_usage;  // an example of it: "sch.split(loop, factors=[None, 8])"
+    int refused_line = 0;
+    std::optional<ir::Function> refused_in;  // the function that it was about, as it was then
+    std::vector<std::string> outlined;       // functions that were made of stages, in order
+};
+
+// Called after each primitive, for progress.
+using ScheduleProgress = std::function<void(const ScheduleReport::Done& done)>;
+
+// A Diagnostic is a mistake in the schedule's text; a refusal is in the report.
+Result<ScheduleReport> run_schedule(Proposer& proposer, std::string_view text,
+                                    const std::string& file,
+                                    const ScheduleProgress& progress = nullptr);
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,249 @@
+// The calls of a schedule: arguments are read, and the primitive is called.
+#include <algorithm>
+
+#include "ir/text/reader/expressions/expr_binder.h"
+#include "rewrite/passes/claim_search.h"
+#include "rewrite/schedule/reader/layout_arguments.h"
+#include "rewrite/schedule/reader/schedule_reader.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using python::Node;
+using python::NodeKind;
+
+Outcome ScheduleReader::get_block(const Node& call) {
+    return primitives().get_block(in_.text(in_.need(call, 0, "name"), "a block's name"));
+}
+
+Outcome ScheduleReader::get_loops(const Node& call) {
+    return primitives().get_loops(block(in_.need(call, 0, "block")));
+}
+
+Outcome ScheduleReader::split(const Node& call) {
+    const std::string name = loop(in_.need(call, 0, "loop"));
+    return primitives().split(name, in_.factors(in_.need(call, 1, "factors")));
+}
+
+Outcome ScheduleReader::fuse(const Node& call) {
+    return primitives().fuse(loops(call));
+}
+
+Outcome ScheduleReader::reorder(const Node& call) {
+    return primitives().reorder(loops(call));
+}
+
+Outcome ScheduleReader::transform_layout(const Node& call) {
+    block(in_.need(call, 0, "block"));
+    return primitives().transform_layout(layout_request(primitives(), in_, module_, call));
+}
+
+Outcome ScheduleReader::cache(const Node& call, bool write) {
+    const std::string name = block(in_.need(call, 0, "block"));
+    const char* keyword = write ? "write_buffer_index" : "read_buffer_index";
+    Buffer b = buffer_argument(primitives(), in_, in_.need(call, 1, keyword), name, write);
+    const std::string scope = in_.scope(in_.need(call, 2, "storage_scope"));
+    return write ? primitives().cache_write(name, b, scope)
+                 : primitives().cache_read(name, b, scope);
+}
+
+Outcome ScheduleReader::cache_read(const Node& call) {
+    return cache(call, false);
+}
+
+Outcome ScheduleReader::tile(const Node& call, bool writes) {
+    const std::string at = loop(in_.need(call, 0, "loop"));
+    const std::string name = block(in_.need(call, 1, "block"));
+    const char* which = writes ? "write_buffer_index" : "read_buffer_index";
+    Buffer b = buffer_argument(primitives(), in_, in_.need(call, 2, which), name, writes);
+    const std::string scope = in_.scope(in_.need(call, 3, "storage_scope"));
+    return writes ? primitives().write_at(at, name, b, scope)
+                  : primitives().read_at(at, name, b, scope);
+}
+
+Outcome ScheduleReader::read_at(const Node& call) {
+    return tile(call, false);
+}
+
+Outcome ScheduleReader::write_at(const Node& call) {
+    return tile(call, true);
+}
+
+Outcome ScheduleReader::cache_write(const Node& call) {
+    return cache(call, true);
+}
+
+Outcome ScheduleReader::sequential_buffer_access(const Node& call) {
+    const std::string name = block(in_.need(call, 0, "block"));
+    return primitives().sequential_buffer_access(
+        name, buffer_argument(primitives(), in_, in_.need(call, 1, "buffer"), name, true));
+}
+
+Outcome ScheduleReader::compute_at(const Node& call) {
+    const std::string name = block(in_.need(call, 0, "block"));
+    const std::string at = loop(in_.need(call, 1, "loop"));
+    return primitives().compute_at(name, at, in_.boolean(argument(call, 2, "preserve_unit_loops")));
+}
+
+Outcome ScheduleReader::reverse_compute_at(const Node& call) {
+    const std::string name = block(in_.need(call, 0, "block"));
+    const std::string at = loop(in_.need(call, 1, "loop"));
+    return primitives().reverse_compute_at(name, at,
+                                           in_.boolean(argument(call, 2, "preserve_unit_loops")));
+}
+
+Outcome ScheduleReader::compute_inline(const Node& call) {
+    return primitives().compute_inline(block(in_.need(call, 0, "block")));
+}
+
+Outcome ScheduleReader::reverse_compute_inline(const Node& call) {
+    return primitives().reverse_compute_inline(block(in_.need(call, 0, "block")));
+}
+
+Outcome ScheduleReader::decompose_reduction(const Node& call) {
+    const std::string name = block(in_.need(call, 0, "block"));
+    return primitives().decompose_reduction(name, loop(in_.need(call, 1, "loop")));
+}
+
+Outcome ScheduleReader::remove_branching(const Node& call) {
+    const bool partial = in_.boolean(argument(call, 1, "partial"));
+    return primitives().remove_branching(block_or_all(call), partial);
+}
+
+Outcome ScheduleReader::remove_overcompute(const Node& call) {
+    return primitives().remove_overcompute(block_or_all(call));
+}
+
+Outcome ScheduleReader::reduce_loop_extents(const Node& call) {
+    rewrite::reduce_loop_extents(primitives().proposer(), block_or_all(call));
+    return Names{};
+}
+
+Outcome ScheduleReader::loop_partition(const Node& call) {
+    const Node* first = argument(call, 0, "loop");
+    if (first == nullptr) {  // every loop of a block's stage, or of the function
+        const std::string within = block_or_all(call, 3);
+        primitives().note(rewrite::loop_partition(primitives().proposer(), within).limit);
+        return Names{};
+    }
+    const std::string name = loop(*first);
+    if (const Node* factors = argument(call, 1, "factors")) {
+        if (const Node* unread = argument(call, 2, "hint")) {
+            in_.wrong(*unread, "`hint` is for a partition without `factors`",
+                      "give one of the two");
+        }
+        return primitives().partition(name, in_.factors(*factors));
+    }
+    const Node* hint = argument(call, 2, "hint");
+    if (hint == nullptr) return primitives().partition(name);
+    Expr var = primitives().loop_variable(name);
+    const auto [i, condition] = bind_hint(primitives(), in_, module_, *hint, var);
+    return primitives().partition(name, i, condition);
+}
+
+Outcome ScheduleReader::hoist_expression(const Node& call) {
+    const HoistOptions o = hoist_options(in_, call);
+    const std::string name = block_or_all(call);
+    primitives().note(hoist_expressions(primitives().proposer(), o, name).limit);
+    return Names{};
+}
+
+Outcome ScheduleReader::merge_adjacent_loops(const Node& call) {
+    return primitives().merge_adjacent_loops(loops(call));
+}
+
+Outcome ScheduleReader::fission(const Node& call) {
+    const std::string name = loop(in_.need(call, 0, "loop"));
+    return primitives().fission(name, in_.integer(in_.need(call, 1, "at")));
+}
+
+Outcome ScheduleReader::unroll(const Node& call) {
+    return primitives().unroll(loop(in_.need(call, 0, "loop")));
+}
+
+Outcome ScheduleReader::bind(const Node& call) {
+    const std::string name = loop(in_.need(call, 0, "loop"));
+    return primitives().bind(name, in_.thread_axis(in_.need(call, 1, "thread_axis")));
+}
+
+Outcome ScheduleReader::parallel(const Node& call) {
+    return primitives().bind(loop(in_.need(call, 0, "loop")), "");
+}
+
+Outcome ScheduleReader::vectorize(const Node& call) {
+    return primitives().vectorize(loop(in_.need(call, 0, "loop")));
+}
+
+Outcome ScheduleReader::lower_assume(const Node& call) {
+    const bool check = in_.second_of(argument(call, 1, "mode"), "drop", "check");
+    return primitives().lower_assume(block_or_all(call), check);
+}
+
+Outcome ScheduleReader::assume(const Node& call) {
+    const Node& where = in_.need(call, 0, "at");
+    const Handle at = in_.target(where);
+    at.kind == Handle::Kind::Loop ? present(at) : block(where);
+    const Function& f = primitives().proposer().current();
+    const bool loop = at.kind == Handle::Kind::Loop;
+    std::optional<Site> site = loop ? find_loop(f, at.name) : find_block(f, at.name);
+    if (loop) site = site->child("body");
+    const Node& lambda = in_.need(call, 1, "condition");
+    if (!lambda.is(NodeKind::Lambda)) in_.wrong(lambda, "expected a lambda: lambda i: i < n");
+    const Exported known =
+        bind_assumption(primitives().proposer(), module_, lambda, *site, loops_around(f, *site));
+    return primitives().assume(*site, known.for_all, known.condition);
+}
+
+Outcome ScheduleReader::remove_no_op(const Node& call) {
+    rewrite::remove_no_op(primitives().proposer(), block_or_all(call));
+    return Names{};
+}
+
+Outcome ScheduleReader::simplify_call(const Node& call) {
+    rewrite::simplify(primitives().proposer(), block_or_all(call));
+    return Names{};
+}
+
+Outcome ScheduleReader::outline(const Node& call) {
+    if (inner_) {
+        in_.wrong(call, "outline stages of the derivation's function, not of an outlined one");
+    }
+    const std::string stage = block(in_.need(call, 0, "block"));
+    const std::string& name = in_.text(in_.need(call, 1, "name"), "a name for the new function");
+    std::vector<Exported> exported;
+    if (const Node* list = argument(call, 2, "assume")) {
+        const bool several = list->is(NodeKind::List) || list->is(NodeKind::Tuple);
+        for (const Node& item : several ? list->items : std::vector<Node>{*list}) {
+            exported.push_back(exported_assumption(item, stage));
+        }
+    }
+    Outcome done = outer_.outline(stage, name, exported);
+    if (std::holds_alternative<Names>(done)) report_.outlined.push_back(name);
+    return done;
+}
+
+Exported ScheduleReader::exported_assumption(const Node& lambda, const std::string& block) {
+    if (!lambda.is(NodeKind::Lambda)) in_.wrong(lambda, "expected a lambda: lambda i: B[i] == 0");
+    const Function& f = outer_.proposer().current();
+    const Site stage = stage_of(f, *find_block(f, block));
+    return bind_assumption(outer_.proposer(), module_, lambda, stage, {});
+}
+
+Outcome ScheduleReader::work_on(const Node& call) {
+    const Node& name = in_.need(call, 0, "func_name");
+    if (!name.is(NodeKind::String)) in_.wrong(name, "expected a function's name");
+    if (std::optional<Refusal> no = close_function()) return std::move(*no);
+    if (name.text == outer_.proposer().current().name) return Names{};
+    const auto& known = report_.outlined;
+    if (std::find(known.begin(), known.end(), name.text) == known.end()) {
+        in_.wrong(name, "this derivation works on '" + outer_.proposer().current().name + "'",
+                  "sch.outline(block, \"" + name.text + "\") makes a function of a stage");
+    }
+    Result<OutlinedFunction> opened = OutlinedFunction::open(outer_.proposer(), name.text);
+    if (!opened) in_.wrong(name, opened.error().message, opened.error().hint);
+    inner_.emplace(std::move(*opened));
+    opened_at_ = name;
+    return Names{};
+}
+
+}  // namespace proviso::rewrite

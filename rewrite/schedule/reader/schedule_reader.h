@@ -1,0 +1,121 @@
+// The reader of a schedule at work: calls in their order, each as an attempt of a primitive.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/text/reader/python/python.h"
+#include "rewrite/schedule/outlined_function.h"
+#include "rewrite/schedule/reader/arguments.h"
+#include "rewrite/schedule/reader/assumption_binder.h"
+#include "rewrite/schedule/reader/reader.h"
+#include "rewrite/schedule/reader/signatures.h"
+
+namespace proviso::rewrite {
+
+class ScheduleReader {
+  public:
+    ScheduleReader(Proposer& proposer, const ir::python::Module& module,
+                   const ScheduleProgress& progress);
+    ScheduleReport run();
+
+  private:
+    void statement(const ir::python::Statement& s);
+
+    using Method = Outcome (ScheduleReader::*)(const ir::python::Node&);
+    struct Entry {
+        Method method;
+        Handle::Kind gives;
+    };
+    static const std::map<std::string, Entry>& methods();
+    Handles call(const ir::python::Node& node);
+    void same_object(const ir::python::Node& object) const;
+
+    // A block or a loop that a call names and that is not there.
+    struct Gone {
+        Refusal why;
+    };
+
+    // Every mistake in the text of a call says what to write instead.
+    Outcome attempt(const ir::python::Node& node, const Signature& known, Method method,
+                    const std::string& usage);
+
+    void refused(const ir::python::Node& node, const std::string& primitive,
+                 const std::string& usage, Refusal no);
+
+    // Blocks and loops that are there.
+    std::string block(const ir::python::Node& node);
+    std::string loop(const ir::python::Node& node);
+    std::vector<std::string> loops(const ir::python::Node& call);
+    std::string present(const Handle& loop);
+
+    // The argument `block`, where it may be left out.
+    std::string block_or_all(const ir::python::Node& call, std::size_t position = 0);
+
+    // What a call has done, with the steps since the last one that was reported. Steps of an
+    // outlined function become one when that is closed.
+    void report_done(ScheduleReport::Done done);
+
+    std::size_t inner_steps();
+
+    // Primitives (reader_primitives.cpp): arguments are read, and the primitive is called.
+    Outcome get_block(const ir::python::Node& call);
+    Outcome get_loops(const ir::python::Node& call);
+    Outcome split(const ir::python::Node& call);
+    Outcome fuse(const ir::python::Node& call);
+    Outcome reorder(const ir::python::Node& call);
+    Outcome transform_layout(const ir::python::Node& call);
+    Outcome cache(const ir::python::Node& call, bool write);
+    Outcome cache_read(const ir::python::Node& call);
+    Outcome tile(const ir::python::Node& call, bool writes);
+    Outcome read_at(const ir::python::Node& call);
+    Outcome write_at(const ir::python::Node& call);
+    Outcome cache_write(const ir::python::Node& call);
+    Outcome sequential_buffer_access(const ir::python::Node& call);
+    Outcome compute_at(const ir::python::Node& call);
+    Outcome reverse_compute_at(const ir::python::Node& call);
+    Outcome compute_inline(const ir::python::Node& call);
+    Outcome reverse_compute_inline(const ir::python::Node& call);
+    Outcome decompose_reduction(const ir::python::Node& call);
+    Outcome remove_branching(const ir::python::Node& call);
+    Outcome remove_overcompute(const ir::python::Node& call);
+    Outcome reduce_loop_extents(const ir::python::Node& call);
+    Outcome loop_partition(const ir::python::Node& call);
+    Outcome hoist_expression(const ir::python::Node& call);
+    Outcome merge_adjacent_loops(const ir::python::Node& call);
+    Outcome fission(const ir::python::Node& call);
+    Outcome unroll(const ir::python::Node& call);
+    Outcome bind(const ir::python::Node& call);
+    Outcome parallel(const ir::python::Node& call);
+    Outcome vectorize(const ir::python::Node& call);
+    Outcome lower_assume(const ir::python::Node& call);
+    // A lambda over the loops around a block, or those and the loop; then what is for all indices.
+    Outcome assume(const ir::python::Node& call);
+    Outcome remove_no_op(const ir::python::Node& call);
+    Outcome simplify_call(const ir::python::Node& call);
+    Outcome outline(const ir::python::Node& call);
+    // lambda p, q: …, over indices of buffers that the stage sees.
+    Exported exported_assumption(const ir::python::Node& lambda, const std::string& block);
+    Outcome work_on(const ir::python::Node& call);
+
+    // What was done to an outlined function becomes a step of the function it stands in.
+    std::optional<Refusal> close_function();
+
+    // The function that calls are about: the derivation's, or one that was outlined.
+    Primitives& primitives() { return inner_ ? inner_->primitives() : outer_; }
+
+    Primitives outer_;
+    std::optional<OutlinedFunction> inner_;
+    ir::python::Node opened_at_;  // where a schedule has begun to work on it
+    const ir::python::Module& module_;
+    const ScheduleProgress& progress_;
+    Arguments in_;
+    ScheduleReport report_;
+    std::size_t steps_reported_ = 0;
+    std::string object_ = "sch";  // the schedule object: `sch`, or the parameter of a `def`
+    std::string scope_;  // the block that the call at work is limited to; empty: everything
+};
+
+}  // namespace proviso::rewrite

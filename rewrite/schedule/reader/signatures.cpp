@@ -1,0 +1,84 @@
+#include "rewrite/schedule/reader/signatures.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace proviso::rewrite {
+
+const std::vector<Signature>& signatures() {
+    static const std::vector<Signature> table = {
+        {"assume", "at condition", "assume(block, lambda i: i < 8)"},
+        {"bind", "loop thread_axis", "bind(loop, \"threadIdx.x\")"},
+        {"cache_read", "block read_buffer_index storage_scope",
+         "cache_read(block, \"A\", \"local\")"},
+        {"cache_write", "block write_buffer_index storage_scope",
+         "cache_write(block, \"B\", \"local\")"},
+        {"compute_at", "block loop preserve_unit_loops", "compute_at(block, loop)"},
+        {"compute_inline", "block", "compute_inline(block)"},
+        {"decompose_reduction", "block loop", "decompose_reduction(block, loop)"},
+        {"fission", "loop at", "fission(loop, 1)"},
+        {"fuse", "...", "fuse(outer_loop, inner_loop)"},
+        {"get_block", "name", "get_block(\"NAME\")", true},
+        {"get_loops", "block", "get_loops(block)", true},
+        {"get_sblock", "name", "get_sblock(\"NAME\")", true},
+        {"hoist_expression", "block conditionals let_bindings",
+         "hoist_expression(block, conditionals=[\"IfElseStmt\"])"},
+        {"loop_partition", "loop factors hint block", "loop_partition(loop, factors=[2, None])"},
+        {"lower_assume", "block mode", "lower_assume(block, mode=\"drop\")"},
+        {"merge_adjacent_loops", "...", "merge_adjacent_loops(first_loop, next_loop)"},
+        {"outline", "block name assume", "outline(block, \"NAME\")"},
+        {"parallel", "loop", "parallel(loop)"},
+        {"read_at", "loop block read_buffer_index storage_scope",
+         "read_at(loop, block, \"A\", \"shared\")"},
+        {"reduce_loop_extents", "block", "reduce_loop_extents(block)"},
+        {"remove_branching_through_overcompute", "block partial",
+         "remove_branching_through_overcompute(block, partial=False)"},
+        {"remove_no_op", "block", "remove_no_op(block)"},
+        {"remove_overcompute_through_branching", "block",
+         "remove_overcompute_through_branching(block)"},
+        {"reorder", "...", "reorder(inner_loop, outer_loop)"},
+        {"reverse_compute_at", "block loop preserve_unit_loops", "reverse_compute_at(block, loop)"},
+        {"reverse_compute_inline", "block", "reverse_compute_inline(block)"},
+        {"sequential_buffer_access", "block buffer", "sequential_buffer_access(block, \"A\")"},
+        {"simplify", "block", "simplify(block)"},
+        {"split", "loop factors", "split(loop, factors=[None, 8])"},
+        {"transform_layout", "block buffer index_map pad_value plan exact",
+         "transform_layout(block, \"A\", lambda i: [i // 8, i % 8], pad_value=0.0)"},
+        {"unroll", "loop", "unroll(loop)"},
+        {"vectorize", "loop", "vectorize(loop)"},
+        {"work_on", "func_name", "work_on(\"NAME\")", true},
+        {"write_at", "loop block write_buffer_index storage_scope",
+         "write_at(loop, block, \"C\", \"local\")"},
+    };
+    return table;
+}
+
+const Signature* find_signature(std::string_view name) {
+    for (const Signature& s : signatures()) {
+        if (s.name == name) return &s;
+    }
+    return nullptr;
+}
+
+std::vector<std::string> primitive_names() {
+    std::vector<std::string> out;
+    for (const Signature& s : signatures()) out.emplace_back(s.name);
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+std::string primitive_list() {
+    std::string out;
+    for (const std::string& name : primitive_names()) out += (out.empty() ? "" : ", ") + name;
+    return "there are: " + out;
+}
+
+std::vector<std::string> argument_names(const Signature& s) {
+    std::vector<std::string> out;
+    if (s.arguments == "...") return out;
+    std::istringstream words{std::string(s.arguments)};
+    for (std::string word; words >> word;) out.push_back(word);
+    return out;
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,395 @@
+// Copies in front of a statement and back after it: wrong ones are refused.
+#include "tests/rewrite/theorems/relocate.h"
+
+namespace proviso::rewrite {
+namespace {
+
+using namespace ir;
+
+class RelocateStaging : public Relocate {
+  protected:
+    std::string outcome(const std::string& before, const StagingText& t) {
+        Context ctx;
+        const Function f = parsed(ctx, before);
+        ProposalReader reader(ctx, ghosts_);
+        const Staging s = reader.read(f, t);
+        PROVISO_CHECK(reader.wrong().empty(), reader.wrong());
+        return verdict(ctx, stage(ctx, f, *Site::parse(t.at), s));
+    }
+
+    std::string outcome_without(const std::string& check, const std::string& before,
+                                const StagingText& t) {
+        planted_fault() = check;
+        const std::string out = outcome(before, t);
+        planted_fault().clear();
+        return out;
+    }
+    // As if the obligation were not stated.
+    std::string outcome_unless_owed(const std::string& words, const std::string& before,
+                                    const StagingText& t) {
+        omit_ = words;
+        const std::string out = outcome(before, t);
+        omit_.clear();
+        return out;
+    }
+
+    std::vector<std::string> ghosts_;  // names that the map may speak of
+};
+
+TEST_F(RelocateStaging, ACopyInFrontIsAccepted) {
+    EXPECT_EQ(outcome(kReads, {}), "accepted");
+    EXPECT_EQ(owed_, 0U);  // every cell has its own indices
+    EXPECT_THAT(after_, testing::HasSubstr("for c in range(16):\n        C[c] = A[c]\n"));
+    StagingText t;
+    t.block = "load";
+    EXPECT_EQ(outcome(kReads, t), "accepted");
+    t = {};
+    t.extents = {"17"};  // one cell more, which holds nothing
+    t.map = {"16 - x"};
+    t.inverse = {"16 - c"};
+    t.guard = "0 < c";
+    EXPECT_EQ(outcome(kReads, t), "accepted");
+    t = {};  // another number of dimensions
+    t.extents = {"4", "4"};
+    t.loops = {"c", "d"};
+    t.map = {"x // 4", "x % 4"};
+    t.inverse = {"c * 4 + d"};
+    EXPECT_EQ(outcome(kReads, t), "accepted");
+}
+
+// Trap: a copy that misses a cell, because it is too short, or by its guard.
+TEST_F(RelocateStaging, EveryCellThatIsReadIsCopied) {
+    StagingText t;
+    t.extents = {"15"};
+    EXPECT_EQ(outcome(kReads, t),
+              "unproved: the tile covers every cell that is read (A[i] at "
+              "body/body/value)");
+    EXPECT_EQ(outcome_unless_owed("the tile covers", kReads, t), "accepted");
+    t = {};
+    t.guard = "c != 3";
+    EXPECT_THAT(outcome(kReads, t), testing::HasSubstr("unproved: the tile covers"));
+    EXPECT_EQ(outcome_unless_owed("the tile covers", kReads, t), "accepted");
+}
+
+// Trap: two cells of the buffer have one in the copy; or each has one, and another is copied there.
+TEST_F(RelocateStaging, EachCellHasItsPlace) {
+    StagingText t;
+    t.map = {"x // 2"};
+    t.inverse = {"T.min(c * 2, 15)"};
+    EXPECT_THAT(outcome(kReads, t), testing::HasSubstr("unproved: the tile covers"));
+    t = {};
+    t.inverse = {"15 - c"};
+    EXPECT_THAT(outcome(kReads, t), testing::HasSubstr("unproved: the tile covers"));
+    EXPECT_EQ(outcome_unless_owed("the tile covers", kReads, t), "accepted");
+    t.map = {"15 - x"};
+    EXPECT_EQ(outcome(kReads, t), "accepted");
+}
+
+// Trap: the copy reads beyond the buffer.
+TEST_F(RelocateStaging, WhatIsCopiedIsInBounds) {
+    StagingText t;
+    t.extents = {"17"};
+    EXPECT_EQ(outcome(kReads, t), "unproved: every cell of A that is copied may be read");
+    EXPECT_EQ(outcome_unless_owed("may be read", kReads, t), "accepted");
+    t.guard = "c < 16";
+    EXPECT_EQ(outcome(kReads, t), "accepted");
+}
+
+// Trap: the copy, or the index of an access, divides by zero.
+TEST_F(RelocateStaging, NothingNewFaults) {
+    const std::string guarded =
+        "    if n != 0:\n        for i in range(16):\n            B[i] = A[i]\n";
+    StagingText t;
+    t.guard = "0 * (1 // n) == 0";
+    EXPECT_EQ(outcome(kReads, t), "unproved: the condition of the copy");
+    EXPECT_EQ(outcome_unless_owed("the condition of", kReads, t), "accepted");
+    t.at = "body/then";
+    EXPECT_EQ(outcome(guarded, t), "accepted");
+    t = {};
+    t.inverse = {"c + 0 * (1 // n)"};
+    EXPECT_EQ(outcome(kReads, t), "unproved: the cell that is copied is computed without a fault");
+    EXPECT_EQ(outcome_unless_owed("is computed without", kReads, t), "accepted");
+    t = {};
+    t.map = {"x + 0 * (1 // n)"};
+    EXPECT_THAT(outcome(kReads, t), testing::HasSubstr("unproved: the tile covers"));
+    t.at = "body/then";
+    EXPECT_EQ(outcome(guarded, t), "accepted");
+}
+
+// Trap: the statement writes what it reads; or the function does, at the same time.
+TEST_F(RelocateStaging, WhatIsCopiedStaysAsItIs) {
+    const std::string writes = "    for i in range(15):\n        A[i + 1] = A[i]\n";
+    EXPECT_EQ(outcome(writes, {}), "refused: the statement stores to A");
+    EXPECT_EQ(outcome_without("relocate:stale-copy", writes, {}), "accepted");
+    const std::string race =
+        "    for i in T.parallel(8):\n        B[i] = A[i]\n        A[i + 8] = 1\n";
+    StagingText t;
+    t.at = "body/body/0";
+    EXPECT_EQ(outcome(race, t), "refused: A is written by the function, and the copy would race");
+    EXPECT_EQ(outcome_without("relocate:racing-copy", race, t), "accepted");
+}
+
+// Trap: where a cell is depends on what memory holds, now and later.
+TEST_F(RelocateStaging, PlacesDoNotDependOnMemory) {
+    const std::string moves =
+        "    for i in range(16):\n        D[0, 0] = 1\n        if D[0, 0] == 1:\n"
+        "            B[i] = A[i]\n";
+    StagingText t;
+    t.map = {"T.Select(D[0, 0] == 1, x, 15 - x)"};
+    t.inverse = {"T.Select(D[0, 0] == 1, c, 15 - c)"};
+    EXPECT_THAT(outcome(moves, t), testing::HasSubstr("is no function of the indices"));
+    EXPECT_EQ(outcome_without("relocate:map-of-memory", moves, t), "accepted");
+}
+
+// Trap: a guard that makes an opaque call.
+TEST_F(RelocateStaging, GuardsMakeNoCalls) {
+    StagingText t;
+    t.extents = {"17"};
+    t.inverse = {"T.min(c, 15)"};
+    t.guard = "c < 16 or T.call_extern(\"int32\", \"g\", c) == 1";
+    EXPECT_EQ(outcome(kReads, t),
+              "refused: 'c < 16 or T.call_extern(\"int32\", \"g\", c) == 1' is no function of the "
+              "indices");
+    EXPECT_EQ(outcome_without("relocate:guard-that-calls", kReads, t), "accepted");
+}
+
+// Trap: two dimensions that are told apart nowhere.
+TEST_F(RelocateStaging, IndicesAreVariablesOfTheirOwn) {
+    const std::string square = "    for i in range(4):\n        B[i] = D[i, i]\n";
+    StagingText t{"D", {"4", "4"}, {"x", "x"}, {"c", "d"}};
+    t.vars = {"x", "x"};
+    t.loops = {"c", "d"};
+    EXPECT_EQ(outcome(square, t),
+              "refused: the indices of D are no variables of its extents' types");
+    t.vars = {"x", "y"};
+    t.loops = {"c", "c"};
+    t.inverse = {"c", "c"};
+    EXPECT_EQ(outcome(square, t),
+              "refused: the indices of C are no variables of its extents' types");
+    t.vars = {"x"};
+    EXPECT_EQ(outcome(square, t), "refused: D has 2 dimensions");
+}
+
+// Trap: extents that are negative, or that speak of a loop inside.
+TEST_F(RelocateStaging, ExtentsAreKnown) {
+    StagingText t;
+    t.extents = {"n"};
+    t.guard = "c < 16";
+    const std::string some = "    for i in range(T.min(n, 16)):\n        B[i] = A[i]\n";
+    EXPECT_EQ(outcome(some, t), "refused: the extents of C are not known to be computed");
+    EXPECT_EQ(outcome_without("relocate:any-extents", some, t), "accepted");
+}
+
+// Trap: permission to read a cell of the buffer that has no place in the copy.
+TEST_F(RelocateStaging, PermissionIsOfCellsThatHaveAPlace) {
+    const std::string permits =
+        "    for i in range(16):\n        T.assume(i < 4 or A[i] == T.undef(\"int32\"))\n"
+        "        B[i] = A[0]\n";
+    StagingText t;
+    t.extents = {"4"};
+    EXPECT_EQ(outcome(permits, t), "refused: the statement contains permission to read A");
+    EXPECT_EQ(outcome_without("stage-read:permission", permits, t), "accepted");
+    EXPECT_EQ(outcome(permits, {}), "accepted");
+}
+
+// Trap: a claim of a block reads the buffer, where nobody looks.
+TEST_F(RelocateStaging, ClaimsThatReadTheBuffer) {
+    const std::string domain =
+        "    for i in range(16):\n        with T.block(\"b\"):\n"
+        "            v = T.axis.spatial((0, T.max(A[9], 16)), i)\n            B[v] = A[0]\n";
+    StagingText t;
+    t.extents = {"4"};
+    EXPECT_EQ(outcome(domain, t), "refused: a claim of the block at body/body reads A");
+    EXPECT_EQ(outcome(domain, {}), "accepted");
+}
+
+// Trap: an index is evaluated twice, and calls or chooses each time; or is of another type.
+TEST_F(RelocateStaging, IndicesAreTheSameEachTime) {
+    StagingText t;
+    t.extents = {"4", "4"};
+    t.loops = {"c", "d"};
+    t.map = {"x // 4", "x % 4"};
+    t.inverse = {"c * 4 + d"};
+    EXPECT_EQ(outcome("    B[0] = A[T.call_extern(\"int32\", \"g\", n)]\n", t),
+              "refused: an index makes an opaque call");
+    EXPECT_EQ(outcome("    B[0] = A[T.int64(3)]\n", t),
+              "refused: A has an index of another integer type: int64");
+    EXPECT_EQ(outcome("    B[0] = A[T.int64(3)]\n", {}), "accepted");
+}
+
+// Trap: names that mean something else already.
+TEST_F(RelocateStaging, NamesAreNew) {
+    StagingText t;
+    t.name = "A";
+    t.extents = {"16"};
+    EXPECT_EQ(outcome(kReads, t), "refused: not well-formed");
+    t = {};
+    t.loops = {"i"};
+    t.inverse = {"i"};
+    EXPECT_EQ(outcome(kReads, t), "refused: not well-formed");
+    t = {};
+    t.map = {"x + ghost"};
+    ghosts_ = {"ghost"};
+    EXPECT_EQ(outcome(kReads, t),
+              "refused: 'x + ghost' speaks of ghost, which means nothing there");
+    // A loop inside: the map means another cell at each of its iterations.
+    t.map = {"x + i - i"};
+    ghosts_ = {"i"};
+    EXPECT_EQ(outcome(kReads, t), "refused: 'x + i - i' speaks of i, which means nothing there");
+    EXPECT_EQ(outcome_without("relocate:bound-inside", kReads, t), "accepted");
+}
+
+// Trap: a block around claims to read less than the copy reads.
+TEST_F(RelocateStaging, ClaimsAroundGo) {
+    const std::string claims =
+        "    for i in range(4):\n        with T.block(\"b\"):\n"
+        "            v = T.axis.spatial(4, i)\n            T.reads(A[v])\n            "
+        "T.writes(B[v])\n            B[v] = A[v]\n";
+    StagingText t;
+    t.at = "body/body/body";
+    t.keeps_claims = true;  // of a copy back only
+    EXPECT_EQ(outcome(claims, t), "accepted");
+    EXPECT_THAT(after_, testing::Not(testing::HasSubstr("T.reads")));
+}
+
+// --- a copy back
+
+const char* const kWrites = "    for i in range(16):\n        B[i] = A[i]\n";
+
+StagingText back() {
+    StagingText t;
+    t.buffer = "B";
+    t.back = true;
+    t.writer = {"body/body", {{"i", "c"}}};
+    return t;
+}
+
+TEST_F(RelocateStaging, ACopyBackIsAccepted) {
+    EXPECT_EQ(outcome(kWrites, back()), "accepted");
+    EXPECT_THAT(after_, testing::HasSubstr("for c in range(16):\n        B[c] = C[c]\n"));
+    StagingText t = back();
+    t.map = {"15 - x"};
+    t.inverse = {"15 - c"};
+    t.writer.at["i"] = "15 - c";
+    EXPECT_EQ(outcome(kWrites, t), "accepted");
+    t = back();  // a part
+    t.extents = {"4"};
+    t.map = {"x - i * 4"};
+    t.inverse = {"i * 4 + c"};
+    t.at = "body/body";
+    t.writer = {"body/body/body", {{"i", "i"}, {"j", "c"}}};
+    EXPECT_EQ(outcome("    for i in range(4):\n        for j in range(4):\n"
+                      "            B[i * 4 + j] = j\n",
+                      t),
+              "accepted");
+}
+
+// Trap: a cell that the statement does not write would be overwritten with nothing.
+TEST_F(RelocateStaging, WhatIsCopiedBackWasStored) {
+    const std::string some = "    for i in range(15):\n        B[i] = A[i]\n";
+    EXPECT_EQ(outcome(some, back()), "unproved: every cell of B is stored on every run");
+    EXPECT_EQ(outcome_unless_owed("is stored on every run", some, back()), "accepted");
+    // Where it stores depends on data.
+    const std::string scattered = "    for i in range(16):\n        B[A[i]] = 1\n";
+    EXPECT_EQ(outcome(scattered, back()), "unproved: every cell of B is stored on every run");
+    const std::string shifting =
+        "    for i in range(16):\n        B[D[i // 4, i % 4]] = 1\n"
+        "        D[0, 0] = 3\n";
+    StagingText t = back();
+    t.writer.statement = "body/body/0";
+    EXPECT_EQ(outcome(shifting, t), "refused: the witness depends on a value read from memory");
+    t.writer.statement = "body/body/1";
+    EXPECT_EQ(outcome(shifting, t), "refused: the witness does not store to B");
+}
+
+// Trap: a store beyond the part that is copied back; two cells in one; a cell in another's place.
+TEST_F(RelocateStaging, WhatIsStoredIsCopiedBack) {
+    StagingText t = back();
+    t.extents = {"15"};
+    EXPECT_THAT(outcome(kWrites, t),
+                testing::HasSubstr("unproved: the tile covers every cell that is stored"));
+    EXPECT_EQ(outcome_unless_owed("the tile covers", kWrites, t), "accepted");
+    t = back();
+    t.extents = {"8"};
+    t.map = {"x // 2"};
+    t.inverse = {"c * 2"};
+    t.writer.at["i"] = "c * 2";
+    EXPECT_THAT(outcome(kWrites, t),
+                testing::HasSubstr("unproved: the tile covers every cell that is stored"));
+    t = back();
+    t.inverse = {"15 - c"};
+    t.writer.at["i"] = "15 - c";
+    EXPECT_EQ(outcome(kWrites, t), "unproved: each cell is written back from its own place");
+    // Twice to one cell, the second time what nobody has written.
+    t = back();
+    t.extents = {"32"};
+    t.inverse = {"c % 16"};
+    t.writer.at["i"] = "c % 16";
+    EXPECT_EQ(outcome(kWrites, t), "unproved: each cell is written back from its own place");
+    EXPECT_EQ(outcome_unless_owed("from its own place", kWrites, t), "accepted");
+}
+
+// Trap: what the statement reads is from before it; or of another iteration; or nothing says so.
+TEST_F(RelocateStaging, WhatIsReadWasStoredInside) {
+    const std::string adds = "    for i in range(16):\n        B[i] = B[i] // 2\n";
+    StagingText t = back();
+    EXPECT_EQ(outcome(adds, t),
+              "refused: nothing says that what is read at body/body/value/a0 was stored before by "
+              "the same statement");
+    t.reads = {{"body/body", {{"body/body", {{"i", "i"}}}}}};
+    EXPECT_EQ(outcome(adds, t), "unproved: the cell of B was written before, at body/body");
+    EXPECT_EQ(outcome_unless_owed("was written before", adds, t), "accepted");
+    t.reads["body/body"].push_back({"body/body", {{"i", "i"}}});
+    EXPECT_EQ(outcome(adds, t), "refused: there are more witnesses than loads at body/body");
+    // The copy of an iteration is not there any more in the next one.
+    const std::string carried =
+        "    for k in range(1, 3):\n        for i in range(16):\n            B[i] = k\n"
+        "            A[i] = B[i]\n";
+    StagingText inner = back();
+    inner.at = "body/body";
+    inner.writer = {"body/body/body/0", {{"k", "k"}, {"i", "c"}}};
+    inner.reads = {{"body/body/body/1", {{"body/body/body/0", {{"k", "k"}, {"i", "i"}}}}}};
+    EXPECT_EQ(outcome(carried, inner), "accepted");
+    const std::string before =
+        "    for k in range(3):\n        for i in range(16):\n            A[i] = k\n"
+        "            if 0 < k:\n                A[i] = B[i]\n            B[i] = k\n";
+    inner.writer.statement = "body/body/body/2";
+    inner.reads = {{"body/body/body/1/then", {{"body/body/body/2", {{"k", "k - 1"}, {"i", "i"}}}}}};
+    EXPECT_EQ(outcome(before, inner),
+              "refused: the witness body/body/body/2 is of another run of it");
+    EXPECT_EQ(outcome_without("relocate:another-run", before, inner), "accepted");
+    StagingText outside = back();
+    outside.at = "body/1";
+    outside.writer = {"body/0/body", {{"i", "c"}}};
+    EXPECT_EQ(outcome("    for i in range(16):\n        B[i] = 1\n    B[0] = 2\n", outside),
+              "refused: the witness body/0/body is outside the statement");
+}
+
+// Trap: the function stops before it has written back; in the statement, or beside it.
+TEST_F(RelocateStaging, NothingStopsBeforeTheCopyBack) {
+    const std::string stops =
+        "    for i in range(16):\n        B[i] = A[i]\n        assert A[i] < 9, \"large\"\n";
+    StagingText t = back();
+    t.writer.statement = "body/body/0";
+    EXPECT_EQ(outcome(stops, t), "refused: the statement contains an assert");
+    EXPECT_EQ(outcome_without("relocate:stop-inside", stops, t), "accepted");
+    const std::string beside =
+        "    for k in T.parallel(4):\n        if k == 0:\n            for i in range(16):\n"
+        "                B[i] = i\n        else:\n            assert A[k] < 9, \"large\"\n";
+    t.at = "body/body/then";
+    t.writer = {"body/body/then/body", {{"k", "k"}, {"i", "c"}}};
+    EXPECT_EQ(outcome(beside, t), "refused: the concurrent loop k contains an assert");
+    EXPECT_EQ(outcome_without("relocate:stop-beside", beside, t), "accepted");
+    // A buffer of one iteration is gone by then.
+    const std::string own =
+        "    for k in T.parallel(4):\n        w = T.alloc_buffer((16,), \"int32\")\n"
+        "        for i in range(16):\n            w[i] = i\n"
+        "        assert A[k] < 9, \"large\"\n";
+    t.buffer = "w";
+    t.at = "body/body/body/0";
+    t.writer = {"body/body/body/0/body", {{"k", "k"}, {"i", "c"}}};
+    EXPECT_EQ(outcome(own, t), "accepted");
+}
+
+}  // namespace
+}  // namespace proviso::rewrite

@@ -1,0 +1,35 @@
+#include "tools/support/write_file.h"
+
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "ir/files/read.h"
+
+namespace proviso::tools {
+
+Status write_file(const std::string& path, const std::string& bytes) {
+    const std::filesystem::path target(path);
+    std::error_code code;
+    if (target.has_parent_path()) std::filesystem::create_directories(target.parent_path(), code);
+    // A link is replaced, and so is what stands in the way of the file beside it.
+    if (!std::filesystem::is_symlink(target, code)) {
+        if (const Status ok = ir::check_target(path); !ok) return ok;
+    }
+    const std::string beside = path + ".part";
+    std::filesystem::remove(beside, code);
+    {
+        std::ofstream out(beside, std::ios::binary | std::ios::trunc);
+        out << bytes;
+        out.flush();
+        if (!out) {
+            std::filesystem::remove(beside, code);
+            return error("cannot write " + path);
+        }
+    }
+    std::filesystem::rename(beside, target, code);
+    if (code) return error("cannot write " + path + ": " + code.message());
+    return Unit{};
+}
+
+}  // namespace proviso::tools
