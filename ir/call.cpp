@@ -30,8 +30,7 @@ class Inliner {
         rename_binders();
         // Buffers first: then no name of the callee's is left that the caller may use, too.
         Stmt body = rewrite_stmt(ctx_, callee_.body, nullptr, [&](Stmt s) { return statement(s); });
-        body = rewrite_stmt(
-            ctx_, body, [&](Expr e) { return expression(e); }, nullptr);
+        body = rewrite_stmt(ctx_, body, [&](Expr e) { return expression(e); }, nullptr);
         Block region;
         region.name = unique_(callee_.name);
         region.predicate = ctx_.true_();

@@ -217,8 +217,7 @@ Stmt rewrite_stmt(Context& ctx, Stmt s, const std::function<Expr(Expr)>& on_expr
 
 void for_each_node(Expr root, const std::function<void(Expr)>& f) {
     std::unordered_set<Expr> seen;
-    post_order(
-        root, true, [&](Expr e) { return !seen.insert(e).second; }, f);
+    post_order(root, true, [&](Expr e) { return !seen.insert(e).second; }, f);
 }
 
 namespace {
@@ -269,15 +268,11 @@ void visit_children(Stmt s, const OnStmt& on_stmt, const OnExpr& expr) {
 
 void for_each_stmt(Stmt s, const std::function<void(Stmt)>& f) {
     f(s);
-    visit_children(
-        s, [&](Stmt c) { for_each_stmt(c, f); }, [](Expr) {});
+    visit_children(s, [&](Stmt c) { for_each_stmt(c, f); }, [](Expr) {});
 }
 
 void for_each_expr(Stmt s, const std::function<void(Expr)>& f) {
-    for_each_stmt(s, [&](Stmt t) {
-        visit_children(
-            t, [](Stmt) {}, f);
-    });
+    for_each_stmt(s, [&](Stmt t) { visit_children(t, [](Stmt) {}, f); });
 }
 
 std::vector<Expr> free_vars(Expr root) {
@@ -372,8 +367,7 @@ Expr substitute(Context& ctx, Expr root, const Substitution& map) {
 }
 
 Stmt substitute(Context& ctx, Stmt s, const Substitution& map) {
-    return rewrite_stmt(
-        ctx, s, [&](Expr e) { return substitute(ctx, e, map); }, nullptr);
+    return rewrite_stmt(ctx, s, [&](Expr e) { return substitute(ctx, e, map); }, nullptr);
 }
 
 std::set<std::string> bound_names(const Function& f) {

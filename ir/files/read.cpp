@@ -86,7 +86,7 @@ std::string bytes_text(std::uint64_t bytes) {
 
 Result<std::string> read_file(const std::string& path, std::uint64_t most, Links links) {
     if (const Status named = check_name(path); !named) return named.error();
-    struct stat about {};
+    struct stat about{};
     const bool follow = links == Links::Follow;
     if ((follow ? ::stat(path.c_str(), &about) : ::lstat(path.c_str(), &about)) != 0) {
         if (errno == ENOENT) return error("cannot read " + path, "does the file exist?");
@@ -109,7 +109,7 @@ Result<std::string> read_standard_input(std::uint64_t most) {
 }
 
 Status check_target(const std::string& path) {
-    struct stat about {};
+    struct stat about{};
     if (::stat(path.c_str(), &about) != 0) return Unit{};
     if (const Status kind = check_kind(path, about); !kind) {
         return error("cannot write: " + kind.error().message);

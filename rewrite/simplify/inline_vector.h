@@ -96,14 +96,14 @@ class InlineVector {
     }
     [[gnu::noinline, gnu::cold]] void grow(std::uint32_t capacity) {
         T* larger =
-            static_cast<T*>(::operator new (capacity * sizeof(T), std::align_val_t{alignof(T)}));
+            static_cast<T*>(::operator new(capacity * sizeof(T), std::align_val_t{alignof(T)}));
         std::memcpy(static_cast<void*>(larger), data_, size_ * sizeof(T));
         release();
         data_ = larger;
         capacity_ = capacity;
     }
     void release() {
-        if (!is_own()) ::operator delete (data_, std::align_val_t{alignof(T)});
+        if (!is_own()) ::operator delete(data_, std::align_val_t{alignof(T)});
     }
 
     T* data_ = own();

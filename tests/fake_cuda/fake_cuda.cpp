@@ -95,7 +95,7 @@ constexpr Error kErrors[] = {
     {kLaunchFailed, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
 };
 
-int error_word(int code, const char** out, const char* Error::*word) {
+int error_word(int code, const char** out, const char* Error::* word) {
     for (const Error& e : kErrors) {
         if (e.code != code) continue;
         *out = e.*word;

@@ -21,9 +21,7 @@ static_assert(!std::is_constructible_v<ProvedStep, Step>);
 static_assert(!std::is_aggregate_v<ProvedStep>);
 static_assert(!std::is_convertible_v<Step, ProvedStep>);
 template <typename T>
-concept Accepted = requires(Derivation d, T step) {
-    d.accept(step);
-};
+concept Accepted = requires(Derivation d, T step) { d.accept(step); };
 static_assert(!Accepted<Step>);
 static_assert(Accepted<ProvedStep>);
 // What it holds is read only.

@@ -162,21 +162,18 @@ class Mutator {
   private:
     void conditions() {
         if (rule_.where != nullptr) {
-            with(
-                Slip::GuardDropped, [](RuleInstance& r) { r.where = nullptr; }, true);
+            with(Slip::GuardDropped, [](RuleInstance& r) { r.where = nullptr; }, true);
             std::vector<Expr> parts;
             add_conjuncts(rule_.where, parts);
             for (std::size_t i = 0; i < parts.size() && parts.size() > 1; ++i) {
                 std::vector<Expr> kept = parts;
                 kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(i));
                 const Expr rest = ctx_.all_of(kept);
-                with(
-                    Slip::GuardDropped, [&](RuleInstance& r) { r.where = rest; }, true);
+                with(Slip::GuardDropped, [&](RuleInstance& r) { r.where = rest; }, true);
             }
             const Slips slips{ctx_, variables_, Part::Condition};
             for (const Variant& v : slips.everywhere(rule_.where)) {
-                with(
-                    v.slip, [&](RuleInstance& r) { r.where = v.pattern; }, true);
+                with(v.slip, [&](RuleInstance& r) { r.where = v.pattern; }, true);
             }
         }
         for (std::size_t i = 0; i < rule_.needs.size(); ++i) {
@@ -186,8 +183,7 @@ class Mutator {
                 true);
             const Slips slips{ctx_, variables_, Part::Condition};
             for (const Variant& v : slips.everywhere(rule_.needs[i].pattern)) {
-                with(
-                    v.slip, [&](RuleInstance& r) { r.needs[i].pattern = v.pattern; }, true);
+                with(v.slip, [&](RuleInstance& r) { r.needs[i].pattern = v.pattern; }, true);
             }
         }
     }

@@ -67,7 +67,7 @@ std::optional<std::string> read_file(const std::string& path) {
         bad_input("cannot read " + path + why);
         return std::nullopt;
     };
-    struct stat about {};
+    struct stat about{};
     if (::stat(path.c_str(), &about) != 0) return no("");
     if (!S_ISREG(about.st_mode)) return no(": not a regular file");
     const int fd = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);

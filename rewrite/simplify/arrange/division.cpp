@@ -180,8 +180,9 @@ void Arranger::take_out_of_coefficients(FactSet& s, SplitForm& split, Int128 c,
 Arranged Arranger::split_multiple(FactSet& s, Expr e, const LinearForm& numerator, Int128 c) const {
     const bool quotient = e->op == Op::FloorDiv;
     const bool negated = !quotient && numerator.constant < 0 &&
-                         std::all_of(numerator.terms.begin(), numerator.terms.end(),
-                                     [](const LinearTerm& t) { return t.coefficient < 0; });
+                         std::all_of(
+                             numerator.terms.begin(), numerator.terms.end(),
+                             [](const LinearTerm& t) { return t.coefficient < 0; });
     if (!negated && has_no_multiple(numerator, c, quotient)) {
         return quotient ? Arranged{} : with_minus_one(s, e, numerator, c);
     }

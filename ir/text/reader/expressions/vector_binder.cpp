@@ -105,8 +105,9 @@ std::optional<std::pair<ScalarType, std::int64_t>> ExprBinder::vector_type(const
     const std::size_t x = name.rfind('x');
     const bool counted = x != std::string::npos && x + 1 < name.size() && name.size() - x < 6 &&
                          name[x + 1] != '0' &&
-                         std::all_of(name.begin() + static_cast<std::ptrdiff_t>(x) + 1, name.end(),
-                                     [](char c) { return c >= '0' && c <= '9'; });
+                         std::all_of(
+                             name.begin() + static_cast<std::ptrdiff_t>(x) + 1, name.end(),
+                             [](char c) { return c >= '0' && c <= '9'; });
     if (!counted) return std::nullopt;
     const auto scalar = ScalarType::parse(name.substr(0, x));
     if (!scalar) return std::nullopt;

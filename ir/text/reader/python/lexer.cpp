@@ -227,10 +227,11 @@ class Lexer {
         const auto first = static_cast<unsigned char>(peek());
         const std::size_t bytes = first < 0xC2 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
         std::string out = text_.substr(next_, bytes);
-        const bool whole = out.size() == bytes && bytes > 1 && first < 0xF5 &&
-                           std::all_of(out.begin() + 1, out.end(), [](char c) {
-                               return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-                           });
+        const bool whole =
+            out.size() == bytes && bytes > 1 && first < 0xF5 &&
+            std::all_of(
+                out.begin() + 1, out.end(),
+                [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; });
         return whole ? out : printable(peek());
     }
 
