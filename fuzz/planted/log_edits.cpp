@@ -13,6 +13,7 @@
 #include "verify/log/certificates.h"
 #include "verify/log/format.h"
 #include "verify/log/record.h"
+#include "verify/log/step_lines.h"
 
 namespace proviso::fuzz {
 
@@ -154,7 +155,8 @@ std::optional<std::string> audit_edited_log(const std::string& id) {
     if (id == "log:forged-certificate") {
         claims.certificates.begin()->second = "(certificate 1 (do (false 0)))";
     }
-    const verify::Record record = verify::make_record(ctx, d->source(), list, claims);
+    const verify::Record record =
+        verify::make_record(ctx, d->source(), list, verify::step_lines(d->source(), list), claims);
     const fs::path root = fs::temp_directory_path() / ("proviso-log-" + std::to_string(::getpid()));
     fs::remove_all(root);
     write_record(root, record);

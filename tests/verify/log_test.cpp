@@ -4,7 +4,7 @@
 #include "ir/planted.h"
 #include "tests/verify/logs.h"
 #include "verify/harness/replay.h"
-#include "verify/log/edits.h"
+#include "verify/log/line_edits.h"
 
 namespace proviso::verify {
 namespace {
@@ -105,6 +105,7 @@ TEST(ProofLog, EditsOutsideOfTheTextGiveNothing) {
     EXPECT_EQ(apply_edits("a\nb\n", {{3, 0, "c\n"}}), "a\nb\nc\n");
     EXPECT_FALSE(apply_edits("a\nb\n", {{4, 0, "c\n"}}));
     EXPECT_FALSE(apply_edits("a\nb\n", {{2, 2, ""}}));
+    EXPECT_FALSE(apply_edits("a\nb\n", {{2, 0, ""}}));  // changes nothing
     EXPECT_FALSE(apply_edits("a\nb\n", {{0, 1, ""}}));
     EXPECT_FALSE(apply_edits("a\nb\n", {{2, 1, ""}, {1, 1, ""}}));
     EXPECT_FALSE(apply_edits("a\nb\n", {{1, 2, ""}, {2, 1, ""}}));
@@ -186,7 +187,7 @@ def f(A: T.Buffer((4, 4), "float32"), B: T.Buffer((14,), "float32")):
     text.replace(text.find("p * 4 + q"), 9, "p * 4 + q + 4");
     const Result<ir::Function> wrong = ir::parse_function(d.ctx, text, "<wrong>");
     ASSERT_TRUE(wrong.ok());
-    const Record record = make_record(d.ctx, *wrong, {}, RunClaims{"E1", "", {}, {}, {}});
+    const Record record = make_record(d.ctx, *wrong, {}, {}, RunClaims{"E1", "", {}, {}, {}});
     const std::string run = canonical(record.statement()) + "\n";
     std::map<std::string, std::string> files = {{kStepsFile, ""},
                                                 {kRefusalsFile, ""},

@@ -21,6 +21,12 @@ std::string text_of(const json& object, const char* key) {
     return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
 }
 
+// The canonical text of a program, with its content hash.
+struct ProgramText {
+    std::string text;
+    std::string hash;
+};
+
 class Walker {
   public:
     Walker(ir::Context& ctx, Bundle& bundle) : ctx_(ctx), bundle_(bundle) {}
@@ -33,7 +39,7 @@ class Walker {
         for (std::size_t i = 0; i < bundle_.steps.size(); ++i) {
             const std::optional<Step> step = follow(i, current);
             if (!step) return std::nullopt;
-            if (step_line(i, prev, *step, before_, after_) != bundle_.steps[i]) {
+            if (step_line(i, prev, *step, before_.hash, after_.hash, edits_) != bundle_.steps[i]) {
                 fail(i, "says something else than what was re-derived");
                 return std::nullopt;
             }
@@ -120,11 +126,12 @@ class Walker {
             fail(index, "rule '" + name + "' gives another program than the one named");
             return std::nullopt;
         }
-        const auto edits = logged_edits(line);
+        auto edits = logged_edits(line);
         if (!edits || apply_edits(before_.text, *edits) != after_.text) {
             fail(index, "holds edits that do not give the program named");
             return std::nullopt;
         }
+        edits_ = *std::move(edits);
         Step step{name, *site, args.dump(), before, proposal.after, {}, proposal.licences};
         if (!match_obligations(index, line, proposal, step)) return std::nullopt;
         return step;
@@ -187,7 +194,7 @@ class Walker {
 
     void compare_statement() {
         Record& record = out_.record;
-        record = make_record(ctx_, out_.source, out_.steps, claims_of_statement());
+        record = make_record(ctx_, out_.source, out_.steps, bundle_.steps, claims_of_statement());
         record.refusals = bundle_.refusals;
         for (const std::string& text : bundle_.refusals) {
             const json line = ir::parse_json(text);
@@ -209,6 +216,7 @@ class Walker {
     ir::ProgramPrinter printer_;
     ProgramText before_;  // of the step at work
     ProgramText after_;
+    std::vector<LineEdit> edits_;            // that the log has of it
     std::optional<ir::KnownProgram> known_;  // about the program before the next step
 };
 

@@ -21,12 +21,7 @@ struct LineEdit {
     }
 };
 
-// In order, and apart from each other; none where the texts are equal. Both texts end in a line
-// feed, or are empty. The same texts give the same edits. Takes time near the texts' size; the
-// edits are few, not always the fewest.
-std::vector<LineEdit> line_edits(const std::string& before, const std::string& after);
-
-// None where an edit is outside of the text, or they are out of order.
+// None where an edit is outside of the text, or changes nothing, or they are out of order.
 std::optional<std::string> apply_edits(const std::string& before,
                                        const std::vector<LineEdit>& edits);
 

@@ -4,7 +4,6 @@
 
 #include "analysis/layout/layout_obligations.h"
 #include "ir/text.h"
-#include "ir/text/program_printer.h"
 #include "verify/log/format.h"
 
 namespace proviso::verify {
@@ -43,11 +42,10 @@ json logged_arguments(const std::string& text) {
 }
 
 std::string step_line(std::size_t seq, const std::string& prev, const Step& step,
-                      const ProgramText& before, const ProgramText& after) {
+                      const std::string& before, const std::string& after,
+                      const std::vector<LineEdit>& changed) {
     json edits = json::array();
-    for (const LineEdit& e : line_edits(before.text, after.text)) {
-        edits.push_back(json::array({e.line, e.removed, e.added}));
-    }
+    for (const LineEdit& e : changed) edits.push_back(json::array({e.line, e.removed, e.added}));
     json obligations = json::array();
     for (const rewrite::ProvedObligation& o : step.obligations) {
         obligations.push_back(purpose_json(o.obligation.purpose));
@@ -62,8 +60,8 @@ std::string step_line(std::size_t seq, const std::string& prev, const Step& step
                           {"rule_version", rule == nullptr ? 0 : rule->version()},
                           {"site", step.site.str()},
                           {"args", logged_arguments(step.args)},
-                          {"before", before.hash},
-                          {"after", after.hash},
+                          {"before", before},
+                          {"after", after},
                           {"edits", edits},
                           {"obligations", obligations},
                           {"licences", step.licences}});
@@ -102,37 +100,24 @@ void keep_obligation(Record& record, const std::string& text, const Certificates
 }  // namespace
 
 Record make_record(ir::Context& ctx, const ir::Function& source, const std::vector<Step>& steps,
-                   const RunClaims& claims) {
+                   const std::vector<std::string>& lines, const RunClaims& claims) {
     Record out;
     out.source = source;
     out.final = steps.empty() ? source : steps.back().after;
     out.claims = claims;
-    ProgramText before{ir::print(source), ""};
-    before.hash = keep(out.objects, before.text);
+    out.steps = lines;
+    keep(out.objects, ir::print(source));
     keep(out.objects, rule_table());
     if (!claims.schedule.empty()) keep(out.objects, claims.schedule);
     for (const auto& [buffer, o] : analysis::brought_obligations(ctx, source)) {
         keep_obligation(out, analysis::to_smt(ctx, o).text, claims.certificates);
     }
-    std::string prev = chain_start();
-    ir::ProgramPrinter printer;
-    const ir::Function* last = &source;
     for (const Step& step : steps) {
-        if (!(step.before == *last)) {
-            before.text = ir::print(step.before);
-            before.hash = digest(before.text);
-        }
-        last = &step.after;
-        ProgramText after{printer.print(step.after), ""};
-        after.hash = digest(after.text);
         for (const rewrite::ProvedObligation& o : step.obligations) {
             keep_obligation(out, analysis::to_smt(ctx, o.obligation).text, claims.certificates);
         }
-        out.steps.push_back(step_line(out.steps.size(), prev, step, before, after));
-        before = std::move(after);
-        prev = digest(out.steps.back());
     }
-    keep(out.objects, before.text);  // the final program
+    keep(out.objects, ir::print(out.final));
     out.duties = duties_of(ctx, source, out.final, steps);
     return out;
 }

@@ -36,14 +36,12 @@ using Objects = std::map<std::string, std::string>;  // hex -> bytes
 std::string rule_table();
 std::string rule_digest(const rewrite::Rule& rule);  // of its line
 
-// One line of steps.jsonl, without the line feed. `before` and `after`: canonical texts of the
-// step's programs, with their content hashes.
-struct ProgramText {
-    std::string text;
-    std::string hash;
-};
+// One line of steps.jsonl, without the line feed. `before` and `after`: content hashes of the
+// step's programs; `changed`: what makes the text of the one that of the other.
 std::string step_line(std::size_t seq, const std::string& prev, const rewrite::Step& step,
-                      const ProgramText& before, const ProgramText& after);
+                      const std::string& before, const std::string& after,
+                      const std::vector<LineEdit>& changed);
+
 // What an obligation is for: "purpose" and "kind", and "site" and "buffer" where it is about one.
 nlohmann::json purpose_json(const analysis::Purpose& purpose);
 // A step's arguments, which are JSON by contract; text that is none is kept as a string.
@@ -70,8 +68,9 @@ struct Record {
     RunClaims claims;
 };
 
-// Without refusals, which are no part of what is derived.
+// `lines`: those of the steps. Without refusals, which are no part of what is derived.
 Record make_record(ir::Context& ctx, const ir::Function& source,
-                   const std::vector<rewrite::Step>& steps, const RunClaims& claims);
+                   const std::vector<rewrite::Step>& steps, const std::vector<std::string>& lines,
+                   const RunClaims& claims);
 
 }  // namespace proviso::verify

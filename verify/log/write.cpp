@@ -10,6 +10,7 @@
 #include "verify/log/certificates.h"
 #include "verify/log/format.h"
 #include "verify/log/record.h"
+#include "verify/log/step_lines.h"
 
 namespace proviso::verify {
 
@@ -110,8 +111,8 @@ Result<LogSummary> write_log(const rewrite::Derivation& derivation, const std::s
     if (options.solver_versions) {
         claims.versions = {{"z3", analysis::z3_version()}, {"cvc5", analysis::cvc5_version()}};
     }
-    Record record =
-        make_record(derivation.context(), derivation.source(), derivation.steps(), claims);
+    Record record = make_record(derivation.context(), derivation.source(), derivation.steps(),
+                                step_lines(derivation.source(), derivation.steps()), claims);
     add_refusals(derivation.context(), derivation.rejections(), record);
     const fs::path root(folder);
     if (const Status ok = clear(root); !ok) return ok.error();
