@@ -1,6 +1,8 @@
 #include "ir/children.h"
 
 #include <algorithm>
+#include <limits>
+#include <type_traits>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -9,102 +11,77 @@
 
 namespace proviso::ir {
 
+namespace {
+
+constexpr std::size_t kOnly = std::numeric_limits<std::size_t>::max();  // not one of several
+
+// Calls `expr` and `stmt` for each child: the first part of its label, its number among several,
+// and the child. What may be absent comes as null.
+template <typename Data, typename OnExpr, typename OnStmt>
+void visit_children(Data& data, const OnExpr& expr, const OnStmt& stmt) {
+    const auto visit = [&](auto& n) {
+        using Node = std::remove_cvref_t<decltype(n)>;
+        if constexpr (std::is_same_v<Node, Store>) {
+            for (std::size_t i = 0; i < n.indices.size(); ++i) expr("index", i, n.indices[i]);
+            expr("value", kOnly, n.value);
+        } else if constexpr (std::is_same_v<Node, For>) {
+            expr("lo", kOnly, n.lo);
+            expr("hi", kOnly, n.hi);
+            stmt("body", kOnly, n.body);
+        } else if constexpr (std::is_same_v<Node, IfElse>) {
+            expr("cond", kOnly, n.cond);
+            stmt("then", kOnly, n.then_body);
+            stmt("else", kOnly, n.else_body);
+        } else if constexpr (std::is_same_v<Node, Seq>) {
+            for (std::size_t i = 0; i < n.body.size(); ++i) stmt("", i, n.body[i]);
+        } else if constexpr (std::is_same_v<Node, LetStmt>) {
+            expr("value", kOnly, n.value);
+            stmt("body", kOnly, n.body);
+        } else if constexpr (std::is_same_v<Node, Allocate>) {
+            stmt("body", kOnly, n.body);
+        } else if constexpr (std::is_same_v<Node, Evaluate>) {
+            expr("value", kOnly, n.value);
+        } else if constexpr (std::is_same_v<Node, Block>) {
+            expr("predicate", kOnly, n.predicate);
+            for (std::size_t i = 0; i < n.iters.size(); ++i) expr("bind", i, n.iters[i].binding);
+            stmt("init", kOnly, n.init);
+            stmt("body", kOnly, n.body);
+        } else {
+            static_assert(std::is_same_v<Node, Assert> || std::is_same_v<Node, Assume>);
+            expr("cond", kOnly, n.cond);
+        }
+    };
+    std::visit(visit, data);
+}
+
+}  // namespace
+
 std::vector<Child> children(Stmt s) {
     std::vector<Child> out;
-    const auto expr = [&](std::string label, Expr e) {
-        out.push_back(Child{std::move(label), nullptr, e});
+    const auto label = [](const char* name, std::size_t number) {
+        return number == kOnly ? std::string(name) : name + std::to_string(number);
     };
-    const auto stmt = [&](std::string label, Stmt c) {
-        if (c != nullptr) out.push_back(Child{std::move(label), c, nullptr});
-    };
-    std::visit(Overloaded{
-                   [&](const Store& n) {
-                       for (std::size_t i = 0; i < n.indices.size(); ++i) {
-                           expr("index" + std::to_string(i), n.indices[i]);
-                       }
-                       expr("value", n.value);
-                   },
-                   [&](const For& n) {
-                       expr("lo", n.lo);
-                       expr("hi", n.hi);
-                       stmt("body", n.body);
-                   },
-                   [&](const IfElse& n) {
-                       expr("cond", n.cond);
-                       stmt("then", n.then_body);
-                       stmt("else", n.else_body);
-                   },
-                   [&](const Seq& n) {
-                       for (std::size_t i = 0; i < n.body.size(); ++i) {
-                           stmt(std::to_string(i), n.body[i]);
-                       }
-                   },
-                   [&](const LetStmt& n) {
-                       expr("value", n.value);
-                       stmt("body", n.body);
-                   },
-                   [&](const Allocate& n) { stmt("body", n.body); },
-                   [&](const Assert& n) { expr("cond", n.cond); },
-                   [&](const Assume& n) { expr("cond", n.cond); },
-                   [&](const Evaluate& n) { expr("value", n.value); },
-                   [&](const Block& n) {
-                       expr("predicate", n.predicate);
-                       for (std::size_t i = 0; i < n.iters.size(); ++i) {
-                           expr("bind" + std::to_string(i), n.iters[i].binding);
-                       }
-                       stmt("init", n.init);
-                       stmt("body", n.body);
-                   },
-               },
-               s->data);
+    visit_children(
+        s->data,
+        [&](const char* name, std::size_t k, Expr e) {
+            out.push_back(Child{label(name, k), nullptr, e});
+        },
+        [&](const char* name, std::size_t k, Stmt c) {
+            if (c != nullptr) out.push_back(Child{label(name, k), c, nullptr});
+        });
     return out;
 }
 
 Stmt with_children(Context& ctx, Stmt s, const std::vector<Child>& replaced) {
     std::size_t next = 0;
-    const auto expr = [&](Expr& e) { e = replaced.at(next++).expr; };
-    const auto stmt = [&](Stmt& c) {
-        if (c != nullptr) c = replaced.at(next++).stmt;
-    };
-    bool flatten = false;
     StmtData data = s->data;
-    std::visit(Overloaded{
-                   [&](Store& n) {
-                       for (Expr& i : n.indices) expr(i);
-                       expr(n.value);
-                   },
-                   [&](For& n) {
-                       expr(n.lo);
-                       expr(n.hi);
-                       stmt(n.body);
-                   },
-                   [&](IfElse& n) {
-                       expr(n.cond);
-                       stmt(n.then_body);
-                       stmt(n.else_body);
-                   },
-                   [&](Seq& n) {
-                       for (Stmt& c : n.body) stmt(c);
-                       flatten = true;
-                   },
-                   [&](LetStmt& n) {
-                       expr(n.value);
-                       stmt(n.body);
-                   },
-                   [&](Allocate& n) { stmt(n.body); },
-                   [&](Assert& n) { expr(n.cond); },
-                   [&](Assume& n) { expr(n.cond); },
-                   [&](Evaluate& n) { expr(n.value); },
-                   [&](Block& n) {
-                       expr(n.predicate);
-                       for (BlockIter& it : n.iters) expr(it.binding);
-                       stmt(n.init);
-                       stmt(n.body);
-                   },
-               },
-               data);
+    visit_children(
+        data, [&](const char*, std::size_t, Expr& e) { e = replaced.at(next++).expr; },
+        [&](const char*, std::size_t, Stmt& c) {
+            if (c != nullptr) c = replaced.at(next++).stmt;
+        });
     PROVISO_CHECK(next == replaced.size(), "with_children: other number of children");
-    if (flatten) return ctx.seq(std::get<Seq>(data).body);
+    if (const Seq* list = std::get_if<Seq>(&data)) return ctx.seq(list->body);
     return ctx.stmt(std::move(data));
 }
 
@@ -220,59 +197,21 @@ void for_each_node(Expr root, const std::function<void(Expr)>& f) {
     post_order(root, true, [&](Expr e) { return !seen.insert(e).second; }, f);
 }
 
-namespace {
-
-// The children in the order of `children`, without their labels.
-template <typename OnStmt, typename OnExpr>
-void visit_children(Stmt s, const OnStmt& on_stmt, const OnExpr& expr) {
-    const auto stmt = [&](Stmt c) {
-        if (c != nullptr) on_stmt(c);
-    };
-    std::visit(Overloaded{
-                   [&](const Store& n) {
-                       for (Expr i : n.indices) expr(i);
-                       expr(n.value);
-                   },
-                   [&](const For& n) {
-                       expr(n.lo);
-                       expr(n.hi);
-                       stmt(n.body);
-                   },
-                   [&](const IfElse& n) {
-                       expr(n.cond);
-                       stmt(n.then_body);
-                       stmt(n.else_body);
-                   },
-                   [&](const Seq& n) {
-                       for (Stmt c : n.body) stmt(c);
-                   },
-                   [&](const LetStmt& n) {
-                       expr(n.value);
-                       stmt(n.body);
-                   },
-                   [&](const Allocate& n) { stmt(n.body); },
-                   [&](const Assert& n) { expr(n.cond); },
-                   [&](const Assume& n) { expr(n.cond); },
-                   [&](const Evaluate& n) { expr(n.value); },
-                   [&](const Block& n) {
-                       expr(n.predicate);
-                       for (const BlockIter& it : n.iters) expr(it.binding);
-                       stmt(n.init);
-                       stmt(n.body);
-                   },
-               },
-               s->data);
-}
-
-}  // namespace
-
 void for_each_stmt(Stmt s, const std::function<void(Stmt)>& f) {
     f(s);
-    visit_children(s, [&](Stmt c) { for_each_stmt(c, f); }, [](Expr) {});
+    visit_children(
+        s->data, [](const char*, std::size_t, Expr) {},
+        [&](const char*, std::size_t, Stmt c) {
+            if (c != nullptr) for_each_stmt(c, f);
+        });
 }
 
 void for_each_expr(Stmt s, const std::function<void(Expr)>& f) {
-    for_each_stmt(s, [&](Stmt t) { visit_children(t, [](Stmt) {}, f); });
+    for_each_stmt(s, [&](Stmt t) {
+        visit_children(
+            t->data, [&](const char*, std::size_t, Expr e) { f(e); },
+            [](const char*, std::size_t, Stmt) {});
+    });
 }
 
 std::vector<Expr> free_vars(Expr root) {
