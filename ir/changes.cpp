@@ -2,62 +2,31 @@
 
 #include <algorithm>
 
+#include "ir/children.h"
+
 namespace proviso::ir {
 
 namespace {
-
-// Equal in everything but the statements below, which there are as many of.
-bool same_surroundings(Stmt a, Stmt b) {
-    if (a->data.index() != b->data.index()) return false;
-    if (const For* x = a->as<For>()) {
-        const For* y = b->as<For>();
-        return x->var == y->var && x->lo == y->lo && x->hi == y->hi && x->kind == y->kind &&
-               x->thread_tag == y->thread_tag;
-    }
-    if (const IfElse* x = a->as<IfElse>()) {
-        const IfElse* y = b->as<IfElse>();
-        return x->cond == y->cond && (x->else_body == nullptr) == (y->else_body == nullptr);
-    }
-    if (const LetStmt* x = a->as<LetStmt>()) {
-        const LetStmt* y = b->as<LetStmt>();
-        return x->var == y->var && x->value == y->value;
-    }
-    if (const Allocate* x = a->as<Allocate>()) return x->buffer == b->as<Allocate>()->buffer;
-    if (const Block* x = a->as<Block>()) {
-        const Block* y = b->as<Block>();
-        return x->name == y->name && x->iters == y->iters && x->predicate == y->predicate &&
-               x->reads == y->reads && x->writes == y->writes &&
-               (x->init == nullptr) == (y->init == nullptr);
-    }
-    return a->is<Seq>();
-}
 
 class Comparison {
   public:
     void compare(Stmt before, Stmt after) {
         if (before == after) return;
-        if (!same_surroundings(before, after)) {
+        // Equal in everything but the statements below, which there are as many of.
+        if (!(without_statements(before, after) == without_statements(after, after))) {
             found.push_back(Change{around_, site_, std::nullopt, {before}, {after}});
             return;
         }
         around_.push_back(after);
-        std::visit(
-            Overloaded{
-                [&](const Seq& n) { lists(before->as<Seq>()->body, n.body); },
-                [&](const IfElse& n) {
-                    below("then", before->as<IfElse>()->then_body, n.then_body);
-                    below("else", before->as<IfElse>()->else_body, n.else_body);
-                },
-                [&](const Block& n) {
-                    below("init", before->as<Block>()->init, n.init);
-                    below("body", before->as<Block>()->body, n.body);
-                },
-                [&](const For& n) { below("body", before->as<For>()->body, n.body); },
-                [&](const LetStmt& n) { below("body", before->as<LetStmt>()->body, n.body); },
-                [&](const Allocate& n) { below("body", before->as<Allocate>()->body, n.body); },
-                [](const auto&) {},
-            },
-            after->data);
+        if (const Seq* list = after->as<Seq>()) {
+            lists(before->as<Seq>()->body, list->body);
+        } else {
+            const std::vector<Child> was = children(before);
+            const std::vector<Child> is = children(after);
+            for (std::size_t k = 0; k < is.size(); ++k) {
+                if (is[k].stmt != nullptr) below(is[k].label, was[k].stmt, is[k].stmt);
+            }
+        }
         around_.pop_back();
     }
 

@@ -85,6 +85,15 @@ Stmt with_children(Context& ctx, Stmt s, const std::vector<Child>& replaced) {
     return ctx.stmt(std::move(data));
 }
 
+StmtData without_statements(Stmt s, Stmt mark) {
+    StmtData data = s->data;
+    visit_children(
+        data, [](const char*, std::size_t, Expr) {},
+        [&](const char*, std::size_t, Stmt& c) { c = c == nullptr ? nullptr : mark; });
+    if (Seq* list = std::get_if<Seq>(&data)) list->body.clear();
+    return data;
+}
+
 Expr with_args(Context& ctx, Expr e, std::span<const Expr> args) {
     if (std::equal(args.begin(), args.end(), e->args.begin(), e->args.end())) return e;
     const auto list = [args] { return std::vector<Expr>(args.begin(), args.end()); };

@@ -28,6 +28,9 @@ std::vector<Child> children(Stmt s);
 // The statement with its children replaced, in the order of `children`; the shape must be the same.
 Stmt with_children(Context& ctx, Stmt s, const std::vector<Child>& replaced);
 
+// What the statement is without those below it: `mark` stands for each, and for none in a list.
+StmtData without_statements(Stmt s, Stmt mark);
+
 // The expression with other arguments (same operator, payload and result type rules).
 Expr with_args(Context& ctx, Expr e, std::span<const Expr> args);
 inline Expr with_args(Context& ctx, Expr e, const std::vector<Expr>& args) {
