@@ -47,6 +47,16 @@ Answer plain_answer(const SmtText& text, const char* by, const smt::Reply& reply
     return out;
 }
 
+std::string values_in_words(const SmtText& text, smt::Program solver, std::uint64_t units,
+                            int wall_limit_s, int memory_mib) {
+    const smt::ModelQuery query = variables_query(text);
+    const smt::Reply reply =
+        solver == smt::Program::Z3
+            ? smt::kZ3Program.run(text.text, units, &query, wall_limit_s, memory_mib)
+            : smt::run_cvc5(text.text, units, wall_limit_s, &query);
+    return plain_answer(text, "", reply).why;
+}
+
 namespace {
 
 // The cell with constant indices, or none when an index does not fit its type.

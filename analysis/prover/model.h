@@ -20,6 +20,11 @@ smt::ModelQuery variables_query(const SmtText& text);
 // The reply of the solver `by` to that, with values as they are in `why`.
 Answer plain_answer(const SmtText& text, const char* by, const smt::Reply& reply);
 
+// Values of the text's variables, "x = 5, y = 0", of a solver that has refuted it and is asked
+// again.
+std::string values_in_words(const SmtText& text, smt::Program solver, std::uint64_t units,
+                            int wall_limit_s, int memory_mib);
+
 // The answers to model_query(encoded). Values that cannot be read are left out; cells named twice
 // come once.
 std::vector<ModelValue> read_model(ir::Context& ctx, const smt::EncodedObligation& encoded,

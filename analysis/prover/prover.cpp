@@ -1,5 +1,4 @@
-// The ladder: cheap deciders, values that are tried, certificates, Z3 on the plain text, Z3 on the
-// linearised one, cvc5.
+// Cheap deciders, values that are tried, certificates, then the ladder of Z3 and that of cvc5.
 #include "analysis/prover/prover.h"
 
 #include <algorithm>
@@ -9,12 +8,12 @@
 #include "analysis/certcheck/check.h"
 #include "analysis/certify/certify.h"
 #include "analysis/cheap/decide.h"
+#include "analysis/prover/ladder.h"
 #include "analysis/prover/minimise.h"
 #include "analysis/prover/model.h"
 #include "analysis/prover/replay.h"
 #include "analysis/prover/sample.h"
 #include "analysis/prover/verdict_store.h"
-#include "analysis/smt/bit_vectors.h"
 #include "analysis/smt/encoder.h"
 #include "analysis/smt/solvers.h"
 #include "ir/depth.h"
@@ -22,9 +21,11 @@
 namespace proviso::analysis {
 
 using ir::Expr;
+using smt::Form;
 
 namespace {
 
+using Texts = std::map<Form, smt::EncodedObligation>;
 using Clock = std::chrono::steady_clock;
 
 std::uint64_t nanoseconds_since(Clock::time_point start) {
@@ -189,37 +190,15 @@ struct Prover::Impl {
 
     StoredVerdict ask(const Obligation& obligation, const smt::EncodedObligation& encoded,
                       std::string& why) {
+        Texts texts{{Form::Plain, encoded}};
+        for (const Form form : forms_worth_trying(obligation)) {
+            if (form != Form::Plain) texts.emplace(form, smt::encode(ctx, obligation, form));
+        }
         StoredVerdict first;
-        if (options.use_z3) first = ask_z3_ladder(obligation, encoded, why);
+        if (options.use_z3) first = ask_z3(texts, why);
         const bool open = first.verdict == Verdict::Unknown;
         if (!options.use_cvc5 || (!open && !options.cross_check)) return first;
-        ++stats.cvc5;
-        const smt::ModelQuery query = model_query(encoded);
-        const auto bits = smt::has_exact_bits(obligation) ? smt::as_bit_vectors(obligation)
-                                                          : std::optional<std::string>();
-        smt::Reply second;
-        if (bits) second = smt::run_cvc5(*bits, options.cvc5_rlimit / 2, options.wall_limit_s);
-        if (second.verdict != Verdict::Proved && smt::computes_floats(obligation)) {
-            const SmtText codes = smt::encode(ctx, obligation, smt::Form::FloatCodes).smt;
-            if (codes.supported) {
-                second = smt::run_cvc5(codes.text, options.cvc5_rlimit / 10, options.wall_limit_s);
-            }
-        }
-        if (second.verdict != Verdict::Proved) {
-            // What it does not find soon there, it looks for without metering its work.
-            const bool mixed = smt::mixes_bit_vectors(encoded.smt.text);
-            second = smt::run_cvc5(encoded.smt.text, options.cvc5_rlimit / (mixed ? 4 : 1),
-                                   options.wall_limit_s, open ? &query : nullptr);
-        }
-        if (second.verdict == Verdict::Unknown) {
-            const smt::EncodedObligation linear =
-                smt::encode(ctx, obligation, smt::Form::Linearised);
-            const smt::Reply retry =
-                linear.smt.text == encoded.smt.text
-                    ? second
-                    : smt::run_cvc5(linear.smt.text, options.cvc5_rlimit, options.wall_limit_s);
-            if (retry.verdict == Verdict::Proved) second = retry;
-        }
+        const smt::Reply second = ask_cvc5(texts, open);
         if (second.verdict == Verdict::Unknown) {
             const char* const by = smt::was_stopped(second.why) ? "; " : "; cvc5: ";
             if (open) why = why.empty() ? second.why : why + by + second.why;
@@ -234,58 +213,40 @@ struct Prover::Impl {
         return first;
     }
 
-    static bool counts(const smt::EncodedObligation& asked, const smt::Reply& reply) {
-        return reply.verdict == Verdict::Proved ||
-               (reply.verdict == Verdict::Refuted && !asked.weaker);
-    }
-
-    smt::Reply z3(const std::string& text, std::uint64_t rlimit,
-                  const smt::ModelQuery* query = nullptr) const {
-        return options.z3->run(text, rlimit, query, options.wall_limit_s, options.memory_mib);
-    }
-
-    // Floats as integers and their sums opaque first, which is cheap and often enough to prove a
-    // claim; then the plain text under a small budget, the linearised one, the plain one under a
-    // bigger budget. Nonlinear arithmetic, and integers made into bit-vectors, can use time far
-    // beyond their resource units, so they get less of them.
-    StoredVerdict ask_z3_ladder(const Obligation& obligation, const smt::EncodedObligation& encoded,
-                                std::string& why) {
+    StoredVerdict ask_z3(const Texts& texts, std::string& why) {
         ++stats.z3;
         std::string too_large;  // of the forms that only prove
-        if (smt::computes_floats(obligation)) {
-            const SmtText codes = smt::encode(ctx, obligation, smt::Form::FloatCodes).smt;
-            smt::Reply quick;
-            if (codes.supported) quick = z3(codes.text, options.rlimit / 40);
-            if (quick.verdict == Verdict::Proved) return stored(quick, "z3");
-            if (smt::was_too_large(quick.why)) too_large = quick.why;
-        }
-        if (smt::has_exact_bits(obligation)) {
-            const auto bits = smt::as_bit_vectors(obligation);
-            const smt::Reply quick = bits ? z3(*bits, options.rlimit / 4) : smt::Reply{};
-            if (quick.verdict == Verdict::Proved) return stored(quick, "z3");
-            if (smt::was_too_large(quick.why)) too_large = quick.why;
-        }
-        const smt::EncodedObligation linear = smt::encode(ctx, obligation, smt::Form::Linearised);
-        const bool costly = linear.nonlinear || smt::mixes_bit_vectors(encoded.smt.text);
-        const std::uint64_t first = options.rlimit / (costly ? 40 : 10);
-        const std::uint64_t last = options.rlimit / (costly ? 10 : 1);
-        const smt::ModelQuery query = model_query(encoded);
-        smt::Reply reply = z3(encoded.smt.text, first, &query);
+        const auto ask = [&](const Rung& rung) {
+            const smt::EncodedObligation& asked = texts.at(rung.form);
+            const smt::ModelQuery query = model_query(asked);
+            smt::Reply reply =
+                options.z3->run(asked.smt.text, rung.units, asked.weaker ? nullptr : &query,
+                                options.wall_limit_s, options.memory_mib);
+            if (rung.form == Form::Plain) return reply;
+            if (smt::was_too_large(reply.why)) too_large = reply.why;
+            if (reply.verdict != Verdict::Refuted) return reply;
+            if (asked.weaker) return smt::Reply{};
+            reply.values = answers_of_other_form(texts.at(Form::Plain), asked, reply.values);
+            return reply;
+        };
+        const smt::Reply reply = climb(ladder(smt::Program::Z3, texts, options.rlimit), ask);
         if (reply.verdict != Verdict::Unknown) return stored(reply, "z3");
-        if (linear.smt.text != encoded.smt.text && !smt::was_stopped(reply.why)) {
-            const smt::ModelQuery linear_query = model_query(linear);
-            const smt::Reply retry = z3(linear.smt.text, options.rlimit, &linear_query);
-            if (counts(linear, retry)) {
-                return {retry.verdict, "z3", answers_of_other_form(encoded, linear, retry.values)};
-            }
-        }
-        if (reply.why == "resource") {
-            reply = z3(encoded.smt.text, last, &query);
-            if (reply.verdict != Verdict::Unknown) return stored(reply, "z3");
-        }
         why = reply.why;
         if (!too_large.empty() && !smt::was_too_large(why)) why += "; " + too_large;
         return {};
+    }
+
+    smt::Reply ask_cvc5(const Texts& texts, bool with_values) {
+        ++stats.cvc5;
+        const smt::ModelQuery query = model_query(texts.at(Form::Plain));
+        const auto ask = [&](const Rung& rung) {
+            const bool plain = rung.form == Form::Plain;
+            const smt::Reply reply =
+                smt::run_cvc5(texts.at(rung.form).smt.text, rung.units, options.wall_limit_s,
+                              plain && with_values ? &query : nullptr);
+            return plain || reply.verdict == Verdict::Proved ? reply : smt::Reply{};
+        };
+        return climb(ladder(smt::Program::Cvc5, texts, options.cvc5_rlimit), ask);
     }
 
     // The facts alone prove anything.

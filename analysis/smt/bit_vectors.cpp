@@ -271,16 +271,4 @@ std::optional<std::string> as_bit_vectors(const Obligation& claim, Undefined und
     return "(set-logic QF_BV)\n" + writer.lines() + asserted + "(check-sat)\n";
 }
 
-bool has_exact_bits(const Obligation& claim) {
-    const auto has = [](Expr root) {
-        bool found = false;
-        ir::for_each_node(root, [&](Expr e) {
-            const bool bits = e->op == Op::BitAnd || e->op == Op::BitOr || e->op == Op::BitXor;
-            found = found || (bits && e->type.is_exact_int());
-        });
-        return found;
-    };
-    return has(claim.goal) || std::any_of(claim.facts.begin(), claim.facts.end(), has);
-}
-
 }  // namespace proviso::analysis::smt

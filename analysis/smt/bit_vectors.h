@@ -22,7 +22,4 @@ enum class Undefined { Refused, AnyValue };
 std::optional<std::string> as_bit_vectors(const Obligation& claim,
                                           Undefined undefined = Undefined::Refused);
 
-// Bitwise operators on exact integers occur.
-bool has_exact_bits(const Obligation& claim);
-
 }  // namespace proviso::analysis::smt

@@ -30,6 +30,7 @@ enum class Form {
     // and NaN; casts of integers to floats opaque. For claims that no digits matter to. Casts and
     // roots of floats have no encoding.
     FloatCodes,
+    BitVectors,  // exact integers as bit-vectors wide enough for all (bit_vectors.h)
 };
 
 // A load that occurs: how to ask a model for its cell.
@@ -192,8 +193,5 @@ struct EncodedObligation {
     bool nonlinear = false;  // of integers: solvers may use time beyond their resource units
 };
 EncodedObligation encode(ir::Context& ctx, const Obligation& obligation, Form form);
-
-// Floats are added, subtracted, multiplied or divided: the form of codes is worth trying.
-bool computes_floats(const Obligation& obligation);
 
 }  // namespace proviso::analysis::smt

@@ -9,6 +9,7 @@
 
 #include "analysis/facts/formula.h"
 #include "analysis/facts/let_free.h"
+#include "analysis/smt/bit_vectors.h"
 #include "analysis/smt/encoder.h"
 #include "ir/children.h"
 #include "ir/text.h"
@@ -64,6 +65,13 @@ EncodedObligation encode(ir::Context& ctx, const Obligation& obligation, Form fo
     PROVISO_CHECK(obligation.goal != nullptr && obligation.goal->type.is_bool(),
                   "obligation: the goal is not a claim");
     EncodedObligation out;
+    if (form == Form::BitVectors) {
+        const std::optional<std::string> text = as_bit_vectors(obligation);
+        out.smt.supported = text.has_value();
+        out.smt.text = text.value_or("");
+        out.weaker = true;
+        return out;
+    }
     std::unordered_set<Expr> known;
     for (Expr f : obligation.facts) conjuncts(let_free(ctx, f), known);
     const auto prepare = [&](Expr e) {
@@ -108,20 +116,6 @@ EncodedObligation encode(ir::Context& ctx, const Obligation& obligation, Form fo
     out.smt.supported = out.smt.why.empty();
     out.cells = encoder.cells();
     return out;
-}
-
-bool computes_floats(const Obligation& obligation) {
-    const auto does = [](Expr e) {
-        bool found = false;
-        ir::for_each_node(e, [&](Expr n) {
-            const bool computes =
-                n->op == Op::Add || n->op == Op::Sub || n->op == Op::Mul || n->op == Op::Div;
-            found = found || (computes && n->type.is_float());
-        });
-        return found;
-    };
-    return does(obligation.goal) ||
-           std::any_of(obligation.facts.begin(), obligation.facts.end(), does);
 }
 
 }  // namespace smt

@@ -1,13 +1,13 @@
 // The solvers behind one interface: the text of an obligation in, a verdict or values out. Z3 as a
-// program and linked (analysis/z3/), cvc5 as a program. A program is the one of that name in PATH.
+// program and linked (analysis/z3/), cvc5 as a program.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "analysis/prover/verdict.h"
 #include "analysis/smt/bit_work.h"
+#include "analysis/smt/programs.h"
 #include "analysis/smt/watchdog.h"
 
 namespace proviso::analysis::smt {
@@ -22,12 +22,6 @@ struct ModelQuery {
     std::vector<std::string> integers;  // symbols of sort Int whose absolute values should be small
 };
 
-struct Reply {
-    Verdict verdict = Verdict::Unknown;
-    std::string why;                  // Unknown: "resource", "z3 not installed", …
-    std::vector<std::string> values;  // Refuted and a query given: one text per wanted term
-};
-
 // Two ways to ask Z3: with the same limits and the same text, the same answer. Both under a
 // resource limit (deterministic; never Z3's own time limit: the timer of Debian's Z3 can deadlock);
 // beyond the wall limit it is stopped: Unknown. Circuits are made before anything is metered: a
@@ -40,19 +34,11 @@ struct Z3 {
 extern const Z3 kLinkedZ3;   // in this process, in a fresh context; of the library analysis/z3/
 extern const Z3 kZ3Program;  // a process each time
 
-// Integers made into bit-vectors: both solvers then use time far beyond their units, so such a text
-// gets less of them, as nonlinear arithmetic does.
-bool mixes_bit_vectors(const std::string& text);
-
-// cvc5 as a child process, under a resource limit, a wall limit, and one of 4 GiB of memory: it
-// makes circuits of what its search meets only, so a text that is too large for Z3 may be small to
-// it.
+// cvc5 as a child process, under a resource limit, a wall limit, and one of 4 GiB of memory.
 Reply run_cvc5(const std::string& text, std::uint64_t rlimit, int wall_limit_s,
                const ModelQuery* query = nullptr);
 
-// The text without its last command, (check-sat); and that with a constant m0, m1, .. for each
-// wanted term.
-std::string without_check(const std::string& text);
+// The text without its last command, with a constant m0, m1, .. for each wanted term.
 std::string with_model_constants(const std::string& text, const ModelQuery& query);
 
 // Bounds tried on the integers of a model, smallest first, before any model is taken.

@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include "analysis/prover/ladder.h"
 #include "analysis/prover/prover.h"
 #include "analysis/z3/linked_z3.h"
 #include "ir/text.h"

@@ -10,15 +10,13 @@
 
 #include <map>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "verify/audit/bundle.h"
 #include "verify/audit/discharge.h"
-#include "verify/harness/has_input.h"
+#include "verify/audit/findings.h"
 #include "verify/log/record.h"
-#include "verify/tv/validate.h"
 
 namespace proviso::verify {
 
@@ -34,12 +32,6 @@ struct AuditOptions {
     bool strict = false;  // a theorem that may be empty is not enough
 };
 
-// What the log says and the audit did not look at.
-struct NotChecked {
-    std::string what;  // "subject f.h", "policy"
-    std::string why;
-};
-
 // Exit codes of `proviso audit`; when several fit, the one that is listed first.
 enum class AuditExit : std::uint8_t {
     Broken = 2,    // malformed, a chain or a derivation that does not hold together
@@ -49,25 +41,10 @@ enum class AuditExit : std::uint8_t {
     Verified = 0,  // verified at the policy
 };
 
-// A use of an obligation.
-struct AuditedObligation {
-    std::string purpose;
-    std::size_t check = 0;  // index into AuditReport::checks
-};
-
-struct AuditedStep {
-    std::string rule;
-    std::string site;
-    std::vector<AuditedObligation> obligations;
-    std::optional<TvResult> validation;
-};
-
-struct AuditReport {
+struct AuditReport : Findings {
     std::string folder;
     std::string policy;
-    std::vector<Problem> problems;           // with the file and the line
-    std::vector<AuditedObligation> brought;  // what the source's layouts owe: "layout of A: ..."
-    std::vector<AuditedStep> steps;
+    std::vector<Problem> problems;        // with the file and the line
     std::vector<ObligationCheck> checks;  // one a distinct obligation
     std::size_t refusals = 0;             // listed in the log; no part of the theorem
     std::string merkle_root;              // over the steps
@@ -76,12 +53,7 @@ struct AuditReport {
     std::string final_hash;
     std::string function;
     Duties duties;        // of the caller
-    InputSearch inputs;   // of the source
     std::string theorem;  // in words; empty unless verified
-    std::vector<NotChecked> not_checked;
-    // Assumptions that contradict each other, "A1 and A2", and how many obligations are about
-    // places that no run reaches for that reason.
-    std::map<std::string, std::size_t> conflicts;
     bool strict = false;
 
     AuditExit exit() const;

@@ -18,7 +18,7 @@ struct DischargeOptions {
     bool ask_certified = false;  // ask the solvers also where a certificate is accepted
     bool use_z3 = true;
     bool use_cvc5 = true;
-    bool check_facts = true;           // ask whether the facts of each claim can hold
+    bool check_facts = true;           // ask whether the facts of each claim can hold (facts.h)
     std::uint64_t rlimit = 4'000'000;  // Z3 resource units a query
     std::uint64_t cvc5_rlimit = 800'000;
     int wall_limit_s = 60;  // a solver that exceeds its budget is stopped then
@@ -33,8 +33,6 @@ enum class Facts : std::uint8_t {
     ByContradiction,  // the claim is that the facts contradict each other
     NotAsked,
 };
-const char* facts_name(Facts f);
-
 struct CertificateAnswer {
     bool asked = false;  // there is one
     bool accepted = false;
@@ -51,6 +49,7 @@ struct SolverAnswer {
 struct ObligationCheck {
     std::string id;
     analysis::Purpose purpose;  // of its first use
+    std::size_t first = 0;      // number of the obligation
     std::size_t uses = 0;
     CertificateAnswer certificate;
     SolverAnswer z3;

@@ -8,7 +8,7 @@
 #include "analysis/smt/bit_work.h"
 #include "analysis/smt/watchdog.h"
 #include "verify/audit/audit.h"
-#include "verify/harness/has_input.h"
+#include "verify/audit/facts.h"
 #include "verify/log/format.h"
 #include "verify/log/record.h"
 
@@ -17,6 +17,16 @@ namespace proviso::verify {
 using analysis::Verdict;
 
 namespace {
+
+// Why nobody validated the step: what stands before names and numbers, so that steps with one
+// reason are told together.
+std::string reason(const AuditedStep& s) {
+    if (!s.validation) return "validation was not asked for";
+    const std::string& what = s.validation->what;
+    std::string out = what.substr(0, what.find(" at body"));
+    while (!out.empty() && (out.back() == ',' || out.back() == ' ')) out.pop_back();
+    return out;
+}
 
 const char* outcome_text(AuditExit exit) {
     switch (exit) {
@@ -77,6 +87,40 @@ nlohmann::json solver_json(const SolverAnswer& v) {
 }
 
 }  // namespace
+
+std::size_t AuditReport::count(Verdict v) const {
+    return static_cast<std::size_t>(std::count_if(checks.begin(), checks.end(),
+                                                  [&](const auto& c) { return c.verdict() == v; }));
+}
+
+std::size_t AuditReport::graded(int grade) const {
+    return static_cast<std::size_t>(
+        std::count_if(checks.begin(), checks.end(), [&](const ObligationCheck& c) {
+            return c.verdict() == Verdict::Proved && c.grade() == grade;
+        }));
+}
+
+std::size_t AuditReport::vacuous() const {
+    return static_cast<std::size_t>(std::count_if(checks.begin(), checks.end(), [](const auto& c) {
+        return c.facts == Facts::Contradictory;
+    }));
+}
+
+std::size_t AuditReport::validated() const {
+    return static_cast<std::size_t>(std::count_if(steps.begin(), steps.end(), [](const auto& s) {
+        return s.validation && s.validation->verdict == TvVerdict::Bounded;
+    }));
+}
+
+std::map<std::string, std::vector<std::size_t>> AuditReport::not_validated() const {
+    std::map<std::string, std::vector<std::size_t>> out;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const AuditedStep& s = steps[i];
+        if (s.validation && s.validation->verdict != TvVerdict::Unknown) continue;
+        out[reason(s)].push_back(i + 1);
+    }
+    return out;
+}
 
 namespace {
 
