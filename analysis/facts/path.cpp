@@ -107,6 +107,14 @@ bool stores_to(Stmt s, Buffer buffer) {
     return found;
 }
 
+std::set<Buffer> allocated_buffers(Stmt s) {
+    std::set<Buffer> out;
+    for_each_stmt(s, [&](Stmt t) {
+        if (const Allocate* n = t->as<Allocate>()) out.insert(n->buffer);
+    });
+    return out;
+}
+
 bool contains_assert(Stmt s) {
     bool found = false;
     for_each_stmt(s, [&](Stmt t) { found |= t->is<Assert>(); });

@@ -2,6 +2,7 @@
 // taken. Facts, scopes, and iteration domains are all read off this path.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,7 @@ ir::Scope scope_at(ir::Context& ctx, const ir::Function& f, const ir::Site& site
 // Buffers that a statement stores to, in order of first occurrence.
 std::vector<ir::Buffer> stored_buffers(ir::Stmt s);
 bool stores_to(ir::Stmt s, ir::Buffer buffer);
+std::set<ir::Buffer> allocated_buffers(ir::Stmt s);
 bool contains_assert(ir::Stmt s);
 bool contains_extern_call(ir::Stmt s);
 

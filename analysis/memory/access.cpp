@@ -466,6 +466,20 @@ Expr must_given(Context& ctx, const Instance& a, const Site& point, const OnData
     return ctx.all_of(out);
 }
 
+void for_each_conflict(const std::vector<const Access*>& left,
+                       const std::vector<const Access*>& right,
+                       const std::function<void(const Access&, const Access&)>& conflict) {
+    for (const Access* a : left) {
+        for (const Access* b : right) {
+            if (a->buffer == b->buffer && (a->is_store || b->is_store)) conflict(*a, *b);
+        }
+    }
+}
+
+std::vector<Expr> meeting(Context& ctx, const Instance& a, const Instance& b) {
+    return {a.may(ctx), b.may(ctx), same_cell(ctx, a.index(ctx), b.index(ctx))};
+}
+
 Expr same_cell(Context& ctx, const std::vector<Expr>& a, const std::vector<Expr>& b) {
     PROVISO_CHECK(a.size() == b.size(), "same_cell: different ranks");
     std::vector<Expr> out;

@@ -109,6 +109,14 @@ using OnData = std::function<ir::Expr(const Access::Surrounding&)>;
 ir::Expr must_given(ir::Context& ctx, const Instance& a, const ir::Site& point,
                     const OnData& on_data = nullptr);
 
+// Calls `conflict` for each access of `left` and each of `right` that may conflict: they are of one
+// buffer, and one of them writes.
+void for_each_conflict(const std::vector<const Access*>& left,
+                       const std::vector<const Access*>& right,
+                       const std::function<void(const Access&, const Access&)>& conflict);
+// Both happen, and touch one cell.
+std::vector<ir::Expr> meeting(ir::Context& ctx, const Instance& a, const Instance& b);
+
 // Index tuples are equal.
 ir::Expr same_cell(ir::Context& ctx, const std::vector<ir::Expr>& a,
                    const std::vector<ir::Expr>& b);

@@ -22,6 +22,15 @@ MemoryModel::MemoryModel(Context& ctx, const Function& f)
     }
 }
 
+std::vector<const Access*> MemoryModel::inside(const Site& site) const {
+    const std::set<Buffer> own = allocated_buffers(locate(function_, site)->stmt);
+    std::vector<const Access*> out;
+    for (const Access& a : accesses_) {
+        if (site.contains(a.statement) && own.count(a.buffer) == 0) out.push_back(&a);
+    }
+    return out;
+}
+
 const std::vector<Expr>& MemoryModel::loops_around(Buffer buffer) const {
     static const std::vector<Expr> none;
     const auto found = allocation_loops_.find(buffer);

@@ -36,6 +36,8 @@ class MemoryModel {
     MemoryModel(ir::Context& ctx, const ir::Function& f);
 
     const std::vector<Access>& all() const { return accesses_; }
+    // Those in the statement at `site`, to memory that outlives it.
+    std::vector<const Access*> inside(const ir::Site& site) const;
     ir::Context& ctx() const { return ctx_; }
     const ir::Function& function() const { return function_; }
     // A set of names that are taken; renamed instances draw from it.

@@ -156,12 +156,14 @@ std::vector<Obligation> race_freedom(const MemoryModel& memory,
             if (loop.kind != OrderStep::Kind::Loop || !loop.concurrent) continue;
             const std::vector<Expr>& own = memory.loops_around(a->buffer);
             if (std::find(own.begin(), own.end(), loop.var) != own.end()) continue;
+            std::vector<const Access*> inside;
             for (const Access& b : memory.all()) {
-                if (b.buffer != a->buffer || (!a->is_store && !b.is_store)) continue;
-                const bool inside = b.order.size() > depth && b.order[depth].depth == loop.depth &&
-                                    common_steps(a->site, b.site) >= loop.depth &&
-                                    b.order[depth].kind == loop.kind;
-                if (!inside) continue;
+                const bool is_inside =
+                    b.order.size() > depth && b.order[depth].depth == loop.depth &&
+                    common_steps(a->site, b.site) >= loop.depth && b.order[depth].kind == loop.kind;
+                if (is_inside) inside.push_back(&b);
+            }
+            for_each_conflict({a}, inside, [&](const Access&, const Access& b) {
                 std::set<std::string> names = memory.taken_names();
                 Instance other = renamed(ctx, b, names);
                 // Loops outside the concurrent one are at the same iteration.
@@ -171,19 +173,17 @@ std::vector<Obligation> race_freedom(const MemoryModel& memory,
                     }
                 }
                 const Instance self = itself(*a);
-                std::vector<Expr> facts = parameter_facts(ctx, memory.function());
-                facts.push_back(a->may);
+                std::vector<Expr> facts = meeting(ctx, self, other);
+                facts.push_back(ctx.ne(loop.var, substitute(ctx, loop.var, other.at)));
                 if (condition) facts.push_back(condition(self));
-                out.push_back(impossible(
-                    ctx,
-                    {Owed::NoRace,
-                     "no race on " + a->buffer->name + " between iterations of " + *loop.var->name +
-                         " (with " + b.site.str() + ")",
-                     a->site, a->buffer},
-                    facts,
-                    {other.may(ctx), ctx.ne(loop.var, substitute(ctx, loop.var, other.at)),
-                     same_cell(ctx, self.index(ctx), other.index(ctx))}));
-            }
+                out.push_back(
+                    impossible(ctx,
+                               {Owed::NoRace,
+                                "no race on " + a->buffer->name + " between iterations of " +
+                                    *loop.var->name + " (with " + b.site.str() + ")",
+                                a->site, a->buffer},
+                               parameter_facts(ctx, memory.function()), facts));
+            });
         }
     }
     return out;

@@ -4,8 +4,10 @@
 #include <array>
 
 #include "analysis/facts/facts.h"
+#include "analysis/memory/claim_parts.h"
 #include "ir/planted.h"
 #include "ir/text.h"
+#include "rewrite/rules/common.h"
 
 namespace proviso::rewrite {
 
@@ -23,17 +25,6 @@ std::string access_text(const Access& a) {
     return out + "] " + (a.is_store ? "stored" : "loaded") + " at " + a.site.str();
 }
 
-std::vector<const Access*> shared_accesses(const MemoryModel& memory, const Site& site, Expr var) {
-    std::vector<const Access*> out;
-    const Site body = site.child("body");
-    for (const Access& a : memory.all()) {
-        if (!body.contains(a.statement)) continue;
-        const std::vector<Expr>& own = memory.loops_around(a.buffer);
-        if (std::find(own.begin(), own.end(), var) == own.end()) out.push_back(&a);
-    }
-    return out;
-}
-
 // The access at its own iteration, but with nothing known of indices that read what is written.
 Instance at_own_iteration(Context& ctx, const Access& a, std::set<std::string>& names) {
     Instance out = itself(a);
@@ -41,6 +32,23 @@ Instance at_own_iteration(Context& ctx, const Access& a, std::set<std::string>& 
         if (a.shifting[d]) out.unknown[d] = ctx.var(fresh_name("index", names), a.indices[d]->type);
     }
     return out;
+}
+
+// Loops and lets around a site, which have one value for all that happens in it.
+std::vector<Expr> bound_around(Context& ctx, const Function& f, const Site& site) {
+    Access point = point_at(ctx, f, site);
+    append(point.loops, point.opaque);
+    return std::move(point.loops);
+}
+
+Obligation no_race(Context& ctx, const std::string& between, const Access& a, const Access& b,
+                   const std::vector<Expr>& known, const std::vector<Expr>& meet) {
+    return impossible(ctx,
+                      {Owed::NoRace,
+                       "no race between " + between + a.buffer->name + " (" + access_text(a) +
+                           ", " + access_text(b) + ")",
+                       a.site, a.buffer},
+                      known, meet);
 }
 
 constexpr std::size_t kAxes = 3;
@@ -63,34 +71,16 @@ Expr thread_index(Context& ctx, const For* loop, const Instance& at) {
     return is_int_const(loop->lo, 0) ? var : ctx.sub(var, substitute(ctx, loop->lo, at.at));
 }
 
-// One of two phases, and who runs it.
-struct PhaseAccesses {
-    std::array<const For*, kAxes> threads{};
-    std::vector<const Access*> accesses;
-};
-
-PhaseAccesses phase_accesses(const MemoryModel& memory, const Site& site) {
-    PhaseAccesses out;
-    Stmt phase = locate(memory.function(), site)->stmt;
-    out.threads = thread_loops(phase);
-    std::set<Buffer> own;
-    for_each_stmt(phase, [&](Stmt s) {
-        if (const Allocate* n = s->as<Allocate>()) own.insert(n->buffer);
-    });
-    for (const Access& a : memory.all()) {
-        if (site.contains(a.statement) && own.count(a.buffer) == 0) out.accesses.push_back(&a);
-    }
-    return out;
-}
-
 // The two instances are of different threads.
-Expr different_threads(Context& ctx, const PhaseAccesses& first, const Instance& one,
-                       const PhaseAccesses& second, const Instance& other) {
+Expr different_threads(Context& ctx, Stmt first, const Instance& one, Stmt second,
+                       const Instance& other) {
+    const auto loops = thread_loops(first);
+    const auto others = thread_loops(second);
     std::vector<Expr> differ;
     const std::size_t axes = planted("sync:first-axis") ? 1 : kAxes;
     for (std::size_t a = 0; a < axes; ++a) {
-        Expr i = thread_index(ctx, first.threads[a], one);
-        Expr j = thread_index(ctx, second.threads[a], other);
+        Expr i = thread_index(ctx, loops[a], one);
+        Expr j = thread_index(ctx, others[a], other);
         if (i == nullptr && j == nullptr) continue;
         if (i == nullptr) i = ctx.int_imm(j->type, 0);
         if (j == nullptr) j = ctx.int_imm(i->type, 0);
@@ -109,44 +99,33 @@ std::vector<Obligation> threads_need_not_wait(const MemoryModel& memory, const B
                                               const BlockLevel::Way& way) {
     Context& ctx = memory.ctx();
     const Function& f = memory.function();
-    const PhaseAccesses first = phase_accesses(memory, level.phases()[way.first]);
-    const PhaseAccesses second = phase_accesses(memory, level.phases()[way.second]);
+    const Site& first = level.phases()[way.first];
+    const Site& second = level.phases()[way.second];
     const std::vector<Expr> known = facts_at(ctx, f, way.around);
-    const Access point = point_at(ctx, f, way.around);
-    std::vector<Expr> outer = point.loops;
-    outer.insert(outer.end(), point.opaque.begin(), point.opaque.end());
+    const std::vector<Expr> outer = bound_around(ctx, f, way.around);
     const For* loop =
         way.when == BlockLevel::When::Same ? nullptr : locate(f, way.around)->stmt->as<For>();
     std::vector<Obligation> out;
-    for (const Access* a : first.accesses) {
-        for (const Access* b : second.accesses) {
-            if (a->buffer != b->buffer || (!a->is_store && !b->is_store)) continue;
+    for_each_conflict(
+        memory.inside(first), memory.inside(second), [&](const Access& a, const Access& b) {
             std::set<std::string> names = memory.taken_names();
-            Instance one = renamed(ctx, *a, names);
-            Instance other = renamed(ctx, *b, names);
+            Instance one = renamed(ctx, a, names);
+            Instance other = renamed(ctx, b, names);
             for (Expr v : outer) one.at[v] = other.at[v] = v;
-            Expr differ = different_threads(ctx, first, one, second, other);
-            if (is_false(differ)) continue;  // one thread runs both phases
-            Expr order = ctx.true_();
+            Expr differ =
+                different_threads(ctx, locate(f, first)->stmt, one, locate(f, second)->stmt, other);
+            if (is_false(differ)) return;  // one thread runs both phases
+            std::vector<Expr> facts = meeting(ctx, one, other);
+            facts.push_back(differ);
             if (loop != nullptr) {
                 Expr next =
                     ctx.add(substitute(ctx, loop->var, one.at), ctx.int_imm(loop->var->type, 1));
                 Expr then = substitute(ctx, loop->var, other.at);
-                order =
-                    way.when == BlockLevel::When::Next ? ctx.eq(then, next) : ctx.lt(next, then);
+                facts.push_back(way.when == BlockLevel::When::Next ? ctx.eq(then, next)
+                                                                   : ctx.lt(next, then));
             }
-            Obligation o({Owed::NoRace,
-                          "no race between threads that do not wait, on " + a->buffer->name + " (" +
-                              access_text(*a) + ", " + access_text(*b) + ")",
-                          a->site, a->buffer},
-                         known, ctx.false_());
-            for (Expr e : {one.may(ctx), other.may(ctx), order, differ,
-                           same_cell(ctx, one.index(ctx), other.index(ctx))}) {
-                if (!is_true(e)) o.facts.push_back(e);
-            }
-            out.push_back(std::move(o));
-        }
-    }
+            out.push_back(no_race(ctx, "threads that do not wait, on ", a, b, known, facts));
+        });
     return out;
 }
 
@@ -155,34 +134,19 @@ std::vector<Obligation> iterations_share_nothing(Context& ctx, const Function& f
     const Expr var = locate(f, site)->stmt->as<For>()->var;
     const MemoryModel memory(ctx, f);
     const std::vector<Expr> known = facts_at(ctx, f, site);
-    // Loops and lets around the loop have one value for all its iterations.
-    const Access point = point_at(ctx, f, site);
-    std::vector<Expr> outer = point.loops;
-    outer.insert(outer.end(), point.opaque.begin(), point.opaque.end());
-    const std::vector<const Access*> inside = shared_accesses(memory, site, var);
+    const std::vector<Expr> outer = bound_around(ctx, f, site);
+    const std::vector<const Access*> inside = memory.inside(site.child("body"));
     std::vector<Obligation> out;
-    for (std::size_t i = 0; i < inside.size(); ++i) {
-        for (std::size_t j = i; j < inside.size(); ++j) {
-            const Access& a = *inside[i];
-            const Access& b = *inside[j];
-            if (a.buffer != b.buffer || (!a.is_store && !b.is_store)) continue;
-            std::set<std::string> names = memory.taken_names();
-            const Instance one = at_own_iteration(ctx, a, names);
-            Instance other = renamed(ctx, b, names);
-            for (Expr v : outer) other.at[v] = v;
-            Obligation o({Owed::NoRace,
-                          "no race between iterations of " + *var->name + " on " + a.buffer->name +
-                              " (" + access_text(a) + ", " + access_text(b) + ")",
-                          a.site, a.buffer},
-                         known, ctx.false_());
-            for (Expr e :
-                 {one.may(ctx), other.may(ctx), same_cell(ctx, one.index(ctx), other.index(ctx)),
-                  ctx.ne(var, substitute(ctx, var, other.at))}) {
-                if (!is_true(e)) o.facts.push_back(e);
-            }
-            out.push_back(std::move(o));
-        }
-    }
+    for_each_conflict(inside, inside, [&](const Access& a, const Access& b) {
+        if (&b < &a) return;  // each pair once
+        std::set<std::string> names = memory.taken_names();
+        const Instance one = at_own_iteration(ctx, a, names);
+        Instance other = renamed(ctx, b, names);
+        for (Expr v : outer) other.at[v] = v;
+        std::vector<Expr> facts = meeting(ctx, one, other);
+        facts.push_back(ctx.ne(var, substitute(ctx, var, other.at)));
+        out.push_back(no_race(ctx, "iterations of " + *var->name + " on ", a, b, known, facts));
+    });
     return out;
 }
 

@@ -105,10 +105,7 @@ Status Rescheduler::without_effect(const Site& origin, Expr goes, const std::vec
             }
         }
     }
-    std::set<Buffer> own;
-    for_each_stmt(at->stmt, [&](Stmt s) {
-        if (const Allocate* n = s->as<Allocate>()) own.insert(n->buffer);
-    });
+    const std::set<Buffer> own = allocated_buffers(at->stmt);
     const nlohmann::json reasons = given.value("stores", nlohmann::json::object());
     std::string explained;
     for (const auto& [site, s] : all_statements(before_)) {

@@ -90,31 +90,30 @@ Status Rescheduler::accesses_keep_order(std::size_t a, std::size_t b, const Plac
         find_accumulations();
     }
     Expr serial = must_be_before(ctx_, one.now, other.now);
-    for (const Access* x : inside(pieces_[a])) {
-        for (const Access* y : inside(pieces_[b])) {
-            if (x->buffer != y->buffer || (!x->is_store && !y->is_store)) continue;
+    for_each_conflict(
+        memory_->inside(pieces_[a].origin), memory_->inside(pieces_[b].origin),
+        [&](const Access& x, const Access& y) {
             std::set<std::string> names = used;
             const std::set<std::string> more = memory_->taken_names();
             names.insert(more.begin(), more.end());
-            const Instance left = inner(*x, one.from, names);
-            const Instance right = inner(*y, other.from, names);
-            std::vector<Expr> meet = {first, left.may(ctx_), right.may(ctx_),
-                                      same_cell(ctx_, left.index(ctx_), right.index(ctx_))};
-            if (exchange(*x, *y)) {
+            const Instance left = inner(x, one.from, names);
+            const Instance right = inner(y, other.from, names);
+            std::vector<Expr> meet = {first};
+            append(meet, meeting(ctx_, left, right));
+            if (exchange(x, y)) {
                 // In any order, but not at the same time.
-                if (serial == first || planted("reschedule:additions-that-race")) continue;
+                if (serial == first || planted("reschedule:additions-that-race")) return;
                 meet.push_back(may_be_before(ctx_, other.now, one.now));
             }
             owe({Owed::Order,
-                 meeting(x->buffer->name) + " (" + x->site.str() + ", " + y->site.str() + ")",
-                 x->site, x->buffer},
+                 words_of(x.buffer->name) + " (" + x.site.str() + ", " + y.site.str() + ")", x.site,
+                 x.buffer},
                 {one.runs, other.runs, meet}, goal);
-        }
-    }
+        });
     return Unit{};
 }
 
-std::string Rescheduler::meeting(const std::string& buffer) const {
+std::string Rescheduler::words_of(const std::string& buffer) const {
     std::string out =
         r_.reason.empty() ? "iterations that touch one cell of % keep their order" : r_.reason;
     const std::size_t at = out.find('%');
@@ -139,18 +138,6 @@ bool Rescheduler::exchange(const Access& a, const Access& b) const {
     const auto second = accumulations_.find(b.site);
     return first != accumulations_.end() && second != accumulations_.end() &&
            (first->second == second->second || planted("reschedule:operators-exchange"));
-}
-
-std::vector<const Access*> Rescheduler::inside(const Piece& p) const {
-    std::vector<const Access*> out;
-    std::set<Buffer> own;
-    for_each_stmt(locate(before_, p.origin)->stmt, [&](Stmt s) {
-        if (const Allocate* n = s->as<Allocate>()) own.insert(n->buffer);
-    });
-    for (const Access& a : memory_->all()) {
-        if (p.origin.contains(a.statement) && own.count(a.buffer) == 0) out.push_back(&a);
-    }
-    return out;
 }
 
 Instance Rescheduler::inner(const Access& a, const Substitution& from,
