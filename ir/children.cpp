@@ -270,6 +270,25 @@ bool has_op(Expr e, Op op) {
     return found;
 }
 
+bool has_any(Expr e, std::initializer_list<Op> ops) {
+    return std::any_of(ops.begin(), ops.end(), [&](Op op) { return has_op(e, op); });
+}
+
+std::vector<Expr> conjuncts(std::span<const Expr> conditions) {
+    std::vector<Expr> out;
+    std::vector<Expr> open(conditions.rbegin(), conditions.rend());
+    while (!open.empty()) {
+        Expr e = open.back();
+        open.pop_back();
+        if (e->op == Op::And) {
+            open.insert(open.end(), {e->arg(1), e->arg(0)});
+        } else if (!is_true(e)) {
+            out.push_back(e);
+        }
+    }
+    return out;
+}
+
 namespace {
 
 // A let whose value has become `value`.

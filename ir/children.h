@@ -69,6 +69,13 @@ bool occurs_free(Expr var, Expr e);
 // Buffers loaded by an expression, in order of first occurrence.
 std::vector<Buffer> loaded_buffers(Expr e);
 bool has_op(Expr e, Op op);
+bool has_any(Expr e, std::initializer_list<Op> ops);
+
+// The parts of conjunctions, left to right, however deep; none of what is always true.
+std::vector<Expr> conjuncts(std::span<const Expr> conditions);
+inline std::vector<Expr> conjuncts(Expr condition) {
+    return conjuncts({&condition, 1});
+}
 
 // All names bound in a function: parameters (buffers and scalars), loop variables, lets, iterators,
 // allocations.

@@ -43,23 +43,6 @@ bool refuted(Knowledge& k, int depth, int& branches, Method& strongest) {
     return true;
 }
 
-// Conjunctions taken apart, however deep.
-std::vector<Expr> conjuncts(std::span<const Expr> facts) {
-    std::vector<Expr> out;
-    std::vector<Expr> pending(facts.rbegin(), facts.rend());
-    while (!pending.empty()) {
-        const Expr f = pending.back();
-        pending.pop_back();
-        if (f->op == Op::And) {
-            pending.push_back(f->arg(1));
-            pending.push_back(f->arg(0));
-        } else {
-            out.push_back(f);
-        }
-    }
-    return out;
-}
-
 // A variable, or one and a constant: x + 3.
 bool nearly_leaf(Expr e) {
     if (e->args.empty()) return true;
@@ -95,7 +78,7 @@ bool by_numbers(std::span<const Expr> facts, Expr goal, std::span<const Expr> un
 // and so with max(x, y, …) <= a, where there are many of them.
 std::vector<Expr> parts_of(ir::Context& ctx, Expr goal) {
     if (goal->op == Op::And) {
-        std::vector<Expr> parts = conjuncts(std::span<const Expr>(&goal, 1));
+        std::vector<Expr> parts = ir::conjuncts(goal);
         if (parts.size() > std::size_t{kMostBranches}) return parts;
         return {goal};  // where what comes first may help with what comes later
     }
@@ -158,7 +141,7 @@ int saturated(std::uint64_t steps) {
 struct Decider::Base {
     Base(ir::Context& ctx, std::span<const Expr> facts, std::span<const Expr> unbounded)
         : question{ctx, {}, {unbounded.begin(), unbounded.end()}}, known(question) {
-        std::vector<Expr> parts = conjuncts(facts);
+        std::vector<Expr> parts = ir::conjuncts(facts);
         for (const Expr part : parts) {
             if (is_one_value(part)) given.insert(part);
         }
@@ -214,7 +197,7 @@ std::optional<Decision> Decider::decide(std::span<const Expr> facts, Expr goal,
     std::optional<Decision> out = decide_all(base, parts_of(ctx_, goal));
     // A claim of several parts is harder as a whole where no part helps another.
     if (!out && goal->op == Op::And && goal->size <= kLargestInParts) {
-        out = decide_all(base, conjuncts(std::span<const Expr>(&goal, 1)));
+        out = decide_all(base, ir::conjuncts(goal));
     }
     if (!out && by_numbers(facts, goal, unbounded)) {
         out = Decision{method_name(Method::KnownBits), false};

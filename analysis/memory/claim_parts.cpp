@@ -113,9 +113,7 @@ Expr happens(const MemoryModel& memory, const Instance& a, const Site& point,
     Context& ctx = memory.ctx();
     std::optional<Scope> scope;  // at the point
     return must_given(ctx, a, point, [&](const Access::Surrounding& s) {
-        for (Op op : {Op::Undef, Op::CallExtern, Op::Let}) {
-            if (has_op(s.condition, op)) return ctx.false_();
-        }
+        if (has_any(s.condition, {Op::Undef, Op::CallExtern, Op::Let})) return ctx.false_();
         for (Expr v : a.access->opaque) {
             if (occurs_free(v, s.condition)) return ctx.false_();
         }

@@ -117,8 +117,7 @@ Result<Established> known_by_binding(const MemoryModel& memory, const ClaimPoint
     if (!statement.child("body").contains(point.site)) {
         return error("the let at " + statement.str() + " is not around " + point.site.str());
     }
-    for (Op op : {Op::Undef, Op::CallExtern, Op::Let}) {
-        if (!has_op(let->value, op)) continue;
+    if (has_any(let->value, {Op::Undef, Op::CallExtern, Op::Let})) {
         return error("the value bound at " + statement.str() + " is not a known value");
     }
     const Access start = point_at(ctx, f, statement);

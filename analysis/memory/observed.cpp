@@ -17,17 +17,15 @@ using namespace ir;
 namespace {
 
 void add_parts(Expr e, std::vector<Expr>& out) {
-    if (e->op == Op::And) {
-        add_parts(e->arg(0), out);
-        add_parts(e->arg(1), out);
-    } else if (!is_const(e) && std::find(out.begin(), out.end(), e) == out.end()) {
-        out.push_back(e);
+    for (Expr part : conjuncts(e)) {
+        const bool is_new = std::find(out.begin(), out.end(), part) == out.end();
+        if (!is_const(part) && is_new) out.push_back(part);
     }
 }
 
 // What the program's own choices read stays out: T.undef, calls and names within expressions.
 bool is_plain(Expr e) {
-    return !has_op(e, Op::Undef) && !has_op(e, Op::CallExtern) && !has_op(e, Op::Let);
+    return !has_any(e, {Op::Undef, Op::CallExtern, Op::Let});
 }
 
 // Over loops and parameters alone, which the witness gives or the claim's point knows.
@@ -49,10 +47,8 @@ std::vector<Expr> observed_by(Context& ctx, Stmt s) {
         if (!is_plain(e)) return;
         add_parts(no_fault(ctx, e), out);
         // Only a definite value can be out of range; what was computed is definite.
-        const bool computed =
-            e->op == Op::Add || e->op == Op::Sub || e->op == Op::Mul || e->op == Op::Neg;
         Expr fits = in_range(ctx, e);
-        if (ranged) add_parts(computed ? fits : ctx.implies(definite(ctx, e), fits), out);
+        if (ranged) add_parts(is_ring(e->op) ? fits : ctx.implies(definite(ctx, e), fits), out);
         if (decided) add_parts(definite(ctx, e), out);
     };
     if (const Store* n = s->as<Store>()) {

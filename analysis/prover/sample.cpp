@@ -238,21 +238,12 @@ bool can_be_computed(Expr e) {
     return out;
 }
 
-void conjuncts(Expr e, std::vector<Expr>& out) {
-    if (e->op != Op::And) {
-        out.push_back(e);
-        return;
-    }
-    conjuncts(e->arg(0), out);
-    conjuncts(e->arg(1), out);
-}
-
 // How the variables are given values: those that a fact equates with a term of others take its
 // value, the others one within the constant bounds that facts give.
 class Plan {
   public:
     Plan(const std::vector<Expr>& facts, Expr goal) : goal_(goal) {
-        for (Expr f : facts) conjuncts(f, facts_);
+        facts_ = ir::conjuncts(facts);
         std::unordered_set<Expr> seen;
         const auto collect = [&](Expr e) {
             for (Expr v : ir::free_vars(e)) {

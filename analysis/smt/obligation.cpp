@@ -21,28 +21,15 @@ using ir::Op;
 
 namespace {
 
-void conjuncts(Expr e, std::unordered_set<Expr>& out) {
-    out.insert(e);
-    if (e->op == Op::And) {
-        conjuncts(e->arg(0), out);
-        conjuncts(e->arg(1), out);
-    }
-}
-
 // A let gives an indeterminate value one arbitrary definite value, a new one at each evaluation.
 // Replacing the name by the value is right only where the facts say that the value is definite.
 std::string freezing_let(ir::Context& ctx, Expr e, const std::unordered_set<Expr>& known) {
     std::string why;
     ir::for_each_node(e, [&](Expr n) {
         if (n->op != Op::Let || !why.empty()) return;
-        std::unordered_set<Expr> needed;
-        const Expr claim = definite(ctx, n->arg(0));
-        if (ir::is_true(claim)) return;
-        conjuncts(claim, needed);
-        for (Expr c : needed) {
-            if (c->op != Op::And && known.count(c) == 0) {
-                why = "a let of a value that may be indeterminate: " + *n->name;
-            }
+        for (Expr c : ir::conjuncts(definite(ctx, n->arg(0)))) {
+            if (known.count(c) != 0) continue;
+            why = "a let of a value that may be indeterminate: " + *n->name;
         }
     });
     return why;
@@ -73,7 +60,9 @@ EncodedObligation encode(ir::Context& ctx, const Obligation& obligation, Form fo
         return out;
     }
     std::unordered_set<Expr> known;
-    for (Expr f : obligation.facts) conjuncts(let_free(ctx, f), known);
+    for (Expr f : obligation.facts) {
+        for (Expr c : ir::conjuncts(let_free(ctx, f))) known.insert(c);
+    }
     const auto prepare = [&](Expr e) {
         if (!ir::has_op(e, Op::Let)) return e;
         if (out.smt.why.empty()) out.smt.why = freezing_let(ctx, e, known);

@@ -309,7 +309,7 @@ class Inverter {
             const Image& one = found->each[k];
             out_.checks.insert(out_.checks.end(), one.checks.begin(), one.checks.end());
             Expr member = substitute(ctx_, one.member, {{found->values[k], out_.physical[k]}});
-            for (Expr part : conjuncts(member)) {  // what the box implies is left out
+            for (Expr part : ir::conjuncts(member)) {  // what the box implies is left out
                 Checked c = check_on_box(prover_, "implied in the box: " + ir::print(part),
                                          map_.facts, out_.physical, out_.shape, part);
                 if (c.proved()) {
@@ -323,13 +323,6 @@ class Inverter {
         out_.inside = ctx_.all_of(needed);
         decide_surjective();
         out_.padding = needed.empty() ? ctx_.false_() : build_.opposite(out_.inside);
-    }
-
-    static std::vector<Expr> conjuncts(Expr e) {
-        if (e->op != Op::And) return {e};
-        std::vector<Expr> out = conjuncts(e->arg(0));
-        for (Expr part : conjuncts(e->arg(1))) out.push_back(part);
-        return out;
     }
 
     // Two points near the origin that have one image whatever the parameters are.

@@ -51,14 +51,6 @@ bool same_summands(Expr a, Expr b) {
     return left == right;
 }
 
-void add_conjuncts(Expr e, std::vector<Expr>& out) {
-    if (e->op == Op::And) {
-        for (Expr a : e->args) add_conjuncts(a, out);
-    } else {
-        out.push_back(e);
-    }
-}
-
 class Schema {
   public:
     Schema(ir::Context& ctx, const RuleInstance& rule) : ctx_(ctx), rule_(rule) {
@@ -97,9 +89,7 @@ class Schema {
         out.rest = obligation();
         out.agreement = {
             {.words = out.rest.purpose.words + ": the sides agree"}, {}, agreement_, unbounded_};
-        std::vector<Expr> facts;
-        for (Expr f : out.rest.facts) add_conjuncts(f, facts);
-        for (Expr f : facts) {
+        for (Expr f : ir::conjuncts(out.rest.facts)) {
             if (of_values_only(f)) out.agreement.facts.push_back(f);
         }
         out.rest.facts.push_back(agreement_);
@@ -224,10 +214,8 @@ analysis::Obligation rule_schema(ir::Context& ctx, const RuleInstance& rule) {
 }
 
 Expr where_evaluates(ir::Context& ctx, Expr where) {
-    std::vector<Expr> parts;
-    add_conjuncts(where, parts);
     std::vector<Expr> out;
-    for (Expr part : parts) {  // all are evaluated, since `where` is true
+    for (Expr part : ir::conjuncts(where)) {  // all are evaluated, since `where` is true
         bool bits = false;
         ir::for_each_node(
             part, [&](Expr e) { bits = bits || ir::op_info(e->op).op_class == ir::OpClass::Bits; });

@@ -193,8 +193,8 @@ Result<Expr> condition_of(const MemoryModel& memory, const json& claim, const Sc
     if (member(claim, "when") == nullptr) return ctx.true_();
     const Result<Expr> c = arg_expr(ctx, claim, "when", scope, kBool);
     if (!c) return c.error();
-    for (Op op : {Op::Load, Op::CallExtern, Op::Undef, Op::Let, Op::Defined, Op::Same}) {
-        if (has_op(*c, op)) return error("a claim is made under a condition on variables only");
+    if (!is_plain_term(*c) || has_any(*c, {Op::Defined, Op::Same})) {
+        return error("a claim is made under a condition on variables only");
     }
     return *c;
 }

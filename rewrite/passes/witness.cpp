@@ -14,15 +14,6 @@ using analysis::solve::IndexMap;
 
 namespace {
 
-void conjuncts(Expr e, std::vector<Expr>& out) {
-    if (e->op == Op::And) {
-        conjuncts(e->arg(0), out);
-        conjuncts(e->arg(1), out);
-    } else if (!is_true(e)) {
-        out.push_back(e);
-    }
-}
-
 // A loop's range, as far as the access's domain says it in the form lo <= v, v < hi, and the only
 // iteration at which the access runs, in the form v == only: the start of a block's reduction.
 struct LoopBounds {
@@ -42,8 +33,7 @@ class Search {
           shared_(shared),
           limit_(limit),
           known_(analysis::parameter_facts(ctx_, f)) {
-        std::vector<Expr> domain;
-        conjuncts(access.may, domain);
+        const std::vector<Expr> domain = conjuncts(access.may);
         for (Expr v : access.loops) bounds_.push_back(bounds_of(v, domain));
         for (Expr c : domain) {
             if (loaded_buffers(c).empty()) known_.push_back(c);

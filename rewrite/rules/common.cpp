@@ -141,18 +141,7 @@ bool makes_call(Expr e) {
 }
 
 bool is_plain(Expr e) {
-    for (Op op : {Op::Load, Op::CallExtern, Op::Undef, Op::Let, Op::Same, Op::Defined}) {
-        if (has_op(e, op)) return false;
-    }
-    return true;
-}
-
-std::vector<Expr> conjuncts(Expr e) {
-    if (is_true(e)) return {};
-    if (e->op != Op::And) return {e};
-    std::vector<Expr> out = conjuncts(e->arg(0));
-    append(out, conjuncts(e->arg(1)));
-    return out;
+    return is_plain_term(e) && !has_any(e, {Op::Same, Op::Defined});
 }
 
 void owe(Context& ctx, std::vector<Obligation>& out, Purpose purpose, std::vector<Expr> facts,

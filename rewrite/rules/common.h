@@ -39,9 +39,6 @@ bool makes_call(ir::Expr e);
 // whenever and however often it is evaluated.
 bool is_plain(ir::Expr e);
 
-// The parts of a conjunction; none of what is always true.
-std::vector<ir::Expr> conjuncts(ir::Expr e);
-
 // Adds to `out` that the goal is owed where the facts hold, as far as it is not among them.
 void owe(ir::Context& ctx, std::vector<analysis::Obligation>& out, analysis::Purpose purpose,
          std::vector<ir::Expr> facts, ir::Expr goal);

@@ -20,14 +20,6 @@ using ir::Op;
 
 namespace {
 
-void add_conjuncts(Expr e, std::vector<Expr>& out) {
-    if (e->op == Op::And) {
-        for (Expr a : e->args) add_conjuncts(a, out);
-    } else {
-        out.push_back(e);
-    }
-}
-
 // One solver, on texts of bit-vectors and on obligations.
 class Asker {
   public:
@@ -146,9 +138,7 @@ bool agree(ir::Context& ctx, const Obligation& claim, const Asker& asker) {
 bool proved_by_exact_bits(ir::Context& ctx, const rewrite::RuleInstance& rule,
                           const RulesVerifyOptions& options, bool z3) {
     rewrite::RuleSteps steps = rewrite::rule_steps(ctx, rule);
-    std::vector<Expr> facts;
-    for (Expr f : steps.agreement.facts) add_conjuncts(f, facts);
-    steps.agreement.facts = facts;
+    steps.agreement.facts = ir::conjuncts(steps.agreement.facts);
     steps.agreement.unbounded.clear();  // by the first step
     if (!analysis::smt::as_bit_vectors(steps.agreement, analysis::smt::Undefined::AnyValue)) {
         return false;

@@ -132,14 +132,6 @@ struct Slips {
     }
 };
 
-void add_conjuncts(Expr e, std::vector<Expr>& out) {
-    if (e->op == Op::And) {
-        for (Expr a : e->args) add_conjuncts(a, out);
-    } else {
-        out.push_back(e);
-    }
-}
-
 class Mutator {
   public:
     Mutator(Context& ctx, const RuleInstance& rule)
@@ -163,8 +155,7 @@ class Mutator {
     void conditions() {
         if (rule_.where != nullptr) {
             with(Slip::GuardDropped, [](RuleInstance& r) { r.where = nullptr; }, true);
-            std::vector<Expr> parts;
-            add_conjuncts(rule_.where, parts);
+            const std::vector<Expr> parts = ir::conjuncts(rule_.where);
             for (std::size_t i = 0; i < parts.size() && parts.size() > 1; ++i) {
                 std::vector<Expr> kept = parts;
                 kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(i));

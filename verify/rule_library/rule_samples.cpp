@@ -57,14 +57,6 @@ double some_real(ir::ScalarType type, ir::Chooser& random) {
     return ir::round_to_type(type, std::ldexp(mantissa, static_cast<int>((dice >> 20) % 60) - 40));
 }
 
-void add_conjuncts(Expr e, std::vector<Expr>& out) {
-    if (e->op == Op::And) {
-        for (Expr a : e->args) add_conjuncts(a, out);
-    } else {
-        out.push_back(e);
-    }
-}
-
 bool is_constant_variable(Expr e) {
     return e->op == Op::Var && rewrite::is_constant_slot(rewrite::slot_of(e)) && e->type.is_int();
 }
@@ -77,7 +69,7 @@ RuleSampler::RuleSampler(const RuleInstance& rule, std::uint64_t seed)
       up_to_zeros_(rule.licensed("no_signed_zero")),
       random_(seed) {
     add_computed(rule.right, computed_);
-    if (rule.where != nullptr) add_conjuncts(rule.where, where_);
+    if (rule.where != nullptr) where_ = ir::conjuncts(rule.where);
     for (const rewrite::Need& need : rule.needs) {
         add_computed(need.pattern, computed_);
         ir::for_each_node(need.pattern, [&](Expr e) {

@@ -68,7 +68,7 @@ Expr stated(Context& ctx, const analysis::Obligation& o) {
     if (at == std::string::npos || !has_words(o.purpose.words, on.substr(5, at - 5))) {
         return o.goal;
     }
-    std::vector<Expr> parts = rewrite::conjuncts(o.goal);
+    std::vector<Expr> parts = ir::conjuncts(o.goal);
     const std::size_t k = std::stoul(on.substr(at + 7));
     if (k <= parts.size()) parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(k) - 1);
     return ctx.all_of(parts);

@@ -65,9 +65,7 @@ Result<std::vector<LoopRange>> read_loops(Context& ctx, const Function& f, const
             parse_expr(ctx, *text, scope_at(ctx, f, site), std::nullopt, "<argument extent>");
         if (!extent) return extent.error();
         if (!(*extent)->type.is_exact_int()) return error("the extent is no int32 or int64");
-        for (Op op : {Op::Load, Op::CallExtern, Op::Undef, Op::Let}) {
-            if (has_op(*extent, op)) return error("the extent is over variables and constants");
-        }
+        if (!is_plain_term(*extent)) return error("the extent is over variables and constants");
         if (!is_printable_name(*name) || !used.insert(*name).second) {
             return error("'" + *name + "' is not a new name");
         }
@@ -183,8 +181,8 @@ class AddAssume final : public Rule {
         const Result<Expr> condition = arg_expr(ctx, args, "condition", scope, kBool);
         if (!condition) return condition.error();
         Expr c = *condition;
-        for (Op op : {Op::CallExtern, Op::Same, Op::Defined}) {
-            if (has_op(c, op)) return error("the condition is not one that a program can check");
+        if (has_any(c, {Op::CallExtern, Op::Same, Op::Defined})) {
+            return error("the condition is not one that a program can check");
         }
         if (!only_in_permissions(c)) {
             return error("T.undef() stands in permission to read only: p or B[i] == T.undef()");

@@ -44,8 +44,8 @@ class MergeStores final : public Rule {
         if (makes_call(branch->cond)) return error("the condition makes an opaque call");
         for (const Store* s : {one, other}) {
             for (Expr i : s->indices) {
-                for (Op op : {Op::Load, Op::CallExtern, Op::Undef}) {
-                    if (has_op(i, op)) return error("an index is over more than variables");
+                if (has_any(i, {Op::Load, Op::CallExtern, Op::Undef})) {
+                    return error("an index is over more than variables");
                 }
             }
         }
