@@ -6,6 +6,7 @@
 
 #include "ir/check.h"
 #include "ir/children.h"
+#include "ir/memory_refinement.h"
 
 namespace proviso::backend {
 

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "ir/text.h"
+#include "rewrite/passes/barriers.h"
 #include "rewrite/rules/race_free.h"
 #include "rewrite/schedule/reader/reader.h"
 

@@ -379,13 +379,6 @@ Stmt Context::seq(const std::vector<Stmt>& parts) {
     return stmt(Seq{std::move(flat)});
 }
 
-std::size_t Context::expr_count() const {
-    return impl_->node_count;
-}
-std::size_t Context::stmt_count() const {
-    return impl_->stmts.size();
-}
-
 namespace {
 
 // Rounds to `digits` significand bits with the smallest normal exponent `min_exponent` (value

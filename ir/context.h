@@ -92,9 +92,6 @@ class Context {
     Stmt seq(const std::vector<Stmt>& parts);  // flattens; one part is the part itself
     Stmt pass() { return seq({}); }
 
-    std::size_t expr_count() const;
-    std::size_t stmt_count() const;
-
   private:
     struct Impl;
     std::unique_ptr<Impl> impl_;

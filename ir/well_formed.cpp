@@ -23,20 +23,6 @@ bool is_buffer_scope(const std::string& scope) {
     return !scope.empty() && std::all_of(scope.begin(), scope.end(), is_part);
 }
 
-bool is_shared_scope(const std::string& scope) {
-    return scope == "shared" || scope == "shared.dyn";
-}
-
-std::string scope_as_name(const std::string& scope) {
-    std::string out = scope;
-    for (char& c : out) {
-        const bool part =
-            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        if (!part) c = '_';
-    }
-    return out;
-}
-
 const std::vector<std::string>& thread_tags() {
     static const std::vector<std::string> tags = {"blockIdx.x",  "blockIdx.y",  "blockIdx.z",
                                                   "threadIdx.x", "threadIdx.y", "threadIdx.z"};

@@ -34,9 +34,6 @@ inline constexpr std::int64_t kMaxBufferBytes = std::int64_t{1} << 47;
 // it. Back ends for GPUs place buffers by it, and know "shared" (shared.dyn is the same), which the
 // threads of a block have in common, and "local", which a thread has for itself.
 bool is_buffer_scope(const std::string& scope);
-bool is_shared_scope(const std::string& scope);
-// As a part of a name: "shared_dyn".
-std::string scope_as_name(const std::string& scope);
 
 // "blockIdx.x" to "blockIdx.z", "threadIdx.x" to "threadIdx.z".
 const std::vector<std::string>& thread_tags();

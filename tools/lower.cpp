@@ -31,7 +31,7 @@
 #include "tools/support/write_file.h"
 #include "verify/check/whole.h"
 #include "verify/harness/has_input.h"
-#include "verify/log/duties.h"
+#include "verify/log/duty_lines.h"
 #include "verify/log/write.h"
 
 namespace proviso::tools {
@@ -220,7 +220,7 @@ class Lowering {
     }
 
     std::string documented(backend::gpu::Language language) const {
-        return gpu_->documented_source(language, duties().lines());
+        return gpu_->documented_source(language, verify::lines_of(duties()));
     }
 
     void progress(const std::string& what, std::size_t steps, const std::string& note = {},
@@ -439,7 +439,7 @@ class Lowering {
         backend::HeaderNotes notes;
         notes.symbols = cpu_.symbols;
         notes.guarded = cpu_.guarded;
-        for (const std::string& line : duties().lines()) {
+        for (const std::string& line : verify::lines_of(duties())) {
             notes.contract.emplace_back(derivation_->current().name, line);
         }
         return backend::header(all, notes);

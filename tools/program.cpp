@@ -4,9 +4,9 @@
 #include <cstdio>
 
 #include "analysis/layout/layout_check.h"
+#include "ir/buffer_scope.h"
 #include "ir/text/keywords.h"
 #include "ir/text/spelling.h"
-#include "ir/well_formed.h"
 #include "tools/support/source_place.h"
 #include "tools/support/support.h"
 

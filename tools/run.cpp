@@ -18,6 +18,7 @@
 #include "tools/commands.h"
 #include "tools/program.h"
 #include "tools/run_gpu.h"
+#include "tools/support/exit_codes.h"
 #include "tools/support/memory.h"
 #include "tools/support/progress.h"
 #include "tools/support/sizes_given.h"

@@ -157,14 +157,6 @@ std::vector<Layout> layouts_of(Context& ctx, const Function& f, const std::strin
     return out;
 }
 
-std::vector<Layout> all_layouts(Context& ctx, const Function& f) {
-    std::vector<Layout> out;
-    for (Buffer b : f.buffer_params()) {
-        for (Layout& l : layouts_of(ctx, f, b->name)) out.push_back(std::move(l));
-    }
-    return out;
-}
-
 std::vector<Expr> logical_extents(Context& ctx, const Function& f, Buffer buffer) {
     std::vector<Expr> out;
     const auto attr = f.attrs.find(kLayoutAttr);

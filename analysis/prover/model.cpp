@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "analysis/smt/read_values.h"
 #include "analysis/smt/values.h"
 #include "ir/domains/integer.h"
 

@@ -11,6 +11,7 @@
 #include "backend/gpu/drivers/opencl.h"
 #include "backend/gpu/plan/serial_twin.h"
 #include "fuzz/oracle/refinement.h"
+#include "rewrite/passes/barriers.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/rules/block_level.h"
 
@@ -109,7 +110,7 @@ class Oracle {
         for (const gpu::Kernel& k : module->plan.kernels) {
             counts_.barriers += k.barriers.size();
             const auto level = rewrite::BlockLevel::of(module->plan.function, k.site);
-            counts_.all_barriers += level->after_every_phase().size();
+            counts_.all_barriers += rewrite::after_every_phase(*level).size();
         }
         if (auto found = interpret(f)) return found;
         if (expected_.empty()) return std::nullopt;

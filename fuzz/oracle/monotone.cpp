@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/interp/interpreter.h"
+#include "ir/memory_refinement.h"
 #include "verify/harness/opaque_calls.h"
 
 namespace proviso::fuzz {

@@ -52,12 +52,6 @@ std::size_t cell_count(std::span<const std::int64_t> shape);
 // The index tuple of the cell at a row-major position.
 std::vector<std::int64_t> cell_indices(std::span<const std::int64_t> shape, std::size_t offset);
 
-// Refinement of memory: every cell of `after` refines the one of `before` (whatever refines indet,
-// a definite value only itself, inaccessible cells are not compared). Gives the first cell that
-// does not, in words: "A[3, 1]: -0.0 does not refine 0.0".
-std::optional<std::string> refinement_violation(const std::string& name, const Tensor& before,
-                                                const Tensor& after);
-
 using Input = std::variant<Tensor, Value>;    // for a buffer, for a scalar parameter
 using Inputs = std::map<std::string, Input>;  // by parameter name
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "rewrite/passes/barriers.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/rules/race_free.h"
 
@@ -113,7 +114,7 @@ PassResult place_barriers(Proposer& p) {
     for (const Site& kernel : kernel_sites(f)) {
         const Result<BlockLevel> level = BlockLevel::of(f, kernel);
         if (!level) return out;  // it has no form for a GPU; the back end says why
-        const std::set<Site> all = level->after_every_phase();
+        const std::set<Site> all = after_every_phase(*level);
         usual.insert(all.begin(), all.end());
         std::vector<std::uint64_t> costs;
         Places start;

@@ -60,8 +60,6 @@ class BlockLevel {
     };
     const std::vector<Way>& ways() const { return ways_; }
 
-    // The places after phases that lie on some way: barriers there are enough for everything.
-    std::set<ir::Site> after_every_phase() const;
     // A barrier of `barriers` lies on the way.
     bool waits(const Way& way, const std::set<ir::Site>& barriers) const;
 
@@ -97,9 +95,5 @@ class BlockLevel {
 // The function attribute that says where barriers stand: a list of places, as text. Without it they
 // stand after every phase. The rule `sync` writes it.
 inline constexpr const char* kBarriersAttr = "proviso.barriers";
-
-// What the attribute says of the kernels of a function; null without it. Fails on anything but a
-// list of places.
-Result<std::optional<std::set<ir::Site>>> stated_barriers(const ir::Function& f);
 
 }  // namespace proviso::rewrite

@@ -8,6 +8,7 @@
 #include <limits>
 #include <set>
 
+#include "ir/memory_refinement.h"
 #include "ir/site.h"
 
 namespace proviso::ir {

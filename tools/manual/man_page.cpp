@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "tools/manual/manual.h"
+#include "tools/support/exit_codes.h"
 #include "tools/support/support.h"
 
 namespace proviso::tools {

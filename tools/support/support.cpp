@@ -17,11 +17,6 @@ int bad_input(const Diagnostic& diagnostic, bool json) {
     return kBadInput;
 }
 
-int limit_met(const Diagnostic& diagnostic, bool json) {
-    bad_input(diagnostic, json);
-    return kUnknown;
-}
-
 nlohmann::json to_json(const Diagnostic& d) {
     nlohmann::json out = {{"message", d.message}};
     if (!d.file.empty()) out["file"] = d.file;

@@ -2,7 +2,6 @@
 // results are printed.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -21,27 +20,12 @@ enum ExitCode : int {
     kInternal = 4,
 };
 
-struct ExitCodeInfo {
-    int code;
-    const char* what;
-    const char* more;  // a sentence
-};
-inline constexpr std::array<ExitCodeInfo, 5> kExitCodes = {{
-    {0, "fine", "Fine: everything asked for was proved, or the outputs are equal."},
-    {1, "refuted or mismatch", "Something was refuted, a step was refused, or outputs differ."},
-    {2, "bad input or usage", "Bad input or usage."},
-    {3, "unknown", "Not decided; never a pass."},
-    {4, "internal", "An invariant inside Proviso is broken: please report it."},
-}};
-
 // The whole of a regular file of at most so many bytes; "-" is standard input.
 Result<std::string> read_file(const std::string& path,
                               std::uint64_t most = ir::limits::kProgramBytes);
 // Prints the diagnostic to standard error, and where the answer would have been JSON also
 // {"error": …} to standard output. Gives kBadInput.
 int bad_input(const Diagnostic& diagnostic, bool json = false);
-// The same for a limit that was met: gives kUnknown.
-int limit_met(const Diagnostic& diagnostic, bool json = false);
 nlohmann::json to_json(const Diagnostic& diagnostic);
 // One line of canonical JSON to standard output.
 void print_json(const nlohmann::json& value);

@@ -11,6 +11,7 @@
 
 #include "ir/deep_stack.h"
 #include "ir/text/spelling.h"
+#include "tools/support/exit_codes.h"
 #include "tools/support/support.h"
 
 namespace proviso::tools {

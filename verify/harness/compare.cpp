@@ -8,7 +8,7 @@
 #include <map>
 
 #include "analysis/layout/layout_check.h"
-#include "rewrite/rules/licences.h"
+#include "verify/harness/freedom.h"
 #include "verify/harness/opaque_calls.h"
 #include "verify/harness/whole_inputs.h"
 
@@ -286,7 +286,7 @@ struct Comparer::Impl {
     Side source;
     Side derived;
     bool signs_of_zero = true;
-    rewrite::Freedom freedom;  // of the source
+    Freedom freedom;  // of the source
 
     static Comparison chosen(const std::string& what) {
         return {Agreement::Inconclusive, what + " (a licence leaves a choice)"};
@@ -346,7 +346,7 @@ Result<Comparer> Comparer::make(Context& ctx, const Function& source, const Func
     std::unique_ptr<Impl> impl(
         new Impl{ctx, Side{source, std::move(*before), OpaqueCalls(source), {}, {}, false},
                  Side{derived, std::move(*after), OpaqueCalls(derived), {}, {}, false},
-                 !source.has_licence("no_signed_zero"), rewrite::freedom_of(source)});
+                 !source.has_licence("no_signed_zero"), freedom_of(source)});
     return Comparer(std::move(impl));
 }
 

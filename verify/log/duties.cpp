@@ -70,14 +70,6 @@ std::vector<Axiom> axioms_of(const ir::Function& source) {
     return out;
 }
 
-// What it means to grant one (docs/semantics.md, "Licences").
-std::string meaning(const std::string& licence) {
-    if (licence == "no_signed_zero") return "the sign of a zero may differ";
-    if (licence == "reassociate") return "sums of floats may be formed in another order";
-    // finite(A)
-    return "no cell of " + licence.substr(7, licence.size() - 8) + " is a NaN or an infinity";
-}
-
 // Layouts of the final program's parameters, and what is not proved of padding that the function
 // writes: that the source keeps a promise of its own, and padding where the function stops early.
 std::vector<std::string> relations_of(ir::Context& ctx, const ir::Function& source,
@@ -110,17 +102,6 @@ std::string Axiom::str() const {
     std::string out;
     for (const std::string& w : when) out += (out.empty() ? "" : ", ") + w;
     return out + (out.empty() ? "" : ": ") + "T.assume(" + text + ") at " + site;
-}
-
-std::vector<std::string> Duties::lines() const {
-    std::vector<std::string> out = relations;
-    for (const std::string& c : constraints) out.push_back(c);
-    for (const Axiom& a : axioms) out.push_back(a.str());
-    for (const std::string& licence : licences_granted) {
-        out.push_back("licence " + licence + ": " + meaning(licence) +
-                      (holds(licences_used, licence) ? "" : " (granted, not made use of)"));
-    }
-    return out;
 }
 
 json Duties::json() const {

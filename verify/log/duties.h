@@ -31,8 +31,6 @@ struct Duties {
     std::vector<std::string> licences_granted;  // as the function names them
     std::vector<std::string> licences_used;     // in order of first use
 
-    // A line each, for people who know the parameters and nothing of proofs.
-    std::vector<std::string> lines() const;
     // axioms, constraints, relations, licences.granted, licences.used
     nlohmann::json json() const;
 };

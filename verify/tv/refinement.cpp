@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "ir/domains/value.h"
-#include "rewrite/rules/licences.h"
+#include "verify/harness/freedom.h"
 
 namespace proviso::verify {
 
@@ -70,7 +70,7 @@ Refinement::Refinement(Context& ctx, Simplifier& simplifier, const Function& f)
       s_(simplifier),
       signs_of_zero_(!f.has_licence("no_signed_zero")),
       exact_sums_(!f.has_licence("reassociate")),
-      floats_are_chosen_(rewrite::freedom_of(f).floats) {}
+      floats_are_chosen_(freedom_of(f).floats) {}
 
 Expr Refinement::of(const SymbolicValue& was, const SymbolicValue& is) const {
     const bool unchanged = was.value == is.value && was.defined == is.defined;

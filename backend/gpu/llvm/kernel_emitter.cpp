@@ -8,9 +8,9 @@
 
 #include "backend/cpu/emitter.h"
 #include "backend/gpu/llvm/llvm_functions.h"
+#include "ir/buffer_scope.h"
 #include "ir/check.h"
 #include "ir/planted.h"
-#include "ir/well_formed.h"
 
 namespace proviso::backend::gpu {
 

@@ -8,9 +8,11 @@
 #include "backend/gpu/text/c_expressions.h"
 #include "backend/gpu/text/functions.h"
 #include "backend/lowered.h"
+#include "ir/buffer_scope.h"
 #include "ir/check.h"
 #include "ir/text.h"
 #include "ir/well_formed.h"
+#include "rewrite/passes/barriers.h"
 
 namespace proviso::backend::gpu {
 
@@ -52,7 +54,7 @@ class Planner {
         for (Kernel& k : plan_.kernels) {
             const auto level = rewrite::BlockLevel::of(plan_.function, k.site);
             if (!level) return fail(level.error().message, k.site, level.error().hint);
-            if (!*stated) k.barriers = level->after_every_phase();
+            if (!*stated) k.barriers = rewrite::after_every_phase(*level);
             for (const Site& place : level->places()) {
                 if (*stated && (*stated)->count(place) != 0) k.barriers.insert(place);
             }

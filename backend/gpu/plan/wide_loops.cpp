@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "analysis/facts/path.h"
+#include "ir/buffer_scope.h"
 #include "ir/children.h"
-#include "ir/well_formed.h"
 #include "rewrite/derived/loops/wide_access.h"
 #include "rewrite/rules/race_free.h"
 

@@ -6,10 +6,10 @@
 
 #include "backend/gpu/text/c_expressions.h"
 #include "backend/gpu/text/wide_text.h"
+#include "ir/buffer_scope.h"
 #include "ir/check.h"
 #include "ir/planted.h"
 #include "ir/text.h"
-#include "ir/well_formed.h"
 
 namespace proviso::backend::gpu {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
+#include "ir/buffer_scope.h"
 #include "ir/check.h"
 #include "ir/children.h"
 #include "ir/planted.h"
-#include "ir/well_formed.h"
 #include "rewrite/derived/loops/wide_access.h"
 
 namespace proviso::backend::gpu {

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts/path.h"
+#include "ir/buffer_scope.h"
 #include "ir/text.h"
-#include "ir/well_formed.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/schedule/primitives/primitives.h"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "ir/buffer_scope.h"
 #include "ir/text.h"
-#include "ir/well_formed.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/schedule/primitives/primitives.h"
 #include "rewrite/schedule/tile_search.h"

@@ -1,4 +1,5 @@
 // Scopes and views: what a program says about where the cells of a buffer are.
+#include "ir/buffer_scope.h"
 #include "ir/text/reader/view_map.h"
 #include "tests/ir/text/reader.h"
 
