@@ -123,7 +123,7 @@ std::vector<BroughtObligation> brought_obligations(Context& ctx, const Function&
     return out;
 }
 
-Status prove_layouts(Context& ctx, const Function& f, Prover& prover) {
+Status prove_layouts(Context& ctx, const Function& f, ObligationProver& prover) {
     for (const auto& [buffer, o] : brought_obligations(ctx, f)) {
         const Answer a = prover.prove(o);
         if (a.verdict == Verdict::Proved) continue;

@@ -11,7 +11,7 @@
 
 #include "analysis/layout/layout.h"
 #include "analysis/obligation.h"
-#include "analysis/prover/prover.h"
+#include "analysis/prover/answer.h"
 
 namespace proviso::analysis {
 
@@ -35,6 +35,6 @@ struct BroughtObligation {
 std::vector<BroughtObligation> brought_obligations(ir::Context& ctx, const ir::Function& f);
 
 // Fails where one of them is not proved.
-Status prove_layouts(ir::Context& ctx, const ir::Function& f, Prover& prover);
+Status prove_layouts(ir::Context& ctx, const ir::Function& f, ObligationProver& prover);
 
 }  // namespace proviso::analysis

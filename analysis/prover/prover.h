@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/obligation.h"
-#include "analysis/prover/verdict.h"
+#include "analysis/prover/answer.h"
 
 namespace proviso::analysis {
 
@@ -19,28 +18,6 @@ namespace smt {
 struct Z3;
 extern const Z3 kLinkedZ3;
 }  // namespace smt
-
-// One value of a counterexample: a variable ("i") or a cell ("A[3, 1]"), its type, its value as
-// TVMScript text.
-struct ModelValue {
-    std::string name;
-    ir::Expr expr = nullptr;   // the variable, or a load whose indices are constants
-    ir::Expr value = nullptr;  // a constant; null when the cell is indeterminate in the model
-    // Decimal digits, with `value` null: an unbounded variable that is out of its type's range.
-    std::string out_of_range = {};
-};
-
-struct Answer {
-    Verdict verdict = Verdict::Unknown;
-    // "syntax", "interval", "congruence", "known-bits", "difference", "linear", "float-class",
-    // "certificate", "z3", "cvc5"
-    std::string by;
-    std::vector<ModelValue> model;  // Refuted
-    std::string why;                // Unknown: "resource", "unsupported: …", "solvers disagree", …
-    bool vacuous = false;           // Proved, and the facts alone are seen to be contradictory
-    // By "certificate": the text that the checker has accepted for the obligation.
-    std::string certificate = {};
-};
 
 struct ProverOptions {
     bool use_cheap = true;
@@ -74,14 +51,14 @@ struct ProverStats {
     std::vector<std::uint64_t> solver_ns;     // one entry an obligation given to a solver
 };
 
-class Prover {
+class Prover : public ObligationProver {
   public:
     Prover(ir::Context& ctx, ProverOptions options);
-    ~Prover();
+    ~Prover() override;
     Prover(const Prover&) = delete;
     Prover& operator=(const Prover&) = delete;
 
-    Answer prove(const Obligation& obligation);
+    Answer prove(const Obligation& obligation) override;
     // Facts and goal given directly.
     Answer prove(const std::vector<ir::Expr>& facts, ir::Expr goal);
     // Cheap deciders only: for search, where a miss costs little.
@@ -89,7 +66,7 @@ class Prover {
 
     const ProverStats& stats() const;
     const ProverOptions& options() const;
-    ir::Context& context();
+    ir::Context& context() override;
 
   private:
     struct Impl;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/prover/prover.h"
 #include "backend/cpu/c_header.h"
 #include "backend/cpu/jit.h"
 #include "backend/cpu/options.h"

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "analysis/prover/prover.h"
 #include "backend/gpu/plan/launches.h"
 #include "rewrite/kernel/derivation.h"
 

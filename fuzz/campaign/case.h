@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/prover/prover.h"
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/gen/choice.h"
 #include "rewrite/kernel/derivation.h"

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/layout/layout.h"
+#include "analysis/prover/prover.h"
 #include "fuzz/gen/shrink.h"
 #include "fuzz/oracle/cpu.h"
 #include "fuzz/oracle/derivations.h"

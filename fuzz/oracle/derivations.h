@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "analysis/prover/prover.h"
 #include "fuzz/oracle/finding.h"
 #include "rewrite/kernel/derivation.h"
 

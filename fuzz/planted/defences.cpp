@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "analysis/prover/prover.h"
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/campaign/failure.h"
 #include "fuzz/gen/probes.h"

@@ -8,7 +8,8 @@
 
 namespace proviso::rewrite {
 
-Result<Derivation> Derivation::start(const ir::Function& source, analysis::Prover& prover) {
+Result<Derivation> Derivation::start(const ir::Function& source,
+                                     analysis::ObligationProver& prover) {
     ir::Context& ctx = prover.context();
     if (const Status ok = check_source(ctx, source); !ok) return ok.error();
     if (const Status ok = analysis::prove_layouts(ctx, source, prover); !ok) return ok.error();
@@ -24,7 +25,7 @@ void Derivation::roll_back(std::size_t count) {
 std::variant<ProvedStep, Rejection> Derivation::attempt(const std::string& rule_name,
                                                         const ir::Site& site,
                                                         const nlohmann::json& args,
-                                                        analysis::Prover& prover) const {
+                                                        analysis::ObligationProver& prover) const {
     Rejection no;
     no.rule = rule_name;
     no.site = site;
@@ -60,7 +61,8 @@ std::variant<ProvedStep, Rejection> Derivation::attempt(const std::string& rule_
 }
 
 std::optional<Rejection> Derivation::apply(const std::string& rule, const ir::Site& site,
-                                           const nlohmann::json& args, analysis::Prover& prover) {
+                                           const nlohmann::json& args,
+                                           analysis::ObligationProver& prover) {
     std::variant<ProvedStep, Rejection> tried = attempt(rule, site, args, prover);
     if (Rejection* no = std::get_if<Rejection>(&tried)) {
         rejections_.push_back(*no);

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "analysis/prover/prover.h"
+#include "analysis/prover/answer.h"
 #include "ir/known_program.h"
 #include "rewrite/kernel/rule.h"
 #include "rewrite/kernel/step.h"
@@ -44,20 +44,17 @@ class Derivation {
   public:
     // The source must be well-formed. Relations of its parameters that it brings along are proved
     // (analysis/layout/layout_obligations.h), by a prover of its own.
-    static Result<Derivation> start(ir::Context& ctx, const ir::Function& source) {
-        analysis::Prover prover(ctx, {});
-        return start(source, prover);
-    }
+    static Result<Derivation> start(ir::Context& ctx, const ir::Function& source);
     // The same, by this prover.
-    static Result<Derivation> start(const ir::Function& source, analysis::Prover& prover);
+    static Result<Derivation> start(const ir::Function& source, analysis::ObligationProver& prover);
 
     // What `apply` would do, without doing it: for proposers that search.
     std::variant<ProvedStep, Rejection> attempt(const std::string& rule, const ir::Site& site,
                                                 const nlohmann::json& args,
-                                                analysis::Prover& prover) const;
+                                                analysis::ObligationProver& prover) const;
     // Applies one step, or leaves the derivation as it was and keeps the rejection.
     std::optional<Rejection> apply(const std::string& rule, const ir::Site& site,
-                                   const nlohmann::json& args, analysis::Prover& prover);
+                                   const nlohmann::json& args, analysis::ObligationProver& prover);
 
     // Takes a step that `attempt` returned for the current program.
     void accept(ProvedStep proved);

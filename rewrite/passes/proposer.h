@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/memory/claims.h"
+#include "analysis/prover/prover.h"
 #include "rewrite/kernel/derivation.h"
 #include "rewrite/passes/program_index.h"
 #include "rewrite/simplify/simplifier.h"

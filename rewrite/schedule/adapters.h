@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/prover/prover.h"
 #include "rewrite/kernel/derivation.h"
 
 namespace proviso::rewrite {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "analysis/prover/prover.h"
 #include "ir/context.h"
 #include "ir/domains/value.h"
 #include "rewrite/kernel/derivation.h"

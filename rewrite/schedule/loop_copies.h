@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/prover/prover.h"
 #include "rewrite/kernel/derivation.h"
 
 namespace proviso::rewrite {

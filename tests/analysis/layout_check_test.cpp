@@ -6,6 +6,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/layout/layout.h"
 #include "analysis/layout/layout_obligations.h"
+#include "analysis/prover/prover.h"
 #include "ir/text.h"
 
 namespace proviso::analysis {

@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "analysis/prover/prover.h"
 #include "fuzz/campaign/failure.h"
 #include "fuzz/planted/rule_mutants.h"
 #include "fuzz/planted/scenarios/scenario.h"

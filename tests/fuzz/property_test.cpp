@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "analysis/prover/prover.h"
 #include "fuzz/campaign/failure.h"
 #include "fuzz/gen/arbitrary.h"
 #include "fuzz/gen/shrink.h"

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "analysis/layout/layout.h"
+#include "analysis/prover/prover.h"
 #include "ir/text.h"
 #include "rewrite/kernel/derivation.h"
 

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "analysis/prover/prover.h"
 #include "ir/text.h"
 #include "rewrite/kernel/derivation.h"
 

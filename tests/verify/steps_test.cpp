@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 
+#include "analysis/prover/prover.h"
 #include "ir/planted.h"
 #include "ir/text.h"
 #include "rewrite/kernel/apply.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "rewrite/kernel/derivation.h"
+#include "rewrite/kernel/step.h"
 #include "verify/audit/bundle.h"
 #include "verify/log/record.h"
 

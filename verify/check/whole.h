@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "analysis/prover/prover.h"
 #include "rewrite/kernel/derivation.h"
 #include "verify/tv/validate.h"
 

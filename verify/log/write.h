@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/prover/prover.h"
 #include "ir/result.h"
 #include "rewrite/kernel/derivation.h"
 
