@@ -148,7 +148,7 @@ struct Context::Impl {
     std::uint32_t node_count = 0;
     std::deque<BufferNode> buffers;
     std::deque<StmtNode> stmts;
-    intern::HandleStore lists;
+    std::deque<std::vector<Expr>> shapes;
     std::unordered_set<std::string> names;
     intern::ExprTable expr_table;
     // Literals that are asked for again and again.
@@ -332,7 +332,7 @@ Buffer Context::buffer(std::string_view name, ScalarType type, const std::vector
     BufferNode node{std::string(name), type, shape, std::string(scope), 0};
     const auto found = impl_->buffer_table.find(&node);
     if (found != impl_->buffer_table.end()) return *found;
-    node.shape = impl_->lists.keep(shape);
+    node.shape = impl_->shapes.emplace_back(shape);
     node.id = static_cast<std::uint32_t>(impl_->buffers.size());
     impl_->buffers.push_back(std::move(node));
     impl_->buffer_table.insert(&impl_->buffers.back());

@@ -1,5 +1,5 @@
-// How a Context finds what it has made before: expressions by what they are, and lists of handles
-// that stay where they are. Only context.cpp looks in here.
+// How a Context finds what it has made before: expressions by what they are. Only context.cpp looks
+// in here.
 #pragma once
 
 #include <algorithm>
@@ -180,31 +180,6 @@ class ExprTable {
     std::vector<Slot> slots_ = std::vector<Slot>(64);
     std::size_t mask_ = 63;
     std::size_t count_ = 0;
-};
-
-// Lists of handles that stay where they are.
-class HandleStore {
-  public:
-    std::span<const Expr> keep(std::span<const Expr> list) {
-        if (list.empty()) return {};
-        if (list.size() > left_) {
-            const std::size_t block = std::max<std::size_t>(kBlock, list.size());
-            blocks_.push_back(std::make_unique<Expr[]>(block));
-            next_ = blocks_.back().get();
-            left_ = block;
-        }
-        Expr* at = next_;
-        std::copy(list.begin(), list.end(), at);
-        next_ += list.size();
-        left_ -= list.size();
-        return {at, list.size()};
-    }
-
-  private:
-    static constexpr std::size_t kBlock = 1024;
-    std::vector<std::unique_ptr<Expr[]>> blocks_;
-    Expr* next_ = nullptr;
-    std::size_t left_ = 0;
 };
 
 }  // namespace proviso::ir::intern

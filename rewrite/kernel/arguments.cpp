@@ -11,32 +11,20 @@ using namespace ir;
 using namespace analysis;
 using nlohmann::json;
 
-namespace {
-
 const json* member(const json& args, const char* key) {
     if (!args.is_object()) return nullptr;
     const auto it = args.find(key);
     return it == args.end() ? nullptr : &*it;
 }
 
-const char* const kWitness = "at statement";
-
 Diagnostic missing(const char* key, const char* what) {
     return error(std::string("argument '") + key + "' must be " + what);
 }
-
-}  // namespace
 
 Result<std::string> arg_string(const json& args, const char* key) {
     const json* v = member(args, key);
     if (v == nullptr || !v->is_string()) return missing(key, "a string");
     return v->get<std::string>();
-}
-
-std::optional<std::string> arg_string_if(const json& args, const char* key) {
-    const json* v = member(args, key);
-    if (v == nullptr) return std::nullopt;
-    return v->get<std::string>();  // what is no string is caught in propose_step
 }
 
 Result<std::int64_t> arg_int(const json& args, const char* key) {
@@ -74,19 +62,6 @@ Result<Expr> arg_expr(Context& ctx, const json& args, const char* key, const Sco
     return parse_expr(ctx, *text, scope, type, std::string("<argument ") + key + ">");
 }
 
-Result<std::vector<Expr>> arg_exprs(Context& ctx, const json& args, const char* key,
-                                    const Scope& scope, ScalarType type) {
-    const Result<std::vector<std::string>> texts = arg_strings(args, key);
-    if (!texts) return texts.error();
-    std::vector<Expr> out;
-    for (const std::string& text : *texts) {
-        Result<Expr> e = parse_expr(ctx, text, scope, type, std::string("<argument ") + key + ">");
-        if (!e) return e.error();
-        out.push_back(*e);
-    }
-    return out;
-}
-
 Result<Witness> read_witness(Context& ctx, const Function& f, const json& value,
                              const Scope& scope) {
     Result<Site> statement = arg_site(value, "statement");
@@ -113,7 +88,7 @@ Result<std::vector<Witness>> read_one_or_more(Context& ctx, const Function& f, c
     const json list = value.is_array() ? value : json::array({value});
     std::vector<Witness> out;
     for (const json& item : list) {
-        if (const Status ok = only_members(item, kWitness); !ok) return ok.error();
+        if (const Status ok = only_members(item, "at statement"); !ok) return ok.error();
         Result<Witness> w = read_witness(ctx, f, item, scope);
         if (!w) return w.error();
         out.push_back(*std::move(w));
@@ -123,17 +98,10 @@ Result<std::vector<Witness>> read_one_or_more(Context& ctx, const Function& f, c
 
 Result<std::vector<Witness>> read_witnesses(Context& ctx, const Function& f, const json& args,
                                             const char* key, const Scope& scope) {
-    std::vector<Witness> out;
     const json* list = member(args, key);
-    if (list == nullptr) return out;
+    if (list == nullptr) return std::vector<Witness>();
     if (!list->is_array()) return missing(key, "a list of witnesses");
-    for (const json& item : *list) {
-        if (const Status ok = only_members(item, kWitness); !ok) return ok.error();
-        Result<Witness> w = read_witness(ctx, f, item, scope);
-        if (!w) return w.error();
-        out.push_back(*std::move(w));
-    }
-    return out;
+    return read_one_or_more(ctx, f, *list, scope);
 }
 
 }  // namespace proviso::rewrite

@@ -15,18 +15,17 @@
 
 namespace proviso::rewrite {
 
+// Null where there is none, or `args` is no object.
+const nlohmann::json* member(const nlohmann::json& args, const char* key);
+Diagnostic missing(const char* key, const char* what);  // the argument must be `what`
+
 Result<std::string> arg_string(const nlohmann::json& args, const char* key);
-std::optional<std::string> arg_string_if(const nlohmann::json& args, const char* key);
 Result<std::int64_t> arg_int(const nlohmann::json& args, const char* key);
 bool arg_flag(const nlohmann::json& args, const char* key);  // absent: false
 Result<ir::Site> arg_site(const nlohmann::json& args, const char* key);
 Result<std::vector<std::string>> arg_strings(const nlohmann::json& args, const char* key);
 Result<ir::Expr> arg_expr(ir::Context& ctx, const nlohmann::json& args, const char* key,
                           const ir::Scope& scope, ir::ScalarType type);
-Result<std::vector<ir::Expr>> arg_exprs(ir::Context& ctx, const nlohmann::json& args,
-                                        const char* key, const ir::Scope& scope,
-                                        ir::ScalarType type);
-
 // {"statement": SITE, "at": {"loop": "expr", ...}}: loops of the statement, expressions over
 // `scope`.
 Result<analysis::Witness> read_witness(ir::Context& ctx, const ir::Function& f,

@@ -15,16 +15,6 @@ using nlohmann::json;
 
 namespace {
 
-const json* member(const json& args, const char* key) {
-    if (!args.is_object()) return nullptr;
-    const auto it = args.find(key);
-    return it == args.end() ? nullptr : &*it;
-}
-
-Diagnostic missing(const char* key, const char* what) {
-    return error(std::string("argument '") + key + "' must be " + what);
-}
-
 struct ClaimReader {
     const MemoryModel& memory;
     const json& claim;

@@ -26,7 +26,7 @@
 
 #include "analysis/facts/path.h"
 #include "ir/text.h"
-#include "rewrite/kernel/arguments.h"
+#include "rewrite/derived/arguments.h"
 #include "rewrite/kernel/only_members.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/relocate/relocate.h"

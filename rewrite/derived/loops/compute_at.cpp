@@ -24,8 +24,8 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts/path.h"
+#include "rewrite/derived/arguments.h"
 #include "rewrite/derived/derived_rule.h"
-#include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/statement/statement_rules.h"
 
