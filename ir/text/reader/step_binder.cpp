@@ -9,6 +9,30 @@ namespace proviso::ir {
 
 using python::Node;
 
+namespace {
+
+// a / b, rounded up; 0 < b.
+Int128 quotient_up(Int128 a, Int128 b) {
+    return a / b + (a % b > 0 ? 1 : 0);
+}
+
+// The numbers lo, lo + step, … below `hi`, as many as that: the distance of the two, which may be
+// out of range, is not computed. Where `hi` is below `lo`, the result is not above 0.
+Expr steps_between(Context& ctx, Expr lo, Expr hi, Expr step) {
+    const bool from_zero = is_int_const(lo, 0);
+    const Expr before = from_zero ? lo : floor_quotient(ctx, lo, step);
+    const Expr first = from_zero ? lo : floor_remainder(ctx, lo, step);
+    const Expr whole = minus(ctx, floor_quotient(ctx, hi, step), before);
+    const Expr rest = floor_remainder(ctx, hi, step);
+    if (is_int_const(rest, 0)) return whole;
+    const Expr one = ctx.int_imm(whole->type, 1);
+    Expr last = ctx.make(Op::Min, {minus(ctx, rest, first), one});
+    if (!is_int_const(first, 0)) last = ctx.make(Op::Max, {last, ctx.int_imm(one->type, 0)});
+    return plus(ctx, whole, last);
+}
+
+}  // namespace
+
 // The loop over lo, lo + step, … as one that counts its iterations from 0; the place of its
 // variable takes lo + k * step. That is what TVM makes of such a loop before it lowers it. A start
 // or a step that is read from memory is bound to a name, as the body may change the memory.
@@ -40,18 +64,41 @@ Stmt StmtBinder::with_step(Stmt loop, const Node& node) {
         lets.emplace_back(ctx_.var(names_.unique(name), type), e);
         return lets.back().first;
     };
-    Expr start = fixed(out.lo, "start");
+    const Expr start = fixed(out.lo, "start");
     step = fixed(step, "step");
-    Expr above = minus(ctx_, step, ctx_.int_imm(type, 1));
-    Expr value = plus(ctx_, start, times(ctx_, out.var, step));
+    const Expr value = plus(ctx_, start, times(ctx_, out.var, step));
     out.body = substitute(ctx_, out.body, {{out.var, value}});
-    out.hi = floor_quotient(ctx_, plus(ctx_, minus(ctx_, out.hi, start), above), step);
+    if (const Expr span = span_before(start, out.hi)) {
+        out.hi = plus(ctx_, floor_quotient(ctx_, span, step), ctx_.int_imm(type, 1));
+    } else if (is_int_const(step) && is_int_const(start) && is_int_const(out.hi)) {
+        const Int128 count =
+            quotient_up(out.hi->int_value() - start->int_value(), step->int_value());
+        if (!type.contains(count)) {
+            wrong(node, "this loop has more iterations than " + type.str() + " counts",
+                  type == kInt32 ? "bounds in int64, as in T.int64(0)" : "a larger step");
+        }
+        out.hi = ctx_.int_imm(type, count);
+    } else {
+        out.hi = steps_between(ctx_, start, fixed(out.hi, "stop"), step);
+    }
     out.lo = ctx_.int_imm(type, 0);
     Stmt made = ctx_.stmt(std::move(out));
     for (std::size_t i = lets.size(); i-- > 0;) {
         made = ctx_.stmt(LetStmt{lets[i].first, lets[i].second, made});
     }
     return made;
+}
+
+// hi - lo - 1, for hi > lo the distance to the last number that a step may reach; null where it may
+// leave the range of the type. It is then a fault as an operand of a division, where the loop has
+// none.
+Expr StmtBinder::span_before(Expr lo, Expr hi) const {
+    const ScalarType type = lo->type;
+    const auto most = [&](Expr e) { return is_int_const(e) ? e->int_value() : type.max_value(); };
+    const Int128 largest = most(hi) - least(lo).value_or(type.min_value()) - 1;
+    const Int128 smallest = least(hi).value_or(type.min_value()) - most(lo) - 1;
+    if (!type.contains(largest) || !type.contains(smallest)) return nullptr;
+    return minus(ctx_, minus(ctx_, hi, lo), ctx_.int_imm(type, 1));
 }
 
 // An extent of a parameter, and so not negative.

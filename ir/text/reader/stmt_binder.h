@@ -253,6 +253,7 @@ class StmtBinder {
                    std::span<const Bounds> bounds, const For& kind);
     // In step_binder.cpp.
     Stmt with_step(Stmt loop, const python::Node& node);
+    Expr span_before(Expr lo, Expr hi) const;
     std::optional<Int128> least(Expr e) const;
     bool is_shape(Expr var) const;
     void note_least(Expr var, std::optional<Int128> value);

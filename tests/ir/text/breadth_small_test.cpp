@@ -96,8 +96,8 @@ TEST_F(TextBreadthSmall, LoopsWithAStep) {
     mixed(loop("T.serial(8, step=3)", "i"), loop("range(3)", "i * 3"));
     mixed(loop("range(0, 8, 1)", "i"), loop("range(8)", "i"));
     mixed(loop("range(8, 0, 2)", "i"), loop("range(-4)", "8 + i * 2"));
-    mixed(loop("range(0, n, 2)", "i"), loop("range((n + 1) // 2)", "i * 2"));
-    mixed(loop("T.parallel(n, 8, step=4)", "i"), loop("T.parallel((8 - n + 3) // 4)", "n + i * 4"));
+    mixed(loop("range(0, n, 2)", "i"), loop("range(n // 2 + T.min(n % 2, 1))", "i * 2"));
+    mixed(loop("T.parallel(n, 8, step=4)", "i"), loop("T.parallel(2 - n // 4)", "n + i * 4"));
     mixed("for i in T.unroll(T.int64(0), T.int64(8), step=4):\n    L[i] = i",
           "for i in T.unroll(T.int64(2)):\n    L[i * T.int64(4)] = i * T.int64(4)");
     // The domain of an iterator is that of the values.
