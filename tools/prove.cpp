@@ -81,7 +81,7 @@ std::optional<analysis::Answer> refuted_without_fault(analysis::Prover& prover,
     analysis::Answer a = prover.prove(inside);
     if (a.verdict != analysis::Verdict::Refuted) return std::nullopt;
     const analysis::Replay seen =
-        analysis::replay(ctx, obligation, a.model, analysis::Cells::Inside);
+        analysis::replay(ctx, obligation, a.model, analysis::Reading::Program);
     if (seen.said != analysis::Replayed::Refutes) return std::nullopt;
     return a;
 }
@@ -134,7 +134,7 @@ int answer(ir::Context& ctx, const Question& q, const ProveOptions& o, json& out
     analysis::Answer a = prover.prove(obligation);
     const bool refuted = a.verdict == analysis::Verdict::Refuted;
     analysis::Replay replayed;
-    if (refuted) replayed = analysis::replay(ctx, obligation, a.model, analysis::Cells::Inside);
+    if (refuted) replayed = analysis::replay(ctx, obligation, a.model, analysis::Reading::Program);
     if (refuted && replayed.said != analysis::Replayed::Refutes) {
         if (auto better = refuted_without_fault(prover, obligation)) {
             a = *std::move(better);

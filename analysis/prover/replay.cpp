@@ -29,8 +29,8 @@ Known unobserved(Op op, const ir::Integer& x, const ir::Integer& y) {
 
 }  // namespace
 
-ModelReading::ModelReading(const std::vector<ModelValue>& model, Cells cells)
-    : model_(model), cells_(cells) {}
+ModelReading::ModelReading(const std::vector<ModelValue>& model, Reading how)
+    : model_(model), how_(how) {}
 
 Known ModelReading::value(Expr e) {
     const auto found = memo_.find(e);
@@ -53,7 +53,7 @@ bool ModelReading::is_outside(Expr load) {
 }
 
 const ModelValue* ModelReading::cell(Expr load) {
-    if (cells_ == Cells::Inside && is_outside(load)) return nullptr;
+    if (how_ == Reading::Program && is_outside(load)) return nullptr;
     std::vector<Value> indices;
     for (Expr i : load->args) {
         const Known index = value(i);
@@ -73,12 +73,17 @@ const ModelValue* ModelReading::cell(Expr load) {
 
 // And, Or and choices, as far as known arguments decide them.
 Known ModelReading::connective(Expr e) {
+    const bool in_order = how_ == Reading::Program;
     Known a = value(e->arg(0));
     if (e->op == Op::Select || e->op == Op::IfThenElse) {
-        return a ? value(e->arg(a->truth() ? 1 : 2)) : std::nullopt;
+        if (!a) return std::nullopt;
+        const bool both = in_order && e->op == Op::Select;
+        if (both && !value(e->arg(a->truth() ? 2 : 1))) return std::nullopt;
+        return value(e->arg(a->truth() ? 1 : 2));
     }
     const bool decides = e->op == Op::Or;
     if (a && a->truth() == decides) return a;
+    if (!a && in_order) return std::nullopt;
     Known b = value(e->arg(1));
     if (b && b->truth() == decides) return b;
     return a && b ? a : std::nullopt;
@@ -133,6 +138,10 @@ Known ModelReading::compute(Expr e) {
 
 Expr ModelReading::open_in(Expr e) {
     if (value(e)) return nullptr;
+    if (e->op == Op::IfThenElse) {  // the other arm is not evaluated
+        const Known chooses = value(e->arg(0));
+        if (chooses) return open_in(e->arg(chooses->truth() ? 1 : 2));
+    }
     for (Expr a : e->args) {
         if (Expr inner = open_in(a)) return inner;
     }
@@ -140,8 +149,8 @@ Expr ModelReading::open_in(Expr e) {
 }
 
 Replay replay(ir::Context& ctx, const Obligation& obligation, const std::vector<ModelValue>& model,
-              Cells cells) {
-    ModelReading reading(model, cells);
+              Reading how) {
+    ModelReading reading(model, how);
     Replay out;
     out.said = Replayed::Refutes;
     const auto read = [&](Expr claim, bool wanted) {

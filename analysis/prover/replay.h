@@ -11,14 +11,18 @@
 
 namespace proviso::analysis {
 
-// The value of a let-free formula under a model, read as obligation.h says; none where the model
-// does not tell: a cell or function that it has no value for, an operator whose value is
-// unspecified on these operands; in `Cells::Inside` also a cell outside of its buffer, whose value
-// in the model is a choice like that of a division by zero.
-enum class Cells { Any, Inside };
+// How a let-free term is read under a model. `Formula`: as obligation.h says; a conjunct that is
+// false decides, wherever it stands. `Program`: in the order in which a program evaluates it, so
+// that what would be a fault there has no value: an operand that a fault comes before, an arm of a
+// T.Select that is not chosen, a cell outside of its buffer. (Sums and products of exact integers
+// have no range in either.)
+enum class Reading { Formula, Program };
+
+// The value of a term under a model; none where the model does not tell: a cell or function that it
+// has no value for, an operator whose value is unspecified on these operands.
 class ModelReading {
   public:
-    explicit ModelReading(const std::vector<ModelValue>& model, Cells cells = Cells::Any);
+    explicit ModelReading(const std::vector<ModelValue>& model, Reading how = Reading::Formula);
     std::optional<ir::Value> value(ir::Expr e);
     // A term without a value all of whose arguments have one, in an `e` that has none; else null.
     ir::Expr open_in(ir::Expr e);
@@ -31,7 +35,7 @@ class ModelReading {
     const ModelValue* cell(ir::Expr load);
 
     const std::vector<ModelValue>& model_;
-    Cells cells_;
+    Reading how_;
     std::unordered_map<ir::Expr, std::optional<ir::Value>> memo_;
 };
 
@@ -47,7 +51,7 @@ struct Replay {
     bool outside = false;     // a load outside of its buffer
 };
 Replay replay(ir::Context& ctx, const Obligation& obligation, const std::vector<ModelValue>& model,
-              Cells cells = Cells::Any);
+              Reading how = Reading::Formula);
 
 // What the model leaves open counts for it.
 bool contradicts_itself(ir::Context& ctx, const Obligation& obligation,

@@ -55,6 +55,29 @@ TEST_F(Prove, ACellOutsideOfItsBufferRefutesNothing) {
     expect(0, "PROVED", "A[9] * 2 == A[9] + A[9]", kA);
 }
 
+// Traps: a conjunct that is false wherever it stands, and an arm that is not chosen, decide a
+// formula but not what a program does.
+TEST_F(Prove, ValuesAtWhichAPartFaultsRefuteNothing) {
+    const auto with = [](const std::string& fact) {
+        return std::vector<std::string>{"--given", fact};
+    };
+    for (const std::string goal :
+         {"10 // y == 1 and x > 0", "T.Select(x > 0, 10 // y, 5) == 4",
+          "not (10 // y == 3 or x < 5)", "T.if_then_else(10 // y < 3, x > 2, x > 3)",
+          "T.shift_left(1, y - 40) == 2 and x > 0"}) {
+        expect(3, "UNKNOWN", goal, with("y == 0"));
+        expect(1, "REFUTED", goal, with("y >= 41"));
+    }
+    expect(3, "no value of 10 // y, whose divisor is 0 (--given 'y != 0')",
+           "10 // y == 1 and x > 0", with("y == 0"));
+    expect(1, "REFUTED", "x > 0", with("10 // y == 1 or y == 0"));  // not by y = 0
+    expect(3, "UNKNOWN", "x > 0", with("10 // y == 7 or y == 0"));
+    expect(1, "REFUTED", "x > 0", with("y == 0 or 10 // y == 1"));
+    // What is not evaluated does not fault.
+    expect(1, "REFUTED", "x > 0 and 10 // y == 1", with("y == 0"));
+    expect(1, "REFUTED", "T.if_then_else(y == 0, x, 10 // y) == 4", with("y == 0"));
+}
+
 TEST_F(Prove, AnIndexThatMayBeOutsideRefutesByOneThatIsInside) {
     const auto given = [](std::vector<std::string> facts) {
         std::vector<std::string> out = kA;
@@ -85,6 +108,8 @@ TEST_F(Prove, AnIndexThatMayBeOutsideRefutesByOneThatIsInside) {
     // A condition keeps it from being looked at.
     expect(1, "REFUTED", "i < 8 and A[i] == 0", given({"i > 7"}));
     expect(0, "PROVED", "i < 8 or i >= 8 or A[i] == 0", given({"i > 7"}));
+    // Trap: what comes before it is a fault, and the condition is not looked at.
+    expect(3, "outside of A[8]", "A[i] == 0 and i < 8", given({"i > 7"}));
     // A fact that speaks of a cell outside says nothing either.
     expect(3, "UNKNOWN", "x > 0", given({"A[9] == x"}));
 }
