@@ -121,6 +121,32 @@ Expr bits_in_order(ir::Context& ctx, Expr e) {
     });
 }
 
+// An equality of integers whose sides are the same but for the order of factors. Linear forms
+// multiply products out, which is too long where there are many sums among the factors.
+bool same_factors(ir::Context& ctx, Expr goal) {
+    constexpr std::size_t most = 256;  // factors of a product
+    const bool equality = goal->op == Op::Eq || goal->op == Op::Same;
+    if (!equality || !goal->arg(0)->type.is_int() || !is_one_value(goal)) return false;
+    if (goal->size > kLargestInParts || !ir::has_op(goal, Op::Mul)) return false;
+    const Expr ordered = ir::rewrite_expr(ctx, goal, [&](Expr n) {
+        if (n->op != Op::Mul || !n->type.is_int()) return n;
+        std::vector<Expr> factors{n->arg(0), n->arg(1)};
+        for (std::size_t i = 0; i < factors.size() && factors.size() < most;) {
+            if (factors[i]->op != Op::Mul) {
+                ++i;
+                continue;
+            }
+            factors.push_back(factors[i]->arg(1));
+            factors[i] = factors[i]->arg(0);
+        }
+        std::sort(factors.begin(), factors.end(), [](Expr a, Expr b) { return a->id < b->id; });
+        Expr out = factors.front();
+        for (std::size_t i = 1; i < factors.size(); ++i) out = ctx.mul(out, factors[i]);
+        return out;
+    });
+    return ordered->args.size() == 2 && ordered->arg(0) == ordered->arg(1);
+}
+
 // Runs `work`, which may give up: what it found until then is true, and stays.
 template <typename Work>
 void as_far_as_possible(const Work& work) {
@@ -202,6 +228,7 @@ std::optional<Decision> Decider::decide(std::span<const Expr> facts, Expr goal,
     if (!out && by_numbers(facts, goal, unbounded)) {
         out = Decision{method_name(Method::KnownBits), false};
     }
+    if (!out && same_factors(ctx_, goal)) out = Decision{method_name(Method::Syntax), false};
     if (out || !computes_bits(goal)) return out;
     // Opaque bits under a choice: x ^ y and y ^ x are one term where they are one expression.
     const Expr again = bits_in_order(ctx_, goal);
