@@ -57,9 +57,9 @@ void attacked(std::vector<PlantedFault>& out) {
     };
     add("kernel:calls-are-functions", "rewrite/kernel",
         "an obligation takes an opaque call as a function of its arguments");
-    add("drop-guard:call-before-nothing", "rewrite/rules",
+    add("reschedule:call-before-nothing", "rewrite/rules",
         "a guard of nothing is dropped with the call that it makes");
-    add("drop-guard:read-in-another-iteration", "rewrite/rules",
+    add("reschedule:read-in-another-iteration", "rewrite/rules",
         "what a name was read from is taken for what it is read from in another iteration");
     add("substitution:extents", "ir", "extents of allocations are not substituted");
     add("stage-read:permission", "rewrite/rules",
@@ -105,8 +105,6 @@ void switches(std::vector<PlantedFault>& out) {
     add("unroll:one-fewer", "rewrite/derived", "unroll forgets the last iteration", kKernel);
     add("flatten:other-stride", "rewrite/derived", "flatten takes the extent of another dimension",
         kKernel);
-    add("drop-guard:start-of-a-reduction", "rewrite/rules",
-        "the start of a reduction moves away from its initialisation", kRefinement);
     add("drop-assume:around", "rewrite/rules", "dropping an assumption drops what is around it",
         kRefinement);
     add("outline:allocations-are-definite", "rewrite/rules",

@@ -35,6 +35,7 @@ struct ProposalText {
     std::string text_at = {};  // of the new text in `after`; empty: as `at`
     std::size_t count = 1;
     std::string unseen = {};  // JSON
+    std::string extra = {};   // likewise
 };
 
 struct WitnessText {
@@ -103,6 +104,7 @@ class ProposalReader {
         out.after = locate(now, text)->stmt;
         out.apart = t.apart;
         out.unseen = t.unseen;
+        out.extra = t.extra;
         for (const std::string& origin : t.dropped) out.dropped.push_back(site(origin));
         for (const PartText& p : t.parts) {
             const ir::Scope here = scope_below(now, text, p.now);

@@ -39,7 +39,7 @@ INSTANTIATE_TEST_SUITE_P(
                     About{"the cell is not read at", "overwritten"},
                     About{"writes what the cell holds", "window"},
                     About{"range where the original is indeterminate", "undefined arms"},
-                    About{"drop-guard:call-before-nothing", "calls in guards"},
+                    About{"reschedule:call-before-nothing", "calls in guards"},
                     About{"the value of the expression", "evaluates"}));
 
 // With every obligation in its place nothing is found, and no program faults.

@@ -188,7 +188,7 @@ def f(A: T.Buffer((8,), "int32"), B: T.Buffer((6,), "int32")):
          {{"drop-guard", "body/body/0/body",
            R"j({"stores": {"body/body/0/body/body": {"mode": "dead"}}})j"}}},
         {"a block's domain made smaller",
-         "only grows",
+         "stays in its domain",
          R"(
 @T.prim_func
 def f(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):

@@ -56,6 +56,13 @@ std::vector<TheoremFault> texts() {
         {kTexts, "reschedule:left-out", "a statement of the source is in no part",
          ProposalText{
              "    A[0] = 1\n    B[0] = 2\n", "    B[0] = 2\n", "body", {part("body", "body/1")}}},
+        {kTexts, "reschedule:call-before-nothing",
+         "a guard of nothing is dropped with the call that it makes",
+         ProposalText{
+             "    if T.call_extern(\"int32\", \"g\", n) > 0:\n        pass\n    B[0] = 1\n",
+             "    B[0] = 1\n",
+             "body",
+             {part("body", "body/1")}}},
         {kTexts, "reschedule:parts-in-parts", "a part lies in what is left out",
          ProposalText{
              "    for t in range(1):\n        A[0] = 1\n        B[0] = 12 // A[0]\n" + later,

@@ -1,5 +1,5 @@
-// Faults in the check of a rescheduling: which instances correspond, what is left out, and in which
-// order they are.
+// Faults in the check of a rescheduling: which instances correspond, what is left out or extra, and
+// in which order they are.
 #include "fuzz/planted/theorems/theorem.h"
 
 namespace proviso::fuzz {
@@ -11,6 +11,7 @@ constexpr const char* kNoOther =
     "rescheduling: no other iteration is visited, and each is visited once";
 constexpr const char* kOnce = "rescheduling: an iteration goes to one place, and comes from one";
 constexpr const char* kLeftOut = "rescheduling: what is left out does nothing that is seen";
+constexpr const char* kExtra = "rescheduling: nobody notices what is extra";
 constexpr const char* kOrder = "rescheduling: iterations keep their order";
 
 // A loop over `range` around one statement.
@@ -198,6 +199,89 @@ std::vector<TheoremFault> left_out() {
     };
 }
 
+// Statements as lines; with what stands `deeper`.
+std::string block(const std::vector<std::string>& lines, std::size_t deeper) {
+    std::string out;
+    for (const std::string& line : lines) out += std::string(4 * (deeper + 1), ' ') + line + "\n";
+    return out;
+}
+
+std::vector<TheoremFault> extra() {
+    // What stands under the guard runs always, for a reason for each store.
+    struct Unguarded {
+        std::string first;
+        std::string guard;
+        std::vector<std::string> body;
+        std::string stores;
+        std::string site = "body/0";
+        std::size_t depth = 0;
+    };
+    const auto always = [](const Unguarded& u) {
+        const std::string last = "    B[0] = 2\n";
+        ProposalText out{
+            u.first + block({"if " + u.guard + ":"}, u.depth) + block(u.body, u.depth + 1) + last,
+            u.first + block(u.body, u.depth) + last,
+            u.site,
+            {{"body", "body/then", {}, {}, "", u.guard}}};
+        out.extra = "{\"stores\": {" + u.stores + "}}";
+        return out;
+    };
+    const std::string local = "    t = T.alloc_buffer((8,), \"int32\", scope=\"local\")\n";
+    const auto dead = [](const std::string& site) {
+        return '"' + site +
+               R"(": {"mode": "dead", "writers": [{"statement": "body/1", "at": {}}]})";
+    };
+    const std::string unread = R"(": {"mode": "dead"})";
+    const std::string both = "    B[0] = 1\n    for i in range(2):\n        v: T.int32 = A[i]\n";
+    const std::string either = "(v < 3 and i == 0) or (v >= 3 and i == 1)";
+    const std::vector<std::string> arms = {"if i == 0:", "    B[0] = 7", "if i == 1:",
+                                           "    B[0] = T.if_then_else(" + either + ", 5, B[0])"};
+    return {
+        {kExtra, "omit:does not run where the guard is false", "it is not owed",
+         always({"", "n < 3", {"A[0] = 1"}, R"("body/0": {"mode": "unreachable"})"})},
+        {kExtra, "omit:writes what the cell holds", "it is not owed",
+         always({"    A[0] = 5\n",
+                 "n < 3",
+                 {"A[0] = 1"},
+                 R"("body/1": {"mode": "same", "writer": {"statement": "body/0", "at": {}}})",
+                 "body/1"})},
+        {kExtra, "omit:the value stored at", "it is computed without a fault",
+         always({"", "n > 0", {"B[0] = 8 // n"}, dead("body/0")})},
+        {kExtra, "omit:the cell stored to", "it is in bounds",
+         always({local, "n >= 0", {"t[n] = 1"}, "\"body/body/0" + unread, "body/body/0"})},
+        {kExtra, "omit:the condition at", "it is computed without a fault",
+         always({"", "n > 0", {"if 8 // n > 2:", "    B[0] = 1"}, dead("body/0/then")})},
+        {kExtra, "omit:the loop bound at", "it is computed without a fault",
+         always({"", "n > 0", {"for j in range(8 // n):", "    B[0] = j"}, dead("body/0/body")})},
+        {kExtra, "omit:the assumption at", "it holds",
+         always({"", "n > 0", {"T.assume(n > 0)"}, ""})},
+        {kExtra, "reschedule:read-in-another-iteration",
+         "what a name was read from is taken for what it is read from in another iteration",
+         ProposalText{both + block({"if " + either + ":"}, 1) + block(arms, 2),
+                      both + block(arms, 1),
+                      "body/1/body/body",
+                      {{"body/0", "body/then/0", {}, {}, "", either},
+                       {"body/1", "body/then/1", {}, {}, "", either}},
+                      {},
+                      {},
+                      "",
+                      1,
+                      "",
+                      R"({"stores": {
+                          "body/1/body/body/0/then": {"mode": "dead", "writers": [
+                              {"statement": "body/1/body/body/1/then", "at": {"i": "1"}}]},
+                          "body/1/body/body/1/then": {"mode": "same", "writer":
+                              {"statement": "body/0", "at": {}}}}})"}},
+        {kExtra, "omit:no race on", "concurrent iterations touch other cells",
+         always({local + "    for p in T.parallel(4):\n",
+                 "p < 1",
+                 {"t[0] = p"},
+                 "\"body/body/0/body" + unread,
+                 "body/body/0/body",
+                 1})},
+    };
+}
+
 std::vector<TheoremFault> order() {
     const auto reversed = [](const std::set<std::pair<std::size_t, std::size_t>>& apart) {
         return ProposalText{loop("3", "A[i + 1] = A[i] // 2"),
@@ -251,7 +335,7 @@ std::vector<TheoremFault> order() {
 const std::vector<TheoremFault>& correspondence_faults() {
     static const std::vector<TheoremFault> list = [] {
         std::vector<TheoremFault> out;
-        for (const auto& part : {visited(), no_other(), once(), left_out(), order()}) {
+        for (const auto& part : {visited(), no_other(), once(), left_out(), extra(), order()}) {
             out.insert(out.end(), part.begin(), part.end());
         }
         return out;

@@ -3,14 +3,20 @@
 //   before   if c: S                       after   S
 //            block with T.where(c)                 block without
 //
+// Where c is false the source does nothing; so there, everything that S does must go unnoticed. Of
+// a conjunction, parts may stay: `if p and q: S` becomes `if p: S`. The extra iterations are then
+// those where p holds and q does not, and p is evaluated in all. A block's iterators may have other
+// domains, which the extra iterations fit in.
 // Arguments of the new text:
 //   "keep": [0, 2], the parts of the guard that stay (absent: none);
 //   "domains": {ITERATOR: HI or [LO, HI]}, for a block: iterator domains that the extra iterations
 //   fit in.
-// What else there is, and what is owed: rules/statement/drop_guard.h.
+// Others: "stores", "claims" and "strict", why the extra work goes unnoticed
+// (rules/reschedule/extra.h), with sites and witnesses in the rewritten program.
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts/path.h"
+#include "rewrite/derived/derived_rule.h"
 #include "rewrite/derived/guards/remove_guard.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/kernel/only_members.h"
@@ -115,18 +121,58 @@ Result<Stmt> bare(Context& ctx, const Function& f, const Site& site, const nlohm
     return error("drop-guard works on an if without else, or on a block with a predicate");
 }
 
-class DropGuard final : public Rule {
+// A part that runs where the guard was true.
+Part guarded_part(const std::string& now, const std::string& origin, Expr guard) {
+    Part out;
+    if (!now.empty()) out.now = Site{}.child(now);
+    out.origin = Site{}.child(origin);
+    out.where = guard;
+    return out;
+}
+
+std::vector<Part> parts_of(const IfElse& n, Stmt now) {
+    const bool bare = now == n.then_body;
+    const Part whole = guarded_part(bare ? "" : "then", "then", n.cond);
+    return bare ? as_parts(now, whole) : std::vector<Part>{whole};
+}
+
+std::vector<Part> parts_of(const Block& n) {
+    std::vector<Part> out = {guarded_part("body", "body", n.predicate)};
+    if (n.init != nullptr) out.push_back(guarded_part("init", "init", n.predicate));
+    for (Part& part : out) {
+        for (const BlockIter& it : n.iters) part.from[it.var] = part.to[it.var] = it.var;
+    }
+    return out;
+}
+
+class DropGuard final : public RescheduleRule {
   public:
     std::string name() const override { return "drop-guard"; }
+    int version() const override { return 2; }
     std::string summary() const override {
         return "a branch by its body, with unobservable extra work (over-compute)";
     }
 
-    Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
-                             const nlohmann::json& args) const override {
+    Result<Rescheduling> rescheduling(Context& ctx, const Function& before, const Site& site,
+                                      const nlohmann::json& args) const override {
         const Result<Stmt> now = bare(ctx, before, site, args);
         if (!now) return now.error();
-        return overcompute(ctx, before, site, *now, args);
+        Rescheduling out;
+        out.after = *now;
+        if (const Block* wider = (*now)->as<Block>(); locate(before, site)->stmt->is<Block>()) {
+            Block silent = *wider;
+            silent.reads.reset();
+            silent.writes.reset();
+            out.after = ctx.stmt(std::move(silent));
+            out.parts = parts_of(*locate(before, site)->stmt->as<Block>());
+        } else {
+            out.parts = parts_of(*locate(before, site)->stmt->as<IfElse>(), *now);
+        }
+        nlohmann::json extra = args;
+        extra.erase("keep");
+        extra.erase("domains");
+        out.extra = extra.dump();
+        return out;
     }
 };
 
@@ -136,7 +182,21 @@ Result<GuardRemoved> remove_guard(Context& ctx, const Function& before, const Si
                                   const nlohmann::json& args) {
     const Result<Stmt> now = bare(ctx, before, site, args);
     if (!now) return now.error();
-    return without_guard(ctx, before, site, *now);
+    const IfElse* branch = locate(before, site)->stmt->as<IfElse>();
+    GuardRemoved out;
+    out.guard =
+        branch != nullptr ? branch->cond : locate(before, site)->stmt->as<Block>()->predicate;
+    out.after = replace_at(ctx, before, site, *now);
+    const Seq* list = (*now)->as<Seq>();
+    if (list == nullptr || site.steps.empty() || !locate(before, site.parent())->stmt->is<Seq>()) {
+        out.scopes = {site};
+        return out;
+    }
+    const std::size_t first = std::stoul(site.steps.back());
+    for (std::size_t i = 0; i < list->body.size(); ++i) {
+        out.scopes.push_back(site.parent().child(std::to_string(first + i)));
+    }
+    return out;
 }
 
 const Rule& drop_guard_rule() {

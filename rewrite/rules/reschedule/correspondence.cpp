@@ -1,6 +1,7 @@
 #include "rewrite/rules/reschedule/rescheduler.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "analysis/facts/facts.h"
 #include "analysis/facts/formula.h"
@@ -8,7 +9,9 @@
 #include "ir/child_at.h"
 #include "ir/children.h"
 #include "ir/planted.h"
+#include "rewrite/kernel/only_members.h"
 #include "rewrite/rules/common.h"
+#include "rewrite/rules/reschedule/extra.h"
 
 namespace proviso::rewrite {
 
@@ -160,15 +163,41 @@ Status Rescheduler::each_instance_once() {
         one_of(when, runs, {Owed::OnePlace, some ? "" : "every iteration goes somewhere", site},
                {Owed::OnePlace, "no iteration goes to two places", site});
     }
+    std::vector<Site> places;  // where more runs than before
+    Expr guard = nullptr;
     for (const auto& [now, pieces] : at) {
         std::vector<Expr> where;
         for (const Piece* p : pieces) where.push_back(or_true(p->part->where));
         const Site& site = pieces[0]->now;
+        Expr comes = ctx_.any_of(where);
+        const bool more = !r_.extra.empty() && !is_true(comes);
         one_of(where, pieces[0]->here.conditions,
-               {Owed::OneOrigin, "every iteration comes from somewhere", site},
+               {Owed::OneOrigin, more ? "" : "every iteration comes from somewhere", site},
                {Owed::OneOrigin, "no iteration comes from two places", site});
+        if (!more) continue;
+        if (guard != nullptr && guard != comes) return error("what is extra differs by places");
+        guard = comes;
+        places.push_back(site);
     }
-    return Unit{};
+    return r_.extra.empty() ? Status(Unit{}) : unnoticed(places, guard);
+}
+
+Status Rescheduler::unnoticed(const std::vector<Site>& places, Expr guard) {
+    const nlohmann::json reasons =
+        nlohmann::json::parse(r_.extra, nullptr, /*allow_exceptions=*/false);
+    if (!reasons.is_object()) return error("reasons are no object");
+    if (places.empty()) return only_members(reasons.value("stores", nlohmann::json::object()), "");
+    // The guard is what it was at the start, wherever the new text stands.
+    const std::vector<Buffer> stored = stored_buffers(r_.after);
+    if (const Status still = constant(guard, {stored.begin(), stored.end()}); !still) return still;
+    for (Buffer b : loaded_buffers(guard)) {
+        const bool races = in_concurrent_loop(before_, site_) && stores_to(before_.body, b);
+        Expr anyway = races ? evaluated_anyway(guard) : ctx_.true_();
+        if (anyway != nullptr && is_true(anyway)) continue;
+        return error("the guard reads " + b->name + ", which another iteration may write");
+    }
+    reads_inside_ = true;  // more is touched than blocks may claim
+    return extra_instances(memory(true), places, guard, reasons, out_);
 }
 
 void Rescheduler::one_of(const std::vector<Expr>& cases, const std::vector<Expr>& runs,

@@ -45,6 +45,11 @@ struct Rescheduling {
     //                                            nothing sees it before, but instances of the
     //                                            statement that are left out as well
     std::string unseen;
+    // Why what runs at places of parts, but comes from nowhere (no `where` holds), goes unnoticed:
+    // the reasons of extra_instances (extra.h), as JSON, with sites in the new function. Empty:
+    // everything comes from somewhere. All places with a `where` have the same one; it reads
+    // nothing that the new text stores to.
+    std::string extra;
     // Pairs of parts (by number, either order) of which any two instances may change places, so
     // long as they touch no common cell that one of them writes. All other instances keep their
     // order.
@@ -63,7 +68,8 @@ struct Rescheduling {
 //      those with one origin hold, and one does, or (`dropped`) the instance stores to no memory
 //      that outlives it, or (`unseen`) nothing that is seen, checks nothing and calls nothing;
 //   3. nothing else runs: where `now` runs and `where` holds, `origin` runs at `from`, and `to`
-//      takes that back; one `where` of those with one place holds, and no two;
+//      takes that back; no two `where` of those with one place hold, and one does, or (`extra`)
+//      nobody notices the instance;
 //   4. instances keep their order, or their conflicting accesses do: where the one of `now` may be
 //      before the other, so may their origins. (Concurrent iterations may be before each other, so
 //      this covers races.) Not so for two stores that accumulate in a cell by one operator

@@ -1,6 +1,7 @@
 // The check of one rescheduling: what the texts are (reschedule.cpp), what stands around their
 // parts (control.cpp) and is evaluated without a fault (evaluated.cpp), which instances correspond
-// (correspondence.cpp), what is left out (left_out.cpp), and in which order they are (order.cpp).
+// (correspondence.cpp), what is left out (left_out.cpp) or extra (extra.cpp), and in which order
+// they are (order.cpp).
 #pragma once
 
 #include <map>
@@ -167,6 +168,9 @@ class Rescheduler {
     // The store, in `root`, leaves nothing that is seen, for the reason that is given.
     Status unseen(const ir::Store& store, const ir::Site& at, const ir::Site& root,
                   const nlohmann::json& reason, std::vector<ir::Expr> facts, ir::Expr left_out);
+
+    // What runs at these places, and comes from nowhere where `guard` is false, goes unnoticed.
+    Status unnoticed(const std::vector<ir::Site>& places, ir::Expr guard);
 
     // Order.
     Place place(const Piece& p, const analysis::Access& now, const analysis::Access& origin,

@@ -39,8 +39,9 @@ class Reschedule : public testing::Test {
         if (!unparsed_.empty()) return "unparsed: " + unparsed_;
         ProposalReader reader(ctx, ghosts_);
         const std::string unseen = unseen_.empty() ? "" : unseen_.dump();
+        const std::string extra = extra_.empty() ? "" : extra_.dump();
         const Rescheduling r = reader.read(
-            old, now, {before, after, at, parts, apart, dropped, text_at_, count_, unseen});
+            old, now, {before, after, at, parts, apart, dropped, text_at_, count_, unseen, extra});
         if (!reader.wrong().empty()) return "unparsed: " + reader.wrong();
         const Result<Proposal> proposal = reschedule(ctx, old, site, r);
         if (!proposal) return "refused: " + proposal.error().message;
@@ -70,6 +71,7 @@ class Reschedule : public testing::Test {
     std::string text_at_;
     std::size_t count_ = 1;
     nlohmann::json unseen_ = nlohmann::json::object();
+    nlohmann::json extra_ = nlohmann::json::object();
     std::vector<std::string> ghosts_;
     std::string after_;  // the function that was proposed last
     std::string params_ =
