@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ir/text.h"
-#include "rewrite/rules/outline.h"
+#include "rewrite/derived/functions/outlined.h"
 
 namespace proviso::rewrite {
 

@@ -1,14 +1,12 @@
-#include "rewrite/rules/outline.h"
+#include "rewrite/derived/functions/outlined.h"
 
 #include <algorithm>
 
 #include "analysis/facts/facts.h"
 #include "analysis/facts/path.h"
 #include "analysis/layout/layout.h"
-#include "analysis/layout/layout_check.h"
 #include "ir/children.h"
 #include "ir/planted.h"
-#include "ir/well_formed.h"
 
 namespace proviso::rewrite {
 
@@ -74,15 +72,13 @@ struct Around {
     std::vector<Expr> vars;
 };
 
-Result<Around> around(const Function& f, const Site& site) {
+Around around(const Function& f, const Site& site) {
     Around out{f.buffer_params(), f.scalar_params()};
     for (const PathStep& step : path_to(f, site).steps) {
         if (const Allocate* allocation = step.stmt->as<Allocate>()) {
             out.buffers.push_back(allocation->buffer);
         } else if (const LetStmt* let = step.stmt->as<LetStmt>()) {
             out.vars.push_back(let->var);
-        } else if (!step.stmt->is<Seq>()) {
-            return error("a stage stands at the top of the function, in no loop and no branch");
         }
     }
     return out;
@@ -142,80 +138,30 @@ AttrValue::List licences_of(const Function& f, const std::vector<Buffer>& passed
     return out;
 }
 
-// What the new function may know of a buffer's cells and padding when it begins.
-Status pass_contract(Context& ctx, const Function& f, Buffer b, AttrValue::Dict& layouts,
-                     AttrValue::List& indet) {
-    if (f.find_buffer_param(b->name) != b) {
-        if (planted("outline:allocations-are-definite")) return Unit{};
-        indet.push_back(AttrValue{b->name});  // an allocation: indeterminate until it is written
-        return Unit{};
-    }
-    const bool has_layout = !layouts_of(ctx, f, b->name).empty();
-    if (!stores_to(f.body, b)) {  // as it was when `f` began
-        if (may_be_indet(f, b)) indet.push_back(AttrValue{b->name});
-        if (has_layout) {
-            const auto& all = std::get<AttrValue::Dict>(f.attrs.at(kLayoutAttr).value);
-            layouts.emplace(b->name, all.at(b->name));
-        }
-        return Unit{};
-    }
-    if (has_layout) {
-        return error("parameter " + b->name + " is in a changed layout, and is written",
-                     "outline first, then change layouts in the new function");
-    }
-    if (planted("outline:stores-are-definite")) return Unit{};
-    if (!is_definite_parameter(ctx, f, b)) indet.push_back(AttrValue{b->name});
-    return Unit{};
+// Cells of the buffer may be indeterminate when the new function begins.
+bool begins_indeterminate(Context& ctx, const Function& f, Buffer b) {
+    if (f.find_buffer_param(b->name) != b) return !planted("outline:allocations-are-definite");
+    if (!stores_to(f.body, b)) return may_be_indet(f, b);  // as it was when `f` began
+    return !is_definite_parameter(ctx, f, b) && !planted("outline:stores-are-definite");
 }
 
 }  // namespace
-
-Result<Stmt> stage_body(Context& ctx, const Function& f, const Stage& stage) {
-    const Result<Located> at = locate(f, stage.site);
-    if (!at) return at.error();
-    if (at->stmt == nullptr) return error("a stage is a statement");
-    if (stage.count == 1) return at->stmt;
-    const Seq* list =
-        stage.site.steps.empty() ? nullptr : locate(f, stage.site.parent())->stmt->as<Seq>();
-    if (list == nullptr) return error("there is no list of statements here");
-    const std::size_t first = std::stoul(stage.site.steps.back());
-    if (stage.count == 0 || stage.count > list->body.size() - first) {
-        return error("the list has fewer statements");
-    }
-    const auto begin = list->body.begin() + static_cast<std::ptrdiff_t>(first);
-    return ctx.seq({begin, begin + static_cast<std::ptrdiff_t>(stage.count)});
-}
-
-Function with_stage(Context& ctx, const Function& f, const Stage& stage, Stmt replacement) {
-    if (stage.count == 1) return replace_at(ctx, f, stage.site, replacement);
-    const Site list_site = stage.site.parent();
-    std::vector<Stmt> body = locate(f, list_site)->stmt->as<Seq>()->body;
-    const auto first = static_cast<std::ptrdiff_t>(std::stoul(stage.site.steps.back()));
-    body.erase(body.begin() + first,
-               body.begin() + first + static_cast<std::ptrdiff_t>(stage.count));
-    if (planted("outline:one-more") && body.begin() + first != body.end()) {
-        body.erase(body.begin() + first);
-    }
-    body.insert(body.begin() + first, replacement);
-    return replace_at(ctx, f, list_site, ctx.seq(body));
-}
 
 Result<Function> outlined(Context& ctx, const Function& f, const Stage& stage,
                           const std::string& name) {
     const Result<Stmt> body = stage_body(ctx, f, stage);
     if (!body) return body.error();
-    const Result<Around> scope = around(f, stage.site);
-    if (!scope) return scope.error();
+    const Around scope = around(f, stage.site);
     const Free used = free_of(*body);
     Function out;
     out.name = name;
     out.body = *body;
     std::vector<Buffer> buffers;
     std::vector<Expr> scalars;
-    for (Buffer b : scope->buffers) {
+    for (Buffer b : scope.buffers) {
         if (used.buffers.count(b) != 0) buffers.push_back(b);
     }
-    for (Expr v : scope->vars) {
+    for (Expr v : scope.vars) {
         if (used.vars.count(v) != 0) scalars.push_back(v);
     }
     out.params.assign(buffers.begin(), buffers.end());
@@ -223,7 +169,10 @@ Result<Function> outlined(Context& ctx, const Function& f, const Stage& stage,
     AttrValue::Dict layouts;
     AttrValue::List indet;
     for (Buffer b : buffers) {
-        if (const Status ok = pass_contract(ctx, f, b, layouts, indet); !ok) return ok.error();
+        if (begins_indeterminate(ctx, f, b)) indet.push_back(AttrValue{b->name});
+        if (f.find_buffer_param(b->name) != b || layouts_of(ctx, f, b->name).empty()) continue;
+        const auto& all = std::get<AttrValue::Dict>(f.attrs.at(kLayoutAttr).value);
+        layouts.emplace(b->name, all.at(b->name));
     }
     const AttrValue::List licences = licences_of(f, buffers);
     if (!layouts.empty()) out.attrs[kLayoutAttr] = AttrValue{layouts};
@@ -234,9 +183,9 @@ Result<Function> outlined(Context& ctx, const Function& f, const Stage& stage,
         if (!kept.empty()) out.attrs[bound] = AttrValue{std::move(kept)};
     }
     keep_signs(ctx, f, scalars, out);
-    const std::vector<Diagnostic> problems = well_formed(out);
-    if (!problems.empty()) return error("the new function: " + problems.front().message);
-    if (const Status ok = check_layouts(ctx, out); !ok) return ok.error();
+    std::vector<Obligation> owed;
+    const Status holds = contract_holds(ctx, f, stage, out, owed);
+    if (!holds) return holds.error();
     return out;
 }
 
