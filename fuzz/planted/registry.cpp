@@ -105,8 +105,8 @@ void switches(std::vector<PlantedFault>& out) {
     add("unroll:one-fewer", "rewrite/derived", "unroll forgets the last iteration", kKernel);
     add("flatten:other-stride", "rewrite/derived", "flatten takes the extent of another dimension",
         kKernel);
-    add("drop-assume:around", "rewrite/rules", "dropping an assumption drops what is around it",
-        kRefinement);
+    add("drop-assume:around", "rewrite/derived", "dropping an assumption drops what is around it",
+        kKernel);
     add("outline:allocations-are-definite", "rewrite/rules",
         "a function takes the cells of an allocation of its caller for definite", kRefinement);
     add("outline:stores-are-definite", "rewrite/rules",
