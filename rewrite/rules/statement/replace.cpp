@@ -14,7 +14,8 @@
 // An expression that is `indet` may become anything, which is how T.if_then_else(p, x, T.undef())
 // becomes x. New loads in a concurrent loop, of a buffer that the function writes, must be of a
 // cell that the old one loads whenever the new one does. Where loads are new, blocks around claim
-// no regions any more. Expressions with opaque calls are left alone.
+// no regions any more. What the conditions of branches directly around read is not new.
+// Expressions with opaque calls are left alone.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -36,6 +37,7 @@ namespace {
 class Replace final : public Rule {
   public:
     std::string name() const override { return "replace"; }
+    int version() const override { return 2; }
     std::string summary() const override { return "an expression by an equal one"; }
 
     Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
@@ -58,7 +60,7 @@ class Replace final : public Rule {
                          "replace its arguments, or what stands beside it");
         }
         Proposal out;
-        const Function open = reads_more(ctx, at->expr, *to)
+        const Function open = reads_more(ctx, before, site, at->expr, *to)
                                   ? without_region_claims(ctx, before, site, true)
                                   : before;
         if (!locate(open, site)) return error("a block's claim does not read memory");
@@ -94,9 +96,23 @@ class Replace final : public Rule {
         });
     }
 
-    static bool reads_more(Context& ctx, Expr before, Expr after) {
+    // What the old expression reads, and the conditions of branches that stand directly around it.
+    static std::vector<LoadMade> made_before(Context& ctx, const Function& f, const Site& site,
+                                             Expr before) {
+        std::vector<LoadMade> out = loads_made(ctx, before);
+        for (Site at = path_to(f, site).statement_site; !at.steps.empty();) {
+            at = at.parent();
+            const IfElse* branch = locate(f, at)->as<IfElse>();
+            if (branch == nullptr) break;
+            for (const LoadMade& load : loads_made(ctx, branch->cond)) out.push_back(load);
+        }
+        return out;
+    }
+
+    static bool reads_more(Context& ctx, const Function& f, const Site& site, Expr before,
+                           Expr after) {
         if (!has_op(after, Op::Load) || planted("replace:claimed-regions")) return false;
-        const std::vector<LoadMade> made = loads_made(ctx, before);
+        const std::vector<LoadMade> made = made_before(ctx, f, site, before);
         const std::vector<LoadMade> now = loads_made(ctx, after);
         return std::any_of(now.begin(), now.end(),
                            [&](const LoadMade& load) { return !made_anyway(load, made); });
@@ -107,7 +123,7 @@ class Replace final : public Rule {
                                                 Expr after) {
         std::vector<Obligation> out;
         if (!in_concurrent_loop(f, site)) return out;
-        const std::vector<LoadMade> made = loads_made(ctx, before);
+        const std::vector<LoadMade> made = made_before(ctx, f, site, before);
         for (const LoadMade& load : loads_made(ctx, after)) {
             Buffer b = load.load->buffer;
             if (!stores_to(f.body, b)) continue;

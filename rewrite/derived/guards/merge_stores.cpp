@@ -2,27 +2,36 @@
 //
 //   before   if c: B[i] = x  else: B[j] = y         after   B[i] = T.if_then_else(c, x, y)
 //
-// No arguments. The indices are over variables and constants; the condition makes no opaque call.
-// Obligations, where c is false and j is computed without a fault: so is i, and both are the same
-// cell. T.if_then_else evaluates the chosen arm only, as the branch does; an arm that is undefined
-// makes the cell undefined, as the store does; c is evaluated once in both.
+// No arguments. The indices are over variables and constants. These are several steps: in each arm
+// the value is replaced by the choice, and in the second one j by i; then both arms do the same,
+// and one statement stands for both.
 #include <nlohmann/json.hpp>
 
-#include "analysis/facts/facts.h"
-#include "analysis/facts/formula.h"
-#include "rewrite/rules/common.h"
+#include "ir/text.h"
+#include "rewrite/derived/derived_rule.h"
+#include "rewrite/rules/sequence.h"
 #include "rewrite/rules/statement/statement_rules.h"
 
 namespace proviso::rewrite {
 
 using namespace ir;
-using namespace analysis;
 
 namespace {
+
+// The store stands for both arms of the branch.
+Rescheduling one_for_both(Stmt store, Expr condition, Expr otherwise) {
+    Rescheduling out;
+    out.after = store;
+    const Site root;
+    out.parts = {{root, root.child("then"), {}, {}, nullptr, condition},
+                 {root, root.child("else"), {}, {}, nullptr, otherwise}};
+    return out;
+}
 
 class MergeStores final : public Rule {
   public:
     std::string name() const override { return "merge-stores"; }
+    int version() const override { return 2; }
     std::string summary() const override {
         return "a branch between two stores to one cell as one store of a choice";
     }
@@ -41,7 +50,6 @@ class MergeStores final : public Rule {
             return error("merge-stores works on a branch between two stores");
         }
         if (one->buffer != other->buffer) return error("the stores are to different buffers");
-        if (makes_call(branch->cond)) return error("the condition makes an opaque call");
         for (const Store* s : {one, other}) {
             for (Expr i : s->indices) {
                 if (has_any(i, {Op::Load, Op::CallExtern, Op::Undef})) {
@@ -49,24 +57,30 @@ class MergeStores final : public Rule {
                 }
             }
         }
-        Proposal out;
-        Expr value = ctx.if_then_else(branch->cond, one->value, other->value);
-        out.after = replace_at(ctx, before, site, ctx.store(one->buffer, one->indices, value));
-        std::vector<Expr> facts = facts_at(ctx, before, site.child("else"));
-        std::vector<Expr> goal;
+        std::vector<Move> moves;
+        const auto replace = [&](const std::string& about, const Site& where, Expr to) {
+            moves.push_back(move_by(ctx, about, "replace", where, {{"to", print(to)}}));
+        };
         for (std::size_t k = 0; k < one->indices.size(); ++k) {
             Expr i = one->indices[k];
-            Expr j = other->indices[k];
-            if (i == j) continue;
-            if (i->type != j->type) return error("the stores' indices differ in type");
-            append(facts, {no_fault(ctx, j), in_range(ctx, j)});
-            append(goal, {no_fault(ctx, i), in_range(ctx, i), ctx.eq(i, j)});
+            if (i == other->indices[k]) continue;
+            if (i->type != other->indices[k]->type) {
+                return error("the stores' indices differ in type");
+            }
+            replace("both branches store to the same cell: ",
+                    site.child("else").child("index" + std::to_string(k)), i);
         }
-        if (goal.empty()) return out;
-        out.obligations.push_back(
-            Obligation({Owed::SameCell, "both branches store to the same cell", site, one->buffer},
-                       std::move(facts), ctx.all_of(goal)));
-        return out;
+        Expr value = ctx.if_then_else(branch->cond, one->value, other->value);
+        for (const char* arm : {"then", "else"}) {
+            replace("the choice is the value: ", site.child(arm).child("value"), value);
+        }
+        const auto merged = [&](const Function& f) {
+            return reschedule(ctx, f, site,
+                              one_for_both(ctx.store(one->buffer, one->indices, value),
+                                           branch->cond, ctx.not_(branch->cond)));
+        };
+        moves.push_back({"", merged});
+        return in_sequence(before, moves);
     }
 };
 
