@@ -217,6 +217,8 @@ std::vector<TheoremFault> domains() {
         {kDomain, "reschedule:out-of-domain", "iterators claim nothing", into("n")},
         {kDomain, "omit:stays in its domain, part 1", "domains have no start", into("(1, 5)")},
         {kDomain, "omit:stays in its domain, part 2", "domains have no end", into("(0, 3)")},
+        {kDomain, "omit:iterator vi is computed without a fault", "its domain has no fault",
+         into("5 + 0 * (1 // n)")},
     };
 }
 
@@ -227,6 +229,9 @@ std::vector<TheoremFault> definite() {
     const std::string compares = without +
                                  "    w: T.int32 = t[0]\n    u: T.int32 = t[0]\n"
                                  "    if w == u:\n        B[0] = 0\n";
+    const auto guard = [](std::size_t depth) {
+        return std::string(4 * depth, ' ') + "if T.Let(w > 0, where={w: t[0]}):\n";
+    };
     const ProposalText names{compares,
                              without + "    B[0] = 0\n",
                              "body/body/1",
@@ -239,6 +244,14 @@ std::vector<TheoremFault> definite() {
                       {part("body", "body/body", {{"w", "t[0]"}})}},
          false},
         {kDefinite, "reschedule:frozen", "two names of an undefined cell are one value", names,
+         false},
+        {kDefinite, "reschedule:binds-again", "what freezes is the same when it is evaluated again",
+         ProposalText{
+             without + guard(1) + "        A[0] = 1\n        B[0] = 1\n",
+             without + "    if 0 < 1:\n" + guard(2) + "            A[0] = 1\n" + guard(2) +
+                 "            B[0] = 1\n",
+             "body/body/1",
+             {part("body/then/0/then", "body/then/0"), part("body/then/1/then", "body/then/1")}},
          false},
     };
 }

