@@ -18,7 +18,6 @@ enum class Owed : std::uint8_t {
     Safe,
     InRange,
     InDomain,
-    DomainGrows,
     Definite,
     MayBeRead,
     NoNewFault,
@@ -36,7 +35,6 @@ enum class Owed : std::uint8_t {
     HoldsAlready,
     Overwritten,
     Unseen,
-    SameCell,
     // Claims.
     HasRun,
     WrittenBefore,
