@@ -50,21 +50,40 @@ class Explainer {
         const Function f = p_.current();
         const MemoryModel memory(p_.ctx(), f);
         for (const auto& [site, stmt] : all_statements(f)) {
-            if (const IfElse* n = stmt->as<IfElse>()) branch(site, *n);
-            if (const Block* n = stmt->as<Block>(); n != nullptr && !is_true(n->predicate)) {
-                guarded_block(site, *n);
-            }
+            branches(site, stmt);
             if (stmt->is<Store>()) store(memory, site, stmt);
-            if (stmt->is<Assume>()) continue;
-            told_.clear();
-            for (const Child& c : children(stmt)) {
-                if (c.expr != nullptr) expression(c.expr, site.child(c.label));
-            }
+            expressions(site, stmt);
         }
         return std::move(out_);
     }
 
+    std::optional<Remaining> first_branch(const PassScope& scope) {
+        only_branches_ = true;
+        for (const auto& [site, stmt] : all_statements(p_.current())) {
+            if (!scope.contains(site)) continue;
+            branches(site, stmt);
+            if (out_.empty()) expressions(site, stmt);
+            if (!out_.empty()) return std::move(out_.front());
+        }
+        return std::nullopt;
+    }
+
   private:
+    void branches(const Site& site, Stmt stmt) {
+        if (const IfElse* n = stmt->as<IfElse>()) branch(site, *n);
+        if (const Block* n = stmt->as<Block>(); n != nullptr && !is_true(n->predicate)) {
+            guarded_block(site, *n);
+        }
+    }
+
+    void expressions(const Site& site, Stmt stmt) {
+        if (stmt->is<Assume>()) return;
+        told_.clear();
+        for (const Child& c : children(stmt)) {
+            if (c.expr != nullptr) expression(c.expr, site.child(c.label));
+        }
+    }
+
     // Notes the attempt, and takes back what it changed.
     void note(Remaining r, bool removed, std::optional<Rejection> why, const std::string& pass) {
         p_.derivation().roll_back(start_);
@@ -135,7 +154,9 @@ class Explainer {
             r.hint =
                 "say that the operands are not negative: an extent of a buffer, an assert, "
                 "T.assume, or a declared bound (tir_var_lower_bound)";
-            note(std::move(r), false, attempt("replace", site, {{"to", print(plain)}}), "");
+            if (!only_branches_) {
+                note(std::move(r), false, attempt("replace", site, {{"to", print(plain)}}), "");
+            }
             expression(plain->arg(0), site.child("a0").child("a0"));
             expression(plain->arg(1), site.child("a0").child("a1"));
             return;
@@ -148,7 +169,7 @@ class Explainer {
             note(std::move(r), removed, std::move(why),
                  "sch.remove_branching_through_overcompute()");
         }
-        if (is_division(e)) plain_division(e, site);
+        if (is_division(e) && !only_branches_) plain_division(e, site);
         for (std::size_t i = 0; i < e->args.size(); ++i) {
             expression(e->arg(i), site.child("a" + std::to_string(i)));
         }
@@ -210,6 +231,7 @@ class Explainer {
 
     Proposer& p_;
     std::size_t start_;
+    bool only_branches_ = false;  // and choices
     std::set<Expr> told_;
     std::vector<Remaining> out_;
 };
@@ -218,6 +240,10 @@ class Explainer {
 
 std::vector<Remaining> remaining(Proposer& p) {
     return Explainer(p).run();
+}
+
+std::optional<Remaining> first_branch_that_remains(Proposer& p, const std::string& block) {
+    return Explainer(p).first_branch(PassScope(p.current(), block));
 }
 
 }  // namespace proviso::rewrite

@@ -22,5 +22,8 @@ struct Remaining {
 
 // In the order of the program. Leaves the derivation as it is.
 std::vector<Remaining> remaining(Proposer& p);
+// The first branch or choice of these in the stage of the block, or in the function where that is
+// empty: no other one is tried.
+std::optional<Remaining> first_branch_that_remains(Proposer& p, const std::string& block);
 
 }  // namespace proviso::rewrite

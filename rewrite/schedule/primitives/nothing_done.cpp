@@ -63,20 +63,15 @@ std::string missing_promise(const Function& f, const Remaining& r) {
 
 // The first branch or choice that is still there, and what stands against removing it.
 std::string stays(Proposer& p, const std::string& block, bool with_promise = false) {
-    const Function f = p.current();
-    for (const Remaining& r : remaining(p)) {
-        if (r.kind != "branch" && r.kind != "choice") continue;
-        if (!in_scope(f, r.site, block)) continue;
-        const bool failed = r.rejection && r.rejection->failed;
-        const std::string why = !r.why.empty() ? r.why
-                                : failed
-                                    ? "it is not proved that " + r.rejection->failed->purpose.words
-                                    : "";
-        return "a " + r.kind + " stays, `" + r.text + "`" +
-               (why.empty() ? "" : ", because " + why) +
-               (with_promise ? missing_promise(f, r) : "");
-    }
-    return {};
+    const std::optional<Remaining> r = first_branch_that_remains(p, block);
+    if (!r) return {};
+    const bool failed = r->rejection && r->rejection->failed;
+    const std::string why = !r->why.empty() ? r->why
+                            : failed
+                                ? "it is not proved that " + r->rejection->failed->purpose.words
+                                : "";
+    return "a " + r->kind + " stays, `" + r->text + "`" + (why.empty() ? "" : ", because " + why) +
+           (with_promise ? missing_promise(p.current(), *r) : "");
 }
 
 std::string or_else(const std::string& first, const char* second) {
