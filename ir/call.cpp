@@ -43,21 +43,16 @@ class Inliner {
     }
 
   private:
-    static std::string name_of(const Param& p) {
-        const Buffer* b = std::get_if<Buffer>(&p);
-        return b != nullptr ? (*b)->name : *std::get<Expr>(p)->name;
-    }
-
     Status scalar(const Param& param, const Param& argument) {
         const Expr* var = std::get_if<Expr>(&param);
         const Expr* value = std::get_if<Expr>(&argument);
         if ((var == nullptr) != (value == nullptr)) {
-            return error("parameter " + name_of(param) + " of " + callee_.name + " is a " +
+            return error("parameter " + param_name(param) + " of " + callee_.name + " is a " +
                          (var == nullptr ? "buffer" : "scalar"));
         }
         if (var == nullptr) return Unit{};
         if ((*var)->type != (*value)->type) {
-            return error("parameter " + name_of(param) + " of " + callee_.name + " is " +
+            return error("parameter " + param_name(param) + " of " + callee_.name + " is " +
                          (*var)->type.str() + ", not " + (*value)->type.str());
         }
         shapes_[*var] = *value;

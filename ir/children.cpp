@@ -337,38 +337,35 @@ Stmt substitute(Context& ctx, Stmt s, const Substitution& map) {
     return rewrite_stmt(ctx, s, [&](Expr e) { return substitute(ctx, e, map); }, nullptr);
 }
 
-std::set<std::string> bound_names(const Function& f) {
-    std::set<std::string> out;
-    for (const Param& p : f.params) {
-        if (const Buffer* b = std::get_if<Buffer>(&p)) {
-            out.insert((*b)->name);
-        } else {
-            out.insert(*std::get<Expr>(p)->name);
-        }
+void for_each_bound_name(Stmt s, const std::function<void(const std::string&)>& f) {
+    if (const For* n = s->as<For>()) f(*n->var->name);
+    if (const LetStmt* n = s->as<LetStmt>()) f(*n->var->name);
+    if (const Allocate* n = s->as<Allocate>()) f(n->buffer->name);
+    if (const Block* n = s->as<Block>()) {
+        for (const BlockIter& it : n->iters) f(*it.var->name);
     }
-    const auto lets_of = [&](Expr e) {
-        if (!has_op(e, Op::Let)) return;
-        for_each_node(e, [&](Expr n) {
-            if (n->op == Op::Let) out.insert(*n->name);
+    visit_children(
+        s, [](Stmt) {},
+        [&](Expr e) {
+            if (!has_op(e, Op::Let)) return;
+            for_each_node(e, [&](Expr n) {
+                if (n->op == Op::Let) f(*n->name);
+            });
         });
-    };
-    for_each_stmt(f.body, [&](Stmt s) {
-        if (const For* n = s->as<For>()) out.insert(*n->var->name);
-        if (const LetStmt* n = s->as<LetStmt>()) out.insert(*n->var->name);
-        if (const Allocate* n = s->as<Allocate>()) out.insert(n->buffer->name);
-        if (const Block* n = s->as<Block>()) {
-            for (const BlockIter& it : n->iters) out.insert(*it.var->name);
-        }
-    });
-    for_each_expr(f.body, lets_of);
+}
+
+std::set<std::string> bound_names(const Function& f) {
+    std::set<std::string> out = bound_names(f.body);
+    for (const Param& p : f.params) out.insert(param_name(p));
     return out;
 }
 
-std::string fresh_name(const std::string& base, std::set<std::string>& used) {
-    std::string name = base;
-    for (int i = 1; used.count(name) != 0; ++i) name = base + "_" + std::to_string(i);
-    used.insert(name);
-    return name;
+std::set<std::string> bound_names(Stmt s) {
+    std::set<std::string> out;
+    for_each_stmt(s, [&](Stmt t) {
+        for_each_bound_name(t, [&](const std::string& name) { out.insert(name); });
+    });
+    return out;
 }
 
 }  // namespace proviso::ir

@@ -77,11 +77,20 @@ inline std::vector<Expr> conjuncts(Expr condition) {
     return conjuncts({&condition, 1});
 }
 
-// All names bound in a function: parameters (buffers and scalars), loop variables, lets, iterators,
-// allocations.
+// The names that a statement binds by itself: a loop variable, a let, iterators, an allocation, and
+// lets in its expressions.
+void for_each_bound_name(Stmt s, const std::function<void(const std::string&)>& f);
+// All names bound in a function: parameters (buffers and scalars), and those of its statements.
 std::set<std::string> bound_names(const Function& f);
+std::set<std::string> bound_names(Stmt s);
 // `base`, or `base_1`, `base_2`, … : the first that is not in `used`. Deterministic; also inserts
 // it.
-std::string fresh_name(const std::string& base, std::set<std::string>& used);
+template <typename Names>
+std::string fresh_name(const std::string& base, Names& used) {
+    std::string name = base;
+    for (int i = 1; used.count(name) != 0; ++i) name = base + "_" + std::to_string(i);
+    used.insert(name);
+    return name;
+}
 
 }  // namespace proviso::ir

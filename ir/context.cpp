@@ -6,6 +6,7 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <map>
 #include <unordered_set>
 
 #include "ir/intern.h"
@@ -156,6 +157,7 @@ struct Context::Impl {
     std::array<Expr, kSmallInts> small_ints{};
     std::unordered_set<Buffer, BufferHash, BufferEqual> buffer_table;
     std::unordered_set<Stmt, StmtHash, StmtEqual> stmt_table;
+    std::map<const void*, std::shared_ptr<void>> kept;
 
     const std::string* name(std::string_view text) { return &*names.emplace(text).first; }
 
@@ -377,6 +379,10 @@ Stmt Context::seq(const std::vector<Stmt>& parts) {
     }
     if (flat.size() == 1) return flat[0];
     return stmt(Seq{std::move(flat)});
+}
+
+std::shared_ptr<void>& Context::kept_for(const void* type) {
+    return impl_->kept[type];
 }
 
 namespace {

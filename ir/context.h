@@ -92,7 +92,19 @@ class Context {
     Stmt seq(const std::vector<Stmt>& parts);  // flattens; one part is the part itself
     Stmt pass() { return seq({}); }
 
+    // What others keep about handles of this context, one object of each type: made where it is
+    // first asked for, gone with the context.
+    template <typename T>
+    T& kept() {
+        static const char type = 0;
+        std::shared_ptr<void>& place = kept_for(&type);
+        if (place == nullptr) place = std::make_shared<T>();
+        return *static_cast<T*>(place.get());
+    }
+
   private:
+    std::shared_ptr<void>& kept_for(const void* type);
+
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

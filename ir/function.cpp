@@ -20,6 +20,11 @@ std::optional<std::int64_t> bound_of(const Function& f, const char* attr,
 
 }  // namespace
 
+const std::string& param_name(const Param& p) {
+    const Buffer* b = std::get_if<Buffer>(&p);
+    return b != nullptr ? (*b)->name : *std::get<Expr>(p)->name;
+}
+
 std::vector<Buffer> Function::buffer_params() const {
     std::vector<Buffer> out;
     for (const Param& p : params) {

@@ -12,6 +12,7 @@
 namespace proviso::ir {
 
 using Param = std::variant<Buffer, Expr>;  // a buffer, or a scalar variable (Op::Var)
+const std::string& param_name(const Param& p);
 
 // Attribute names that Proviso gives a meaning to; all others are kept and printed.
 //   "tir_var_lower_bound", "tir_var_upper_bound": Dict from scalar parameter to inclusive bound

@@ -32,10 +32,7 @@ KnownProgram::KnownProgram(Function f) : program_(std::move(f)) {
 void KnownProgram::learn_names() {
     binders_.clear();
     lets_.clear();
-    for (const Param& p : program_.params) {
-        const Buffer* b = std::get_if<Buffer>(&p);
-        binders_.insert(b != nullptr ? (*b)->name : *std::get<Expr>(p)->name);
-    }
+    for (const Param& p : program_.params) binders_.insert(param_name(p));
     Checker all(program_);
     all.part({}, program_.body);
     binders_.insert(all.binders().begin(), all.binders().end());

@@ -12,6 +12,7 @@
 #include "analysis/layout/layout.h"
 #include "analysis/layout/logical_extents.h"
 #include "ir/hint.h"
+#include "ir/inventory.h"
 #include "ir/planted.h"
 #include "ir/well_formed.h"
 
@@ -96,7 +97,7 @@ class FactCollector {
         if (has_op(fact, Op::Undef) || has_op(fact, Op::CallExtern)) return;
         for (Buffer b : loaded_buffers(fact)) {
             if (planted("facts:kept-after-write")) break;
-            if (!is_stored(b)) continue;
+            if (!stores_to(ctx_, function_, b)) continue;  // then no region is searched
             if (std::any_of(region.begin(), region.end(),
                             [&](Stmt s) { return stores_to(s, b); })) {
                 return;
@@ -190,56 +191,39 @@ class FactCollector {
         }
     }
 
-    // Somewhere in the function: a region is not searched for what nothing stores to.
-    bool is_stored(Buffer b) {
-        if (!stored_) {
-            const std::vector<Buffer> all = stored_buffers(function_.body);
-            stored_.emplace(all.begin(), all.end());
-        }
-        return stored_->count(b) != 0;
-    }
-
     Context& ctx_;
     const Function& function_;
-    std::optional<std::set<Buffer>> stored_;
 };
 
-// A value that is stored is definite, with loads from `buffers` taken as definite: what was
-// computed without a fault was computed with definite conditions, and exact integers are
-// (docs/semantics.md, "undef, indet, assume"). Without the program's conditions: definite on every
-// path.
-class StoredValue {
-  public:
-    explicit StoredValue(const std::set<Buffer>& buffers) : buffers_(buffers) {}
+// What a store stores to, and a buffer that its value is definite only with; null: none will do.
+using Feed = std::pair<Buffer, Buffer>;
 
-    bool definite(Expr e) {
-        const auto [at, is_new] = known_.emplace(e, false);
-        if (is_new) at->second = compute(e);
-        return known_.at(e);
+// What was computed without a fault was computed with definite conditions, and exact integers are
+// (docs/semantics.md, "undef, indet, assume"). Without the program's conditions: on every path.
+struct SaysFeeds {
+    template <typename Say>
+    void operator()(Stmt s, const Say& say) const {
+        const Store* n = s->as<Store>();
+        if (n == nullptr) return;
+        std::set<Expr> seen;
+        const std::function<void(Expr)> value = [&](Expr e) {
+            if (!seen.insert(e).second) return;
+            if (e->op == Op::Undef) return say(Feed{n->buffer, nullptr});
+            if (e->op == Op::Load) return say(Feed{n->buffer, e->buffer});
+            if (e->op == Op::CallExtern || (is_ring(e->op) && e->type.is_exact_int())) return;
+            // The first operand chose, or froze, and is definite by then.
+            const std::size_t first = is_lazy(e->op) || e->op == Op::Let ? 1 : 0;
+            for (std::size_t k = first; k < e->args.size(); ++k) value(e->arg(k));
+        };
+        value(n->value);
     }
-
-  private:
-    bool compute(Expr e) {
-        if (e->op == Op::Undef) return false;
-        if (e->op == Op::Load) return buffers_.count(e->buffer) != 0;
-        if (e->op == Op::CallExtern || (is_ring(e->op) && e->type.is_exact_int())) return true;
-        // The first operand chose, or froze, and is definite by then.
-        return operands(e, is_lazy(e->op) || e->op == Op::Let ? 1 : 0);
-    }
-
-    bool operands(Expr e, std::size_t first) {
-        bool out = true;
-        for (std::size_t k = first; k < e->args.size(); ++k) out = definite(e->arg(k)) && out;
-        return out;
-    }
-
-    const std::set<Buffer>& buffers_;
-    std::map<Expr, bool> known_;
 };
 
 // Buffer parameters all of whose touchable cells are definite throughout: definite at entry, and
 // only definite values are stored. A greatest fixpoint, so that an accumulator may feed itself.
 std::set<Buffer> definite_parameters(Context& ctx, const Function& f) {
+    auto& feeds = ctx.kept<Tally<Feed, SaysFeeds>>();
+    feeds.move_to(f.body);
     std::set<Buffer> out;
     for (Buffer b : f.buffer_params()) {
         bool known = !may_be_indet(f, b);
@@ -250,14 +234,10 @@ std::set<Buffer> definite_parameters(Context& ctx, const Function& f) {
     }
     for (bool changed = true; changed;) {
         changed = false;
-        for_each_stmt(f.body, [&](Stmt s) {
-            const Store* n = s->as<Store>();
-            if (n == nullptr || out.count(n->buffer) == 0) return;
-            if (!StoredValue(out).definite(n->value)) {
-                out.erase(n->buffer);
-                changed = true;
-            }
-        });
+        for (const auto& [feed, count] : feeds.counts()) {
+            const auto& [to, from] = feed;
+            if (out.count(from) == 0) changed |= out.erase(to) != 0;
+        }
     }
     return out;
 }
@@ -311,7 +291,7 @@ std::vector<Expr> definedness_facts(Context& ctx, const Function& f,
                 out.push_back(ctx.defined(e));
                 return;
             }
-            if (f.find_buffer_param(e->buffer->name) != e->buffer || stores_to(f.body, e->buffer)) {
+            if (f.find_buffer_param(e->buffer->name) != e->buffer || stores_to(ctx, f, e->buffer)) {
                 return;
             }
             if (may_be_indet(f, e->buffer)) return;

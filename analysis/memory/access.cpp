@@ -83,19 +83,12 @@ class Collector {
         }
     }
 
-    bool is_stored(Buffer b) {
-        if (!stored_) {
-            const std::vector<Buffer> all = stored_buffers(function_.body);
-            stored_.emplace(all.begin(), all.end());
-        }
-        return stored_->count(b) != 0;
-    }
-
     bool is_shifting(Expr e) {
         const std::vector<Buffer> read = loaded_buffers(e);
         return has_op(e, Op::CallExtern) || has_op(e, Op::Undef) ||
                (has_op(e, Op::Let) && !read.empty()) ||
-               std::any_of(read.begin(), read.end(), [&](Buffer b) { return is_stored(b); });
+               std::any_of(read.begin(), read.end(),
+                           [&](Buffer b) { return stores_to(ctx_, function_, b); });
     }
 
     Expr inline_lets(Expr e) { return substitute(ctx_, e, state_.lets); }
@@ -321,7 +314,6 @@ class Collector {
     const Site* target_ = nullptr;
     Access point_;
     bool found_ = false;
-    std::optional<std::set<Buffer>> stored_;  // by the function; found where it is asked for
 };
 
 }  // namespace
@@ -375,19 +367,15 @@ Instance itself(const Access& a) {
     return Instance{&a, {}, {}};
 }
 
-Instance renamed(Context& ctx, const Access& a, std::set<std::string>& used,
-                 std::vector<Expr>* fresh) {
+Instance renamed(Context& ctx, const Access& a, TakenNames& used) {
     Instance out{&a, {}, {}};
     for (std::size_t d = 0; d < a.shifting.size(); ++d) {
         if (!a.shifting[d]) continue;
         out.unknown[d] = ctx.var(fresh_name("index", used), a.indices[d]->type);
-        if (fresh != nullptr) fresh->push_back(out.unknown[d]);
     }
     for (const auto* vars : {&a.loops, &a.opaque}) {
         for (Expr v : *vars) {
-            Expr copy = ctx.var(fresh_name(*v->name, used), v->type);
-            out.at[v] = copy;
-            if (fresh != nullptr) fresh->push_back(copy);
+            out.at[v] = ctx.var(fresh_name(*v->name, used), v->type);
         }
     }
     return out;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "ir/context.h"
+#include "ir/inventory.h"
 #include "ir/site.h"
 
 namespace proviso::analysis {
@@ -93,9 +94,8 @@ struct Instance {
 };
 // The access at its own loop variables.
 Instance itself(const Access& a);
-// The access at fresh copies of its variables; the copies are appended to `fresh`.
-Instance renamed(ir::Context& ctx, const Access& a, std::set<std::string>& used,
-                 std::vector<ir::Expr>* fresh = nullptr);
+// The access at fresh copies of its variables.
+Instance renamed(ir::Context& ctx, const Access& a, ir::TakenNames& used);
 
 // Formulas over the instances' variables. `may_be_before` is true unless the order excludes it
 // (concurrent iterations are unordered); `must_be_before` is true only when the order guarantees

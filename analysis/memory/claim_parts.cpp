@@ -90,13 +90,11 @@ void no_store_between(const MemoryModel& memory, const std::vector<Expr>& facts,
                       const std::vector<Expr>& cell, const Instance& from, const Instance& to,
                       const std::string& what, std::vector<Obligation>& out) {
     Context& ctx = memory.ctx();
-    std::set<std::string> names = memory.taken_names();
     for (const Access& other : memory.all()) {
         if (!other.is_store || other.buffer != buffer) continue;
         if (plainly_apart(cell, other.indices)) continue;
-        std::vector<Expr> fresh;
-        const Instance w = renamed(ctx, other, names, &fresh);
-        for (Expr v : fresh) names.erase(*v->name);  // each store by itself
+        TakenNames names = memory.taken_names();
+        const Instance w = renamed(ctx, other, names);
         Expr after = may_be_before(ctx, from, w);
         Expr before = may_be_before(ctx, w, to);
         if (is_false(after) || is_false(before)) continue;

@@ -12,7 +12,7 @@ namespace proviso::analysis {
 using namespace ir;
 
 MemoryModel::MemoryModel(Context& ctx, const Function& f)
-    : ctx_(ctx), function_(f), accesses_(accesses(ctx, f)), names_(bound_names(f)) {
+    : ctx_(ctx), function_(f), accesses_(accesses(ctx, f)) {
     bool allocates = false;
     for_each_stmt(f.body, [&](Stmt s) { allocates |= s->is<Allocate>(); });
     if (!allocates) return;
@@ -207,7 +207,7 @@ Status reads_the_same(const MemoryModel& memory, const ClaimPoint& point, Expr v
                             point.facts, ctx.all_of(goals)));
     }
     for_each_node(value, [&](Expr e) {
-        if (e->op != Op::Load || !stores_to(memory.function().body, e->buffer)) return;
+        if (e->op != Op::Load || !stores_to(ctx, memory.function(), e->buffer)) return;
         const std::vector<Expr> cell(e->args.begin(), e->args.end());
         if (e->buffer == w.access->buffer) {  // the store comes just after the load
             out.push_back(

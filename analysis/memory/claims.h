@@ -40,8 +40,8 @@ class MemoryModel {
     std::vector<const Access*> inside(const ir::Site& site) const;
     ir::Context& ctx() const { return ctx_; }
     const ir::Function& function() const { return function_; }
-    // A set of names that are taken; renamed instances draw from it.
-    std::set<std::string> taken_names() const { return names_; }
+    // The names that are taken; renamed instances draw from them.
+    ir::TakenNames taken_names() const { return {ctx_, function_, {}}; }
     // Loop variables around the allocation of an internal buffer: each iteration has a buffer of
     // its own.
     const std::vector<ir::Expr>& loops_around(ir::Buffer buffer) const;
@@ -50,7 +50,6 @@ class MemoryModel {
     ir::Context& ctx_;
     ir::Function function_;
     std::vector<Access> accesses_;
-    std::set<std::string> names_;
     std::map<ir::Buffer, std::vector<ir::Expr>> allocation_loops_;
 };
 

@@ -22,8 +22,7 @@ class DeadStore {
           store_(itself(store)),
           cell_(store_.index(ctx_)),
           known_(std::move(known)),
-          exempt_(exempt),
-          names_(memory.taken_names()) {}
+          exempt_(exempt) {}
 
     const std::vector<Expr>& known() const { return known_; }
 
@@ -59,9 +58,8 @@ class DeadStore {
   private:
     void exclude(const Access& other, const Instance* over, Expr when, const std::string& what,
                  bool is_load, std::vector<Obligation>& out) const {
-        std::vector<Expr> fresh;
-        const Instance l = renamed(ctx_, other, names_, &fresh);
-        for (Expr v : fresh) names_.erase(*v->name);  // each access by itself
+        TakenNames names = memory_.taken_names();
+        const Instance l = renamed(ctx_, other, names);
         Expr after = may_be_before(ctx_, store_, l);
         Expr before = over != nullptr ? may_be_before(ctx_, l, *over) : ctx_.true_();
         if (is_false(after) || is_false(before)) return;
@@ -86,7 +84,6 @@ class DeadStore {
     std::vector<Expr> cell_;
     std::vector<Expr> known_;
     const Exempt& exempt_;
-    mutable std::set<std::string> names_;  // that are taken; as it was after each use
 };
 
 }  // namespace
@@ -164,7 +161,7 @@ std::vector<Obligation> race_freedom(const MemoryModel& memory,
                 if (is_inside) inside.push_back(&b);
             }
             for_each_conflict({a}, inside, [&](const Access&, const Access& b) {
-                std::set<std::string> names = memory.taken_names();
+                TakenNames names = memory.taken_names();
                 Instance other = renamed(ctx, b, names);
                 // Loops outside the concurrent one are at the same iteration.
                 for (std::size_t k = 0; k < depth; ++k) {

@@ -8,6 +8,7 @@
 #include "analysis/facts/formula.h"
 #include "analysis/facts/path.h"
 #include "analysis/memory/claim_parts.h"
+#include "ir/inventory.h"
 #include "ir/planted.h"
 
 namespace proviso::analysis {
@@ -102,7 +103,7 @@ Result<Established> known_by_observation(const MemoryModel& memory, const ClaimP
         for (Buffer b : loaded_buffers(fact)) {
             const auto found = scope.buffers.find(b->name);
             const bool in_scope = found != scope.buffers.end() && found->second == b;
-            const bool kept = !stores_to(f.body, b) || planted("claims:observed-once") ||
+            const bool kept = !stores_to(ctx, f, b) || planted("claims:observed-once") ||
                               std::find(unchanged.begin(), unchanged.end(), b) != unchanged.end();
             known = known && in_scope && kept;
         }

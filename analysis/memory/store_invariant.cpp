@@ -177,7 +177,7 @@ bool may_run_before(const MemoryModel& memory, const Site& store, const Site& po
     Context& ctx = memory.ctx();
     const Access* a = find_store(memory.all(), store);
     if (a == nullptr) return true;
-    std::set<std::string> names = memory.taken_names();
+    TakenNames names = memory.taken_names();
     // In a loop around both, what comes later in the body runs before the next iteration.
     const bool same = planted("claims:later-in-the-body");
     const Instance w = same ? itself(*a) : renamed(ctx, *a, names);

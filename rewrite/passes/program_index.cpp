@@ -36,16 +36,12 @@ const ProgramIndex& ProgramIndex::of(const Function& f) {
 }
 
 void ProgramIndex::parameters(int sign) {
-    for (const Param& p : program_.params) {
-        const Buffer* b = std::get_if<Buffer>(&p);
-        names_[b != nullptr ? (*b)->name : *std::get<Expr>(p)->name] += sign;
-    }
+    for (const Param& p : program_.params) names_[param_name(p)] += sign;
 }
 
 void ProgramIndex::statements(Stmt s, Site& site, int sign) {
     statement(s, site, sign);
     for (const Child& c : children(s)) {
-        if (c.expr != nullptr) lets_in(c.expr, sign);
         if (c.stmt == nullptr) continue;
         site.steps.push_back(c.label);
         statements(c.stmt, site, sign);
@@ -54,16 +50,9 @@ void ProgramIndex::statements(Stmt s, Site& site, int sign) {
 }
 
 void ProgramIndex::statement(Stmt s, const Site& site, int sign) {
-    if (const For* n = s->as<For>()) {
-        names_[*n->var->name] += sign;
-        place(loops_, *n->var->name, site, sign);
-    }
-    if (const LetStmt* n = s->as<LetStmt>()) names_[*n->var->name] += sign;
-    if (const Allocate* n = s->as<Allocate>()) names_[n->buffer->name] += sign;
-    if (const Block* n = s->as<Block>()) {
-        for (const BlockIter& it : n->iters) names_[*it.var->name] += sign;
-        place(blocks_, n->name, site, sign);
-    }
+    for_each_bound_name(s, [&](const std::string& name) { names_[name] += sign; });
+    if (const For* n = s->as<For>()) place(loops_, *n->var->name, site, sign);
+    if (const Block* n = s->as<Block>()) place(blocks_, n->name, site, sign);
     if (const Store* n = s->as<Store>()) {
         stored_[n->buffer] += sign;
         if (is_const(n->value)) constants_[n->buffer] += sign;
@@ -71,13 +60,6 @@ void ProgramIndex::statement(Stmt s, const Site& site, int sign) {
     if (const Assume* n = s->as<Assume>(); n != nullptr && !analysis::is_permission(n->cond)) {
         for (Buffer b : loaded_buffers(n->cond)) assumed_[b] += sign;
     }
-}
-
-void ProgramIndex::lets_in(Expr e, int sign) {
-    if (!has_op(e, Op::Let)) return;
-    for_each_node(e, [&](Expr n) {
-        if (n->op == Op::Let) names_[*n->name] += sign;
-    });
 }
 
 void ProgramIndex::place(Places& places, const std::string& name, const Site& site, int sign) {

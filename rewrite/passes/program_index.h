@@ -45,7 +45,6 @@ class ProgramIndex {
     void parameters(int sign);
     void statements(ir::Stmt s, ir::Site& site, int sign);
     void statement(ir::Stmt s, const ir::Site& site, int sign);
-    void lets_in(ir::Expr e, int sign);
     static void place(Places& places, const std::string& name, const ir::Site& site, int sign);
 
     ir::Function program_;  // without a body: nothing is known yet

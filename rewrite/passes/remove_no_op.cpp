@@ -91,7 +91,7 @@ class StoreDropper {
             if (a.buffer != store_.buffer) continue;
             if (!a.is_store) return true;
             if (gone.count(a.statement) != 0 || plainly_apart(store_.indices, a.indices)) continue;
-            std::set<std::string> names = memory_.taken_names();
+            TakenNames names = memory_.taken_names();
             const Instance before = renamed(ctx, a, names);
             Expr earlier = may_be_before(ctx, before, itself(here));
             if (is_false(earlier)) continue;

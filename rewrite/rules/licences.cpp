@@ -8,6 +8,7 @@
 
 #include "analysis/facts/path.h"
 #include "analysis/layout/layout.h"
+#include "ir/inventory.h"
 #include "rewrite/kernel/arguments.h"
 
 namespace proviso::rewrite {
@@ -69,7 +70,7 @@ Granted finite_loads(Context& ctx, const Function& f, const std::vector<Expr>& e
             Buffer b = e->buffer;
             const std::string licence = "finite(" + b->name + ")";
             if (!f.has_licence(licence) || f.find_buffer_param(b->name) != b) return;
-            if (analysis::stores_to(f.body, b)) return;
+            if (stores_to(ctx, f, b)) return;
             Expr infinity = ctx.float_imm(e->type, std::numeric_limits<double>::infinity());
             Expr finite = ctx.lt(ctx.math(MathFn::Abs, {e}), infinity);
             Expr when = is_finite_if(ctx, f, b, e->args);

@@ -26,7 +26,7 @@ std::string access_text(const Access& a) {
 }
 
 // The access at its own iteration, but with nothing known of indices that read what is written.
-Instance at_own_iteration(Context& ctx, const Access& a, std::set<std::string>& names) {
+Instance at_own_iteration(Context& ctx, const Access& a, TakenNames& names) {
     Instance out = itself(a);
     for (std::size_t d = 0; d < a.shifting.size(); ++d) {
         if (a.shifting[d]) out.unknown[d] = ctx.var(fresh_name("index", names), a.indices[d]->type);
@@ -108,7 +108,7 @@ std::vector<Obligation> threads_need_not_wait(const MemoryModel& memory, const B
     std::vector<Obligation> out;
     for_each_conflict(
         memory.inside(first), memory.inside(second), [&](const Access& a, const Access& b) {
-            std::set<std::string> names = memory.taken_names();
+            TakenNames names = memory.taken_names();
             Instance one = renamed(ctx, a, names);
             Instance other = renamed(ctx, b, names);
             for (Expr v : outer) one.at[v] = other.at[v] = v;
@@ -139,7 +139,7 @@ std::vector<Obligation> iterations_share_nothing(Context& ctx, const Function& f
     std::vector<Obligation> out;
     for_each_conflict(inside, inside, [&](const Access& a, const Access& b) {
         if (&b < &a) return;  // each pair once
-        std::set<std::string> names = memory.taken_names();
+        TakenNames names = memory.taken_names();
         const Instance one = at_own_iteration(ctx, a, names);
         Instance other = renamed(ctx, b, names);
         for (Expr v : outer) other.at[v] = v;

@@ -23,11 +23,7 @@ std::string first_line(Stmt s) {
 class Builder {
   public:
     Builder(Prover& prover, const Function& f)
-        : ctx_(prover.context()),
-          prover_(prover),
-          f_(f),
-          names_(bound_names(f)),
-          accesses_(accesses(ctx_, f)) {}
+        : ctx_(prover.context()), prover_(prover), f_(f), accesses_(accesses(ctx_, f)) {}
 
     DependenceGraph run() {
         for (const auto& [site, stmt] : all_statements(f_)) {
@@ -54,7 +50,7 @@ class Builder {
             common.push_back(a.loops[k]);
         }
         for (std::size_t depth = 0; depth <= common.size(); ++depth) {
-            std::set<std::string> names = names_;
+            TakenNames names(ctx_, f_, {});
             Instance one = renamed(ctx_, a, names);
             Instance other = renamed(ctx_, b, names);
             for (std::size_t k = 0; k < depth; ++k) other.at[common[k]] = one.at[common[k]];
@@ -94,7 +90,6 @@ class Builder {
     Context& ctx_;
     Prover& prover_;
     const Function& f_;
-    std::set<std::string> names_;
     std::vector<Access> accesses_;
     DependenceGraph graph_;
     std::map<Site, DependenceGraph::vertex_descriptor> vertex_;

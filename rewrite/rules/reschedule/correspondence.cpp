@@ -60,7 +60,7 @@ void Rescheduler::stays(Expr e, const Site& at, bool is_new, const std::vector<E
             if (!a.is_store || a.buffer != made.load->buffer || !is_in(a.statement, is_new)) {
                 continue;
             }
-            std::set<std::string> names = memory(is_new).taken_names();
+            TakenNames names = memory(is_new).taken_names();
             Instance store = renamed(ctx_, a, names);
             for (const auto* outer : {&start.loops, &start.opaque}) {
                 for (Expr v : *outer) store.at[v] = v;

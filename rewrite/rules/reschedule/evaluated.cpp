@@ -6,6 +6,7 @@
 #include "analysis/layout/layout.h"
 #include "ir/child_at.h"
 #include "ir/children.h"
+#include "ir/inventory.h"
 #include "ir/planted.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/reschedule/rescheduler.h"
@@ -259,7 +260,7 @@ Expr Rescheduler::may_be_read(Expr e, Expr anyway) const {
     std::vector<Expr> out;
     for_each_node(e, [&](Expr load) {
         if (load->op != Op::Load || read.count(load) != 0) return;
-        if (in_concurrent_loop(before_, site_) && stores_to(before_.body, load->buffer)) {
+        if (in_concurrent_loop(before_, site_) && stores_to(ctx_, before_, load->buffer)) {
             const bool races = planted("reschedule:reads-that-race");
             out.push_back(anyway == nullptr ? ctx_.bool_imm(races) : anyway);
         }

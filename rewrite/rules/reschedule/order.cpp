@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analysis/facts/path.h"
-#include "ir/children.h"
+#include "ir/inventory.h"
 #include "ir/planted.h"
 #include "rewrite/rules/accumulation.h"
 #include "rewrite/rules/common.h"
@@ -43,10 +43,10 @@ Status Rescheduler::keep_order() {
         now.push_back(point_at(ctx_, out_.after, p.now));
         origin.push_back(point_at(ctx_, before_, p.origin));
     }
-    std::set<std::string> taken = bound_names(out_.after);
-    taken.merge(bound_names(before_));
     std::vector<Place> left, right;  // two instances, of which the second has other names
-    std::vector<std::set<std::string>> used(pieces_.size(), taken);
+    // Of both programs: what the new one has more is in the new text.
+    const TakenNames taken(ctx_, before_, bound_names(r_.after));
+    std::vector<TakenNames> used(pieces_.size(), taken);
     for (std::size_t k = 0; k < pieces_.size(); ++k) {
         Substitution copies;
         for (Expr v : pieces_[k].here.vars) {
@@ -76,7 +76,7 @@ Status Rescheduler::keep_order() {
 
 Status Rescheduler::accesses_keep_order(std::size_t a, std::size_t b, const Place& one,
                                         const Place& other, Expr first, Expr goal,
-                                        const std::set<std::string>& used) {
+                                        const TakenNames& used) {
     for (std::size_t k : {a, b}) {
         Status ok = may_change_places(locate(before_, pieces_[k].origin)->stmt);
         if (!ok) return ok;
@@ -93,9 +93,7 @@ Status Rescheduler::accesses_keep_order(std::size_t a, std::size_t b, const Plac
     for_each_conflict(
         memory_->inside(pieces_[a].origin), memory_->inside(pieces_[b].origin),
         [&](const Access& x, const Access& y) {
-            std::set<std::string> names = used;
-            const std::set<std::string> more = memory_->taken_names();
-            names.insert(more.begin(), more.end());
+            TakenNames names = used;
             const Instance left = inner(x, one.from, names);
             const Instance right = inner(y, other.from, names);
             std::vector<Expr> meet = {first};
@@ -140,8 +138,7 @@ bool Rescheduler::exchange(const Access& a, const Access& b) const {
            (first->second == second->second || planted("reschedule:operators-exchange"));
 }
 
-Instance Rescheduler::inner(const Access& a, const Substitution& from,
-                            std::set<std::string>& names) const {
+Instance Rescheduler::inner(const Access& a, const Substitution& from, TakenNames& names) const {
     Instance out = renamed(ctx_, a, names);
     for (Expr v : point_at(ctx_, before_, site_).loops) out.at[v] = v;
     for (const auto& [v, e] : from) out.at[v] = e;

@@ -178,14 +178,14 @@ class Rescheduler {
     // Obligation 4.
     Status keep_order();
     Status accesses_keep_order(std::size_t a, std::size_t b, const Place& one, const Place& other,
-                               ir::Expr first, ir::Expr goal, const std::set<std::string>& used);
+                               ir::Expr first, ir::Expr goal, const ir::TakenNames& used);
     std::string words_of(const std::string& buffer) const;
     // The accesses of statements that accumulate in a cell by an operator that is free of order.
     void find_accumulations();
     bool exchange(const analysis::Access& a, const analysis::Access& b) const;
     // The access at this iteration of its part, and at any one of the loops in it.
     analysis::Instance inner(const analysis::Access& a, const ir::Substitution& from,
-                             std::set<std::string>& names) const;
+                             ir::TakenNames& names) const;
     static Status may_change_places(ir::Stmt s);
 
     ir::Context& ctx_;

@@ -21,6 +21,7 @@
 
 #include "analysis/facts/facts.h"
 #include "analysis/facts/path.h"
+#include "ir/inventory.h"
 #include "ir/planted.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/rules/common.h"
@@ -126,7 +127,7 @@ class Replace final : public Rule {
         const std::vector<LoadMade> made = made_before(ctx, f, site, before);
         for (const LoadMade& load : loads_made(ctx, after)) {
             Buffer b = load.load->buffer;
-            if (!stores_to(f.body, b)) continue;
+            if (!stores_to(ctx, f, b)) continue;
             if (made_anyway(load, made)) continue;
             std::vector<Expr> known_cells = {ctx.not_(load.when)};
             for (const LoadMade& old : made) {
