@@ -77,6 +77,11 @@ bool ProgramIndex::is_block(const std::string& name) const {
     return found != blocks_.end() && found->second.count != 0;
 }
 
+bool ProgramIndex::is_one_block(const std::string& name) const {
+    const auto found = blocks_.find(name);
+    return found != blocks_.end() && found->second.count == 1;
+}
+
 // Where a list has become longer or shorter, what stands behind is no longer where it was seen; and
 // of several of one name only a search tells the first.
 std::optional<Site> ProgramIndex::loop(const std::string& name) const {

@@ -20,6 +20,7 @@ class ProgramIndex {
 
     bool is_bound(const std::string& name) const;  // as ir::bound_names has it
     bool is_block(const std::string& name) const;
+    bool is_one_block(const std::string& name) const;
     std::optional<ir::Site> loop(const std::string& name) const;  // by variable
     // The first block of that name.
     std::optional<ir::Site> block(const std::string& name) const;

@@ -55,7 +55,8 @@ Stmt Primitives::block_statement(const std::string& block) const {
 }
 
 Outcome Primitives::get_block(const std::string& name) {
-    if (!p_.index().block(name)) return Refusal{no_block(name), std::nullopt};
+    if (p_.index().is_one_block(name)) return Names{name};
+    if (!p_.index().is_block(name)) return Refusal{no_block(name), std::nullopt};
     std::string places;
     std::size_t count = 0;
     for (const auto& [site, stmt] : all_statements(p_.current())) {
@@ -67,7 +68,6 @@ Outcome Primitives::get_block(const std::string& name) {
         }
         places += (count++ == 0 ? "at " : ", ") + site.str() + (loops.empty() ? "" : loops + ")");
     }
-    if (count == 1) return Names{name};
     std::string other = name + "_2";
     for (int i = 3; is_taken(other); ++i) other = name + "_" + std::to_string(i);
     return refuse(std::to_string(count) + " blocks are named '" + name + "': " + places,
