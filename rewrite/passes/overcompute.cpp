@@ -4,6 +4,7 @@
 // Which of the two, and with which witnesses, is guessed here.
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "analysis/facts/facts.h"
 #include "analysis/facts/path.h"
@@ -129,6 +130,22 @@ bool reads_what_is_stored(const Function& f, const std::vector<Site>& scopes) {
     return found;
 }
 
+// With their sites in the function; the scopes are statements beside each other, in their order.
+std::vector<std::pair<Site, Stmt>> statements_in(const Function& f,
+                                                 const std::vector<Site>& scopes) {
+    std::vector<std::pair<Site, Stmt>> out;
+    for (const Site& scope : scopes) {
+        Function part;
+        part.body = locate(f, scope)->stmt;
+        for (auto& [below, s] : all_statements(part)) {
+            Site site = scope;
+            site.steps.insert(site.steps.end(), below.steps.begin(), below.steps.end());
+            out.emplace_back(std::move(site), s);
+        }
+    }
+    return out;
+}
+
 // As keep_more_telling orders them.
 int rank(const Rejection& r) {
     if (!r.failed) return 0;
@@ -149,12 +166,9 @@ bool drop_parts(Proposer& p, const Site& site, const json& fixed, Effort effort,
     }
     const MemoryModel memory(p.ctx(), removed->after);
     std::vector<StoreOptions> stores;
-    for (const auto& [where, s] : all_statements(removed->after)) {
+    for (const auto& [where, s] : statements_in(removed->after, removed->scopes)) {
         const Store* store = s->as<Store>();
-        const bool inside =
-            std::any_of(removed->scopes.begin(), removed->scopes.end(),
-                        [&, at = where](const Site& scope) { return scope.contains(at); });
-        if (store == nullptr || !inside) continue;
+        if (store == nullptr) continue;
         stores.push_back(options_for(memory, p.prover(), where, *store, removed->scopes,
                                      p.ctx().not_(removed->guard), effort));
         const std::vector<Buffer> read = loaded_buffers(store->value);
@@ -298,9 +312,8 @@ bool drop_alternative(Proposer& p, const Site& site, std::optional<Rejection>& w
 
 namespace {
 
-std::optional<Site> first_choice(Expr e, const Site& site, const std::vector<Site>& tried) {
-    const bool known = std::find(tried.begin(), tried.end(), site) != tried.end();
-    if (e->op == Op::IfThenElse && !known) return site;
+std::optional<Site> first_choice(Expr e, const Site& site, const std::set<Site>& tried) {
+    if (e->op == Op::IfThenElse && tried.count(site) == 0) return site;
     for (std::size_t i = 0; i < e->args.size(); ++i) {
         const auto found = first_choice(e->arg(i), site.child("a" + std::to_string(i)), tried);
         if (found) return found;
@@ -308,50 +321,42 @@ std::optional<Site> first_choice(Expr e, const Site& site, const std::vector<Sit
     return std::nullopt;
 }
 
-void choices(Proposer& p, const std::string& block, PassResult& out) {
-    std::vector<Site> tried;
-    for (bool again = true; again;) {
-        again = false;
-        const Function f = p.current();
-        for (const auto& [site, stmt] : all_statements(f)) {
-            if (again || !in_scope(f, site, block)) continue;
-            for (const Child& c : children(stmt)) {
-                if (c.expr == nullptr || again) continue;
-                const auto found = first_choice(c.expr, site.child(c.label), tried);
-                if (!found) continue;
-                again = true;
+// The first that can go, of those that were not tried.
+bool drop_one_choice(Proposer& p, const std::string& block, std::set<Site>& tried) {
+    const Function f = p.current();
+    const PassScope scope(f, block);
+    for (const auto& [site, stmt] : all_statements(f)) {
+        if (!scope.contains(site)) continue;
+        for (const Child& c : children(stmt)) {
+            if (c.expr == nullptr) continue;
+            while (const auto found = first_choice(c.expr, site.child(c.label), tried)) {
                 std::optional<Rejection> why;
-                if (drop_choice(p, *found, why)) {
-                    ++out.steps;
-                } else {
-                    tried.push_back(*found);
-                }
+                if (drop_choice(p, *found, why)) return true;
+                tried.insert(*found);
             }
         }
     }
+    return false;
 }
 
 // Branches with an else part.
 void alternatives(Proposer& p, const std::string& block, PassResult& out) {
-    std::vector<Site> tried;
     for (bool again = true; again;) {
         again = false;
         const Function f = p.current();
+        const PassScope scope(f, block);
         for (const auto& [site, stmt] : all_statements(f)) {
             const IfElse* branch = stmt->as<IfElse>();
             if (branch == nullptr || only_then(*branch)) continue;
-            if (!in_scope(f, site, block)) continue;
-            if (std::find(tried.begin(), tried.end(), site) != tried.end()) continue;
-            again = true;
+            if (!scope.contains(site)) continue;
             std::optional<Rejection> why;
-            if (drop_alternative(p, site, why)) {
-                ++out.steps;
-                tried.clear();  // a branch around this one may be one between two stores now
-                out.stays.clear();
-            } else {
-                tried.push_back(site);
+            if (!drop_alternative(p, site, why)) {  // nothing has changed
                 if (why && why->failed) out.stays.push_back(std::move(*why));
+                continue;
             }
+            again = true;  // a branch around this one may be one between two stores now
+            ++out.steps;
+            out.stays.clear();
             break;
         }
     }
@@ -361,29 +366,28 @@ void alternatives(Proposer& p, const std::string& block, PassResult& out) {
 
 PassResult remove_branching_through_overcompute(Proposer& p, const std::string& block) {
     PassResult out;
-    choices(p, block, out);
+    std::set<Site> tried;
+    while (drop_one_choice(p, block, tried)) ++out.steps;
     alternatives(p, block, out);
-    std::vector<Site> stay;
     for (bool again = true; again;) {
         again = false;
         const Function f = p.current();
+        const PassScope scope(f, block);
         for (const auto& [site, stmt] : all_statements(f)) {
-            if (!in_scope(f, site, block)) continue;
+            if (!scope.contains(site)) continue;
             const IfElse* branch = stmt->as<IfElse>();
             const Block* guarded = stmt->as<Block>();
             const bool candidate = (branch != nullptr && only_then(*branch)) ||
                                    (guarded != nullptr && !is_true(guarded->predicate));
-            if (!candidate || std::find(stay.begin(), stay.end(), site) != stay.end()) continue;
+            if (!candidate) continue;
             std::optional<Rejection> why;
-            again = true;
-            if (drop_guard(p, site, why)) {
-                ++out.steps;
-                stay.clear();  // sites may have moved
-                out.refused.clear();
-            } else {
-                stay.push_back(site);
+            if (!drop_guard(p, site, why)) {  // nothing has changed
                 if (why) out.refused.push_back(std::move(*why));
+                continue;
             }
+            again = true;  // sites may have moved
+            ++out.steps;
+            out.refused.clear();
             break;
         }
     }
