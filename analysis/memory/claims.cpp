@@ -1,6 +1,7 @@
 #include "analysis/memory/claims.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "analysis/facts/facts.h"
 #include "analysis/facts/formula.h"
@@ -11,21 +12,33 @@ namespace proviso::analysis {
 
 using namespace ir;
 
-MemoryModel::MemoryModel(Context& ctx, const Function& f)
-    : ctx_(ctx), function_(f), accesses_(accesses(ctx, f)) {
+std::shared_ptr<const MemoryModel::Of> MemoryModel::made_for(Context& ctx, const Function& f) {
+    auto out = std::make_shared<Of>(Of{f, accesses(ctx, f), {}});
     bool allocates = false;
     for_each_stmt(f.body, [&](Stmt s) { allocates |= s->is<Allocate>(); });
-    if (!allocates) return;
+    if (!allocates) return out;
     for (const auto& [site, stmt] : all_statements(f)) {
         const Allocate* a = stmt->as<Allocate>();
-        if (a != nullptr) allocation_loops_[a->buffer] = point_at(ctx, f, site).loops;
+        if (a != nullptr) out->allocation_loops[a->buffer] = point_at(ctx, f, site).loops;
     }
+    return out;
+}
+
+MemoryModel::MemoryModel(Context& ctx, const Function& f) : ctx_(ctx) {
+    constexpr std::size_t most = 4;  // a step asks about the programs before it and after it
+    auto& last = ctx.kept<std::deque<std::shared_ptr<const Of>>>();
+    const auto found =
+        std::find_if(last.begin(), last.end(), [&](const auto& of) { return of->function == f; });
+    of_ = found != last.end() ? *found : made_for(ctx, f);
+    if (found != last.end()) last.erase(found);
+    last.push_front(of_);
+    if (last.size() > most) last.pop_back();
 }
 
 std::vector<const Access*> MemoryModel::inside(const Site& site) const {
-    const std::set<Buffer> own = allocated_buffers(locate(function_, site)->stmt);
+    const std::set<Buffer> own = allocated_buffers(locate(function(), site)->stmt);
     std::vector<const Access*> out;
-    for (const Access& a : accesses_) {
+    for (const Access& a : all()) {
         if (site.contains(a.statement) && own.count(a.buffer) == 0) out.push_back(&a);
     }
     return out;
@@ -33,8 +46,8 @@ std::vector<const Access*> MemoryModel::inside(const Site& site) const {
 
 const std::vector<Expr>& MemoryModel::loops_around(Buffer buffer) const {
     static const std::vector<Expr> none;
-    const auto found = allocation_loops_.find(buffer);
-    return found == allocation_loops_.end() ? none : found->second;
+    const auto found = of_->allocation_loops.find(buffer);
+    return found == of_->allocation_loops.end() ? none : found->second;
 }
 
 ClaimPoint claim_point(const MemoryModel& memory, const Site& site,

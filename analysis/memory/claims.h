@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,27 +31,33 @@ struct Established {
     std::vector<ir::Expr> facts;
 };
 
-// A function prepared for claims: its accesses, computed once.
+// A function prepared for claims: its accesses, computed once. (Those of the functions asked about
+// last are kept in the context.)
 class MemoryModel {
   public:
     MemoryModel(ir::Context& ctx, const ir::Function& f);
 
-    const std::vector<Access>& all() const { return accesses_; }
+    const std::vector<Access>& all() const { return of_->accesses; }
     // Those in the statement at `site`, to memory that outlives it.
     std::vector<const Access*> inside(const ir::Site& site) const;
     ir::Context& ctx() const { return ctx_; }
-    const ir::Function& function() const { return function_; }
+    const ir::Function& function() const { return of_->function; }
     // The names that are taken; renamed instances draw from them.
-    ir::TakenNames taken_names() const { return {ctx_, function_, {}}; }
+    ir::TakenNames taken_names() const { return {ctx_, function(), {}}; }
     // Loop variables around the allocation of an internal buffer: each iteration has a buffer of
     // its own.
     const std::vector<ir::Expr>& loops_around(ir::Buffer buffer) const;
 
   private:
+    struct Of {
+        ir::Function function;
+        std::vector<Access> accesses;
+        std::map<ir::Buffer, std::vector<ir::Expr>> allocation_loops;
+    };
+    static std::shared_ptr<const Of> made_for(ir::Context& ctx, const ir::Function& f);
+
     ir::Context& ctx_;
-    ir::Function function_;
-    std::vector<Access> accesses_;
-    std::map<ir::Buffer, std::vector<ir::Expr>> allocation_loops_;
+    std::shared_ptr<const Of> of_;
 };
 
 // Where a claim is made: just before the statement at `site` runs, knowing `facts`.
