@@ -154,23 +154,26 @@ class Collector {
 
     // Loads of an expression, in evaluation order. All loads of one expression see one memory, so
     // they share a rank.
-    void expression(Expr e, const Site& site, const Site& stmt_site) {
+    void expression(Expr e, Site& site, const Site& stmt_site) {
         if (!has_op(e, Op::Load)) return;
         // A permission's `B[i] == T.undef()` does not look at the cell.
         const bool permission = in_assume_ && is_read_permission(e);
         const Mark saved = mark();
         for (std::size_t i = 0; i < e->args.size(); ++i) {
-            const Site at = site.child("a" + std::to_string(i));
-            if (i > 0 && is_lazy(e->op)) guard(ctx_.evaluated_where(e, i), at.steps.size());
-            if (i > 0 && e->op == Op::Let)
-                bind(ctx_.var(*e->name, e->var_type), e->arg(0), at.steps.size());
+            site.steps.push_back("a" + std::to_string(i));
+            const std::size_t depth = site.steps.size();
+            if (i > 0 && is_lazy(e->op)) guard(ctx_.evaluated_where(e, i), depth);
+            if (i > 0 && e->op == Op::Let) bind(ctx_.var(*e->name, e->var_type), e->arg(0), depth);
             if (permission && e->arg(i)->op == Op::Load) {
                 for (std::size_t k = 0; k < e->arg(i)->args.size(); ++k) {
-                    expression(e->arg(i)->arg(k), at.child("a" + std::to_string(k)), stmt_site);
+                    site.steps.push_back("a" + std::to_string(k));
+                    expression(e->arg(i)->arg(k), site, stmt_site);
+                    site.steps.pop_back();
                 }
             } else {
-                expression(e->arg(i), at, stmt_site);
+                expression(e->arg(i), site, stmt_site);
             }
+            site.steps.pop_back();
             back_to(saved);
         }
         if (e->op == Op::Load) emit(false, e->buffer, e->args, nullptr, site, stmt_site);
@@ -182,7 +185,8 @@ class Collector {
         if (target_ != nullptr || !has_op(e, Op::Load)) return;  // no access is asked for, or made
         const Mark saved = mark();
         position(rank, site);
-        expression(e, site.child(label), site);
+        Site at = site.child(label);
+        expression(e, at, site);
         back_to(saved);
     }
 

@@ -36,15 +36,23 @@ struct Load {
 
 // Loads of the buffer outside of the statement at `producer`, in the order of the text; those of
 // regions and domains of blocks have no expression.
-std::vector<Load> loads_elsewhere(Context& ctx, const Function& f, Buffer buffer,
-                                  const Site& producer) {
-    std::vector<Load> out;
-    for (const Access& a : accesses(ctx, f)) {
+std::vector<const Access*> loads_elsewhere(const MemoryModel& memory, Buffer buffer,
+                                           const Site& producer) {
+    std::vector<const Access*> out;
+    for (const Access& a : memory.all()) {
         if (a.is_store || a.buffer != buffer || producer.contains(a.statement)) continue;
-        const Result<Located> at = locate(f, a.site);
-        out.push_back({a.site, a.statement, at ? at->expr : nullptr});
+        out.push_back(&a);
     }
     return out;
+}
+
+// The first of them that has an expression.
+std::optional<Load> next_load(const MemoryModel& memory, Buffer buffer, const Site& producer) {
+    for (const Access* a : loads_elsewhere(memory, buffer, producer)) {
+        const Result<Located> at = locate(memory.function(), a->site);
+        if (at && at->expr != nullptr) return Load{a->site, a->statement, at->expr};
+    }
+    return std::nullopt;
 }
 
 // The value that the store has written to the cell that is read, over what is in scope there.
@@ -104,8 +112,7 @@ Outcome Primitives::compute_inline(const std::string& block) {
         return refuse("block " + block + " reads what it computes: each value is made of others",
                       "sch.compute_at moves such a stage to where its result is read");
     }
-    const std::size_t reads =
-        loads_elsewhere(p_.ctx(), p_.current(), buffer, *p_.index().block(block)).size();
+    const std::size_t reads = loads_elsewhere(p_.memory(), buffer, *p_.index().block(block)).size();
     if (reads > kMostLoads) {
         return refuse("limit: " + buffer->name + " is read in " + std::to_string(reads) +
                           " places; at most " + std::to_string(kMostLoads) + " are inlined",
@@ -119,11 +126,8 @@ Outcome Primitives::compute_inline(const std::string& block) {
     };
     std::size_t inlined = 0;
     while (true) {
-        const std::vector<Load> loads =
-            loads_elsewhere(p_.ctx(), p_.current(), buffer, *p_.index().block(block));
-        const auto next = std::find_if(loads.begin(), loads.end(),
-                                       [](const Load& l) { return l.expr != nullptr; });
-        if (next == loads.end()) break;
+        const std::optional<Load> next = next_load(p_.memory(), buffer, *p_.index().block(block));
+        if (!next) break;
         if (auto no = put_value(p_, *next, stores[0])) return no_longer(std::move(*no));
         ++inlined;
     }
