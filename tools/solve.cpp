@@ -120,6 +120,13 @@ int answer_set(Prover& prover, const SolveQuestion& q, json& out, Result<Images>
         out["together"] = {{"direction", direction_name(found->together)},
                            {"if_not_empty", found->if_not_empty},
                            {"checks", checks_json(found->checks)}};
+        if (const auto& joint = found->joint) {
+            out["together"]["hull"] = joint->hull;
+            out["together"]["member"] = ir::print(joint->member);
+            out["together"]["parts"] = texts(joint->parts);
+            out["together"]["checks"] = checks_json(joint->checks);
+            out["together"]["failed"] = checks_json(joint->failed);
+        }
     }
     return found->together == Direction::Exact ? kFine : kUnknown;
 }
@@ -236,6 +243,15 @@ void print_images(const SolveQuestion& q, const Images& found) {
     for (std::size_t k = 0; k < found.each.size(); ++k) {
         std::printf("%s in ", ir::print(q.map.results[k]).c_str());
         print_image(found.each[k], "  ");
+    }
+    if (const auto& joint = found.joint) {
+        std::string names;
+        for (ir::Expr v : found.values) names += (names.empty() ? "" : ", ") + *v->name;
+        std::printf("together, as %s, in %s: %s\n", names.c_str(), joint->kind().c_str(),
+                    joint->str().c_str());
+        print_checks(joint->checks, "  ");
+        print_checks(joint->failed, "  ");
+        return;
     }
     const char* together = "over (not every combination is known to occur)";
     if (found.together == Direction::Exact) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analysis/prover/sample.h"
+#include "analysis/regions/count.h"
 #include "analysis/sets/index_set.h"
 #include "analysis/solve/equations.h"
 #include "analysis/solve/image_guess.h"
@@ -48,6 +49,13 @@ class ImageFinder {
             out.each.push_back(*one);
         }
         decide_together(out);
+        if (out.together != Direction::Exact && out.each.size() > 1) {
+            out.joint = joint();
+            if (out.joint) {
+                out.together = out.joint->direction;
+                out.if_not_empty = out.joint->if_not_empty;
+            }
+        }
         return out;
     }
 
@@ -245,6 +253,50 @@ class ImageFinder {
         out.together = Direction::Exact;
     }
 
+    // Not box by box, but by constraints between the values.
+    std::optional<JointImage> joint() {
+        std::vector<Expr> domain = box_conditions(ctx_, map_.vars, map_.extents);
+        for (Expr f : map_.facts) {
+            if (mentions_any(f, map_.vars)) domain.push_back(f);
+        }
+        RegionScope scope(ctx_, values_, parameter_facts_);
+        const Region region = scope.image({map_.vars, ctx_.all_of(domain), map_.results, false});
+        JointImage out;
+        out.hull = region.hull;
+        for (const Conjunction& part : region.parts) {
+            Expr condition = part.formula(ctx_, map_.type());
+            if (condition == nullptr) return std::nullopt;
+            out.parts.push_back(condition);
+        }
+        out.member = ctx_.any_of(out.parts);
+        ir::Substitution at;
+        for (std::size_t k = 0; k < values_.size(); ++k) at[values_[k]] = map_.results[k];
+        const Checked contained = check_on_box(prover_, kMember, map_.facts, map_.vars,
+                                               map_.extents, substitute(ctx_, out.member, at));
+        if (!contained.proved()) return std::nullopt;
+        out.checks = {contained};
+        if (!out.hull && all_reached(scope, region, out)) out.direction = Direction::Exact;
+        return out;
+    }
+
+    bool all_reached(const RegionScope& scope, const Region& region, JointImage& out) {
+        const auto cells = listed_ ? count_cells(scope, region) : std::nullopt;
+        if (cells && *cells == ir::Integer(static_cast<Int128>(listed_->values.size()))) {
+            Checked all{{{.words = "every member is a value"}, {}, out.member}, {}};
+            all.answer.verdict = Verdict::Proved;
+            all.answer.by = "enumeration";
+            out.checks.push_back(all);
+            return true;
+        }
+        std::vector<std::size_t> results;
+        for (std::size_t k = 0; k < values_.size(); ++k) results.push_back(k);
+        for (Expr part : out.parts) {
+            const Checked c = witnessed({part}, results, ir::print(part), out.if_not_empty);
+            (c.proved() ? out.checks : out.failed).push_back(c);
+        }
+        return out.failed.empty();
+    }
+
     void count_together(Images& out) {
         std::size_t product = 1;
         for (std::size_t k = 0; k < out.each.size(); ++k) {
@@ -301,6 +353,20 @@ std::string Image::str() const {
     std::string out;
     for (const StridedRange& r : ranges) out += (out.empty() ? "" : " ∪ ") + r.str();
     return out.empty() ? "{}" : out;
+}
+
+std::string JointImage::str() const {
+    std::string out;
+    for (Expr part : parts) {
+        out += (out.empty() ? "" : " or ") + ir::print(part);
+    }
+    return out.empty() ? "nothing" : out;
+}
+
+std::string JointImage::kind() const {
+    if (hull) return "hull (of more than " + std::to_string(kMostParts) + " parts)";
+    return if_not_empty && direction == Direction::Exact ? "exact where the domain is not empty"
+                                                         : direction_name(direction);
 }
 
 std::string Image::kind() const {

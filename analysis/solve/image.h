@@ -10,6 +10,7 @@
 // proved.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,13 +46,29 @@ struct Image {
     std::string kind() const;
 };
 
+// Values of several expressions together, where not every combination of their members occurs: a
+// union of conjunctions of linear constraints (analysis/regions).
+struct JointImage {
+    Direction direction = Direction::Over;  // Exact or Over
+    bool hull = false;                      // there are more parts than kMostParts
+    bool if_not_empty = false;
+    std::vector<ir::Expr> parts;  // conditions on the values; one of them holds
+    ir::Expr member = nullptr;    // any of them
+    std::vector<Checked> checks;  // all of them proved
+    std::vector<Checked> failed;  // Over: why it is not known to be exact
+    std::string str() const;      // "v0 < n and v1 == v0 + 1"
+    std::string kind() const;     // as of Image
+};
+
 struct Images {
     std::vector<ir::Expr> values;  // a name for the values of each expression
     std::vector<Image> each;       // one an expression
-    // Several expressions: whether every combination of members is reached together.
+    // Several expressions: whether every combination of members is reached together, or `joint` is
+    // exact.
     Direction together = Direction::Exact;
     bool if_not_empty = false;
     std::vector<Checked> checks;
+    std::optional<JointImage> joint;  // where not every combination is known to be reached
 };
 
 // Of the map's results, one by one. Facts that speak of its variables narrow the domain. `names`:

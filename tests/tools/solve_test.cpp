@@ -94,6 +94,14 @@ TEST(SolveCommand, PrintsSets) {
     check({
         {"set 'i * 8 + j' --extent i=2 --extent j=6", 0, "exact: {0..5} ∪ {8..13}\n"},
         {"set 'A[i, j * 2]' --extent i=n --extent j=4", 0, "together: exact\n"},
+        {"set 'A[i, i + 1]' --extent i=n", 0,
+         "together, as v0, v1, in exact: v0 + 1 == v1 and 0 <= v0 and v0 < n\n"},
+        {"set 'A[i // 4, i % 4]' --extent i=n", 0,
+         "exact: 0 <= v0 and v0 * 4 + v1 < n and 0 <= v1 and v1 <= 3\n"},
+        {"set 'A[i + j, i - j]' --extent i=4 --extent j=4", 0, "(v0 + v1) % 2 == 0\n"},
+        {"set 'A[i, i, j]' --extent i=n --extent j=2", 0, "exact: v0 == v1 and 0 <= v1 and v1 < n"},
+        // Trap: a square is no linear form; what is said holds more than the values.
+        {"set 'A[i * i, i]' --extent i=5", 3, "in over: 0 <= v1 and v1 <= 4\n"},
         {"set 'A[i, j * 2]' --extent i=n --extent j=m", 0,
          "i in exact where the domain is not empty: {0..n - 1}\n"},
         {"set 'i * n + j' --extent i=m --extent j=n", 0,
