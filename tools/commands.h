@@ -39,6 +39,20 @@ struct LowerOptions {
 };
 int run_lower(const LowerOptions& options);
 
+struct BoundsOptions {
+    std::string program;
+    std::string schedule;            // empty: the program as it is written
+    std::string function;            // empty: the only one
+    std::vector<std::string> sizes;  // NAME=VALUE
+    CacheOptions cache;
+    int solver_seconds = 60;   // for a solver that does not keep to its budget
+    int solver_memory = 1024;  // MiB, of a question to Z3
+    bool json = false;
+    bool dot = false;
+    bool svg = false;
+};
+int run_bounds(const BoundsOptions& options);
+
 struct RunOptions {
     std::string program;
     std::string function;

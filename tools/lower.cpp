@@ -25,6 +25,7 @@
 #include "tools/run_gpu.h"
 #include "tools/support/converters.h"
 #include "tools/support/explain.h"
+#include "tools/support/refusal.h"
 #include "tools/support/source_place.h"
 #include "tools/support/support.h"
 #include "tools/support/text_diff.h"
@@ -249,7 +250,7 @@ class Lowering {
         }
         outlined_ = done->outlined;
         if (!done->refusal) return o_.strict ? all_did_something(*done) : kFine;
-        return refused(*done->refusal, *done, done->refused_in.value_or(derivation_->current()));
+        return refused(*done);
     }
 
     // What a call gave; of one that changed nothing, why.
@@ -305,33 +306,14 @@ class Lowering {
         return kUnknown;
     }
 
-    // Says what failed, the values that break it, what the interpreter saw, and what would help.
-    int refused(const Refusal& refusal, const ScheduleReport& done, const ir::Function& in) {
-        const Rejection* no = refusal.rejection ? &*refusal.rejection : nullptr;
-        Diagnostic d = refusal.diagnostic;
-        json out = {{"verdict", "UNKNOWN"}, {"primitive", done.refused_primitive}};
-        analysis::Verdict verdict = analysis::Verdict::Refuted;
-        if (no != nullptr) verdict = describe_rejection(ctx_, in, *no, d, out, o_.replay_steps);
-        const bool misused = no == nullptr || !no->failed;  // else the call is as it should be
-        for (const auto& call : done.done) {
-            if (misused || call.primitive != "lower_assume" || call.steps == 0) continue;
-            d.hint = "sch.lower_assume in line " + std::to_string(call.line) +
-                     " has dropped what was assumed, which this call may need: call it afterwards" +
-                     (d.hint.empty() ? "" : "; else " + d.hint);
-            break;
-        }
-        if (misused && d.hint.empty() && !done.refused_usage.empty()) {
-            d.hint = "write: " + done.refused_usage;
-        }
-        out["diagnostic"] = to_json(d);
-        if (o_.json) print_json(out);
-        std::fprintf(stderr, "%s\n", d.str().c_str());
+    int refused(const ScheduleReport& done) {
+        const int code =
+            report_refusal(ctx_, done, derivation_->current(), o_.json, o_.replay_steps);
         if (!o_.log.empty()) {
             const Status ok = log();
             if (!ok) return bad_input(ok.error(), o_.json);
         }
-        const bool unknown = no != nullptr && no->failed && verdict == analysis::Verdict::Unknown;
-        return unknown ? kUnknown : kRefuted;
+        return code;
     }
 
     Diagnostic placed(const Diagnostic& said) const {

@@ -187,6 +187,27 @@ void add_simplify(CLI::App& app, SimplifyOptions& o) {
     app.add_flag("--json", o.json, "machine-readable answer");
 }
 
+void add_bounds(CLI::App& app, BoundsOptions& o) {
+    app.add_option("PROGRAM", o.program, "TVMScript file")->type_name(kFile)->required();
+    app.add_option("--schedule,-s", o.schedule, "schedule file: the program as it leaves it")
+        ->type_name(kFile);
+    app.add_option("--function,-f", o.function, "function to look at, when the file has several")
+        ->type_name(kName);
+    app.add_option("--sizes", o.sizes, "NAME=VALUE of size parameters, with commas between them")
+        ->type_name("NAME=VALUE")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    add_solver_limits(app, o.solver_seconds, o.solver_memory);
+    add_cache(app, o.cache);
+    CLI::Option* const json = app.add_flag("--json", o.json, "machine-readable answer");
+    CLI::Option* const dot =
+        app.add_flag("--dot", o.dot, "stages and buffers as a graph, in Graphviz DOT")
+            ->excludes(json);
+    app.add_flag("--svg", o.svg, "a picture of the regions of buffers of two dimensions")
+        ->excludes(json)
+        ->excludes(dot);
+}
+
 void add_solve(CLI::App& app, SolveOptions& o) {
     app.add_option(
            "FORM", o.form,
@@ -319,6 +340,7 @@ int dispatch(int argc, char** argv) {
     app.set_help_flag("-h,--help", "print this help and exit");
     int code = kFine;
     LowerOptions lower;
+    BoundsOptions bounds;
     RunOptions run;
     CheckOptions check;
     AuditCommand audit;
@@ -347,6 +369,8 @@ int dispatch(int argc, char** argv) {
     command("lower", "schedule and lower a program, each step proved",
             "row_sum.py --schedule row_sum.sch.py --emit ir,so --log log -o out", add_lower, lower,
             run_lower);
+    command("bounds", "what each stage requests and computes of each buffer, at each loop level",
+            "blur.py --sizes n=64", add_bounds, bounds, run_bounds);
     command("run", "run a program on .npy files", "scale.py --random -o out", add_run, run,
             run_run);
     command("check", "compare two programs that have the same interface", "before.py after.py",

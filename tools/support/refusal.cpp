@@ -1,0 +1,40 @@
+#include "tools/support/refusal.h"
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "tools/support/explain.h"
+#include "tools/support/support.h"
+
+namespace proviso::tools {
+
+using namespace rewrite;
+
+int report_refusal(ir::Context& ctx, const ScheduleReport& done, const ir::Function& current,
+                   bool as_json, std::uint64_t long_runs) {
+    const Refusal& refusal = *done.refusal;
+    const ir::Function& in = done.refused_in ? *done.refused_in : current;
+    const Rejection* no = refusal.rejection ? &*refusal.rejection : nullptr;
+    Diagnostic d = refusal.diagnostic;
+    nlohmann::json out = {{"verdict", "UNKNOWN"}, {"primitive", done.refused_primitive}};
+    analysis::Verdict verdict = analysis::Verdict::Refuted;
+    if (no != nullptr) verdict = describe_rejection(ctx, in, *no, d, out, long_runs);
+    const bool misused = no == nullptr || !no->failed;  // else the call is as it should be
+    for (const auto& call : done.done) {
+        if (misused || call.primitive != "lower_assume" || call.steps == 0) continue;
+        d.hint = "sch.lower_assume in line " + std::to_string(call.line) +
+                 " has dropped what was assumed, which this call may need: call it afterwards" +
+                 (d.hint.empty() ? "" : "; else " + d.hint);
+        break;
+    }
+    if (misused && d.hint.empty() && !done.refused_usage.empty()) {
+        d.hint = "write: " + done.refused_usage;
+    }
+    out["diagnostic"] = to_json(d);
+    if (as_json) print_json(out);
+    std::fprintf(stderr, "%s\n", d.str().c_str());
+    const bool unknown = no != nullptr && no->failed && verdict == analysis::Verdict::Unknown;
+    return unknown ? kUnknown : kRefuted;
+}
+
+}  // namespace proviso::tools

@@ -1,0 +1,17 @@
+// What is said of a schedule's call that was refused.
+#pragma once
+
+#include <cstdint>
+
+#include "ir/context.h"
+#include "rewrite/schedule/reader/reader.h"
+
+namespace proviso::tools {
+
+// Prints what failed, the values that break it, what the interpreter saw, and what would help, of
+// `done.refusal`, which must be there; `current`: the program as the schedule left it. Gives the
+// exit code. `long_runs`: as in explain.h.
+int report_refusal(ir::Context& ctx, const rewrite::ScheduleReport& done,
+                   const ir::Function& current, bool as_json, std::uint64_t long_runs = 0);
+
+}  // namespace proviso::tools
