@@ -97,7 +97,7 @@ json range_json(const StridedRange& r) {
 }
 
 int answer_set(Prover& prover, const SolveQuestion& q, json& out, Result<Images>& found) {
-    found = images(prover, q.map, q.result_names);
+    found = images(prover, q.map, q.result_names, true);
     if (!found) return kBadInput;
     json sets = json::array();
     for (std::size_t k = 0; k < found->each.size(); ++k) {
@@ -121,6 +121,8 @@ int answer_set(Prover& prover, const SolveQuestion& q, json& out, Result<Images>
                            {"if_not_empty", found->if_not_empty},
                            {"checks", checks_json(found->checks)}};
         if (const auto& joint = found->joint) {
+            out["together"]["direction"] = direction_name(joint->direction);
+            out["together"]["if_not_empty"] = joint->if_not_empty;
             out["together"]["hull"] = joint->hull;
             out["together"]["member"] = ir::print(joint->member);
             out["together"]["parts"] = texts(joint->parts);
@@ -128,7 +130,7 @@ int answer_set(Prover& prover, const SolveQuestion& q, json& out, Result<Images>
             out["together"]["failed"] = checks_json(joint->failed);
         }
     }
-    return found->together == Direction::Exact ? kFine : kUnknown;
+    return found->exact() ? kFine : kUnknown;
 }
 
 // A contradictory context proves anything.

@@ -12,13 +12,14 @@ using ir::Integer;
 
 namespace {
 
-constexpr int kMostIterations = 1 << 12;  // of fixed loops, in each of which cells are counted
+// Iterations of fixed loops for which a formula is evaluated, or cells are counted.
+constexpr int kMostIterations = 1 << 12;
+constexpr int kMostCounted = 1 << 8;
 
 // Calls `at` for each iteration of the loops; false: their ends are not known, or they have too
 // many iterations.
-bool each_iteration(ir::Context& ctx, const std::vector<FixedLoop>& loops,
+bool each_iteration(ir::Context& ctx, const std::vector<FixedLoop>& loops, int left,
                     const std::function<bool(const ir::Substitution&)>& at) {
-    int left = kMostIterations;
     ir::Substitution values;
     const std::function<bool(std::size_t)> run = [&](std::size_t k) {
         if (k == loops.size()) return left-- > 0 && at(values);
@@ -49,7 +50,8 @@ void count_iterations(const RegionScope& scope, const Region& region,
         if (const auto n = out.formula->constant()) return take(out, *n);
     }
     CellCount seen;
-    const bool all = each_iteration(scope.ctx(), fixed, [&](const ir::Substitution& at) {
+    const int most = out.formula ? kMostIterations : kMostCounted;
+    const bool all = each_iteration(scope.ctx(), fixed, most, [&](const ir::Substitution& at) {
         const auto n = out.formula ? out.formula->at(scope.ctx(), at)
                                    : count_cells(scope, with_values(scope, region, at));
         if (n) take(seen, *n);
@@ -76,6 +78,25 @@ std::optional<Polynomial> count_iterations_of(const IndexedCells& cells, ir::Con
     return all.exact ? count(scope, all) : std::nullopt;
 }
 
+// The constraints on coordinates.
+Conjunction about_coordinates(const RegionScope& scope, const Conjunction& part) {
+    const auto about = [&](const Affine& form) {
+        return std::any_of(scope.coordinates().begin(), scope.coordinates().end(),
+                           [&](Expr p) { return !form.factor_of(p).is_zero(); });
+    };
+    Conjunction out;
+    for (const Affine& e : part.equalities()) {
+        if (about(e)) out.equal(e);
+    }
+    for (const Affine& e : part.inequalities()) {
+        if (about(e)) out.at_least(e);
+    }
+    for (const Congruence& g : part.congruences()) {
+        if (about(g.form)) out.congruent(g.form, g.modulus);
+    }
+    return out;
+}
+
 }  // namespace
 
 std::string CellCount::str() const {
@@ -100,6 +121,16 @@ void measure(KnownRegion& r, const std::vector<FixedLoop>& fixed, const IndexedC
         if (r.cells.formula) r.cells.how = "an injective index map";
     }
     count_iterations(scope, r.region, fixed, r.cells);
+    if (!r.cells.known() && r.region.parts.size() == 1) {
+        // Where a condition on parameters and fixed loops holds; elsewhere there is no cell.
+        Region where = r.region;
+        where.parts[0] = about_coordinates(scope, where.parts[0]);
+        r.cells.formula = count(scope, where);
+        if (r.cells.formula) r.cells.how = "one part, where its condition holds";
+        if (r.cells.formula && r.cells.formula->constant()) {
+            take(r.cells, *r.cells.formula->constant());
+        }
+    }
     const Region box = scope.bounding_box(r.region);
     r.hull.formula = count(scope, box);
     r.hull.how = "one part";

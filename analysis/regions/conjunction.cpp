@@ -79,11 +79,14 @@ Conjunction& Conjunction::at_least(Affine form) {
     form = divided(form, g, floordiv(form.constant(), g));
     const Affine negative = form * Integer(-1);
     for (const Affine& e : equal_) {
-        const auto along = apart(form, e);
-        const auto against = apart(form, e * Integer(-1));
-        if (!along && !against) continue;
-        contradictory_ = contradictory_ || (along ? *along : *against).sign() < 0;
-        return *this;
+        if (const auto along = apart(form, e)) {
+            contradictory_ = contradictory_ || along->sign() < 0;
+            return *this;
+        }
+        if (const auto against = apart(negative, e)) {
+            contradictory_ = contradictory_ || against->sign() > 0;
+            return *this;
+        }
     }
     for (std::size_t k = 0; k < at_least_.size(); ++k) {
         if (const auto against = apart(at_least_[k], negative)) {

@@ -75,13 +75,28 @@ Integer inverse(const Integer& k, const Integer& m) {
     return 0;
 }
 
+// The largest of lower ends, the smallest of upper ones: T.max(…), T.min(…) where they are several.
+std::optional<Affine> one_end(ir::Context& ctx, const std::vector<Affine>& ends, bool lower) {
+    if (ends.empty()) return std::nullopt;
+    if (ends.size() == 1) return ends[0];
+    Expr out = nullptr;
+    for (const Affine& end : ends) {
+        ir::ScalarType type = type_of(end);
+        if (end.terms().empty() && out != nullptr) type = out->type;
+        Expr e = end.expr(ctx, type);
+        if (e == nullptr || (out != nullptr && out->type != e->type)) return std::nullopt;
+        out = out == nullptr ? e : lower ? ctx.max(out, e) : ctx.min(out, e);
+    }
+    return Affine::term(out);
+}
+
 // Ends and stride where there is one of each.
 std::optional<Span> single_span(ir::Context& ctx, const Ends& ends, Expr p) {
     constexpr int kWidestStride = 4096;
-    if (ends.lows.size() != 1 || ends.highs.size() != 1 || ends.steps.size() > 1) {
-        return std::nullopt;
-    }
-    Span out{ends.lows[0], ends.highs[0], 1};
+    const auto lo = one_end(ctx, ends.lows, true);
+    const auto hi = one_end(ctx, ends.highs, false);
+    if (!lo || !hi || ends.steps.size() > 1) return std::nullopt;
+    Span out{*lo, *hi, 1};
     if (ends.steps.empty()) return out;
     const Congruence& g = ends.steps[0];
     if (g.modulus > Integer(kWidestStride)) return std::nullopt;
@@ -129,12 +144,21 @@ class Sum {
             // A condition on parameters alone would be a factor that is 0 or 1.
             return part.size() == 0 ? std::optional(f) : std::nullopt;
         }
-        for (std::size_t k = coordinates.size(); k-- > 0;) {
-            std::vector<Expr> others = coordinates;
-            others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
-            const auto step = over_one(part, f, coordinates[k], others);
-            if (!step) continue;
-            if (auto out = over(tidied(step->left, scope_.known()), step->sum, others)) return out;
+        // One that no other has to do with comes first, whichever it is; of others the order
+        // counts.
+        for (const bool alone : {true, false}) {
+            for (std::size_t k = coordinates.size(); k-- > 0;) {
+                Expr p = coordinates[k];
+                if (alone != stands_alone(part, p)) continue;
+                std::vector<Expr> others = coordinates;
+                others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
+                const auto step = over_one(part, f, p, alone);
+                if (step) {
+                    auto out = over(tidied(step->left, scope_.known()), step->sum, others);
+                    if (out) return out;
+                }
+                if (alone) return std::nullopt;
+            }
         }
         return std::nullopt;
     }
@@ -145,11 +169,26 @@ class Sum {
         Conjunction left;  // of the other coordinates
     };
 
+    // No constraint is about p and another coordinate.
+    bool stands_alone(const Conjunction& part, Expr p) const {
+        const auto alone = [&](const Affine& form) {
+            return form.factor_of(p).is_zero() || !couples(scope_, form, p);
+        };
+        const auto& congruent = part.congruences();
+        return std::all_of(part.equalities().begin(), part.equalities().end(), alone) &&
+               std::all_of(part.inequalities().begin(), part.inequalities().end(), alone) &&
+               std::all_of(congruent.begin(), congruent.end(),
+                           [&](const Congruence& g) { return alone(g.form); });
+    }
+
+    // `independent`: p stands alone.
     std::optional<Step> over_one(const Conjunction& part, const Polynomial& f, Expr p,
-                                 const std::vector<Expr>& others) const {
+                                 bool independent) const {
         const Ends ends = ends_of(scope_.ctx(), part, p);
         const auto span = single_span(scope_.ctx(), ends, p);
         if (!ends.plain || !span) return std::nullopt;
+        // T.min and T.max of other coordinates are no polynomials.
+        if (!independent && ends.lows.size() + ends.highs.size() > 2) return std::nullopt;
         if (span->point()) {
             const Elimination rest = eliminated(part, p);
             const auto one = sum_over(f, p, Polynomial::of(span->lo), Polynomial::of(span->hi));
@@ -162,7 +201,7 @@ class Sum {
         const Affine width = *steps + Affine(1);  // the number of members, or 0, or less
         const bool strided = span->stride != 1;
         const bool alone = f.degree_in(p) == 0 && !f.hides(p);
-        if (strided && (!alone || hides_any(width, others))) return std::nullopt;
+        if (strided && (!alone || !independent)) return std::nullopt;
         const auto summed = [&]() -> std::optional<Polynomial> {
             if (strided) return f * Polynomial::of(width);
             return sum_over(f, p, Polynomial::of(span->lo), Polynomial::of(span->hi));
@@ -173,7 +212,7 @@ class Sum {
         std::optional<Polynomial> out = summed();
         if (!out) return std::nullopt;
         if (known_at_least_zero(there.add(scope_.known()), enough)) return Step{*out, around};
-        if (others.empty() && alone) {
+        if (independent && alone) {
             const ir::ScalarType type = type_of(width);
             Expr e = width.expr(scope_.ctx(), type);
             if (e == nullptr) return std::nullopt;
@@ -183,11 +222,6 @@ class Sum {
         const Elimination rest = eliminated(part, p);
         if (!rest.exact || strided) return std::nullopt;
         return Step{*out, rest.rest};
-    }
-
-    static bool hides_any(const Affine& form, const std::vector<Expr>& coordinates) {
-        return std::any_of(coordinates.begin(), coordinates.end(),
-                           [&](Expr q) { return Polynomial::of(form).hides(q); });
     }
 
     const RegionScope& scope_;

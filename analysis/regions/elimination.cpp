@@ -10,8 +10,8 @@ using ir::Integer;
 
 namespace {
 
-constexpr std::size_t kMostConstraints = 160;  // beyond, nothing more is found out
-constexpr int kMostChanges = 6;                // of variable, for congruences
+constexpr std::size_t kMostConstraints = 80;  // beyond, nothing more is found out
+constexpr int kMostChanges = 6;               // of variable, for congruences
 
 // a * b = 1 (mod m), for coprime a and m.
 Integer inverse_modulo(const Integer& a, const Integer& m) {

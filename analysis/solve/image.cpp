@@ -40,7 +40,7 @@ class ImageFinder {
         }
     }
 
-    Result<Images> run() {
+    Result<Images> run(bool jointly) {
         Images out;
         out.values = values_;
         for (std::size_t k = 0; k < map_.results.size(); ++k) {
@@ -49,13 +49,7 @@ class ImageFinder {
             out.each.push_back(*one);
         }
         decide_together(out);
-        if (out.together != Direction::Exact && out.each.size() > 1) {
-            out.joint = joint();
-            if (out.joint) {
-                out.together = out.joint->direction;
-                out.if_not_empty = out.joint->if_not_empty;
-            }
-        }
+        if (jointly && out.together != Direction::Exact) out.joint = joint();
         return out;
     }
 
@@ -397,7 +391,8 @@ std::optional<Listed> listed_image(const IndexMap& map) {
     return Listed{{found.begin(), found.end()}};
 }
 
-Result<Images> images(Prover& prover, const IndexMap& map, const std::vector<std::string>& names) {
+Result<Images> images(Prover& prover, const IndexMap& map, const std::vector<std::string>& names,
+                      bool jointly) {
     std::vector<Expr> values;
     for (std::size_t k = 0; k < map.results.size(); ++k) {
         values.push_back(prover.context().var(names.at(k), map.type()));
@@ -407,7 +402,7 @@ Result<Images> images(Prover& prover, const IndexMap& map, const std::vector<std
             }
         }
     }
-    return ImageFinder(prover, map, values).run();
+    return ImageFinder(prover, map, values).run(jointly && values.size() > 1);
 }
 
 }  // namespace proviso::analysis::solve

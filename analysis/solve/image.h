@@ -63,17 +63,18 @@ struct JointImage {
 struct Images {
     std::vector<ir::Expr> values;  // a name for the values of each expression
     std::vector<Image> each;       // one an expression
-    // Several expressions: whether every combination of members is reached together, or `joint` is
-    // exact.
+    // Several expressions: whether every combination of members is reached together.
     Direction together = Direction::Exact;
     bool if_not_empty = false;
     std::vector<Checked> checks;
     std::optional<JointImage> joint;  // where not every combination is known to be reached
+    bool exact() const { return (joint ? joint->direction : together) == Direction::Exact; }
 };
 
 // Of the map's results, one by one. Facts that speak of its variables narrow the domain. `names`:
-// of the values; must not occur in the map.
-Result<Images> images(Prover& prover, const IndexMap& map, const std::vector<std::string>& names);
+// of the values; must not occur in the map. `jointly`: also Images::joint.
+Result<Images> images(Prover& prover, const IndexMap& map, const std::vector<std::string>& names,
+                      bool jointly = false);
 
 // The exact image of a small constant domain, from its points; none where the domain is not
 // constant, has too many points, or an expression has no value somewhere.

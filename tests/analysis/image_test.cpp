@@ -125,11 +125,20 @@ TEST_F(ImageSets, OfAnAccessWithSeveralIndices) {
     const Images rows = *images(prover, map({"i", "j"}, {{"i", "n"}, {"j", "4"}}), {"v0", "v1"});
     EXPECT_EQ(rows.together, Direction::Exact);
     EXPECT_FALSE(rows.if_not_empty);
-    const Images diagonal = *images(prover, map({"i", "i"}, {{"i", "n"}}, {"n > 4"}), {"v0", "v1"});
+    const Images diagonal =
+        *images(prover, map({"i", "i"}, {{"i", "n"}}, {"n > 4"}), {"v0", "v1"}, true);
     EXPECT_EQ(text(diagonal.each[0]), "exact: {0..n - 1}");
     EXPECT_EQ(diagonal.together, Direction::Over) << "(0, 1) is no access";
-    const Images small = *images(prover, map({"i", "i"}, {{"i", "4"}}), {"v0", "v1"});
+    const Images small = *images(prover, map({"i", "i"}, {{"i", "4"}}), {"v0", "v1"}, true);
     EXPECT_EQ(small.together, Direction::Over);
+    // But the conditions between the values are exact.
+    for (const Images* one : {&diagonal, &small}) {
+        ASSERT_TRUE(one->joint.has_value());
+        EXPECT_TRUE(one->exact());
+        EXPECT_EQ(one->joint->parts.size(), 1U);
+        EXPECT_EQ(one->joint->str().rfind("v0 == v1 and 0 <= v0 and v0 ", 0), 0U)
+            << one->joint->str();
+    }
 }
 
 // Traps: what is not reached must not be called a value.

@@ -273,6 +273,21 @@ TEST_F(Regions, OperationsAgreeWithEnumeration) {
     EXPECT_GT(subtracted, 90);
 }
 
+// 2 * x == y for an odd x: y is 2 more than a multiple of 4, not only even.
+TEST_F(Regions, EliminationKeepsCongruences) {
+    Expr x = vars["x"];
+    Expr y = vars["y"];
+    Conjunction c;
+    c.equal(Affine::term(x, 2) - Affine::term(y)).congruent(Affine::term(x) - Affine(1), 2);
+    const Elimination out = eliminated(c, x);
+    EXPECT_TRUE(out.exact);
+    EXPECT_FALSE(out.rest.mentions(x));
+    Expr member = out.rest.formula(ctx, ir::kInt32);
+    for (int at = -8; at <= 8; ++at) {
+        EXPECT_EQ(value(member, {{y, at}}) == 1, at == -6 || at == -2 || at == 2 || at == 6) << at;
+    }
+}
+
 TEST_F(Regions, AreWhatHandsWorkOut) {
     EXPECT_EQ(text(cells("i", "0 <= i and i < n", {"i", "i + 1"})),
               "A[p0, p0 + 1] where 0 <= p0 and p0 < n");

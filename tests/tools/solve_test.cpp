@@ -99,7 +99,8 @@ TEST(SolveCommand, PrintsSets) {
         {"set 'A[i // 4, i % 4]' --extent i=n", 0,
          "exact: 0 <= v0 and v0 * 4 + v1 < n and 0 <= v1 and v1 <= 3\n"},
         {"set 'A[i + j, i - j]' --extent i=4 --extent j=4", 0, "(v0 + v1) % 2 == 0\n"},
-        {"set 'A[i, i, j]' --extent i=n --extent j=2", 0, "exact: v0 == v1 and 0 <= v1 and v1 < n"},
+        {"set 'A[i, i, j]' --extent i=n --extent j=2", 0,
+         "in exact: v0 == v1 and 0 <= v0 and v0 < n and 0 <= v2"},
         // Trap: a square is no linear form; what is said holds more than the values.
         {"set 'A[i * i, i]' --extent i=5", 3, "in over: 0 <= v1 and v1 <= 4\n"},
         {"set 'A[i, j * 2]' --extent i=n --extent j=m", 0,
