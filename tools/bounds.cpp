@@ -21,10 +21,10 @@ class BoundsCommand {
     explicit BoundsCommand(const BoundsOptions& options) : o_(options) {}
 
     int run() {
-        const Result<ir::Function> f = load_function(ctx_, o_.program, o_.function);
+        const Result<ir::Function> f = load_function(ctx_, o_.program, o_.function, &own_);
         if (!f) return bad_input(f.error(), o_.json);
         current_ = *f;
-        if (!o_.schedule.empty()) {
+        if (!o_.schedule.empty() || !own_.text.empty()) {
             if (const int code = schedule(); code != kFine) return code;
         }
         Result<ir::Substitution> sizes = scalar_arguments(ctx_, current_, o_.sizes);
@@ -60,18 +60,36 @@ class BoundsCommand {
         Result<rewrite::Derivation> derivation = rewrite::Derivation::start(current_, prover);
         if (!derivation) return bad_input(derivation.error(), o_.json);
         rewrite::Proposer proposer(*derivation, prover);
+        if (!own_.text.empty()) {
+            if (const int code = follow(proposer, own_.text, o_.program, true); code != kFine) {
+                return code;
+            }
+        }
+        if (o_.schedule.empty()) return kFine;
         const Result<std::string> text = read_file(o_.schedule);
         if (!text) return bad_input(text.error(), o_.json);
-        const auto done = rewrite::run_schedule(proposer, *text, o_.schedule);
-        if (!done) return bad_input(done.error(), o_.json);
-        current_ = derivation->current();
+        return follow(proposer, *text, o_.schedule, false);
+    }
+
+    // `own`: the schedule that tensor expressions bring along; messages are about these.
+    int follow(rewrite::Proposer& proposer, const std::string& text, const std::string& file,
+               bool own) {
+        const auto placed = [&](const Diagnostic& d) {
+            const Result<std::string> source = own ? read_file(file) : error("");
+            return source ? own_.placed(d, *source, file) : d;
+        };
+        auto done = rewrite::run_schedule(proposer, text, file);
+        if (!done) return bad_input(placed(done.error()), o_.json);
+        current_ = proposer.current();
         if (!done->refusal) return kFine;
+        done->refusal->diagnostic = placed(done->refusal->diagnostic);
         return report_refusal(ctx_, *done, current_, o_.json);
     }
 
     const BoundsOptions& o_;
     ir::Context ctx_;
     ir::Function current_;
+    ir::te::Script own_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "ir/buffer_scope.h"
 #include "ir/text/keywords.h"
 #include "ir/text/spelling.h"
+#include "ir/text/te/te.h"
 #include "tools/support/source_place.h"
 #include "tools/support/support.h"
 
@@ -14,10 +15,35 @@ namespace proviso::tools {
 
 using namespace ir;
 
-Result<Function> load_function(Context& ctx, const std::string& path, const std::string& name) {
+namespace {
+
+// TVMScript, or tensor expressions, whose schedule goes to `schedule`.
+Result<ProgramFile> parse_any(Context& ctx, const std::string& text, const std::string& path,
+                              te::Script* schedule) {
+    if (!te::is_te(text)) return parse_program(ctx, text, path);
+    const Result<te::TePrograms> te = te::read_te(text, path, "main");
+    if (!te) return te.error();
+    Result<ProgramFile> file = parse_program(ctx, te->function.text, path);
+    if (!file) return te->function.placed(file.error(), text, path);
+    if (schedule != nullptr) {
+        *schedule = te->schedule;
+    } else if (!te->schedule.text.empty()) {
+        Diagnostic no =
+            error("the file schedules its tensor expressions, which `bounds` alone follows",
+                  "write the schedule in a file of its own: --schedule FILE");
+        no.line = 1;
+        return te->schedule.placed(no, text, path);
+    }
+    return file;
+}
+
+}  // namespace
+
+Result<Function> load_function(Context& ctx, const std::string& path, const std::string& name,
+                               te::Script* schedule) {
     const Result<std::string> text = read_file(path);
     if (!text) return text.error();
-    const Result<ProgramFile> file = parse_program(ctx, *text, path);
+    const Result<ProgramFile> file = parse_any(ctx, *text, path, schedule);
     if (!file) return file.error();
     const std::vector<Function>& functions = file->module.functions;
     std::string names;

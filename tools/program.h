@@ -7,12 +7,15 @@
 #include "ir/children.h"
 #include "ir/result.h"
 #include "ir/text.h"
+#include "ir/text/te/te.h"
 
 namespace proviso::tools {
 
-// The function of that name in a TVMScript file; the only one when `name` is empty.
+// The function of that name in a TVMScript file; the only one when `name` is empty. Or what a file
+// of tensor expressions (ir/text/te/te.h) becomes; their schedule goes to `schedule`, and is an
+// error without it.
 Result<ir::Function> load_function(ir::Context& ctx, const std::string& path,
-                                   const std::string& name);
+                                   const std::string& name, ir::te::Script* schedule = nullptr);
 
 // One line for each memory scope in the function that has no meaning of its own here: memory of
 // such a scope is memory like any other. In the order of the function.
