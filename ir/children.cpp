@@ -345,13 +345,14 @@ void for_each_bound_name(Stmt s, const std::function<void(const std::string&)>& 
         for (const BlockIter& it : n->iters) f(*it.var->name);
     }
     visit_children(
-        s, [](Stmt) {},
-        [&](Expr e) {
+        s->data,
+        [&](const char*, std::size_t, Expr e) {
             if (!has_op(e, Op::Let)) return;
             for_each_node(e, [&](Expr n) {
                 if (n->op == Op::Let) f(*n->name);
             });
-        });
+        },
+        [](const char*, std::size_t, Stmt) {});
 }
 
 std::set<std::string> bound_names(const Function& f) {
