@@ -28,11 +28,6 @@ std::string type_words(ScalarType type) {
     return type.is_float() && type.bits == 16 ? type.str() + " as its 16 bits" : type.str();
 }
 
-const std::string& param_name(const Param& p) {
-    const Buffer* b = std::get_if<Buffer>(&p);
-    return b != nullptr ? (*b)->name : *std::get<Expr>(p)->name;
-}
-
 // Text from outside inside of a comment: one line that cannot end the comment.
 std::string comment_text(const std::string& text) {
     std::string out;
