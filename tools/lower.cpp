@@ -259,6 +259,8 @@ class Lowering {
         for (const std::string& name : d.gives) gives += (gives.empty() ? "" : ", ") + name;
         std::string note = d.note;
         if (o_.verbose && !gives.empty()) note += (note.empty() ? "" : "; ") + ("gives " + gives);
+        if (!o_.json) std::fputs(d.shown.c_str(), stderr);  // asked for, also with --quiet
+        if (d.primitive == "print") return;
         progress(d.primitive, d.steps + d.inner_steps, note, d.why_nothing, d.line);
     }
 

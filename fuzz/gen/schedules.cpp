@@ -8,6 +8,7 @@
 #include <set>
 
 #include "fuzz/gen/schedule_options.h"
+#include "fuzz/gen/scheduled_block.h"
 #include "ir/children.h"
 #include "ir/site.h"
 #include "ir/text.h"
@@ -17,27 +18,6 @@ namespace proviso::fuzz {
 using namespace ir;
 
 namespace {
-
-struct ScheduledBlock {
-    std::string name;
-    std::vector<std::string> loops;  // Python variables, outermost first
-    std::vector<Buffer> loaded;
-    std::vector<Buffer> stored;
-    std::size_t statements = 1;            // in its innermost loop
-    bool rewritten = false;                // a later block stores to one of its buffers
-    bool reduces = false;                  // has an initialisation
-    bool serial = true;                    // every loop around it
-    bool hoistable = false;                // has a condition that not every loop has a say in
-    std::vector<Expr> extents;             // of the loops around it, as they are in the program
-    Site outermost;                        // of these loops
-    std::map<Buffer, std::string> caches;  // what it accesses instead of a buffer
-    std::string name_of(Buffer x) const {
-        const auto cache = caches.find(x);
-        return cache == caches.end() ? x->name : cache->second;
-    }
-    // The value that it stores to every cell of its buffer, where that is one constant.
-    Expr constant = nullptr;
-};
 
 // A buffer of the function, once for each name.
 void note(std::vector<Buffer>& list, Buffer b) {
@@ -106,6 +86,7 @@ class ScheduleGen {
             if (const IfElse* n = s->as<IfElse>()) out.hoistable |= leaves(b, n->cond);
         });
         out.reduces = b.init != nullptr;
+        out.iterators = b.iters.size();
         const Store* only = b.body->as<Store>();
         const bool all = is_true(b.predicate) && b.init == nullptr;
         if (only != nullptr && all && is_const(only->value)) out.constant = only->value;
@@ -123,7 +104,6 @@ class ScheduleGen {
     static std::string list(const std::vector<std::string>& names) {
         return fmt::format("{}{}", fmt::join(names, ", "), names.size() == 1 ? "," : "");
     }
-
     void begin(ScheduledBlock& b) {
         line(fmt::format("{0} = sch.{1}(\"{0}\")", b.name,
                          choice_.chance(10) ? "get_sblock" : "get_block"));
@@ -133,7 +113,7 @@ class ScheduleGen {
 
     void primitive(ScheduledBlock& b) {
         switch (choice_.weighted({20, 10, 12, 16, 8,  8, 8,  14, 4, 4, 6, 6, 10, 6,
-                                  10, 12, 4,  8,  12, 5, 12, 5,  6, 6, 7, 7, 4})) {
+                                  10, 12, 4,  8,  12, 5, 12, 5,  6, 6, 7, 7, 4,  60})) {
             case 0: return split(b);
             case 1: return fuse(b);
             case 2: return reorder(b);
@@ -162,8 +142,19 @@ class ScheduleGen {
             case 23: return vectorize(b);
             case 24: return tile(b, "read_at", b.loaded);
             case 25: return tile(b, "write_at", b.stored);
-            default: return merge_named();
+            case 26: return merge_named();
+            default: return about_block(b);
         }
+    }
+
+    void about_block(ScheduledBlock& b) {
+        b.fresh = fresh();
+        b.other = blocks_[pick_block()].name;
+        b.own.clear();
+        for (Buffer x : b.stored) {
+            if (parameters_.count(x->name) == 0) b.own.push_back(x->name);
+        }
+        text_ += block_call(choice_, b);
     }
 
     void pass(const char* name, const ScheduledBlock& b) {
@@ -264,8 +255,9 @@ class ScheduleGen {
             "sch.reduce_loop_extents()",
             "sch.remove_no_op()",
             "sch.merge_adjacent_loops()"};
-        const std::int64_t count = choice_.between(1, 2);
-        for (std::int64_t k = 0; k < count; ++k) out += std::string(choice_.pick(calls)) + "\n";
+        for (auto k = choice_.between(1, 2); k > 0; --k) {
+            out += std::string(choice_.pick(calls)) + "\n";
+        }
         if (choice_.chance(50)) out += "sch.work_on(\"kernel\")\n";
         return out;
     }
@@ -373,7 +365,8 @@ class ScheduleGen {
         const auto from = static_cast<std::size_t>(choice_.between(
             0, static_cast<std::int64_t>(neighbours.size()) - static_cast<std::int64_t>(count)));
         const auto at = neighbours.begin() + static_cast<std::ptrdiff_t>(from);
-        line(fmt::format("sch.merge_adjacent_loops({})", fmt::join(at, at + count, ", ")));
+        line(fmt::format("sch.{}({})", choice_.pick({"merge", "merge_adjacent_loops"}),
+                         fmt::join(at, at + count, ", ")));
     }
 
     void partition(ScheduledBlock& b) {

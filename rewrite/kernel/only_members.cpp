@@ -28,6 +28,7 @@ const std::map<std::string, std::string> kArguments = {
     {"relayout", "after boxes buffer exact inverse map names pad physical_vars shape vars"},
     {"reorder", "licences order"},
     {"replace", "claims licences sum to"},
+    {"restate", "apart parts text"},
     {"reverse-loop", "name"},
     {"shift-loop", "guard hi lo name offset"},
     {"split", "extent factor guard inner outer"},

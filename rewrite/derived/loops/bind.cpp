@@ -5,8 +5,9 @@
 //   after    for i in T.parallel(n): S      or    for i in T.thread_binding(n,
 //   thread="threadIdx.x"): S
 //
-// Arguments: "kind": "parallel" or "thread"; for "thread" also "thread": the axis. What is owed,
-// and why that is enough: rules/statement/interleave.h.
+// Arguments: "kind": "parallel", "vectorized" (lanes, of whatever number and place) or "thread";
+// for "thread" also "thread": the axis. What is owed, and why that is enough:
+// rules/statement/interleave.h.
 #include <nlohmann/json.hpp>
 
 #include "rewrite/derived/derived_rule.h"
@@ -33,9 +34,10 @@ class Bind final : public Rule {
         const Result<std::string> kind = arg_string(args, "kind");
         if (!kind) return kind.error();
         if (*kind == "parallel") return interleave(ctx, before, site, ForKind::Parallel);
+        if (*kind == "vectorized") return interleave(ctx, before, site, ForKind::Vectorized);
         if (*kind != "thread") {
             return error("\"" + *kind + "\" is no way to bind a loop",
-                         "\"parallel\" or \"thread\"");
+                         "\"parallel\", \"vectorized\" or \"thread\"");
         }
         const Result<std::string> tag = arg_string(args, "thread");
         if (!tag) return tag.error();

@@ -45,5 +45,6 @@ const Rule& lower_block_rule();
 const Rule& lower_undef_rule();
 const Rule& lower_assume_rule();
 const Rule& lower_division_rule();
+const Rule& restate_rule();
 
 }  // namespace proviso::rewrite

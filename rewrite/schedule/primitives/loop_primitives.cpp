@@ -7,6 +7,7 @@
 #include "rewrite/passes/guard_bounds.h"
 #include "rewrite/schedule/merge_padding.h"
 #include "rewrite/schedule/primitives/primitives.h"
+#include "rewrite/schedule/restated.h"
 
 namespace proviso::rewrite {
 
@@ -154,6 +155,65 @@ Outcome Primitives::merge_adjacent_loops(const std::vector<std::string>& loops) 
     return Names{loops[0]};
 }
 
+Outcome Primitives::merge(const std::vector<std::string>& loops) {
+    if (loops.size() < 2) return refuse("two loops or more are merged");
+    // The nests down to each of the loops: what differs in their sites is one place in a list.
+    std::vector<Site> sites;
+    for (const std::string& name : loops) {
+        const std::optional<Site> site = p_.index().loop(name);
+        if (!site) return Refusal{no_loop(name), std::nullopt};
+        sites.push_back(*site);
+    }
+    const auto [a, b] = std::mismatch(sites[0].steps.begin(), sites[0].steps.end(),
+                                      sites[1].steps.begin(), sites[1].steps.end());
+    const auto common = static_cast<std::size_t>(a - sites[0].steps.begin());
+    if (a == sites[0].steps.end() || b == sites[1].steps.end()) {
+        return refuse("loop " + loops[1] + " and loop " + loops[0] + " stand in each other",
+                      "loops of different nests are merged");
+    }
+    const std::size_t depth = sites[0].steps.size();
+    Names outermost;
+    for (std::size_t k = 0; k < sites.size(); ++k) {
+        Site top{{sites[k].steps.begin(),
+                  sites[k].steps.begin() + static_cast<std::ptrdiff_t>(common + 1)}};
+        bool nested = sites[k].steps.size() == depth && is_loop(locate(p_.current(), top)->stmt);
+        for (std::size_t d = common + 1; d < sites[k].steps.size() && nested; ++d) {
+            nested = sites[k].steps[d] == "body";
+        }
+        if (!nested) {
+            return refuse(
+                "loop " + loops[k] + " is not as deep in a nest of loops alone as loop " + loops[0],
+                "the loops around what is merged have no other statement in them");
+        }
+        outermost.push_back(*locate(p_.current(), top)->stmt->as<For>()->var->name);
+    }
+    const std::size_t start = p_.derivation().steps().size();
+    for (std::size_t k = 1; k < loops.size(); ++k) {
+        Site here = *p_.index().loop(outermost[0]);
+        Stmt next = next_statement(p_.current(), here);
+        if (!is_loop(next) || *next->as<For>()->var->name != outermost[k]) {
+            p_.derivation().roll_back(start);
+            return refuse("loop " + outermost[k] + " does not follow loop " + outermost[k - 1],
+                          "nests that stand next to each other can be merged");
+        }
+        std::string level = outermost[0];
+        for (std::size_t d = common + 1;; ++d) {
+            here = *p_.index().loop(level);
+            if (std::optional<Rejection> no = merge_pair(p_, here, Ranges::Shifted)) {
+                p_.derivation().roll_back(start);
+                p_.derivation().record(*no);
+                return refuse(std::move(*no));
+            }
+            if (d >= depth) break;
+            // The loop inside that has taken the others in comes first, this one second.
+            const Seq* two =
+                locate(p_.current(), *p_.index().loop(level))->stmt->as<For>()->body->as<Seq>();
+            level = *two->body[0]->as<For>()->var->name;
+        }
+    }
+    return Names{loops[0]};
+}
+
 Outcome Primitives::fission(const std::string& loop, std::int64_t count) {
     const std::optional<Site> site = p_.index().loop(loop);
     if (!site) return refuse("there is no loop '" + loop + "' any more");
@@ -166,7 +226,23 @@ Outcome Primitives::fission(const std::string& loop, std::int64_t count) {
 Outcome Primitives::unroll(const std::string& loop) {
     const std::optional<Site> site = p_.index().loop(loop);
     if (!site) return refuse("there is no loop '" + loop + "' any more");
-    if (auto no = step("unroll", *site, json::object())) return *no;
+    std::optional<Rejection> no;
+    if (p_.try_apply("unroll", *site, json::object(), &no)) return Names{};
+    const For loop_there = *locate(p_.current(), *site)->stmt->as<For>();
+    const bool long_one = loop_there.kind == ForKind::Serial && !no->failed;
+    if (!long_one) {
+        p_.derivation().record(*no);
+        return refuse(std::move(*no));
+    }
+    // Too many iterations to write out, or nobody knows how many: a mark for the code generator.
+    For marked = loop_there;
+    marked.kind = ForKind::Unrolled;
+    Restated r;
+    const Site body = Site{}.child("body");
+    add_parts(r, marked.body, Part{body, body, {}, {}});
+    r.after = p_.ctx().stmt(std::move(marked));
+    if (auto still = restate(p_, *site, r)) return refuse(std::move(*still));
+    note_ = "marked, not written out: " + no->diagnostic.message;
     return Names{};
 }
 
@@ -188,19 +264,42 @@ std::string parts_that_fit(const For& loop) {
 
 }  // namespace
 
+namespace {
+
+// What the others leave to the one open part that is not the last one; absent: there is none such,
+// or the loop's extent is not known.
+std::optional<std::int64_t> open_part(const For& loop,
+                                      const std::vector<std::optional<std::int64_t>>& factors) {
+    const bool one = std::count(factors.begin(), factors.end(), std::nullopt) == 1;
+    if (!one || !factors.back() || !is_int_const(loop.lo) || !is_int_const(loop.hi)) {
+        return std::nullopt;
+    }
+    Int128 rest = loop.hi->int_value() - loop.lo->int_value();
+    for (const auto& f : factors) rest -= f.value_or(0);
+    return rest > 0 ? std::optional<std::int64_t>(static_cast<std::int64_t>(rest)) : std::nullopt;
+}
+
+}  // namespace
+
 Outcome Primitives::partition(const std::string& loop,
-                              const std::vector<std::optional<std::int64_t>>& factors) {
+                              std::vector<std::optional<std::int64_t>> factors) {
     const std::optional<Site> site = p_.index().loop(loop);
     if (!site) return refuse("there is no loop '" + loop + "' any more");
     if (factors.size() < 2) return refuse("a partition has two parts or more");
     const std::size_t start = p_.derivation().steps().size();
     Names parts = {loop};
     Expr lo = locate(p_.current(), *site)->stmt->as<For>()->lo;
+    if (const auto size = open_part(*locate(p_.current(), *site)->stmt->as<For>(), factors)) {
+        const auto open = std::find(factors.begin(), factors.end(), std::nullopt);
+        factors[static_cast<std::size_t>(open - factors.begin())] = size;
+    }
     for (std::size_t k = 0; k + 1 < factors.size(); ++k) {
         if (!factors[k] || *factors[k] <= 0) {
             p_.derivation().roll_back(start);
-            return refuse("only the last part may be open, and every part has iterations",
-                          "factors=[2, 4, None]");
+            return refuse(
+                "only the last part of a loop of unknown extent may be open, one of "
+                "another, and every part has iterations",
+                "factors=[2, 4, None]");
         }
         if (!lo->type.contains(*factors[k])) {
             p_.derivation().roll_back(start);

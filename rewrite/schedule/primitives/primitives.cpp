@@ -5,8 +5,10 @@
 
 #include "analysis/facts/path.h"
 #include "ir/text.h"
+#include "ir/text/keywords.h"
 #include "ir/text/spelling.h"
 #include "rewrite/passes/claim_search.h"
+#include "rewrite/schedule/flat_bindings.h"
 
 namespace proviso::rewrite {
 
@@ -40,6 +42,12 @@ std::string Primitives::fresh(const std::string& base) {
     return name;
 }
 
+std::string Primitives::fresh_block(const std::string& base) const {
+    std::string name = base;
+    for (int i = 1; p_.index().is_block(name); ++i) name = base + "_" + std::to_string(i);
+    return name;
+}
+
 std::string Primitives::fresh_loop(const std::string& base) {
     std::string name = base;
     for (int i = 1; is_taken(name) || is_taken("v_" + name); ++i) {
@@ -55,6 +63,7 @@ Stmt Primitives::block_statement(const std::string& block) const {
 }
 
 Outcome Primitives::get_block(const std::string& name) {
+    if (is_root(name)) return Names{name};
     if (p_.index().is_one_block(name)) return Names{name};
     if (!p_.index().is_block(name)) return Refusal{no_block(name), std::nullopt};
     std::string places;
@@ -136,6 +145,16 @@ std::optional<Refusal> Primitives::split_once(const std::string& loop, std::int6
 
 namespace {
 
+// What a loop can be called.
+bool is_identifier(const std::string& name) {
+    const auto letter = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
+    return !name.empty() && letter(name[0]) && !python::is_keyword(name) &&
+           std::all_of(name.begin(), name.end(),
+                       [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
+
 // A factor, or the product of some, that the loop's variable cannot count to; 0: there is none.
 Int128 too_large(const std::vector<std::optional<std::int64_t>>& factors, ScalarType type) {
     Int128 product = 1;
@@ -151,9 +170,16 @@ Int128 too_large(const std::vector<std::optional<std::int64_t>>& factors, Scalar
 }  // namespace
 
 Outcome Primitives::split(const std::string& loop,
-                          const std::vector<std::optional<std::int64_t>>& factors) {
+                          const std::vector<std::optional<std::int64_t>>& factors,
+                          const std::vector<std::string>& names) {
     const std::optional<Site> site = p_.index().loop(loop);
     if (!site) return refuse("there is no loop '" + loop + "' any more");
+    for (const std::string& name : names) {
+        if (std::count(names.begin(), names.end(), name) > 1 || (name != loop && is_taken(name))) {
+            return refuse("the name " + name + " is taken", "names are unique in a program");
+        }
+        if (!is_identifier(name)) return refuse("\"" + name + "\" is no name of a loop");
+    }
     if (factors.empty()) return refuse("split needs factors");
     const auto open = std::count(factors.begin(), factors.end(), std::nullopt);
     if (open > 1) return refuse("at most one factor can be inferred");
@@ -194,10 +220,12 @@ Outcome Primitives::split(const std::string& loop,
     for (std::size_t k = 0; k + 1 < wanted.size(); ++k) {
         std::int64_t inner = 1;
         for (std::size_t j = k + 1; j < wanted.size(); ++j) inner *= *wanted[j];
-        const std::string outer_name = fresh(loop + "_" + std::to_string(k));
+        const auto named = [&](std::size_t place) {
+            return names.empty() ? fresh(loop + "_" + std::to_string(place)) : names[place];
+        };
+        const std::string outer_name = named(k);
         const bool last = k + 2 == wanted.size();
-        const std::string inner_name =
-            fresh(last ? loop + "_" + std::to_string(k + 1) : loop + "_r");
+        const std::string inner_name = last ? named(k + 1) : fresh(loop + "_r");
         if (auto no = split_once(rest, inner, outer_name, inner_name)) {
             p_.derivation().roll_back(start);
             return *no;
@@ -206,6 +234,7 @@ Outcome Primitives::split(const std::string& loop,
         rest = inner_name;
     }
     out.push_back(rest);
+    if (out.size() > 2) write_bindings_flat(p_, out.front());
     return out;
 }
 

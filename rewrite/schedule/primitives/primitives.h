@@ -2,6 +2,7 @@
 // schedules. A primitive that cannot be justified is refused and leaves the program as it was.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -30,14 +31,55 @@ struct Exported {
     ir::Expr condition = nullptr;
 };
 
+// A block or a loop, by name.
+struct BlockOrLoop {
+    bool is_loop = false;
+    std::string name;
+};
+
 class Primitives {
   public:
     explicit Primitives(Proposer& proposer) : p_(proposer) {}
 
     Outcome get_block(const std::string& name);
     Outcome get_loops(const std::string& block);
+    // Blocks in a block or a loop, in no other one there; those that compute what a block reads or
+    // read what it computes, in the same block; those that store to memory from outside of a block.
+    // "root" is the function.
+    Outcome get_child_blocks(const BlockOrLoop& at);
+    Outcome get_producers(const std::string& block);
+    Outcome get_consumers(const std::string& block);
+    Outcome get_output_blocks(const std::string& scope);
+    bool is_root(const std::string& block) const;
+    // What a block or a loop is annotated with, which means nothing.
+    Outcome annotate(const BlockOrLoop& at, const std::string& key, ir::AttrValue value);
+    Outcome unannotate(const BlockOrLoop& at, const std::string& key);
+    // TVM's annotation of the block that computes a buffer: strides of `axis` are k * factor +
+    // offset.
+    Outcome storage_align(const std::string& block, ir::Buffer buffer, std::int64_t axis,
+                          std::int64_t factor, std::int64_t offset);
+    // A loop of one iteration around a block or a loop. Gives it.
+    Outcome add_unit_loop(const BlockOrLoop& at);
+    Outcome reorder_block_iter_var(const std::string& block,
+                                   const std::vector<std::int64_t>& order);
+    Outcome rename_block(const std::string& block, const std::string& name);
+    // The nest in a loop as a block of a block. Gives the outer one.
+    Outcome blockize(const std::string& loop);
+    // The iterators of a block, and the loops that they are, as `map` of the old ones.
+    Outcome transform_block_layout(const std::string& block, const std::vector<ir::Expr>& vars,
+                                   const std::vector<ir::Expr>& map);
+    // A buffer of the function in memory of another scope.
+    Outcome set_scope(const std::string& block, ir::Buffer buffer, const std::string& scope);
+    // cache_read or cache_write, in a layout over the block's iterators; and that of the iterators
+    // which the access names.
+    Outcome reindex_cache(const std::string& block, ir::Buffer buffer, bool write,
+                          const std::string& scope, const std::vector<ir::Expr>& vars,
+                          const std::vector<ir::Expr>& map);
+    Outcome reindex(const std::string& block, ir::Buffer buffer, bool write);
     // Factors from outermost to innermost; at most one is absent and inferred. Gives the new loops.
-    Outcome split(const std::string& loop, const std::vector<std::optional<std::int64_t>>& factors);
+    // They are called as `names` says, or loop_0, loop_1, ….
+    Outcome split(const std::string& loop, const std::vector<std::optional<std::int64_t>>& factors,
+                  const std::vector<std::string>& names = {});
     Outcome fuse(const std::vector<std::string>& loops);
     Outcome reorder(const std::vector<std::string>& loops);
 
@@ -71,7 +113,9 @@ class Primitives {
     Outcome compute_at(const std::string& block, const std::string& loop, bool unit_loops);
     // The block's stage in the iterations of a loop further up that compute what it reads.
     Outcome reverse_compute_at(const std::string& block, const std::string& loop, bool unit_loops);
-    Outcome cache_read(const std::string& block, ir::Buffer buffer, const std::string& scope);
+    // `consumers`: blocks that read the copy; none are given: all that can.
+    Outcome cache_read(const std::string& block, ir::Buffer buffer, const std::string& scope,
+                       std::optional<std::vector<std::string>> consumers = std::nullopt);
     // A copy, in each iteration of the loop, of the part of the buffer that its body reads. Gives
     // the block that copies.
     Outcome read_at(const std::string& loop, const std::string& block, ir::Buffer buffer,
@@ -92,19 +136,22 @@ class Primitives {
     // loops that are named, one whose range differs by a shift counts as the first one. Gives the
     // merged loop.
     Outcome merge_adjacent_loops(const std::vector<std::string>& loops);
+    // Loops in different nests, each the only statement of the one around it, as one; and the loops
+    // around them. Gives the merged loop.
+    Outcome merge(const std::vector<std::string>& loops);
     // The first `count` statements of the loop's body, then the others. Gives both loops.
     Outcome fission(const std::string& loop, std::int64_t count);
     Outcome unroll(const std::string& loop);
     // To the axis `thread` of a GPU ("blockIdx.x"); empty: a parallel loop of the CPU. What is
     // allocated outside, and carries nothing from one iteration to the next, goes into the loop.
     Outcome bind(const std::string& loop, const std::string& thread);
-    // 2 or 4 iterations that access memory together.
-    Outcome vectorize(const std::string& loop);
+    // Iterations as lanes: 2 or 4 that access memory together, or, where not `wide`, any that share
+    // nothing.
+    Outcome vectorize(const std::string& loop, bool wide = false);
     // Parts of `factors` iterations each (the last one open), or at the points where `hint`, a
     // condition over `var`, changes; with neither, where the guards in the loop change. Gives the
     // parts.
-    Outcome partition(const std::string& loop,
-                      const std::vector<std::optional<std::int64_t>>& factors);
+    Outcome partition(const std::string& loop, std::vector<std::optional<std::int64_t>> factors);
     Outcome partition(const std::string& loop, ir::Expr var, ir::Expr hint);
     Outcome partition(const std::string& loop);
     Outcome remove_overcompute(const std::string& block);
@@ -134,6 +181,10 @@ class Primitives {
     ir::Expr loop_variable(const std::string& loop) const;
 
   private:
+    std::optional<ir::Site> site_of(const BlockOrLoop& at) const;
+    std::optional<ir::Site> inside(const BlockOrLoop& at) const;
+    Outcome annotated(const BlockOrLoop& at, const std::function<void(ir::Annotations&)>& change);
+    Outcome related_blocks(const std::string& block, bool producers);
     Outcome refuse(std::string message, std::string hint = {});
     Outcome refuse(Rejection rejection);
     // One step; a refusal rolls the derivation back to `start`.
@@ -141,6 +192,9 @@ class Primitives {
                                 const nlohmann::json& args);
     bool is_taken(const std::string& name) const;
     std::string fresh(const std::string& base);
+    // Of a block: blocks and buffers may share a name, as in TVM, where what copies a buffer is
+    // called as the copy is.
+    std::string fresh_block(const std::string& base) const;
     // Of a loop that a block may stand in: the block's iterator, "v_" and the name, is free as
     // well.
     std::string fresh_loop(const std::string& base);
@@ -153,6 +207,13 @@ class Primitives {
     std::variant<std::vector<nlohmann::json>, Refusal> tile_arguments(
         const std::string& loop, const std::string& block, ir::Buffer buffer,
         const std::string& scope, bool writes, std::vector<ir::Expr>& cell);
+    // The whole buffer, copied before the statement at `where`, or before all of these stages,
+    // which read the copy: the block that copies. Nothing has changed where there is none; `why`
+    // not.
+    std::optional<std::string> copy_in_front(ir::Buffer buffer, const std::string& scope,
+                                             const ir::Site& where, std::optional<Rejection>& why);
+    std::optional<std::string> copy_before(const std::vector<ir::Site>& stages, ir::Buffer buffer,
+                                           const std::string& scope, std::optional<Rejection>& why);
     // Arguments of stage-write for the whole buffer, through one that is named after `base`.
     nlohmann::json whole_copy(ir::Buffer buffer, const std::string& base, const std::string& scope,
                               std::vector<ir::Expr>& cell);

@@ -89,7 +89,7 @@ std::variant<std::vector<json>, Refusal> Primitives::tile_arguments(
                                   {"name", name},
                                   {"scope", scope},
                                   {"names", loops},
-                                  {"block", fresh(name + (writes ? "_store" : "_load"))},
+                                  {"block", fresh_block(name)},
                                   {"offsets", offsets},
                                   {"extents", extents}}};
     if (!writes && clamped != offsets) {

@@ -6,6 +6,7 @@
 #include "ir/text/spelling.h"
 #include "ir/well_formed.h"
 #include "rewrite/passes/proposer.h"
+#include "rewrite/schedule/reader/values.h"
 
 namespace proviso::rewrite {
 
@@ -53,61 +54,22 @@ void Arguments::wrong(const Node& node, std::string message, std::string hint) c
     ir::fail(module_.at(node, std::move(message), std::move(hint)));
 }
 
-void Arguments::assign(const Node& target, const Handles& value) {
-    if (target.is(NodeKind::Name)) {
-        variables_[target.text] = value;
-        return;
-    }
-    if (!target.is(NodeKind::Tuple) && !target.is(NodeKind::List)) {
-        wrong(target, "cannot assign to this", "write: i, j = sch.get_loops(block)");
-    }
-    if (target.items.size() != value.size()) {
-        std::string given;
-        for (const Handle& h : value) given += (given.empty() ? "" : ", ") + h.name;
-        wrong(target,
-              std::to_string(target.items.size()) + " names for " + std::to_string(value.size()) +
-                  " values",
-              given.empty() ? "the call gives nothing: write it without a name"
-                            : "a name for each of: " + given);
-    }
-    for (std::size_t i = 0; i < value.size(); ++i) assign(target.items[i], {value[i]});
+Node Arguments::value_of(Handle handle, ir::python::Position at) {
+    handles_.push_back(std::move(handle));
+    return values::stands_for("%" + std::to_string(handles_.size() - 1), at);
 }
 
-Handles Arguments::evaluate(const Node& node) const {
-    if (node.is(NodeKind::Name)) {
-        const auto found = variables_.find(node.text);
-        if (found == variables_.end()) {
-            std::vector<std::string> known;
-            for (const auto& [name, value] : variables_) known.push_back(name);
-            wrong(node, "unknown name '" + node.text + "'",
-                  ir::suggest(node.text, known,
-                              "a name is given by an assignment: " + node.text +
-                                  " = sch.get_block(\"NAME\"), or i, j = sch.get_loops(block)"));
-        }
-        return found->second;
-    }
-    if (node.is(NodeKind::List) || node.is(NodeKind::Tuple)) {
+Handles Arguments::evaluate(const Node& value) const {
+    if (const auto number = values::handle_of(value)) return {handles_.at(*number)};
+    if (values::is_list(value)) {
         Handles out;
-        for (const Node& item : node.items) {
-            const Handles v = evaluate(item);
-            out.insert(out.end(), v.begin(), v.end());
+        for (const Node& item : value.items) {
+            const Handles inner = evaluate(item);
+            out.insert(out.end(), inner.begin(), inner.end());
         }
         return out;
     }
-    if (node.is(NodeKind::Subscript) && node.items.size() == 2) {
-        const Handles v = evaluate(node.items[0]);
-        std::int64_t index = integer(node.items[1]);
-        if (index < 0) index += static_cast<std::int64_t>(v.size());
-        if (index < 0 || static_cast<std::size_t>(index) >= v.size()) {
-            wrong(node, "index out of the list",
-                  v.empty() ? "the list is empty"
-                            : "it has " + std::to_string(v.size()) + " elements: [0] to [" +
-                                  std::to_string(v.size() - 1) + "]");
-        }
-        return {v[static_cast<std::size_t>(index)]};
-    }
-    if (node.is(NodeKind::Call)) return call_(node);
-    wrong(node, "expected a call on the schedule object, a block or a loop",
+    wrong(value, "expected a block or a loop, not " + values::text_of(value),
           "such as sch.get_block(\"NAME\"), or a name that one was given");
 }
 
@@ -183,18 +145,22 @@ Handles Arguments::loops(const Node& call) const {
     return out;
 }
 
+void Arguments::rename(const std::string& block, const std::string& now) {
+    for (Handle& h : handles_) {
+        if (h.kind == Handle::Kind::Block && h.name == block) h.name = now;
+    }
+}
+
 void Arguments::follow(const LoopCopies& copies, const Copied& by) {
-    for (auto& [variable, handles] : variables_) {
-        for (Handle& h : handles) {
-            if (h.kind != Handle::Kind::Loop) continue;
-            const std::vector<std::string> before =
-                h.copies.empty() ? std::vector<std::string>{h.name} : h.copies;
-            std::vector<std::string> now = copies.of(before);
-            if (now == before) continue;
-            h.by = by;
-            if (now.size() == 1) h.name = now.front();
-            h.copies = now.size() == 1 ? std::vector<std::string>{} : std::move(now);
-        }
+    for (Handle& h : handles_) {
+        if (h.kind != Handle::Kind::Loop) continue;
+        const std::vector<std::string> before =
+            h.copies.empty() ? std::vector<std::string>{h.name} : h.copies;
+        std::vector<std::string> now = copies.of(before);
+        if (now == before) continue;
+        h.by = by;
+        if (now.size() == 1) h.name = now.front();
+        h.copies = now.size() == 1 ? std::vector<std::string>{} : std::move(now);
     }
 }
 

@@ -1,9 +1,8 @@
-// Arguments of the calls in a schedule's text: blocks and loops, lists of them, numbers, options.
+// Arguments of the calls in a schedule's text, once they are computed (values.h): blocks and loops,
+// lists of them, numbers, options.
 // Every function throws ir::Failure on a mistake in the text.
 #pragma once
 
-#include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,15 +37,14 @@ class Arguments {
   public:
     using Node = ir::python::Node;
 
-    // `call` evaluates a call on the schedule object.
-    Arguments(const ir::python::Module& module, std::function<Handles(const Node&)> call)
-        : module_(module), call_(std::move(call)) {}
+    explicit Arguments(const ir::python::Module& module) : module_(module) {}
 
     [[noreturn]] void wrong(const Node& node, std::string message, std::string hint = {}) const;
 
-    // Any expression that gives handles; and what it gives kept under names.
-    Handles evaluate(const Node& node) const;
-    void assign(const Node& target, const Handles& value);
+    // A value that stands for the block or loop, whatever becomes of it; and the blocks or loops
+    // that a value stands for, one or a list of them.
+    Node value_of(Handle handle, ir::python::Position at);
+    Handles evaluate(const Node& value) const;
 
     const Node& need(const Node& call, std::size_t position, const std::string& keyword) const;
     // A string; `what` says what it names.
@@ -61,6 +59,8 @@ class Arguments {
     std::string block_or_all(const Node& call, std::size_t position = 0) const;
     // All arguments of the call, which are loops.
     Handles loops(const Node& call) const;
+    // A block has another name now.
+    void rename(const std::string& block, const std::string& now);
     // Handles from before a call that has copied loops mean what these have become.
     void follow(const LoopCopies& copies, const Copied& by);
     std::int64_t integer(const Node& node) const;
@@ -80,8 +80,7 @@ class Arguments {
     Handle one(const Node& node, Handle::Kind kind) const;
 
     const ir::python::Module& module_;
-    std::function<Handles(const Node&)> call_;
-    std::map<std::string, Handles> variables_;
+    std::vector<Handle> handles_;  // by the numbers that values have
 };
 
 // The lists `conditionals` and `let_bindings` of hoist_expression.

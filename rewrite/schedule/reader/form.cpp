@@ -1,5 +1,9 @@
 #include "rewrite/schedule/reader/form.h"
 
+#include <algorithm>
+#include <set>
+#include <string>
+
 #include "ir/text/reader/python/failure.h"
 
 namespace proviso::rewrite {
@@ -14,117 +18,153 @@ using ir::python::StatementKind;
 namespace {
 
 constexpr const char* kOneForm =
-    "write the calls alone, or in one def: def schedule(sch): … return sch";
+    "write the calls alone, or in one def that no other calls: def schedule(sch): … return sch";
 
-// Something that is no number of Python: a name, a string, a call on an object.
-bool has_name(const Node& n) {
-    if (n.is(NodeKind::Name) || n.is(NodeKind::String) || n.is(NodeKind::Attribute)) return true;
-    // abs(3) is a number; its name is none that matters.
-    const bool call = n.is(NodeKind::Call) && !n.items.empty() && n.items[0].is(NodeKind::Name);
-    for (std::size_t i = call ? 1 : 0; i < n.items.size(); ++i) {
-        if (has_name(n.items[i])) return true;
+// Names that the text uses, other than in the `def`s themselves.
+void names_in(const Node& n, std::set<std::string>& out) {
+    if (n.is(NodeKind::Name)) out.insert(n.text);
+    for (const Node& item : n.items) names_in(item, out);
+    for (const Keyword& k : n.keywords) names_in(k.value, out);
+}
+
+void names_in(const std::vector<Statement>& statements, std::set<std::string>& out) {
+    for (const Statement& s : statements) {
+        names_in(s.target, out);
+        names_in(s.value, out);
+        names_in(s.body, out);
+        names_in(s.otherwise, out);
     }
-    return false;
+}
+
+bool has_call(const Node& n) {
+    if (n.is(NodeKind::Call)) return true;
+    return std::any_of(n.items.begin(), n.items.end(), has_call) ||
+           std::any_of(n.keywords.begin(), n.keywords.end(),
+                       [](const Keyword& k) { return has_call(k.value); });
+}
+
+bool has_call(const std::vector<Statement>& statements) {
+    return std::any_of(statements.begin(), statements.end(), [](const Statement& s) {
+        return has_call(s.value) || has_call(s.body) || has_call(s.otherwise);
+    });
 }
 
 class FormChecker {
   public:
     explicit FormChecker(const Module& module) : module_(module) {}
 
-    void file() {
-        const Statement* def = nullptr;
+    const Statement* file() {
+        std::vector<Statement> calls;
+        std::set<std::string> used;
+        names_in(module_.body, used);
         for (const Statement& s : module_.body) {
             if (s.is(StatementKind::Function)) {
-                if (def != nullptr) fail(s, "a second `def`", kOneForm);
-                def = &s;
+                if (!s.decorators.empty()) {
+                    ir::fail(
+                        module_.at(s.decorators[0], "a schedule has no decorators", "remove it"));
+                }
+            } else {
+                calls.push_back(s);
             }
         }
+        const Statement* entry = has_call(calls) ? nullptr : uncalled(used);
         for (const Statement& s : module_.body) {
-            const bool text = s.is(StatementKind::Expression) && s.value.is(NodeKind::String);
-            const bool nothing = text || s.is(StatementKind::Pass);
-            if (def != nullptr && &s != def && !nothing && !s.is(StatementKind::Import)) {
-                fail(s, "a call beside the `def`, which nothing calls", kOneForm);
+            if (s.is(StatementKind::Function)) {
+                if (&s != entry && used.count(s.text) == 0) {
+                    fail(s, "nothing calls `" + s.text + "`", kOneForm);
+                }
+                function(s, &s == entry);
+                continue;
             }
             if (s.is(StatementKind::Return)) fail(s, "`return` outside of a `def`", "remove it");
-            statement(s);
+            statement(s, "sch");
         }
-        if (def != nullptr) function(*def);
+        return entry;
     }
 
   private:
-    [[noreturn]] void fail(const Statement& s, const char* message, const char* hint) const {
+    [[noreturn]] void fail(const Statement& s, const std::string& message,
+                           const std::string& hint) const {
         ir::fail(module_.at(s.at, message, hint));
     }
 
-    void function(const Statement& def) {
-        if (!def.decorators.empty()) {
-            ir::fail(module_.at(def.decorators[0], "a schedule has no decorators", "remove it"));
+    // The first one, or the one called `schedule`.
+    const Statement* uncalled(const std::set<std::string>& used) const {
+        const Statement* out = nullptr;
+        for (const Statement& s : module_.body) {
+            if (!s.is(StatementKind::Function) || used.count(s.text) != 0) continue;
+            if (out == nullptr || s.text == "schedule") out = &s;
         }
-        const bool one = def.parameters.size() == 1 && def.parameters[0].stars.empty() &&
-                         !def.parameters[0].fallback;
-        if (!one) {
-            fail(def, "the `def` of a schedule has one parameter, the schedule object",
-                 "write: def schedule(sch):");
+        return out;
+    }
+
+    void function(const Statement& def, bool entry) {
+        if (entry) {
+            const bool one = def.parameters.size() == 1 && def.parameters[0].stars.empty() &&
+                             !def.parameters[0].fallback;
+            if (!one) {
+                fail(def, "the `def` of a schedule has one parameter, the schedule object",
+                     "write: def schedule(sch):");
+            }
         }
-        object_ = def.parameters[0].name;
-        for (std::size_t i = 0; i < def.body.size(); ++i) {
-            const Statement& s = def.body[i];
+        for (const ir::python::Parameter& p : def.parameters) {
+            if (p.stars == "**") {
+                ir::fail(module_.at(p.at, "`**` parameters are not supported",
+                                    "name each parameter, with a default"));
+            }
+        }
+        const std::string object = entry ? def.parameters[0].name : "";
+        block(def.body, object, entry);
+    }
+
+    void block(const std::vector<Statement>& body, const std::string& object, bool entry) const {
+        for (std::size_t i = 0; i < body.size(); ++i) {
+            const Statement& s = body[i];
             if (s.is(StatementKind::Function)) fail(s, "a `def` within a `def`", kOneForm);
             if (s.is(StatementKind::Return)) {
-                returned(s);
-                if (i + 1 < def.body.size()) {
-                    fail(def.body[i + 1], "after `return` nothing runs",
+                if (entry) returned(s, object);
+                if (i + 1 < body.size()) {
+                    fail(body[i + 1], "after `return` nothing runs",
                          "move the `return` to the end, or remove it");
                 }
             }
-            statement(s);
+            statement(s, object);
+            block(s.body, object, entry);
+            block(s.otherwise, object, entry);
         }
     }
 
-    void returned(const Statement& s) const {
-        const bool itself = s.value.is(NodeKind::Name) && s.value.text == object_;
+    void returned(const Statement& s, const std::string& object) const {
+        const bool itself = s.value.is(NodeKind::Name) && s.value.text == object;
         if (!s.value || itself) return;
-        ir::fail(
-            module_.at(s.value, "a schedule gives nothing but the schedule object",
-                       "write a call as a line of its own, and at the end: return " + object_));
+        ir::fail(module_.at(s.value, "a schedule gives nothing but the schedule object",
+                            "write a call as a line of its own, and at the end: return " + object));
     }
 
-    void statement(const Statement& s) const {
+    void statement(const Statement& s, const std::string& object) const {
         if (s.is(StatementKind::Import)) {
             fail(s, "a schedule imports nothing",
                  "remove the line: the schedule object and T are known");
         }
-        if (s.is(StatementKind::Assign)) {
-            named(s.target);
-            for (const Node& item : s.target.items) named(item);
+        if (s.is(StatementKind::Assign) || s.is(StatementKind::For)) {
+            named(s.target, object);
+            for (const Node& item : s.target.items) named(item, object);
         }
-        expression(s.value);
     }
 
-    void named(const Node& target) const {
-        if (!target.is(NodeKind::Name) || target.text != object_) return;
-        ir::fail(module_.at(target, "'" + object_ + "' is the schedule object",
+    void named(const Node& target, const std::string& object) const {
+        if (!target.is(NodeKind::Name) || target.text != object) return;
+        ir::fail(module_.at(target, "'" + object + "' is the schedule object",
                             "give the block or the loop another name"));
     }
 
-    // Choices within an index map or a condition are about its variables.
-    void expression(const Node& n) const {
-        if (n.is(NodeKind::Lambda)) return;
-        if (n.is(NodeKind::Conditional) && (has_name(n.items[0]) || has_name(n.items[2]))) {
-            ir::fail(module_.at(n, "a schedule chooses nothing", "write the one that is meant"));
-        }
-        for (const Node& item : n.items) expression(item);
-        for (const Keyword& k : n.keywords) expression(k.value);
-    }
-
     const Module& module_;
-    std::string object_ = "sch";
 };
 
 }  // namespace
 
-void check_form(const Module& module) {
-    FormChecker(module).file();
+const Statement* check_form(const Module& module) {
+    return FormChecker(module).file();
 }
 
 }  // namespace proviso::rewrite

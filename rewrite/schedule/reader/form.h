@@ -6,11 +6,10 @@
 
 namespace proviso::rewrite {
 
-// Calls and assignments alone, or one `def` of one parameter that holds them and may end in
-// `return` or `return sch`. Throws ir::Failure otherwise: at an import, at a second `def` or calls
-// beside it, at what follows a `return`, at another meaning of the schedule object's name, and at a
-// choice of Python between blocks or loops. To be asked before numbers are computed, which takes
-// such a choice for the one arm or the other.
-void check_form(const ir::python::Module& module);
+// The `def` whose body is the schedule: one of one parameter that nothing calls, where the file has
+// no calls of its own. Null: the statements of the file are the schedule. Throws ir::Failure at an
+// import, at a `def` that nothing calls otherwise, at what follows a `return`, and at another
+// meaning of the schedule object's name.
+const ir::python::Statement* check_form(const ir::python::Module& module);
 
 }  // namespace proviso::rewrite

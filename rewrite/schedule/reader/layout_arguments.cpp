@@ -1,5 +1,6 @@
 #include "rewrite/schedule/reader/layout_arguments.h"
 
+#include <algorithm>
 #include <cmath>
 #include <tuple>
 
@@ -71,11 +72,102 @@ Buffer buffer_argument(Primitives& p, const Arguments& in, const Node& node,
 
 namespace {
 
-// lambda i, j: [i, j // 4, j % 4]: its variables, and the body's elements over them.
+// The indices that `*a` stands for, `a[0]`, `a[-1]` and parts of it: a_0, a_1, … of `rank` of them.
+class StarredIndices {
+  public:
+    StarredIndices(const Arguments& in, const Node& lambda, std::size_t rank)
+        : in_(in), name_(lambda.names.back().substr(1)), first_(lambda.names.size() - 1) {
+        for (std::size_t k = first_; k < std::max(rank, first_); ++k) {
+            names_.push_back(name_ + "_" + std::to_string(k - first_));
+        }
+    }
+
+    Node lambda(const Node& written) const {
+        Node out = written;
+        out.names.pop_back();
+        out.names.insert(out.names.end(), names_.begin(), names_.end());
+        replace(out.items[0]);
+        return out;
+    }
+
+  private:
+    bool is_all(const Node& n) const { return n.is(NodeKind::Name) && n.text == name_; }
+
+    Node index(std::size_t k, const Node& like) const {
+        Node out;
+        out.kind = NodeKind::Name;
+        out.at = like.at;
+        out.text = names_[k];
+        return out;
+    }
+
+    std::size_t position(const Node& n, std::size_t missing) const {
+        if (!n) return missing;
+        const auto size = static_cast<std::int64_t>(names_.size());
+        const std::int64_t k = in_.integer(n);
+        return static_cast<std::size_t>(std::clamp<std::int64_t>(k < 0 ? k + size : k, 0, size));
+    }
+
+    // The elements that `a` or `a[1:]` gives; none: it is neither.
+    std::vector<Node> elements(const Node& n) const {
+        std::vector<Node> out;
+        const bool part = n.is(NodeKind::Subscript) && n.items.size() == 2 && is_all(n.items[0]) &&
+                          n.items[1].is(NodeKind::Slice);
+        if (!part && !is_all(n)) return out;
+        const std::size_t from = part ? position(n.items[1].items[0], 0) : 0;
+        const std::size_t to = part ? position(n.items[1].items[1], names_.size()) : names_.size();
+        for (std::size_t k = from; k < to; ++k) out.push_back(index(k, n));
+        return out;
+    }
+
+    void replace(Node& n) const {
+        if (n.is(NodeKind::Subscript) && n.items.size() == 2 && is_all(n.items[0]) &&
+            !n.items[1].is(NodeKind::Slice)) {
+            const auto size = static_cast<std::int64_t>(names_.size());
+            std::int64_t k = in_.integer(n.items[1]);
+            if (k < 0) k += size;
+            if (k < 0 || k >= size) {
+                in_.wrong(n, "there are " + std::to_string(size) + " indices",
+                          name_ + "[0] to " + name_ + "[" + std::to_string(size - 1) + "]");
+            }
+            n = index(static_cast<std::size_t>(k), n);
+            return;
+        }
+        std::vector<Node> items;
+        for (Node& item : n.items) {
+            const bool star = item.is(NodeKind::Starred);
+            const std::vector<Node> several = elements(star ? item.items[0] : item);
+            if (star && !several.empty()) {
+                items.insert(items.end(), several.begin(), several.end());
+                continue;
+            }
+            replace(item);
+            items.push_back(std::move(item));
+        }
+        n.items = std::move(items);
+        const std::vector<Node> all = elements(n);
+        if (all.empty()) return;
+        n.kind = NodeKind::List;
+        n.items = all;
+    }
+
+    const Arguments& in_;
+    std::string name_;
+    std::size_t first_ = 0;
+    std::vector<std::string> names_;
+};
+
+// lambda i, j: [i, j // 4, j % 4]: its variables, and the body's elements over them. `rank`: how
+// many indices there are.
 std::pair<std::vector<Expr>, std::vector<Expr>> index_map(Primitives& p, const Arguments& in,
                                                           const python::Module& module,
-                                                          const Node& node, ScalarType type) {
-    if (!node.is(NodeKind::Lambda)) in.wrong(node, "expected a lambda: lambda i: [i // 4, i % 4]");
+                                                          const Node& written, ScalarType type,
+                                                          std::size_t rank) {
+    if (!written.is(NodeKind::Lambda)) {
+        in.wrong(written, "expected a lambda: lambda i: [i // 4, i % 4]");
+    }
+    const bool star = !written.names.empty() && written.names.back()[0] == '*';
+    const Node node = star ? StarredIndices(in, written, rank).lambda(written) : written;
     ir::Names names;
     const std::vector<Expr> vars = bind_parameters(p, node, type, names);
     ExprBinder binder(p.proposer().ctx(), *module.source, names, false);
@@ -172,7 +264,7 @@ Primitives::LayoutRequest layout_request(Primitives& p, const Arguments& in,
     if (request.buffer->rank() == 0) in.wrong(call, "a scalar buffer has no layout to change");
     const ScalarType type = request.buffer->shape[0]->type;
     std::tie(request.vars, request.map) =
-        index_map(p, in, module, in.need(call, 2, "index_map"), type);
+        index_map(p, in, module, in.need(call, 2, "index_map"), type, request.buffer->rank());
     if (const Node* pad = argument(call, 3, "pad_value")) padding(p, in, module, *pad, request);
     if (const Node* plan = argument(call, 4, "plan")) {
         if (!plan->is(NodeKind::String) || (plan->text != "after" && plan->text != "select")) {
@@ -180,8 +272,19 @@ Primitives::LayoutRequest layout_request(Primitives& p, const Arguments& in,
         }
         request.padding_after = plan->text == "after";
     }
+    in.boolean(argument(call, 6, "assume_injective_transform"));  // proved all the same
     if (const Node* exact = argument(call, 5, "exact")) exactness(in, *exact, request);
     return request;
+}
+
+std::pair<std::vector<Expr>, std::vector<Expr>> iterator_map(Primitives& p, const Arguments& in,
+                                                             const python::Module& module,
+                                                             const Node& lambda,
+                                                             const std::string& block) {
+    const Function& f = p.proposer().current();
+    const Block& b = *locate(f, *find_block(f, block))->stmt->as<Block>();
+    const ScalarType type = b.iters.empty() ? kInt32 : b.iters[0].var->type;
+    return index_map(p, in, module, lambda, type, b.iters.size());
 }
 
 std::pair<Expr, Expr> bind_hint(Primitives& p, const Arguments& in, const python::Module& module,

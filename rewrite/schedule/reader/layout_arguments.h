@@ -21,6 +21,11 @@ Primitives::LayoutRequest layout_request(Primitives& p, const Arguments& in,
                                          const ir::python::Module& module,
                                          const ir::python::Node& call);
 
+// A lambda over the iterators of a block: its variables, and its results over them.
+std::pair<std::vector<ir::Expr>, std::vector<ir::Expr>> iterator_map(
+    Primitives& p, const Arguments& in, const ir::python::Module& module,
+    const ir::python::Node& lambda, const std::string& block);
+
 // The hint of loop_partition, a lambda over the loop's variable: its parameter and its body.
 std::pair<ir::Expr, ir::Expr> bind_hint(Primitives& p, const Arguments& in,
                                         const ir::python::Module& module,

@@ -3,22 +3,22 @@
 #include <algorithm>
 #include <utility>
 
+#include "ir/text.h"
 #include "ir/text/reader/expressions/expr_binder.h"
 #include "ir/text/reader/python/failure.h"
-#include "ir/text/reader/python/python_numbers.h"
+#include "ir/text/reader/python/tree_printer.h"
 #include "ir/text/spelling.h"
 #include "rewrite/schedule/loop_copies.h"
 #include "rewrite/schedule/primitives/nothing_done.h"
-#include "rewrite/schedule/reader/form.h"
+#include "rewrite/schedule/reader/interpreter.h"
 #include "rewrite/schedule/reader/schedule_reader.h"
+#include "rewrite/schedule/reader/values.h"
 
 namespace proviso::rewrite {
 
 using namespace ir;
 using python::Node;
 using python::NodeKind;
-using python::Statement;
-using python::StatementKind;
 
 namespace {
 
@@ -34,17 +34,19 @@ Diagnostic with_hint(Diagnostic d) {
 
 ScheduleReader::ScheduleReader(Proposer& proposer, const python::Module& module,
                                const ScheduleProgress& progress)
-    : outer_(proposer),
-      module_(module),
-      progress_(progress),
-      in_(module, [this](const Node& node) { return call(node); }) {}
+    : outer_(proposer), module_(module), progress_(progress), in_(module) {}
 
 ScheduleReport ScheduleReader::run() {
-    for (const Statement& s : module_.body) {
-        if (report_.refusal) break;
-        statement(s);
+    ScheduleObject object;
+    object.call = [this](const Node& node, const std::string& name) { return call(node, name); };
+    object.attribute = [this](const Node& h, const Node& name) { return attribute(h, name); };
+    object.text = [this](const Node& value) { return text(value); };
+    object.print = [this](const std::string& line, const Node& node) { shown(line, node); };
+    try {
+        Interpreter(module_, std::move(object)).run();
+    } catch (const Stopped&) {
+        return std::move(report_);
     }
-    if (report_.refusal) return std::move(report_);
     if (report_.refusal = close_function(); report_.refusal) {
         Diagnostic& why = report_.refusal->diagnostic;
         const std::vector<std::string> notes = why.notes;
@@ -55,34 +57,13 @@ ScheduleReport ScheduleReader::run() {
     return std::move(report_);
 }
 
-void ScheduleReader::statement(const Statement& s) {
-    if (s.is(StatementKind::Pass) || s.is(StatementKind::Return)) return;  // form.h
-    if (s.is(StatementKind::Function)) {  // def schedule(sch): the body is the schedule
-        object_ = s.parameters[0].name;
-        for (const Statement& inner : s.body) {
-            if (!report_.refusal) statement(inner);
-        }
-        return;
-    }
-    if (s.is(StatementKind::Expression)) {
-        if (!s.value.is(NodeKind::String)) in_.evaluate(s.value);  // else a comment in quotes
-        return;
-    }
-    if (!s.is(StatementKind::Assign)) {
-        fail(module_.at(s.at, "a schedule is a list of calls on the schedule object",
-                        "such as: b = sch.get_block(\"name\")"));
-    }
-    const Handles value = in_.evaluate(s.value);
-    if (!report_.refusal) in_.assign(s.target, value);
-}
-
 const std::map<std::string, ScheduleReader::Entry>& ScheduleReader::methods() {
     using K = Handle::Kind;
     static const std::map<std::string, Entry> table = {
         {"get_block", {&ScheduleReader::get_block, K::Block}},
         {"get_sblock", {&ScheduleReader::get_block, K::Block}},
-        {"get_loops", {&ScheduleReader::get_loops, K::Loop}},
-        {"split", {&ScheduleReader::split, K::Loop}},
+        {"get_loops", {&ScheduleReader::get_loops, K::Loop, true}},
+        {"split", {&ScheduleReader::split, K::Loop, true}},
         {"fuse", {&ScheduleReader::fuse, K::Loop}},
         {"reorder", {&ScheduleReader::reorder, K::Loop}},
         {"transform_layout", {&ScheduleReader::transform_layout, K::Block}},
@@ -99,10 +80,10 @@ const std::map<std::string, ScheduleReader::Entry>& ScheduleReader::methods() {
         {"remove_branching_through_overcompute", {&ScheduleReader::remove_branching, K::Block}},
         {"remove_overcompute_through_branching", {&ScheduleReader::remove_overcompute, K::Block}},
         {"reduce_loop_extents", {&ScheduleReader::reduce_loop_extents, K::Block}},
-        {"loop_partition", {&ScheduleReader::loop_partition, K::Loop}},
+        {"loop_partition", {&ScheduleReader::loop_partition, K::Loop, true}},
         {"hoist_expression", {&ScheduleReader::hoist_expression, K::Block}},
         {"merge_adjacent_loops", {&ScheduleReader::merge_adjacent_loops, K::Loop}},
-        {"fission", {&ScheduleReader::fission, K::Loop}},
+        {"fission", {&ScheduleReader::fission, K::Loop, true}},
         {"unroll", {&ScheduleReader::unroll, K::Block}},
         {"bind", {&ScheduleReader::bind, K::Block}},
         {"parallel", {&ScheduleReader::parallel, K::Block}},
@@ -112,74 +93,162 @@ const std::map<std::string, ScheduleReader::Entry>& ScheduleReader::methods() {
         {"remove_no_op", {&ScheduleReader::remove_no_op, K::Block}},
         {"simplify", {&ScheduleReader::simplify_call, K::Block}},
         {"outline", {&ScheduleReader::outline, K::Block}},
+        {"merge", {&ScheduleReader::merge, K::Loop}},
+        {"get_child_blocks", {&ScheduleReader::get_child_blocks, K::Block, true}},
+        {"get_producers", {&ScheduleReader::get_producers, K::Block, true}},
+        {"get_consumers", {&ScheduleReader::get_consumers, K::Block, true}},
+        {"get_output_blocks", {&ScheduleReader::get_output_blocks, K::Block, true}},
+        {"get", {&ScheduleReader::get, K::Block}},
+        {"show", {&ScheduleReader::show, K::Block}},
+        {"trace", {&ScheduleReader::trace, K::Block}},
+        {"annotate", {&ScheduleReader::annotate, K::Block}},
+        {"unannotate", {&ScheduleReader::unannotate, K::Block}},
+        {"storage_align", {&ScheduleReader::storage_align, K::Block}},
+        {"add_unit_loop", {&ScheduleReader::add_unit_loop, K::Loop}},
+        {"reorder_block_iter_var", {&ScheduleReader::reorder_block_iter_var, K::Block}},
+        {"blockize", {&ScheduleReader::blockize, K::Block}},
+        {"transform_block_layout", {&ScheduleReader::transform_block_layout, K::Block}},
+        {"set_scope", {&ScheduleReader::set_scope, K::Block}},
+        {"reindex", {&ScheduleReader::reindex, K::Block}},
+        {"reindex_cache_read", {&ScheduleReader::reindex_cache_read, K::Block}},
+        {"reindex_cache_write", {&ScheduleReader::reindex_cache_write, K::Block}},
         {"work_on", {&ScheduleReader::work_on, K::Block}},
     };
     return table;
 }
 
-Handles ScheduleReader::call(const Node& node) {
-    const Node& callee = node.items[0];
-    if (!callee.is(NodeKind::Attribute) || !callee.items[0].is(NodeKind::Name)) {
-        in_.wrong(node, "expected a call on the schedule object", "sch.get_block(\"NAME\")");
-    }
-    same_object(callee.items[0]);
-    const Signature* known = find_signature(callee.text);
-    const auto found = methods().find(callee.text);
+Node ScheduleReader::call(const Node& node, const std::string& object) {
+    const std::string& primitive = node.items[0].text;
+    const Signature* known = find_signature(primitive);
+    const auto found = methods().find(primitive);
     if (known == nullptr || found == methods().end()) {
-        in_.wrong(node, "no schedule primitive '" + callee.text + "'",
-                  suggest(callee.text, primitive_names(), primitive_list()));
+        in_.wrong(node, "no schedule primitive '" + primitive + "'",
+                  suggest(primitive, primitive_names(), primitive_list()));
     }
     scope_.clear();
-    const std::string usage = object_ + "." + std::string(known->usage);
+    shown_.clear();
+    const std::string usage = object + "." + std::string(known->usage);
     const std::size_t inner_before = inner_steps();
     const std::size_t outer_before = outer_.proposer().derivation().steps().size();
     const Derivation& worked_on = primitives().proposer().derivation();
     const std::size_t steps_before = worked_on.steps().size();
+    const std::string text = written(node);
     Outcome outcome = attempt(node, *known, found->second.method, usage);
     if (Refusal* no = std::get_if<Refusal>(&outcome)) {
-        refused(node, callee.text, usage, std::move(*no));
-        return {};
+        refused(node, primitive, usage, std::move(*no));
+        throw Stopped{};
     }
     const bool gives_loops =
         found->second.gives == Handle::Kind::Loop && !std::get<Names>(outcome).empty();
-    const std::string here =
-        object_ + "." + callee.text + " in line " + std::to_string(node.at.line);
+    const std::string here = object + "." + primitive + " in line " + std::to_string(node.at.line);
     if (!known->query) {
         in_.follow(LoopCopies(worked_on.steps(), steps_before), {here, gives_loops});
     }
     const std::size_t inner_now = inner_steps();  // of another function after work_on
-    ScheduleReport::Done done{callee.text, 0, primitives().take_note()};
+    ScheduleReport::Done done{primitive, 0, primitives().take_note()};
     done.inner_steps = inner_now > inner_before ? inner_now - inner_before : 0;
     done.line = node.at.line;
     done.query = known->query;
+    done.shown = primitive == "trace" ? "" : shown_;
     done.gives = std::get<Names>(outcome);
     const bool changed = outer_.proposer().derivation().steps().size() > outer_before;
     if (!known->query && !changed && done.inner_steps == 0) {
         done.why_nothing = done.note.empty()
-                               ? why_nothing(primitives().proposer(), callee.text, scope_)
+                               ? why_nothing(primitives().proposer(), primitive, scope_)
                                : std::exchange(done.note, {});
     }
     if (inner_) done.note = "in " + inner_->name() + (done.note.empty() ? "" : ", " + done.note);
     report_done(std::move(done));
-    Handles out;
+    const Handle::Kind kind = primitive != "get" ? found->second.gives
+                              : got_loop_        ? Handle::Kind::Loop
+                                                 : Handle::Kind::Block;
+    std::vector<Node> values;
+    std::string gives;
     for (const std::string& name : std::get<Names>(outcome)) {
-        out.push_back(Handle{found->second.gives, name});
+        values.push_back(in_.value_of(Handle{kind, name}, node.at));
+        gives += (gives.empty() ? "" : ", ") + name;
     }
-    return out;
+    if (found->second.list && values.size() == 1) gives += ",";
+    if (!known->query || !gives.empty()) {
+        trace_.push_back((gives.empty() ? "" : gives + " = ") + text);
+    }
+    if (primitive == "trace") return values::string(shown_, node.at);
+    if (found->second.list) return values::list(std::move(values), node.at);
+    return values.empty() ? values::none(node.at) : values.front();
 }
 
-void ScheduleReader::same_object(const Node& object) const {
-    if (object.text == object_) return;
-    in_.wrong(object, "'" + object.text + "' is not the schedule object",
-              "write: " + object_ + ".…");
+namespace {
+
+// What stands for a block or a loop, by its name.
+void name_handles(Node& node, const std::function<std::string(const Node&)>& name) {
+    if (values::handle_of(node)) node.text = name(node);
+    if (node.is(NodeKind::List)) node.text.clear();
+    for (Node& item : node.items) name_handles(item, name);
+    for (python::Keyword& k : node.keywords) name_handles(k.value, name);
+}
+
+}  // namespace
+
+std::string ScheduleReader::written(const Node& call) const {
+    Node out = call;
+    out.items[0].items = {values::stands_for("sch", call.at)};
+    name_handles(out, [this](const Node& handle) { return in_.evaluate(handle).front().name; });
+    return python::print(out);
+}
+
+Node ScheduleReader::attribute(const Node& handle, const Node& name) {
+    const Handle h = in_.evaluate(handle).front();
+    if (name.text == "name" || name.text == "name_hint") return values::string(h.name, name.at);
+    if (h.kind == Handle::Kind::Loop && name.text == "extent") {
+        const Function& f = primitives().proposer().current();
+        const std::optional<Site> site = find_loop(f, present(h));
+        const For& loop = *locate(f, *site)->stmt->as<For>();
+        Expr extent = primitives().proposer().simplified(
+            primitives().proposer().ctx().sub(loop.hi, loop.lo), *site);
+        if (is_int_const(extent)) {
+            return values::integer(static_cast<std::int64_t>(extent->int_value()), name.at);
+        }
+        in_.wrong(name, "the extent of loop " + h.name + " is no number: " + ir::print(extent),
+                  "a schedule computes with numbers");
+    }
+    in_.wrong(name,
+              "no `." + name.text + "` of the " +
+                  (h.kind == Handle::Kind::Loop ? "loop " : "block ") + h.name,
+              h.kind == Handle::Kind::Loop ? "there are: .extent, .name" : "there is: .name");
+}
+
+std::string ScheduleReader::text(const Node& value) {
+    const Function& f = primitives().proposer().current();
+    if (value.is(NodeKind::Name) && value.text == values::kProgram) return ir::print(f);
+    if (!values::handle_of(value)) return values::text_of(value);
+    const Handle h = in_.evaluate(value).front();
+    const std::optional<Site> site =
+        h.kind == Handle::Kind::Loop ? find_loop(f, h.name) : find_block(f, h.name);
+    return site ? ir::print(locate(f, *site)->stmt) : h.name;
+}
+
+void ScheduleReader::shown(const std::string& line, const Node& node) {
+    ScheduleReport::Done done{"print"};
+    done.line = node.at.line;
+    done.query = true;
+    done.shown = line.empty() || line.back() == '\n' ? line : line + "\n";
+    report_done(std::move(done));
 }
 
 Outcome ScheduleReader::attempt(const Node& node, const Signature& known, Method method,
                                 const std::string& usage) {
     const std::vector<std::string> names = argument_names(known);
-    const std::size_t most = known.arguments == "..." ? node.items.size() : names.size();
+    const bool any = known.arguments.substr(0, 3) == "...";
+    const std::size_t most = any ? node.items.size() + names.size() : names.size();
     try {
         check_arguments(*module_.source, node, 0, most, names);
+        const bool maps = std::find(names.begin(), names.end(), "index_map") != names.end();
+        for (const Node& item : node.items) {
+            const bool star =
+                item.is(NodeKind::Lambda) && !item.names.empty() && item.names.back()[0] == '*';
+            if (star && !maps)
+                in_.wrong(item, "`*` is for the indices of an index map", "name them");
+        }
         return (this->*method)(node);
     } catch (Gone& gone) {
         return std::move(gone.why);
@@ -205,6 +274,7 @@ void ScheduleReader::refused(const Node& node, const std::string& primitive,
 
 std::string ScheduleReader::block(const Node& node) {
     std::string name = in_.block(node);
+    if (primitives().is_root(name)) throw Gone{{primitives().no_block(name), std::nullopt}};
     Outcome found = primitives().get_block(name);
     if (Refusal* no = std::get_if<Refusal>(&found)) throw Gone{std::move(*no)};
     return name;
@@ -263,11 +333,8 @@ Result<ScheduleReport> run_schedule(Proposer& proposer, std::string_view text,
                                     const std::string& file, const ScheduleProgress& progress) {
     Result<python::Module> module = python::parse_python(text, file);
     if (!module) return with_hint(module.error());
-    Result<ScheduleReport> report = guarded([&] {
-        check_form(*module);
-        for (Statement& s : module->body) python::compute_numbers(s, *module->source, {});
-        return ScheduleReader(proposer, *module, progress).run();
-    });
+    Result<ScheduleReport> report =
+        guarded([&] { return ScheduleReader(proposer, *module, progress).run(); });
     return report ? std::move(report) : with_hint(report.error());
 }
 

@@ -1,4 +1,5 @@
-// Schedules as text: Python calls on a schedule object, one after the other, as in a TVM session.
+// Schedules as text: Python calls on a schedule object, as in a TVM session, with functions, loops
+// over ranges and choices around them (interpreter.h).
 //
 //   b = sch.get_block("row_sum")
 //   i, j = sch.get_loops(b)
@@ -27,6 +28,7 @@ struct ScheduleReport {
         int line = 0;        // of the call, from 1; 0: what an outlined function has become
         bool query = false;  // asks only: get_block, get_loops, work_on
         std::vector<std::string> gives = {};  // blocks or loops by name
+        std::string shown = {};               // what it is to show: sch.show(), print(…)
         std::string why_nothing = {};         // of a call that changed nothing and was meant to
     };
     std::vector<Done> done;          // primitives that were applied

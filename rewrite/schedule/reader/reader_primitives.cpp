@@ -1,10 +1,12 @@
 // The calls of a schedule: arguments are read, and the primitive is called.
 #include <algorithm>
+#include <set>
 
 #include "ir/text/reader/expressions/expr_binder.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/schedule/reader/layout_arguments.h"
 #include "rewrite/schedule/reader/schedule_reader.h"
+#include "rewrite/schedule/reader/values.h"
 
 namespace proviso::rewrite {
 
@@ -22,10 +24,21 @@ Outcome ScheduleReader::get_loops(const Node& call) {
 
 Outcome ScheduleReader::split(const Node& call) {
     const std::string name = loop(in_.need(call, 0, "loop"));
-    return primitives().split(name, in_.factors(in_.need(call, 1, "factors")));
+    const auto factors = in_.factors(in_.need(call, 1, "factors"));
+    in_.boolean(argument(call, 2, "preserve_unit_iters"));  // iterators of one value mean the same
+    in_.boolean(argument(call, 3, "disable_predication"));  // a guard stays where one is needed
+    std::vector<std::string> names;
+    if (const Node* given = argument(call, 4, "names")) {
+        for (const Node& n : given->items) names.push_back(in_.text(n, "a loop's name, in quotes"));
+        if (names.size() != factors.size()) {
+            in_.wrong(*given, "a name for each factor", "names=[\"io\", \"ii\"]");
+        }
+    }
+    return primitives().split(name, factors, names);
 }
 
 Outcome ScheduleReader::fuse(const Node& call) {
+    for (const python::Keyword& k : call.keywords) in_.boolean(&k.value);  // preserve_unit_iters
     return primitives().fuse(loops(call));
 }
 
@@ -43,8 +56,21 @@ Outcome ScheduleReader::cache(const Node& call, bool write) {
     const char* keyword = write ? "write_buffer_index" : "read_buffer_index";
     Buffer b = buffer_argument(primitives(), in_, in_.need(call, 1, keyword), name, write);
     const std::string scope = in_.scope(in_.need(call, 2, "storage_scope"));
+    std::optional<std::vector<std::string>> consumers;
+    const Node* given = argument(call, 3, "consumer_blocks");
+    if (given != nullptr && !values::is_none(*given)) {
+        consumers.emplace();
+        const bool list = values::is_list(*given);
+        for (const Node& item : list ? given->items : std::vector<Node>{*given}) {
+            consumers->push_back(block(item));
+        }
+    }
+    if (write && consumers) {
+        in_.wrong(*given, "what is written is copied back, and all that read it read that",
+                  "leave consumer_blocks out, or cache_read for the consumers");
+    }
     return write ? primitives().cache_write(name, b, scope)
-                 : primitives().cache_read(name, b, scope);
+                 : primitives().cache_read(name, b, scope, std::move(consumers));
 }
 
 Outcome ScheduleReader::cache_read(const Node& call) {
@@ -102,7 +128,13 @@ Outcome ScheduleReader::reverse_compute_inline(const Node& call) {
 
 Outcome ScheduleReader::decompose_reduction(const Node& call) {
     const std::string name = block(in_.need(call, 0, "block"));
-    return primitives().decompose_reduction(name, loop(in_.need(call, 1, "loop")));
+    Outcome done = primitives().decompose_reduction(name, loop(in_.need(call, 1, "loop")));
+    // As in TVM: what is left of the block updates.
+    if (std::holds_alternative<Names>(done)) {
+        const Outcome renamed = primitives().rename_block(name, name + "_update");
+        if (const Names* now = std::get_if<Names>(&renamed)) in_.rename(name, now->front());
+    }
+    return done;
 }
 
 Outcome ScheduleReader::remove_branching(const Node& call) {
@@ -121,6 +153,7 @@ Outcome ScheduleReader::reduce_loop_extents(const Node& call) {
 
 Outcome ScheduleReader::loop_partition(const Node& call) {
     const Node* first = argument(call, 0, "loop");
+    in_.boolean(argument(call, 4, "preserve_unit_iters"));
     if (first == nullptr) {  // every loop of a block's stage, or of the function
         const std::string within = block_or_all(call, 3);
         primitives().note(rewrite::loop_partition(primitives().proposer(), within).limit);
@@ -163,7 +196,16 @@ Outcome ScheduleReader::unroll(const Node& call) {
 
 Outcome ScheduleReader::bind(const Node& call) {
     const std::string name = loop(in_.need(call, 0, "loop"));
-    return primitives().bind(name, in_.thread_axis(in_.need(call, 1, "thread_axis")));
+    const Node& axis = in_.need(call, 1, "thread_axis");
+    static const std::set<std::string> virtual_threads = {"vthread", "vthread.x", "vthread.y",
+                                                          "vthread.z", "cthread"};
+    if (!axis.is(NodeKind::String) || virtual_threads.count(axis.text) == 0) {
+        return primitives().bind(name, in_.thread_axis(axis));
+    }
+    // Iterations in any order, with TVM's name for them.
+    Outcome done = primitives().bind(name, "");
+    if (std::holds_alternative<Refusal>(done)) return done;
+    return primitives().annotate({true, name}, "virtual_thread", AttrValue{axis.text});
 }
 
 Outcome ScheduleReader::parallel(const Node& call) {
@@ -171,7 +213,8 @@ Outcome ScheduleReader::parallel(const Node& call) {
 }
 
 Outcome ScheduleReader::vectorize(const Node& call) {
-    return primitives().vectorize(loop(in_.need(call, 0, "loop")));
+    const std::string name = loop(in_.need(call, 0, "loop"));
+    return primitives().vectorize(name, in_.boolean(argument(call, 1, "wide")));
 }
 
 Outcome ScheduleReader::lower_assume(const Node& call) {

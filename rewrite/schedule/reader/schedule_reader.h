@@ -22,16 +22,24 @@ class ScheduleReader {
     ScheduleReport run();
 
   private:
-    void statement(const ir::python::Statement& s);
+    // A refusal: the schedule ends there.
+    struct Stopped {};
 
     using Method = Outcome (ScheduleReader::*)(const ir::python::Node&);
     struct Entry {
         Method method;
         Handle::Kind gives;
+        bool list = false;  // of them, also where it is one
     };
     static const std::map<std::string, Entry>& methods();
-    Handles call(const ir::python::Node& node);
-    void same_object(const ir::python::Node& object) const;
+    // What the interpreter asks: a call on the schedule object, whose arguments are computed; an
+    // attribute of a block or loop; how a value is printed; and that something is.
+    ir::python::Node call(const ir::python::Node& node, const std::string& object);
+    ir::python::Node attribute(const ir::python::Node& handle, const ir::python::Node& name);
+    std::string text(const ir::python::Node& value);
+    // A call as its text, with the names of blocks and loops.
+    std::string written(const ir::python::Node& call) const;
+    void shown(const std::string& line, const ir::python::Node& node);
 
     // A block or a loop that a call names and that is not there.
     struct Gone {
@@ -60,7 +68,8 @@ class ScheduleReader {
 
     std::size_t inner_steps();
 
-    // Primitives (reader_primitives.cpp): arguments are read, and the primitive is called.
+    // Primitives (reader_primitives.cpp, reader_blocks.cpp): arguments are read, and the primitive
+    // is called.
     Outcome get_block(const ir::python::Node& call);
     Outcome get_loops(const ir::python::Node& call);
     Outcome split(const ir::python::Node& call);
@@ -100,6 +109,28 @@ class ScheduleReader {
     Exported exported_assumption(const ir::python::Node& lambda, const std::string& block);
     Outcome work_on(const ir::python::Node& call);
 
+    BlockOrLoop target(const ir::python::Node& node);
+    Outcome merge(const ir::python::Node& call);
+    Outcome get_child_blocks(const ir::python::Node& call);
+    Outcome get_producers(const ir::python::Node& call);
+    Outcome get_consumers(const ir::python::Node& call);
+    Outcome get_output_blocks(const ir::python::Node& call);
+    Outcome get(const ir::python::Node& call);
+    Outcome show(const ir::python::Node& call);
+    Outcome trace(const ir::python::Node& call);
+    Outcome annotate(const ir::python::Node& call);
+    Outcome unannotate(const ir::python::Node& call);
+    Outcome storage_align(const ir::python::Node& call);
+    Outcome add_unit_loop(const ir::python::Node& call);
+    Outcome reorder_block_iter_var(const ir::python::Node& call);
+    Outcome blockize(const ir::python::Node& call);
+    Outcome transform_block_layout(const ir::python::Node& call);
+    Outcome set_scope(const ir::python::Node& call);
+    Outcome reindex(const ir::python::Node& call);
+    Outcome reindex_cache(const ir::python::Node& call, bool write);
+    Outcome reindex_cache_read(const ir::python::Node& call);
+    Outcome reindex_cache_write(const ir::python::Node& call);
+
     // What was done to an outlined function becomes a step of the function it stands in.
     std::optional<Refusal> close_function();
 
@@ -114,7 +145,9 @@ class ScheduleReader {
     Arguments in_;
     ScheduleReport report_;
     std::size_t steps_reported_ = 0;
-    std::string object_ = "sch";  // the schedule object: `sch`, or the parameter of a `def`
+    std::vector<std::string> trace_;  // the calls that were accepted, with the names that they give
+    bool got_loop_ = false;           // by sch.get
+    std::string shown_;               // what the call at work shows
     std::string scope_;  // the block that the call at work is limited to; empty: everything
 };
 

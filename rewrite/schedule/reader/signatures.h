@@ -10,7 +10,7 @@ namespace proviso::rewrite {
 
 struct Signature {
     std::string_view name;
-    std::string_view arguments;  // by name, in order; "...": any number, none by name
+    std::string_view arguments;  // by name, in order; after "...", which is any number
     std::string_view usage;      // without the schedule object: "get_loops(block)"
     bool query = false;          // asks, and changes nothing
 };

@@ -33,6 +33,9 @@ class ExpressionParser {
   public:
     explicit ExpressionParser(Cursor& cursor) : c_(cursor) {}
 
+    // An expression, or `*x` of a list.
+    Node element() { return item(); }
+
     Node expression() {
         const Cursor::Nested nested(c_);
         if (c_.is_word("lambda")) return lambda();
@@ -363,8 +366,8 @@ class ExpressionParser {
         Node out = node(NodeKind::Lambda, c_.take().at);
         while (!c_.is(":")) {
             if (!out.names.empty()) c_.expect(",", "or `:` after a parameter of the lambda");
-            if (c_.is("*")) c_.fail_here("unpacking with `*` is not supported");
-            out.names.push_back(c_.expect_name("a parameter of the lambda").text);
+            const std::string star = c_.take_if("*") ? "*" : "";
+            out.names.push_back(star + c_.expect_name("a parameter of the lambda").text);
             if (c_.is("=")) c_.fail_here("default values of lambdas are not supported");
         }
         c_.take();
@@ -382,7 +385,15 @@ Node parse_expression(Cursor& cursor) {
 }
 
 Node parse_expression_list(Cursor& cursor) {
-    Node first = parse_expression(cursor);
+    // `io, *rest`: an element of a tuple, never one alone.
+    const auto element = [&] {
+        const Token star = cursor.peek();
+        if (!star.is("*")) return parse_expression(cursor);
+        Node out = ExpressionParser(cursor).element();
+        if (!cursor.is(",")) cursor.fail_here("`*` stands before an element of a list: a, *b = …");
+        return out;
+    };
+    Node first = element();
     if (!cursor.is(",")) return first;
     Node tuple;
     tuple.kind = NodeKind::Tuple;
@@ -391,7 +402,7 @@ Node parse_expression_list(Cursor& cursor) {
     tuple.items.push_back(std::move(first));
     while (cursor.take_if(",")) {
         if (cursor.is(TokenKind::Newline) || cursor.is("=") || cursor.is_word("in")) break;
-        tuple.items.push_back(parse_expression(cursor));
+        tuple.items.push_back(ExpressionParser(cursor).element());
         tuple.depth = std::max(tuple.depth, tuple.items.back().depth + 1);
     }
     return tuple;

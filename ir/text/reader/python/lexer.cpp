@@ -164,6 +164,8 @@ class Lexer {
             advance();
         }
         if ((peek() == '"' || peek() == '\'') && (word == "r" || word == "R")) return string(true);
+        const bool filled = word == "f" && fills_in();
+        if (filled) return filled_string(start);
         if ((peek() == '"' || peek() == '\'') && word.size() <= 2) {
             wrong(start, "strings with the prefix `" + word + "` are not supported");
         }
@@ -286,6 +288,54 @@ class Lexer {
             }
         }
         tokens_.push_back(Token{TokenKind::String, std::move(value), start});
+    }
+
+    // Whether the string that begins here, after an `f`, has values in it.
+    bool fills_in() const {
+        const char quote = peek();
+        if (quote != '"' && quote != '\'') return false;
+        for (std::size_t k = next_ + 1; k < text_.size(); ++k) {
+            if (text_[k] == quote || text_[k] == '\n') return false;
+            if (text_[k] == '{') return true;
+        }
+        return false;
+    }
+
+    // f"{a}_{b}" is "{}_{}".format(a, b).
+    void filled_string(Position start) {
+        string();
+        const std::string written = std::move(tokens_.back().text);
+        tokens_.pop_back();
+        std::string pattern;
+        std::vector<Token> values;
+        for (std::size_t k = 0; k < written.size(); ++k) {
+            pattern += written[k];
+            if (written[k] != '{') continue;
+            if (k + 1 < written.size() && written[k + 1] == '{') {
+                pattern += written[++k];
+                continue;
+            }
+            const std::size_t end = written.find('}', k);
+            if (end == std::string::npos) wrong(start, "a `{` of this string is not closed");
+            const std::string value = written.substr(k + 1, end - k - 1);
+            if (value.find_first_of(":!{") != std::string::npos) {
+                wrong(start, "`{" + value + "}` has options", "only a value stands in the braces");
+            }
+            const Source part(value, source_.file());
+            for (Token& t : Lexer(part, false).run()) {
+                if (t.kind == TokenKind::Newline || t.kind == TokenKind::End) continue;
+                t.at = start;
+                values.push_back(std::move(t));
+            }
+            values.push_back(Token{TokenKind::Operator, ",", start});
+            k = end - 1;
+        }
+        tokens_.push_back(Token{TokenKind::String, std::move(pattern), start});
+        tokens_.push_back(Token{TokenKind::Operator, ".", start});
+        tokens_.push_back(Token{TokenKind::Name, "format", start});
+        tokens_.push_back(Token{TokenKind::Operator, "(", start});
+        tokens_.insert(tokens_.end(), values.begin(), values.end());
+        tokens_.push_back(Token{TokenKind::Operator, ")", start});
     }
 
     void escape(std::string& value) {

@@ -73,7 +73,7 @@ enum class NodeKind {
     Compare,  // names: "<", "<=", ">", ">=", "==", "!=", one fewer than items (a chain)
     Logic,    // text: "and" or "or"; items: two or more
     Conditional,  // items[0] if items[1] else items[2]
-    Lambda,       // names: parameters; items[0]: the body
+    Lambda,       // names: parameters, "*a" for the rest of them; items[0]: the body
     Starred,      // text: "*" or "**"; items[0]; an argument of a call, an item of a list or tuple
     // text: "(", "[" or "{"; items: the element (for a dictionary key and value), then the clauses
     Comprehension,

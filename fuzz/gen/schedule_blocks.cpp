@@ -1,0 +1,159 @@
+#include "fuzz/gen/schedule_blocks.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace proviso::fuzz {
+
+using namespace ir;
+
+namespace {
+
+std::string names_of_iterators(std::size_t count) {
+    std::vector<std::string> out;
+    for (std::size_t k = 0; k < count; ++k) out.push_back(fmt::format("x{}", k));
+    return fmt::format("{}", fmt::join(out, ", "));
+}
+
+// A lambda over so many indices: mostly a permutation, now and then one of them in two digits.
+std::string map_of(Choice& choice, std::size_t count) {
+    std::vector<std::string> order;
+    for (std::size_t k = 0; k < count; ++k) order.push_back(fmt::format("x{}", k));
+    if (count > 1 && choice.chance(70)) {
+        const auto by = choice.between(1, static_cast<std::int64_t>(count) - 1);
+        std::rotate(order.begin(), order.begin() + by, order.end());
+    }
+    if (choice.chance(30)) {
+        const std::string last = order.back();
+        const int by = choice.pick({2, 3, 4});
+        order.back() = fmt::format("{} // {}", last, by);
+        order.push_back(fmt::format("{} % {}", last, by));
+    }
+    return fmt::format("lambda {}: ({},)", names_of_iterators(count), fmt::join(order, ", "));
+}
+
+std::string value_of(Choice& choice) {
+    return choice.pick({"1", "-2", "\"text\"", "True", "[0, 1, 2]", "0.5", "{\"a\": [1]}", "None"});
+}
+
+std::string place(Choice& choice, const BlockHandles& b) {
+    if (b.loops.empty() || choice.chance(40)) return b.name;
+    return choice.pick(b.loops);
+}
+
+std::string annotation(Choice& choice, const BlockHandles& b) {
+    const std::string at = place(choice, b);
+    const std::string key = choice.pick({"pragma_unroll", "stage", "order"});
+    std::string out = fmt::format("sch.annotate({}, \"{}\", {})\n", at, key, value_of(choice));
+    if (choice.chance(25)) out += fmt::format("sch.unannotate({}, \"{}\")\n", at, key);
+    return out;
+}
+
+std::string tile_of_blocks(Choice& choice, const BlockHandles& b) {
+    if (b.loops.empty()) return "";
+    if (choice.chance(50)) return fmt::format("sch.blockize({})\n", choice.pick(b.loops));
+    return fmt::format(
+        "{0}o, {0}i = sch.split({1}, factors=[None, {2}])\n"
+        "{0} = sch.blockize({0}i)\n",
+        b.fresh, b.loops.back(), choice.pick({2, 3, 4}));
+}
+
+std::string order_of_iterators(Choice& choice, const BlockHandles& b) {
+    if (b.iterators == 0) return "";
+    std::vector<std::size_t> order(b.iterators);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::rotate(order.begin(),
+                order.begin() + choice.between(0, static_cast<std::int64_t>(b.iterators) - 1),
+                order.end());
+    if (choice.chance(10)) order.push_back(0);
+    return fmt::format("sch.reorder_block_iter_var({}, [{}])\n", b.name, fmt::join(order, ", "));
+}
+
+std::string data(Choice& choice, const BlockHandles& b) {
+    const bool write = choice.chance(40);
+    const std::vector<Buffer>& buffers = write ? b.stored : b.loaded;
+    if (buffers.empty()) return "";
+    std::string buffer = choice.pick(buffers)->name;
+    const char* scope = choice.pick({"local", "shared"});
+    switch (choice.weighted({3, 3, 3, 4})) {
+        case 0:
+            if (b.own.empty() && !choice.chance(10)) return "";
+            if (!b.own.empty() && choice.chance(90)) buffer = choice.pick(b.own);
+            return fmt::format("sch.set_scope({}, \"{}\", \"{}\")\n", b.name, buffer, scope);
+        case 1: return fmt::format("sch.reindex({}, \"{}\")\n", b.name, buffer);
+        case 2:
+            if (b.iterators == 0) return "";
+            return fmt::format("sch.reindex_cache_{}({}, \"{}\", \"{}\", {})\n",
+                               write ? "write" : "read", b.name, buffer, scope,
+                               map_of(choice, b.iterators));
+        default: {
+            if (write) {
+                return fmt::format("sch.storage_align({}, \"{}\", axis={}, factor={}, offset={})\n",
+                                   b.name, buffer, choice.pick({0, 0, -1, 1}),
+                                   choice.pick({16, 32}), choice.pick({0, 8}));
+            }
+            const bool both = b.other != b.name && choice.chance(50);
+            return fmt::format("sch.cache_read({}, \"{}\", \"{}\", consumer_blocks=[{}])\n", b.name,
+                               buffer, scope, both ? b.name + ", " + b.other : b.name);
+        }
+    }
+}
+
+std::string question(Choice& choice, const BlockHandles& b) {
+    switch (choice.between(0, 3)) {
+        case 0:
+            return fmt::format(
+                "for {0} in sch.get_producers({1}) + sch.get_consumers({1}):\n"
+                "    sch.annotate({0}, \"near\", len(sch.get_loops({0})))\n",
+                b.fresh, b.name);
+        case 1:
+            return fmt::format(
+                "for {0} in sch.get_output_blocks(\"root\"):\n"
+                "    sch.annotate({0}, \"seen\", True)\n",
+                b.fresh);
+        case 2:
+            if (b.loops.empty()) return "";
+            return fmt::format(
+                "{0} = sch.get_child_blocks({1})\n"
+                "if len({0}) == 1:\n    sch.add_unit_loop({0}[0])\n"
+                "else:\n    sch.annotate({1}, \"blocks\", len({0}))\n",
+                b.fresh, b.loops.front());
+        default: return "sch.trace()\n";
+    }
+}
+
+// A function with a default, called by name; a list that grows.
+std::string composite(Choice& choice, const BlockHandles& b) {
+    return fmt::format(
+        "def {0}(s, block, key=\"{1}\", *more):\n"
+        "    marked = []\n"
+        "    for n, loop in enumerate(s.get_loops(block)[::{2}]):\n"
+        "        s.annotate(loop, \"{{}}_{{}}\".format(key, n), n + 1)\n"
+        "        marked.append(loop)\n"
+        "    return marked\n"
+        "{0}_done = {0}(sch, {3})\n",
+        b.fresh, choice.pick({"level", "depth"}), choice.pick({"1", "-1", "2"}), b.name);
+}
+
+}  // namespace
+
+std::string block_call(Choice& choice, const BlockHandles& b) {
+    switch (choice.weighted({4, 3, 4, 2, 4, 9, 3, 2})) {
+        case 0: return annotation(choice, b);
+        case 1: return fmt::format("sch.add_unit_loop({})\n", place(choice, b));
+        case 2: return tile_of_blocks(choice, b);
+        case 3: return order_of_iterators(choice, b);
+        case 4:
+            if (b.iterators == 0) return "";
+            return fmt::format("sch.transform_block_layout({}, {})\n", b.name,
+                               map_of(choice, b.iterators));
+        case 5: return data(choice, b);
+        case 6: return question(choice, b);
+        default: return composite(choice, b);
+    }
+}
+
+}  // namespace proviso::fuzz

@@ -1,0 +1,199 @@
+// Primitives about where a block's data lives, made of those that copy a buffer and those that give
+// one another layout.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "analysis/facts/path.h"
+#include "analysis/memory/access.h"
+#include "ir/well_formed.h"
+#include "rewrite/schedule/primitives/primitives.h"
+#include "rewrite/schedule/reader/unused.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+
+Outcome Primitives::set_scope(const std::string& block, Buffer buffer, const std::string& scope) {
+    if (buffer->scope == scope || (scope == "global" && buffer->scope.empty())) return Names{};
+    std::optional<Site> at;
+    for (const auto& [site, stmt] : all_statements(p_.current())) {
+        const Allocate* n = stmt->as<Allocate>();
+        if (n != nullptr && n->buffer == buffer) at = site;
+    }
+    if (!at) {
+        return refuse(buffer->name + " is a parameter: its memory is the caller's",
+                      "sch.cache_read and sch.cache_write make a copy in another scope");
+    }
+    const std::size_t start = p_.derivation().steps().size();
+    reserved_.clear();
+    std::vector<Expr> cell;
+    nlohmann::json args =
+        whole_copy(buffer, buffer->name + "_" + scope_as_name(scope), scope, cell);
+    const std::string copy = args["block"].get<std::string>();
+    const std::string name = args["name"].get<std::string>();
+    const Outcome through = write_through(std::move(args), buffer, cell, at->child("body"),
+                                          "the scope of " + buffer->name);
+    if (const Refusal* no = std::get_if<Refusal>(&through)) return *no;
+    remove_no_op(p_, copy);  // nothing reads what is copied back
+    drop_allocation(p_, buffer);
+    bool there = p_.index().block(copy).has_value();
+    for (const auto& [site, stmt] : all_statements(p_.current())) {
+        const Allocate* n = stmt->as<Allocate>();
+        there = there || (n != nullptr && n->buffer == buffer);
+    }
+    if (there) {
+        p_.derivation().roll_back(start);
+        return refuse("what block " + block + " stores to " + buffer->name +
+                      " cannot be taken out of its memory");
+    }
+    note_ = buffer->name + " is " + name + " now";
+    return Names{};
+}
+
+namespace {
+
+// What the block's iterators are in an access, where the indices are different iterators each:
+// `lambda vi, vj: (vj, vi)` of `A[vi, vj]` over A's dimensions. Null: they are not.
+std::optional<std::vector<Expr>> over_dimensions(Context& ctx, const Block& block, Buffer buffer,
+                                                 bool store, const std::vector<Expr>& vars,
+                                                 const std::vector<Expr>& map,
+                                                 const std::vector<Expr>& dimensions) {
+    std::vector<Expr> indices;
+    bool one = true;
+    const auto take = [&](const std::vector<Expr>& found) {
+        if (indices.empty()) indices = found;
+        one = one && indices == found;
+    };
+    for_each_stmt(block.body, [&](Stmt s) {
+        const Store* n = s->as<Store>();
+        if (store && n != nullptr && n->buffer == buffer) take(n->indices);
+    });
+    if (!store) {
+        for_each_expr(block.body, [&](Expr e) {
+            for_each_node(e, [&](Expr n) {
+                if (n->op == Op::Load && n->buffer == buffer) {
+                    take({n->args.begin(), n->args.end()});
+                }
+            });
+        });
+    }
+    if (!one || indices.size() != buffer->rank() || vars.size() != block.iters.size()) {
+        return std::nullopt;
+    }
+    Substitution by;
+    for (std::size_t k = 0; k < vars.size(); ++k) {
+        for (std::size_t d = 0; d < indices.size(); ++d) {
+            if (indices[d] != block.iters[k].var) continue;
+            if (by.count(vars[k]) != 0 || vars[k]->type != dimensions[d]->type) return std::nullopt;
+            by[vars[k]] = dimensions[d];
+        }
+    }
+    if (by.size() != indices.size()) return std::nullopt;
+    std::vector<Expr> out;
+    for (Expr e : map) {
+        Expr over = substitute(ctx, e, by);
+        for (Expr v : free_vars(over)) {
+            if (std::find(dimensions.begin(), dimensions.end(), v) == dimensions.end()) {
+                return std::nullopt;
+            }
+        }
+        out.push_back(over);
+    }
+    return out;
+}
+
+}  // namespace
+
+Outcome Primitives::reindex_cache(const std::string& block, Buffer buffer, bool write,
+                                  const std::string& scope, const std::vector<Expr>& vars,
+                                  const std::vector<Expr>& map) {
+    const std::optional<Site> at = p_.index().block(block);
+    if (!at) return Refusal{no_block(block), std::nullopt};
+    Context& ctx = p_.ctx();
+    std::vector<Expr> dimensions;
+    for (std::size_t d = 0; d < buffer->rank(); ++d) {
+        dimensions.push_back(ctx.var("d" + std::to_string(d), buffer->shape[d]->type));
+    }
+    const auto over = over_dimensions(ctx, *locate(p_.current(), *at)->stmt->as<Block>(), buffer,
+                                      write, vars, map, dimensions);
+    if (!over) {
+        return refuse("block " + block + " does not access " + buffer->name +
+                          " at one place that names each cell by an iterator of its own",
+                      "sch.cache_read or sch.cache_write, and sch.transform_layout of the copy");
+    }
+    const std::size_t start = p_.derivation().steps().size();
+    Outcome copied = write ? cache_write(block, buffer, scope)
+                           : cache_read(block, buffer, scope, std::vector<std::string>{block});
+    if (std::holds_alternative<Refusal>(copied)) return copied;
+    const std::string copy = std::get<Names>(copied).front();
+    const Block& made = *locate(p_.current(), *p_.index().block(copy))->stmt->as<Block>();
+    const Store* store = made.body->as<Store>();
+    LayoutRequest request;
+    request.block = copy;
+    request.buffer = write ? store->value->buffer : store->buffer;
+    request.vars = dimensions;
+    request.map = *over;
+    const Outcome changed = transform_layout(request);
+    if (const Refusal* no = std::get_if<Refusal>(&changed)) {
+        Refusal out = *no;
+        p_.derivation().roll_back(start);
+        return out;
+    }
+    return Names{copy};
+}
+
+Outcome Primitives::reindex(const std::string& block, Buffer buffer, bool write) {
+    const std::optional<Site> at = p_.index().block(block);
+    if (!at) return Refusal{no_block(block), std::nullopt};
+    // The iterators that the access names, in their order.
+    const Block b = *locate(p_.current(), *at)->stmt->as<Block>();
+    std::set<Expr> named;
+    const auto take = [&](Expr index) {
+        for (Expr v : free_vars(index)) named.insert(v);
+    };
+    for_each_stmt(b.body, [&](Stmt s) {
+        const Store* n = s->as<Store>();
+        if (n == nullptr || n->buffer != buffer) return;
+        for (Expr e : n->indices) take(e);
+    });
+    for_each_expr(b.body, [&](Expr e) {
+        for_each_node(e, [&](Expr n) {
+            if (n->op != Op::Load || n->buffer != buffer) return;
+            for (Expr index : n->args) take(index);
+        });
+    });
+    std::vector<Expr> vars, map;
+    for (const BlockIter& it : b.iters) {
+        vars.push_back(p_.ctx().var("x_" + *it.var->name, it.var->type));
+        if (named.count(it.var) != 0) map.push_back(vars.back());
+    }
+    const Outcome made = reindex_cache(block, buffer, write, "global", vars, map);
+    // The loops of the copy in the order of the iterators, where that is only another one.
+    const Names* copy = std::get_if<Names>(&made);
+    if (copy == nullptr) return made;
+    const Site site = *p_.index().block(copy->front());
+    const Block& b2 = *locate(p_.current(), site)->stmt->as<Block>();
+    const Store* store = b2.body->as<Store>();
+    const std::vector<Expr>* reindexed = &store->indices;
+    std::vector<Expr> loaded;
+    if (write) {
+        loaded.assign(store->value->args.begin(), store->value->args.end());
+        reindexed = &loaded;
+    }
+    Names loops;
+    std::vector<std::int64_t> order;
+    for (Expr index : *reindexed) {
+        for (std::size_t k = 0; k < b2.iters.size(); ++k) {
+            if (b2.iters[k].var != index || b2.iters[k].binding->op != Op::Var) continue;
+            loops.push_back(*b2.iters[k].binding->name);
+            order.push_back(static_cast<std::int64_t>(k));
+        }
+    }
+    if (order.size() == b2.iters.size()) {
+        const Outcome first = reorder(loops);
+        if (std::holds_alternative<Names>(first)) reorder_block_iter_var(copy->front(), order);
+    }
+    return made;
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,100 @@
+// The language of a schedule's text: functions with defaults, loops over ranges and lists, choices,
+// arithmetic, lists, strings. It runs the text and calls the primitives; it knows nothing of
+// programs. It ends, whatever the text: there is no `while`, and its steps are counted.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ir/text/reader/python/python.h"
+#include "rewrite/schedule/reader/form.h"
+
+namespace proviso::rewrite {
+
+// What the interpreter asks of the schedule. Calls come with their arguments computed
+// (rewrite/schedule/reader/values.h).
+struct ScheduleObject {
+    using Node = ir::python::Node;
+    // A call on the schedule object, `name` as the text calls that: its value.
+    std::function<Node(const Node& call, const std::string& name)> call;
+    // An attribute of a block or loop: `sch.get(loop).extent`.
+    std::function<Node(const Node& handle, const Node& attribute)> attribute;
+    // What `print` writes of a value.
+    std::function<std::string(const Node& value)> text;
+    std::function<void(const std::string& line, const Node& call)> print;
+};
+
+class Interpreter {
+  public:
+    using Node = ir::python::Node;
+    using Statement = ir::python::Statement;
+
+    Interpreter(const ir::python::Module& module, ScheduleObject object);
+
+    // The file: its statements, or the body of the one `def` that nothing calls. Throws ir::Failure
+    // at a mistake in the text.
+    void run();
+
+    // A number of statements and expressions that no schedule by hand comes near to.
+    static constexpr std::size_t kMostSteps = 1'000'000;
+    static constexpr std::size_t kMostCalls = 100;  // of functions inside each other
+
+  private:
+    using Names = std::map<std::string, Node>;
+    enum class Next : std::uint8_t { Go, Break, Continue, Return };
+
+    [[noreturn]] void wrong(const Node& node, std::string message, std::string hint = {}) const;
+    void count(ir::python::Position at);
+
+    Next body(const std::vector<Statement>& statements);
+    Next statement(const Statement& s);
+    Next each(const Statement& loop);
+    void assign(const Node& target, const Node& value);
+    void assign_each(const Node& target, const Node& value);
+    void assign_element(const Node& target, const Node& value);
+
+    Node evaluate(const Node& node);
+    Node evaluated(const Node& node);
+    Node name(const Node& node) const;
+    Node sequence(const Node& node);
+    Node operation(const Node& node);
+    Node binary(const std::string& op, const Node& a, const Node& b, const Node& at);
+    Node comparison(const Node& node);
+    Node logic(const Node& node);
+    Node subscript(const Node& node);
+    Node slice(const Node& value, const Node& bounds);
+    Node comprehension(const Node& node);
+    void clauses(const Node& node, std::size_t k, std::vector<Node>& out);
+    Node closure(const Node& lambda);
+    Node attribute(const Node& node);
+    Node in_library(const Node& node);
+
+    Node call(const Node& node);
+    Node arguments(const Node& call);  // the call with its arguments computed
+    Node function(const Statement& def, const Node& call);
+    Node apply(const Node& lambda, const Node& call);
+    Node method(const Node& object, const Node& call);
+    Node append(const Node& object, const Node& call);
+    Node builtin(const std::string& name, const Node& call);
+    Node format(const std::string& pattern, const Node& call) const;
+
+    bool is_true(const Node& value, const Node& at) const;
+    std::int64_t whole(const Node& value, const Node& at) const;
+    // The elements of a list, a tuple or a string, the keys of a dictionary.
+    std::vector<Node> elements(const Node& value, const Node& at) const;
+    const Node* variable(const std::string& name) const;
+    std::string is_text(const Node& value) const;
+
+    const ir::python::Module& module_;
+    ScheduleObject object_;
+    std::map<std::string, const Statement*> functions_;
+    std::vector<Names> frames_ = {{}};  // of the file, and of the functions at work
+    Node returned_;
+    std::size_t steps_ = 0;
+    std::size_t lists_ = 0;    // that were made: each has a number, by which it is changed
+    std::size_t in_call_ = 0;  // of a primitive, whose arguments may be of the library T
+};
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,181 @@
+// The calls of a schedule about blocks, annotations and where data lives, and those that ask.
+#include <algorithm>
+
+#include "ir/text.h"
+#include "ir/text/reader/expressions/expr_binder.h"
+#include "rewrite/schedule/reader/layout_arguments.h"
+#include "rewrite/schedule/reader/schedule_reader.h"
+#include "rewrite/schedule/reader/values.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using python::Node;
+using python::NodeKind;
+
+namespace {
+
+AttrValue attribute_of(const Arguments& in, const Node& value) {
+    if (const auto whole = values::integer_of(value)) return AttrValue{*whole};
+    if (values::is_none(value)) return AttrValue{AttrText{"None"}};
+    switch (value.kind) {
+        case NodeKind::String: return AttrValue{value.text};
+        case NodeKind::Constant: return AttrValue{value.text == "True"};
+        case NodeKind::Unary:
+        case NodeKind::Float: {
+            const bool negative = value.is(NodeKind::Unary);
+            const auto number = number_of(negative ? value.items[0] : value, negative);
+            const double* real = number ? std::get_if<double>(&*number) : nullptr;
+            if (real == nullptr) break;
+            return AttrValue{*real};
+        }
+        case NodeKind::List:
+        case NodeKind::Tuple: {
+            AttrValue::List out;
+            for (const Node& item : value.items) out.push_back(attribute_of(in, item));
+            return AttrValue{std::move(out)};
+        }
+        case NodeKind::Dict: {
+            AttrValue::Dict out;
+            for (std::size_t k = 0; k + 1 < value.items.size(); k += 2) {
+                out[in.text(value.items[k], "a key, in quotes")] =
+                    attribute_of(in, value.items[k + 1]);
+            }
+            return AttrValue{std::move(out)};
+        }
+        default: break;
+    }
+    in.wrong(value, "this is no value of an annotation",
+             "a number, a string, True, a list or a dictionary of them");
+}
+
+}  // namespace
+
+BlockOrLoop ScheduleReader::target(const Node& node) {
+    const Handle h = in_.target(node);
+    if (h.kind == Handle::Kind::Loop) return {true, present(h)};
+    if (primitives().is_root(h.name)) return {false, h.name};
+    return {false, block(node)};
+}
+
+Outcome ScheduleReader::merge(const Node& call) {
+    return primitives().merge(loops(call));
+}
+
+Outcome ScheduleReader::get_child_blocks(const Node& call) {
+    return primitives().get_child_blocks(target(in_.need(call, 0, "block_or_loop")));
+}
+
+Outcome ScheduleReader::get_producers(const Node& call) {
+    return primitives().get_producers(block(in_.need(call, 0, "block")));
+}
+
+Outcome ScheduleReader::get_consumers(const Node& call) {
+    return primitives().get_consumers(block(in_.need(call, 0, "block")));
+}
+
+Outcome ScheduleReader::get_output_blocks(const Node& call) {
+    const BlockOrLoop at = target(in_.need(call, 0, "scope_block"));
+    if (at.is_loop) in_.wrong(call, "expected a block", "\"root\" is the whole function");
+    return primitives().get_output_blocks(at.name);
+}
+
+Outcome ScheduleReader::get(const Node& call) {
+    const BlockOrLoop at = target(in_.need(call, 0, "rand_var_or_sref"));
+    got_loop_ = at.is_loop;
+    return Names{at.name};
+}
+
+Outcome ScheduleReader::show(const Node& call) {
+    (void)call;  // TVM's options of style
+    shown_ = print(primitives().proposer().current());
+    return Names{};
+}
+
+Outcome ScheduleReader::trace(const Node& call) {
+    (void)call;
+    shown_.clear();
+    for (const std::string& line : trace_) shown_ += line + "\n";
+    return Names{};
+}
+
+Outcome ScheduleReader::annotate(const Node& call) {
+    const BlockOrLoop at = target(in_.need(call, 0, "block_or_loop"));
+    const std::string& key = in_.text(in_.need(call, 1, "ann_key"), "a key, in quotes");
+    return primitives().annotate(at, key, attribute_of(in_, in_.need(call, 2, "ann_val")));
+}
+
+Outcome ScheduleReader::unannotate(const Node& call) {
+    const BlockOrLoop at = target(in_.need(call, 0, "block_or_loop"));
+    return primitives().unannotate(at, in_.text(in_.need(call, 1, "ann_key"), "a key, in quotes"));
+}
+
+Outcome ScheduleReader::storage_align(const Node& call) {
+    const std::string name = block(in_.need(call, 0, "block"));
+    Buffer b = buffer_argument(primitives(), in_, in_.need(call, 1, "buffer_index"), name, true);
+    return primitives().storage_align(name, b, in_.integer(in_.need(call, 2, "axis")),
+                                      in_.integer(in_.need(call, 3, "factor")),
+                                      in_.integer(in_.need(call, 4, "offset")));
+}
+
+Outcome ScheduleReader::add_unit_loop(const Node& call) {
+    return primitives().add_unit_loop(target(in_.need(call, 0, "block_or_loop")));
+}
+
+Outcome ScheduleReader::reorder_block_iter_var(const Node& call) {
+    const std::string name = block(in_.need(call, 0, "block"));
+    const Node& order = in_.need(call, 1, "new_order");
+    if (!values::is_list(order)) in_.wrong(order, "expected a list of numbers", "[1, 0]");
+    std::vector<std::int64_t> numbers;
+    for (const Node& item : order.items) numbers.push_back(in_.integer(item));
+    return primitives().reorder_block_iter_var(name, numbers);
+}
+
+Outcome ScheduleReader::blockize(const Node& call) {
+    in_.boolean(argument(call, 1, "preserve_unit_iters"));
+    return primitives().blockize(loop(in_.need(call, 0, "target")));
+}
+
+Outcome ScheduleReader::transform_block_layout(const Node& call) {
+    const std::string name = block(in_.need(call, 0, "block"));
+    const Node& lambda = in_.need(call, 1, "index_map");
+    const auto [vars, map] = iterator_map(primitives(), in_, module_, lambda, name);
+    return primitives().transform_block_layout(name, vars, map);
+}
+
+Outcome ScheduleReader::set_scope(const Node& call) {
+    const std::string name = block(in_.need(call, 0, "block"));
+    Buffer b = buffer_argument(primitives(), in_, in_.need(call, 1, "buffer_index"), name, true);
+    return primitives().set_scope(name, b, in_.scope(in_.need(call, 2, "storage_scope")));
+}
+
+Outcome ScheduleReader::reindex(const Node& call) {
+    const std::string name = block(in_.need(call, 0, "block"));
+    const Node& which = in_.need(call, 1, "buffer");
+    Buffer b = buffer_argument(primitives(), in_, which, name, false);
+    bool write = false;
+    for (std::size_t k = 0; Buffer stored = primitives().buffer_by_index(name, true, k); ++k) {
+        write = write || stored == b;
+    }
+    return primitives().reindex(name, b, write);
+}
+
+Outcome ScheduleReader::reindex_cache(const Node& call, bool write) {
+    const std::string name = block(in_.need(call, 0, "block"));
+    const char* which = write ? "write_buffer_index" : "read_buffer_index";
+    Buffer b = buffer_argument(primitives(), in_, in_.need(call, 1, which), name, write);
+    const std::string scope = in_.scope(in_.need(call, 2, "storage_scope"));
+    const auto [vars, map] =
+        iterator_map(primitives(), in_, module_, in_.need(call, 3, "index_map"), name);
+    return primitives().reindex_cache(name, b, write, scope, vars, map);
+}
+
+Outcome ScheduleReader::reindex_cache_read(const Node& call) {
+    return reindex_cache(call, false);
+}
+
+Outcome ScheduleReader::reindex_cache_write(const Node& call) {
+    return reindex_cache(call, true);
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,117 @@
+#include "rewrite/schedule/restated.h"
+
+#include <nlohmann/json.hpp>
+
+#include "ir/child_at.h"
+#include "ir/text.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using nlohmann::json;
+
+namespace {
+
+// The variables that are bound between `text` and the place below it.
+std::vector<Expr> bound_around(Stmt text, const Site& site) {
+    std::vector<Expr> out;
+    Stmt here = text;
+    for (const std::string& label : site.steps) {
+        if (const For* n = here->as<For>()) out.push_back(n->var);
+        if (const LetStmt* n = here->as<LetStmt>()) out.push_back(n->var);
+        if (const Block* n = here->as<Block>()) {
+            for (const BlockIter& it : n->iters) out.push_back(it.var);
+        }
+        here = child_at(here, label).stmt;
+        if (here == nullptr) break;
+    }
+    return out;
+}
+
+json values_of(const std::vector<Expr>& bound, const Substitution& given) {
+    json out = json::object();
+    for (Expr v : bound) {
+        const auto found = given.find(v);
+        out[*v->name] = print(found == given.end() ? v : found->second);
+    }
+    return out;
+}
+
+}  // namespace
+
+void add_parts(Restated& r, Stmt body, const Part& whole) {
+    const Seq* list = body->as<Seq>();
+    if (list == nullptr) {
+        r.parts.push_back(whole);
+        return;
+    }
+    for (std::size_t k = 0; k < list->body.size(); ++k) {
+        Part part = whole;
+        part.now = whole.now.child(std::to_string(k));
+        part.origin = whole.origin.child(std::to_string(k));
+        r.parts.push_back(std::move(part));
+    }
+}
+
+json restate_arguments(Stmt before, const Restated& r) {
+    json parts = json::array();
+    for (const Part& part : r.parts) {
+        json written = {{"now", part.now.str()},
+                        {"origin", part.origin.str()},
+                        {"from", values_of(bound_around(before, part.origin), part.from)},
+                        {"to", values_of(bound_around(r.after, part.now), part.to)}};
+        if (part.when != nullptr) written["when"] = print(part.when);
+        if (part.where != nullptr) written["where"] = print(part.where);
+        parts.push_back(std::move(written));
+    }
+    json args = {{"text", print(r.after)}, {"parts", std::move(parts)}};
+    if (!r.apart.empty()) args["apart"] = r.apart;
+    return args;
+}
+
+std::optional<Rejection> restate(Proposer& p, const Site& site, const Restated& r) {
+    Stmt before = locate(p.current(), site)->stmt;
+    return p.apply("restate", site, restate_arguments(before, r));
+}
+
+bool put_together(Proposer& p, const Site& site, std::size_t first, std::size_t last,
+                  const std::string& loop) {
+    Context& ctx = p.ctx();
+    const Seq list = *locate(p.current(), site)->stmt->as<Seq>();
+    Expr u = ctx.var(loop, kInt32);
+    Expr zero = ctx.int_imm(kInt32, 0);
+    Restated r;
+    std::vector<Stmt> all;
+    std::vector<Stmt> together;
+    for (std::size_t k = 0; k < list.body.size(); ++k) {
+        const bool inside = first <= k && k <= last;
+        Part part;
+        part.origin = Site{}.child(std::to_string(k));
+        part.now = Site{}.child(std::to_string(k < first   ? k
+                                               : k <= last ? first
+                                                           : k - last + first));
+        if (inside) {
+            part.now = part.now.child("body");
+            if (first != last) part.now = part.now.child(std::to_string(k - first));
+            part.to[u] = zero;
+            together.push_back(list.body[k]);
+        }
+        if (k == last) {
+            all.push_back(ctx.stmt(For{u, zero, ctx.int_imm(kInt32, 1), ForKind::Serial, "",
+                                       together.size() == 1 ? together[0] : ctx.seq(together)}));
+        } else if (!inside) {
+            all.push_back(list.body[k]);
+        }
+        r.parts.push_back(std::move(part));
+    }
+    r.after = all.size() == 1 ? all[0] : ctx.seq(all);
+    Stmt before = locate(p.current(), site)->stmt;
+    return p.try_apply("restate", site, restate_arguments(before, r));
+}
+
+bool take_apart(Proposer& p, const std::string& loop) {
+    const std::optional<Site> site = find_loop(p.current(), loop);
+    return site && p.try_apply("decide-branch", *site, json::object());
+}
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,36 @@
+// Statements put around work, or taken from it, as a step of the rule `restate`: the new text and
+// what its parts were. Only a proposal; the theorem of rescheduling checks it.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "rewrite/passes/proposer.h"
+#include "rewrite/rules/reschedule/reschedule.h"
+
+namespace proviso::rewrite {
+
+struct Restated {
+    ir::Stmt after = nullptr;
+    std::vector<Part> parts;  // a variable that both texts bind around a part keeps its value
+    std::set<std::pair<std::size_t, std::size_t>> apart;
+};
+
+// Adds `body` as parts of itself: one for each element where it is a list.
+void add_parts(Restated& r, ir::Stmt body, const Part& whole);
+
+// The arguments of the step that puts `r` in the place of `before`.
+nlohmann::json restate_arguments(ir::Stmt before, const Restated& r);
+
+// The step at `site`; gives the refusal.
+std::optional<Rejection> restate(Proposer& p, const ir::Site& site, const Restated& r);
+
+// The statements `first` to `last` of the list at `site` under a loop of one iteration, which gives
+// them one site; and that loop removed again. False: not possible, and nothing has changed.
+bool put_together(Proposer& p, const ir::Site& site, std::size_t first, std::size_t last,
+                  const std::string& loop);
+bool take_apart(Proposer& p, const std::string& loop);
+
+}  // namespace proviso::rewrite
