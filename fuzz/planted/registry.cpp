@@ -98,6 +98,8 @@ void switches(std::vector<PlantedFault>& out) {
         "what follows a block goes into it before its body", kKernel);
     add("split-init:each-time", "rewrite/derived",
         "an initialisation that is taken out of its block runs in each iteration", kKernel);
+    add("restate:next-iteration", "rewrite/derived",
+        "a restated part is looked for in the next iteration", kKernel);
     add("drop-empty:body-stays", "rewrite/derived",
         "an allocation goes, and what stores to it stays", kKernel);
     add("decide-branch:other-arm", "rewrite/derived",

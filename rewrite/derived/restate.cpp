@@ -16,6 +16,7 @@
 
 #include "analysis/facts/path.h"
 #include "ir/child_at.h"
+#include "ir/planted.h"
 #include "ir/text.h"
 #include "rewrite/derived/derived_rule.h"
 #include "rewrite/kernel/arguments.h"
@@ -96,6 +97,9 @@ Result<Part> read_part(Context& ctx, const json& args, const Scope& around, Stmt
     if (!from) return from.error();
     Result<Substitution> to = read_values(ctx, args.at("to"), here->vars, there->scope);
     if (!to) return to.error();
+    if (planted("restate:next-iteration")) {
+        for (auto& [v, e] : *to) e = ctx.add(e, ctx.int_imm(e->type, 1));
+    }
     const Result<Expr> when = read_condition(ctx, args, "when", there->scope);
     if (!when) return when.error();
     const Result<Expr> where = read_condition(ctx, args, "where", here->scope);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "analysis/facts/path.h"
 #include "fuzz/gen/general_program.h"
@@ -12,6 +13,7 @@
 #include "ir/text.h"
 #include "rewrite/kernel/only_members.h"
 #include "rewrite/kernel/rule.h"
+#include "rewrite/schedule/restated.h"
 
 namespace proviso::fuzz {
 
@@ -84,6 +86,7 @@ class RawSteps : private RawArguments {
             {"check-assume", &RawSteps::assumed},
             {"join-block", &RawSteps::plain<Block>},
             {"split-init", &RawSteps::split_init},
+            {"restate", &RawSteps::restated},
             {"lower-block", &RawSteps::plain<Block>},
             {"lower-assume", &RawSteps::plain<Assume>},
             {"lower-undef", &RawSteps::lower_expression},
@@ -102,6 +105,21 @@ class RawSteps : private RawArguments {
             for (json& how : args["stores"]) how.erase("writer");
         }
         return StepGuess{rule, site, args.dump()};
+    }
+
+    // A statement in a loop of one iteration, or of two.
+    std::optional<StepGuess> restated(const char* rule) {
+        const auto& [site, s] = choice_.pick(statements_);
+        if (s->is<Seq>()) return std::nullopt;
+        std::set<std::string> used = bound_names(f_);
+        Expr u = ctx_.var(fresh_name("u", used), kInt32);
+        Expr zero = ctx_.int_imm(kInt32, 0);
+        Expr end = ctx_.int_imm(kInt32, choice_.chance(80) ? 1 : 2);
+        rewrite::Restated r;
+        r.after = ctx_.stmt(For{u, zero, end, ForKind::Serial, "", s});
+        rewrite::Part part{Site{}.child("body"), Site{}, {}, {{u, zero}}};
+        r.parts.push_back(std::move(part));
+        return StepGuess{rule, site, rewrite::restate_arguments(s, r).dump()};
     }
 
     template <typename Node>

@@ -104,6 +104,18 @@ def f(A: T.Buffer((8,), "int32"), B: T.Buffer((6,), "int32")):
             B[v] = A[v]
 )",
          {{"lower-block", "body/body", "{}"}}},
+        {"a loop restated as two",
+         nullptr,
+         R"(
+@T.prim_func
+def f(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):
+    for i in range(8):
+        B[i] = A[i]
+)",
+         {{"restate", "body",
+           R"({"text": "for o in range(2):\n    for n in range(4):\n        B[o * 4 + n] = A[o * 4 + n]\n",
+               "parts": [{"now": "body/body/body", "origin": "body/body",
+                          "from": {"i": "o * 4 + n"}, "to": {"o": "i // 4", "n": "i % 4"}}]})"}}},
         {"a reduction block with init, lowered",
          nullptr,
          R"(
