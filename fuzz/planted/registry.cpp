@@ -96,6 +96,8 @@ void switches(std::vector<PlantedFault>& out) {
         kKernel);
     add("join-block:comes-first", "rewrite/derived",
         "what follows a block goes into it before its body", kKernel);
+    add("rename-block:no-init", "rewrite/derived",
+        "a block under another name has lost its initialisation", kKernel);
     add("split-init:each-time", "rewrite/derived",
         "an initialisation that is taken out of its block runs in each iteration", kKernel);
     add("restate:next-iteration", "rewrite/derived",

@@ -1,4 +1,4 @@
-// Rules about blocks as a whole: guard-inside, join-block, split-init.
+// Rules about blocks as a whole: guard-inside, join-block, split-init, rename-block.
 //
 // guard-inside: the predicate of a block as a branch in it.
 //   before   with T.block("b"): vi = T.axis.spatial(14, e); T.where(p); S
@@ -18,6 +18,8 @@
 //            with T.block("b"): vi, vk = ..; T.where(p): S
 //   Arguments: "block": name of the new block; "names": {ITERATOR: NEW} for the iterators that I
 //   mentions.
+//
+// rename-block: the block under another name. Argument: "block", the name.
 #include <nlohmann/json.hpp>
 
 #include "ir/planted.h"
@@ -187,6 +189,34 @@ class SplitInit final : public RescheduleRule {
     }
 };
 
+class RenameBlock final : public RescheduleRule {
+  public:
+    std::string name() const override { return "rename-block"; }
+    std::string summary() const override { return "a block under another name"; }
+
+    Result<Rescheduling> rescheduling(Context& ctx, const Function& before, const Site& site,
+                                      const nlohmann::json& args) const override {
+        const Block* block = block_at(before, site);
+        if (block == nullptr) return error("rename-block works on a block");
+        const Result<std::string> name = arg_string(args, "block");
+        if (!name) return name.error();
+        Block renamed = without_claims(*block);
+        renamed.name = *name;
+        if (planted("rename-block:no-init")) renamed.init = nullptr;
+        Rescheduling out;
+        Part whole;
+        keep_iterators(*block, whole);
+        if (renamed.init != nullptr) {
+            whole.now = whole.origin = Site{}.child("init");
+            out.parts = as_parts(block->init, whole);
+        }
+        whole.now = whole.origin = Site{}.child("body");
+        for (Part& part : as_parts(block->body, whole)) out.parts.push_back(std::move(part));
+        out.after = ctx.stmt(std::move(renamed));
+        return out;
+    }
+};
+
 }  // namespace
 
 const Rule& guard_inside_rule() {
@@ -201,6 +231,11 @@ const Rule& join_block_rule() {
 
 const Rule& split_init_rule() {
     static const SplitInit rule;
+    return rule;
+}
+
+const Rule& rename_block_rule() {
+    static const RenameBlock rule;
     return rule;
 }
 

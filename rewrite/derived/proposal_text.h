@@ -60,6 +60,7 @@ struct StagingText {
     bool keeps_claims = false;
     std::string block = {};
     std::string scope = "local";
+    std::string again = {};
 };
 
 struct BoxText {
@@ -140,6 +141,7 @@ class ProposalReader {
         out.block = t.block;
         out.back = t.back;
         out.keeps_claims = t.keeps_claims;
+        if (!t.again.empty()) out.again = site(t.again);
         if (t.back) out.writer = witness(f, t.writer, physical);
         for (const auto& [load, witnesses] : t.reads) {
             for (const WitnessText& w : witnesses) {

@@ -27,6 +27,7 @@ const std::map<std::string, std::string> kArguments = {
     {"outline", "count name steps"},
     {"relayout", "after boxes buffer exact inverse map names pad physical_vars shape vars"},
     {"reorder", "licences order"},
+    {"rename-block", "block"},
     {"replace", "claims licences sum to"},
     {"restate", "apart parts text"},
     {"reverse-loop", "name"},
@@ -34,8 +35,8 @@ const std::map<std::string, std::string> kArguments = {
     {"split", "extent factor guard inner outer"},
     {"split-init", "block names"},
     {"split-range", "at"},
-    {"stage-read", "block buffer extents name names offsets scope"},
-    {"stage-write", "block buffer extents name names offsets reads scope writer"},
+    {"stage-read", "again block buffer ends extents name names offsets scope"},
+    {"stage-write", "block buffer ends extents name names offsets reads scope writer"},
     {"sync", "after"},
     {"trim-loop", "hi lo"},
 };

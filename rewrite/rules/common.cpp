@@ -215,13 +215,14 @@ Function without_region_claims(Context& ctx, const Function& f, const Site& site
     return out;
 }
 
-bool in_concurrent_loop(const Function& f, const Site& site) {
-    const Path path = path_to(f, site);
-    return std::any_of(path.steps.begin(), path.steps.end(), [](const PathStep& step) {
+bool stored_beside(const Function& f, const Site& site, Buffer buffer) {
+    for (const PathStep& step : path_to(f, site).steps) {
         const For* loop = step.stmt == nullptr ? nullptr : step.stmt->as<For>();
-        return loop != nullptr && step.label == "body" && loop->kind != ForKind::Serial &&
-               loop->kind != ForKind::Unrolled;
-    });
+        const bool serial = loop == nullptr || step.label != "body" ||
+                            loop->kind == ForKind::Serial || loop->kind == ForKind::Unrolled;
+        if (!serial) return stores_to(step.stmt, buffer);
+    }
+    return false;
 }
 
 Expr evaluated_bound(Context& ctx, Expr bound) {

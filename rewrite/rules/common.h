@@ -57,8 +57,10 @@ std::vector<LoadMade> loads_made(ir::Context& ctx, ir::Expr e);
 ir::Function without_region_claims(ir::Context& ctx, const ir::Function& f, const ir::Site& site,
                                    bool inside);
 
-// True when the site lies in a parallel, vectorized or thread-bound loop.
-bool in_concurrent_loop(const ir::Function& f, const ir::Site& site);
+// The site lies in parallel, vectorized or thread-bound loops, and the outermost of them, with all
+// in it, stores to the buffer: other iterations may do so at the same time. (What stands outside of
+// that loop comes before all of them, or after.)
+bool stored_beside(const ir::Function& f, const ir::Site& site, ir::Buffer buffer);
 
 // What is known of a loop's bound because the loop ran: it was computed without a fault, and is
 // definite and in range.

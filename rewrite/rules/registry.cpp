@@ -23,7 +23,8 @@ const std::vector<const Rule*>& all_rules() {
                                                    &guard_inside_rule(),   &join_block_rule(),
                                                    &split_init_rule(),     &lower_block_rule(),
                                                    &lower_undef_rule(),    &lower_assume_rule(),
-                                                   &lower_division_rule(), &restate_rule()};
+                                                   &lower_division_rule(), &restate_rule(),
+                                                   &rename_block_rule()};
     return rules;
 }
 

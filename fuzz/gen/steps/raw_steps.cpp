@@ -85,6 +85,7 @@ class RawSteps : private RawArguments {
             {"drop-assume", &RawSteps::assumed},
             {"check-assume", &RawSteps::assumed},
             {"join-block", &RawSteps::plain<Block>},
+            {"rename-block", &RawSteps::renamed},
             {"split-init", &RawSteps::split_init},
             {"restate", &RawSteps::restated},
             {"lower-block", &RawSteps::plain<Block>},
@@ -382,6 +383,8 @@ class RawSteps : private RawArguments {
                 args["extents"].push_back(std::to_string(choice_.between(0, 5)));
             }
         }
+        if (choice_.chance(25)) args["again"] = choice_.pick(statements_).first.str();
+        if (choice_.chance(10)) args["ends"] = choice_.pick({"difference", "both"});
         args["writer"] = witness(at.first, cell, b);
         for (const auto& [where, e] : all_expressions(f_)) {
             if (e->op != Op::Load || e->buffer != b || !at.first.contains(where)) continue;
@@ -416,6 +419,12 @@ class RawSteps : private RawArguments {
         }
         maybe_claims(args, at->first);
         return step(rule, at->first, args);
+    }
+
+    std::optional<StepGuess> renamed(const char* rule) {
+        const auto at = some<Block>();
+        if (!at) return std::nullopt;
+        return step(rule, at->first, {{"block", name()}});
     }
 
     std::optional<StepGuess> split_init(const char* rule) {

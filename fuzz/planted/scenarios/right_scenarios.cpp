@@ -80,6 +80,19 @@ def f(A: T.Buffer((4,), "int32"), B: T.Buffer((1,), "int32")):
             B[0] = B[0] + A[vk]
 )",
          {{"split-init", "body/body", R"j({"block": "first", "names": {}})j"}}},
+        {"a reduction under another name",
+         nullptr,
+         R"(
+@T.prim_func
+def f(A: T.Buffer((4,), "int32"), B: T.Buffer((1,), "int32")):
+    for k in range(4):
+        with T.block("sum"):
+            vk = T.axis.reduce(4, k)
+            with T.init():
+                B[0] = 0
+            B[0] = B[0] + A[vk]
+)",
+         {{"rename-block", "body/body", R"j({"block": "total"})j"}}},
         {"what follows a block, in the block",
          nullptr,
          R"(

@@ -9,6 +9,7 @@ constexpr const char* kTexts = "staging: cells have places, and memory and claim
 constexpr const char* kCopied =
     "staging: what is copied is computed without a fault, and may be read";
 constexpr const char* kCovers = "staging: the tile covers every cell";
+constexpr const char* kAgain = "staging: what is computed again does the same as before";
 constexpr const char* kStored = "staging: what is copied back, and what is read, was stored before";
 
 const std::string kAll = "    for i in range(8):\n        B[i] = A[i]\n";
@@ -185,12 +186,77 @@ std::vector<TheoremFault> stored() {
     };
 }
 
+// Of t, by the nest at `nest`, in front of the statement at `at`.
+StagingText again(const std::string& at, const std::string& extent = "8",
+                  const std::string& map = "x", const std::string& inverse = "c",
+                  const std::string& nest = "body/body/0") {
+    StagingText t = front(extent, map, inverse, "", at);
+    t.buffer = "t";
+    t.again = nest;
+    return t;
+}
+
+std::vector<TheoremFault> computed_again() {
+    const std::string own = "    t = T.alloc_buffer((8,), \"int32\")\n";
+    const std::string fills = "    for i in range(8):\n        t[i] = A[i] // 2\n";
+    const std::string pairs = "    for j in range(4):\n        B[j] = t[j * 2]\n";
+    StagingText wide = again("body/body/1", "5");
+    wide.extents = {"5", "n"};
+    wide.vars = wide.map = {"x", "y"};
+    wide.loops = wide.inverse = {"c", "d"};
+    return {
+        {kAgain, "relocate:computed-later", "it may come later",
+         StagingOf{"    t = T.alloc_buffer((8,), \"int32\")\n"
+                   "    u = T.alloc_buffer((1,), \"int32\")\n"
+                   "    B[0] = 1\n    u[0] = A[0]\n"
+                   "    for i in range(8):\n        t[i] = u[0] // 2\n",
+                   again("body/body/body/0", "8", "x", "c", "body/body/body/2")}},
+        {kAgain, "relocate:computed-in-a-loop", "a loop around it fills the buffer bit by bit",
+         StagingOf{own + "    for k in range(2):\n        for i in range(4):\n"
+                         "            t[k * 4 + i] = A[i]\n        B[k] = t[0]\n",
+                   again("body/body/body/1", "8", "x", "c", "body/body/body/0")}},
+        {kAgain, "relocate:computed-elsewhere", "something else stores to the buffer, too",
+         StagingOf{own + fills + "    t[0] = 77\n    B[0] = t[0]\n", again("body/body/2")}},
+        {kAgain, "relocate:computed-from-something-else", "what it reads has changed since",
+         StagingOf{own + fills + "    A[0] = 77\n    B[0] = t[0]\n", again("body/body/2")}},
+        {kAgain, "relocate:computed-from-a-choice", "a name is bound to anything, twice",
+         StagingOf{"    t = T.alloc_buffer((8,), \"int32\")\n"
+                   "    u = T.alloc_buffer((1,), \"int32\")\n"
+                   "    for i in range(1):\n        v: T.int32 = u[i]\n        t[i] = v\n"
+                   "    D[0, 0] = t[0]\n    B[0] = t[0]\n",
+                   again("body/body/body/2", "8", "x", "c", "body/body/body/0")},
+         false},
+        {kAgain, "relocate:computes-more", "it stores to other memory as well",
+         StagingOf{own + "    for i in range(7):\n        D[0, 0] = 1 - D[0, 0]\n"
+                         "        t[i] = i\n    B[0] = t[0]\n",
+                   again("body/body/1")}},
+        {kAgain, "relocate:computed-from-itself", "what it does depends on the buffer",
+         StagingOf{own + "    for i in range(8):\n        if i < 4:\n            t[i] = 1\n"
+                         "        else:\n            if t[i - 4] == 1:\n"
+                         "                t[i] = A[i]\n    B[4] = t[4]\n",
+                   again("body/body/1", "4", "x - 4", "c + 4")}},
+        {kAgain, "omit:computed again has a place of its own", "it is not owed",
+         StagingOf{own + fills + pairs, again("body/body/1", "4", "x // 2", "c * 2")}},
+        {kAgain, "omit:has a place of its own (t[T.max(i - 1, 0)] at",
+         "what is read of it has no place",
+         StagingOf{own + "    for i in range(8):\n        t[i] = T.if_then_else(i < 1, A[0], "
+                         "t[T.max(i - 1, 0)] // 2)\n    B[0] = t[4]\n",
+                   again("body/body/1", "4", "x - 4", "c + 4")}},
+        {kTexts, "relocate:larger-copy", "a copy may be larger than the buffer",
+         StagingOf{"    t = T.alloc_buffer((4, n), \"int32\")\n"
+                   "    for i, j in T.grid(4, n):\n        t[i, j] = A[i]\n"
+                   "    for i in range(n):\n        B[0] = t[0, i]\n",
+                   wide},
+         false},
+    };
+}
+
 }  // namespace
 
 const std::vector<TheoremFault>& staging_faults() {
     static const std::vector<TheoremFault> list = [] {
         std::vector<TheoremFault> out;
-        for (const auto& part : {texts(), copied(), covers(), stored()}) {
+        for (const auto& part : {texts(), copied(), covers(), stored(), computed_again()}) {
             out.insert(out.end(), part.begin(), part.end());
         }
         return out;

@@ -3,6 +3,15 @@
 //   before   X (loads A)
 //   after    A_cache = alloc; for …: A_cache[…] = A[…];  X (loads A_cache)
 //
+// With "again", the site of the statement that computed the buffer, earlier in a list around the
+// site: the copy is computed by it again, with what it stores elsewhere left out.
+//
+//   before   for x in range(12): B[x] = f(x)          after   …; C = alloc
+//            X (loads B)                                      for x in range(12):
+//                                                                 if 0 <= x - i and x - i < 3:
+//                                                                     C[x - i] = f(x)
+//                                                             X (loads C)
+//
 // stage-write: what one statement writes goes through a buffer of its own and is written back after
 // it.
 //
@@ -20,8 +29,10 @@
 //   for p in range(16): for q in range(4):
 //       if by * 16 + p and k0 * 4 + q are in bounds of A: tile[p, q] = A[by * 16 + p, k0 * 4 + q]
 //
-// "offsets": where the part starts, an expression a dimension over variables and constants;
-// "extents": its shape, constants above 0.
+// With "ends": "difference" the part starts at 0 or later, and the guard is p < n - by * 16, which
+// stays within its type. "offsets": where the part starts, an expression a dimension over variables
+// and constants; "extents": its shape, constants above 0; of a dimension that is copied whole, from
+// 0, also that of the buffer.
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts/path.h"
@@ -52,11 +63,12 @@ Status take_part(Context& ctx, const Function& f, const Site& site, const nlohma
     const ScalarType type = b->shape[0]->type;
     const auto offsets = arg_exprs(ctx, args, "offsets", scope_at(ctx, f, site), type);
     if (!offsets) return offsets.error();
-    const auto extents = arg_exprs(ctx, args, "extents", Scope{}, type);
+    const auto extents = arg_exprs(ctx, args, "extents", scope_at(ctx, f, site), type);
     if (!extents) return extents.error();
     if (offsets->size() != b->rank() || extents->size() != b->rank()) {
         return error("one offset and one extent for each dimension of " + b->name);
     }
+    if (args.contains("ends") && args["ends"] != "difference") return error("'ends' is difference");
     std::vector<Expr> inside;
     for (std::size_t d = 0; d < b->rank(); ++d) {
         Expr start = (*offsets)[d];
@@ -64,11 +76,17 @@ Status take_part(Context& ctx, const Function& f, const Site& site, const nlohma
         if (!is_plain(start)) {
             return error("'" + print(start) + "' is not over variables and constants only");
         }
+        const bool whole = extent == b->shape[d] && is_int_const(start, 0);
+        if (whole && !is_int_const(extent)) continue;
         if (!is_int_const(extent) || extent->int_value() <= 0) {
-            return error("the extents of a tile are constants above 0");
+            return error("the extents of a tile are constants above 0, or those of the buffer");
         }
         out.cells.map[d] = ctx.sub(out.cells.vars[d], start);
         out.cells.inverse[d] = ctx.add(start, out.cells.physical_vars[d]);
+        if (args.contains("ends")) {
+            inside.push_back(ctx.lt(out.cells.physical_vars[d], ctx.sub(b->shape[d], start)));
+            continue;
+        }
         append(inside, range_facts(ctx, out.cells.inverse[d], ctx.int_imm(type, 0), b->shape[d]));
     }
     out.guard = ctx.all_of(inside);
@@ -113,8 +131,14 @@ class StageRead final : public Rule {
 
     Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
                              const nlohmann::json& args) const override {
-        const Result<Staging> staging = read_staging(ctx, before, site, args);
+        Result<Staging> staging = read_staging(ctx, before, site, args);
         if (!staging) return staging.error();
+        if (args.contains("again")) {
+            const Result<Site> nest = arg_site(args, "again");
+            if (!nest) return nest.error();
+            staging->again = *nest;
+            staging->guard = nullptr;
+        }
         return stage(ctx, before, site, *staging);
     }
 };

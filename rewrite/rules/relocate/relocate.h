@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +32,13 @@ struct Staging {
     std::map<ir::Site, std::vector<analysis::Witness>> reads = {};
     // Blocks around a copy back, which touches what S touches, keep their claimed regions.
     bool keeps_claims = false;
+    // Of a copy in front: the statement P that computed the buffer, which computes the copy again.
+    //
+    //   before   P; …; S         after   P; …; C = alloc; P'; S (C for B)
+    //
+    // P' is P with `if map(x) is a cell of C: C[map(x)] = v (C for B)` for each `B[x] = v`, and
+    // names of its own. There is no guard.
+    std::optional<ir::Site> again = std::nullopt;
 };
 
 // The step that stages what the statement at `site` reads or writes. Checks that
@@ -44,6 +52,18 @@ struct Staging {
 //   6. a copy back: S stores every cell that is copied, on every run, and each is copied to one
 //      cell; what S reads it has stored before.
 // Where all cells are copied and keep their indices, 5 holds.
+//
+// Of a copy that is computed again it checks, in place of what is said of the copy, that
+//   7. P and S are in statements of one list, P first; the buffer is allocated around that list,
+//      with no loop in between; all that stores to it is in P, and P reads it only for what it
+//      stores there;
+//   8. P stores to nothing else but what it allocates, stops nowhere, calls nothing, has no
+//      concurrent loop, and binds nothing that it reads from memory; and what it reads is stored to
+//      neither between P and S, nor in statements around S that it is in no list with, nor beside.
+// And owes, for each store to the buffer in P:
+//   9. the place of its cell is computed without a fault; of a cell that has one, it is its own;
+//   and
+//      then each cell of the buffer that the stored value reads has a place of its own, too.
 Result<Proposal> stage(ir::Context& ctx, const ir::Function& before, const ir::Site& site,
                        const Staging& proposed);
 

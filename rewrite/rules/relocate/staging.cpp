@@ -8,6 +8,7 @@
 #include "ir/planted.h"
 #include "ir/text.h"
 #include "rewrite/rules/common.h"
+#include "rewrite/rules/fresh_copy.h"
 #include "rewrite/rules/relocate/cells.h"
 #include "rewrite/rules/relocate/relocate.h"
 
@@ -30,7 +31,14 @@ class Stager {
         stmt_ = at->stmt;
         Status fine = texts();
         if (!fine) return fine.error();
-        Stmt copy = copied();
+        Stmt copy = nullptr;
+        if (r_.again) {
+            const Result<Stmt> nest = computed_again();
+            if (!nest) return nest.error();
+            copy = *nest;
+        } else {
+            copy = copied();
+        }
         if (r_.back) fine = was_stored();
         if (fine && !is_whole()) fine = covers();
         if (!fine) return fine.error();
@@ -45,11 +53,13 @@ class Stager {
 
   private:
     Status texts() const {
-        const auto& shape = r_.copy->shape;
-        const bool constant =
-            std::all_of(shape.begin(), shape.end(), [](Expr e) { return is_int_const(e); });
-        const bool as_before = std::ranges::equal(shape, r_.buffer->shape);
-        if (!constant && !as_before && !planted("relocate:any-extents")) {
+        bool computed = is_constant() || r_.copy->rank() == r_.buffer->rank();
+        for (std::size_t k = 0; computed && !is_constant() && k < r_.copy->rank(); ++k) {
+            Expr extent = r_.copy->shape[k];
+            Expr old = r_.buffer->shape[k];
+            computed = extent == old || (is_int_const(extent) && extent->type == old->type);
+        }
+        if (!computed && !planted("relocate:any-extents")) {
             return error("the extents of " + r_.copy->name + " are not known to be computed");
         }
         std::vector<Expr> known;
@@ -69,12 +79,25 @@ class Stager {
         if (stores_to(stmt_, r_.buffer) && !planted("relocate:stale-copy")) {
             return error("the statement stores to " + r_.buffer->name);
         }
-        const bool races = in_concurrent_loop(before_, site_) &&
-                           stores_to(before_.body, r_.buffer) && !planted("relocate:racing-copy");
-        if (races) {
-            return error(r_.buffer->name + " is written by the function, and the copy would race");
+        if (stored_beside(before_, site_, r_.buffer) && !planted("relocate:racing-copy")) {
+            return error(r_.buffer->name + " is written beside the statement, by other iterations");
         }
         return Unit{};
+    }
+
+    bool is_constant() const {
+        const auto& shape = r_.copy->shape;
+        return std::all_of(shape.begin(), shape.end(), [](Expr e) { return is_int_const(e); });
+    }
+
+    // With some extents of the buffer and others that are constants, the copy is no larger.
+    void fits() {
+        if (is_constant() || planted("relocate:larger-copy")) return;
+        for (std::size_t k = 0; k < r_.copy->rank(); ++k) {
+            if (r_.copy->shape[k] == r_.buffer->shape[k]) continue;
+            owe_here(Owed::Extent, "the copy is no larger than " + r_.buffer->name,
+                     ctx_.le(r_.copy->shape[k], r_.buffer->shape[k]));
+        }
     }
 
     // Another iteration that stops finds the statement's stores done in part, in their order; not
@@ -114,6 +137,7 @@ class Stager {
         block.body = r_.back ? ctx_.store(r_.buffer, to, ctx_.load(r_.copy, at))
                              : ctx_.store(r_.copy, at, ctx_.load(r_.buffer, to));
         known_ = facts_at(ctx_, before_, site_);
+        fits();
         append(known_, runs_);
         owe_here(Owed::NoFault,
                  r_.back ? "the condition of writing back" : "the condition of the copy",
@@ -135,6 +159,178 @@ class Stager {
         if (plain && r_.guard == nullptr) return nest(ctx_, loops, block.body);
         if (plain) return nest(ctx_, loops, ctx_.stmt(IfElse{r_.guard, block.body, nullptr}));
         return nest(ctx_, loops, ctx_.stmt(block));
+    }
+
+    // What computed the buffer, with the copy in its place.
+    Result<Stmt> computed_again() {
+        if (r_.back || r_.guard != nullptr)
+            return error("what is computed again is copied nowhere");
+        const Result<Located> at = locate(before_, *r_.again);
+        if (!at) return at.error();
+        if (at->stmt == nullptr) return error("a statement is computed again");
+        if (const Status ok = comes_before(); !ok) return ok.error();
+        if (const Status ok = can_be_repeated(at->stmt); !ok) return ok.error();
+        if (const Status ok = can_move(ctx_, at->stmt, r_.buffer, r_.cells.vars); !ok) {
+            return ok.error();
+        }
+        known_ = facts_at(ctx_, before_, site_);
+        fits();
+        for (std::size_t k = 0; k < r_.copy->rank(); ++k) {
+            Expr loop = r_.cells.physical_vars[k];
+            append(runs_, range_facts(ctx_, loop, ctx_.int_imm(loop->type, 0), r_.copy->shape[k]));
+        }
+        for (const Access& a : accesses(ctx_, before_)) {
+            if (a.buffer != r_.buffer || !r_.again->contains(a.statement)) continue;
+            if (const Status ok = has_place(a); !ok) return ok.error();
+        }
+        Stmt nest = rewrite_stmt(ctx_, at->stmt, nullptr, [&](Stmt s) {
+            if (const Block* n = s->as<Block>()) {
+                Block silent = *n;
+                silent.reads.reset();
+                silent.writes.reset();
+                return ctx_.stmt(std::move(silent));
+            }
+            const Store* n = s->as<Store>();
+            if (n == nullptr || n->buffer != r_.buffer) return s;
+            return ctx_.stmt(IfElse{ctx_.all_of(placed(n->indices)), s, nullptr});
+        });
+        std::set<std::string> used = used_names(before_);
+        used.insert(r_.copy->name);
+        return fresh_copy(ctx_, move_cells(ctx_, nest, r_.cells, r_.buffer, r_.copy), used);
+    }
+
+    // The cell has a place in the copy.
+    std::vector<Expr> placed(const std::vector<Expr>& cell) const {
+        const Substitution place = r_.cells.at(ctx_, image(ctx_, r_.cells, cell));
+        std::vector<Expr> out;
+        for (Expr e : runs_) out.push_back(substitute(ctx_, e, place));
+        return out;
+    }
+
+    // It is computed without a fault which place that is.
+    std::vector<Expr> place_is_computed(const std::vector<Expr>& cell) const {
+        Layout safe = r_.cells;
+        for (Expr& e : safe.map) e = no_fault(ctx_, e);
+        return image(ctx_, safe, cell);
+    }
+
+    // It is the place of no other cell.
+    Expr is_own(const std::vector<Expr>& cell) const {
+        const Substitution place = r_.cells.at(ctx_, image(ctx_, r_.cells, cell));
+        return same_cell(ctx_, r_.cells.logical(ctx_, place), cell);
+    }
+
+    // Each time the statement runs, what is computed again has run just once since the buffer was
+    // allocated, and nothing has changed what it reads.
+    Status comes_before() const {
+        const Site& nest = *r_.again;
+        const Site list_site = nest.steps.empty() ? nest : nest.parent();
+        const Seq* list = locate(before_, list_site)->stmt->as<Seq>();
+        const std::size_t depth = list_site.steps.size();
+        const bool apart = list != nullptr && list_site.contains(site_) &&
+                           site_.steps.size() > depth && !nest.contains(site_);
+        if (!apart) return error("it stands in no list with what is computed again");
+        const std::size_t first = std::stoul(nest.steps[depth]);
+        const std::size_t last = std::stoul(site_.steps[depth]);
+        if (last < first && !planted("relocate:computed-later")) {
+            return error("what is computed again comes later");
+        }
+        bool own = false;
+        for (const PathStep& step : path_to(before_, nest).steps) {
+            const Allocate* n = step.stmt->as<Allocate>();
+            if (n != nullptr && n->buffer == r_.buffer) own = true;
+            if (step.stmt->is<For>() && !planted("relocate:computed-in-a-loop")) own = false;
+        }
+        if (!own) {
+            return error(r_.buffer->name + " may hold something before it is computed",
+                         "it is allocated around, and no loop stands in between");
+        }
+        for (const Access& a : accesses(ctx_, before_)) {
+            const bool inside = nest.contains(a.statement);
+            const bool stores = a.is_store && a.buffer == r_.buffer && !inside;
+            if (stores && !planted("relocate:computed-elsewhere")) {
+                return error(r_.buffer->name + " is stored to at " + a.site.str() + " as well");
+            }
+            if (a.is_store || !inside || a.buffer == r_.buffer) continue;
+            bool changes = stored_beside(before_, site_, a.buffer);
+            for (std::size_t k = first + 1; k <= last; ++k) {
+                changes = changes || stores_to(list->body[k], a.buffer);
+            }
+            if (!changes || planted("relocate:computed-from-something-else")) continue;
+            return error(a.buffer->name + ", of which " + r_.buffer->name +
+                             " is computed, is stored to before that is done again",
+                         "sch.store_at computes each cell once");
+        }
+        return Unit{};
+    }
+
+    // Done again, it does the same, and nothing else is seen of it.
+    Status can_be_repeated(Stmt nest) const {
+        Status out = Unit{};
+        std::vector<Buffer> own = {r_.buffer};
+        const auto is_fixed = [&](Expr e) {
+            const bool fixed = loaded_buffers(e).empty() && !has_op(e, Op::Undef);
+            if (fixed || planted("relocate:computed-from-a-choice")) return;
+            out = error("what is computed again binds a name to what it reads");
+        };
+        for_each_stmt(nest, [&](Stmt s) {
+            const For* loop = s->as<For>();
+            const bool serial =
+                loop == nullptr || loop->kind == ForKind::Serial || loop->kind == ForKind::Unrolled;
+            const bool stops = s->is<Assert>() || s->is<Assume>() || s->is<Evaluate>();
+            if (!serial || stops) {
+                out = error("what is computed again has more than serial loops and stores");
+            }
+            if (const Allocate* n = s->as<Allocate>()) own.push_back(n->buffer);
+            if (const LetStmt* n = s->as<LetStmt>()) is_fixed(n->value);
+            if (const Block* n = s->as<Block>()) {
+                for (const BlockIter& it : n->iters) is_fixed(it.binding);
+            }
+        });
+        for_each_expr(nest, [&](Expr e) {
+            if (has_op(e, Op::Let)) is_fixed(e);
+        });
+        for (Buffer b : stored_buffers(nest)) {
+            const bool is_own = std::find(own.begin(), own.end(), b) != own.end();
+            if (is_own || planted("relocate:computes-more")) continue;
+            out = error("what is computed again stores to " + b->name + " as well");
+        }
+        if (contains_extern_call(nest)) out = error("what is computed again makes an opaque call");
+        return out;
+    }
+
+    // What an access of the buffer, where it is computed, owes of places in the copy.
+    Status has_place(const Access& a) {
+        const Result<std::vector<Expr>> cell = cell_of(a);
+        if (!cell) return cell.error();
+        const Store* store = locate(before_, a.statement)->stmt->as<Store>();
+        const bool to_itself = store != nullptr && store->buffer == r_.buffer &&
+                               (a.is_store || a.statement.child("value").contains(a.site));
+        if (!to_itself) {
+            if (planted("relocate:computed-from-itself")) return Unit{};
+            return error(r_.buffer->name + " is read where it is computed, at " + a.site.str());
+        }
+        // What is known of memory there may not hold any more.
+        std::vector<Expr> facts = known_;
+        for (Expr e : facts_at(ctx_, before_, a.site)) {
+            if (!has_op(e, Op::Load)) facts.push_back(e);
+        }
+        append(facts, conjuncts(in_bounds(ctx_, r_.buffer, *cell)));
+        std::vector<Expr> goal = place_is_computed(*cell);
+        if (a.is_store) {
+            goal.push_back(ctx_.implies(ctx_.all_of(placed(*cell)), is_own(*cell)));
+        } else {
+            append(facts, placed(store->indices));
+            append(goal, placed(*cell));
+            goal.push_back(is_own(*cell));
+        }
+        owe(ctx_, out_.obligations,
+            {Owed::TileCovers,
+             fmt::format("each cell that is computed again has a place of its own ({} at {})",
+                         print(ctx_.load(r_.buffer, *cell)), a.site.str()),
+             a.site, a.buffer},
+            std::move(facts), ctx_.all_of(goal));
+        return Unit{};
     }
 
     void owe_here(Owed kind, std::string words, Expr goal) {
@@ -175,18 +371,15 @@ class Stager {
             return error("the statement contains permission to read " + r_.buffer->name);
         }
         if (const Status ok = can_move(ctx_, stmt_, r_.buffer, r_.cells.vars); !ok) return ok;
-        Layout safe = r_.cells;
-        for (Expr& e : safe.map) e = no_fault(ctx_, e);
         for (const Access& a : r_.back ? memory_->all() : accesses(ctx_, before_)) {
             if (!is_of_it(a)) continue;
             const Result<std::vector<Expr>> cell = cell_of(a);
             if (!cell) return cell.error();
             std::vector<Expr> facts = facts_at(ctx_, before_, a.site);
             append(facts, conjuncts(in_bounds(ctx_, r_.buffer, *cell)));
-            const Substitution place = r_.cells.at(ctx_, image(ctx_, r_.cells, *cell));
-            std::vector<Expr> goal = image(ctx_, safe, *cell);
-            for (Expr e : runs_) goal.push_back(substitute(ctx_, e, place));
-            goal.push_back(same_cell(ctx_, r_.cells.logical(ctx_, place), *cell));
+            std::vector<Expr> goal = place_is_computed(*cell);
+            append(goal, placed(*cell));
+            goal.push_back(is_own(*cell));
             owe(ctx_, out_.obligations,
                 {Owed::TileCovers,
                  fmt::format("the tile covers every cell that is {} ({} at {})",

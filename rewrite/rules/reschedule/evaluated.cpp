@@ -260,7 +260,7 @@ Expr Rescheduler::may_be_read(Expr e, Expr anyway) const {
     std::vector<Expr> out;
     for_each_node(e, [&](Expr load) {
         if (load->op != Op::Load || read.count(load) != 0) return;
-        if (in_concurrent_loop(before_, site_) && stores_to(ctx_, before_, load->buffer)) {
+        if (stored_beside(before_, site_, load->buffer)) {
             const bool races = planted("reschedule:reads-that-race");
             out.push_back(anyway == nullptr ? ctx_.bool_imm(races) : anyway);
         }

@@ -106,7 +106,7 @@ Result<Proposal> add_assume(Context& ctx, const Function& before, const Site& si
         return error("T.undef() stands in permission to read only: p or B[i] == T.undef()");
     }
     for (Buffer b : loaded_buffers(c)) {
-        if (in_concurrent_loop(before, site) && stores_to(before.body, b)) {
+        if (stored_beside(before, site, b)) {
             return error("the assumption reads " + b->name +
                          ", which is written, in a concurrent loop");
         }

@@ -127,7 +127,7 @@ class Replace final : public Rule {
         const std::vector<LoadMade> made = made_before(ctx, f, site, before);
         for (const LoadMade& load : loads_made(ctx, after)) {
             Buffer b = load.load->buffer;
-            if (!stores_to(ctx, f, b)) continue;
+            if (!stored_beside(f, site, b)) continue;
             if (made_anyway(load, made)) continue;
             std::vector<Expr> known_cells = {ctx.not_(load.when)};
             for (const LoadMade& old : made) {

@@ -40,6 +40,7 @@ const Rule& drop_assume_rule();
 const Rule& check_assume_rule();
 const Rule& guard_inside_rule();
 const Rule& join_block_rule();
+const Rule& rename_block_rule();
 const Rule& split_init_rule();
 const Rule& lower_block_rule();
 const Rule& lower_undef_rule();

@@ -125,8 +125,12 @@ TEST_F(RelocateStaging, WhatIsCopiedStaysAsItIs) {
         "    for i in T.parallel(8):\n        B[i] = A[i]\n        A[i + 8] = 1\n";
     StagingText t;
     t.at = "body/body/0";
-    EXPECT_EQ(outcome(race, t), "refused: A is written by the function, and the copy would race");
+    EXPECT_EQ(outcome(race, t), "refused: A is written beside the statement, by other iterations");
     EXPECT_EQ(outcome_without("relocate:racing-copy", race, t), "accepted");
+    // What stands after the concurrent loop comes after all of it.
+    t.at = "body/0/body";
+    EXPECT_EQ(outcome("    for i in T.parallel(8):\n        B[i] = A[i]\n    A[0] = 1\n", t),
+              "accepted");
 }
 
 // Trap: where a cell is depends on what memory holds, now and later.
@@ -178,6 +182,159 @@ TEST_F(RelocateStaging, ExtentsAreKnown) {
     const std::string some = "    for i in range(T.min(n, 16)):\n        B[i] = A[i]\n";
     EXPECT_EQ(outcome(some, t), "refused: the extents of C are not known to be computed");
     EXPECT_EQ(outcome_without("relocate:any-extents", some, t), "accepted");
+}
+
+// Trap: a copy with one extent of the buffer and another one that is larger does not fit.
+TEST_F(RelocateStaging, ACopyIsNoLarger) {
+    const std::string rows =
+        "    t = T.alloc_buffer((4, n), \"int32\")\n    for i, j in T.grid(4, n):\n"
+        "        t[i, j] = i\n    for j in range(n):\n        B[0] = t[0, j]\n";
+    StagingText t{"t", {"4", "n"}, {"x", "y"}, {"c", "d"}};
+    t.vars = {"x", "y"};
+    t.loops = {"c", "d"};
+    t.at = "body/body/1";
+    t.extents = {"2", "n"};
+    EXPECT_EQ(outcome(rows, t), "accepted");
+    t.extents = {"5", "n"};
+    t.guard = "c < 4";
+    EXPECT_EQ(outcome(rows, t), "unproved: the copy is no larger than t");
+    EXPECT_EQ(outcome_without("relocate:larger-copy", rows, t), "accepted");
+    t.extents = {"n", "4"};
+    EXPECT_EQ(outcome(rows, t), "refused: the extents of C are not known to be computed");
+}
+
+// --- a copy that is computed again
+
+const std::string kOwn = "    t = T.alloc_buffer((16,), \"int32\")\n";
+const std::string kFills = "    for i in range(16):\n        t[i] = A[i]\n";
+
+// Of t, by the first statement of the list around.
+StagingText again(const std::string& at, const std::string& extent = "16",
+                  const std::string& map = "x", const std::string& inverse = "c") {
+    StagingText t{"t", {extent}, {map}, {inverse}};
+    t.at = at;
+    t.again = "body/body/0";
+    return t;
+}
+
+TEST_F(RelocateStaging, ACopyIsComputedAgain) {
+    const std::string window =
+        kOwn + kFills + "    for j in range(14):\n        B[j] = t[j] + t[j + 2]\n";
+    EXPECT_EQ(outcome(window, again("body/body/1/body", "3", "x - j", "c + j")), "accepted");
+    EXPECT_THAT(after_, testing::HasSubstr("        for i_1 in range(16):\n"
+                                           "            if 0 <= i_1 - j and i_1 - j < 3:\n"
+                                           "                C[i_1 - j] = A[i_1]\n"
+                                           "        B[j] = C[j - j] + C[j + 2 - j]\n"));
+    // A sum, from its initialisation on; beside what it does not read.
+    const std::string sum =
+        kOwn +
+        "    for i, k in T.grid(4, 4):\n        with T.block(\"s\"):\n"
+        "            vi, vk = T.axis.remap(\"SR\", [i, k])\n            with T.init():\n"
+        "                t[vi] = 0\n            t[vi] = t[vi] + D[vi, vk]\n"
+        "    A[0] = 3\n    for j in T.parallel(4):\n        B[j] = t[j]\n";
+    EXPECT_EQ(outcome(sum, again("body/body/2/body", "1", "x - j", "c + j")), "accepted");
+}
+
+// Trap: what is computed again comes later, or has run several times, or is not all of it.
+TEST_F(RelocateStaging, WhatIsComputedAgainIsAllOfIt) {
+    const std::string part = kOwn +
+                             "    for k in range(2):\n        for i in range(8):\n"
+                             "            t[k * 8 + i] = A[i]\n        B[k] = t[0]\n";
+    StagingText t = again("body/body/body/1");
+    t.again = "body/body/body/0";
+    EXPECT_EQ(outcome(part, t), "refused: t may hold something before it is computed");
+    EXPECT_EQ(outcome_without("relocate:computed-in-a-loop", part, t), "accepted");
+    const std::string two = kOwn + kFills + "    t[0] = 7\n    B[0] = t[0]\n";
+    EXPECT_EQ(outcome(two, again("body/body/2")), "refused: t is stored to at body/body/1 as well");
+    EXPECT_EQ(outcome_without("relocate:computed-elsewhere", two, again("body/body/2")),
+              "accepted");
+    t = again("body/body/0");
+    t.again = "body/body/1";
+    const std::string late = kOwn + "    B[0] = 1\n" + kFills;
+    EXPECT_EQ(outcome(late, t), "refused: what is computed again comes later");
+    EXPECT_EQ(outcome_without("relocate:computed-later", late, t), "accepted");
+    EXPECT_EQ(outcome(kOwn + kFills, again("body/body/body")),
+              "refused: it stands in no list with what is computed again");
+}
+
+// Trap: what it reads has been overwritten since; or is, by another iteration.
+TEST_F(RelocateStaging, WhatIsComputedAgainReadsTheSame) {
+    const std::string since = kOwn + kFills + "    A[0] = 7\n    B[0] = t[0]\n";
+    EXPECT_THAT(outcome(since, again("body/body/2")),
+                testing::HasSubstr("refused: A, of which t is computed, is stored to"));
+    EXPECT_EQ(outcome_without("relocate:computed-from-something-else", since, again("body/body/2")),
+              "accepted");
+    const std::string next =
+        kOwn + kFills + "    for j in range(16):\n        B[j] = t[j]\n        A[j] = 0\n";
+    EXPECT_THAT(outcome(next, again("body/body/1/body/0")),
+                testing::HasSubstr("refused: A, of which t is computed, is stored to"));
+    const std::string beside =
+        "    for p in T.parallel(2):\n        t = T.alloc_buffer((16,), \"int32\")\n"
+        "        for i in range(16):\n            t[i] = A[i]\n        B[p] = t[p]\n"
+        "        A[p] = 0\n";
+    StagingText t = again("body/body/body/1");
+    t.again = "body/body/body/0";
+    EXPECT_THAT(outcome(beside, t),
+                testing::HasSubstr("refused: A, of which t is computed, is stored to"));
+    // After it, and before the next time.
+    const std::string after = kOwn + kFills + "    B[0] = t[0]\n    A[0] = 7\n";
+    EXPECT_EQ(outcome(after, again("body/body/1")), "accepted");
+}
+
+// Trap: it does something else as well, or chooses; or its control depends on the buffer.
+TEST_F(RelocateStaging, WhatIsComputedAgainDoesNothingElse) {
+    const std::string more =
+        kOwn + "    for i in range(16):\n        D[0, 0] = i\n        t[i] = i\n    B[0] = t[0]\n";
+    EXPECT_EQ(outcome(more, again("body/body/1")),
+              "refused: what is computed again stores to D as well");
+    EXPECT_EQ(outcome_without("relocate:computes-more", more, again("body/body/1")), "accepted");
+    const std::string named = kOwn +
+                              "    for i in range(16):\n        v: T.int32 = A[i]\n"
+                              "        t[i] = v\n    B[0] = t[0]\n";
+    EXPECT_EQ(outcome(named, again("body/body/1")),
+              "refused: what is computed again binds a name to what it reads");
+    EXPECT_EQ(outcome_without("relocate:computed-from-a-choice", named, again("body/body/1")),
+              "accepted");
+    const std::string control = kOwn +
+                                "    for i in range(16):\n        t[i] = A[i]\n"
+                                "        if t[i] < 0:\n            t[i] = 0\n    B[0] = t[0]\n";
+    EXPECT_EQ(outcome(control, again("body/body/1")),
+              "refused: t is read where it is computed, at body/body/0/body/1/cond/a0");
+    EXPECT_EQ(outcome_without("relocate:computed-from-itself", control, again("body/body/1")),
+              "accepted");
+    const std::string stops = kOwn +
+                              "    for i in range(16):\n        assert A[i] < 9, \"large\"\n"
+                              "        t[i] = A[i]\n    B[0] = t[0]\n";
+    EXPECT_EQ(outcome(stops, again("body/body/1")),
+              "refused: what is computed again has more than serial loops and stores");
+    const std::string threads =
+        kOwn + "    for i in T.parallel(16):\n        t[i] = A[i]\n    B[0] = t[0]\n";
+    EXPECT_EQ(outcome(threads, again("body/body/1")),
+              "refused: what is computed again has more than serial loops and stores");
+    StagingText t = again("body/body/1");
+    t.guard = "c < 9";
+    EXPECT_EQ(outcome(kOwn + kFills + "    B[0] = t[0]\n", t),
+              "refused: what is computed again is copied nowhere");
+}
+
+// Trap: two cells have one place; or what a cell is computed from has none.
+TEST_F(RelocateStaging, WhatIsComputedAgainHasPlaces) {
+    const std::string pairs = kOwn + kFills + "    for j in range(8):\n        B[j] = t[j * 2]\n";
+    const StagingText half = again("body/body/1", "8", "x // 2", "c * 2");
+    EXPECT_THAT(outcome(pairs, half),
+                testing::HasSubstr("unproved: each cell that is computed again "
+                                   "has a place of its own (t[i]"));
+    EXPECT_EQ(outcome_unless_owed("computed again has", pairs, half), "accepted");
+    const std::string carried =
+        kOwn +
+        "    for i in range(16):\n        t[i] = T.if_then_else(i < 1, A[0], "
+        "t[T.max(i - 1, 0)] // 2)\n    B[0] = t[4]\n";
+    EXPECT_THAT(outcome(carried, again("body/body/1", "4", "x - 4", "c + 4")),
+                testing::HasSubstr("unproved: each cell that is computed again has a place of its "
+                                   "own (t[T.max(i - 1, 0)]"));
+    EXPECT_EQ(outcome(carried, again("body/body/1", "5", "x", "c")), "accepted");
+    EXPECT_THAT(outcome(pairs, again("body/body/1", "7", "x", "c")),
+                testing::HasSubstr("unproved: the tile covers every cell that is read"));
 }
 
 // Trap: permission to read a cell of the buffer that has no place in the copy.
