@@ -48,6 +48,8 @@ PassResult remove_no_op(Proposer& p, const std::string& block = "");
 // them (remove_branching_through_overcompute).
 bool drop_store(Proposer& p, const analysis::MemoryModel& memory, const ir::Site& site,
                 std::optional<Rejection>& why);
+// A whole statement, which may read what it stores, removed where nobody else reads that.
+bool drop_nest(Proposer& p, const ir::Site& site, std::optional<Rejection>& why);
 bool drop_guard(Proposer& p, const ir::Site& site, std::optional<Rejection>& why);
 bool drop_choice(Proposer& p, const ir::Site& site, std::optional<Rejection>& why);
 bool drop_alternative(Proposer& p, const ir::Site& site, std::optional<Rejection>& why);

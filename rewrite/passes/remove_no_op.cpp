@@ -215,6 +215,27 @@ bool drop_store(Proposer& p, const MemoryModel& memory, const Site& site,
     return StoreDropper(p, memory, site, store, &why).run({});
 }
 
+bool drop_nest(Proposer& p, const Site& site, std::optional<Rejection>& why) {
+    const MemoryModel& memory = p.memory();
+    const Statements all = all_statements(p.current());
+    const auto at = std::find_if(all.begin(), all.end(),
+                                 [&](const auto& entry) { return entry.first == site; });
+    const auto dead = all_dead(p, memory, all, static_cast<std::size_t>(at - all.begin()));
+    std::optional<Rejection> no;
+    if (!dead || !p.try_apply("add-guard", site, *dead, &no)) {
+        if (!no) {
+            no = Rejection{};
+            no->rule = "add-guard";
+            no->site = site;
+            no->diagnostic = error("what the statement at " + site.str() + " stores may be missed");
+        }
+        keep_more_telling(why, std::move(no));
+        return false;
+    }
+    PROVISO_CHECK(p.try_apply("decide-branch", site, json::object()), "a branch on False");
+    return true;
+}
+
 PassResult remove_no_op(Proposer& p, const std::string& block) {
     PassResult out;
     // A pass over a stage that disappears ends there: without its block, the scope is gone.

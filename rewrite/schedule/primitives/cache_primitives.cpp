@@ -76,14 +76,11 @@ Outcome Primitives::cache_read(const std::string& block, Buffer buffer, const st
             if (n == nullptr || !reads(stmt, buffer)) continue;
             const bool named = std::count(consumers->begin(), consumers->end(), n->name) != 0;
             const Together span = together(p_.current(), stages);
-            const bool within = span.list
-                                    ? span.site.contains(site) &&
-                                          [&, &here = site] {
-                                              const std::size_t k =
-                                                  std::stoul(here.steps[span.site.steps.size()]);
-                                              return span.first <= k && k <= span.last;
-                                          }()
-                                    : span.site.contains(site);
+            const bool within = span.list ? span.site.contains(site) && [&, &here = site] {
+                const std::size_t k = std::stoul(here.steps[span.site.steps.size()]);
+                return span.first <= k && k <= span.last;
+            }()
+                                          : span.site.contains(site);
             if (!named && within) {
                 return refuse("block " + n->name + " stands among the consumers and reads " +
                                   buffer->name + " as well",

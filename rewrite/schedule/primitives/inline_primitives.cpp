@@ -16,6 +16,7 @@
 #include "ir/text.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/schedule/primitives/primitives.h"
+#include "rewrite/schedule/primitives/stored_value.h"
 #include "rewrite/schedule/reader/unused.h"
 
 namespace proviso::rewrite {
@@ -27,12 +28,6 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t kMostLoads = 512;  // each is a step
-
-struct Load {
-    Site site;
-    Site statement;
-    Expr expr = nullptr;
-};
 
 // Loads of the buffer outside of the statement at `producer`, in the order of the text; those of
 // regions and domains of blocks have no expression.
@@ -47,43 +42,12 @@ std::vector<const Access*> loads_elsewhere(const MemoryModel& memory, Buffer buf
 }
 
 // The first of them that has an expression.
-std::optional<Load> next_load(const MemoryModel& memory, Buffer buffer, const Site& producer) {
+std::optional<LoadAt> next_load(const MemoryModel& memory, Buffer buffer, const Site& producer) {
     for (const Access* a : loads_elsewhere(memory, buffer, producer)) {
         const Result<Located> at = locate(memory.function(), a->site);
-        if (at && at->expr != nullptr) return Load{a->site, a->statement, at->expr};
+        if (at && at->expr != nullptr) return LoadAt{a->site, a->statement, at->expr};
     }
     return std::nullopt;
-}
-
-// The value that the store has written to the cell that is read, over what is in scope there.
-std::optional<Rejection> put_value(Proposer& p, const Load& load, const Site& store) {
-    const std::vector<Expr> cell(load.expr->args.begin(), load.expr->args.end());
-    json indices = json::array();
-    for (Expr i : cell) indices.push_back(print(i));
-    const MemoryModel& memory = p.memory();
-    const Access* written = find_store(memory.all(), store);
-    std::optional<Rejection> why;
-    for (const StoreWitness& w :
-         stores_touching(memory, p.prover(), load.expr->buffer, cell, load.statement, {})) {
-        if (w.statement != store) continue;
-        const json claim = {{"kind", "last-write"},
-                            {"buffer", load.expr->buffer->name},
-                            {"indices", indices},
-                            {"writer", w.json()}};
-        Expr value = p.simplified(Instance{written, w.at, {}}.value(p.ctx()), load.statement);
-        const json args = {{"to", print(value)}, {"claims", json::array({claim})}};
-        std::optional<Rejection> no;
-        if (p.try_apply("replace", load.site, args, &no)) return std::nullopt;
-        keep_more_telling(why, std::move(no));
-    }
-    if (!why) {
-        why = Rejection{};
-        why->rule = "replace";
-        why->site = load.site;
-        why->diagnostic =
-            error("no iteration of the store at " + store.str() + " writes " + print(load.expr));
-    }
-    return why;
 }
 
 }  // namespace
@@ -126,9 +90,9 @@ Outcome Primitives::compute_inline(const std::string& block) {
     };
     std::size_t inlined = 0;
     while (true) {
-        const std::optional<Load> next = next_load(p_.memory(), buffer, *p_.index().block(block));
+        const std::optional<LoadAt> next = next_load(p_.memory(), buffer, *p_.index().block(block));
         if (!next) break;
-        if (auto no = put_value(p_, *next, stores[0])) return no_longer(std::move(*no));
+        if (auto no = put_stored_value(p_, *next, stores[0])) return no_longer(std::move(*no));
         ++inlined;
     }
     std::optional<Rejection> why;

@@ -130,13 +130,14 @@ class Placement {
             facts.push_back(ctx_.le(ctx_.int_imm(type, 0), t));
             facts.push_back(ctx_.lt(t, dim.extent));
         }
-        std::vector<Expr> guard;
+        std::vector<Expr> inside_nest;
+        std::vector<Expr> turns;
         std::vector<Expr> needed;
         std::vector<Expr> nest_facts = facts_at(ctx_, p_.current(), nest_);
         for (const Dimension& dim : dims_) {
             Expr x = inside[dim.loop.var];
-            guard.push_back(ctx_.le(dim.loop.lo, x));
-            guard.push_back(ctx_.lt(x, dim.loop.hi));
+            inside_nest.push_back(ctx_.le(dim.loop.lo, x));
+            inside_nest.push_back(ctx_.lt(x, dim.loop.hi));
             nest_facts.push_back(ctx_.le(dim.loop.lo, dim.loop.var));
             nest_facts.push_back(ctx_.lt(dim.loop.var, dim.loop.hi));
         }
@@ -145,7 +146,7 @@ class Placement {
             Expr at = owner_.at(n.var);
             owner[*n.var->name] = print(at);
             const auto window = windows_.find(n.var);
-            guard.push_back(window != windows_.end()
+            turns.push_back(window != windows_.end()
                                 ? ctx_.or_(ctx_.eq(n.var, n.lo),
                                            ctx_.le(window->second, new_loop(names, n.var)))
                                 : ctx_.eq(substitute(ctx_, at, inside), n.var));
@@ -158,7 +159,10 @@ class Placement {
             needed.push_back(ctx_.le(ctx_.int_imm(t->type, 0), t));
             needed.push_back(ctx_.lt(t, dim.extent));
         }
-        if (Expr some = still_open(guard, facts)) args["guard"] = print(some);
+        Expr within = still_open(inside_nest, facts);
+        Expr guard = still_open(turns, facts, within);
+        shares_ = guard != within;
+        if (guard != nullptr) args["guard"] = print(guard);
         Expr open = reverse_ ? nullptr : still_open(needed, nest_facts);
         if (open != nullptr) {
             args["needed"] = print(open);
@@ -174,6 +178,8 @@ class Placement {
         return args;
     }
 
+    // Known with the arguments: iterations of the place need cells that others need as well.
+    bool shares() const { return shares_; }
     std::size_t rank() const { return dims_.size(); }
     const Dimension& dimension(std::size_t d) const { return dims_[d]; }
 
@@ -194,9 +200,9 @@ class Placement {
         return around;
     }
 
-    // The conjunction of those that are not known; null: all are.
-    Expr still_open(const std::vector<Expr>& conditions, std::vector<Expr> facts) {
-        Expr out = nullptr;
+    // The conjunction of `out` and those that are not known, which become facts; null: all are.
+    Expr still_open(const std::vector<Expr>& conditions, std::vector<Expr>& facts,
+                    Expr out = nullptr) {
         for (Expr c : conditions) {
             Expr s = p_.simplified(c, facts);
             if (is_true(s) || p_.prover().prove(facts, s).verdict == Verdict::Proved) continue;
@@ -277,23 +283,25 @@ class Placement {
     std::vector<For> nest_loops_;
     std::vector<Dimension> dims_;
     Substitution owner_;
+    bool shares_ = false;
     // Of a loop whose parts overlap: so many cells of a part are those of the iteration before.
     Substitution windows_;
 };
 
 }  // namespace
 
-Outcome Primitives::compute_at(const std::string& block, const std::string& loop, bool unit_loops) {
-    return place(block, loop, unit_loops, false);
+Outcome Primitives::compute_at(const std::string& block, const std::string& loop, bool unit_loops,
+                               std::int64_t index) {
+    return place(block, loop, unit_loops, index, false);
 }
 
 Outcome Primitives::reverse_compute_at(const std::string& block, const std::string& loop,
                                        bool unit_loops) {
-    return place(block, loop, unit_loops, true);
+    return place(block, loop, unit_loops, -1, true);
 }
 
 Outcome Primitives::place(const std::string& block, const std::string& loop, bool unit_loops,
-                          bool reverse) {
+                          std::int64_t index, bool reverse) {
     const std::optional<Site> at = p_.index().block(block);
     if (!at) return refuse(no_block(block).message, no_block(block).hint);
     const std::optional<Site> place = p_.index().loop(loop);
@@ -349,25 +357,28 @@ Outcome Primitives::place(const std::string& block, const std::string& loop, boo
                     : "block " + block + " computes " + std::to_string(buffers.size()) + " buffers",
             "a stage is placed by the cells of one buffer");
     }
+    Buffer buffer = *buffers.begin();
+    const bool again = !reverse && stored_.count(block) == 0;
     Placement placement(p_, nest, *place, reverse);
-    if (auto no = placement.find(*buffers.begin(), own_accesses))
+    if (auto no = placement.find(buffer, own_accesses)) {
+        if (again) return recompute(block, loop, buffer, unit_loops, index);
         return refuse(no->message, no->hint);
+    }
     reserved_.clear();
     std::vector<std::string> names;
     for (std::size_t d = 0; d < placement.rank(); ++d) {
         names.push_back(fresh_loop("ax" + std::to_string(d)));
     }
     const Site first = list.child(std::to_string(std::min(own, other)));
-    if (auto no = step("compute-at", first, placement.arguments(names, stores))) return *no;
+    const json args = placement.arguments(names, stores);
+    if (again && placement.shares()) return recompute(block, loop, buffer, unit_loops, index);
+    if (auto no = step("compute-at", first, args)) return *no;
     std::string sizes;
     for (std::size_t d = 0; d < names.size(); ++d) {
-        Expr extent = placement.dimension(d).extent;
-        sizes += (d == 0 ? "" : ", ") + print(extent);
-        if (unit_loops || !is_int_const(extent, 1)) continue;
-        const std::optional<Site> unit = p_.index().loop(names[d]);
-        if (unit) p_.try_apply("unroll", *unit, json::object());
+        sizes += (d == 0 ? "" : ", ") + print(placement.dimension(d).extent);
     }
-    note_ = (*buffers.begin())->name + ": [" + sizes + "]";
+    if (!unit_loops) drop_unit_loops(names);
+    note_ = buffer->name + ": [" + sizes + "]";
     return Names{};
 }
 

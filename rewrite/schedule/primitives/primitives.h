@@ -109,8 +109,13 @@ class Primitives {
     // The block in the place of the only one that computes what it reads.
     Outcome reverse_compute_inline(const std::string& block);
     // The block's stage in the iterations of a loop further on that read its result: each cell in
-    // the first that reads it. `unit_loops`: loops of one iteration stay.
-    Outcome compute_at(const std::string& block, const std::string& loop, bool unit_loops);
+    // each that reads it, or, after store_at, in the first. `unit_loops`: loops of one iteration
+    // stay. `index`: the place in the loop's body; -1: before what reads the result; -2: first.
+    Outcome compute_at(const std::string& block, const std::string& loop, bool unit_loops,
+                       std::int64_t index);
+    // What the block computes is kept in each iteration of the loop, and computed there until
+    // compute_at places it further in; empty: where it is kept now.
+    Outcome store_at(const std::string& block, const std::string& loop);
     // The block's stage in the iterations of a loop further up that compute what it reads.
     Outcome reverse_compute_at(const std::string& block, const std::string& loop, bool unit_loops);
     // `consumers`: blocks that read the copy; none are given: all that can.
@@ -214,6 +219,11 @@ class Primitives {
                                              const ir::Site& where, std::optional<Rejection>& why);
     std::optional<std::string> copy_before(const std::vector<ir::Site>& stages, ir::Buffer buffer,
                                            const std::string& scope, std::optional<Rejection>& why);
+    // Likewise of the statement at `site`, in that loop. `copy`: what else is known of it; `whole`:
+    // of dimensions whose part is not known, all.
+    std::variant<std::vector<nlohmann::json>, Refusal> part_arguments(
+        const ir::Site& site, const std::string& loop, ir::Buffer buffer,
+        const nlohmann::json& copy, bool writes, bool whole, std::vector<ir::Expr>& cell);
     // Arguments of stage-write for the whole buffer, through one that is named after `base`.
     nlohmann::json whole_copy(ir::Buffer buffer, const std::string& base, const std::string& scope,
                               std::vector<ir::Expr>& cell);
@@ -224,8 +234,15 @@ class Primitives {
     // A buffer allocated outside of the loop that carries nothing from one iteration to the next:
     // one for each iteration. Refused, and nothing has changed, where it is no such buffer.
     std::optional<Refusal> own_temporary(const std::string& loop, ir::Buffer buffer);
-    // compute_at or its reverse.
-    Outcome place(const std::string& block, const std::string& loop, bool unit_loops, bool reverse);
+    // compute_at or its reverse; `index` is that of compute_at.
+    Outcome place(const std::string& block, const std::string& loop, bool unit_loops,
+                  std::int64_t index, bool reverse);
+    // The stage of a block that computes a buffer by one store, in each iteration of the loop that
+    // reads cells of the buffer: all of these, in a buffer of the iteration's own.
+    Outcome recompute(const std::string& block, const std::string& loop, ir::Buffer buffer,
+                      bool unit_loops, std::int64_t index);
+    // Loops of one iteration among those go.
+    void drop_unit_loops(const std::vector<std::string>& loops);
     // The rule bind, with `args`, once each iteration has its own of such buffers where it races on
     // them.
     Outcome bind_with_temporaries(const std::string& loop, const nlohmann::json& args);
@@ -264,6 +281,7 @@ class Primitives {
     Proposer& p_;
     std::set<std::string> reserved_;              // names given out in the primitive at work
     std::map<std::string, std::size_t> layouts_;  // that a buffer has been given
+    std::set<std::string> stored_;                // blocks whose result has a place (store_at)
     std::string note_;
 };
 

@@ -47,14 +47,35 @@ std::variant<std::vector<json>, Refusal> Primitives::tile_arguments(
         return std::get<Refusal>(refuse("block '" + block + "' is not in loop " + loop));
     }
     reserved_.clear();
-    TileSearch search(p_, site);
     const std::string name = fresh(buffer->name + "_" + scope_as_name(scope));
+    return part_arguments(
+        site, loop, buffer,
+        {{"buffer", buffer->name}, {"name", name}, {"scope", scope}, {"block", fresh_block(name)}},
+        writes, false, cell);
+}
+
+std::variant<std::vector<json>, Refusal> Primitives::part_arguments(const Site& site,
+                                                                    const std::string& loop,
+                                                                    Buffer buffer, const json& copy,
+                                                                    bool writes, bool whole,
+                                                                    std::vector<Expr>& cell) {
+    TileSearch search(p_, site);
     json offsets = json::array();
     json clamped = json::array();
     json extents = json::array();
     json loops = json::array();
     for (std::size_t d = 0; d < buffer->rank(); ++d) {
         const Reach reach = search.run(buffer, d, writes);
+        Expr all = buffer->shape[d];
+        const bool too_large =
+            reach.extent == 0 || (is_int_const(all) && all->int_value() <= reach.extent);
+        if (whole && too_large) {
+            offsets.push_back("0");
+            clamped.push_back("0");
+            extents.push_back(print(all));
+            loops.push_back(fresh_loop("ax" + std::to_string(d)));
+            continue;
+        }
         if (reach.extent == 0 && chosen_index(p_.current(), site, buffer)) {
             return std::get<Refusal>(
                 refuse("an index of " + buffer->name + " in loop " + loop +
@@ -85,13 +106,10 @@ std::variant<std::vector<json>, Refusal> Primitives::tile_arguments(
             p_.ctx().add(reach.low, p_.ctx().var(loops.back().get<std::string>(), type)));
     }
     note_ = buffer->name + ": " + extents.dump();
-    std::vector<json> out = {json{{"buffer", buffer->name},
-                                  {"name", name},
-                                  {"scope", scope},
-                                  {"names", loops},
-                                  {"block", fresh_block(name)},
-                                  {"offsets", offsets},
-                                  {"extents", extents}}};
+    std::vector<json> out = {copy};
+    out.front()["names"] = loops;
+    out.front()["offsets"] = offsets;
+    out.front()["extents"] = extents;
     if (!writes && clamped != offsets) {
         out.push_back(out.front());
         out.back()["offsets"] = clamped;

@@ -73,6 +73,7 @@ const std::map<std::string, ScheduleReader::Entry>& ScheduleReader::methods() {
         {"write_at", {&ScheduleReader::write_at, K::Block}},
         {"sequential_buffer_access", {&ScheduleReader::sequential_buffer_access, K::Block}},
         {"compute_at", {&ScheduleReader::compute_at, K::Block}},
+        {"store_at", {&ScheduleReader::store_at, K::Block}},
         {"reverse_compute_at", {&ScheduleReader::reverse_compute_at, K::Block}},
         {"compute_inline", {&ScheduleReader::compute_inline, K::Block}},
         {"reverse_compute_inline", {&ScheduleReader::reverse_compute_inline, K::Block}},

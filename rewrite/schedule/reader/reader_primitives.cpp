@@ -108,7 +108,20 @@ Outcome ScheduleReader::sequential_buffer_access(const Node& call) {
 Outcome ScheduleReader::compute_at(const Node& call) {
     const std::string name = block(in_.need(call, 0, "block"));
     const std::string at = loop(in_.need(call, 1, "loop"));
-    return primitives().compute_at(name, at, in_.boolean(argument(call, 2, "preserve_unit_loops")));
+    const bool unit_loops = in_.boolean(argument(call, 2, "preserve_unit_loops"));
+    const Node* where = argument(call, 3, "index");
+    const std::int64_t index = where == nullptr ? -1 : in_.integer(*where);
+    if (index < -2 || index > 0) {
+        in_.wrong(*where, "a stage stands before what reads its result, or first",
+                  "index=-1, index=-2 or index=0");
+    }
+    return primitives().compute_at(name, at, unit_loops, index);
+}
+
+Outcome ScheduleReader::store_at(const Node& call) {
+    const std::string name = block(in_.need(call, 0, "block"));
+    const Node* where = argument(call, 1, "loop");
+    return primitives().store_at(name, where == nullptr ? "" : loop(*where));
 }
 
 Outcome ScheduleReader::reverse_compute_at(const Node& call) {

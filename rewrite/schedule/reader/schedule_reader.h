@@ -84,6 +84,7 @@ class ScheduleReader {
     Outcome cache_write(const ir::python::Node& call);
     Outcome sequential_buffer_access(const ir::python::Node& call);
     Outcome compute_at(const ir::python::Node& call);
+    Outcome store_at(const ir::python::Node& call);
     Outcome reverse_compute_at(const ir::python::Node& call);
     Outcome compute_inline(const ir::python::Node& call);
     Outcome reverse_compute_inline(const ir::python::Node& call);
