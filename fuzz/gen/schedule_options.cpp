@@ -88,6 +88,22 @@ SplitFactors split_factors(Choice& choice, bool constant) {
     }
 }
 
+std::string placement(Choice& choice, bool reverse, const std::string& block,
+                      const std::vector<std::string>& loops) {
+    const char* back = reverse ? "reverse_" : "";
+    if (loops.empty() || choice.chance(20)) {
+        return fmt::format("sch.{}compute_inline({})\n", back, block);
+    }
+    std::string out;
+    if (!reverse && choice.chance(25)) {
+        out = fmt::format("sch.store_at({}{})\n", block, choice.chance(50) ? ", " + loops[0] : "");
+    }
+    const char* index = choice.pick({"", "", "", ", index=-2", ", index=0"});
+    return out + fmt::format("sch.{}compute_at({}, {}{}{})\n", back, block, choice.pick(loops),
+                             choice.chance(15) ? ", preserve_unit_loops=True" : "",
+                             reverse ? "" : index);
+}
+
 std::string partition_arguments(Choice& choice) {
     switch (choice.weighted({25, 15, 30, 30})) {
         case 0: return fmt::format(", factors=[{}, None]", choice.between(1, 4));

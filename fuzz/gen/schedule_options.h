@@ -32,6 +32,10 @@ struct SplitFactors {
 };
 SplitFactors split_factors(Choice& choice, bool constant);
 
+// Lines that place the block in a loop of another one, or inline it.
+std::string placement(Choice& choice, bool reverse, const std::string& block,
+                      const std::vector<std::string>& loops);
+
 // What comes after the loop in a call of loop_partition.
 std::string partition_arguments(Choice& choice);
 

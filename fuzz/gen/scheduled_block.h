@@ -1,11 +1,14 @@
 // A block of a program for which a schedule is generated, and what the schedule has done to it.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fuzz/gen/schedule_blocks.h"
+#include "ir/context.h"
 #include "ir/site.h"
 
 namespace proviso::fuzz {
@@ -26,5 +29,23 @@ struct ScheduledBlock : BlockHandles {
     // The value that it stores to every cell of its buffer, where that is one constant.
     ir::Expr constant = nullptr;
 };
+
+// Blocks by number: one that stores to a buffer, and a later one that loads it.
+inline std::vector<std::pair<std::size_t, std::size_t>> readers(
+    const std::vector<ScheduledBlock>& blocks) {
+    std::vector<std::pair<std::size_t, std::size_t>> out;
+    for (std::size_t later = 0; later < blocks.size(); ++later) {
+        const std::vector<ir::Buffer>& loaded = blocks[later].loaded;
+        for (std::size_t k = 0; k < later; ++k) {
+            const std::vector<ir::Buffer>& stored = blocks[k].stored;
+            if (std::any_of(stored.begin(), stored.end(), [&](ir::Buffer b) {
+                    return std::find(loaded.begin(), loaded.end(), b) != loaded.end();
+                })) {
+                out.emplace_back(k, later);
+            }
+        }
+    }
+    return out;
+}
 
 }  // namespace proviso::fuzz

@@ -112,8 +112,8 @@ class ScheduleGen {
     }
 
     void primitive(ScheduledBlock& b) {
-        switch (choice_.weighted({20, 10, 12, 16, 8,  8, 8,  14, 4, 4, 6, 6, 10, 6,
-                                  10, 12, 4,  8,  12, 5, 12, 5,  6, 6, 7, 7, 4,  60})) {
+        switch (choice_.weighted({20, 10, 12, 16, 8, 8,  8, 14, 4, 4, 6, 6, 10, 6,  10,
+                                  12, 4,  8,  12, 5, 12, 5, 6,  6, 7, 7, 4, 60, 40, 16})) {
             case 0: return split(b);
             case 1: return fuse(b);
             case 2: return reorder(b);
@@ -143,7 +143,9 @@ class ScheduleGen {
             case 24: return tile(b, "read_at", b.loaded);
             case 25: return tile(b, "write_at", b.stored);
             case 26: return merge_named();
-            default: return about_block(b);
+            case 27: return about_block(b);
+            case 28: return place(false);
+            default: return place(true);
         }
     }
 
@@ -348,6 +350,16 @@ class ScheduleGen {
                          buffer_argument(choice_, x, was, b.loaded, b.stored, writes, false),
                          scope));
         b.caches[x] = fmt::format("{}_{}", was, scope);
+    }
+
+    // A stage in a loop of one that reads its result, or of which it reads the result; or inlined.
+    void place(bool reverse) {
+        const auto pairs = readers(blocks_);
+        if (pairs.empty()) return;
+        const auto [first, second] = choice_.pick(pairs);
+        ScheduledBlock& moved = blocks_[reverse ? second : first];
+        text_ += placement(choice_, reverse, moved.name, blocks_[reverse ? first : second].loops);
+        moved.loops.clear();
     }
 
     // The loops of blocks whose nests stand next to each other.
