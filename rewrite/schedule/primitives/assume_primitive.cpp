@@ -79,7 +79,7 @@ Outcome Primitives::assume(const Site& site, const std::vector<Expr>& variables,
         }
         args["loops"].push_back(json{{"var", *v->name}, {"extent", print(extent)}});
     }
-    // With loops of its own, claims are made in the program that the step gives.
+    // With loops of its own, claims are made in the program that the step gives, before it assumes.
     Function seen_in = p_.current();
     Site point = site;
     if (!for_all.empty()) {
@@ -90,6 +90,7 @@ Outcome Primitives::assume(const Site& site, const std::vector<Expr>& variables,
         const std::optional<Site> inside = site_of_assume(seen_in, condition);
         if (!inside) return refuse("the assumption is there already");
         point = *inside;
+        seen_in = replace_at(p_.ctx(), seen_in, point, p_.ctx().pass());  // not known yet
     }
     const MemoryModel memory(p_.ctx(), seen_in);
     std::optional<Rejection> why;
