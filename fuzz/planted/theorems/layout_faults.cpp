@@ -81,7 +81,7 @@ std::vector<TheoremFault> extents() {
                     flat("t", "T.max(n, 0) * 2000000000 // 2000000000", "x", "p")}},
         {kExtents, "omit:the physical extent is computed, part 3", "an extent is not negative",
          RelayoutOf{sized("T.max(n, 0)"), flat("t", "n * 1000 // 1000", "x", "p")}},
-        {kExtents, "omit:is at most", "a limit of an extent is one", RelayoutOf{kTmp, huge}},
+        {kExtents, "omit:is at most", "a limit of an extent is one", RelayoutOf{kTmp, huge}, false},
     };
 }
 
