@@ -237,6 +237,91 @@ class RandomReschedulings : public rewrite::Reschedule {
         return c;
     }
 
+    // What stands under a guard runs always. For each store there is a reason, right or wrong.
+    ProposalText unguarded() {
+        const std::string first = pick<std::string>(
+            {"    pass\n", "    for q in range(4):\n        $B[q] = 1\n", "    $b[0] = 1\n"});
+        const std::string last =
+            pick<std::string>({"    for j in range(4):\n        $B[j] = 7\n",
+                               "    for j in range(4):\n        B[j] = 7\n", "    $b[n] = 7\n",
+                               "    C[0] = B[0]\n    B[0] = 1\n", "    B[1] = 2\n"});
+        static const std::vector<std::string> stores = {
+            "B[i] = 1",       "B[0] = 1",        "B[i] = B[i]",     "C[i] = A[i]",
+            "C[i] = 12 // n", "B[n] = 1",        "B[i] = B[i] + i", "C[0] = 1",
+            "t[i] = 1",       "t[0] = t[0] + i", "B[i] = C[3 - i]", "C[i] = 1"};
+        const std::string guard = one_in(3) ? "$G" : pick<std::string>({"i < n", "n < 3", "m > i"});
+        ProposalText c = pick<ProposalText>(
+            {{"        if $g:\n            $s\n            $t\n",
+              "        $s\n        $t\n",
+              "body/body/1/body",
+              {{"body/0", "body/then/0", {}, {}, "", "$g"},
+               {"body/1", "body/then/1", {}, {}, "", "$g"}}},
+             {"        if $g:\n            $s\n",
+              "        $s\n",
+              "body/body/1/body",
+              {{"body", "body/then", {}, {}, "", "$g"}}},
+             {"        if $g and i < 3:\n            $s\n",
+              "        if i < 3:\n            $s\n",
+              "body/body/1/body",
+              {{"body/then", "body/then", {}, {}, "", "$g and i < 3"}}},
+             {"        if $g:\n            $s\n",
+              "        $s\n",
+              "body/body/1",
+              {part("body/body", "body/body/then", "i", "", "$g")}},
+             {"        with T.block(\"b\"):\n            T.where($g)\n            v = "
+              "T.axis.spatial(4, i)\n            $s\n",
+              "        with T.block(\"b\"):\n            v = T.axis.spatial(4, i)\n            "
+              "$s\n",
+              "body/body/1/body",
+              {part("body/body", "body/body", "v", "", "$g")}}});
+        std::map<char, std::string> with = choose();
+        with['g'] = filled(guard, with);
+        with['s'] = pick(stores);
+        with['t'] = pick(stores);
+        const std::string head = "    t = T.alloc_buffer((4,), \"int32\")\n" +
+                                 (first == "    pass\n" ? "    A[3] = 5\n" : first) +
+                                 "    for i in $k(4):\n";
+        c.before = filled(head + c.before + last, with);
+        c.after = filled(head + c.after + last, with);
+        for (PartText& part : c.parts) part.where = filled(part.where, with);
+        if (one_in(4)) change(c);
+        return c;
+    }
+
+    // Reasons for all stores of the new text, with witnesses among all of the program.
+    nlohmann::json reasons(const ProposalText& c) {
+        Context ctx;
+        const Result<Function> f = parse_function(ctx, program(c.after), "after");
+        const Result<Site> at = Site::parse(c.at);
+        nlohmann::json out = {{"stores", nlohmann::json::object()}};
+        if (!f.ok() || !at.ok()) return out;
+        std::vector<nlohmann::json> writers;
+        for (const auto& [site, s] : all_statements(*f)) {
+            if (!s->is<Store>()) continue;
+            nlohmann::json loops = nlohmann::json::object();
+            for (const char* name : {"i", "j", "q"}) {
+                const std::string text = site.str();
+                const bool first = text.rfind("body/body/0/body", 0) == 0;
+                const bool inside = text.rfind("body/body/1/", 0) == 0;
+                const bool mine = *name == 'i' ? inside : *name == 'q' ? first : !first && !inside;
+                if (mine && text.find("/body", 10) != std::string::npos) {
+                    loops[name] = pick<std::string>({"i", "i", "i", "3", "0", "n", "3 - i"});
+                }
+            }
+            writers.push_back({{"statement", site.str()}, {"at", loops}});
+        }
+        for (const auto& [site, s] : all_statements(*f)) {
+            if (!s->is<Store>() || !at->contains(site)) continue;
+            nlohmann::json some = nlohmann::json::array();
+            for (std::size_t k = random_() % 3; k > 0; --k) some.push_back(pick(writers));
+            nlohmann::json how = {{"mode", "unreachable"}};
+            if (one_in(2)) how = {{"mode", "same"}, {"writer", pick(writers)}};
+            if (one_in(2)) how = {{"mode", "dead"}, {"writers", some}};
+            out["stores"][site.str()] = how;
+        }
+        return out;
+    }
+
     Inputs inputs() {
         Inputs out;
         for (const char* name : {"A", "B", "C"}) {
@@ -315,6 +400,17 @@ TEST_F(RandomReschedulings, AreRight) {
     EXPECT_GT(accepted_, 300U);
     EXPECT_GT(ran_, accepted_ * 10);
     EXPECT_GT(bounded_, accepted_ / 10);
+}
+
+TEST_F(RandomReschedulings, WithExtraInstancesAreRight) {
+    for (std::size_t turn = 0; turn < 4000; ++turn) {
+        const ProposalText c = unguarded();
+        extra_ = reasons(c);
+        text_at_ = c.at;
+        look(c);
+    }
+    EXPECT_GT(accepted_, 40U);
+    EXPECT_GT(ran_, accepted_ * 10);
 }
 
 }  // namespace
