@@ -102,8 +102,13 @@ Result<Stmt> bare_block(Context& ctx, const Scope& scope, Block block, const nlo
     if (!known) return known.error();
     for (BlockIter& it : block.iters) {
         if (!domains.is_object() || !domains.contains(*it.var->name)) continue;
+        Expr start = it.lo;
         const Status ok = widen(ctx, scope, domains, it);
         if (!ok) return ok.error();
+        // Else some visited iteration is missed: init runs where every reduce iterator starts.
+        if (block.init == nullptr || it.kind != IterKind::Reduce || it.lo == start) continue;
+        return error("the initialisation runs at the start of " + *it.var->name +
+                     ", which may not move");
     }
     return ctx.stmt(block);
 }
