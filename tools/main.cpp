@@ -370,7 +370,7 @@ int dispatch(int argc, char** argv) {
             "row_sum.py --schedule row_sum.sch.py --emit ir,so --log log -o out", add_lower, lower,
             run_lower);
     command("bounds", "what each stage requests and computes of each buffer, at each loop level",
-            "blur.py --sizes n=64", add_bounds, bounds, run_bounds);
+            "blur.py --json", add_bounds, bounds, run_bounds);
     command("run", "run a program on .npy files", "scale.py --random -o out", add_run, run,
             run_run);
     command("check", "compare two programs that have the same interface", "before.py after.py",

@@ -23,6 +23,8 @@ class Inference {
         for (Expr fact : parameter_facts(ctx, f)) facts_.push_back(at_sizes(fact));
         out_.map = stages_of(ctx, f);
         for (Access& a : out_.map.accesses) {
+            // Names are unique, so one list has the lets and iterators of all accesses.
+            lets_.insert(a.lets.begin(), a.lets.end());
             a.may = at_sizes(a.may);
             for (Expr& e : a.indices) e = at_sizes(e);
         }
@@ -54,13 +56,15 @@ class Inference {
 
   private:
     Expr at_sizes(Expr e) const { return ir::substitute(ctx_, e, sizes_); }
+    // An end of a loop, over loops and parameters.
+    Expr end_of(Expr e) const { return at_sizes(ir::substitute(ctx_, e, lets_)); }
 
     std::vector<Expr> ranges(const std::vector<StageLoop>& loops, std::size_t first) const {
         std::vector<Expr> out;
         for (std::size_t k = 0; k < first; ++k) {
             const ir::For& loop = *loops[k].loop;
-            out.push_back(ctx_.le(at_sizes(loop.lo), loop.var));
-            out.push_back(ctx_.lt(loop.var, at_sizes(loop.hi)));
+            out.push_back(ctx_.le(end_of(loop.lo), loop.var));
+            out.push_back(ctx_.lt(loop.var, end_of(loop.hi)));
         }
         return out;
     }
@@ -81,7 +85,7 @@ class Inference {
         std::vector<FixedLoop> out;
         for (std::size_t k = 0; k < first; ++k) {
             const ir::For& loop = *loops[k].loop;
-            out.push_back({loop.var, at_sizes(loop.lo), at_sizes(loop.hi)});
+            out.push_back({loop.var, end_of(loop.lo), end_of(loop.hi)});
         }
         return out;
     }
@@ -117,8 +121,8 @@ class Inference {
     // one has none, nothing is reached.
     void some_iteration(const Access& a, std::vector<Expr>& known) const {
         for (const StageLoop& l : loops_around(f_, a.statement)) {
-            Expr lo = at_sizes(l.loop->lo);
-            Expr hi = at_sizes(l.loop->hi);
+            Expr lo = end_of(l.loop->lo);
+            Expr hi = end_of(l.loop->hi);
             Expr some = ctx_.lt(lo, hi);
             std::vector<Expr> used = ir::free_vars(some);
             const bool fixed = std::none_of(used.begin(), used.end(), [&](Expr v) {
@@ -175,7 +179,7 @@ class Inference {
             return std::nullopt;
         }
         std::vector<Expr> known = known_at(accesses, loops, fixed);
-        known.push_back(ctx_.lt(at_sizes(loop.lo), loop.var));  // there is an iteration before
+        known.push_back(ctx_.lt(end_of(loop.lo), loop.var));  // there is an iteration before
         KnownRegion out;
         out.scope = std::make_shared<RegionScope>(ctx_, now.scope->coordinates(), known);
         Region before;
@@ -368,6 +372,7 @@ class Inference {
     Context& ctx_;
     const ir::Function& f_;
     const Substitution& sizes_;
+    Substitution lets_;
     std::set<std::string> names_;
     std::vector<Expr> facts_;
     std::map<Buffer, ir::Site> allocated_;

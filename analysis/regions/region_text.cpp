@@ -62,9 +62,24 @@ std::string form_text(const Affine& whole) {
     return out;
 }
 
+// The form, with a number beside a T.min or T.max in its operands: T.min(n, 32), not
+// T.min(n - 1, 31) + 1.
+std::string end_text(const Affine& form) {
+    if (form.terms().size() == 1 && form.terms()[0].second == 1) {
+        Expr e = form.terms()[0].first;
+        if (e->op == ir::Op::Min || e->op == ir::Op::Max) {
+            const Affine number = form.constant();
+            return std::string(e->op == ir::Op::Min ? "T.min(" : "T.max(") +
+                   end_text(Affine::of(e->arg(0)) + number) + ", " +
+                   end_text(Affine::of(e->arg(1)) + number) + ")";
+        }
+    }
+    return form_text(form);
+}
+
 std::string span_text(const Span& span) {
-    if (span.point()) return form_text(span.lo);
-    std::string out = form_text(span.lo) + ":" + form_text(span.hi + Affine(1));
+    if (span.point()) return end_text(span.lo);
+    std::string out = end_text(span.lo) + ":" + end_text(span.hi + Affine(1));
     if (span.stride != 1) out += ":" + span.stride.str();
     return out;
 }

@@ -59,6 +59,7 @@ TEST_F(BoundsCommand, AGuardedTail) {
     EXPECT_EQ(request(buffer(out, "A"), "copy", 0), "A[0:20]: 20 cells, box 20");
     const json tile = named(buffer(out, "A")["consumers"], "stage", "copy")["levels"][1];
     EXPECT_EQ(tile["cells"]["text"], "4 to 16");
+    EXPECT_EQ(tile["region"], "A[o * 16:T.min(o * 16 + 16, 20)]");
 }
 
 // Three stages: the last one reads 4 of 8 cells, each made of 2 of 9, which are 5 of the 9.
