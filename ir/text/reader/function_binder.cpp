@@ -7,6 +7,7 @@
 #include "ir/text.h"
 #include "ir/text/reader/expressions/foreign.h"
 #include "ir/text/reader/python/quoted.h"
+#include "ir/text/reader/python/scopes.h"
 #include "ir/text/reader/strides.h"
 #include "ir/text/spelling.h"
 #include "ir/well_formed.h"
@@ -111,12 +112,10 @@ class FunctionBinder {
         std::set<std::string> seen;
         for (std::size_t i = 0; i < s_.parameters.size(); ++i) {
             const python::Parameter& p = s_.parameters[i];
-            if (!seen.insert(p.name).second) {
-                exprs_.wrong(p.at, "parameter `" + p.name + "` is given twice");
-            }
+            seen.insert(p.name);
             if (!p.stars.empty())
                 exprs_.wrong(p.at, "a T.prim_func has a fixed list of parameters");
-            if (p.fallback) exprs_.no_meaning(p.fallback, "default values have no meaning here");
+            check_default(p.fallback);
             if (!p.annotation) {
                 exprs_.wrong(p.at, "parameter `" + p.name + "` has no type",
                              "write `" + p.name + ": T.int32` or `" + p.name +
@@ -131,6 +130,16 @@ class FunctionBinder {
             const Node annotation = unquoted(p.annotation, seen);
             const BufferDeclaration d = declaration(annotation);
             head_.params[i] = stmts_.bind_parameter_memory(p.name, d);
+        }
+    }
+
+    // TVM drops default values: its functions are called with all arguments, and so are these.
+    // Python computes them all the same, where the function stands.
+    void check_default(const Node& value) const {
+        for (const std::string& name : python::names_in(value)) {
+            if (names_.is_of_file(name) || python::is_built_in(name)) continue;
+            exprs_.wrong(value, "`" + name + "` is not defined",
+                         "a default value is computed where the function stands");
         }
     }
 

@@ -367,7 +367,14 @@ class ExpressionParser {
         while (!c_.is(":")) {
             if (!out.names.empty()) c_.expect(",", "or `:` after a parameter of the lambda");
             const std::string star = c_.take_if("*") ? "*" : "";
-            out.names.push_back(star + c_.expect_name("a parameter of the lambda").text);
+            const Token name = c_.expect_name("a parameter of the lambda");
+            const auto given = std::any_of(
+                out.names.begin(), out.names.end(),
+                [&](const std::string& n) { return n == name.text || n == "*" + name.text; });
+            if (given) {
+                c_.fail_at(name.at, "parameter `" + name.text + "` of the lambda is given twice");
+            }
+            out.names.push_back(star + name.text);
             if (c_.is("=")) c_.fail_here("default values of lambdas are not supported");
         }
         c_.take();

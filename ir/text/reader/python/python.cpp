@@ -165,12 +165,26 @@ class StatementParser {
             p.name = c_.expect_name("a parameter").text;
             if (c_.take_if(":")) p.annotation = parse_expression(c_);
             if (c_.take_if("=")) p.fallback = parse_expression(c_);
+            check_parameter(out.parameters, p);
             out.parameters.push_back(std::move(p));
             if (!c_.is(")")) c_.expect(",", "or `)` after a parameter");
         }
         if (c_.take_if("->")) out.annotation = parse_expression(c_);
         out.body = body("after the parameters");
         return out;
+    }
+
+    // What Python refuses of a parameter after others.
+    void check_parameter(const std::vector<Parameter>& before, const Parameter& p) const {
+        bool needed = p.fallback || !p.stars.empty();
+        for (const Parameter& other : before) {
+            if (other.name == p.name) {
+                c_.fail_at(p.at, "parameter `" + p.name + "` is given twice");
+            }
+            if (!other.stars.empty()) needed = true;  // it is given by its name
+        }
+        if (needed || before.empty() || !before.back().fallback) return;
+        c_.fail_at(p.at, "parameter `" + p.name + "` has no default value, and the one before has");
     }
 
     // def f[n, m: int](…): names, whose item is the bound.

@@ -139,6 +139,10 @@ class NameChecker {
 
 }  // namespace
 
+bool is_built_in(const std::string& name) {
+    return std::find(kBuiltIn.begin(), kBuiltIn.end(), name) != kBuiltIn.end();
+}
+
 void add_names(const Node& target, std::set<std::string>& out) {
     if (target.is(NodeKind::Name)) out.insert(target.text);
     if (target.is(NodeKind::Starred) || target.is(NodeKind::Tuple) || target.is(NodeKind::List)) {
