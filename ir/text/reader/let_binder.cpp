@@ -2,10 +2,12 @@
 //
 //     x: T.int32 = v      x: T.let[T.int32] = v      x = T.bind(v)        bind the rest of their
 //     list with T.LetStmt(v) as x:      with T.LetStmt(v, var=x):      with T.let(x, v):
+//     x, y = v, w
 //
 // A variable made by `x = T.int32()` is a let's when a let has it as `var=`, else a size.
 #include <algorithm>
 
+#include "ir/text/reader/python/quoted.h"
 #include "ir/text/reader/stmt_binder.h"
 
 namespace proviso::ir {
@@ -179,6 +181,10 @@ void StmtBinder::check_new_name(const Statement& s, const Node& target) const {
 
 namespace {
 
+bool is_list(const Node& node) {
+    return node.is(NodeKind::Tuple) || node.is(NodeKind::List);
+}
+
 // `T.let[T.int32]` says int32; `T.let` leaves the type to the value.
 const Node* annotated_type(const Node& annotation) {
     if (annotation.dotted() == "T.let") return nullptr;
@@ -236,7 +242,112 @@ StmtBinder::LetParts StmtBinder::let_parts(const Statement& s) const {
     return out;
 }
 
+// x, y = v, w. As in Python, all values are computed before a name is bound. Where no value
+// mentions a name before it, the lines `x = v` and `y = w` do the same.
+Stmt StmtBinder::bind_several(const Statement& s, Lines rest) {
+    const std::vector<Node>& targets = s.target.items;
+    const std::vector<Node>& values = s.value.items;
+    const std::string counts =
+        std::to_string(targets.size()) + " names for " + std::to_string(values.size()) + " values";
+    for (const std::vector<Node>* list : {&targets, &values}) {
+        for (const Node& item : *list) {
+            if (item.is(NodeKind::Starred)) {
+                no_meaning(item, "what Python unpacks has no meaning here");
+            }
+        }
+    }
+    if (targets.size() != values.size()) wrong(s.target, counts);
+    std::set<std::string> before;
+    bool in_turn = true;
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        if (!targets[i].is(NodeKind::Name)) {
+            wrong(targets[i], "a name is expected here",
+                  "a line of its own for each that is none: `A[i] = …`");
+        }
+        for (const std::string& name : python::names_in(values[i])) {
+            in_turn = in_turn && before.count(name) == 0;
+        }
+        before.insert(targets[i].text);
+    }
+    if (!in_turn) return bind_at_once(s, rest);
+    std::vector<const Statement*> lines;
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        Statement& one = made_lines_.emplace_back();
+        one.kind = StatementKind::Assign;
+        one.at = targets[i].at;
+        one.target = targets[i];
+        one.value = values[i];
+        lines.push_back(&one);
+    }
+    lines.insert(lines.end(), rest.begin(), rest.end());
+    return bind_rest(lines);
+}
+
+// x, y = y, x + y: names of values that do not change. What TVM 0.27 makes of others, it stores one
+// after the other.
+Stmt StmtBinder::bind_at_once(const Statement& s, Lines rest) {
+    const std::vector<Node>& targets = s.target.items;
+    const int count = static_cast<int>(targets.size());
+    if (depth_ + count > python::kMaxStatements) {
+        wrong(s, "more than " + std::to_string(python::kMaxStatements) +
+                     " bindings are inside each other");
+    }
+    std::vector<Expr> values;
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        const Node& value = s.value.items[i];
+        const bool plain = is_scalar_value(value) && scalar_named(targets[i]) == nullptr &&
+                           exprs_.find_vector(value) == nullptr &&
+                           !is_changed(targets[i].text, rest);
+        if (!plain) {
+            no_meaning(targets[i],
+                       "`" + targets[i].text +
+                           "` changes in a line whose other values mention it, which has no "
+                           "meaning here",
+                       "bind one name a line, in the order that is meant");
+        }
+        check_new_name(s, targets[i]);
+        values.push_back(bind_scalar_value(targets[i], value));
+    }
+    depth_ += count;
+    const std::size_t mark = names_.mark();
+    const std::function<Stmt(std::size_t)> from = [&](std::size_t i) -> Stmt {
+        if (i == targets.size()) return bind_rest(rest);
+        Expr var = declare_var(targets[i], values[i]->type);
+        scalar_lets_.insert(var);
+        Stmt body = bind_scope_of(var, values[i], [&] { return from(i + 1); });
+        return ctx_.stmt(LetStmt{var, values[i], body});
+    };
+    Stmt out = from(0);
+    names_.release(mark);
+    depth_ -= count;
+    return out;
+}
+
+// The value of `x = v`, where no type is written: that of a scalar `x` of the same list.
+Expr StmtBinder::bind_scalar_value(const Node& target, const Node& node) {
+    const auto before = type_before(target);
+    Expr value = exprs_.bind(node, before);
+    if (before && value->type != *before) {
+        wrong(node,
+              "`" + target.text + "` is " + before->str() + ", and this value is " +
+                  value->type.str(),
+              "TVM 0.27 casts it, and others give `" + target.text +
+                  "` its type: write the cast, or bind another name");
+    }
+    return value;
+}
+
 Stmt StmtBinder::bind_let(const Statement& s, Lines rest) {
+    if (s.is(StatementKind::Assign) && is_list(s.target)) {
+        if (is_list(s.value)) return bind_several(s, rest);
+        exprs_.bind(s.value);  // says what has no meaning
+        wrong(s.target, "one value for several names", "one name a line: `x = …`");
+    }
+    if (s.is(StatementKind::Assign) && (is_list(s.value) || s.value.is(NodeKind::Dict))) {
+        no_meaning(s.value, "a name of several values has no meaning here",
+                   "of numbers it has, when the name is given once; of others: xs = "
+                   "T.meta_var([…])");
+    }
     const LetParts let = let_parts(s);
     Declared* declared = nullptr;
     if (let.var != nullptr) {
@@ -262,15 +373,9 @@ Stmt StmtBinder::bind_let(const Statement& s, Lines rest) {
     const std::string name = let.var != nullptr ? let.var->text : let.target->text;
     const bool scalar = !s.is(StatementKind::With) && let.value == &s.value &&
                         !(s.is(StatementKind::AnnotatedAssign) && is_let_annotation(s.annotation));
-    const auto before = scalar && !type ? type_before(*let.target) : std::nullopt;
-    Expr value = type ? exprs_.bind_typed(*let.value, *type, "the value of `" + name + "`")
-                      : exprs_.bind(*let.value, before);
-    if (before && value->type != *before) {
-        wrong(*let.value,
-              "`" + name + "` is " + before->str() + ", and this value is " + value->type.str(),
-              "TVM 0.27 casts it, and others give `" + name +
-                  "` its type: write the cast, or bind another name");
-    }
+    Expr value = type     ? exprs_.bind_typed(*let.value, *type, "the value of `" + name + "`")
+                 : scalar ? bind_scalar_value(*let.target, *let.value)
+                          : exprs_.bind(*let.value);
     // `x = C` of a whole buffer gives it a second name in TVM.
     if (scalar && s.is(StatementKind::Assign) && scalar_named(*let.value) != nullptr &&
         scalars_.count(scalar_named(*let.value)) == 0) {

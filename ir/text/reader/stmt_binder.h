@@ -181,6 +181,9 @@ class StmtBinder {
         bool used;           // by a let or a launch
     };
     Stmt bind_let(const python::Statement& s, Lines rest);
+    Stmt bind_several(const python::Statement& s, Lines rest);
+    Stmt bind_at_once(const python::Statement& s, Lines rest);
+    Expr bind_scalar_value(const python::Node& target, const python::Node& node);
     LetParts let_parts(const python::Statement& s) const;
     void check_new_name(const python::Statement& s, const python::Node& target) const;
     bool is_declaration(const python::Statement& s) const;
@@ -334,7 +337,8 @@ class StmtBinder {
     std::set<Expr> scalar_lets_;                    // lets of `x = v` and `x: T.int32 = v`
     std::set<Buffer> scalars_;                      // those that change
     std::deque<python::Node> made_;                 // trees that stand for others
-    std::vector<OwnMemory> parameter_views_;        // parameters with strides
+    std::deque<python::Statement> made_lines_;
+    std::vector<OwnMemory> parameter_views_;  // parameters with strides
 };
 
 // T.alloc_buffer and its relatives: calls that make a buffer.

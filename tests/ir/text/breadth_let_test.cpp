@@ -142,6 +142,36 @@ TEST_F(TextBreadthLet, NoLaunchOfTheSameThreadsInsideOfAnother) {
         "    B[u] = 1");
 }
 
+// As in Python, all values are computed before a name is bound.
+TEST_F(TextBreadthLet, SeveralNamesAtOnce) {
+    body_as("x, y = n * 2, B[0]\nB[x] = y", "x: T.int32 = n * 2\ny: T.int32 = B[0]\nB[x] = y");
+    body_as("for i in range(8):\n    x, y = B[i], B[7 - i]\n    B[i] = x + y",
+            "for i in range(8):\n    x: T.int32 = B[i]\n    y: T.int32 = B[7 - i]\n"
+            "    B[i] = x + y");
+    body_as("[x, y] = (3, 4)\nB[x] = y", "x: T.int32 = 3\ny: T.int32 = 4\nB[x] = y");
+    body_as("X, x = T.alloc_buffer((4,), \"int32\"), 3\nX[x] = n",
+            "X = T.alloc_buffer((4,), \"int32\")\nx: T.int32 = 3\nX[x] = n");
+    // Trap: lets one after the other would give y the new x.
+    body_as("x = B[0]\ny = B[1]\nx, y = y, x + y\nB[x] = y",
+            "x: T.int32 = B[0]\ny: T.int32 = B[1]\nx_1: T.int32 = y\n"
+            "y_1: T.int32 = x + y\nB[x_1] = y_1");
+    // One of them changes later: each is declared in its turn.
+    body_as("x, y = 1, 2\nfor i in range(8):\n    x = x + B[i]\nB[0] = x + y",
+            "x = T.alloc_buffer((1,), \"int32\", scope=\"local\")\nx[0] = 1\n"
+            "y: T.int32 = 2\nfor i in range(8):\n    x[0] = x[0] + B[i]\nB[0] = x[0] + y");
+    for (const auto& [text, message] : std::vector<std::pair<const char*, const char*>>{
+             {"x, y = 1, 2, 3", "2 names for 3 values"},
+             {"x, B[0] = 1, 2", "a name is expected here"},
+             {"x, y = n", "one value for several names"},
+             {"x, y = y, 1", "`y` is not defined"},
+             {"x = 1\nif n < 3:\n    x, y = 2, 3", "this does not change the `x` outside"},
+             // TVM 0.27 stores them one after the other, which is not what Python means.
+             {"x = 1\ny = 2\nfor i in range(8):\n    x = x + 1\n    y = y + 1\nx, y = y, x",
+              "changes in a line whose other values mention it"}}) {
+        EXPECT_THAT(body_fails(text), HasSubstr(message)) << text;
+    }
+}
+
 TEST_F(TextBreadthLet, WhatIsRefused) {
     const std::pair<const char*, const char*> table[] = {
         {"x: T.let[T.in32] = 3", "did you mean `int32`?"},

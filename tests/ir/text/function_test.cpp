@@ -343,7 +343,7 @@ TEST_F(TextFunction, WhatIsRefusedInABody) {
         {"defined(B[0])", "stands in obligations only"},
         {"x: T.int32 = T.int64(3)", "the value of `x` is int64, not int32"},
         {"x: T.let[T.int32]", "`x` has no value"},
-        {"x, y = 1, 2", "a name is expected here"},
+        {"x, y = n", "one value for several names"},
         {"x: T.in32 = 1", "did you mean `int32`?"},
         {"X = T.alloc_buffer((4,), \"flot32\")", "did you mean `float32`?"},
         {"X = T.alloc_buffer((4,), \"int32\", scope=\"a warp\")", "scope \"a warp\" is not a name"},
