@@ -110,11 +110,13 @@ BufferDeclaration StmtBinder::read_declaration(const Node& call, std::size_t fir
     return out;
 }
 
-void StmtBinder::bind_shape(const Node& shape, BufferDeclaration& out) {
+void StmtBinder::bind_shape(const Node& written, BufferDeclaration& out) {
+    const auto parts = exprs_.parts_of_shape(written);
+    const Node& shape = with_shapes(written);
     const bool is_list = shape.is(NodeKind::Tuple) || shape.is(NodeKind::List);
     std::vector<const Node*> extents;
-    if (is_list) {
-        for (const Node& e : shape.items) extents.push_back(&e);
+    if (parts || is_list) {
+        for (const Node& e : parts ? *parts : shape.items) extents.push_back(&e);
     } else {
         extents.push_back(&shape);
     }

@@ -99,9 +99,28 @@ Stmt StmtBinder::bind_for(const Statement& s) {
     });
 }
 
+// The call, list or tuple with the extents of A for `*A.shape`.
+const Node& StmtBinder::with_shapes(const Node& node) {
+    const auto parts = [&](const Node& item) {
+        return item.is(NodeKind::Starred) && item.text == "*" ? exprs_.parts_of_shape(item.items[0])
+                                                              : std::nullopt;
+    };
+    if (std::none_of(node.items.begin(), node.items.end(), parts)) return node;
+    Node out = node;
+    out.items.clear();
+    for (const Node& item : node.items) {
+        if (auto shape = parts(item)) {
+            for (Node& part : *shape) out.items.push_back(std::move(part));
+        } else {
+            out.items.push_back(item);
+        }
+    }
+    return made_.emplace_back(std::move(out));
+}
+
 // for i, j in T.grid(4, (lo, hi)): loops inside each other.
 Stmt StmtBinder::bind_grid(const Statement& s) {
-    const Node& call = s.value;
+    const Node& call = with_shapes(s.value);
     check_arguments(exprs_.source(), call, 1, call.items.size() - 1, {});
     std::vector<const Node*> targets;
     if (s.target.is(NodeKind::Tuple)) {

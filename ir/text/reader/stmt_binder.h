@@ -252,6 +252,7 @@ class StmtBinder {
     };
     Bounds bind_bounds(const python::Node* lo, const python::Node& hi);
     Stmt bind_grid(const python::Statement& s);
+    const python::Node& with_shapes(const python::Node& node);
     Stmt bind_loop(const python::Statement& s, std::span<const python::Node* const> targets,
                    std::span<const Bounds> bounds, const For& kind);
     // In step_binder.cpp.

@@ -116,6 +116,47 @@ TEST_F(TextBreadthSmall, LoopsWithAStep) {
 }
 
 // The outermost block in the spellings of several printers.
+// `A.shape` is a list of as many extents as the buffer has dimensions.
+TEST_F(TextBreadthSmall, ShapesAsLists) {
+    body_as("for i, j in T.grid(*A.shape):\n    A[i, j] = T.float32(0)",
+            "for i in range(8):\n    for j in range(8):\n        A[i, j] = T.float32(0.0)");
+    body_as("for i, j, k in T.grid(*B.shape, *A.shape):\n    A[j, k] = T.float32(0)",
+            "for i in range(8):\n    for j in range(8):\n        for k in range(8):\n"
+            "            A[j, k] = T.float32(0.0)");
+    body_as("X = T.alloc_buffer(A.shape)\nX[0, 0] = A[0, 0]",
+            "X = T.alloc_buffer((8, 8), \"float32\")\nX[0, 0] = A[0, 0]");
+    body_as("X = T.alloc_buffer((2, *B.shape), \"int32\")\nX[0, 0] = n",
+            "X = T.alloc_buffer((2, 8), \"int32\")\nX[0, 0] = n");
+    body_as("B[len(A.shape)] = len(B.shape)", "B[2] = 1");
+    body_as("V = A.view(2, 4, 8)\nB[0] = len(V.shape)", "B[0] = 3");
+    EXPECT_THAT(body_fails("for i in T.grid(*A.shape):\n    B[i] = 0"),
+                HasSubstr("1 loop variables, but T.grid has 2 extents"));
+    EXPECT_THAT(body_fails("B[0] = len(n)"),
+                HasSubstr("it takes a list that is known, or A.shape"));
+}
+
+// TVM's functions take all arguments, so a default value says nothing; it is computed all the same.
+TEST_F(TextBreadthSmall, DefaultValuesAreDropped) {
+    reads_as(function("B: T.Buffer((8,), \"int32\"), n: T.int64 = 4, k: T.int32 = -1", "B[n] = k"),
+             function("B: T.Buffer((8,), \"int32\"), n: T.int64, k: T.int32", "B[n] = k"));
+    const std::string body = "B[0] = k";
+    reads_as("N = 3\n" + function("B: T.Buffer((8,), \"int32\"), k: T.int32 = N", body),
+             function("B: T.Buffer((8,), \"int32\"), k: T.int32", body));
+}
+
+TEST_F(TextBreadthSmall, ListsOfNumbersThatAreGivenOnce) {
+    body_as("xs = [1, 2]\nB[xs[0]] = xs[-1]", "B[1] = 2");
+    body_as("for i in range(8):\n    xs = (1, (2, -3))\n    B[i] = xs[1][1] + len(xs)",
+            "for i in range(8):\n    B[i] = -1");
+    body_as("xs = [k * 3 for k in range(4)]\nB[0] = xs[2]", "B[0] = 6");
+    // Trap: the second list would hide behind the first.
+    EXPECT_THAT(body_fails("xs = [1, 2]\nB[0] = xs[0]\nxs = [3, 4]\nB[1] = xs[0]"),
+                HasSubstr("a name of several values has no meaning here"));
+    EXPECT_THAT(body_fails("xs = [B[0], 2]\nB[1] = xs[0]"), HasSubstr("T.meta_var"));
+    EXPECT_THAT(body_fails("if n < 3:\n    xs = [1, 2]\nB[1] = xs[0]"), HasSubstr("`xs`"));
+    EXPECT_THAT(body_fails("xs = [1, 2]\nB[1] = xs[2]"), HasSubstr("this list has 2 items"));
+}
+
 TEST_F(TextBreadthSmall, ARootThatClaimsNothingIsItsBody) {
     for (const char* claims : {"", "    T.reads()\n    T.writes()\n",
                                "    T.reads([])\n    T.writes([])\n", "    T.reads([])\n"}) {

@@ -384,6 +384,28 @@ Expr ExprBinder::bind_shape_or_stride(const Node& node) {
     return (shape ? buffer->shape : strides->second)[static_cast<std::size_t>(*k)];
 }
 
+std::optional<std::vector<Node>> ExprBinder::parts_of_shape(const Node& node) const {
+    const bool shape =
+        node.is(NodeKind::Attribute) && node.text == "shape" && node.items[0].is(NodeKind::Name);
+    const NameEntry* entry = shape ? names_.find(node.items[0].text) : nullptr;
+    if (entry == nullptr || entry->buffer == nullptr) return std::nullopt;
+    std::vector<Node> out;
+    const std::size_t rank = entry->buffer->rank() - (vectors_.count(entry->buffer) != 0 ? 1 : 0);
+    for (std::size_t k = 0; k < rank; ++k) {
+        Node number;
+        number.kind = NodeKind::Int;
+        number.at = node.at;
+        number.text = std::to_string(k);
+        Node part;
+        part.kind = NodeKind::Subscript;
+        part.at = node.at;
+        part.items = {node, std::move(number)};
+        part.depth = node.depth + 1;
+        out.push_back(std::move(part));
+    }
+    return out;
+}
+
 Expr ExprBinder::bind_load(const Node& node) {
     const Node& base = node.items[0];
     const bool of_buffer = base.is(NodeKind::Attribute) && base.items[0].is(NodeKind::Name);

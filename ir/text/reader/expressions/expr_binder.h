@@ -59,6 +59,9 @@ class ExprBinder {
     // Indices of `A[i, j]`; the number must be the buffer's rank.
     std::vector<Expr> bind_indices(const python::Node& subscript, Buffer buffer);
 
+    // The parts of `A.shape`, which are A.shape[0], …; nullopt for other nodes.
+    std::optional<std::vector<python::Node>> parts_of_shape(const python::Node& node) const;
+
     // A type: "float32", T.float32.
     ScalarType bind_type(const python::Node& node);
     // A type that a string names.

@@ -90,6 +90,12 @@ Expr ExprBinder::bind_call(const Node& node, std::optional<ScalarType> expected)
         }
         return bind_typed_call(node, expected.value_or(kFloat32));
     }
+    if (name == "len" && node.items.size() == 2 && !names_.is_of_file(name)) {
+        if (const auto parts = parts_of_shape(node.items[1])) {
+            const bool typed = expected && expected->is_int();
+            return ctx_.int_imm(typed ? *expected : kInt32, static_cast<Int128>(parts->size()));
+        }
+    }
     if (name == "defined") return bind_defined(node);
     if (name == "same") {
         if (!logic_) unknown_call(node, name);

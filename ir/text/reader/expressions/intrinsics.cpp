@@ -112,7 +112,7 @@ std::string_view hint_for(std::string_view name) {
         {"int", "write T.int32(x)"},
         {"bool", "write x != 0"},
         {"pow", "write the product out, or T.pow for floats"},
-        {"len", "extents are written as they are"},
+        {"len", "it takes a list that is known, or A.shape"},
         {"sum", "write a loop that adds"},
         {"range", "loops are statements: for i in range(n)"},
     }};

@@ -35,6 +35,35 @@ bool is_meta(const Statement& s) {
            s.value.is_call_of("T.meta_var") && s.value.items.size() == 2;
 }
 
+// `xs = [1, 2]`, `xs = [k for k in range(4)]`
+bool gives_list(const Statement& s) {
+    return s.is(StatementKind::Assign) && s.target.is(NodeKind::Name) &&
+           (s.value.is(NodeKind::List) || s.value.is(NodeKind::Tuple) ||
+            s.value.is(NodeKind::Comprehension));
+}
+
+// Numbers, and lists of them.
+bool is_of_numbers(const Node& n) {
+    if (n.is(NodeKind::List) || n.is(NodeKind::Tuple)) {
+        return std::all_of(n.items.begin(), n.items.end(), is_of_numbers);
+    }
+    const Node& number = n.is(NodeKind::Unary) && n.text == "-" ? n.items[0] : n;
+    return number.is(NodeKind::Int) || number.is(NodeKind::Float) || n.is(NodeKind::Constant);
+}
+
+// How often the lines, and those inside of them, bind each name.
+void count_bound(const std::vector<Statement>& lines, std::map<std::string, int>& out) {
+    for (const Statement& s : lines) {
+        std::set<std::string> bound;
+        add_names(s.target, bound);
+        if (s.is(StatementKind::Function)) bound = {s.text};
+        for (const std::string& name : bound) ++out[name];
+        for (const Parameter& p : s.parameters) ++out[p.name];
+        count_bound(s.body, out);
+        count_bound(s.otherwise, out);
+    }
+}
+
 // Names that the lines bind as TVM sees them; T.meta_var binds for Python only.
 void collect_locals(const std::vector<Statement>& lines, std::set<std::string>& out) {
     for (const Statement& s : lines) {
@@ -56,8 +85,8 @@ bool computes(const Node& n) {
 
 bool computes(const std::vector<Statement>& lines) {
     return std::any_of(lines.begin(), lines.end(), [](const Statement& s) {
-        return is_macro(s) || computes(s.target) || computes(s.value) || computes(s.body) ||
-               computes(s.otherwise);
+        return is_macro(s) || gives_list(s) || computes(s.target) || computes(s.value) ||
+               computes(s.body) || computes(s.otherwise);
     });
 }
 
@@ -167,8 +196,9 @@ void Expansion::unquote(Node& annotation, const Values& values) const {
 
 std::vector<Statement> Expansion::list(const std::vector<Statement>& lines, const Place& around) {
     // A list that binds nothing for Python knows what is known around it.
-    const bool binds = std::any_of(lines.begin(), lines.end(),
-                                   [](const Statement& s) { return is_macro(s) || is_meta(s); });
+    const bool binds = std::any_of(lines.begin(), lines.end(), [](const Statement& s) {
+        return is_macro(s) || is_meta(s) || gives_list(s);
+    });
     std::optional<Place> own;
     if (binds) own = Place{copied(around.values, lines[0].at), around.macros};
     const Place& place = own ? *own : around;
@@ -185,6 +215,15 @@ std::vector<Statement> Expansion::list(const std::vector<Statement>& lines, cons
         if (is_meta(s)) {
             own->values[s.target.text] = known(value(s.value.items[1], place.values));
             continue;
+        }
+        // A list of numbers that is given once means its items, wherever it is used. TVM's parser
+        // binds each item to a name, too, which nothing uses.
+        if (gives_list(s) && bound_[s.target.text] == 1) {
+            Node items = value(s.value, place.values);
+            if (is_of_numbers(items)) {
+                own->values[s.target.text] = known(std::move(items));
+                continue;
+            }
         }
         const bool call_line = s.is(StatementKind::Expression) && s.value.is(NodeKind::Call);
         const std::string callee = call_line ? s.value.items[0].dotted() : std::string();

@@ -78,9 +78,10 @@ class Expansion {
 
     const Module& file_;
     Place top_;
-    std::set<std::string> of_file_;  // names that its lines bind
-    std::set<std::string> several_;  // those that get several values
-    std::set<std::string> used_;     // names of the function at hand
+    std::set<std::string> of_file_;     // names that its lines bind
+    std::set<std::string> several_;     // those that get several values
+    std::set<std::string> used_;        // names of the function at hand
+    std::map<std::string, int> bound_;  // how often it binds each
     std::size_t statements_ = 0;
     int depth_ = 0;
     mutable std::size_t made_ = 0;  // values, of the whole file: limits::kPythonValues
