@@ -48,6 +48,9 @@ TEST_F(TextBreadthOpaque, WhatHasNoMeaningIsKept) {
     kept("X = T.alloc_buffer((4,), \"float8_e4m3fn\")", "`float8_e4m3fn`");
     kept("X = T.alloc_buffer((4, 4), \"int32\", strides=[-4, 1])", "a stride below 0");
     kept("X = T.decl_buffer((8,), \"int32\", data=A.data)", "a view of type int32");
+    kept("A[0, 0] = T.truncmod(A[0, 1], T.float32(2))", "of float32 has no meaning here");
+    kept("A[0, 0] = T.Mod(A[0, 1], A[0, 2])", "`T.Mod` of float32 has no meaning here");
+    kept("x = [B[0], n]\nB[1] = x[0]", "a name of several values");
     kept("for t in T.thread_binding(2, thread=\"clusterCtaIdx.x\"):\n    pass", "no meaning");
 }
 
@@ -62,6 +65,8 @@ TEST_F(TextBreadthOpaque, MistakesAreMistakes) {
     mistake("T.call_extrn(\"int32\", \"f\")", "did you mean `T.call_extern`?");
     mistake("B[0] = T.Cast(\"int23\", n)", "did you mean `int32`?");
     mistake("B[0] = frobnicate(n)", "is not supported");
+    mistake("A[0, 0] = A[0, 1] % A[0, 2]", "there is no remainder of floats");
+    mistake("A[0, 0] = T.truncdiv(A[0, 1], A[0, 2])", "floats divide with `/`");
     mistake("B[0] = T.clip(n, 0, 7)", "write T.max(T.min(x, highest), lowest)");
 }
 

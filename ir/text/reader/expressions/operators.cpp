@@ -39,7 +39,11 @@ Refusal refuses(Op op, ScalarType t) {
         case Op::FloorMod:
         case Op::TruncDiv:
         case Op::TruncMod:
-            if (t.is_float()) return {"is for integers, not " + type, "floats divide with `/`"};
+            if (t.is_float()) {
+                const bool quotient = op == Op::FloorDiv || op == Op::TruncDiv;
+                return {"is for integers, not " + type,
+                        quotient ? "floats divide with `/`" : "there is no remainder of floats"};
+            }
             if (t.is_bool()) return {"is for integers, not bool", ""};
             return {};
         case Op::BitAnd:
@@ -121,6 +125,10 @@ Expr ExprBinder::apply(Op op, Expr a, Expr b, Position at, const std::string& wr
         }
     }
     const Refusal refusal = refuses(op, a->type);
+    // TVM takes it, as C's fmod; it takes no other quotient or remainder of floats.
+    if (!logic_ && op == Op::TruncMod && a->type.is_float()) {
+        no_meaning(at, written + " of " + a->type.str() + " has no meaning here", refusal.hint);
+    }
     if (!refusal.message.empty()) wrong(at, written + " " + refusal.message, refusal.hint);
     return ctx_.make(op, {a, b});
 }
