@@ -162,6 +162,7 @@ class StmtBinder {
                          Lines rest, bool pointer);
     Stmt within_view(const python::Node& target, const BufferDeclaration& declared,
                      const ViewOf& view, Lines rest);
+    void require_first_cell(const python::Node& target, Stmt inner, Buffer buffer);
     std::vector<Expr> window_starts(const python::Node& call, const BufferRegion& region,
                                     const BufferDeclaration& declared);
     void window_facts(BufferDeclaration& declared, Buffer base, const std::vector<Expr>& starts,
@@ -169,6 +170,7 @@ class StmtBinder {
     Param* unmatched_handle(const python::Node& data) const;
     BufferDeclaration without_data(BufferDeclaration declared);
     Buffer memory_named(const python::Node& data);
+    bool has_strides(Buffer memory) const;
     void check_scope_of_view(const BufferDeclaration& declared, const std::string& scope) const;
 
     // Lets and declared variables, in let_binder.cpp.

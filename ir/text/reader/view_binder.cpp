@@ -101,6 +101,13 @@ Buffer StmtBinder::memory_named(const Node& data) {
     wrong(data, "the memory of a buffer is expected here", "data=A.data");
 }
 
+// Memory whose extent is what the strides of a declaration leave, where TVM takes whole rows.
+bool StmtBinder::has_strides(Buffer memory) const {
+    return std::any_of(strided_.begin(), strided_.end(), [&](const auto& strided) {
+        return views_.at(strided.first).base == memory;
+    });
+}
+
 void StmtBinder::check_scope_of_view(const BufferDeclaration& declared,
                                      const std::string& scope) const {
     if (declared.scope_at == nullptr || declared.scope == scope) return;
@@ -129,6 +136,10 @@ Stmt StmtBinder::bind_cells_view(const Node& target, BufferDeclaration declared,
     // The memory of a view is that of the buffer at the bottom, from its start.
     base = memory_below(base);
     const Result<CellMap> map = flat_map(ctx_, view, base->shape, zero_);
+    if (!map && has_strides(base)) {
+        no_meaning(target, map.error().message,
+                   "of a buffer with strides, memory after its last cell has no meaning here");
+    }
     if (!map) wrong(target, map.error().message, map.error().hint);
     return within_view(target, declared, ViewOf{base, *map, pointer, compact}, rest);
 }
@@ -208,7 +219,32 @@ Stmt StmtBinder::within_view(const Node& target, const BufferDeclaration& declar
     if (view.pointer) pointers_.insert(buffer);
     Stmt inner = bind_rest(rest);
     names_.release(mark);
+    if (view.base->rank() == 0) require_first_cell(target, inner, buffer);
     return redirect_buffer(ctx_, inner, buffer, view.base, view.map);
+}
+
+// The buffer below has no index that could be out of bounds.
+void StmtBinder::require_first_cell(const Node& target, Stmt inner, Buffer buffer) {
+    const auto check = [&](std::span<const Expr> indices) {
+        for (Expr i : indices) {
+            if (is_int_const(i, 0) || zero_.count(i) != 0) continue;
+            no_meaning(target,
+                       "`" + buffer->name +
+                           "` is a view of one cell without dimensions, and its "
+                           "index " +
+                           print(i) + " is not seen to be 0",
+                       "write the index as 0");
+        }
+    };
+    for_each_expr(inner, [&](Expr e) {
+        for_each_node(e, [&](Expr n) {
+            if (n->op == Op::Load && n->buffer == buffer) check(n->args);
+        });
+    });
+    for_each_stmt(inner, [&](Stmt s) {
+        const Store* store = s->as<Store>();
+        if (store != nullptr && store->buffer == buffer) check(store->indices);
+    });
 }
 
 // X = T.match_buffer(A[lo:hi, …], shape, dtype, strides=…, elem_offset=…). Leading dimensions of A

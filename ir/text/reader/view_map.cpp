@@ -247,8 +247,9 @@ Result<CellMap> flat_map(Context& ctx, const FlatView& view, std::span<const Exp
         return error("the view has a cell number " + int128_text(*last) + ", but the buffer has " +
                      int128_text(size.number) + " cells");
     }
-    if (base_shape.empty() && !view.shape.empty()) {
-        return error("a buffer without dimensions has no view with dimensions");
+    if (base_shape.empty()) {
+        return CellMap{[](std::span<const Expr>) { return std::vector<Expr>{}; },
+                       [](const Box&) { return Box{}; }};
     }
     auto map = std::make_shared<const FlatMap>(ctx, view, base_shape, zero);
     return CellMap{[map](std::span<const Expr> indices) { return map->cell(indices); },

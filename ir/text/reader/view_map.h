@@ -23,7 +23,9 @@ struct FlatView {
 };
 
 // `zero`: variables that are 0 wherever they are in scope; it must outlive the map. Fails where the
-// view has cells that the buffer has not, as far as that is constant.
+// view has cells that the buffer has not, as far as that is constant. The one cell of a buffer
+// without dimensions has no index that could be out of bounds: whoever asks for a view of it checks
+// the indices of the view.
 Result<CellMap> flat_map(Context& ctx, const FlatView& view, std::span<const Expr> base_shape,
                          const std::set<Expr>& zero);
 

@@ -109,6 +109,32 @@ TEST_F(TextBreadthBuffer, ViewsOfAPart) {
          "A[n * 5 // 4, n * 5 % 4] = T.float32(0.0)");
 }
 
+// TVM's FlattenBuffer gives a buffer without dimensions one.
+TEST_F(TextBreadthBuffer, ViewsOfABufferWithoutDimensions) {
+    const std::string s = "S: T.Buffer((), \"float32\"), n: T.int32";
+    reads_as(function(s,
+                      "X = T.decl_buffer((1,), data=S.data, elem_offset=T.int64(0), layout=None)\n"
+                      "X[0] = X[0] + T.float32(1)"),
+             function(s, "S[()] = S[()] + T.float32(1.0)"));
+    reads_as(function(s,
+                      "X = T.decl_buffer((1, 1), data=S.data)\n"
+                      "Y = T.decl_buffer((1,), data=X.data)\n"
+                      "for i in range(1):\n    with T.block(\"b\"):\n"
+                      "        T.writes(X[0, 0])\n        X[i, 0] = Y[0]"),
+             function(s,
+                      "for i in range(1):\n    with T.block(\"b\"):\n"
+                      "        T.writes(S[()])\n        S[()] = S[()]"));
+    EXPECT_THAT(fails(function(s, "X = T.decl_buffer((2,), data=S.data)")),
+                HasSubstr("cell number 1, but the buffer has 1 cells"));
+    // Trap: without an index there is none that could be out of bounds.
+    for (const char* use : {"X[n] = T.float32(0)", "S[()] = X[n] * T.float32(2)", "X[1] = 0.0",
+                            "for i in range(2):\n    X[i] = T.float32(0)"}) {
+        EXPECT_THAT(fails(function(s, std::string("X = T.decl_buffer((1,), data=S.data)\n") + use)),
+                    HasSubstr("is not seen to be 0"))
+            << use;
+    }
+}
+
 TEST_F(TextBreadthBuffer, ViewsOfViews) {
     over(
         "X = T.decl_buffer((24,), \"int32\", data=B.data)\n"

@@ -212,6 +212,20 @@ TEST_F(TextStrides, WhatHasNoMeaning) {
                 HasSubstr("what the reader says of strides"));
 }
 
+// TVM's FlattenBuffer gives such a buffer whole rows, which end after its last cell.
+TEST_F(TextStrides, WholeRowsOfTheMemoryHaveNoMeaning) {
+    const std::string a = "A: T.Buffer((4, 6), \"int32\", strides=(8, 1))";
+    EXPECT_EQ(opaque(over(a, "X = T.decl_buffer((32,), \"int32\", data=A.data)\nX[n] = 0")),
+              "the view has a cell number 31, but the buffer has 30 cells");
+    EXPECT_EQ(opaque(over(a,
+                          "Y = T.Buffer((30,), \"int32\", data=A.data)\n"
+                          "X = T.decl_buffer((32,), \"int32\", data=Y.data)\nX[n] = 0")),
+              "the view has a cell number 31, but the buffer has 30 cells");
+    EXPECT_THAT(fails(over("A: T.Buffer((30,), \"int32\")",
+                           "X = T.decl_buffer((32,), \"int32\", data=A.data)\nX[n] = 0")),
+                HasSubstr("cell number 31"));
+}
+
 TEST_F(TextStrides, AreNoArgumentsOfFunctions) {
     const auto m = parse_module(ctx,
                                 "@T.prim_func\ndef g(A: T.Buffer((7,), \"int8\")):\n    A[0] = 1\n"
