@@ -24,17 +24,17 @@ namespace {
 class FunctionBinder {
   public:
     FunctionBinder(Context& ctx, const python::Source& source, const Statement& definition,
-                   const Surroundings& around)
+                   const Surroundings& around, const ModuleFunctions& functions)
         : source_(source),
           s_(definition),
+          type_variables_(around.type_variables),
           exprs_(ctx, source, names_, false),
           stmts_(exprs_, &head_),
           ctx_(ctx) {
-        names_.set_of_file(around.names);
-        head_.functions = around.functions;
+        names_.set_of_file(&around.names);
+        head_.functions = functions;
         head_.module = around.module;
-        type_variables_ = around.type_variables;
-        exprs_.set_functions(around.module, around.function_names);
+        exprs_.set_functions(around.module, &around.function_names);
     }
 
     Function run() {
@@ -295,7 +295,7 @@ class FunctionBinder {
 
     const python::Source& source_;
     const Statement& s_;
-    std::map<std::string, python::Position> type_variables_;
+    const std::map<std::string, python::Position>& type_variables_;
     Names names_;
     FunctionHead head_;
     ExprBinder exprs_;
@@ -393,8 +393,8 @@ void StmtBinder::bind_parameter(Param& param, const Node& handle, const Node& ta
 }
 
 Function bind_function(Context& ctx, const python::Source& source, const Statement& definition,
-                       const Surroundings& around) {
-    return FunctionBinder(ctx, source, definition, around).run();
+                       const Surroundings& around, const ModuleFunctions& functions) {
+    return FunctionBinder(ctx, source, definition, around, functions).run();
 }
 
 }  // namespace proviso::ir

@@ -162,14 +162,15 @@ class ModuleBinder {
     }
 
     void function(const Statement& s) {
-        for (const Statement* other : definitions_) {
-            if (other->text == s.text) wrong(s.at, "function `" + s.text + "` is defined twice");
+        if (by_name_.count(s.text) != 0) {
+            wrong(s.at, "function `" + s.text + "` is defined twice");
         }
         if (python::is_macro(s)) {  // a name for lines of functions
             around_.names.insert(s.text);
             return;
         }
         definitions_.push_back(&s);
+        by_name_.emplace(s.text, &s);
         around_.function_names.push_back(s.text);
     }
 
@@ -211,15 +212,12 @@ class ModuleBinder {
         if (!open_.insert(s.text).second) {
             wrong(s.at, "function `" + s.text + "` calls itself", "recursion is not supported");
         }
-        Surroundings around = around_;
-        around.functions = [this](const std::string& name) -> const Function* {
-            for (const Statement* other : definitions_) {
-                if (other->text == name) return bind(*other);
-            }
-            return nullptr;
+        const auto callee = [this](const std::string& name) -> const Function* {
+            const auto other = by_name_.find(name);
+            return other == by_name_.end() ? nullptr : bind(*other->second);
         };
         const Statement expanded = expansion_.expand(s);
-        Function f = bind_function(ctx_, *file_.source, expanded, around);
+        Function f = bind_function(ctx_, *file_.source, expanded, around_, callee);
         open_.erase(s.text);
         return &bound_.emplace(s.text, std::move(f)).first->second;
     }
@@ -228,6 +226,7 @@ class ModuleBinder {
     const python::Module& file_;
     python::Expansion expansion_;
     std::vector<const Statement*> definitions_;
+    std::map<std::string, const Statement*> by_name_;
     std::map<std::string, Function> bound_;
     std::map<std::string, Diagnostic> opaque_;
     std::set<std::string> open_;  // being read

@@ -95,10 +95,11 @@ class ExprBinder {
     // "float32x4", T.float32x4: the scalar type and 4; nullopt for other types.
     static std::optional<std::pair<ScalarType, std::int64_t>> vector_type(const python::Node& node);
 
-    // The module's functions, and the name of its class.
-    void set_functions(std::string module, std::vector<std::string> names) {
+    // The module's functions, and the name of its class. The list is the caller's, and outlives
+    // this.
+    void set_functions(std::string module, const std::vector<std::string>* names) {
         module_ = std::move(module);
-        functions_ = std::move(names);
+        functions_ = names;
     }
 
     Context& ctx() { return ctx_; }
@@ -194,7 +195,7 @@ class ExprBinder {
     bool logic_;
     std::optional<Lanes> lanes_;
     std::string module_;
-    std::vector<std::string> functions_;
+    const std::vector<std::string>* functions_ = nullptr;
     std::map<Buffer, VectorKind> vectors_;
     std::set<Buffer> views_;
     std::map<Buffer, std::vector<Expr>> strides_;

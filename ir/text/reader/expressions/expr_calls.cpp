@@ -132,8 +132,10 @@ void ExprBinder::unknown_call(const Node& node, const std::string& name) {
     // cls.f(A), Module.f(A): the module is here, so a function that it does not have is a mistake.
     const bool of_module = !module_.empty() && (root == "cls" || root == module_) &&
                            name == root + "." + member && names_.find(root) == nullptr;
-    if (of_module && std::find(functions_.begin(), functions_.end(), member) == functions_.end()) {
-        wrong(node, "the module has no function `" + member + "`", suggest(member, functions_));
+    static const std::vector<std::string> none;
+    const std::vector<std::string>& functions = functions_ == nullptr ? none : *functions_;
+    if (of_module && std::find(functions.begin(), functions.end(), member) == functions.end()) {
+        wrong(node, "the module has no function `" + member + "`", suggest(member, functions));
     }
     const bool foreign = is_foreign_name(name) || names_.is_of_file(root) ||
                          (node.items[0].is(NodeKind::Attribute) && is_foreign_member(member));
@@ -148,7 +150,7 @@ void ExprBinder::unknown_call(const Node& node, const std::string& name) {
         wrong(node, "`" + name + "` is a statement, not a value");
     }
     std::vector<std::string> candidates = expression_names();
-    candidates.insert(candidates.end(), functions_.begin(), functions_.end());
+    candidates.insert(candidates.end(), functions.begin(), functions.end());
     if (logic_) candidates.insert(candidates.end(), {"defined", "same"});
     std::string hint(hint_for(name));
     if (hint.empty()) hint = suggest(name, candidates);
@@ -157,6 +159,7 @@ void ExprBinder::unknown_call(const Node& node, const std::string& name) {
             "T." + name, candidates,
             "a function of which nothing is known: T.call_extern(\"int32\", \"" + name + "\", …)");
     }
+    if (hint.empty()) hint = "the operators and functions are listed in docs/semantics.md";
     wrong(node, "`" + name + "` is not supported", hint);
 }
 

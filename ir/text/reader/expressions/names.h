@@ -48,8 +48,11 @@ class Names {
     bool is_of_this_body(const std::string& written) const;
 
     // Names that the file gives outside of this function, whose values Python would compute.
-    void set_of_file(std::set<std::string> names) { of_file_ = std::move(names); }
-    bool is_of_file(const std::string& written) const { return of_file_.count(written) != 0; }
+    // The set is the caller's, and outlives this.
+    void set_of_file(const std::set<std::string>* names) { of_file_ = names; }
+    bool is_of_file(const std::string& written) const {
+        return of_file_ != nullptr && of_file_->count(written) != 0;
+    }
 
     // All names in scope, sorted: candidates for "did you mean".
     std::vector<std::string> visible() const;
@@ -62,7 +65,7 @@ class Names {
     std::map<std::string, int> next_;      // of `unique`: numbers below are taken
     std::set<std::string> used_;
     std::set<std::string> lets_;
-    std::set<std::string> of_file_;
+    const std::set<std::string>* of_file_ = nullptr;
 };
 
 struct Scope;

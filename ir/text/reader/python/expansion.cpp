@@ -160,7 +160,19 @@ Statement Expansion::written_out(const Statement& function) {
     used_.clear();
     if (top_.values.empty() && top_.macros.empty() && !computes({function})) return function;
     collect_names({function}, used_);
-    Place place = top_;
+    bound_.clear();
+    count_bound({function}, bound_);
+    // What the function mentions, and no more: a file may have many constants and functions.
+    Place place{{}, top_.macros};
+    std::set<std::string> mentioned = used_;
+    for (const Parameter& p : function.parameters) {
+        collect_names(p.annotation, mentioned);
+        add_quoted_names(p.annotation, mentioned);
+    }
+    for (const std::string& name : mentioned) {
+        const auto found = top_.values.find(name);
+        if (found != top_.values.end()) place.values.insert(*found);
+    }
     std::set<std::string> locals;
     for (const Parameter& p : function.parameters) locals.insert(p.name);
     collect_locals(function.body, locals);
