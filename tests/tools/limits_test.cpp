@@ -295,6 +295,20 @@ TEST_F(Limits, ABufferHasSoManyLayouts) {
     EXPECT_THAT(seen.err, HasSubstr("the layout of A has changed 64 times, which is the limit"));
 }
 
+// A program within the limit of bytes, of which each token takes hundreds of bytes when it is read.
+TEST_F(Limits, ATextHasSoManyWordsNumbersAndSigns) {
+    std::string text = "@T.prim_func\ndef f(A: T.Buffer((8,), \"int32\")):\n    A[0] = 1";
+    text.reserve(9'000'000);
+    while (text.size() < 8'500'000) text += "+1";
+    ASSERT_LT(text.size(), ir::limits::kProgramBytes);
+    file("large.py", text + "\n");
+    const Seen seen = run({"fmt", "large.py"});
+    EXPECT_EQ(seen.code, 2);
+    EXPECT_THAT(seen.err, HasSubstr("large.py:3:"));
+    EXPECT_THAT(seen.err, HasSubstr("more than 4000000 words, numbers and signs"));
+    EXPECT_THAT(seen.err, HasSubstr("docs/limits.md"));
+}
+
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 // Sanitizers reserve more than any limit on address space.
 TEST_F(Limits, MemoryThatRunsOutIsNoBrokenInvariant) {
@@ -336,6 +350,8 @@ TEST(LimitsPage, SaysWhatTheSourcesSay) {
               number(ir::python::kLimitsOnDeepStack.brackets)),
           row("other operators inside each other",
               number(ir::python::kLimitsOnDeepStack.operators)),
+          row("words, numbers, signs and ends of lines of a program, of a schedule",
+              number(kTokens)),
           row("values that Python makes while a program is read: items, copies",
               number(kPythonValues)),
           row("loops inside each other, bindings of one list", number(ir::python::kMaxStatements)),

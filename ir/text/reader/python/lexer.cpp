@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "ir/files/limits.h"
 #include "ir/text/reader/python/failure.h"
 
 namespace proviso::ir::python {
@@ -65,6 +66,12 @@ class Lexer {
                 }
                 advance();
                 continue;
+            }
+            if (tokens_.size() >= limits::kTokens) {
+                wrong(here_,
+                      "this text has more than " + std::to_string(limits::kTokens) +
+                          " words, numbers and signs",
+                      "docs/limits.md lists the limits");
             }
             token();
         }
