@@ -127,9 +127,11 @@ class HeaderParser {
             } else if (key == "shape") {
                 seen |= 4;
                 out.shape.clear();
-                if (!tuple(out.shape))
-                    return fmt::format("a tuple of at most {} extents as 'shape'",
-                                       limits::kTensorRank);
+                std::string wrong;
+                if (!tuple(out.shape, wrong)) {
+                    return fmt::format("a tuple of at most {} extents as 'shape'{}",
+                                       limits::kTensorRank, wrong);
+                }
             } else {
                 return "no key '" + key + "'";
             }
@@ -169,7 +171,8 @@ class HeaderParser {
         out = word("True");
         return out || word("False");
     }
-    bool tuple(std::vector<std::int64_t>& out) {
+    // `wrong`: which extent is none, where that is what stands there.
+    bool tuple(std::vector<std::int64_t>& out, std::string& wrong) {
         if (!take('(')) return false;
         while (!take(')')) {
             skip_space();
@@ -178,6 +181,13 @@ class HeaderParser {
             if (zeros && rest_[1] <= '9') return false;  // as in Python
             const auto [end, code] =
                 std::from_chars(rest_.data(), rest_.data() + rest_.size(), extent);
+            const std::size_t length = rest_.find_first_not_of("-0123456789");
+            const std::string written(rest_.substr(0, std::min<std::size_t>(length, 40)));
+            if (code == std::errc::result_out_of_range) {
+                wrong = ", and " + written + " is too large for one";
+            } else if (code == std::errc() && extent < 0) {
+                wrong = ", and " + written + " is negative";
+            }
             if (code != std::errc() || extent < 0) return false;
             rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
             if (out.size() == limits::kTensorRank) return false;

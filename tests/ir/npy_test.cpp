@@ -158,6 +158,11 @@ TEST(Npy, BadFilesAreDiagnosed) {
                 HasSubstr("True or False"));
     EXPECT_THAT(with("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,), }"),
                 HasSubstr("expected a tuple of at most"));
+    EXPECT_THAT(with("{'descr': '<f4', 'fortran_order': False, 'shape': (3, -8,), }"),
+                HasSubstr("extents as 'shape', and -8 is negative"));
+    EXPECT_THAT(
+        with("{'descr': '<f4', 'fortran_order': False, 'shape': (9999999999999999999999,), }"),
+        HasSubstr("extents as 'shape', and 9999999999999999999999 is too large for one"));
     EXPECT_THAT(with("{'descr': '<f4', 'fortran_order': False, }"), HasSubstr("the keys"));
     EXPECT_THAT(with("{'descr': '<f4', 'descr': '<f4', 'descr': '<f4', }"), HasSubstr("the keys"));
     EXPECT_THAT(with("{'descr': '<f4', 'fortran_order': False, 'shape': "
