@@ -64,6 +64,7 @@ class FunctionBinder {
         // What has no place of its own in the checks above.
         const std::vector<Diagnostic> faults = well_formed(f);
         if (!faults.empty()) {
+            misspelt_licence(f, faults[0]);
             exprs_.wrong(s_.at, "function `" + f.name + "`: " + faults[0].message, faults[0].hint);
         }
         return f;
@@ -87,6 +88,24 @@ class FunctionBinder {
                          "functions are marked @T.prim_func");
         }
         check_decorator(source_, d, {"private", "check_well_formed", "s_tir", "persistent"});
+    }
+
+    // What well_formed says of licences, at the one that it means.
+    void misspelt_licence(const Function& f, const Diagnostic& fault) const {
+        const auto at = head_.attr_values.find(kLicencesAttr);
+        if (at == head_.attr_values.end()) return;
+        std::vector<std::string> known = {"no_signed_zero", "reassociate"};
+        for (const Param& p : f.params) {
+            const Buffer* b = std::get_if<Buffer>(&p);
+            const bool real =
+                b != nullptr ? (*b)->type.is_float() : std::get<Expr>(p)->type.is_float();
+            const std::string& name = b != nullptr ? (*b)->name : *std::get<Expr>(p)->name;
+            if (real) known.push_back("finite(" + name + ")");
+        }
+        for (const Node& item : at->second->items) {
+            if (fault.message.rfind("licence \"" + item.text + "\" is not known", 0) != 0) continue;
+            exprs_.wrong(item, fault.message, suggest(item.text, known));
+        }
     }
 
     // "proviso.indet" names buffers.

@@ -131,6 +131,20 @@ TEST_F(TextBreadthOpaque, TreesPrintCanonically) {
     EXPECT_EQ(file(spread).canonical, canonical);
 }
 
+TEST_F(TextBreadthOpaque, MisspeltLicencesAreToldAtTheirPlace) {
+    const auto f = [&](const std::string& licence) {
+        return fails(function(kParams,
+                              "T.func_attr({\"a\": 1,\n\"proviso.licences\": "
+                              "[\"reassociate\", \"" +
+                                  licence + "\"]})"));
+    };
+    EXPECT_THAT(f("finte(A)"), HasSubstr("f.py:4:41: error: "));
+    EXPECT_THAT(f("finte(A)"), HasSubstr("did you mean `finite(A)`?"));
+    EXPECT_THAT(f("finite(Q)"), HasSubstr("did you mean `finite(A)`?"));
+    EXPECT_THAT(f("finite(B)"), HasSubstr("f.py:4:41: error: "));  // of integers
+    EXPECT_THAT(f("reasociate"), HasSubstr("did you mean `reassociate`?"));
+}
+
 TEST_F(TextBreadthOpaque, AnnotationsAreKept) {
     body("for i in T.serial(8, annotations={\"pragma\": 1, \"stage\": [0, 1]}):\n    B[i] = 0");
     body("for i in T.parallel(1, 8, annotations={\"a\": {\"b\": True}}):\n    B[i] = 0");
