@@ -92,17 +92,60 @@ void Emitter::guard_access(const char* verb, const BufferSlot& slot, std::span<c
           static_cast<std::int64_t>(indices.size()), values);
 }
 
-// Leaves the process where the division has no quotient.
+namespace {
+
+// Ends the process.
+void raise_division(llvm::Module& module, llvm::IRBuilderBase& b) {
+    auto* type = llvm::FunctionType::get(b.getInt32Ty(), {b.getInt32Ty()}, false);
+    b.CreateCall(module.getOrInsertFunction("raise", type), {b.getInt32(SIGFPE)});
+    b.CreateUnreachable();
+}
+
+// A function that ends the process where its argument is true.
+llvm::Function* division_check(llvm::Module& module) {
+    constexpr const char* name = "proviso.division_check";
+    if (llvm::Function* made = module.getFunction(name)) return made;
+    llvm::LLVMContext& context = module.getContext();
+    llvm::IRBuilder<> b(context);
+    auto* type = llvm::FunctionType::get(b.getVoidTy(), {b.getInt1Ty()}, false);
+    auto* out = llvm::Function::Create(type, llvm::Function::InternalLinkage, name, module);
+    out->addFnAttr(llvm::Attribute::NoInline);
+    llvm::BasicBlock* entry = llvm::BasicBlock::Create(context, "entry", out);
+    llvm::BasicBlock* leave = llvm::BasicBlock::Create(context, "no_quotient", out);
+    llvm::BasicBlock* go_on = llvm::BasicBlock::Create(context, "quotient", out);
+    b.SetInsertPoint(entry);
+    b.CreateCondBr(out->getArg(0), leave, go_on);
+    b.SetInsertPoint(leave);
+    raise_division(module, b);
+    b.SetInsertPoint(go_on);
+    b.CreateRetVoid();
+    return out;
+}
+
+bool has_many_blocks(const llvm::Function& function) {
+    constexpr std::ptrdiff_t many = 64;
+    std::ptrdiff_t seen = 0;
+    for (auto at = function.begin(); at != function.end() && seen <= many; ++at) ++seen;
+    return seen > many;
+}
+
+}  // namespace
+
+// Leaves the process where the division has no quotient. LLVM asks of each division which of the
+// branches before it say something of its operands: beyond many, a call has no branch here.
 void Emitter::end_at_division(Expr e, Value*& x, Value*& y) {
     x = b_.CreateFreeze(x);
     y = b_.CreateFreeze(y);
+    Value* const none = has_no_quotient(e, x, y);
+    if (has_many_blocks(*frame_.function)) {
+        b_.CreateCall(division_check(module_), {none});
+        return;
+    }
     llvm::BasicBlock* leave = block("no_quotient");
     llvm::BasicBlock* go_on = block("quotient");
-    b_.CreateCondBr(has_no_quotient(e, x, y), leave, go_on);
+    b_.CreateCondBr(none, leave, go_on);
     b_.SetInsertPoint(leave);
-    auto* type = llvm::FunctionType::get(b_.getInt32Ty(), {b_.getInt32Ty()}, false);
-    b_.CreateCall(module_.getOrInsertFunction("raise", type), {b_.getInt32(SIGFPE)});
-    b_.CreateUnreachable();
+    raise_division(module_, b_);
     b_.SetInsertPoint(go_on);
 }
 

@@ -8,6 +8,7 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Host.h>
 
+#include <algorithm>
 #include <mutex>
 
 #include "backend/c_names.h"
@@ -117,6 +118,18 @@ Result<std::string> BuiltModule::object() {
     return generate_code(*module_, *target_, Output::Object);
 }
 
+namespace {
+
+// Whether a function is so long that LLVM's passes and its allocation of registers, whose work
+// grows with the square of that and more, take longer than a run of what they would make of it.
+bool is_large(const llvm::Module& module) {
+    constexpr unsigned most = 10'000;  // instructions
+    return std::any_of(module.begin(), module.end(),
+                       [](const llvm::Function& f) { return f.getInstructionCount() > most; });
+}
+
+}  // namespace
+
 Result<BuiltModule> build_module(const std::vector<ir::Function>& functions,
                                  const CpuOptions& options, Purpose purpose) {
     const Status fine = check_functions(functions, options);
@@ -133,7 +146,11 @@ Result<BuiltModule> build_module(const std::vector<ir::Function>& functions,
         generate(*module, with_explicit_sizes(f), options, purpose == Purpose::Emit);
     }
     verify(*module);
-    if (options.opt == OptLevel::O2) run_passes(*module, **target, Passes::Optimise);
+    if (purpose == Purpose::Run && is_large(*module)) {
+        (*target)->setOptLevel(llvm::CodeGenOptLevel::None);
+    } else if (options.opt == OptLevel::O2) {
+        run_passes(*module, **target, Passes::Optimise);
+    }
     return BuiltModule(std::move(context), std::move(module), std::move(target).value());
 }
 
