@@ -19,6 +19,8 @@ namespace {
 
 // Nodes within each other that are no sums. Deeper ones stay as they are.
 constexpr int kDeepest = 1000;
+// Choices inside each other would be looked at under every set of their conditions.
+constexpr std::uint64_t kMostArmNodes = 100'000;
 
 }  // namespace
 
@@ -41,6 +43,7 @@ Simplified Simplifier::simplify(Expr e, const std::vector<Expr>& facts) {
     impl_->steps_before += impl_->steps;
     impl_->steps = 0;
     impl_->cut = false;
+    impl_->arm_nodes = 0;
     FactSet& s = impl_->surroundings.of(facts);
     Simplified out;
     std::uint32_t trace = 0;
@@ -233,6 +236,8 @@ Expr Simplifier::Impl::visit_arm(Expr arm, Expr condition, FactSet& s, std::uint
     if (arm->args.empty() || ir::is_const(condition) || !surely_definite(arm)) return arm;
     LinearForms& forms = surroundings.forms();
     if ((forms.occurring(arm) & forms.occurring(condition) & ~LinearForms::kTwice) == 0) return arm;
+    arm_nodes += arm->size;
+    if (arm_nodes > kMostArmNodes) return arm;
     const std::size_t told = trace == 0 ? 0 : traces[trace].items.size();
     Expr there = visit(arm, surroundings.with(s, condition), trace);
     if (there->size < arm->size && evaluates_no_more(arm, there)) return there;

@@ -67,6 +67,17 @@ TEST_F(LargePrograms, LetsInsideEachOther) {
     EXPECT_LT(asked(out + "    B[0] = x899\n"), 3000U);
 }
 
+// Trap: each arm is simplified under every set of the conditions around it, which took 5 GB for 40.
+TEST_F(LargePrograms, ChoicesInsideEachOther) {
+    constexpr int count = 60;
+    std::string out = "def f(p: T.int32, m: T.int32, B: T.Buffer((1,), \"int32\")):\n    B[0] = ";
+    for (int k = 0; k < count; ++k) {
+        const std::string n = std::to_string(k);
+        out += "T.Select(p == " + n + ", m + " + n + ", ";
+    }
+    EXPECT_LT(asked(out + "p" + std::string(count, ')') + "\n"), 1000U);
+}
+
 // What a search has found of a store is kept for the next load.
 TEST_F(LargePrograms, StoresAtPlacesThatDataGives) {
     EXPECT_LT(asked(data_dependent_stores(20)), 6 * asked(data_dependent_stores(10)));
