@@ -47,6 +47,16 @@ std::string settings_of(const ProverOptions& o) {
     return out;
 }
 
+// What questions that stay open cost of the patience of one command: a search that asks many of
+// them would take hours. One that a solver was stopped at costs as much as ten. The solvers get a
+// tenth of their budgets then, and in the end none.
+constexpr std::uint64_t kStopped = 10;
+constexpr std::uint64_t kPatience = 50;
+constexpr std::uint64_t kLastPatience = 150;
+constexpr std::uint64_t kReduced = 10;
+constexpr const char* kNoPatience =
+    "limit: too many questions before this one were left open by the solvers";
+
 constexpr const char* kByCertificate = "certificate";
 constexpr const char* kBySample = "sample";
 
@@ -70,6 +80,12 @@ struct Prover::Impl {
     VerdictStore store;
     std::map<std::vector<std::uint32_t>, Answer> answers;  // by key_of
     std::map<std::vector<std::uint32_t>, bool> vacuous;    // by key_of
+    std::uint64_t open_questions = 0;
+
+    // Less of a budget where many questions were left open.
+    std::uint64_t part_of(std::uint64_t budget) const {
+        return open_questions < kPatience ? budget : budget / kReduced;
+    }
 
     // Handles of everything that an obligation says: the number of facts, facts, goal, variables.
     static std::vector<std::uint32_t> key_of(const Obligation& obligation) {
@@ -136,7 +152,10 @@ struct Prover::Impl {
         }
         // Two grades of evidence must not share an entry.
         const std::string id = obligation_id(encoded.smt) + (options.cross_check ? ".both" : "");
-        std::optional<StoredVerdict> verdict = store.find(id);
+        // What is kept was found with whole budgets, and does not depend on what was asked before.
+        const bool whole = open_questions < kPatience;
+        std::optional<StoredVerdict> verdict;
+        if (whole) verdict = store.find(id);
         if (verdict && !holds(*verdict, encoded.smt)) verdict.reset();
         const bool is_new = !verdict;
         if (is_new) {
@@ -144,12 +163,19 @@ struct Prover::Impl {
         } else {
             ++stats.cached;
         }
+        if (!verdict && open_questions >= kLastPatience) {
+            out.why = kNoPatience;
+            return out;
+        }
         if (!verdict) {
             const auto start = Clock::now();
             verdict = ask(obligation, encoded, out.why);
             stats.solver_ns.push_back(nanoseconds_since(start));
+            if (verdict->verdict == Verdict::Unknown) {
+                open_questions += smt::was_stopped(out.why) ? kStopped : 1;
+            }
         }
-        if (is_new) store.keep(id, *verdict);
+        if (is_new && whole) store.keep(id, *verdict);
         out.verdict = verdict->verdict;
         if (out.verdict == Verdict::Unknown) return out;
         out.why.clear();
@@ -178,7 +204,7 @@ struct Prover::Impl {
     std::optional<StoredVerdict> certified(const SmtText& text) {
         if (!options.use_certificates || options.cross_check) return std::nullopt;
         const auto start = Clock::now();
-        CheckedCertificate found = find_certificate(text, options.certify_budget);
+        CheckedCertificate found = find_certificate(text, part_of(options.certify_budget));
         if (found.certificate.empty()) return std::nullopt;
         // One line, as the cache keeps it.
         std::replace(found.certificate.begin(), found.certificate.end(), '\n', ' ');
@@ -229,7 +255,7 @@ struct Prover::Impl {
             reply.values = answers_of_other_form(texts.at(Form::Plain), asked, reply.values);
             return reply;
         };
-        const smt::Reply reply = climb(ladder(smt::Program::Z3, texts, options.rlimit), ask);
+        const smt::Reply reply = climb(ladder(smt::Program::Z3, texts, part_of(options.rlimit)), ask);
         if (reply.verdict != Verdict::Unknown) return stored(reply, "z3");
         why = reply.why;
         if (!too_large.empty() && !smt::was_too_large(why)) why += "; " + too_large;
@@ -246,7 +272,7 @@ struct Prover::Impl {
                               plain && with_values ? &query : nullptr);
             return plain || reply.verdict == Verdict::Proved ? reply : smt::Reply{};
         };
-        return climb(ladder(smt::Program::Cvc5, texts, options.cvc5_rlimit), ask);
+        return climb(ladder(smt::Program::Cvc5, texts, part_of(options.cvc5_rlimit)), ask);
     }
 
     // The facts alone prove anything.

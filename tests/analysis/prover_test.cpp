@@ -308,6 +308,31 @@ TEST_F(ProverTest, resource_limit_gives_unknown_never_a_verdict) {
     EXPECT_EQ(a.why, "resource");
 }
 
+// A search that asks one question after the other ends, however many the solvers leave open.
+TEST_F(ProverTest, questions_that_stay_open_use_up_the_patience_of_a_prover) {
+    ProverOptions options;
+    options.use_z3 = false;  // every question stays open at once
+    options.use_cvc5 = false;
+    options.use_certificates = false;
+    Prover prover(ctx, options);
+    const auto squares = [&](int k) {
+        return ctx.make(Op::Ne, {ctx.add(ctx.mul(x, x), ctx.mul(y, y)),
+                                 ctx.add(ctx.mul(ctx.mul(n, n), c(3)), c(4 * k + 3))});
+    };
+    const std::vector<Expr> large = {ctx.lt(c(1000), x), ctx.lt(c(1000), y), ctx.lt(c(1000), n)};
+    int asked = 0;
+    Answer last;
+    for (; asked < 400; ++asked) {
+        last = prover.prove(large, squares(asked));
+        ASSERT_EQ(last.verdict, Verdict::Unknown) << asked;
+        if (last.why.find("limit: ") != std::string::npos) break;
+    }
+    EXPECT_EQ(asked, 150);
+    // What needs no solver is still answered.
+    EXPECT_EQ(prover.prove({}, ctx.lt(x, ctx.add(x, c(1)))).verdict, Verdict::Proved);
+    EXPECT_EQ(prover.prove(large, ctx.lt(c(999), x)).verdict, Verdict::Proved);
+}
+
 TEST_F(ProverTest, verdicts_are_kept_on_disk_by_content) {
     const std::string dir = testing::TempDir() + "/proviso_verdicts";
     std::filesystem::remove_all(dir);
