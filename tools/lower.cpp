@@ -105,7 +105,7 @@ class Lowering {
         }
         const PassResult lowering = lower(proposer, LoweringOptions{o_.flatten});
         if (lowering.wrong) return impossible(*lowering.wrong);
-        progress("lower", derivation_->steps().size() - scheduled);
+        progress("lower", derivation_->steps().size() - scheduled, lowering.limit);
         report_.left = lowering.refused;
         report_.not_flat = lowering.not_flat;
         if (gpu_target_ && place_barriers(proposer).steps > 0) progress("sync", 1);

@@ -32,23 +32,36 @@ std::size_t everywhere(Proposer& p, const std::string& rule, const json& args,
     return steps;
 }
 
-// Sites of subexpressions with an operator, innermost first, outside assumes.
-void expression_sites(Expr e, const Site& site, const std::function<bool(Expr)>& matches,
-                      std::vector<Site>& out) {
+// `act` on the sites of subexpressions that match, innermost first. What it does to the expression
+// at a site leaves the sites of those after it what they are. Sums can be long, and their sites
+// with them: each is made when it is its turn.
+using AtSite = std::function<void(const Site&)>;
+void at_expressions(Expr e, Site& site, const std::function<bool(Expr)>& matches,
+                    const AtSite& act) {
     for (std::size_t i = 0; i < e->args.size(); ++i) {
-        expression_sites(e->arg(i), site.child("a" + std::to_string(i)), matches, out);
+        if (e->arg(i)->args.empty() && !matches(e->arg(i))) continue;
+        site.steps.push_back("a" + std::to_string(i));
+        at_expressions(e->arg(i), site, matches, act);
+        site.steps.pop_back();
     }
-    if (matches(e)) out.push_back(site);
+    if (matches(e)) act(site);
 }
 
 // Of one statement.
+void at_expressions_of(Stmt stmt, const Site& site, const std::function<bool(Expr)>& matches,
+                       const AtSite& act) {
+    if (stmt->is<Seq>()) return;
+    for (const Child& c : children(stmt)) {
+        if (c.expr == nullptr) continue;
+        Site at = site.child(c.label);
+        at_expressions(c.expr, at, matches, act);
+    }
+}
+
 std::vector<Site> expression_sites_at(Stmt stmt, const Site& site,
                                       const std::function<bool(Expr)>& matches) {
     std::vector<Site> out;
-    if (stmt->is<Seq>()) return out;
-    for (const Child& c : children(stmt)) {
-        if (c.expr != nullptr) expression_sites(c.expr, site.child(c.label), matches, out);
-    }
+    at_expressions_of(stmt, site, matches, [&](const Site& at) { out.push_back(at); });
     return out;
 }
 
@@ -163,6 +176,10 @@ json claims_about(Proposer& p, Expr e, const Site& statement) {
 constexpr std::size_t kMostRepeated = 100;
 // Where no name can be given, a division of more is left as it is.
 constexpr std::size_t kMostCopied = 20'000;
+// Nodes of statements that are looked at, all of the statement for each of its divisions: beyond,
+// the other divisions stay.
+constexpr std::uint64_t kMostNodes = 20'000'000;
+constexpr std::size_t kMostTold = 10;  // of those that stay for that reason
 
 // `left` nodes and more are printed for the expression.
 bool takes_up(Expr e, std::size_t& left) {
@@ -179,9 +196,27 @@ bool has_larger_operand(Expr division, std::size_t most) {
     return is_larger(division->arg(0), most) || is_larger(division->arg(1), most);
 }
 
-// x // y, x large, in the form for any signs: T.Let(v // y, where={v: x}), and then v // y. That x
-// is not negative is not asked of a solver, which may take long over quotients of quotients.
-bool lower_large_division(Proposer& p, const Site& site) {
+bool is_by_unknown(Expr e) {
+    const bool divides = is_floor(e) || e->op == Op::TruncDiv || e->op == Op::TruncMod;
+    return divides && !is_int_const(e->arg(1));
+}
+
+// Solvers take minutes over quotients of quotients of unknowns, and find little.
+bool is_hard_for_solvers(Expr division) {
+    bool out = false;
+    for (Expr a : division->args) for_each_node(a, [&](Expr e) { out = out || is_by_unknown(e); });
+    return out;
+}
+
+// Whether the division is left without asking for more: a name for an operand says what it is, and
+// leaves what is hard as hard.
+bool is_left(Expr division) {
+    return has_larger_operand(division, kMostCopied) ||
+           (has_larger_operand(division, kMostRepeated) && is_hard_for_solvers(division));
+}
+
+// The short form, where the cheap deciders see that it is right.
+bool lower_cheaply(Proposer& p, const Site& site) {
     Context& ctx = p.ctx();
     const Expr e = locate(p.current(), site)->expr;
     std::vector<Expr> facts = analysis::facts_at(ctx, p.current(), site);
@@ -189,10 +224,15 @@ bool lower_large_division(Proposer& p, const Site& site) {
     const auto is_at_least = [&](Expr x, Int128 least) {
         return p.prover().proves_cheaply(facts, ctx.le(ctx.int_imm(x->type, least), x));
     };
-    if (is_at_least(e->arg(0), 0) && is_at_least(e->arg(1), 1) &&
-        p.try_apply("lower-division", site, json{{"form", "trunc"}})) {
-        return true;
-    }
+    return is_at_least(e->arg(0), 0) && is_at_least(e->arg(1), 1) &&
+           p.try_apply("lower-division", site, json{{"form", "trunc"}});
+}
+
+// x // y, x large, in the form for any signs: T.Let(v // y, where={v: x}), and then v // y. That x
+// is not negative is not asked of a solver, which may take long over quotients of quotients.
+bool lower_large_division(Proposer& p, const Site& site) {
+    Context& ctx = p.ctx();
+    const Expr e = locate(p.current(), site)->expr;
     std::set<std::string> used = bound_names(p.current());
     std::vector<Expr> operands(e->args.begin(), e->args.end());
     Expr named = nullptr;
@@ -211,15 +251,21 @@ bool lower_large_division(Proposer& p, const Site& site) {
            p.try_apply("lower-division", inside, json{{"form", "general"}});
 }
 
-Rejection too_large(const Site& site) {
+Rejection left_at(const Site& site, const std::string& why, const std::string& hint) {
     Rejection out;
     out.rule = "lower-division";
     out.site = site;
     out.args = json{{"form", "general"}}.dump();
-    out.diagnostic = error("an operand of the division has more than " +
-                               std::to_string(kMostCopied) + " operators, and no name",
-                           "bind it to a name before the statement");
+    out.diagnostic = error(why, hint);
     return out;
+}
+
+Rejection too_large(const Site& site, std::size_t most) {
+    const char* const what = most == kMostCopied ? "" : ", divisions by unknowns among them";
+    return left_at(site,
+                   "an operand of the division has more than " + std::to_string(most) +
+                       " operators" + what + ", and no name",
+                   "bind it to a name before the statement");
 }
 
 // One floor division: the short form, by what the site knows, with the numerator moved up, by what
@@ -227,10 +273,11 @@ Rejection too_large(const Site& site) {
 bool lower_division(Proposer& p, const Site& site, const Site& statement, bool general) {
     Expr e = locate(p.current(), site)->expr;
     if (general && has_larger_operand(e, kMostRepeated)) {
-        if (lower_large_division(p, site)) return true;
+        if (lower_cheaply(p, site)) return true;
+        if (!is_left(e) && lower_large_division(p, site)) return true;
         e = locate(p.current(), site)->expr;
     }
-    if (!is_floor(e) || has_larger_operand(e, kMostCopied)) return false;
+    if (!is_floor(e) || is_left(e)) return false;
     if (p.try_apply("lower-division", site, json{{"form", "trunc"}})) return true;
     if (const std::int64_t shift = shift_for(p, site, e); shift != 0) {
         if (p.try_apply("lower-division", site, json{{"form", "trunc"}, {"shift", shift}})) {
@@ -249,40 +296,63 @@ bool lower_division(Proposer& p, const Site& site, const Site& statement, bool g
            by_claims(DivisionForm::General);
 }
 
+// Each step looks at the whole statement, so that many divisions in one take long.
+struct DivisionWork {
+    std::uint64_t nodes = 0;
+    std::string limit;
+
+    bool is_done(const Function& f, const Site& part) {
+        if (!limit.empty()) return true;
+        nodes += locate(f, part)->expr->size;
+        if (nodes <= kMostNodes) return false;
+        limit = "stopped at " + std::to_string(kMostNodes) +
+                " nodes of statements with divisions: the others stay as they are";
+        return true;
+    }
+};
+
+// The expression of the statement that the site is in.
+Site whole_of(const Site& statement, const Site& within) {
+    return statement.child(within.steps[statement.steps.size()]);
+}
+
 // Floor divisions that `wanted` accepts, inner ones first: that keeps the sites of the others.
-std::size_t lower_divisions(Proposer& p, bool general, const std::function<bool(Expr)>& wanted) {
+std::size_t lower_divisions(Proposer& p, bool general, const std::function<bool(Expr)>& wanted,
+                            DivisionWork& work) {
     std::size_t steps = 0;
     const auto floors = [&](Expr e) { return is_floor(e) && wanted(e); };
-    std::set<Site> stay;
-    const auto lower_one = [&](const Site& statement, Stmt stmt) {
+    const auto lower_all = [&](const Site& statement, Stmt stmt) {
         if (stmt->is<Assume>()) return false;
-        for (const Site& site : expression_sites_at(stmt, statement, floors)) {
-            if (stay.count(site) != 0) continue;
-            if (lower_division(p, site, statement, general)) return true;
-            stay.insert(site);
-        }
+        at_expressions_of(stmt, statement, floors, [&](const Site& site) {
+            if (work.is_done(p.current(), whole_of(statement, site))) return;
+            steps += lower_division(p, site, statement, general) ? 1 : 0;
+        });
         return false;
     };
-    Sweep sweep = sweep_for(floors);
-    while (sweep.find(p.current().body, lower_one)) ++steps;
+    // Sites of statements stay, whatever becomes of what is in them.
+    sweep_for(floors).find(p.current().body, lower_all);
     return steps;
 }
 
 // Why each floor division that is left stays: what stands against the form for any signs.
-std::vector<Rejection> divisions_left(Proposer& p) {
+std::vector<Rejection> divisions_left(Proposer& p, const DivisionWork& work) {
     std::vector<Rejection> out;
     const Function f = p.current();
     for (const auto& [statement, stmt] : all_statements(f)) {
         if (stmt->is<Assume>()) continue;
-        for (const Site& site : expression_sites_at(stmt, statement, is_floor)) {
+        at_expressions_of(stmt, statement, is_floor, [&](const Site& site) {
             std::optional<Rejection> why;
-            if (has_larger_operand(locate(p.current(), site)->expr, kMostCopied)) {
-                why = too_large(site);
+            if (!work.limit.empty()) {
+                if (out.size() >= kMostTold) return;
+                why = left_at(site, work.limit, "bind parts of the statement to names before it");
+            } else if (const Expr e = locate(p.current(), site)->expr; is_left(e)) {
+                why = too_large(site,
+                                has_larger_operand(e, kMostCopied) ? kMostCopied : kMostRepeated);
             } else {
                 p.try_apply("lower-division", site, json{{"form", "general"}}, &why);
             }
             if (why) out.push_back(std::move(*why));
-        }
+        });
     }
     return out;
 }
@@ -356,15 +426,18 @@ PassResult lower(Proposer& p, const LoweringOptions& options) {
         return n != nullptr && n->value->op == Op::Undef;
     });
     // While assumptions are known: what bounds a size may be said by one alone.
-    out.steps += lower_divisions(p, false, speaks_of_assumed(p.current()));
+    DivisionWork work;
+    out.steps += lower_divisions(p, false, speaks_of_assumed(p.current()), work);
     out.steps += lower_assumptions(p, false);
     out.steps += decide_structure(p, "", structure);
     out.steps += lower_undefs(p);
     if (options.flatten) out.steps += flatten_all(p, out.not_flat);
     out.steps += simplify(p).steps;
     out.steps += decide_structure(p, "", structure);
-    out.steps += lower_divisions(p, true, [](Expr) { return true; });
-    out.refused = divisions_left(p);
+    out.steps += lower_divisions(
+        p, true, [](Expr) { return true; }, work);
+    out.refused = divisions_left(p, work);
+    out.limit = work.limit;
     return out;
 }
 
