@@ -47,7 +47,7 @@ class DeadStore {
             if (plainly_apart(cell_, other.indices)) continue;
             exclude(other, over, when, "the cell is not read at " + other.site.str(), true, out);
         }
-        if (over == nullptr) return;
+        if (over == nullptr || !contains_assert(memory_.function().body)) return;
         for (const auto& [where, stmt] : all_statements(memory_.function())) {
             if (!stmt->is<Assert>()) continue;
             const Access stop = point_at(ctx_, memory_.function(), where);
