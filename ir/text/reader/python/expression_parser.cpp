@@ -1,6 +1,7 @@
 #include "ir/text/reader/python/expression_parser.h"
 
 #include <algorithm>
+#include <set>
 
 #include "ir/text/keywords.h"
 
@@ -294,15 +295,14 @@ class ExpressionParser {
 
     Node call(Node callee) {
         Node out = node(NodeKind::Call, callee.at);
+        std::set<std::string> seen;  // keywords
         add(out, std::move(callee));
         c_.take();
         while (!c_.take_if(")")) {
             if (c_.is(TokenKind::Name) && c_.peek(1).is("=")) {
                 const Token name = c_.expect_name("a keyword");
-                for (const Keyword& k : out.keywords) {
-                    if (k.name == name.text) {
-                        c_.fail_at(name.at, "keyword `" + name.text + "` is given twice");
-                    }
+                if (!seen.insert(name.text).second) {
+                    c_.fail_at(name.at, "keyword `" + name.text + "` is given twice");
                 }
                 c_.take();
                 Node value = expression();
@@ -364,14 +364,12 @@ class ExpressionParser {
 
     Node lambda() {
         Node out = node(NodeKind::Lambda, c_.take().at);
+        std::set<std::string> seen;
         while (!c_.is(":")) {
             if (!out.names.empty()) c_.expect(",", "or `:` after a parameter of the lambda");
             const std::string star = c_.take_if("*") ? "*" : "";
             const Token name = c_.expect_name("a parameter of the lambda");
-            const auto given = std::any_of(
-                out.names.begin(), out.names.end(),
-                [&](const std::string& n) { return n == name.text || n == "*" + name.text; });
-            if (given) {
+            if (!seen.insert(name.text).second) {
                 c_.fail_at(name.at, "parameter `" + name.text + "` of the lambda is given twice");
             }
             out.names.push_back(star + name.text);

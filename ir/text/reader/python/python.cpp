@@ -1,6 +1,7 @@
 #include "ir/text/reader/python/python.h"
 
 #include <algorithm>
+#include <set>
 
 #include "ir/deep_stack.h"
 #include "ir/text/reader/python/cursor.h"
@@ -158,6 +159,8 @@ class StatementParser {
         out.text = c_.expect_name("the name of the function").text;
         type_parameters(out.target);
         c_.expect("(", "after the name of the function");
+        std::set<std::string> seen;
+        bool after_star = false;
         while (!c_.take_if(")")) {
             Parameter p;
             p.at = c_.peek().at;
@@ -165,26 +168,21 @@ class StatementParser {
             p.name = c_.expect_name("a parameter").text;
             if (c_.take_if(":")) p.annotation = parse_expression(c_);
             if (c_.take_if("=")) p.fallback = parse_expression(c_);
-            check_parameter(out.parameters, p);
+            if (!seen.insert(p.name).second) {
+                c_.fail_at(p.at, "parameter `" + p.name + "` is given twice");
+            }
+            after_star = after_star || !p.stars.empty();  // the next ones are given by their names
+            const bool before = !out.parameters.empty() && out.parameters.back().fallback;
+            if (before && !p.fallback && !after_star) {
+                c_.fail_at(p.at, "parameter `" + p.name +
+                                     "` has no default value, and the one before has");
+            }
             out.parameters.push_back(std::move(p));
             if (!c_.is(")")) c_.expect(",", "or `)` after a parameter");
         }
         if (c_.take_if("->")) out.annotation = parse_expression(c_);
         out.body = body("after the parameters");
         return out;
-    }
-
-    // What Python refuses of a parameter after others.
-    void check_parameter(const std::vector<Parameter>& before, const Parameter& p) const {
-        bool needed = p.fallback || !p.stars.empty();
-        for (const Parameter& other : before) {
-            if (other.name == p.name) {
-                c_.fail_at(p.at, "parameter `" + p.name + "` is given twice");
-            }
-            if (!other.stars.empty()) needed = true;  // it is given by its name
-        }
-        if (needed || before.empty() || !before.back().fallback) return;
-        c_.fail_at(p.at, "parameter `" + p.name + "` has no default value, and the one before has");
     }
 
     // def f[n, m: int](…): names, whose item is the bound.

@@ -1,7 +1,5 @@
 #include "ir/text/reader/python/quoted.h"
 
-#include <algorithm>
-
 namespace proviso::ir::python {
 
 namespace {
@@ -16,13 +14,13 @@ void place_at(Node& node, Position at) {
     }
 }
 
-void collect(const Node& node, std::vector<std::string>& out) {
+void collect(const Node& node, std::vector<std::string>& out, std::set<std::string>& seen) {
     if (node.is(NodeKind::Name)) {
-        if (std::find(out.begin(), out.end(), node.text) == out.end()) out.push_back(node.text);
+        if (seen.insert(node.text).second) out.push_back(node.text);
         return;
     }
-    for (const Node& item : node.items) collect(item, out);
-    for (const Keyword& k : node.keywords) collect(k.value, out);
+    for (const Node& item : node.items) collect(item, out, seen);
+    for (const Keyword& k : node.keywords) collect(k.value, out, seen);
 }
 
 // The strings of a list, or the one that stands for it.
@@ -62,7 +60,8 @@ std::vector<Node*> quoted_places(Node& annotation) {
 
 std::vector<std::string> names_in(const Node& node) {
     std::vector<std::string> out;
-    collect(node, out);
+    std::set<std::string> seen;
+    collect(node, out, seen);
     return out;
 }
 
