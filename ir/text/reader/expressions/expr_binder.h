@@ -180,6 +180,7 @@ class ExprBinder {
     void require_bool(Expr e, const python::Node& node, const std::string& what);
     void check_arguments(const python::Node& call, std::size_t least, std::size_t most,
                          const std::vector<std::string>& keywords = {}) const;
+    void check_operands(const python::Node& call, std::size_t count) const;
 
     bool is_part_of_vector(const python::Node& node) const;
     Expr bind_lane(const python::Node& node, std::optional<ScalarType> expected);

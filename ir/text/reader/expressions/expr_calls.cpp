@@ -163,6 +163,21 @@ void ExprBinder::unknown_call(const Node& node, const std::string& name) {
     wrong(node, "`" + name + "` is not supported", hint);
 }
 
+// Of an operator or function with so many operands: how it is written.
+void ExprBinder::check_operands(const Node& call, std::size_t count) const {
+    const bool starred = std::any_of(call.items.begin(), call.items.end(),
+                                     [](const Node& n) { return n.is(NodeKind::Starred); });
+    if (!starred && call.keywords.empty() && call.items.size() != count + 1) {
+        const std::string name = call.items[0].dotted();
+        const char* form = count == 1 ? "(a)" : count == 2 ? "(a, b)" : "(condition, a, b)";
+        wrong(call.items.size() > count + 1 ? call.items[count + 1] : call,
+              "`" + name + "` takes " + std::to_string(count) + " argument" +
+                  (count == 1 ? "" : "s") + ", not " + std::to_string(call.items.size() - 1),
+              name + form);
+    }
+    check_arguments(call, count, count);
+}
+
 // T.int64(3), T.float32("inf"), T.bool(True): constants. T.int64(x): a cast.
 Expr ExprBinder::bind_typed_call(const Node& node, ScalarType type) {
     if (node.items.size() == 1 && node.keywords.empty()) {
@@ -199,7 +214,7 @@ Expr ExprBinder::bind_operator_call(const Node& node, Op op, bool swap,
     const OpInfo& info = op_info(op);
     const auto arity = static_cast<std::size_t>(info.arity);
     const std::string written = "`" + node.items[0].dotted() + "`";
-    check_arguments(node, arity, arity);
+    check_operands(node, arity);
     if (arity == 3) {
         return bind_choice(op, node.items[1], node.items[2], node.items[3], expected);
     }
@@ -223,7 +238,7 @@ Expr ExprBinder::bind_operator_call(const Node& node, Op op, bool swap,
 Expr ExprBinder::bind_math(const Node& node, MathFn fn, std::optional<ScalarType> expected) {
     const MathFnInfo& info = math_fn_info(fn);
     const auto arity = static_cast<std::size_t>(info.arity);
-    check_arguments(node, arity, arity);
+    check_operands(node, arity);
     // In programs a function of numbers alone is computed in float32, whatever its place expects.
     if (!logic_ || (expected && (!expected->is_float() || fn == MathFn::IsNan))) expected.reset();
     const bool bare = is_flexible(node.items[1]) && (arity == 1 || is_flexible(node.items[2]));
