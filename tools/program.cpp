@@ -164,6 +164,14 @@ Status declare(Context& ctx, const std::string& name, const std::string& type, S
         const std::size_t comma = std::min(rest.find(','), rest.size());
         const Result<Expr> extent = parse_expr(ctx, rest.substr(0, comma), scope, kInt32, "--var");
         if (!extent) return extent.error();
+        if (!(*extent)->type.is_exact_int()) {
+            return error("an extent of '" + name + "' is " + (*extent)->type.str(),
+                         "extents are int32 or int64");
+        }
+        if (is_int_const(*extent) && (*extent)->int_value() < 0) {
+            return error("an extent of '" + name + "' is negative: " + print(*extent),
+                         "extents are 0 or more");
+        }
         shape.push_back(*extent);
         rest = comma < rest.size() ? rest.substr(comma + 1) : "";
     }
