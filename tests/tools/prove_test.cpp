@@ -159,6 +159,48 @@ TEST_F(Prove, SecondsAreOneOrMore) {
     }
 }
 
+TEST_F(Prove, WhatASolverSaysWhereItBreaksIsNotShown) {
+    program("cvc5",
+            "if [ \"$1\" = --version ]; then echo 'version 9'; exit; fi\ncat >/dev/null\n"
+            "echo 'cadical: fatal error: invalid API usage'\nkill -ABRT $$\n");
+    const Seen seen = shell("PATH=\"$PWD:$PATH\" " + std::string(PROVISO_BINARY) +
+                            " prove 'x * x + y * y != 3 * z * z' --given 'x > 0' --given 'z > 1' "
+                            "--no-cache");
+    EXPECT_EQ(seen.code, 3) << seen.out << seen.err;
+    EXPECT_THAT(seen.out, HasSubstr("cvc5 ended abnormally"));
+    EXPECT_THAT(seen.out, testing::Not(HasSubstr("cadical")));
+}
+
+// Trap: of a buffer without cells anything is proved.
+TEST_F(Prove, ExtentsAreNotNegative) {
+    for (const char* type : {"A:int32[-1]", "A:int32[4, -2]", "A:int32[3, 1.5]"}) {
+        const Seen seen = prove("A[0] == A[0]", {"--var", type});
+        EXPECT_EQ(seen.code, 2) << type << seen.out;
+        EXPECT_THAT(seen.err, HasSubstr("an extent of 'A' is ")) << type;
+        EXPECT_THAT(seen.err, HasSubstr("hint: extents are ")) << type;
+    }
+    file("q.jsonl", R"({"vars": {"A": "int32[-1]"}, "goal": "A[0] == A[0]"})");
+    const Seen batch = run({"prove", "--batch", "q.jsonl", "--no-cache"});
+    EXPECT_EQ(batch.code, 2);
+    EXPECT_THAT(batch.out, HasSubstr("an extent of 'A' is negative: -1"));
+}
+
+TEST_F(Prove, CallsThatAreNoneSayWhatToWrite) {
+    const std::vector<std::vector<std::string>> cases = {
+        {"T.foo(x) == 1", "`T.foo` is not supported", "docs/semantics.md"},
+        {"T.min(x) == x", "`T.min` takes 2 arguments, not 1", "hint: T.min(a, b)"},
+        {"T.exp(f, f) > f", "`T.exp` takes 1 argument, not 2", "hint: T.exp(a)"},
+        {"T.Select(x > 0, x) > 0", "`T.Select` takes 3 arguments, not 2",
+         "hint: T.Select(condition, a, b)"},
+    };
+    for (const auto& c : cases) {
+        const Seen seen = prove(c[0]);
+        EXPECT_EQ(seen.code, 2) << c[0];
+        EXPECT_THAT(seen.err, HasSubstr(c[1])) << c[0];
+        EXPECT_THAT(seen.err, HasSubstr(c[2])) << c[0];
+    }
+}
+
 // Trap: the answer of one solver must not pass for that of two.
 TEST_F(Prove, CrossCheckNeedsBothSolvers) {
     const Seen alone = shell("PATH=/nowhere " + quoted(PROVISO_BINARY) +
