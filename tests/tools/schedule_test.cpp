@@ -204,6 +204,16 @@ TEST_F(Schedules, MistakesSayWhatToWrite) {
          "names are threadIdx.x, blockIdx.y, …"},
         {"sch.assume(blk, lambda i, j: A[i, j] < 1.0)",
          "the assumption is proved where it is added", "assumed in the program itself (T.assume)"},
+        {"sch.transform_layout(blk, \"A\", lambda i, i: [i, i])",
+         "parameter `i` of the lambda is given twice", ""},
+        {"sch.assume(blk, lambda i, i: i < 4)", "parameter `i` of the lambda is given twice", ""},
+        {"sch.transform_layout(blk, \"A\", lambda i, j: [i, j // 3, j % 3], "
+         "pad_value=lambda p, p, q: 0.0)",
+         "parameter `p` of the lambda is given twice", ""},
+        {"sch.split(j, factors=[10**30, None])", "this integer is too large", "at most 18 digits"},
+        {"sch.cache_read(blk, \"A\", 'weird scope \\n\"x\"')", "this is no name of a storage scope",
+         "\"shared\""},
+        {"sch.cache_read(blk, \"A\", \"my scope\")", "this is no name of a storage scope", ""},
         {"sched.simplify()", "'sched' is not the schedule object", "write: sch.…"},
         {"T.simplify()", "'T' is not the schedule object", "write: sch.…"},
     };
@@ -220,6 +230,26 @@ TEST_F(Schedules, MistakesSayWhatToWrite) {
     EXPECT_THAT(gone.err, HasSubstr("s.py:4:1: error: unroll refused: there is no loop 'j' any "
                                     "more"));
     EXPECT_THAT(gone.err, HasSubstr("there are: I, j_0, j_1"));
+}
+
+// Trap: the second call is the mistake, and says what the first one did.
+TEST_F(Schedules, ALoopRunsInOneWay) {
+    const std::string begin = "blk = sch.get_block(\"double\")\nI, j = sch.get_loops(blk)\n";
+    const std::vector<std::array<const char*, 3>> cases = {
+        {"sch.parallel(I)", "sch.parallel(I)", "parallel refused: loop I is parallel already"},
+        {"sch.parallel(I)", "sch.vectorize(I)", "vectorize refused: loop I is parallel already"},
+        {"sch.vectorize(j)", "sch.vectorize(j)", "loop j is vectorized already"},
+        {"sch.bind(I, \"blockIdx.x\")", "sch.parallel(I)", "loop I is bound to blockIdx.x already"},
+        {"sch.bind(I, \"blockIdx.x\")", "sch.bind(I, \"threadIdx.x\")",
+         "loop I is bound to blockIdx.x already"},
+    };
+    for (const auto& [first, second, message] : cases) {
+        const Seen seen = scheduled(begin + first + "\n" + second + "\n", {"-q"});
+        EXPECT_EQ(seen.code, 1) << second;
+        EXPECT_THAT(seen.err, HasSubstr("s.py:4:1: error: ")) << second;
+        EXPECT_THAT(seen.err, HasSubstr(message)) << second;
+        EXPECT_THAT(seen.err, HasSubstr("leave this call out")) << second;
+    }
 }
 
 // What Python would do otherwise, or what nothing would run, is no part of a schedule.

@@ -10,9 +10,31 @@ namespace proviso::rewrite {
 using namespace ir;
 using nlohmann::json;
 
+namespace {
+
+// How the iterations of a loop run already; empty: one after the other.
+std::string runs(const For& loop) {
+    switch (loop.kind) {
+        case ForKind::Serial:
+        case ForKind::Unrolled: return {};
+        case ForKind::Parallel: return "parallel";
+        case ForKind::Vectorized: return "vectorized";
+        case ForKind::ThreadBinding: return "bound to " + loop.thread_tag;
+    }
+    return {};
+}
+
+constexpr const char* kOneWay =
+    "a loop runs in one way: leave this call out, or take a part of the loop (sch.split before "
+    "the other call)";
+
+}  // namespace
+
 Outcome Primitives::bind(const std::string& loop, const std::string& thread) {
     const std::optional<Site> site = p_.index().loop(loop);
     if (!site) return refuse("there is no loop '" + loop + "' any more");
+    const std::string already = runs(*locate(p_.current(), *site)->stmt->as<For>());
+    if (!already.empty()) return refuse("loop " + loop + " is " + already + " already", kOneWay);
     json args = {{"kind", "parallel"}};
     if (!thread.empty()) args = {{"kind", "thread"}, {"thread", thread}};
     return bind_with_temporaries(loop, args);
@@ -21,6 +43,8 @@ Outcome Primitives::bind(const std::string& loop, const std::string& thread) {
 Outcome Primitives::vectorize(const std::string& loop, bool wide) {
     const std::optional<Site> site = p_.index().loop(loop);
     if (!site) return refuse("there is no loop '" + loop + "' any more");
+    const std::string already = runs(*locate(p_.current(), *site)->stmt->as<For>());
+    if (!already.empty()) return refuse("loop " + loop + " is " + already + " already", kOneWay);
     const std::size_t start = p_.derivation().steps().size();
     std::optional<Rejection> no = inline_lets(p_, site->child("body"));
     if (!no && p_.try_apply("vectorize", *site, json::object(), &no)) return Names{};

@@ -167,7 +167,10 @@ void Arguments::follow(const LoopCopies& copies, const Copied& by) {
 std::int64_t Arguments::integer(const Node& node) const {
     const bool negative = node.is(NodeKind::Unary) && node.text == "-";
     const Node& digits = negative ? node.items[0] : node;
-    if (!digits.is(NodeKind::Int) || digits.text.size() > 18) wrong(node, "expected an integer");
+    if (!digits.is(NodeKind::Int)) wrong(node, "expected an integer");
+    if (digits.text.size() > 18) {
+        wrong(node, "this integer is too large", "one of at most 18 digits");
+    }
     const std::int64_t value = std::stoll(digits.text, nullptr, 0);
     return negative ? -value : value;
 }
@@ -209,6 +212,9 @@ std::string Arguments::scope(const Node& node) const {
     const std::string near = ir::nearest_name(node.text, usual);
     if (!near.empty() && near != node.text) {
         wrong(node, "no storage scope '" + node.text + "'", "did you mean `" + near + "`?");
+    }
+    if (!ir::is_buffer_scope(node.text)) {
+        wrong(node, "this is no name of a storage scope", "\"local\", \"shared\" or \"global\"");
     }
     return node.text;
 }
