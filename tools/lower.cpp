@@ -402,7 +402,9 @@ class Lowering {
     Status emit() {
         backend::Derivations all = {*derivation_};
         for (const Derivation* d : converters()) all.push_back(*d);
-        for (const std::string& what : o_.emit) {
+        for (auto it = o_.emit.begin(); it != o_.emit.end(); ++it) {
+            const std::string& what = *it;
+            if (std::find(o_.emit.begin(), it, what) != it) continue;  // asked for twice
             Status ok = Unit{};
             if (what == "ir") ok = write(".lowered.py", ir::print(derivation_->current()));
             if (what == "deps") ok = write(".deps.dot", dependences_);

@@ -401,6 +401,16 @@ TEST_F(Lower, AnEmittedFileIsComparedWithTheLog) {
     EXPECT_EQ(run({"audit", "log", "--output", "nowhere.h"}).code, 2);
 }
 
+TEST_F(Lower, WhatIsAskedForTwiceIsWrittenOnce) {
+    file("twice.py", kMain);
+    const Seen seen = run({"lower", "twice.py", "--emit", "ir,header,ir", "-o", "o", "--json"});
+    ASSERT_EQ(seen.code, 0) << seen.err;
+    const std::string name = "twice_main.lowered.py";
+    const std::size_t first = seen.out.find(name);
+    ASSERT_NE(first, std::string::npos) << seen.out;
+    EXPECT_EQ(seen.out.find(name, first + 1), std::string::npos) << seen.out;
+}
+
 // Padding of zeros adds nothing to a sum from +0.0, whether or not its terms are finite.
 TEST_F(Lower, ALicenceThatIsNotNeededIsNotUsed) {
     file("plain.py", R"py(
