@@ -97,9 +97,16 @@ void print_notes(const std::vector<std::string>& notes) {
 Result<std::pair<std::string, std::string>> key_value(const std::string& argument) {
     const std::size_t eq = argument.find('=');
     if (eq == std::string::npos || eq == 0) {
-        return error("'" + argument + "' is not NAME=VALUE");
+        return error("'" + argument + "' is not NAME=VALUE",
+                     "the name of a parameter, `=`, and what it gets");
     }
     return std::pair{argument.substr(0, eq), argument.substr(eq + 1)};
+}
+
+std::string listed(const std::vector<std::string>& names) {
+    std::string out;
+    for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+    return out.empty() ? "there is none" : "there are: " + out;
 }
 
 Diagnostic given_twice(const std::string& option, const std::string& name) {
@@ -120,7 +127,12 @@ Result<Substitution> scalar_arguments(Context& ctx, const Function& f,
         const auto pair = key_value(argument);
         if (!pair) return pair.error();
         const auto found = known.find(pair->first);
-        if (found == known.end()) return error("no scalar parameter '" + pair->first + "'");
+        if (found == known.end()) {
+            std::vector<std::string> names;
+            for (const auto& [name, v] : known) names.push_back(name);
+            return error("no scalar parameter '" + pair->first + "'",
+                         suggest(pair->first, names, listed(names)));
+        }
         if (out.count(found->second) != 0) return given_twice("--set", pair->first);
         const Result<Expr> value = parse_expr(ctx, pair->second, {}, found->second->type, "--set");
         if (!value) return value.error();

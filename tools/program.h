@@ -32,6 +32,8 @@ Diagnostic given_twice(const std::string& option, const std::string& name);
 
 // NAME and the rest of "NAME=REST".
 Result<std::pair<std::string, std::string>> key_value(const std::string& argument);
+// "there are: a, b", "there is none": for hints.
+std::string listed(const std::vector<std::string>& names);
 
 // "NAME:TYPE" or "NAME:TYPE[4, 8]" (a buffer) declarations; TYPE defaults to int32.
 Status declare(ir::Context& ctx, const std::string& name, const std::string& type, ir::Scope& scope,

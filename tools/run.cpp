@@ -1,4 +1,7 @@
 // proviso run: a program on .npy files, by the interpreter, as machine code, or both.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -14,6 +17,7 @@
 #include "ir/children.h"
 #include "ir/domains/evaluate.h"
 #include "ir/files/npy.h"
+#include "ir/text/spelling.h"
 #include "rewrite/passes/passes.h"
 #include "tools/commands.h"
 #include "tools/program.h"
@@ -156,7 +160,12 @@ class Run {
             const auto pair = key_value(argument);
             if (!pair) return pair.error();
             Buffer b = f_.find_buffer_param(pair->first);
-            if (b == nullptr) return error("no buffer parameter '" + pair->first + "'");
+            if (b == nullptr) {
+                std::vector<std::string> names;
+                for (Buffer other : f_.buffer_params()) names.push_back(other->name);
+                return error("no buffer parameter '" + pair->first + "'",
+                             suggest(pair->first, names, listed(names)));
+            }
             if (inputs_.count(pair->first) != 0) return given_twice("--in", pair->first);
             Result<Tensor> tensor = read_npy(pair->second, b->type);
             if (!tensor) return tensor.error();
@@ -312,6 +321,12 @@ class Run {
                 out["limit"] = limit_hint(fault);
                 code = kUnknown;
             }
+            const Faulted* faulted = std::get_if<Faulted>(&*interpreted);
+            if (faulted != nullptr && faulted->fault.kind == FaultKind::OutsideRegion) {
+                out["hint"] =
+                    "T.reads and T.writes of the block do not name this access: correct them, or "
+                    "leave both out";
+            }
             if (done != nullptr && tensors == nullptr && !compiled.crash) tensors = &done->tensors;
         }
         if (interpreted && compiled.run) {
@@ -320,6 +335,8 @@ class Run {
             if (difference) {
                 out["difference"] = *difference;
                 code = kRefuted;
+            } else if (const Finished* done = std::get_if<Finished>(&*interpreted)) {
+                undefined_cells(done->tensors, out);
             }
         }
         if (tensors != nullptr) {
@@ -333,6 +350,38 @@ class Run {
             print(out, tensors);
         }
         return code;
+    }
+
+    // Cells of results that hold no value by the program's meaning: of compiled code, any value in
+    // them is right.
+    void undefined_cells(const Tensors& tensors, json& out) const {
+        constexpr std::size_t most_named = 4;
+        std::size_t count = 0;
+        json named = json::array();
+        for (Buffer b : f_.buffer_params()) {
+            if (!analysis::stores_to(f_.body, b)) continue;
+            const Tensor& t = tensors.at(b->name);
+            for (std::size_t k = 0; k < t.size(); ++k) {
+                if (t.states[k] != CellState::Indet || ++count > most_named) continue;
+                named.push_back(fmt::format("{}[{}]", b->name, fmt::join(t.indices(k), ", ")));
+            }
+        }
+        if (count > 0) out["undefined"] = {{"cells", count}, {"first", named}};
+    }
+
+    // "; A[0] is undefined, …"
+    static std::string undefined_text(const json& told) {
+        std::string names;
+        for (const json& name : told["first"]) {
+            names += (names.empty() ? "" : ", ") + name.get<std::string>();
+        }
+        const std::size_t count = told["cells"].get<std::size_t>();
+        const std::size_t more = count - told["first"].size();
+        if (more > 0) names += fmt::format(" and {} more", more);
+        return fmt::format(
+            ", where the interpreter has values: {} {} undefined, and {} may hold "
+            "any",
+            names, count == 1 ? "is" : "are", count == 1 ? "it" : "they");
     }
 
     Status write_outputs(const Tensors& tensors, json& out) {
@@ -370,16 +419,18 @@ class Run {
     void print(const json& out, const Tensors* tensors) const {
         if (out.contains("interpreter"))
             std::printf("interpreter: %s\n", out["interpreter"].get<std::string>().c_str());
-        if (out.contains("limit")) {
+        for (const char* hint : {"limit", "hint"}) {
+            if (!out.contains(hint)) continue;
             std::fflush(stdout);  // in order
-            std::fprintf(stderr, "  hint: %s\n", out["limit"].get<std::string>().c_str());
+            std::fprintf(stderr, "  hint: %s\n", out[hint].get<std::string>().c_str());
         }
         if (out.contains(machine())) print_machine(out[machine()]);
         if (out.contains("equal")) {
-            const bool equal = out["equal"].get<bool>();
-            std::printf(
-                "interpreter and %s: %s\n", on_gpu_ ? o_.target.c_str() : "cpu",
-                equal ? "equal, bit for bit" : out["difference"].get<std::string>().c_str());
+            std::string what = "equal, bit for bit";
+            if (out.contains("undefined")) what += undefined_text(out["undefined"]);
+            if (!out["equal"].get<bool>()) what = out["difference"].get<std::string>();
+            std::printf("interpreter and %s: %s\n", on_gpu_ ? o_.target.c_str() : "cpu",
+                        what.c_str());
         }
         if (out.contains("written")) {
             for (const auto& [name, path] : out["written"].items()) {

@@ -368,6 +368,65 @@ def vectors(a: T.handle, B: T.Buffer((8,), "float32"), I: T.Buffer((4,), "float3
     EXPECT_THAT(seen.out, HasSubstr("interpreter and cpu: equal, bit for bit"));
 }
 
+// Code may hold anything where the program's meaning gives no value, and "equal" alone would say
+// that both have the same one.
+TEST_F(Run, CellsWithoutAValueAreNamed) {
+    file("undefined.py", R"(
+@T.prim_func
+def undefined(A: T.Buffer((8,), "int32"), B: T.Buffer((2, 4), "int32")):
+    S = T.alloc_buffer((8,), "int32")
+    S[0] = 1
+    A[0] = S[3]
+    A[1] = S[0]
+    for i in range(4):
+        B[1, i] = S[i + 1]
+)");
+    const std::vector<std::string> words = {"run", "undefined.py", "--engine", "both"};
+    const Seen seen = run(words);
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    EXPECT_THAT(seen.out, HasSubstr("equal, bit for bit, where the interpreter has values: A[0], "
+                                    "B[1, 0], B[1, 1], B[1, 2] and 1 more are undefined"));
+    const json report = json::parse(run({"run", "undefined.py", "--engine", "both", "--json"}).out);
+    EXPECT_EQ(report["undefined"]["cells"], 5);
+    EXPECT_EQ(report["undefined"]["first"][0], "A[0]");
+    EXPECT_EQ(report["equal"], true);
+}
+
+// TVM's blocks of external code claim to touch nothing.
+TEST_F(Run, AFalseClaimSaysWhatToWrite) {
+    file("extern.py", R"(
+@T.prim_func
+def claims(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):
+    with T.block("extern"):
+        T.reads()
+        T.writes()
+        for i in range(8):
+            B[i] = A[i]
+)");
+    for (const char* engine : {"interp", "both"}) {
+        const Seen seen = run({"run", "extern.py", "--engine", engine, "--random"});
+        EXPECT_EQ(seen.code, 1);
+        EXPECT_THAT(seen.out, HasSubstr("access outside of the block's regions"));
+        EXPECT_THAT(seen.err, HasSubstr("hint: T.reads and T.writes of the block do not name"));
+    }
+}
+
+TEST_F(Run, NamesOfParametersAreSuggested) {
+    const std::vector<std::vector<std::string>> cases = {
+        {"--set", "m=5", "no scalar parameter 'm'", "did you mean `n`?"},
+        {"--set", "size=5", "no scalar parameter 'size'", "there are: n"},
+        {"--set", "n", "'n' is not NAME=VALUE", "the name of a parameter, `=`"},
+        {"--in", "a=x.npy", "no buffer parameter 'a'", "did you mean `A`?"},
+        {"--in", "Input=x.npy", "no buffer parameter 'Input'", "there are: A"},
+        {"--in", "A", "'A' is not NAME=VALUE", "the name of a parameter, `=`"}};
+    for (const auto& c : cases) {
+        const Seen seen = run({"run", "wild.py", c[0], c[1]});
+        EXPECT_EQ(seen.code, 2) << c[1];
+        EXPECT_THAT(seen.err, HasSubstr(c[2])) << c[1];
+        EXPECT_THAT(seen.err, HasSubstr("hint: " + c[3])) << c[1];
+    }
+}
+
 // A device is no place for a program that faults either.
 TEST_F(Run, DevicesWaitForTheInterpreter) {
     file("bound.py", R"(
