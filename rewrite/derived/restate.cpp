@@ -18,6 +18,7 @@
 #include "ir/child_at.h"
 #include "ir/planted.h"
 #include "ir/text.h"
+#include "rewrite/derived/arguments.h"
 #include "rewrite/derived/derived_rule.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/kernel/only_members.h"

@@ -191,7 +191,7 @@ Status Rescheduler::unnoticed(const std::vector<Site>& places, Expr guard) {
     const std::vector<Buffer> stored = stored_buffers(r_.after);
     if (const Status still = constant(guard, {stored.begin(), stored.end()}); !still) return still;
     for (Buffer b : loaded_buffers(guard)) {
-        const bool races = in_concurrent_loop(before_, site_) && stores_to(before_.body, b);
+        const bool races = stored_beside(before_, site_, b);
         Expr anyway = races ? evaluated_anyway(guard) : ctx_.true_();
         if (anyway != nullptr && is_true(anyway)) continue;
         return error("the guard reads " + b->name + ", which another iteration may write");

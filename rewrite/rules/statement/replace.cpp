@@ -123,11 +123,13 @@ class Replace final : public Rule {
                                                 const std::vector<Expr>& facts, Expr before,
                                                 Expr after) {
         std::vector<Obligation> out;
-        if (!in_concurrent_loop(f, site)) return out;
+        std::vector<LoadMade> now = loads_made(ctx, after);
+        std::erase_if(
+            now, [&](const LoadMade& load) { return !stored_beside(f, site, load.load->buffer); });
+        if (now.empty()) return out;
         const std::vector<LoadMade> made = made_before(ctx, f, site, before);
-        for (const LoadMade& load : loads_made(ctx, after)) {
+        for (const LoadMade& load : now) {
             Buffer b = load.load->buffer;
-            if (!stored_beside(f, site, b)) continue;
             if (made_anyway(load, made)) continue;
             std::vector<Expr> known_cells = {ctx.not_(load.when)};
             for (const LoadMade& old : made) {

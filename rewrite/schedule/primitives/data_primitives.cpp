@@ -5,6 +5,7 @@
 
 #include "analysis/facts/path.h"
 #include "analysis/memory/access.h"
+#include "ir/buffer_scope.h"
 #include "ir/well_formed.h"
 #include "rewrite/schedule/primitives/primitives.h"
 #include "rewrite/schedule/reader/unused.h"
