@@ -216,13 +216,16 @@ Function without_region_claims(Context& ctx, const Function& f, const Site& site
 }
 
 bool stored_beside(const Function& f, const Site& site, Buffer buffer) {
+    bool out = false;
     for (const PathStep& step : path_to(f, site).steps) {
+        const Allocate* own = step.stmt == nullptr ? nullptr : step.stmt->as<Allocate>();
+        if (own != nullptr && own->buffer == buffer) out = false;
         const For* loop = step.stmt == nullptr ? nullptr : step.stmt->as<For>();
         const bool serial = loop == nullptr || step.label != "body" ||
                             loop->kind == ForKind::Serial || loop->kind == ForKind::Unrolled;
-        if (!serial) return stores_to(step.stmt, buffer);
+        if (!serial) out = out || stores_to(step.stmt, buffer);
     }
-    return false;
+    return out;
 }
 
 Expr evaluated_bound(Context& ctx, Expr bound) {

@@ -94,7 +94,8 @@ class Stager {
     void fits() {
         if (is_constant() || planted("relocate:larger-copy")) return;
         for (std::size_t k = 0; k < r_.copy->rank(); ++k) {
-            if (r_.copy->shape[k] == r_.buffer->shape[k]) continue;
+            const bool constant = is_int_const(r_.copy->shape[k]);
+            if (!constant || r_.copy->shape[k] == r_.buffer->shape[k]) continue;
             owe_here(Owed::Extent, "the copy is no larger than " + r_.buffer->name,
                      ctx_.le(r_.copy->shape[k], r_.buffer->shape[k]));
         }
