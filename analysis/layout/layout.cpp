@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "analysis/facts/formula.h"
+#include "analysis/layout/layout_check.h"
 #include "analysis/layout/logical_extents.h"
 #include "ir/children.h"
 #include "ir/text.h"
@@ -40,59 +41,6 @@ std::vector<std::string> list_of(const AttrValue::Dict& dict, const char* key) {
     }
     return out;
 }
-
-std::vector<Expr> parse_all(Context& ctx, const std::vector<std::string>& items, const Scope& scope,
-                            ScalarType type) {
-    std::vector<Expr> out;
-    for (const std::string& item : items) {
-        Result<Expr> e = parse_expr(ctx, item, scope, type);
-        PROVISO_CHECK(e.ok(), "layout attribute: " + (e.ok() ? "" : e.error().message));
-        out.push_back(*e);
-    }
-    return out;
-}
-
-// `physical_shape`: of the relation's own physical side, which its padding may load from.
-Layout read_layout(Context& ctx, const Function& f, Buffer buffer,
-                   const std::vector<Expr>& physical_shape, const AttrValue::Dict& dict) {
-    Layout out;
-    out.buffer = buffer->name;
-    const auto type = ScalarType::parse(text_of(dict, "index_type"));
-    PROVISO_CHECK(type.has_value(), "layout attribute without index_type");
-    Scope scope;
-    for (Expr v : f.scalar_params()) scope.vars[*v->name] = v;
-    Scope logical = scope;
-    Scope physical = scope;
-    for (const std::string& name : list_of(dict, "vars")) {
-        out.vars.push_back(ctx.var(name, *type));
-        logical.vars[name] = out.vars.back();
-    }
-    for (const std::string& name : list_of(dict, "physical_vars")) {
-        out.physical_vars.push_back(ctx.var(name, *type));
-        physical.vars[name] = out.physical_vars.back();
-    }
-    out.logical_shape = parse_all(ctx, list_of(dict, "logical_shape"), scope, *type);
-    out.map = parse_all(ctx, list_of(dict, "map"), logical, *type);
-    out.inverse = parse_all(ctx, list_of(dict, "inverse"), physical, *type);
-    const std::string pad = text_of(dict, "pad");
-    if (pad == "none") {
-        out.pad_kind = PadKind::None;
-    } else if (pad == "undef") {
-        out.pad_kind = PadKind::Undef;
-    } else {
-        physical.buffers[buffer->name] =
-            ctx.buffer(buffer->name, buffer->type, physical_shape, buffer->scope);
-        out.pad = parse_all(ctx, {pad}, physical, buffer->type)[0];
-        out.pad_kind = out.pad->op == Op::Load ? PadKind::Cell : PadKind::Value;
-    }
-    out.holds_at_entry = text_of(dict, "padding_by") == "caller";
-    out.exact = dict.count(kExactKey) != 0;
-    return out;
-}
-
-}  // namespace
-
-namespace {
 
 // A value whose sign an equation does not tell.
 bool may_be_zero(Expr pad) {
@@ -149,9 +97,9 @@ std::vector<Layout> layouts_of(Context& ctx, const Function& f, const std::strin
     // A relation's physical side is the logical side of the next one.
     std::vector<Expr> physical(param->shape.begin(), param->shape.end());
     for (auto v = list->rbegin(); v != list->rend(); ++v) {
-        const AttrValue::Dict* dict = as_dict(*v);
-        PROVISO_CHECK(dict != nullptr, "proviso.layout: not a relation");
-        out.insert(out.begin(), read_layout(ctx, f, param, physical, *dict));
+        Result<Layout> relation = read_relation(ctx, f, param, *v, physical);
+        PROVISO_CHECK(relation.ok(), relation.ok() ? "" : relation.error().message);
+        out.insert(out.begin(), *std::move(relation));
         physical = out.front().logical_shape;
     }
     return out;

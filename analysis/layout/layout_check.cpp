@@ -1,10 +1,10 @@
 #include "analysis/layout/layout_check.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
+#include <span>
 
 #include "analysis/facts/facts.h"
-#include "analysis/layout/layout.h"
 #include "ir/children.h"
 #include "ir/text.h"
 
@@ -14,16 +14,12 @@ using namespace ir;
 
 namespace {
 
-// One relation, as texts.
-struct RelationText {
-    ScalarType type;
-    std::vector<std::string> vars, physical_vars, logical_shape, map, inverse;
-    std::string pad;
-};
-
-class LayoutChecker {
+class RelationReader {
   public:
-    LayoutChecker(Context& ctx, const Function& f) : ctx_(ctx), function_(f) {
+    // `checks`: nothing is taken for granted, and texts are printed again and compared, so that the
+    // reader need not be believed.
+    RelationReader(Context& ctx, const Function& f, bool checks)
+        : ctx_(ctx), function_(f), checks_(checks) {
         for (Expr v : f.scalar_params()) scalars_.vars[*v->name] = v;
     }
 
@@ -38,14 +34,84 @@ class LayoutChecker {
             if (list == nullptr) return wrong("is not a list of relations");
             std::size_t rank = 0;
             for (std::size_t k = 0; k < list->size(); ++k) {
-                const Status ok = relation((*list)[k], b, k > 0, rank);
-                if (!ok) return ok;
+                const Result<Layout> relation = read((*list)[k], b, {});
+                if (!relation) return relation.error();
+                if (k > 0 && relation->vars.size() != rank) {
+                    return wrong("two relations of ranks that do not meet");
+                }
+                rank = relation->map.size();
             }
             if (!list->empty() && rank != b->rank()) {
                 return wrong("the newest relation has another rank than the parameter");
             }
         }
         return Unit{};
+    }
+
+    // `physical`: extents of the relation's physical side; empty where nobody knows them yet, who
+    // then checks alone.
+    Result<Layout> read(const AttrValue& value, Buffer b, std::vector<Expr> physical) {
+        buffer_ = b->name;
+        const auto* dict = std::get_if<AttrValue::Dict>(&value.value);
+        if (dict == nullptr) return wrong("a relation is not a dictionary");
+        const auto type_name = text_of(*dict, "index_type");
+        if (!type_name) return type_name.error();
+        const auto type = ScalarType::parse(*type_name);
+        if (!type || !type->is_int()) return wrong("'index_type' is not an integer type");
+        const auto of_this_type = [&](Expr extent) { return extent->type == *type; };
+        if (std::none_of(b->shape.begin(), b->shape.end(), of_this_type)) {
+            return wrong("'index_type' is not the type of the extents");
+        }
+        std::map<std::string, std::vector<std::string>> lists;
+        for (const char* key : {"vars", "physical_vars", "logical_shape", "map", "inverse"}) {
+            auto list = list_of(*dict, key);
+            if (!list) return list.error();
+            lists[key] = *std::move(list);
+        }
+        const auto pad = text_of(*dict, "pad");
+        if (!pad) return pad.error();
+        const auto by = text_of(*dict, "padding_by");
+        if (!by) return by.error();
+        if (*by != "caller" && *by != "function") return wrong("'padding_by' is " + *by);
+        if (const Status ok = exactness(*dict, *by, *pad, b); !ok) return ok.error();
+        const std::size_t rank = lists["vars"].size();
+        if (rank == 0 || lists["map"].empty()) return wrong("a relation of rank 0");
+        if (lists["logical_shape"].size() != rank || lists["inverse"].size() != rank) {
+            return wrong("'vars', 'logical_shape' and 'inverse' differ in length");
+        }
+        if (lists["physical_vars"].size() != lists["map"].size()) {
+            return wrong("'physical_vars' and 'map' differ in length");
+        }
+        Layout out;
+        out.buffer = b->name;
+        out.holds_at_entry = *by == "caller";
+        out.exact = dict->count(kExactKey) != 0;
+        Scope of_vars = scalars_;
+        Scope of_physical = scalars_;
+        Status fine = bind(lists["vars"], *type, of_vars, out.vars);
+        if (fine) fine = bind(lists["physical_vars"], *type, of_physical, out.physical_vars);
+        if (fine) fine = parse(lists["logical_shape"], scalars_, *type, out.logical_shape);
+        if (fine) fine = parse(lists["map"], of_vars, *type, out.map);
+        if (fine) fine = parse(lists["inverse"], of_physical, *type, out.inverse);
+        if (!fine) return fine.error();
+        if (*pad == "none" || *pad == "undef") {
+            out.pad_kind = *pad == "none" ? PadKind::None : PadKind::Undef;
+            return out;
+        }
+        // A function of the indices, or a cell of the buffer itself at such indices.
+        if (physical.empty()) physical.assign(out.map.size(), ctx_.int_imm(*type, 1));
+        of_physical.buffers[b->name] = ctx_.buffer(b->name, b->type, physical, b->scope);
+        std::vector<Expr> value_of;
+        if (fine = parse({*pad}, of_physical, b->type, value_of); !fine) return fine.error();
+        out.pad = value_of[0];
+        out.pad_kind = out.pad->op == Op::Load ? PadKind::Cell : PadKind::Value;
+        const std::span<const Expr> parts =
+            out.pad->op == Op::Load ? out.pad->args : std::span<const Expr>(value_of);
+        for (Expr e : parts) {
+            if (!checks_ || !has_op(e, Op::Load)) continue;
+            return wrong_text(*pad, " is neither a function of the indices nor a cell");
+        }
+        return out;
     }
 
   private:
@@ -85,40 +151,6 @@ class LayoutChecker {
         return *s;
     }
 
-    // `rank`: physical rank of the relation before (when there is one), and then of this one.
-    Status relation(const AttrValue& value, Buffer b, bool follows, std::size_t& rank) {
-        const auto* dict = std::get_if<AttrValue::Dict>(&value.value);
-        if (dict == nullptr) return wrong("a relation is not a dictionary");
-        RelationText text;
-        const auto type = text_of(*dict, "index_type");
-        if (!type) return type.error();
-        const auto index = ScalarType::parse(*type);
-        if (!index || !index->is_int()) return wrong("'index_type' is not an integer type");
-        text.type = *index;
-        const auto of_this_type = [&](Expr extent) { return extent->type == text.type; };
-        if (std::none_of(b->shape.begin(), b->shape.end(), of_this_type)) {
-            return wrong("'index_type' is not the type of the extents");
-        }
-        for (auto [key, target] :
-             {std::pair{"vars", &text.vars}, std::pair{"physical_vars", &text.physical_vars},
-              std::pair{"logical_shape", &text.logical_shape}, std::pair{"map", &text.map},
-              std::pair{"inverse", &text.inverse}}) {
-            auto list = list_of(*dict, key);
-            if (!list) return list.error();
-            *target = std::move(*list);
-        }
-        const auto pad = text_of(*dict, "pad");
-        if (!pad) return pad.error();
-        text.pad = *pad;
-        const auto by = text_of(*dict, "padding_by");
-        if (!by) return by.error();
-        if (*by != "caller" && *by != "function") return wrong("'padding_by' is " + *by);
-        if (const Status ok = exactness(*dict, *by, text.pad, b); !ok) return ok;
-        if (const Status ok = ranks(text, follows, rank); !ok) return ok;
-        rank = text.map.size();
-        return expressions(text, b);
-    }
-
     // "padding_holds" may be absent, and is about floats that the caller provides.
     Status exactness(const AttrValue::Dict& dict, const std::string& by, const std::string& pad,
                      Buffer b) const {
@@ -134,75 +166,40 @@ class LayoutChecker {
         return wrong("'padding_holds' is about floats that the caller provides");
     }
 
-    Status ranks(const RelationText& text, bool follows, std::size_t before) const {
-        const std::size_t logical = text.vars.size();
-        if (logical == 0 || text.map.empty()) return wrong("a relation of rank 0");
-        if (text.logical_shape.size() != logical || text.inverse.size() != logical) {
-            return wrong("'vars', 'logical_shape' and 'inverse' differ in length");
-        }
-        if (text.physical_vars.size() != text.map.size()) {
-            return wrong("'physical_vars' and 'map' differ in length");
-        }
-        if (follows && logical != before) return wrong("two relations of ranks that do not meet");
-        return Unit{};
-    }
-
-    Status expressions(const RelationText& text, Buffer b) {
-        Scope logical = scalars_;
-        Scope physical = scalars_;
-        for (auto [names, scope] :
-             {std::pair{&text.vars, &logical}, std::pair{&text.physical_vars, &physical}}) {
-            for (const std::string& name : *names) {
-                if (name.empty() || scope->vars.count(name) != 0) {
-                    return wrong("the index name '" + name + "' is taken");
-                }
-                scope->vars[name] = ctx_.var(name, text.type);
+    Status bind(const std::vector<std::string>& names, ScalarType type, Scope& scope,
+                std::vector<Expr>& out) const {
+        for (const std::string& name : names) {
+            if (checks_ && (name.empty() || scope.vars.count(name) != 0)) {
+                return wrong("the index name '" + name + "' is taken");
             }
-        }
-        const std::pair<const std::vector<std::string>*, const Scope*> all[] = {
-            {&text.logical_shape, &scalars_}, {&text.map, &logical}, {&text.inverse, &physical}};
-        for (const auto& [items, scope] : all) {
-            for (const std::string& item : *items) {
-                if (const Status ok = readable(item, *scope, text.type); !ok) return ok;
-            }
-        }
-        if (text.pad == "none" || text.pad == "undef") return Unit{};
-        return padding(text, b, physical);
-    }
-
-    // A function of the indices, or a cell of the buffer itself at such indices.
-    Status padding(const RelationText& text, Buffer b, Scope scope) {
-        const std::vector<Expr> any_extent(text.map.size(), ctx_.int_imm(text.type, 1));
-        scope.buffers[b->name] = ctx_.buffer(b->name, b->type, any_extent, b->scope);
-        if (const Status ok = readable(text.pad, scope, b->type); !ok) return ok;
-        Expr pad = *parse_expr(ctx_, text.pad, scope, b->type, "<layout>");
-        std::vector<Expr> parts = {pad};
-        if (pad->op == Op::Load) parts.assign(pad->args.begin(), pad->args.end());
-        for (Expr e : parts) {
-            if (has_op(e, Op::Load)) {
-                return wrong_text(text.pad, " is neither a function of the indices nor a cell");
-            }
+            out.push_back(ctx_.var(name, type));
+            scope.vars[name] = out.back();
         }
         return Unit{};
     }
 
-    Status readable(const std::string& text, const Scope& scope, ScalarType type) {
-        const Result<Expr> e = parse_expr(ctx_, text, scope, type, "<layout>");
-        if (!e) {
-            Diagnostic out = wrong_text(text, ": " + e.error().message, e.error().column);
-            out.hint = e.error().hint;
-            return out;
-        }
-        // What has been read is printed and compared, so the reader need not be believed.
-        if (print(*e) != text) return wrong_text(text, " is written '" + print(*e) + "'");
-        for (const Op op : {Op::Undef, Op::CallExtern, Op::Defined, Op::Same}) {
-            if (has_op(*e, op)) return wrong_text(text, " is no function of the indices");
+    Status parse(const std::vector<std::string>& texts, const Scope& scope, ScalarType type,
+                 std::vector<Expr>& out) const {
+        for (const std::string& text : texts) {
+            const Result<Expr> e = parse_expr(ctx_, text, scope, type, "<layout>");
+            if (!e) {
+                Diagnostic no = wrong_text(text, ": " + e.error().message, e.error().column);
+                no.hint = e.error().hint;
+                return no;
+            }
+            out.push_back(*e);
+            if (!checks_) continue;
+            if (print(*e) != text) return wrong_text(text, " is written '" + print(*e) + "'");
+            if (has_any(*e, {Op::Undef, Op::CallExtern, Op::Defined, Op::Same})) {
+                return wrong_text(text, " is no function of the indices");
+            }
         }
         return Unit{};
     }
 
     Context& ctx_;
     const Function& function_;
+    const bool checks_;
     Scope scalars_;
     std::string buffer_;
 };
@@ -226,7 +223,12 @@ Status check_layouts(Context& ctx, const Function& f) {
     if (const Status ok = check_indet(f); !ok) return ok;
     const auto attr = f.attrs.find(kLayoutAttr);
     if (attr == f.attrs.end()) return Unit{};
-    return LayoutChecker(ctx, f).check(attr->second);
+    return RelationReader(ctx, f, true).check(attr->second);
+}
+
+Result<Layout> read_relation(Context& ctx, const Function& f, Buffer b, const AttrValue& relation,
+                             const std::vector<Expr>& physical) {
+    return RelationReader(ctx, f, false).read(relation, b, physical);
 }
 
 }  // namespace proviso::analysis
