@@ -163,7 +163,7 @@ bool Search::combine_rows(Scope& s) {
         const Int128 g = sum.content();
         if (g == 0) continue;
         for (auto& [mono, c] : sum.terms) c /= g;
-        sum.constant = floor_divide(sum.constant, g);
+        sum.constant = floor_div(sum.constant, g);
         const auto [at, is_new] = known.emplace(sum.terms, sum.constant);
         if (!is_new && at->second <= sum.constant) continue;
         at->second = sum.constant;

@@ -4,23 +4,20 @@
 
 #include <string>
 
-#include "ir/type.h"
+#include "ir/int128.h"
 
 namespace proviso::analysis::certificate {
 
+using ir::floor_div;
 using ir::Int128;
 
 struct Overflow {};
 
 inline Int128 add(Int128 a, Int128 b) {
-    Int128 out = 0;
-    if (__builtin_add_overflow(a, b, &out)) throw Overflow{};
-    return out;
+    return ir::checked_sum<Overflow>(a, b);
 }
 inline Int128 multiply(Int128 a, Int128 b) {
-    Int128 out = 0;
-    if (__builtin_mul_overflow(a, b, &out)) throw Overflow{};
-    return out;
+    return ir::checked_product<Overflow>(a, b);
 }
 inline Int128 negate(Int128 a) {
     return multiply(a, -1);
@@ -50,12 +47,6 @@ inline Int128 gcd(Int128 a, Int128 b) {
     return a;
 }
 
-// Rounding down, b > 0.
-inline Int128 floor_divide(Int128 a, Int128 b) {
-    const Int128 q = a / b;
-    return a % b < 0 ? q - 1 : q;
-}
-
 std::string digits(Int128 value);  // "-12"
 
 class Rational {
@@ -69,7 +60,7 @@ class Rational {
     bool is_zero() const { return num_ == 0; }
     bool is_integer() const { return den_ == 1; }
     int sign() const { return num_ > 0 ? 1 : num_ < 0 ? -1 : 0; }
-    Int128 floor() const { return den_ == 1 ? num_ : floor_divide(num_, den_); }
+    Int128 floor() const { return den_ == 1 ? num_ : floor_div(num_, den_); }
     Rational inverse() const {
         return num_ < 0 ? Rational(negate(den_), negate(num_), 0) : Rational(den_, num_, 0);
     }

@@ -87,7 +87,7 @@ FactId Search::add_cut(Scope& s, const Multipliers& m, bool equation) {
             equation = false;
             step.head = "(eq";
         } else {
-            sum.constant = floor_divide(sum.constant, g);
+            sum.constant = floor_div(sum.constant, g);
         }
     }
     if (step.head.empty()) step.head = equation ? "(eq" : "(cut";
@@ -231,7 +231,7 @@ Search::Result Search::assert_fact(Scope& s, FactId fact) {
     const Column c = single ? form[0].first : simplex_.form(form);
     // Exact, but for trials: reduced() has seen to it.
     const Int128 bound =
-        k > 0 ? negate(floor_divide(p.constant, k)) : floor_divide(p.constant, negate(k));
+        k > 0 ? negate(floor_div(p.constant, k)) : floor_div(p.constant, negate(k));
     const Rational up(k > 0 ? 1 : -1, magnitude(k));
     const bool lower = equation || k > 0;
     const bool upper = equation || k < 0;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ir/type.h"
+#include "ir/int128.h"
 
 namespace proviso::analysis::cheap {
 
@@ -16,48 +16,18 @@ using ir::Int128;
 // place here, a budget used up. The claim is then not decided.
 struct GiveUp {};
 
-// Nearly all numbers are of 64 bits, of which products and quotients take a few instructions.
-inline bool is_narrow(Int128 a) {
-    return a == static_cast<std::int64_t>(a);
-}
+using ir::ceil_div;
+using ir::floor_div;
+using ir::is_narrow;
+using ir::truncated_div;
 inline Int128 checked_add(Int128 a, Int128 b) {
-    Int128 r = 0;
-    if (__builtin_add_overflow(a, b, &r)) throw GiveUp{};
-    return r;
+    return ir::checked_sum<GiveUp>(a, b);
 }
 inline Int128 checked_mul(Int128 a, Int128 b) {
-    if (is_narrow(a) && is_narrow(b)) {
-        return Int128{static_cast<std::int64_t>(a)} * static_cast<std::int64_t>(b);
-    }
-    Int128 r = 0;
-    if (__builtin_mul_overflow(a, b, &r)) throw GiveUp{};
-    return r;
+    return ir::checked_product<GiveUp>(a, b);
 }
 inline Int128 checked_neg(Int128 a) {
     return checked_mul(a, -1);
-}
-// Toward -inf, +inf and 0, for b > 0.
-inline Int128 floor_div(Int128 a, Int128 b) {
-    if (is_narrow(a) && is_narrow(b)) {
-        const auto x = static_cast<std::int64_t>(a);
-        const auto y = static_cast<std::int64_t>(b);
-        return x / y - (x % y < 0 ? 1 : 0);
-    }
-    return a / b - (a % b < 0 ? 1 : 0);
-}
-inline Int128 ceil_div(Int128 a, Int128 b) {
-    if (is_narrow(a) && is_narrow(b)) {
-        const auto x = static_cast<std::int64_t>(a);
-        const auto y = static_cast<std::int64_t>(b);
-        return x / y + (x % y > 0 ? 1 : 0);
-    }
-    return a / b + (a % b > 0 ? 1 : 0);
-}
-inline Int128 truncated_div(Int128 a, Int128 b) {
-    if (is_narrow(a) && is_narrow(b)) {
-        return static_cast<std::int64_t>(a) / static_cast<std::int64_t>(b);
-    }
-    return a / b;
 }
 inline Int128 magnitude(Int128 a) {
     return a < 0 ? checked_neg(a) : a;

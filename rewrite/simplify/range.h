@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "ir/type.h"
+#include "ir/int128.h"
 
 namespace proviso::rewrite {
 
@@ -72,18 +72,9 @@ Range floor_remainder(const Range& a, const Range& divisor);
 Range truncated_quotient(const Range& a, const Range& divisor);
 Range truncated_remainder(const Range& a, const Range& divisor);
 
-// Toward -inf; b > 0.
-inline bool is_narrow(ir::Int128 a) {  // division of 64 bits is several times as fast
-    return a == static_cast<std::int64_t>(a);
-}
-inline ir::Int128 floor_div(ir::Int128 a, ir::Int128 b) {
-    if (is_narrow(a) && is_narrow(b)) {
-        const auto x = static_cast<std::int64_t>(a);
-        const auto y = static_cast<std::int64_t>(b);
-        return x / y - (x % y < 0 ? 1 : 0);
-    }
-    return a / b - (a % b < 0 ? 1 : 0);
-}
+using ir::floor_div;
+using ir::floor_mod;
+using ir::is_narrow;
 // Whether all of a range has one quotient by `c` > 0, and which.
 inline bool has_one_quotient(const Range& r, ir::Int128 c, ir::Int128& quotient) {
     if (!r.is_bounded() || r.hi - r.lo >= c) return false;
@@ -103,15 +94,6 @@ inline ir::Int128 quotient_of(ir::Int128 a, ir::Int128 b) {
         return static_cast<std::int64_t>(a) / static_cast<std::int64_t>(b);
     }
     return a / b;
-}
-inline ir::Int128 floor_mod(ir::Int128 a, ir::Int128 b) {
-    if (is_narrow(a) && is_narrow(b)) {
-        const auto y = static_cast<std::int64_t>(b);
-        const std::int64_t r = static_cast<std::int64_t>(a) % y;
-        return r < 0 ? r + y : r;
-    }
-    const ir::Int128 r = a % b;
-    return r < 0 ? r + b : r;
 }
 
 }  // namespace proviso::rewrite
