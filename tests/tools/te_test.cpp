@@ -68,8 +68,10 @@ Q = te.compute((3, 6, 10), lambda qi, qj, qk: P[qj, qk] * 2, name="Q")
 s = te.create_schedule(Q.op)
 s[P].compute_at(s[Q], Q.op.axis[2])
 )");
-    EXPECT_EQ(buffer(out, "P")["shared"], json({"qi", "qj", "qk"}));
-    EXPECT_EQ(at_once(out, "P"), "1");
+    // Each iteration of qi computes all of P again, a cell at a time.
+    EXPECT_EQ(buffer(out, "P_2")["shared"], json({"qi", "qj", "qk"}));
+    EXPECT_EQ(at_once(out, "P_2"), "1");
+    EXPECT_EQ(buffer(out, "P_2")["computed_in_all"]["text"], "180");
 }
 
 // After a split: at the inner loop one cell, at the outer one five.

@@ -358,7 +358,7 @@ TEST(Audit, AConsistentForgeryIsFoundByRederivation) {
     ASSERT_EQ(other.problems.size(), 1U) << other.text();
     EXPECT_EQ(other.problems[0].str(),
               "steps.jsonl:2: rule 'replace' was of version 7 when the log was made, and is of "
-              "version 1 here: make the log again");
+              "version 2 here: make the log again");
     const auto no_version = [](std::vector<json>& s) { s[1].erase("rule_version"); };
     EXPECT_TRUE(names(forged(no_version, same_run), kStepsFile, 2)) << "no version of the rule";
     const auto other_text = [](std::vector<json>& s) { s[1]["rule_hash"] = digest("replace"); };

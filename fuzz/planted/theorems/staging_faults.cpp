@@ -209,7 +209,7 @@ std::vector<TheoremFault> computed_again() {
          StagingOf{"    t = T.alloc_buffer((8,), \"int32\")\n"
                    "    u = T.alloc_buffer((1,), \"int32\")\n"
                    "    B[0] = 1\n    u[0] = A[0]\n"
-                   "    for i in range(8):\n        t[i] = u[0] // 2\n",
+                   "    for i in range(8):\n        t[i] = T.min(u[0], 5) + 1\n",
                    again("body/body/body/0", "8", "x", "c", "body/body/body/2")}},
         {kAgain, "relocate:computed-in-a-loop", "a loop around it fills the buffer bit by bit",
          StagingOf{own + "    for k in range(2):\n        for i in range(4):\n"
