@@ -25,8 +25,8 @@ struct Answer {
     // "certificate", "z3", "cvc5"
     std::string by;
     std::vector<ModelValue> model;  // Refuted
-    std::string why;       // Unknown: "resource", "unsupported: …", "solvers disagree", …
-    bool vacuous = false;  // Proved, and the facts alone are seen to be contradictory
+    std::string why;                // Unknown: "resource", "unsupported: …", "solvers disagree", …
+    bool vacuous = false;           // Proved, and the facts alone are seen to be contradictory
     // By "certificate": the text that the checker has accepted for the obligation.
     std::string certificate = {};
 };

@@ -255,7 +255,8 @@ struct Prover::Impl {
             reply.values = answers_of_other_form(texts.at(Form::Plain), asked, reply.values);
             return reply;
         };
-        const smt::Reply reply = climb(ladder(smt::Program::Z3, texts, part_of(options.rlimit)), ask);
+        const smt::Reply reply =
+            climb(ladder(smt::Program::Z3, texts, part_of(options.rlimit)), ask);
         if (reply.verdict != Verdict::Unknown) return stored(reply, "z3");
         why = reply.why;
         if (!too_large.empty() && !smt::was_too_large(why)) why += "; " + too_large;

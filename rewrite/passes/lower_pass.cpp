@@ -434,8 +434,7 @@ PassResult lower(Proposer& p, const LoweringOptions& options) {
     if (options.flatten) out.steps += flatten_all(p, out.not_flat);
     out.steps += simplify(p).steps;
     out.steps += decide_structure(p, "", structure);
-    out.steps += lower_divisions(
-        p, true, [](Expr) { return true; }, work);
+    out.steps += lower_divisions(p, true, [](Expr) { return true; }, work);
     out.refused = divisions_left(p, work);
     out.limit = work.limit;
     return out;

@@ -44,8 +44,8 @@ struct Simplifier::Impl {
     int depth = 0;
     bool cut = false;
     std::uint64_t arm_nodes = 0;  // of arms of T.Select that were looked at under their condition
-    bool met_memory = false;  // below the node at hand
-    ir::Expr root = nullptr;  // what is being simplified
+    bool met_memory = false;      // below the node at hand
+    ir::Expr root = nullptr;      // what is being simplified
     // Of lets in it (see visit_let).
     ir::Expr lets_root = nullptr;
     struct Named {
