@@ -28,7 +28,9 @@ class Tally {
         const auto take = [&](Stmt root, int sign) {
             for_each_stmt(root, [&](Stmt s) {
                 Says()(s, [&](const Key& key) {
-                    if ((counts_[key] += sign) == 0) counts_.erase(key);
+                    const auto count = counts_.emplace(key, 0).first;
+                    count->second += sign;
+                    if (count->second == 0) counts_.erase(count);
                 });
             });
         };

@@ -183,7 +183,8 @@ constexpr std::size_t kMostTold = 10;  // of those that stay for that reason
 
 // `left` nodes and more are printed for the expression.
 bool takes_up(Expr e, std::size_t& left) {
-    if (left == 0 || --left == 0) return true;
+    if (left <= 1) return true;
+    --left;
     return std::any_of(e->args.begin(), e->args.end(), [&](Expr a) { return takes_up(a, left); });
 }
 
