@@ -53,7 +53,7 @@ std::optional<Site> only_store_in(const Function& f, const Site& block) {
     return out;
 }
 
-std::vector<std::string> blocks_in(const Function& f, const Site& at) {
+std::vector<std::string> names_of_blocks_in(const Function& f, const Site& at) {
     std::vector<std::string> out;
     for (const auto& [site, s] : all_statements(f)) {
         const Block* block = at.contains(site) ? s->as<Block>() : nullptr;
@@ -175,7 +175,7 @@ bool by_nest(Proposer& p, const std::string& block, const Site& place, json part
              std::optional<Rejection>& why) {
     const Site nest = nest_before(p.current(), *p.index().block(block), place);
     part["again"] = nest.str();
-    const std::vector<std::string> blocks = blocks_in(p.current(), nest);
+    const std::vector<std::string> blocks = names_of_blocks_in(p.current(), nest);
     std::optional<Rejection> no;
     if (!p.try_apply("stage-read", place, part, &no)) {
         keep_more_telling(why, std::move(no));
@@ -183,7 +183,7 @@ bool by_nest(Proposer& p, const std::string& block, const Site& place, json part
     }
     const Site list = place.child("body");
     const Site again = locate(p.current(), list)->stmt->is<Seq>() ? list.child("0") : list;
-    const std::vector<std::string> copies = blocks_in(p.current(), again);
+    const std::vector<std::string> copies = names_of_blocks_in(p.current(), again);
     const auto names = part["names"].get<std::vector<std::string>>();
     Buffer copy = locate(p.current(), place)->stmt->as<Allocate>()->buffer;
     for (std::size_t d = 0; d < names.size(); ++d) {
