@@ -40,6 +40,7 @@ class Interpreter {
     // A number of statements and expressions that no schedule by hand comes near to.
     static constexpr std::size_t kMostSteps = 1'000'000;
     static constexpr std::size_t kMostCalls = 100;  // of functions inside each other
+    static constexpr std::int64_t kLongestList = 100'000;
 
   private:
     using Names = std::map<std::string, Node>;

@@ -14,8 +14,6 @@ using ir::python::NodeKind;
 
 namespace {
 
-constexpr std::int64_t kLongestList = 100'000;
-
 const std::vector<std::string>& functions_of_python() {
     static const std::vector<std::string> names = {
         "abs", "all",   "any",   "bool",     "enumerate", "float", "int", "len",   "list", "max",
@@ -163,11 +161,11 @@ Node Interpreter::builtin(const std::string& name, const Node& node) {
         const std::int64_t step = given == 3 ? whole(call.items[3], node) : 1;
         if (step == 0) wrong(node, "the step of a range is not 0");
         std::vector<Node> out;
-        for (std::int64_t k = lo; step > 0 ? k < hi : k > hi; k += step) {
+        for (ir::Int128 k = lo; step > 0 ? k < hi : k > hi; k += step) {
             if (static_cast<std::int64_t>(out.size()) >= kLongestList) {
                 wrong(node, "a range of more than 100,000 numbers");
             }
-            out.push_back(values::integer(k, node.at));
+            out.push_back(values::integer(static_cast<std::int64_t>(k), node.at));
         }
         return made(std::move(out));
     }

@@ -15,8 +15,6 @@ using ir::python::NodeKind;
 
 namespace {
 
-constexpr std::int64_t kLongestList = 100'000;
-
 bool is_number(const Node& value) {
     const Node& digits = value.is(NodeKind::Unary) ? value.items[0] : value;
     if (digits.is_call_of("float")) return true;  // float("inf")
