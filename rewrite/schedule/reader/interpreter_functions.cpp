@@ -1,6 +1,7 @@
 // Methods of strings and lists, and functions of Python, in a schedule's text.
 #include <algorithm>
 
+#include "ir/int128.h"
 #include "ir/text/reader/python/failure.h"
 #include "ir/text/reader/python/python_numbers.h"
 #include "ir/text/spelling.h"
