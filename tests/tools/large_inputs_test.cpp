@@ -54,4 +54,38 @@ TEST_F(LargeInputs, AManyFoldCheckedSumStillEndsAtADivision) {
     EXPECT_THAT(too_large.err, HasSubstr(fault));
 }
 
+// (x0 + 1) * (x1 + 2) * …, from the first factor or from the last.
+std::string product(int factors, bool backwards = false) {
+    std::string out;
+    for (int k = 0; k < factors; ++k) {
+        const int n = backwards ? factors - 1 - k : k;
+        out += (k == 0 ? "(x" : " * (x") + std::to_string(n) + " + " + std::to_string(n + 1) + ")";
+    }
+    return out;
+}
+
+// Multiplied out, the product has 2^24 terms; as one claim each of these went to the solvers.
+TEST_F(LargeInputs, ResultsAreProvedInSmallPieces) {
+    EXPECT_EQ(run({"simplify", product(24), "--no-cache"}).code, 0);
+    std::string minima = "x";
+    for (int k = 0; k < 600; ++k) minima = "T.min(" + minima + ", y)";
+    const Seen least = run({"simplify", minima, "--no-cache"});
+    EXPECT_EQ(least.code, 0) << least.err;
+    EXPECT_EQ(least.out, "T.min(x, y)\n");
+    std::string quotients = "x";
+    for (int k = 0; k < 250; ++k) {
+        quotients = "((" + quotients + " * 3 + y) // " + std::to_string(k % 7 + 2) + ")";
+    }
+    EXPECT_EQ(run({"simplify", quotients, "--no-cache"}).code, 0);
+}
+
+// Trap: factors that are nearly the same ones.
+TEST_F(LargeInputs, ProductsOfTheSameFactorsAreEqual) {
+    EXPECT_EQ(run({"prove", product(24) + " == " + product(24, true), "--no-cache"}).code, 0);
+    const std::string other = product(23, true) + " * (x23 + 23)";
+    EXPECT_NE(run({"prove", product(24) + " == " + other, "--no-cache"}).code, 0);
+    const std::string twice = product(23, true) + " * (x22 + 23)";
+    EXPECT_NE(run({"prove", product(24) + " == " + twice, "--no-cache"}).code, 0);
+}
+
 }  // namespace
