@@ -21,8 +21,8 @@ inline constexpr std::array<ExitCodeInfo, 5> kExitCodes = {{
 }};
 
 // bad_input() for a limit that was met: gives kUnknown.
-inline int limit_met(const Diagnostic& diagnostic, bool json = false) {
-    bad_input(diagnostic, json);
+inline int limit_met(const Diagnostic& diagnostic, bool as_json = false) {
+    bad_input(diagnostic, as_json);
     return kUnknown;
 }
 
