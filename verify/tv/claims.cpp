@@ -1,5 +1,6 @@
 #include "verify/tv/claims.h"
 
+#include <algorithm>
 #include <set>
 
 #include "ir/children.h"
@@ -33,10 +34,19 @@ bool speaks_of_floats(Expr e) {
     return out;
 }
 
+// Variables and loads in it, each once.
+void for_each_symbol(Expr e, const std::function<void(Expr)>& f) {
+    for_each_node(e, [&](Expr n) {
+        if (n->op == Op::Load || n->op == Op::Var) f(n);
+    });
+}
+
 }  // namespace
 
 void Claims::add_fact(Expr claim) {
-    if (known_.insert(claim).second) facts_.push_back(claim);
+    if (!known_.insert(claim).second) return;
+    for_each_symbol(claim, [&](Expr symbol) { facts_of_[symbol].push_back(facts_.size()); });
+    facts_.push_back(claim);
 }
 
 bool Claims::unknown(std::string why) {
@@ -91,22 +101,22 @@ Answer Claims::ask(Expr claim) {
     return out;
 }
 
-// Facts that share a symbol with the claim first; the rest as far as the limit goes.
+// The first facts that share a symbol with the claim, as far as the limit goes.
 std::vector<Expr> Claims::facts_for(Expr claim, bool& all) const {
     if (facts_.size() <= options_.fact_limit) return facts_;
     all = false;
-    std::set<Expr> symbols;
-    const auto is_symbol = [](Expr e) { return e->op == Op::Load || e->op == Op::Var; };
-    for_each_node(claim, [&](Expr e) {
-        if (is_symbol(e)) symbols.insert(e);
+    std::set<std::size_t> shared;
+    for_each_symbol(claim, [&](Expr symbol) {
+        const auto found = facts_of_.find(symbol);
+        if (found == facts_of_.end()) return;
+        const std::vector<std::size_t>& facts = found->second;
+        const std::size_t first = std::min<std::size_t>(facts.size(), options_.fact_limit);
+        shared.insert(facts.begin(), facts.begin() + static_cast<std::ptrdiff_t>(first));
     });
     std::vector<Expr> out;
-    for (Expr fact : facts_) {
+    for (const std::size_t fact : shared) {
         if (out.size() >= options_.fact_limit) break;
-        bool shares = false;
-        for_each_node(fact,
-                      [&](Expr e) { shares = shares || (is_symbol(e) && symbols.count(e) != 0); });
-        if (shares) out.push_back(fact);
+        out.push_back(facts_[fact]);
     }
     return out;
 }

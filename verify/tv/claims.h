@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -44,6 +45,7 @@ class Claims {
     TvResult& result_;
     const char* doubt_ = nullptr;
     std::vector<ir::Expr> facts_;
+    std::unordered_map<ir::Expr, std::vector<std::size_t>> facts_of_;  // by variable and load
     std::unordered_set<ir::Expr> known_;  // facts, and claims proved from them
 };
 
