@@ -1,7 +1,10 @@
 // proviso fuzz: campaigns of programs, of GPU programs and of expressions, reproduction of
 // failures. Planted faults: tools/planted/.
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "fuzz/campaign/campaign.h"
@@ -13,6 +16,7 @@
 #include "tools/commands.h"
 #include "tools/planted/planted.h"
 #include "tools/run_gpu.h"
+#include "tools/support/progress.h"
 #include "tools/support/support.h"
 #include "tools/support/write_file.h"
 
@@ -61,12 +65,12 @@ int campaign(const FuzzCommand& o) {
         };
     }
     if (!o.quiet && !o.json) {
-        options.progress = [](const fuzz::Summary& s) {
-            if (s.cases % 10 == 0) std::fprintf(stderr, "\r%s   ", s.line().c_str());
+        options.progress = [line = std::make_shared<ProgressLine>()](const fuzz::Summary& s) {
+            line->show(s.line());
         };
     }
     const Result<fuzz::Summary> summary = fuzz::run_campaign(options);
-    if (!o.quiet && !o.json) std::fprintf(stderr, "\n");
+    options.progress = nullptr;
     if (!summary) return bad_input(summary.error(), o.json);
     if (o.json) {
         print_json(summary->json());
@@ -93,12 +97,12 @@ int gpu_campaign(const FuzzCommand& o) {
     options.proviso = own_path();
     options.cuda = cuda_libraries();
     if (!o.quiet && !o.json) {
-        options.progress = [](const fuzz::GpuReport& r) {
-            if (r.cases % 10 == 0) std::fprintf(stderr, "\r%s   ", r.line().c_str());
+        options.progress = [line = std::make_shared<ProgressLine>()](const fuzz::GpuReport& r) {
+            line->show(r.line());
         };
     }
     const Result<fuzz::GpuReport> report = fuzz::run_gpu_campaign(options);
-    if (options.progress) std::fprintf(stderr, "\n");
+    options.progress = nullptr;
     if (!report) return bad_input(report.error(), o.json);
     if (o.json) {
         print_json(report->json());
@@ -122,15 +126,14 @@ int expressions(const FuzzCommand& o) {
     options.seed = o.seed;
     options.jobs = o.jobs;
     if (!o.quiet && !o.json) {
-        options.progress = [&o](std::uint64_t done, std::uint64_t findings) {
-            std::fprintf(stderr, "\r%llu of %llu expressions, %llu findings   ",
-                         static_cast<unsigned long long>(done),
-                         static_cast<unsigned long long>(o.expressions),
-                         static_cast<unsigned long long>(findings));
+        options.progress = [&o, line = std::make_shared<ProgressLine>()](std::uint64_t done,
+                                                                         std::uint64_t findings) {
+            line->show(
+                fmt::format("{} of {} expressions, {} findings", done, o.expressions, findings));
         };
     }
     const fuzz::SimplifierReport report = fuzz::run_simplifier_campaign(options);
-    if (options.progress) std::fprintf(stderr, "\n");
+    options.progress = nullptr;
     if (!o.out.empty()) {
         const Status ok = write_file(o.out + "/expressions.json", report.json().dump(2) + "\n");
         if (!ok) return bad_input(ok.error(), o.json);

@@ -54,6 +54,21 @@ TEST_F(LargeInputs, AManyFoldCheckedSumStillEndsAtADivision) {
     EXPECT_THAT(too_large.err, HasSubstr(fault));
 }
 
+// Each division was printed with all that stands in it, one line each: 160 KB of warnings.
+TEST_F(LargeInputs, DivisionsThatStayAreToldBriefly) {
+    std::string nest = "p";
+    for (int k = 0; k < 30; ++k) nest = "(" + nest + " // m + 1)";
+    file("nest.py",
+         "@T.prim_func\ndef f(B: T.Buffer((1,), \"int32\"), p: T.int32, m: T.int32):\n"
+         "    B[0] = " +
+             nest + "\n");
+    const Seen seen = run({"lower", "nest.py", "-q"});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    EXPECT_LT(seen.err.size(), 10'000U);
+    EXPECT_THAT(seen.err, HasSubstr(" … "));
+    EXPECT_THAT(seen.err, HasSubstr("more divisions are not lowered; --json lists them"));
+}
+
 // (x0 + 1) * (x1 + 2) * …, from the first factor or from the last.
 std::string product(int factors, bool backwards = false) {
     std::string out;

@@ -1,5 +1,8 @@
 #include "tools/support/explain.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "backend/gpu/plan/serial_twin.h"
@@ -184,6 +187,22 @@ std::string division_text(const ir::Function& current, const rewrite::Rejection&
     return at && at->expr != nullptr ? ir::print(at->expr) : left.site.str();
 }
 
+constexpr std::size_t kShownDivisions = 20;  // the JSON report has all of them, in full
+constexpr std::size_t kShownBytes = 160;     // of each
+
+// The text, or its beginning and its end.
+std::string shown(const std::string& text) {
+    if (text.size() <= kShownBytes) return text;
+    const auto inside = [&](std::size_t at) {  // of a character of several bytes
+        return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+    };
+    std::size_t begin = kShownBytes / 2;
+    std::size_t end = text.size() - kShownBytes / 2;
+    while (inside(begin)) --begin;
+    while (inside(end)) ++end;
+    return text.substr(0, begin) + " … " + text.substr(end);
+}
+
 std::string why_left(const rewrite::Rejection& left) {
     if (!left.failed) return left.diagnostic.message;
     return std::string(analysis::verdict_name(left.answer.verdict)) + ": " +
@@ -226,9 +245,14 @@ nlohmann::json divisions_left_json(const ir::Function& current,
 std::string divisions_left_text(const ir::Function& current,
                                 const std::vector<rewrite::Rejection>& left) {
     std::string out;
-    for (const rewrite::Rejection& one : left) {
-        out += "warning: " + division_text(current, one) + " at " + one.site.str() +
-               " is not lowered (" + why_left(one) + "); the back end expands it\n";
+    for (std::size_t k = 0; k < std::min(left.size(), kShownDivisions); ++k) {
+        out += "warning: " + shown(division_text(current, left[k])) + " at " +
+               shown(left[k].site.str()) + " is not lowered (" + why_left(left[k]) +
+               "); the back end expands it\n";
+    }
+    if (left.size() > kShownDivisions) {
+        out += fmt::format("warning: {} more divisions are not lowered; --json lists them\n",
+                           left.size() - kShownDivisions);
     }
     return out;
 }

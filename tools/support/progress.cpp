@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -19,7 +20,33 @@ void write_line(const std::string& text) {
     }
 }
 
+bool on_terminal() {
+    return ::isatty(STDERR_FILENO) == 1;
+}
+
+std::string erased(std::size_t columns) {
+    return "\r" + std::string(columns, ' ') + "\r";
+}
+
 }  // namespace
+
+ProgressLine::~ProgressLine() {
+    if (shown_ > 0) write_line(erased(shown_));
+}
+
+void ProgressLine::show(const std::string& line) {
+    const std::chrono::duration<double> so_far = std::chrono::steady_clock::now() - start_;
+    if (so_far.count() < next_) return;
+    if (on_terminal()) {
+        next_ = so_far.count() + 0.1;
+        const std::size_t rest = shown_ > line.size() ? shown_ - line.size() : 0;
+        write_line("\r" + line + std::string(rest, ' '));
+        shown_ = line.size();
+        return;
+    }
+    if (next_ > 0) write_line(line + "\n");
+    next_ = std::max(2.0, 2 * so_far.count());
+}
 
 Progress::Progress(std::string what, bool wanted) : what_(std::move(what)) {
     if (wanted) teller_ = std::thread([this] { tell(); });
@@ -36,7 +63,7 @@ Progress::~Progress() {
 }
 
 void Progress::tell() {
-    const bool terminal = ::isatty(STDERR_FILENO) == 1;
+    const bool terminal = on_terminal();
     const auto start = std::chrono::steady_clock::now();
     std::string line;
     std::unique_lock lock(mutex_);
@@ -46,9 +73,7 @@ void Progress::tell() {
         line = what_ + ": " + std::to_string(seconds) + " s";
         write_line(terminal ? "\r" + line : line + "\n");
     }
-    if (terminal && !line.empty()) {
-        write_line("\r" + std::string(line.size(), ' ') + "\r");
-    }
+    if (terminal && !line.empty()) write_line(erased(line.size()));
 }
 
 }  // namespace proviso::tools
