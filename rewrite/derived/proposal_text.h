@@ -63,6 +63,21 @@ struct StagingText {
     std::string again = {};
 };
 
+// Partial results of what a function accumulates.
+struct PartialsText {
+    std::string buffer = "B";
+    std::vector<std::string> extents = {"4", "8"};
+    std::vector<std::string> map = {"k", "x"};  // also over what is bound around the first store
+    std::vector<std::string> inverse = {"d"};
+    std::string start = "0";
+    WitnessText writer = {"body/0/body", {{"j", "d"}}};
+    ir::Int128 most = 0;
+    std::string at = "body/1";
+    std::vector<std::string> vars = {"x"};
+    std::vector<std::string> loops = {"c", "d"};
+    std::string name = "P";
+};
+
 struct BoxText {
     std::vector<std::pair<std::string, std::string>> ranges;
     bool guarded = false;
@@ -149,6 +164,35 @@ class ProposalReader {
                     witness(f, w, analysis::scope_at(ctx_, f, site(load))));
             }
         }
+        return out;
+    }
+
+    Partials read(const ir::Function& f, const PartialsText& t) {
+        const ir::Site at = site(t.at);
+        ir::Scope physical = analysis::scope_at(ctx_, f, at);
+        ir::Scope logical = physical;
+        Partials out;
+        const auto buffer = physical.buffers.find(t.buffer);
+        if (buffer == physical.buffers.end()) {
+            wrong_ = t.buffer;
+            return out;
+        }
+        out.buffer = buffer->second;
+        for (const auto& [where, s] : all_statements(f)) {
+            const ir::Store* store = s->as<ir::Store>();
+            if (store == nullptr || store->buffer != out.buffer || !at.contains(where)) continue;
+            logical = analysis::scope_at(ctx_, f, where);
+            break;
+        }
+        out.partials = ctx_.buffer(t.name, out.buffer->type, list(t.extents, physical), "local");
+        out.cells.vars = variables(t.vars, logical);
+        out.cells.physical_vars = variables(t.loops, physical);
+        for (const std::string& v : ghosts_) physical.vars[v] = ctx_.var(v, ir::kInt32);
+        out.cells.map = list(t.map, logical);
+        out.cells.inverse = list(t.inverse, physical);
+        out.start = value(t.start, physical, out.buffer->type);
+        out.writer = witness(f, t.writer, physical);
+        out.most = t.most;
         return out;
     }
 

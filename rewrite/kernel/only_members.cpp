@@ -35,6 +35,7 @@ const std::map<std::string, std::string> kArguments = {
     {"split", "extent factor guard inner outer"},
     {"split-init", "block names"},
     {"split-range", "at"},
+    {"stage-partial", "buffer extents inverse map most name names scope start vars writer"},
     {"stage-read", "again block buffer ends extents name names offsets scope"},
     {"stage-write", "block buffer ends extents name names offsets reads scope writer"},
     {"sync", "after"},

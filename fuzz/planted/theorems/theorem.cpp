@@ -48,6 +48,13 @@ Made propose(Context& ctx, ProposalReader& reader, const StagingOf& t) {
     return {before, rewrite::stage(ctx, before, *Site::parse(t.text.at), s)};
 }
 
+Made propose(Context& ctx, ProposalReader& reader, const PartialsOf& t) {
+    const Function before = parsed(ctx, t.before);
+    const rewrite::Partials p = reader.read(before, t.text);
+    PROVISO_CHECK(reader.wrong().empty(), t.before + reader.wrong());
+    return {before, rewrite::combine_in_parts(ctx, before, *Site::parse(t.text.at), p)};
+}
+
 Made propose(Context& ctx, ProposalReader& reader, const RelayoutOf& t) {
     const Function before = parsed(ctx, t.before);
     const rewrite::Relayout r = reader.read(before, t.text);
@@ -99,8 +106,8 @@ TheoremOutcome try_proposal(const TheoremFault& fault) {
 const std::vector<TheoremFault>& theorem_faults() {
     static const std::vector<TheoremFault> all = [] {
         std::vector<TheoremFault> out;
-        for (const auto* part :
-             {&control_faults(), &correspondence_faults(), &staging_faults(), &layout_faults()}) {
+        for (const auto* part : {&control_faults(), &correspondence_faults(), &staging_faults(),
+                                 &partials_faults(), &layout_faults()}) {
             out.insert(out.end(), part->begin(), part->end());
         }
         return out;

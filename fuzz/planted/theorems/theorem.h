@@ -12,6 +12,7 @@
 
 namespace proviso::fuzz {
 
+using rewrite::PartialsText;
 using rewrite::PartText;
 using rewrite::ProposalReader;
 using rewrite::ProposalText;
@@ -27,13 +28,18 @@ struct RelayoutOf {
     RelayoutText text;
 };
 
+struct PartialsOf {
+    std::string before;
+    PartialsText text;
+};
+
 struct TheoremFault {
     const char* obligation;  // "THEOREM: WORDS", as in docs/refinement.md
     // `planted` in the code; or "omit:WORDS", the obligation is not stated; or "omit:WORDS, part
     // K", what it asks for lacks its K-th conjunct.
     std::string id;
     const char* what;
-    std::variant<ProposalText, StagingOf, RelayoutOf> wrong;
+    std::variant<ProposalText, StagingOf, RelayoutOf, PartialsOf> wrong;
     bool runs = true;                      // some run shows that it is wrong
     std::vector<std::string> ghosts = {};  // names that are in no scope
 };
@@ -45,6 +51,7 @@ const std::vector<TheoremFault>& theorem_faults();
 const std::vector<TheoremFault>& control_faults();
 const std::vector<TheoremFault>& correspondence_faults();
 const std::vector<TheoremFault>& staging_faults();
+const std::vector<TheoremFault>& partials_faults();
 const std::vector<TheoremFault>& layout_faults();
 
 // What becomes of the proposal in the build as it is.

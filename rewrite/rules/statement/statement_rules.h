@@ -34,6 +34,7 @@ const Rule& relayout_rule();
 const Rule& flatten_rule();
 const Rule& stage_read_rule();
 const Rule& stage_write_rule();
+const Rule& stage_partial_rule();
 const Rule& outline_rule();
 const Rule& add_assume_rule();
 const Rule& drop_assume_rule();
