@@ -65,6 +65,21 @@ TEST_F(TvContracts, NoOrderOfASumChangesTheSignOfItsZero) {
     EXPECT_NE(verdict(minus, plus), TvVerdict::Bounded);
 }
 
+// Partial sums each start at the zero that the sum starts at. Another zero, or one where the sum
+// has none, may show.
+TEST_F(TvContracts, PartialSumsStartAtTheZeroOfTheSum) {
+    const auto sums = [&](const std::string& all, const std::string& parts) {
+        return verdict(any_order_ + "    S[0] = " + all + "A[0] + A[1] + A[2] + A[3]\n",
+                       any_order_ + "    S[0] = " + all + "(" + parts + " + A[0] + A[2]) + (" +
+                           parts + " + A[1] + A[3])\n");
+    };
+    const std::string zero = "T.float32(0.0)";
+    EXPECT_EQ(sums(zero + " + ", zero), TvVerdict::Bounded) << last_;
+    EXPECT_NE(sums("", zero), TvVerdict::Bounded);
+    EXPECT_NE(sums("T.float32(-0.0) + ", zero), TvVerdict::Bounded);
+    EXPECT_NE(sums("T.float32(1.0) + ", "T.float32(1.0)"), TvVerdict::Bounded);
+}
+
 // A sum of 2^40 terms, of which each is one addition.
 TEST_F(TvContracts, ASumThatDoublesIsNotWrittenOut) {
     const std::string doubled =

@@ -23,7 +23,8 @@ void add_terms(Expr e, bool subtracted, Terms& out) {
     add_terms(e->arg(1), subtracted != (e->op == Op::Sub), out);
 }
 
-// Under `reassociate`: the same terms, or constants among them added up in some order.
+// Under `reassociate`: the same terms, or constants among them added up in some order. A zero that
+// is a term may be one several times, as partial sums start at it: with itself, it is itself.
 bool is_sum_in_another_order(Expr was, Expr is, bool signs_of_zero) {
     constexpr std::size_t kMostConstants = 5;
     constexpr std::uint32_t kMostNodes = 4'000;  // of trees: a shared term counts each time
@@ -32,6 +33,7 @@ bool is_sum_in_another_order(Expr was, Expr is, bool signs_of_zero) {
     Terms after;
     add_terms(was, false, before);
     add_terms(is, false, after);
+    const Terms all = before;
     for (auto t = before.begin(); t != before.end();) {
         const auto same = std::find(after.begin(), after.end(), *t);
         if (same == after.end()) {
@@ -41,6 +43,10 @@ bool is_sum_in_another_order(Expr was, Expr is, bool signs_of_zero) {
             t = before.erase(t);
         }
     }
+    std::erase_if(after, [&](const auto& t) {
+        const bool zero = is_const(t.first) && t.first->float_value() == 0.0;
+        return zero && std::find(all.begin(), all.end(), t) != all.end();
+    });
     if (after.empty() || before.empty()) return after.empty() && before.empty();
     if (after.size() > 1 || before.size() > kMostConstants || !is_const(after[0].first)) {
         return false;
