@@ -112,8 +112,8 @@ class ScheduleGen {
     }
 
     void primitive(ScheduledBlock& b) {
-        switch (choice_.weighted({20, 10, 12, 16, 8, 8,  8, 14, 4, 4, 6, 6, 10, 6,  10,
-                                  12, 4,  8,  12, 5, 12, 5, 6,  6, 7, 7, 4, 60, 40, 16})) {
+        switch (choice_.weighted({20, 10, 12, 16, 8,  8, 8, 14, 4, 4, 6, 6,  10, 6,  10, 12,
+                                  4,  8,  12, 5,  12, 5, 6, 6,  7, 7, 4, 60, 40, 16, 8})) {
             case 0: return split(b);
             case 1: return fuse(b);
             case 2: return reorder(b);
@@ -145,7 +145,8 @@ class ScheduleGen {
             case 26: return merge_named();
             case 27: return about_block(b);
             case 28: return place(false);
-            default: return place(true);
+            case 29: return place(true);
+            default: return factor(b);
         }
     }
 
@@ -283,6 +284,14 @@ class ScheduleGen {
         if (!b.reduces || b.loops.empty()) return;
         line(fmt::format("sch.decompose_reduction({}, {})", b.name, choice_.pick(b.loops)));
         b.reduces = false;
+    }
+
+    // Mostly over a loop of the reduction, and a dimension that there is.
+    void factor(ScheduledBlock& b) {
+        if (!b.reduces || b.loops.empty()) return;
+        const std::string loop = choice_.chance(70) ? b.loops.back() : choice_.pick(b.loops);
+        line(fmt::format("{0}_rf = sch.rfactor({1}, {2})", b.name, loop, choice_.between(-3, 1)));
+        b.loops.clear();  // those of the other block
     }
 
     // Two layouts of one buffer, one after the other.

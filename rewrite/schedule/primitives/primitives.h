@@ -134,6 +134,9 @@ class Primitives {
     // The initialisation of a reduction in loops of its own, before one of the loops around the
     // block. Gives the new block.
     Outcome decompose_reduction(const std::string& block, const std::string& loop);
+    // A reduction in two, over one of its loops: partial results in a new buffer, in which the loop
+    // is dimension `factor_axis`, and the result of these. Gives the block of the partial results.
+    Outcome rfactor(const std::string& loop, std::int64_t factor_axis);
     // `partial`: what can be removed is, and `note()` says which guards stay.
     Outcome remove_branching(const std::string& block, bool partial = false);
 

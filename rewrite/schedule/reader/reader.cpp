@@ -78,6 +78,7 @@ const std::map<std::string, ScheduleReader::Entry>& ScheduleReader::methods() {
         {"compute_inline", {&ScheduleReader::compute_inline, K::Block}},
         {"reverse_compute_inline", {&ScheduleReader::reverse_compute_inline, K::Block}},
         {"decompose_reduction", {&ScheduleReader::decompose_reduction, K::Block}},
+        {"rfactor", {&ScheduleReader::rfactor, K::Block}},
         {"remove_branching_through_overcompute", {&ScheduleReader::remove_branching, K::Block}},
         {"remove_overcompute_through_branching", {&ScheduleReader::remove_overcompute, K::Block}},
         {"reduce_loop_extents", {&ScheduleReader::reduce_loop_extents, K::Block}},

@@ -150,6 +150,11 @@ Outcome ScheduleReader::decompose_reduction(const Node& call) {
     return done;
 }
 
+Outcome ScheduleReader::rfactor(const Node& call) {
+    const std::string name = loop(in_.need(call, 0, "loop"));
+    return primitives().rfactor(name, in_.integer(in_.need(call, 1, "factor_axis")));
+}
+
 Outcome ScheduleReader::remove_branching(const Node& call) {
     const bool partial = in_.boolean(argument(call, 1, "partial"));
     return primitives().remove_branching(block_or_all(call), partial);

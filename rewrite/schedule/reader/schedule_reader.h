@@ -89,6 +89,7 @@ class ScheduleReader {
     Outcome compute_inline(const ir::python::Node& call);
     Outcome reverse_compute_inline(const ir::python::Node& call);
     Outcome decompose_reduction(const ir::python::Node& call);
+    Outcome rfactor(const ir::python::Node& call);
     Outcome remove_branching(const ir::python::Node& call);
     Outcome remove_overcompute(const ir::python::Node& call);
     Outcome reduce_loop_extents(const ir::python::Node& call);

@@ -56,6 +56,7 @@ const std::vector<Signature>& signatures() {
         {"reverse_compute_at", "block loop preserve_unit_loops", "reverse_compute_at(block, loop)"},
         {"reverse_compute_inline", "block", "reverse_compute_inline(block)"},
         {"sequential_buffer_access", "block buffer", "sequential_buffer_access(block, \"A\")"},
+        {"rfactor", "loop factor_axis", "rfactor(loop, 0)"},
         {"set_scope", "block buffer_index storage_scope", "set_scope(block, 0, \"shared\")"},
         {"show", "...", "show()", true},
         {"simplify", "block", "simplify(block)"},

@@ -1,0 +1,46 @@
+// The parts of sch.rfactor: what is asked of the reduction, and the text that its steps lead to.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rewrite/schedule/restated.h"
+
+namespace proviso::rewrite {
+
+// Loops around a block, with nothing else in them.
+struct BlockNest {
+    std::vector<ir::For> loops;
+    std::optional<ir::Block> block;
+
+    static BlockNest of(ir::Stmt s);
+    // The site of what stands in the innermost loop.
+    ir::Site inside(ir::Site site) const;
+};
+
+// A reduction that is to be computed in parts.
+struct Factored {
+    std::string block;
+    std::size_t loop = 0;  // of the nest, from outermost on
+    std::size_t axis = 0;  // of the new buffer
+    ir::Buffer result = nullptr;
+    ir::Expr start = nullptr;
+    ir::Site outermost;  // loop of the nest
+    BlockNest nest;
+};
+
+// What is known from the shape of the program; or why the loop cannot be factored out.
+Result<Factored> what_to_factor(Proposer& p, const std::string& loop, std::int64_t axis);
+
+// The four nests of `site`, a list, after stage-partial, as the two blocks that they become: the
+// arguments of `restate`. `name`: of the block with the partial results. `init_at`: loops of the
+// initialisation, over those of the second nest. `partial`, `result`: whether the initialisation of
+// that block goes into it. None where the initialisation has other loops than the update.
+using FreshNames = std::function<std::string(const std::string&)>;
+std::optional<Restated> as_two_blocks(ir::Context& ctx, const ir::Seq& four, const Factored& of,
+                                      const ir::Substitution& init_at, const std::string& name,
+                                      const FreshNames& fresh, bool partial, bool result);
+
+}  // namespace proviso::rewrite

@@ -1,0 +1,157 @@
+// rfactor: a reduction in two, over one of its loops.
+//
+//   for i, ko, ki:                          for i, ko, ki:
+//       C: vi = i, vk = ko * 4 + ki             C_rf: vki = ki, vi = i, vko = ko
+//          init: C[vi] = 0            →               init: C_rf[vki, vi] = 0
+//          C[vi] += A[vi, vk]                         C_rf[vki, vi] += A[vi, vko * 4 + vki]
+//                                           for i, ki:
+//                                               C: vki = ki, vi = i
+//                                                  init: C[vi] = 0
+//                                                  C[vi] += C_rf[vki, vi]
+//
+// In steps: the initialisation gets a nest of its own (split-init, fission); what the update
+// combines in C is combined in C_rf first (stage-partial), in plain loops before and after; and all
+// four nests become the two blocks (restate). Where an initialisation does not go back into its
+// block, since a guard may skip the iteration that would run it, it stays in front.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "analysis/facts/path.h"
+#include "ir/text.h"
+#include "rewrite/passes/claim_search.h"
+#include "rewrite/schedule/factored.h"
+#include "rewrite/schedule/primitives/primitives.h"
+
+namespace proviso::rewrite {
+
+using namespace ir;
+using namespace analysis;
+using nlohmann::json;
+
+namespace {
+
+// The largest bound of terms that any sum of them allows; of sums that leave no range, 0.
+std::int64_t largest_term(const Factored& of) {
+    const ScalarType type = of.result->type;
+    if (!type.is_exact_int()) return 0;
+    Int128 terms = 1;
+    for (const For& l : of.nest.loops) {
+        if (!is_int_const(l.lo) || !is_int_const(l.hi)) return 0;
+        terms *= std::max(l.hi->int_value() - l.lo->int_value(), Int128{1});
+        if (terms > type.max_value()) return 0;
+    }
+    return static_cast<std::int64_t>(type.max_value() / terms);
+}
+
+}  // namespace
+
+Outcome Primitives::rfactor(const std::string& loop, std::int64_t factor_axis) {
+    if (!p_.index().loop(loop)) return Refusal{no_loop(loop), std::nullopt};
+    Context& ctx = p_.ctx();
+    const Result<Factored> found = what_to_factor(p_, loop, factor_axis);
+    if (!found) return Refusal{found.error(), std::nullopt};
+    const Factored& of = *found;
+    const Buffer b = of.result;
+    const std::string outermost = *of.nest.loops[0].var->name;
+    const std::size_t start = p_.derivation().steps().size();
+    const auto roll_back = [&](Outcome refusal) {
+        p_.derivation().roll_back(start);
+        return refusal;
+    };
+    Outcome parted = decompose_reduction(of.block, outermost);
+    if (std::holds_alternative<Refusal>(parted)) return parted;
+    const std::string init = std::get<Names>(parted).front();
+    reserved_.clear();
+    const std::size_t depth = of.nest.loops.size();
+    const std::vector<Expr> around = loops_around(p_.current(), *p_.index().block(of.block));
+    const auto nest_loop = [&](std::size_t n) { return *around[around.size() - depth + n]->name; };
+    const Site outer = *p_.index().loop(nest_loop(0));
+    const Site up = outer.parent();
+    const std::size_t k = std::stoul(outer.steps.back());
+
+    const std::string name = fresh(b->name + "_rf");
+    json args = {{"buffer", b->name},
+                 {"name", name},
+                 {"scope", b->scope},
+                 {"start", print(of.start)},
+                 {"most", largest_term(of)}};
+    std::vector<Expr> cell;
+    for (std::size_t d = 0; d <= b->rank(); ++d) {
+        const std::string own = fresh_loop("ax" + std::to_string(d));
+        args["names"].push_back(own);
+        if (d == of.axis) {
+            args["extents"].push_back(print(of.nest.loops[of.loop].hi));
+            args["map"].push_back(nest_loop(of.loop));
+            continue;
+        }
+        Expr extent = b->shape[cell.size()];
+        cell.push_back(ctx.var(own, extent->type));
+        const std::string index = fresh("x" + std::to_string(d));
+        args["extents"].push_back(print(extent));
+        args["vars"].push_back(index);
+        args["map"].push_back(index);
+        args["inverse"].push_back(own);
+    }
+    std::optional<Rejection> why;
+    std::optional<StoreWitness> writer;
+    const Site first = *p_.index().block(init);
+    for (const StoreWitness& w : stores_touching(p_.memory(), p_.prover(), b, cell, outer, {})) {
+        if (!first.contains(w.statement)) continue;
+        args["writer"] = w.json();
+        if (!p_.try_apply("stage-partial", outer, args, &why)) continue;
+        writer = w;
+        break;
+    }
+    if (!writer) {
+        if (!why) return roll_back(refuse("no cell of " + b->name + " is known to be initialised"));
+        p_.derivation().roll_back(start);
+        p_.derivation().record(*why);
+        return refuse(std::move(*why));
+    }
+
+    const Site list = up.child("body");  // in the allocation
+    Site four = list;
+    std::string together;
+    if (locate(p_.current(), list)->stmt->as<Seq>()->body.size() > 4) {
+        together = fresh("u");
+        if (!put_together(p_, list, k - 1, k + 2, together)) {
+            return roll_back(refuse("the parts of block " + of.block + " do not stand together"));
+        }
+        four = p_.index().loop(together)->child("body");
+    }
+    const std::string block = fresh_block(of.block + "_rf");
+    const Seq nests = *locate(p_.current(), four)->stmt->as<Seq>();
+    const std::set<std::string> reserved = reserved_;
+    const auto fresh_names = [&](const std::string& base) { return fresh(base); };
+    why.reset();
+    for (const auto& [partial, result] :
+         {std::pair{true, true}, {false, true}, {true, false}, {false, false}}) {
+        reserved_ = reserved;
+        const auto r =
+            as_two_blocks(ctx, nests, of, writer->at, block, fresh_names, partial, result);
+        if (!r) {
+            return roll_back(refuse("the initialisation of block " + of.block +
+                                    " has other loops than its update"));
+        }
+        std::optional<Rejection> no;
+        const bool made = p_.try_apply(
+            "restate", four, restate_arguments(locate(p_.current(), four)->stmt, *r), &no);
+        if (!made) {
+            keep_more_telling(why, std::move(no));
+            continue;
+        }
+        if (!together.empty()) take_apart(p_, together);
+        if (!partial) note_ = "initialisation of " + block + " in loops of its own";
+        if (!result) {
+            note_ += (note_.empty() ? "" : "; ") + std::string("initialisation of ") + of.block +
+                     " in loops of its own";
+        }
+        return Names{block};
+    }
+    p_.derivation().roll_back(start);
+    if (!why) return refuse("the parts of block " + of.block + " are no two blocks");
+    p_.derivation().record(*why);
+    return refuse(std::move(*why));
+}
+
+}  // namespace proviso::rewrite
