@@ -113,7 +113,7 @@ class ScheduleGen {
 
     void primitive(ScheduledBlock& b) {
         switch (choice_.weighted({20, 10, 12, 16, 8,  8, 8, 14, 4, 4, 6, 6,  10, 6,  10, 12,
-                                  4,  8,  12, 5,  12, 5, 6, 6,  7, 7, 4, 60, 40, 16, 8})) {
+                                  4,  8,  12, 5,  12, 5, 6, 6,  7, 7, 4, 60, 40, 16, 30})) {
             case 0: return split(b);
             case 1: return fuse(b);
             case 2: return reorder(b);

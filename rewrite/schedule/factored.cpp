@@ -357,7 +357,10 @@ Result<Factored> what_to_factor(Proposer& p, const std::string& loop, std::int64
     const Store* update = block.body->as<Store>();
     const bool one = start != nullptr && update != nullptr && start->buffer == update->buffer &&
                      start->indices == update->indices;
-    if (!one) return error("block " + block.name + " does not update the cell that it initialises");
+    if (!one) {
+        return error("block " + block.name + " does more than to initialise one cell and update it",
+                     "fission the other stores into a block of their own");
+    }
     if (!accumulation_at(f, at.child("body"))) {
         return error("block " + block.name +
                          " does more than to combine a term with a cell: " + print(update->value),

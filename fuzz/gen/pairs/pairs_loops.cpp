@@ -196,6 +196,60 @@ PairText reduction(Choice& choice) {
             schedule};
 }
 
+// A reduction in parts: by operators with an order or without, of terms that may be too large or
+// read the result, with a start that may count again.
+PairText sum_in_parts(Choice& choice) {
+    const std::string type =
+        choice.pick({"uint8", "int8", "uint32", "int32", "int32", "int64", "float32", "float16"});
+    const bool is_float = type.rfind("float", 0) == 0;
+    const auto constant = [&](const char* value) { return "T." + type + "(" + value + ")"; };
+    const auto count = choice.between(1, 9);
+    std::string cell =
+        choice.pick({"vi", "vi", "vi", "vi", "vi", "vi", "2 - vi", "2 - vi", "vi // 2", "0"});
+    std::string term = choice.pick({"A[vi, vk]", "A[vi, vk]", "A[vi, vk] * A[0, vk]"});
+    if (!is_float) {
+        const std::string small = "A[vi, vk] % " + constant("7");
+        if (choice.chance(60)) term = choice.chance(50) ? small : small + " - " + constant("3");
+    }
+    if (choice.chance(4)) term += " + S[2]";
+    const std::string old = "S[" + cell + "]";
+    const char* const form = choice.pick(
+        {"{0} + {1}", "{0} + {1}", "{1} + {0}", "{0} - {1}", "T.max({0}, {1})", "T.min({1}, {0})"});
+    const std::string combined = fmt::format(fmt::runtime(form), old, term);
+    std::string more;
+    if (choice.chance(12)) {
+        more = fmt::format("            Z[vi] = {}\n", choice.chance(50) ? "S[vi]" : "A[vi, vk]");
+    }
+    std::string where;
+    if (choice.chance(15)) {
+        where = fmt::format("            T.where(k < {})\n", choice.between(1, count));
+    }
+    const std::string start = constant(choice.chance(10) ? "1" : "0");
+    const bool licence = is_float && choice.chance(80);
+    std::string schedule = "i, k = sch.get_loops(\"sum\")\nloops = [i, k]\n";
+    if (choice.chance(70)) {
+        schedule += fmt::format("loops = [i] + sch.split(k, factors=[{}])\n",
+                                choice.pick({"None, 2", "None, 3", "2, None", "None, 4"}));
+    }
+    if (choice.chance(20)) schedule += "sch.reorder(loops[-1], loops[0])\n";
+    schedule += fmt::format("sum_rf = sch.rfactor(loops[{}], {})\n",
+                            choice.pick({"-1", "-1", "-1", "1", "0"}), choice.between(-2, 1));
+    if (choice.chance(30)) schedule += "sch.parallel(sch.get_loops(sum_rf)[-1])\n";
+    return {
+        fmt::format(
+            R"(def kernel(A: T.Buffer((3, 9), "{0}"), S: T.Buffer((3,), "{0}"), Z: T.Buffer((3,), "{0}")):
+{1}    for i, k in T.grid(3, {2}):
+        with T.block("sum"):
+            vi, vk = T.axis.remap("SR", [i, k])
+{3}            with T.init():
+                S[{4}] = {5}
+            S[{4}] = {6}
+{7})",
+            type, licence ? "    T.func_attr({\"proviso.licences\": [\"reassociate\"]})\n" : "",
+            count, where, cell, start, combined, more),
+        schedule};
+}
+
 // Loops whose ends may be below their starts.
 PairText open_ends(Choice& choice) {
     const PairType t = pair_type(choice);
@@ -247,11 +301,19 @@ PairText parts(Choice& choice) {
 
 const std::vector<PairFamily>& loop_pairs() {
     static const std::vector<PairFamily> list = {
-        {"stencil", stencil},           {"shared cell", shared_cell},
-        {"one loop", one_loop},         {"two stages", two_stages},
-        {"two stages", two_stages},     {"reduction", reduction},
-        {"three stages", three_stages}, {"lanes", lanes},
-        {"open ends", open_ends},       {"parts", parts},
+        {"stencil", stencil},
+        {"shared cell", shared_cell},
+        {"one loop", one_loop},
+        {"two stages", two_stages},
+        {"two stages", two_stages},
+        {"reduction", reduction},
+        {"sum in parts", sum_in_parts},
+        {"sum in parts", sum_in_parts},
+        {"sum in parts", sum_in_parts},
+        {"three stages", three_stages},
+        {"lanes", lanes},
+        {"open ends", open_ends},
+        {"parts", parts},
     };
     return list;
 }

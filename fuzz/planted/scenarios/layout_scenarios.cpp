@@ -146,6 +146,37 @@ def f(A: T.Buffer((16,), "int32"), B: T.Buffer((16,), "int32")):
            R"j({"buffer": "B", "name": "part", "scope": "local", "names": ["p"],
                "offsets": ["b * 4"], "extents": ["3"],
                "writer": {"statement": "body/body/body", "at": {"t": "p"}}})j"}}},
+        {"partial results that start above what the cells held",
+         "with a partial result holds",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((4, 6), "int32"), S: T.Buffer((4,), "int32")):
+    for j in range(4):
+        S[j] = -9
+    for i in range(4):
+        for k in range(6):
+            S[i] = T.max(S[i], A[i, k])
+)",
+         {{"stage-partial", "body/1",
+           R"j({"buffer": "S", "name": "P", "scope": "global", "extents": ["2", "4"],
+               "names": ["p", "q"], "vars": ["x"], "map": ["k % 2", "x"], "inverse": ["q"],
+               "start": "0", "writer": {"statement": "body/0/body", "at": {"j": "q"}}})j"}}},
+        {"a partial sum that leaves its range",
+         "up to its sign",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((4,), "int32"), S: T.Buffer((4,), "int32")):
+    for j in range(4):
+        S[j] = 0
+    for i in range(4):
+        for k in range(6):
+            S[i] = S[i] + T.Select(k % 2 == 0, 2000000000, A[i] % 9 - 2000000000)
+)",
+         {{"stage-partial", "body/1",
+           R"j({"buffer": "S", "name": "P", "scope": "global", "extents": ["2", "4"],
+               "names": ["p", "q"], "vars": ["x"], "map": ["k % 2", "x"], "inverse": ["q"],
+               "start": "0", "most": 10000000,
+               "writer": {"statement": "body/0/body", "at": {"j": "q"}}})j"}}},
     };
     return list;
 }
