@@ -137,6 +137,10 @@ class Primitives {
     // A reduction in two, over one of its loops: partial results in a new buffer, in which the loop
     // is dimension `factor_axis`, and the result of these. Gives the block of the partial results.
     Outcome rfactor(const std::string& loop, std::int64_t factor_axis);
+    // A block that stores a cell or, out of range, a constant: the constant everywhere in loops of
+    // its own before `loop`, one of those around the block; and what is in range. Gives the block
+    // that stores the constant.
+    Outcome decompose_padding(const std::string& block, const std::string& loop);
     // `partial`: what can be removed is, and `note()` says which guards stay.
     Outcome remove_branching(const std::string& block, bool partial = false);
 

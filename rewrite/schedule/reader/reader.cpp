@@ -77,6 +77,7 @@ const std::map<std::string, ScheduleReader::Entry>& ScheduleReader::methods() {
         {"reverse_compute_at", {&ScheduleReader::reverse_compute_at, K::Block}},
         {"compute_inline", {&ScheduleReader::compute_inline, K::Block}},
         {"reverse_compute_inline", {&ScheduleReader::reverse_compute_inline, K::Block}},
+        {"decompose_padding", {&ScheduleReader::decompose_padding, K::Block}},
         {"decompose_reduction", {&ScheduleReader::decompose_reduction, K::Block}},
         {"rfactor", {&ScheduleReader::rfactor, K::Block}},
         {"remove_branching_through_overcompute", {&ScheduleReader::remove_branching, K::Block}},

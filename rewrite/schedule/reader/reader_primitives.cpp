@@ -139,6 +139,11 @@ Outcome ScheduleReader::reverse_compute_inline(const Node& call) {
     return primitives().reverse_compute_inline(block(in_.need(call, 0, "block")));
 }
 
+Outcome ScheduleReader::decompose_padding(const Node& call) {
+    const std::string name = block(in_.need(call, 0, "block"));
+    return primitives().decompose_padding(name, loop(in_.need(call, 1, "loop")));
+}
+
 Outcome ScheduleReader::decompose_reduction(const Node& call) {
     const std::string name = block(in_.need(call, 0, "block"));
     Outcome done = primitives().decompose_reduction(name, loop(in_.need(call, 1, "loop")));

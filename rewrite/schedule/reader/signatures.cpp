@@ -18,6 +18,7 @@ const std::vector<Signature>& signatures() {
          "cache_write(block, \"B\", \"local\")"},
         {"compute_at", "block loop preserve_unit_loops index", "compute_at(block, loop)"},
         {"compute_inline", "block", "compute_inline(block)"},
+        {"decompose_padding", "block loop", "decompose_padding(block, loop)"},
         {"decompose_reduction", "block loop", "decompose_reduction(block, loop)"},
         {"fission", "loop at", "fission(loop, 1)"},
         {"fuse", "...preserve_unit_iters", "fuse(outer_loop, inner_loop)"},
