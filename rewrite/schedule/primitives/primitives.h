@@ -141,6 +141,9 @@ class Primitives {
     // its own before `loop`, one of those around the block; and what is in range. Gives the block
     // that stores the constant.
     Outcome decompose_padding(const std::string& block, const std::string& loop);
+    // A sum of products whose loops count to multiples of these numbers, one for each iterator, over
+    // buffers of its own that are padded with zeros.
+    Outcome pad_einsum(const std::string& block, const std::vector<std::int64_t>& padding);
     // `partial`: what can be removed is, and `note()` says which guards stay.
     Outcome remove_branching(const std::string& block, bool partial = false);
 
@@ -256,6 +259,11 @@ class Primitives {
     // transform_layout with the padding in the nest that writes the data; false: not possible, and
     // nothing has changed.
     bool layout_with_select(const LayoutRequest& request, const nlohmann::json& args);
+    // More cells for a buffer that the block `writer` alone stores to, with that value in the new
+    // ones; null: nothing in particular.
+    bool pad_buffer(ir::Buffer buffer, const std::string& writer,
+                    const std::vector<ir::Expr>& shape, ir::Expr value,
+                    std::optional<Rejection>& why);
     // The block's nest and the nest over padding after it as one, storing a choice.
     bool choose_in_one_nest(const std::string& block, std::size_t rank);
     // sequential_buffer_access for a nest with nothing in it but the block; may leave steps behind

@@ -144,6 +144,15 @@ Outcome ScheduleReader::decompose_padding(const Node& call) {
     return primitives().decompose_padding(name, loop(in_.need(call, 1, "loop")));
 }
 
+Outcome ScheduleReader::pad_einsum(const Node& call) {
+    const std::string name = block(in_.need(call, 0, "block"));
+    const Node& padding = in_.need(call, 1, "padding");
+    if (!values::is_list(padding)) in_.wrong(padding, "expected a list of numbers", "[1, 16, 16]");
+    std::vector<std::int64_t> numbers;
+    for (const Node& item : padding.items) numbers.push_back(in_.integer(item));
+    return primitives().pad_einsum(name, numbers);
+}
+
 Outcome ScheduleReader::decompose_reduction(const Node& call) {
     const std::string name = block(in_.need(call, 0, "block"));
     Outcome done = primitives().decompose_reduction(name, loop(in_.need(call, 1, "loop")));

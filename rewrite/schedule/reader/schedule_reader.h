@@ -89,6 +89,7 @@ class ScheduleReader {
     Outcome compute_inline(const ir::python::Node& call);
     Outcome reverse_compute_inline(const ir::python::Node& call);
     Outcome decompose_padding(const ir::python::Node& call);
+    Outcome pad_einsum(const ir::python::Node& call);
     Outcome decompose_reduction(const ir::python::Node& call);
     Outcome rfactor(const ir::python::Node& call);
     Outcome remove_branching(const ir::python::Node& call);

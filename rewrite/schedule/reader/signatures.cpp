@@ -38,6 +38,7 @@ const std::vector<Signature>& signatures() {
         {"merge", "...", "merge(first_loop, next_loop)"},
         {"merge_adjacent_loops", "...", "merge_adjacent_loops(first_loop, next_loop)"},
         {"outline", "block name assume", "outline(block, \"NAME\")"},
+        {"pad_einsum", "block padding", "pad_einsum(block, [1, 16, 16])"},
         {"parallel", "loop", "parallel(loop)"},
         {"read_at", "loop block read_buffer_index storage_scope",
          "read_at(loop, block, \"A\", \"shared\")"},
