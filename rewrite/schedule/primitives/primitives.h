@@ -144,6 +144,9 @@ class Primitives {
     // A sum of products whose loops count to multiples of these numbers, one for each iterator, over
     // buffers of its own that are padded with zeros.
     Outcome pad_einsum(const std::string& block, const std::vector<std::int64_t>& padding);
+    // What a later block makes of the result of a reduction, by adding to it, as the value that the
+    // reduction starts from. The later block goes.
+    Outcome fuse_reduction_epilogue(const std::string& reduction, const std::string& epilogue);
     // `partial`: what can be removed is, and `note()` says which guards stay.
     Outcome remove_branching(const std::string& block, bool partial = false);
 

@@ -89,6 +89,7 @@ const std::map<std::string, ScheduleReader::Entry>& ScheduleReader::methods() {
         {"fission", {&ScheduleReader::fission, K::Loop, true}},
         {"unroll", {&ScheduleReader::unroll, K::Block}},
         {"bind", {&ScheduleReader::bind, K::Block}},
+        {"fuse_reduction_epilogue", {&ScheduleReader::fuse_reduction_epilogue, K::Block}},
         {"pad_einsum", {&ScheduleReader::pad_einsum, K::Block}},
         {"parallel", {&ScheduleReader::parallel, K::Block}},
         {"vectorize", {&ScheduleReader::vectorize, K::Block}},

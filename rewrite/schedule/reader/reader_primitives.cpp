@@ -153,6 +153,11 @@ Outcome ScheduleReader::pad_einsum(const Node& call) {
     return primitives().pad_einsum(name, numbers);
 }
 
+Outcome ScheduleReader::fuse_reduction_epilogue(const Node& call) {
+    const std::string sum = block(in_.need(call, 0, "reduction_block"));
+    return primitives().fuse_reduction_epilogue(sum, block(in_.need(call, 1, "epilogue_block")));
+}
+
 Outcome ScheduleReader::decompose_reduction(const Node& call) {
     const std::string name = block(in_.need(call, 0, "block"));
     Outcome done = primitives().decompose_reduction(name, loop(in_.need(call, 1, "loop")));

@@ -90,6 +90,7 @@ class ScheduleReader {
     Outcome reverse_compute_inline(const ir::python::Node& call);
     Outcome decompose_padding(const ir::python::Node& call);
     Outcome pad_einsum(const ir::python::Node& call);
+    Outcome fuse_reduction_epilogue(const ir::python::Node& call);
     Outcome decompose_reduction(const ir::python::Node& call);
     Outcome rfactor(const ir::python::Node& call);
     Outcome remove_branching(const ir::python::Node& call);

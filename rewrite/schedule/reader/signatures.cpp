@@ -22,6 +22,8 @@ const std::vector<Signature>& signatures() {
         {"decompose_reduction", "block loop", "decompose_reduction(block, loop)"},
         {"fission", "loop at", "fission(loop, 1)"},
         {"fuse", "...preserve_unit_iters", "fuse(outer_loop, inner_loop)"},
+        {"fuse_reduction_epilogue", "reduction_block epilogue_block",
+         "fuse_reduction_epilogue(sum, add)"},
         {"get", "rand_var_or_sref", "get(loop)", true},
         {"get_block", "name", "get_block(\"NAME\")", true},
         {"get_child_blocks", "block_or_loop", "get_child_blocks(block)", true},
