@@ -73,7 +73,8 @@ Expr load_in(Expr value, Buffer buffer) {
     return nullptr;
 }
 
-// Where the cells of a buffer are in a nest: for each dimension the iterator, and its loop.
+// Where the cells of a buffer are in a nest: for each dimension the iterator, and its loop; null:
+// the iterator has one value.
 struct Cells {
     std::vector<Expr> iterators;
     std::vector<Expr> loops;
@@ -84,7 +85,12 @@ std::optional<Cells> cells_of(const Nested& n, const std::vector<Expr>& indices)
     for (Expr index : indices) {
         const auto it = std::find_if(n.block.iters.begin(), n.block.iters.end(),
                                      [&](const BlockIter& i) { return i.var == index; });
-        if (it == n.block.iters.end() || it->binding->op != Op::Var) return std::nullopt;
+        if (it == n.block.iters.end()) return std::nullopt;
+        if (is_int_const(it->binding)) {
+            out.iterators.push_back(index);
+            out.loops.push_back(nullptr);
+            continue;
+        }
         for (Expr known : out.loops) {
             if (known == it->binding) return std::nullopt;
         }
@@ -110,7 +116,7 @@ Substitution by_cell(const Cells& a, const Nested& b, const Cells& of_b) {
     Substitution out = at_start(b);
     for (std::size_t d = 0; d < a.iterators.size(); ++d) {
         out[of_b.iterators[d]] = a.iterators[d];
-        out[of_b.loops[d]] = a.iterators[d];
+        if (of_b.loops[d] != nullptr) out[of_b.loops[d]] = a.iterators[d];
     }
     return out;
 }
@@ -304,7 +310,7 @@ class EpilogueFusion {
         }
         Substitution start;
         for (std::size_t d = 0; d < of_sum.loops.size(); ++d) {
-            start[of_init.loops[d]] = of_sum.loops[d];
+            if (of_init.loops[d] != nullptr) start[of_init.loops[d]] = of_sum.loops[d];
         }
         for (const For& l : init.loops) {
             if (start.count(l.var) == 0) start[l.var] = l.lo;
@@ -555,7 +561,19 @@ Outcome Primitives::fuse_reduction_epilogue(const std::string& reduction,
     const Outcome alone = decompose_reduction(reduction, *sum->loops.front().var->name);
     if (std::holds_alternative<Refusal>(alone)) return alone;
     reserved_.clear();
-    EpilogueFusion fusion(p_, std::get<Names>(alone).front(), reduction, epilogue);
+    const std::string init = std::get<Names>(alone).front();
+    const std::optional<Nested> zeros = nested(p_, init);
+    const Store* first = zeros ? zeros->block.body->as<Store>() : nullptr;
+    const auto one = [&](Expr loop) { return loop == nullptr; };
+    const bool each = first != nullptr && is_true(zeros->block.predicate) &&
+                      zeros->site.parent() == list && cells_of(*zeros, first->indices) &&
+                      std::none_of(cells->loops.begin(), cells->loops.end(), one);
+    if (!each) {
+        p_.derivation().roll_back(start);
+        return refuse("the cells of " + t->name + " are not those of loops, one for each dimension",
+                      shape);
+    }
+    EpilogueFusion fusion(p_, init, reduction, epilogue);
     const std::string a = fresh("before");
     const std::string b = fresh("after");
     if (auto no = fusion.run(a, b)) {
