@@ -166,6 +166,46 @@ PairText epilogue(Choice& choice) {
         schedule};
 }
 
+// A window that slides over a row, and what reads it: all of it, or cells that have left it.
+PairText ring(Choice& choice) {
+    const Numbers t = numbers(choice);
+    const auto extent = choice.between(2, 4);
+    const auto step = choice.chance(70) ? 1 : 2;
+    const auto n = choice.between(2, 5);
+    const auto cells = (n - 1) * step + extent;
+    const auto from = choice.between(0, extent - 1);
+    const std::string at = step == 1 ? "v" : fmt::format("v * {}", step);
+    const std::string read = choice.chance(85) ? fmt::format("B[{} + {}]", at, from)
+                                               : fmt::format("B[T.max({} - 1, 0)]", at);
+    const std::string guard = choice.chance(50)
+                                  ? fmt::format("                T.where(i == 0 or {} <= t)\n",
+                                                extent - step - (choice.chance(10) ? 1 : 0))
+                                  : "";
+    const std::string change =
+        choice.chance(10) ? fmt::format("            A[v] = {}\n", t.number(1)) : "";
+    std::string schedule = fmt::format("sch.rolling_buffer(\"window\", {})\n",
+                                       choice.pick<std::string>({"0", "\"B\""}));
+    if (choice.chance(30)) schedule += "sch.simplify()\n";
+    if (choice.chance(30)) schedule += "sch.unroll(sch.get_loops(\"window\")[1])\n";
+    return {fmt::format(R"(def kernel({0}, {1}):
+    B = T.alloc_buffer(({2},), "{3}")
+    for i in range({4}):
+        for t in range({5}):
+            with T.block("window"):
+                v = T.axis.spatial({2}, i * {6} + t)
+{7}                B[v] = {8}
+        with T.block("use"):
+            v = T.axis.spatial({9}, i)
+            Y[v] = {10}
+{11})",
+                        t.buffer("A", std::to_string(cells)), t.buffer("Y", std::to_string(n)),
+                        cells, t.name, n, extent, step, guard,
+                        choice.pick<std::string>({"A[v]", "T.max(A[v], A[0])"}), n,
+                        choice.pick<std::string>({read, fmt::format("T.max({}, B[{}])", read, at)}),
+                        change),
+            schedule};
+}
+
 // A block whose accesses name each cell by iterators of its own, or nearly.
 PairText reindexed(Choice& choice) {
     const Numbers t = numbers(choice);
@@ -209,8 +249,11 @@ PairText reindexed(Choice& choice) {
 }  // namespace
 
 const std::vector<PairFamily>& padding_pairs() {
-    static const std::vector<PairFamily> all = {
-        {"frame", frame}, {"einsum", einsum}, {"epilogue", epilogue}, {"reindexed", reindexed}};
+    static const std::vector<PairFamily> all = {{"frame", frame},
+                                                {"einsum", einsum},
+                                                {"epilogue", epilogue},
+                                                {"reindexed", reindexed},
+                                                {"ring", ring}};
     return all;
 }
 

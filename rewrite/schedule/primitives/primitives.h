@@ -141,12 +141,14 @@ class Primitives {
     // its own before `loop`, one of those around the block; and what is in range. Gives the block
     // that stores the constant.
     Outcome decompose_padding(const std::string& block, const std::string& loop);
-    // A sum of products whose loops count to multiples of these numbers, one for each iterator, over
-    // buffers of its own that are padded with zeros.
+    // A sum of products whose loops count to multiples of these numbers, one for each iterator,
+    // over buffers of its own that are padded with zeros.
     Outcome pad_einsum(const std::string& block, const std::vector<std::int64_t>& padding);
     // What a later block makes of the result of a reduction, by adding to it, as the value that the
     // reduction starts from. The later block goes.
     Outcome fuse_reduction_epilogue(const std::string& reduction, const std::string& epilogue);
+    // The buffer as a ring of so many cells as iterations of a loop use at a time.
+    Outcome rolling_buffer(const std::string& block, ir::Buffer buffer);
     // `partial`: what can be removed is, and `note()` says which guards stay.
     Outcome remove_branching(const std::string& block, bool partial = false);
 

@@ -90,6 +90,7 @@ const std::map<std::string, ScheduleReader::Entry>& ScheduleReader::methods() {
         {"unroll", {&ScheduleReader::unroll, K::Block}},
         {"bind", {&ScheduleReader::bind, K::Block}},
         {"fuse_reduction_epilogue", {&ScheduleReader::fuse_reduction_epilogue, K::Block}},
+        {"rolling_buffer", {&ScheduleReader::rolling_buffer, K::Block}},
         {"pad_einsum", {&ScheduleReader::pad_einsum, K::Block}},
         {"parallel", {&ScheduleReader::parallel, K::Block}},
         {"vectorize", {&ScheduleReader::vectorize, K::Block}},

@@ -158,6 +158,12 @@ Outcome ScheduleReader::fuse_reduction_epilogue(const Node& call) {
     return primitives().fuse_reduction_epilogue(sum, block(in_.need(call, 1, "epilogue_block")));
 }
 
+Outcome ScheduleReader::rolling_buffer(const Node& call) {
+    const std::string name = block(in_.need(call, 0, "block"));
+    const Node& which = in_.need(call, 1, "write_buffer_index");
+    return primitives().rolling_buffer(name, buffer_argument(primitives(), in_, which, name, true));
+}
+
 Outcome ScheduleReader::decompose_reduction(const Node& call) {
     const std::string name = block(in_.need(call, 0, "block"));
     Outcome done = primitives().decompose_reduction(name, loop(in_.need(call, 1, "loop")));

@@ -91,6 +91,7 @@ class ScheduleReader {
     Outcome decompose_padding(const ir::python::Node& call);
     Outcome pad_einsum(const ir::python::Node& call);
     Outcome fuse_reduction_epilogue(const ir::python::Node& call);
+    Outcome rolling_buffer(const ir::python::Node& call);
     Outcome decompose_reduction(const ir::python::Node& call);
     Outcome rfactor(const ir::python::Node& call);
     Outcome remove_branching(const ir::python::Node& call);

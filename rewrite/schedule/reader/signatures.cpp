@@ -59,6 +59,7 @@ const std::vector<Signature>& signatures() {
         {"reorder_block_iter_var", "block new_order", "reorder_block_iter_var(block, [1, 0])"},
         {"reverse_compute_at", "block loop preserve_unit_loops", "reverse_compute_at(block, loop)"},
         {"reverse_compute_inline", "block", "reverse_compute_inline(block)"},
+        {"rolling_buffer", "block write_buffer_index", "rolling_buffer(block, 0)"},
         {"sequential_buffer_access", "block buffer", "sequential_buffer_access(block, \"A\")"},
         {"rfactor", "loop factor_axis", "rfactor(loop, 0)"},
         {"set_scope", "block buffer_index storage_scope", "set_scope(block, 0, \"shared\")"},
