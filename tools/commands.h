@@ -24,6 +24,7 @@ struct LowerOptions {
     std::string out = ".";          // folder
     std::optional<std::string> symbol;  // in C; none: made from the function's and the file's names
     CacheOptions cache;
+    std::string trace;        // file for the schedule as a trace; empty: none
     std::string print_after;  // "", "all", or a step number
     bool explain = false;     // why what remains remains
     bool flatten = false;

@@ -1,6 +1,5 @@
 // proviso lower: schedule, lower, emit, log.
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -116,6 +115,7 @@ class Lowering {
         }
         if (const Status ok = emit(); !ok) return bad_input(ok.error(), o_.json);
         if (const Status ok = log(); !ok) return bad_input(ok.error(), o_.json);
+        if (const Status ok = trace(); !ok) return bad_input(ok.error(), o_.json);
         if (o_.explain) report_.remaining = remaining(proposer);
         report_.duties = duties();
         report_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
@@ -249,6 +249,12 @@ class Lowering {
                 {d.primitive, d.steps, d.note, d.line, d.query, d.gives, d.why_nothing});
         }
         outlined_ = done->outlined;
+        trace_ = done->trace;
+        if (!o_.trace.empty() && !done->refusal && !done->not_in_trace.empty()) {
+            return bad_input(
+                error("a trace cannot say this call of " + done->not_in_trace, "leave out --trace"),
+                o_.json);
+        }
         if (!done->refusal) return o_.strict ? all_did_something(*done) : kFine;
         return refused(*done);
     }
@@ -356,7 +362,7 @@ class Lowering {
         if (o_.print_after.empty()) return kFine;
         const std::vector<Step>& steps = derivation_->steps();
         const bool all = o_.print_after == "all";
-        const std::optional<std::size_t> wanted = all ? std::nullopt : step_number();
+        const std::optional<std::size_t> wanted = all ? std::nullopt : step_number(o_.print_after);
         if (!all && (!wanted || *wanted == 0 || *wanted > steps.size())) {
             return bad_input(
                 error("--print-after " + o_.print_after + ": there is no such step",
@@ -375,14 +381,6 @@ class Lowering {
                         diff.c_str());
         }
         return kFine;
-    }
-
-    std::optional<std::size_t> step_number() const {
-        const std::string& text = o_.print_after;
-        std::size_t n = 0;
-        const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), n);
-        const bool whole = failed == std::errc() && end == text.data() + text.size();
-        return whole ? std::optional(n) : std::nullopt;
     }
 
     std::string path(const std::string& extension) const {
@@ -450,6 +448,13 @@ class Lowering {
         return std::find(o_.emit.begin(), o_.emit.end(), what) != o_.emit.end();
     }
 
+    Status trace() {
+        if (o_.trace.empty()) return Unit{};
+        const Status ok = write_file(o_.trace, trace_);
+        if (ok) report_.written.emplace_back(o_.trace, ir::sha256_hex(trace_));
+        return ok;
+    }
+
     Status log() {
         if (o_.log.empty()) return Unit{};
         verify::LogOptions options;
@@ -473,6 +478,7 @@ class Lowering {
     std::optional<backend::gpu::Target> gpu_target_;
     std::optional<backend::gpu::Module> gpu_;
     std::string schedule_text_;
+    std::string trace_;
     std::string dependences_;
     std::vector<std::string> outlined_;
     std::string module_;

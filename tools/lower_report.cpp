@@ -1,5 +1,6 @@
 #include "tools/lower_report.h"
 
+#include <charconv>
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -157,6 +158,13 @@ void print_report(ir::Context& ctx, const LowerOptions& options, const Derivatio
     const std::string doubt = report.inputs.warning();
     if (!doubt.empty()) std::fprintf(stderr, "warning: %s\n", doubt.c_str());
     if (!options.quiet) summary(options, derivation, adapters, report);
+}
+
+std::optional<std::size_t> step_number(const std::string& text) {
+    std::size_t n = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), n);
+    const bool whole = failed == std::errc() && end == text.data() + text.size();
+    return whole ? std::optional(n) : std::nullopt;
 }
 
 }  // namespace proviso::tools

@@ -40,6 +40,9 @@ struct LoweringReport {
     double seconds = 0;
 };
 
+// The number that --print-after gives; absent: it is none.
+std::optional<std::size_t> step_number(const std::string& text);
+
 // The report to standard error and the program or the JSON to standard output, as `options` ask.
 void print_report(ir::Context& ctx, const LowerOptions& options,
                   const rewrite::Derivation& derivation,

@@ -25,8 +25,13 @@ void add_cache(CLI::App& app, CacheOptions& o) {
 
 void add_lower(CLI::App& app, LowerOptions& o) {
     app.add_option("PROGRAM", o.program, "TVMScript file")->type_name(kFile)->required();
-    app.add_option("--schedule,-s", o.schedule, "schedule file: calls on a schedule object")
-        ->type_name(kFile);
+    CLI::Option* schedule =
+        app.add_option("--schedule,-s", o.schedule,
+                       "schedule file: calls on a schedule object, or a trace of TVM (.json)")
+            ->type_name(kFile);
+    app.add_option("--trace", o.trace, "file for the schedule's calls as a trace of TVM")
+        ->type_name(kFile)
+        ->needs(schedule);
     app.add_option("--function,-f", o.function, "function to lower, when the file has several")
         ->type_name(kName);
     app.add_option("--target", o.target, "cpu, cuda:sm_NN, opencl:generic, gpu-host, nvptx:sm_NN")

@@ -27,9 +27,10 @@ inline constexpr std::size_t kLogProblems = 1'000;     // told of one log
 inline constexpr std::size_t kJsonValues = 4'000'000;  // of one JSON text
 inline constexpr int kJsonDepth = 200;                 // brackets inside each other
 inline constexpr std::size_t kLayouts = 64;  // that a schedule gives one buffer, one after another
-inline constexpr std::size_t kTokens = 4'000'000;        // words, numbers, signs of such a text
-inline constexpr std::size_t kPythonValues = 1'000'000;  // that a program's Python makes
-inline constexpr std::size_t kTensorRank = 64;           // as NumPy has it
+inline constexpr std::size_t kTraceInstructions = 100'000;  // of a schedule that is a trace
+inline constexpr std::size_t kTokens = 4'000'000;           // words, numbers, signs of such a text
+inline constexpr std::size_t kPythonValues = 1'000'000;     // that a program's Python makes
+inline constexpr std::size_t kTensorRank = 64;              // as NumPy has it
 inline constexpr std::uint64_t kTensorHeaderBytes = std::uint64_t{64} << 10;
 inline constexpr std::uint64_t kTensorCells = std::uint64_t{1} << 28;
 

@@ -356,6 +356,7 @@ TEST(LimitsPage, SaysWhatTheSourcesSay) {
               number(kPythonValues)),
           row("loops inside each other, bindings of one list", number(ir::python::kMaxStatements)),
           row("layouts that a schedule gives one buffer, one after another", number(kLayouts)),
+          row("instructions of a [trace](traces.md)", number(kTraceInstructions)),
           row("nesting of an expression in an obligation", number(ir::kDeepestOnDeepStack)),
           row("a run of the interpreter", number(ir::InterpOptions{}.step_limit) + " steps, " +
                                               number(ir::InterpOptions{}.cell_limit) +

@@ -11,8 +11,10 @@
 #include "rewrite/schedule/loop_copies.h"
 #include "rewrite/schedule/primitives/nothing_done.h"
 #include "rewrite/schedule/reader/interpreter.h"
+#include "rewrite/schedule/reader/layout_arguments.h"
 #include "rewrite/schedule/reader/schedule_reader.h"
 #include "rewrite/schedule/reader/values.h"
+#include "rewrite/schedule/trace/trace_reader.h"
 
 namespace proviso::rewrite {
 
@@ -54,6 +56,8 @@ ScheduleReport ScheduleReader::run() {
         why.notes = notes;
         report_.refused_primitive = "outline";
     }
+    report_.trace = json_trace_.text();
+    report_.not_in_trace = json_trace_.unsaid();
     return std::move(report_);
 }
 
@@ -128,8 +132,10 @@ Node ScheduleReader::call(const Node& node, const std::string& object) {
     const Signature* known = find_signature(primitive);
     const auto found = methods().find(primitive);
     if (known == nullptr || found == methods().end()) {
-        in_.wrong(node, "no schedule primitive '" + primitive + "'",
-                  suggest(primitive, primitive_names(), primitive_list()));
+        const std::string instead = composition_for(primitive);
+        in_.wrong(
+            node, "no schedule primitive '" + primitive + "'",
+            instead.empty() ? suggest(primitive, primitive_names(), primitive_list()) : instead);
     }
     scope_.clear();
     shown_.clear();
@@ -139,6 +145,9 @@ Node ScheduleReader::call(const Node& node, const std::string& object) {
     const Derivation& worked_on = primitives().proposer().derivation();
     const std::size_t steps_before = worked_on.steps().size();
     const std::string text = written(node);
+    json_trace_.begin(*known, node, [&](const Node& buffer, bool written) {
+        return buffer_number(node, buffer, written);
+    });
     Outcome outcome = attempt(node, *known, found->second.method, usage);
     if (Refusal* no = std::get_if<Refusal>(&outcome)) {
         refused(node, primitive, usage, std::move(*no));
@@ -178,6 +187,11 @@ Node ScheduleReader::call(const Node& node, const std::string& object) {
     if (!known->query || !gives.empty()) {
         trace_.push_back((gives.empty() ? "" : gives + " = ") + text);
     }
+    if (primitive == "get") {
+        json_trace_.same(*argument(node, 0, "rand_var_or_sref"), values.front());
+    } else {
+        json_trace_.end(values, kind == Handle::Kind::Loop);
+    }
     if (primitive == "trace") return values::string(shown_, node.at);
     if (found->second.list) return values::list(std::move(values), node.at);
     return values.empty() ? values::none(node.at) : values.front();
@@ -200,6 +214,23 @@ std::string ScheduleReader::written(const Node& call) const {
     out.items[0].items = {values::stands_for("sch", call.at)};
     name_handles(out, [this](const Node& handle) { return in_.evaluate(handle).front().name; });
     return python::print(out);
+}
+
+std::optional<std::size_t> ScheduleReader::buffer_number(const Node& call, const Node& buffer,
+                                                         bool written) {
+    const Node* at =
+        argument(call, call.items[0].text.find("_at") != std::string::npos ? 1 : 0, "block");
+    if (at == nullptr) return std::nullopt;
+    try {
+        const std::string name = block(*at);
+        const ir::Buffer wanted = buffer_argument(primitives(), in_, buffer, name, written);
+        for (std::size_t k = 0; Buffer b = primitives().buffer_by_index(name, written, k); ++k) {
+            if (b == wanted) return k;
+        }
+    } catch (const Gone&) {     // the call will be refused
+    } catch (const Failure&) {  // the call is a mistake
+    }
+    return std::nullopt;
 }
 
 Node ScheduleReader::attribute(const Node& handle, const Node& name) {
@@ -335,8 +366,26 @@ std::optional<Refusal> ScheduleReader::close_function() {
     return no;
 }
 
+namespace {
+
+Result<ScheduleReport> run_trace(Proposer& proposer, std::string_view text, const std::string& file,
+                                 const ScheduleProgress& progress) {
+    const Result<TraceProgram> trace = read_trace(text, file, proposer.current().name);
+    if (!trace) return trace.error();
+    Result<ScheduleReport> report =
+        guarded([&] { return ScheduleReader(proposer, trace->module, progress).run(); });
+    if (!report) return trace->named(report.error());
+    if (report->refusal) {
+        report->refusal->diagnostic = trace->named(std::move(report->refusal->diagnostic));
+    }
+    return report;
+}
+
+}  // namespace
+
 Result<ScheduleReport> run_schedule(Proposer& proposer, std::string_view text,
                                     const std::string& file, const ScheduleProgress& progress) {
+    if (is_trace(file)) return run_trace(proposer, text, file, progress);
     Result<python::Module> module = python::parse_python(text, file);
     if (!module) return with_hint(module.error());
     Result<ScheduleReport> report =

@@ -38,12 +38,17 @@ struct ScheduleReport {
     int refused_line = 0;
     std::optional<ir::Function> refused_in;  // the function that it was about, as it was then
     std::vector<std::string> outlined;       // functions that were made of stages, in order
+    // The calls that were accepted, in the form of TVM's traces (rewrite/schedule/trace/), or,
+    // where a trace cannot say one, which.
+    std::string trace = {};
+    std::string not_in_trace = {};
 };
 
 // Called after each primitive, for progress.
 using ScheduleProgress = std::function<void(const ScheduleReport::Done& done)>;
 
-// A Diagnostic is a mistake in the schedule's text; a refusal is in the report.
+// A Diagnostic is a mistake in the schedule's text; a refusal is in the report. Of a `file` that
+// ends in ".json" the text is a trace.
 Result<ScheduleReport> run_schedule(Proposer& proposer, std::string_view text,
                                     const std::string& file,
                                     const ScheduleProgress& progress = nullptr);

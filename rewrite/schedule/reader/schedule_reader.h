@@ -12,6 +12,7 @@
 #include "rewrite/schedule/reader/assumption_binder.h"
 #include "rewrite/schedule/reader/reader.h"
 #include "rewrite/schedule/reader/signatures.h"
+#include "rewrite/schedule/trace/trace_writer.h"
 
 namespace proviso::rewrite {
 
@@ -37,6 +38,9 @@ class ScheduleReader {
     ir::python::Node call(const ir::python::Node& node, const std::string& object);
     ir::python::Node attribute(const ir::python::Node& handle, const ir::python::Node& name);
     std::string text(const ir::python::Node& value);
+    // The number of a call's buffer among those that its block reads, or writes.
+    std::optional<std::size_t> buffer_number(const ir::python::Node& call,
+                                             const ir::python::Node& buffer, bool written);
     // A call as its text, with the names of blocks and loops.
     std::string written(const ir::python::Node& call) const;
     void shown(const std::string& line, const ir::python::Node& node);
@@ -152,6 +156,7 @@ class ScheduleReader {
     ScheduleReport report_;
     std::size_t steps_reported_ = 0;
     std::vector<std::string> trace_;  // the calls that were accepted, with the names that they give
+    TraceWriter json_trace_;          // likewise
     bool got_loop_ = false;           // by sch.get
     std::string shown_;               // what the call at work shows
     std::string scope_;  // the block that the call at work is limited to; empty: everything

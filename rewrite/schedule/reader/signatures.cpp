@@ -1,6 +1,7 @@
 #include "rewrite/schedule/reader/signatures.h"
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 namespace proviso::rewrite {
@@ -104,6 +105,40 @@ std::string primitive_list() {
     std::string out;
     for (const std::string& name : primitive_names()) out += (out.empty() ? "" : ", ") + name;
     return "there are: " + out;
+}
+
+std::string composition_for(std::string_view name) {
+    static const std::map<std::string_view, std::string_view> table = {
+        {"annotate_buffer_access", "what a block accesses is computed from its body: leave it out"},
+        {"cache_index", "sch.hoist_expression(block) moves what a loop computes again out of it"},
+        {"cache_inplace", "sch.cache_read(block, 0, scope), then sch.cache_write(block, 0, scope)"},
+        {"decompose_padding",
+         "sch.transform_layout(block, buffer, index_map, pad_value=0.0, plan=\"after\")"},
+        {"double_buffer", "sch.annotate(loop, \"software_pipeline_stage\", …) for other compilers"},
+        {"enter_postproc", "leave it out: it does nothing"},
+        {"inline", "sch.compute_inline(block)"},
+        {"pad_einsum",
+         "sch.transform_layout(block, buffer, index_map, pad_value=0.0) for each buffer, then "
+         "sch.remove_branching_through_overcompute(block)"},
+        {"pragma", "sch.annotate(loop, \"KEY\", value)"},
+        {"prefetch", "sch.read_at(loop, block, buffer, scope)"},
+        {"rfactor",
+         "sch.split(loop, factors=[None, 8]), then sch.reorder(…) under the licence reassociate"},
+        {"rolling_buffer",
+         "sch.store_at(block, outer_loop), then sch.compute_at(block, inner_loop)"},
+        {"sample_categorical", "choose: a trace may hold the decision, or write the number itself"},
+        {"sample_compute_location", "choose: sch.compute_at(block, loop)"},
+        {"sample_partitioned_tile", "choose: sch.split(loop, factors=[None, 8])"},
+        {"sample_perfect_tile", "choose: sch.split(loop, factors=[None, 8])"},
+        {"set_axis_separator", "sch.transform_layout(block, buffer, lambda i, j: [i * n + j])"},
+        {"tensorize", "sch.blockize(loop) makes a block of the tile; intrinsics are not known"},
+        {"tile", "sch.split(i, factors=[None, 8]) and sch.split(j, …), then sch.reorder(…)"},
+        {"unsafe_hide_buffer_access",
+         "what a block accesses is computed from its body: leave it out"},
+        {"unsafe_set_dtype", "nothing: it changes results; change the type in the program"},
+    };
+    const auto found = table.find(name);
+    return found == table.end() ? "" : std::string(found->second);
 }
 
 std::vector<std::string> argument_names(const Signature& s) {

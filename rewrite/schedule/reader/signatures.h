@@ -20,6 +20,9 @@ const Signature* find_signature(std::string_view name);  // null: there is none
 std::vector<std::string> primitive_names();              // sorted
 std::string primitive_list();                            // "there are: assume, bind, …"
 
+// What comes near to a primitive of TVM that there is none of here; empty: nothing does.
+std::string composition_for(std::string_view name);
+
 // The arguments by name; empty for "...".
 std::vector<std::string> argument_names(const Signature& s);
 
