@@ -194,13 +194,19 @@ void expect_audited(Session& session, const Scenario& s) {
     EXPECT_EQ(report.steps.size(), session.derivation().steps().size());
     EXPECT_EQ(report.count(analysis::Verdict::Proved), report.checks.size());
     EXPECT_EQ(report.final_hash, content_hash(session.derivation().current()));
+    bool faults = false;
     for (const verify::AuditedStep& step : report.steps) {
         ASSERT_TRUE(step.validation.has_value()) << step.rule << " at " << step.site;
         // Translation validation knows no run that stops early: such a step is left to the runs.
         if (step.validation->what.find("unsupported: an assert") != std::string::npos) continue;
+        if (!s.faults.empty() && step.validation->what.find(s.faults) != std::string::npos) {
+            faults = true;
+            continue;
+        }
         EXPECT_EQ(step.validation->verdict, verify::TvVerdict::Bounded)
             << step.rule << " at " << step.site << ": " << step.validation->what;
     }
+    EXPECT_EQ(faults, !s.faults.empty()) << "faults: " << s.faults;
 }
 
 std::string counterexample(Context& ctx, const Function& before, const Function& after,

@@ -74,8 +74,10 @@ class Reader {
             return sizes(line.substr(7));
         } else if (line == "policy: E1") {
             out_.policy = "E1";
+        } else if (starts_with(line, "faults: ")) {
+            out_.faults = line.substr(8);
         } else if (!line.empty()) {
-            return wrong("neither a comment, sizes nor policy: E1");
+            return wrong("neither a comment, sizes, faults nor policy: E1");
         }
         return Unit{};
     }
@@ -157,6 +159,7 @@ std::string text_of(const Scenario& s) {
     std::string out = s.comment;
     if (!s.sizes.empty()) out += "sizes: " + sizes_text(s) + "\n";
     if (s.policy == "E1") out += "policy: E1\n";
+    if (!s.faults.empty()) out += "faults: " + s.faults + "\n";
     out += section("schedule", s.schedule) + section("program", s.program);
     if (s.expect == Expect::Final) out += section("final", s.final_program);
     if (s.expect == Expect::Refused || s.expect == Expect::Mistake) {

@@ -40,6 +40,8 @@ struct Scenario {
     std::vector<std::map<std::string, std::int64_t>> sizes;
     // Least evidence for each obligation at the audit: E2, or E1 where one solver alone decides.
     std::string policy = "E2";
+    // What translation validation says of a step whose program faults on every run; empty: none.
+    std::string faults;
     std::string schedule;
     std::string program;
     Expect expect = Expect::Nothing;
