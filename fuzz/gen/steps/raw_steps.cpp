@@ -80,6 +80,7 @@ class RawSteps : private RawArguments {
             {"flatten", &RawSteps::flatten},
             {"stage-read", &RawSteps::stage},
             {"stage-write", &RawSteps::stage},
+            {"stage-partial", &RawSteps::partial},
             {"outline", &RawSteps::outline},
             {"add-assume", &RawSteps::assumed},
             {"drop-assume", &RawSteps::assumed},
@@ -393,6 +394,45 @@ class RawSteps : private RawArguments {
                 witness(statement, {e->args.begin(), e->args.end()}, b));
         }
         return step(rule, at.first, args);
+    }
+
+    // What a loop stores to, one partial result for each iteration of a loop in it, or for each
+    // few.
+    std::optional<StepGuess> partial(const char* rule) {
+        const auto at = some<For>();
+        if (!at) return std::nullopt;
+        const std::vector<Buffer> stored = analysis::stored_buffers(at->second);
+        Buffer b = stored.empty() ? buffer() : choice_.pick(stored);
+        if (b == nullptr || b->rank() == 0) return std::nullopt;
+        std::vector<std::string> inside;
+        for (const auto& [site, s] : statements_) {
+            const For* loop = s->as<For>();
+            if (loop != nullptr && at->first.contains(site)) inside.push_back(*loop->var->name);
+        }
+        const std::string part = inside.empty() ? "0" : choice_.pick(inside);
+        std::vector<Expr> cell;
+        json args = {{"buffer", b->name},
+                     {"name", name(b->name)},
+                     {"scope", choice_.pick({"local", "global"})},
+                     {"names", {name()}},
+                     {"extents", {std::to_string(choice_.between(1, 6))}},
+                     {"map", {choice_.chance(70) ? part : part + " % 2"}},
+                     {"start", choice_.pick({"0", "0", "0", "1", "-0.0", "True"})},
+                     {"most", choice_.pick({0, 9, 100, 1000000})}};
+        for (Expr extent : b->shape) {
+            const std::string x = name();
+            const std::string own = name();
+            args["vars"].push_back(x);
+            args["map"].push_back(choice_.chance(85) ? x : "0");
+            args["names"].push_back(own);
+            args["inverse"].push_back(choice_.chance(90) ? own : "0");
+            args["extents"].push_back(is_int_const(extent) && choice_.chance(85)
+                                          ? int128_text(extent->int_value())
+                                          : std::to_string(choice_.between(0, 5)));
+            cell.push_back(ctx_.var(own.empty() ? "c" : own, extent->type));
+        }
+        args["writer"] = witness(at->first, cell, b);
+        return step(rule, at->first, args);
     }
 
     std::optional<StepGuess> outline(const char* rule) {
