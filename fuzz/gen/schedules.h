@@ -13,8 +13,8 @@ namespace proviso::fuzz {
 // sequential_buffer_access, remove_branching_through_overcompute and its reverse,
 // reduce_loop_extents, loop_partition, hoist_expression, merge_adjacent_loops, fission, unroll,
 // merge, calls about blocks (schedule_blocks.h), assume, lower_assume, parallel, bind, vectorize,
-// read_at, write_at, decompose_reduction, rfactor, outline, simplify, remove_no_op; each option of each
-// (schedule_options.h). Empty when the function has no block. A primitive may be refused; the
+// read_at, write_at, decompose_reduction, rfactor, outline, simplify, remove_no_op; each option of
+// each (schedule_options.h). Empty when the function has no block. A primitive may be refused; the
 // schedule ends there.
 std::string generate_schedule(const ir::Function& f, Choice& choice);
 

@@ -39,6 +39,25 @@ bool only_stores_in(Stmt s, const std::set<std::string>& blocks) {
     return false;
 }
 
+// The loops of a reduction that is computed in parts are those of the block of parts: new loops
+// that a restating step says to count as old ones.
+std::map<std::string, std::vector<std::string>> restated_loops(const Step& step) {
+    const std::vector<std::string> old = loop_names(step.before.body);
+    const std::vector<std::string> now = loop_names(step.after.body);
+    const auto has = [](const std::vector<std::string>& names, const std::string& name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    std::map<std::string, std::vector<std::string>> out;
+    const nlohmann::json args = nlohmann::json::parse(step.args);
+    for (const nlohmann::json& part : args["parts"]) {
+        for (const auto& [loop, is] : part["to"].items()) {
+            const auto was = is.get<std::string>();
+            if (loop != was && has(now, loop) && has(old, was)) out[was] = {loop};
+        }
+    }
+    return out;
+}
+
 }  // namespace
 
 // `inits`: blocks that initialise reductions.
@@ -72,11 +91,14 @@ LoopCopies::Became LoopCopies::became(const Step& step, const std::set<std::stri
 
 LoopCopies::LoopCopies(const std::vector<Step>& steps, std::size_t first) {
     std::set<std::string> inits;
+    bool parted = false;
     for (std::size_t k = first; k < steps.size(); ++k) {
         if (steps[k].rule == "split-init") {
             inits.insert(nlohmann::json::parse(steps[k].args)["block"].get<std::string>());
         }
         Became step = became(steps[k], inits);
+        if (parted && steps[k].rule == "restate") step.loops = restated_loops(steps[k]);
+        parted = parted || steps[k].rule == "stage-partial";
         if (!step.loops.empty()) steps_.push_back(std::move(step));
     }
 }

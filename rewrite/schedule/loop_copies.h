@@ -21,7 +21,8 @@ class LoopCopies {
     // What these loops have become. Where a step moves the initialisation of a reduction, and
     // nothing else, to a loop of its own, a loop is still the one of the rest: i of
     // `for i: init; for i_1: update` is i_1. Copies that are merged are one loop again; one that a
-    // step has removed still counts.
+    // step has removed still counts. Those of a reduction that is computed in parts are those of
+    // the parts.
     std::vector<std::string> of(std::vector<std::string> loops) const;
 
   private:
