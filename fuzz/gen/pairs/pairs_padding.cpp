@@ -120,17 +120,18 @@ PairText einsum(Choice& choice) {
 
 // A sum and what is added to it.
 PairText epilogue(Choice& choice) {
-    const Numbers t = numbers(choice);
-    const auto m = choice.between(1, 4);
+    Numbers t = numbers(choice);
+    if (t.name == "int32" && choice.chance(60)) t.name = "uint16";
+    const auto m = choice.between(choice.chance(10) ? 1 : 2, 4);
     const auto k = choice.between(1, 4);
     std::string licence;
-    if (t.is_float && choice.chance(75)) {
+    if (t.is_float && choice.chance(85)) {
         licence = fmt::format("    T.func_attr({{\"proviso.licences\": [\"reassociate\"{}]}})\n",
                               choice.chance(50) ? ", \"no_signed_zero\"" : "");
     }
     const std::string made = choice.pick<std::string>(
-        {"S[vi] + C[vi]", "S[vi] + C[vi]", "C[vi] + S[vi]", "S[vi] + " + t.number(3),
-         "T.max(S[vi] + C[vi], " + t.number(0) + ")", "S[vi] + C[0]"});
+        {"S[vi] + C[vi]", "S[vi] + C[vi]", "C[vi] + S[vi]", "C[vi] + S[vi]",
+         "S[vi] + " + t.number(3), "T.max(S[vi] + C[vi], " + t.number(0) + ")", "S[vi] + C[0]"});
     const auto stored = choice.chance(10) && m > 1 ? m - 1 : m;
     std::string schedule;
     const bool loops = choice.chance(50);
@@ -206,13 +207,74 @@ PairText ring(Choice& choice) {
             schedule};
 }
 
+// A sum of products, and an intrinsic for a tile of it, in several implementations.
+PairText intrinsic(Choice& choice) {
+    const Numbers t = numbers(choice);
+    const auto tile = choice.between(2, 4);
+    const auto k = tile * choice.between(1, 3);
+    const bool wraps = t.name != "int32";
+    const auto term = [&](const std::string& of_a, const std::string& of_b) {
+        return wraps ? fmt::format("A[{}] * B[{}]", of_a, of_b)
+                     : fmt::format("T.min(A[{}], B[{}])", of_a, of_b);
+    };
+    const auto add = [&](int depth, const std::string& at) {
+        return fmt::format("{}C[0] = C[0] + {}\n",
+                           std::string(4 * static_cast<std::size_t>(depth), ' '), term(at, at));
+    };
+    std::string implementation;
+    switch (choice.weighted({35, 20, 15, 10, 10, 10})) {
+        case 0:
+            for (std::int64_t n = 0; n < tile; ++n) implementation += add(1, std::to_string(n));
+            break;
+        case 1:
+            implementation = fmt::format("    for p in range({}):\n", tile) + add(2, "p");
+            break;
+        case 2:
+            for (std::int64_t n = tile; n > 0; --n) implementation += add(1, std::to_string(n - 1));
+            break;
+        case 3:
+            implementation = fmt::format("    for p in range({}):\n", tile - 1) + add(2, "p");
+            break;
+        case 4:
+            implementation = fmt::format("    for p in range({}):\n", tile - 1) + add(2, "p") +
+                             add(1, std::to_string(tile - 1));
+            break;
+        default:
+            implementation = fmt::format("    for p in range({}):\n        C[0] = C[0] + {}\n",
+                                         tile, term("p", "0"));
+    }
+    const std::string of = fmt::format(
+        "A: T.Buffer(({0},), \"{1}\"), B: T.Buffer(({0},), \"{1}\"), C: T.Buffer((1,), \"{1}\")",
+        tile, t.name);
+    std::string schedule = fmt::format(
+        "@T.prim_func\ndef tile_desc({0}):\n    for p in range({1}):\n{2}\n"
+        "@T.prim_func\ndef tile_impl({0}):\n{3}\n"
+        "i, k = sch.get_loops(\"S\")\nko, ki = sch.split(k, factors=[None, {4}])\n",
+        of, tile, add(2, "p"), implementation, choice.chance(90) ? tile : tile + 1);
+    if (choice.chance(40)) schedule += "sch.decompose_reduction(\"S\", ko)\n";
+    schedule += "sch.tensorize(ki, \"tile\")\n";
+    if (choice.chance(30)) schedule += "sch.simplify()\n";
+    return {fmt::format(R"(def kernel({0}, {1}, {2}):
+    for i in range(2):
+        for k in range({3}):
+            with T.block("S"):
+                vi, vk = T.axis.remap("SR", [i, k])
+                with T.init():
+                    S[vi] = {4}
+                S[vi] = S[vi] + {5}
+)",
+                        t.buffer("A", std::to_string(k)), t.buffer("B", fmt::format("2, {}", k)),
+                        t.buffer("S", "2"), k, t.number(0), term("vk", "vi, vk")),
+            schedule};
+}
+
 // A block whose accesses name each cell by iterators of its own, or nearly.
 PairText reindexed(Choice& choice) {
     const Numbers t = numbers(choice);
     const auto m = choice.between(2, 5);
     const auto n = choice.between(2, 5);
     const std::string read =
-        choice.pick<std::string>({"A[vi, vj]", "A[vj, vi]", "A[vj, vi]", "A[vj, 0]"});
+        choice.pick<std::string>({"A[vi, vj]", "A[vi, vj]", "A[vj, vi]", "A[vj, vi]", "A[vj, 0]"});
     const bool first = read == "A[vi, vj]";
     std::string schedule;
     const std::string scope = choice.pick<std::string>({"local", "shared", "global"});
@@ -249,11 +311,10 @@ PairText reindexed(Choice& choice) {
 }  // namespace
 
 const std::vector<PairFamily>& padding_pairs() {
-    static const std::vector<PairFamily> all = {{"frame", frame},
-                                                {"einsum", einsum},
-                                                {"epilogue", epilogue},
-                                                {"reindexed", reindexed},
-                                                {"ring", ring}};
+    static const std::vector<PairFamily> all = {
+        {"frame", frame},         {"einsum", einsum},     {"einsum", einsum},
+        {"epilogue", epilogue},   {"epilogue", epilogue}, {"reindexed", reindexed},
+        {"reindexed", reindexed}, {"ring", ring},         {"intrinsic", intrinsic}};
     return all;
 }
 

@@ -149,6 +149,10 @@ class Primitives {
     Outcome fuse_reduction_epilogue(const std::string& reduction, const std::string& epilogue);
     // The buffer as a ring of so many cells as iterations of a loop use at a time.
     Outcome rolling_buffer(const std::string& block, ir::Buffer buffer);
+    // The nest in a loop, or in a block, as the implementation of an intrinsic that does the same
+    // as its description, to which the nest is equal but for names and parts of buffers.
+    Outcome tensorize(const BlockOrLoop& target, const std::string& intrinsic,
+                      const ir::Function& description, const ir::Function& implementation);
     // `partial`: what can be removed is, and `note()` says which guards stay.
     Outcome remove_branching(const std::string& block, bool partial = false);
 

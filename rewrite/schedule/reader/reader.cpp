@@ -32,11 +32,41 @@ Diagnostic with_hint(Diagnostic d) {
     return d;
 }
 
+// A schedule's calls, and the functions in TVMScript beside them; of either every line keeps its
+// number.
+std::pair<std::string, std::string> without_functions(std::string_view text) {
+    std::string calls, functions;
+    bool inside = false;
+    bool begun = false;  // its `def` has been read
+    bool any = false;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(end);
+        const bool top = line[0] != ' ' && line[0] != '\n' && line[0] != '\r' && line[0] != ')';
+        if (line.substr(0, 12) == "@T.prim_func") {
+            inside = any = true;
+            begun = false;
+        } else if (top && !begun && line.substr(0, 4) == "def ") {
+            begun = true;
+        } else if (top) {
+            inside = false;
+        }
+        (inside ? functions : calls) += line;
+        (inside ? calls : functions) += '\n';
+    }
+    return {calls, any ? functions : std::string()};
+}
+
 }  // namespace
 
 ScheduleReader::ScheduleReader(Proposer& proposer, const python::Module& module,
-                               const ScheduleProgress& progress)
-    : outer_(proposer), module_(module), progress_(progress), in_(module) {}
+                               const ScheduleProgress& progress, Module intrinsics)
+    : outer_(proposer),
+      module_(module),
+      progress_(progress),
+      in_(module),
+      intrinsics_(std::move(intrinsics)) {}
 
 ScheduleReport ScheduleReader::run() {
     ScheduleObject object;
@@ -95,6 +125,7 @@ const std::map<std::string, ScheduleReader::Entry>& ScheduleReader::methods() {
         {"bind", {&ScheduleReader::bind, K::Block}},
         {"fuse_reduction_epilogue", {&ScheduleReader::fuse_reduction_epilogue, K::Block}},
         {"rolling_buffer", {&ScheduleReader::rolling_buffer, K::Block}},
+        {"tensorize", {&ScheduleReader::tensorize, K::Block}},
         {"pad_einsum", {&ScheduleReader::pad_einsum, K::Block}},
         {"parallel", {&ScheduleReader::parallel, K::Block}},
         {"vectorize", {&ScheduleReader::vectorize, K::Block}},
@@ -386,10 +417,17 @@ Result<ScheduleReport> run_trace(Proposer& proposer, std::string_view text, cons
 Result<ScheduleReport> run_schedule(Proposer& proposer, std::string_view text,
                                     const std::string& file, const ScheduleProgress& progress) {
     if (is_trace(file)) return run_trace(proposer, text, file, progress);
-    Result<python::Module> module = python::parse_python(text, file);
+    const auto [calls, functions] = without_functions(text);
+    Module intrinsics;
+    if (!functions.empty()) {
+        Result<Module> read = parse_module(proposer.ctx(), functions, file);
+        if (!read) return read.error();
+        intrinsics = *std::move(read);
+    }
+    Result<python::Module> module = python::parse_python(calls, file);
     if (!module) return with_hint(module.error());
-    Result<ScheduleReport> report =
-        guarded([&] { return ScheduleReader(proposer, *module, progress).run(); });
+    Result<ScheduleReport> report = guarded(
+        [&] { return ScheduleReader(proposer, *module, progress, std::move(intrinsics)).run(); });
     return report ? std::move(report) : with_hint(report.error());
 }
 

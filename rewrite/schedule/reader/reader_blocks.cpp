@@ -136,6 +136,26 @@ Outcome ScheduleReader::blockize(const Node& call) {
     return primitives().blockize(loop(in_.need(call, 0, "target")));
 }
 
+Outcome ScheduleReader::tensorize(const Node& call) {
+    const BlockOrLoop at = target(in_.need(call, 0, "block_or_loop"));
+    const Node& which = in_.need(call, 1, "tensor_intrin");
+    const std::string& name = in_.text(which, "an intrinsic's name, in quotes");
+    in_.boolean(argument(call, 2, "preserve_unit_iters"));
+    const Function* both[2] = {nullptr, nullptr};
+    for (const Function& f : intrinsics_.functions) {
+        if (f.name == name + "_desc") both[0] = &f;
+        if (f.name == name + "_impl") both[1] = &f;
+    }
+    if (both[0] == nullptr || both[1] == nullptr) {
+        in_.wrong(which,
+                  "there is no intrinsic \"" + name + "\": the functions " + name + "_desc and " +
+                      name + "_impl are missing in the schedule",
+                  "write both in the schedule's file, each after @T.prim_func at the beginning of "
+                  "a line");
+    }
+    return primitives().tensorize(at, name, *both[0], *both[1]);
+}
+
 Outcome ScheduleReader::transform_block_layout(const Node& call) {
     const std::string name = block(in_.need(call, 0, "block"));
     const Node& lambda = in_.need(call, 1, "index_map");

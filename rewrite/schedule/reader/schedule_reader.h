@@ -19,7 +19,7 @@ namespace proviso::rewrite {
 class ScheduleReader {
   public:
     ScheduleReader(Proposer& proposer, const ir::python::Module& module,
-                   const ScheduleProgress& progress);
+                   const ScheduleProgress& progress, ir::Module intrinsics = {});
     ScheduleReport run();
 
   private:
@@ -96,6 +96,7 @@ class ScheduleReader {
     Outcome pad_einsum(const ir::python::Node& call);
     Outcome fuse_reduction_epilogue(const ir::python::Node& call);
     Outcome rolling_buffer(const ir::python::Node& call);
+    Outcome tensorize(const ir::python::Node& call);
     Outcome decompose_reduction(const ir::python::Node& call);
     Outcome rfactor(const ir::python::Node& call);
     Outcome remove_branching(const ir::python::Node& call);
@@ -153,6 +154,7 @@ class ScheduleReader {
     const ir::python::Module& module_;
     const ScheduleProgress& progress_;
     Arguments in_;
+    ir::Module intrinsics_;  // functions that stand beside the calls
     ScheduleReport report_;
     std::size_t steps_reported_ = 0;
     std::vector<std::string> trace_;  // the calls that were accepted, with the names that they give

@@ -71,6 +71,8 @@ const std::vector<Signature>& signatures() {
         {"store_at", "block loop", "store_at(block, loop)"},
         {"storage_align", "block buffer_index axis factor offset",
          "storage_align(block, 0, axis=0, factor=32, offset=8)"},
+        {"tensorize", "block_or_loop tensor_intrin preserve_unit_iters",
+         "tensorize(loop, \"dot4\")"},
         {"trace", "", "trace()", true},
         {"transform_block_layout", "block index_map",
          "transform_block_layout(block, lambda i, j: (i * 8 + j,))"},
