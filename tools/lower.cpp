@@ -225,11 +225,13 @@ class Lowering {
     }
 
     void progress(const std::string& what, std::size_t steps, const std::string& note = {},
-                  const std::string& why_nothing = {}, int line = 0) const {
+                  const std::string& why_nothing = {}, int line = 0,
+                  const std::string& file = {}) const {
         if (o_.quiet || o_.json) return;
         std::string more;
         if (!why_nothing.empty()) {
-            more = ": " + why_nothing + " (" + o_.schedule + ":" + std::to_string(line) + ")";
+            more = ": " + why_nothing + " (" + (file.empty() ? o_.schedule : file) + ":" +
+                   std::to_string(line) + ")";
         }
         if (!note.empty()) more += " (" + note + ")";
         std::fprintf(stderr, "  %-40s %zu step%s%s\n", what.c_str(), steps, steps == 1 ? "" : "s",
@@ -246,7 +248,7 @@ class Lowering {
         if (!done) return bad_input(done.error(), o_.json);
         for (const ScheduleReport::Done& d : done->done) {
             report_.applied.push_back(
-                {d.primitive, d.steps, d.note, d.line, d.query, d.gives, d.why_nothing});
+                {d.primitive, d.steps, d.note, d.line, d.file, d.query, d.gives, d.why_nothing});
         }
         outlined_ = done->outlined;
         trace_ = done->trace;
@@ -267,7 +269,7 @@ class Lowering {
         if (o_.verbose && !gives.empty()) note += (note.empty() ? "" : "; ") + ("gives " + gives);
         if (!o_.json) std::fputs(d.shown.c_str(), stderr);  // asked for, also with --quiet
         if (d.primitive == "print") return;
-        progress(d.primitive, d.steps + d.inner_steps, note, d.why_nothing, d.line);
+        progress(d.primitive, d.steps + d.inner_steps, note, d.why_nothing, d.line, d.file);
     }
 
     // What is wrong with the program as the schedule leaves it has the place of the last call that
@@ -275,10 +277,11 @@ class Lowering {
     Diagnostic after_schedule(Diagnostic d) const {
         if (d.line != 0) return d;
         for (const LoweringReport::Applied& a : report_.applied) {
-            if (a.steps > 0 && a.line > 0) d.line = a.line;
+            if (a.steps == 0 || a.line == 0) continue;
+            d.line = a.line;
+            d.file = a.file.empty() ? o_.schedule : a.file;
         }
         if (d.line == 0) return d;
-        d.file = o_.schedule;
         d.column = 1;
         d.notes.push_back("after this call, the last one of the schedule that changed the program");
         return d;
@@ -300,7 +303,7 @@ class Lowering {
             if (d.why_nothing.empty()) continue;
             Diagnostic none = error(d.primitive + " changed nothing: " + d.why_nothing,
                                     "remove the call, or leave out --strict");
-            none.file = o_.schedule;
+            none.file = d.file.empty() ? o_.schedule : d.file;
             none.line = d.line;
             none.column = 1;
             std::fprintf(stderr, "%s\n", none.str().c_str());

@@ -22,6 +22,7 @@ struct LoweringReport {
         std::size_t steps = 0;
         std::string plan;  // that it chose; or empty
         int line = 0;      // of the call, from 1; 0: of none
+        std::string file;  // that it stands in, where that is an imported one
         bool query = false;
         std::vector<std::string> gives;  // blocks or loops, by name
         std::string why_nothing;         // where a call that is no query changed nothing

@@ -357,6 +357,9 @@ TEST(LimitsPage, SaysWhatTheSourcesSay) {
           row("loops inside each other, bindings of one list", number(ir::python::kMaxStatements)),
           row("layouts that a schedule gives one buffer, one after another", number(kLayouts)),
           row("instructions of a [trace](traces.md)", number(kTraceInstructions)),
+          row("files that a schedule [imports](schedules.md#imports)",
+              number(kImports) + ", at most " + number(kImportDepth) +
+                  " of them one importing another"),
           row("nesting of an expression in an obligation", number(ir::kDeepestOnDeepStack)),
           row("a run of the interpreter", number(ir::InterpOptions{}.step_limit) + " steps, " +
                                               number(ir::InterpOptions{}.cell_limit) +

@@ -294,7 +294,9 @@ Node Interpreter::function(const Statement& def, const Node& call) {
     Names names;
     std::size_t next = 1;
     std::set<std::string> taken;
-    const std::string usage = "`" + def.text + "` in line " + std::to_string(def.at.line);
+    const bool imported = def.text.find('.') != std::string::npos;
+    const std::string usage =
+        "`" + def.text + "`" + (imported ? "" : " in line " + std::to_string(def.at.line));
     for (const ir::python::Parameter& p : def.parameters) {
         if (p.stars == "*") {
             const auto from = call.items.begin() + static_cast<std::ptrdiff_t>(next);

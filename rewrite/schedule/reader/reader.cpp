@@ -1,6 +1,7 @@
 #include "rewrite/schedule/reader/reader.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "ir/text.h"
@@ -60,12 +61,13 @@ std::pair<std::string, std::string> without_functions(std::string_view text) {
 
 }  // namespace
 
-ScheduleReader::ScheduleReader(Proposer& proposer, const python::Module& module,
+ScheduleReader::ScheduleReader(Proposer& proposer, const LoadedSchedule& schedule,
                                const ScheduleProgress& progress, Module intrinsics)
     : outer_(proposer),
-      module_(module),
+      schedule_(schedule),
+      module_(schedule.module),
       progress_(progress),
-      in_(module),
+      in_(schedule.module),
       intrinsics_(std::move(intrinsics)) {}
 
 ScheduleReport ScheduleReader::run() {
@@ -186,14 +188,14 @@ Node ScheduleReader::call(const Node& node, const std::string& object) {
     }
     const bool gives_loops =
         found->second.gives == Handle::Kind::Loop && !std::get<Names>(outcome).empty();
-    const std::string here = object + "." + primitive + " in line " + std::to_string(node.at.line);
+    const std::string here = object + "." + primitive + " in " + line_of(node.at.line);
     if (!known->query) {
         in_.follow(LoopCopies(worked_on.steps(), steps_before), {here, gives_loops});
     }
     const std::size_t inner_now = inner_steps();  // of another function after work_on
     ScheduleReport::Done done{primitive, 0, primitives().take_note()};
     done.inner_steps = inner_now > inner_before ? inner_now - inner_before : 0;
-    done.line = node.at.line;
+    std::tie(done.file, done.line) = file_and_line(node.at.line);
     done.query = known->query;
     done.shown = primitive == "trace" ? "" : shown_;
     done.gives = std::get<Names>(outcome);
@@ -297,7 +299,7 @@ std::string ScheduleReader::text(const Node& value) {
 
 void ScheduleReader::shown(const std::string& line, const Node& node) {
     ScheduleReport::Done done{"print"};
-    done.line = node.at.line;
+    std::tie(done.file, done.line) = file_and_line(node.at.line);
     done.query = true;
     done.shown = line.empty() || line.back() == '\n' ? line : line + "\n";
     report_done(std::move(done));
@@ -334,10 +336,21 @@ void ScheduleReader::refused(const Node& node, const std::string& primitive,
     no.diagnostic = at;
     report_.refused_primitive = primitive;
     report_.refused_usage = usage;
-    report_.refused_line = node.at.line;
+    report_.refused_line = file_and_line(node.at.line).second;
     report_.refused_in = primitives().proposer().current();
     report_.refusal = std::move(no);
     close_function();  // what was done before stays done
+}
+
+std::pair<std::string, int> ScheduleReader::file_and_line(int line) const {
+    auto [file, there] = schedule_.place(line);
+    if (schedule_.parts.empty() || file == schedule_.parts.front().file) file.clear();
+    return {file, there};
+}
+
+std::string ScheduleReader::line_of(int line) const {
+    const auto [file, there] = file_and_line(line);
+    return "line " + std::to_string(there) + (file.empty() ? "" : " of " + file);
 }
 
 std::string ScheduleReader::block(const Node& node) {
@@ -403,8 +416,9 @@ Result<ScheduleReport> run_trace(Proposer& proposer, std::string_view text, cons
                                  const ScheduleProgress& progress) {
     const Result<TraceProgram> trace = read_trace(text, file, proposer.current().name);
     if (!trace) return trace.error();
+    const LoadedSchedule calls{trace->module, {}};
     Result<ScheduleReport> report =
-        guarded([&] { return ScheduleReader(proposer, trace->module, progress).run(); });
+        guarded([&] { return ScheduleReader(proposer, calls, progress).run(); });
     if (!report) return trace->named(report.error());
     if (report->refusal) {
         report->refusal->diagnostic = trace->named(std::move(report->refusal->diagnostic));
@@ -424,11 +438,15 @@ Result<ScheduleReport> run_schedule(Proposer& proposer, std::string_view text,
         if (!read) return read.error();
         intrinsics = *std::move(read);
     }
-    Result<python::Module> module = python::parse_python(calls, file);
-    if (!module) return with_hint(module.error());
+    const Result<LoadedSchedule> schedule = load_schedule(calls, file);
+    if (!schedule) return with_hint(schedule.error());
     Result<ScheduleReport> report = guarded(
-        [&] { return ScheduleReader(proposer, *module, progress, std::move(intrinsics)).run(); });
-    return report ? std::move(report) : with_hint(report.error());
+        [&] { return ScheduleReader(proposer, *schedule, progress, std::move(intrinsics)).run(); });
+    if (!report) return with_hint(schedule->placed(report.error()));
+    if (report->refusal) {
+        report->refusal->diagnostic = schedule->placed(std::move(report->refusal->diagnostic));
+    }
+    return report;
 }
 
 }  // namespace proviso::rewrite

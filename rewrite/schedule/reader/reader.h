@@ -25,8 +25,9 @@ struct ScheduleReport {
         std::size_t steps = 0;
         std::string note = {};        // what it chose: "A: assumption at the start"
         std::size_t inner_steps = 0;  // of an outlined function, before they become one step here
-        int line = 0;        // of the call, from 1; 0: what an outlined function has become
-        bool query = false;  // asks only: get_block, get_loops, work_on
+        int line = 0;           // of the call, from 1; 0: what an outlined function has become
+        std::string file = {};  // that it stands in, where that is an imported one
+        bool query = false;     // asks only: get_block, get_loops, work_on
         std::vector<std::string> gives = {};  // blocks or loops by name
         std::string shown = {};               // what it is to show: sch.show(), print(…)
         std::string why_nothing = {};         // of a call that changed nothing and was meant to

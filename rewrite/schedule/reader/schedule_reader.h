@@ -10,6 +10,7 @@
 #include "rewrite/schedule/outlined_function.h"
 #include "rewrite/schedule/reader/arguments.h"
 #include "rewrite/schedule/reader/assumption_binder.h"
+#include "rewrite/schedule/reader/imports.h"
 #include "rewrite/schedule/reader/reader.h"
 #include "rewrite/schedule/reader/signatures.h"
 #include "rewrite/schedule/trace/trace_writer.h"
@@ -18,7 +19,8 @@ namespace proviso::rewrite {
 
 class ScheduleReader {
   public:
-    ScheduleReader(Proposer& proposer, const ir::python::Module& module,
+    // The places of calls are those of `schedule`. `intrinsics`: what `tensorize` finds by name.
+    ScheduleReader(Proposer& proposer, const LoadedSchedule& schedule,
                    const ScheduleProgress& progress, ir::Module intrinsics = {});
     ScheduleReport run();
 
@@ -65,6 +67,10 @@ class ScheduleReader {
 
     // The argument `block`, where it may be left out.
     std::string block_or_all(const ir::python::Node& call, std::size_t position = 0);
+
+    // Of a line of the module: the file, where it is an imported one, and the line there.
+    std::pair<std::string, int> file_and_line(int line) const;
+    std::string line_of(int line) const;
 
     // What a call has done, with the steps since the last one that was reported. Steps of an
     // outlined function become one when that is closed.
@@ -151,6 +157,7 @@ class ScheduleReader {
     Primitives outer_;
     std::optional<OutlinedFunction> inner_;
     ir::python::Node opened_at_;  // where a schedule has begun to work on it
+    const LoadedSchedule& schedule_;
     const ir::python::Module& module_;
     const ScheduleProgress& progress_;
     Arguments in_;
