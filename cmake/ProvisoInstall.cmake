@@ -77,4 +77,6 @@ install(FILES "${PROJECT_BINARY_DIR}/proviso.pc" DESTINATION ${CMAKE_INSTALL_LIB
 
 install(FILES README.md CHANGELOG.md LICENSE NOTICES DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/proviso)
+install(DIRECTORY examples schedules DESTINATION ${CMAKE_INSTALL_DATADIR}/proviso)
+# The program finds them beside itself where it is not installed.
+file(CREATE_LINK "${PROJECT_SOURCE_DIR}/schedules" "${PROJECT_BINARY_DIR}/schedules" SYMBOLIC)

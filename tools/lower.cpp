@@ -268,7 +268,7 @@ class Lowering {
         std::string note = d.note;
         if (o_.verbose && !gives.empty()) note += (note.empty() ? "" : "; ") + ("gives " + gives);
         if (!o_.json) std::fputs(d.shown.c_str(), stderr);  // asked for, also with --quiet
-        if (d.primitive == "print") return;
+        if (d.primitive == "print" || (o_.verbose ? d.composite : !d.within.empty())) return;
         progress(d.primitive, d.steps + d.inner_steps, note, d.why_nothing, d.line, d.file);
     }
 

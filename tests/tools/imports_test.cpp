@@ -69,7 +69,7 @@ TEST_F(Imports, MessagesNameTheFileOfTheCall) {
     says("refused", 1, "parts.py:5:5: error: split refused");
     says("copies", 1, "since s.loop_partition in line 10 of parts.py");
     file("s.py", "import parts\nparts.nothing(sch, \"one\")\n");
-    const Seen strict = run({"lower", "copy.py", "-s", "s.py", "--no-cache", "--strict"});
+    const Seen strict = run({"lower", "copy.py", "-s", "s.py", "--no-cache", "--strict", "-v"});
     EXPECT_EQ(strict.code, 3);
     EXPECT_THAT(strict.err, HasSubstr("parts.py:7:1: error: simplify changed nothing"));
     EXPECT_THAT(strict.err, HasSubstr("(parts.py:7)"));

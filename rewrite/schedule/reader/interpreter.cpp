@@ -326,9 +326,11 @@ Node Interpreter::function(const Statement& def, const Node& call) {
     for (const Keyword& k : call.keywords) {
         if (taken.count(k.name) == 0) wrong(k.value, "no argument `" + k.name + "` of " + usage);
     }
+    if (imported) object_.composite(def.text, call, true);
     frames_.push_back(std::move(names));
     const bool returns = body(def.body) == Next::Return;
     frames_.pop_back();
+    if (imported) object_.composite(def.text, call, false);
     return returns ? std::exchange(returned_, Node{}) : values::none(call.at);
 }
 

@@ -24,6 +24,8 @@ struct ScheduleObject {
     // What `print` writes of a value.
     std::function<std::string(const Node& value)> text;
     std::function<void(const std::string& line, const Node& call)> print;
+    // A call of a function of another file begins, or has ended.
+    std::function<void(const std::string& function, const Node& call, bool begins)> composite;
 };
 
 class Interpreter {

@@ -76,6 +76,9 @@ ScheduleReport ScheduleReader::run() {
     object.attribute = [this](const Node& h, const Node& name) { return attribute(h, name); };
     object.text = [this](const Node& value) { return text(value); };
     object.print = [this](const std::string& line, const Node& node) { shown(line, node); };
+    object.composite = [this](const std::string& function, const Node& node, bool begins) {
+        composite(function, node, begins);
+    };
     try {
         Interpreter(module_, std::move(object)).run();
     } catch (const Stopped&) {
@@ -392,8 +395,24 @@ void ScheduleReader::report_done(ScheduleReport::Done done) {
     const std::size_t now = outer_.proposer().derivation().steps().size();
     done.steps = now - steps_reported_;
     steps_reported_ = now;
+    done.within = composite_.name;
+    composite_.steps += done.steps + done.inner_steps;
     report_.done.push_back(std::move(done));
     if (progress_) progress_(report_.done.back());
+}
+
+void ScheduleReader::composite(const std::string& function, const Node& call, bool begins) {
+    if (begins) {
+        if (composite_.depth++ == 0) composite_ = {function, 1, 0};
+        return;
+    }
+    if (--composite_.depth > 0) return;
+    ScheduleReport::Done done{function};
+    done.inner_steps = composite_.steps;
+    done.composite = true;
+    std::tie(done.file, done.line) = file_and_line(call.at.line);
+    composite_ = {};
+    if (progress_) progress_(done);
 }
 
 std::size_t ScheduleReader::inner_steps() {

@@ -28,6 +28,10 @@ struct ScheduleReport {
         int line = 0;           // of the call, from 1; 0: what an outlined function has become
         std::string file = {};  // that it stands in, where that is an imported one
         bool query = false;     // asks only: get_block, get_loops, work_on
+        // Of a call in a function of an imported file: that function, as the schedule called it.
+        // The end of such a function is told as well, with its steps as inner ones, but not kept.
+        std::string within = {};
+        bool composite = false;
         std::vector<std::string> gives = {};  // blocks or loops by name
         std::string shown = {};               // what it is to show: sch.show(), print(…)
         std::string why_nothing = {};         // of a call that changed nothing and was meant to

@@ -27,6 +27,13 @@ class ScheduleReader {
   private:
     // A refusal: the schedule ends there.
     struct Stopped {};
+    // A function of an imported file at work, the outermost.
+    struct Composite {
+        std::string name;
+        int depth = 0;
+        std::size_t steps = 0;
+    };
+    void composite(const std::string& function, const ir::python::Node& call, bool begins);
 
     using Method = Outcome (ScheduleReader::*)(const ir::python::Node&);
     struct Entry {
@@ -163,6 +170,7 @@ class ScheduleReader {
     Arguments in_;
     ir::Module intrinsics_;  // functions that stand beside the calls
     ScheduleReport report_;
+    Composite composite_;
     std::size_t steps_reported_ = 0;
     std::vector<std::string> trace_;  // the calls that were accepted, with the names that they give
     TraceWriter json_trace_;          // likewise
