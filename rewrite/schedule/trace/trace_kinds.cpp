@@ -99,7 +99,7 @@ std::vector<TraceSlot> trace_slots(const char* text) {
         slot.optional = given != std::string::npos || word.back() == '?';
         slot.rest = word.back() == '*';
         if (given != std::string::npos) {
-            slot.fallback = nlohmann::json::parse(word.substr(given + 1));
+            slot.fallback = word.substr(given + 1);
         }
         slot.name = word.substr(0, word.find_first_of("=?*"));
         out.push_back(std::move(slot));

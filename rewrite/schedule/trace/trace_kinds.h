@@ -2,7 +2,6 @@
 // reads a trace and who writes one.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,7 +14,7 @@ struct TraceSlot {
     std::string name;
     bool rest = false;      // all that follow
     bool optional = false;  // an older trace, or one of another compiler, ends before it
-    std::optional<nlohmann::json> fallback = {};  // what it means where it is optional and absent
+    std::optional<std::string> fallback = {};  // JSON: what it means where it is absent
 };
 
 struct TraceKind {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "ir/files/json_text.h"
 #include "ir/files/limits.h"

@@ -1,6 +1,7 @@
 #include "rewrite/schedule/trace/trace_values.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "ir/text/reader/python/failure.h"
 #include "ir/text/spelling.h"

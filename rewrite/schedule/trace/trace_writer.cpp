@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "ir/text/reader/expressions/expr_binder.h"
 #include "ir/text/reader/python/tree_printer.h"
@@ -36,6 +37,10 @@ const TraceKind* kind_of(const Signature& known, const Node& call) {
         if (!all_loops || std::string_view(kind.name) == "PartitionLoops") return &kind;
     }
     return nullptr;
+}
+
+std::string text_of(const json& value) {
+    return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 void handles_in(const Node& value, std::vector<const Node*>& out) {
@@ -78,17 +83,20 @@ void TraceWriter::begin(const Signature& known, const Node& call, const Buffers&
         }
     }
     while (attributes.size() > last) attributes.erase(attributes.size() - 1);
-    instructions_.push_back({kind_->name, std::move(inputs), std::move(attributes), json::array()});
+    instructions_.push_back(text_of(json({kind_->name, std::move(inputs), std::move(attributes)})));
+    instructions_.back().back() = ',';  // its outputs follow
 }
 
 void TraceWriter::end(const std::vector<Node>& given, bool loops) {
-    if (kind_ == nullptr || kind_->gives == TraceKind::Gives::Nothing) return;
-    json& outputs = instructions_.back()[3];
-    for (const Node& value : given) {
+    if (kind_ == nullptr) return;
+    json outputs = json::array();
+    const bool gives = kind_->gives != TraceKind::Gives::Nothing;
+    for (const Node& value : gives ? given : std::vector<Node>{}) {
         outputs.push_back(fresh(loops ? 'l' : 'b'));
         names_[value.text] = outputs.back().get<std::string>();
     }
     if (given.empty() && kind_->gives == TraceKind::Gives::One) outputs.push_back("_");
+    instructions_.back() += text_of(outputs) + "]";
 }
 
 void TraceWriter::same(const Node& handle, const Node& given) {
@@ -97,9 +105,8 @@ void TraceWriter::same(const Node& handle, const Node& given) {
 
 std::string TraceWriter::text() const {
     std::string out = "[[";
-    for (const json& one : instructions_) {
-        out += (out.size() > 2 ? ",\n  " : "\n  ") +
-               one.dump(-1, ' ', false, json::error_handler_t::replace);
+    for (const std::string& one : instructions_) {
+        out += (out.size() > 2 ? ",\n  " : "\n  ") + one;
     }
     return out + (instructions_.empty() ? "], []]\n" : "\n], []]\n");
 }
@@ -128,7 +135,8 @@ void TraceWriter::input(json& inputs, const TraceSlot& slot, const Node* given) 
 void TraceWriter::attribute(json& attributes, const TraceSlot& slot, const Node* given,
                             const Buffers& buffers) {
     if (slot.name == "func_name" && call_ != "work_on") return attributes.push_back("main");
-    if (given == nullptr) return attributes.push_back(slot.fallback.value_or(json()));
+    if (given == nullptr)
+        return attributes.push_back(slot.fallback ? json::parse(*slot.fallback) : json());
     if (slot.name == "buffer") {
         const auto read = buffers(*given, false);
         const auto written = read ? read : buffers(*given, true);
@@ -150,7 +158,8 @@ void TraceWriter::attribute(json& attributes, const TraceSlot& slot, const Node*
 json TraceWriter::variable(const Node& value) {
     if (value.is(NodeKind::String)) {  // a block by its name
         const std::string name = fresh('b');
-        instructions_.push_back({"GetBlock", json::array(), {value.text, "main"}, {name}});
+        const json named = {"GetBlock", json::array(), {value.text, "main"}, {name}};
+        instructions_.push_back(text_of(named));
         return name;
     }
     const auto found = names_.find(value.text);

@@ -4,7 +4,7 @@
 
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,7 +46,7 @@ class TraceWriter {
     json expression(const Node& value);
     std::string fresh(char letter) { return letter + std::to_string(next_++); }
 
-    std::vector<json> instructions_;
+    std::vector<std::string> instructions_;     // of the one at work all but its outputs
     std::map<std::string, std::string> names_;  // of values that stand for blocks and loops
     std::size_t next_ = 0;
     const TraceKind* kind_ = nullptr;  // of the call at work
