@@ -12,6 +12,7 @@
 
 #include <unistd.h>
 
+#include "bench/chains.h"
 #include "bench/corpus.h"
 #include "bench/gpu_races.h"
 #include "bench/growth.h"
@@ -316,6 +317,7 @@ constexpr const char* kUsage =
     "       proviso-bench simplifier [--json] [--larger] [--file=FILE]\n"
     "       proviso-bench --growth [--svg=FILE] [--json]\n"
     "       proviso-bench --statements [--svg=FILE] [--json]   steps, and growth with statements\n"
+    "       proviso-bench --chains [--json]          chains of stages at real sizes\n"
     "       proviso-bench --lowerings [--json] [--examples=FOLDER]\n"
     "       proviso-bench --runtime [--json]         branch-free against guarded code\n"
     "       proviso-bench --gpu-races=FOLDER         race obligations of the scenarios in FOLDER\n"
@@ -341,6 +343,7 @@ struct Arguments {
     bool statements = false;
     bool runtime = false;
     bool lowerings = false;
+    bool chains = false;
     std::string gpu_races;  // folder of scenarios
 
     bool read(const std::string& arg) {
@@ -356,6 +359,7 @@ struct Arguments {
         if (arg == "--statements") return statements = true;
         if (arg == "--runtime") return runtime = true;
         if (arg == "--lowerings") return lowerings = true;
+        if (arg == "--chains") return chains = true;
         if (const auto v = value("--examples")) return examples = *v, true;
         if (const auto v = value("--schedules")) return schedules = *v, true;
         if (const auto v = value("--gpu-races")) return gpu_races = *v, true;
@@ -448,6 +452,12 @@ int main(int argc, char** argv) {
         } else {
             print_runtime(runtime);
         }
+        return 0;
+    }
+    if (a.chains) {
+        const nlohmann::json chains = bench::measure_chains();
+        std::printf("%s",
+                    a.json ? (chains.dump() + "\n").c_str() : bench::chains_text(chains).c_str());
         return 0;
     }
     if (!a.gpu_races.empty()) {
