@@ -57,11 +57,12 @@ const std::vector<TraceKind>& trace_kinds() {
         {"TransformLayout", "transform_layout", "block index_map",
          "buffer pad_value=null assume_injective_transform=0 plan? exact?"},
         {"TransformBlockLayout", "transform_block_layout", "block", "index_map"},
-        // TVM's that have no primitive.
         {"Tensorize", "tensorize", "block_or_loop", "tensor_intrin preserve_unit_iters=1"},
         {"PadEinsum", "pad_einsum", "block", "padding"},
         {"DecomposePadding", "decompose_padding", "block loop", "", G::One},
         {"RollingBuffer", "rolling_buffer", "block", "write_buffer_index"},
+        {"FuseReductionEpilogue", "fuse_reduction_epilogue", "reduction_block epilogue_block", ""},
+        // TVM's that have no primitive.
         {"SetAxisSeparator", "set_axis_separator", "block", "buffer axis_separators"},
         {"CacheIndex", "cache_index", "block", "storage_scope cse_thresh", G::Several},
         {"CacheInplace", "cache_inplace", "block", "read_buffer_index storage_scope", G::Several},
