@@ -31,6 +31,10 @@ TEST_P(Traces, ReadBackGiveTheSameProgram) {
     const auto written = rewrite::run_schedule(first->proposer(), s->schedule, "schedule.py");
     ASSERT_TRUE(written.ok()) << written.error().str();
     ASSERT_FALSE(written->refusal);
+    if (s->schedule.find("sch.tensorize(") != std::string::npos) {
+        EXPECT_EQ(written->not_in_trace, "tensorize");  // its functions are in the schedule's file
+        return;
+    }
     ASSERT_EQ(written->not_in_trace, "");
     const std::unique_ptr<Session> second = Session::start(*s);
     ASSERT_NE(second, nullptr);

@@ -151,7 +151,7 @@ Outcome ScheduleReader::tensorize(const Node& call) {
                   "there is no intrinsic \"" + name + "\": the functions " + name + "_desc and " +
                       name + "_impl are missing in the schedule",
                   "write both in the schedule's file, each after @T.prim_func at the beginning of "
-                  "a line");
+                  "a line; a trace has none");
     }
     return primitives().tensorize(at, name, *both[0], *both[1]);
 }
