@@ -159,7 +159,7 @@ void TraceWriter::attribute(json& attributes, const TraceSlot& slot, const Node*
 
 json TraceWriter::variable(const Node& value) {
     if (value.is(NodeKind::String)) {  // a block by its name
-        const std::string name = fresh('b');
+        std::string name = fresh('b');
         const json named = {"GetBlock", json::array(), {value.text, "main"}, {name}};
         instructions_.push_back(text_of(named));
         return name;
