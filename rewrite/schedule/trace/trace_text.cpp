@@ -4,14 +4,14 @@ namespace proviso::rewrite {
 
 using ir::python::Position;
 
-std::vector<Position> instruction_positions(std::string_view json) {
+std::vector<Position> instruction_positions(std::string_view text) {
     std::vector<Position> out;
     Position here{1, 0};
     int depth = 0;
     bool in_string = false;
     bool escaped = false;
     bool awaited = false;  // the next element begins at the next character that is no space
-    for (const char c : json) {
+    for (const char c : text) {
         if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) ++here.column;
         if (c == '\n') here = {here.line + 1, 0};
         if (in_string) {

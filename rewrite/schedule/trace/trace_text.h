@@ -9,6 +9,6 @@
 namespace proviso::rewrite {
 
 // Of well-formed JSON `[[…, …], …]`: the beginnings of the elements of the first list.
-std::vector<ir::python::Position> instruction_positions(std::string_view json);
+std::vector<ir::python::Position> instruction_positions(std::string_view text);
 
 }  // namespace proviso::rewrite
