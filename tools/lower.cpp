@@ -65,6 +65,9 @@ class Lowering {
                                  o_.json);
             }
         }
+        if (const Status ok = may_write("--trace", o_.trace, {o_.program, o_.schedule}); !ok) {
+            return bad_input(ok.error(), o_.json);
+        }
         const Result<ir::Function> f = load_function(ctx_, o_.program, o_.function);
         if (!f) return bad_input(f.error(), o_.json);
         report_.notes = scope_notes(*f);

@@ -130,4 +130,36 @@ TEST_F(Imports, ManyFilesAreTooMany) {
                 HasSubstr("deep9.py:1:1: error: imports of imports, more than 10 deep"));
 }
 
+// It was read as a list that nothing uses, and the program was lowered without it.
+TEST_F(Imports, ATraceByAnotherNameIsNoSchedule) {
+    const Seen seen = scheduled("[[[\"GetBlock\", [], [\"one\", \"main\"], [\"b0\"]]], []]\n");
+    EXPECT_EQ(seen.code, 2);
+    EXPECT_THAT(seen.err, HasSubstr("this is a trace, and s.py does not end in .json"));
+}
+
+// The trace was written over the program.
+TEST_F(Imports, ATraceIsNotWrittenOverWhatIsRead) {
+    file("s.py", "sch.simplify()\n");
+    for (const std::string target : {"copy.py", "./s.py", "-"}) {
+        const Seen seen = run({"lower", "copy.py", "-s", "s.py", "-q", "--trace", target});
+        EXPECT_EQ(seen.code, 2) << target;
+        EXPECT_THAT(seen.err, HasSubstr("--trace ")) << target;
+    }
+    EXPECT_EQ(proviso::tests::text_of(folder_ / "s.py"), "sch.simplify()\n");
+}
+
+// Sixty doublings ran for ever; `%02d` gave "32d".
+TEST_F(Imports, TextsAndListsStaySmallAndFormatsAreKnown) {
+    for (const char* start : {"\"a\"", "[1]"}) {
+        const Seen seen =
+            scheduled(std::string("x = ") + start + "\nfor i in range(60):\n    x = x + x\n");
+        EXPECT_EQ(seen.code, 2) << seen.err;
+        EXPECT_THAT(seen.err, HasSubstr("more than 100,000 elements"));
+    }
+    const Seen seen = scheduled("print(\"%02d\" % 3)\n");
+    EXPECT_EQ(seen.code, 2);
+    EXPECT_THAT(seen.err, HasSubstr("only %s, %d, %i, %f and %% are known here"));
+    EXPECT_THAT(scheduled("print(\"%d of %s%%\" % (3, \"a\"))\n").err, HasSubstr("3 of a%"));
+}
+
 }  // namespace

@@ -32,4 +32,15 @@ Status write_file(const std::string& path, const std::string& bytes) {
     return Unit{};
 }
 
+Status may_write(const std::string& option, const std::string& file,
+                 const std::vector<std::string>& inputs) {
+    if (file == "-") return error(option + " takes the name of a file", option + " calls.json");
+    for (const std::string& input : inputs) {
+        std::error_code code;
+        if (file.empty() || !std::filesystem::equivalent(file, input, code) || code) continue;
+        return error(option + " " + file + " would write over " + input, "give it another name");
+    }
+    return Unit{};
+}
+
 }  // namespace proviso::tools

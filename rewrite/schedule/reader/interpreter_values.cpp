@@ -133,6 +133,11 @@ Node Interpreter::binary(const std::string& op, const Node& a, const Node& b, co
         ir::python::compute_number(out, *module_.source, {});
         return out;
     }
+    const auto fits = [&](std::size_t one, std::size_t other) {
+        if (one + other > static_cast<std::size_t>(kLongestList)) {
+            wrong(at, "a list or a text of more than 100,000 elements");
+        }
+    };
     const auto copies = [&](std::size_t length) {
         const std::int64_t times = std::max<std::int64_t>(0, whole(b, at));
         if (times > kLongestList || times * static_cast<std::int64_t>(length) > kLongestList) {
@@ -141,7 +146,10 @@ Node Interpreter::binary(const std::string& op, const Node& a, const Node& b, co
         return times;
     };
     if (a.is(NodeKind::String)) {
-        if (op == "+" && b.is(NodeKind::String)) return values::string(a.text + b.text, at.at);
+        if (op == "+" && b.is(NodeKind::String)) {
+            fits(a.text.size(), b.text.size());
+            return values::string(a.text + b.text, at.at);
+        }
         if (op == "%") {
             Node call = at;
             call.items = {a};
@@ -151,6 +159,10 @@ Node Interpreter::binary(const std::string& op, const Node& a, const Node& b, co
             std::string pattern;
             for (std::size_t k = 0; k < a.text.size(); ++k) {
                 const bool value = a.text[k] == '%' && k + 1 < a.text.size();
+                if (value && std::string_view("%sdif").find(a.text[k + 1]) == std::string::npos) {
+                    wrong(at, "only %s, %d, %i, %f and %% are known here: a width is not",
+                          "\"{}\".format(value)");
+                }
                 pattern += value && a.text[k + 1] == '%' ? "%" : value ? "{}" : a.text.substr(k, 1);
                 if (value) ++k;
             }
@@ -164,6 +176,7 @@ Node Interpreter::binary(const std::string& op, const Node& a, const Node& b, co
     }
     const bool same_kind = values::is_list(a) && a.kind == b.kind;
     if (same_kind && op == "+") {
+        fits(a.items.size(), b.items.size());
         Node out = a;
         out.at = at.at;
         out.items.insert(out.items.end(), b.items.begin(), b.items.end());

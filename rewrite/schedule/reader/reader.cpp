@@ -450,6 +450,13 @@ Result<ScheduleReport> run_trace(Proposer& proposer, std::string_view text, cons
 Result<ScheduleReport> run_schedule(Proposer& proposer, std::string_view text,
                                     const std::string& file, const ScheduleProgress& progress) {
     if (is_trace(file)) return run_trace(proposer, text, file, progress);
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    const std::size_t second =
+        first == text.npos ? first : text.find_first_not_of(" \t\r\n", first + 1);
+    if (second != text.npos && text[first] == '[' && text[second] == '[') {
+        return error("this is a trace, and " + file + " does not end in .json",
+                     "a schedule that is a trace has a name such as calls.json");
+    }
     const auto [calls, functions] = without_functions(text);
     Module intrinsics;
     if (!functions.empty()) {
