@@ -66,6 +66,11 @@ Outcome Primitives::rfactor(const std::string& loop, std::int64_t factor_axis) {
     const std::vector<Expr> around = loops_around(p_.current(), *p_.index().block(of.block));
     const auto nest_loop = [&](std::size_t n) { return *around[around.size() - depth + n]->name; };
     const Site outer = *p_.index().loop(nest_loop(0));
+    if (outer.steps.empty() || !p_.index().block(init) ||
+        !locate(p_.current(), outer.parent())->stmt->is<Seq>()) {
+        return roll_back(refuse("no iteration of block " + of.block + " initialises " + b->name,
+                                "its results are what was there before; start them outside"));
+    }
     const Site up = outer.parent();
     const std::size_t k = std::stoul(outer.steps.back());
 

@@ -42,7 +42,9 @@ Expr added_to(Expr value, Buffer buffer) {
 }  // namespace
 
 std::optional<Nested> nested(Proposer& p, const std::string& block) {
-    const Site at = *p.index().block(block);
+    const std::optional<Site> found = p.index().block(block);
+    if (!found) return std::nullopt;  // it ran never, and has gone
+    const Site at = *found;
     Nested out;
     out.site = at;
     while (!out.site.steps.empty() && locate(p.current(), out.site.parent())->stmt->is<For>()) {
@@ -161,7 +163,8 @@ Outcome Primitives::fuse_reduction_epilogue(const std::string& reduction,
     const Store* first = zeros ? zeros->block.body->as<Store>() : nullptr;
     const auto one = [&](Expr loop) { return loop == nullptr; };
     const bool each = first != nullptr && is_true(zeros->block.predicate) &&
-                      zeros->site.parent() == list && cells_of(*zeros, first->indices) &&
+                      zeros->site.parent() == list && nested(p_, reduction) &&
+                      nested(p_, epilogue) && cells_of(*zeros, first->indices) &&
                       std::none_of(cells->loops.begin(), cells->loops.end(), one);
     if (!each) {
         p_.derivation().roll_back(start);
