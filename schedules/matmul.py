@@ -10,10 +10,10 @@ def register_tile(s, block, ti=4, tj=8):
     io, ii = s.split(i, factors=[None, ti])
     jo, ji = s.split(j, factors=[None, tj])
     s.reorder(io, jo, k, ii, ji)
-    store = s.write_at(jo, block, 0, "local")
-    s.decompose_reduction(block, k)
     tiles = s.fuse(io, jo)
     s.parallel(tiles)
+    store = s.write_at(tiles, block, 0, "local")
+    s.decompose_reduction(block, k)
     return tiles, store
 
 

@@ -51,4 +51,29 @@ TEST_F(Composites, AreOneLineUnlessUnfolded) {
     EXPECT_EQ(told.size(), 5U) << told;
 }
 
+// Loops of one iteration go away on the way: the composite looked for them later.
+TEST_F(Composites, TilesMayBeAsLargeAsTheMatrix) {
+    for (const auto& [rows, columns] : {std::pair{"3", "100"}, {"1", "1"}, {"13", "17"}}) {
+        std::string program = R"(
+@T.prim_func
+def product(A: T.Buffer((M, 2), "float64"), B: T.Buffer((2, N), "float64"), C: T.Buffer((M, N), "float64")):
+    for i, j, k in T.grid(M, N, 2):
+        with T.block("product"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float64(0)
+            C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
+)";
+        for (const auto& [name, size] : {std::pair{"M", rows}, {"N", columns}}) {
+            for (std::size_t at; (at = program.find(name)) != std::string::npos;) {
+                program.replace(at, 1, size);
+            }
+        }
+        file("product.py", program);
+        file("s.py", "from matmul import register_tile\nregister_tile(sch, \"product\")\n");
+        const Seen seen = run({"lower", "product.py", "-s", "s.py", "--no-cache", "-q"});
+        EXPECT_EQ(seen.code, 0) << seen.err;
+    }
+}
+
 }  // namespace
