@@ -28,15 +28,6 @@ Site BlockNest::inside(Site site) const {
 
 namespace {
 
-Stmt in_loops(Context& ctx, const std::vector<For>& loops, Stmt body) {
-    for (auto l = loops.rbegin(); l != loops.rend(); ++l) {
-        For copy = *l;
-        copy.body = body;
-        body = ctx.stmt(std::move(copy));
-    }
-    return body;
-}
-
 bool is_bound_by(const BlockIter& it, Expr loop) {
     return occurs_free(loop, it.binding);
 }

@@ -39,6 +39,15 @@ json values_of(const std::vector<Expr>& bound, const Substitution& given) {
 
 }  // namespace
 
+Stmt in_loops(Context& ctx, const std::vector<For>& loops, Stmt body) {
+    for (auto l = loops.rbegin(); l != loops.rend(); ++l) {
+        For copy = *l;
+        copy.body = body;
+        body = ctx.stmt(std::move(copy));
+    }
+    return body;
+}
+
 void add_parts(Restated& r, Stmt body, const Part& whole) {
     const Seq* list = body->as<Seq>();
     if (list == nullptr) {

@@ -18,6 +18,9 @@ struct Restated {
     std::set<std::pair<std::size_t, std::size_t>> apart;
 };
 
+// The statement in these loops, outermost first.
+ir::Stmt in_loops(ir::Context& ctx, const std::vector<ir::For>& loops, ir::Stmt body);
+
 // Adds `body` as parts of itself: one for each element where it is a list.
 void add_parts(Restated& r, ir::Stmt body, const Part& whole);
 

@@ -146,11 +146,7 @@ Outcome Primitives::blockize(const std::string& loop) {
     }
     inner.body = substitute(ctx, block.body, from);
     outer.body = ctx.stmt(inner);
-    for (auto l = nest.loops.rbegin(); l != nest.loops.rend(); ++l) {
-        For copy = *l;
-        copy.body = outer.body;
-        outer.body = ctx.stmt(std::move(copy));
-    }
+    outer.body = in_loops(ctx, nest.loops, outer.body);
     Restated r;
     const std::size_t depth = nest.loops.size();
     const Site work = deeper(Site{}, depth);  // the block in the old text
@@ -207,10 +203,7 @@ Outcome Primitives::blockize(const std::string& loop) {
         }
         init.body = substitute(ctx, block.init, init_from);
         outer.init = ctx.stmt(init);
-        for (auto l = around.rbegin(); l != around.rend(); ++l) {
-            l->body = outer.init;
-            outer.init = ctx.stmt(*l);
-        }
+        outer.init = in_loops(ctx, around, outer.init);
         add_parts(r, block.init,
                   Part{deeper(Site{}.child("init"), around.size()).child("body"),
                        work.child("init"), init_from, init_to});
@@ -307,11 +300,7 @@ Outcome Primitives::transform_block_layout(const std::string& block, const std::
     for (std::size_t a = 0; a < r.parts.size(); ++a) {
         for (std::size_t b = a; b < r.parts.size(); ++b) r.apart.emplace(a, b);
     }
-    r.after = ctx.stmt(std::move(now));
-    for (auto l = around.rbegin(); l != around.rend(); ++l) {
-        l->body = r.after;
-        r.after = ctx.stmt(*l);
-    }
+    r.after = in_loops(ctx, around, ctx.stmt(std::move(now)));
     if (auto no = restate(p_, site, r)) return refuse(std::move(*no));
     return Names{};
 }

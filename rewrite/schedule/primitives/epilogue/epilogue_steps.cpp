@@ -37,15 +37,6 @@ Substitution by_cell(const Cells& a, const Nested& b, const Cells& of_b) {
     return out;
 }
 
-Stmt around(Context& ctx, const std::vector<For>& loops, Stmt body) {
-    for (auto l = loops.rbegin(); l != loops.rend(); ++l) {
-        For copy = *l;
-        copy.body = body;
-        body = ctx.stmt(std::move(copy));
-    }
-    return body;
-}
-
 std::size_t place_in_list(const Nested& n) {
     return std::stoul(n.site.steps.back());
 }
@@ -119,7 +110,7 @@ class EpilogueFusion {
                 block.body = ctx_.seq(
                     {n.block.body,
                      ctx_.if_(ctx_.false_(), substitute(ctx_, later.block.body, copy.from))});
-                all[k] = around(ctx_, n.loops, ctx_.stmt(std::move(block)));
+                all[k] = in_loops(ctx_, n.loops, ctx_.stmt(std::move(block)));
                 Part own = kept(k, k);
                 for (const std::string& s : n.inside.steps) {
                     copy.now = copy.now.child(s);
@@ -148,7 +139,7 @@ class EpilogueFusion {
                 Block block = later.block;
                 block.reads.reset();
                 block.writes.reset();
-                all[k] = around(ctx_, later.loops, ctx_.stmt(std::move(block)));
+                all[k] = in_loops(ctx_, later.loops, ctx_.stmt(std::move(block)));
             }
             r.parts.push_back(own);
         }
@@ -378,7 +369,7 @@ class EpilogueFusion {
             block.reads.reset();
             block.writes.reset();
             block.init = substitute(ctx_, first.block.body, init.from);
-            now.push_back(around(ctx_, rest.loops, ctx_.stmt(std::move(block))));
+            now.push_back(in_loops(ctx_, rest.loops, ctx_.stmt(std::move(block))));
             r.apart.emplace(r.parts.size(), r.parts.size() + 1);
             r.apart.emplace(r.parts.size(), r.parts.size());
             r.parts.push_back(init);

@@ -87,15 +87,6 @@ Site deeper_by(Site site, std::size_t loops) {
     return site;
 }
 
-Stmt in_loops(Context& ctx, const std::vector<For>& loops, Stmt body) {
-    for (auto l = loops.rbegin(); l != loops.rend(); ++l) {
-        For copy = *l;
-        copy.body = body;
-        body = ctx.stmt(std::move(copy));
-    }
-    return body;
-}
-
 // if c: S else: T  →  if not c: T;  if c: S
 std::optional<Rejection> other_arm_first(Proposer& p, const Site& branch) {
     Context& ctx = p.ctx();
