@@ -262,6 +262,8 @@ TEST_F(Schedules, NothingInTheTextIsDropped) {
     const std::vector<Case> cases = {
         {"import tvm\n" + all, "1:1", "there is no tvm.py beside s.py", "remove the line"},
         {get + "from os import path\n", "2:1", "there is no os.py beside s.py", "remove the line"},
+        {all + "3 + 4\n", "3:1", "nothing uses this value", "remove it"},
+        {all + "[1, 2]\n", "3:1", "nothing uses this value", "remove it"},
         {"return sch.get_block(\"double\")\n", "1:1", "`return` outside of a `def`", "remove it"},
         {"def f(sch):\n    return sch.simplify()\n", "2:12",
          "a schedule gives nothing but the schedule object", "at the end: return sch"},

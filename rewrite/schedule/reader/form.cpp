@@ -152,6 +152,10 @@ class FormChecker {
             fail(s, "an import stands outside of functions, loops and choices",
                  "move it to the beginning of the file");
         }
+        const bool comment = s.value.is(NodeKind::String);
+        if (s.is(StatementKind::Expression) && !comment && !has_call(s.value)) {
+            fail(s, "nothing uses this value", "remove it, or give it a name");
+        }
         if (s.is(StatementKind::Assign) || s.is(StatementKind::For)) {
             named(s.target, object);
             for (const Node& item : s.target.items) named(item, object);
