@@ -3,14 +3,9 @@
 // copied back was not stored.
 #include <gtest/gtest.h>
 
-#include <array>
-#include <random>
-
 #include "analysis/facts/path.h"
-#include "ir/well_formed.h"
 #include "rewrite/rules/relocate/relocate.h"
-#include "tests/verify/tv_fixture.h"
-#include "verify/harness/inputs.h"
+#include "tests/verify/random_relocations.h"
 
 namespace proviso::verify {
 namespace {
@@ -31,32 +26,14 @@ const std::vector<MapText> kMaps = {{"x", "c"},
                                     {"x - n", "c + n"},
                                     {"T.max(x, 1)", "T.min(c, 3)"}};
 
-class RandomRelocations : public TvPairs {
+class RandomRelocations : public RandomProposals {
   protected:
-    RandomRelocations()
-        : TvPairs("A: T.Buffer((4,), \"int32\"), B: T.Buffer((4,), \"int32\"), n: T.int32") {}
-
-    template <typename T>
-    const T& pick(const std::vector<T>& from) {
-        return from[random_() % from.size()];
-    }
+    RandomRelocations() : RandomProposals(20261123) {}
 
     Expr expr(const std::string& text, const Scope& scope, ScalarType type = kInt32) {
         const Result<Expr> e = parse_expr(ctx, text, scope, type);
         PROVISO_CHECK(e.ok(), e.error().str());
         return *e;
-    }
-
-    bool is_proved(const rewrite::Proposal& p) {
-        if (!well_formed(p.after).empty()) return false;
-        analysis::ProverOptions limits;
-        limits.rlimit = 20'000;
-        limits.use_cvc5 = false;
-        analysis::Prover prover(ctx, limits);
-        for (const analysis::Obligation& o : p.obligations) {
-            if (prover.prove(o).verdict != analysis::Verdict::Proved) return false;
-        }
-        return true;
     }
 
     // Of a buffer of the function; none where it has none of the name.
@@ -111,44 +88,6 @@ class RandomRelocations : public TvPairs {
         }
     }
 
-    // Counts what is accepted, and says so; nothing of it is wrong.
-    bool look(const Function& before, const Result<rewrite::Proposal>& proposal) {
-        if (!proposal || !is_proved(*proposal)) return false;
-        ++accepted_;
-        TvOptions sizes;
-        sizes.sizes = {{ctx.var("n", kInt32), ctx.i32(static_cast<std::int32_t>(random_() % 6))}};
-        const TvResult seen = check(before, proposal->after, sizes);
-        EXPECT_NE(seen.verdict, TvVerdict::Refuted) << seen.what << "\n"
-                                                    << print(before) << print(proposal->after);
-        bounded_ += seen.verdict == TvVerdict::Bounded ? 1 : 0;
-        compare(before, proposal->after);
-        return true;
-    }
-
-    void compare(const Function& before, const Function& after) {
-        Result<Comparer> runs = Comparer::make(ctx, before, after);
-        ASSERT_TRUE(runs.ok()) << runs.error().str();
-        for (std::uint64_t seed = 0; seed < 8; ++seed) {
-            CompareOptions options;
-            options.seed = seed;
-            options.open = seed % 2 == 0 ? OpenCells::Indet : OpenCells::Garbage;
-            options.interp.check_regions = true;
-            options.interp.order = std::array{IterationOrder::Forward, IterationOrder::Reverse,
-                                              IterationOrder::Shuffled}[seed % 3];
-            const Result<Inputs> inputs = random_inputs(ctx, before, random_() % 1000);
-            ASSERT_TRUE(inputs.ok()) << inputs.error().str();
-            const Result<Comparison> run = runs->compare(*inputs, options);
-            ASSERT_TRUE(run.ok()) << run.error().str();
-            refined_ += run->agreement == Agreement::Refines ? 1 : 0;
-            ASSERT_FALSE(run->refutes()) << run->what << "\n" << print(before) << print(after);
-        }
-    }
-
-    std::mt19937 random_{20261123U +
-                         static_cast<unsigned>(testing::UnitTest::GetInstance()->random_seed())};
-    std::size_t accepted_ = 0;
-    std::size_t bounded_ = 0;
-    std::size_t refined_ = 0;  // runs
     std::size_t chained_ = 0;
     std::size_t names_ = 0;
 };
