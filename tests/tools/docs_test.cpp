@@ -220,7 +220,7 @@ std::vector<std::string> pages() {
 std::vector<std::string> all_pages() {
     std::vector<std::string> out = pages();
     for (const char* folder : {"analysis", "backend", "bench", "examples", "fuzz", "ir", "rewrite",
-                               "tests", "tools", "verify"}) {
+                               "schedules", "tests", "tools", "verify"}) {
         for (const std::string& page : pages_below(folder)) out.push_back(page);
     }
     return out;
