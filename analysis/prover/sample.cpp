@@ -23,16 +23,24 @@ namespace {
 // How long counterexamples are looked for, and in what.
 struct Effort {
     int tries = 96;
-    bool zeros = false;  // every other float is 0.0
+    bool zeros = false;  // Floats::HalfZero
 };
 constexpr Effort kUsual = {};
 constexpr Effort kLong = {400, true};
+// Which floats are chosen. Tiny: -0.0 and the smallest. Extremes: the smallest, the largest, and
+// constants of the obligation.
+enum class Floats : std::uint8_t { Mixed, HalfZero, Tiny, Extremes, NegativeZero };
+constexpr int kKinds = 4;  // but for the last
 // Nodes of all facts and the goal. Beyond the first, fewer tries make up for what each takes.
 constexpr std::uint64_t kLarge = 4'000;
 constexpr std::uint64_t kLargest = 400'000;
 constexpr int kFewestTries = 6;
-// The last tries: every float is -0.0. A sum is -0.0 where all of its terms are, and else never.
+// The next tries: every float is -0.0. A sum is -0.0 where all of its terms are, and else never.
 constexpr int kNegativeZeros = 2;
+// The last tries: what facts say of variables and cells is heeded when values are chosen, and each
+// kind of floats has its turn.
+constexpr int kGuided = 96;
+constexpr int kDraws = 12;  // of the variables, until what facts say of them alone is true
 
 // Numbers that are the same on every machine.
 class Source {
@@ -58,12 +66,10 @@ struct Range {
 // One assignment, made up as it is asked for.
 class Trial {
   public:
-    Trial(ir::Context& ctx, Source& source, int number, bool zeros, bool negative_zeros)
-        : ctx_(ctx),
-          source_(source),
-          number_(number),
-          zeros_(zeros),
-          negative_zeros_(negative_zeros) {}
+    // `constants`: floats of the obligation.
+    Trial(ir::Context& ctx, Source& source, int number, Floats floats,
+          const std::vector<double>& constants)
+        : ctx_(ctx), source_(source), number_(number), floats_(floats), constants_(constants) {}
 
     void set(Expr var, Value value) { values_.insert_or_assign(var, std::move(value)); }
 
@@ -103,14 +109,64 @@ class Trial {
     Value any(ScalarType type) {
         if (type.is_bool()) return Value::of_bool(source_.below(2) != 0);
         if (type.is_int()) return integer(type, {type.min_value(), type.max_value()});
-        if (negative_zeros_) return Value::of_float(type, -0.0);
+        if (floats_ == Floats::NegativeZero) return Value::of_float(type, -0.0);
+        if (floats_ == Floats::Tiny && source_.below(2) == 0) return Value::of_float(type, -0.0);
+        if (floats_ == Floats::Tiny) return extreme(type, 2);
+        if (floats_ == Floats::Extremes) return extreme(type, constants_.size() + 5);
         constexpr double inf = std::numeric_limits<double>::infinity();
         const double few[] = {0.0,   1.0,  -1.0,    -0.0,
                               2.0,   0.5,  3.0,     -2.5,
                               100.0, inf,  -inf,    std::numeric_limits<double>::quiet_NaN(),
                               0.1,   1e-7, 65504.0, 0x1p-24};
-        const bool zero = number_ == 0 || (zeros_ && source_.below(2) == 0);
+        const bool zero = number_ == 0 || (floats_ == Floats::HalfZero && source_.below(2) == 0);
         return Value::of_float(type, few[zero ? 0 : source_.below(16)]);
+    }
+    // One of the first `kinds`. Rounded to the type; what is too large for it is infinite then.
+    Value extreme(ScalarType type, std::size_t kinds) {
+        const std::uint64_t n = source_.below(kinds);
+        if (n >= 5) return Value::of_float(type, constants_[n - 5]);
+        using Double = std::numeric_limits<double>;
+        using Single = std::numeric_limits<float>;
+        double least = 0x1p-24;  // float16
+        double most = 65504.0;
+        if (type == ir::kFloat64) {
+            least = Double::denorm_min();
+            most = Double::max();
+        } else if (type == ir::kFloat32) {
+            least = Single::denorm_min();
+            most = Single::max();
+        } else if (type == ir::kBFloat16) {
+            least = 0x1p-133;
+            most = 0x1.fep+127;
+        }
+        const double few[] = {least, -least, most, -most, 0.0};
+        return Value::of_float(type, few[n]);
+    }
+
+    // Chooses cells that were not looked at so that a fact becomes true, where it says what they
+    // are: `0 <= i or A[i] == 0`.
+    void heed(Expr fact) {
+        switch (fact->op) {
+            case Op::And:
+                heed(fact->arg(0));
+                heed(fact->arg(1));
+                return;
+            case Op::Or:
+                if (is(fact->arg(0), true)) return;
+                heed(fact->arg(0));
+                heed(fact->arg(1));
+                return;
+            case Op::Defined: choose(fact->arg(0), std::nullopt); return;
+            case Op::Eq:
+            case Op::Same:
+                for (const int side : {0, 1}) {
+                    if (fact->arg(side)->op != Op::Load) continue;
+                    const Known value = (*this)(fact->arg(1 - side));
+                    if (value) choose(fact->arg(side), value);
+                }
+                return;
+            default: return;
+        }
     }
 
     // The cells that were looked at, as a model gives them.
@@ -137,6 +193,17 @@ class Trial {
         if (ir::is_const(e)) return ir::constant_value(e);
         const auto at = values_.find(e);
         return at == values_.end() ? std::nullopt : at->second;
+    }
+
+    // The cell, if it was not looked at, is definite, and holds `value` if one is given.
+    void choose(Expr load, const Known& value) {
+        const bool fits = !value || !load->type.is_int() || value->integer().in_range(load->type);
+        if (!fits) return;
+        const std::size_t before = cells_.size();
+        Cell* const at = cell(load);
+        if (at == nullptr || cells_.size() == before) return;
+        at->definite = true;
+        if (value) at->value = *value;
     }
 
     Cell* cell(Expr load) {
@@ -223,8 +290,8 @@ class Trial {
     ir::Context& ctx_;
     Source& source_;
     int number_;
-    bool zeros_;
-    bool negative_zeros_;
+    Floats floats_;
+    const std::vector<double>& constants_;
     std::unordered_map<Expr, Known> values_;
     std::map<CellName, Cell> cells_;
 };
@@ -254,9 +321,13 @@ class Plan {
         collect(goal);
         for (Expr f : facts_) bound(f);
         for (Expr f : facts_) define(f);
+        for (Expr f : facts_) keep_constants(f);
+        keep_constants(goal);
+        for (Expr f : facts_) (ir::has_op(f, Op::Load) ? of_memory_ : of_variables_).push_back(f);
     }
 
-    bool fails_in(Trial& trial) {
+    // Gives the variables values; false where what defines one of them has none.
+    bool assign(Trial& trial) const {
         for (Expr v : variables_) {
             if (terms_.count(v) != 0) continue;
             const auto r = ranges_.find(v);
@@ -270,6 +341,18 @@ class Plan {
             if (is_int && !value->integer().in_range(v->type)) return false;
             trial.set(v, *value);
         }
+        return true;
+    }
+    // What facts say of the variables alone is true.
+    bool fits(Trial& trial) const {
+        return std::all_of(of_variables_.begin(), of_variables_.end(),
+                           [&](Expr f) { return trial.is(f, true); });
+    }
+    // Chooses cells as the other facts say.
+    void heed(Trial& trial) const {
+        for (Expr f : of_memory_) trial.heed(f);
+    }
+    bool fails_in(Trial& trial) const {
         for (Expr f : facts_) {
             if (!trial.is(f, true)) return false;
         }
@@ -277,8 +360,18 @@ class Plan {
     }
 
     const std::vector<Expr>& variables() const { return variables_; }
+    const std::vector<double>& constants() const { return constants_; }
 
   private:
+    void keep_constants(Expr e) {
+        ir::for_each_node(e, [&](Expr n) {
+            if (n->op != Op::FloatImm) return;
+            const double value = n->float_value();
+            if (std::find(constants_.begin(), constants_.end(), value) == constants_.end()) {
+                constants_.push_back(value);
+            }
+        });
+    }
     void bound(Expr f) {
         if (f->args.size() != 2 || !f->arg(0)->type.is_int()) return;
         const Expr a = f->arg(0);
@@ -317,7 +410,10 @@ class Plan {
 
     Expr goal_;
     std::vector<Expr> facts_;
+    std::vector<Expr> of_variables_;  // of the facts: these read no memory, those do
+    std::vector<Expr> of_memory_;
     std::vector<Expr> variables_;
+    std::vector<double> constants_;  // floats
     std::unordered_map<Expr, Range> ranges_;
     std::unordered_map<Expr, Expr> terms_;
     std::unordered_set<Expr> used_;  // in terms: these stay as they are
@@ -337,12 +433,10 @@ std::optional<std::vector<ModelValue>> counterexample(ir::Context& ctx,
     for (Expr f : obligation.facts) {
         if (!can_be_computed(f)) return std::nullopt;
     }
-    Plan plan(obligation.facts, obligation.goal);
+    const Plan plan(obligation.facts, obligation.goal);
     Source source;
-    for (int k = 0; k < tries + kNegativeZeros; ++k) {
-        const bool last = k >= tries;
-        Trial trial(ctx, source, last ? k - tries : k, effort.zeros, last);
-        if (!plan.fails_in(trial)) continue;
+    const auto refutes = [&](Trial& trial) -> std::optional<std::vector<ModelValue>> {
+        if (!plan.fails_in(trial)) return std::nullopt;
         std::vector<ModelValue> out;
         for (Expr v : plan.variables()) {
             const Known value = trial(v);
@@ -350,6 +444,24 @@ std::optional<std::vector<ModelValue>> counterexample(ir::Context& ctx,
         }
         for (ModelValue& cell : trial.cells()) out.push_back(std::move(cell));
         return out;
+    };
+    for (int k = 0; k < tries + kNegativeZeros; ++k) {
+        const bool last = k >= tries;
+        const Floats floats = last           ? Floats::NegativeZero
+                              : effort.zeros ? Floats::HalfZero
+                                             : Floats::Mixed;
+        Trial trial(ctx, source, last ? k - tries : k, floats, plan.constants());
+        if (!plan.assign(trial)) continue;
+        if (auto out = refutes(trial)) return out;
+    }
+    for (int k = 0; k < std::min(tries, kGuided); ++k) {
+        for (int draw = 0; draw < kDraws; ++draw) {
+            Trial trial(ctx, source, k + 1, static_cast<Floats>(k % kKinds), plan.constants());
+            if (!plan.assign(trial) || !plan.fits(trial)) continue;
+            plan.heed(trial);
+            if (auto out = refutes(trial)) return out;
+            break;
+        }
     }
     return std::nullopt;
 }

@@ -1,5 +1,6 @@
-// Counterexamples by trying: a few dozen assignments of small values are evaluated before a solver
-// is asked for a model. Most wrong claims are wrong in such a place.
+// Counterexamples by trying: about two hundred assignments are evaluated before a solver is asked
+// for a model. First small values, then values that heed what the facts say of single cells and
+// variables (`0 <= i or A[i] == 0`). Most wrong claims are wrong in such a place.
 #pragma once
 
 #include <optional>
