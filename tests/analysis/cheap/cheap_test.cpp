@@ -6,7 +6,7 @@
 #include "analysis/cheap/decide.h"
 #include "analysis/prover/prover.h"
 #include "analysis/smt/encoder.h"
-#include "tests/analysis/cheap_fixture.h"
+#include "tests/analysis/cheap/cheap_fixture.h"
 #include "tests/analysis/noise.h"
 
 namespace proviso::analysis {

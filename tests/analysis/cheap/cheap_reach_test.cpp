@@ -1,7 +1,7 @@
 // How far the cheap deciders reach: digits, products of sizes, long chains, what contradicts
 // itself, what is deep or huge.
 #include "ir/text.h"
-#include "tests/analysis/cheap_fixture.h"
+#include "tests/analysis/cheap/cheap_fixture.h"
 
 namespace proviso::analysis {
 namespace {
