@@ -115,6 +115,7 @@ Result<Part> read_part(Context& ctx, const json& args, const Scope& around, Stmt
 class Restate final : public RescheduleRule {
   public:
     std::string name() const override { return "restate"; }
+    int version() const override { return 2; }
     std::string summary() const override {
         return "a statement by another text, and how its parts correspond";
     }

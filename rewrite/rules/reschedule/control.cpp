@@ -49,21 +49,19 @@ Status Rescheduler::take_value(Expr e, const Site& site, std::string what, Aroun
     return is_value(e);
 }
 
-bool Rescheduler::is_unused(Stmt s) const {
+bool Rescheduler::is_unused(Stmt s, bool is_new) const {
     const LetStmt* let = s->as<LetStmt>();
     if (let != nullptr) {
         Expr other = ctx_.var(*let->var->name + "_other", let->var->type);
-        return !makes_call(let->value) &&
+        return !is_new && !makes_call(let->value) &&
                substitute(ctx_, let->body, {{let->var, other}}) == let->body;
     }
     const Allocate* allocation = s->as<Allocate>();
     if (allocation == nullptr) return false;
     const Buffer buffer = allocation->buffer;
     bool found = stores_to(allocation->body, buffer);
-    for_each_expr(allocation->body, [&](Expr e) {
-        const std::vector<Buffer> read = loaded_buffers(e);
-        found |= std::find(read.begin(), read.end(), buffer) != read.end();
-    });
+    for (Expr extent : buffer->shape) found |= is_new && !is_int_const(extent);
+    for_each_expr(allocation->body, [&](Expr e) { found |= reads_of(e, {buffer}) != nullptr; });
     for_each_stmt(allocation->body, [&](Stmt inner) {
         const Block* n = inner->as<Block>();
         if (n == nullptr) return;
@@ -164,7 +162,7 @@ Status Rescheduler::collect(const Function& f, const Site& root, const Site& tar
         const IfElse* branch = step.stmt->as<IfElse>();
         const LetStmt* let = step.stmt->as<LetStmt>();
         const Block* block = step.stmt->as<Block>();
-        if (!is_new && is_unused(step.stmt)) continue;
+        if (is_unused(step.stmt, is_new)) continue;
         Status fine = Unit{};
         if (n != nullptr) {
             if (n->kind == ForKind::ThreadBinding) {
@@ -216,7 +214,7 @@ Status Rescheduler::every_statement(Stmt s, const Site& at, bool is_new) {
         }
         return Unit{};
     }
-    if (!is_new && is_unused(s)) {
+    if (is_unused(s, is_new)) {
         const LetStmt* let = s->as<LetStmt>();
         Stmt body = let != nullptr ? let->body : s->as<Allocate>()->body;
         return every_statement(body, at.child("body"), is_new);

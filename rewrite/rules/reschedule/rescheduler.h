@@ -102,8 +102,9 @@ class Rescheduler {
     // `moved` is `stands`, up to the names that it binds; or it is where the names of lets around
     // the part are replaced by their values.
     Status is_same_text(ir::Stmt moved, ir::Stmt stands, const Part& part, const Around& here);
-    // An allocation or a let of the old text that its body does not mention: it may go.
-    bool is_unused(ir::Stmt s) const;
+    // An allocation or a let of the old text that its body does not mention: it may go. Of the new
+    // text, an allocation of constant extents: it may come.
+    bool is_unused(ir::Stmt s, bool is_new) const;
     // From the root of the text to `target`.
     Status collect(const ir::Function& f, const ir::Site& root, const ir::Site& target, bool is_new,
                    Around& out);
