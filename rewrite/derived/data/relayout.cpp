@@ -63,6 +63,7 @@ Int128 limit_of(const Function& f, Expr e) {
 class RelayoutRule final : public Rule {
   public:
     std::string name() const override { return "relayout"; }
+    int version() const override { return 2; }
     std::string summary() const override { return "a buffer in another layout, with padding"; }
 
     Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
@@ -144,7 +145,7 @@ class RelayoutRule final : public Rule {
             return error("one loop name for each physical dimension");
         out.names = *names;
         const bool internal = f.find_buffer_param(*name) != out.buffer;
-        if (internal && !stores_to(f.body, out.buffer)) {
+        if (internal && !stores_to(f.body, out.buffer) && !args.contains("boxes")) {
             return error("the internal buffer " + *name + " is never written");
         }
         if (const Status ok = read_boxes(ctx, args, scope, type, out); !ok) return ok.error();
