@@ -357,9 +357,12 @@ Buffer Primitives::buffer_by_index(const std::string& block, bool store, std::si
     if (store) {
         for (Buffer b : analysis::stored_buffers(s)) add(b);
     } else {
-        const std::vector<Buffer> written = analysis::stored_buffers(s);
+        // What an initialised block accumulates in is a written buffer only, as in TVM.
+        const bool accumulates = s->as<Block>()->init != nullptr;
+        const std::vector<Buffer> written =
+            accumulates ? analysis::stored_buffers(s) : std::vector<Buffer>{};
         for_each_expr(s, [&](Expr e) {
-            for (Buffer b : loaded_buffers(e)) {  // an accumulator is a written buffer, as in TVM
+            for (Buffer b : loaded_buffers(e)) {
                 if (std::find(written.begin(), written.end(), b) == written.end()) add(b);
             }
         });
