@@ -76,6 +76,20 @@ class Primitives {
                           const std::string& scope, const std::vector<ir::Expr>& vars,
                           const std::vector<ir::Expr>& map);
     Outcome reindex(const std::string& block, ir::Buffer buffer, bool write);
+    // What the block computes to index buffers, in tables that are filled before its stage: all of
+    // it, or what stands at `threshold` places or more. Gives the blocks that fill.
+    Outcome cache_index(const std::string& block, const std::string& scope, std::int64_t threshold);
+    // A buffer that the block's stage reads and writes, copied in before the stage, updated in the
+    // copy, and copied out after it. Gives both blocks that copy.
+    Outcome cache_inplace(const std::string& block, ir::Buffer buffer, const std::string& scope);
+    // A region of a buffer, half-open in each dimension and over the block's iterators, that covers
+    // what the block reads of it, or writes. It is proved, and annotated.
+    using Region = std::vector<std::pair<ir::Expr, ir::Expr>>;
+    Outcome annotate_buffer_access(const std::string& block, ir::Buffer buffer, bool written,
+                                   const Region& region);
+    // A buffer of the function, which the block computes by one store, as one of another type that
+    // holds each of its values.
+    Outcome set_dtype(const std::string& block, ir::Buffer buffer, ir::ScalarType type);
     // Factors from outermost to innermost; at most one is absent and inferred. Gives the new loops.
     // They are called as `names` says, or loop_0, loop_1, ….
     Outcome split(const std::string& loop, const std::vector<std::optional<std::int64_t>>& factors,

@@ -6,6 +6,7 @@
 
 #include "ir/text/reader/expressions/expr_binder.h"
 #include "ir/text/spelling.h"
+#include "rewrite/schedule/reader/values.h"
 
 namespace proviso::rewrite {
 
@@ -285,6 +286,54 @@ std::pair<std::vector<Expr>, std::vector<Expr>> iterator_map(Primitives& p, cons
     const Block& b = *locate(f, *find_block(f, block))->stmt->as<Block>();
     const ScalarType type = b.iters.empty() ? kInt32 : b.iters[0].var->type;
     return index_map(p, in, module, lambda, type, b.iters.size());
+}
+
+Primitives::Region region_argument(Primitives& p, const Arguments& in, const python::Module& module,
+                                   const Node& lambda, const std::string& block, Buffer buffer) {
+    const Function& f = p.proposer().current();
+    const Block& b = *locate(f, *find_block(f, block))->stmt->as<Block>();
+    if (!lambda.is(NodeKind::Lambda) || lambda.names.size() != b.iters.size()) {
+        std::string names;
+        for (const BlockIter& it : b.iters) names += (names.empty() ? "" : ", ") + *it.var->name;
+        in.wrong(lambda, "expected a lambda over the iterators of block " + block,
+                 "lambda " + names + ": …");
+    }
+    Context& ctx = p.proposer().ctx();
+    ir::Names names;
+    bind_parameters(p, lambda, kInt32, names);
+    for (std::size_t k = 0; k < b.iters.size(); ++k) {
+        names.bind(lambda.names[k], NameEntry{b.iters[k].var, nullptr});
+    }
+    ExprBinder binder(ctx, *module.source, names, false);
+    const Node& body = lambda.items[0];
+    std::vector<Node> given = {body};
+    if (values::is_list(body)) given = body.items;
+    const bool flat = given.size() == 2 * buffer->rank() &&
+                      std::none_of(given.begin(), given.end(), values::is_list);
+    if (!flat && given.size() != buffer->rank()) {
+        in.wrong(body,
+                 buffer->name + " has " + std::to_string(buffer->rank()) + " dimensions, not " +
+                     std::to_string(given.size()),
+                 "an index or (begin, end) for each: lambda vi, vj: ((vi - 1, vi + 2), vj)");
+    }
+    Primitives::Region out;
+    for (std::size_t d = 0; d < buffer->rank(); ++d) {
+        const ScalarType type = buffer->shape[d]->type;
+        const auto bound = [&](const Node& n) { return binder.bind_typed(n, type, "a bound"); };
+        if (flat) {
+            out.emplace_back(bound(given[2 * d]), bound(given[2 * d + 1]));
+            continue;
+        }
+        const Node& range = given[d];
+        if (!values::is_list(range)) {
+            Expr index = bound(range);
+            out.emplace_back(index, ctx.add(index, ctx.int_imm(type, 1)));
+            continue;
+        }
+        if (range.items.size() != 2) in.wrong(range, "expected (begin, end)", "(vi - 1, vi + 2)");
+        out.emplace_back(bound(range.items[0]), bound(range.items[1]));
+    }
+    return out;
 }
 
 std::pair<Expr, Expr> bind_hint(Primitives& p, const Arguments& in, const python::Module& module,

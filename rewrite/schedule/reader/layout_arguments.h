@@ -26,6 +26,12 @@ std::pair<std::vector<ir::Expr>, std::vector<ir::Expr>> iterator_map(
     Primitives& p, const Arguments& in, const ir::python::Module& module,
     const ir::python::Node& lambda, const std::string& block);
 
+// The region that a lambda over the iterators of a block gives of a buffer: for each dimension an
+// index or (begin, end), half-open; or all begins and ends in one list, as traces of TVM have them.
+Primitives::Region region_argument(Primitives& p, const Arguments& in,
+                                   const ir::python::Module& module, const ir::python::Node& lambda,
+                                   const std::string& block, ir::Buffer buffer);
+
 // The hint of loop_partition, a lambda over the loop's variable: its parameter and its body.
 std::pair<ir::Expr, ir::Expr> bind_hint(Primitives& p, const Arguments& in,
                                         const ir::python::Module& module,

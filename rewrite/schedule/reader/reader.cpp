@@ -158,6 +158,11 @@ const std::map<std::string, ScheduleReader::Entry>& ScheduleReader::methods() {
         {"reindex", {&ScheduleReader::reindex, K::Block}},
         {"reindex_cache_read", {&ScheduleReader::reindex_cache_read, K::Block}},
         {"reindex_cache_write", {&ScheduleReader::reindex_cache_write, K::Block}},
+        {"cache_index", {&ScheduleReader::cache_index, K::Block, true}},
+        {"cache_inplace", {&ScheduleReader::cache_inplace, K::Block, true}},
+        {"annotate_buffer_access", {&ScheduleReader::annotate_buffer_access, K::Block}},
+        {"set_dtype", {&ScheduleReader::set_dtype, K::Block}},
+        {"unsafe_set_dtype", {&ScheduleReader::set_dtype, K::Block}},
         {"work_on", {&ScheduleReader::work_on, K::Block}},
     };
     return table;

@@ -198,4 +198,43 @@ Outcome ScheduleReader::reindex_cache_write(const Node& call) {
     return reindex_cache(call, true);
 }
 
+Outcome ScheduleReader::cache_index(const Node& call) {
+    const std::string name = block(in_.need(call, 0, "block"));
+    const std::string scope = in_.scope(in_.need(call, 1, "storage_scope"));
+    const Node* threshold = argument(call, 2, "cse_thresh");
+    const std::int64_t places = threshold == nullptr ? 0 : in_.integer(*threshold);
+    if (places < 0) {
+        in_.wrong(*threshold, "a number of places is not negative",
+                  "cse_thresh=0 makes a table of each index that is computed");
+    }
+    return primitives().cache_index(name, scope, places);
+}
+
+Outcome ScheduleReader::cache_inplace(const Node& call) {
+    const std::string name = block(in_.need(call, 0, "block"));
+    const Node& which = in_.need(call, 1, "read_buffer_index");
+    Buffer b = buffer_argument(primitives(), in_, which, name, false);
+    return primitives().cache_inplace(name, b, in_.scope(in_.need(call, 2, "storage_scope")));
+}
+
+Outcome ScheduleReader::annotate_buffer_access(const Node& call) {
+    const std::string name = block(in_.need(call, 0, "block"));
+    const Node& type = in_.need(call, 2, "buf_type");
+    const bool number = values::integer_of(type).has_value();  // as in a trace of TVM
+    const bool written = number ? in_.integer(type) == 1 : in_.second_of(&type, "read", "write");
+    Buffer b = buffer_argument(primitives(), in_, in_.need(call, 1, "buffer_index"), name, written);
+    const Node& ranges = in_.need(call, 3, "gen_new_ranges");
+    return primitives().annotate_buffer_access(
+        name, b, written, region_argument(primitives(), in_, module_, ranges, name, b));
+}
+
+Outcome ScheduleReader::set_dtype(const Node& call) {
+    const std::string name = block(in_.need(call, 0, "block"));
+    Buffer b = buffer_argument(primitives(), in_, in_.need(call, 1, "buffer_index"), name, true);
+    const Node& dtype = in_.need(call, 2, "dtype");
+    const std::optional<ScalarType> type = ScalarType::parse(in_.text(dtype, "a type, in quotes"));
+    if (!type) in_.wrong(dtype, "there is no type \"" + dtype.text + "\"", "\"int8\", \"float16\"");
+    return primitives().set_dtype(name, b, *type);
+}
+
 }  // namespace proviso::rewrite

@@ -154,6 +154,10 @@ class ScheduleReader {
     Outcome reindex_cache(const ir::python::Node& call, bool write);
     Outcome reindex_cache_read(const ir::python::Node& call);
     Outcome reindex_cache_write(const ir::python::Node& call);
+    Outcome cache_index(const ir::python::Node& call);
+    Outcome cache_inplace(const ir::python::Node& call);
+    Outcome annotate_buffer_access(const ir::python::Node& call);
+    Outcome set_dtype(const ir::python::Node& call);
 
     // What was done to an outlined function becomes a step of the function it stands in.
     std::optional<Refusal> close_function();

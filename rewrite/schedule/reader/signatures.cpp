@@ -10,9 +10,14 @@ const std::vector<Signature>& signatures() {
     static const std::vector<Signature> table = {
         {"add_unit_loop", "block_or_loop", "add_unit_loop(loop)"},
         {"annotate", "block_or_loop ann_key ann_val", "annotate(loop, \"KEY\", 1)"},
+        {"annotate_buffer_access", "block buffer_index buf_type gen_new_ranges",
+         "annotate_buffer_access(block, 0, \"read\", lambda vi: ((vi - 1, vi + 2),))"},
         {"assume", "at condition", "assume(block, lambda i: i < 8)"},
         {"bind", "loop thread_axis", "bind(loop, \"threadIdx.x\")"},
         {"blockize", "target preserve_unit_iters", "blockize(loop)"},
+        {"cache_index", "block storage_scope cse_thresh", "cache_index(block, \"global\")"},
+        {"cache_inplace", "block read_buffer_index storage_scope",
+         "cache_inplace(block, 0, \"local\")"},
         {"cache_read", "block read_buffer_index storage_scope consumer_blocks",
          "cache_read(block, \"A\", \"local\")"},
         {"cache_write", "block write_buffer_index storage_scope consumer_blocks",
@@ -64,6 +69,7 @@ const std::vector<Signature>& signatures() {
         {"sequential_buffer_access", "block buffer", "sequential_buffer_access(block, \"A\")"},
         {"rfactor", "loop factor_axis", "rfactor(loop, 0)"},
         {"set_scope", "block buffer_index storage_scope", "set_scope(block, 0, \"shared\")"},
+        {"set_dtype", "block buffer_index dtype", "set_dtype(block, 0, \"int8\")"},
         {"show", "...", "show()", true},
         {"simplify", "block", "simplify(block)"},
         {"split", "loop factors preserve_unit_iters disable_predication names",
@@ -81,6 +87,7 @@ const std::vector<Signature>& signatures() {
          "transform_layout(block, \"A\", lambda i: [i // 8, i % 8], pad_value=0.0)"},
         {"unannotate", "block_or_loop ann_key", "unannotate(loop, \"KEY\")"},
         {"unroll", "loop", "unroll(loop)"},
+        {"unsafe_set_dtype", "block buffer_index dtype", "unsafe_set_dtype(block, 0, \"int8\")"},
         {"vectorize", "loop wide", "vectorize(loop)"},
         {"work_on", "func_name", "work_on(\"NAME\")", true},
         {"write_at", "loop block write_buffer_index storage_scope",
@@ -111,9 +118,6 @@ std::string primitive_list() {
 
 std::string composition_for(std::string_view name) {
     static const std::map<std::string_view, std::string_view> table = {
-        {"annotate_buffer_access", "what a block accesses is computed from its body: leave it out"},
-        {"cache_index", "sch.hoist_expression(block) moves what a loop computes again out of it"},
-        {"cache_inplace", "sch.cache_read(block, 0, scope), then sch.cache_write(block, 0, scope)"},
         {"double_buffer", "sch.annotate(loop, \"software_pipeline_stage\", …) for other compilers"},
         {"enter_postproc", "leave it out: it does nothing"},
         {"inline", "sch.compute_inline(block)"},
@@ -128,7 +132,6 @@ std::string composition_for(std::string_view name) {
          "from tiles import tile at the beginning of the file, then tile(sch, block, size=8)"},
         {"unsafe_hide_buffer_access",
          "what a block accesses is computed from its body: leave it out"},
-        {"unsafe_set_dtype", "nothing: it changes results; change the type in the program"},
     };
     const auto found = table.find(name);
     return found == table.end() ? "" : std::string(found->second);

@@ -62,12 +62,14 @@ const std::vector<TraceKind>& trace_kinds() {
         {"DecomposePadding", "decompose_padding", "block loop", "", G::One},
         {"RollingBuffer", "rolling_buffer", "block", "write_buffer_index"},
         {"FuseReductionEpilogue", "fuse_reduction_epilogue", "reduction_block epilogue_block", ""},
+        {"CacheIndex", "cache_index", "block", "storage_scope cse_thresh=0", G::Several},
+        {"CacheInplace", "cache_inplace", "block", "read_buffer_index storage_scope", G::Several},
+        {"AnnotateBufferAccess", "annotate_buffer_access",
+         "block buffer_index buf_type gen_new_ranges", ""},
+        {"UnsafeSetDType", "unsafe_set_dtype", "block", "buffer_index dtype"},
+        {"UnsafeSetDType", "set_dtype", "block", "buffer_index dtype"},
         // TVM's that have no primitive.
         {"SetAxisSeparator", "set_axis_separator", "block", "buffer axis_separators"},
-        {"CacheIndex", "cache_index", "block", "storage_scope cse_thresh", G::Several},
-        {"CacheInplace", "cache_inplace", "block", "read_buffer_index storage_scope", G::Several},
-        {"AnnotateBufferAccess", "annotate_buffer_access", "block index_map", "buffer"},
-        {"UnsafeSetDType", "unsafe_set_dtype", "block", "buffer_index dtype"},
         {"UnsafeHideBufferAccess", "unsafe_hide_buffer_access", "block",
          "buf_type buf_index_array"},
         // Of this project.
@@ -145,8 +147,8 @@ bool is_flag(std::string_view slot) {
 }
 
 bool is_expression(std::string_view slot) {
-    static constexpr std::array<std::string_view, 5> names = {"index_map", "pad_value", "hint",
-                                                              "condition", "assume"};
+    static constexpr std::array<std::string_view, 6> names = {
+        "index_map", "pad_value", "hint", "condition", "assume", "gen_new_ranges"};
     return is_one_of(slot, names);
 }
 

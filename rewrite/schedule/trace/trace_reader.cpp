@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "ir/files/json_text.h"
 #include "ir/files/limits.h"
@@ -236,7 +237,9 @@ class TraceReader : private TraceValues {
             if (!slot.optional) wrong("`" + slot.name + "` is missing");
             return;
         }
-        if (slot.name == "ann_val" || slot.name == "new_order") {
+        static const std::set<std::string> constants = {"ann_val", "new_order", "buffer_index",
+                                                        "buf_type"};
+        if (constants.count(slot.name) != 0) {
             return syntax::keyword(call, slot.name, value(given));
         }
         if (is_expression(slot.name)) {

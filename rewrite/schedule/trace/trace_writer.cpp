@@ -72,7 +72,17 @@ void TraceWriter::begin(const Signature& known, const Node& call, const Buffers&
             }
             continue;
         }
-        input(inputs, slot, argument_called(known, call, slot.name));
+        const Node* given = argument_called(known, call, slot.name);
+        if (slot.name == "buffer_index" || slot.name == "buf_type") {  // numbers, both
+            const Node* type = argument_called(known, call, "buf_type");
+            const bool written = type != nullptr && (type->text == "write" || type->text == "1");
+            const auto k = given != nullptr ? buffers(*given, written) : std::nullopt;
+            inputs.push_back(slot.name == "buf_type" ? json(written ? 1 : 0)
+                             : k                     ? json(*k)
+                                                     : json());
+            continue;
+        }
+        input(inputs, slot, given);
     }
     while (!inputs.empty() && inputs.back().is_null()) inputs.erase(inputs.size() - 1);
     json attributes = json::array();
