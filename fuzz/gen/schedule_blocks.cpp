@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "fuzz/gen/schedule_copies.h"
+
 namespace proviso::fuzz {
 
 using namespace ir;
@@ -141,7 +143,7 @@ std::string composite(Choice& choice, const BlockHandles& b) {
 }  // namespace
 
 std::string block_call(Choice& choice, const BlockHandles& b) {
-    switch (choice.weighted({4, 3, 4, 2, 4, 9, 3, 2})) {
+    switch (choice.weighted({4, 3, 4, 2, 4, 9, 3, 9, 2})) {
         case 0: return annotation(choice, b);
         case 1: return fmt::format("sch.add_unit_loop({})\n", place(choice, b));
         case 2: return tile_of_blocks(choice, b);
@@ -152,6 +154,7 @@ std::string block_call(Choice& choice, const BlockHandles& b) {
                                map_of(choice, b.iterators));
         case 5: return data(choice, b);
         case 6: return question(choice, b);
+        case 7: return copy_call(choice, b);
         default: return composite(choice, b);
     }
 }
