@@ -76,8 +76,10 @@ class Reader {
             out_.policy = "E1";
         } else if (starts_with(line, "faults: ")) {
             out_.faults = line.substr(8);
+        } else if (starts_with(line, "unvalidated: ")) {
+            out_.unvalidated = line.substr(13);
         } else if (!line.empty()) {
-            return wrong("neither a comment, sizes, faults nor policy: E1");
+            return wrong("neither a comment, sizes, faults, unvalidated nor policy: E1");
         }
         return Unit{};
     }
@@ -160,6 +162,7 @@ std::string text_of(const Scenario& s) {
     if (!s.sizes.empty()) out += "sizes: " + sizes_text(s) + "\n";
     if (s.policy == "E1") out += "policy: E1\n";
     if (!s.faults.empty()) out += "faults: " + s.faults + "\n";
+    if (!s.unvalidated.empty()) out += "unvalidated: " + s.unvalidated + "\n";
     out += section("schedule", s.schedule) + section("program", s.program);
     if (s.expect == Expect::Final) out += section("final", s.final_program);
     if (s.expect == Expect::Refused || s.expect == Expect::Mistake) {

@@ -42,6 +42,8 @@ struct Scenario {
     std::string policy = "E2";
     // What translation validation says of a step whose program faults on every run; empty: none.
     std::string faults;
+    // What translation validation does not know of the program; empty: it knows each step.
+    std::string unvalidated;
     std::string schedule;
     std::string program;
     Expect expect = Expect::Nothing;
