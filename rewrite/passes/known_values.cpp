@@ -48,11 +48,36 @@ bool has_a_choice(const Function& f, Expr e) {
     return contains_condition(e) || contains_quotient_of_few(f, e);
 }
 
+// Whether what memory holds may have a say in a value: it is loaded, or has a name.
+bool depends_on_memory(const ProgramIndex& index, Expr e) {
+    const std::vector<Expr> names = free_vars(e);
+    return has_op(e, Op::Load) ||
+           std::any_of(names.begin(), names.end(), [&](Expr v) { return !index.loop(*v->name); });
+}
+
+// Whether it may have one in a choice. (It has none in `B[T.Select(i < 2, i, i - 2)]`.)
+bool chooses_by_memory(const ProgramIndex& index, const Function& f, Expr e) {
+    if (!has_a_choice(f, e)) return false;
+    bool found = e->type.is_bool() && depends_on_memory(index, e);
+    for_each_node(e, [&](Expr n) {
+        switch (n->op) {
+            case Op::IfThenElse:
+            case Op::Select: found = found || depends_on_memory(index, n->arg(0)); break;
+            case Op::Min:
+            case Op::Max:
+            case Op::FloorDiv:
+            case Op::FloorMod: found = found || depends_on_memory(index, n); break;
+            default: break;
+        }
+    });
+    return found;
+}
+
 // Something may be known that makes the expression simpler: an assumption speaks of a buffer that
 // it reads, or it is a condition on, or reads cells that some store gives a constant.
 bool worth_asking(const ProgramIndex& index, const Function& f, Expr e) {
     const std::vector<Buffer> read = loaded_buffers(e);
-    const bool condition = has_a_choice(f, e);
+    const bool condition = chooses_by_memory(index, f, e);
     return std::any_of(read.begin(), read.end(), [&](Buffer b) {
         return index.is_given_a_constant(b) || (condition && index.is_stored(b)) ||
                index.is_spoken_of(b);
