@@ -30,7 +30,10 @@ class Fuse final : public RescheduleRule {
         const For* outer = at->as<For>();
         const For* inner = outer == nullptr ? nullptr : outer->body->as<For>();
         if (inner == nullptr) return error("fuse works on two perfectly nested loops");
-        if (outer->kind != inner->kind) return error("the loops are of different kinds");
+        if (outer->kind != inner->kind) {
+            return error("the loops are of different kinds",
+                         "fuse them before one of them is made parallel, bound or vectorized");
+        }
         if (outer->var->type != inner->var->type) {
             return error("the loops' variables differ in type");
         }

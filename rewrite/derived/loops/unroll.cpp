@@ -32,7 +32,9 @@ class Unroll final : public RescheduleRule {
         const Result<For> loop = loop_at(before, site, name());
         if (!loop) return loop.error();
         if (loop->kind != ForKind::Serial && loop->kind != ForKind::Unrolled) {
-            return error("loop " + *loop->var->name + " is not serial");
+            return error("loop " + *loop->var->name + " is not serial",
+                         "its iterations have no order to be written out in: unroll a loop in it, "
+                         "or leave it serial");
         }
         if (!is_int_const(loop->lo) || !is_int_const(loop->hi)) {
             return error("the bounds of " + *loop->var->name + " are not constant");

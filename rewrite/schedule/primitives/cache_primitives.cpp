@@ -101,11 +101,20 @@ Outcome Primitives::cache_read(const std::string& block, Buffer buffer, const st
             return Names{*copy};
         }
     }
-    if (why) {
-        p_.derivation().record(*why);
-        return refuse(std::move(*why));
-    }
+    if (why) return no_copy(std::move(*why), buffer);
     return refuse("no copy of " + buffer->name + " serves these blocks");
+}
+
+Outcome Primitives::no_copy(Rejection why, Buffer buffer) {
+    const Result<Located> at = locate(p_.current(), why.site);
+    if (!why.failed && at && at->stmt != nullptr && stores_to(at->stmt, buffer)) {
+        why.diagnostic.hint = "a copy holds what " + buffer->name +
+                              " held before the statement: copy for one that only reads it, in an "
+                              "inner loop or before another stage; sch.cache_write gives what is "
+                              "stored a buffer of its own";
+    }
+    p_.derivation().record(why);
+    return refuse(std::move(why));
 }
 
 std::optional<std::string> Primitives::copy_before(const std::vector<Site>& stages, Buffer buffer,

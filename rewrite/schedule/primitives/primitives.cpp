@@ -249,7 +249,9 @@ Outcome Primitives::fuse(const std::vector<std::string>& loops) {
         const For* inner = locate(p_.current(), *site)->stmt->as<For>()->body->as<For>();
         if (inner == nullptr || *inner->var->name != loops[k]) {
             p_.derivation().roll_back(start);
-            return refuse("loop " + loops[k] + " does not stand directly in " + fused);
+            return refuse("loop " + loops[k] + " does not stand directly in " + fused,
+                          "name the outer loop first; a loop is fused with the one that is all of "
+                          "its body (sch.fission, sch.decompose_reduction)");
         }
         const std::string name = fresh(fused + "_" + loops[k] + "_fused");
         if (auto no = step("fuse", *site, json{{"name", name}})) {

@@ -257,6 +257,8 @@ class Primitives {
     std::variant<std::vector<nlohmann::json>, Refusal> part_arguments(
         const ir::Site& site, const std::string& loop, ir::Buffer buffer,
         const nlohmann::json& copy, bool writes, bool whole, std::vector<ir::Expr>& cell);
+    // The refusal of a copy to read, with advice where the statement stores to the buffer.
+    Outcome no_copy(Rejection why, ir::Buffer buffer);
     // Arguments of stage-write for the whole buffer, through one that is named after `base`.
     nlohmann::json whole_copy(ir::Buffer buffer, const std::string& base, const std::string& scope,
                               std::vector<ir::Expr>& cell);

@@ -130,8 +130,7 @@ Outcome Primitives::read_at(const std::string& loop, const std::string& block, B
         }
     }
     note_.clear();
-    p_.derivation().record(*why);
-    return refuse(*why);
+    return no_copy(std::move(*why), buffer);
 }
 
 Outcome Primitives::write_at(const std::string& loop, const std::string& block, Buffer buffer,

@@ -260,7 +260,15 @@ Outcome Primitives::store_at(const std::string& block, const std::string& loop) 
     Outcome out = Names{};
     note_ = "the result of " + block + " stays where it is: compute_at computes each cell once";
     if (!loop.empty()) out = compute_at(block, loop, false, -1);
-    if (!std::holds_alternative<Refusal>(out)) stored_.insert(block);
+    Refusal* no = std::get_if<Refusal>(&out);
+    if (no == nullptr) stored_.insert(block);
+    const bool again = no != nullptr && no->rejection && no->rejection->rule != "drop-store" &&
+                       no->rejection->rule != "add-guard";  // the part cannot be computed again
+    if (again) {
+        no->diagnostic.hint = "sch.store_at(\"" + block +
+                              "\") without a loop keeps the result where it is; sch.compute_at "
+                              "computes each cell once then";
+    }
     return out;
 }
 
