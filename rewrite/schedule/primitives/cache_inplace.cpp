@@ -98,7 +98,23 @@ class InPlace {
     }
 
     const Site& list() const { return list_; }
-    Buffer held() const { return held_; }
+
+    // What the nest copies in comes from the buffer itself, and D goes.
+    bool copy_in_directly(const Site& nest, std::optional<Rejection>& why) {
+        Site store = nest;
+        for (std::size_t d = 0; d < low_.size(); ++d) store = store.child("body");
+        const Site value = store.child("value");
+        const Site fills = store_of_block(p_, copy_.block);
+        const LoadAt load{value, store, locate(p_.current(), value)->expr};
+        if (auto no = put_stored_value(p_, load, fills)) {
+            why = std::move(no);
+            return false;
+        }
+        if (!drop_store(p_, p_.memory(), fills, why)) return false;
+        drop_unused(p_, fills);
+        drop_allocation(p_, held_);
+        return true;
+    }
 
   private:
     // A site below `from` as one below `to`.
@@ -272,6 +288,46 @@ class InPlace {
     std::vector<Detour> detours_;
 };
 
+Site first_store(Proposer& p, Buffer buffer, const Site& stage) {
+    for (const Access& a : p.memory().all()) {
+        if (a.buffer == buffer && a.is_store && stage.contains(a.statement)) return a.statement;
+    }
+    return stage;
+}
+
+// Why the stage of the block does not update the buffer in place.
+std::optional<Diagnostic> not_in_place(Proposer& p, const std::string& block, Buffer buffer,
+                                       const Site& stage) {
+    const std::string of_block = "the stage of " + block;
+    const std::string& name = buffer->name;
+    const Stmt s = locate(p.current(), stage)->stmt;
+    bool reads = false;
+    for (const Access& a : p.memory().all()) {
+        reads |= a.buffer == buffer && !a.is_store && stage.contains(a.statement);
+    }
+    if (!reads || !stores_to(s, buffer)) {
+        return error(of_block + (reads ? " does not store to " : " does not read ") + name +
+                         ": it updates nothing in place",
+                     reads ? "sch.cache_read copies what is read"
+                           : "sch.cache_write copies what is written");
+    }
+    if (contains_assert(s)) {
+        return error(of_block + " can stop, and would leave " + name + " as it was before",
+                     "the assert in a stage of its own, before this one");
+    }
+    if (buffer->rank() == 0) {
+        return error(name + " is a scalar buffer", "T.alloc_buffer((1,), …) has a cell to copy");
+    }
+    bool inside = false;
+    for_each_stmt(s, [&](Stmt t) {
+        const Allocate* n = t->as<Allocate>();
+        inside |= n != nullptr && n->buffer == buffer;
+    });
+    if (!inside) return std::nullopt;
+    return error(name + " is allocated inside of " + of_block,
+                 "it is a buffer of each iteration already");
+}
+
 }  // namespace
 
 Outcome Primitives::cache_inplace(const std::string& block, Buffer buffer,
@@ -281,33 +337,8 @@ Outcome Primitives::cache_inplace(const std::string& block, Buffer buffer,
     Context& ctx = p_.ctx();
     const std::string name = buffer->name;
     const Site stage = stage_of(p_.current(), *at);
-    bool reads = false;
-    std::vector<Site> stores;
-    for (const Access& a : p_.memory().all()) {
-        if (a.buffer != buffer || !stage.contains(a.statement)) continue;
-        if (a.is_store) stores.push_back(a.statement);
-        reads = reads || !a.is_store;
-    }
-    if (!reads || stores.empty()) {
-        return refuse("the stage of " + block +
-                          (reads ? " does not store to " : " does not read ") + name +
-                          ": it updates nothing in place",
-                      reads ? "sch.cache_read copies what is read"
-                            : "sch.cache_write copies what is written");
-    }
-    if (contains_assert(locate(p_.current(), stage)->stmt)) {
-        return refuse(
-            "the stage of " + block + " can stop, and would leave " + name + " as it was before",
-            "the assert in a stage of its own, before this one");
-    }
-    if (buffer->rank() == 0) {
-        return refuse(name + " is a scalar buffer", "T.alloc_buffer((1,), …) has a cell to copy");
-    }
-    for (const PathStep& step : path_to(p_.current(), *at).steps) {
-        const Allocate* n = step.stmt == nullptr ? nullptr : step.stmt->as<Allocate>();
-        if (n == nullptr || n->buffer != buffer || !stage.contains(step.site)) continue;
-        return refuse(name + " is allocated inside of the stage of " + block,
-                      "it is a buffer of each iteration already");
+    if (const auto no = not_in_place(p_, block, buffer, stage)) {
+        return refuse(no->message, no->hint);
     }
     const std::size_t start = p_.derivation().steps().size();
     const Accessed part = accessed_part(p_, stage, buffer);
@@ -355,16 +386,15 @@ Outcome Primitives::cache_inplace(const std::string& block, Buffer buffer,
         p_.derivation().record(*why);
         Outcome no = refuse(std::move(*why));
         std::get<Refusal>(no).diagnostic.hint =
-            "each cell that is copied is either stored by the stage on every run, or stored before "
-            "it; of a parameter, each cell that the stage reads is one that it stores to, and "
-            "loops are "
-            "made parallel afterwards";
+            "each cell that is copied is stored by the stage on every run, or before it; of a "
+            "parameter, the stage stores to each cell that it reads, and its loops are made "
+            "parallel afterwards";
         return no;
     };
     std::optional<InPlace> done;
     for (const bool detours : {false, true}) {
         InPlace attempt(p_, buffer, stage, held, part.low);
-        if (attempt.put_nest(stores.front(), detours, why)) {
+        if (attempt.put_nest(first_store(p_, buffer, stage), detours, why)) {
             done.emplace(std::move(attempt));
             break;
         }
@@ -387,21 +417,7 @@ Outcome Primitives::cache_inplace(const std::string& block, Buffer buffer,
         return no_longer();
     }
     if (!take_apart(p_, together)) return no_longer();
-    // What is copied in comes from the buffer itself.
-    const Site nest = list.child("1").child("body").child("0");
-    Site store = nest;
-    for (std::size_t d = 0; d < buffer->rank(); ++d) store = store.child("body");
-    const LoadAt load{store.child("value"), store,
-                      locate(p_.current(), store.child("value"))->expr};
-    if (auto no = put_stored_value(p_, load, store_of_block(p_, held.block))) {
-        why = std::move(no);
-        return no_longer();
-    }
-    const Buffer d = done->held();
-    const Site fills = store_of_block(p_, held.block);
-    if (!drop_store(p_, p_.memory(), fills, why)) return no_longer();
-    drop_unused(p_, fills);
-    drop_allocation(p_, d);
+    if (!done->copy_in_directly(list.child("1").child("body").child("0"), why)) return no_longer();
     const Site copied = stage_of(p_.current(), *p_.index().block(block));
     const Site first = copied.parent().child("0");
     if (auto no = put_in_block(p_, first, in, loops, indices)) {

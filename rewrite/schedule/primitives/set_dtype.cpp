@@ -69,6 +69,46 @@ bool is_allocated(const Function& f, Buffer buffer) {
     });
 }
 
+// Why the buffer cannot have another type, whichever it is.
+std::optional<Diagnostic> keeps_its_type(Proposer& p, const std::string& block, Buffer buffer) {
+    const Site at = *p.index().block(block);
+    const std::string& name = buffer->name;
+    if (!is_allocated(p.current(), buffer)) {
+        return error(name + " is a parameter: its type is the caller's",
+                     "sch.cache_read or sch.cache_write, and the type of the copy");
+    }
+    const std::string converts = "sch.cache_write(\"" + block + "\", \"" + name +
+                                 "\", \"global\") first: then set the type of " + name +
+                                 " at the block that copies";
+    if (locate(p.current(), at)->stmt->as<Block>()->init != nullptr) {
+        return error("block " + block +
+                         " is a reduction: in another type each partial result "
+                         "would have to fit",
+                     converts);
+    }
+    for (const Access& a : p.memory().all()) {
+        if (a.buffer != buffer || !a.is_store || a.statement == at.child("body")) continue;
+        return error("block " + block + " is not the only store to " + name + ": there is one at " +
+                         a.statement.str(),
+                     converts);
+    }
+    const Store* store = locate(p.current(), at.child("body"))->stmt->as<Store>();
+    if (store == nullptr || store->buffer != buffer) {
+        return error("block " + block + " is no single store to " + name, converts);
+    }
+    const std::vector<Buffer> read = loaded_buffers(store->value);
+    if (std::find(read.begin(), read.end(), buffer) != read.end()) {
+        return error("block " + block + " reads what it stores to " + name +
+                         ": in another type each partial result would have to fit",
+                     converts);
+    }
+    if (buffer->rank() == 0) {
+        return error(name + " is a scalar buffer, which has no cells to fill",
+                     "T.alloc_buffer((1,), …)");
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 Outcome Primitives::set_dtype(const std::string& block, Buffer buffer, ScalarType type) {
@@ -79,39 +119,7 @@ Outcome Primitives::set_dtype(const std::string& block, Buffer buffer, ScalarTyp
         note_ = name + " is " + type.str() + " already";
         return Names{};
     }
-    if (!is_allocated(p_.current(), buffer)) {
-        return refuse(name + " is a parameter: its type is the caller's",
-                      "sch.cache_read or sch.cache_write, and the type of the copy");
-    }
-    const std::string converts = "sch.cache_write(" + block + ", \"" + name +
-                                 "\", \"global\") first: then set the type of " + name +
-                                 " at the block that copies";
-    if (locate(p_.current(), *at)->stmt->as<Block>()->init != nullptr) {
-        return refuse("block " + block +
-                          " is a reduction: in another type each partial result "
-                          "would have to fit",
-                      converts);
-    }
-    for (const Access& a : p_.memory().all()) {
-        if (a.buffer != buffer || !a.is_store || a.statement == at->child("body")) continue;
-        return refuse("block " + block + " is not the only store to " + name +
-                          ": there is one at " + a.statement.str(),
-                      converts);
-    }
-    const Store* store = locate(p_.current(), at->child("body"))->stmt->as<Store>();
-    if (store == nullptr || store->buffer != buffer) {
-        return refuse("block " + block + " is no single store to " + name, converts);
-    }
-    const std::vector<Buffer> read = loaded_buffers(store->value);
-    if (std::find(read.begin(), read.end(), buffer) != read.end()) {
-        return refuse("block " + block + " reads what it stores to " + name +
-                          ": in another type each partial result would have to fit",
-                      converts);
-    }
-    if (buffer->rank() == 0) {
-        return refuse(name + " is a scalar buffer, which has no cells to fill",
-                      "T.alloc_buffer((1,), …)");
-    }
+    if (const auto no = keeps_its_type(p_, block, buffer)) return refuse(no->message, no->hint);
     const std::optional<Site> list = list_of(p_, buffer, *at);
     if (!list) {
         return refuse("no later stage reads " + name + ", or one in a list of stages of its own",
