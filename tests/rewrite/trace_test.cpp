@@ -95,6 +95,18 @@ TEST(Traces, KindsAreThePrimitives) {
     }
 }
 
+TEST(Traces, RegionsAndTypes) {
+    expect_like(
+        trace(
+            {R"(["AnnotateBufferAccess", ["b0", 0, 0, "lambda i, j: [i, i + 1, 0, 10]"], [], []])",
+             R"(["AnnotateBufferAccess", ["b0", 0, 1, "\"lambda i, j: (i, j)\""], [], []])"}),
+        "sch.annotate_buffer_access(b0, 0, \"read\", lambda i, j: (i, (0, 10)))\n"
+        "sch.annotate_buffer_access(b0, \"B\", \"write\", lambda x, y: ((x, x + 1), y))\n");
+    expect_like(trace({R"(["UnsafeSetDType", ["b0"], [0, "int64"], []])"}),
+                "sch.unsafe_set_dtype(b0, 0, \"int64\")\n");
+    expect_like(trace({R"(["CacheIndex", ["b1"], ["local", 0], []])"}), "");
+}
+
 TEST(Traces, DecisionsAreTaken) {
     expect_like(trace({R"(["SamplePerfectTile", ["l2"], [2, 64], ["v4", "v5"]])",
                        R"(["Split", ["l2", "v4", "v5"], [1], ["l6", "l7"]])"},
