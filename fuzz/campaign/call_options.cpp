@@ -73,6 +73,11 @@ const std::map<std::string, Places>& places() {
         {"read_at", {2, 3}},
         {"write_at", {2, 3}},
         {"bind", {0, 1}},
+        {"cache_index", {0, 1}},
+        {"cache_inplace", {1, 2}},
+        {"annotate_buffer_access", {1, 2}},
+        {"set_dtype", {1, 2}},
+        {"unsafe_set_dtype", {1, 2}},
     };
     return table;
 }

@@ -31,8 +31,9 @@ PairText tables(Choice& choice) {
                             t.zero());
     }
     std::string schedule = choice.chance(30) ? "sch.parallel(sch.get_loops(\"b\")[0])\n" : "";
-    schedule += fmt::format("sch.cache_index(\"b\", \"{}\", {})\n",
-                            choice.pick({"global", "local"}), choice.between(0, 3));
+    schedule += fmt::format(
+        "sch.cache_index(\"b\", \"{}\"{})\n", choice.pick({"global", "local", "shared"}),
+        choice.chance(30) ? "" : fmt::format(", cse_thresh={}", choice.between(0, 3)));
     if (choice.chance(30)) schedule += "sch.simplify()\n";
     if (choice.chance(20)) schedule += "sch.cache_index(\"b\", \"shared\")\n";
     return {fmt::format(R"(def kernel({}, {}):
@@ -78,8 +79,9 @@ PairText in_place(Choice& choice) {
     }
     std::string schedule;
     if (choice.chance(15)) schedule += "sch.parallel(sch.get_loops(\"update\")[0])\n";
-    schedule += fmt::format("into, out = sch.cache_inplace(\"update\", \"B\", \"{}\")\n",
-                            choice.pick({"global", "local"}));
+    schedule += fmt::format("into, out = sch.cache_inplace(\"update\", {}, \"{}\")\n",
+                            choice.pick({"\"B\"", "0", "(\"read\", 0)"}),
+                            choice.pick({"global", "local", "shared"}));
     if (choice.chance(30)) schedule += "sch.parallel(sch.get_loops(into)[0])\n";
     if (choice.chance(30)) schedule += "sch.simplify()\n";
     return {fmt::format("def kernel({}, {}, {}):\n{}    {}:\n        with T.block(\"update\"):\n{}"
@@ -132,7 +134,9 @@ PairText types(Choice& choice) {
         value = fmt::format("T.if_then_else({} < {}, {}, {})", cast, constant(choice.between(0, 5)),
                             constant(choice.between(0, 1)), value);
     }
-    std::string schedule = fmt::format("sch.set_dtype(\"b\", 0, \"{}\")\n", to);
+    std::string schedule =
+        fmt::format("sch.{}(\"b\", {}, \"{}\")\n", choice.pick({"set_dtype", "unsafe_set_dtype"}),
+                    choice.pick({"0", "\"B\""}), to);
     if (choice.chance(30)) schedule += "sch.simplify()\n";
     return {fmt::format(R"(def kernel(A: T.Buffer((8,), "{0}"), C: T.Buffer((8,), "{1}")):
     B = T.alloc_buffer((8,), "{1}")
