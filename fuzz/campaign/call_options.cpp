@@ -40,6 +40,7 @@ std::string factors_of(const Node& list) {
 
 // What kind of value an option has.
 void value_of(const std::string& name, const Node& value, std::vector<std::string>& out) {
+    if (name == "block") return out.push_back(name);  // whichever
     switch (value.kind) {
         case NodeKind::Constant: out.push_back(name + "=" + value.text); return;
         case NodeKind::String: out.push_back(name + "=" + quoted(value.text)); return;

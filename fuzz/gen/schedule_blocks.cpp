@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "fuzz/gen/schedule_copies.h"
@@ -20,12 +21,13 @@ std::string names_of_iterators(std::size_t count) {
     return fmt::format("{}", fmt::join(out, ", "));
 }
 
-// A lambda over so many indices: mostly a permutation, now and then one of them in two digits.
-std::string map_of(Choice& choice, std::size_t count) {
+// A lambda over so many indices, to these of them: mostly in another order, now and then one of
+// them in two digits.
+std::string map_to(Choice& choice, std::size_t count, const std::vector<std::size_t>& named) {
     std::vector<std::string> order;
-    for (std::size_t k = 0; k < count; ++k) order.push_back(fmt::format("x{}", k));
-    if (count > 1 && choice.chance(70)) {
-        const auto by = choice.between(1, static_cast<std::int64_t>(count) - 1);
+    for (const std::size_t k : named) order.push_back(fmt::format("x{}", k));
+    if (order.size() > 1 && choice.chance(70)) {
+        const auto by = choice.between(1, static_cast<std::int64_t>(order.size()) - 1);
         std::rotate(order.begin(), order.begin() + by, order.end());
     }
     if (choice.chance(30)) {
@@ -35,6 +37,12 @@ std::string map_of(Choice& choice, std::size_t count) {
         order.push_back(fmt::format("{} % {}", last, by));
     }
     return fmt::format("lambda {}: ({},)", names_of_iterators(count), fmt::join(order, ", "));
+}
+
+std::string map_of(Choice& choice, std::size_t count) {
+    std::vector<std::size_t> all(count);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return map_to(choice, count, all);
 }
 
 std::string value_of(Choice& choice) {
@@ -74,6 +82,29 @@ std::string order_of_iterators(Choice& choice, const BlockHandles& b) {
     return fmt::format("sch.reorder_block_iter_var({}, [{}])\n", b.name, fmt::join(order, ", "));
 }
 
+// A copy in the layout of the iterators; mostly of a buffer that can be copied so.
+std::string reindexed(Choice& choice, const BlockHandles& b, bool by_map) {
+    std::vector<PlainAccess> can;
+    std::copy_if(b.plain.begin(), b.plain.end(), std::back_inserter(can),
+                 [&](const PlainAccess& x) { return !x.iterators.empty(); });
+    if (can.empty() && !choice.chance(5)) return "";
+    PlainAccess x;
+    if (!can.empty() && choice.chance(85)) {
+        x = choice.pick(can);
+    } else {
+        x.stored = choice.chance(40);
+        const std::vector<Buffer>& any = x.stored ? b.stored : b.loaded;
+        if (any.empty() || b.iterators == 0) return "";
+        x.buffer = choice.pick(any);
+        x.iterators.resize(b.iterators);
+        std::iota(x.iterators.begin(), x.iterators.end(), std::size_t{0});
+    }
+    if (!by_map) return fmt::format("sch.reindex({}, \"{}\")\n", b.name, x.buffer->name);
+    return fmt::format("sch.reindex_cache_{}({}, \"{}\", \"{}\", {})\n",
+                       x.stored ? "write" : "read", b.name, x.buffer->name,
+                       choice.pick({"local", "shared"}), map_to(choice, b.iterators, x.iterators));
+}
+
 std::string data(Choice& choice, const BlockHandles& b) {
     const bool write = choice.chance(40);
     const std::vector<Buffer>& buffers = write ? b.stored : b.loaded;
@@ -85,12 +116,8 @@ std::string data(Choice& choice, const BlockHandles& b) {
             if (b.own.empty() && !choice.chance(10)) return "";
             if (!b.own.empty() && choice.chance(90)) buffer = choice.pick(b.own);
             return fmt::format("sch.set_scope({}, \"{}\", \"{}\")\n", b.name, buffer, scope);
-        case 1: return fmt::format("sch.reindex({}, \"{}\")\n", b.name, buffer);
-        case 2:
-            if (b.iterators == 0) return "";
-            return fmt::format("sch.reindex_cache_{}({}, \"{}\", \"{}\", {})\n",
-                               write ? "write" : "read", b.name, buffer, scope,
-                               map_of(choice, b.iterators));
+        case 1: return reindexed(choice, b, false);
+        case 2: return reindexed(choice, b, true);
         default: {
             if (write) {
                 return fmt::format("sch.storage_align({}, \"{}\", axis={}, factor={}, offset={})\n",

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fuzz/gen/choice.h"
+#include "fuzz/gen/plain_access.h"
 #include "ir/expr.h"
 
 namespace proviso::fuzz {
@@ -18,6 +19,7 @@ struct BlockHandles {
     std::vector<ir::Buffer> stored;
     std::vector<std::string> own;  // of these, buffers of the function
     std::size_t iterators = 0;
+    std::vector<PlainAccess> plain;
     std::string other;  // another block, or the same one
     std::string fresh;  // a name that nothing has
 };

@@ -17,6 +17,8 @@ struct ScheduledBlock : BlockHandles {
     std::size_t statements = 1;                // in its innermost loop
     bool rewritten = false;                    // a later block stores to one of its buffers
     bool reduces = false;                      // has an initialisation
+    bool guarded = false;                      // has a predicate, or a branch
+    bool bounded = false;                      // has a branch on its iterators alone
     bool serial = true;                        // every loop around it
     bool hoistable = false;                    // has a condition that not every loop has a say in
     std::vector<ir::Expr> extents;             // of the loops around it, as they are in the program

@@ -84,9 +84,13 @@ class ScheduleGen {
         for_each_stmt(b.body, [&](Stmt s) {
             if (const Store* n = s->as<Store>()) note(out.stored, n->buffer);
             if (const IfElse* n = s->as<IfElse>()) out.hoistable |= leaves(b, n->cond);
+            out.guarded |= s->is<IfElse>();
+            if (const IfElse* n = s->as<IfElse>()) out.bounded |= loaded_buffers(n->cond).empty();
         });
+        out.guarded |= !is_true(b.predicate);
         out.reduces = b.init != nullptr;
         out.iterators = b.iters.size();
+        out.plain = plain_accesses(b);
         const Store* only = b.body->as<Store>();
         const bool all = is_true(b.predicate) && b.init == nullptr;
         if (only != nullptr && all && is_const(only->value)) out.constant = only->value;
@@ -123,10 +127,15 @@ class ScheduleGen {
             case 6:
                 if (Buffer x = accessed(b)) follow(b, x);
                 return;
-            case 7: return remove_branching(b);
+            case 7:
+                if (b.guarded || choice_.chance(50)) remove_branching(b);
+                return;
             case 8: return pass("simplify", b);
             case 9: return pass("remove_no_op", b);
-            case 10: return pass("reduce_loop_extents", b);
+            case 10:  // of a block mostly where a guard may leave out iterations
+                if (b.bounded || choice_.chance(5)) return pass("reduce_loop_extents", b);
+                if (choice_.chance(40)) line("sch.reduce_loop_extents()");
+                return;
             case 11: return partition(b);
             case 12: return hoist(b);
             case 13: return line("sch.merge_adjacent_loops()");
@@ -153,6 +162,10 @@ class ScheduleGen {
     void about_block(ScheduledBlock& b) {
         b.fresh = fresh();
         b.other = blocks_[pick_block()].name;
+        // What has been copied, or is laid out otherwise, is accessed in another way now.
+        std::erase_if(b.plain, [&](const PlainAccess& x) {
+            return b.caches.count(x.buffer) != 0 || rank_.count(x.buffer->name) != 0;
+        });
         b.own.clear();
         for (Buffer x : b.stored) {
             if (parameters_.count(x->name) == 0) b.own.push_back(x->name);
@@ -274,7 +287,12 @@ class ScheduleGen {
         follow(b, x);
     }
 
+    // Mostly what is stored to, or read by iterators alone.
     void follow(ScheduledBlock& b, Buffer x) {
+        const auto of_x = [&](const PlainAccess& a) { return a.buffer == x; };
+        const bool stored = std::find(b.stored.begin(), b.stored.end(), x) != b.stored.end();
+        const bool plain = std::any_of(b.plain.begin(), b.plain.end(), of_x);
+        if (!stored && !plain && !choice_.chance(40)) return;
         line(
             fmt::format("sch.sequential_buffer_access({}, {})", b.name,
                         buffer_argument(choice_, x, b.name_of(x), b.loaded, b.stored, true, true)));
@@ -396,7 +414,9 @@ class ScheduleGen {
             case 0:
                 return line(fmt::format("sch.loop_partition({}{})", choice_.pick(b.loops),
                                         partition_arguments(choice_)));
-            case 1: return line(fmt::format("sch.loop_partition(block={})", b.name));
+            case 1:
+                if (!b.guarded && !choice_.chance(5)) return;
+                return line(fmt::format("sch.loop_partition(block={})", b.name));
             default: return line("sch.loop_partition()");
         }
     }

@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(
 // With every obligation in its place nothing is found, and no program faults.
 TEST(Pairs, AreValidAndSound) {
     for (const auto* families : {&loop_pairs(), &store_pairs(), &layout_pairs(), &padding_pairs(),
-                                 &copy_pairs(), &corner_pairs()}) {
+                                 &copy_pairs(), &placement_pairs(), &corner_pairs()}) {
         for (const PairFamily& family : *families) {
             CampaignOptions o;
             o.cases = 12;

@@ -27,8 +27,8 @@ PairType pair_type(Choice& choice) {
 }
 
 GeneratedPair generate_pair(ir::Context& ctx, Choice& choice, const std::string& family) {
-    const auto lists = {&loop_pairs(),    &store_pairs(), &layout_pairs(),
-                        &padding_pairs(), &copy_pairs(),  &corner_pairs()};
+    const auto lists = {&loop_pairs(), &store_pairs(),     &layout_pairs(), &padding_pairs(),
+                        &copy_pairs(), &placement_pairs(), &corner_pairs()};
     const auto* list = choice.pick(lists);
     std::vector<PairFamily> wanted;
     for (const auto* all : lists) {

@@ -37,6 +37,7 @@ const std::vector<PairFamily>& store_pairs();
 const std::vector<PairFamily>& layout_pairs();
 const std::vector<PairFamily>& padding_pairs();
 const std::vector<PairFamily>& copy_pairs();
+const std::vector<PairFamily>& placement_pairs();
 const std::vector<PairFamily>& corner_pairs();  // statements and values that few programs have
 
 // What the families write their programs with.

@@ -150,17 +150,17 @@ PairText trimmed(Choice& choice) {
                      fmt::format("vj >= {} and vi < 3", choice.between(1, 4)),
                      fmt::format("vi + vj < {}", choice.between(2, 6)),
                      fmt::format("vj < {} or vi == 1", choice.between(1, 4))});
-    return {
-        fmt::format(R"(def kernel({}, {}, {}):
+    return {fmt::format(R"(def kernel({}, {}, {}):
     for i, j in T.grid(4, 5):
         with T.block("b"):
                 vi, vj = T.axis.remap("SS", [i, j])
                 if {}:
                     Y[vi, vj] = {}
 {}{})",
-                    t.buffer("A", "6"), t.buffer("Y", "4, 5"), t.buffer("Z", "6"), guard,
-                    t.both(choice, "A[vi]", "Y[vi, vj]"), rest, more),
-        choice.chance(70) ? "sch.reduce_loop_extents()\n" : "sch.loop_partition(block=\"b\")\n"};
+                        t.buffer("A", "6"), t.buffer("Y", "4, 5"), t.buffer("Z", "6"), guard,
+                        t.both(choice, "A[vi]", "Y[vi, vj]"), rest, more),
+            choice.pick({"sch.reduce_loop_extents()\n", "sch.reduce_loop_extents(block=\"b\")\n",
+                         "sch.loop_partition(block=\"b\")\n"})};
 }
 
 // A guarded tail that is overwritten later, mostly; values that fault beyond the guard now and
