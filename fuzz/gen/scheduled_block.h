@@ -9,6 +9,7 @@
 
 #include "fuzz/gen/schedule_blocks.h"
 #include "ir/context.h"
+#include "ir/function.h"
 #include "ir/site.h"
 
 namespace proviso::fuzz {
@@ -31,6 +32,9 @@ struct ScheduledBlock : BlockHandles {
     // The value that it stores to every cell of its buffer, where that is one constant.
     ir::Expr constant = nullptr;
 };
+
+// The block at the site of the function; nothing has been done to it.
+ScheduledBlock described(const ir::Function& f, const ir::Site& site, const ir::Block& block);
 
 // Blocks by number: one that stores to a buffer, and a later one that loads it.
 inline std::vector<std::pair<std::size_t, std::size_t>> readers(

@@ -19,16 +19,11 @@ using namespace ir;
 
 namespace {
 
-// A buffer of the function, once for each name.
-void note(std::vector<Buffer>& list, Buffer b) {
-    if (std::find(list.begin(), list.end(), b) == list.end()) list.push_back(b);
-}
-
 class ScheduleGen {
   public:
     ScheduleGen(const Function& f, Choice& choice) : choice_(choice) {
         for (const auto& [site, s] : all_statements(f)) {
-            if (const Block* b = s->as<Block>()) add(f, site, *b);
+            if (const Block* b = s->as<Block>()) blocks_.push_back(described(f, site, *b));
             assumes_ |= s->is<Assume>();
         }
         for (Buffer b : f.buffer_params()) parameters_.insert(b->name);
@@ -61,46 +56,6 @@ class ScheduleGen {
     std::size_t pick_block() {
         return static_cast<std::size_t>(
             choice_.between(0, static_cast<std::int64_t>(blocks_.size()) - 1));
-    }
-
-    void add(const Function& f, const Site& site, const Block& b) {
-        ScheduledBlock out;
-        out.name = b.name;
-        for (Site at = site; !at.steps.empty();) {
-            at = at.parent();
-            const Located where = *locate(f, at);
-            if (const For* loop = where.stmt->as<For>()) {
-                out.loops.emplace_back();
-                out.outermost = at;
-                out.extents.insert(out.extents.begin(), loop->hi);
-                out.serial &= loop->kind == ForKind::Serial;
-            }
-            const Seq* list = where.stmt->as<Seq>();
-            if (list != nullptr && out.loops.empty()) out.statements = list->body.size();
-        }
-        for_each_expr(b.body, [&](Expr e) {
-            for (Buffer l : loaded_buffers(e)) note(out.loaded, l);
-        });
-        for_each_stmt(b.body, [&](Stmt s) {
-            if (const Store* n = s->as<Store>()) note(out.stored, n->buffer);
-            if (const IfElse* n = s->as<IfElse>()) out.hoistable |= leaves(b, n->cond);
-            out.guarded |= s->is<IfElse>();
-            if (const IfElse* n = s->as<IfElse>()) out.bounded |= loaded_buffers(n->cond).empty();
-        });
-        out.guarded |= !is_true(b.predicate);
-        out.reduces = b.init != nullptr;
-        out.iterators = b.iters.size();
-        out.plain = plain_accesses(b);
-        const Store* only = b.body->as<Store>();
-        const bool all = is_true(b.predicate) && b.init == nullptr;
-        if (only != nullptr && all && is_const(only->value)) out.constant = only->value;
-        blocks_.push_back(std::move(out));
-    }
-
-    // Whether a condition is the same in all iterations of the innermost loop.
-    static bool leaves(const Block& b, Expr condition) {
-        return b.iters.size() > 1 && loaded_buffers(condition).empty() &&
-               !occurs_free(b.iters.back().var, condition);
     }
 
     void line(const std::string& text) { text_ += text + "\n"; }
@@ -432,7 +387,9 @@ class ScheduleGen {
 
     Buffer accessed(const ScheduledBlock& b) {
         std::vector<Buffer> all = b.loaded;
-        for (Buffer s : b.stored) note(all, s);
+        for (Buffer s : b.stored) {
+            if (std::find(all.begin(), all.end(), s) == all.end()) all.push_back(s);
+        }
         return all.empty() ? nullptr : choice_.pick(all);
     }
 
