@@ -309,6 +309,7 @@ class Roller {
         for (std::size_t d = 0; d < cell.size(); ++d) {
             if (d == window_.dimension) continue;
             const Affine index = Affine::of(own.indices[d]);
+            if (in_overlapping_parts(index, cell[d], shared, store, out)) continue;
             for (Expr v : own.loops) {
                 const bool around = std::count(shared.begin(), shared.end(), v) != 0;
                 if (around || index.factor_of(v) != Integer(1)) continue;
@@ -319,6 +320,39 @@ class Roller {
         }
         return out;
     }
+
+    // Where a loop goes through this dimension in parts too, and another one through each part: a
+    // cell is stored in the first part that it is in. False: there are no two such loops.
+    bool in_overlapping_parts(const Affine& index, Expr cell, const std::vector<Expr>& shared,
+                              const Site& store, Substitution& out) {
+        std::vector<For> over;
+        for (const For& loop : loops_to(p_.current(), store)) {
+            const bool around = std::count(shared.begin(), shared.end(), loop.var) != 0;
+            if (!around && index.factor_of(loop.var) != Integer(0)) over.push_back(loop);
+        }
+        if (over.size() != 2) return false;
+        const For& parts = over[0];
+        const For& walks = over[1];
+        const Integer step = index.factor_of(parts.var);
+        const bool window = Integer(0) < step && index.factor_of(walks.var) == Integer(1) &&
+                            is_int_const(parts.lo, 0) && is_int_const(walks.lo, 0) &&
+                            is_int_const(walks.hi) && cell->type == walks.var->type;
+        Expr rest = index.without(parts.var).without(walks.var).expr(ctx_, cell->type);
+        if (!window || rest == nullptr) return false;
+        const Integer overlap = Integer(walks.hi->int_value()) - step;
+        const auto number = [&](const Integer& n) { return Affine(n).expr(ctx_, cell->type); };
+        Expr x = is_int_const(rest, 0) ? cell : ctx_.sub(cell, rest);
+        Expr turn = ctx_.max(ctx_.sub(x, number(overlap)), number(Integer(0)));
+        Expr covered = turn;
+        if (step != Integer(1)) {
+            turn = ctx_.floordiv(turn, number(step));
+            covered = ctx_.mul(turn, number(step));
+        }
+        out[parts.var] = turn;
+        out[walks.var] = ctx_.sub(x, covered);
+        return true;
+    }
+
     std::vector<Expr> outer() {
         std::vector<Expr> out = outer_loops();
         out.push_back(window_.rolls.var);
