@@ -74,7 +74,11 @@ class Placement {
             const bool other =
                 std::any_of(nest_loops_.begin(), nest_loops_.end(),
                             [&](const For& n) { return rest.factor_of(n.var) != Integer(0); });
-            if (other || (loop == nest_loops_.end() && !rest.is_constant())) {
+            // Over loops around the nest it is one cell of the dimension, whichever.
+            const bool fixed =
+                std::none_of(nest_loops_.begin(), nest_loops_.end(),
+                             [&](const For& n) { return occurs_free(n.var, own.indices[d]); });
+            if (other || (loop == nest_loops_.end() && !rest.is_constant() && !fixed)) {
                 return error("dimension " + std::to_string(d) + " of " + buffer->name +
                                  " is not walked by one loop: its index is " +
                                  print(own.indices[d]),
