@@ -10,6 +10,7 @@
 // that nobody notices.
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "analysis/facts/affine.h"
 #include "analysis/facts/path.h"
@@ -67,6 +68,24 @@ bool read_leaves(Context& ctx, Stmt s, const Site& site, std::vector<For> loops,
     return true;
 }
 
+// Whether the operands may change places.
+bool is_symmetric(Expr e) {
+    switch (e->op) {
+        case Op::Min:
+        case Op::Max: return !e->type.is_float();
+        case Op::Add:
+        case Op::Mul:
+        case Op::And:
+        case Op::Or:
+        case Op::BitAnd:
+        case Op::BitOr:
+        case Op::BitXor:
+        case Op::Eq:
+        case Op::Ne: return true;
+        default: return false;
+    }
+}
+
 // Whether a nest of the program is what a description says, with parts of its buffers for the
 // parameters.
 class DescriptionMatch {
@@ -80,6 +99,7 @@ class DescriptionMatch {
     }
 
     bool same(Expr described, Expr found) {
+        if (++compared_ > kMostCompared) return false;
         if (described->op == Op::Load) {
             return found->op == Op::Load &&
                    same_cell(described->buffer, {described->args.begin(), described->args.end()},
@@ -89,11 +109,20 @@ class DescriptionMatch {
         if (described->op != found->op || described->args.size() != found->args.size()) {
             return false;
         }
-        for (std::size_t k = 0; k < described->args.size(); ++k) {
-            if (!same(described->arg(k), found->arg(k))) return false;
-        }
         const std::vector<Expr> args(found->args.begin(), found->args.end());
-        return with_args(ctx_, described, args) == found;
+        // Operands may stand in another order: programs are simplified.
+        const auto before = parts_;
+        std::vector<std::size_t> order(args.size());
+        std::iota(order.begin(), order.end(), 0);
+        do {
+            bool all = true;
+            for (std::size_t k = 0; k < order.size() && all; ++k) {
+                all = same(described->arg(k), args[order[k]]);
+            }
+            if (all && with_args(ctx_, described, args) == found) return true;
+            parts_ = before;
+        } while (is_symmetric(described) && std::next_permutation(order.begin(), order.end()));
+        return false;
     }
 
     // A cell of a parameter, and one of a buffer; of more dimensions the last ones count.
@@ -122,6 +151,8 @@ class DescriptionMatch {
     Substitution by_loop_;
     std::vector<Expr> loops_;
     std::map<Buffer, std::pair<Buffer, std::vector<Affine>>> parts_;  // of the parameters
+    static constexpr std::size_t kMostCompared = 100'000;             // expressions
+    std::size_t compared_ = 0;
 };
 
 // Where an index of `a` is a variable, what it is in `b`.
