@@ -365,6 +365,11 @@ int dispatch(int argc, char** argv) {
         sub->footer("Example: proviso " + std::string(name) + " " + example + "\n" + codes +
                     "More, with examples: docs/" + docs);
         add(*sub, options);
+        for (CLI::Option* option : sub->get_options()) {
+            const std::string& type = option->get_type_name();
+            const bool names = type == kFile || type == kFolder;
+            if (names && !option->get_positional()) option->check(not_empty());
+        }
         sub->callback([&code, &options, body] { code = body(options); });
         table.commands.push_back(describe(*sub));
         table.commands.back().example = example;

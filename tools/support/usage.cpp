@@ -82,6 +82,13 @@ CLI::Validator count_from(std::uint64_t least, std::uint64_t most) {
     return {read, ""};
 }
 
+CLI::Validator not_empty() {
+    const auto read = [](const std::string& text) -> std::string {
+        return text.empty() ? "the name is empty; leave the option out, or name a file" : "";
+    };
+    return {read, ""};
+}
+
 void add_solver_limits(CLI::App& app, int& seconds, int& memory) {
     app.add_option("--solver-seconds", seconds,
                    "stop a solver that does not keep to its budget; UNKNOWN, and never cached")

@@ -29,6 +29,9 @@ inline constexpr std::uint64_t kMostCount = 1'000'000'000'000'000'000;
 // For CLI::Option::transform: an integer from `least` to `most`, in digits or as 1e6, made digits.
 CLI::Validator count_from(std::uint64_t least, std::uint64_t most = kMostCount);
 
+// For CLI::Option::check: the name of a file or a folder is not empty.
+CLI::Validator not_empty();
+
 // --solver-seconds and --solver-memory.
 void add_solver_limits(CLI::App& app, int& seconds, int& memory);
 
