@@ -65,13 +65,43 @@ Outcome Primitives::annotated(const BlockOrLoop& at,
     return Names{};
 }
 
+namespace {
+
+constexpr std::size_t kMostAnnotations = 1000;  // of one block or loop
+
+// TVM's root block is no block here, and has nothing that an annotation could stand on.
+std::string left_out(const std::string& key) {
+    return "the function is no block here: its annotation \"" + key + "\" is left out";
+}
+
+}  // namespace
+
 Outcome Primitives::annotate(const BlockOrLoop& at, const std::string& key, AttrValue value) {
-    return annotated(at, [&](Annotations& all) { all[key] = std::move(value); });
+    if (!at.is_loop && is_root(at.name)) {
+        root_annotations_.insert(key);
+        note_ = left_out(key);
+        return Names{};
+    }
+    bool full = false;  // each step has all of them in it
+    Outcome out = annotated(at, [&](Annotations& all) {
+        full = all.count(key) == 0 && all.size() >= kMostAnnotations;
+        if (!full) all[key] = std::move(value);
+    });
+    if (!full) return out;
+    return refuse((at.is_loop ? "loop " : "block ") + at.name + " has " +
+                      std::to_string(kMostAnnotations) + " annotations, which are the most",
+                  "one annotation may hold a list or a dictionary: {\"first\": 1, \"second\": 2}");
 }
 
 Outcome Primitives::unannotate(const BlockOrLoop& at, const std::string& key) {
     bool found = false;
-    Outcome out = annotated(at, [&](Annotations& all) { found = all.erase(key) != 0; });
+    Outcome out = Names{};
+    if (!at.is_loop && is_root(at.name)) {
+        found = root_annotations_.erase(key) != 0;
+        note_ = found ? left_out(key) : "";
+    } else {
+        out = annotated(at, [&](Annotations& all) { found = all.erase(key) != 0; });
+    }
     if (found || std::holds_alternative<Refusal>(out)) return out;
     return refuse(
         (at.is_loop ? "loop " : "block ") + at.name + " has no annotation \"" + key + "\"",

@@ -5,6 +5,7 @@
 
 #include "analysis/facts/path.h"
 #include "analysis/memory/access.h"
+#include "rewrite/passes/claim_search.h"
 #include "rewrite/schedule/primitives/primitives.h"
 
 namespace proviso::rewrite {
@@ -69,6 +70,13 @@ std::optional<Site> Primitives::inside(const BlockOrLoop& at) const {
 
 bool Primitives::is_root(const std::string& block) const {
     return block == kRoot && !p_.index().block(kRoot);
+}
+
+std::size_t Primitives::loops_within(const std::string& block) const {
+    const std::optional<Site> site = p_.index().block(block);
+    if (!site) return 0;
+    const Site outer = scope_around(p_.current(), *site);
+    return loops_around(p_.current(), *site).size() - loops_around(p_.current(), outer).size();
 }
 
 Outcome Primitives::get_child_blocks(const BlockOrLoop& at) {

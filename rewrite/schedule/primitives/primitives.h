@@ -43,6 +43,8 @@ class Primitives {
 
     Outcome get_block(const std::string& name);
     Outcome get_loops(const std::string& block);
+    // How many of these stand in the innermost block around it.
+    std::size_t loops_within(const std::string& block) const;
     // Blocks in a block or a loop, in no other one there; those that compute what a block reads or
     // read what it computes, in the same block; those that store to memory from outside of a block.
     // "root" is the function.
@@ -322,6 +324,7 @@ class Primitives {
     std::set<std::string> reserved_;              // names given out in the primitive at work
     std::map<std::string, std::size_t> layouts_;  // that a buffer has been given
     std::set<std::string> stored_;                // blocks whose result has a place (store_at)
+    std::set<std::string> root_annotations_;      // keys
     std::string note_;
 };
 
