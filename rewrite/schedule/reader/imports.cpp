@@ -78,22 +78,33 @@ void bound_in(const std::vector<Statement>& statements, std::set<std::string>& o
     }
 }
 
-NameMap without(const NameMap& names, const std::set<std::string>& bound) {
-    NameMap out;
-    for (const auto& [name, is] : names) {
-        if (bound.count(name.substr(0, name.find('.'))) == 0) out.emplace(name, is);
+// What names mean, but for those that a function, a lambda or a comprehension binds.
+struct Meanings {
+    const NameMap& names;
+    const std::set<std::string>* bound = nullptr;
+    const Meanings* around = nullptr;
+
+    Meanings within(const std::set<std::string>& own) const { return {names, &own, this}; }
+
+    // Of a name, or of `module.name`; null: what it says.
+    const std::string* of(const std::string& dotted) const {
+        const auto found = names.find(dotted);
+        if (found == names.end()) return nullptr;
+        const std::string root = dotted.substr(0, dotted.find('.'));
+        for (const Meanings* m = this; m != nullptr; m = m->around) {
+            if (m->bound != nullptr && m->bound->count(root) != 0) return nullptr;
+        }
+        return &found->second;
     }
-    return out;
-}
+};
 
 // Names, and `module.name`, for what they mean.
-void rename(Node& n, const NameMap& names) {
+void rename(Node& n, const Meanings& names) {
     if (n.is(NodeKind::Name) || n.is(NodeKind::Attribute)) {
-        const auto found = names.find(n.dotted());
-        if (found != names.end()) {
+        if (const std::string* is = names.of(n.dotted())) {
             const Position at = n.is(NodeKind::Attribute) ? n.items[0].at : n.at;
             n.kind = NodeKind::Name;
-            n.text = found->second;
+            n.text = *is;
             n.items.clear();
             n.at = at;
             n.depth = 1;
@@ -109,19 +120,20 @@ void rename(Node& n, const NameMap& names) {
             if (clause.is(NodeKind::Clause)) targets_in(clause.items[0], bound);
         }
     }
-    const NameMap inner = bound.empty() ? names : without(names, bound);
+    const Meanings own = names.within(bound);
+    const Meanings& inner = bound.empty() ? names : own;
     for (Node& item : n.items) rename(item, inner);
     for (Keyword& k : n.keywords) rename(k.value, inner);
 }
 
-void rename(std::vector<Statement>& statements, const NameMap& names) {
+void rename(std::vector<Statement>& statements, const Meanings& names) {
     for (Statement& s : statements) {
         if (s.is(StatementKind::Function)) {
             for (Parameter& p : s.parameters) rename(p.fallback, names);
             std::set<std::string> bound;
             for (const Parameter& p : s.parameters) bound.insert(p.name);
             bound_in(s.body, bound);
-            rename(s.body, without(names, bound));
+            rename(s.body, names.within(bound));
             continue;
         }
         rename(s.target, names);
@@ -131,6 +143,54 @@ void rename(std::vector<Statement>& statements, const NameMap& names) {
         rename(s.otherwise, names);
     }
 }
+
+// --- names with two meanings ---------------------------------------------------------------------
+
+// A file that gives an imported name another meaning, or a name of an imported file another value.
+// (Names that are bound in functions are of these.)
+class OneMeaning {
+  public:
+    OneMeaning(const Module& module, const std::map<std::string, int>& imported)
+        : module_(module), imported_(imported) {}
+
+    void check(const std::vector<Statement>& statements, bool in_function = false) const {
+        for (const Statement& s : statements) {
+            const bool def = s.is(StatementKind::Function);
+            if (def && imported_.count(s.text) != 0) bound(s.at, s.text);
+            if (!def) target(s.target, in_function);
+            check(s.body, in_function || def);
+            check(s.otherwise, in_function || def);
+        }
+    }
+
+    [[noreturn]] void bound(Position at, const std::string& name) const {
+        ir::fail(module_.at(at,
+                            "`" + name + "` is imported in line " +
+                                std::to_string(imported_.at(name)) +
+                                ", and would have two meanings",
+                            "give one of them another name: from NAME import " + name + " as …"));
+    }
+
+  private:
+    void target(const Node& n, bool in_function) const {
+        if (n.is(NodeKind::Name) && !in_function && imported_.count(n.text) != 0) {
+            bound(n.at, n.text);
+        }
+        const std::string dotted = n.is(NodeKind::Attribute) ? n.dotted() : "";
+        if (imported_.count(dotted.substr(0, dotted.find('.'))) != 0) {
+            ir::fail(module_.at(n, "`" + dotted + "` belongs to another file, which has its value",
+                                "give the value here another name, or hand it to the function "
+                                "that needs it"));
+        }
+        const bool nested =
+            n.is(NodeKind::Tuple) || n.is(NodeKind::List) || n.is(NodeKind::Starred);
+        if (!nested) return;
+        for (const Node& item : n.items) target(item, in_function);
+    }
+
+    const Module& module_;
+    const std::map<std::string, int>& imported_;  // and the lines of the imports
+};
 
 // --- import lines --------------------------------------------------------------------------------
 
@@ -232,7 +292,7 @@ class Loader {
         text_ = std::string(text);
         under_way_.push_back(file);
         const NameMap names = imported(main, file);
-        rename(main.body, names);
+        rename(main.body, Meanings{names});
         for (Statement& s : main.body) before_.push_back(std::move(s));
         out_.module.body = std::move(before_);
         out_.module.source = std::make_shared<const Source>(std::move(text_), file);
@@ -249,7 +309,10 @@ class Loader {
     // What the imports of a file bring; the lines are taken out.
     NameMap imported(Module& module, const std::string& file) {
         NameMap names;
+        std::map<std::string, int> lines;  // of the imports
+        NameMap wholes;                    // modules by what they are called here
         std::vector<Statement> rest;
+        const OneMeaning meanings(module, lines);
         for (Statement& s : module.body) {
             if (!s.is(StatementKind::Import)) {
                 rest.push_back(std::move(s));
@@ -264,6 +327,10 @@ class Loader {
             const std::string prefix = read(*import, module, s, file);
             const std::set<std::string>& has = defined_.at(prefix);
             if (import->whole) {
+                const auto known = wholes.emplace(import->called, prefix).first;
+                const bool other = lines.count(import->called) != 0 && known->second != prefix;
+                if (other || names.count(import->called) != 0) meanings.bound(s.at, import->called);
+                lines[import->called] = s.at.line;
                 for (const std::string& name : has) {
                     names[import->called + "." + name] = prefix + "." + name;
                 }
@@ -276,10 +343,14 @@ class Loader {
                     ir::fail(module.at(s.at, "`" + import->module + "` has no `" + what + "`",
                                        all.empty() ? "it has nothing" : "it has: " + all));
                 }
-                names[called] = prefix + "." + what;
+                const std::string is = prefix + "." + what;
+                const auto known = names.emplace(called, is).first;
+                if (known->second != is || wholes.count(called) != 0) meanings.bound(s.at, called);
+                lines[called] = s.at.line;
             }
         }
         module.body = std::move(rest);
+        meanings.check(module.body);
         return names;
     }
 
@@ -357,7 +428,7 @@ class Loader {
             if (constant) has.insert(s.target.text);
         }
         for (const std::string& name : has) names[name] = prefix + "." + name;
-        rename(module.body, names);
+        rename(module.body, Meanings{names});
         const int lines = 1 + static_cast<int>(std::count(text_.begin(), text_.end(), '\n'));
         shift(module.body, lines);
         for (Statement& s : module.body) {
@@ -369,7 +440,7 @@ class Loader {
 
     void append(const std::string& text, const std::string& path) {
         const int lines = 1 + static_cast<int>(std::count(text_.begin(), text_.end(), '\n'));
-        out_.parts.push_back({path, lines});
+        out_.parts.push_back({path, lines, text});
         text_ += "\n" + text;
     }
 

@@ -15,7 +15,8 @@ namespace proviso::rewrite {
 struct LoadedSchedule {
     struct Part {
         std::string file;
-        int before = 0;  // lines of the whole text before it
+        int before = 0;         // lines of the whole text before it
+        std::string text = {};  // of an imported file
     };
 
     ir::python::Module module;
