@@ -17,7 +17,9 @@ std::optional<Rejection> Proposer::apply(const std::string& rule, const Site& si
         derivation_.record(*no);
         return no;
     }
-    return derivation_.apply(rule, site, args, prover_);
+    std::optional<Rejection> no = derivation_.apply(rule, site, args, prover_);
+    if (no) remember(*no);
+    return no;
 }
 
 bool Proposer::try_apply(const std::string& rule, const Site& site, const nlohmann::json& args,
@@ -28,11 +30,34 @@ bool Proposer::try_apply(const std::string& rule, const Site& site, const nlohma
     }
     std::variant<ProvedStep, Rejection> tried = derivation_.attempt(rule, site, args, prover_);
     if (Rejection* no = std::get_if<Rejection>(&tried)) {
-        if (why != nullptr) *why = std::move(*no);
+        if (why != nullptr) {
+            remember(*no);
+            *why = std::move(*no);
+        }
         return false;
     }
     derivation_.accept(std::get<ProvedStep>(std::move(tried)));
     return true;
+}
+
+namespace {
+
+std::size_t hash_of(const Rejection& no) {
+    return std::hash<std::string>{}(no.rule + "\n" + no.site.str() + "\n" + no.args);
+}
+
+}  // namespace
+
+void Proposer::remember(const Rejection& no) {
+    const bool same = latest_ != nullptr && latest_->body == current().body &&
+                      latest_->params == current().params;
+    if (!same) latest_ = std::make_shared<const Function>(current());
+    refused_in_[hash_of(no)] = latest_;
+}
+
+const Function* Proposer::program_of(const Rejection& no) const {
+    const auto found = refused_in_.find(hash_of(no));
+    return found == refused_in_.end() ? nullptr : found->second.get();
 }
 
 const analysis::MemoryModel& Proposer::memory() {
@@ -128,17 +153,55 @@ std::optional<Site> find_loop(const Function& f, const std::string& var) {
 }
 
 Site stage_of(const Function& f, const Site& site) {
-    Site here;
-    for (const std::string& step : site.steps) {
+    return stage_below(f, Site{}, site);
+}
+
+Site stage_below(const Function& f, const Site& top, const Site& site) {
+    Site here = top;
+    for (std::size_t k = top.steps.size(); k < site.steps.size(); ++k) {
         const Stmt s = locate(f, here)->stmt;
         if (!s->is<Seq>() && !s->is<Allocate>() && !s->is<LetStmt>()) break;
-        here = here.child(step);
+        here = here.child(site.steps[k]);
     }
     return here;
 }
 
+namespace {
+
+constexpr char kInLoop = '\x01';  // begins the name of such a scope, which no block is called by
+
+// The loop and the block of a scope within a loop.
+std::optional<std::pair<std::string, std::string>> loop_and_block(const std::string& scope) {
+    if (scope.empty() || scope[0] != kInLoop) return std::nullopt;
+    const std::size_t end = scope.find(kInLoop, 1);
+    return std::pair{scope.substr(1, end - 1), scope.substr(end + 1)};
+}
+
+}  // namespace
+
+std::string scope_in_loop(const std::string& loop, const std::string& block) {
+    return kInLoop + loop + kInLoop + block;
+}
+
+std::string scope_in_words(const std::string& block) {
+    const auto in_loop = loop_and_block(block);
+    if (!in_loop) return "the stage of " + block;
+    const auto& [loop, inner] = *in_loop;
+    return (inner.empty() ? "" : "the stage of " + inner + " in ") + "loop " + loop;
+}
+
 PassScope::PassScope(const Function& f, const std::string& block) {
-    if (block.empty()) {
+    if (const auto in_loop = loop_and_block(block)) {
+        const std::optional<Site> loop = find_loop(f, in_loop->first);
+        if (!loop) return;
+        const Site body = loop->child("body");
+        if (in_loop->second.empty()) {
+            stage_ = body;
+            return;
+        }
+        const std::optional<Site> found = find_block(f, in_loop->second);
+        if (found && body.contains(*found)) stage_ = stage_below(f, body, *found);
+    } else if (block.empty()) {
         stage_ = Site{};
     } else if (const std::optional<Site> found = find_block(f, block)) {
         stage_ = stage_of(f, *found);

@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "analysis/memory/claims.h"
@@ -44,6 +45,11 @@ class Proposer {
     bool try_apply(const std::string& rule, const ir::Site& site, const nlohmann::json& args,
                    std::optional<Rejection>* why = nullptr);
 
+    // The program in which a step was refused, since refusals were last forgotten; null: another
+    // one. (A primitive takes steps back before it is refused.)
+    const ir::Function* program_of(const Rejection& no) const;
+    void forget_refusals() { refused_in_.clear(); }
+
     // A block that stands for a function with a derivation of its own: what is in it is changed
     // only by `outline`, as what that derivation has made of it. (Lowering, which makes one
     // function of all, takes it up again.)
@@ -59,6 +65,8 @@ class Proposer {
     std::optional<Rejection> not_ours(const std::string& rule, const ir::Site& site,
                                       const nlohmann::json& args);
 
+    void remember(const Rejection& no);
+
     Derivation& derivation_;
     analysis::Prover& prover_;
     Simplifier simplifier_;
@@ -66,6 +74,9 @@ class Proposer {
     std::shared_ptr<const analysis::MemoryModel> memory_;  // null: none was asked for
     std::shared_ptr<InvariantsFound> found_;               // of that program
     std::vector<std::string> functions_;
+    // Programs of refused steps, by hashes of these.
+    std::unordered_map<std::size_t, std::shared_ptr<const ir::Function>> refused_in_;
+    std::shared_ptr<const ir::Function> latest_;  // of the last one
 };
 
 // Of several refusals, the one that a user learns most from: one with values, then one that was not
@@ -74,7 +85,8 @@ void keep_more_telling(std::optional<Rejection>& best, std::optional<Rejection> 
 
 // A scope for passes: a statement and all below it. Sites shift while a pass works, so the scope is
 // named by block: the outermost statement (in no Seq below the root) that contains the block, or
-// everything.
+// everything. Within a loop it is everything in its body, or of that the outermost statement that
+// contains the block.
 class PassScope {
   public:
     PassScope(const ir::Function& f, const std::string& block);
@@ -83,6 +95,10 @@ class PassScope {
   private:
     std::optional<ir::Site> stage_;  // null: the block is gone
 };
+// A scope within a loop, as the passes take it for `block`; which may be empty.
+std::string scope_in_loop(const std::string& loop, const std::string& block);
+// A scope in words: "the stage of row_sum", "loop i".
+std::string scope_in_words(const std::string& block);
 bool in_scope(const ir::Function& f, const ir::Site& site, const std::string& block);
 
 // Sites of blocks by name; loops by variable name. Null when absent.
@@ -91,5 +107,7 @@ std::optional<ir::Site> find_loop(const ir::Function& f, const std::string& var)
 // The outermost statement around `site` that is not a Seq, Allocate or let: a stage of the
 // function.
 ir::Site stage_of(const ir::Function& f, const ir::Site& site);
+// Likewise below the statement `top`.
+ir::Site stage_below(const ir::Function& f, const ir::Site& top, const ir::Site& site);
 
 }  // namespace proviso::rewrite

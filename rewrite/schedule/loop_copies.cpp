@@ -103,6 +103,16 @@ LoopCopies::LoopCopies(const std::vector<Step>& steps, std::size_t first) {
     }
 }
 
+std::set<std::string> LoopCopies::changed() const {
+    std::set<std::string> out;
+    for (const Became& step : steps_) {
+        for (const auto& [loop, is] : step.loops) {
+            if (of({loop}) != std::vector<std::string>{loop}) out.insert(loop);
+        }
+    }
+    return out;
+}
+
 std::vector<std::string> LoopCopies::of(std::vector<std::string> loops) const {
     for (const Became& step : steps_) {
         if (step.merged && loops.size() == 1) continue;  // of no copies

@@ -24,6 +24,8 @@ class LoopCopies {
     // step has removed still counts. Those of a reduction that is computed in parts are those of
     // the parts.
     std::vector<std::string> of(std::vector<std::string> loops) const;
+    // Loops that have become others.
+    std::set<std::string> changed() const;
 
   private:
     struct Became {
