@@ -27,7 +27,6 @@
 #include "tools/support/refusal.h"
 #include "tools/support/source_place.h"
 #include "tools/support/support.h"
-#include "tools/support/text_diff.h"
 #include "tools/support/write_file.h"
 #include "verify/check/whole.h"
 #include "verify/harness/has_input.h"
@@ -111,7 +110,9 @@ class Lowering {
         report_.left = lowering.refused;
         report_.not_flat = lowering.not_flat;
         if (gpu_target_ && place_barriers(proposer).steps > 0) progress("sync", 1);
-        if (const int code = print_steps(); code != kFine) return code;
+        if (const Status ok = print_steps(o_.print_after, *derivation_); !ok) {
+            return bad_input(ok.error(), o_.json);
+        }
         if (const int code = validate_ends(); code != kFine) return code;
         if (const int code = gpu_target_ ? gpu_code(prover) : cpu_code(prover); code != kFine) {
             return code;
@@ -255,6 +256,11 @@ class Lowering {
         }
         outlined_ = done->outlined;
         trace_ = done->trace;
+        for (const auto& [name, imported] : done->imported) {
+            const std::string digest = "sha256:" + ir::sha256_hex(imported);
+            schedule_text_ += "\n# imported: " + name + " " + digest + "\n" + imported;
+            report_.imported.emplace_back(name, digest);
+        }
         if (!o_.trace.empty() && !done->refusal && !done->not_in_trace.empty()) {
             return bad_input(
                 error("a trace cannot say this call of " + done->not_in_trace, "leave out --trace"),
@@ -363,32 +369,6 @@ class Lowering {
         return kInternal;
     }
 
-    // Bad input: a step that there is none of. Steps are numbered from 1.
-    int print_steps() const {
-        if (o_.print_after.empty()) return kFine;
-        const std::vector<Step>& steps = derivation_->steps();
-        const bool all = o_.print_after == "all";
-        const std::optional<std::size_t> wanted = all ? std::nullopt : step_number(o_.print_after);
-        if (!all && (!wanted || *wanted == 0 || *wanted > steps.size())) {
-            return bad_input(
-                error("--print-after " + o_.print_after + ": there is no such step",
-                      steps.empty() ? "no step was taken"
-                                    : "all, or a number from 1 to " + std::to_string(steps.size())),
-                o_.json);
-        }
-        if (all) std::printf("# the source\n%s", ir::print(derivation_->source()).c_str());
-        for (std::size_t n = 1; n <= steps.size(); ++n) {
-            const Step& step = steps[n - 1];
-            if (!all && n != *wanted) continue;
-            const std::string diff =
-                unified_diff(ir::print(step.before), ir::print(step.after),
-                             "step " + std::to_string(n - 1), "step " + std::to_string(n));
-            std::printf("# step %zu: %s at %s\n%s", n, step.rule.c_str(), step.site.str().c_str(),
-                        diff.c_str());
-        }
-        return kFine;
-    }
-
     std::string path(const std::string& extension) const {
         return (std::filesystem::path(o_.out) / (report_.symbol + extension)).string();
     }
@@ -483,7 +463,7 @@ class Lowering {
     backend::CpuOptions cpu_;
     std::optional<backend::gpu::Target> gpu_target_;
     std::optional<backend::gpu::Module> gpu_;
-    std::string schedule_text_;
+    std::string schedule_text_;  // and what it imports
     std::string trace_;
     std::string dependences_;
     std::vector<std::string> outlined_;

@@ -8,6 +8,7 @@
 
 #include "ir/text.h"
 #include "tools/support/explain.h"
+#include "tools/support/text_diff.h"
 
 namespace proviso::tools {
 
@@ -71,6 +72,7 @@ json report_json(ir::Context& ctx, const LowerOptions& options, const Derivation
                            {"obligations", round_trip_obligations(adapters)}};
     }
     for (const auto& [file, hash] : r.written) out["written"][file] = "sha256:" + hash;
+    for (const auto& [file, digest] : r.imported) out["imported"][file] = digest;
     if (options.explain) {
         out["remaining"] =
             remaining_json(ctx, derivation.current(), r.remaining, options.replay_steps);
@@ -158,6 +160,29 @@ void print_report(ir::Context& ctx, const LowerOptions& options, const Derivatio
     const std::string doubt = report.inputs.warning();
     if (!doubt.empty()) std::fprintf(stderr, "warning: %s\n", doubt.c_str());
     if (!options.quiet) summary(options, derivation, adapters, report);
+}
+
+Status print_steps(const std::string& which, const Derivation& derivation) {
+    if (which.empty()) return Unit{};
+    const std::vector<rewrite::Step>& steps = derivation.steps();
+    const bool all = which == "all";
+    const std::optional<std::size_t> wanted = all ? std::nullopt : step_number(which);
+    if (!all && (!wanted || *wanted == 0 || *wanted > steps.size())) {
+        return error("--print-after " + which + ": there is no such step",
+                     steps.empty() ? "no step was taken"
+                                   : "all, or a number from 1 to " + std::to_string(steps.size()));
+    }
+    if (all) std::printf("# the source\n%s", ir::print(derivation.source()).c_str());
+    for (std::size_t n = 1; n <= steps.size(); ++n) {
+        const rewrite::Step& step = steps[n - 1];
+        if (!all && n != *wanted) continue;
+        const std::string diff =
+            unified_diff(ir::print(step.before), ir::print(step.after),
+                         "step " + std::to_string(n - 1), "step " + std::to_string(n));
+        std::printf("# step %zu: %s at %s\n%s", n, step.rule.c_str(), step.site.str().c_str(),
+                    diff.c_str());
+    }
+    return Unit{};
 }
 
 std::optional<std::size_t> step_number(const std::string& text) {

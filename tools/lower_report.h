@@ -28,7 +28,8 @@ struct LoweringReport {
         std::string why_nothing;         // where a call that is no query changed nothing
     };
     std::vector<Applied> applied;
-    std::vector<std::pair<std::string, std::string>> written;  // path, SHA-256 in hex
+    std::vector<std::pair<std::string, std::string>> written;   // path, SHA-256 in hex
+    std::vector<std::pair<std::string, std::string>> imported;  // schedules: file, digest
     std::vector<rewrite::Rejection> left;       // divisions that the lowering could not write out
     std::vector<rewrite::Rejection> not_flat;   // buffers that --flatten left as they are
     std::vector<rewrite::Remaining> remaining;  // asked for by --explain
@@ -41,7 +42,10 @@ struct LoweringReport {
     double seconds = 0;
 };
 
-// The number that --print-after gives; absent: it is none.
+// --print-after: what a step has changed, or each. An error: there is no such step.
+Status print_steps(const std::string& which, const rewrite::Derivation& derivation);
+
+// The number of a step, which --print-after gives; absent: it is none.
 std::optional<std::size_t> step_number(const std::string& text);
 
 // The report to standard error and the program or the JSON to standard output, as `options` ask.

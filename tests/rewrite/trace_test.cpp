@@ -107,6 +107,58 @@ TEST(Traces, RegionsAndTypes) {
     expect_like(trace({R"(["CacheIndex", ["b1"], ["local", 0], []])"}), "");
 }
 
+// TVM gives the loops between a block and the one around it; there they are asked for.
+TEST(Traces, LoopsOfABlockWithinABlock) {
+    const std::vector<std::string> tiled = {R"(["Split", ["l3", null, 5], [1, 0], ["l4", "l5"]])",
+                                            R"(["Blockize", ["l5"], [1], ["b6"]])",
+                                            R"(["GetLoops", ["b1"], [], ["l7"]])",
+                                            R"(["Vectorize", ["l7"], [], []])"};
+    expect_like(trace(tiled),
+                "l4, l5 = sch.split(l3, [None, 5])\nsch.blockize(l5)\n"
+                "l7, = sch.get_loops(b1)[-1:]\nsch.vectorize(l7)\n");
+    std::vector<std::string> all = tiled;
+    all[2] = R"(["GetLoops", ["b1"], [], ["l8", "l9", "l7"]])";
+    EXPECT_EQ(after(trace(all)).message, "");
+    all[2] = R"(["GetLoops", ["b1"], [], ["l8", "l7"]])";
+    EXPECT_THAT(after(trace(all)).message,
+                HasSubstr("instruction 5 (GetLoops): block masked has 3 loops, not 2"));
+}
+
+// meta_schedule annotates it.
+TEST(Traces, TheRootBlockMayBeAnnotated) {
+    const std::string root = R"(["GetSBlock", [], ["root", "main"], ["b4"]])";
+    const std::string annotate = R"(["Annotate", ["b4", 16], ["meta_schedule.parallel"], []])";
+    const std::string take = R"(["Unannotate", ["b4"], ["meta_schedule.parallel"], []])";
+    expect_like(trace({root, annotate, take}), "");
+    EXPECT_THAT(after(trace({root, take})).message,
+                HasSubstr("block root has no annotation \"meta_schedule.parallel\""));
+}
+
+TEST(Traces, WhatIsInsideOfALoop) {
+    expect_like(trace({R"(["EnterInside", ["l2"], [], []])",
+                       R"(["CacheRead", ["b1", []], [0, "local"], ["b4"]])",
+                       R"(["LeaveInside", [], [], []])", R"(["Parallel", ["l2"], [], []])"}),
+                "with sch.inside(l2) as s:\n    s.cache_read(b1, 0, \"local\")\n"
+                "sch.parallel(l2)\n");
+    EXPECT_THAT(after(trace({R"(["EnterInside", ["l2"], [], []])",
+                             R"(["Parallel", ["l2"], [], []])", R"(["LeaveInside", [], [], []])"}))
+                    .message,
+                HasSubstr("instruction 4 (Parallel): parallel refused: loop i_1 is the loop"));
+    EXPECT_THAT(after(trace({R"(["EnterInside", ["l2"], [], []])"})).message,
+                HasSubstr("instruction 3 (EnterInside): 1 more EnterInside than LeaveInside"));
+    EXPECT_THAT(after(trace({R"(["LeaveInside", [], [], []])"})).message,
+                HasSubstr("there is no EnterInside before it"));
+    std::vector<std::string> deep(51, R"(["EnterInside", ["l2"], [], []])");
+    EXPECT_THAT(after(trace(deep)).message, HasSubstr("more than 50 loops are entered"));
+}
+
+TEST(Traces, AsAnotherStage) {
+    expect_like(trace({R"(["Split", ["l2", null, 8], [1, 0], ["l4", "l5"]])",
+                       R"(["Like", ["b0", "b1"], [], ["l6", "l7", "l8"]])",
+                       R"(["Unroll", ["l7"], [], []])"}),
+                "sch.split(l2, [None, 8])\n_, l7, _ = sch.like(b0, b1)\nsch.unroll(l7)\n");
+}
+
 TEST(Traces, DecisionsAreTaken) {
     expect_like(trace({R"(["SamplePerfectTile", ["l2"], [2, 64], ["v4", "v5"]])",
                        R"(["Split", ["l2", "v4", "v5"], [1], ["l6", "l7"]])"},
@@ -153,7 +205,7 @@ TEST(Traces, MistakesNameTheInstruction) {
          "`preserve_unit_iters` is true or false, not 2", ""},
         {trace({R"(["GetBlock", [], ["masked", "other"], ["b4"]])"}),
          "the trace looks in the function \"other\"", "'stages'"},
-        {trace({R"(["GetLoops", ["b0"], [], ["l4"]])"}), "1 names for 2 values", ""},
+        {trace({R"(["GetLoops", ["b0"], [], ["l4"]])"}), "block shifted has 2 loops, not 1", ""},
         {trace({R"(["Bind", 3, ["blockIdx.x"], []])"}), "this is no instruction", ""},
         {trace({R"(["ReverseComputeAt", ["b1", "l2"], [0, 0], []])"}),
          "a stage is placed at the end of an iteration", ""},

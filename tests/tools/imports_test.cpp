@@ -117,6 +117,78 @@ TEST_F(Imports, WhatIsNotRead) {
     EXPECT_THAT(seen.err, HasSubstr("hint: it has: f"));
 }
 
+// The assignment to `consts.SIZE` was one in the other file, whose functions then saw it.
+TEST_F(Imports, AnImportedNameHasOneMeaning) {
+    file("consts.py", "SIZE = 4\ndef f(s):\n    s.simplify()\n");
+    file("more.py", "SIZE = 5\nNEW = 6\n");
+    file("again.py", "from more import SIZE\nSIZE = 7\n");
+    const struct {
+        const char* schedule;
+        const char* says;
+    } cases[] = {
+        {"from consts import f\ndef f(s):\n    pass\nf(sch)\n",
+         "s.py:2:1: error: `f` is imported in line 1, and would have two meanings"},
+        {"from consts import SIZE\nSIZE = 3\n", "s.py:2:1: error: `SIZE` is imported in line 1"},
+        {"from consts import SIZE\nSIZE += 3\n", "s.py:2:1: error: `SIZE` is imported in line 1"},
+        {"from consts import SIZE\nfor SIZE in range(3):\n    pass\n", "`SIZE` is imported"},
+        {"from consts import SIZE\nif True:\n    x, SIZE = 1, 2\n",
+         "s.py:3:8: error: `SIZE` is imported"},
+        {"from consts import SIZE\nfrom more import SIZE\n",
+         "s.py:2:1: error: `SIZE` is imported in line 1"},
+        {"import consts\nimport more as consts\n",
+         "s.py:2:1: error: `consts` is imported in line 1"},
+        {"import consts\nconsts = 3\n", "s.py:2:1: error: `consts` is imported in line 1"},
+        {"import consts\nconsts.SIZE = 3\n",
+         "s.py:2:1: error: `consts.SIZE` belongs to another file"},
+        {"import consts\nconsts.NEW = 3\n", "`consts.NEW` belongs to another file"},
+        {"import consts\ndef g(s):\n    consts.SIZE = 3\ng(sch)\n",
+         "s.py:3:5: error: `consts.SIZE` belongs to another file"},
+        {"import again\n", "again.py:2:1: error: `SIZE` is imported in line 1"},
+    };
+    for (const auto& c : cases) {
+        const Seen seen = scheduled(c.schedule);
+        EXPECT_EQ(seen.code, 2) << c.schedule;
+        EXPECT_THAT(seen.err, HasSubstr(c.says)) << c.schedule;
+        EXPECT_THAT(seen.err, HasSubstr("hint: ")) << c.schedule;
+    }
+    // Names of functions, lambdas and comprehensions are their own; an import may come twice.
+    const Seen seen = scheduled(
+        "import consts\nfrom consts import SIZE\nfrom consts import SIZE\n"
+        "def g(SIZE):\n    f = 1\n    return SIZE + f\n"
+        "print(g(1), [SIZE for SIZE in [7]], SIZE)\nconsts.f(sch)\n");
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    EXPECT_EQ(seen.err, "2 [7] 4\n");
+}
+
+// Each constant took time in proportion to all of them.
+TEST_F(Imports, ManyConstantsAreReadAsFastAsFew) {
+    constexpr int kConstants = 20'000;
+    std::string all;
+    std::string names;
+    std::string uses;
+    for (int k = 0; k < kConstants; ++k) {
+        const std::string name = "C" + std::to_string(k);
+        all += name + " = lambda i: i + " + std::to_string(k) + "\n";
+        names += (names.empty() ? "" : ", ") + name;
+        if (k % 1000 == 0) uses += "print([x for x in [" + name + "(1)]])\n";
+    }
+    file("consts.py", all);
+    const Seen seen = scheduled("import consts\nfrom consts import (" + names + ")\n" + uses);
+    EXPECT_EQ(seen.code, 0) << seen.err.substr(0, 500);
+    EXPECT_THAT(seen.err, HasSubstr("[19001]\n"));
+}
+
+TEST_F(Imports, ALogNamesThem) {
+    file("parts.py", "def f(s):\n    s.simplify()\n");
+    file("s.py", "import parts\nparts.f(sch)\n");
+    const Seen seen =
+        run({"lower", "copy.py", "-s", "s.py", "--no-cache", "--log", "log", "--json"});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    EXPECT_THAT(seen.out, HasSubstr("\"imported\":{\"parts.py\":\"sha256:"));
+    const Seen found = shell("grep -l '^# imported: parts.py sha256:' log/objects/*");
+    EXPECT_EQ(found.code, 0);
+}
+
 TEST_F(Imports, ManyFilesAreTooMany) {
     std::string all;
     for (std::size_t k = 0; k <= proviso::ir::limits::kImports; ++k) {
@@ -146,6 +218,54 @@ TEST_F(Imports, ATraceIsNotWrittenOverWhatIsRead) {
         EXPECT_THAT(seen.err, HasSubstr("--trace ")) << target;
     }
     EXPECT_EQ(proviso::tests::text_of(folder_ / "s.py"), "sch.simplify()\n");
+}
+
+// It was written nowhere, and nothing said so.
+TEST_F(Imports, AnEmptyNameIsNoFile) {
+    file("s.py", "sch.simplify()\n");
+    for (const std::string option : {"--trace", "--log", "--schedule", "--out"}) {
+        std::vector<std::string> words = {"lower", "copy.py", option, ""};
+        if (option != "--schedule") words.insert(words.end(), {"-s", "s.py"});
+        const Seen seen = run(words);
+        EXPECT_EQ(seen.code, 2) << option;
+        EXPECT_THAT(seen.err, HasSubstr("the name is empty")) << option;
+    }
+}
+
+// Lists in lists doubled without an end, and so did their text.
+TEST_F(Imports, ListsInListsHaveASize) {
+    const struct {
+        const char* schedule;
+        const char* says;
+    } cases[] = {
+        {"x = [1]\nfor i in range(40):\n    x = [x, x]\n", "more than 100,000 elements"},
+        {"x = [1]\nfor i in range(40):\n    x = (x, x)\n", "more than 100,000 elements"},
+        {"x = [1]\nfor i in range(40):\n    x = {\"a\": x, \"b\": x}\n",
+         "more than 100,000 elements"},
+        {"x = [1]\nfor i in range(40):\n    x = [x for k in range(2)]\n",
+         "more than 100,000 elements"},
+        {"x = [1]\nfor i in range(40):\n    y = [x]\n    x.append(y)\n", "100,000 elements"},
+        {"x = [1]\nfor i in range(40):\n    x = list(zip(x, x))\n    x = x + x\n",
+         "more than 100,000 elements"},
+        {"x = [1]\nfor i in range(5000):\n    x = [x]\n", "more than 200 deep"},
+        {"x = [1]\nfor i in range(5000):\n    x = [k for k in [x]]\n", "more than 200 deep"},
+        {"x = list(range(90000))\nfor i in range(5000):\n    y = x\n", "more than a million steps"},
+        {"x = []\nfor i in range(99000):\n    x.append(i)\n", "more than a million steps"},
+    };
+    for (const auto& c : cases) {
+        const Seen seen = scheduled(c.schedule);
+        EXPECT_EQ(seen.code, 2) << c.schedule << seen.err;
+        EXPECT_THAT(seen.err, HasSubstr(c.says)) << c.schedule;
+        EXPECT_THAT(seen.err, HasSubstr("hint: ")) << c.schedule;
+    }
+    const Seen seen = scheduled(
+        "x = []\ny = x\nfor i in range(5000):\n    x.append(i)\n"
+        "z = [x, 1]\nz[0].append(7)\n"
+        "total = 0\nfor k in range(5000):\n    total += y[k]\n"
+        "loops = sch.get_loops(\"one\")\nothers = sch.get_loops(\"one\")\nloops.append(3)\n"
+        "print(len(x), len(y), total, len(loops), len(others))\n");
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    EXPECT_EQ(seen.err, "5001 5001 12497500 2 1\n");
 }
 
 // Sixty doublings ran for ever; `%02d` gave "32d".

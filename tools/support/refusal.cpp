@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tools/support/explain.h"
 #include "tools/support/support.h"
@@ -9,6 +10,20 @@
 namespace proviso::tools {
 
 using namespace rewrite;
+
+namespace {
+
+// Lines below a note; the first one is its own.
+std::string indented(const std::string& lines) {
+    std::string out;
+    std::istringstream in(lines);
+    for (std::string line; std::getline(in, line);) {
+        out += out.empty() ? line : "\n" + std::string(line.empty() ? 0 : 6, ' ') + line;
+    }
+    return out;
+}
+
+}  // namespace
 
 int report_refusal(ir::Context& ctx, const ScheduleReport& done, const ir::Function& current,
                    bool as_json, std::uint64_t long_runs) {
@@ -27,9 +42,8 @@ int report_refusal(ir::Context& ctx, const ScheduleReport& done, const ir::Funct
                  (d.hint.empty() ? "" : "; else " + d.hint);
         break;
     }
-    if (misused && d.hint.empty() && !done.refused_usage.empty()) {
-        d.hint = "write: " + done.refused_usage;
-    }
+    if (d.hint.empty()) d.hint = done.takes;
+    if (!done.refused_at.empty()) d.notes.insert(d.notes.begin(), indented(done.refused_at));
     out["diagnostic"] = to_json(d);
     if (as_json) print_json(out);
     std::fprintf(stderr, "%s\n", d.str().c_str());

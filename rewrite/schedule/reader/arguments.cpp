@@ -110,7 +110,7 @@ Handle Arguments::loop(const Node& node) const {
     if (node.is(NodeKind::String)) {
         wrong(
             node, "expected a loop, not a string",
-            "loops are given by sch.get_loops(block): " + node.text + " = sch.get_loops(block)[0]");
+            "loops are given by sch.get_loops(block), and by sch.loop(\"" + node.text + "\")");
     }
     return one(node, Handle::Kind::Loop);
 }

@@ -156,7 +156,9 @@ class FormChecker {
         if (s.is(StatementKind::Expression) && !comment && !has_call(s.value)) {
             fail(s, "nothing uses this value", "remove it, or give it a name");
         }
-        if (s.is(StatementKind::Assign) || s.is(StatementKind::For)) {
+        const bool binds =
+            s.is(StatementKind::Assign) || s.is(StatementKind::For) || s.is(StatementKind::With);
+        if (binds) {
             named(s.target, object);
             for (const Node& item : s.target.items) named(item, object);
         }

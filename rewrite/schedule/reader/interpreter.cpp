@@ -25,9 +25,46 @@ void Interpreter::wrong(const Node& node, std::string message, std::string hint)
     ir::fail(module_.at(node, std::move(message), std::move(hint)));
 }
 
-void Interpreter::count(Position at) {
-    if (++steps_ <= kMostSteps) return;
-    ir::fail(module_.at(at, "the schedule takes more than a million steps", "shorter loops"));
+void Interpreter::count(Position at, std::size_t steps) {
+    steps_ += steps;
+    if (steps_ <= kMostSteps) return;
+    ir::fail(module_.at(at, "the schedule takes more than a million steps",
+                        "shorter loops, and shorter lists: to copy eight elements is a step"));
+}
+
+namespace {
+
+constexpr std::size_t kCopiedInAStep = 8;
+constexpr std::size_t kSeenInAStep = 64;
+
+// Of a value and what is in it; of more than the limit, one more.
+std::size_t size_of(const Node& value, std::size_t most) {
+    std::size_t out = 1;
+    for (const Node& item : value.items) {
+        if (out > most) break;
+        out += size_of(item, most - out);
+    }
+    return out;
+}
+
+}  // namespace
+
+std::size_t Interpreter::measured(const Node& value, const Node& at) const {
+    const std::size_t size = size_of(value, static_cast<std::size_t>(kLongestList));
+    if (size > static_cast<std::size_t>(kLongestList)) {
+        wrong(at, "a list of more than 100,000 elements, with those in its elements",
+              "a schedule is about blocks and loops: shorter lists");
+    }
+    if (value.depth > kDeepestList) {
+        wrong(at, "lists more than 200 deep inside each other", "lists side by side: xs + [x]");
+    }
+    return size;
+}
+
+Node Interpreter::sized(Node value, const Node& at) {
+    const bool holds = values::is_list(value) || value.is(NodeKind::Dict);
+    if (holds) count(at.at, measured(value, at) / kCopiedInAStep);
+    return value;
 }
 
 void Interpreter::run() {
@@ -36,12 +73,12 @@ void Interpreter::run() {
         if (s.is(StatementKind::Function)) functions_[s.text] = &s;
     }
     if (entry == nullptr) {
-        frames_[0]["sch"] = values::stands_for(values::kSchedule, {});
+        frames_[0]["sch"] = values::schedule(0, {});
         body(module_.body);
         return;
     }
     body(module_.body);  // constants beside the `def`
-    frames_.push_back({{entry->parameters[0].name, values::stands_for(values::kSchedule, {})}});
+    frames_.push_back({{entry->parameters[0].name, values::schedule(0, {})}});
     body(entry->body);
 }
 
@@ -73,6 +110,7 @@ Interpreter::Next Interpreter::statement(const Statement& s) {
             return Next::Go;
         }
         case StatementKind::For: return each(s);
+        case StatementKind::With: return with(s);
         case StatementKind::If:
             return body(is_true(evaluate(s.value), s.value) ? s.body : s.otherwise);
         case StatementKind::Return:
@@ -89,7 +127,6 @@ Interpreter::Next Interpreter::statement(const Statement& s) {
         case StatementKind::While:
             ir::fail(module_.at(s.at, "a schedule has no `while`: it ends, whatever it says",
                                 "for k in range(…):"));
-        case StatementKind::With:
         case StatementKind::Import:
         case StatementKind::Class: break;
     }
@@ -108,6 +145,27 @@ Interpreter::Next Interpreter::each(const Statement& loop) {
         if (next == Next::Break) return Next::Go;
     }
     return body(loop.otherwise);
+}
+
+Interpreter::Next Interpreter::with(const Statement& s) {
+    constexpr const char* kForm = "with sch.inside(loop) as s:";
+    const bool call = s.value.is(NodeKind::Call) && s.value.items[0].is(NodeKind::Attribute);
+    if (!call || s.value.items[0].text != "inside") {
+        wrong(s.value, "a `with` of a schedule is about what is inside of a loop", kForm);
+    }
+    if (!s.target.is(NodeKind::Name)) {
+        wrong(s.value, "the schedule object of this `with` has no name", kForm);
+    }
+    const Node& left = s.value.items[0].items[0];
+    const Node object = evaluate(left);
+    const std::optional<std::size_t> outer = values::schedule_of(object);
+    if (!outer) wrong(left, "'" + is_text(object) + "' is not the schedule object", kForm);
+    const std::string name = left.is(NodeKind::Name) ? left.text : "sch";
+    const std::size_t inside = object_.enter(arguments(s.value), name, *outer);
+    assign(s.target, values::schedule(inside, s.target.at));
+    const Next next = body(s.body);
+    object_.leave(inside);
+    return next;
 }
 
 void Interpreter::assign(const Node& target, const Node& value) {
@@ -187,20 +245,48 @@ void Interpreter::assign_element(const Node& target, const Node& value) {
     }
 }
 
-Node Interpreter::append(const Node& object, const Node& call) {
-    if (!object.is(NodeKind::List)) {
+namespace {
+
+// Everything that is the list `number`, in `value` too, has more elements.
+struct Growing {
+    const std::string& number;
+    const std::vector<Node>& more;
+    std::size_t seen = 0;           // nodes
+    const Node* changed = nullptr;  // the list, now
+
+    void in(Node& value) {
+        ++seen;
+        if (!values::is_list(value) && !value.is(NodeKind::Dict)) return;
+        if (value.is(NodeKind::List) && value.text == number) {
+            value.items.insert(value.items.end(), more.begin(), more.end());
+            for (const Node& item : more) value.depth = std::max(value.depth, item.depth + 1);
+            changed = &value;
+            return;
+        }
+        for (Node& item : value.items) {
+            in(item);
+            value.depth = std::max(value.depth, item.depth + 1);
+        }
+    }
+};
+
+}  // namespace
+
+Node Interpreter::append(const Node& list, const Node& call) {
+    if (!list.is(NodeKind::List)) {
         wrong(call, "only a list takes more elements", "loops = [] before it");
     }
     if (call.items.size() != 2) wrong(call, "one element at a time", "loops.append(loop)");
-    Node now = object;
     const bool several = call.items[0].text == "extend";
-    for (const Node& item : several ? elements(call.items[1], call) : std::vector{call.items[1]}) {
-        now.items.push_back(item);
-        now.depth = std::max(now.depth, item.depth + 1);
-    }
+    const std::vector<Node> more =
+        several ? elements(call.items[1], call) : std::vector<Node>{call.items[1]};
+    const std::string number = list.text;  // `list` may be one of those that change
+    Growing growing{number, more};
     for (Names& names : frames_) {
-        for (auto& [name, held] : names) change_list(held, object.text, now);
+        for (auto& [name, held] : names) growing.in(held);
     }
+    if (growing.changed != nullptr) growing.seen += measured(*growing.changed, call);
+    count(call.at, growing.seen / kSeenInAStep);
     return values::none(call.at);
 }
 
@@ -212,9 +298,9 @@ const Node* Interpreter::variable(const std::string& name) const {
     return nullptr;
 }
 
-Node Interpreter::name(const Node& node) const {
+Node Interpreter::name(const Node& node) {
     if (const Node* value = variable(node.text)) {
-        Node out = *value;
+        Node out = sized(*value, node);
         out.at = node.at;
         return out;
     }
@@ -377,14 +463,18 @@ Node Interpreter::call(const Node& node) {
         wrong(left, "'" + left.text + "' is not the schedule object",
               std::string("write: ") + "sch.…");
     }
-    const Node object = evaluate(left);
-    if (!object.is(NodeKind::Name) || object.text != values::kSchedule) {
-        return method(object, node);
+    const bool grows = callee.text == "append" || callee.text == "extend";
+    if (grows && left.is(NodeKind::Name) && variable(left.text) != nullptr) {
+        const Node more = arguments(node);
+        return append(*variable(left.text), more);  // without a copy of the list
     }
+    const Node object = evaluate(left);
+    const std::optional<std::size_t> inside = values::schedule_of(object);
+    if (!inside) return method(object, node);
     ++in_call_;
     const Node computed = arguments(node);
     --in_call_;
-    return object_.call(computed, left.is(NodeKind::Name) ? left.text : "sch");
+    return object_.call(computed, left.is(NodeKind::Name) ? left.text : "sch", *inside);
 }
 
 // T.undef("float32"), T.float32(0): what a primitive makes of it is its own business.

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,12 @@ namespace proviso::rewrite {
 // (rewrite/schedule/reader/values.h).
 struct ScheduleObject {
     using Node = ir::python::Node;
-    // A call on the schedule object, `name` as the text calls that: its value.
-    std::function<Node(const Node& call, const std::string& name)> call;
+    // A call on a schedule object, `name` as the text calls that: its value. `inside`: the object's
+    // number (values.h).
+    std::function<Node(const Node& call, const std::string& name, std::size_t inside)> call;
+    // `with sch.inside(loop) as s:` of such an object begins, and gives the number of `s`; it ends.
+    std::function<std::size_t(const Node& call, const std::string& name, std::size_t inside)> enter;
+    std::function<void(std::size_t inside)> leave;
     // An attribute of a block or loop: `sch.get(loop).extent`.
     std::function<Node(const Node& handle, const Node& attribute)> attribute;
     // What `print` writes of a value.
@@ -41,26 +46,32 @@ class Interpreter {
 
     // A number of statements and expressions that no schedule by hand comes near to.
     static constexpr std::size_t kMostSteps = 1'000'000;
-    static constexpr std::size_t kMostCalls = 100;  // of functions inside each other
-    static constexpr std::int64_t kLongestList = 100'000;
+    static constexpr std::size_t kMostCalls = 100;         // of functions inside each other
+    static constexpr std::int64_t kLongestList = 100'000;  // with what is in its elements
+    static constexpr int kDeepestList = 200;               // lists inside each other
 
   private:
     using Names = std::map<std::string, Node>;
     enum class Next : std::uint8_t { Go, Break, Continue, Return };
 
     [[noreturn]] void wrong(const Node& node, std::string message, std::string hint = {}) const;
-    void count(ir::python::Position at);
+    void count(ir::python::Position at, std::size_t steps = 1);
+    // The size of a list, with what is in its elements; too large a one is a mistake.
+    std::size_t measured(const Node& value, const Node& at) const;
+    // A value that is made or copied: that takes steps.
+    Node sized(Node value, const Node& at);
 
     Next body(const std::vector<Statement>& statements);
     Next statement(const Statement& s);
     Next each(const Statement& loop);
+    Next with(const Statement& s);
     void assign(const Node& target, const Node& value);
     void assign_each(const Node& target, const Node& value);
     void assign_element(const Node& target, const Node& value);
 
     Node evaluate(const Node& node);
     Node evaluated(const Node& node);
-    Node name(const Node& node) const;
+    Node name(const Node& node);
     Node sequence(const Node& node);
     Node operation(const Node& node);
     Node binary(const std::string& op, const Node& a, const Node& b, const Node& at);
@@ -69,6 +80,8 @@ class Interpreter {
     Node subscript(const Node& node);
     Node slice(const Node& value, const Node& bounds);
     Node comprehension(const Node& node);
+    // What the names of a target are.
+    void keep_names(const Node& target, std::map<std::string, std::optional<Node>>& before) const;
     void clauses(const Node& node, std::size_t k, std::vector<Node>& out);
     Node closure(const Node& lambda);
     Node attribute(const Node& node);
@@ -79,7 +92,7 @@ class Interpreter {
     Node function(const Statement& def, const Node& call);
     Node apply(const Node& lambda, const Node& call);
     Node method(const Node& object, const Node& call);
-    Node append(const Node& object, const Node& call);
+    Node append(const Node& list, const Node& call);
     Node builtin(const std::string& name, const Node& call);
     Node format(const std::string& pattern, const Node& call) const;
 

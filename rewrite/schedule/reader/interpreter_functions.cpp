@@ -33,7 +33,7 @@ Node pair_of(Node a, Node b) {
 
 Node Interpreter::method(const Node& object, const Node& node) {
     const std::string& what = node.items[0].text;
-    const bool program = object.is(NodeKind::Name) && object.text == values::kProgram;
+    const bool program = values::program_of(object).has_value();
     if (program && what == "script") return values::string(object_.text(object), node.at);
     if ((program || object.is(NodeKind::String)) && what == "show") {  // sch.trace.show()
         object_.print(program ? object_.text(object) : object.text, node);
@@ -144,7 +144,7 @@ Node Interpreter::builtin(const std::string& name, const Node& node) {
         } else {
             out.text = "#" + std::to_string(++lists_);
         }
-        return out;
+        return sized(std::move(out), node);
     };
     if (name == "print") {
         std::string line;

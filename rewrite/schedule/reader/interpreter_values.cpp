@@ -61,6 +61,7 @@ Node Interpreter::evaluate(const Node& node) {
     count(node.at);
     Node out = evaluated(node);
     out.parenthesized = false;
+    if (out.is(NodeKind::List) && out.text.empty()) out.text = "#" + std::to_string(++lists_);
     return out;
 }
 
@@ -106,7 +107,8 @@ Node Interpreter::sequence(const Node& node) {
         }
     }
     if (node.is(NodeKind::List)) out.text = "#" + std::to_string(++lists_);
-    return out;
+    for (const Node& item : out.items) out.depth = std::max(out.depth, item.depth + 1);
+    return sized(std::move(out), node);
 }
 
 Node Interpreter::operation(const Node& node) {
@@ -182,7 +184,7 @@ Node Interpreter::binary(const std::string& op, const Node& a, const Node& b, co
         out.items.insert(out.items.end(), b.items.begin(), b.items.end());
         out.depth = std::max(a.depth, b.depth);
         if (out.is(NodeKind::List)) out.text = "#" + std::to_string(++lists_);
-        return out;
+        return sized(std::move(out), at);
     }
     if (values::is_list(a) && op == "*") {
         Node out = a;
@@ -192,7 +194,7 @@ Node Interpreter::binary(const std::string& op, const Node& a, const Node& b, co
             out.items.insert(out.items.end(), a.items.begin(), a.items.end());
         }
         if (out.is(NodeKind::List)) out.text = "#" + std::to_string(++lists_);
-        return out;
+        return sized(std::move(out), at);
     }
     wrong(at, "no `" + op + "` of " + is_text(a) + " and " + is_text(b));
 }
@@ -237,20 +239,28 @@ Node Interpreter::logic(const Node& node) {
 }
 
 Node Interpreter::subscript(const Node& node) {
-    const Node value = evaluate(node.items[0]);
     if (node.items.size() != 2) wrong(node, "one index at a time", "loops[0]");
-    if (value.is(NodeKind::Name) && value.text == values::kProgram) return value;
     const Node& by = node.items[1];
-    if (by.is(NodeKind::Slice)) return slice(value, by);
+    // An element of a list that has a name is found without a copy of the list.
+    const bool named = node.items[0].is(NodeKind::Name) && !by.is(NodeKind::Slice) &&
+                       variable(node.items[0].text) != nullptr;
+    const Node made = named ? Node{} : evaluate(node.items[0]);
+    if (by.is(NodeKind::Slice)) return slice(made, by);
+    const auto program = values::program_of(named ? *variable(node.items[0].text) : made);
+    if (program) return values::program(*program, node.at);
     const Node key = evaluate(by);
+    const Node& value = named ? *variable(node.items[0].text) : made;
     if (value.is(NodeKind::Dict)) {
         for (std::size_t k = 0; k + 1 < value.items.size(); k += 2) {
-            if (values::equal(value.items[k], key)) return value.items[k + 1];
+            if (values::equal(value.items[k], key)) return sized(value.items[k + 1], node);
         }
         wrong(node, "the dictionary has no " + values::text_of(key));
     }
     const bool one = values::handle_of(value).has_value();
-    const std::vector<Node> items = one ? std::vector<Node>{value} : elements(value, node);
+    const std::vector<Node> other = one                      ? std::vector<Node>{value}
+                                    : values::is_list(value) ? std::vector<Node>{}
+                                                             : elements(value, node);
+    const std::vector<Node>& items = values::is_list(value) ? value.items : other;
     const auto size = static_cast<std::int64_t>(items.size());
     std::int64_t k = whole(key, by);
     if (k < 0) k += size;
@@ -260,7 +270,7 @@ Node Interpreter::subscript(const Node& node) {
                             : "it has " + std::to_string(size) + " elements: [0] to [" +
                                   std::to_string(size - 1) + "]");
     }
-    return items[static_cast<std::size_t>(k)];
+    return sized(items[static_cast<std::size_t>(k)], node);
 }
 
 Node Interpreter::slice(const Node& value, const Node& bounds) {
@@ -300,13 +310,34 @@ Node Interpreter::slice(const Node& value, const Node& bounds) {
 
 Node Interpreter::comprehension(const Node& node) {
     if (node.text == "{") wrong(node, "a dictionary or set is written out", "{\"key\": value}");
-    frames_.push_back(frames_.back());  // its names are its own
     std::vector<Node> out;
+    // Its names are its own.
+    std::map<std::string, std::optional<Node>> before;
+    for (const Node& clause : node.items) {
+        if (clause.is(NodeKind::Clause)) keep_names(clause.items[0], before);
+    }
+    const std::size_t frame = frames_.size() - 1;
     clauses(node, 1, out);
-    frames_.pop_back();
+    for (auto& [name, was] : before) {
+        if (was) {
+            frames_[frame][name] = *std::move(was);
+        } else {
+            frames_[frame].erase(name);
+        }
+    }
     Node made = values::list(std::move(out), node.at);
     made.text = "#" + std::to_string(++lists_);
-    return made;
+    return sized(std::move(made), node);
+}
+
+void Interpreter::keep_names(const Node& target,
+                             std::map<std::string, std::optional<Node>>& before) const {
+    if (target.is(NodeKind::Name)) {
+        const auto held = frames_.back().find(target.text);
+        before.emplace(target.text,
+                       held == frames_.back().end() ? std::nullopt : std::optional(held->second));
+    }
+    for (const Node& item : target.items) keep_names(item, before);
 }
 
 void Interpreter::clauses(const Node& node, std::size_t k, std::vector<Node>& out) {
@@ -336,13 +367,13 @@ Node Interpreter::attribute(const Node& node) {
         wrong(left, "'" + left.text + "' is not the schedule object", "write: sch.…");
     }
     const Node object = evaluate(left);
-    const bool schedule = object.is(NodeKind::Name) && object.text == values::kSchedule;
-    if (schedule && node.text == "mod") return values::stands_for(values::kProgram, node.at);
-    if (schedule && node.text == "trace") {
+    const std::optional<std::size_t> inside = values::schedule_of(object);
+    if (inside && node.text == "mod") return values::program(*inside, node.at);
+    if (inside && node.text == "trace") {
         Node asked = node;
         asked.kind = NodeKind::Call;
         asked.items = {node};
-        return object_.call(asked, left.text);
+        return object_.call(asked, left.text, *inside);
     }
     if (values::handle_of(object)) {
         return object_.attribute(object, values::string(node.text, node.at));

@@ -15,51 +15,12 @@
 #include "rewrite/schedule/reader/layout_arguments.h"
 #include "rewrite/schedule/reader/schedule_reader.h"
 #include "rewrite/schedule/reader/values.h"
-#include "rewrite/schedule/trace/trace_reader.h"
 
 namespace proviso::rewrite {
 
 using namespace ir;
 using python::Node;
 using python::NodeKind;
-
-namespace {
-
-constexpr const char* kCalls =
-    "a schedule is a list of calls, such as: b = sch.get_block(\"NAME\")";
-
-Diagnostic with_hint(Diagnostic d) {
-    if (d.hint.empty()) d.hint = kCalls;
-    return d;
-}
-
-// A schedule's calls, and the functions in TVMScript beside them; of either every line keeps its
-// number.
-std::pair<std::string, std::string> without_functions(std::string_view text) {
-    std::string calls, functions;
-    bool inside = false;
-    bool begun = false;  // its `def` has been read
-    bool any = false;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
-        const std::string_view line = text.substr(0, end);
-        text.remove_prefix(end);
-        const bool top = line[0] != ' ' && line[0] != '\n' && line[0] != '\r' && line[0] != ')';
-        if (line.substr(0, 12) == "@T.prim_func") {
-            inside = any = true;
-            begun = false;
-        } else if (top && !begun && line.substr(0, 4) == "def ") {
-            begun = true;
-        } else if (top) {
-            inside = false;
-        }
-        (inside ? functions : calls) += line;
-        (inside ? calls : functions) += '\n';
-    }
-    return {calls, any ? functions : std::string()};
-}
-
-}  // namespace
 
 ScheduleReader::ScheduleReader(Proposer& proposer, const LoadedSchedule& schedule,
                                const ScheduleProgress& progress, Module intrinsics)
@@ -72,7 +33,13 @@ ScheduleReader::ScheduleReader(Proposer& proposer, const LoadedSchedule& schedul
 
 ScheduleReport ScheduleReader::run() {
     ScheduleObject object;
-    object.call = [this](const Node& node, const std::string& name) { return call(node, name); };
+    object.call = [this](const Node& node, const std::string& name, std::size_t inside) {
+        return call(node, name, inside);
+    };
+    object.enter = [this](const Node& node, const std::string& name, std::size_t inside) {
+        return enter(node, name, inside);
+    };
+    object.leave = [this](std::size_t inside) { leave(inside); };
     object.attribute = [this](const Node& h, const Node& name) { return attribute(h, name); };
     object.text = [this](const Node& value) { return text(value); };
     object.print = [this](const std::string& line, const Node& node) { shown(line, node); };
@@ -145,6 +112,9 @@ const std::map<std::string, ScheduleReader::Entry>& ScheduleReader::methods() {
         {"get_consumers", {&ScheduleReader::get_consumers, K::Block, true}},
         {"get_output_blocks", {&ScheduleReader::get_output_blocks, K::Block, true}},
         {"get", {&ScheduleReader::get, K::Block}},
+        {"loop", {&ScheduleReader::get_loop, K::Loop}},
+        {"inside", {&ScheduleReader::inside, K::Block}},
+        {"like", {&ScheduleReader::like, K::Loop, true}},
         {"show", {&ScheduleReader::show, K::Block}},
         {"trace", {&ScheduleReader::trace, K::Block}},
         {"annotate", {&ScheduleReader::annotate, K::Block}},
@@ -168,7 +138,7 @@ const std::map<std::string, ScheduleReader::Entry>& ScheduleReader::methods() {
     return table;
 }
 
-Node ScheduleReader::call(const Node& node, const std::string& object) {
+Node ScheduleReader::call(const Node& node, const std::string& object, std::size_t inside) {
     const std::string& primitive = node.items[0].text;
     const Signature* known = find_signature(primitive);
     const auto found = methods().find(primitive);
@@ -180,25 +150,39 @@ Node ScheduleReader::call(const Node& node, const std::string& object) {
     }
     scope_.clear();
     shown_.clear();
+    begin_inside(node, *known, object, inside);
     const std::string usage = object + "." + std::string(known->usage);
     const std::size_t inner_before = inner_steps();
     const std::size_t outer_before = outer_.proposer().derivation().steps().size();
     const Derivation& worked_on = primitives().proposer().derivation();
     const std::size_t steps_before = worked_on.steps().size();
-    const std::string text = written(node);
+    const std::string text = written(node, inside);
+    const std::optional<Function> beyond =
+        inside == 0 || known->query ? std::nullopt : std::optional(beyond_limit());
+    primitives().proposer().forget_refusals();
+    history_.begin(primitives().proposer(), in_, primitive, node);
+    json_trace_.inside(loops_entered(inside));
     json_trace_.begin(*known, node, [&](const Node& buffer, bool written) {
         return buffer_number(node, buffer, written);
     });
     Outcome outcome = attempt(node, *known, found->second.method, usage);
+    if (beyond && !std::holds_alternative<Refusal>(outcome)) {
+        if (auto no = changed_outside(*beyond, usage)) {
+            primitives().proposer().derivation().roll_back(steps_before);
+            outcome = std::move(*no);
+        }
+    }
     if (Refusal* no = std::get_if<Refusal>(&outcome)) {
-        refused(node, primitive, usage, std::move(*no));
+        refused(node, primitive, std::move(*no));
         throw Stopped{};
     }
     const bool gives_loops =
         found->second.gives == Handle::Kind::Loop && !std::get<Names>(outcome).empty();
     const std::string here = object + "." + primitive + " in " + line_of(node.at.line);
     if (!known->query) {
-        in_.follow(LoopCopies(worked_on.steps(), steps_before), {here, gives_loops});
+        const LoopCopies copies(worked_on.steps(), steps_before);
+        in_.follow(copies, {here, gives_loops});
+        history_.end(copies, std::get<Names>(outcome), node.at.line);
     }
     const std::size_t inner_now = inner_steps();  // of another function after work_on
     ScheduleReport::Done done{primitive, 0, primitives().take_note()};
@@ -226,7 +210,7 @@ Node ScheduleReader::call(const Node& node, const std::string& object) {
     }
     if (found->second.list && values.size() == 1) gives += ",";
     if (!known->query || !gives.empty()) {
-        trace_.push_back((gives.empty() ? "" : gives + " = ") + text);
+        add_to_trace((gives.empty() ? "" : gives + " = ") + text, inside);
     }
     if (primitive == "get") {
         json_trace_.same(*argument(node, 0, "rand_var_or_sref"), values.front());
@@ -238,22 +222,13 @@ Node ScheduleReader::call(const Node& node, const std::string& object) {
     return values.empty() ? values::none(node.at) : values.front();
 }
 
-namespace {
-
-// What stands for a block or a loop, by its name.
-void name_handles(Node& node, const std::function<std::string(const Node&)>& name) {
-    if (values::handle_of(node)) node.text = name(node);
-    if (node.is(NodeKind::List)) node.text.clear();
-    for (Node& item : node.items) name_handles(item, name);
-    for (python::Keyword& k : node.keywords) name_handles(k.value, name);
-}
-
-}  // namespace
-
-std::string ScheduleReader::written(const Node& call) const {
+std::string ScheduleReader::written(const Node& call, std::size_t inside) const {
     Node out = call;
-    out.items[0].items = {values::stands_for("sch", call.at)};
-    name_handles(out, [this](const Node& handle) { return in_.evaluate(handle).front().name; });
+    const std::size_t depth = loops_entered(inside).size();
+    const std::string object = depth == 0 ? "sch" : "s" + std::to_string(depth);
+    out.items[0].items = {values::stands_for(object, call.at)};
+    values::name_handles(out,
+                         [this](const Node& handle) { return in_.evaluate(handle).front().name; });
     return python::print(out);
 }
 
@@ -277,6 +252,7 @@ std::optional<std::size_t> ScheduleReader::buffer_number(const Node& call, const
 Node ScheduleReader::attribute(const Node& handle, const Node& name) {
     const Handle h = in_.evaluate(handle).front();
     if (name.text == "name" || name.text == "name_hint") return values::string(h.name, name.at);
+    if (name.text == "branches") return branches(h, name);
     if (h.kind == Handle::Kind::Loop && name.text == "extent") {
         const Function& f = primitives().proposer().current();
         const std::optional<Site> site = find_loop(f, present(h));
@@ -292,12 +268,43 @@ Node ScheduleReader::attribute(const Node& handle, const Node& name) {
     in_.wrong(name,
               "no `." + name.text + "` of the " +
                   (h.kind == Handle::Kind::Loop ? "loop " : "block ") + h.name,
-              h.kind == Handle::Kind::Loop ? "there are: .extent, .name" : "there is: .name");
+              h.kind == Handle::Kind::Loop ? "there are: .branches, .extent, .name"
+                                           : "there are: .branches, .name");
+}
+
+Node ScheduleReader::branches(const Handle& at, const Node& name) {
+    const Function& f = primitives().proposer().current();
+    const bool loop = at.kind == Handle::Kind::Loop;
+    const std::optional<Site> site = loop ? find_loop(f, at.name) : find_block(f, at.name);
+    std::vector<std::string> found;
+    const auto add = [&](Expr condition) {
+        const std::string text = ir::print(condition);
+        if (is_true(condition)) return;
+        if (std::find(found.begin(), found.end(), text) == found.end()) found.push_back(text);
+    };
+    if (site) {
+        Stmt all = locate(f, *site)->stmt;
+        for_each_stmt(all, [&](Stmt s) {
+            if (const IfElse* n = s->as<IfElse>()) add(n->cond);
+            if (const Block* n = s->as<Block>()) add(n->predicate);
+        });
+        for_each_expr(all, [&](Expr root) {
+            for_each_node(root, [&](Expr e) {
+                if (e->op == Op::IfThenElse || e->op == Op::Select) add(e->arg(0));
+            });
+        });
+    }
+    std::vector<Node> out;
+    for (const std::string& text : found) out.push_back(values::string(text, name.at));
+    return values::list(std::move(out), name.at);
 }
 
 std::string ScheduleReader::text(const Node& value) {
     const Function& f = primitives().proposer().current();
-    if (value.is(NodeKind::Name) && value.text == values::kProgram) return ir::print(f);
+    if (const auto inside = values::program_of(value)) {
+        inside_ = *inside;
+        return *inside == 0 ? ir::print(f) : ir::print(locate(f, limit_site())->stmt);
+    }
     if (!values::handle_of(value)) return values::text_of(value);
     const Handle h = in_.evaluate(value).front();
     const std::optional<Site> site =
@@ -331,23 +338,11 @@ Outcome ScheduleReader::attempt(const Node& node, const Signature& known, Method
     } catch (Gone& gone) {
         return std::move(gone.why);
     } catch (Failure& mistake) {
-        if (mistake.diagnostic.hint.empty()) mistake.diagnostic.hint = "write: " + usage;
+        if (!mistake.diagnostic.hint.empty()) throw;
+        mistake.diagnostic.hint =
+            is_as_in_usage(node, known) ? what_it_takes(known.name) : "write: " + usage;
         throw;
     }
-}
-
-void ScheduleReader::refused(const Node& node, const std::string& primitive,
-                             const std::string& usage, Refusal no) {
-    Diagnostic at =
-        module_.at(node, primitive + " refused: " + no.diagnostic.message, no.diagnostic.hint);
-    at.notes = no.diagnostic.notes;
-    no.diagnostic = at;
-    report_.refused_primitive = primitive;
-    report_.refused_usage = usage;
-    report_.refused_line = file_and_line(node.at.line).second;
-    report_.refused_in = primitives().proposer().current();
-    report_.refusal = std::move(no);
-    close_function();  // what was done before stays done
 }
 
 std::pair<std::string, int> ScheduleReader::file_and_line(int line) const {
@@ -366,6 +361,7 @@ std::string ScheduleReader::block(const Node& node) {
     if (primitives().is_root(name)) throw Gone{{primitives().no_block(name), std::nullopt}};
     Outcome found = primitives().get_block(name);
     if (Refusal* no = std::get_if<Refusal>(&found)) throw Gone{std::move(*no)};
+    must_be_inside("block " + name, *primitives().proposer().index().block(name));
     return name;
 }
 
@@ -387,12 +383,14 @@ std::string ScheduleReader::present(const Handle& loop) {
         throw Gone{{means_several(primitives().proposer().current(), loop), std::nullopt}};
     }
     if (!is_there(loop.name)) throw Gone{{primitives().no_loop(loop.name), std::nullopt}};
+    must_be_inside("loop " + loop.name, *primitives().proposer().index().loop(loop.name));
     return loop.name;
 }
 
 std::string ScheduleReader::block_or_all(const Node& call, std::size_t position) {
-    scope_ = in_.block_or_all(call, position);
-    if (!scope_.empty()) block(*argument(call, position, "block"));
+    const std::string name = in_.block_or_all(call, position);
+    if (!name.empty()) block(*argument(call, position, "block"));
+    scope_ = pass_scope(name);
     return scope_;
 }
 
@@ -432,52 +430,6 @@ std::optional<Refusal> ScheduleReader::close_function() {
     const bool changed = outer_.proposer().derivation().steps().size() > steps_reported_;
     if (!no && changed) report_done({"outline", 0, "what " + name + " has become"});
     return no;
-}
-
-namespace {
-
-Result<ScheduleReport> run_trace(Proposer& proposer, std::string_view text, const std::string& file,
-                                 const ScheduleProgress& progress) {
-    const Result<TraceProgram> trace = read_trace(text, file, proposer.current().name);
-    if (!trace) return trace.error();
-    const LoadedSchedule calls{trace->module, {}};
-    Result<ScheduleReport> report =
-        guarded([&] { return ScheduleReader(proposer, calls, progress).run(); });
-    if (!report) return trace->named(report.error());
-    if (report->refusal) {
-        report->refusal->diagnostic = trace->named(std::move(report->refusal->diagnostic));
-    }
-    return report;
-}
-
-}  // namespace
-
-Result<ScheduleReport> run_schedule(Proposer& proposer, std::string_view text,
-                                    const std::string& file, const ScheduleProgress& progress) {
-    if (is_trace(file)) return run_trace(proposer, text, file, progress);
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    const std::size_t second =
-        first == text.npos ? first : text.find_first_not_of(" \t\r\n", first + 1);
-    if (second != text.npos && text[first] == '[' && text[second] == '[') {
-        return error("this is a trace, and " + file + " does not end in .json",
-                     "a schedule that is a trace has a name such as calls.json");
-    }
-    const auto [calls, functions] = without_functions(text);
-    Module intrinsics;
-    if (!functions.empty()) {
-        Result<Module> read = parse_module(proposer.ctx(), functions, file);
-        if (!read) return read.error();
-        intrinsics = *std::move(read);
-    }
-    const Result<LoadedSchedule> schedule = load_schedule(calls, file);
-    if (!schedule) return with_hint(schedule.error());
-    Result<ScheduleReport> report = guarded(
-        [&] { return ScheduleReader(proposer, *schedule, progress, std::move(intrinsics)).run(); });
-    if (!report) return with_hint(schedule->placed(report.error()));
-    if (report->refusal) {
-        report->refusal->diagnostic = schedule->placed(std::move(report->refusal->diagnostic));
-    }
-    return report;
 }
 
 }  // namespace proviso::rewrite

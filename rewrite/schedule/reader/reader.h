@@ -13,6 +13,8 @@
 
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "ir/result.h"
 #include "rewrite/schedule/primitives/primitives.h"
@@ -39,14 +41,17 @@ struct ScheduleReport {
     std::vector<Done> done;          // primitives that were applied
     std::optional<Refusal> refusal;  // where it stopped; the diagnostic has the place
     std::string refused_primitive;
-    std::string refused_usage;  // an example of it: "sch.split(loop, factors=[None, 8])"
+    std::string takes;  // what it takes: "it takes a serial loop, …"
     int refused_line = 0;
     std::optional<ir::Function> refused_in;  // the function that it was about, as it was then
-    std::vector<std::string> outlined;       // functions that were made of stages, in order
+    std::string refused_at;  // lines of a program, with carets under what the refusal is about
+    std::vector<std::string> outlined;  // functions that were made of stages, in order
     // The calls that were accepted, in the form of TVM's traces (rewrite/schedule/trace/), or,
     // where a trace cannot say one, which.
     std::string trace = {};
     std::string not_in_trace = {};
+    // Files that the schedule imports, by their names without folders, and their texts.
+    std::vector<std::pair<std::string, std::string>> imported = {};
 };
 
 // Called after each primitive, for progress.

@@ -3,6 +3,7 @@
 
 #include "ir/text.h"
 #include "ir/text/reader/expressions/expr_binder.h"
+#include "ir/text/spelling.h"
 #include "rewrite/schedule/reader/layout_arguments.h"
 #include "rewrite/schedule/reader/schedule_reader.h"
 #include "rewrite/schedule/reader/values.h"
@@ -54,7 +55,10 @@ AttrValue attribute_of(const Arguments& in, const Node& value) {
 BlockOrLoop ScheduleReader::target(const Node& node) {
     const Handle h = in_.target(node);
     if (h.kind == Handle::Kind::Loop) return {true, present(h)};
-    if (primitives().is_root(h.name)) return {false, h.name};
+    if (primitives().is_root(h.name)) {
+        must_be_inside("the function", Site{});
+        return {false, h.name};
+    }
     return {false, block(node)};
 }
 
@@ -63,15 +67,19 @@ Outcome ScheduleReader::merge(const Node& call) {
 }
 
 Outcome ScheduleReader::get_child_blocks(const Node& call) {
-    return primitives().get_child_blocks(target(in_.need(call, 0, "block_or_loop")));
+    const Node& at = in_.need(call, 0, "block_or_loop");
+    const Handle which = in_.target(at);
+    const bool all =
+        inside_ != 0 && which.kind == Handle::Kind::Block && primitives().is_root(which.name);
+    return primitives().get_child_blocks(all ? BlockOrLoop{true, limit()} : target(at));
 }
 
 Outcome ScheduleReader::get_producers(const Node& call) {
-    return primitives().get_producers(block(in_.need(call, 0, "block")));
+    return seen(primitives().get_producers(block(in_.need(call, 0, "block"))), false);
 }
 
 Outcome ScheduleReader::get_consumers(const Node& call) {
-    return primitives().get_consumers(block(in_.need(call, 0, "block")));
+    return seen(primitives().get_consumers(block(in_.need(call, 0, "block"))), false);
 }
 
 Outcome ScheduleReader::get_output_blocks(const Node& call) {
@@ -88,8 +96,29 @@ Outcome ScheduleReader::get(const Node& call) {
 
 Outcome ScheduleReader::show(const Node& call) {
     (void)call;  // TVM's options of style
-    shown_ = print(primitives().proposer().current());
+    const Function& f = primitives().proposer().current();
+    shown_ = inside_ == 0 ? print(f) : print(locate(f, limit_site())->stmt);
     return Names{};
+}
+
+Outcome ScheduleReader::get_loop(const Node& call) {
+    const Node& given = in_.need(call, 0, "name");
+    const std::string& name = in_.text(given, "a loop's name, in quotes");
+    std::vector<std::string> known;
+    std::string list;
+    for (const auto& [site, stmt] : all_statements(primitives().proposer().current())) {
+        const For* loop = stmt->as<For>();
+        if (loop == nullptr) continue;
+        known.push_back(*loop->var->name);
+        list += (list.empty() ? "" : ", ") + known.back();
+    }
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+        return Refusal{error("there is no loop '" + name + "'",
+                             known.empty() ? "the function has no loops"
+                                           : suggest(name, known, "loops: " + list)),
+                       std::nullopt};
+    }
+    return Names{present(Handle{Handle::Kind::Loop, name})};
 }
 
 Outcome ScheduleReader::trace(const Node& call) {

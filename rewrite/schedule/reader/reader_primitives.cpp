@@ -15,11 +15,34 @@ using python::Node;
 using python::NodeKind;
 
 Outcome ScheduleReader::get_block(const Node& call) {
-    return primitives().get_block(in_.text(in_.need(call, 0, "name"), "a block's name"));
+    const Node& given = in_.need(call, 0, "name");
+    const std::string& name = in_.text(given, "a block's name");
+    // "root" of what is inside of a loop is that.
+    if (inside_ == 0 || primitives().is_root(name)) return primitives().get_block(name);
+    return Names{block(given)};
 }
 
 Outcome ScheduleReader::get_loops(const Node& call) {
-    return primitives().get_loops(block(in_.need(call, 0, "block")));
+    const std::string name = block(in_.need(call, 0, "block"));
+    Outcome all = seen(primitives().get_loops(name), true);
+    const Node* count = argument(call, 1, "count");
+    if (count == nullptr) return all;
+    // As many as a trace says: of a block within a block TVM knows those between the two alone.
+    Names& loops = std::get<Names>(all);
+    const std::int64_t wanted = in_.integer(*count);
+    const auto between = static_cast<std::int64_t>(primitives().loops_within(name));
+    if (wanted == between && between < static_cast<std::int64_t>(loops.size())) {
+        loops.erase(loops.begin(), loops.end() - between);
+    }
+    if (wanted != static_cast<std::int64_t>(loops.size())) {
+        std::string names;
+        for (const std::string& loop : loops) names += (names.empty() ? "" : ", ") + loop;
+        in_.wrong(*count,
+                  "block " + name + " has " + std::to_string(loops.size()) + " loops, not " +
+                      std::to_string(wanted),
+                  names.empty() ? "there is no loop around it" : "they are " + names);
+    }
+    return all;
 }
 
 Outcome ScheduleReader::split(const Node& call) {
@@ -69,6 +92,7 @@ Outcome ScheduleReader::cache(const Node& call, bool write) {
         in_.wrong(*given, "what is written is copied back, and all that read it read that",
                   "leave consumer_blocks out, or cache_read for the consumers");
     }
+    if (inside_ != 0) return cache_inside(name, b, scope, consumers, write);
     return write ? primitives().cache_write(name, b, scope)
                  : primitives().cache_read(name, b, scope, std::move(consumers));
 }

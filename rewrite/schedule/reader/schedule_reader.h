@@ -11,6 +11,7 @@
 #include "rewrite/schedule/reader/arguments.h"
 #include "rewrite/schedule/reader/assumption_binder.h"
 #include "rewrite/schedule/reader/imports.h"
+#include "rewrite/schedule/reader/loop_history.h"
 #include "rewrite/schedule/reader/reader.h"
 #include "rewrite/schedule/reader/signatures.h"
 #include "rewrite/schedule/trace/trace_writer.h"
@@ -44,14 +45,17 @@ class ScheduleReader {
     static const std::map<std::string, Entry>& methods();
     // What the interpreter asks: a call on the schedule object, whose arguments are computed; an
     // attribute of a block or loop; how a value is printed; and that something is.
-    ir::python::Node call(const ir::python::Node& node, const std::string& object);
+    ir::python::Node call(const ir::python::Node& node, const std::string& object,
+                          std::size_t inside);
     ir::python::Node attribute(const ir::python::Node& handle, const ir::python::Node& name);
+    // The conditions of branches and choices in a block or loop, and of blocks, as texts.
+    ir::python::Node branches(const Handle& at, const ir::python::Node& name);
     std::string text(const ir::python::Node& value);
     // The number of a call's buffer among those that its block reads, or writes.
     std::optional<std::size_t> buffer_number(const ir::python::Node& call,
                                              const ir::python::Node& buffer, bool written);
     // A call as its text, with the names of blocks and loops.
-    std::string written(const ir::python::Node& call) const;
+    std::string written(const ir::python::Node& call, std::size_t inside) const;
     void shown(const std::string& line, const ir::python::Node& node);
 
     // A block or a loop that a call names and that is not there.
@@ -59,12 +63,47 @@ class ScheduleReader {
         Refusal why;
     };
 
+    // What calls on `s` see in `with sch.inside(loop) as s:` (inside.cpp).
+    struct Inside {
+        ir::python::Node loop;
+        std::size_t outer = 0;  // the number of the object that `inside` was called on
+        std::string called;     // that object
+        bool open = true;
+    };
+    std::size_t enter(const ir::python::Node& call, const std::string& object, std::size_t inside);
+    void leave(std::size_t inside) { insides_[inside - 1].open = false; }
+    void begin_inside(const ir::python::Node& call, const Signature& known,
+                      const std::string& object, std::size_t inside);
+    // The loop that the call at work is limited to, and its body; empty, and everything.
+    std::string limit();
+    ir::Site limit_site();
+    void must_be_inside(const std::string& what, const ir::Site& site);
+    // Of blocks or loops those that the call at work sees.
+    Outcome seen(Outcome all, bool loops);
+    // The program, but for what the call at work may change.
+    ir::Function beyond_limit();
+    std::optional<Refusal> changed_outside(const ir::Function& before, const std::string& call);
+    Outcome cache_inside(const std::string& block, ir::Buffer buffer, const std::string& scope,
+                         const std::optional<std::vector<std::string>>& consumers, bool write);
+    // What a pass is limited to: the scope of that block, or of all of them.
+    std::string pass_scope(const std::string& block);
+    // The loops that the object is inside of, outermost first.
+    std::vector<ir::python::Node> loops_entered(std::size_t inside) const;
+    void add_to_trace(const std::string& line, std::size_t inside);
+
+    // Sites of the blocks and loops that a call names, where they are there.
+    std::vector<ir::Site> named_in(const ir::python::Node& call, const Signature& known);
+    // What a refusal is about, as lines of the program.
+    std::string refused_at(const ir::python::Node& call, const Refusal& no);
+
     // Every mistake in the text of a call says what to write instead.
     Outcome attempt(const ir::python::Node& node, const Signature& known, Method method,
                     const std::string& usage);
 
-    void refused(const ir::python::Node& node, const std::string& primitive,
-                 const std::string& usage, Refusal no);
+    // The call has the form that its example has: that would be no advice.
+    bool is_as_in_usage(const ir::python::Node& call, const Signature& known) const;
+
+    void refused(const ir::python::Node& node, const std::string& primitive, Refusal no);
 
     // Blocks and loops that are there.
     std::string block(const ir::python::Node& node);
@@ -140,6 +179,9 @@ class ScheduleReader {
     Outcome get_consumers(const ir::python::Node& call);
     Outcome get_output_blocks(const ir::python::Node& call);
     Outcome get(const ir::python::Node& call);
+    Outcome get_loop(const ir::python::Node& call);
+    Outcome inside(const ir::python::Node& call);
+    Outcome like(const ir::python::Node& call);
     Outcome show(const ir::python::Node& call);
     Outcome trace(const ir::python::Node& call);
     Outcome annotate(const ir::python::Node& call);
@@ -180,7 +222,11 @@ class ScheduleReader {
     TraceWriter json_trace_;          // likewise
     bool got_loop_ = false;           // by sch.get
     std::string shown_;               // what the call at work shows
-    std::string scope_;  // the block that the call at work is limited to; empty: everything
+    std::string scope_;               // the scope that a pass is limited to; empty: everything
+    std::vector<Inside> insides_;
+    std::size_t inside_ = 0;   // of the call at work; 0: it sees everything
+    std::size_t entered_ = 0;  // of the last line of the trace
+    LoopHistory history_;
 };
 
 }  // namespace proviso::rewrite

@@ -34,12 +34,15 @@ const std::vector<Signature>& signatures() {
         {"get_block", "name", "get_block(\"NAME\")", true},
         {"get_child_blocks", "block_or_loop", "get_child_blocks(block)", true},
         {"get_consumers", "block", "get_consumers(block)", true},
-        {"get_loops", "block", "get_loops(block)", true},
+        {"get_loops", "block count", "get_loops(block)", true},
         {"get_output_blocks", "scope_block", "get_output_blocks(\"root\")", true},
         {"get_producers", "block", "get_producers(block)", true},
         {"get_sblock", "name", "get_sblock(\"NAME\")", true},
         {"hoist_expression", "block conditionals let_bindings",
          "hoist_expression(block, conditionals=[\"IfElseStmt\"])"},
+        {"inside", "loop", "inside(loop)", true},
+        {"like", "block other", "like(block, \"OTHER\")"},
+        {"loop", "name", "loop(\"i\")", true},
         {"loop_partition", "loop factors hint block preserve_unit_iters",
          "loop_partition(loop, factors=[2, None])"},
         {"lower_assume", "block mode", "lower_assume(block, mode=\"drop\")"},
@@ -118,9 +121,21 @@ std::string primitive_list() {
 
 std::string composition_for(std::string_view name) {
     static const std::map<std::string_view, std::string_view> table = {
+        {"cache_clone", "sch.cache_read(block, 0, scope, consumer_blocks=[…])"},
+        {"compute_root", "leave it out: a stage stays where it is until sch.compute_at moves it"},
+        {"compute_with",
+         "sch.like(block, \"OTHER\") for the same loops, then "
+         "sch.merge_adjacent_loops(first_loop, next_loop)"},
         {"double_buffer", "sch.annotate(loop, \"software_pipeline_stage\", …) for other compilers"},
         {"enter_postproc", "leave it out: it does nothing"},
+        {"fuse_loops",
+         "sch.merge_adjacent_loops(first_loop, next_loop), or sch.fuse(outer, inner)"},
+        {"gpu_tile",
+         "sch.split and sch.reorder, then sch.bind(loop, \"blockIdx.x\"); from matmul "
+         "import gpu_matmul has one"},
         {"inline", "sch.compute_inline(block)"},
+        {"pad", "sch.pad_einsum(block, [1, 16, 16]), or sch.transform_layout(…, pad_value=0.0)"},
+        {"peel", "sch.loop_partition(loop, factors=[1, None])"},
         {"pragma", "sch.annotate(loop, \"KEY\", value)"},
         {"prefetch", "sch.read_at(loop, block, buffer, scope)"},
         {"sample_categorical", "choose: a trace may hold the decision, or write the number itself"},
@@ -128,13 +143,94 @@ std::string composition_for(std::string_view name) {
         {"sample_partitioned_tile", "choose: sch.split(loop, factors=[None, 8])"},
         {"sample_perfect_tile", "choose: sch.split(loop, factors=[None, 8])"},
         {"set_axis_separator", "sch.transform_layout(block, buffer, lambda i, j: [i * n + j])"},
+        {"store_root", "sch.store_at(block) keeps the result where it is"},
+        {"strip_mine", "sch.split(loop, factors=[None, 8])"},
         {"tile",
          "from tiles import tile at the beginning of the file, then tile(sch, block, size=8)"},
+        {"unroll_and_jam",
+         "sch.split, sch.reorder with the short loop inside, then sch.unroll(loop)"},
         {"unsafe_hide_buffer_access",
          "what a block accesses is computed from its body: leave it out"},
     };
     const auto found = table.find(name);
     return found == table.end() ? "" : std::string(found->second);
+}
+
+std::string what_it_takes(std::string_view name) {
+    static const std::map<std::string_view, std::string_view> table = {
+        {"add_unit_loop", "a block, or a serial loop"},
+        {"annotate", "a block, or a loop"},
+        {"bind",
+         "a serial loop whose iterations touch different cells, in no loop of the same axis, with "
+         "nothing in it that can stop"},
+        {"blockize",
+         "a loop around one block, each of whose iterators is a multiple of the tile from the "
+         "loops around, and the rest from those inside"},
+        {"cache_read",
+         "a buffer that the stage does not store to, and all of whose cells may be read; "
+         "sch.read_at copies a part"},
+        {"cache_write",
+         "a buffer that the stage stores to in every cell, on every run and before it reads it; "
+         "sch.write_at copies a part"},
+        {"compute_at",
+         "a loop of a later stage in the same list, which reads what the block makes"},
+        {"compute_inline",
+         "a block with one store, to a buffer of T.alloc_buffer that it does not "
+         "read itself"},
+        {"decompose_padding",
+         "a block that stores P[vi] = T.if_then_else(1 <= vi and vi < 9, X[vi - 1], 0.0), and one "
+         "of the loops around it"},
+        {"decompose_reduction", "a block with T.init(), and one of the loops around it"},
+        {"fission",
+         "a number of statements of the loop's body that nothing after them needs again"},
+        {"fuse",
+         "loops that stand directly in each other, the outermost first, whose bounds do "
+         "not depend on each other"},
+        {"fuse_reduction_epilogue",
+         "a sum S[vi] = S[vi] + …, and the block D[vi] = S[vi] + C[vi] that alone reads it"},
+        {"loop_partition", "a loop with guards that change in it, or parts that fit in it"},
+        {"merge", "loops of one length in nests that follow each other"},
+        {"merge_adjacent_loops", "loops of one length that follow each other"},
+        {"pad_einsum",
+         "a block with T.init() and C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj], "
+         "with an iterator for each loop"},
+        {"parallel",
+         "a serial loop whose iterations touch different cells, with nothing in it "
+         "that can stop"},
+        {"read_at", "a loop that the block stands in, and that does not store to the buffer"},
+        {"reindex", "a block that accesses the buffer at one place, by different iterators"},
+        {"reindex_cache_read", "a block that reads the buffer at one place"},
+        {"reindex_cache_write", "a block that stores to the buffer at one place"},
+        {"reorder",
+         "serial loops of one nest, with nothing else between them, whose bounds do "
+         "not depend on each other"},
+        {"reverse_compute_at",
+         "a loop of an earlier stage in the same list, which makes what the block reads"},
+        {"reverse_compute_inline", "a block that reads what one other block in a loop makes"},
+        {"rfactor",
+         "a loop from 0 to a constant that an iterator of a reduction is bound to; the block has "
+         "T.init() with a constant, and adds terms to the cell that it initialises"},
+        {"rolling_buffer",
+         "a block in the loop that reads its result, where sch.store_at and sch.compute_at bring "
+         "it, which makes each cell by one store"},
+        {"sequential_buffer_access",
+         "indices that are digits of one sum with a loop in it, such as i // 8 and i % 8"},
+        {"set_scope", "a buffer of T.alloc_buffer all of whose cells are stored on every run"},
+        {"split", "a serial loop, and factors whose product is its length: factors=[None, 8]"},
+        {"store_at", "a loop of a later stage in the same list, which reads what the block makes"},
+        {"tensorize", "a nest with the loops and the store of the intrinsic's description"},
+        {"transform_block_layout",
+         "a block with a loop for each iterator, and a map with an inverse and without gaps"},
+        {"transform_layout", "a map with an inverse: two cells go to two places"},
+        {"unroll", "a serial loop"},
+        {"vectorize", "a serial loop whose iterations touch different cells"},
+        {"write_at",
+         "a loop that the block stands in, each of whose iterations stores to a part of the buffer "
+         "in every cell"},
+    };
+    const auto found = table.find(name);
+    const std::string page = "docs/schedules.md says when `" + std::string(name) + "` is refused";
+    return found == table.end() ? page : "it takes " + std::string(found->second);
 }
 
 std::vector<std::string> argument_names(const Signature& s) {

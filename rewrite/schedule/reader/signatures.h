@@ -23,6 +23,9 @@ std::string primitive_list();                            // "there are: assume, 
 // What comes near to a primitive of TVM that there is none of here; empty: nothing does.
 std::string composition_for(std::string_view name);
 
+// What the primitive takes, for a refusal of a call whose form is as it should be.
+std::string what_it_takes(std::string_view name);
+
 // The arguments by name; empty for "...".
 std::vector<std::string> argument_names(const Signature& s);
 

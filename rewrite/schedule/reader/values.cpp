@@ -35,7 +35,38 @@ std::optional<double> number_of(const Node& value) {
     return read ? std::optional<double>(out) : std::nullopt;
 }
 
+constexpr const char* kSchedule = "%sch";  // the schedule object
+constexpr const char* kProgram = "%mod";   // sch.mod
+
+// "%sch", "%sch:2"
+std::string numbered(const char* name, std::size_t number) {
+    return number == 0 ? name : std::string(name) + ":" + std::to_string(number);
+}
+
+std::optional<std::size_t> number_in(const Node& value, std::string_view name) {
+    if (!value.is(NodeKind::Name) || value.text.rfind(name, 0) != 0) return std::nullopt;
+    const std::string rest = value.text.substr(name.size());
+    if (rest.empty()) return 0;
+    return rest[0] == ':' ? std::optional<std::size_t>(std::stoul(rest.substr(1))) : std::nullopt;
+}
+
 }  // namespace
+
+Node schedule(std::size_t inside, Position at) {
+    return stands_for(numbered(kSchedule, inside), at);
+}
+
+Node program(std::size_t inside, Position at) {
+    return stands_for(numbered(kProgram, inside), at);
+}
+
+std::optional<std::size_t> schedule_of(const Node& value) {
+    return number_in(value, kSchedule);
+}
+
+std::optional<std::size_t> program_of(const Node& value) {
+    return number_in(value, kProgram);
+}
 
 Node stands_for(std::string name, Position at) {
     return leaf(NodeKind::Name, std::move(name), at);
@@ -110,6 +141,13 @@ bool equal(const Node& a, const Node& b) {
     const bool lists = is_list(a) || a.is(NodeKind::Dict);
     if (!lists && a.text != b.text) return false;
     return std::equal(a.items.begin(), a.items.end(), b.items.begin(), equal);
+}
+
+void name_handles(Node& value, const std::function<std::string(const Node&)>& name) {
+    if (handle_of(value)) value.text = name(value);
+    if (value.is(NodeKind::List)) value.text.clear();
+    for (Node& item : value.items) name_handles(item, name);
+    for (ir::python::Keyword& k : value.keywords) name_handles(k.value, name);
 }
 
 std::string text_of(const Node& value) {

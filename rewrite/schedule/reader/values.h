@@ -2,8 +2,10 @@
 // None, a list, a tuple or a dictionary of values, a lambda; or a name that no text can hold and
 // that stands for something: a block or loop ("%3"), the schedule object, its program, a function
 // of the file. So a call's arguments can be read in one way, whether they were written or computed.
+// A schedule object that sees what is inside of a loop alone has a number, from 1: "%sch:2".
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,8 +16,6 @@ namespace proviso::rewrite::values {
 
 using ir::python::Node;
 
-inline constexpr const char* kSchedule = "%sch";   // the schedule object
-inline constexpr const char* kProgram = "%mod";    // sch.mod
 inline constexpr const char* kFunction = "%def:";  // and the name of a `def` of the file
 
 Node stands_for(std::string name, ir::python::Position at);
@@ -24,6 +24,13 @@ Node string(std::string text, ir::python::Position at);
 Node boolean(bool value, ir::python::Position at);
 Node none(ir::python::Position at);
 Node list(std::vector<Node> items, ir::python::Position at);
+
+// A schedule object, and its program; 0: the one that sees everything.
+Node schedule(std::size_t inside, ir::python::Position at);
+Node program(std::size_t inside, ir::python::Position at);
+// Its number; absent: the value is none.
+std::optional<std::size_t> schedule_of(const Node& value);
+std::optional<std::size_t> program_of(const Node& value);
 
 bool is_none(const Node& value);
 bool is_list(const Node& value);  // or a tuple
@@ -35,6 +42,8 @@ std::optional<std::int64_t> integer_of(const Node& value);
 std::optional<bool> truth(const Node& value);
 // That two values are equal, lists by their elements.
 bool equal(const Node& a, const Node& b);
+// Everything in it that stands for a block or a loop, as the name that this has.
+void name_handles(Node& value, const std::function<std::string(const Node&)>& name);
 // As `str` writes it; strings in a list are quoted. A block or loop: its number.
 std::string text_of(const Node& value);
 

@@ -74,6 +74,8 @@ const std::vector<TraceKind>& trace_kinds() {
          "buf_type buf_index_array"},
         // Of this project.
         {"PartitionLoops", "loop_partition", "block?", ""},
+        {"GetLoop", "loop", "", "name", G::One},
+        {"Like", "like", "block other", "", G::Several},
         {"SequentialBufferAccess", "sequential_buffer_access", "block", "buffer"},
         {"StoreAt", "store_at", "block loop?", ""},
         {"RemoveBranchingThroughOvercompute", "remove_branching_through_overcompute", "block?",
@@ -118,8 +120,13 @@ std::string canonical_kind(std::string_view name) {
 }
 
 std::vector<std::string> trace_kind_names() {
-    std::vector<std::string> out = {kSampleCategorical, kSamplePerfectTile, kSamplePartitionedTile,
-                                    kSampleComputeLocation, kEnterPostproc};
+    std::vector<std::string> out = {kSampleCategorical,
+                                    kSamplePerfectTile,
+                                    kSamplePartitionedTile,
+                                    kSampleComputeLocation,
+                                    kEnterPostproc,
+                                    kEnterInside,
+                                    kLeaveInside};
     for (const TraceKind& kind : trace_kinds()) {
         if (std::find(out.begin(), out.end(), kind.name) == out.end()) out.emplace_back(kind.name);
     }

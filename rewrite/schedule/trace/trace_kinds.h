@@ -39,6 +39,9 @@ inline constexpr const char* kSamplePerfectTile = "SamplePerfectTile";
 inline constexpr const char* kSamplePartitionedTile = "SamplePartitionedTile";
 inline constexpr const char* kSampleComputeLocation = "SampleComputeLocation";
 inline constexpr const char* kEnterPostproc = "EnterPostproc";
+// Of this project: what stands between the two is done inside of a loop.
+inline constexpr const char* kEnterInside = "EnterInside";
+inline constexpr const char* kLeaveInside = "LeaveInside";
 
 // The kind by the name that it has in the table: TVM has renamed some ("GetSBlock").
 std::string canonical_kind(std::string_view name);

@@ -27,6 +27,7 @@ using nlohmann::json;
 
 namespace {
 
+constexpr std::size_t kMostInside = 50;  // EnterInside within each other
 constexpr std::int64_t kLargestProduct = 999'999'999'999'999'999;
 
 class TraceReader : private TraceValues {
@@ -61,6 +62,11 @@ class TraceReader : private TraceValues {
         for (const json& row : trace_[0]) {
             instruction(row);
             ++index_;
+        }
+        if (!entered_.empty()) {
+            --index_;
+            wrong(std::to_string(entered_.size()) + " more EnterInside than LeaveInside",
+                  "[\"LeaveInside\", [], [], []] where it ends");
         }
         return std::move(out_);
     }
@@ -98,6 +104,8 @@ class TraceReader : private TraceValues {
         }
         const std::string kind = canonical_kind(row[0].get<std::string>());
         if (kind == kEnterPostproc) return arity(row, 0, 0, 0);
+        if (kind == kEnterInside) return enter(row);
+        if (kind == kLeaveInside) return leave(row);
         if (kind == kSampleCategorical) return categorical(row);
         if (kind == kSamplePerfectTile) return tile(row, 2);
         if (kind == kSamplePartitionedTile) return tile(row, 3);
@@ -133,6 +141,29 @@ class TraceReader : private TraceValues {
         return given >= static_cast<std::size_t>(needed) && (rest || given <= slots.size());
     }
 
+    void enter(const json& row) {
+        arity(row, 1, 0, 0);
+        if (entered_.size() == kMostInside) {
+            wrong("more than " + std::to_string(kMostInside) + " loops are entered", "fewer");
+        }
+        Statement s;
+        s.kind = StatementKind::With;
+        s.at = at();
+        s.value = syntax::call(object(), "inside", at());
+        s.value.items.push_back(variable(row[1][0]));
+        syntax::measure(s.value);
+        std::vector<Statement>& around = body();
+        around.push_back(std::move(s));
+        entered_.push_back(&around.back().body);
+        around.back().target = values::stands_for(object(), at());
+    }
+
+    void leave(const json& row) {
+        arity(row, 0, 0, 0);
+        if (entered_.empty()) wrong("there is no EnterInside before it", "remove it");
+        entered_.pop_back();
+    }
+
     void arity(const json& row, std::size_t inputs, std::size_t attributes, std::size_t outputs) {
         const auto one = [&](std::size_t part, std::size_t wanted, const char* what) {
             if (row[part].size() != wanted) {
@@ -152,7 +183,7 @@ class TraceReader : private TraceValues {
         if (!fits_in(attributes, row[2].size())) {
             wrong(counted("attributes", attributes, row[2].size()));
         }
-        Node out = syntax::call("sch", kind.primitive, at());
+        Node out = syntax::call(object(), kind.primitive, at());
         for (std::size_t k = 0; k < inputs.size(); ++k) {
             if (inputs[k].rest) {
                 rest(out, inputs[k].name, row[1], k);
@@ -164,6 +195,10 @@ class TraceReader : private TraceValues {
             attribute(out, attributes[k].name, row[2][k]);
         }
         if (redirected(kind, out, row)) return;
+        if (std::string_view(kind.primitive) == "get_loops") {
+            const auto count = static_cast<std::int64_t>(row[3].size());
+            syntax::keyword(out, "count", values::integer(count, at()));
+        }
         if (kind.gives == TraceKind::Gives::Nothing) {
             if (!row[3].empty()) wrong("this gives nothing, and has outputs");
             return statement(std::move(out));
@@ -350,12 +385,12 @@ class TraceReader : private TraceValues {
         Statement check;
         check.kind = StatementKind::Assert;
         check.at = at();
-        Node extent = syntax::attribute(syntax::call("sch", "get", at()), "extent");
+        Node extent = syntax::attribute(syntax::call(object(), "get", at()), "extent");
         extent.items[0].items.push_back(loop);
         check.value = syntax::equals(std::move(extent), values::integer(product, at()));
         check.annotation = values::string(
             "a tile of " + std::to_string(product) + ", and the loop has another extent", at());
-        out_.module.body.push_back(std::move(check));
+        body().push_back(std::move(check));
     }
 
     void location(const json& row) {
@@ -374,9 +409,9 @@ class TraceReader : private TraceValues {
             variables_[name.text].kind = k == -1 ? Variable::Kind::Root : Variable::Kind::Inline;
             return;
         }
-        Node consumers = syntax::call("sch", "get_consumers", at());
+        Node consumers = syntax::call(object(), "get_consumers", at());
         consumers.items.push_back(block);
-        Node loops = syntax::call("sch", "get_loops", at());
+        Node loops = syntax::call(object(), "get_loops", at());
         loops.items.push_back(syntax::element(std::move(consumers), 0));
         assignment(name, syntax::element(std::move(loops), k));
     }

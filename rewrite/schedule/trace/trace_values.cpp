@@ -178,19 +178,27 @@ void TraceValues::number(const json& output, std::int64_t is) {
     }
 }
 
+std::vector<Statement>& TraceValues::body() {
+    return entered_.empty() ? out_.module.body : *entered_.back();
+}
+
+std::string TraceValues::object() const {
+    return entered_.empty() ? "sch" : "s" + std::to_string(entered_.size());
+}
+
 void TraceValues::statement(Node value) {
     Statement s;
     s.kind = StatementKind::Expression;
     s.at = at();
     syntax::measure(value);
     s.value = std::move(value);
-    out_.module.body.push_back(std::move(s));
+    body().push_back(std::move(s));
 }
 
 void TraceValues::assignment(Node target, Node value) {
     statement(std::move(value));
-    out_.module.body.back().kind = StatementKind::Assign;
-    out_.module.body.back().target = std::move(target);
+    body().back().kind = StatementKind::Assign;
+    body().back().target = std::move(target);
 }
 
 std::string TraceValues::shown(const json& value) {

@@ -44,13 +44,19 @@ class TraceValues {
     Node defined(const std::string& name);
     void number(const nlohmann::json& output, std::int64_t is);
 
+    // What follows goes there: the trace, or what is inside of a loop.
+    std::vector<ir::python::Statement>& body();
+    // The schedule object there.
+    std::string object() const;
+
     void statement(Node value);
     void assignment(Node target, Node value);
 
     static std::string shown(const nlohmann::json& value);
 
     TraceProgram out_;
-    std::size_t index_ = 0;  // of the instruction
+    std::size_t index_ = 0;                                     // of the instruction
+    std::vector<std::vector<ir::python::Statement>*> entered_;  // bodies of loops
     std::map<std::string, Variable> variables_;
 };
 

@@ -39,6 +39,8 @@ const TraceKind* kind_of(const Signature& known, const Node& call) {
     return nullptr;
 }
 
+constexpr const char* kLeave = "[\"LeaveInside\",[],[],[]]";
+
 std::string text_of(const json& value) {
     return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -52,6 +54,21 @@ void handles_in(const Node& value, std::vector<const Node*>& out) {
 }
 
 }  // namespace
+
+void TraceWriter::inside(const std::vector<Node>& loops) {
+    std::size_t same = 0;
+    while (same < std::min(loops.size(), entered_.size()) && loops[same].text == entered_[same]) {
+        ++same;
+    }
+    for (; entered_.size() > same; entered_.pop_back()) instructions_.emplace_back(kLeave);
+    for (; same < loops.size(); ++same) {
+        call_ = "inside";
+        const json inputs = {variable(loops[same])};
+        instructions_.push_back(
+            text_of(json({kEnterInside, inputs, json::array(), json::array()})));
+        entered_.push_back(loops[same].text);
+    }
+}
 
 void TraceWriter::begin(const Signature& known, const Node& call, const Buffers& buffers) {
     kind_ = kind_of(known, call);
@@ -120,6 +137,7 @@ std::string TraceWriter::text() const {
     for (const std::string& one : instructions_) {
         out += (out.size() > 2 ? ",\n  " : "\n  ") + one;
     }
+    for (std::size_t k = 0; k < entered_.size(); ++k) out += std::string(",\n  ") + kLeave;
     return out + (instructions_.empty() ? "], []]\n" : "\n], []]\n");
 }
 

@@ -22,6 +22,8 @@ class TraceWriter {
     // is none of them.
     using Buffers = std::function<std::optional<std::size_t>(const Node& buffer, bool written)>;
 
+    // The loops that the following calls are inside of, outermost first.
+    void inside(const std::vector<Node>& loops);
     // A call that is about to be made, with its arguments computed.
     void begin(const Signature& known, const Node& call, const Buffers& buffers);
     // It was accepted, and gave these blocks or loops.
@@ -48,6 +50,7 @@ class TraceWriter {
 
     std::vector<std::string> instructions_;     // of the one at work all but its outputs
     std::map<std::string, std::string> names_;  // of values that stand for blocks and loops
+    std::vector<std::string> entered_;          // values of loops
     std::size_t next_ = 0;
     const TraceKind* kind_ = nullptr;  // of the call at work
     std::string call_;
