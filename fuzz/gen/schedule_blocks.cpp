@@ -167,10 +167,36 @@ std::string composite(Choice& choice, const BlockHandles& b) {
         b.fresh, choice.pick({"level", "depth"}), choice.pick({"1", "-1", "2"}), b.name);
 }
 
+// Calls that see one loop of the block alone.
+std::string inside(Choice& choice, const BlockHandles& b) {
+    if (b.loops.empty()) return "";
+    std::string call = choice.pick({"simplify()", "remove_no_op()", "show()"});
+    const std::vector<Buffer>& buffers = choice.chance(40) ? b.stored : b.loaded;
+    if (choice.chance(60) && !buffers.empty()) {
+        call =
+            fmt::format("cache_{}({}, \"{}\", \"local\")", &buffers == &b.stored ? "write" : "read",
+                        b.name, choice.pick(buffers)->name);
+    } else if (choice.chance(30)) {
+        call = fmt::format("remove_branching_through_overcompute({}, partial=True)", b.name);
+    }
+    return fmt::format("with sch.inside({0}) as {1}:\n    {1}.{2}\n", choice.pick(b.loops), b.fresh,
+                       call);
+}
+
+// The loops of another block, once these are split.
+std::string like(Choice& choice, const BlockHandles& b) {
+    if (b.loops.empty() || b.other == b.name) return "";
+    return fmt::format(
+        "{0}o, {0}i = sch.split({1}, factors=[None, {2}])\n{3}"
+        "{0} = sch.like({4}, {5})\n",
+        b.fresh, choice.pick(b.loops), choice.pick({2, 3, 4}),
+        choice.chance(40) ? fmt::format("sch.parallel({}o)\n", b.fresh) : "", b.other, b.name);
+}
+
 }  // namespace
 
 std::string block_call(Choice& choice, const BlockHandles& b) {
-    switch (choice.weighted({4, 3, 4, 2, 4, 9, 3, 9, 2})) {
+    switch (choice.weighted({4, 3, 4, 2, 4, 9, 3, 9, 4, 3, 2})) {
         case 0: return annotation(choice, b);
         case 1: return fmt::format("sch.add_unit_loop({})\n", place(choice, b));
         case 2: return tile_of_blocks(choice, b);
@@ -182,6 +208,8 @@ std::string block_call(Choice& choice, const BlockHandles& b) {
         case 5: return data(choice, b);
         case 6: return question(choice, b);
         case 7: return copy_call(choice, b);
+        case 8: return inside(choice, b);
+        case 9: return like(choice, b);
         default: return composite(choice, b);
     }
 }
