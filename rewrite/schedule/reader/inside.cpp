@@ -6,6 +6,7 @@
 
 #include "ir/text.h"
 #include "ir/text/reader/expressions/expr_binder.h"
+#include "ir/text/spelling.h"
 #include "rewrite/schedule/reader/schedule_reader.h"
 #include "rewrite/schedule/reader/values.h"
 
@@ -90,6 +91,7 @@ std::string ScheduleReader::limit() {
         inside_ = inside;
         return loop;
     } catch (Gone& gone) {
+        inside_ = inside;
         Diagnostic& why = gone.why.diagnostic;
         why.message = "the loop of this `with`: " + why.message;
         why.hint = "end the `with` before the loop goes, and begin another one";
@@ -113,6 +115,22 @@ void ScheduleReader::must_be_inside(const std::string& what, const Site& site) {
                       "calls on `" + insides_[inside_ - 1].called +
                           "`, which the `with` was made of, see more than that loop"),
                 std::nullopt}};
+}
+
+Refusal ScheduleReader::no_block_inside(const std::string& name) {
+    const Site body = limit_site().child("body");
+    std::vector<std::string> known;
+    std::string list;
+    for (const auto& [site, stmt] : all_statements(primitives().proposer().current())) {
+        const Block* n = stmt->as<Block>();
+        if (n == nullptr || !body.contains(site)) continue;
+        known.push_back(n->name);
+        list += (list.empty() ? "" : ", ") + n->name;
+    }
+    return Refusal{error("there is no block '" + name + "'",
+                         known.empty() ? "there is none in loop " + limit()
+                                       : suggest(name, known, "blocks in the loop: " + list)),
+                   std::nullopt};
 }
 
 Outcome ScheduleReader::seen(Outcome all, bool loops) {

@@ -327,6 +327,7 @@ Outcome ScheduleReader::attempt(const Node& node, const Signature& known, Method
     const std::size_t most = any ? node.items.size() + names.size() : names.size();
     try {
         check_arguments(*module_.source, node, 0, most, names);
+        limit();  // which has to be there
         const bool maps = std::find(names.begin(), names.end(), "index_map") != names.end();
         for (const Node& item : node.items) {
             const bool star =
@@ -360,7 +361,10 @@ std::string ScheduleReader::block(const Node& node) {
     std::string name = in_.block(node);
     if (primitives().is_root(name)) throw Gone{{primitives().no_block(name), std::nullopt}};
     Outcome found = primitives().get_block(name);
-    if (Refusal* no = std::get_if<Refusal>(&found)) throw Gone{std::move(*no)};
+    if (Refusal* no = std::get_if<Refusal>(&found)) {
+        const bool none = inside_ != 0 && !primitives().proposer().index().is_block(name);
+        throw Gone{none ? no_block_inside(name) : std::move(*no)};
+    }
     must_be_inside("block " + name, *primitives().proposer().index().block(name));
     return name;
 }

@@ -78,6 +78,7 @@ class ScheduleReader {
     std::string limit();
     ir::Site limit_site();
     void must_be_inside(const std::string& what, const ir::Site& site);
+    Refusal no_block_inside(const std::string& name);
     // Of blocks or loops those that the call at work sees.
     Outcome seen(Outcome all, bool loops);
     // The program, but for what the call at work may change.
