@@ -183,14 +183,19 @@ std::string inside(Choice& choice, const BlockHandles& b) {
                        call);
 }
 
-// The loops of another block, once these are split.
+// The loops of another block as these are, once something was done to them.
 std::string like(Choice& choice, const BlockHandles& b) {
     if (b.loops.empty() || b.other == b.name) return "";
-    return fmt::format(
-        "{0}o, {0}i = sch.split({1}, factors=[None, {2}])\n{3}"
-        "{0} = sch.like({4}, {5})\n",
-        b.fresh, choice.pick(b.loops), choice.pick({2, 3, 4}),
-        choice.chance(40) ? fmt::format("sch.parallel({}o)\n", b.fresh) : "", b.other, b.name);
+    std::string shape = fmt::format("sch.parallel({})\n", b.loops.front());
+    if (choice.chance(40)) {
+        shape = fmt::format("{0}o, {0}i = sch.split({1}, factors=[None, {2}])\n", b.fresh,
+                            choice.pick(b.loops), choice.pick({2, 3, 4}));
+    } else if (b.loops.size() > 1 && choice.chance(50)) {
+        shape = fmt::format("sch.reorder({}, {})\n", b.loops[1], b.loops[0]);
+    } else if (choice.chance(30)) {
+        shape = fmt::format("sch.annotate({}, \"stage\", 1)\n", choice.pick(b.loops));
+    }
+    return shape + fmt::format("{} = sch.like({}, {})\n", b.fresh, b.other, b.name);
 }
 
 }  // namespace

@@ -72,6 +72,23 @@ class Limits : public testing::Test {
 const std::string kBlock =
     "        with T.block(\"all\"):\n            vi = T.axis.spatial(4, i)\n";
 
+// Each step has all of them in its text: 5,000 took minutes.
+TEST_F(Limits, Annotations) {
+    const std::string program = R"(def f(A: T.Buffer((4,), "int32")):
+    for i in range(4):
+        with T.block("one"):
+            vi = T.axis.spatial(4, i)
+            A[vi] = 3
+)";
+    const std::string said = outcome(
+        program,
+        "b = sch.get_block(\"one\")\nfor k in range(1001):\n    sch.annotate(b, str(k), k)\n");
+    EXPECT_EQ(said, "annotate refused: block one has 1000 annotations, which are the most");
+    EXPECT_EQ(
+        count([](Stmt s) { return s->is<Block>() && s->as<Block>()->annotations.size() == 1000; }),
+        1U);
+}
+
 TEST_F(Limits, ThreeGuardsAStore) {
     const std::string call = "sch.remove_overcompute_through_branching(\"all\")\n";
     const auto branch = [](Stmt s) { return s->is<IfElse>(); };

@@ -124,6 +124,23 @@ TEST(Traces, LoopsOfABlockWithinABlock) {
                 HasSubstr("instruction 5 (GetLoops): block masked has 3 loops, not 2"));
 }
 
+TEST(Traces, LoopsAreWrittenAsThoseOfEachBlock) {
+    ir::Context ctx;
+    const Result<ir::Function> f = ir::parse_function(ctx, kTwoStages, "stages.py");
+    analysis::Prover prover(ctx, {});
+    Result<Derivation> derivation = Derivation::start(ctx, *f);
+    Proposer proposer(*derivation, prover);
+    const auto report = run_schedule(
+        proposer,
+        "i, j = sch.get_loops(\"masked\")\nsch.blockize(j)\ni, j = sch.get_loops(\"masked\")\n",
+        "s.py");
+    ASSERT_TRUE(report.ok());
+    EXPECT_THAT(report->trace, HasSubstr("[\"masked\",\"main\"],[\"b4\"]],\n"
+                                         "  [\"GetBlock\",[],[\"masked_o\",\"main\"],[\"b5\"]],\n"
+                                         "  [\"GetLoops\",[\"b5\"],[],[\"l6\"]],\n"
+                                         "  [\"GetLoops\",[\"b4\"],[],[\"l7\"]]\n"));
+}
+
 // meta_schedule annotates it.
 TEST(Traces, TheRootBlockMayBeAnnotated) {
     const std::string root = R"(["GetSBlock", [], ["root", "main"], ["b4"]])";

@@ -44,6 +44,12 @@ Node on_loops(Node call, const Arguments& in, const std::vector<std::optional<No
     return call;
 }
 
+// The call was made for a loop of so many iterations.
+bool needs_length(const std::string& primitive) {
+    return primitive == "split" || primitive == "fuse" || primitive == "bind" ||
+           primitive == "vectorize";
+}
+
 std::string iterations(Expr extent) {
     return is_int_const(extent) ? int128_text(extent->int_value()) : print(extent);
 }
@@ -78,7 +84,7 @@ Outcome ScheduleReader::like(const Node& call) {
         const LoopHistory::Loop& was = shape.loops[k];
         Expr extent = LoopHistory::as_it_is(p, own[k]).extent;
         const auto concerns = [&](const LoopHistory::Call& c) {
-            return c.primitive != "reorder" &&
+            return needs_length(c.primitive) &&
                    std::any_of(c.takes.begin(), c.takes.end(),
                                [&](const LoopHistory::Loop& l) { return l.name == was.name; });
         };

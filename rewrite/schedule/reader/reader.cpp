@@ -215,7 +215,9 @@ Node ScheduleReader::call(const Node& node, const std::string& object, std::size
     if (primitive == "get") {
         json_trace_.same(*argument(node, 0, "rand_var_or_sref"), values.front());
     } else {
-        json_trace_.end(values, kind == Handle::Kind::Loop);
+        std::vector<Node> own = values;
+        if (primitive == "get_loops") own = loops_of_its_own(node, values);
+        json_trace_.end(own, kind == Handle::Kind::Loop);
     }
     if (primitive == "trace") return values::string(shown_, node.at);
     if (found->second.list) return values::list(std::move(values), node.at);
@@ -230,6 +232,23 @@ std::string ScheduleReader::written(const Node& call, std::size_t inside) const 
     values::name_handles(out,
                          [this](const Node& handle) { return in_.evaluate(handle).front().name; });
     return python::print(out);
+}
+
+std::vector<Node> ScheduleReader::loops_of_its_own(const Node& call,
+                                                   const std::vector<Node>& loops) {
+    const std::string name = block(*argument(call, 0, "block"));
+    const std::size_t within = primitives().loops_within(name);
+    if (within >= loops.size()) return loops;
+    const Function& f = primitives().proposer().current();
+    Site outer = *primitives().proposer().index().block(name);
+    do {
+        outer = outer.parent();
+    } while (!locate(f, outer)->stmt->is<Block>());
+    const std::string& around = locate(f, outer)->stmt->as<Block>()->name;
+    if (around.empty() || !primitives().proposer().index().is_one_block(around)) return loops;
+    const auto first = loops.end() - static_cast<std::ptrdiff_t>(within);
+    json_trace_.around(around, {loops.begin(), first});
+    return {first, loops.end()};
 }
 
 std::optional<std::size_t> ScheduleReader::buffer_number(const Node& call, const Node& buffer,

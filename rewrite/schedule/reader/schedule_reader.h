@@ -54,6 +54,10 @@ class ScheduleReader {
     // The number of a call's buffer among those that its block reads, or writes.
     std::optional<std::size_t> buffer_number(const ir::python::Node& call,
                                              const ir::python::Node& buffer, bool written);
+    // Of the loops that get_loops has given those within the innermost block around the block; the
+    // others are written to the trace as that block's.
+    std::vector<ir::python::Node> loops_of_its_own(const ir::python::Node& call,
+                                                   const std::vector<ir::python::Node>& loops);
     // A call as its text, with the names of blocks and loops.
     std::string written(const ir::python::Node& call, std::size_t inside) const;
     void shown(const std::string& line, const ir::python::Node& node);

@@ -128,6 +128,19 @@ void TraceWriter::end(const std::vector<Node>& given, bool loops) {
     instructions_.back() += text_of(outputs) + "]";
 }
 
+void TraceWriter::around(const std::string& outer, const std::vector<Node>& given) {
+    std::string asked = std::move(instructions_.back());
+    instructions_.pop_back();
+    const json inputs = {variable(values::string(outer, {}))};
+    json outputs = json::array();
+    for (const Node& value : given) {
+        outputs.push_back(fresh('l'));
+        names_[value.text] = outputs.back().get<std::string>();
+    }
+    instructions_.push_back(text_of(json({"GetLoops", inputs, json::array(), outputs})));
+    instructions_.push_back(std::move(asked));
+}
+
 void TraceWriter::same(const Node& handle, const Node& given) {
     names_[given.text] = variable(handle).get<std::string>();
 }

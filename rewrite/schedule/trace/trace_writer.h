@@ -28,6 +28,9 @@ class TraceWriter {
     void begin(const Signature& known, const Node& call, const Buffers& buffers);
     // It was accepted, and gave these blocks or loops.
     void end(const std::vector<Node>& given, bool loops);
+    // Of get_loops: so many of them are around the block `outer` that the block stands in. TVM
+    // gives those of each block by itself.
+    void around(const std::string& outer, const std::vector<Node>& given);
     // What another value stands for already (sch.get).
     void same(const Node& handle, const Node& given);
 
