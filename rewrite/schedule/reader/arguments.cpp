@@ -108,9 +108,8 @@ std::string Arguments::block(const Node& node) const {
 
 Handle Arguments::loop(const Node& node) const {
     if (node.is(NodeKind::String)) {
-        wrong(
-            node, "expected a loop, not a string",
-            "loops are given by sch.get_loops(block), and by sch.loop(\"" + node.text + "\")");
+        wrong(node, "expected a loop, not a string",
+              "loops are given by sch.get_loops(block), and by sch.loop(\"" + node.text + "\")");
     }
     return one(node, Handle::Kind::Loop);
 }
