@@ -1,11 +1,13 @@
 #include "ir/children.h"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <type_traits>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "ir/child_at.h"
 #include "ir/planted.h"
 #include "ir/redirect.h"
 
@@ -54,7 +56,54 @@ void visit_children(Data& data, const OnExpr& expr, const OnStmt& stmt) {
     std::visit(visit, data);
 }
 
+bool is_label(const std::string& label, const char* name, std::size_t number) {
+    return number == kOnly ? label == name : label == name + std::to_string(number);
+}
+
 }  // namespace
+
+std::optional<std::size_t> list_position(const std::string& label, std::size_t size) {
+    std::size_t k = 0;
+    const char* const last = label.data() + label.size();
+    const auto [end, code] = std::from_chars(label.data(), last, k);
+    const bool canonical = code == std::errc() && end == last && (label[0] != '0' || k == 0);
+    if (!canonical || (k == 0 && label.size() != 1) || k >= size) return std::nullopt;
+    return k;
+}
+
+Located child_at(Stmt s, const std::string& label) {
+    if (const Seq* list = s->as<Seq>()) {
+        const std::optional<std::size_t> k = list_position(label, list->body.size());
+        return k ? Located{list->body[*k], nullptr} : Located{};
+    }
+    Located out;
+    visit_children(
+        s->data,
+        [&](const char* name, std::size_t k, Expr e) {
+            if (is_label(label, name, k)) out.expr = e;
+        },
+        [&](const char* name, std::size_t k, Stmt c) {
+            if (is_label(label, name, k)) out.stmt = c;
+        });
+    return out;
+}
+
+Stmt with_child(Context& ctx, Stmt s, const std::string& label, const Located& child) {
+    StmtData data = s->data;
+    if (Seq* list = std::get_if<Seq>(&data)) {
+        list->body.at(*list_position(label, list->body.size())) = child.stmt;
+        return ctx.seq(list->body);
+    }
+    visit_children(
+        data,
+        [&](const char* name, std::size_t k, Expr& e) {
+            if (is_label(label, name, k)) e = child.expr;
+        },
+        [&](const char* name, std::size_t k, Stmt& c) {
+            if (is_label(label, name, k)) c = child.stmt;
+        });
+    return ctx.stmt(std::move(data));
+}
 
 std::vector<Child> children(Stmt s) {
     std::vector<Child> out;

@@ -38,36 +38,18 @@ Site Site::child(std::string label) const {
     return out;
 }
 
+Site first_steps(const Site& site, std::size_t count) {
+    return Site{{site.steps.begin(), site.steps.begin() + static_cast<std::ptrdiff_t>(count)}};
+}
+
 Site Site::parent() const {
     PROVISO_CHECK(!steps.empty(), "parent of the root site");
-    Site out = *this;
-    out.steps.pop_back();
-    return out;
+    return first_steps(*this, steps.size() - 1);
 }
 
 bool Site::contains(const Site& other) const {
     return other.steps.size() >= steps.size() &&
            std::equal(steps.begin(), steps.end(), other.steps.begin());
-}
-
-std::optional<std::size_t> list_position(const std::string& label, std::size_t size) {
-    std::size_t k = 0;
-    const char* const last = label.data() + label.size();
-    const auto [end, code] = std::from_chars(label.data(), last, k);
-    const bool canonical = code == std::errc() && end == last && (label[0] != '0' || k == 0);
-    if (!canonical || (k == 0 && label.size() != 1) || k >= size) return std::nullopt;
-    return k;
-}
-
-Located child_at(Stmt s, const std::string& label) {
-    if (const Seq* list = s->as<Seq>()) {
-        const std::optional<std::size_t> k = list_position(label, list->body.size());
-        return k ? Located{list->body[*k], nullptr} : Located{};
-    }
-    for (const Child& c : children(s)) {
-        if (c.label == label) return Located{c.stmt, c.expr};
-    }
-    return {};
 }
 
 namespace {
@@ -105,25 +87,15 @@ Stmt replace_in(Context& ctx, Stmt s, const std::vector<std::string>& steps, std
         PROVISO_CHECK(replacement.stmt != nullptr, "replace_at: the site is a statement");
         return replacement.stmt;
     }
-    if (const Seq* list = s->as<Seq>()) {
-        const std::optional<std::size_t> k = list_position(steps[depth], list->body.size());
-        PROVISO_CHECK(k.has_value(), "replace_at: no child " + steps[depth]);
-        std::vector<Stmt> body = list->body;
-        body[*k] = replace_in(ctx, body[*k], steps, depth + 1, replacement);
-        return ctx.seq(body);
+    Located at = child_at(s, steps[depth]);
+    PROVISO_CHECK(at.stmt != nullptr || at.expr != nullptr, "replace_at: no child " + steps[depth]);
+    if (at.stmt != nullptr) {
+        at.stmt = replace_in(ctx, at.stmt, steps, depth + 1, replacement);
+    } else {
+        PROVISO_CHECK(replacement.expr != nullptr, "replace_at: the site is an expression");
+        at.expr = replace_in(ctx, at.expr, steps, depth + 1, replacement.expr);
     }
-    std::vector<Child> parts = children(s);
-    for (Child& c : parts) {
-        if (c.label != steps[depth]) continue;
-        if (c.stmt != nullptr) {
-            c.stmt = replace_in(ctx, c.stmt, steps, depth + 1, replacement);
-        } else {
-            PROVISO_CHECK(replacement.expr != nullptr, "replace_at: the site is an expression");
-            c.expr = replace_in(ctx, c.expr, steps, depth + 1, replacement.expr);
-        }
-        return with_children(ctx, s, parts);
-    }
-    PROVISO_CHECK(false, "replace_at: no child " + steps[depth]);
+    return with_child(ctx, s, steps[depth], at);
 }
 
 void collect(Stmt s, const Site& site, std::vector<std::pair<Site, Stmt>>& out) {
@@ -144,6 +116,11 @@ Result<Located> locate(const Function& f, const Site& site) {
         }
     }
     return at;
+}
+
+Site statement_around(const Function& f, Site site) {
+    while (locate(f, site)->stmt == nullptr) site.steps.pop_back();
+    return site;
 }
 
 Function replace_at(Context& ctx, const Function& f, const Site& site, Stmt replacement) {
