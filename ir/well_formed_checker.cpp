@@ -125,7 +125,7 @@ bool Checker::is_licence(const std::string& text) const {
 // Scope, types of leaves, operators of obligations. `what` names the expression.
 void Checker::expression(Expr e, const std::string& what) {
     for (Expr v : free_vars(e)) {
-        if (vars_.count(v) == 0) {
+        if (vars_.count(v) == 0 && !is_bound_around(v, nullptr)) {
             wrong("variable `" + *v->name + "` (" + v->type.str() + ") of " + what +
                   " is not in scope");
         }
@@ -151,7 +151,8 @@ void Checker::let(Expr n) {
 }
 
 void Checker::used(Buffer b) {
-    if (buffers_.count(b) == 0) wrong("buffer `" + b->name + "` is not in scope");
+    if (buffers_.count(b) != 0 || is_bound_around(nullptr, b)) return;
+    wrong("buffer `" + b->name + "` is not in scope");
 }
 
 void Checker::condition(Expr e, const std::string& what) {
@@ -305,24 +306,20 @@ void Checker::part(const std::vector<Stmt>& around, Stmt s) {
         for (Buffer b : f_.buffer_params()) buffers_.insert(b);
         parameters_known_ = true;
     }
-    within(around, true);
+    around_ = around;
     statement(s, Site{});
-    within(around, false);
 }
 
-// Brings what statements bind for those below them into scope, or takes it out.
-void Checker::within(const std::vector<Stmt>& around, bool enter) {
-    const auto var = [&](Expr v) { enter ? (void)vars_.insert(v) : (void)vars_.erase(v); };
-    for (Stmt s : around) {
-        if (const For* n = s->as<For>()) var(n->var);
-        if (const LetStmt* n = s->as<LetStmt>()) var(n->var);
-        if (const Block* n = s->as<Block>()) {
-            for (const BlockIter& it : n->iters) var(it.var);
-        }
-        if (const Allocate* n = s->as<Allocate>()) {
-            enter ? (void)buffers_.insert(n->buffer) : (void)buffers_.erase(n->buffer);
-        }
-    }
+// A statement around the part binds one of the two for those below it.
+bool Checker::is_bound_around(Expr var, Buffer buffer) const {
+    return std::any_of(around_.rbegin(), around_.rend(), [&](Stmt s) {
+        if (const For* n = s->as<For>()) return n->var == var;
+        if (const LetStmt* n = s->as<LetStmt>()) return n->var == var;
+        if (const Allocate* n = s->as<Allocate>()) return n->buffer == buffer;
+        const Block* n = s->as<Block>();
+        return n != nullptr && std::any_of(n->iters.begin(), n->iters.end(),
+                                           [&](const BlockIter& it) { return it.var == var; });
+    });
 }
 
 }  // namespace proviso::ir

@@ -31,7 +31,7 @@ class Checker {
     const std::map<std::string, std::string>& lets() const { return let_names_; }
 
   private:
-    void within(const std::vector<Stmt>& around, bool enter);
+    bool is_bound_around(Expr var, Buffer buffer) const;
     void wrong(const std::string& message);
     void binder(const std::string& name);
     void parameters();
@@ -63,6 +63,7 @@ class Checker {
     std::set<Buffer> buffers_;
     std::set<Expr> nodes_;
     bool parameters_known_ = false;  // by `part`
+    std::vector<Stmt> around_;       // the part
 };
 
 }  // namespace proviso::ir
