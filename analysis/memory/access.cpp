@@ -358,7 +358,7 @@ Expr Instance::value(Context& ctx) const {
 
 Site Access::outer(std::size_t depth) const {
     PROVISO_CHECK(depth <= site.steps.size(), "an access is below what is around it");
-    return Site{{site.steps.begin(), site.steps.begin() + static_cast<std::ptrdiff_t>(depth)}};
+    return first_steps(site, depth);
 }
 
 std::size_t common_steps(const Site& a, const Site& b) {

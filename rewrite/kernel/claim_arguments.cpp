@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts/path.h"
+#include "ir/child_at.h"
 #include "ir/planted.h"
 #include "rewrite/kernel/arguments.h"
 #include "rewrite/kernel/only_members.h"
@@ -241,7 +242,7 @@ Result<FactsByPoint> read_claims(const MemoryModel& memory, const json& args, co
         }
         const Result<Located> found = locate(memory.function(), where);
         if (!found) return found.error();
-        where = path_to(memory.function(), where).statement_site;
+        where = statement_around(memory.function(), where);
         std::vector<Expr> known = extra;
         known.insert(known.end(), out[where].begin(), out[where].end());
         const Status ok = read_claim(memory, claim, where, known, out[where], obligations);

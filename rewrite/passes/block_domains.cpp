@@ -38,7 +38,7 @@ json wider_domains(Proposer& p, const Site& site, const Block& block) {
     const Function f = p.current();
     Substitution bottoms;
     Substitution tops;
-    for (const analysis::PathStep& step : analysis::path_to(f, site).steps) {
+    for (const analysis::PassedNode& step : analysis::passed_on_the_way(f, site)) {
         const For* loop = step.stmt == nullptr ? nullptr : step.stmt->as<For>();
         if (loop == nullptr) continue;
         bottoms[loop->var] = loop->lo;

@@ -8,6 +8,7 @@
 
 #include "analysis/facts/facts.h"
 #include "analysis/facts/path.h"
+#include "ir/child_at.h"
 #include "ir/children.h"
 #include "ir/text.h"
 #include "rewrite/derived/guards/remove_guard.h"
@@ -263,7 +264,7 @@ bool drop_choice_in_store(Proposer& p, const Site& statement, Expr choice,
 bool drop_choice(Proposer& p, const Site& site, std::optional<Rejection>& why) {
     const Function f = p.current();
     Expr e = locate(f, site)->expr;
-    const Site statement = path_to(f, site).statement_site;
+    const Site statement = statement_around(f, site);
     if (locate(f, statement)->stmt->is<Assume>()) return false;
     const MemoryModel memory(p.ctx(), f);
     const json claims = known_memory(memory, p.prover(), e, statement).claims;

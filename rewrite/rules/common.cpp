@@ -9,6 +9,7 @@
 #include "analysis/facts/let_free.h"
 #include "analysis/facts/path.h"
 #include "analysis/layout/layout.h"
+#include "ir/child_at.h"
 #include "ir/planted.h"
 
 namespace proviso::rewrite {
@@ -199,7 +200,7 @@ Function without_region_claims(Context& ctx, const Function& f, const Site& site
         return ctx.stmt(std::move(copy));
     };
     Function out = f;
-    Site here = path_to(f, site).statement_site;
+    const Site here = statement_around(f, site);
     if (inside) {
         Stmt cleaned = rewrite_stmt(ctx, locate(f, here)->stmt, nullptr, [&](Stmt s) {
             const Block* n = s->as<Block>();
@@ -207,17 +208,19 @@ Function without_region_claims(Context& ctx, const Function& f, const Site& site
         });
         if (cleaned != locate(f, here)->stmt) out = replace_at(ctx, out, here, cleaned);
     }
-    while (!here.steps.empty()) {
-        here = here.parent();
-        const Block* n = locate(out, here)->stmt->as<Block>();
-        if (n != nullptr && (n->reads || n->writes)) out = replace_at(ctx, out, here, silent(*n));
+    const std::vector<PassedNode> way = passed_on_the_way(f, here);
+    for (std::size_t depth = way.size(); depth-- > 0;) {
+        const Block* claims = way[depth].stmt->as<Block>();
+        if (claims == nullptr || (!claims->reads && !claims->writes)) continue;
+        const Site around = first_steps(here, depth);
+        out = replace_at(ctx, out, around, silent(*locate(out, around)->stmt->as<Block>()));
     }
     return out;
 }
 
 bool stored_beside(const Function& f, const Site& site, Buffer buffer) {
     bool out = false;
-    for (const PathStep& step : path_to(f, site).steps) {
+    for (const PassedNode& step : passed_on_the_way(f, site)) {
         const Allocate* own = step.stmt == nullptr ? nullptr : step.stmt->as<Allocate>();
         if (own != nullptr && own->buffer == buffer) out = false;
         const For* loop = step.stmt == nullptr ? nullptr : step.stmt->as<For>();

@@ -74,7 +74,7 @@ struct Around {
 
 Around around(const Function& f, const Site& site) {
     Around out{f.buffer_params(), f.scalar_params()};
-    for (const PathStep& step : path_to(f, site).steps) {
+    for (const PassedNode& step : passed_on_the_way(f, site)) {
         if (const Allocate* allocation = step.stmt->as<Allocate>()) {
             out.buffers.push_back(allocation->buffer);
         } else if (const LetStmt* let = step.stmt->as<LetStmt>()) {

@@ -222,7 +222,7 @@ class Relayouter {
     Status write_padding() {
         const Result<Located> at = locate(out_.after, r_.after);
         if (!at || at->stmt == nullptr) return error("'after' must name a statement");
-        for (const PathStep& step : path_to(out_.after, r_.after).steps) {
+        for (const PassedNode& step : passed_on_the_way(out_.after, r_.after)) {
             const Seq* list = step.stmt->as<Seq>();
             const bool always =
                 list != nullptr || step.stmt->is<Allocate>() || step.stmt->is<LetStmt>();

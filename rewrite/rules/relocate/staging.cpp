@@ -105,7 +105,7 @@ class Stager {
     // those to a buffer of one iteration.
     Status no_stop_beside() const {
         Status out = Unit{};
-        for (const PathStep& step : path_to(before_, site_).steps) {
+        for (const PassedNode& step : passed_on_the_way(before_, site_)) {
             const Allocate* own = step.stmt->as<Allocate>();
             if (own != nullptr && own->buffer == r_.buffer) out = Unit{};
             const For* loop = step.stmt->as<For>();
@@ -237,7 +237,7 @@ class Stager {
             return error("what is computed again comes later");
         }
         bool own = false;
-        for (const PathStep& step : path_to(before_, nest).steps) {
+        for (const PassedNode& step : passed_on_the_way(before_, nest)) {
             const Allocate* n = step.stmt->as<Allocate>();
             if (n != nullptr && n->buffer == r_.buffer) own = true;
             if (step.stmt->is<For>() && !planted("relocate:computed-in-a-loop")) own = false;

@@ -3,6 +3,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/facts/formula.h"
 #include "analysis/facts/path.h"
+#include "ir/child_at.h"
 #include "ir/children.h"
 #include "ir/planted.h"
 #include "rewrite/rules/common.h"
@@ -146,9 +147,11 @@ Status Rescheduler::collect(const Function& f, const Site& root, const Site& tar
     const auto store = [&](Stmt s) {
         for (Buffer b : stored_buffers(s)) out.stored.insert(b);
     };
-    for (const PathStep& step : path_to(f, target).steps) {
-        const std::size_t depth = step.site.steps.size();
-        if (depth + 1 < root.steps.size() || step.stmt == nullptr) continue;
+    const std::vector<PassedNode> way = passed_on_the_way(f, target);
+    for (std::size_t depth = std::max<std::size_t>(root.steps.size(), 1) - 1; depth < way.size();
+         ++depth) {
+        const PassedNode& step = way[depth];
+        if (step.stmt == nullptr) continue;
         if (const Seq* list = step.stmt->as<Seq>()) {
             const bool around = depth < root.steps.size();  // the root is an element
             for (std::size_t k = around ? std::stoul(root.steps.back()) : 0;
@@ -163,25 +166,26 @@ Status Rescheduler::collect(const Function& f, const Site& root, const Site& tar
         const LetStmt* let = step.stmt->as<LetStmt>();
         const Block* block = step.stmt->as<Block>();
         if (is_unused(step.stmt, is_new)) continue;
+        const Site site = first_steps(target, depth);
         Status fine = Unit{};
         if (n != nullptr) {
             if (n->kind == ForKind::ThreadBinding) {
                 return error("loop " + *n->var->name + " is bound to threads");
             }
             const std::string& name = *n->var->name;
-            fine = take_value(n->lo, step.site, "the start of " + name, out);
-            if (fine) fine = take_value(n->hi, step.site, "the end of " + name, out);
+            fine = take_value(n->lo, site, "the start of " + name, out);
+            if (fine) fine = take_value(n->hi, site, "the end of " + name, out);
             out.vars.push_back(n->var);
             for (Expr c : range_facts(ctx_, n->var, n->lo, n->hi)) out.conditions.push_back(c);
             if (!planted("reschedule:stores-in-other-iterations")) store(n->body);
         } else if (branch != nullptr) {
-            fine = take_value(branch->cond, step.site, "the guard", out);
+            fine = take_value(branch->cond, site, "the guard", out);
             Expr holds = step.label == "then" ? branch->cond : ctx_.not_(branch->cond);
             out.conditions.push_back(holds);
         } else if (let != nullptr) {
-            fine = take_let(*let, step.site, out);
+            fine = take_let(*let, site, out);
         } else if (block != nullptr) {
-            fine = take_block(*block, step.site, step.label, is_new, out);
+            fine = take_block(*block, site, step.label, is_new, out);
             // Its accumulator is one of the blocks around, which do not claim to read it.
             const bool accumulates = !is_new && block->init != nullptr && block->writes.has_value();
             reads_more_ |= accumulates && !planted("reschedule:accumulators-around");

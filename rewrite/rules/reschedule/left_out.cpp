@@ -40,11 +40,11 @@ Obligation holds_already(Context& ctx, const Function& f, const Store& store, co
 std::vector<Expr> Rescheduler::guards_between(const Site& part, const Site& inner,
                                               const std::set<Buffer>& own) const {
     std::vector<Expr> out;
-    for (const PathStep& step : path_to(before_, inner).steps) {
+    const std::vector<PassedNode> way = passed_on_the_way(before_, inner);
+    for (std::size_t depth = part.steps.size(); depth < way.size(); ++depth) {
+        const PassedNode& step = way[depth];
         const IfElse* branch = step.stmt == nullptr ? nullptr : step.stmt->as<IfElse>();
-        if (branch == nullptr || !part.contains(step.site) || !constant(branch->cond, own)) {
-            continue;
-        }
+        if (branch == nullptr || !constant(branch->cond, own)) continue;
         out.push_back(step.label == "then" ? branch->cond : ctx_.not_(branch->cond));
     }
     return out;

@@ -18,8 +18,8 @@ namespace {
 
 // A concurrent loop around the statement contains an assert.
 bool stops_beside(const Function& f, const Site& site) {
-    const Path path = path_to(f, site);
-    return std::any_of(path.steps.begin(), path.steps.end(), [](const PathStep& step) {
+    const std::vector<PassedNode> way = passed_on_the_way(f, site);
+    return std::any_of(way.begin(), way.end(), [](const PassedNode& step) {
         const For* loop = step.stmt == nullptr ? nullptr : step.stmt->as<For>();
         return loop != nullptr && loop->kind != ForKind::Serial &&
                loop->kind != ForKind::Unrolled && contains_assert(step.stmt);

@@ -104,6 +104,7 @@ Result<Proposal> Rescheduler::run() {
     }
     if (r_.reassociate) out_.licences.emplace_back(kReassociate);
     known_ = facts_at(ctx_, before_, site_);
+    scope_ = scope_at(ctx_, before_, site_);
     for (const Part& p : r_.parts) {
         Status fine = stands_apart(p);
         if (fine) fine = add(p);
@@ -191,10 +192,9 @@ std::optional<Site> Rescheduler::in_function(const Site& relative, Stmt text,
 }
 
 Status Rescheduler::is_over(Expr e, const std::vector<Expr>& vars) const {
-    const Scope around = scope_at(ctx_, before_, site_);
     for (Expr v : free_vars(e)) {
-        const auto found = around.vars.find(*v->name);
-        const bool known = (found != around.vars.end() && found->second == v) ||
+        const auto found = scope_.vars.find(*v->name);
+        const bool known = (found != scope_.vars.end() && found->second == v) ||
                            std::find(vars.begin(), vars.end(), v) != vars.end();
         if (!known && !planted("reschedule:other-names")) {
             return error("a part speaks of `" + *v->name + "`, which does not stand around it");

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "analysis/memory/claims.h"
+#include "ir/text.h"
 #include "rewrite/rules/reschedule/reschedule.h"
 
 namespace proviso::rewrite {
@@ -197,6 +198,7 @@ class Rescheduler {
     ir::Site now_ = site_;  // of the new text
     Proposal out_;
     std::vector<ir::Expr> known_;
+    ir::Scope scope_;  // at the site
     std::vector<Piece> pieces_;
     std::vector<Around> bare_;     // around nothing, in the new text
     std::vector<ir::Expr> first_;  // evaluated_first

@@ -71,7 +71,7 @@ Status licences_hold(const Function& f, const Function& function) {
 Status contract_holds(Context& ctx, const Function& f, const Stage& stage, const Function& function,
                       std::vector<Obligation>& owed) {
     std::set<Param> seen(f.params.begin(), f.params.end());
-    for (const PathStep& step : path_to(f, stage.site).steps) {
+    for (const PassedNode& step : passed_on_the_way(f, stage.site)) {
         if (const Allocate* allocation = step.stmt->as<Allocate>()) {
             seen.insert(allocation->buffer);
         } else if (const LetStmt* let = step.stmt->as<LetStmt>()) {

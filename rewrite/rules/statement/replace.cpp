@@ -21,6 +21,7 @@
 
 #include "analysis/facts/facts.h"
 #include "analysis/facts/path.h"
+#include "ir/child_at.h"
 #include "ir/inventory.h"
 #include "ir/planted.h"
 #include "rewrite/kernel/arguments.h"
@@ -46,8 +47,8 @@ class Replace final : public Rule {
         const Result<Located> at = locate(before, site);
         if (!at) return at.error();
         if (at->expr == nullptr) return error("replace works on an expression, not a statement");
-        const Path path = path_to(before, site);
-        if (path.statement()->is<Assume>() && has_op(at->expr, Op::Undef)) {
+        const Site statement = statement_around(before, site);
+        if (locate(before, statement)->stmt->is<Assume>() && has_op(at->expr, Op::Undef)) {
             return error("permission to read is not an equation, and cannot be rewritten");
         }
         const Result<Expr> to =
@@ -70,10 +71,10 @@ class Replace final : public Rule {
         if (args.contains("claims")) {
             const MemoryModel memory(ctx, before);
             const Result<FactsByPoint> claims =
-                read_claims(memory, args, path.statement_site, {}, out.obligations);
+                read_claims(memory, args, statement, {}, out.obligations);
             if (!claims) return claims.error();
             for (const auto& [point, established] : *claims) {
-                if (point != path.statement_site) return error("a claim at another statement");
+                if (point != statement) return error("a claim at another statement");
                 append(facts, established);
             }
         }
@@ -101,7 +102,7 @@ class Replace final : public Rule {
     static std::vector<LoadMade> made_before(Context& ctx, const Function& f, const Site& site,
                                              Expr before) {
         std::vector<LoadMade> out = loads_made(ctx, before);
-        for (Site at = path_to(f, site).statement_site; !at.steps.empty();) {
+        for (Site at = statement_around(f, site); !at.steps.empty();) {
             at = at.parent();
             const IfElse* branch = locate(f, at)->as<IfElse>();
             if (branch == nullptr) break;

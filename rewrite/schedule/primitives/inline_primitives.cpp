@@ -115,7 +115,7 @@ Outcome Primitives::reverse_compute_inline(const std::string& block) {
     for (const Access& a : all) {
         if (!a.is_store || read.count(a.buffer) == 0 || at->contains(a.statement)) continue;
         std::string name;  // of the innermost block around the store
-        for (const PathStep& step : path_to(p_.current(), a.statement).steps) {
+        for (const PassedNode& step : passed_on_the_way(p_.current(), a.statement)) {
             const Block* b = step.stmt == nullptr ? nullptr : step.stmt->as<Block>();
             if (b != nullptr) name = b->name;
         }

@@ -28,9 +28,10 @@ namespace {
 // What stands around a statement, below the list at `top`: loops, outermost first.
 std::vector<For> loops_below(const Function& f, const Site& top, const Site& site) {
     std::vector<For> out;
-    for (const PathStep& step : path_to(f, site).steps) {
-        const For* loop = step.stmt == nullptr ? nullptr : step.stmt->as<For>();
-        if (loop != nullptr && top.contains(step.site)) out.push_back(*loop);
+    const std::vector<PassedNode> way = passed_on_the_way(f, site);
+    for (std::size_t depth = top.steps.size(); depth < way.size(); ++depth) {
+        const For* loop = way[depth].stmt == nullptr ? nullptr : way[depth].stmt->as<For>();
+        if (loop != nullptr) out.push_back(*loop);
     }
     return out;
 }
