@@ -1,5 +1,7 @@
 #include "ir/text/reader/bind.h"
 
+#include <algorithm>
+
 #include "ir/text/reader/expressions/expr_binder.h"
 
 namespace proviso::ir {
@@ -17,10 +19,38 @@ Expr bind_in_scope(Context& ctx, const python::Source& source, const Node& node,
     return expected ? binder.bind_typed(node, *expected, "this expression") : binder.bind(node);
 }
 
+// Adds what the names in the expression mean. False where the expression may bind names of its own,
+// which are to differ from all in scope.
+bool take_named(const Node& node, const Scope& scope, Scope& named) {
+    switch (node.kind) {
+        case NodeKind::Lambda:
+        case NodeKind::Comprehension:
+        case NodeKind::Clause: return false;
+        case NodeKind::Name: {
+            const auto var = scope.vars.find(node.text);
+            if (var != scope.vars.end()) named.vars.insert(*var);
+            const auto buffer = scope.buffers.find(node.text);
+            if (buffer != scope.buffers.end()) named.buffers.insert(*buffer);
+            break;
+        }
+        default: break;
+    }
+    const bool lets = node.text == "Let" || node.text == "let";
+    return !lets && node.keywords.empty() &&
+           std::all_of(node.items.begin(), node.items.end(),
+                       [&](const Node& item) { return take_named(item, scope, named); });
+}
+
 }  // namespace
 
 Result<Expr> bind_expr(Context& ctx, const python::Source& source, const Node& node,
                        const Scope& scope, std::optional<ScalarType> expected) {
+    // Of many names in scope an expression uses few. Messages speak of all of them.
+    Scope named;
+    if (take_named(node, scope, named)) {
+        Result<Expr> e = guarded([&] { return bind_in_scope(ctx, source, node, named, expected); });
+        if (e) return e;
+    }
     return guarded([&] { return bind_in_scope(ctx, source, node, scope, expected); });
 }
 
