@@ -35,6 +35,31 @@ std::string RawArguments::name(const std::string& own) {
     return choice_.pick(std::vector<std::string>(names_.begin(), names_.end()));
 }
 
+rewrite::Restated RawArguments::around(const Site& site, Stmt s) {
+    rewrite::Restated out;
+    rewrite::Part part{Site{}.child("body"), Site{}, {}, {}};
+    Expr zero = ctx_.int_imm(kInt32, 0);
+    if (choice_.chance(60)) {
+        std::set<std::string> used = names_;
+        Expr u = ctx_.var(fresh_name("u", used), kInt32);
+        Expr end = ctx_.int_imm(kInt32, choice_.chance(80) ? 1 : 2);
+        out.after = ctx_.stmt(For{u, zero, end, ForKind::Serial, "", s});
+        part.to[u] = zero;
+    } else {
+        std::vector<Expr> shape;
+        for (auto rank = choice_.between(1, 2); rank > 0; --rank) {
+            shape.push_back(choice_.chance(80)
+                                ? ctx_.int_imm(kInt32, choice_.between(-1, 4))
+                                : general_expression(ctx_, choice_, f_, site, kInt32, 1));
+        }
+        const ScalarType type = choice_.pick({kInt32, kBool, kFloat32});
+        const std::string scope = choice_.pick({"global", "local"});
+        out.after = ctx_.stmt(Allocate{ctx_.buffer(name(), type, shape, scope), s});
+    }
+    out.parts.push_back(std::move(part));
+    return out;
+}
+
 std::string RawArguments::text(const Site& site, ScalarType type, int depth) {
     return print(general_expression(ctx_, choice_, f_, site, type, depth));
 }

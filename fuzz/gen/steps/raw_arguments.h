@@ -11,6 +11,7 @@
 
 #include "fuzz/gen/steps/steps.h"
 #include "ir/context.h"
+#include "rewrite/schedule/restated.h"
 
 namespace proviso::fuzz {
 
@@ -49,6 +50,9 @@ class RawArguments {
     ir::Buffer buffer();
     // How each store in `site` goes unnoticed; `key` gives the site that the rule knows it by.
     json reasons(const ir::Site& site, const std::function<std::string(const ir::Site&)>& key);
+    // A statement in a loop of one iteration, or of two; or in an allocation, of constant extents
+    // or of others, under a free name or under one that is taken.
+    rewrite::Restated around(const ir::Site& site, ir::Stmt s);
     // The step with one argument, somewhere, changed, or at another site.
     StepGuess spoiled(StepGuess guess);
 

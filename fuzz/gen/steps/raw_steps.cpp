@@ -109,19 +109,10 @@ class RawSteps : private RawArguments {
         return StepGuess{rule, site, args.dump()};
     }
 
-    // A statement in a loop of one iteration, or of two.
     std::optional<StepGuess> restated(const char* rule) {
         const auto& [site, s] = choice_.pick(statements_);
         if (s->is<Seq>()) return std::nullopt;
-        std::set<std::string> used = bound_names(f_);
-        Expr u = ctx_.var(fresh_name("u", used), kInt32);
-        Expr zero = ctx_.int_imm(kInt32, 0);
-        Expr end = ctx_.int_imm(kInt32, choice_.chance(80) ? 1 : 2);
-        rewrite::Restated r;
-        r.after = ctx_.stmt(For{u, zero, end, ForKind::Serial, "", s});
-        rewrite::Part part{Site{}.child("body"), Site{}, {}, {{u, zero}}};
-        r.parts.push_back(std::move(part));
-        return StepGuess{rule, site, rewrite::restate_arguments(s, r).dump()};
+        return StepGuess{rule, site, rewrite::restate_arguments(s, around(site, s)).dump()};
     }
 
     template <typename Node>
