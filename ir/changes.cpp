@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/child_at.h"
 #include "ir/children.h"
 
 namespace proviso::ir {
@@ -12,28 +13,26 @@ class Comparison {
   public:
     void compare(Stmt before, Stmt after) {
         if (before == after) return;
+        // Equal in everything but the statements below, which there are as many of. (Allocations
+        // stand in one another, as many as a program has buffers.)
         const Allocate* old = before->as<Allocate>();
         const Allocate* now = after->as<Allocate>();
-        if (old != nullptr && now != nullptr && old->buffer == now->buffer &&
-            old->annotations == now->annotations) {  // many of them stand in one another
-            around_.push_back(after);
-            below("body", old->body, now->body);
-            around_.pop_back();
-            return;
-        }
-        // Equal in everything but the statements below, which there are as many of.
-        if (!(without_statements(before, after) == without_statements(after, after))) {
+        const bool same =
+            old != nullptr && now != nullptr
+                ? old->buffer == now->buffer && old->annotations == now->annotations
+                : without_statements(before, after) == without_statements(after, after);
+        if (!same) {
             found.push_back(Change{around_, site_, std::nullopt, {before}, {after}});
             return;
         }
         around_.push_back(after);
         if (const Seq* list = after->as<Seq>()) {
             lists(before->as<Seq>()->body, list->body);
+        } else if (old != nullptr) {
+            below("body", old->body, now->body);
         } else {
-            const std::vector<Child> was = children(before);
-            const std::vector<Child> is = children(after);
-            for (std::size_t k = 0; k < is.size(); ++k) {
-                if (is[k].stmt != nullptr) below(is[k].label, was[k].stmt, is[k].stmt);
+            for (const char* label : {"then", "else", "init", "body"}) {
+                below(label, child_at(before, label).stmt, child_at(after, label).stmt);
             }
         }
         around_.pop_back();

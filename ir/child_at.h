@@ -12,7 +12,7 @@ namespace proviso::ir {
 // Neither is set where there is no such child. Labels are those of children.h.
 Located child_at(Stmt s, const std::string& label);
 // The statement with another child there, of the same sort.
-Stmt with_child(Context& ctx, Stmt s, const std::string& label, const Located& child);
+Stmt with_child(Context& ctx, Stmt s, const std::string& label, Located child);
 
 // The statement at a site of the function, or that the expression there is in.
 Site statement_around(const Function& f, Site site);

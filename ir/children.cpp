@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <tuple>
 #include <type_traits>
 #include <unordered_map>
 #include <unordered_set>
@@ -56,8 +57,8 @@ void visit_children(Data& data, const OnExpr& expr, const OnStmt& stmt) {
     std::visit(visit, data);
 }
 
-bool is_label(const std::string& label, const char* name, std::size_t number) {
-    return number == kOnly ? label == name : label == name + std::to_string(number);
+std::string label_of(const char* name, std::size_t number) {
+    return number == kOnly ? std::string(name) : name + std::to_string(number);
 }
 
 }  // namespace
@@ -77,46 +78,32 @@ Located child_at(Stmt s, const std::string& label) {
         return k ? Located{list->body[*k], nullptr} : Located{};
     }
     Located out;
-    visit_children(
-        s->data,
-        [&](const char* name, std::size_t k, Expr e) {
-            if (is_label(label, name, k)) out.expr = e;
-        },
-        [&](const char* name, std::size_t k, Stmt c) {
-            if (is_label(label, name, k)) out.stmt = c;
-        });
+    const auto take = [&](const char* name, std::size_t k, auto c) {
+        if (label_of(name, k) == label) std::get<decltype(c)&>(std::tie(out.stmt, out.expr)) = c;
+    };
+    visit_children(s->data, take, take);
     return out;
 }
 
-Stmt with_child(Context& ctx, Stmt s, const std::string& label, const Located& child) {
+Stmt with_child(Context& ctx, Stmt s, const std::string& label, Located child) {
     StmtData data = s->data;
-    if (Seq* list = std::get_if<Seq>(&data)) {
-        list->body.at(*list_position(label, list->body.size())) = child.stmt;
-        return ctx.seq(list->body);
-    }
-    visit_children(
-        data,
-        [&](const char* name, std::size_t k, Expr& e) {
-            if (is_label(label, name, k)) e = child.expr;
-        },
-        [&](const char* name, std::size_t k, Stmt& c) {
-            if (is_label(label, name, k)) c = child.stmt;
-        });
+    const auto put = [&](const char* name, std::size_t k, auto& c) {
+        if (label_of(name, k) == label) c = std::get<decltype(c)>(std::tie(child.stmt, child.expr));
+    };
+    visit_children(data, put, put);
+    if (const Seq* list = std::get_if<Seq>(&data)) return ctx.seq(list->body);
     return ctx.stmt(std::move(data));
 }
 
 std::vector<Child> children(Stmt s) {
     std::vector<Child> out;
-    const auto label = [](const char* name, std::size_t number) {
-        return number == kOnly ? std::string(name) : name + std::to_string(number);
-    };
     visit_children(
         s->data,
         [&](const char* name, std::size_t k, Expr e) {
-            out.push_back(Child{label(name, k), nullptr, e});
+            out.push_back(Child{label_of(name, k), nullptr, e});
         },
         [&](const char* name, std::size_t k, Stmt c) {
-            if (c != nullptr) out.push_back(Child{label(name, k), c, nullptr});
+            if (c != nullptr) out.push_back(Child{label_of(name, k), c, nullptr});
         });
     return out;
 }
