@@ -85,13 +85,9 @@ Status Rescheduler::accesses_keep_order(std::size_t a, std::size_t b, const Plac
             return error("a part that may change places runs beside an assert");
         }
     }
-    if (!memory_) {
-        memory_.emplace(ctx_, before_);
-        find_accumulations();
-    }
     Expr serial = must_be_before(ctx_, one.now, other.now);
     for_each_conflict(
-        memory_->inside(pieces_[a].origin), memory_->inside(pieces_[b].origin),
+        memory(false).inside(pieces_[a].origin), memory(false).inside(pieces_[b].origin),
         [&](const Access& x, const Access& y) {
             TakenNames names = used;
             const Instance left = inner(x, one.from, names);
@@ -118,24 +114,18 @@ std::string Rescheduler::words_of(const std::string& buffer) const {
     return at == std::string::npos ? out : out.replace(at, 1, buffer);
 }
 
-void Rescheduler::find_accumulations() {
-    for (const Access& a : memory_->all()) {
-        if (!a.is_store) continue;
-        const std::optional<Accumulation> found = accumulation_at(before_, a.statement);
-        if (!found) continue;
-        const ScalarType type = a.buffer->type;
-        const bool float_sum = type.is_float() && found->by == Op::Add;
-        if (!is_free_of_order(found->by, type) && !(float_sum && r_.reassociate)) continue;
-        accumulations_.emplace(a.site, found->by);
-        accumulations_.emplace(found->load, found->by);
-    }
+std::optional<Op> Rescheduler::accumulates(const Access& a) const {
+    const std::optional<Accumulation> found = accumulation_at(before_, a.statement);
+    if (!found || (!a.is_store && found->load != a.site)) return std::nullopt;
+    const bool float_sum = a.buffer->type.is_float() && found->by == Op::Add;
+    const bool free = is_free_of_order(found->by, a.buffer->type);
+    return free || (float_sum && r_.reassociate) ? std::optional(found->by) : std::nullopt;
 }
 
 bool Rescheduler::exchange(const Access& a, const Access& b) const {
-    const auto first = accumulations_.find(a.site);
-    const auto second = accumulations_.find(b.site);
-    return first != accumulations_.end() && second != accumulations_.end() &&
-           (first->second == second->second || planted("reschedule:operators-exchange"));
+    const std::optional<Op> first = accumulates(a);
+    const std::optional<Op> second = first ? accumulates(b) : std::nullopt;
+    return second && (first == second || planted("reschedule:operators-exchange"));
 }
 
 Instance Rescheduler::inner(const Access& a, const Substitution& from, TakenNames& names) const {

@@ -182,8 +182,8 @@ class Rescheduler {
     Status accesses_keep_order(std::size_t a, std::size_t b, const Place& one, const Place& other,
                                ir::Expr first, ir::Expr goal, const ir::TakenNames& used);
     std::string words_of(const std::string& buffer) const;
-    // The accesses of statements that accumulate in a cell by an operator that is free of order.
-    void find_accumulations();
+    // The operator, free of order, by which the access's statement accumulates in the cell.
+    std::optional<ir::Op> accumulates(const analysis::Access& a) const;
     bool exchange(const analysis::Access& a, const analysis::Access& b) const;
     // The access at this iteration of its part, and at any one of the loops in it.
     analysis::Instance inner(const analysis::Access& a, const ir::Substitution& from,
@@ -206,7 +206,6 @@ class Rescheduler {
     bool reads_inside_ = false;    // and in them
     std::optional<analysis::MemoryModel> memory_, new_memory_;
     std::set<std::pair<ir::Site, ir::Expr>> stay_;  // of the old text, that are owed to stay
-    std::map<ir::Site, ir::Op> accumulations_;
 };
 
 }  // namespace proviso::rewrite
