@@ -26,17 +26,4 @@ Result<AdjacentPair> adjacent_pair(const Function& f, const Site& site) {
     return out;
 }
 
-Function replace_pair(Context& ctx, const Function& f, const AdjacentPair& pair, Stmt merged) {
-    std::vector<Stmt> parts = pair.list;
-    parts[pair.index] = merged;
-    parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(pair.index) + 1);
-    return replace_at(ctx, f, pair.list_site, ctx.seq(parts));
-}
-
-Stmt in_sequence(Context& ctx, Stmt a, Stmt b) {
-    if (a == nullptr) return b;
-    if (b == nullptr) return a;
-    return ctx.seq({a, b});
-}
-
 }  // namespace proviso::rewrite

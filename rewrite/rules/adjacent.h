@@ -19,11 +19,4 @@ struct AdjacentPair {
 // The statement at `site` and the next one; fails where there is none.
 Result<AdjacentPair> adjacent_pair(const ir::Function& f, const ir::Site& site);
 
-// The function with one statement in the place of both.
-ir::Function replace_pair(ir::Context& ctx, const ir::Function& f, const AdjacentPair& pair,
-                          ir::Stmt merged);
-
-// Statements in sequence, either of which may be null; null when both are.
-ir::Stmt in_sequence(ir::Context& ctx, ir::Stmt a, ir::Stmt b);
-
 }  // namespace proviso::rewrite

@@ -167,8 +167,4 @@ Stmt with_names_of(Context& ctx, Stmt s, Stmt model) {
     return renamed(ctx, s, *names);
 }
 
-Stmt fresh_copy(Context& ctx, Stmt s, std::set<std::string>& used, Expr var, Expr index) {
-    return substitute(ctx, fresh_copy(ctx, s, used), {{var, index}});
-}
-
 }  // namespace proviso::rewrite

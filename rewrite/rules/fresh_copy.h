@@ -17,10 +17,6 @@ std::set<std::string> used_names(const ir::Function& f);
 // names: they end with their expression.
 ir::Stmt fresh_copy(ir::Context& ctx, ir::Stmt s, std::set<std::string>& used);
 
-// A loop body at another index, with names of its own: S[var := index].
-ir::Stmt fresh_copy(ir::Context& ctx, ir::Stmt s, std::set<std::string>& used, ir::Expr var,
-                    ir::Expr index);
-
 // The statement with the names that `model` has for what it binds (loop variables, lets,
 // allocations, iterators, blocks), taken in textual order: it is `model` if and only if the two are
 // equal up to such names. Null where that renaming cannot be: other binders, or a name of the model

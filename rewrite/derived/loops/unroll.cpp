@@ -54,8 +54,8 @@ class Unroll final : public RescheduleRule {
         for (Int128 i = lo; i < hi; ++i) {
             Expr index = ctx.int_imm(loop->var->type, i);
             const std::size_t first = copies.size() * each;
-            copies.push_back(i == lo ? substitute(ctx, loop->body, {{loop->var, index}})
-                                     : fresh_copy(ctx, loop->body, used, loop->var, index));
+            Stmt copy = i == lo ? loop->body : fresh_copy(ctx, loop->body, used);
+            copies.push_back(substitute(ctx, copy, {{loop->var, index}}));
             for (std::size_t k = 0; k < each; ++k) {
                 out.parts.push_back({one ? Site{} : Site{}.child(std::to_string(first + k)),
                                      list == nullptr ? body : body.child(std::to_string(k)),
