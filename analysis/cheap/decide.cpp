@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "analysis/cheap/floor_forms.h"
 #include "analysis/cheap/knowledge.h"
 #include "ir/children.h"
 #include "ir/domains/number.h"
@@ -229,13 +230,23 @@ std::optional<Decision> Decider::decide(std::span<const Expr> facts, Expr goal,
         out = Decision{method_name(Method::KnownBits), false};
     }
     if (!out && same_factors(ctx_, goal)) out = Decision{method_name(Method::Syntax), false};
-    if (out || !computes_bits(goal)) return out;
-    // Opaque bits under a choice: x ^ y and y ^ x are one term where they are one expression.
-    const Expr again = bits_in_order(ctx_, goal);
-    std::vector<Expr> ordered;
-    for (const Expr f : facts) ordered.push_back(bits_in_order(ctx_, f));
-    const bool same = again == goal && std::equal(facts.begin(), facts.end(), ordered.begin());
-    return same ? std::nullopt : decide(ordered, again, unbounded);
+    if (out) return out;
+    // What only its spelling keeps apart: x ^ y and y ^ x, x // y and what it is lowered to.
+    const auto holds = [&](Expr claim) {
+        Method needed = Method::Syntax;
+        return base.given.count(claim) != 0 || refutes_opposite(base, claim, needed);
+    };
+    const bool bits = computes_bits(goal);
+    const auto spelled_alike = [&](Expr e) {
+        const Expr shorter = with_floor_forms(ctx_, e, holds);
+        return bits ? bits_in_order(ctx_, shorter) : shorter;
+    };
+    const Expr again = spelled_alike(goal);
+    if (again == goal && !bits) return std::nullopt;
+    std::vector<Expr> alike;
+    for (const Expr f : facts) alike.push_back(spelled_alike(f));
+    const bool same = again == goal && std::equal(facts.begin(), facts.end(), alike.begin());
+    return same ? std::nullopt : decide(alike, again, unbounded);
 }
 
 std::optional<Decision> Decider::decide_all(Base& base, const std::vector<Expr>& parts) {
