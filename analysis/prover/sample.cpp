@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "analysis/facts/let_free.h"
 #include "ir/children.h"
 #include "ir/domains/value.h"
 
@@ -420,20 +421,45 @@ class Plan {
     std::vector<Expr> defined_;
 };
 
+// The claim with names for values replaced by the values, in which each part is shared.
+struct Claim {
+    Expr goal;
+    std::vector<Expr> facts;
+    std::uint64_t size = 0;
+};
+
+Claim claim_of(ir::Context& ctx, const Obligation& obligation) {
+    Claim out{obligation.goal, obligation.facts};
+    bool lets = ir::has_op(out.goal, Op::Let);
+    for (Expr f : out.facts) lets = lets || ir::has_op(f, Op::Let);
+    out.goal = let_free(ctx, out.goal);
+    for (Expr& f : out.facts) f = let_free(ctx, f);
+    const auto add = [&](Expr e) {
+        if (!lets) {
+            out.size += e->size;
+        } else {
+            ir::for_each_node(e, [&](Expr) { ++out.size; });
+        }
+    };
+    add(out.goal);
+    for (Expr f : out.facts) add(f);
+    return out;
+}
+
 std::optional<std::vector<ModelValue>> counterexample(ir::Context& ctx,
                                                       const Obligation& obligation,
                                                       const Effort& effort) {
-    std::uint64_t size = obligation.goal->size;
-    for (Expr f : obligation.facts) size += f->size;
-    if (size > kLargest || !can_be_computed(obligation.goal)) return std::nullopt;
+    const Claim claim = claim_of(ctx, obligation);
+    const std::uint64_t size = claim.size;
+    if (size > kLargest || !can_be_computed(claim.goal)) return std::nullopt;
     int tries = effort.tries;
     if (size > kLarge) {
         tries = std::max(kFewestTries, tries * static_cast<int>(kLarge) / static_cast<int>(size));
     }
-    for (Expr f : obligation.facts) {
+    for (Expr f : claim.facts) {
         if (!can_be_computed(f)) return std::nullopt;
     }
-    const Plan plan(obligation.facts, obligation.goal);
+    const Plan plan(claim.facts, claim.goal);
     Source source;
     const auto refutes = [&](Trial& trial) -> std::optional<std::vector<ModelValue>> {
         if (!plan.fails_in(trial)) return std::nullopt;

@@ -12,7 +12,7 @@ namespace proviso::analysis {
 
 // Values of the variables and of the cells that were looked at, under which every fact is true and
 // the goal false, read as obligation.h says; none where a fixed number of tries finds none, or
-// something has no value that can be computed (calls, elementary functions, lets, undef). The same
+// something has no value that can be computed (calls, elementary functions, undef). The same
 // obligation gives the same values.
 std::optional<std::vector<ModelValue>> sampled_counterexample(ir::Context& ctx,
                                                               const Obligation& obligation);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "ir/children.h"
 
@@ -34,18 +35,35 @@ bool speaks_of_floats(Expr e) {
     return out;
 }
 
-// Variables and loads in it, each once.
-void for_each_symbol(Expr e, const std::function<void(Expr)>& f) {
-    for_each_node(e, [&](Expr n) {
-        if (n->op == Op::Load || n->op == Op::Var) f(n);
-    });
-}
+// Sums of many terms, one fact for each of their parts, have many symbols each: what is looked at
+// ends somewhere.
+constexpr std::uint64_t kMostLookedAt = 50'000'000;
 
 }  // namespace
 
+// Variables and loads in it, each once.
+template <typename Use>
+void Claims::for_each_symbol(Expr e, const Use& use) {
+    ++looks_;
+    std::vector<Expr> left{e};
+    while (!left.empty()) {
+        const Expr n = left.back();
+        left.pop_back();
+        if (n->id >= seen_in_.size()) seen_in_.resize(2 * std::size_t{n->id} + 1);
+        if (std::exchange(seen_in_[n->id], looks_) == looks_) continue;
+        ++looked_at_;
+        if (n->op == Op::Load || n->op == Op::Var) use(n);
+        left.insert(left.end(), n->args.begin(), n->args.end());
+    }
+}
+
+bool Claims::is_known(Expr claim) {
+    return is_true(claim) || known_.count(claim) != 0 || ranges_(claim).is_true();
+}
+
 void Claims::add_fact(Expr claim) {
-    if (!known_.insert(claim).second) return;
-    for_each_symbol(claim, [&](Expr symbol) { facts_of_[symbol].push_back(facts_.size()); });
+    if (is_known(claim)) return;
+    known_.insert(claim);
     facts_.push_back(claim);
 }
 
@@ -56,8 +74,7 @@ bool Claims::unknown(std::string why) {
 }
 
 bool Claims::shows(Expr claim) {
-    if (is_true(claim) || known_.count(claim) != 0) return true;
-    return ask(claim).verdict == Verdict::Proved;
+    return is_known(claim) || ask(claim).verdict == Verdict::Proved;
 }
 
 bool Claims::decide(Expr claim, const std::function<std::string()>& what) {
@@ -101,17 +118,24 @@ Answer Claims::ask(Expr claim) {
     return out;
 }
 
+void Claims::index_facts() {
+    for (; indexed_ < facts_.size() && looked_at_ < kMostLookedAt; ++indexed_) {
+        for_each_symbol(facts_[indexed_], [&](Expr symbol) {
+            std::vector<std::size_t>& facts = facts_of_[symbol];
+            if (facts.size() < options_.fact_limit) facts.push_back(indexed_);
+        });
+    }
+}
+
 // The first facts that share a symbol with the claim, as far as the limit goes.
-std::vector<Expr> Claims::facts_for(Expr claim, bool& all) const {
+std::vector<Expr> Claims::facts_for(Expr claim, bool& all) {
     if (facts_.size() <= options_.fact_limit) return facts_;
     all = false;
+    index_facts();
     std::set<std::size_t> shared;
     for_each_symbol(claim, [&](Expr symbol) {
         const auto found = facts_of_.find(symbol);
-        if (found == facts_of_.end()) return;
-        const std::vector<std::size_t>& facts = found->second;
-        const std::size_t first = std::min<std::size_t>(facts.size(), options_.fact_limit);
-        shared.insert(facts.begin(), facts.begin() + static_cast<std::ptrdiff_t>(first));
+        if (found != facts_of_.end()) shared.insert(found->second.begin(), found->second.end());
     });
     std::vector<Expr> out;
     for (const std::size_t fact : shared) {

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "ir/domains/interval.h"
 #include "verify/tv/validate.h"
 
 namespace proviso::verify {
@@ -26,8 +27,7 @@ class Claims {
     // it does not hold.
     template <typename What>
     bool holds(ir::Expr claim, const What& what) {
-        if (ir::is_true(claim) || known_.count(claim) != 0) return true;
-        return decide(claim, what);
+        return is_known(claim) || decide(claim, what);
     }
     // The same, and the result stays as it was.
     bool shows(ir::Expr claim);
@@ -37,16 +37,27 @@ class Claims {
 
   private:
     analysis::Answer ask(ir::Expr claim);
+    // A fact, proved before, or true of all values that its terms may have by their types.
+    bool is_known(ir::Expr claim);
     bool decide(ir::Expr claim, const std::function<std::string()>& what);
-    std::vector<ir::Expr> facts_for(ir::Expr claim, bool& all) const;
+    std::vector<ir::Expr> facts_for(ir::Expr claim, bool& all);
+    void index_facts();
+    template <typename Use>
+    void for_each_symbol(ir::Expr e, const Use& use);
 
     analysis::Prover& prover_;
     const TvOptions& options_;
     TvResult& result_;
     const char* doubt_ = nullptr;
     std::vector<ir::Expr> facts_;
-    std::unordered_map<ir::Expr, std::vector<std::size_t>> facts_of_;  // by variable and load
+    // The first facts about each variable and load, once there are too many to give all of them.
+    std::unordered_map<ir::Expr, std::vector<std::size_t>> facts_of_;
+    std::size_t indexed_ = 0;             // facts
+    std::uint64_t looked_at_ = 0;         // nodes of them
+    std::vector<std::uint32_t> seen_in_;  // by number of the node: the look at a fact
+    std::uint32_t looks_ = 0;
     std::unordered_set<ir::Expr> known_;  // facts, and claims proved from them
+    ir::IntervalEval ranges_{ir::Reading::Formula};
 };
 
 }  // namespace proviso::verify
