@@ -56,6 +56,7 @@ class BoundsCommand {
         options.cache_dir = cache_folder(o_.cache);
         options.wall_limit_s = o_.solver_seconds;
         options.memory_mib = o_.solver_memory;
+        options.effort = o_.solver_effort;
         analysis::Prover prover(ctx_, options);
         Result<rewrite::Derivation> derivation = rewrite::Derivation::start(current_, prover);
         if (!derivation) return bad_input(derivation.error(), o_.json);

@@ -33,6 +33,7 @@ int run_check(const CheckOptions& o) {
     options.z3_rlimit = o.solver_limit;
     options.wall_limit_s = o.solver_seconds;
     options.memory_mib = o.solver_memory;
+    options.effort = o.solver_effort;
     const Result<verify::CheckReport> report = verify::check(ctx, *before, *after, options);
     if (!report) return bad_input(report.error(), o.json);
     std::vector<std::string> notes = scope_notes(*before);

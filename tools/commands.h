@@ -35,6 +35,7 @@ struct LowerOptions {
     std::uint64_t replay_steps = 1'500'000'000;  // of one run that shows why a step was refused
     int solver_seconds = 60;                     // for a solver that does not keep to its budget
     int solver_memory = 1024;                    // MiB, of a question to Z3
+    std::uint64_t solver_effort = 1;             // times the budgets of solvers
     bool json = false;
     bool quiet = false;
 };
@@ -46,8 +47,9 @@ struct BoundsOptions {
     std::string function;            // empty: the only one
     std::vector<std::string> sizes;  // NAME=VALUE
     CacheOptions cache;
-    int solver_seconds = 60;   // for a solver that does not keep to its budget
-    int solver_memory = 1024;  // MiB, of a question to Z3
+    int solver_seconds = 60;          // for a solver that does not keep to its budget
+    int solver_memory = 1024;         // MiB, of a question to Z3
+    std::uint64_t solver_effort = 1;  // times the budgets of solvers
     bool json = false;
     bool dot = false;
     bool svg = false;
@@ -69,6 +71,7 @@ struct RunOptions {
     std::uint64_t max_steps = 0;       // of the interpreter; 0: no limit
     int solver_seconds = 60;           // for a solver that does not keep to its budget
     int solver_memory = 1024;          // MiB, of a question to Z3
+    std::uint64_t solver_effort = 1;   // times the budgets of solvers
     bool quiet = false;
     bool json = false;
 };
@@ -88,6 +91,7 @@ struct CheckOptions {
     std::uint64_t solver_limit = 2'000'000;  // Z3 resource units a claim
     int solver_seconds = 60;                 // for a solver that does not keep to its budget
     int solver_memory = 1024;                // MiB, of a question to Z3
+    std::uint64_t solver_effort = 1;         // times the budgets of solvers
     bool json = false;
 };
 int run_check(const CheckOptions& options);
@@ -98,11 +102,12 @@ struct ProveOptions {
     std::vector<std::string> given;
     std::string batch;  // file of JSON lines
     bool cross_check = false;
-    bool smt = false;          // print the SMT-LIB text
-    bool explain = false;      // decider, certificate or solver; the facts used
-    std::string certificate;   // write NAME.smt2 and NAME.cert; empty: answer
-    int solver_seconds = 60;   // for a solver that does not keep to its budget
-    int solver_memory = 1024;  // MiB, of a question to Z3
+    bool smt = false;                 // print the SMT-LIB text
+    bool explain = false;             // decider, certificate or solver; the facts used
+    std::string certificate;          // write NAME.smt2 and NAME.cert; empty: answer
+    int solver_seconds = 60;          // for a solver that does not keep to its budget
+    int solver_memory = 1024;         // MiB, of a question to Z3
+    std::uint64_t solver_effort = 1;  // times the budgets of solvers
     CacheOptions cache;
     bool json = false;
 };
@@ -115,8 +120,9 @@ struct SimplifyOptions {
     std::vector<std::string> licences;
     std::string batch;
     bool explain = false;
-    int solver_seconds = 60;   // for a solver that does not keep to its budget
-    int solver_memory = 1024;  // MiB, of a question to Z3
+    int solver_seconds = 60;          // for a solver that does not keep to its budget
+    int solver_memory = 1024;         // MiB, of a question to Z3
+    std::uint64_t solver_effort = 1;  // times the budgets of solvers
     CacheOptions cache;
     bool json = false;
 };
@@ -131,8 +137,9 @@ struct SolveOptions {
     std::vector<std::string> extents;  // invert, set: NAME=EXTENT
     std::vector<std::string> shape;    // invert: physical extents
     std::string batch;
-    int solver_seconds = 60;   // for a solver that does not keep to its budget
-    int solver_memory = 1024;  // MiB, of a question to Z3
+    int solver_seconds = 60;          // for a solver that does not keep to its budget
+    int solver_memory = 1024;         // MiB, of a question to Z3
+    std::uint64_t solver_effort = 1;  // times the budgets of solvers
     CacheOptions cache;
     bool json = false;
 };

@@ -78,6 +78,7 @@ class Lowering {
         prover_options.cache_dir = cache_folder(o_.cache);
         prover_options.wall_limit_s = o_.solver_seconds;
         prover_options.memory_mib = o_.solver_memory;
+        prover_options.effort = o_.solver_effort;
         analysis::Prover prover(ctx_, prover_options);
         Result<Derivation> derivation = Derivation::start(*f, prover);
         if (!derivation) return bad_input(derivation.error(), o_.json);

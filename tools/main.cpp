@@ -71,6 +71,7 @@ void add_lower(CLI::App& app, LowerOptions& o) {
         ->transform(count_from(0))
         ->capture_default_str();
     add_solver_limits(app, o.solver_seconds, o.solver_memory);
+    add_solver_effort(app, o.solver_effort);
     app.add_flag("--json", o.json, "machine-readable report");
     app.add_flag("-v,--verbose", o.verbose, "what each primitive of the schedule gave");
     app.add_flag("-q,--quiet", o.quiet, "no progress");
@@ -110,6 +111,7 @@ void add_run(CLI::App& app, RunOptions& o) {
                    "limit on what the interpreter evaluates; default: none")
         ->transform(count_from(1));
     add_solver_limits(app, o.solver_seconds, o.solver_memory);
+    add_solver_effort(app, o.solver_effort);
     app.add_flag("--json", o.json, "machine-readable report");
     app.add_flag("-q,--quiet", o.quiet, "no progress");
 }
@@ -146,6 +148,7 @@ void add_check(CLI::App& app, CheckOptions& o) {
         ->transform(count_from(0))
         ->capture_default_str();
     add_solver_limits(app, o.solver_seconds, o.solver_memory);
+    add_solver_effort(app, o.solver_effort);
     app.add_flag("--json", o.json, "machine-readable report");
 }
 
@@ -167,6 +170,7 @@ void add_prove(CLI::App& app, ProveOptions& o) {
                    "write NAME.smt2 and NAME.cert for proviso-certcheck; a folder for a batch")
         ->type_name("PATH");
     add_solver_limits(app, o.solver_seconds, o.solver_memory);
+    add_solver_effort(app, o.solver_effort);
     add_cache(app, o.cache);
     app.add_flag("--json", o.json, "machine-readable answer");
 }
@@ -188,6 +192,7 @@ void add_simplify(CLI::App& app, SimplifyOptions& o) {
         ->type_name(kFile);
     app.add_flag("--explain", o.explain, "the chain of rules");
     add_solver_limits(app, o.solver_seconds, o.solver_memory);
+    add_solver_effort(app, o.solver_effort);
     add_cache(app, o.cache);
     app.add_flag("--json", o.json, "machine-readable answer");
 }
@@ -203,6 +208,7 @@ void add_bounds(CLI::App& app, BoundsOptions& o) {
         ->delimiter(',')
         ->allow_extra_args(false);
     add_solver_limits(app, o.solver_seconds, o.solver_memory);
+    add_solver_effort(app, o.solver_effort);
     add_cache(app, o.cache);
     CLI::Option* const json = app.add_flag("--json", o.json, "machine-readable answer");
     CLI::Option* const dot =
@@ -243,6 +249,7 @@ void add_solve(CLI::App& app, SolveOptions& o) {
                    "file of JSON lines (see docs/solve.md); - is standard input")
         ->type_name(kFile);
     add_solver_limits(app, o.solver_seconds, o.solver_memory);
+    add_solver_effort(app, o.solver_effort);
     add_cache(app, o.cache);
     app.add_flag("--json", o.json, "machine-readable answer");
 }

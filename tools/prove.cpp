@@ -38,6 +38,7 @@ analysis::ProverOptions prover_options(const ProveOptions& o) {
     out.cache_dir = cache_folder(o.cache);
     out.wall_limit_s = o.solver_seconds;
     out.memory_mib = o.solver_memory;
+    out.effort = o.solver_effort;
     return out;
 }
 

@@ -209,8 +209,11 @@ class Run {
     }
 
     Status gpu_code(Compiled& out) {
-        Result<GpuRun> run =
-            run_on_gpu(ctx_, f_, o_.target, inputs_, o_.seed, o_.solver_seconds, o_.solver_memory);
+        analysis::ProverOptions solvers;
+        solvers.wall_limit_s = o_.solver_seconds;
+        solvers.memory_mib = o_.solver_memory;
+        solvers.effort = o_.solver_effort;
+        Result<GpuRun> run = run_on_gpu(ctx_, f_, o_.target, inputs_, o_.seed, solvers);
         if (!run) return run.error();
         out.wrong = std::move(run->wrong);
         out.run = std::move(run->run);

@@ -48,16 +48,13 @@ gpu::CudaLibraries cuda_libraries() {
 }
 
 Result<GpuRun> run_on_gpu(Context& ctx, const Function& f, const std::string& name,
-                          const Inputs& inputs, std::uint64_t seed, int solver_seconds,
-                          int solver_memory) {
+                          const Inputs& inputs, std::uint64_t seed,
+                          const analysis::ProverOptions& solvers) {
     const Result<gpu::Target> target = gpu::find_target(name);
     if (!target) return target.error();
     Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx, f);
     if (!d) return d.error();
-    analysis::ProverOptions options;
-    options.wall_limit_s = solver_seconds;
-    options.memory_mib = solver_memory;
-    analysis::Prover prover(ctx, options);
+    analysis::Prover prover(ctx, solvers);
     rewrite::Proposer proposer(*d, prover);
     const rewrite::PassResult lowered = rewrite::lower(proposer);
     if (lowered.wrong) return *lowered.wrong;

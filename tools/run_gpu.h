@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "analysis/prover/prover.h"
 #include "backend/gpu/drivers/cuda.h"
 #include "backend/tensor.h"
 #include "ir/context.h"
@@ -22,7 +23,7 @@ backend::gpu::CudaLibraries cuda_libraries();
 
 // Lowers `f` through the kernel, makes its code for the target, and runs it on inputs by name.
 Result<GpuRun> run_on_gpu(ir::Context& ctx, const ir::Function& f, const std::string& target,
-                          const ir::Inputs& inputs, std::uint64_t seed, int solver_seconds,
-                          int solver_memory);
+                          const ir::Inputs& inputs, std::uint64_t seed,
+                          const analysis::ProverOptions& solvers);
 
 }  // namespace proviso::tools

@@ -159,6 +159,7 @@ Result<int> answer(ir::Context& ctx, const SolveRequest& r, const SolveOptions& 
     options.cache_dir = cache_folder(o.cache);
     options.wall_limit_s = o.solver_seconds;
     options.memory_mib = o.solver_memory;
+    options.effort = o.solver_effort;
     Prover prover(ctx, options);
     int code = kFine;
     if (r.form == "set") {

@@ -8,12 +8,14 @@
 #include "analysis/certcheck/check.h"
 #include "analysis/certify/certify.h"
 #include "analysis/cheap/decide.h"
+#include "analysis/prover/effort.h"
 #include "analysis/prover/ladder.h"
 #include "analysis/prover/minimise.h"
 #include "analysis/prover/model.h"
 #include "analysis/prover/replay.h"
 #include "analysis/prover/sample.h"
 #include "analysis/prover/verdict_store.h"
+#include "analysis/smt/bit_work.h"
 #include "analysis/smt/encoder.h"
 #include "analysis/smt/solvers.h"
 #include "ir/depth.h"
@@ -40,10 +42,13 @@ std::string settings_of(const ProverOptions& o) {
         out += "certificates within " + std::to_string(o.certify_budget) + " ";
     }
     if (o.use_z3) {
-        out += "z3 " + o.z3->version() + " within " + std::to_string(o.rlimit) + " and " +
-               std::to_string(o.memory_mib) + " MiB";
+        out += "z3 " + o.z3->version() + " within " + std::to_string(o.rlimit * o.effort) +
+               " and " + std::to_string(o.memory_mib) + " MiB";
     }
-    if (o.use_cvc5) out += " cvc5 " + cvc5_version() + " within " + std::to_string(o.cvc5_rlimit);
+    if (o.use_cvc5) {
+        out += " cvc5 " + cvc5_version() + " within " + std::to_string(o.cvc5_rlimit * o.effort);
+        if (o.use_z3) out += ", less after z3";
+    }
     return out;
 }
 
@@ -53,10 +58,26 @@ std::string settings_of(const ProverOptions& o) {
 constexpr std::uint64_t kStopped = 10;
 constexpr std::uint64_t kPatience = 50;
 constexpr std::uint64_t kLastPatience = 150;
+// Likewise what budgets that were used up add up to, in units of Z3.
+constexpr std::uint64_t kWork = 10'000'000;
+constexpr std::uint64_t kLastWork = 13'000'000;
 constexpr std::uint64_t kReduced = 10;
-constexpr const char* kNoPatience =
-    "limit: too many questions before this one were left open by the solvers";
 
+// One of cvc5 takes as long as several of Z3.
+constexpr std::uint64_t kUnitsOfCvc5 = 8;
+// Where digits of products or bits of integers matter, cvc5 takes longest and finds least. Z3 comes
+// first; what it leaves open is then worth a part.
+constexpr std::uint64_t kAfterZ3 = 4;
+constexpr std::uint64_t kManyCells = 10'000;  // of circuits: a product of two float64 has more
+
+bool is_hard(const Texts& texts) {
+    const smt::EncodedObligation& plain = texts.at(Form::Plain);
+    const auto linear = texts.find(Form::Linearised);
+    return (linear != texts.end() && linear->second.nonlinear) ||
+           smt::mixes_bit_vectors(plain.smt.text) || smt::bit_cells(plain.smt.text) > kManyCells;
+}
+
+constexpr const char* kOutOfUnits = "resource";
 constexpr const char* kByCertificate = "certificate";
 constexpr const char* kBySample = "sample";
 
@@ -81,10 +102,18 @@ struct Prover::Impl {
     std::map<std::vector<std::uint32_t>, Answer> answers;  // by key_of
     std::map<std::vector<std::uint32_t>, bool> vacuous;    // by key_of
     std::uint64_t open_questions = 0;
+    std::uint64_t work = 0;  // of solvers that found nothing
 
+    bool is_patient() const {
+        return open_questions < kPatience * options.effort && work < kWork * options.effort;
+    }
+    bool gives_up() const {
+        return open_questions >= kLastPatience * options.effort ||
+               work >= kLastWork * options.effort;
+    }
     // Less of a budget where many questions were left open.
     std::uint64_t part_of(std::uint64_t budget) const {
-        return open_questions < kPatience ? budget : budget / kReduced;
+        return is_patient() ? budget : budget / kReduced;
     }
 
     // Handles of everything that an obligation says: the number of facts, facts, goal, variables.
@@ -153,7 +182,7 @@ struct Prover::Impl {
         // Two grades of evidence must not share an entry.
         const std::string id = obligation_id(encoded.smt) + (options.cross_check ? ".both" : "");
         // What is kept was found with whole budgets, and does not depend on what was asked before.
-        const bool whole = open_questions < kPatience;
+        const bool whole = is_patient();
         std::optional<StoredVerdict> verdict;
         if (whole) verdict = store.find(id);
         if (verdict && !holds(*verdict, encoded.smt)) verdict.reset();
@@ -163,8 +192,8 @@ struct Prover::Impl {
         } else {
             ++stats.cached;
         }
-        if (!verdict && open_questions >= kLastPatience) {
-            out.why = kNoPatience;
+        if (!verdict && gives_up()) {
+            out.why = kManyOpenQuestions;
             return out;
         }
         if (!verdict) {
@@ -248,6 +277,7 @@ struct Prover::Impl {
             smt::Reply reply =
                 options.z3->run(asked.smt.text, rung.units, asked.weaker ? nullptr : &query,
                                 options.wall_limit_s, options.memory_mib);
+            if (reply.why == kOutOfUnits) work += rung.units;
             if (rung.form == Form::Plain) return reply;
             if (smt::was_too_large(reply.why)) too_large = reply.why;
             if (reply.verdict != Verdict::Refuted) return reply;
@@ -256,7 +286,7 @@ struct Prover::Impl {
             return reply;
         };
         const smt::Reply reply =
-            climb(ladder(smt::Program::Z3, texts, part_of(options.rlimit)), ask);
+            climb(ladder(smt::Program::Z3, texts, part_of(options.rlimit * options.effort)), ask);
         if (reply.verdict != Verdict::Unknown) return stored(reply, "z3");
         why = reply.why;
         if (!too_large.empty() && !smt::was_too_large(why)) why += "; " + too_large;
@@ -271,9 +301,12 @@ struct Prover::Impl {
             const smt::Reply reply =
                 smt::run_cvc5(texts.at(rung.form).smt.text, rung.units, options.wall_limit_s,
                               plain && with_values ? &query : nullptr);
+            if (reply.why == kOutOfUnits) work += kUnitsOfCvc5 * rung.units;
             return plain || reply.verdict == Verdict::Proved ? reply : smt::Reply{};
         };
-        return climb(ladder(smt::Program::Cvc5, texts, part_of(options.cvc5_rlimit)), ask);
+        const bool less = with_values && options.use_z3 && is_hard(texts);
+        const std::uint64_t units = options.cvc5_rlimit * options.effort / (less ? kAfterZ3 : 1);
+        return climb(ladder(smt::Program::Cvc5, texts, part_of(units)), ask);
     }
 
     // The facts alone prove anything.

@@ -30,6 +30,7 @@ struct ProverOptions {
     std::uint64_t certify_budget = 300'000;  // work units of the search for a certificate
     std::uint64_t rlimit = 2'000'000;        // Z3 resource units a query (deterministic)
     std::uint64_t cvc5_rlimit = 400'000;
+    std::uint64_t effort = 1;  // times the units, and times what all questions together may take
     int wall_limit_s = 60;  // a solver that exceeds its budget is stopped then: UNKNOWN, not kept
     int memory_mib = 1024;  // a larger question, by an estimate, is not given to Z3: smt/bit_work.h
     std::string cache_dir = {};  // solvers' verdicts, see proof_cache.h; empty: memory only

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/prover/effort.h"
 #include "analysis/prover/proof_cache.h"
 #include "analysis/smt/bit_work.h"
 #include "analysis/smt/watchdog.h"
@@ -44,6 +45,9 @@ std::string why_unknown(const std::string& why) {
     std::string out = in_our_words(why);
     if (analysis::smt::was_stopped(why)) out += std::string("; ") + analysis::smt::kMoreSeconds;
     if (analysis::smt::was_too_large(why)) out += std::string("; ") + analysis::smt::kMoreMemory;
+    const bool of_budgets = why.find("resource") != std::string::npos ||
+                            why.find(analysis::kManyOpenQuestions) != std::string::npos;
+    if (of_budgets) out += std::string("; ") + analysis::kMoreEffort;
     return out;
 }
 

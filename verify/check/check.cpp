@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/layout/layout_check.h"
+#include "analysis/prover/effort.h"
 #include "analysis/smt/bit_work.h"
 #include "analysis/smt/watchdog.h"
 #include "ir/text.h"
@@ -134,6 +135,7 @@ std::string option_for(const std::string& why) {
     if (analysis::smt::was_stopped(why)) return analysis::smt::kMoreSeconds;
     if (analysis::smt::was_too_large(why)) return analysis::smt::kMoreMemory;
     if (names("(resource")) return "--solver-limit raises it";
+    if (names(analysis::kManyOpenQuestions)) return analysis::kMoreEffort;
     return {};
 }
 
@@ -298,6 +300,7 @@ class Checking {
     static analysis::ProverOptions with_solvers(const CheckOptions& options) {
         analysis::ProverOptions out;
         out.rlimit = options.z3_rlimit;
+        out.effort = options.effort;
         out.use_cvc5 = options.use_cvc5;
         out.wall_limit_s = options.wall_limit_s;
         out.memory_mib = options.memory_mib;

@@ -21,6 +21,7 @@ struct CheckOptions {
     ReplayOptions replay = {};
     std::size_t most_sizes = 48;          // choices of sizes
     std::uint64_t z3_rlimit = 2'000'000;  // a claim of the symbolic execution
+    std::uint64_t effort = 1;             // times the units, and what all claims together may take
     bool use_cvc5 = true;
     int wall_limit_s = 60;  // a solver that exceeds its budget is stopped then
     int memory_mib = 1024;  // a larger question, by an estimate, is not given to Z3
