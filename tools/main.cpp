@@ -23,6 +23,14 @@ void add_cache(CLI::App& app, CacheOptions& o) {
     app.add_flag("--no-cache", o.off, "keep and use no answers of other runs")->excludes(folder);
 }
 
+// Times the budgets of each question, and of all together.
+void add_solver_effort(CLI::App& app, std::uint64_t& effort) {
+    app.add_option("--solver-effort", effort,
+                   "times the budgets of solvers, of a question and of all together")
+        ->check(CLI::Range(1, 1'000))
+        ->capture_default_str();
+}
+
 void add_lower(CLI::App& app, LowerOptions& o) {
     app.add_option("PROGRAM", o.program, "TVMScript file")->type_name(kFile)->required();
     CLI::Option* schedule =

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "analysis/facts/let_free.h"
+#include "analysis/prover/sample_values.h"
 #include "ir/children.h"
 #include "ir/domains/value.h"
 
@@ -24,14 +25,10 @@ namespace {
 // How long counterexamples are looked for, and in what.
 struct Effort {
     int tries = 96;
-    bool zeros = false;  // Floats::HalfZero
+    bool zeros = false;  // SampledFloats::HalfZero
 };
 constexpr Effort kUsual = {};
 constexpr Effort kLong = {400, true};
-// Which floats are chosen. Tiny: -0.0 and the smallest. Extremes: the smallest, the largest, and
-// constants of the obligation.
-enum class Floats : std::uint8_t { Mixed, HalfZero, Tiny, Extremes, NegativeZero };
-constexpr int kKinds = 4;  // but for the last
 // Nodes of all facts and the goal. Beyond the first, fewer tries make up for what each takes.
 constexpr std::uint64_t kLarge = 4'000;
 constexpr std::uint64_t kLargest = 400'000;
@@ -41,23 +38,9 @@ constexpr int kNegativeZeros = 2;
 // The last tries: what facts say of variables and cells is heeded when values are chosen, and each
 // kind of floats has its turn.
 constexpr int kGuided = 96;
+constexpr SampledFloats kKinds[] = {SampledFloats::Mixed, SampledFloats::HalfZero,
+                                    SampledFloats::Tiny, SampledFloats::Extremes};
 constexpr int kDraws = 12;  // of the variables, until what facts say of them alone is true
-
-// Numbers that are the same on every machine.
-class Source {
-  public:
-    std::uint64_t next() {
-        state_ += 0x9e3779b97f4a7c15ULL;
-        std::uint64_t z = state_;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-        return z ^ (z >> 31);
-    }
-    std::uint64_t below(std::uint64_t n) { return next() % n; }
-
-  private:
-    std::uint64_t state_ = 1;
-};
 
 struct Range {
     Int128 lo;
@@ -68,9 +51,15 @@ struct Range {
 class Trial {
   public:
     // `constants`: floats of the obligation.
-    Trial(ir::Context& ctx, Source& source, int number, Floats floats,
-          const std::vector<double>& constants)
-        : ctx_(ctx), source_(source), number_(number), floats_(floats), constants_(constants) {}
+    // `small`: every other integer is a small one.
+    Trial(ir::Context& ctx, SampleSource& source, int number, SampledFloats floats,
+          const std::vector<double>& constants, bool small)
+        : ctx_(ctx),
+          source_(source),
+          number_(number),
+          floats_(floats),
+          constants_(constants),
+          small_(small) {}
 
     void set(Expr var, Value value) { values_.insert_or_assign(var, std::move(value)); }
 
@@ -94,6 +83,8 @@ class Trial {
         Int128 v = r.lo;
         if (number_ == 0) {
             v = std::clamp<Int128>(0, r.lo, r.hi);
+        } else if (small_ && source_.below(2) == 0) {
+            v = std::clamp<Int128>(static_cast<Int128>(source_.below(4)), r.lo, r.hi);
         } else if (width < 64) {
             v = r.lo + static_cast<Int128>(source_.below(static_cast<std::uint64_t>(width) + 1));
         } else {
@@ -110,38 +101,7 @@ class Trial {
     Value any(ScalarType type) {
         if (type.is_bool()) return Value::of_bool(source_.below(2) != 0);
         if (type.is_int()) return integer(type, {type.min_value(), type.max_value()});
-        if (floats_ == Floats::NegativeZero) return Value::of_float(type, -0.0);
-        if (floats_ == Floats::Tiny && source_.below(2) == 0) return Value::of_float(type, -0.0);
-        if (floats_ == Floats::Tiny) return extreme(type, 2);
-        if (floats_ == Floats::Extremes) return extreme(type, constants_.size() + 5);
-        constexpr double inf = std::numeric_limits<double>::infinity();
-        const double few[] = {0.0,   1.0,  -1.0,    -0.0,
-                              2.0,   0.5,  3.0,     -2.5,
-                              100.0, inf,  -inf,    std::numeric_limits<double>::quiet_NaN(),
-                              0.1,   1e-7, 65504.0, 0x1p-24};
-        const bool zero = number_ == 0 || (floats_ == Floats::HalfZero && source_.below(2) == 0);
-        return Value::of_float(type, few[zero ? 0 : source_.below(16)]);
-    }
-    // One of the first `kinds`. Rounded to the type; what is too large for it is infinite then.
-    Value extreme(ScalarType type, std::size_t kinds) {
-        const std::uint64_t n = source_.below(kinds);
-        if (n >= 5) return Value::of_float(type, constants_[n - 5]);
-        using Double = std::numeric_limits<double>;
-        using Single = std::numeric_limits<float>;
-        double least = 0x1p-24;  // float16
-        double most = 65504.0;
-        if (type == ir::kFloat64) {
-            least = Double::denorm_min();
-            most = Double::max();
-        } else if (type == ir::kFloat32) {
-            least = Single::denorm_min();
-            most = Single::max();
-        } else if (type == ir::kBFloat16) {
-            least = 0x1p-133;
-            most = 0x1.fep+127;
-        }
-        const double few[] = {least, -least, most, -most, 0.0};
-        return Value::of_float(type, few[n]);
+        return sampled_float(type, floats_, constants_, source_);
     }
 
     // Chooses cells that were not looked at so that a fact becomes true, where it says what they
@@ -289,10 +249,11 @@ class Trial {
     }
 
     ir::Context& ctx_;
-    Source& source_;
+    SampleSource& source_;
     int number_;
-    Floats floats_;
+    SampledFloats floats_;
     const std::vector<double>& constants_;
+    bool small_;
     std::unordered_map<Expr, Known> values_;
     std::map<CellName, Cell> cells_;
 };
@@ -460,7 +421,7 @@ std::optional<std::vector<ModelValue>> counterexample(ir::Context& ctx,
         if (!can_be_computed(f)) return std::nullopt;
     }
     const Plan plan(claim.facts, claim.goal);
-    Source source;
+    SampleSource source;
     const auto refutes = [&](Trial& trial) -> std::optional<std::vector<ModelValue>> {
         if (!plan.fails_in(trial)) return std::nullopt;
         std::vector<ModelValue> out;
@@ -473,16 +434,17 @@ std::optional<std::vector<ModelValue>> counterexample(ir::Context& ctx,
     };
     for (int k = 0; k < tries + kNegativeZeros; ++k) {
         const bool last = k >= tries;
-        const Floats floats = last           ? Floats::NegativeZero
-                              : effort.zeros ? Floats::HalfZero
-                                             : Floats::Mixed;
-        Trial trial(ctx, source, last ? k - tries : k, floats, plan.constants());
+        const int number = last ? k - tries : k;
+        SampledFloats floats = effort.zeros ? SampledFloats::HalfZero : SampledFloats::Mixed;
+        if (last) floats = SampledFloats::NegativeZero;
+        if (k == 0) floats = SampledFloats::Zero;
+        Trial trial(ctx, source, number, floats, plan.constants(), false);
         if (!plan.assign(trial)) continue;
         if (auto out = refutes(trial)) return out;
     }
     for (int k = 0; k < std::min(tries, kGuided); ++k) {
         for (int draw = 0; draw < kDraws; ++draw) {
-            Trial trial(ctx, source, k + 1, static_cast<Floats>(k % kKinds), plan.constants());
+            Trial trial(ctx, source, k + 1, kKinds[k % 4], plan.constants(), true);
             if (!plan.assign(trial) || !plan.fits(trial)) continue;
             plan.heed(trial);
             if (auto out = refutes(trial)) return out;

@@ -100,13 +100,6 @@ void add_solver_limits(CLI::App& app, int& seconds, int& memory) {
         ->capture_default_str();
 }
 
-void add_solver_effort(CLI::App& app, std::uint64_t& effort) {
-    app.add_option("--solver-effort", effort,
-                   "times the budgets of solvers, of a question and of all together")
-        ->check(CLI::Range(1, 1'000))
-        ->capture_default_str();
-}
-
 std::string exit_codes() {
     std::string out = "Exit codes:";
     for (const ExitCodeInfo& e : kExitCodes) {

@@ -1,7 +1,7 @@
 // Divisions that round down, written with those that truncate: seen by the cheap deciders for any
 // operands.
 #include "ir/text.h"
-#include "tests/analysis/cheap_fixture.h"
+#include "tests/analysis/cheap/cheap_fixture.h"
 #include "tests/analysis/noise.h"
 #include "tests/analysis/sampled_values.h"
 
