@@ -6,7 +6,6 @@
 
 #include <limits>
 
-
 namespace proviso::analysis {
 namespace {
 
