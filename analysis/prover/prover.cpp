@@ -15,7 +15,6 @@
 #include "analysis/prover/replay.h"
 #include "analysis/prover/sample.h"
 #include "analysis/prover/verdict_store.h"
-#include "analysis/smt/bit_work.h"
 #include "analysis/smt/encoder.h"
 #include "analysis/smt/solvers.h"
 #include "ir/depth.h"
@@ -47,7 +46,6 @@ std::string settings_of(const ProverOptions& o) {
     }
     if (o.use_cvc5) {
         out += " cvc5 " + cvc5_version() + " within " + std::to_string(o.cvc5_rlimit * o.effort);
-        if (o.use_z3) out += ", less after z3";
     }
     return out;
 }
@@ -59,24 +57,12 @@ constexpr std::uint64_t kStopped = 10;
 constexpr std::uint64_t kPatience = 50;
 constexpr std::uint64_t kLastPatience = 150;
 // Likewise what budgets that were used up add up to, in units of Z3.
-constexpr std::uint64_t kWork = 10'000'000;
-constexpr std::uint64_t kLastWork = 13'000'000;
+constexpr std::uint64_t kWork = 30'000'000;
+constexpr std::uint64_t kLastWork = 40'000'000;
 constexpr std::uint64_t kReduced = 10;
 
 // One of cvc5 takes as long as several of Z3.
 constexpr std::uint64_t kUnitsOfCvc5 = 8;
-// Where digits of products or bits of integers matter, cvc5 takes longest and finds least. Z3 comes
-// first; what it leaves open is then worth a part.
-constexpr std::uint64_t kAfterZ3 = 4;
-constexpr std::uint64_t kManyCells = 10'000;  // of circuits: a product of two float64 has more
-
-bool is_hard(const Texts& texts) {
-    const smt::EncodedObligation& plain = texts.at(Form::Plain);
-    const auto linear = texts.find(Form::Linearised);
-    return (linear != texts.end() && linear->second.nonlinear) ||
-           smt::mixes_bit_vectors(plain.smt.text) || smt::bit_cells(plain.smt.text) > kManyCells;
-}
-
 constexpr const char* kOutOfUnits = "resource";
 constexpr const char* kByCertificate = "certificate";
 constexpr const char* kBySample = "sample";
@@ -304,9 +290,8 @@ struct Prover::Impl {
             if (reply.why == kOutOfUnits) work += kUnitsOfCvc5 * rung.units;
             return plain || reply.verdict == Verdict::Proved ? reply : smt::Reply{};
         };
-        const bool less = with_values && options.use_z3 && is_hard(texts);
-        const std::uint64_t units = options.cvc5_rlimit * options.effort / (less ? kAfterZ3 : 1);
-        return climb(ladder(smt::Program::Cvc5, texts, part_of(units)), ask);
+        const std::uint64_t units = part_of(options.cvc5_rlimit * options.effort);
+        return climb(ladder(smt::Program::Cvc5, texts, units), ask);
     }
 
     // The facts alone prove anything.

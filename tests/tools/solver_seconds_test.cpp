@@ -126,7 +126,7 @@ TEST_F(SolverSeconds, AreOneOrMore) {
 // A question that is too large for Z3 is said to be, with the option that allows it more.
 TEST_F(SolverSeconds, AndMemoryIsNamedWhereItIsTheLimit) {
     const std::string question =
-        "prove '((x * y ^ z) // y ^ x) // z * z != ((x ^ y) // z ^ z) // x * x + T.int64(7)' "
+        "prove '((x * y ^ z) // y ^ x) // z * z != ((x ^ y) // z ^ z) // x * x + T.int64(7654321)' "
         "--var x:int64 --var y:int64 --var z:int64 --given 'x > 0' --given 'y > 0' "
         "--given 'z > 0' --no-cache --solver-seconds 1 --solver-memory ";
     const Seen seen = with_slow_cvc5(question + "1");
