@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <limits>
 
 namespace proviso::analysis {
@@ -39,17 +40,24 @@ class Sample : public testing::Test {
 };
 
 // A padding of zero, times a factor that is infinite or not a number.
-TEST_F(Sample, heeds_what_facts_say_of_cells) {
+TEST_F(Sample, looks_where_guards_are_false) {
     std::vector<Expr> facts = outside();
     facts.push_back(ctx.or_(ctx.le(c(2), ctx.add(i, k)), ctx.eq(x(), f32(0))));
-    facts.push_back(ctx.defined(x()));
-    facts.push_back(ctx.defined(f()));
-    facts.push_back(ctx.defined(y()));
+    for (const Expr cell : {x(), y(), f()}) facts.push_back(ctx.defined(cell));
     const Expr sum = ctx.add(y(), ctx.mul(x(), f()));
     EXPECT_TRUE(refuted(facts, ctx.same(sum, y())));
     facts.push_back(ctx.eq(f(), f32(1)));
     facts.push_back(ctx.not_(ctx.same(y(), f32(-0.0))));
     EXPECT_FALSE(refuted(facts, ctx.same(sum, y()))) << "nothing refutes what holds";
+}
+
+// No choice that does not look at facts meets this value.
+TEST_F(Sample, heeds_what_facts_say_of_cells) {
+    std::vector<Expr> facts = outside();
+    const Expr cell = ctx.load(ctx.buffer("S", ir::kInt32, {c(64)}), {i});
+    facts.push_back(ctx.or_(ctx.le(c(2), ctx.add(i, k)), ctx.eq(cell, ctx.add(i, c(123456)))));
+    EXPECT_TRUE(refuted(facts, ctx.lt(cell, c(100))));
+    EXPECT_FALSE(refuted(facts, ctx.lt(c(100), cell)));
 }
 
 // Only a denormal number, halved, is a zero that it was not.
@@ -73,11 +81,14 @@ TEST_F(Sample, contradictions_refute_nothing) {
 
 // A cell of integers takes no value beyond its type.
 TEST_F(Sample, chosen_cells_are_in_range) {
-    const ir::Buffer small = ctx.buffer("S", ir::kInt8, {ctx.i32(4)});
-    const Expr cell = ctx.load(small, {c(0)});
-    const Expr wide = ctx.cast(ir::kInt32, cell);
-    EXPECT_FALSE(refuted({ctx.eq(wide, c(300))}, ctx.false_()));
-    EXPECT_TRUE(refuted({ctx.eq(cell, ctx.int_imm(ir::kInt8, 77))}, ctx.false_()));
+    const Expr cell = ctx.load(ctx.buffer("S", ir::kInt32, {c(4)}), {c(0)});
+    const Expr beyond = ctx.add(k, c(INT32_MAX));
+    const std::vector<Expr> small = {ctx.le(c(0), k), ctx.le(k, c(3))};
+    std::vector<Expr> facts = small;
+    facts.push_back(ctx.eq(cell, beyond));
+    EXPECT_TRUE(refuted(facts, ctx.false_())) << "where k is 0";
+    facts.push_back(ctx.le(c(1), k));
+    EXPECT_FALSE(refuted(facts, ctx.false_()));
 }
 
 }  // namespace
