@@ -145,13 +145,14 @@ function(proviso_tests folder)
 endfunction()
 
 # proviso_test_shards(folder): PROVISO_TEST_SHARDS processes that share the tests of the folder, where
-# a process for each test would mostly start (sanitizers read all of LLVM and Z3 first). Of the two
-# longest folders a third runs, by turns.
+# a process for each test would mostly start (sanitizers read all of LLVM and Z3 first). A third of
+# them runs, by turns; of the scenarios, whose tests are more than one case each, tests/sanitized.h
+# chooses it.
 function(proviso_test_shards folder)
   math(EXPR last "${PROVISO_TEST_SHARDS} - 1")
-  set(parts 1)
-  if(folder MATCHES "^(analysis|fuzz)$")
-    set(parts 3)
+  set(parts 3)
+  if(folder STREQUAL "scenarios")
+    set(parts 1)
   endif()
   foreach(shard RANGE ${last})
     set(test ${folder}.shard-${shard})
