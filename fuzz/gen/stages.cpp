@@ -2,32 +2,23 @@
 
 #include <algorithm>
 
+#include "fuzz/gen/nests.h"
+
 namespace proviso::fuzz {
 
 using namespace ir;
 
 namespace {
 
-struct Loop {
-    Expr var;
-    Expr hi;
-    ForKind kind = ForKind::Serial;
-};
-
-// Loops that visit every index tuple of a shape, the tuple, and the condition under which it is
-// one.
-struct Nest {
-    std::vector<Loop> loops;
-    std::vector<Expr> indices;
-    std::vector<Variable> variables;
-    Expr guard = nullptr;  // null: always
-    bool plain = true;     // one loop a dimension
-};
-
 class StageGen {
   public:
     StageGen(Context& ctx, Choice& choice, Stages& stages, const Target& target)
-        : ctx_(ctx), choice_(choice), s_(stages), t_(target), values_(ctx, choice, stages.names) {
+        : ctx_(ctx),
+          choice_(choice),
+          s_(stages),
+          t_(target),
+          values_(ctx, choice, stages.names),
+          nests_(ctx, choice, target.shape, stages.names, stages.features) {
         values_.readable = s_.readable;
     }
 
@@ -58,10 +49,6 @@ class StageGen {
     }
 
   private:
-    Expr loop_var(const char* base) {
-        return ctx_.var(fresh_name(base, s_.names), t_.shape[0].value->type);
-    }
-
     // A stored value, remembered in the range of the target's cells.
     Expr stored(const Ranged& v) {
         lo_ = any_ ? std::min(lo_, v.lo) : v.lo;
@@ -70,90 +57,15 @@ class StageGen {
         return v.value;
     }
 
+    Nest nest(bool concurrent) { return nests_.nest(concurrent); }
+    Expr loop_var(const char* base) { return nests_.loop_var(base); }
+
     void in_scope(const Nest& nest) {
         values_.variables = nest.variables;
         for (const Variable& v : s_.sizes) values_.variables.push_back(v);
     }
 
-    // Iterations are independent of one another in every nest that this is called for.
-    ForKind kind(bool outermost, bool innermost) {
-        if (outermost && choice_.chance(12)) {
-            s_.features.insert("parallel");
-            return ForKind::Parallel;
-        }
-        if (innermost && choice_.chance(8)) {
-            s_.features.insert("vectorized");
-            return ForKind::Vectorized;
-        }
-        return choice_.chance(4) ? ForKind::Unrolled : ForKind::Serial;
-    }
-
-    Nest nest(bool concurrent) {
-        const bool constant_shape = std::all_of(t_.shape.begin(), t_.shape.end(),
-                                                [](const Extent& e) { return e.lo == e.hi; });
-        if (constant_shape && t_.shape.size() == 2 && choice_.chance(15)) return fused();
-        Nest out;
-        static const std::vector<const char*> bases = {"i", "j", "k"};
-        const std::size_t rank = t_.shape.size();
-        const bool split_first = choice_.chance(20);
-        for (std::size_t d = 0; d < rank; ++d) {
-            const Extent& e = t_.shape[d];
-            if (d == 0 && split_first) {
-                split(e, out);
-                continue;
-            }
-            Expr v = loop_var(bases[d]);
-            out.loops.push_back(Loop{v, e.value, ForKind::Serial});
-            out.indices.push_back(v);
-            out.variables.push_back(Variable{Ranged{v, 0, e.hi - 1}, e.value});
-        }
-        if (concurrent) {
-            for (std::size_t k = 0; k < out.loops.size(); ++k) {
-                out.loops[k].kind = kind(k == 0, k + 1 == out.loops.size());
-            }
-        }
-        return out;
-    }
-
-    // io over ceil(E / c), ii over c, guarded by io * c + ii < E.
-    void split(const Extent& e, Nest& out) {
-        s_.features.insert("non-dividing split");
-        const ScalarType type = e.value->type;
-        const std::int64_t c = choice_.between(2, 4);
-        Expr io = loop_var("io");
-        Expr ii = loop_var("ii");
-        const Int128 blocks = (e.hi + c - 1) / c;
-        Expr count = e.lo == e.hi ? ctx_.int_imm(type, blocks)
-                                  : ctx_.floordiv(ctx_.add(e.value, ctx_.int_imm(type, c - 1)),
-                                                  ctx_.int_imm(type, c));
-        Expr index = ctx_.add(ctx_.mul(io, ctx_.int_imm(type, c)), ii);
-        out.loops.push_back(Loop{io, count, ForKind::Serial});
-        out.loops.push_back(Loop{ii, ctx_.int_imm(type, c), ForKind::Serial});
-        out.indices.push_back(index);
-        out.variables.push_back(Variable{Ranged{index, 0, e.hi - 1}, e.value});  // under the guard
-        out.guard = ctx_.lt(index, e.value);
-        out.plain = false;
-    }
-
-    // f over E0 * E1; the indices are its digits.
-    Nest fused() {
-        s_.features.insert("fused index");
-        const ScalarType type = t_.shape[0].value->type;
-        const Int128 e0 = t_.shape[0].hi;
-        const Int128 e1 = t_.shape[1].hi;
-        Expr f = loop_var("f");
-        Nest out;
-        out.plain = false;
-        out.loops.push_back(Loop{f, ctx_.int_imm(type, e0 * e1), kind(true, false)});
-        const Ranged all{f, 0, e0 * e1 - 1};
-        const Ranged high = divide(ctx_, Op::FloorDiv, all, e1);
-        const Ranged low = divide(ctx_, Op::FloorMod, all, e1);
-        out.indices = {high.value, low.value};
-        out.variables = {Variable{high, nullptr}, Variable{low, nullptr}, Variable{all, nullptr}};
-        return out;
-    }
-
-    Stmt close(const std::vector<Loop>& loops, Stmt body) {
+    Stmt close(const std::vector<NestLoop>& loops, Stmt body) {
         for (auto l = loops.rbegin(); l != loops.rend(); ++l) {
             body = ctx_.for_(l->var, ctx_.int_imm(l->var->type, 0), l->hi, body, l->kind);
         }
@@ -308,7 +220,7 @@ class StageGen {
                                          : rows->shape[0];
         Expr r = loop_var("r");
         Nest inner = n;
-        inner.loops.push_back(Loop{r, e.value, ForKind::Serial});
+        inner.loops.push_back(NestLoop{r, e.value, ForKind::Serial});
         inner.variables.push_back(Variable{Ranged{r, 0, e.hi - 1}, e.value});
         in_scope(inner);
         const Ranged v = rows == nullptr ? values_.value(t_.buffer->type, 2)
@@ -351,7 +263,7 @@ class StageGen {
         Block b = *block(n, store(n, next))->as<Block>();
         Expr vr = loop_var("vr");
         Nest inner = n;
-        inner.loops.push_back(Loop{r, e.value, ForKind::Serial});
+        inner.loops.push_back(NestLoop{r, e.value, ForKind::Serial});
         b.body = substitute(ctx_, b.body, {{r, vr}});
         b.init = block_body(n, store(n, init), b);
         b.iters.push_back(BlockIter{vr, ctx_.int_imm(vr->type, 0), e.value, r, IterKind::Reduce});
@@ -384,7 +296,7 @@ class StageGen {
         Expr held = ctx_.load(acc, {zero});
         stored(init);
         Expr next = stored(accumulate(held, init, v, e.hi));
-        const Loop& r = inner.loops.back();
+        const NestLoop& r = inner.loops.back();
         Stmt sum = ctx_.for_(r.var, zero, r.hi, ctx_.store(acc, {zero}, next));
         Stmt body = ctx_.stmt(
             Allocate{acc, ctx_.seq({ctx_.store(acc, {zero}, init.value), sum, store(n, held)})});
@@ -455,7 +367,7 @@ class StageGen {
         const auto lowest = static_cast<std::int64_t>(t_.shape[0].lo);
         const std::int64_t from = choice_.between(0, std::max<std::int64_t>(lowest - 1, 0));
         for (std::size_t d = tail.loops.size(); d-- > 0;) {
-            const Loop& l = tail.loops[d];
+            const NestLoop& l = tail.loops[d];
             body = ctx_.for_(l.var, ctx_.int_imm(l.var->type, d == 0 ? from : 0), l.hi, body);
         }
         return ctx_.seq({fill, body});
@@ -490,6 +402,7 @@ class StageGen {
     Stages& s_;
     const Target& t_;
     ValueGen values_;
+    NestGen nests_;
     Int128 lo_ = 0;
     Int128 hi_ = 0;
     bool any_ = false;
