@@ -6,39 +6,15 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "tests/tools/commands.h"
+#include "tests/tools/schedules/schedules.h"
 
 namespace {
 
 using nlohmann::json;
-using proviso::tests::Commands;
+using proviso::tests::Schedules;
 using proviso::tests::Seen;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr const char* kTwoBlocks = R"(
-@T.prim_func
-def two(A: T.Buffer((8, 8), "float32"), B: T.Buffer((8, 8), "float32")):
-    for I in range(8):
-        for j in range(8):
-            with T.block("double"):
-                vi, vj = T.axis.remap("SS", [I, j])
-                B[vi, vj] = A[vi, vj] + T.float32(1)
-)";
-
-class Schedules : public Commands {
-  protected:
-    void SetUp() override {
-        Commands::SetUp();
-        file("two.py", kTwoBlocks);
-    }
-    Seen scheduled(const std::string& schedule, std::vector<std::string> more = {}) {
-        file("s.py", schedule);
-        std::vector<std::string> words = {"lower", "two.py", "-s", "s.py", "--no-cache"};
-        words.insert(words.end(), more.begin(), more.end());
-        return run(words);
-    }
-};
 
 TEST_F(Schedules, WhatChangedNothingSaysSoAndWhy) {
     const std::string calls =
@@ -344,44 +320,6 @@ def conv(X: T.Buffer((64, 14, 14), "float32"), W: T.Buffer((16, 64, 3, 3), "floa
     EXPECT_THAT(limited.err, HasSubstr("(--replay-steps raises it)"));
 }
 
-// A sum that starts from an element may be -0.0, and adding the zero of padding changes it: what is
-// wrong is the start, not which zero the padding promises.
-TEST_F(Schedules, TheHintForASumNamesItsStart) {
-    const auto program = [](const std::string& rows, const std::string& start) {
-        return "@T.prim_func\ndef sums(A: T.Buffer((" + rows +
-               ", 27), \"float32\"), S: T.Buffer((" + rows + ",), \"float32\")" +
-               (rows == "n" ? ", n: T.int32" : "") + "):\n    for i in range(" + rows +
-               "):\n        S[i] = " + start +
-               "\n        for j in range(26):\n            with T.block(\"sum\"):\n"
-               "                vi = T.axis.spatial(" +
-               rows +
-               ", i)\n                vj = T.axis.reduce(26, j)\n"
-               "                S[vi] = S[vi] + A[vi, vj + 1]\n";
-    };
-    const auto schedule = [](const std::string& padding) {
-        return "sch.transform_layout(\"sum\", \"A\", lambda i, j: [i, (j + 3) // 4, (j + 3) % 4], "
-               "pad_value=" +
-               padding +
-               ")\ni, j = sch.get_loops(\"sum\")\nsch.split(j, factors=[None, 4])\n"
-               "sch.remove_branching_through_overcompute()\n";
-    };
-    for (const char* rows : {"5", "n"}) {
-        for (const char* start : {"A[i, 0]", "T.float32(-0.0)"}) {
-            for (const char* padding : {"0.0", "0.0, exact=True"}) {
-                file("two.py", program(rows, start));
-                const Seen seen = scheduled(schedule(padding));
-                EXPECT_EQ(seen.code, 1) << rows << start << padding;
-                EXPECT_THAT(seen.err, HasSubstr("every value stored to S is not -0.0 (store at "))
-                    << rows << start << padding;
-                EXPECT_THAT(seen.err, HasSubstr("hint: start the accumulator from +0.0"))
-                    << rows << start << padding;
-            }
-        }
-    }
-    file("two.py", program("5", "T.float32(0.0)"));
-    EXPECT_EQ(scheduled(schedule("0.0")).code, 0);
-}
-
 // What stands in the place of a loop or a block may be None, as the page writes it.
 TEST_F(Schedules, NoneIsNoBlock) {
     for (const char* call : {"sch.loop_partition(block=None)", "sch.simplify(None)",
@@ -403,127 +341,6 @@ TEST_F(Schedules, ALayoutThatIsTheOldOneChangesNothing) {
     const Seen other = scheduled("sch.transform_layout(\"double\", \"A\", lambda i, j: [j, i])\n",
                                  {"-q", "--strict"});
     EXPECT_EQ(other.code, 0) << other.err;
-}
-
-TEST_F(Schedules, ARaceSaysWhatToWrite) {
-    file("two.py", R"(
-@T.prim_func
-def sums(A: T.Buffer((4, 8), "float32"), S: T.Buffer((4,), "float32")):
-    for i in range(4):
-        S[i] = T.float32(0)
-        for j in range(8):
-            with T.block("sum"):
-                vi, vj = T.axis.remap("SR", [i, j])
-                S[vi] = S[vi] + A[vi, vj]
-)");
-    const Seen seen = scheduled("sch.parallel(sch.get_loops(\"sum\")[1])\n", {"-q"});
-    EXPECT_EQ(seen.code, 1);
-    EXPECT_THAT(seen.err, HasSubstr("hint: bind a loop whose iterations touch different cells"));
-    EXPECT_EQ(scheduled("sch.parallel(sch.get_loops(\"sum\")[0])\n", {"-q"}).code, 0);
-}
-
-// Hints that were missing, or led nowhere.
-TEST_F(Schedules, HintsLeadSomewhere) {
-    const std::string begin = "I, j = sch.get_loops(\"double\")\n";
-    const std::vector<std::array<std::string, 3>> cases = {
-        {"sch.loop_partition(j, factors=[9, None])", "no other iteration is visited",
-         "hint: loop j has 8 iterations: the factors before None add up to no more"},
-        {"sch.loop_partition(j, factors=[99999999999, None])", "than int32, the type of loop j",
-         "hint: smaller parts"},
-        {"sch.split(j, factors=[None, 99999999999])",
-         "the factors make 99999999999 iterations, more than int32", "hint: smaller factors"},
-        {"sch.split(j, factors=[None, 100000, 100000])",
-         "the factors make 10000000000 iterations, more than int32", "hint: smaller factors"},
-        {"sch.reorder(j, j)", "loop j is given twice", "hint: name each loop once"},
-        {"sch.cache_write(\"double\", \"A\", \"local\")", "the stage of double does not store to A",
-         "hint: it stores to B; sch.cache_read and sch.read_at copy what is read"},
-        {"sch.write_at(j, \"double\", \"A\", \"local\")", "the stage of double does not store to A",
-         "hint: it stores to B; sch.cache_read"},
-    };
-    for (const auto& c : cases) {
-        const Seen seen = scheduled(begin + c[0] + "\n", {"-q"});
-        EXPECT_EQ(seen.code, 1) << c[0];
-        EXPECT_THAT(seen.err, HasSubstr(c[1])) << c[0];
-        EXPECT_THAT(seen.err, HasSubstr(c[2])) << c[0];
-    }
-}
-
-constexpr const char* kOpenExtent = R"(
-@T.prim_func
-def two(n: T.int32, A: T.Buffer((n,), "float32"), B: T.Buffer((n,), "float32")):
-    for i in range(n):
-        with T.block("b"):
-            vi = T.axis.spatial(n, i)
-            B[vi] = A[vi]
-)";
-
-TEST_F(Schedules, PartsOfALoopOfUnknownExtentNeedABound) {
-    file("two.py", kOpenExtent);
-    const std::string call = "sch.loop_partition(sch.get_loops(\"b\")[0], factors=[4, None])\n";
-    const Seen seen = scheduled(call, {"-q"});
-    EXPECT_EQ(seen.code, 1);
-    EXPECT_THAT(seen.err, HasSubstr("hint: loop i, of unknown extent, may have fewer iterations: "
-                                    "give its size a lower bound"));
-    std::string bounded = kOpenExtent;
-    const std::size_t at = bounded.find("    for i");
-    bounded.insert(at, "    T.func_attr({\"tir_var_lower_bound\": {\"n\": 8}})\n");
-    file("two.py", bounded);
-    EXPECT_EQ(scheduled(call, {"-q"}).code, 0);
-}
-
-// The index that reaches beyond the buffer is read under a choice only.
-TEST_F(Schedules, AWalkBeyondTheBufferAsksForRoom) {
-    file("two.py", R"(
-@T.prim_func
-def conv(X: T.Buffer((34,), "float32"), W: T.Buffer((5,), "float32"), Y: T.Buffer((34,), "float32")):
-    for i, k in T.grid(34, 5):
-        with T.block("conv"):
-            vi, vk = T.axis.remap("SR", [i, k])
-            with T.init():
-                Y[vi] = T.float32(0.0)
-            Y[vi] = Y[vi] + T.if_then_else(vi + vk < 34, X[vi + vk], T.float32(0)) * W[vk]
-)");
-    const std::string walk = "sch.sequential_buffer_access(\"conv\", \"X\")\n";
-    const Seen seen = scheduled(walk, {"-q"});
-    EXPECT_EQ(seen.code, 1);
-    EXPECT_THAT(seen.err, HasSubstr("hint: a loop that walks a buffer has an iteration for each"));
-    const Seen room = scheduled(
-        "sch.transform_layout(\"conv\", \"X\", lambda i: [i // 8, i % 8], pad_value=0.0)\n" + walk,
-        {"-q"});
-    EXPECT_EQ(room.code, 0) << room.err;
-}
-
-constexpr const char* kAssumes = R"(
-@T.prim_func
-def two(A: T.Buffer((16,), "int32"), B: T.Buffer((16,), "int32"), C: T.Buffer((16,), "int32")):
-    for j in range(16):
-        T.assume(j < 14 or A[j] == 0)
-    for i in range(16):
-        with T.block("b"):
-            vi = T.axis.spatial(16, i)
-            B[vi] = T.if_then_else(vi < 14, A[vi], 0)
-    for k in range(16):
-        with T.block("c"):
-            vk = T.axis.spatial(16, k)
-            if vk < 14:
-                C[vk] = A[vk]
-            else:
-                C[vk] = 0
-)";
-
-TEST_F(Schedules, WhatLowerAssumeDroppedIsMissed) {
-    file("two.py", kAssumes);
-    const Seen other = scheduled("sch.lower_assume(block=\"b\")\n", {"--emit", "ir"});
-    EXPECT_THAT(other.err, HasSubstr("there is no assumption in the stage of b, but one at body/0/"
-                                     "body: without a block all are dropped (s.py:1)"));
-    const std::string call = "sch.remove_branching_through_overcompute(\"c\")\n";
-    const Seen kept = scheduled(call, {"-q"});
-    EXPECT_EQ(kept.code, 0) << kept.err;
-    const Seen gone = scheduled("sch.lower_assume()\n" + call, {"-q"});
-    EXPECT_NE(gone.code, 0);
-    EXPECT_THAT(gone.err,
-                HasSubstr("hint: sch.lower_assume in line 1 has dropped what was assumed, "
-                          "which this call may need: call it afterwards"));
 }
 
 }  // namespace
