@@ -9,12 +9,12 @@ namespace proviso::ir {
 
 std::string Site::str() const {
     std::string out = "body";
-    for (const std::string& s : steps) out += "/" + s;
+    for (const Label& s : steps) out += "/" + s.str();
     return out;
 }
 
 Result<Site> Site::parse(std::string_view text) {
-    std::vector<std::string> parts;
+    std::vector<Label> parts;
     std::size_t begin = 0;
     while (begin <= text.size()) {
         const std::size_t end = std::min(text.find('/', begin), text.size());
@@ -25,16 +25,16 @@ Result<Site> Site::parse(std::string_view text) {
         return error("not a site: '" + std::string(text) + "'",
                      "a site is a path such as body/0/body/then/value");
     }
-    for (const std::string& p : parts) {
-        if (p.empty()) return error("empty step in site '" + std::string(text) + "'");
+    for (const Label& p : parts) {
+        if (p == "") return error("empty step in site '" + std::string(text) + "'");
     }
     parts.erase(parts.begin());
     return Site{std::move(parts)};
 }
 
-Site Site::child(std::string label) const {
+Site Site::child(Label label) const {
     Site out = *this;
-    out.steps.push_back(std::move(label));
+    out.steps.push_back(label);
     return out;
 }
 
@@ -69,7 +69,7 @@ Located step_into(const Located& at, const std::string& step) {
     return Located{nullptr, at.expr->arg(static_cast<std::size_t>(index))};
 }
 
-Expr replace_in(Context& ctx, Expr e, const std::vector<std::string>& steps, std::size_t depth,
+Expr replace_in(Context& ctx, Expr e, const std::vector<Label>& steps, std::size_t depth,
                 Expr replacement) {
     if (depth == steps.size()) return replacement;
     const int index = arg_step(steps[depth]);
@@ -81,14 +81,15 @@ Expr replace_in(Context& ctx, Expr e, const std::vector<std::string>& steps, std
     return with_args(ctx, e, std::move(args));
 }
 
-Stmt replace_in(Context& ctx, Stmt s, const std::vector<std::string>& steps, std::size_t depth,
+Stmt replace_in(Context& ctx, Stmt s, const std::vector<Label>& steps, std::size_t depth,
                 const Located& replacement) {
     if (depth == steps.size()) {
         PROVISO_CHECK(replacement.stmt != nullptr, "replace_at: the site is a statement");
         return replacement.stmt;
     }
     Located at = child_at(s, steps[depth]);
-    PROVISO_CHECK(at.stmt != nullptr || at.expr != nullptr, "replace_at: no child " + steps[depth]);
+    PROVISO_CHECK(at.stmt != nullptr || at.expr != nullptr,
+                  "replace_at: no child " + steps[depth].str());
     if (at.stmt != nullptr) {
         at.stmt = replace_in(ctx, at.stmt, steps, depth + 1, replacement);
     } else {

@@ -11,19 +11,20 @@
 #include <vector>
 
 #include "ir/children.h"
+#include "ir/label.h"
 #include "ir/result.h"
 
 namespace proviso::ir {
 
 struct Site {
-    std::vector<std::string> steps;  // without the leading "body"; empty: the function's body
+    std::vector<Label> steps;  // without the leading "body"; empty: the function's body
 
     auto operator<=>(const Site&) const = default;
 
     std::string str() const;
     static Result<Site> parse(std::string_view text);
 
-    Site child(std::string label) const;
+    Site child(Label label) const;
     Site parent() const;  // of a non-root site
     // True when `other` is this site or below it.
     bool contains(const Site& other) const;

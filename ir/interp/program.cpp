@@ -229,7 +229,7 @@ std::string expr_label(const StmtCode& code, int k) {
 
 // Argument steps from `root` down to `node`, last first; false when it is not below.
 bool find_path(const Program& program, NodeId root, NodeId node, std::unordered_set<NodeId>& seen,
-               std::vector<std::string>& steps) {
+               std::vector<Label>& steps) {
     if (root == node) return true;
     if (!seen.insert(root).second) return false;
     for (std::size_t i = 0; i < program.exprs[root].e->args.size(); ++i) {

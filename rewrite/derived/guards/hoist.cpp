@@ -32,7 +32,7 @@ class WithoutLet {
         : ctx_(ctx), let_(let), is_used_(is_used) {}
 
     // `way`: from `s` to the let. `at`: the values of what stands around, and the places of `s`.
-    Result<Stmt> take(Stmt s, std::span<const std::string> way, Part at) {
+    Result<Stmt> take(Stmt s, std::span<const Label> way, Part at) {
         if (way.empty()) {
             if (is_used_) at.from[let_.var] = let_.var;
             at.to[let_.var] = let_.var;
@@ -41,7 +41,7 @@ class WithoutLet {
             return let_.body;
         }
         const std::string& label = way.front();
-        const std::span<const std::string> rest = way.subspan(1);
+        const std::span<const Label> rest = way.subspan(1);
         if (const Seq* list = s->as<Seq>()) return take(*list, rest, at, std::stoul(label));
         Part next = at;
         next.now = at.now.child(label);
@@ -102,7 +102,7 @@ class WithoutLet {
         add(s, at);
     }
 
-    Result<Stmt> take(const Seq& list, std::span<const std::string> way, const Part& at,
+    Result<Stmt> take(const Seq& list, std::span<const Label> way, const Part& at,
                       std::size_t where) {
         std::vector<Stmt> now;
         const std::size_t begin = parts.size();
@@ -123,7 +123,7 @@ class WithoutLet {
             const Seq* spliced = (*inside)->as<Seq>();
             for (std::size_t p = first; spliced != nullptr && p < parts.size(); ++p) {
                 // An element of the list that it is becomes one of this list.
-                std::vector<std::string>& steps = parts[p].now.steps;
+                std::vector<Label>& steps = parts[p].now.steps;
                 const std::size_t depth = at.now.steps.size();
                 steps[depth] = std::to_string(now.size() + std::stoul(steps[depth + 1]));
                 steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(depth) + 1);
@@ -136,7 +136,7 @@ class WithoutLet {
         }
         if (now.size() == 1) {  // no list any more
             for (std::size_t p = begin; p < parts.size(); ++p) {
-                std::vector<std::string>& steps = parts[p].now.steps;
+                std::vector<Label>& steps = parts[p].now.steps;
                 steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(at.now.steps.size()));
             }
         }
@@ -199,7 +199,7 @@ class Hoist final : public RescheduleRule {
         if (Status ok = invariant(ctx, before, site, s, n->value); !ok) return ok.error();
         Expr other = ctx.var(*n->var->name + "_other", n->var->type);
         WithoutLet rest(ctx, *n, substitute(ctx, n->body, {{n->var, other}}) != n->body);
-        const std::span<const std::string> way(where->steps);
+        const std::span<const Label> way(where->steps);
         const Part whole{Site{}.child("body"), Site{}, {}, {}};
         const Result<Stmt> body = rest.take(s, way.subspan(site.steps.size()), whole);
         if (!body) return body.error();

@@ -25,7 +25,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr Int128 kMostCells = 1 << 24;  // of a table
+constexpr Int128 kMostTableCells = 1 << 24;  // of a table
 
 // A variable that is bound around an index, and the values that it may have.
 struct Walked {
@@ -197,16 +197,17 @@ Outcome Primitives::cache_index(const std::string& block, const std::string& sco
                                   " is " + w.var->type.str(),
                               "give the loops of block " + block + " extents of one type");
             }
-            cells = is_int_const(w.hi) && cells <= kMostCells ? cells * w.hi->int_value() : cells;
+            cells =
+                is_int_const(w.hi) && cells <= kMostTableCells ? cells * w.hi->int_value() : cells;
             b.vars.push_back(w.var);
             b.shape.push_back(w.hi);
             b.loops.push_back(fresh_loop("ax" + d));
             b.indices.push_back(fresh("v" + d));
         }
-        if (cells > kMostCells) {
+        if (cells > kMostTableCells) {
             p_.derivation().roll_back(start);
             return refuse("limit: the table of " + print(table.expr) + " has more than " +
-                              int128_text(kMostCells) + " cells",
+                              int128_text(kMostTableCells) + " cells",
                           "cse_thresh=2 makes tables of what stands at two places or more");
         }
         if (!put_fresh_buffer(p_, b, why)) return no_longer();

@@ -187,7 +187,7 @@ class InPlace {
     }
 
     // The parts of `s` that the way to one statement in it leaves: all keep their places.
-    void parts_beside(Stmt s, const Site& here, std::span<const std::string> way, Restated& r) {
+    void parts_beside(Stmt s, const Site& here, std::span<const Label> way, Restated& r) {
         Part part;
         part.origin = here;
         part.now = here;
@@ -222,10 +222,10 @@ class InPlace {
             never.to[v] = ctx_.int_imm(type, 0);
             at.push_back(v);
         }
-        const std::span<const std::string> way = std::span(store.steps).subspan(stage.steps.size());
+        const std::span<const Label> way = std::span(store.steps).subspan(stage.steps.size());
         never.origin.steps.assign(way.begin(), way.end());
         Stmt here = old;
-        for (const std::string& label : way) {
+        for (const Label& label : way) {
             if (const For* n = here->as<For>()) never.from[n->var] = any_value(n->var->type);
             if (const LetStmt* n = here->as<LetStmt>()) {
                 never.from[n->var] = any_value(n->var->type);

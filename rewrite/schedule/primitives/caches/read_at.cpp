@@ -18,7 +18,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr Int128 kMostCells = 1 << 20;  // of a tile, in one dimension
+constexpr Int128 kMostTileCells = 1 << 20;  // of a tile, in one dimension
 
 // Some index of the buffer below the site is a choice.
 bool chosen_index(const Function& f, const Site& site, Buffer buffer) {
@@ -90,7 +90,7 @@ std::variant<std::vector<json>, Refusal> Primitives::part_arguments(const Site& 
                        "split the loops inside by constant factors; the index has to be linear in "
                        "them, or clamped by T.min and T.max"));
         }
-        if (reach.extent > kMostCells) {
+        if (reach.extent > kMostTileCells) {
             return std::get<Refusal>(
                 refuse("the part of " + buffer->name + " that an iteration of " + loop +
                            (writes ? " writes" : " reads") +
