@@ -52,7 +52,7 @@ constexpr std::array<Advice, 22> kAdvice = {{
      "a schedule adds what the program makes true; what only its callers know is assumed in the "
      "program itself (T.assume)"},
     {Owed::NoRace, "",
-     "bind a loop whose iterations touch different cells, or give each iteration a buffer of its "
+     "choose a loop whose iterations touch different cells, or give each iteration a buffer of its "
      "own (sch.cache_write)"},
     {Owed::TileCovers, "",
      "the tile is as long as the range of the indices without T.min and T.max, and begins at one "

@@ -10,7 +10,7 @@
 namespace proviso::ir {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 const double kNan = std::numeric_limits<double>::quiet_NaN();
 
 class Values : public testing::Test {
@@ -214,7 +214,7 @@ TEST_F(Values, NarrowFloatsRoundOnce) {
     };
     EXPECT_EQ(add(kFloat16, 2048, 1), 2048);  // tie to even
     EXPECT_EQ(add(kFloat16, 2050, 1), 2052);  // 2051 is a tie between 2050 and 2052
-    EXPECT_EQ(add(kFloat16, 65504, 16), kInf);
+    EXPECT_EQ(add(kFloat16, 65504, 16), kInfinity);
     EXPECT_EQ(add(kFloat16, 65504, 15), 65504);
     EXPECT_EQ(add(kBFloat16, 256, 1), 256);
     EXPECT_EQ(add(kFloat32, 16777216, 1), 16777216);
@@ -246,7 +246,7 @@ TEST_F(Values, IntegersRoundOnceToFloats) {
     EXPECT_EQ(to_float(kInt64, kBFloat16, (Int128{1} << 60) + (Int128{1} << 52) + 1),
               0x1p60 + 0x1p53);
     EXPECT_EQ(to_float(kInt32, kFloat16, 65519), 65504);
-    EXPECT_EQ(to_float(kInt32, kFloat16, 65520), kInf);
+    EXPECT_EQ(to_float(kInt32, kFloat16, 65520), kInfinity);
     EXPECT_EQ(to_float(kBool, kFloat32, 1), 1);
     Chooser noise(7);
     for (int i = 0; i < 20000; ++i) {
@@ -271,7 +271,7 @@ TEST_F(Values, CastsWrapTruncateAndFault) {
     EXPECT_EQ(cast(kFloat64, kInt64, Value::of_float(0x1p63)).fault, FaultKind::Cast);
     EXPECT_EQ(cast(kFloat64, kUInt64, Value::of_float(0x1p63)).value.integer(), Int128{1} << 63);
     EXPECT_EQ(cast(kFloat64, kInt64, Value::of_float(kNan)).fault, FaultKind::Cast);
-    EXPECT_EQ(cast(kFloat64, kInt64, Value::of_float(-kInf)).fault, FaultKind::Cast);
+    EXPECT_EQ(cast(kFloat64, kInt64, Value::of_float(-kInfinity)).fault, FaultKind::Cast);
     EXPECT_EQ(cast(kFloat32, kBool, Value::of_float(kNan)).value, Value::of_bool(true));
     EXPECT_EQ(cast(kFloat32, kBool, Value::of_float(-0.0)).value, Value::of_bool(false));
     EXPECT_EQ(cast(kInt32, kBool, Value::of_int(-3)).value, Value::of_bool(true));
