@@ -60,6 +60,9 @@ void visit_children(Data& data, const OnExpr& expr, const OnStmt& stmt) {
 std::string label_of(const char* name, std::size_t number) {
     return number == kOnly ? std::string(name) : name + std::to_string(number);
 }
+bool is_label(const std::string& label, const char* name, std::size_t number) {
+    return number == kOnly ? label == name : label == label_of(name, number);
+}
 
 }  // namespace
 
@@ -79,7 +82,7 @@ Located child_at(Stmt s, const std::string& label) {
     }
     Located out;
     const auto take = [&](const char* name, std::size_t k, auto c) {
-        if (label_of(name, k) == label) std::get<decltype(c)&>(std::tie(out.stmt, out.expr)) = c;
+        if (is_label(label, name, k)) std::get<decltype(c)&>(std::tie(out.stmt, out.expr)) = c;
     };
     visit_children(s->data, take, take);
     return out;
@@ -88,7 +91,7 @@ Located child_at(Stmt s, const std::string& label) {
 Stmt with_child(Context& ctx, Stmt s, const std::string& label, Located child) {
     StmtData data = s->data;
     const auto put = [&](const char* name, std::size_t k, auto& c) {
-        if (label_of(name, k) == label) c = std::get<decltype(c)>(std::tie(child.stmt, child.expr));
+        if (is_label(label, name, k)) c = std::get<decltype(c)>(std::tie(child.stmt, child.expr));
     };
     visit_children(data, put, put);
     if (const Seq* list = std::get_if<Seq>(&data)) return ctx.seq(list->body);

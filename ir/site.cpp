@@ -48,8 +48,10 @@ Site Site::parent() const {
 }
 
 bool Site::contains(const Site& other) const {
-    return other.steps.size() >= steps.size() &&
-           std::equal(steps.begin(), steps.end(), other.steps.begin());
+    if (other.steps.size() < steps.size()) return false;
+    // From the end, where sites of one program differ.
+    const auto beyond = static_cast<std::ptrdiff_t>(other.steps.size() - steps.size());
+    return std::equal(steps.rbegin(), steps.rend(), other.steps.rbegin() + beyond);
 }
 
 namespace {
