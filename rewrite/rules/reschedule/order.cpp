@@ -1,8 +1,10 @@
 #include "rewrite/rules/reschedule/rescheduler.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "analysis/facts/path.h"
+#include "ir/child_at.h"
 #include "ir/inventory.h"
 #include "ir/planted.h"
 #include "rewrite/rules/accumulation.h"
@@ -24,6 +26,14 @@ bool stops_beside(const Function& f, const Site& site) {
         return loop != nullptr && loop->kind != ForKind::Serial &&
                loop->kind != ForKind::Unrolled && contains_assert(step.stmt);
     });
+}
+
+// The statement at `b` is the next one of the list in which the one at `a` stands.
+bool follows(const Site& a, const Site& b) {
+    if (a.steps.size() != b.steps.size() || a.steps.empty() || a.parent() != b.parent())
+        return false;
+    const auto k = list_position(a.steps.back(), std::numeric_limits<std::size_t>::max());
+    return k && b.steps.back() == std::to_string(*k + 1);
 }
 
 }  // namespace
@@ -55,23 +65,62 @@ Status Rescheduler::keep_order() {
         left.push_back(place(pieces_[k], now[k], origin[k], {}));
         right.push_back(place(pieces_[k], now[k], origin[k], copies));
     }
-    for (std::size_t a = 0; a < pieces_.size(); ++a) {
-        for (std::size_t b = 0; b < pieces_.size(); ++b) {
-            Expr first = may_be_before(ctx_, left[a].now, right[b].now);
-            if (outcome(first) == false) continue;
-            Expr goal = may_be_before(ctx_, left[a].origin, right[b].origin);
-            if (outcome(goal) == true || first == goal) continue;
-            if (r_.apart.count({a, b}) != 0 || r_.apart.count({b, a}) != 0) {
-                const Status ok =
-                    accesses_keep_order(a, b, left[a], right[b], first, goal, used[b]);
-                if (!ok) return ok;
-                continue;
+    // All pairs of two runs, or of one run in one direction, have one order.
+    std::map<std::pair<std::size_t, std::size_t>, std::pair<Expr, Expr>> open;
+    const std::vector<Run> runs = runs_of_pieces();
+    const auto compare = [&](const Run& one, const Run& other, bool forwards) {
+        const bool same = &one == &other;
+        const std::size_t second = other.first + (same && forwards ? 1 : 0);
+        if (second == other.end) return;
+        Expr first = may_be_before(ctx_, left[one.first].now, right[second].now);
+        if (outcome(first) == false) return;
+        Expr goal = may_be_before(ctx_, left[one.first].origin, right[second].origin);
+        if (outcome(goal) == true || first == goal) return;
+        for (std::size_t a = one.first; a < one.end; ++a) {
+            for (std::size_t b = other.first; b < other.end; ++b) {
+                if (!same || (a < b) == forwards) open[{a, b}] = {first, goal};
             }
-            owe({Owed::Order, "iterations keep their order", pieces_[a].now},
-                {left[a].runs, right[b].runs, {first}}, goal);
+        }
+    };
+    for (const Run& one : runs) {
+        for (const Run& other : runs) {
+            compare(one, other, false);
+            if (&one == &other) compare(one, other, true);
         }
     }
+    for (const auto& [pair, order] : open) {
+        const auto& [a, b] = pair;
+        const auto& [first, goal] = order;
+        if (r_.apart.count({a, b}) == 0 && r_.apart.count({b, a}) == 0) {
+            owe({Owed::Order, "iterations keep their order", pieces_[a].now},
+                {left[a].runs, right[b].runs, {first}}, goal);
+            continue;
+        }
+        const Status ok = accesses_keep_order(a, b, left[a], right[b], first, goal, used[b]);
+        if (!ok) return ok;
+    }
     return Unit{};
+}
+
+std::vector<Rescheduler::Run> Rescheduler::runs_of_pieces() const {
+    std::map<Site, int> now, origin;
+    for (const Piece& p : pieces_) {
+        ++now[p.now];
+        ++origin[p.origin];
+    }
+    const auto alone = [&](const Piece& p) { return now[p.now] == 1 && origin[p.origin] == 1; };
+    std::vector<Run> out;
+    for (std::size_t k = 0; k < pieces_.size(); ++k) {
+        const Piece& p = pieces_[k];
+        const Piece* before = k == 0 ? nullptr : &pieces_[k - 1];
+        const bool joins =
+            before != nullptr && alone(*before) && alone(p) && follows(before->now, p.now) &&
+            (follows(before->origin, p.origin) || planted("reschedule:runs-of-now")) &&
+            before->part->from == p.part->from && before->here.vars == p.here.vars;
+        if (!joins) out.push_back({k, k});
+        out.back().end = k + 1;
+    }
+    return out;
 }
 
 Status Rescheduler::accesses_keep_order(std::size_t a, std::size_t b, const Place& one,

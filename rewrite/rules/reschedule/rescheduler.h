@@ -177,6 +177,12 @@ class Rescheduler {
     // Order.
     Place place(const Piece& p, const analysis::Access& now, const analysis::Access& origin,
                 const ir::Substitution& copies) const;
+    // Pieces that follow each other in one list, now as before, at the same iterations, where
+    // nothing else is: to what is beside them, all of them have the same order.
+    struct Run {
+        std::size_t first, end;  // numbers of pieces
+    };
+    std::vector<Run> runs_of_pieces() const;
     // Obligation 4.
     Status keep_order();
     Status accesses_keep_order(std::size_t a, std::size_t b, const Place& one, const Place& other,
