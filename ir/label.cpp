@@ -15,8 +15,9 @@ struct Hash : std::hash<std::string_view> {
 }  // namespace
 
 const std::string* Label::kept(std::string_view text) {
-    static std::unordered_set<std::string, Hash, std::equal_to<>> all;
-    static std::shared_mutex mutex;
+    // Never destroyed: whatever ends last may have labels.
+    static auto& all = *new std::unordered_set<std::string, Hash, std::equal_to<>>;
+    static auto& mutex = *new std::shared_mutex;
     {
         const std::shared_lock reading(mutex);
         if (const auto found = all.find(text); found != all.end()) return &*found;

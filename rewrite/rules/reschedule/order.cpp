@@ -116,7 +116,9 @@ std::vector<Rescheduler::Run> Rescheduler::runs_of_pieces() const {
         const bool joins =
             before != nullptr && alone(*before) && alone(p) && follows(before->now, p.now) &&
             (follows(before->origin, p.origin) || planted("reschedule:runs-of-now")) &&
-            before->part->from == p.part->from && before->here.vars == p.here.vars;
+            (before->part->from == p.part->from ||
+             planted("reschedule:runs-of-other-iterations")) &&
+            before->here.vars == p.here.vars;
         if (!joins) out.push_back({k, k});
         out.back().end = k + 1;
     }
