@@ -115,5 +115,22 @@ TEST_F(Reschedule, EachPairOfTwoLoopsIsAsked) {
     }
 }
 
+// Neighbours that run at other iterations than each other are no run.
+TEST_F(Reschedule, NeighboursAtOtherIterationsAreAsked) {
+    const std::string before =
+        "    for i in range(8):\n        B[i] = 0\n        A[i + 1] = A[i] // 2\n";
+    const std::string after =
+        "    for q in range(8):\n        B[q] = 0\n        A[7 - q + 1] = A[7 - q] // 2\n";
+    const std::vector<PartText> parts = {
+        {"body/body/0", "body/body/0", {{"i", "q"}}, {{"q", "i"}}},
+        {"body/body/1", "body/body/1", {{"i", "7 - q"}}, {{"q", "7 - i"}}}};
+    const Pairs apart = {{0, 0}, {0, 1}, {1, 1}};
+    EXPECT_EQ(outcome(before, after, parts, apart),
+              "unproved: iterations that touch one cell of A keep their order "
+              "(body/body/1/value/a0, body/body/1)");
+    EXPECT_EQ(outcome_without("reschedule:runs-of-other-iterations", before, after, parts, apart),
+              "accepted");
+}
+
 }  // namespace
 }  // namespace proviso::rewrite
