@@ -80,7 +80,7 @@ Expr replace_in(Context& ctx, Expr e, const std::vector<Label>& steps, std::size
     std::vector<Expr> args(e->args.begin(), e->args.end());
     Expr& slot = args[static_cast<std::size_t>(index)];
     slot = replace_in(ctx, slot, steps, depth + 1, replacement);
-    return with_args(ctx, e, std::move(args));
+    return with_args(ctx, e, args);
 }
 
 Stmt replace_in(Context& ctx, Stmt s, const std::vector<Label>& steps, std::size_t depth,

@@ -170,7 +170,7 @@ std::optional<std::string> Primitives::copy_in_front(Buffer buffer, const std::s
     json loops = json::array();
     for (std::size_t d = 0; d < buffer->rank(); ++d)
         loops.push_back(fresh_loop("ax" + std::to_string(d)));
-    const std::string copy = fresh_block(name);
+    std::string copy = fresh_block(name);
     const json args = {{"buffer", buffer->name},
                        {"name", name},
                        {"scope", scope},
