@@ -22,6 +22,11 @@ PartText part(const std::string& now, const std::string& origin, const Names& fr
 const Names kI = {{"i", "i"}};
 
 std::vector<TheoremFault> texts() {
+    const auto block = [](const std::string& predicate) {
+        return "    for i in range(4):\n        with T.block(\"b\"):\n"
+               "            vi = T.axis.spatial(4, i)\n            T.where(" +
+               predicate + ")\n            A[vi] = 1\n";
+    };
     const std::string blocks =
         "    with T.block(\"b\"):\n        T.reads()\n        T.writes(B[0])\n";
     const std::string around =
@@ -34,6 +39,9 @@ std::vector<TheoremFault> texts() {
                       "    for i in range(4):\n        A[i] = 2\n",
                       "body",
                       {part("body/body", "body/body", kI, kI)}}},
+        {kTexts, "reschedule:another-predicate", "a block in a part may have any predicate",
+         ProposalText{
+             block("i < 2"), block("i < 3"), "body", {part("body/body", "body/body", kI, kI)}}},
         {kTexts, "reschedule:captured-names", "a part binds the names of its new values",
          ProposalText{
              "    for i in range(2):\n        for j in range(2):\n            A[i * 2 + j] = 1\n",

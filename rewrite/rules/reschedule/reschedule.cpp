@@ -36,9 +36,11 @@ Guarded guarded(Context& ctx, Stmt stands, Stmt moved) {
     const Block* block = stands->as<Block>();
     const Block* own_block = moved->as<Block>();
     if (block != nullptr && own_block != nullptr) {
+        Expr guard = split(block->predicate, own_block->predicate);
+        if (guard == nullptr && !planted("reschedule:another-predicate")) return {nullptr, stands};
         Block copy = *block;
         copy.predicate = own_block->predicate;
-        return {split(block->predicate, own_block->predicate), ctx.stmt(std::move(copy))};
+        return {guard, ctx.stmt(std::move(copy))};
     }
     const IfElse* branch = stands->as<IfElse>();
     const IfElse* own = moved->as<IfElse>();
