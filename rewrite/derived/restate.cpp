@@ -11,7 +11,9 @@
 //
 // Arguments: "text": the new statement, as TVMScript; "parts": [{"now": SITE, "origin": SITE,
 // "from": {NAME: EXPRESSION}, "to": {NAME: EXPRESSION}, "when": CONDITION, "where": CONDITION}],
-// sites below that of the step; "apart" (optional): [[part, part], …].
+// sites below that of the step. Optional, in the words of reschedule.h: "apart": [[part, part], …];
+// "count": of the statements of a list, from the one at the site, that are the old text; "dropped":
+// [SITE, …]; "unseen" and "extra": objects; "reassociate": true.
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts/path.h"
@@ -112,30 +114,72 @@ Result<Part> read_part(Context& ctx, const json& args, const Scope& around, Stmt
     return out;
 }
 
+// The statement at `site`, or the list of so many statements of which it is the first.
+Result<Stmt> old_text(Context& ctx, const Function& before, const Site& site, std::size_t count) {
+    const Result<Located> at = locate(before, site);
+    if (!at) return at.error();
+    if (at->stmt == nullptr) return error("restate works on a statement");
+    if (count == 1) return at->stmt;
+    const Seq* list = site.steps.empty() ? nullptr : locate(before, site.parent())->as<Seq>();
+    if (list == nullptr) return error("'count' is for statements of a list");
+    const std::size_t first = std::stoul(site.steps.back());
+    if (count == 0 || count > list->body.size() - first) {
+        return error("not so many statements follow the one at " + site.str());
+    }
+    const auto from = list->body.begin() + static_cast<std::ptrdiff_t>(first);
+    return ctx.seq({from, from + static_cast<std::ptrdiff_t>(count)});
+}
+
+// What is left out and what is extra, and why.
+Status read_unnoticed(const json& args, Rescheduling& out) {
+    if (args.contains("dropped")) {
+        const auto dropped = arg_strings(args, "dropped");
+        if (!dropped) return dropped.error();
+        for (const std::string& text : *dropped) {
+            Result<Site> site = Site::parse(text);
+            if (!site) return site.error();
+            out.dropped.push_back(*std::move(site));
+        }
+    }
+    for (const auto& [key, reasons] : {std::pair{"unseen", &out.unseen}, {"extra", &out.extra}}) {
+        if (!args.contains(key)) continue;
+        if (!args[key].is_object()) return error(std::string("'") + key + "' is an object");
+        *reasons = args[key].dump();
+    }
+    return Unit{};
+}
+
 class Restate final : public RescheduleRule {
   public:
     std::string name() const override { return "restate"; }
-    int version() const override { return 2; }
+    int version() const override { return 3; }
     std::string summary() const override {
         return "a statement by another text, and how its parts correspond";
     }
 
     Result<Rescheduling> rescheduling(Context& ctx, const Function& before, const Site& site,
                                       const json& args) const override {
-        const Result<Located> at = locate(before, site);
-        if (!at) return at.error();
-        if (at->stmt == nullptr) return error("restate works on a statement");
+        Rescheduling out;
+        if (args.contains("count")) {
+            const Result<std::int64_t> count = arg_int(args, "count");
+            if (!count) return count.error();
+            if (*count < 1) return error("the old text has a statement or more");
+            out.count = static_cast<std::size_t>(*count);
+        }
+        const Result<Stmt> old = old_text(ctx, before, site, out.count);
+        if (!old) return old.error();
         const Scope around = analysis::scope_at(ctx, before, site);
         const Result<std::string> text = arg_string(args, "text");
         if (!text) return text.error();
         const Result<Stmt> after = parse_stmt(ctx, *text, around);
         if (!after) return after.error();
-        Rescheduling out;
         out.after = *after;
+        out.reassociate = arg_flag(args, "reassociate");
+        if (const Status ok = read_unnoticed(args, out); !ok) return ok.error();
         const auto parts = args.find("parts");
         if (parts == args.end() || !parts->is_array()) return error("'parts' is a list of parts");
         for (const json& part : *parts) {
-            Result<Part> read = read_part(ctx, part, around, at->stmt, out.after);
+            Result<Part> read = read_part(ctx, part, around, *old, out.after);
             if (!read) return read.error();
             out.parts.push_back(*std::move(read));
         }

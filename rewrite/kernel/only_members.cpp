@@ -29,7 +29,7 @@ const std::map<std::string, std::string> kArguments = {
     {"reorder", "licences order"},
     {"rename-block", "block"},
     {"replace", "claims licences sum to"},
-    {"restate", "apart parts text"},
+    {"restate", "apart count dropped extra parts reassociate text unseen"},
     {"reverse-loop", "name"},
     {"shift-loop", "guard hi lo name offset"},
     {"split", "extent factor guard inner outer"},

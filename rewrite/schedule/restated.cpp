@@ -12,7 +12,17 @@ using nlohmann::json;
 
 namespace {
 
-// The variables that are bound between `text` and the place below it.
+json values_of(const std::vector<Expr>& bound, const Substitution& given) {
+    json out = json::object();
+    for (Expr v : bound) {
+        const auto found = given.find(v);
+        out[*v->name] = print(found == given.end() ? v : found->second);
+    }
+    return out;
+}
+
+}  // namespace
+
 std::vector<Expr> bound_around(Stmt text, const Site& site) {
     std::vector<Expr> out;
     Stmt here = text;
@@ -27,17 +37,6 @@ std::vector<Expr> bound_around(Stmt text, const Site& site) {
     }
     return out;
 }
-
-json values_of(const std::vector<Expr>& bound, const Substitution& given) {
-    json out = json::object();
-    for (Expr v : bound) {
-        const auto found = given.find(v);
-        out[*v->name] = print(found == given.end() ? v : found->second);
-    }
-    return out;
-}
-
-}  // namespace
 
 Stmt in_loops(Context& ctx, const std::vector<For>& loops, Stmt body) {
     for (auto l = loops.rbegin(); l != loops.rend(); ++l) {
@@ -75,6 +74,11 @@ json restate_arguments(Stmt before, const Restated& r) {
     }
     json args = {{"text", print(r.after)}, {"parts", std::move(parts)}};
     if (!r.apart.empty()) args["apart"] = r.apart;
+    if (r.count != 1) args["count"] = r.count;
+    for (const Site& site : r.dropped) args["dropped"].push_back(site.str());
+    if (!r.unseen.empty()) args["unseen"] = json::parse(r.unseen);
+    if (!r.extra.empty()) args["extra"] = json::parse(r.extra);
+    if (r.reassociate) args["reassociate"] = true;
     return args;
 }
 

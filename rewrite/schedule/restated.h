@@ -16,6 +16,11 @@ struct Restated {
     ir::Stmt after = nullptr;
     std::vector<Part> parts;  // a variable that both texts bind around a part keeps its value
     std::set<std::pair<std::size_t, std::size_t>> apart;
+    std::size_t count = 1;          // of statements of a list that are the old text
+    std::vector<ir::Site> dropped;  // this and what follows as in Rescheduling
+    std::string unseen;
+    std::string extra;
+    bool reassociate = false;
 };
 
 // The statement in these loops, outermost first.
@@ -24,7 +29,10 @@ ir::Stmt in_loops(ir::Context& ctx, const std::vector<ir::For>& loops, ir::Stmt 
 // Adds `body` as parts of itself: one for each element where it is a list.
 void add_parts(Restated& r, ir::Stmt body, const Part& whole);
 
-// The arguments of the step that puts `r` in the place of `before`.
+// The variables that are bound between `text` and the place below it.
+std::vector<ir::Expr> bound_around(ir::Stmt text, const ir::Site& site);
+
+// The arguments of the step that puts `r` in the place of `before`, the old text.
 nlohmann::json restate_arguments(ir::Stmt before, const Restated& r);
 
 // The step at `site`; gives the refusal.
