@@ -25,7 +25,7 @@ std::vector<Diagnostic> Checker::run() {
 }
 
 void Checker::wrong(const std::string& message) {
-    found_.push_back(error((here_.empty() ? "" : here_ + ": ") + message));
+    found_.push_back(error((here_ ? here_->str() + ": " : "") + message));
 }
 
 void Checker::binder(const std::string& name) {
@@ -178,7 +178,7 @@ void Checker::bind(Expr var) {
 }
 
 void Checker::statement(Stmt s, const Site& site) {
-    here_ = site.str();
+    here_ = site;
     std::visit(Overloaded{
                    [&](const Store& n) { store(n); },
                    [&](const For& n) { loop(n, site); },

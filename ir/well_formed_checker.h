@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -28,7 +29,7 @@ class Checker {
 
     const std::vector<Diagnostic>& found() const { return found_; }
     const std::set<std::string>& binders() const { return names_; }
-    const std::map<std::string, std::string>& lets() const { return let_names_; }
+    const std::map<std::string, std::optional<Site>>& lets() const { return let_names_; }
 
   private:
     bool is_bound_around(Expr var, Buffer buffer) const;
@@ -56,9 +57,9 @@ class Checker {
 
     const Function& f_;
     std::vector<Diagnostic> found_;
-    std::string here_;
+    std::optional<Site> here_;  // of the statement last begun; none yet
     std::set<std::string> names_;
-    std::map<std::string, std::string> let_names_;  // name -> site of the first one
+    std::map<std::string, std::optional<Site>> let_names_;  // name -> site of the first one
     std::set<Expr> vars_;
     std::set<Buffer> buffers_;
     std::set<Expr> nodes_;
