@@ -174,6 +174,7 @@ struct FuzzCommand {
     bool show = false;       // programs and schedules, as they are made
     bool schedules = false;  // every case a schedule, no guessed steps
     bool steps = false;      // general programs, and any rule with any arguments on them
+    bool forged = false;     // steps that are accepted, with a mistake in what they propose
     bool gpu = false;        // programs on blocks and threads instead; with planted: those faults
     bool json = false;
     bool quiet = false;

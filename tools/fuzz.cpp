@@ -43,7 +43,9 @@ int reproduce(const FuzzCommand& o) {
 }
 
 int campaign(const FuzzCommand& o) {
-    fuzz::CampaignOptions options = o.steps ? fuzz::raw_campaign() : fuzz::CampaignOptions{};
+    fuzz::CampaignOptions options = o.steps    ? fuzz::raw_campaign()
+                                    : o.forged ? fuzz::forged_campaign()
+                                               : fuzz::CampaignOptions{};
     options.cases = o.cases;
     options.seconds = o.time;
     options.seed = o.seed;
@@ -76,8 +78,10 @@ int campaign(const FuzzCommand& o) {
         print_json(summary->json());
     } else {
         std::printf("%s\n", summary->line().c_str());
-        if (!o.quiet && !o.steps) std::printf("%s", summary->primitives_table().c_str());
-        if (!o.quiet && o.steps) std::printf("%s", summary->rules_table().c_str());
+        const bool schedules = !o.steps && !o.forged;
+        if (!o.quiet && schedules) std::printf("%s", summary->primitives_table().c_str());
+        if (!o.quiet && !schedules) std::printf("%s", summary->rules_table().c_str());
+        if (!o.quiet && o.forged) std::printf("%s", summary->refusals_table().c_str());
         if (!o.quiet) std::printf("%s", summary->features_table().c_str());
         for (const auto& [kind, n] : summary->kinds)
             std::printf("  %s: %zu\n", kind.c_str(), static_cast<std::size_t>(n));

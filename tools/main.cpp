@@ -306,7 +306,7 @@ void add_fuzz(CLI::App& app, FuzzCommand& o) {
         ->type_name("PART");
     app.add_flag("--omissions", o.omissions,
                  "which obligations, left out one by one, a campaign of schedules notices; with "
-                 "--steps: one of raw steps");
+                 "--steps or --forged: one of those");
     CLI::Option* const schedules =
         app.add_flag("--schedules", o.schedules,
                      "every case a schedule, no guessed steps; the dear oracles on some of them");
@@ -314,10 +314,15 @@ void add_fuzz(CLI::App& app, FuzzCommand& o) {
         app.add_flag("--steps", o.steps,
                      "general programs, and any rule at any site with any arguments on them");
     steps->excludes(schedules);
+    CLI::Option* const forged =
+        app.add_flag("--forged", o.forged,
+                     "steps that are accepted, again, with a mistake in what they propose");
+    forged->excludes(schedules)->excludes(steps);
     app.add_flag("--show", o.show, "print each program and its schedule");
     app.add_flag("--gpu", o.gpu,
                  "programs on blocks and threads; with --planted: the faults of GPU code")
         ->excludes(steps)
+        ->excludes(forged)
         ->excludes(schedules);
     app.add_flag("--planted", o.planted,
                  "break one thing at a time and see which layer catches it");

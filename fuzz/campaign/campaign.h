@@ -43,6 +43,9 @@ struct CampaignOptions {
     // Every case a general program (fuzz/gen/general_program.h) and `steps` raw steps on it
     // (fuzz/gen/steps/raw_steps.h), each accepted one judged by `runs` runs.
     bool raw_steps = false;
+    // Every case a program and steps on it that are accepted; `steps` times one of these with a
+    // mistake in what it proposes (fuzz/gen/forged/forged_steps.h), judged likewise.
+    bool forged_steps = false;
     std::string pair_family;  // pairs of this family (fuzz/gen/pairs/pairs.h) only
     // Called with each program and its schedule (empty: none) before anything is done with them.
     // With one thread only.
@@ -58,6 +61,8 @@ struct CampaignOptions {
 // A campaign of raw steps: 48 tried on a program, four runs for each accepted one, and no solver,
 // so that what is refused is refused soon.
 CampaignOptions raw_campaign();
+// A campaign of forged steps: 48 on a program, the solver on one case in eight.
+CampaignOptions forged_campaign();
 
 // Fails when `out` cannot be written.
 Result<Summary> run_campaign(const CampaignOptions& options);

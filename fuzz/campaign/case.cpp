@@ -64,6 +64,7 @@ CaseRunner::CaseRunner(const CampaignOptions& options, std::uint64_t index)
 
 std::vector<Failure> CaseRunner::run() {
     if (o_.raw_steps) return raw_steps();
+    if (o_.forged_steps) return forged_steps();
     const double start = processor_seconds();
     const bool scheduled = o_.schedules_only || index_ % 3 == 1;
     {

@@ -34,7 +34,10 @@ class CaseRunner {
     void expressions();
     void schedule(rewrite::Derivation& d);
     void steps(rewrite::Derivation& d);
-    std::vector<Failure> raw_steps();  // raw_case.cpp
+    std::vector<Failure> raw_steps();     // raw_case.cpp
+    std::vector<Failure> forged_steps();  // forged_case.cpp
+    void program_to_forge();
+    void try_forged(const rewrite::Derivation& right, int k);
     void afterwards(const rewrite::Derivation& d);
     void cpu(rewrite::Derivation& d);
 

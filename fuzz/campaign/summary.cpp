@@ -94,6 +94,10 @@ void Summary::add(const Summary& o) {
     for (const auto& [name, n] : o.features) features[name] += n;
     for (const auto& [name, n] : o.accepted_with) accepted_with[name] += n;
     judged += o.judged;
+    for (const auto& [by, c] : o.refused) {
+        refused[by].refuted += c.refuted;
+        refused[by].unknown += c.unknown;
+    }
     findings += o.findings;
     for (const auto& [name, n] : o.kinds) kinds[name] += n;
     folders.insert(folders.end(), o.folders.begin(), o.folders.end());
@@ -111,6 +115,11 @@ nlohmann::json Summary::json() const {
                          {"no_match", c.no_match},
                          {"refuted", c.refuted},
                          {"unknown", c.unknown}};
+    }
+    nlohmann::json refusals = nlohmann::json::object();
+    for (const auto& [by, c] : refused) {
+        refusals[by.first][by.second.empty() ? "checks" : by.second] = {{"refuted", c.refuted},
+                                                                        {"unknown", c.unknown}};
     }
     nlohmann::json slow = nlohmann::json::array();
     for (const auto& [s, index] : slowest) slow.push_back({{"case", index}, {"seconds", s}});
@@ -143,6 +152,7 @@ nlohmann::json Summary::json() const {
             {"features", features},
             {"accepted_with", accepted_with},
             {"judged", judged},
+            {"refused", refusals},
             {"findings", findings},
             {"kinds", kinds},
             {"failures", folders.size()},
@@ -174,6 +184,18 @@ std::string Summary::rules_table() const {
         if (c.accepted == 0) {
             out += fmt::format("  warning: {} was never accepted: nothing is tested of it\n", name);
         }
+    }
+    return out;
+}
+
+std::string Summary::refusals_table() const {
+    std::string out =
+        fmt::format("  {:<18} {:<18} {:>9} {:>9}\n", "rule", "refused by", "refuted", "unknown");
+    for (const auto& [by, c] : refused) {
+        const bool checked = by.second.empty();
+        out += fmt::format("  {:<18} {:<18} {:>9} {:>9}\n", by.first,
+                           checked ? "its checks" : by.second,
+                           checked ? "" : std::to_string(c.refuted), c.unknown);
     }
     return out;
 }

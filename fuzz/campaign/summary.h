@@ -51,6 +51,14 @@ std::string table_of(const PrimitiveTable& primitives);
 std::vector<std::string> never_accepted(const PrimitiveTable& primitives);
 nlohmann::json json_of(const PrimitiveTable& primitives);
 
+// Steps that were refused, by rule and the kind of the first obligation that was not proved; "": by
+// what the rule checks itself.
+struct RefusalCounts {
+    std::uint64_t refuted = 0;
+    std::uint64_t unknown = 0;  // not decided; or checked without an obligation
+};
+using RefusalTable = std::map<std::pair<std::string, std::string>, RefusalCounts>;
+
 struct Summary {
     std::uint64_t seed = 0;
     std::uint64_t cases = 0;
@@ -72,8 +80,10 @@ struct Summary {
     PrimitiveTable by_primitive;
     std::map<std::string, std::uint64_t> features;
     std::map<std::string, std::uint64_t> accepted_with;  // steps, by a feature of their program
-    std::uint64_t judged = 0;    // raw steps accepted on which a run without a fault was compared
-    std::uint64_t findings = 0;  // alarms
+    // Raw and forged steps accepted on which a run without a fault was compared.
+    std::uint64_t judged = 0;
+    RefusalTable refused;                        // forged steps
+    std::uint64_t findings = 0;                  // alarms
     std::map<std::string, std::uint64_t> kinds;  // alarms by "oracle: signature"
     std::vector<std::string> folders;            // of failures written, one a kind
 
@@ -94,6 +104,8 @@ struct Summary {
     // decided; and one for each feature of programs: how many had it, and steps accepted on those.
     std::string rules_table() const;
     std::string features_table() const;
+    // A line for each rule and each kind of obligation that refused forged steps of it.
+    std::string refusals_table() const;
 };
 
 }  // namespace proviso::fuzz

@@ -74,11 +74,13 @@ const std::vector<Omission>& omissions() {
 namespace {
 
 Result<OmissionResult> look(const Omission& omission, const OmissionOptions& options) {
-    CampaignOptions o = options.raw_steps ? raw_campaign() : CampaignOptions{};
+    CampaignOptions o = options.raw_steps      ? raw_campaign()
+                        : options.forged_steps ? forged_campaign()
+                                               : CampaignOptions{};
     o.cases = options.cases;
     o.seed = options.seed;
     o.jobs = options.jobs;
-    o.schedules_only = !options.raw_steps;
+    o.schedules_only = !options.raw_steps && !options.forged_steps;
     o.pair_family = options.pair_family;
     o.tiers = kNoTiers;
     o.stop_at_first = true;

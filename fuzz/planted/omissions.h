@@ -1,6 +1,6 @@
-// Is an obligation that a rule has forgotten noticed by a campaign of schedules, or of raw steps?
-// Each wording in turn is left out of the kernel, or a slip that an attack has found is planted
-// again, and cases are run until one does not refine its source.
+// Is an obligation that a rule has forgotten noticed by a campaign of schedules, or of raw or
+// forged steps? Each wording in turn is left out of the kernel, or a slip that an attack has found
+// is planted again, and cases are run until one does not refine its source.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +29,10 @@ struct OmissionOptions {
     std::uint64_t cases = 2000;
     std::uint64_t seed = 1;
     unsigned jobs = 1;
-    std::string only;         // wordings that contain this
-    std::string pair_family;  // pairs of this family only; empty: what a campaign runs
-    bool raw_steps = false;   // general programs and raw steps instead of schedules
+    std::string only;           // wordings that contain this
+    std::string pair_family;    // pairs of this family only; empty: what a campaign runs
+    bool raw_steps = false;     // general programs and raw steps instead of schedules
+    bool forged_steps = false;  // steps that are accepted, with mistakes, instead of schedules
     std::function<void(const OmissionResult&)> progress;
 };
 Result<std::vector<OmissionResult>> run_omissions(const OmissionOptions& options);

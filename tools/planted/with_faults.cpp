@@ -57,6 +57,7 @@ int omissions(const FuzzCommand& o) {
     options.jobs = o.jobs;
     options.only = o.only;
     options.raw_steps = o.steps;
+    options.forged_steps = o.forged;
     if (!o.quiet && !o.json) {
         options.progress = [](const fuzz::OmissionResult& r) {
             const std::string at = r.noticed ? std::to_string(*r.noticed) : "not noticed";
