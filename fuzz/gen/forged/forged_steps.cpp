@@ -121,7 +121,7 @@ class Forger {
         if (mine.empty() || now.empty()) return;
         Expr v = choice_.pick(mine);
         if (!v->type.is_int()) return;
-        Expr by = ctx_.int_imm(v->type, choice_.pick({-1, 1}));
+        Expr by = ctx_.int_imm(v->type, v->type.min_value() < 0 ? choice_.pick({-1, 1}) : 1);
         if (choice_.chance(60)) {
             // What was at v is at v + by: from gives v + by, and to takes it back.
             const Substitution back = {{v, ctx_.sub(v, by)}};
