@@ -148,7 +148,7 @@ constexpr Growing kGrowing[] = {
 };
 
 constexpr int kStages[] = {10, 20, 40, 80, 160, 300};
-constexpr double kLongEnoughMs = 1'000;  // no further size after one that takes so long
+constexpr double kLongEnoughMs = 4'000;  // no further size after one that takes so long
 
 using ChainClock = std::chrono::steady_clock;
 
@@ -159,6 +159,7 @@ double ms_since(ChainClock::time_point start) {
 struct Lowering {
     double ms = 0;
     std::map<std::string, double> primitives = {};  // lowering itself is "lower"
+    std::map<std::string, int> calls = {};
     bool done = false;
 };
 
@@ -177,7 +178,10 @@ Lowering lower_chain(const std::string& program, const std::string& schedule,
     auto last = ChainClock::now();
     const auto report = rewrite::run_schedule(
         proposer, schedule, "schedule.py", [&](const rewrite::ScheduleReport::Done& done) {
-            if (!done.query) out.primitives[done.primitive] += ms_since(last);
+            if (!done.query) {
+                out.primitives[done.primitive] += ms_since(last);
+                ++out.calls[done.primitive];
+            }
             last = ChainClock::now();
         });
     if (!report || report->refusal) return out;
@@ -223,6 +227,7 @@ json measured_chain(const Chain& chain) {
 json measured_growth(const Growing& growing) {
     std::vector<int> stages;
     std::vector<double> ms;
+    std::vector<double> a_call;
     for (const int count : kStages) {
         const Lowering lowering = lower_chain(
             element_wise(count), fmt::format(fmt::runtime(growing.schedule), count, count - 1), {});
@@ -230,13 +235,16 @@ json measured_growth(const Growing& growing) {
         if (!lowering.done || found == lowering.primitives.end()) break;
         stages.push_back(count);
         ms.push_back(found->second);
+        a_call.push_back(found->second / lowering.calls.at(growing.primitive));
         if (lowering.ms > kLongEnoughMs) break;
     }
-    json out = {{"primitive", growing.primitive}, {"stages", stages}, {"ms", ms}};
+    json out = {
+        {"primitive", growing.primitive}, {"stages", stages}, {"ms", ms}, {"ms_a_call", a_call}};
     if (ms.size() >= 2) {
         const std::size_t n = ms.size();
-        out["exponent"] = std::log(ms[n - 1] / ms[n - 2]) /
-                          std::log(static_cast<double>(stages[n - 1]) / stages[n - 2]);
+        const double sizes = std::log(static_cast<double>(stages[n - 1]) / stages[n - 2]);
+        out["exponent"] = std::log(ms[n - 1] / ms[n - 2]) / sizes;
+        out["exponent_a_call"] = std::log(a_call[n - 1] / a_call[n - 2]) / sizes;
     }
     return out;
 }
@@ -277,7 +285,9 @@ std::string chains_text(const json& measured) {
                                g["ms"][n].get<double>(), n + 1 < g["ms"].size() ? "," : "");
         }
         if (g.contains("exponent")) {
-            out += fmt::format("; at the end stages^{:.1f}", g["exponent"].get<double>());
+            out += fmt::format("; {:.1f} ms a call, which grows with stages^{:.1f}",
+                               g["ms_a_call"].back().get<double>(),
+                               g["exponent_a_call"].get<double>());
         }
         out += "\n";
     }

@@ -9,7 +9,8 @@ namespace proviso::bench {
 
 // {"chains": [{"name", "lower_ms", "log_ms", "audit_ms", "audit_per_lowering", "verified",
 //              "primitives": {name: ms}}],
-//  "growth": [{"primitive", "stages": [..], "ms": [..], "exponent": between the last two}]}.
+//  "growth": [{"primitive", "stages": [..], "ms": [..], "ms_a_call": [..],
+//              "exponent" and "exponent_a_call": between the last two}]}.
 // Audits use certificates only and validate no step: the buffers are too large for that.
 nlohmann::json measure_chains();
 
