@@ -80,6 +80,9 @@ Located child_at(Stmt s, const std::string& label) {
         const std::optional<std::size_t> k = list_position(label, list->body.size());
         return k ? Located{list->body[*k], nullptr} : Located{};
     }
+    if (const Allocate* n = s->as<Allocate>()) {
+        return label == "body" ? Located{n->body, nullptr} : Located{};
+    }
     Located out;
     const auto take = [&](const char* name, std::size_t k, auto c) {
         if (is_label(label, name, k)) std::get<decltype(c)&>(std::tie(out.stmt, out.expr)) = c;

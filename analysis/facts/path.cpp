@@ -23,12 +23,12 @@ namespace {
 template <typename Passed>
 Located walk(const Function& f, const Site& site, const Passed& passed) {
     Located at{f.body, nullptr};
-    for (const std::string& label : site.steps) {
+    for (const Label& label : site.steps) {
         passed(PassedNode{at.stmt, at.expr, label});
         if (at.stmt != nullptr) {
             at = child_at(at.stmt, label);
         } else {
-            const std::size_t index = static_cast<std::size_t>(std::stoi(label.substr(1)));
+            const std::size_t index = static_cast<std::size_t>(std::stoi(label.str().substr(1)));
             at = Located{nullptr, at.expr->args[index]};
         }
         PROVISO_CHECK(at.stmt != nullptr || at.expr != nullptr, "no such site: " + site.str());

@@ -14,7 +14,7 @@ namespace proviso::analysis {
 struct PassedNode {
     ir::Stmt stmt = nullptr;  // set while the path is in statements
     ir::Expr expr = nullptr;  // set once it has entered an expression
-    std::string label;        // the step taken from here
+    ir::Label label;          // the step taken from here
 };
 
 struct PathStep : PassedNode {

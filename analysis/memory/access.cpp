@@ -15,6 +15,11 @@ using namespace ir;
 
 namespace {
 
+const Label kBody = "body";
+const Label kThen = "then";
+const Label kElse = "else";
+const Label kInit = "init";
+
 bool is_concurrent(ForKind kind) {
     return kind == ForKind::Parallel || kind == ForKind::Vectorized ||
            kind == ForKind::ThreadBinding;
@@ -190,14 +195,14 @@ class Collector {
         back_to(saved);
     }
 
-    void inner(Stmt s, Site& site, const std::string& label, int rank) {
+    void inner(Stmt s, Site& site, const Label& label, int rank) {
         position(rank, site);
         below(s, site, label);
     }
 
     // The statement at the step `label` from `site`: which is `site` meanwhile, since copies of
     // sites cost as much as they are deep. Of a point, only on the way to it.
-    void below(Stmt s, Site& site, const std::string& label) {
+    void below(Stmt s, Site& site, const Label& label) {
         if (target_ != nullptr && (found_ || target_->steps[site.steps.size()] != label)) return;
         site.steps.push_back(label);
         statement(s, site);
@@ -235,18 +240,18 @@ class Collector {
         guard(ctx_.lt(n.var, hi), site.steps.size() + 1);
         state_.order.push_back(
             OrderStep{OrderStep::Kind::Loop, 0, n.var, is_concurrent(n.kind), site.steps.size()});
-        below(n.body, site, "body");
+        below(n.body, site, kBody);
     }
 
     void visit(const IfElse& n, Site& site) {
         evaluated(n.cond, site, "cond", 0);
         const Mark saved = mark();
         guard(n.cond, site.steps.size() + 1);
-        inner(n.then_body, site, "then", 1);
+        inner(n.then_body, site, kThen, 1);
         back_to(saved);
         if (n.else_body != nullptr) {
             guard(ctx_.not_(n.cond), site.steps.size() + 1);
-            inner(n.else_body, site, "else", 2);
+            inner(n.else_body, site, kElse, 2);
         }
     }
 
@@ -265,10 +270,10 @@ class Collector {
     void visit(const LetStmt& n, Site& site) {
         evaluated(n.value, site, "value", 0);
         bind(n.var, n.value, site.steps.size() + 1);
-        inner(n.body, site, "body", 1);
+        inner(n.body, site, kBody, 1);
     }
 
-    void visit(const Allocate& n, Site& site) { inner(n.body, site, "body", 1); }
+    void visit(const Allocate& n, Site& site) { below(n.body, site, kBody); }
     void visit(const Assert& n, Site& site) { evaluated(n.cond, site, "cond", 0); }
     void visit(const Assume& n, Site& site) {
         in_assume_ = true;
@@ -303,10 +308,10 @@ class Collector {
                     guard(ctx_.eq(it.var, it.lo), site.steps.size() + 1);
                 }
             }
-            inner(n.init, site, "init", 2);
+            inner(n.init, site, kInit, 2);
             back_to(saved);
         }
-        inner(n.body, site, "body", 3);
+        inner(n.body, site, kBody, 3);
     }
 
     Context& ctx_;

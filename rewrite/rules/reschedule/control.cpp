@@ -26,25 +26,28 @@ Status Rescheduler::is_value(Expr e) const {
 
 namespace {
 
-// One of the buffers that `e` reads; null: it reads none of them.
-Buffer reads_of(Expr e, const std::set<Buffer>& buffers) {
+// One of the buffers that `e` reads, to which one of the statements stores; null: there is none.
+Buffer reads_stored(Expr e, const std::vector<Stmt>& statements) {
     for (Buffer b : loaded_buffers(e)) {
-        if (buffers.count(b) != 0) return b;
+        for (Stmt s : statements) {
+            if (stores_to(s, b)) return b;
+        }
     }
     return nullptr;
 }
 
 }  // namespace
 
-Status Rescheduler::constant(Expr e, const std::set<Buffer>& stored) const {
-    if (Buffer b = reads_of(e, stored); b != nullptr && !planted("reschedule:bounds-that-change")) {
+Status Rescheduler::constant(Expr e, const std::vector<Stmt>& passed) const {
+    Buffer b = reads_stored(e, passed);
+    if (b != nullptr && !planted("reschedule:bounds-that-change")) {
         return error("a bound or guard reads " + b->name + ", which the body writes");
     }
     return is_value(e);
 }
 
 Status Rescheduler::take_value(Expr e, const Site& site, std::string what, Around& out) const {
-    const bool changes = reads_of(e, out.stored) != nullptr;
+    const bool changes = reads_stored(e, out.passed) != nullptr;
     out.evaluated.push_back(
         {e, out.conditions.size(), site, std::move(what), changes, false, nullptr});
     return is_value(e);
@@ -62,7 +65,9 @@ bool Rescheduler::is_unused(Stmt s, bool is_new) const {
     const Buffer buffer = allocation->buffer;
     bool found = stores_to(allocation->body, buffer);
     for (Expr extent : buffer->shape) found |= is_new && !is_int_const(extent);
-    for_each_expr(allocation->body, [&](Expr e) { found |= reads_of(e, {buffer}) != nullptr; });
+    for_each_expr(allocation->body, [&](Expr e) {
+        for (Buffer b : loaded_buffers(e)) found |= b == buffer;
+    });
     for_each_stmt(allocation->body, [&](Stmt inner) {
         const Block* n = inner->as<Block>();
         if (n == nullptr) return;
@@ -112,7 +117,7 @@ Status Rescheduler::take_block(const Block& n, const Site& site, const std::stri
         out.conditions.push_back(ctx_.eq(it.binding, it.lo));
     }
     if (label != "init" && n.init != nullptr && !planted("reschedule:stores-of-init")) {
-        for (Buffer b : stored_buffers(n.init)) out.stored.insert(b);
+        out.passed.push_back(n.init);
     }
     return fine;
 }
@@ -144,9 +149,6 @@ Status Rescheduler::is_same_text(Stmt moved, Stmt stands, const Part& part, cons
 
 Status Rescheduler::collect(const Function& f, const Site& root, const Site& target, bool is_new,
                             Around& out) {
-    const auto store = [&](Stmt s) {
-        for (Buffer b : stored_buffers(s)) out.stored.insert(b);
-    };
     const std::vector<PassedNode> way = passed_on_the_way(f, target);
     for (std::size_t depth = std::max<std::size_t>(root.steps.size(), 1) - 1; depth < way.size();
          ++depth) {
@@ -156,7 +158,7 @@ Status Rescheduler::collect(const Function& f, const Site& root, const Site& tar
             const bool around = depth < root.steps.size();  // the root is an element
             for (std::size_t k = around ? std::stoul(root.steps.back()) : 0;
                  k < std::stoul(step.label) && !planted("reschedule:stores-further-up"); ++k) {
-                store(list->body[k]);
+                out.passed.push_back(list->body[k]);
             }
             continue;
         }
@@ -177,7 +179,7 @@ Status Rescheduler::collect(const Function& f, const Site& root, const Site& tar
             if (fine) fine = take_value(n->hi, site, "the end of " + name, out);
             out.vars.push_back(n->var);
             for (Expr c : range_facts(ctx_, n->var, n->lo, n->hi)) out.conditions.push_back(c);
-            if (!planted("reschedule:stores-in-other-iterations")) store(n->body);
+            if (!planted("reschedule:stores-in-other-iterations")) out.passed.push_back(n->body);
         } else if (branch != nullptr) {
             fine = take_value(branch->cond, site, "the guard", out);
             Expr holds = step.label == "then" ? branch->cond : ctx_.not_(branch->cond);

@@ -188,8 +188,7 @@ Status Rescheduler::unnoticed(const std::vector<Site>& places, Expr guard) {
     if (!reasons.is_object()) return error("reasons are no object");
     if (places.empty()) return only_members(reasons.value("stores", nlohmann::json::object()), "");
     // The guard is what it was at the start, wherever the new text stands.
-    const std::vector<Buffer> stored = stored_buffers(r_.after);
-    if (const Status still = constant(guard, {stored.begin(), stored.end()}); !still) return still;
+    if (const Status still = constant(guard, {r_.after}); !still) return still;
     for (Buffer b : loaded_buffers(guard)) {
         const bool races = stored_beside(before_, site_, b);
         Expr anyway = races ? evaluated_anyway(guard) : ctx_.true_();

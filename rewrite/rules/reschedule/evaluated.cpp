@@ -18,17 +18,17 @@ using namespace analysis;
 
 void Rescheduler::take_first_facts() {
     first_.clear();
-    std::set<Buffer> stored;
-    evaluated_first(old_, Site{}, stored);
+    std::vector<Stmt> passed;
+    evaluated_first(old_, Site{}, passed);
     for (Expr e : first_) {
         Expr fine = evaluated_bound(ctx_, e);
         if (std::find(known_.begin(), known_.end(), fine) == known_.end()) add_fact(known_, fine);
     }
 }
 
-bool Rescheduler::evaluated_first(Stmt s, const Site& at, std::set<Buffer>& stored) {
+bool Rescheduler::evaluated_first(Stmt s, const Site& at, std::vector<Stmt>& passed) {
     const auto goes_on = [&] {
-        for (Buffer b : stored_buffers(s)) stored.insert(b);
+        passed.push_back(s);
         // An assert may be the last that runs.
         return !contains_assert(s) || planted("reschedule:bounds-after-a-stop");
     };
@@ -49,10 +49,10 @@ bool Rescheduler::evaluated_first(Stmt s, const Site& at, std::set<Buffer>& stor
     const std::optional<Site> site = in_function(at, old_, site_);
     for (Expr e : here) {
         const bool stays = site && stay_.count({*site, e}) != 0;
-        if (stays || constant(e, stored)) first_.push_back(e);
+        if (stays || constant(e, passed)) first_.push_back(e);
     }
     for (std::size_t k = 0; list != nullptr && k < list->body.size(); ++k) {
-        if (!evaluated_first(list->body[k], at.child(std::to_string(k)), stored)) return false;
+        if (!evaluated_first(list->body[k], at.child(std::to_string(k)), passed)) return false;
     }
     return goes_on();
 }

@@ -44,7 +44,11 @@ std::vector<Expr> Rescheduler::guards_between(const Site& part, const Site& inne
     for (std::size_t depth = part.steps.size(); depth < way.size(); ++depth) {
         const PassedNode& step = way[depth];
         const IfElse* branch = step.stmt == nullptr ? nullptr : step.stmt->as<IfElse>();
-        if (branch == nullptr || !constant(branch->cond, own)) continue;
+        if (branch == nullptr || !is_value(branch->cond)) continue;
+        const std::vector<Buffer> read = loaded_buffers(branch->cond);
+        if (std::any_of(read.begin(), read.end(), [&](Buffer b) { return own.count(b) != 0; })) {
+            continue;
+        }
         out.push_back(step.label == "then" ? branch->cond : ctx_.not_(branch->cond));
     }
     return out;

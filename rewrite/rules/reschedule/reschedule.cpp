@@ -269,10 +269,10 @@ Status Rescheduler::add(const Part& part) {
     if (part.where != nullptr) p.runs_here.push_back(part.where);
     for (Expr c : p.there.conditions) p.runs_there.push_back(substitute(ctx_, c, part.from));
     // The values of `from` are evaluated while the part runs.
-    std::set<Buffer> stored = p.here.stored;
-    for (Buffer b : stored_buffers(now->stmt)) stored.insert(b);
+    std::vector<Stmt> passed = p.here.passed;
+    passed.push_back(now->stmt);
     for (const auto& [v, e] : part.from) {
-        const Status still = constant(e, stored);
+        const Status still = constant(e, passed);
         if (!still) return still;
     }
     // Conditions that nothing evaluates: of the state at the start, and one value each.

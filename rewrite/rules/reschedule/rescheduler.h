@@ -37,8 +37,8 @@ struct Around {
     std::vector<Evaluated> evaluated;
     // Lets whose value nothing in them changes: the name is as good as the value.
     std::vector<std::pair<ir::Expr, ir::Expr>> lets;
-    // What the text may have stored to when what stands around is evaluated.
-    std::set<ir::Buffer> stored;
+    // Statements of the text that may have run when what stands around is evaluated.
+    std::vector<ir::Stmt> passed;
 };
 
 // What a condition over constants is; nullopt: there are variables in it.
@@ -93,8 +93,8 @@ class Rescheduler {
     static bool binds(const ir::Substitution& values, const std::vector<ir::Expr>& vars);
     // Evaluated twice, in one memory, it is the same.
     Status is_value(ir::Expr e) const;
-    // The value is the one at the start, where no more than `stored` is stored to in between.
-    Status constant(ir::Expr e, const std::set<ir::Buffer>& stored) const;
+    // The value is the one at the start, where no more than `passed` stores in between.
+    Status constant(ir::Expr e, const std::vector<ir::Stmt>& passed) const;
     Status take_value(ir::Expr e, const ir::Site& site, std::string what, Around& out) const;
     Status take_let(const ir::LetStmt& n, const ir::Site& site, Around& out) const;
     // `label`: the child that is on the way.
@@ -116,8 +116,8 @@ class Rescheduler {
     // Evaluated.
     void take_first_facts();
     // What the old text evaluates around its parts whatever happens, at the start or later, where
-    // it is the same; `stored`: what may be stored to before.
-    bool evaluated_first(ir::Stmt s, const ir::Site& at, std::set<ir::Buffer>& stored);
+    // it is the same; `passed`: what may have run before.
+    bool evaluated_first(ir::Stmt s, const ir::Site& at, std::vector<ir::Stmt>& passed);
     // What the old text evaluated on its way to the instance that this one is.
     std::vector<ir::Expr> evaluated_there(const Piece& p) const;
     // What holds where the part runs now: its conditions, and that what the old text evaluated on
