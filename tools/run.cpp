@@ -11,6 +11,7 @@
 #include "analysis/facts/path.h"
 #include "backend/cpu/backend.h"
 #include "backend/cpu/child_run.h"
+#include "backend/cpu/in_bounds.h"
 #include "backend/cpu/no_wrap.h"
 #include "backend/runtime/guarded_memory.h"
 #include "backend/tensor.h"
@@ -281,9 +282,15 @@ class Run {
         lowering.check_assumptions = o_.guarded;
         rewrite::lower(proposer, lowering);
         backend::CpuOptions options;
-        options.guarded = o_.guarded;
+        // The interpreter has not shown then that the program keeps to its buffers.
+        checked_ = o_.engine == "cpu" && !o_.guarded && !backend::stores_in_bounds(*d, prover);
+        if (checked_) {
+            notes_.push_back("a store is not proved to stay in its buffer, so accesses are checked");
+            if (!o_.json) print_notes({notes_.back()});
+        }
+        options.guarded = o_.guarded || checked_;
         options.ends_at_divisions = true;
-        if (!o_.guarded) options.no_signed_wrap = backend::proved_no_wrap(*d, prover);
+        if (!options.guarded) options.no_signed_wrap = backend::proved_no_wrap(*d, prover);
         options.heap = backend::Heap::Guarded;
         const Result<backend::CpuModule> module = backend::compile({*d}, options);
         if (!module) return module.error();
@@ -471,14 +478,16 @@ class Run {
     std::string crash_hint() const {
         if (o_.engine == "both") return "the interpreter sees no fault in it: please report it";
         const std::string fault = "`--engine interp` says which fault it is and where";
-        return o_.guarded ? fault : "`--guarded` names the access or the division; " + fault;
+        return o_.guarded || checked_ ? fault
+                                      : "`--guarded` names the access or the division; " + fault;
     }
 
     const char* machine() const { return on_gpu_ ? "gpu" : "cpu"; }  // a key of the report
 
     const RunOptions& o_;
     bool on_gpu_ = false;
-    std::string label_;  // where compiled code ran
+    bool checked_ = false;  // the code is guarded, since a store is not proved to be in bounds
+    std::string label_;     // where compiled code ran
     Context ctx_;
     Function f_;
     std::vector<std::string> notes_;  // about the program as it was read

@@ -93,17 +93,22 @@ def stops(A: T.Buffer((4,), "int32")):
 // The code's process ends by a signal, the command with a message that says which, of which input,
 // and what to ask next.
 TEST_F(Run, WildCodeEndsInAMessage) {
+    file("reads.py", R"(
+@T.prim_func
+def reads(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32"), n: T.int32):
+    for i in range(4):
+        B[i] = A[i + n]
+)");
     struct Case {
         std::vector<std::string> words;
         std::string says;
     };
     const std::vector<Case> cases = {
         {{"divide.py"}, "cpu: arithmetic exception (a division without a quotient)"},
-        {{"beyond.py"}, "cpu: segmentation fault (memory that is not there)"},
-        {{"wild.py", "--set", "n=4"}, "cpu: segmentation fault"},
-        {{"wild.py", "--set", "n=1000000"}, "cpu: segmentation fault"},
-        {{"wild.py", "--set", "n=-1"}, "cpu: a store before the start of A"},
-        {{"wild.py", "--set", "n=-2000000000"}, "cpu: segmentation fault"},
+        {{"reads.py", "--random", "--set", "n=4"},
+         "cpu: segmentation fault (memory that is not there)"},
+        {{"reads.py", "--random", "--set", "n=1000000"}, "cpu: segmentation fault"},
+        {{"reads.py", "--random", "--set", "n=-2000000000"}, "cpu: segmentation fault"},
     };
     for (const Case& c : cases) {
         std::vector<std::string> all = {"run"};
@@ -111,14 +116,15 @@ TEST_F(Run, WildCodeEndsInAMessage) {
         const Seen seen = run(all);
         expect_no_trace_of_a_crash(seen);
         EXPECT_THAT(seen.err, HasSubstr(c.says));
-        EXPECT_THAT(seen.err, HasSubstr(", on the input given\n  hint: "));
+        EXPECT_THAT(seen.err, HasSubstr(", on the input "));
         EXPECT_THAT(seen.err, HasSubstr("`--engine interp`"));
         EXPECT_EQ(seen.out, "") << "no results";
         all.insert(all.end(), {"-o", "folder"});
         EXPECT_EQ(run(all).code, 1);
         EXPECT_FALSE(std::filesystem::exists(folder_ / "folder/A.npy"));
     }
-    const Seen seeded = run({"run", "beyond.py", "--random", "--seed", "12", "--json"});
+    const Seen seeded =
+        run({"run", "reads.py", "--random", "--set", "n=4", "--seed", "12", "--json"});
     EXPECT_EQ(seeded.code, 1);
     const json told = json::parse(seeded.out);
     EXPECT_EQ(told["cpu"]["crash"],
