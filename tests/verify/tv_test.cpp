@@ -25,6 +25,19 @@ class Tv : public TvPairs {
     const std::string ints_ = "A: T.Buffer((4,), \"int32\"), B: T.Buffer((4,), \"int32\")";
 };
 
+// A type that holds every value, and back, in a sum that no solver decides.
+TEST_F(Tv, ACastToAWiderTypeAndBackIsNone) {
+    const auto loop = [](const std::string& value) {
+        return "    for i in range(14):\n        B[i] = A[i] + T.float32(0.5) * " + value + "\n";
+    };
+    EXPECT_EQ(verdict(loop("A[i]"), loop("T.Cast(\"float32\", T.Cast(\"float64\", A[i]))")),
+              TvVerdict::Bounded)
+        << last_;
+    EXPECT_NE(verdict(loop("A[i]"), loop("T.Cast(\"float32\", T.Cast(\"float16\", A[i]))")),
+              TvVerdict::Bounded)
+        << last_;
+}
+
 TEST_F(Tv, ASplitLoopIsTheSame) {
     EXPECT_EQ(verdict(parse(copy_), parse(split_)), TvVerdict::Bounded) << last_;
     EXPECT_EQ(verdict(parse(split_), parse(copy_)), TvVerdict::Bounded) << last_;

@@ -33,6 +33,15 @@ Expr folded(Context& ctx, Expr e) {
     return constant_expr(ctx, e->type, out.value);
 }
 
+// Each value of `type` is one of `wide`, and a cast there changes nothing.
+bool holds_all_of(ScalarType wide, ScalarType type) {
+    if (wide.is_int() && type.is_int()) {
+        return wide.contains(type.min_value()) && wide.contains(type.max_value());
+    }
+    if (!wide.is_float() || !type.is_float()) return false;
+    return wide == kFloat64 || (wide == kFloat32 && type.bytes() == 2);
+}
+
 }  // namespace
 
 Expr Simplifier::node(Expr e) {
@@ -51,11 +60,18 @@ Expr Simplifier::node(Expr e) {
         case Op::Same: return comparison(e);
         case Op::Min:
         case Op::Max: return e->arg(0) == e->arg(1) ? e->arg(0) : e;
-        case Op::Cast: return e->arg(0)->type == e->type ? e->arg(0) : e;
+        case Op::Cast: return cast(e);
         default: break;
     }
     if (e->args.size() != 2) return e;
     return ordered(e->type.is_float() ? floats(e) : e->type.is_int() ? integers(e) : e);
+}
+
+Expr Simplifier::cast(Expr e) {
+    Expr a = e->arg(0);
+    if (a->type == e->type) return a;
+    const bool back = a->op == Op::Cast && a->arg(0)->type == e->type;
+    return back && holds_all_of(a->type, e->type) ? a->arg(0) : e;
 }
 
 // Sums and products with their operands in one order: both commute, on floats too.

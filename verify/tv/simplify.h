@@ -17,6 +17,7 @@ class Simplifier {
 
     // `node` with simplified arguments, as a term of the same value.
     //  * Constants are folded by eval_op, but for math functions that proofs leave uninterpreted.
+    //  * A cast to a type that holds every value, and back, is none.
     //  * Integers: x + 0, x - 0, x * 1, x * 0, x - x, comparisons of a term with itself.
     //  * Floats: x * 1.0, x / 1.0, x - 0.0 and x + (-0.0) are x for every x, and so is x + z where
     //  z
@@ -57,6 +58,7 @@ class Simplifier {
 
   private:
     ir::Expr ordered(ir::Expr e);
+    ir::Expr cast(ir::Expr e);
     ir::Expr integers(ir::Expr e);
     ir::Expr floats(ir::Expr e);
     bool adds_nothing(ir::Expr x, ir::Expr zero);
