@@ -12,6 +12,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/facts/path.h"
 #include "analysis/memory/access.h"
+#include "ir/child_at.h"
 #include "ir/text.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/schedule/primitives/primitives.h"
@@ -339,6 +340,13 @@ Outcome Primitives::place(const std::string& block, const std::string& loop, boo
             "block " + block + " runs " + (reverse ? "before" : "after") + " loop " + loop,
             std::string("sch.") + (reverse ? "compute_at" : "reverse_compute_at") +
                 " places a stage in a loop that comes " + (reverse ? "later" : "earlier"));
+    }
+    for (std::size_t steps = depth + 1; steps <= place->steps.size(); ++steps) {
+        const For* n = locate(p_.current(), first_steps(*place, steps))->as<For>();
+        if (n == nullptr || n->kind != ForKind::ThreadBinding) continue;
+        return refuse("loop " + *n->var->name + " is bound to threads",
+                      "place stages first: sch.bind comes after sch." +
+                          std::string(reverse ? "reverse_" : "") + "compute_at");
     }
     const std::vector<Access> all = accesses(p_.ctx(), p_.current());
     std::vector<Site> stores;

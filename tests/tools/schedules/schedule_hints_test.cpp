@@ -117,6 +117,31 @@ def sums(A: T.Buffer((4, 8), "float32"), S: T.Buffer((4,), "float32")):
     EXPECT_EQ(scheduled("sch.parallel(sch.get_loops(\"sum\")[0])\n", {"-q"}).code, 0);
 }
 
+// Another compiler binds first and places then.
+TEST_F(Schedules, AStageGoesToNoLoopThatIsBoundToThreads) {
+    file("stages.py", R"(
+@T.prim_func
+def f(A: T.Buffer((6, 4), "int32"), Z: T.Buffer((6, 4), "int32")):
+    D = T.alloc_buffer((6, 4), "int32")
+    for i, j in T.grid(6, 4):
+        with T.block("double"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            D[vi, vj] = A[vi, vj] * 2
+    for i, j in T.grid(6, 4):
+        with T.block("shift"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            Z[vi, vj] = D[vi, vj] + 1
+)");
+    file("s.py", R"(i, j = sch.get_loops("double")
+sch.bind(i, "threadIdx.x")
+sch.reverse_compute_at("shift", i)
+)");
+    const Seen seen = run({"lower", "stages.py", "-s", "s.py", "--no-cache"});
+    EXPECT_EQ(seen.code, 1) << seen.out;
+    EXPECT_THAT(seen.err, HasSubstr("loop i is bound to threads"));
+    EXPECT_THAT(seen.err, HasSubstr("sch.bind comes after sch.reverse_compute_at"));
+}
+
 // Hints that were missing, or led nowhere.
 TEST_F(Schedules, HintsLeadSomewhere) {
     const std::string begin = "I, j = sch.get_loops(\"double\")\n";
