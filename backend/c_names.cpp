@@ -38,7 +38,7 @@ const std::set<std::string>& header_names() {
         NULL EOF FILE errno size_t ssize_t ptrdiff_t max_align_t wint_t sig_atomic_t time_t off_t
         pid_t va_list stdin stdout stderr offsetof assert INFINITY NAN HUGE_VAL SIZE_MAX PTRDIFF_MIN
         PTRDIFF_MAX SIG_ATOMIC_MIN SIG_ATOMIC_MAX WCHAR_MIN WCHAR_MAX WINT_MIN WINT_MAX BUFSIZ
-        RAND_MAX EXIT_SUCCESS EXIT_FAILURE CHAR_BIT linux unix)");
+        RAND_MAX EXIT_SUCCESS EXIT_FAILURE CHAR_BIT linux unix I complex imaginary)");
     return words;
 }
 
