@@ -8,6 +8,7 @@
 #include "tools/commands.h"
 #include "tools/program.h"
 #include "tools/support/support.h"
+#include "verify/log/write.h"
 
 namespace proviso::tools {
 
@@ -25,6 +26,7 @@ int run_check(const CheckOptions& o) {
     options.replay.seed = o.seed;
     options.replay.tries = o.tests;
     options.replay.step_limit = o.step_limit;
+    options.derive = !o.no_proof;
     options.most_sizes = o.sizes;
     options.tv.cell_limit = o.cell_limit;
     options.tv.allocation_limit = o.cell_limit;
@@ -36,6 +38,11 @@ int run_check(const CheckOptions& o) {
     options.effort = o.solver_effort;
     const Result<verify::CheckReport> report = verify::check(ctx, *before, *after, options);
     if (!report) return bad_input(report.error(), o.json);
+    if (!o.log.empty() && report->refinement) {
+        const Result<verify::LogSummary> log =
+            verify::write_log(report->refinement->derivation(), o.log);
+        if (!log) return bad_input(log.error(), o.json);
+    }
     std::vector<std::string> notes = scope_notes(*before);
     for (std::string& note : scope_notes(*after)) {
         if (std::find(notes.begin(), notes.end(), note) == notes.end()) {

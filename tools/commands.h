@@ -92,6 +92,8 @@ struct CheckOptions {
     int solver_seconds = 60;                 // for a solver that does not keep to its budget
     int solver_memory = 1024;                // MiB, of a question to Z3
     std::uint64_t solver_effort = 1;         // times the budgets of solvers
+    bool no_proof = false;                   // look for no derivation
+    std::string log;                         // folder of a proof log, where there is a derivation
     bool json = false;
 };
 int run_check(const CheckOptions& options);

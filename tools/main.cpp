@@ -155,6 +155,10 @@ void add_check(CLI::App& app, CheckOptions& o) {
     app.add_option("--seed", o.seed, "of the inputs")
         ->transform(count_from(0))
         ->capture_default_str();
+    app.add_flag("--no-proof", o.no_proof,
+                 "compare by execution only: no derivation is looked for");
+    app.add_option("--log", o.log, "folder for the proof log, where AFTER is derived from BEFORE")
+        ->type_name(kFolder);
     add_solver_limits(app, o.solver_seconds, o.solver_memory);
     add_solver_effort(app, o.solver_effort);
     app.add_flag("--json", o.json, "machine-readable report");

@@ -30,17 +30,17 @@ class Check : public Commands {
 
 TEST_F(Check, TheLimitOfCellsIsOneOfBuffersInsideToo) {
     scratch("70000");
-    const Seen small = run({"check", "one.py", "two.py"});
+    const Seen small = run({"check", "one.py", "two.py", "--no-proof"});
     EXPECT_EQ(small.code, 3) << small.out;
     EXPECT_THAT(small.out, HasSubstr("a large allocation, tmp has more than 65536 cells "
                                      "(--cell-limit raises it)"));
-    const Seen almost = run({"check", "one.py", "two.py", "--cell-limit", "69999"});
+    const Seen almost = run({"check", "one.py", "two.py", "--no-proof", "--cell-limit", "69999"});
     EXPECT_EQ(almost.code, 3) << almost.out;
-    const Seen raised = run({"check", "one.py", "two.py", "--cell-limit", "70000"});
+    const Seen raised = run({"check", "one.py", "two.py", "--no-proof", "--cell-limit", "70000"});
     EXPECT_EQ(raised.code, 0) << raised.out;
     EXPECT_THAT(raised.out, HasSubstr("BOUNDED(constant extents)"));
     // And so is a lower one.
-    const Seen lowered = run({"check", "one.py", "two.py", "--cell-limit", "100"});
+    const Seen lowered = run({"check", "one.py", "two.py", "--no-proof", "--cell-limit", "100"});
     EXPECT_EQ(lowered.code, 3) << lowered.out;
     EXPECT_THAT(lowered.out, HasSubstr("tmp has more than 100 cells"));
 }
@@ -48,11 +48,11 @@ TEST_F(Check, TheLimitOfCellsIsOneOfBuffersInsideToo) {
 // The interpreter's runs have room for what the option allows.
 TEST_F(Check, RunsKeepToTheRaisedLimit) {
     scratch("5000000");
-    const Seen few = run({"check", "one.py", "two.py", "--tests", "2"});
+    const Seen few = run({"check", "one.py", "two.py", "--no-proof", "--tests", "2"});
     EXPECT_EQ(few.code, 3) << few.out;
     EXPECT_THAT(few.out, HasSubstr("(--cell-limit raises it)"));
     const Seen raised =
-        run({"check", "one.py", "two.py", "--tests", "2", "--cell-limit", "5000000"});
+        run({"check", "one.py", "two.py", "--no-proof", "--tests", "2", "--cell-limit", "5000000"});
     EXPECT_EQ(raised.code, 0) << raised.out;
     EXPECT_THAT(raised.out, HasSubstr("interpreter: 2 runs, 2 of them without a fault"));
     EXPECT_THAT(raised.out, Not(HasSubstr("limit")));
@@ -89,6 +89,36 @@ def conv(X: T.Buffer((1, 3, 14, 14), "float32"), W: T.Buffer((8, 3, 3, 3), "floa
     const Seen checked = run({"check", "conv.py", "made/conv.lowered.py", "--tests", "0"});
     EXPECT_EQ(checked.code, 0) << checked.out;
     EXPECT_THAT(checked.out, HasSubstr("symbolic execution: BOUNDED"));
+}
+
+// A derivation of the second program from the first one says what no size can: its log is one that
+// an audit verifies, and without it there is no log.
+TEST_F(Check, ADerivationIsLogged) {
+    const std::string head =
+        "@T.prim_func\ndef f(A: T.Buffer((n,), \"float32\"), B: T.Buffer((n,), \"float32\"), "
+        "n: T.int32):\n    T.func_attr({\"tir_var_upper_bound\": {\"n\": 1000}})\n";
+    file("plain.py", head + "    for i in range(n):\n        B[i] = A[i] + T.float32(1)\n");
+    const auto tiled = [&](const std::string& name, const std::string& tiles) {
+        file(name, head + "    for io, ii in T.grid(" + tiles +
+                       ", 8):\n        if io * 8 + ii < n:\n"
+                       "            B[io * 8 + ii] = A[io * 8 + ii] + T.float32(1)\n");
+    };
+    tiled("tiled.py", "(n + 7) // 8");
+    tiled("no_tail.py", "n // 8");
+    const Seen proved = run({"check", "plain.py", "tiled.py", "--log", "log"});
+    EXPECT_EQ(proved.code, 0) << proved.out;
+    EXPECT_THAT(proved.out, HasSubstr("PROVED (all sizes): 1 step\n"));
+    const Seen audited = run({"audit", "log"});
+    EXPECT_EQ(audited.code, 0) << audited.out;
+    EXPECT_THAT(audited.out, HasSubstr("VERIFIED"));
+    const Seen json = run({"check", "plain.py", "tiled.py", "--json"});
+    EXPECT_THAT(json.out, HasSubstr("\"proof\":{\"steps\":1}"));
+    const Seen wrong = run({"check", "plain.py", "no_tail.py", "--log", "none"});
+    EXPECT_EQ(wrong.code, 1) << wrong.out;
+    EXPECT_EQ(run({"audit", "none"}).code, 2);
+    const Seen bounded = run({"check", "plain.py", "tiled.py", "--no-proof"});
+    EXPECT_EQ(bounded.code, 3) << bounded.out;
+    EXPECT_THAT(bounded.out, HasSubstr("BOUNDED(n = "));
 }
 
 TEST_F(Check, ALimitBeyondTheMachineIsAnError) {

@@ -11,6 +11,13 @@
 namespace proviso::verify {
 namespace {
 
+// Without a derivation, which would settle most of these pairs (check_pairs_test.cpp).
+CheckOptions by_execution() {
+    CheckOptions out;
+    out.derive = false;
+    return out;
+}
+
 using testing::HasSubstr;
 
 class CheckSizes : public testing::Test {
@@ -34,7 +41,7 @@ class CheckSizes : public testing::Test {
     }
 
     ir::Context ctx;
-    CheckOptions options_;
+    CheckOptions options_ = by_execution();
     std::string params_ =
         "A: T.Buffer((n,), \"float32\"), B: T.Buffer((n,), \"float32\"), n: T.int32";
     std::string plain_ = "    for i in range(n):\n        B[i] = A[i]\n";
@@ -135,12 +142,12 @@ TEST_F(CheckSizes, LimitsNameTheOptionThatRaisesThem) {
     options_.tv.cell_limit = 100;
     const CheckReport cells = check_text("    B[n - 1] = A[200]\n", "    B[n - 1] = A[200]\n");
     EXPECT_THAT(cells.text(), HasSubstr("--cell-limit raises it"));
-    options_ = {};
+    options_ = by_execution();
     options_.tv.step_limit = 50;
     const CheckReport steps = check_text(plain_, plain_);
     EXPECT_THAT(steps.text(), HasSubstr("--step-limit raises it"));
     EXPECT_EQ(steps.exit_code(), 3);
-    options_ = {};
+    options_ = by_execution();
     options_.most_sizes = 3;
     const CheckReport few = check_text(plain_, plain_);
     EXPECT_EQ(few.at.size(), 3U);

@@ -19,6 +19,7 @@ using namespace ir;
 
 int CheckReport::exit_code() const {
     switch (verdict) {
+        case CheckVerdict::Proved: return 0;
         // At chosen sizes nothing is said of the others.
         case CheckVerdict::Bounded: return all_sizes ? 0 : 3;
         case CheckVerdict::Refuted: return 1;
@@ -155,9 +156,9 @@ bool settled(const TvResult& r) {
 
 // "n = 1, 2, 15" of one size; "n = 1, m = 2; n = 3, m = 3" of several, the first of them.
 std::string all_sizes_text(const std::vector<TvResult>& all) {
-    constexpr std::size_t kMost = 24;
+    constexpr std::size_t most = 24;
     const std::vector<TvResult> at(
-        all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), kMost)));
+        all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), most)));
     std::string out;
     bool one = true;
     for (const TvResult& r : at) one = one && r.sizes.find(", ") == std::string::npos;
@@ -167,7 +168,7 @@ std::string all_sizes_text(const std::vector<TvResult>& all) {
         out += out.empty() ? "" : one ? ", " : "; ";
         out += shorter ? r.sizes.substr(value + 3) : r.sizes;
     }
-    if (all.size() > kMost) out += fmt::format(" and {} more", all.size() - kMost);
+    if (all.size() > most) out += fmt::format(" and {} more", all.size() - most);
     return out;
 }
 
@@ -180,11 +181,11 @@ std::vector<TvResult> those(const std::vector<TvResult>& at, bool (*which)(const
 }
 
 std::string bounded_text(const CheckReport& report) {
-    constexpr std::size_t kMost = 100;  // characters
+    constexpr std::size_t most = 100;  // characters
     const std::vector<TvResult> fine = those(report.at, agrees);
     if (fine.size() == 1 && fine[0].sizes.empty()) return "BOUNDED(constant extents)";
     std::string list = all_sizes_text(fine);
-    if (list.size() > kMost) list = fmt::format("{} choices of sizes", fine.size());
+    if (list.size() > most) list = fmt::format("{} choices of sizes", fine.size());
     return fmt::format("BOUNDED({}{})", report.all_sizes ? "all sizes: " : "", list);
 }
 
@@ -193,6 +194,13 @@ void conclude(CheckReport& report, const std::string& no_relation) {
         report.verdict = CheckVerdict::Refuted;
         report.verdict_text = "REFUTED";
         report.what = report.counterexample->str();
+        return;
+    }
+    if (report.refinement) {
+        report.verdict = CheckVerdict::Proved;
+        report.verdict_text = "PROVED (all sizes)";
+        report.what = fmt::format("{} step{}", report.refinement->steps(),
+                                  report.refinement->steps() == 1 ? "" : "s");
         return;
     }
     report.verdict = CheckVerdict::Unknown;
@@ -272,6 +280,14 @@ class Checking {
           cheap_(ctx, without_solvers()) {}
 
     Result<CheckReport> run() {
+        if (options_.derive && !differs_at_once()) {
+            const Status ok = derive();
+            if (!ok) return ok.error();
+            if (report_.refinement || report_.counterexample) {
+                conclude(report_, no_relation_);
+                return std::move(report_);
+            }
+        }
         const SizeLimits limits{options_.most_sizes, options_.tv.cell_limit,
                                 options_.tv.step_limit};
         const SizeChoices choices =
@@ -313,6 +329,34 @@ class Checking {
         return out;
     }
 
+    // A few runs tell the programs apart: no proof is looked for.
+    bool differs_at_once() {
+        ReplayOptions few = options_.replay;
+        few.inputs.cell_limit = options_.tv.cell_limit;
+        few.tries = std::min(kRunsAtOnce, few.tries);
+        const Result<ReplayResult> seen = replay(ctx_, before_, after_, {}, few);
+        return seen.ok() && (seen->found || !seen->no_relation.empty());
+    }
+
+    // A derivation, and the runs that go with any answer. What no run shows to do anything is not
+    // called proved: every claim about it could be.
+    Status derive() {
+        RefinementSearch search = find_refinement(before_, after_, prover_);
+        report_.tried = std::move(search.tried);
+        if (!search.found) return Unit{};
+        const Status ok = runs({}, options_.tv.sizes, options_.replay.tries);
+        if (!ok) return ok.error();
+        if (report_.counterexample || !no_relation_.empty()) return Unit{};
+        if (report_.counted > 0) {
+            report_.refinement = std::move(search.found);
+            return Unit{};
+        }
+        report_.tried.emplace_back(
+            "a derivation was found, but no input on which the first program has no fault");
+        report_.runs = report_.counted = report_.undecided = 0;
+        return Unit{};
+    }
+
     Status at(const Sizes& sizes, bool symbolic) {
         TvOptions tv = options_.tv;
         tv.sizes = sizes;
@@ -352,6 +396,7 @@ class Checking {
         return Unit{};
     }
 
+    static constexpr std::uint64_t kRunsAtOnce = 24;
     static constexpr std::uint64_t kRunsAtOpenSizes = 6;
     // A run that stops at once, at an assert about sizes, may have inputs of any size.
     static constexpr std::size_t kCellsOfARun = 1 << 20;
@@ -380,6 +425,12 @@ Result<CheckReport> check(Context& ctx, const Function& before, const Function& 
 
 std::string CheckReport::text() const {
     std::string out = verdict_text + (what.empty() ? "" : ": " + what) + "\n";
+    if (refinement) {
+        return out + fmt::format(
+                         "  a derivation by the kernel; interpreter: {} runs, {} of them "
+                         "without a fault of the first program\n",
+                         runs, counted + undecided);
+    }
     const bool several = at.size() != 1;
     out += fmt::format("  symbolic execution: {}{}{}, {} cells, {} claims to the prover\n",
                        tv_verdict_name(symbolic.verdict),
@@ -400,12 +451,17 @@ std::string CheckReport::text() const {
     if (verdict == CheckVerdict::Bounded && !all_sizes) {
         out += "  nothing is said of other sizes\n";
     }
+    constexpr std::size_t most_told = 4;
+    const bool open = exit_code() == 3;
+    for (std::size_t k = 0; open && k < tried.size() && k < most_told; ++k) {
+        out += (k == 0 ? "  no derivation: " : "    then: ") + tried[k] + "\n";
+    }
     return out;
 }
 
 // Where the programs agree, where there is nothing to compare, and where nobody knows.
 std::string CheckReport::sizes_told() const {
-    constexpr std::size_t kMost = 4;  // of those that are open
+    constexpr std::size_t most = 4;  // of those that are open
     std::string out;
     const auto tell = [&](const char* label, bool (*which)(const TvResult&)) {
         const std::vector<TvResult> list = those(at, which);
@@ -420,11 +476,11 @@ std::string CheckReport::sizes_told() const {
     std::size_t open = 0;
     for (const TvResult& r : at) {
         if (settled(r)) continue;
-        if (++open > kMost) continue;
+        if (++open > most) continue;
         out += fmt::format("    {} at {}: {}\n", tv_verdict_name(r.verdict), r.sizes,
                            with_option(r.what));
     }
-    if (open > kMost) out += fmt::format("    and {} more, see --json\n", open - kMost);
+    if (open > most) out += fmt::format("    and {} more, see --json\n", open - most);
     if (left_out > 0) {
         out +=
             fmt::format("    {} more choices were left out (--sizes raises the limit)\n", left_out);
@@ -433,13 +489,13 @@ std::string CheckReport::sizes_told() const {
 }
 
 nlohmann::json CheckReport::json() const {
-    nlohmann::json tried = nlohmann::json::array();
+    nlohmann::json sizes = nlohmann::json::array();
     for (const TvResult& r : at) {
         nlohmann::json one = {{"sizes", r.sizes}, {"verdict", tv_verdict_name(r.verdict)}};
         if (!r.what.empty()) one["what"] = with_option(r.what);
         if (r.stops_always) one["stops_always"] = true;
         if (r.faults_always) one["faults_always"] = true;
-        tried.push_back(std::move(one));
+        sizes.push_back(std::move(one));
     }
     nlohmann::json out{{"verdict", verdict_text},
                        {"what", what},
@@ -451,12 +507,14 @@ nlohmann::json CheckReport::json() const {
                          {"what", symbolic.what},
                          {"cells", symbolic.cells},
                          {"queries", symbolic.queries}}},
-                       {"sizes", tried},
+                       {"sizes", sizes},
                        {"all_sizes", all_sizes},
                        {"sizes_left_out", left_out},
                        {"runs", runs},
                        {"counted", counted},
                        {"undecided", undecided}};
+    if (refinement) out["proof"] = {{"steps", refinement->steps()}};
+    if (!refinement && !tried.empty()) out["tried"] = tried;
     if (counterexample) {
         out["counterexample"] = {{"what", counterexample->comparison.what},
                                  {"inputs", describe(counterexample->inputs, 256)}};

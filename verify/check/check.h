@@ -1,8 +1,8 @@
 // `check`: two programs with the same interface, neither derived from the other by us. Does AFTER
-// refine BEFORE? Three answers, each with the strength that it has: symbolic execution at concrete
-// sizes (BOUNDED), runs of the interpreter (TESTED), and counterexamples that the interpreter has
-// replayed (REFUTED). Where extents are symbolic, sizes are chosen around every number that the
-// programs mention (sizes.h).
+// refine BEFORE? Four answers, each with the strength that it has: a derivation of AFTER from
+// BEFORE (PROVED, for all sizes; map/), symbolic execution at concrete sizes (BOUNDED), runs of the
+// interpreter (TESTED), and counterexamples that the interpreter has replayed (REFUTED). Where
+// extents are symbolic, sizes are chosen around every number that the programs mention (sizes.h).
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "verify/check/map/refinement.h"
 #include "verify/check/sizes.h"
 #include "verify/harness/replay.h"
 #include "verify/tv/validate.h"
@@ -19,6 +20,7 @@ namespace proviso::verify {
 struct CheckOptions {
     TvOptions tv = {};  // `sizes`: given, and not chosen
     ReplayOptions replay = {};
+    bool derive = true;                   // look for a derivation
     std::size_t most_sizes = 48;          // choices of sizes
     std::uint64_t z3_rlimit = 2'000'000;  // a claim of the symbolic execution
     std::uint64_t effort = 1;             // times the units, and what all claims together may take
@@ -27,13 +29,16 @@ struct CheckOptions {
     int memory_mib = 1024;  // a larger question, by an estimate, is not given to Z3
 };
 
-enum class CheckVerdict : std::uint8_t { Bounded, Refuted, Tested, Unknown };
+enum class CheckVerdict : std::uint8_t { Proved, Bounded, Refuted, Tested, Unknown };
 
 struct CheckReport {
     CheckVerdict verdict = CheckVerdict::Unknown;
-    // "BOUNDED(n = 8)", "TESTED(400)", "REFUTED", "UNKNOWN(..)": the vocabulary of semantics.md.
+    // "PROVED (all sizes)", "BOUNDED(n = 8)", "TESTED(400)", "REFUTED", "UNKNOWN(..)": the
+    // vocabulary of semantics.md.
     std::string verdict_text;
     std::string what;  // REFUTED: what goes wrong; UNKNOWN: why nothing is known
+    std::optional<Refinement> refinement;  // PROVED: the derivation
+    std::vector<std::string> tried;  // no derivation was found: each attempt, and what blocked it
     std::optional<Replay> counterexample;  // REFUTED: what the interpreter has seen
     // Of all choices of sizes: cells and claims of all of them together, and the verdict and the
     // reason of the one that says most against.
@@ -46,8 +51,8 @@ struct CheckReport {
     std::uint64_t undecided = 0;  // and runs without one that tell nothing
     std::string why_undecided;    // the last of them
 
-    // 0: BOUNDED at all sizes that callers may choose; 1: REFUTED; 3: BOUNDED at sizes that were
-    // chosen, TESTED or UNKNOWN, which are no proof for what callers may pass.
+    // 0: PROVED, or BOUNDED at all sizes that callers may choose; 1: REFUTED; 3: BOUNDED at sizes
+    // that were chosen, TESTED or UNKNOWN, which are no proof for what callers may pass.
     int exit_code() const;
     std::string text() const;
     nlohmann::json json() const;

@@ -1,0 +1,106 @@
+// Pairs of programs with the verdict that `check` has for them, one family a file of
+// tests/data/check_pairs:
+//
+//   --- before
+//   the first program
+//   --- PROVED: tiles of 16 with a guard         the verdict, and what the second program is
+//   the second program
+//
+// PROVED is for all sizes. Its derivation is there, ends in the second program, and an auditor
+// could take it. A verdict of UNKNOWN stands for any that claims nothing of all sizes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "ir/text.h"
+#include "verify/check/check.h"
+
+namespace proviso::verify {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct PairCase {
+    std::string name;
+    std::string expected;
+    std::string before, after;
+};
+void PrintTo(const PairCase& c, std::ostream* out) {
+    *out << c.name;
+}
+
+std::string name_of(const std::string& text) {
+    std::string out;
+    for (const char c : text) {
+        const bool fine = std::isalnum(static_cast<unsigned char>(c)) != 0;
+        if (fine) out += c;
+        if (!fine && !out.empty() && out.back() != '_') out += '_';
+    }
+    return out;
+}
+
+void read_family(const fs::path& path, std::vector<PairCase>& out) {
+    std::ifstream in(path);
+    std::string before;
+    std::string* text = &before;
+    for (std::string line; std::getline(in, line);) {
+        if (line.rfind("--- ", 0) != 0) {
+            *text += line + "\n";
+            continue;
+        }
+        const std::size_t colon = line.find(": ");
+        if (colon == std::string::npos) continue;  // "--- before"
+        out.push_back({name_of(path.stem().string() + " " + line.substr(colon + 2)),
+                       line.substr(4, colon - 4), before, ""});
+        text = &out.back().after;
+    }
+}
+
+std::vector<PairCase> all_pairs() {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(PROVISO_SOURCE_DIR "/tests/data/check_pairs")) {
+        files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    std::vector<PairCase> out;
+    out.reserve(256);
+    for (const fs::path& file : files) read_family(file, out);
+    return out;
+}
+
+class CheckPairs : public testing::TestWithParam<PairCase> {};
+
+TEST_P(CheckPairs, HasItsVerdict) {
+    const PairCase& c = GetParam();
+    ir::Context ctx;
+    const Result<ir::Function> before = ir::parse_function(ctx, c.before, "before");
+    ASSERT_TRUE(before.ok()) << before.error().str();
+    const Result<ir::Function> after = ir::parse_function(ctx, c.after, "after");
+    ASSERT_TRUE(after.ok()) << after.error().str();
+    CheckOptions options;
+    options.most_sizes = 12;
+    options.replay.tries = 60;
+    const Result<CheckReport> report = check(ctx, *before, *after, options);
+    ASSERT_TRUE(report.ok()) << report.error().str();
+    if (c.expected == "PROVED") {
+        EXPECT_EQ(report->verdict, CheckVerdict::Proved) << report->text();
+        EXPECT_EQ(report->exit_code(), 0);
+        ASSERT_TRUE(report->refinement.has_value());
+        EXPECT_EQ(report->refinement->derivation().current().body, after->body);
+    } else if (c.expected == "REFUTED") {
+        EXPECT_EQ(report->verdict, CheckVerdict::Refuted) << report->text();
+        EXPECT_FALSE(report->refinement.has_value());
+    } else {
+        EXPECT_EQ(c.expected, "UNKNOWN");
+        EXPECT_NE(report->verdict, CheckVerdict::Proved) << report->text();
+        EXPECT_FALSE(report->refinement.has_value());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CheckPairs, testing::ValuesIn(all_pairs()),
+                         [](const auto& one) { return one.param.name; });
+
+}  // namespace
+}  // namespace proviso::verify

@@ -1,0 +1,109 @@
+#include "verify/check/map/refinement.h"
+
+#include <algorithm>
+
+#include "ir/text.h"
+#include "rewrite/passes/passes.h"
+#include "verify/check/map/map.h"
+#include "verify/check/map/temporaries.h"
+
+namespace proviso::verify {
+
+using namespace ir;
+using namespace rewrite;
+
+namespace {
+
+// Attributes with a meaning, but for bounds and licences.
+bool same_meaning(const Function& a, const Function& b) {
+    const auto part_of = [](const Function& one, const Function& other) {
+        return std::all_of(one.attrs.begin(), one.attrs.end(), [&](const auto& attr) {
+            const auto& [key, value] = attr;
+            if (key.rfind("proviso.", 0) != 0 || key == kLicencesAttr) return true;
+            const auto found = other.attrs.find(key);
+            return found != other.attrs.end() && found->second == value;
+        });
+    };
+    return part_of(a, b) && part_of(b, a);
+}
+
+}  // namespace
+
+std::optional<Refinement> Refinement::of(Derivation derivation, const Function& after,
+                                         std::string& why) {
+    const Function& end = derivation.current();
+    if (end.params != after.params) {
+        why = "the parameters differ";
+    } else if (!same_meaning(end, after)) {
+        why = "the attributes differ";
+    } else if (end.body != after.body) {
+        why = "the derivation ends in another text";
+    }
+    for (const std::string& licence : after.licences()) {
+        if (!end.has_licence(licence)) why = "the first program does not grant " + licence;
+    }
+    if (!why.empty()) return std::nullopt;
+    return Refinement(std::move(derivation));
+}
+
+namespace {
+
+class Search {
+  public:
+    Search(const Function& before, const Function& after, analysis::Prover& prover)
+        : before_(before), after_(after), prover_(prover) {}
+
+    RefinementSearch run() {
+        if (!same_meaning(before_, after_) || before_.params != after_.params) {
+            out_.tried.emplace_back("no map is looked for between programs of other layouts");
+            return std::move(out_);
+        }
+        // As it stands; then simplified, and without stores that nobody sees.
+        for (const bool tidy : {false, true}) {
+            if (attempt(tidy)) break;
+        }
+        return std::move(out_);
+    }
+
+  private:
+    bool attempt(bool tidy) {
+        Result<Derivation> derivation = Derivation::start(before_, prover_);
+        if (!derivation) {
+            out_.tried.push_back(derivation.error().message);
+            return false;
+        }
+        Proposer p(*derivation, prover_);
+        if (tidy) {
+            std::size_t steps = remove_no_op(p).steps;
+            steps += simplify(p).steps;
+            if (steps == 0) return false;  // nothing new
+        }
+        if (p.current().body != after_.body && !reach(p)) return false;
+        std::string why;
+        out_.found = Refinement::of(*std::move(derivation), after_, why);
+        if (!out_.found) out_.tried.push_back(why);
+        return out_.found.has_value();
+    }
+
+    bool reach(Proposer& p) {
+        const std::optional<Site> root = match_temporaries(p, after_, out_.tried);
+        if (!root) return false;
+        Stmt target = locate(after_, *root)->stmt;
+        if (locate(p.current(), *root)->stmt == target) return true;
+        return map_onto(p, *root, target, out_.tried);
+    }
+
+    const Function& before_;
+    const Function& after_;
+    analysis::Prover& prover_;
+    RefinementSearch out_;
+};
+
+}  // namespace
+
+RefinementSearch find_refinement(const Function& before, const Function& after,
+                                 analysis::Prover& prover) {
+    return Search(before, after, prover).run();
+}
+
+}  // namespace proviso::verify
