@@ -16,6 +16,12 @@ bool mentions_any(Expr e, const std::vector<Expr>& vars) {
     return std::any_of(vars.begin(), vars.end(), [&](Expr v) { return occurs_free(v, e); });
 }
 
+// Of the variables around the leaf.
+bool mentions_none(Expr e, const Leaf& leaf) {
+    return std::none_of(leaf.binders.begin(), leaf.binders.end(),
+                        [&](const Binder& b) { return occurs_free(b.var, e); });
+}
+
 }  // namespace
 
 Expr InstanceSolver::simplified(Expr e, const Leaf& at) {
@@ -82,12 +88,22 @@ std::vector<Substitution> InstanceSolver::values(const Leaf& unknown, const Leaf
         }
         return pairs;
     };
+    // Or as the first iteration.
+    const auto with_first = [&](Pairs pairs) {
+        for (Expr v : open(pairs)) {
+            for (const Binder& b : unknown.binders) {
+                if (b.var == v && mentions_none(b.lo, unknown)) pairs.emplace_back(v, b.lo);
+            }
+        }
+        return pairs;
+    };
     Pairs every = all.stored;
     every.insert(every.end(), all.loaded.begin(), all.loaded.end());
     std::vector<Pairs> tried;
     std::vector<Substitution> out;
-    for (const Pairs& pairs : {with_order(with_loads(all.stored)), with_order(all.stored),
-                               with_order(every), with_loads(all.stored)}) {
+    for (const Pairs& pairs :
+         {with_order(with_loads(all.stored)), with_order(all.stored), with_order(every),
+          with_first(with_loads(all.stored)), with_first(all.stored), with_loads(all.stored)}) {
         if (std::find(tried.begin(), tried.end(), pairs) != tried.end()) continue;
         tried.push_back(pairs);
         std::optional<Substitution> found = solve(unknown, known, pairs);

@@ -75,6 +75,7 @@ class Search {
         Proposer p(*derivation, prover_);
         if (tidy) {
             std::size_t steps = remove_no_op(p).steps;
+            steps += remove_overcompute_through_branching(p).steps;
             steps += simplify(p).steps;
             if (steps == 0) return false;  // nothing new
         }

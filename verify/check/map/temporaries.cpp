@@ -28,12 +28,15 @@ namespace {
 constexpr std::size_t kMostLoads = 64;  // that are inlined
 
 // The buffers allocated around everything, outermost first.
-std::vector<Buffer> outer(const Function& f) {
+std::vector<Buffer> outer(Stmt body) {
     std::vector<Buffer> out;
-    for (const Allocate* n = f.body->as<Allocate>(); n != nullptr; n = n->body->as<Allocate>()) {
+    for (const Allocate* n = body->as<Allocate>(); n != nullptr; n = n->body->as<Allocate>()) {
         out.push_back(n->buffer);
     }
     return out;
+}
+std::vector<Buffer> outer(const Function& f) {
+    return outer(f.body);
 }
 
 bool alike(Buffer a, Buffer b) {
@@ -94,30 +97,35 @@ class Matcher {
         return out;
     }
 
-    // All that the program binds gets names that the second one does not use, but for these
-    // buffers, which get theirs.
+    // All that the program binds gets names that neither program uses, but for these buffers, which
+    // get those of the second one. Twice, where such a name has another meaning yet.
     bool rename(const std::vector<std::pair<Buffer, Buffer>>& same) {
-        std::set<std::string> used = bound_names(p_.current());
-        for (const std::string& name : bound_names(after_)) used.insert(name);
-        Stmt text = fresh_copy(ctx_, p_.current().body, used);
-        std::map<std::string, std::string> names;  // of buffers, as they are called now
-        const std::vector<Buffer> before = outer(p_.current());
-        std::size_t k = 0;
-        for (const Allocate* n = text->as<Allocate>(); n != nullptr; n = n->body->as<Allocate>()) {
-            for (const auto& [a, b] : same) {
-                if (a == before[k]) names[n->buffer->name] = b->name;
-            }
-            ++k;
+        const std::set<std::string> mine = bound_names(p_.current());
+        const bool taken = std::any_of(same.begin(), same.end(), [&](const auto& pair) {
+            return mine.count(pair.second->name) != 0;
+        });
+        std::vector<std::pair<std::size_t, std::string>> names;  // of allocations, by their number
+        const std::vector<Buffer> all = outer(p_.current());
+        for (const auto& [a, b] : same) {
+            names.emplace_back(std::find(all.begin(), all.end(), a) - all.begin(), b->name);
         }
-        text = with_buffers(text, names);
-        Restated r;
-        r.after = text;
-        r.parts.emplace_back();
-        if (text->is<Seq>() || text == p_.current().body) return true;
-        std::optional<Rejection> no;
-        const Site root;
+        return (!taken || fresh_names({})) && fresh_names(names);
+    }
+
+    bool fresh_names(const std::vector<std::pair<std::size_t, std::string>>& wanted) {
+        std::set<std::string> used = used_names(p_.current());
+        for (const std::string& name : used_names(after_)) used.insert(name);
         Stmt old = p_.current().body;
-        if (p_.try_apply("restate", root, restate_arguments(old, r), &no)) return true;
+        Stmt text = fresh_copy(ctx_, old, used);
+        std::map<std::string, std::string> names;
+        const std::vector<Buffer> made = outer(text);
+        for (const auto& [k, name] : wanted) names[made[k]->name] = name;
+        Restated r;
+        r.after = with_buffers(text, names);
+        r.parts.emplace_back();
+        if (r.after == old) return true;
+        std::optional<Rejection> no;
+        if (p_.try_apply("restate", Site{}, restate_arguments(old, r), &no)) return true;
         fails("other names for what is allocated: " + refusal_text(*no));
         return false;
     }
@@ -203,14 +211,15 @@ class Matcher {
             const Store* n = leaf.stmt->as<Store>();
             return n == nullptr || n->buffer != buffer;
         });
-        if (writers.size() != 1 || buffer->rank() == 0) {
-            fails(
-                fmt::format("{}, which the second program alone allocates, is stored to by {} "
-                            "statements",
-                            buffer->name, writers.size()));
+        const bool of_itself = std::any_of(writers.begin(), writers.end(), [&](const Leaf& leaf) {
+            const std::vector<Buffer> read = loaded_buffers(leaf.stmt->as<Store>()->value);
+            return std::find(read.begin(), read.end(), buffer) != read.end();
+        });
+        if (writers.empty() || of_itself || buffer->rank() == 0) {
+            fails(fmt::format("{}, which the second program alone allocates, is {}", buffer->name,
+                              of_itself ? "updated by what it holds" : "not stored to"));
             return false;
         }
-        const Leaf& writer = writers[0];
         std::set<std::string> used = bound_names(p_.current());
         for (const std::string& name : bound_names(after_)) used.insert(name);
         FreshBuffer b;
@@ -232,20 +241,47 @@ class Matcher {
             cell.conditions.push_back(ctx_.le(zero, b.vars[d]));
             cell.conditions.push_back(ctx_.lt(b.vars[d], b.shape[d]));
         }
-        const Store& store = *writer.stmt->as<Store>();
-        cell.stmt = ctx_.store(buffer, b.vars, store.value);
-        InstanceSolver solver(p_.prover(), analysis::parameter_facts(ctx_, p_.current()));
-        const std::vector<Substitution> at = solver.values(writer, cell);
-        if (at.empty()) {
-            fails("which iteration stores to a cell of " + buffer->name + " was not found");
-            return false;
-        }
-        b.value = substitute(ctx_, store.value, at[0]);
+        b.value = value_of(buffer, writers, cell);
+        if (b.value == nullptr) return false;
         b.place = place_of(around, loaded_buffers(b.value));
         std::optional<Rejection> why;
         if (put_fresh_buffer(p_, b, why)) return true;
         fails("filling " + buffer->name + ": " + (why ? refusal_text(*why) : std::string()));
         return false;
+    }
+
+    // What the last of the writers stores to the cell, over the loops of `cell`; null: not found.
+    Expr value_of(Buffer buffer, const std::vector<Leaf>& writers, Leaf cell) {
+        InstanceSolver solver(p_.prover(), analysis::parameter_facts(ctx_, p_.current()));
+        const std::vector<Expr> index = cell.loops();
+        Expr out = nullptr;
+        for (const Leaf& writer : writers) {
+            Expr stored = writer.stmt->as<Store>()->value;
+            cell.stmt = ctx_.store(buffer, index, stored);
+            const std::vector<Substitution> at = solver.values(writer, cell);
+            const std::vector<Substitution> back = solver.values(cell, writer);
+            if (at.empty() || back.empty()) {
+                fails("which iteration stores to a cell of " + buffer->name + " was not found");
+                return nullptr;
+            }
+            Expr value = substitute(ctx_, stored, at[0]);
+            Expr when = solver.condition(writer, at[0], cell, back[0]);
+            if (out == nullptr || is_true(when)) {
+                out = value;
+                if (is_true(when)) continue;
+                // Of cells that nobody writes, any value; a load could fault there.
+                out = value->within == 0 && writers.size() > 1
+                          ? value
+                          : ctx_.if_then_else(when, value, zero(buffer->type));
+            } else {
+                out = ctx_.if_then_else(when, value, out);
+            }
+        }
+        return out;
+    }
+
+    Expr zero(ScalarType type) {
+        return type.is_float() ? ctx_.float_imm(type, 0) : ctx_.int_imm(type, 0);
     }
 
     // The number of the element of a list from which on nothing stores to these buffers.
