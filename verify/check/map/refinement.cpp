@@ -4,6 +4,7 @@
 
 #include "ir/text.h"
 #include "rewrite/passes/passes.h"
+#include "verify/check/map/inner_buffers.h"
 #include "verify/check/map/map.h"
 #include "verify/check/map/temporaries.h"
 
@@ -58,15 +59,25 @@ class Search {
             out_.tried.emplace_back("no map is looked for between programs of other layouts");
             return std::move(out_);
         }
-        // As it stands; then simplified, and without stores that nobody sees.
+        // As it stands; with temporaries inlined; simplified, and without stores that nobody sees.
+        const bool temporaries = allocates(before_) || allocates(after_);
         for (const bool tidy : {false, true}) {
-            if (attempt(tidy)) break;
+            for (const bool dissolve : {false, true}) {
+                if (dissolve && !temporaries) continue;
+                if (attempt(tidy, dissolve)) return std::move(out_);
+            }
         }
         return std::move(out_);
     }
 
   private:
-    bool attempt(bool tidy) {
+    static bool allocates(const Function& f) {
+        bool found = false;
+        for_each_stmt(f.body, [&](Stmt s) { found = found || s->is<Allocate>(); });
+        return found;
+    }
+
+    bool attempt(bool tidy, bool dissolve) {
         Result<Derivation> derivation = Derivation::start(before_, prover_);
         if (!derivation) {
             out_.tried.push_back(derivation.error().message);
@@ -79,19 +90,29 @@ class Search {
             steps += simplify(p).steps;
             if (steps == 0) return false;  // nothing new
         }
-        if (p.current().body != after_.body && !reach(p)) return false;
+        std::vector<std::string> tried;
+        const bool reached = p.current().body == after_.body || reach(p, dissolve, tried);
+        for (std::string& why : tried) {
+            const bool known =
+                std::find(out_.tried.begin(), out_.tried.end(), why) != out_.tried.end();
+            if (!reached && !known) out_.tried.push_back(std::move(why));
+        }
+        if (!reached) return false;
         std::string why;
         out_.found = Refinement::of(*std::move(derivation), after_, why);
         if (!out_.found) out_.tried.push_back(why);
         return out_.found.has_value();
     }
 
-    bool reach(Proposer& p) {
-        const std::optional<Site> root = match_temporaries(p, after_, out_.tried);
+    bool reach(Proposer& p, bool dissolve, std::vector<std::string>& tried) {
+        if (dissolve && has_inner_buffers(after_)) {
+            return reach_with_inner_buffers(p, after_, tried);
+        }
+        const std::optional<Site> root = match_temporaries(p, after_, dissolve, tried);
         if (!root) return false;
         Stmt target = locate(after_, *root)->stmt;
         if (locate(p.current(), *root)->stmt == target) return true;
-        return map_onto(p, *root, target, out_.tried);
+        return map_onto(p, *root, target, tried);
     }
 
     const Function& before_;

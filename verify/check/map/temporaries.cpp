@@ -44,6 +44,15 @@ bool alike(Buffer a, Buffer b) {
            std::equal(a->shape.begin(), a->shape.end(), b->shape.begin(), b->shape.end());
 }
 
+std::optional<LoadAt> next_load(Proposer& p, Buffer buffer) {
+    for (const analysis::Access& a : p.memory().all()) {
+        if (a.is_store || a.buffer != buffer) continue;
+        const Result<Located> at = locate(p.current(), a.site);
+        if (at && at->expr != nullptr) return LoadAt{a.site, a.statement, at->expr};
+    }
+    return std::nullopt;
+}
+
 Site depth(std::size_t count) {
     Site out;
     for (std::size_t k = 0; k < count; ++k) out = out.child("body");
@@ -52,17 +61,18 @@ Site depth(std::size_t count) {
 
 class Matcher {
   public:
-    Matcher(Proposer& p, const Function& after, std::vector<std::string>& tried)
-        : p_(p), ctx_(p.ctx()), after_(after), tried_(tried) {}
+    Matcher(Proposer& p, const Function& after, bool dissolve, std::vector<std::string>& tried)
+        : p_(p), ctx_(p.ctx()), after_(after), dissolve_(dissolve), tried_(tried) {}
 
     std::optional<Site> run() {
         const std::vector<Buffer> wanted = outer(after_);
+        if (dissolve_) inline_all();
         const std::vector<Buffer> mine = outer(p_.current());
         if (mine == wanted) return depth(wanted.size());
         if (!rename(pairs(mine, wanted))) return std::nullopt;
         for (Buffer b : outer(p_.current())) {
             if (std::find(wanted.begin(), wanted.end(), b) != wanted.end()) continue;
-            if (!inline_buffer(b)) return std::nullopt;
+            if (!inline_buffer(p_, b, tried_)) return std::nullopt;
         }
         for (std::size_t k = 0; k < wanted.size(); ++k) {
             const std::vector<Buffer> have = outer(p_.current());
@@ -76,6 +86,19 @@ class Matcher {
 
   private:
     void fails(std::string why) { tried_.push_back(std::move(why)); }
+
+    // What cannot be inlined stays as it is.
+    void inline_all() {
+        std::vector<Buffer> all;
+        for_each_stmt(p_.current().body, [&](Stmt s) {
+            if (const Allocate* n = s->as<Allocate>()) all.push_back(n->buffer);
+        });
+        std::vector<std::string> unheard;
+        for (Buffer b : all) {
+            const std::size_t start = p_.derivation().steps().size();
+            if (!inline_buffer(p_, b, unheard)) p_.derivation().roll_back(start);
+        }
+    }
 
     // Which is which: by name, else the first of the same type and extents.
     static std::vector<std::pair<Buffer, Buffer>> pairs(const std::vector<Buffer>& mine,
@@ -162,43 +185,6 @@ class Matcher {
             }
             return s;
         });
-    }
-
-    // What is stored to the buffer in the place of each load; then the store is dead.
-    bool inline_buffer(Buffer buffer) {
-        std::vector<Site> stores;
-        for (const auto& [site, s] : all_statements(p_.current())) {
-            const Store* n = s->as<Store>();
-            if (n != nullptr && n->buffer == buffer) stores.push_back(site);
-        }
-        if (stores.size() > 1) {
-            fails(
-                fmt::format("{}, which the first program alone allocates, is stored to by {} "
-                            "statements, and not inlined",
-                            buffer->name, stores.size()));
-            return false;
-        }
-        for (std::size_t k = 0; k < kMostLoads; ++k) {
-            const std::optional<LoadAt> next = next_load(buffer);
-            if (!next) break;
-            std::optional<Rejection> no;
-            if (!stores.empty()) no = put_stored_value(p_, *next, stores[0]);
-            if (!no && !stores.empty()) continue;
-            fails("inlining " + buffer->name + ": " +
-                  (no ? refusal_text(*no) : std::string("nothing is stored to it")));
-            return false;
-        }
-        if (!stores.empty()) {
-            std::optional<Rejection> why;
-            if (!drop_store(p_, p_.memory(), stores[0], why)) {
-                fails("the store to " + buffer->name +
-                      " stays: " + (why ? refusal_text(*why) : std::string()));
-                return false;
-            }
-            drop_unused(p_, stores[0]);
-        }
-        drop_allocation(p_, buffer);
-        return true;
     }
 
     // A buffer that the second program alone allocates, with what it stores there, in loops of its
@@ -296,26 +282,55 @@ class Matcher {
         return out;
     }
 
-    std::optional<LoadAt> next_load(Buffer buffer) {
-        for (const analysis::Access& a : p_.memory().all()) {
-            if (a.is_store || a.buffer != buffer) continue;
-            const Result<Located> at = locate(p_.current(), a.site);
-            if (at && at->expr != nullptr) return LoadAt{a.site, a.statement, at->expr};
-        }
-        return std::nullopt;
-    }
-
     Proposer& p_;
     Context& ctx_;
     const Function& after_;
+    const bool dissolve_;
     std::vector<std::string>& tried_;
 };
 
 }  // namespace
 
-std::optional<Site> match_temporaries(Proposer& p, const Function& after,
+bool inline_buffer(Proposer& p, Buffer buffer, std::vector<std::string>& tried) {
+    const auto fails = [&](std::string why) {
+        tried.push_back(std::move(why));
+        return false;
+    };
+    std::vector<Site> stores;
+    for (const auto& [site, s] : all_statements(p.current())) {
+        const Store* n = s->as<Store>();
+        if (n != nullptr && n->buffer == buffer) stores.push_back(site);
+    }
+    if (stores.size() > 1) {
+        return fails(
+            fmt::format("{}, which the first program alone allocates, is stored to by {} "
+                        "statements, and not inlined",
+                        buffer->name, stores.size()));
+    }
+    for (std::size_t k = 0; k < kMostLoads; ++k) {
+        const std::optional<LoadAt> next = next_load(p, buffer);
+        if (!next) break;
+        std::optional<Rejection> no;
+        if (!stores.empty()) no = put_stored_value(p, *next, stores[0]);
+        if (!no && !stores.empty()) continue;
+        return fails("inlining " + buffer->name + ": " +
+                     (no ? refusal_text(*no) : std::string("nothing is stored to it")));
+    }
+    if (!stores.empty()) {
+        std::optional<Rejection> why;
+        if (!drop_store(p, p.memory(), stores[0], why)) {
+            return fails("the store to " + buffer->name +
+                         " stays: " + (why ? refusal_text(*why) : std::string()));
+        }
+        drop_unused(p, stores[0]);
+    }
+    drop_allocation(p, buffer);
+    return true;
+}
+
+std::optional<Site> match_temporaries(Proposer& p, const Function& after, bool dissolve,
                                       std::vector<std::string>& tried) {
-    return Matcher(p, after, tried).run();
+    return Matcher(p, after, dissolve, tried).run();
 }
 
 }  // namespace proviso::verify
