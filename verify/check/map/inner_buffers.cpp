@@ -10,6 +10,7 @@
 #include "ir/text.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/fresh_copy.h"
+#include "rewrite/schedule/restated.h"
 #include "verify/check/map/leaves.h"
 #include "verify/check/map/map.h"
 #include "verify/check/map/spelling.h"
@@ -44,7 +45,8 @@ class Builder {
     bool run() {
         if (!find()) return false;
         Function wide = after_;
-        wide.body = widened(after_.body);
+        serial_ = serial(after_.body);
+        wide.body = widened(serial_);
         const std::optional<Site> root = match_temporaries(p_, wide, true, tried_);
         if (!root) return false;
         const std::optional<Stmt> target = with_nests(*root, locate(wide, *root)->stmt);
@@ -55,10 +57,14 @@ class Builder {
         for (const Inner& b : inner_) {
             if (!inline_buffer(p_, b.whole, tried_)) return false;
         }
+        for (const Inner& b : inner_) {
+            if (!shrink(b)) return false;
+        }
         for (auto b = inner_.rbegin(); b != inner_.rend(); ++b) {
             if (!finish(*b)) return false;
         }
-        return true;
+        return std::all_of(concurrent_.begin(), concurrent_.end(),
+                           [&](const For& loop) { return bind(loop); });
     }
 
   private:
@@ -115,6 +121,45 @@ class Builder {
         return is_plain_term(e) && std::all_of(free.begin(), free.end(), [&](Expr v) {
                    return std::find(scalars.begin(), scalars.end(), v) != scalars.end();
                });
+    }
+
+    // The text with serial loops around these buffers: to which iteration a cell belongs is plain
+    // then.
+    Stmt serial(Stmt s) {
+        return rewrite_stmt(ctx_, s, nullptr, [&](Stmt t) -> Stmt {
+            const For* n = t->as<For>();
+            if (n == nullptr || n->kind == ForKind::Serial) return t;
+            const bool around = std::any_of(inner_.begin(), inner_.end(), [&](const Inner& b) {
+                return std::find(b.loops.begin(), b.loops.end(), n->var) != b.loops.end();
+            });
+            if (!around) return t;
+            concurrent_.push_back(*n);
+            For copy = *n;
+            copy.kind = ForKind::Serial;
+            copy.thread_tag.clear();
+            return ctx_.stmt(std::move(copy));
+        });
+    }
+
+    // The loop as the second program has it.
+    bool bind(const For& wanted) {
+        const Site at = *p_.index().loop(*wanted.var->name);
+        Stmt old = locate(p_.current(), at)->stmt;
+        For loop = *old->as<For>();
+        loop.kind = wanted.kind;
+        loop.thread_tag = wanted.thread_tag;
+        Restated r;
+        r.after = ctx_.stmt(For(loop));
+        Part part;
+        part.now = part.origin = Site{}.child("body");
+        add_parts(r, loop.body, part);
+        for (std::size_t a = 0; a < r.parts.size(); ++a) {
+            for (std::size_t b = a; b < r.parts.size(); ++b) r.apart.emplace(a, b);
+        }
+        std::optional<Rejection> no;
+        if (p_.try_apply("restate", at, restate_arguments(old, r), &no)) return true;
+        return fails(fmt::format("iterations of {} at the same time: {}", *loop.var->name,
+                                 refusal_text(*no)));
     }
 
     // The body with the whole buffers, allocated innermost of those around everything.
@@ -240,13 +285,8 @@ class Builder {
         return at;
     }
 
-    // The copy without the dimensions of one cell; then what the second program does with it.
-    bool finish(const Inner& b) {
-        Site at;
-        for (const auto& [site, s] : all_statements(p_.current())) {
-            const Allocate* n = s->as<Allocate>();
-            if (n != nullptr && n->buffer->name == b.buffer->name) at = site;
-        }
+    // The copy without the dimensions of one cell.
+    bool shrink(const Inner& b) {
         std::set<std::string> used = used_names(p_.current());
         for (const std::string& name : used_names(after_)) used.insert(name);
         json args = {{"buffer", b.buffer->name}, {"pad", "none"}};
@@ -267,11 +307,21 @@ class Builder {
         if (!p_.try_apply("relayout", Site{}, args, &no)) {
             return fails("the extents of " + b.buffer->name + ": " + refusal_text(*no));
         }
+        return true;
+    }
+
+    // What the second program does with the copy.
+    bool finish(const Inner& b) {
+        Site at;
+        for (const auto& [site, s] : all_statements(p_.current())) {
+            const Allocate* n = s->as<Allocate>();
+            if (n != nullptr && n->buffer == b.buffer) at = site;
+        }
         Stmt target = nullptr;
-        for (const auto& [site, s] : all_statements(after_)) {
+        for_each_stmt(serial_, [&](Stmt s) {
             const Allocate* n = s->as<Allocate>();
             if (n != nullptr && n->buffer == b.buffer) target = n->body;
-        }
+        });
         const Site body = at.child("body");
         if (locate(p_.current(), body)->stmt == target) return true;
         if (target->is<Allocate>() && locate(p_.current(), body)->stmt->is<Allocate>()) return true;
@@ -283,6 +333,8 @@ class Builder {
     const Function& after_;
     std::vector<std::string>& tried_;
     std::vector<Inner> inner_;
+    Stmt serial_ = nullptr;        // the body of the second program, with serial loops around them
+    std::vector<For> concurrent_;  // loops around them, innermost first
 };
 
 }  // namespace

@@ -144,7 +144,8 @@ std::optional<Substitution> InstanceSolver::solve(const Leaf& unknown, const Lea
         std::vector<Expr> physical;
         Substitution seen;
         for (const auto& [mine, theirs] : pairs) {
-            if (mine->type != map.type() || mine->within != 0) continue;
+            if (mine->type != map.type() || theirs->type != map.type()) continue;
+            if (mine->within != 0) continue;
             Expr p = ctx_.var("index_" + std::to_string(physical.size()), map.type());
             map.results.push_back(over_counts(mine));
             physical.push_back(p);
@@ -158,6 +159,7 @@ std::optional<Substitution> InstanceSolver::solve(const Leaf& unknown, const Lea
         }
         for (const auto& [v, e] : starts) {
             out[v] = simplified(substitute(ctx_, e, found), known);
+            if (out[v]->type != v->type) return std::nullopt;
         }
     }
     for (const auto& [v, e] : names) out[v] = simplified(substitute(ctx_, e, out), known);
