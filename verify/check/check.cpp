@@ -508,7 +508,7 @@ nlohmann::json CheckReport::json() const {
                          {"cells", symbolic.cells},
                          {"queries", symbolic.queries}}},
                        {"sizes", sizes},
-                       {"all_sizes", all_sizes},
+                       {"all_sizes", all_sizes || refinement.has_value()},
                        {"sizes_left_out", left_out},
                        {"runs", runs},
                        {"counted", counted},

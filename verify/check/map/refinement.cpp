@@ -1,10 +1,13 @@
 #include "verify/check/map/refinement.h"
 
 #include <algorithm>
+#include <sstream>
 
+#include "analysis/layout/layout.h"
 #include "ir/text.h"
 #include "rewrite/passes/passes.h"
 #include "verify/check/map/inner_buffers.h"
+#include "verify/check/map/layouts.h"
 #include "verify/check/map/map.h"
 #include "verify/check/map/temporaries.h"
 
@@ -15,17 +18,34 @@ using namespace rewrite;
 
 namespace {
 
-// Attributes with a meaning, but for bounds and licences.
+// Attributes with a meaning, but for bounds, licences and layouts.
 bool same_meaning(const Function& a, const Function& b) {
     const auto part_of = [](const Function& one, const Function& other) {
         return std::all_of(one.attrs.begin(), one.attrs.end(), [&](const auto& attr) {
             const auto& [key, value] = attr;
             if (key.rfind("proviso.", 0) != 0 || key == kLicencesAttr) return true;
+            if (key == analysis::kLayoutAttr) return true;  // same_layouts
             const auto found = other.attrs.find(key);
             return found != other.attrs.end() && found->second == value;
         });
     };
     return part_of(a, b) && part_of(b, a);
+}
+
+// "X, and not Y": the first line of the texts that differs.
+std::string first_difference(const Function& a, const Function& b) {
+    std::istringstream one(print(a.body));
+    std::istringstream other(print(b.body));
+    std::string x;
+    std::string y;
+    do {
+        if (!std::getline(one, x)) x = "nothing";
+        if (!std::getline(other, y)) y = "nothing";
+    } while (x == y && x != "nothing");
+    const auto trimmed = [](const std::string& line) {
+        return line.substr(std::min(line.find_first_not_of(' '), line.size()));
+    };
+    return trimmed(x) + ", and not " + trimmed(y);
 }
 
 }  // namespace
@@ -35,10 +55,10 @@ std::optional<Refinement> Refinement::of(Derivation derivation, const Function& 
     const Function& end = derivation.current();
     if (end.params != after.params) {
         why = "the parameters differ";
-    } else if (!same_meaning(end, after)) {
+    } else if (!same_meaning(end, after) || !same_layouts(derivation.context(), end, after)) {
         why = "the attributes differ";
     } else if (end.body != after.body) {
-        why = "the derivation ends in another text";
+        why = "the derivation ends in another text: " + first_difference(end, after);
     }
     for (const std::string& licence : after.licences()) {
         if (!end.has_licence(licence)) why = "the first program does not grant " + licence;
@@ -55,8 +75,8 @@ class Search {
         : before_(before), after_(after), prover_(prover) {}
 
     RefinementSearch run() {
-        if (!same_meaning(before_, after_) || before_.params != after_.params) {
-            out_.tried.emplace_back("no map is looked for between programs of other layouts");
+        if (!same_meaning(before_, after_)) {
+            out_.tried.emplace_back("no map is looked for between programs of other attributes");
             return std::move(out_);
         }
         // As it stands; with temporaries inlined; simplified, and without stores that nobody sees.
@@ -105,6 +125,7 @@ class Search {
     }
 
     bool reach(Proposer& p, bool dissolve, std::vector<std::string>& tried) {
+        if (!match_layouts(p, after_, tried)) return false;
         if (dissolve && has_inner_buffers(after_)) {
             return reach_with_inner_buffers(p, after_, tried);
         }
@@ -112,7 +133,8 @@ class Search {
         if (!root) return false;
         Stmt target = locate(after_, *root)->stmt;
         if (locate(p.current(), *root)->stmt == target) return true;
-        return map_onto(p, *root, target, tried);
+        Stmt wide = with_padding(prover_.context(), p.current(), *root, target);
+        return map_onto(p, *root, wide, tried) && drop_padding(p, target, tried);
     }
 
     const Function& before_;
