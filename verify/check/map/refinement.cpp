@@ -10,6 +10,7 @@
 #include "verify/check/map/layouts.h"
 #include "verify/check/map/map.h"
 #include "verify/check/map/temporaries.h"
+#include "verify/check/map/updated_buffers.h"
 
 namespace proviso::verify {
 
@@ -82,22 +83,26 @@ class Search {
         // As it stands; with temporaries inlined; simplified, and without stores that nobody sees.
         const bool temporaries = allocates(before_) || allocates(after_);
         for (const bool tidy : {false, true}) {
-            for (const bool dissolve : {false, true}) {
-                if (dissolve && !temporaries) continue;
-                if (attempt(tidy, dissolve)) return std::move(out_);
+            for (const Way way : {Way::AsIs, Way::Dissolve, Way::Update}) {
+                if (way != Way::AsIs && !temporaries) continue;
+                if (attempt(tidy, way)) return std::move(out_);
             }
         }
         return std::move(out_);
     }
 
   private:
+    // What is done about temporaries: those of both get one name; all that can be are inlined; and
+    // what is updated is looked for in the cells that it is copied to.
+    enum class Way : std::uint8_t { AsIs, Dissolve, Update };
+
     static bool allocates(const Function& f) {
         bool found = false;
         for_each_stmt(f.body, [&](Stmt s) { found = found || s->is<Allocate>(); });
         return found;
     }
 
-    bool attempt(bool tidy, bool dissolve) {
+    bool attempt(bool tidy, Way way) {
         Result<Derivation> derivation = Derivation::start(before_, prover_);
         if (!derivation) {
             out_.tried.push_back(derivation.error().message);
@@ -111,7 +116,7 @@ class Search {
             if (steps == 0) return false;  // nothing new
         }
         std::vector<std::string> tried;
-        const bool reached = p.current().body == after_.body || reach(p, dissolve, tried);
+        const bool reached = p.current().body == after_.body || reach(p, after_, way, tried);
         for (std::string& why : tried) {
             const bool known =
                 std::find(out_.tried.begin(), out_.tried.end(), why) != out_.tried.end();
@@ -124,14 +129,21 @@ class Search {
         return out_.found.has_value();
     }
 
-    bool reach(Proposer& p, bool dissolve, std::vector<std::string>& tried) {
-        if (!match_layouts(p, after_, tried)) return false;
-        if (dissolve && has_inner_buffers(after_)) {
-            return reach_with_inner_buffers(p, after_, tried);
+    bool reach(Proposer& p, const Function& after, Way way, std::vector<std::string>& tried) {
+        if (!match_layouts(p, after, tried)) return false;
+        if (way == Way::Update) {
+            bool any = false;
+            const auto further = [&](const Function& f) { return reach(p, f, Way::Update, tried); };
+            if (reach_with_updated_buffers(p, after, further, any, tried)) return true;
+            if (any) return false;
         }
-        const std::optional<Site> root = match_temporaries(p, after_, dissolve, tried);
+        const bool dissolve = way != Way::AsIs;
+        if (dissolve && has_inner_buffers(after)) {
+            return reach_with_inner_buffers(p, after, tried);
+        }
+        const std::optional<Site> root = match_temporaries(p, after, dissolve, tried);
         if (!root) return false;
-        Stmt target = locate(after_, *root)->stmt;
+        Stmt target = locate(after, *root)->stmt;
         if (locate(p.current(), *root)->stmt == target) return true;
         Stmt wide = with_padding(prover_.context(), p.current(), *root, target);
         return map_onto(p, *root, wide, tried) && drop_padding(p, target, tried);
