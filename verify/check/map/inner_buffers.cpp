@@ -29,6 +29,7 @@ struct Inner {
     Buffer whole = nullptr;     // with a dimension for each loop around
     std::vector<Expr> loops;    // around the allocation, outermost first
     std::vector<Label> inside;  // from the body of the innermost loop to the allocation
+    bool in_list = false;       // other work comes before it there
 };
 
 Site body_of(Proposer& p, const std::string& loop, const std::vector<Label>& inside) {
@@ -62,6 +63,9 @@ class Builder {
         }
         for (auto b = inner_.rbegin(); b != inner_.rend(); ++b) {
             if (!finish(*b)) return false;
+        }
+        for (const std::string& unit : units_) {
+            if (!take_apart(p_, unit)) return fails("a loop of one iteration stays");
         }
         return std::all_of(concurrent_.begin(), concurrent_.end(),
                            [&](const For& loop) { return bind(loop); });
@@ -100,12 +104,12 @@ class Builder {
                                 n->buffer->name, *loop->var->name));
             }
             if (found.loops.empty() && found.inside.empty()) continue;
-            const bool in_list =
+            found.in_list =
                 std::any_of(found.inside.begin(), found.inside.end(), [](const Label& l) {
                     return std::isdigit(l.operator const std::string&()[0]) != 0;
                 });
-            if (found.loops.empty() || in_list) {
-                return fails(n->buffer->name + " is allocated after other work");
+            if (found.loops.empty() && !found.in_list) {
+                return fails(n->buffer->name + " is allocated in a branch");
             }
             shape.insert(shape.end(), n->buffer->shape.begin(), n->buffer->shape.end());
             found.whole = ctx_.buffer(fresh_name(n->buffer->name + "_all", used), n->buffer->type,
@@ -271,22 +275,83 @@ class Builder {
             args["offsets"].push_back(is_loop ? *b.loops[d]->name : "0");
             args["extents"].push_back(is_loop ? "1" : print(b.buffer->shape[d - b.loops.size()]));
         }
-        const Site at = place(b);
+        const std::optional<Site> where = place(b);
+        if (!where) return fails("what " + b.buffer->name + " is allocated for is no loop");
+        const Site at = *where;
         std::optional<Rejection> no;
         if (p_.try_apply("stage-read", at, args, &no)) return true;
-        return fails(fmt::format("{} in each iteration of {}: {}", b.buffer->name,
-                                 *b.loops.back()->name, refusal_text(*no)));
+        return fails(
+            fmt::format("{} in the place of its part: {}", b.buffer->name, refusal_text(*no)));
     }
 
     // Below the allocations that stand there already.
-    Site place(const Inner& b) {
-        Site at = body_of(p_, *b.loops.back()->name, b.inside);
+    std::optional<Site> place(const Inner& b) {
+        Site at;
+        if (b.in_list) {
+            const std::optional<Site> list = among_others(b);
+            if (!list) return std::nullopt;
+            at = *list;
+        } else {
+            at = body_of(p_, *b.loops.back()->name, b.inside);
+        }
         while (locate(p_.current(), at)->stmt->is<Allocate>()) at = at.child("body");
         return at;
     }
 
+    // What the allocation is for, where it stands in a list after other work: a loop, or several,
+    // which are put under one of one iteration.
+    std::optional<Site> among_others(const Inner& b) {
+        std::vector<std::string> loops;
+        Stmt inside = nullptr;
+        for_each_stmt(serial_, [&](Stmt s) {
+            const Allocate* n = s->as<Allocate>();
+            if (n != nullptr && n->buffer == b.buffer) inside = n->body;
+        });
+        std::vector<Stmt> elements;
+        flat(inside, elements);
+        for (Stmt s : elements) {
+            if (fills(s)) continue;
+            const For* n = s->as<For>();
+            if (n == nullptr) return std::nullopt;
+            loops.push_back(*n->var->name);
+        }
+        if (loops.empty()) return std::nullopt;
+        const std::optional<Site> first = p_.index().loop(loops.front());
+        const std::optional<Site> last = p_.index().loop(loops.back());
+        if (!first || !last || loops.size() == 1) return first;
+        std::set<std::string> used = used_names(p_.current());
+        for (const std::string& name : used_names(after_)) used.insert(name);
+        const std::string unit = fresh_name("together", used);
+        if (!put_together(p_, first->parent(), std::stoul(first->steps.back()),
+                          std::stoul(last->steps.back()), unit)) {
+            return std::nullopt;
+        }
+        units_.push_back(unit);
+        return p_.index().loop(unit)->child("body");
+    }
+
+    // The elements of a list, and of those within allocations in it.
+    static void flat(Stmt s, std::vector<Stmt>& out) {
+        if (const Allocate* n = s->as<Allocate>()) return flat(n->body, out);
+        if (const Seq* list = s->as<Seq>()) {
+            for (Stmt element : list->body) flat(element, out);
+            return;
+        }
+        out.push_back(s);
+    }
+
+    // Stores to buffers of this kind only.
+    bool fills(Stmt s) const {
+        const std::vector<Buffer> stored = analysis::stored_buffers(s);
+        return !stored.empty() && std::all_of(stored.begin(), stored.end(), [&](Buffer b) {
+            return std::any_of(inner_.begin(), inner_.end(),
+                               [&](const Inner& one) { return one.buffer == b; });
+        });
+    }
+
     // The copy without the dimensions of one cell.
     bool shrink(const Inner& b) {
+        if (b.loops.empty()) return true;
         std::set<std::string> used = used_names(p_.current());
         for (const std::string& name : used_names(after_)) used.insert(name);
         json args = {{"buffer", b.buffer->name}, {"pad", "none"}};
@@ -333,8 +398,9 @@ class Builder {
     const Function& after_;
     std::vector<std::string>& tried_;
     std::vector<Inner> inner_;
-    Stmt serial_ = nullptr;        // the body of the second program, with serial loops around them
-    std::vector<For> concurrent_;  // loops around them, innermost first
+    Stmt serial_ = nullptr;  // the body of the second program, with serial loops around them
+    std::vector<std::string> units_;  // loops of one iteration
+    std::vector<For> concurrent_;     // loops around them, innermost first
 };
 
 }  // namespace

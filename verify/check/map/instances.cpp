@@ -113,6 +113,20 @@ std::vector<Substitution> InstanceSolver::values(const Leaf& unknown, const Leaf
     return out;
 }
 
+namespace {
+
+// Divisions that round towards zero as those that round down, which they are where nothing is
+// negative: the search knows more of these.
+Expr rounded_down(Context& ctx, Expr e) {
+    return rewrite_expr(ctx, e, [&](Expr n) {
+        if (n->op == Op::TruncDiv) return ctx.floordiv(n->arg(0), n->arg(1));
+        if (n->op == Op::TruncMod) return ctx.floormod(n->arg(0), n->arg(1));
+        return n;
+    });
+}
+
+}  // namespace
+
 std::optional<Substitution> InstanceSolver::solve(const Leaf& unknown, const Leaf& known,
                                                   const Pairs& pairs) {
     analysis::solve::IndexMap map;
@@ -147,9 +161,9 @@ std::optional<Substitution> InstanceSolver::solve(const Leaf& unknown, const Lea
             if (mine->type != map.type() || theirs->type != map.type()) continue;
             if (mine->within != 0) continue;
             Expr p = ctx_.var("index_" + std::to_string(physical.size()), map.type());
-            map.results.push_back(over_counts(mine));
+            map.results.push_back(rounded_down(ctx_, over_counts(mine)));
             physical.push_back(p);
-            seen[p] = theirs;
+            seen[p] = rounded_down(ctx_, theirs);
         }
         const auto solved = analysis::solve::solve_equations(prover_, map, physical);
         if (!solved) return std::nullopt;

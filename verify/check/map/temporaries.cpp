@@ -243,7 +243,7 @@ class Matcher {
         Expr out = nullptr;
         for (const Leaf& writer : writers) {
             Expr stored = writer.stmt->as<Store>()->value;
-            cell.stmt = ctx_.store(buffer, index, stored);
+            cell.stmt = ctx_.store(buffer, index, zero(buffer->type));
             const std::vector<Substitution> at = solver.values(writer, cell);
             const std::vector<Substitution> back = solver.values(cell, writer);
             if (at.empty() || back.empty()) {
