@@ -32,10 +32,14 @@ struct Inner {
     bool in_list = false;       // other work comes before it there
 };
 
-Site body_of(Proposer& p, const std::string& loop, const std::vector<Label>& inside) {
-    Site out = p.index().loop(loop)->child("body");
+std::optional<Site> body_of(Proposer& p, const std::string& loop,
+                            const std::vector<Label>& inside) {
+    const std::optional<Site> at = p.index().loop(loop);
+    if (!at) return std::nullopt;
+    Site out = at->child("body");
     for (const Label& label : inside) out = out.child(label);
-    return out;
+    const Result<Located> there = locate(p.current(), out);
+    return there && there->stmt != nullptr ? std::optional(out) : std::nullopt;
 }
 
 class Builder {
@@ -147,7 +151,9 @@ class Builder {
 
     // The loop as the second program has it.
     bool bind(const For& wanted) {
-        const Site at = *p_.index().loop(*wanted.var->name);
+        const std::optional<Site> found = p_.index().loop(*wanted.var->name);
+        if (!found) return fails("loop " + *wanted.var->name + " is not there any more");
+        const Site at = *found;
         Stmt old = locate(p_.current(), at)->stmt;
         For loop = *old->as<For>();
         loop.kind = wanted.kind;
@@ -276,7 +282,8 @@ class Builder {
             args["extents"].push_back(is_loop ? "1" : print(b.buffer->shape[d - b.loops.size()]));
         }
         const std::optional<Site> where = place(b);
-        if (!where) return fails("what " + b.buffer->name + " is allocated for is no loop");
+        if (!where)
+            return fails("what " + b.buffer->name + " is allocated for is no loop of its own");
         const Site at = *where;
         std::optional<Rejection> no;
         if (p_.try_apply("stage-read", at, args, &no)) return true;
@@ -292,7 +299,9 @@ class Builder {
             if (!list) return std::nullopt;
             at = *list;
         } else {
-            at = body_of(p_, *b.loops.back()->name, b.inside);
+            const std::optional<Site> body = body_of(p_, *b.loops.back()->name, b.inside);
+            if (!body) return std::nullopt;
+            at = *body;
         }
         while (locate(p_.current(), at)->stmt->is<Allocate>()) at = at.child("body");
         return at;
@@ -319,6 +328,9 @@ class Builder {
         const std::optional<Site> first = p_.index().loop(loops.front());
         const std::optional<Site> last = p_.index().loop(loops.back());
         if (!first || !last || loops.size() == 1) return first;
+        const bool neighbours = first->parent() == last->parent() &&
+                                locate(p_.current(), first->parent())->stmt->is<Seq>();
+        if (!neighbours) return std::nullopt;
         std::set<std::string> used = used_names(p_.current());
         for (const std::string& name : used_names(after_)) used.insert(name);
         const std::string unit = fresh_name("together", used);
@@ -377,17 +389,18 @@ class Builder {
 
     // What the second program does with the copy.
     bool finish(const Inner& b) {
-        Site at;
+        std::optional<Site> at;
         for (const auto& [site, s] : all_statements(p_.current())) {
             const Allocate* n = s->as<Allocate>();
-            if (n != nullptr && n->buffer == b.buffer) at = site;
+            if (n != nullptr && n->buffer->name == b.buffer->name) at = site;
         }
+        if (!at) return fails(b.buffer->name + " is not there any more");
         Stmt target = nullptr;
         for_each_stmt(serial_, [&](Stmt s) {
             const Allocate* n = s->as<Allocate>();
             if (n != nullptr && n->buffer == b.buffer) target = n->body;
         });
-        const Site body = at.child("body");
+        const Site body = at->child("body");
         if (locate(p_.current(), body)->stmt == target) return true;
         if (target->is<Allocate>() && locate(p_.current(), body)->stmt->is<Allocate>()) return true;
         return map_onto(p_, body, target, tried_);

@@ -236,7 +236,10 @@ class Mapper {
     bool drop_guards(const std::vector<Site>& guards) {
         for (const Site& guard : guards) {
             std::optional<Rejection> no;
-            Expr cond = locate(p_.current(), below(guard))->stmt->as<IfElse>()->cond;
+            const Result<Located> at = locate(p_.current(), below(guard));
+            const IfElse* branch = at ? at->as<IfElse>() : nullptr;
+            if (branch == nullptr) continue;
+            Expr cond = branch->cond;
             if (drop_guard(p_, below(guard), no)) continue;
             why_ = std::move(no);
             return fails(

@@ -26,6 +26,7 @@ using namespace rewrite;
 namespace {
 
 constexpr std::size_t kMostLoads = 64;  // that are inlined
+constexpr int kMostInARow = 8;          // buffers, each computed from the next one
 
 // The buffers allocated around everything, outermost first.
 std::vector<Buffer> outer(Stmt body) {
@@ -190,6 +191,32 @@ class Matcher {
     // A buffer that the second program alone allocates, with what it stores there, in loops of its
     // own: around the statement at `around`, as soon as what is read has its value.
     bool fill(Buffer buffer, const Site& around) {
+        std::set<std::string> used = used_names(p_.current());
+        for (const std::string& name : used_names(after_)) used.insert(name);
+        FreshBuffer b;
+        b.around = around;
+        b.name = buffer->name;
+        b.type = buffer->type;
+        b.scope = buffer->scope;
+        b.shape.assign(buffer->shape.begin(), buffer->shape.end());
+        b.block = fresh_name(buffer->name + "_fill", used);
+        for (std::size_t d = 0; d < b.shape.size(); ++d) {
+            const std::string digit = std::to_string(d);
+            b.loops.push_back(fresh_name(buffer->name + "_c" + digit, used));
+            b.indices.push_back(fresh_name(buffer->name + "_v" + digit, used));
+        }
+        b.value = stored_value(buffer, b.vars, 0);
+        if (b.value == nullptr) return false;
+        b.place = place_of(around, loaded_buffers(b.value));
+        std::optional<Rejection> why;
+        if (put_fresh_buffer(p_, b, why)) return true;
+        fails("filling " + buffer->name + ": " + (why ? refusal_text(*why) : std::string()));
+        return false;
+    }
+
+    // What the second program leaves in the cell `vars`, which get their names, over what the
+    // program has now; null: not found.
+    Expr stored_value(Buffer buffer, std::vector<Expr>& vars, int depth) {
         Stmt inside = after_.body;
         while (const Allocate* n = inside->as<Allocate>()) inside = n->body;
         std::vector<Leaf> writers = leaves_of(ctx_, inside);
@@ -201,39 +228,50 @@ class Matcher {
             const std::vector<Buffer> read = loaded_buffers(leaf.stmt->as<Store>()->value);
             return std::find(read.begin(), read.end(), buffer) != read.end();
         });
-        if (writers.empty() || of_itself || buffer->rank() == 0) {
+        if (writers.empty() || of_itself || buffer->rank() == 0 || depth > kMostInARow) {
             fails(fmt::format("{}, which the second program alone allocates, is {}", buffer->name,
-                              of_itself ? "updated by what it holds" : "not stored to"));
-            return false;
+                              of_itself         ? "updated by what it holds"
+                              : writers.empty() ? "not stored to"
+                                                : "computed from too many others"));
+            return nullptr;
         }
-        std::set<std::string> used = bound_names(p_.current());
-        for (const std::string& name : bound_names(after_)) used.insert(name);
-        FreshBuffer b;
-        b.around = around;
-        b.name = buffer->name;
-        b.type = buffer->type;
-        b.scope = buffer->scope;
-        b.shape.assign(buffer->shape.begin(), buffer->shape.end());
-        b.block = fresh_name(buffer->name + "_fill", used);
         Leaf cell;  // each cell once
-        for (std::size_t d = 0; d < b.shape.size(); ++d) {
-            const std::string digit = std::to_string(d);
-            const ScalarType type = b.shape[d]->type;
-            b.loops.push_back(fresh_name(buffer->name + "_c" + digit, used));
-            b.indices.push_back(fresh_name(buffer->name + "_v" + digit, used));
-            b.vars.push_back(ctx_.var(fresh_name(buffer->name + "_x" + digit, used), type));
-            Expr zero = ctx_.int_imm(type, 0);
-            cell.binders.push_back({b.vars[d], zero, b.shape[d], nullptr});
-            cell.conditions.push_back(ctx_.le(zero, b.vars[d]));
-            cell.conditions.push_back(ctx_.lt(b.vars[d], b.shape[d]));
+        vars.clear();
+        for (std::size_t d = 0; d < buffer->rank(); ++d) {
+            Expr extent = buffer->shape[d];
+            Expr start = ctx_.int_imm(extent->type, 0);
+            const std::string name = fmt::format("{}_x{}_{}", buffer->name, d, depth);
+            vars.push_back(ctx_.var(name, extent->type));
+            cell.binders.push_back({vars[d], start, extent, nullptr});
+            cell.conditions.push_back(ctx_.le(start, vars[d]));
+            cell.conditions.push_back(ctx_.lt(vars[d], extent));
         }
-        b.value = value_of(buffer, writers, cell);
-        if (b.value == nullptr) return false;
-        b.place = place_of(around, loaded_buffers(b.value));
-        std::optional<Rejection> why;
-        if (put_fresh_buffer(p_, b, why)) return true;
-        fails("filling " + buffer->name + ": " + (why ? refusal_text(*why) : std::string()));
-        return false;
+        Expr value = value_of(buffer, writers, cell);
+        return value == nullptr ? nullptr : over_current(value, depth);
+    }
+
+    // Without loads of buffers that the program has not got yet.
+    Expr over_current(Expr e, int depth) {
+        const std::vector<Buffer> have = outer(p_.current());
+        const std::vector<Buffer> wanted = outer(after_);
+        bool found = true;
+        Expr out = rewrite_expr(ctx_, e, [&](Expr n) {
+            if (n->op != Op::Load || !found) return n;
+            const auto among = [&](const std::vector<Buffer>& list) {
+                return std::find(list.begin(), list.end(), n->buffer) != list.end();
+            };
+            if (!among(wanted) || among(have)) return n;
+            std::vector<Expr> vars;
+            Expr value = stored_value(n->buffer, vars, depth + 1);
+            if (value == nullptr) {
+                found = false;
+                return n;
+            }
+            Substitution at;
+            for (std::size_t d = 0; d < vars.size(); ++d) at[vars[d]] = n->arg(d);
+            return substitute(ctx_, value, at);
+        });
+        return found ? out : nullptr;
     }
 
     // What the last of the writers stores to the cell, over the loops of `cell`; null: not found.

@@ -259,6 +259,8 @@ class Updater {
 
     // What is stored to the part goes through the buffer.
     bool stage() {
+        const Result<Located> there = locate(p_.current(), at_);
+        if (!there || there->stmt == nullptr) return fails("the cells are computed elsewhere");
         std::set<std::string> used = used_names(p_.current());
         for (const std::string& name : used_names(after_)) used.insert(name);
         json args = {{"buffer", part_.whole->name},
@@ -329,13 +331,14 @@ class Updater {
     // What the second program does with the buffer; a whole that it has not goes.
     bool finish() {
         if (drops_ && !drop_whole()) return false;
-        Site at;
+        std::optional<Site> at;
         for (const auto& [site, s] : all_statements(p_.current())) {
             const Allocate* n = s->as<Allocate>();
             if (n != nullptr && n->buffer->name == part_.buffer->name) at = site;
         }
+        if (!at) return fails(part_.buffer->name + " is not there any more");
         if (p_.current().body == after_.body) return true;
-        return map_onto(p_, at.child("body"), body_, tried_) || p_.current().body == after_.body;
+        return map_onto(p_, at->child("body"), body_, tried_) || p_.current().body == after_.body;
     }
 
     bool drop_whole() {
