@@ -44,23 +44,29 @@ std::optional<Site> body_of(Proposer& p, const std::string& loop,
 
 class Builder {
   public:
-    Builder(Proposer& p, const Function& after, std::vector<std::string>& tried)
-        : p_(p), ctx_(p.ctx()), after_(after), tried_(tried) {}
+    Builder(Proposer& p, const Function& after, Temporaries what, std::vector<std::string>& tried)
+        : p_(p), ctx_(p.ctx()), after_(after), what_(what), tried_(tried) {}
 
     bool run() {
         if (!find()) return false;
         Function wide = after_;
         serial_ = serial(after_.body);
         wide.body = widened(serial_);
-        const std::optional<Site> root = match_temporaries(p_, wide, true, tried_);
-        if (!root) return false;
-        const std::optional<Stmt> target = with_nests(*root, locate(wide, *root)->stmt);
-        if (!target || !map_onto(p_, *root, *target, tried_)) return false;
+        const std::optional<Matched> roots =
+            match_temporaries(p_, wide, what_, tried_, used_names(after_));
+        if (!roots) return false;
+        left_ = roots->left;
+        const std::optional<Stmt> target =
+            with_nests(roots->mine, locate(wide, roots->wanted)->stmt);
+        if (!target || !map_onto(p_, roots->mine, *target, tried_)) return false;
         for (const Inner& b : inner_) {
             if (!stage(b)) return false;
         }
         for (const Inner& b : inner_) {
             if (!inline_buffer(p_, b.whole, tried_)) return false;
+        }
+        for (auto b = left_.rbegin(); b != left_.rend(); ++b) {
+            if (!inline_buffer(p_, *b, tried_)) return false;
         }
         for (const Inner& b : inner_) {
             if (!shrink(b)) return false;
@@ -120,7 +126,7 @@ class Builder {
                                       shape, n->buffer->scope);
             inner_.push_back(std::move(found));
         }
-        return !inner_.empty();
+        return true;
     }
 
     bool over_parameters(Expr e) const {
@@ -199,11 +205,12 @@ class Builder {
     }
 
     bool is_whole(Buffer b) const {
-        return std::any_of(inner_.begin(), inner_.end(),
-                           [&](const Inner& one) { return one.whole == b; });
+        const bool left = std::find(left_.begin(), left_.end(), b) != left_.end();
+        return left || std::any_of(inner_.begin(), inner_.end(),
+                                   [&](const Inner& one) { return one.whole == b; });
     }
 
-    // All stores in it are to whole buffers, and there is one.
+    // All stores in it are to whole buffers or such that go in the end, and there is one.
     bool only_fills(Stmt s) const {
         const std::vector<Buffer> stored = analysis::stored_buffers(s);
         return !stored.empty() && !analysis::contains_assert(s) &&
@@ -219,7 +226,7 @@ class Builder {
         if (const Seq* list = rest->as<Seq>()) elements = list->body;
         Stmt now = locate(p_.current(), root)->stmt;
         const Seq* list = now->as<Seq>();
-        if (list == nullptr) return std::nullopt;
+        if (list == nullptr) return rest;
         std::size_t at = 0;
         for (Stmt nest : list->body) {
             if (!only_fills(nest)) continue;
@@ -409,9 +416,11 @@ class Builder {
     Proposer& p_;
     Context& ctx_;
     const Function& after_;
+    const Temporaries what_;
     std::vector<std::string>& tried_;
     std::vector<Inner> inner_;
-    Stmt serial_ = nullptr;  // the body of the second program, with serial loops around them
+    std::vector<Buffer> left_;  // of the first program, until nothing is computed from them
+    Stmt serial_ = nullptr;     // the body of the second program, with serial loops around them
     std::vector<std::string> units_;  // loops of one iteration
     std::vector<For> concurrent_;     // loops around them, innermost first
 };
@@ -426,8 +435,9 @@ bool has_inner_buffers(const Function& f) {
     return found;
 }
 
-bool reach_with_inner_buffers(Proposer& p, const Function& after, std::vector<std::string>& tried) {
-    return Builder(p, after, tried).run();
+bool reach_with_inner_buffers(Proposer& p, const Function& after, Temporaries what,
+                              std::vector<std::string>& tried) {
+    return Builder(p, after, what, tried).run();
 }
 
 }  // namespace proviso::verify

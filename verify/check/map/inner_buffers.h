@@ -12,15 +12,16 @@
 #include <vector>
 
 #include "rewrite/passes/proposer.h"
+#include "verify/check/map/temporaries.h"
 
 namespace proviso::verify {
 
 // Whether the program allocates within loops, branches or lists.
 bool has_inner_buffers(const ir::Function& f);
 
-// Steps that make the current program the text of `after`. False: none were found, and the program
-// may have changed.
-bool reach_with_inner_buffers(rewrite::Proposer& p, const ir::Function& after,
+// Steps that make the current program the text of `after`, also where no buffer is allocated so.
+// False: none were found, and the program may have changed.
+bool reach_with_inner_buffers(rewrite::Proposer& p, const ir::Function& after, Temporaries what,
                               std::vector<std::string>& tried);
 
 }  // namespace proviso::verify

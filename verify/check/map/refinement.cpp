@@ -83,7 +83,7 @@ class Search {
         // As it stands; with temporaries inlined; simplified, and without stores that nobody sees.
         const bool temporaries = allocates(before_) || allocates(after_);
         for (const bool tidy : {false, true}) {
-            for (const Way way : {Way::AsIs, Way::Dissolve, Way::Update}) {
+            for (const Way way : {Way::AsIs, Way::Inline, Way::Compute, Way::Update}) {
                 if (way != Way::AsIs && !temporaries) continue;
                 if (attempt(tidy, way)) return std::move(out_);
             }
@@ -92,9 +92,10 @@ class Search {
     }
 
   private:
-    // What is done about temporaries: those of both get one name; all that can be are inlined; and
-    // what is updated is looked for in the cells that it is copied to.
-    enum class Way : std::uint8_t { AsIs, Dissolve, Update };
+    // What is done about temporaries: those of both get one name; all that can be are inlined;
+    // those of the second program are computed from those of the first; and what is updated is
+    // looked for in the cells that it is copied to.
+    enum class Way : std::uint8_t { AsIs, Inline, Compute, Update };
 
     static bool allocates(const Function& f) {
         bool found = false;
@@ -137,16 +138,18 @@ class Search {
             if (reach_with_updated_buffers(p, after, further, any, tried)) return true;
             if (any) return false;
         }
-        const bool dissolve = way != Way::AsIs;
-        if (dissolve && has_inner_buffers(after)) {
-            return reach_with_inner_buffers(p, after, tried);
+        const Temporaries what = way == Way::AsIs      ? Temporaries::Keep
+                                 : way == Way::Compute ? Temporaries::Compute
+                                                       : Temporaries::Inline;
+        if (way == Way::Compute || (way != Way::AsIs && has_inner_buffers(after))) {
+            return reach_with_inner_buffers(p, after, what, tried);
         }
-        const std::optional<Site> root = match_temporaries(p, after, dissolve, tried);
+        const std::optional<Matched> root = match_temporaries(p, after, what, tried);
         if (!root) return false;
-        Stmt target = locate(after, *root)->stmt;
-        if (locate(p.current(), *root)->stmt == target) return true;
-        Stmt wide = with_padding(prover_.context(), p.current(), *root, target);
-        return map_onto(p, *root, wide, tried) && drop_padding(p, target, tried);
+        Stmt target = locate(after, root->wanted)->stmt;
+        if (locate(p.current(), root->mine)->stmt == target) return true;
+        Stmt wide = with_padding(prover_.context(), p.current(), root->mine, target);
+        return map_onto(p, root->mine, wide, tried) && drop_padding(p, target, tried);
     }
 
     const Function& before_;

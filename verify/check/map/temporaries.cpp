@@ -62,25 +62,35 @@ Site depth(std::size_t count) {
 
 class Matcher {
   public:
-    Matcher(Proposer& p, const Function& after, bool dissolve, std::vector<std::string>& tried)
-        : p_(p), ctx_(p.ctx()), after_(after), dissolve_(dissolve), tried_(tried) {}
+    Matcher(Proposer& p, const Function& after, Temporaries what, std::vector<std::string>& tried,
+            const std::set<std::string>& taken)
+        : p_(p), ctx_(p.ctx()), after_(after), what_(what), tried_(tried), taken_(taken) {
+        for (const std::string& name : used_names(after)) taken_.insert(name);
+    }
 
-    std::optional<Site> run() {
+    std::optional<Matched> run() {
         const std::vector<Buffer> wanted = outer(after_);
-        if (dissolve_) inline_all();
+        const Matched same{depth(wanted.size()), depth(wanted.size()), {}};
+        if (what_ == Temporaries::Inline) inline_all();
         const std::vector<Buffer> mine = outer(p_.current());
-        if (mine == wanted) return depth(wanted.size());
+        if (mine == wanted) return same;
         if (!rename(pairs(mine, wanted))) return std::nullopt;
         for (Buffer b : outer(p_.current())) {
             if (std::find(wanted.begin(), wanted.end(), b) != wanted.end()) continue;
-            if (!inline_buffer(p_, b, tried_)) return std::nullopt;
+            if (what_ == Temporaries::Compute) {
+                left_.push_back(b);
+            } else if (!inline_buffer(p_, b, tried_)) {
+                return std::nullopt;
+            }
         }
-        for (std::size_t k = 0; k < wanted.size(); ++k) {
+        std::vector<Buffer> all = left_;
+        all.insert(all.end(), wanted.begin(), wanted.end());
+        for (std::size_t k = 0; k < all.size(); ++k) {
             const std::vector<Buffer> have = outer(p_.current());
-            if (k < have.size() && have[k] == wanted[k]) continue;
-            if (k < have.size() || !fill(wanted[k], depth(k))) break;
+            if (k < have.size() && have[k] == all[k]) continue;
+            if (k < have.size() || !fill(all[k], depth(k))) break;
         }
-        if (outer(p_.current()) == wanted) return depth(wanted.size());
+        if (outer(p_.current()) == all) return Matched{depth(all.size()), same.wanted, left_};
         fails("the second program allocates other buffers, or in another order");
         return std::nullopt;
     }
@@ -138,7 +148,7 @@ class Matcher {
 
     bool fresh_names(const std::vector<std::pair<std::size_t, std::string>>& wanted) {
         std::set<std::string> used = used_names(p_.current());
-        for (const std::string& name : used_names(after_)) used.insert(name);
+        used.insert(taken_.begin(), taken_.end());
         Stmt old = p_.current().body;
         Stmt text = fresh_copy(ctx_, old, used);
         std::map<std::string, std::string> names;
@@ -192,7 +202,7 @@ class Matcher {
     // own: around the statement at `around`, as soon as what is read has its value.
     bool fill(Buffer buffer, const Site& around) {
         std::set<std::string> used = used_names(p_.current());
-        for (const std::string& name : used_names(after_)) used.insert(name);
+        used.insert(taken_.begin(), taken_.end());
         FreshBuffer b;
         b.around = around;
         b.name = buffer->name;
@@ -217,9 +227,7 @@ class Matcher {
     // What the second program leaves in the cell `vars`, which get their names, over what the
     // program has now; null: not found.
     Expr stored_value(Buffer buffer, std::vector<Expr>& vars, int depth) {
-        Stmt inside = after_.body;
-        while (const Allocate* n = inside->as<Allocate>()) inside = n->body;
-        std::vector<Leaf> writers = leaves_of(ctx_, inside);
+        std::vector<Leaf> writers = leaves_of(ctx_, inside(after_));
         std::erase_if(writers, [&](const Leaf& leaf) {
             const Store* n = leaf.stmt->as<Store>();
             return n == nullptr || n->buffer != buffer;
@@ -280,7 +288,7 @@ class Matcher {
         const std::vector<Expr> index = cell.loops();
         Expr out = nullptr;
         for (const Leaf& writer : writers) {
-            Expr stored = writer.stmt->as<Store>()->value;
+            Expr stored = from_left(solver, writer);
             cell.stmt = ctx_.store(buffer, index, zero(buffer->type));
             const std::vector<Substitution> at = solver.values(writer, cell);
             const std::vector<Substitution> back = solver.values(cell, writer);
@@ -304,6 +312,38 @@ class Matcher {
         return out;
     }
 
+    // What the writer stores, read from a buffer of the first program that has it, where there is
+    // one.
+    Expr from_left(InstanceSolver& solver, const Leaf& writer) {
+        Expr stored = writer.stmt->as<Store>()->value;
+        if (left_.empty() || stored->args.empty()) return stored;
+        Leaf known = writer;
+        known.stmt = ctx_.stmt(Evaluate{stored});
+        for (const Leaf& leaf : leaves_of(ctx_, inside(p_.current()))) {
+            const Store* n = leaf.stmt->as<Store>();
+            if (n == nullptr || std::find(left_.begin(), left_.end(), n->buffer) == left_.end()) {
+                continue;
+            }
+            Leaf unknown = leaf;
+            unknown.stmt = ctx_.stmt(Evaluate{n->value});
+            if (shape_of(unknown.stmt) != shape_of(known.stmt)) continue;
+            const std::vector<Substitution> at = solver.values(unknown, known);
+            if (at.empty()) continue;
+            std::vector<Expr> index;
+            for (Expr e : n->indices) {
+                index.push_back(solver.simplified(substitute(ctx_, e, at[0]), known));
+            }
+            return ctx_.load(n->buffer, index);
+        }
+        return stored;
+    }
+
+    static Stmt inside(const Function& f) {
+        Stmt out = f.body;
+        while (const Allocate* n = out->as<Allocate>()) out = n->body;
+        return out;
+    }
+
     Expr zero(ScalarType type) {
         return type.is_float() ? ctx_.float_imm(type, 0) : ctx_.int_imm(type, 0);
     }
@@ -323,8 +363,10 @@ class Matcher {
     Proposer& p_;
     Context& ctx_;
     const Function& after_;
-    const bool dissolve_;
+    const Temporaries what_;
     std::vector<std::string>& tried_;
+    std::set<std::string> taken_;
+    std::vector<Buffer> left_;  // of the first program alone
 };
 
 }  // namespace
@@ -366,9 +408,10 @@ bool inline_buffer(Proposer& p, Buffer buffer, std::vector<std::string>& tried) 
     return true;
 }
 
-std::optional<Site> match_temporaries(Proposer& p, const Function& after, bool dissolve,
-                                      std::vector<std::string>& tried) {
-    return Matcher(p, after, dissolve, tried).run();
+std::optional<Matched> match_temporaries(Proposer& p, const Function& after, Temporaries what,
+                                         std::vector<std::string>& tried,
+                                         const std::set<std::string>& taken) {
+    return Matcher(p, after, what, tried, taken).run();
 }
 
 }  // namespace proviso::verify

@@ -2,7 +2,9 @@
 // alone, inlined or filled.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,12 +12,26 @@
 
 namespace proviso::verify {
 
-// Steps after which the program allocates around everything what `after` does, and nothing else.
-// Gives the site below these allocations, which is one of both programs. None: not possible, and
-// `tried` says why. `dissolve`: what can be inlined is, also where the second program allocates the
-// like, or where the allocation stands in a loop.
-std::optional<ir::Site> match_temporaries(rewrite::Proposer& p, const ir::Function& after,
-                                          bool dissolve, std::vector<std::string>& tried);
+// What becomes of those that the first program allocates.
+enum class Temporaries : std::uint8_t {
+    Keep,     // what the second program allocates like that keeps its place; others are inlined
+    Inline,   // what can be inlined is, also where it stands in a loop
+    Compute,  // as with Keep, but others stay for now: the second program's are computed from them
+};
+
+// The site below the allocations around everything, in the one and the other program, and those of
+// the first program alone, which stand outside of all others.
+struct Matched {
+    ir::Site mine, wanted;
+    std::vector<ir::Buffer> left;
+};
+
+// Steps after which the program allocates around everything what `after` does, and nothing else,
+// unless it is said to. None: not possible, and `tried` says why. `taken`: names that nothing gets,
+// besides those of `after`.
+std::optional<Matched> match_temporaries(rewrite::Proposer& p, const ir::Function& after,
+                                         Temporaries what, std::vector<std::string>& tried,
+                                         const std::set<std::string>& taken = {});
 
 // What is stored to the buffer, by one statement, in the place of each load; then the store and the
 // allocation go. False: not possible; the program may have changed.
