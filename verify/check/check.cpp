@@ -154,6 +154,14 @@ bool settled(const TvResult& r) {
     return r.verdict == TvVerdict::Bounded || r.faults_always;
 }
 
+// Looked at to the end, and what the programs leave behind is not seen to be the same.
+bool differs_perhaps(const TvResult& r) {
+    const auto names = [&](const char* limit) { return r.what.find(limit) != std::string::npos; };
+    return r.verdict == TvVerdict::Unknown && !settled(r) && !r.sizes.empty() && !r.stops_always &&
+           !names(kTooManyCells) && !names(kLargeAllocation) && !names(kTooManySteps) &&
+           !names("limit");
+}
+
 // "n = 1, 2, 15" of one size; "n = 1, m = 2; n = 3, m = 3" of several, the first of them.
 std::string all_sizes_text(const std::vector<TvResult>& all) {
     constexpr std::size_t most = 24;
@@ -218,6 +226,11 @@ void conclude(CheckReport& report, const std::string& no_relation) {
         return;
     }
     if (report.symbolic.verdict == TvVerdict::Bounded) {
+        const auto open = std::find_if(report.at.begin(), report.at.end(), differs_perhaps);
+        if (open != report.at.end()) {
+            report.what = "perhaps they differ at " + open->sizes + ": " + with_option(open->what);
+            return;
+        }
         report.verdict = CheckVerdict::Bounded;
         report.verdict_text = bounded_text(report);
         return;
