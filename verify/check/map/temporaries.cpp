@@ -15,6 +15,7 @@
 #include "rewrite/schedule/primitives/stored_value.h"
 #include "rewrite/schedule/reader/unused.h"
 #include "rewrite/schedule/restated.h"
+#include "verify/check/map/copied_buffer.h"
 #include "verify/check/map/instances.h"
 #include "verify/check/map/spelling.h"
 
@@ -381,12 +382,7 @@ bool inline_buffer(Proposer& p, Buffer buffer, std::vector<std::string>& tried) 
         const Store* n = s->as<Store>();
         if (n != nullptr && n->buffer == buffer) stores.push_back(site);
     }
-    if (stores.size() > 1) {
-        return fails(
-            fmt::format("{}, which the first program alone allocates, is stored to by {} "
-                        "statements, and not inlined",
-                        buffer->name, stores.size()));
-    }
+    if (stores.size() > 1) return keep_where_copied(p, buffer, tried);
     for (std::size_t k = 0; k < kMostLoads; ++k) {
         const std::optional<LoadAt> next = next_load(p, buffer);
         if (!next) break;

@@ -34,7 +34,8 @@ std::optional<Matched> match_temporaries(rewrite::Proposer& p, const ir::Functio
                                          const std::set<std::string>& taken = {});
 
 // What is stored to the buffer, by one statement, in the place of each load; then the store and the
-// allocation go. False: not possible; the program may have changed.
+// allocation go. By several: as copied_buffer.h says. False: not possible; the program may have
+// changed.
 bool inline_buffer(rewrite::Proposer& p, ir::Buffer buffer, std::vector<std::string>& tried);
 
 }  // namespace proviso::verify
