@@ -58,6 +58,7 @@ constexpr ExpressionRule kRules[] = {
     {"floordiv-bounded-below", kExact, "x // y", "-1", "", "-y <= x; x < 0; 0 < y"},
     {"floordiv-one-step", kExact, "x // c1", "1", "c1 > 0", "c1 <= x; x < c1 * 2"},
 
+    {"floordiv-of-whole-times", kExact, "(x // c1) * c1", "x", "c1 != 0", "x % c1 == 0"},
     {"floordiv-floormod-whole", kExact, "(x // y) * y + x % y", "x"},
     {"sub-floordiv-multiple", kExact, "x - (x // y) * y", "x % y"},
     {"floordiv-floormod-scaled", kExact, "(x // c1) * c2 + (x % c1) * c0", "x * c0",

@@ -72,6 +72,7 @@ constexpr ExpressionRule kRules[] = {
      "", "definite(p)"},
     {"if-common-factor", kExact, "T.if_then_else(p, x * z, y * z)",
      "T.if_then_else(p, x, y) * z"},
+    {"choice-and-its-opposite", kExactInt32, "T.Cast('KIND', p) + T.Select(p, 0, 1)", "1"},
     {"select-one-or-zero", kExactInt32, "T.Select(p, 1, 0)", "T.Cast('KIND', p)"},
     {"if-one-or-zero", kExactInt32, "T.if_then_else(p, 1, 0)", "T.Cast('KIND', p)"},
 };
