@@ -159,7 +159,7 @@ class Builder {
     bool bind(const For& wanted) {
         const std::optional<Site> found = p_.index().loop(*wanted.var->name);
         if (!found) return fails("loop " + *wanted.var->name + " is not there any more");
-        const Site at = *found;
+        const Site& at = *found;
         Stmt old = locate(p_.current(), at)->stmt;
         For loop = *old->as<For>();
         loop.kind = wanted.kind;
@@ -291,7 +291,7 @@ class Builder {
         const std::optional<Site> where = place(b);
         if (!where)
             return fails("what " + b.buffer->name + " is allocated for is no loop of its own");
-        const Site at = *where;
+        const Site& at = *where;
         std::optional<Rejection> no;
         if (p_.try_apply("stage-read", at, args, &no)) return true;
         return fails(
@@ -332,7 +332,7 @@ class Builder {
             loops.push_back(*n->var->name);
         }
         if (loops.empty()) return std::nullopt;
-        const std::optional<Site> first = p_.index().loop(loops.front());
+        std::optional<Site> first = p_.index().loop(loops.front());
         const std::optional<Site> last = p_.index().loop(loops.back());
         if (!first || !last || loops.size() == 1) return first;
         const bool neighbours = first->parent() == last->parent() &&

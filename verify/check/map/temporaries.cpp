@@ -71,7 +71,7 @@ class Matcher {
 
     std::optional<Matched> run() {
         const std::vector<Buffer> wanted = outer(after_);
-        const Matched same{depth(wanted.size()), depth(wanted.size()), {}};
+        Matched same{depth(wanted.size()), depth(wanted.size()), {}};
         if (what_ == Temporaries::Inline) inline_all();
         const std::vector<Buffer> mine = outer(p_.current());
         if (mine == wanted) return same;
