@@ -155,7 +155,28 @@ class Mapper {
             if (!is_false(p.where) && !is_false(p.when)) out.push_back(std::move(p));
         }
         if (!further) return std::nullopt;
+        keep_apart(out);
         return out;
+    }
+
+    // Of two places of one instance, the later one has it: what the earlier one stores is
+    // overwritten, if the second program is right.
+    void keep_apart(std::vector<Pair>& pairs) {
+        for (Pair& p : pairs) {
+            for (const Pair& q : pairs) {
+                if (p.was != q.was || p.is >= q.is) continue;
+                std::vector<Expr> facts = facts_of(was_[p.was]);
+                facts.push_back(p.when);
+                facts.push_back(q.when);
+                if (proves(facts, ctx_.false_())) continue;
+                Expr other = ctx_.not_(q.when);
+                p.when = ctx_.and_(p.when, other);
+                p.where = solver_.simplified(ctx_.and_(p.where, substitute(ctx_, other, p.from)),
+                                             now_[p.is]);
+            }
+            p.when = solver_.simplified(p.when, was_[p.was]);
+        }
+        std::erase_if(pairs, [](const Pair& p) { return is_false(p.when) || is_false(p.where); });
     }
 
     bool attempt(std::vector<Pair> pairs) {
@@ -369,11 +390,15 @@ class Mapper {
         return !analysis::contains_assert(leaf.stmt) && !analysis::contains_extern_call(leaf.stmt);
     }
 
-    bool holds(Expr e, const Leaf& at) {
+    std::vector<Expr> facts_of(const Leaf& at) {
         std::vector<Expr> facts = analysis::parameter_facts(ctx_, p_.current());
         facts.insert(facts.end(), at.conditions.begin(), at.conditions.end());
+        return facts;
+    }
+    bool proves(const std::vector<Expr>& facts, Expr e) {
         return p_.prover().prove(facts, e).verdict == analysis::Verdict::Proved;
     }
+    bool holds(Expr e, const Leaf& at) { return proves(facts_of(at), e); }
 
     bool step(const std::string& rule, const Site& site, const nlohmann::json& args,
               const std::string& what) {
