@@ -23,8 +23,10 @@ class TvContracts : public TvPairs {
     static std::string attr(const std::string& what) { return "    T.func_attr({" + what + "})\n"; }
     CheckReport whole(const std::string& before, const std::string& after,
                       const std::string& params = "") {
+        CheckOptions by_execution;
+        by_execution.derive = false;
         const Result<CheckReport> out =
-            verify::check(ctx, parse(before, params), parse(after, params));
+            verify::check(ctx, parse(before, params), parse(after, params), by_execution);
         EXPECT_TRUE(out.ok()) << out.error().str();
         return out.ok() ? *out : CheckReport{};
     }

@@ -335,6 +335,13 @@ class Checking {
         out.memory_mib = options.memory_mib;
         return out;
     }
+    // For the first search: most of what it asks is either easy or wrong.
+    static analysis::ProverOptions quick_solvers(const CheckOptions& options) {
+        analysis::ProverOptions out = with_solvers(options);
+        out.rlimit = std::min<std::uint64_t>(out.rlimit, kQuickUnits);
+        out.use_cvc5 = false;
+        return out;
+    }
     static analysis::ProverOptions without_solvers() {
         analysis::ProverOptions out;
         out.use_z3 = false;
@@ -354,7 +361,12 @@ class Checking {
     // A derivation, and the runs that go with any answer. What no run shows to do anything is not
     // called proved: every claim about it could be.
     Status derive() {
-        RefinementSearch search = find_refinement(before_, after_, prover_);
+        analysis::Prover quick(ctx_, quick_solvers(options_));
+        RefinementSearch search = find_refinement(before_, after_, quick);
+        const bool undecided = std::any_of(
+            search.tried.begin(), search.tried.end(),
+            [](const std::string& why) { return why.find("UNKNOWN: ") != std::string::npos; });
+        if (!search.found && undecided) search = find_refinement(before_, after_, prover_);
         report_.tried = std::move(search.tried);
         if (!search.found) return Unit{};
         const Status ok = runs({}, options_.tv.sizes, options_.replay.tries);
@@ -409,6 +421,7 @@ class Checking {
         return Unit{};
     }
 
+    static constexpr std::uint64_t kQuickUnits = 200'000;
     static constexpr std::uint64_t kRunsAtOnce = 24;
     static constexpr std::uint64_t kRunsAtOpenSizes = 6;
     // A run that stops at once, at an assert about sizes, may have inputs of any size.

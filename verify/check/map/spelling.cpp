@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "ir/child_at.h"
@@ -55,20 +56,37 @@ class Speller {
         return replace(site, e, wanted);
     }
 
+    // What is read anew is known by claims about memory, if at all.
     bool replace(const Site& site, Expr e, Expr wanted) {
-        json args = {{"to", print(wanted)}};
+        const std::vector<Buffer> before = loaded_buffers(e);
+        const std::vector<Buffer> now = loaded_buffers(wanted);
+        const bool reads_anew = std::any_of(now.begin(), now.end(), [&](Buffer b) {
+            return std::find(before.begin(), before.end(), b) == before.end();
+        });
+        if (reads_anew) return with_claims(site, e, wanted) || plainly(site, wanted);
+        return plainly(site, wanted) || (!before.empty() && with_claims(site, e, wanted));
+    }
+
+    bool plainly(const Site& site, Expr wanted) {
         std::optional<Rejection> no;
+        json args = {{"to", print(wanted)}};
         if (p_.try_apply("replace", site, args, &no)) return true;
         keep_more_telling(why_, std::move(no));
-        if (!has_op(e, Op::Load) && !has_op(wanted, Op::Load)) return false;
+        constexpr const char* zeros = "no_signed_zero";
+        if (!wanted->type.is_float() || !p_.current().has_licence(zeros)) return false;
+        args["licences"] = json::array({zeros});
+        return p_.try_apply("replace", site, args);
+    }
+
+    bool with_claims(const Site& site, Expr e, Expr wanted) {
         const Site statement = statement_around(p_.current(), site);
         const KnownMemory known =
             known_memory(p_.memory(), p_.prover(), ctx_.same(e, wanted), statement);
         if (known.claims.empty()) return false;
-        args["claims"] = known.claims;
-        std::optional<Rejection> still;
-        if (p_.try_apply("replace", site, args, &still)) return true;
-        keep_more_telling(why_, std::move(still));
+        const json args = {{"to", print(wanted)}, {"claims", known.claims}};
+        std::optional<Rejection> no;
+        if (p_.try_apply("replace", site, args, &no)) return true;
+        keep_more_telling(why_, std::move(no));
         return false;
     }
 
