@@ -75,7 +75,10 @@ class Speller {
         constexpr const char* zeros = "no_signed_zero";
         if (!wanted->type.is_float() || !p_.current().has_licence(zeros)) return false;
         args["licences"] = json::array({zeros});
-        return p_.try_apply("replace", site, args);
+        std::optional<Rejection> licensed;
+        if (p_.try_apply("replace", site, args, &licensed)) return true;
+        why_ = std::move(licensed);  // what it says without the licence is not the point
+        return false;
     }
 
     bool with_claims(const Site& site, Expr e, Expr wanted) {
