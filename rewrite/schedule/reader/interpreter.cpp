@@ -410,7 +410,10 @@ Node Interpreter::function(const Statement& def, const Node& call) {
     }
     if (next < call.items.size()) wrong(call.items[next], "one argument too many for " + usage);
     for (const Keyword& k : call.keywords) {
-        if (taken.count(k.name) == 0) wrong(k.value, "no argument `" + k.name + "` of " + usage);
+        if (taken.count(k.name) != 0) continue;
+        std::vector<std::string> its;
+        for (const ir::python::Parameter& p : def.parameters) its.push_back(p.name);
+        wrong(k.value, "no argument `" + k.name + "` of " + usage, ir::suggest(k.name, its));
     }
     if (imported) object_.composite(def.text, call, true);
     frames_.push_back(std::move(names));

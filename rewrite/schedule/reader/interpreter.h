@@ -94,6 +94,9 @@ class Interpreter {
     Node method(const Node& object, const Node& call);
     Node append(const Node& list, const Node& call);
     Node builtin(const std::string& name, const Node& call);
+    // No argument of the call has a name, but these.
+    void no_keywords(const Node& call, const std::string& name,
+                     const std::vector<std::string>& but = {}) const;
     Node format(const std::string& pattern, const Node& call) const;
 
     bool is_true(const Node& value, const Node& at) const;

@@ -1,5 +1,6 @@
 // Methods of strings and lists, and functions of Python, in a schedule's text.
 #include <algorithm>
+#include <set>
 
 #include "ir/int128.h"
 #include "ir/text/reader/python/failure.h"
@@ -42,6 +43,7 @@ Node Interpreter::method(const Node& object, const Node& node) {
     const Node call = arguments(node);
     if (object.is(NodeKind::String)) {
         if (what == "format") return format(object.text, call);
+        no_keywords(call, "." + what);
         const auto argument = [&] {
             if (call.items.size() != 2 || !call.items[1].is(NodeKind::String)) {
                 wrong(node, "expected one string");
@@ -66,6 +68,7 @@ Node Interpreter::method(const Node& object, const Node& node) {
             return values::string(out, node.at);
         }
     }
+    no_keywords(call, "." + what);
     if (what == "append" || what == "extend") return append(object, call);
     if (what == "index" && values::is_list(object) && call.items.size() == 2) {
         for (std::size_t k = 0; k < object.items.size(); ++k) {
@@ -87,6 +90,23 @@ Node Interpreter::method(const Node& object, const Node& node) {
     }
     wrong(node, "no `." + what + "` of " + is_text(object),
           "primitives are called on the schedule object");
+}
+
+void Interpreter::no_keywords(const Node& call, const std::string& name,
+                              const std::vector<std::string>& but) const {
+    std::set<std::string> seen;
+    for (const ir::python::Keyword& k : call.keywords) {
+        Node at = k.value;
+        at.at = k.at;
+        const bool known = std::find(but.begin(), but.end(), k.name) != but.end();
+        if (known && seen.insert(k.name).second) continue;
+        if (known) wrong(at, "`" + k.name + "` is given twice");
+        std::string all;
+        for (const std::string& one : but) all += (all.empty() ? "" : ", ") + one + "=";
+        wrong(at, "no argument `" + k.name + "` of `" + name + "`",
+              ir::suggest(k.name, but,
+                          all.empty() ? "its arguments have no names here" : "it takes " + all));
+    }
 }
 
 Node Interpreter::format(const std::string& pattern, const Node& call) const {
@@ -133,8 +153,19 @@ Node Interpreter::builtin(const std::string& name, const Node& node) {
     }
     Node call = arguments(node);
     const std::size_t given = call.items.size() - 1;
+    // sorted(xs, reverse=True) and the like; the second one by its place, where Python has that.
+    const std::string option = name == "sorted"                       ? "reverse"
+                               : name == "enumerate" || name == "sum" ? "start"
+                               : name == "zip"                        ? "strict"
+                                                                      : "";
+    no_keywords(call, name, option.empty() ? std::vector<std::string>{} : std::vector{option});
+    const bool by_place = option == "start" && given == 2;
+    if (by_place && !call.keywords.empty()) wrong(node, "`start` is given twice");
+    const Node* chosen = !call.keywords.empty() ? &call.keywords[0].value
+                         : by_place             ? &call.items[2]
+                                                : nullptr;
     const auto first = [&]() -> const Node& {
-        if (given != 1) wrong(node, "`" + name + "` takes one argument here");
+        if (given != 1 && !by_place) wrong(node, "`" + name + "` takes one argument here");
         return call.items[1];
     };
     const auto made = [&](std::vector<Node> items, bool tuple = false) {
@@ -184,21 +215,31 @@ Node Interpreter::builtin(const std::string& name, const Node& node) {
     }
     if (name == "enumerate") {
         std::vector<Node> out;
+        Node k = chosen != nullptr ? *chosen : values::integer(0, node.at);
+        const Node one = values::integer(1, node.at);
+        whole(k, node);
         for (Node& item : elements(first(), node)) {
-            Node k = values::integer(static_cast<std::int64_t>(out.size()), node.at);
-            out.push_back(pair_of(std::move(k), std::move(item)));
+            out.push_back(pair_of(k, std::move(item)));
+            k = binary("+", k, one, node);
         }
         return made(std::move(out));
     }
     if (name == "zip") {
+        std::vector<std::vector<Node>> lists;
+        std::size_t rows = given == 0 ? 0 : static_cast<std::size_t>(kLongestList);
+        for (std::size_t k = 1; k <= given; ++k) {
+            lists.push_back(elements(call.items[k], node));
+            rows = std::min(rows, lists.back().size());
+        }
+        for (std::size_t k = 0; k < lists.size(); ++k) {
+            if (lists[k].size() == rows || chosen == nullptr || !is_true(*chosen, node)) continue;
+            wrong(call.items[k + 1], "`zip` with strict=True of lists that are not equally long",
+                  "without it the shortest list ends them all");
+        }
         std::vector<Node> out;
-        for (std::size_t k = 0;; ++k) {
+        for (std::size_t k = 0; k < rows; ++k) {
             std::vector<Node> row;
-            for (std::size_t list = 1; list <= given; ++list) {
-                const std::vector<Node> items = elements(call.items[list], node);
-                if (k < items.size()) row.push_back(items[k]);
-            }
-            if (given == 0 || row.size() < given) break;
+            for (std::vector<Node>& list : lists) row.push_back(std::move(list[k]));
             Node tuple = made(std::move(row), true);
             out.push_back(std::move(tuple));
         }
@@ -212,16 +253,21 @@ Node Interpreter::builtin(const std::string& name, const Node& node) {
         }
         return values::boolean(name == "all", node.at);
     }
+    if (name == "bool") {
+        return values::boolean(given != 0 && is_true(first(), node), node.at);
+    }
     if (name == "sum") {
-        Node total = values::integer(0, node.at);
+        Node total = chosen != nullptr ? *chosen : values::integer(0, node.at);
         for (const Node& item : elements(first(), node)) total = binary("+", total, item, node);
         return total;
     }
     if (name == "sorted") {
         std::vector<Node> items = elements(first(), node);
         for (const Node& item : items) whole(item, node);
+        const bool falling = chosen != nullptr && is_true(*chosen, node);
         std::stable_sort(items.begin(), items.end(), [&](const Node& a, const Node& b) {
-            return values::integer_of(a) < values::integer_of(b);
+            return falling ? values::integer_of(b) < values::integer_of(a)
+                           : values::integer_of(a) < values::integer_of(b);
         });
         return made(std::move(items));
     }

@@ -286,6 +286,50 @@ TEST_F(Schedules, NothingInTheTextIsDropped) {
     }
 }
 
+// Trap: a name that a function does not know was dropped, and with it what it asked for.
+TEST_F(Schedules, FunctionsOfPythonTakeTheNamesTheyKnow) {
+    const Seen seen =
+        scheduled(R"(print(sorted([2, 5, 3], reverse=True), sorted([2, 1], reverse=False))
+print([n for n, v in enumerate(["a", "b"], start=4)], [n for n, v in enumerate(["a"], 7)])
+print(sum([1, 2], start=10), sum([1, 2], 20), sum([[1], [2]], start=[]))
+print([a + b for a, b in zip([1, 2], [3, 4], strict=True)], len(list(zip([1], [2, 3]))))
+print(bool([]), bool([0]), bool(""), bool(0), bool(sch.get_block("double")))
+)",
+                  {"-q", "--emit", "ir", "-o", "made"});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    EXPECT_EQ(seen.err,
+              "[5, 3, 2] [1, 2]\n[4, 5] [7]\n13 23 [1, 2]\n[4, 6] 1\nFalse True False False "
+              "True\n");
+    const std::vector<std::array<const char*, 4>> wrong = {
+        {"sorted([1], revrse=True)", "12", "no argument `revrse` of `sorted`",
+         "did you mean `reverse`?"},
+        {"sorted([1], key=1)", "12", "no argument `key` of `sorted`", "it takes reverse="},
+        {"enumerate([1], foo=3)", "15", "no argument `foo` of `enumerate`", "it takes start="},
+        {"enumerate([1], 3, start=3)", "19", "`start` is given twice", ""},
+        {"sum([1], strt=3)", "9", "no argument `strt` of `sum`", "did you mean `start`?"},
+        {"zip([1], [2, 3], strict=True)", "9", "lists that are not equally long", "without it"},
+        {"len([1], foo=3)", "9", "no argument `foo` of `len`", "have no names here"},
+        {"str(1, bar=2)", "7", "no argument `bar` of `str`", "have no names here"},
+        {"range(0, 3, stp=2)", "12", "no argument `stp` of `range`", "have no names here"},
+        {"print(1, end=2)", "9", "no argument `end` of `print`", "have no names here"},
+        {"max([1], key=1)", "9", "no argument `key` of `max`", "have no names here"},
+        {"int(1, base=2)", "7", "no argument `base` of `int`", "have no names here"},
+        {"\"a\".startswith(\"a\", foo=1)", "20", "no argument `foo` of `.startswith`", ""},
+        {"[1].index(1, foo=1)", "13", "no argument `foo` of `.index`", ""},
+    };
+    for (const auto& [call, column, message, hint] : wrong) {
+        const Seen bad = scheduled("x = " + std::string(call) + "\nprint(x)\n",
+                                   {"-q", "--emit", "ir", "-o", "made"});
+        EXPECT_EQ(bad.code, 2) << call;
+        EXPECT_THAT(bad.err, HasSubstr(message)) << call;
+        EXPECT_THAT(bad.err, HasSubstr(hint)) << call;
+        const bool whole = std::string(message).find("no argument") == std::string::npos;
+        const std::string place =
+            whole ? "s.py:1:" : "s.py:1:" + std::to_string(std::stoi(column) + 5);
+        EXPECT_THAT(bad.err, HasSubstr(place)) << call;
+    }
+}
+
 // Short runs all end too early: 64 channels of 14 x 14 are seven million products.
 TEST_F(Schedules, ARefusalIsReplayedAtRealSizes) {
     file("two.py", R"(
