@@ -206,6 +206,9 @@ Stmt StmtBinder::bind_exit(const Statement& s, Exit exit) {
     const bool returns = exit == Exit::Return;
     if (!returns && around_.empty()) wrong(s, word + " stands in no loop");
     if (returns && head_ == nullptr) wrong(s, "`return` stands in no function");
+    if (const Node* call = python::call_of_exit(s)) {
+        check_arguments(exprs_.source(), *call, 0, 1, {});
+    }
     if (returns) check_returned(s);
     if (!returns && python::returned_value(s) != nullptr) wrong(s, word + " takes no value");
     if (in_init_) no_meaning(s, word + " in `T.init` has no meaning here");

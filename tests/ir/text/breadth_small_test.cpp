@@ -31,6 +31,23 @@ TEST_F(TextBreadthSmall, ConditionsThatAreIntegers) {
     EXPECT_THAT(mixed_fails("if F[0]:\n    pass"), HasSubstr("must be bool, not float16"));
 }
 
+// Trap: these names were dropped, with what they ask for.
+TEST_F(TextBreadthSmall, WhatPythonComputesTakesNoOtherNames) {
+    const std::array<const char*, 2> table[] = {
+        {"x = T.meta_var(3, foo=1)\nA[0] = x", "`T.meta_var` has no argument `foo`"},
+        {"x = T.meta_var([k for k in range(3, stp=1)])\nA[0] = x[0]",
+         "`range` has no argument `stp`"},
+        {"A[0] = len(A.shape, foo=1)", "`len` has no argument `foo`"},
+        {"T.ret(0, foo=1)", "`T.ret` has no argument `foo`"},
+        {"T.ret(0, 1)", "`T.ret` takes at most 1 argument, not 2"},
+        {"for i in range(8):\n    T.break_loop(foo=1)", "no argument `foo`"},
+        {"for i in range(8):\n    T.evaluate(T.continue_loop(foo=1))", "no argument `foo`"},
+    };
+    for (const auto& [text, message] : table) {
+        EXPECT_THAT(mixed_fails(text), HasSubstr(message)) << text;
+    }
+}
+
 TEST_F(TextBreadthSmall, Int32MeetsInt64) {
     mixed("L[n] = n + m", "L[n] = T.Cast(\"int64\", n) + m");
     mixed("L[n] = m * n - 1", "L[n] = m * T.Cast(\"int64\", n) - T.int64(1)");

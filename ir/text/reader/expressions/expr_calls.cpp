@@ -91,6 +91,7 @@ Expr ExprBinder::bind_call(const Node& node, std::optional<ScalarType> expected)
         return bind_typed_call(node, expected.value_or(kFloat32));
     }
     if (name == "len" && node.items.size() == 2 && !names_.is_of_file(name)) {
+        check_arguments(node, 1, 1);
         if (const auto parts = parts_of_shape(node.items[1])) {
             const bool typed = expected && expected->is_int();
             return ctx_.int_imm(typed ? *expected : kInt32, static_cast<Int128>(parts->size()));

@@ -10,7 +10,8 @@ namespace {
 // The call of a line: T.ret(0), T.evaluate(T.ret(0)).
 const Node* call_of(const Statement& s) {
     if (!s.is(StatementKind::Expression) || !s.value.is(NodeKind::Call)) return nullptr;
-    const bool evaluated = s.value.is_call_of("T.evaluate") && s.value.items.size() == 2;
+    const bool evaluated =
+        s.value.is_call_of("T.evaluate") && s.value.items.size() == 2 && s.value.keywords.empty();
     return evaluated ? &s.value.items[1] : &s.value;
 }
 
@@ -40,6 +41,10 @@ std::optional<Exit> exit_of(const Statement& s) {
     if (call->is_call_of("T.break_loop")) return Exit::Break;
     if (call->is_call_of("T.ret")) return Exit::Return;
     return std::nullopt;
+}
+
+const Node* call_of_exit(const Statement& s) {
+    return exit_of(s) ? call_of(s) : nullptr;
 }
 
 const Node* returned_value(const Statement& s) {

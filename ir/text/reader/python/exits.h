@@ -32,6 +32,8 @@ class Exits {
 
 // `continue`, T.continue_loop(), T.evaluate(T.break_loop()), `return`, T.ret(…), …
 std::optional<Exit> exit_of(const Statement& s);
+// The call of such a line; null for the others.
+const Node* call_of_exit(const Statement& s);
 // The value of a `return` or T.ret(…); null when there is none.
 const Node* returned_value(const Statement& s);
 

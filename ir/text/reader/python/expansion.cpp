@@ -109,6 +109,13 @@ void Expansion::wrong(const Node& node, std::string message, std::string hint) c
     fail(file_.at(node, std::move(message), std::move(hint)));
 }
 
+// T.meta_var(x), range(n): of Python, without the binder's checks.
+void Expansion::takes_no_keywords(const Node& call) const {
+    if (call.keywords.empty()) return;
+    const Keyword& k = call.keywords[0];
+    fail(file_.at(k.at, "`" + call.items[0].dotted() + "` has no argument `" + k.name + "` here"));
+}
+
 void Expansion::collect(const std::vector<Statement>& lines) {
     for (const Statement& s : lines) {
         if (s.is(StatementKind::Class)) collect(s.body);
@@ -225,6 +232,7 @@ std::vector<Statement> Expansion::list(const std::vector<Statement>& lines, cons
             continue;
         }
         if (is_meta(s)) {
+            takes_no_keywords(s.value);
             own->values[s.target.text] = known(value(s.value.items[1], place.values));
             continue;
         }

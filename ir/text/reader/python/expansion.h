@@ -74,6 +74,7 @@ class Expansion {
     static bool is_list(const Node& n);  // or a tuple
     static void set_depth(Node& n);
 
+    void takes_no_keywords(const Node& call) const;
     [[noreturn]] void wrong(const Node& node, std::string message, std::string hint = {}) const;
 
     const Module& file_;

@@ -170,6 +170,7 @@ void Expansion::clauses(const Node& n, std::size_t clause, const Values& values,
     const Node range = value(c.items[1], values);
     std::vector<Node> over = is_list(range) ? range.items : std::vector<Node>{};
     if (range.is_call_of("range")) {
+        takes_no_keywords(range);
         std::vector<std::int64_t> bounds;
         for (std::size_t i = 1; i < range.items.size(); ++i) {
             const auto bound = integer(range.items[i]);
