@@ -30,6 +30,7 @@ class ModuleBinder {
         if (definitions_.empty() && !in_class_) {
             wrong({1, 1}, "there is no function here", "functions are marked @T.prim_func");
         }
+        check_values();
         for (const Statement* s : definitions_) read(*s);
         // In the order of the file, whoever calls whom.
         ProgramFile out;
@@ -64,7 +65,7 @@ class ModuleBinder {
             case StatementKind::Assign:
                 if (is_type_variable(s)) around_.type_variables.emplace(s.target.text, s.at);
                 [[fallthrough]];
-            case StatementKind::AnnotatedAssign: python::add_names(s.target, around_.names); return;
+            case StatementKind::AnnotatedAssign: return value(s);
             case StatementKind::Class:
                 if (outside) return module_class(s);
                 wrong(s.at, "a class cannot stand in a class");
@@ -76,6 +77,37 @@ class ModuleBinder {
             default: break;
         }
         wrong(s.at, "only functions can stand here", "functions are marked @T.prim_func");
+    }
+
+    // What it gives may be used in functions, and changes none that was read.
+    void value(const Statement& s) {
+        const bool names = s.target.is(NodeKind::Name) || s.target.is(NodeKind::Tuple) ||
+                           s.target.is(NodeKind::List);
+        if (!names) {
+            wrong(s.at, "this stores into something, and only names are given values here",
+                  "remove the line, and what it would do");
+        }
+        std::set<std::string> given;
+        python::add_names(s.target, given);
+        for (const std::string& name : given) {
+            const bool known = by_name_.count(name) != 0 || macros_.count(name) != 0 ||
+                               (in_class_ && name == around_.module);
+            if (!known) continue;
+            wrong(s.at, "this changes what `" + name + "` is after it was read",
+                  "remove the line, or give its value another name");
+        }
+        around_.names.insert(given.begin(), given.end());
+        values_.push_back(s);
+    }
+
+    void check_values() {
+        if (around_.names.count("*") != 0) return;  // from a_module import *
+        std::set<std::string> known = {"__file__", "__name__",  "bytes", "callable", "chr",
+                                       "complex",  "frozenset", "hash",  "id",       "iter",
+                                       "next",     "object",    "open",  "ord",      "repr"};
+        known.insert(around_.names.begin(), around_.names.end());
+        for (const auto& [name, unused] : by_name_) known.insert(name);
+        python::check_names({file_.source, values_}, known);
     }
 
     // n = TypeVar("n"): a size that shapes of parameters may have.
@@ -167,6 +199,7 @@ class ModuleBinder {
         }
         if (python::is_macro(s)) {  // a name for lines of functions
             around_.names.insert(s.text);
+            macros_.insert(s.text);
             return;
         }
         definitions_.push_back(&s);
@@ -229,7 +262,9 @@ class ModuleBinder {
     std::map<std::string, const Statement*> by_name_;
     std::map<std::string, Function> bound_;
     std::map<std::string, Diagnostic> opaque_;
-    std::set<std::string> open_;  // being read
+    std::set<std::string> macros_;
+    std::vector<Statement> values_;  // that names are given
+    std::set<std::string> open_;     // being read
     bool in_class_ = false;
     Surroundings around_;
 };

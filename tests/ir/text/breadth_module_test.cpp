@@ -59,6 +59,19 @@ TEST_F(TextBreadthModule, TheModuleAsAValueBeforeCalls) {
                 HasSubstr("with T.block(\"g\"):\n        A[0] = T.int8(1)"));
 }
 
+// What Python computes around the functions changes none of them.
+TEST_F(TextBreadthModule, ValuesOfTheFile) {
+    const std::string f = "@T.prim_func\ndef f(A: T.Buffer((N,), \"int8\")):\n    A[0] = 1\n";
+    const std::string is =
+        "@T.prim_func\ndef f(A: T.Buffer((8,), \"int8\")):\n    A[0] = T.int8(1)\n";
+    reads_as("N: int = 8\n" + f, is);
+    reads_as("N: int\nN = 8\n" + f, is);
+    reads_as("from numpy import ones\nN = 8\nx = [ones(k) for k in range(N)]\n" + f +
+                 "g = f\nmod = tvm.IRModule({\"main\": f})\n",
+             is);
+    reads_as("f = 3\nN = 8\n" + f, is);
+}
+
 // Trap: it passes for a function of elsewhere, which has no meaning here.
 TEST_F(TextBreadthModule, CallsOfMissingFunctionsAreMistakes) {
     const auto calls = [](const std::string& line) {
@@ -135,6 +148,24 @@ TEST_F(TextBreadthModule, WhatIsRefused) {
         {"from tvm.script import tirx as X\n", "`X` is not understood as a module"},
         {"import.func_attr({\"tag\": \"\"})\n", "an import names modules"},
         {"import \"numpy\"\n", "an import names modules"},
+        // Trap: another program than the one that was read.
+        {"@T.prim_func\ndef f():\n    pass\nf = f.without_attr(\"x\")\n",
+         "this changes what `f` is"},
+        {"@T.prim_func\ndef f():\n    pass\nf = 3\n", "this changes what `f` is"},
+        {"@T.prim_func\ndef f():\n    pass\nf: int = 3\n", "this changes what `f` is"},
+        {"@T.prim_func\ndef f():\n    pass\nx, f = 3, 4\n", "this changes what `f` is"},
+        {"@T.macro\ndef m():\n    pass\nm = 3\n@T.prim_func\ndef f():\n    pass\n",
+         "this changes what `m` is"},
+        {"class M:\n    @T.prim_func\n    def f():\n        pass\nM = 3\n",
+         "this changes what `M` is"},
+        {"class M:\n    @T.prim_func\n    def f():\n        pass\n    f = 3\n",
+         "this changes what `f` is"},
+        {"@T.prim_func\ndef f():\n    pass\nmod = {}\nmod[\"main\"] = f\n",
+         "this stores into something"},
+        {"@T.prim_func\ndef f():\n    pass\nf.attrs = 3\n", "this stores into something"},
+        {"@T.prim_func\ndef f():\n    pass\nx = undefined_thing\n",
+         "`undefined_thing` is not defined"},
+        {"N = 4\nM = NN\n@T.prim_func\ndef f():\n    pass\n", "did you mean `N`?"},
     };
     for (const auto& [text, message] : table) EXPECT_THAT(fails(text), HasSubstr(message)) << text;
 }

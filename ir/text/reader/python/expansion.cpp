@@ -123,7 +123,8 @@ void Expansion::collect(const std::vector<Statement>& lines) {
         // A name that gets several values has, in each function, the one of its place: not known
         // here.
         std::set<std::string> given;
-        if (!s.is(StatementKind::Function)) add_names(s.target, given);
+        const bool value = !s.is(StatementKind::AnnotatedAssign) || s.value;  // not `n: int`
+        if (!s.is(StatementKind::Function) && value) add_names(s.target, given);
         for (const std::string& name : given) {
             if (of_file_.insert(name).second) continue;
             top_.values.erase(name);
@@ -133,7 +134,8 @@ void Expansion::collect(const std::vector<Statement>& lines) {
         if (s.is(StatementKind::Import)) {
             for (const std::string& name : imported_names(s)) of_file_.insert(name);
         }
-        if (s.is(StatementKind::Assign)) constant(s);
+        const bool gives = s.is(StatementKind::Assign) || s.is(StatementKind::AnnotatedAssign);
+        if (gives && s.value) constant(s);
     }
 }
 
