@@ -149,7 +149,7 @@ class Run {
     Result<Outcome> interpret() {
         const Progress progress("interpreter", wants_progress());
         InterpOptions options;
-        options.step_limit = o_.max_steps != 0 ? o_.max_steps : UINT64_MAX;
+        options.step_limit = o_.max_steps ? verify::step_limit_of(f_, o_.max_steps) : UINT64_MAX;
         options.cell_limit = cells();
         options.check_regions = true;  // a claim that is false is a fault
         return ir::run(f_, inputs_, options);

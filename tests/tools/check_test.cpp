@@ -45,6 +45,30 @@ TEST_F(Check, TheLimitOfCellsIsOneOfBuffersInsideToo) {
     EXPECT_THAT(lowered.out, HasSubstr("tmp has more than 100 cells"));
 }
 
+// Trap: constant shapes over the limit were bad input, as if no such program could be checked.
+TEST_F(Check, ParametersOverTheLimitAreUnknown) {
+    file("large.py",
+         "@T.prim_func\ndef f(A: T.Buffer((300, 300), \"int32\"), B: T.Buffer((300, 300), "
+         "\"int32\")):\n    for i, j in T.grid(300, 300):\n        B[i, j] = A[i, j] + 1\n");
+    const Seen seen = run({"check", "large.py", "large.py"});
+    EXPECT_EQ(seen.code, 3) << seen.err;
+    EXPECT_EQ(seen.err, "");
+    EXPECT_THAT(seen.out, HasSubstr("the buffer has too many cells (--cell-limit raises it)\n"));
+    EXPECT_THAT(seen.out, HasSubstr("interpreter: 0 runs"));
+    const Seen raised = run({"check", "large.py", "large.py", "--cell-limit", "90000"});
+    EXPECT_EQ(raised.code, 0) << raised.out << raised.err;
+}
+
+// Trap: the extents of the parameters took the steps of the body.
+TEST_F(Check, TheShapesTakeNoSteps) {
+    scratch("70000");
+    const Seen seen = run({"check", "one.py", "two.py", "--step-limit", "1"});
+    EXPECT_EQ(seen.code, 3) << seen.err;
+    EXPECT_THAT(seen.out, HasSubstr("(--step-limit raises it); runs tell nothing: step limit"));
+    const Seen ran = run({"run", "one.py", "--random", "--engine", "interp", "--max-steps", "1"});
+    EXPECT_THAT(ran.out + ran.err, HasSubstr("step limit reached"));
+}
+
 // The interpreter's runs have room for what the option allows.
 TEST_F(Check, RunsKeepToTheRaisedLimit) {
     scratch("5000000");

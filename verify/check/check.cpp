@@ -241,7 +241,10 @@ void conclude(CheckReport& report, const std::string& no_relation) {
         report.verdict_text = fmt::format("TESTED({})", report.counted);
         return;
     }
-    report.what += report.undecided > 0
+    const bool said = !report.why_undecided.empty() &&
+                      report.symbolic.what.find(report.why_undecided) != std::string::npos;
+    if (said) return;
+    report.what += report.undecided > 0 || !report.why_undecided.empty()
                        ? "; runs tell nothing: " + with_option(report.why_undecided)
                        : "; no input was found on which the first program has no fault";
 }
@@ -408,6 +411,10 @@ class Checking {
         replaying.tries = std::min(tries, options_.replay.tries);
         for (const auto& [var, value] : sizes) replaying.inputs.fixed[var] = value;
         const Result<ReplayResult> seen = replay(ctx_, before_, after_, hints, replaying);
+        if (!seen && seen.error().hint == kTooManyCells) {
+            report_.why_undecided = kTooManyCells;
+            return Unit{};
+        }
         if (!seen) {
             // Inputs of these sizes cannot be made; of others perhaps.
             return &sizes == &options_.tv.sizes ? Status(seen.error()) : Status(Unit{});

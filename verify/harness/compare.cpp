@@ -160,6 +160,18 @@ LogicalOutputs unpack_all(const std::vector<ConcreteParameter>& parameters,
 
 }  // namespace
 
+std::uint64_t step_limit_of(const Function& f, std::uint64_t of_body) {
+    std::uint64_t steps = 0;
+    const auto count = [&](auto& self, Expr e) -> void {
+        ++steps;
+        for (Expr part : e->args) self(self, part);
+    };
+    for (Buffer b : f.buffer_params()) {
+        for (Expr extent : b->shape) count(count, extent);
+    }
+    return of_body + std::min(steps, UINT64_MAX - of_body);
+}
+
 Result<Inputs> packed_inputs(const std::vector<ConcreteParameter>& parameters,
                              const Inputs& logical, const CompareOptions& options) {
     return pack_all(parameters, logical, options);

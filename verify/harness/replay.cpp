@@ -10,6 +10,7 @@
 #include "ir/text.h"
 #include "verify/harness/contract.h"
 #include "verify/harness/mend.h"
+#include "verify/harness/whole_inputs.h"
 #include "verify/tv/least_steps.h"
 
 namespace proviso::verify {
@@ -329,7 +330,8 @@ Result<ReplayResult> replay(Context& ctx, const Function& before, const Function
         CompareOptions compare;
         compare.open = k % 4 < 2 ? OpenCells::Indet : OpenCells::Garbage;
         compare.seed = seed;
-        compare.interp.step_limit = options.step_limit;
+        compare.interp.step_limit = std::max(step_limit_of(before, options.step_limit),
+                                             step_limit_of(after, options.step_limit));
         compare.interp.cell_limit = std::max<std::uint64_t>(1 << 22, made.cell_limit);
         compare.interp.check_regions = true;  // a claim that is false is a fault
         Result<Comparison> result = comparer->compare(*inputs, compare);

@@ -18,4 +18,7 @@ Result<ir::Inputs> whole_inputs(ir::Context& ctx, const ir::Function& f, std::ui
 Result<ir::Inputs> packed_inputs(const std::vector<ConcreteParameter>& parameters,
                                  const ir::Inputs& logical, const CompareOptions& options = {});
 
+// A step limit that leaves so many for the body: extents of parameters are evaluated before it.
+std::uint64_t step_limit_of(const ir::Function& f, std::uint64_t of_body);
+
 }  // namespace proviso::verify
