@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "backend/cpu/options.h"
+#include "backend/unrolling.h"
 #include "ir/function.h"
 #include "ir/site.h"
 
@@ -180,6 +181,9 @@ class Emitter {
     std::vector<llvm::Value*> captured_values() const;
     void rebind(const std::vector<llvm::Value*>& from, const std::vector<llvm::Value*>& to);
     // for (v = lo; v < hi; ++v) body(v); leaves the builder behind the loop.
+    // Emits a loop that is marked unrolled; what it is given says how LLVM is to unroll it.
+    void unrolled(const ir::For& s,
+                  const std::function<void(const std::vector<llvm::MDNode*>&)>& emit);
     void counted_loop(llvm::Value* lo, llvm::Value* hi, bool is_signed, const std::string& name,
                       const std::vector<llvm::MDNode*>& properties,
                       const std::function<void(llvm::Value*)>& body);
@@ -207,6 +211,7 @@ class Emitter {
     std::vector<Memo> memo_;
     std::int32_t asserts_ = 0;
     int outlined_ = 0;
+    Unrolling unrolling_;
     // Of guarded code.
     std::vector<std::pair<ir::Site, ir::Stmt>> sites_;
     std::size_t next_site_ = 0;

@@ -48,12 +48,23 @@ void Emitter::loop(const For& s) {
     switch (s.kind) {
         case ForKind::Serial: return serial_loop(s, lo, hi, {});
         case ForKind::Unrolled:
-            return serial_loop(s, lo, hi, {property(context_, "llvm.loop.unroll.full")});
+            return unrolled(
+                s, [&](const std::vector<llvm::MDNode*>& how) { serial_loop(s, lo, hi, how); });
         case ForKind::Vectorized: return vectorized_loop(s, lo, hi);
         case ForKind::Parallel: return parallel_loop(s, lo, hi);
         case ForKind::ThreadBinding: break;
     }
     PROVISO_CHECK(false, "thread-bound loop in lowered CPU code");
+}
+
+void Emitter::unrolled(const For& s,
+                       const std::function<void(const std::vector<llvm::MDNode*>&)>& emit) {
+    const Unrolling::Way way = unrolling_.enter(s);
+    std::vector<llvm::MDNode*> how;
+    if (way == Unrolling::Way::Full) how = {property(context_, "llvm.loop.unroll.full")};
+    if (way == Unrolling::Way::IfSmall) how = {property(context_, "llvm.loop.unroll.enable")};
+    emit(how);
+    unrolling_.leave(way);
 }
 
 void Emitter::counted_loop(Value* lo, Value* hi, bool is_signed, const std::string& name,

@@ -204,16 +204,18 @@ class KernelEmitter final : public Emitter {
         begin_expressions();
         Value* lo = expr(n.lo);
         Value* hi = expr(n.hi);
-        std::vector<llvm::MDNode*> properties;
+        const auto emit = [&](const std::vector<llvm::MDNode*>& how) {
+            counted_loop(lo, hi, n.var->type.is_signed(), *n.var->name, how, [&](Value* var) {
+                vars_.emplace_back(n.var, var);
+                block_level(n.body, site.child("body"));
+                vars_.pop_back();
+            });
+        };
         if (n.kind == ForKind::Unrolled) {
-            properties.push_back(llvm::MDNode::get(
-                context_, {llvm::MDString::get(context_, "llvm.loop.unroll.full")}));
+            unrolled(n, emit);
+        } else {
+            emit({});
         }
-        counted_loop(lo, hi, n.var->type.is_signed(), *n.var->name, properties, [&](Value* var) {
-            vars_.emplace_back(n.var, var);
-            block_level(n.body, site.child("body"));
-            vars_.pop_back();
-        });
     }
 
     void branch(const IfElse& n, const Site& site) {

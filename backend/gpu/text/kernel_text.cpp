@@ -6,6 +6,7 @@
 
 #include "backend/gpu/text/c_expressions.h"
 #include "backend/gpu/text/wide_text.h"
+#include "backend/unrolling.h"
 #include "ir/buffer_scope.h"
 #include "ir/check.h"
 #include "ir/planted.h"
@@ -247,7 +248,9 @@ class KernelPrinter {
             hi = end;
         }
         const std::string name = c_.declare(*n.var->name);
-        if (n.kind == ForKind::Unrolled) line("PV_UNROLL");
+        const bool marked = n.kind == ForKind::Unrolled;
+        const auto way = marked ? unrolling_.enter(n) : Unrolling::Way::No;
+        if (way != Unrolling::Way::No) line("PV_UNROLL");
         line(fmt::format("for ({} {} = {}; {} < {}; ++{}) {{", type, name, lo, name, hi, name));
         c_.enter(n.var, name);
         ++depth_;
@@ -255,6 +258,7 @@ class KernelPrinter {
         --depth_;
         c_.leave();
         line("}");
+        unrolling_.leave(way);
     }
 
     template <typename Arm>
@@ -329,6 +333,7 @@ class KernelPrinter {
     const std::set<Stmt>& wide_;
     std::string out_;
     std::size_t depth_ = 0;
+    Unrolling unrolling_;
 };
 
 }  // namespace
