@@ -113,6 +113,38 @@ def main(a: T.handle, m: T.int32):
     EXPECT_EQ(main_of(other), "error: buffer A has another type or shape than parameter B of fill");
 }
 
+// Trap: TVM passes a tensor alone, and takes the size from its shape.
+TEST_F(ModuleCalls, SizesInQuotesAreThoseOfTheArguments) {
+    const std::string callee = R"(@T.prim_func
+def fill(A: T.Buffer(("n", "m"), "int32"), B: T.Buffer(("n",), "int32")):
+    n = T.int32()
+    for i in range(n):
+        A[i, 0] = B[i]
+)";
+    const auto with = [&](const std::string& call) {
+        return main_of(callee + R"(
+@T.prim_func
+def main(A: T.Buffer((8, 4), "int32"), B: T.Buffer((8,), "int32"), C: T.Buffer((7,), "int32")):
+    )" + call + "\n");
+    };
+    const std::string both = with("fill(A, B)");
+    EXPECT_NE(both.find("for i in range(8):"), std::string::npos) << both;
+    EXPECT_EQ(both, with("fill(A, B, 8, 4)"));
+    EXPECT_EQ(with("fill(A, C)"),
+              "error: buffer C has another type or shape than parameter B of fill");
+    EXPECT_EQ(with("fill(A)"), "error: fill takes 4 arguments, not 1");
+    EXPECT_EQ(with("fill(A, B, 8)"), "error: fill takes 4 arguments, not 3");
+    const std::string doubled = R"(@T.prim_func
+def fill(A: T.Buffer(("n * 2",), "int32")):
+    A[0] = 1
+
+@T.prim_func
+def main(A: T.Buffer((8,), "int32")):
+    fill(A)
+)";
+    EXPECT_EQ(main_of(doubled), "error: fill takes 2 arguments, not 1");
+}
+
 // The callee's n is the caller's m, and the other way round; both have a buffer B of n cells.
 TEST_F(ModuleCalls, ExtentsOfTheCalleesBuffersAreRenamed) {
     const std::string text = R"(@T.prim_func

@@ -11,14 +11,41 @@ using python::Node;
 using python::NodeKind;
 using python::Statement;
 
+namespace {
+
+// The sizes that shapes of the callee's parameters define are those of the arguments, as far as
+// they are extents.
+void add_sizes(Context& ctx, const Function& callee, std::vector<Param>& arguments) {
+    std::map<Expr, Expr> sizes;
+    for (std::size_t k = 0; k < std::min(arguments.size(), callee.params.size()); ++k) {
+        const Buffer* param = std::get_if<Buffer>(&callee.params[k]);
+        const Buffer* given = std::get_if<Buffer>(&arguments[k]);
+        if (param == nullptr || given == nullptr || (*param)->rank() != (*given)->rank()) continue;
+        for (std::size_t d = 0; d < (*param)->rank(); ++d) {
+            sizes.emplace((*param)->shape[d], (*given)->shape[d]);
+        }
+    }
+    while (arguments.size() < callee.params.size()) {
+        const Expr* size = std::get_if<Expr>(&callee.params[arguments.size()]);
+        const auto known = size == nullptr ? sizes.end() : sizes.find(*size);
+        if (known == sizes.end()) return;
+        Expr value = known->second;
+        arguments.emplace_back(value->type == (*size)->type ? value
+                                                            : ctx.cast((*size)->type, value));
+    }
+}
+
+}  // namespace
+
 Stmt StmtBinder::bind_function_call(const Statement& s) {
     if (head_ == nullptr || !head_->functions) return nullptr;
     const Node& call = s.value;
     const std::string written = call.items[0].dotted();
     const std::size_t dot = written.rfind('.');
     if (written.empty() || written.rfind("T.", 0) == 0) return nullptr;
-    const Function* callee =
+    const ModuleFunction found =
         head_->functions(dot == std::string::npos ? written : written.substr(dot + 1));
+    const Function* callee = found.function;
     if (callee == nullptr) return nullptr;
     if (!call.keywords.empty()) wrong(call, "arguments are given by place");
     std::vector<Param> arguments;
@@ -43,6 +70,7 @@ Stmt StmtBinder::bind_function_call(const Statement& s) {
         arguments.emplace_back(
             exprs_.bind_typed(node, (*param)->type, "parameter `" + *(*param)->name + "`"));
     }
+    if (arguments.size() == found.written) add_sizes(ctx_, *callee, arguments);
     std::map<std::string, std::string> renamed;
     for (std::size_t k = 0; k < std::min(arguments.size(), callee->params.size()); ++k) {
         const Buffer* param = std::get_if<Buffer>(&callee->params[k]);

@@ -245,9 +245,10 @@ class ModuleBinder {
         if (!open_.insert(s.text).second) {
             wrong(s.at, "function `" + s.text + "` calls itself", "recursion is not supported");
         }
-        const auto callee = [this](const std::string& name) -> const Function* {
+        const auto callee = [this](const std::string& name) -> ModuleFunction {
             const auto other = by_name_.find(name);
-            return other == by_name_.end() ? nullptr : bind(*other->second);
+            if (other == by_name_.end()) return {};
+            return {bind(*other->second), other->second->parameters.size()};
         };
         const Statement expanded = expansion_.expand(s);
         Function f = bind_function(ctx_, *file_.source, expanded, around_, callee);

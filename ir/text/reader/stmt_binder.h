@@ -21,7 +21,11 @@ namespace proviso::ir {
 
 // The function of that name in the module at hand, read by now; null when there is none. Throws
 // Failure where a function would call itself.
-using ModuleFunctions = std::function<const Function*(const std::string& name)>;
+struct ModuleFunction {
+    const Function* function = nullptr;
+    std::size_t written = 0;  // parameters in its text; sizes that their shapes define come after
+};
+using ModuleFunctions = std::function<ModuleFunction(const std::string& name)>;
 
 // What only stands at the top of a function's body.
 struct FunctionHead {
