@@ -173,7 +173,7 @@ class Inference {
     // What one iteration adds to the one before.
     std::optional<KnownRegion> fresh_at(Buffer b, const std::vector<std::size_t>& accesses,
                                         const std::vector<StageLoop>& loops, std::size_t fixed,
-                                        const KnownRegion& now) {
+                                        const KnownRegion& now, bool& too_many) {
         const ir::For& loop = *loops[fixed - 1].loop;
         if (loop.kind != ir::ForKind::Serial && loop.kind != ir::ForKind::Unrolled) {
             return std::nullopt;
@@ -191,10 +191,12 @@ class Inference {
         }
         if (!all.exact || !before.exact) return std::nullopt;
         auto rest = out.scope->subtract(all, before);
+        too_many = !rest;
         if (!rest) return std::nullopt;
         for (Conjunction& part : rest->parts) part = tidied(part, out.scope->known());
         out.region = out.scope->merged(*rest);
-        if (out.region.parts.size() > kMostParts) return std::nullopt;
+        too_many = out.region.parts.size() > kMostParts;
+        if (too_many) return std::nullopt;
         std::vector<FixedLoop> around = fixed_loops(loops, fixed);
         around.back().lo = ctx_.add(around.back().lo, ctx_.int_imm(loop.var->type, 1));
         measure(out, around, nullptr, known, b->name);
@@ -206,9 +208,9 @@ class Inference {
         const auto list = of_buffer(stores ? s.stores : s.loads, b);
         BufferUse out{stage, {}};
         for (std::size_t fixed = 0; fixed <= s.loops.size(); ++fixed) {
-            BoundsLevel level{fixed, at_level(b, list, s.loops, fixed), std::nullopt};
+            BoundsLevel level{fixed, at_level(b, list, s.loops, fixed), std::nullopt, false};
             if (!stores && fixed > 0) {
-                level.fresh = fresh_at(b, list, s.loops, fixed, level.region);
+                level.fresh = fresh_at(b, list, s.loops, fixed, level.region, level.too_many_fresh);
             }
             out.levels.push_back(std::move(level));
         }

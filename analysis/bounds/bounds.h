@@ -20,6 +20,7 @@ struct BoundsLevel {
     KnownRegion region;
     // Beside what the iteration before of the innermost fixed loop had: of a serial loop.
     std::optional<KnownRegion> fresh;
+    bool too_many_fresh = false;  // there would be more parts than kMostParts, or than are compared
 };
 
 // What one stage requests or computes of one buffer.

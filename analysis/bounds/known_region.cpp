@@ -102,7 +102,7 @@ Conjunction about_coordinates(const RegionScope& scope, const Conjunction& part)
 std::string CellCount::str() const {
     if (least && most && *least != *most) return least->str() + " to " + most->str();
     if (most) return most->str();
-    return formula ? formula->str() : "?";
+    return formula ? (or_none ? "0 or " : "") + formula->str() : "?";
 }
 
 std::string KnownRegion::kind() const {
@@ -127,7 +127,9 @@ void measure(KnownRegion& r, const std::vector<FixedLoop>& fixed, const IndexedC
         where.parts[0] = about_coordinates(scope, where.parts[0]);
         r.cells.formula = count(scope, where);
         if (r.cells.formula) r.cells.how = "one part, where its condition holds";
+        r.cells.or_none = r.cells.formula.has_value();
         if (r.cells.formula && r.cells.formula->constant()) {
+            take(r.cells, 0);
             take(r.cells, *r.cells.formula->constant());
         }
     }

@@ -14,11 +14,14 @@ namespace proviso::analysis {
 struct CellCount {
     std::optional<Polynomial> formula;       // over parameters and fixed loops
     std::optional<ir::Integer> least, most;  // over all iterations; equal: the same everywhere
+    // A condition on parameters and fixed loops decides: there is no cell, or as many as `formula`
+    // says.
+    bool or_none = false;
     // How it is known: "one part", "disjoint parts", "an injective index map", "counted"; "": it is
     // not known.
     std::string how;
     bool known() const { return formula.has_value() || most.has_value(); }
-    std::string str() const;  // "12", "3 to 9", "4 * n", "?"
+    std::string str() const;  // "12", "3 to 9", "4 * n", "0 or 4 * n", "?"
 };
 
 struct KnownRegion {

@@ -79,10 +79,12 @@ Integer inverse(const Integer& k, const Integer& m) {
 std::optional<Affine> one_end(ir::Context& ctx, const std::vector<Affine>& ends, bool lower) {
     if (ends.empty()) return std::nullopt;
     if (ends.size() == 1) return ends[0];
+    const auto typed = std::find_if(ends.begin(), ends.end(),
+                                    [](const Affine& end) { return !end.terms().empty(); });
     Expr out = nullptr;
     for (const Affine& end : ends) {
-        ir::ScalarType type = type_of(end);
-        if (end.terms().empty() && out != nullptr) type = out->type;
+        const ir::ScalarType type =
+            type_of(end.terms().empty() && typed != ends.end() ? *typed : end);
         Expr e = end.expr(ctx, type);
         if (e == nullptr || (out != nullptr && out->type != e->type)) return std::nullopt;
         out = out == nullptr ? e : lower ? ctx.max(out, e) : ctx.min(out, e);
@@ -198,12 +200,13 @@ class Sum {
         const Conjunction around = without(part, p);
         const auto steps = quotient(scope_.ctx(), span->hi - span->lo, span->stride);
         if (!steps) return std::nullopt;
-        const Affine width = *steps + Affine(1);  // the number of members, or 0, or less
         const bool strided = span->stride != 1;
+        const auto members = strided ? std::nullopt : difference(ends);
+        const Affine width = members ? *members : *steps + Affine(1);  // how many, or 0, or less
         const bool alone = f.degree_in(p) == 0 && !f.hides(p);
         if (strided && (!alone || !independent)) return std::nullopt;
         const auto summed = [&]() -> std::optional<Polynomial> {
-            if (strided) return f * Polynomial::of(width);
+            if (strided || alone) return f * Polynomial::of(width);
             return sum_over(f, p, Polynomial::of(span->lo), Polynomial::of(span->hi));
         };
         // hi - lo + stride >= 0 means that width >= 0.
@@ -211,7 +214,10 @@ class Sum {
         Conjunction there = around;
         std::optional<Polynomial> out = summed();
         if (!out) return std::nullopt;
-        if (known_at_least_zero(there.add(scope_.known()), enough)) return Step{*out, around};
+        there.add(scope_.known());
+        const bool never_less =
+            strided ? known_at_least_zero(there, enough) : never_less_than_none(there, ends);
+        if (never_less) return Step{*out, around};
         if (independent && alone) {
             const ir::ScalarType type = type_of(width);
             Expr e = width.expr(scope_.ctx(), type);
@@ -222,6 +228,26 @@ class Sum {
         const Elimination rest = eliminated(part, p);
         if (!rest.exact || strided) return std::nullopt;
         return Step{*out, rest.rest};
+    }
+
+    // One more than from the largest lower end to the smallest upper one.
+    std::optional<Affine> difference(const Ends& ends) const {
+        std::vector<Affine> all;
+        for (const Affine& lo : ends.lows) {
+            for (const Affine& hi : ends.highs) {
+                const Affine one = hi - lo + Affine(1);
+                if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+            }
+        }
+        return one_end(scope_.ctx(), all, false);
+    }
+
+    static bool never_less_than_none(const Conjunction& there, const Ends& ends) {
+        return std::all_of(ends.lows.begin(), ends.lows.end(), [&](const Affine& lo) {
+            return std::all_of(ends.highs.begin(), ends.highs.end(), [&](const Affine& hi) {
+                return known_at_least_zero(there, hi - lo + Affine(1));
+            });
+        });
     }
 
     const RegionScope& scope_;
@@ -236,7 +262,12 @@ class Counter {
         if (budget_ == 0) return std::nullopt;
         --budget_;
         if (part.contradictory()) return Integer(0);
-        if (coordinates.empty()) return Integer(analysis::known_empty(part) ? 0 : 1);
+        if (coordinates.empty()) {
+            if (scope_.known_empty(part)) return Integer(0);
+            // What is left is about parameters: it may hold of some sizes only.
+            if (tidied(part, scope_.known()).size() != 0) return std::nullopt;
+            return Integer(1);
+        }
         if (const auto formula = Sum(scope_).over(part, 1, coordinates)) {
             if (const auto n = formula->constant()) return n;
         }

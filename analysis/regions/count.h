@@ -33,8 +33,8 @@ std::optional<Polynomial> count(const RegionScope& scope, const Region& region);
 
 // The region at given values of its parameters.
 Region with_values(const RegionScope& scope, const Region& region, const ir::Substitution& values);
-// Members of a region without parameters; none where that takes more than `budget` steps, or the
-// region is not bounded.
+// Members of a region; none where their number depends on parameters, that takes more than `budget`
+// steps, or the region is not bounded.
 std::optional<ir::Integer> count_cells(const RegionScope& scope, const Region& region,
                                        std::size_t budget = 1 << 16);
 

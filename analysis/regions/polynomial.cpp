@@ -133,7 +133,8 @@ std::string Polynomial::str() const {
         const Integer size = abs(factor);
         std::string term = monomial.empty() || size != 1 ? size.str() : "";
         for (Expr e : monomial) {
-            const bool simple = e->op == ir::Op::Var || e->op == ir::Op::Max;
+            const bool simple =
+                e->op == ir::Op::Var || e->op == ir::Op::Max || e->op == ir::Op::Min;
             const std::string text = simple ? ir::print(e) : "(" + ir::print(e) + ")";
             term += (term.empty() ? "" : " * ") + text;
         }

@@ -1,6 +1,8 @@
 #include "analysis/regions/region.h"
 
 #include <algorithm>
+#include <numeric>
+#include <set>
 
 #include "analysis/regions/linear_reader.h"
 #include "ir/children.h"
@@ -13,6 +15,7 @@ using ir::Integer;
 namespace {
 
 constexpr std::size_t kMostPieces = 256;  // of a difference, before it is given up
+constexpr std::size_t kMostJoins = 512;   // pairs of parts that may be one part
 
 // The constant ends of a variable, whatever the others are.
 ConstantRange shadow_range(Conjunction c, Expr x) {
@@ -180,14 +183,25 @@ std::optional<Conjunction> RegionScope::joined(const Conjunction& a, const Conju
 
 Region RegionScope::merged(Region a) const {
     if (a.parts.size() > kMostPieces) return a;
+    std::vector<std::size_t> numbers(a.parts.size());
+    std::iota(numbers.begin(), numbers.end(), 0);
+    std::size_t next = numbers.size();
+    std::set<std::pair<std::size_t, std::size_t>> apart;  // tried before
     for (bool again = true; again;) {
         again = false;
         for (std::size_t i = 0; i < a.parts.size() && !again; ++i) {
             for (std::size_t j = i + 1; j < a.parts.size() && !again; ++j) {
+                if (apart.count({numbers[i], numbers[j]}) != 0) continue;
+                if (apart.size() >= kMostJoins) return a;
                 const auto both = joined(a.parts[i], a.parts[j]);
-                if (!both) continue;
+                if (!both) {
+                    apart.insert({numbers[i], numbers[j]});
+                    continue;
+                }
                 a.parts[i] = *both;
+                numbers[i] = next++;
                 a.parts.erase(a.parts.begin() + static_cast<std::ptrdiff_t>(j));
+                numbers.erase(numbers.begin() + static_cast<std::ptrdiff_t>(j));
                 again = true;
             }
         }

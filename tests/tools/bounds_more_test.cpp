@@ -184,6 +184,75 @@ TEST_F(BoundsCommand, SizesMakeProductsLinear) {
     EXPECT_EQ(request(buffer(out, "A"), "first", 0), "A[0:11:5]: 3 cells, box 11");
 }
 
+const char* const kSizes =
+    "n: T.int32, m: T.int32, C: T.Buffer((n, m), 'int32'), "
+    "B: T.Buffer((n + m + 8, n + m + 8), 'int32')";
+
+// Cells 0 to 3 at n >= 4, and fewer at a smaller n: a number of cells is right at every size.
+TEST_F(BoundsCommand, ANumberOfCellsIsRightAtEverySize) {
+    const std::string body = R"(
+    for i, j in T.grid(n, m):
+        with T.block("wrap"):
+            v, u = T.axis.remap("SS", [i, j])
+            C[v, u] = B[v % 4, 0]
+)";
+    const json b = buffer(bounds(kSizes, body), "B");
+    EXPECT_EQ(request(b, "wrap", 0), "B[0:T.min(4, n), 0]: T.min(4, n) cells, box T.min(4, n)");
+    EXPECT_FALSE(named(b["consumers"], "stage", "wrap")["levels"][0]["cells"].contains("least"));
+    for (const auto& [size, cells] :
+         {std::pair("n=1,m=1", "1"), {"n=3,m=2", "3"}, {"n=9,m=2", "4"}}) {
+        const json at = buffer(bounds(kSizes, body, {"--sizes", size}), "B");
+        EXPECT_EQ(named(at["consumers"], "stage", "wrap")["levels"][0]["cells"]["text"], cells);
+    }
+}
+
+// Where a guard is about sizes and fixed loops only, it lets all cells be or none: with sizes as
+// with numbers for them.
+TEST_F(BoundsCommand, WhatAGuardLetsBeIsNotAlwaysThere) {
+    const std::string body = R"(
+    for i, j in T.grid(n, m):
+        with T.block("lower"):
+            v, u = T.axis.remap("SS", [i, j])
+            T.where(j <= i)
+            C[v, u] = B[v, u]
+)";
+    for (const std::vector<std::string>& options :
+         {std::vector<std::string>{}, {"--sizes", "n=3,m=3"}}) {
+        const json b = buffer(bounds(kSizes, body, options), "B");
+        const json cells = named(b["consumers"], "stage", "lower")["levels"][2]["cells"];
+        EXPECT_EQ(cells["text"], "0 to 1");
+        EXPECT_EQ(cells["least"], "0");
+        EXPECT_FALSE(cells.contains("formula"));
+    }
+    const json row = buffer(bounds(kSizes, R"(
+    for i in range(n):
+        if i < m:
+            for j in range(m):
+                C[i, j] = B[i, j]
+)"),
+                            "B");
+    const json cells = named(row["consumers"], "stage", "C")["levels"][1]["cells"];
+    EXPECT_THAT(cells["text"].get<std::string>(), testing::AnyOf("?", "m", "0 or m"));
+}
+
+// What one iteration adds may be in very many parts: the search for fewer has a limit, and what is
+// not found is said.
+TEST_F(BoundsCommand, TheSearchForFewerPartsHasALimit) {
+    const std::string parameters =
+        "n: T.int32, m: T.int32, C: T.Buffer((n, m, 4), 'int32'), "
+        "B: T.Buffer((n * 5 + m * 5 + 40, n * 5 + m * 5 + 40), 'int32')";
+    const json out = bounds(parameters, R"(
+    for i, j, k in T.grid(n, m, 4):
+        with T.block("c"):
+            vi, vj, vk = T.axis.remap("SSS", [i, j, k])
+            T.where(j <= i)
+            C[vi, vj, vk] = B[T.min(vk + 3, n), (vi + vj) // 2] + B[vk * 2 + vj, (vj + vi) // 3]
+)");
+    EXPECT_TRUE(named(buffer(out, "B")["consumers"], "stage", "c")["levels"][1]["new"].is_null());
+    const Seen seen = run({"bounds", "program.py"});
+    EXPECT_THAT(seen.out, HasSubstr("new: ? (more parts than are looked at)"));
+}
+
 // An index that data gives: any cell of the buffer, which is said to be more than there may be.
 TEST_F(BoundsCommand, WhatDataDecidesIsAtMost) {
     const json out = bounds(

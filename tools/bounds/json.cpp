@@ -12,7 +12,7 @@ namespace {
 
 json count_json(const CellCount& n) {
     json out = {{"text", n.str()}};
-    if (n.formula) out["formula"] = n.formula->str();
+    if (n.formula) out[n.or_none ? "formula_or_0" : "formula"] = n.formula->str();
     if (n.most) out["most"] = n.most->str();
     if (n.least) out["least"] = n.least->str();
     if (!n.how.empty()) out["by"] = n.how;
@@ -57,6 +57,7 @@ json uses_json(const Bounds& bounds, const std::vector<BufferUse>& uses,
         for (const BoundsLevel& level : use.levels) {
             json one = region_json(level.region, buffer);
             one["fixed"] = names_json(stage.loops, level.fixed);
+            if (level.too_many_fresh) one["new"] = nullptr;
             if (level.fresh) one["new"] = region_json(*level.fresh, buffer);
             levels.push_back(std::move(one));
         }

@@ -17,7 +17,11 @@ std::string counted(const CellCount& n) {
 // "12 cells (box: 16), exact".
 std::string measured(const KnownRegion& r) {
     std::string out = counted(r.cells);
-    if (r.hull.known() && r.hull.str() != r.cells.str()) out += " (box: " + r.hull.str() + ")";
+    const bool same =
+        r.cells.or_none && r.hull.formula && r.hull.formula->str() == r.cells.formula->str();
+    if (r.hull.known() && r.hull.str() != r.cells.str() && !same) {
+        out += " (box: " + r.hull.str() + ")";
+    }
     if (!r.region.exact) out += ", " + r.kind();
     return out;
 }
@@ -127,6 +131,7 @@ std::string use_text(const Bounds& bounds, const BufferUse& use, const char* doe
                        ? "; nothing new"
                        : "; new: " + level.fresh->text + ", " + counted(level.fresh->cells);
         }
+        if (level.too_many_fresh) out += "; new: ? (more parts than are looked at)";
         std::string threads;
         for (std::size_t k = level.fixed; k < stage.loops.size(); ++k) {
             const ir::For& loop = *stage.loops[k].loop;
@@ -170,6 +175,7 @@ LossParts loss_of(const BufferBounds& b) {
 
 // a - b; empty: not known.
 std::string difference(const CellCount& a, const CellCount& b) {
+    if (a.or_none || b.or_none) return "";
     if (a.formula && b.formula) return (*a.formula - *b.formula).str();
     return a.most && b.most ? (*a.most - *b.most).str() : "";
 }
@@ -212,6 +218,7 @@ std::string loss_text(const BufferBounds& b) {
     if (!b.needed_in_all || !b.computed_in_all || b.is_param) return "";
     const auto [computed, needed] = loss_of(b);
     if (!computed->known() || !needed->known()) return "";
+    if (computed->or_none || needed->or_none) return "";  // the conditions may differ
     if (computed->str() == needed->str()) return "none";
     std::string out = "computed " + computed->str() + ", needed " + needed->str();
     const std::string ratio = loss_ratio(b);
