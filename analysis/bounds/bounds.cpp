@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analysis/bounds/known_region.h"
+#include "analysis/bounds/repeats.h"
 #include "analysis/facts/facts.h"
 
 namespace proviso::analysis {
@@ -26,6 +27,7 @@ class Inference {
             // Names are unique, so one list has the lets and iterators of all accesses.
             lets_.insert(a.lets.begin(), a.lets.end());
             a.may = at_sizes(a.may);
+            if (a.value != nullptr) a.value = at_sizes(a.value);
             for (Expr& e : a.indices) e = at_sizes(e);
         }
     }
@@ -47,6 +49,7 @@ class Inference {
                               [&](Buffer b) { return f_.find_buffer_param(b->name) != b; });
         for (Buffer b : all) {
             BufferBounds one = bounds_of(b);
+            repeats_[b] = one.repeats;
             if (!one.consumers.empty() || !one.producers.empty()) {
                 out_.buffers.push_back(std::move(one));
             }
@@ -256,6 +259,10 @@ class Inference {
             const std::size_t life = std::min(out.around.size(), shared);
             out.computed_once = in_all(b, stores, loops, life);
             out.stored = at_level(b, stores, loops, life);
+            const CellCount& once = out.computed_once->cells;
+            const bool again =
+                !once.known() || once.or_none || once.str() != out.computed_in_all->cells.str();
+            if (again) out.repeats = repeats_of(b, stores, loops, life, shared);
         }
         if (!stores.empty() && !loads.empty() && !out.is_param) {
             const std::optional<Region> asked = asked_of(b);
@@ -268,6 +275,55 @@ class Inference {
             }
         }
         return out;
+    }
+
+    Repeats repeats_of(Buffer b, const std::vector<std::size_t>& stores,
+                       const std::vector<StageLoop>& loops, std::size_t life, std::size_t shared) {
+        const auto repeated = [&](std::size_t k) {
+            return RepeatedStore{&out_.map.accesses[k], life, shared, known_at(stores, loops, 0)};
+        };
+        const auto all_stores = [&](auto holds) {
+            return std::all_of(stores.begin(), stores.end(), holds);
+        };
+        if (stores.size() == 1 && another_value_each_time(ctx_, repeated(stores[0]))) {
+            return Repeats::Others;
+        }
+        // Stores of several statements do the same each time where all of them reach the same
+        // cells.
+        const bool one_after_another = all_stores([&](std::size_t k) {
+            const KnownRegion first = at_level(b, {stores[0]}, loops, shared);
+            const KnownRegion other = at_level(b, {k}, loops, shared);
+            return k == stores[0] || (first.region.exact && other.region.exact &&
+                                      first.scope->within(first.region, other.region) &&
+                                      first.scope->within(other.region, first.region));
+        });
+        const bool same = one_after_another && all_stores([&](std::size_t k) {
+                              return reads_steady(k) && same_value_again(ctx_, repeated(k));
+                          });
+        return same ? Repeats::Same : Repeats::Unknown;
+    }
+
+    // What the store reads holds one value only, beside the cell that it stores to.
+    bool reads_steady(std::size_t store) const {
+        const Access& a = out_.map.accesses[store];
+        bool out = true;
+        ir::for_each_node(a.value, [&](Expr e) {
+            if (e->op != ir::Op::Load) return;
+            const bool own =
+                e->buffer == a.buffer &&
+                std::equal(e->args.begin(), e->args.end(), a.indices.begin(), a.indices.end());
+            out = out && (own || steady(e->buffer));
+        });
+        return out;
+    }
+
+    // No two iterations store different values to one cell. One that is found later is not steady.
+    bool steady(Buffer b) const {
+        const bool stored =
+            std::any_of(out_.map.accesses.begin(), out_.map.accesses.end(),
+                        [&](const Access& a) { return a.is_store && a.buffer == b; });
+        const auto at = repeats_.find(b);
+        return !stored || (at != repeats_.end() && at->second == Repeats::Same);
     }
 
     std::vector<Expr> shape_of(Buffer b) const {
@@ -379,6 +435,7 @@ class Inference {
     std::vector<Expr> facts_;
     std::map<Buffer, ir::Site> allocated_;
     std::map<Buffer, std::optional<Region>> asked_;
+    std::map<Buffer, Repeats> repeats_;
     Bounds out_;
 };
 

@@ -23,6 +23,14 @@ struct BoundsLevel {
     bool too_many_fresh = false;  // there would be more parts than kMostParts, or than are compared
 };
 
+// What the cells of a buffer hold that are stored to in more than one iteration of the shared
+// loops.
+enum class Repeats {
+    Same,     // the same value again, or there are no such cells
+    Others,   // one value after another: nothing is computed again
+    Unknown,  // other values, and the same again perhaps
+};
+
 // What one stage requests or computes of one buffer.
 struct BufferUse {
     std::size_t stage = 0;
@@ -41,6 +49,8 @@ struct BufferBounds {
     // In all: computed cells are counted once for each iteration of the shared loops.
     std::optional<KnownRegion> needed_in_all, computed_in_all;
     std::optional<KnownRegion> computed_once;  // of computed_in_all, each cell of a buffer once
+    // Of others than Same, the number of cells says nothing about what is computed again.
+    Repeats repeats = Repeats::Same;
     // Of what is needed in all, what outputs of the function ask for, where that is less.
     std::optional<KnownRegion> asked;
     // While one allocation lives.

@@ -134,6 +134,70 @@ TEST_F(BoundsCommand, ABufferInALoopIsOneForEachIteration) {
     EXPECT_EQ(needed_of_computed(r), "30 of 30");
 }
 
+// A buffer of three rows that takes 12 in turn: 12 are computed, each once. And cells that are used
+// again for other values, or computed again.
+TEST_F(BoundsCommand, ACellThatHoldsOneValueAfterAnotherIsNotComputedAgain) {
+    const std::string rolled = R"(
+        for k in range(3):
+            with T.block("rows"):
+                T.where(y == 0 or k == 2)
+                r = T.axis.spatial(12, y + k)
+                R[r % 3] = A[r] * 2
+)";
+    const std::string fresh_each_time = R"(
+        for k in range(3):
+            with T.block("rows"):
+                r, q = T.axis.remap("SS", [y, k])
+                R[q] = A[r + q] * 2
+)";
+    const std::string again = R"(
+        for k in range(3):
+            with T.block("rows"):
+                q = T.axis.spatial(3, k)
+                R[q] = A[q] * 2
+)";
+    const std::string both_halves = R"(
+        for k in range(3):
+            with T.block("rows"):
+                r, q = T.axis.remap("SS", [y, k])
+                R[q] = A[r // 2 + q] * 2
+)";
+    const std::string one_of_two = R"(
+        for k in range(3):
+            if y % 2 == 0:
+                R[k] = A[k]
+            else:
+                R[k] = A[k + 3]
+)";
+    const struct {
+        std::string rows;
+        const char* loss;
+    } rows[] = {
+        {rolled,
+         "nothing computed again; a cell holds one value after another, so how many are "
+         "asked for is not known"},
+        {fresh_each_time,
+         "nothing computed again; a cell holds one value after another, so how "
+         "many are asked for is not known"},
+        {again, "10.00 (computed 30, needed 3), 27 computed again"},
+        {both_halves, "not known: a cell may hold one value after another"},
+        {one_of_two, "not known: a cell may hold one value after another"},
+    };
+    for (const auto& row : rows) {
+        const json r = buffer(
+            bounds(
+                "A: T.Buffer((12,), 'int32'), C: T.Buffer((10,), 'int32')",
+                "    R = T.alloc_buffer((3,), \"int32\")\n    for y in range(10):" + row.rows + R"(
+        with T.block("sum"):
+            v = T.axis.spatial(10, y)
+            C[v] = R[v % 3] + R[(v + 1) % 3] + R[(v + 2) % 3]
+)"),
+            "R");
+        EXPECT_EQ(r["loss"]["text"], row.loss) << row.rows;
+        EXPECT_EQ(r["loss"].contains("ratio"), row.rows == again);
+    }
+}
+
 // Threads store to a buffer outside of their loop: all they store is in it at one time.
 TEST_F(BoundsCommand, ThreadsBelowAnAllocationAreRelaxed) {
     const json out = bounds("A: T.Buffer((64,), 'int32'), C: T.Buffer((64,), 'int32')", R"(

@@ -205,6 +205,7 @@ std::string level_text(const std::vector<StageLoop>& loops, std::size_t fixed) {
 
 std::string loss_ratio(const BufferBounds& b) {
     if (!b.needed_in_all || !b.computed_in_all || b.is_param) return "";
+    if (b.repeats != Repeats::Same) return "";
     const auto [computed, needed] = loss_of(b);
     if (!computed->most || !needed->most || needed->most->sign() <= 0) return "";
     // Two decimals, rounded to the nearest.
@@ -216,6 +217,13 @@ std::string loss_ratio(const BufferBounds& b) {
 
 std::string loss_text(const BufferBounds& b) {
     if (!b.needed_in_all || !b.computed_in_all || b.is_param) return "";
+    if (b.repeats == Repeats::Others) {
+        return "nothing computed again; a cell holds one value after another, so how many are "
+               "asked for is not known";
+    }
+    if (b.repeats == Repeats::Unknown) {
+        return "not known: a cell may hold one value after another";
+    }
     const auto [computed, needed] = loss_of(b);
     if (!computed->known() || !needed->known()) return "";
     if (computed->or_none || needed->or_none) return "";  // the conditions may differ
