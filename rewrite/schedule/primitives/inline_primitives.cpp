@@ -134,6 +134,11 @@ Outcome Primitives::reverse_compute_inline(const std::string& block) {
     Outcome placed = reverse_compute_at(block, *loops.back()->name, false);
     if (std::holds_alternative<Refusal>(placed)) return placed;
     Outcome out = compute_inline(producer);
+    // As in TVM the block that stays is the producer, whose loops it stands in.
+    if (std::holds_alternative<Names>(out) && !p_.index().is_block(producer)) {
+        const Outcome renamed = rename_block(block, producer);
+        if (std::holds_alternative<Refusal>(renamed)) out = renamed;
+    }
     if (std::holds_alternative<Refusal>(out)) p_.derivation().roll_back(start);
     return out;
 }
