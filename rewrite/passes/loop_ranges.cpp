@@ -265,11 +265,14 @@ PassResult trim_loops(Proposer& p, const std::string& block,
     return out;
 }
 
-// Nothing but loops between `outer` and `inner`.
-bool only_loops_between(const Function& f, const Site& outer, const Site& inner) {
+// Nothing but loops and branches between `outer` and `inner`.
+bool nothing_beside(const Function& f, const Site& outer, const Site& inner) {
     if (!outer.contains(inner)) return false;
-    for (Site at = outer; at != inner; at = at.child("body")) {
-        if (!locate(f, at)->stmt->is<For>()) return false;
+    for (Site at = outer; at != inner;) {
+        Stmt s = locate(f, at)->stmt;
+        const IfElse* branch = s->as<IfElse>();
+        if (!s->is<For>() && (branch == nullptr || branch->else_body != nullptr)) return false;
+        at = at.child(branch != nullptr ? "then" : "body");
     }
     return true;
 }
@@ -284,7 +287,7 @@ PassResult reduce_loop_extents(Proposer& p, const std::string& block) {
 PassResult reduce_own_extents(Proposer& p, const std::string& block) {
     return trim_loops(p, block, [&](const Function& f, const Site& site) {
         const std::optional<Site> at = find_block(f, block);
-        return at && only_loops_between(f, site, *at);
+        return at && nothing_beside(f, site, *at);
     });
 }
 

@@ -316,9 +316,12 @@ class Primitives {
     std::optional<Refusal> separate_from_rest(const std::string& block);
     // The initialisation of a reduction as a block of its own, just before. Gives its name.
     std::variant<std::string, Refusal> split_init(const std::string& block);
-    // The k-th loop around the block (0: the outermost) taken apart: what stands in it before the
-    // block, and, if so wished, what stands after it, in loops of their own.
-    std::optional<Refusal> part_loop(const std::string& block, std::size_t k, bool after);
+    // The k-th loop around the block (0: the outermost) taken apart: what stands in it before and
+    // after the block, in loops of their own.
+    std::optional<Refusal> part_loop(const std::string& block, std::size_t k);
+    // The block of an initialisation, alone in the loops inside of that one, to the start of an
+    // iteration and then into a loop of its own before it; all else stays where it is.
+    std::optional<Refusal> init_first(const std::string& init, std::size_t k);
 
     Proposer& p_;
     std::set<std::string> reserved_;              // names given out in the primitive at work
