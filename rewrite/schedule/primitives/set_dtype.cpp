@@ -203,8 +203,9 @@ Outcome Primitives::set_dtype(const std::string& block, Buffer buffer, ScalarTyp
         p_.derivation().roll_back(start);
         return moved;
     }
-    if (const Outcome renamed = rename_block(b.block, block);
-        std::holds_alternative<Refusal>(renamed)) {
+    // Where the copying block went into the one before, that one's name is there already.
+    const Outcome renamed = p_.index().block(b.block) ? rename_block(b.block, block) : Names{};
+    if (std::holds_alternative<Refusal>(renamed)) {
         p_.derivation().roll_back(start);
         return renamed;
     }
