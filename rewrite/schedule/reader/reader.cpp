@@ -1,6 +1,7 @@
 #include "rewrite/schedule/reader/reader.h"
 
 #include <algorithm>
+#include <sstream>
 #include <tuple>
 #include <utility>
 
@@ -138,7 +139,66 @@ const std::map<std::string, ScheduleReader::Entry>& ScheduleReader::methods() {
     return table;
 }
 
+namespace {
+
+std::string trimmed(const std::string& text) {
+    const std::size_t first = text.find_first_not_of(" \t\n");
+    if (first == std::string::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+}
+
+// "i => io, ii": a loop and the names of those that it becomes, the first argument of split.
+const Node* arrow_of(const Node& call) {
+    if (call.items[0].text != "split") return nullptr;
+    const Node* given = argument(call, 0, "loop");
+    const bool arrow = given != nullptr && given->is(NodeKind::String) &&
+                       given->text.find("=>") != std::string::npos;
+    return arrow ? given : nullptr;
+}
+
+}  // namespace
+
+// The call that it stands for: sch.split(sch.loop("i"), …, names=["io", "ii"]).
+Node ScheduleReader::without_arrow(const Node& node, const std::string& object,
+                                   std::size_t inside) {
+    const Node& given = *arrow_of(node);
+    const std::size_t arrow = given.text.find("=>");
+    if (const Node* names = argument(node, 4, "names")) {
+        in_.wrong(*names, "the new loops have their names after the arrow", "leave names out");
+    }
+    const Node loop_name = values::string(trimmed(given.text.substr(0, arrow)), given.at);
+    std::vector<Node> names;
+    std::istringstream words{given.text.substr(arrow + 2)};
+    for (std::string word; std::getline(words, word, ',');) {
+        names.push_back(values::string(trimmed(word), given.at));
+    }
+    const bool unnamed =
+        std::any_of(names.begin(), names.end(), [](const Node& name) { return name.text.empty(); });
+    if (names.empty() || unnamed || loop_name.text.empty()) {
+        in_.wrong(given, "the name of the loop, an arrow, and a name for each new loop",
+                  "such as \"i => io, ii\"");
+    }
+    Node asked = node;
+    asked.items = {node.items[0], loop_name};
+    asked.items[0].text = "loop";
+    asked.keywords.clear();
+    const Node loop = call(asked, object, inside);
+    Node out = node;
+    if (out.items.size() > 1) {
+        out.items[1] = loop;
+    } else {
+        for (python::Keyword& k : out.keywords) {
+            if (k.name == "loop") k.value = loop;
+        }
+    }
+    out.keywords.push_back({"names", given.at, values::list(std::move(names), given.at)});
+    return out;
+}
+
 Node ScheduleReader::call(const Node& node, const std::string& object, std::size_t inside) {
+    if (arrow_of(node) != nullptr) {
+        return call(without_arrow(node, object, inside), object, inside);
+    }
     const std::string& primitive = node.items[0].text;
     const Signature* known = find_signature(primitive);
     const auto found = methods().find(primitive);

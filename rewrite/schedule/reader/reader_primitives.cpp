@@ -151,6 +151,11 @@ Outcome ScheduleReader::store_at(const Node& call) {
 Outcome ScheduleReader::reverse_compute_at(const Node& call) {
     const std::string name = block(in_.need(call, 0, "block"));
     const std::string at = loop(in_.need(call, 1, "loop"));
+    const Node* where = argument(call, 3, "index");
+    if (where != nullptr && in_.integer(*where) != -1) {
+        in_.wrong(*where, "a stage stands at the end of an iteration",
+                  "index=-1: what the iteration is the last to contribute to runs there");
+    }
     return primitives().reverse_compute_at(name, at,
                                            in_.boolean(argument(call, 2, "preserve_unit_loops")));
 }

@@ -58,6 +58,8 @@ class ScheduleReader {
     // others are written to the trace as that block's.
     std::vector<ir::python::Node> loops_of_its_own(const ir::python::Node& call,
                                                    const std::vector<ir::python::Node>& loops);
+    ir::python::Node without_arrow(const ir::python::Node& call, const std::string& object,
+                                   std::size_t inside);
     // A call as its text, with the names of blocks and loops.
     std::string written(const ir::python::Node& call, std::size_t inside) const;
     void shown(const std::string& line, const ir::python::Node& node);
