@@ -35,7 +35,8 @@ using nlohmann::json;
 
 namespace {
 
-// The dimension in which iterations of a loop overlap: its index is step * rolls + walks + offset.
+// The dimension in which iterations of a loop overlap: its index is step * (rolls - begin) + walks
+// + offset.
 struct Window {
     std::size_t dimension = 0;
     For rolls;  // around the stage and what reads it
@@ -43,6 +44,7 @@ struct Window {
     Integer step = 1;
     Affine offset;
     std::int64_t extent = 0;  // cells of a window
+    Integer begin = 0;        // of the loop that rolls
 };
 
 std::vector<For> loops_to(const Function& f, const Site& site) {
@@ -78,7 +80,7 @@ class Roller {
             const bool reads = std::any_of(all.begin(), all.end(), [&](const Access& a) {
                 return !a.is_store && a.buffer == own.buffer && at.contains(a.statement);
             });
-            if (!reads || !is_int_const(rolls.lo, 0)) continue;
+            if (!reads) continue;
             for (std::size_t d = 0; d < own.indices.size(); ++d) {
                 const Affine index = Affine::of(own.indices[d]);
                 const Integer step = index.factor_of(rolls.var);
@@ -89,23 +91,32 @@ class Roller {
                                         at.contains(*p_.index().loop(*walks.var->name)) &&
                                         walks.var != rolls.var;
                     if (!inside || Integer(walks.hi->int_value()) <= step) continue;
-                    const Affine offset = index.without(rolls.var).without(walks.var);
+                    Affine offset = index.without(rolls.var).without(walks.var);
                     if (!offset.is_constant()) continue;
+                    if (!is_int_const(rolls.lo)) {
+                        begins_anywhere_ = rolls;
+                        continue;
+                    }
+                    const Integer begin(rolls.lo->int_value());
+                    offset.add(Affine(step * begin));
                     window_ = {d,    rolls,  walks,
-                               step, offset, static_cast<std::int64_t>(walks.hi->int_value())};
+                               step, offset, static_cast<std::int64_t>(walks.hi->int_value()),
+                               begin};
                     return true;
                 }
             }
         }
         return false;
     }
+    // Where there is none: a loop that would be one if it began at a number.
+    const std::optional<For>& begins_anywhere() const { return begins_anywhere_; }
 
     // An iteration computes what the one before has not.
     std::optional<Rejection> guard() {
         const std::vector<Access> all = accesses(ctx_, p_.current());
         const Access& own = *find_store(all, store_);
         const ScalarType type = window_.rolls.var->type;
-        Expr first = ctx_.eq(window_.rolls.var, ctx_.int_imm(type, 0));
+        Expr first = ctx_.eq(window_.rolls.var, window_.rolls.lo);
         Expr shared = Affine(Integer(window_.extent) - window_.step).expr(ctx_, type);
         Expr open = ctx_.le(shared, window_.walks.var);
         Expr guard = ctx_.or_(first, open);
@@ -229,7 +240,7 @@ class Roller {
         }
         Substitution first = at_cell(cell, shared);
         const ScalarType type = window_.rolls.var->type;
-        first[window_.rolls.var] = ctx_.int_imm(type, 0);
+        first[window_.rolls.var] = window_.rolls.lo;
         Expr offset = window_.offset.expr(ctx_, type);
         Expr walked = ctx_.sub(cell[window_.dimension], offset);
         first[window_.walks.var] =
@@ -372,6 +383,7 @@ class Roller {
             covered = ctx_.mul(turn, number(window_.step));
         }
         Substitution out = at_cell(cell, outer());
+        if (window_.begin != Integer(0)) turn = ctx_.add(turn, window_.rolls.lo);
         out[window_.rolls.var] = turn;
         out[window_.walks.var] = ctx_.sub(u.expr(ctx_, type), covered);
         return out;
@@ -389,8 +401,21 @@ class Roller {
     Site store_;
     std::string name_;
     Window window_;
+    std::optional<For> begins_anywhere_;
     Substitution unrolled_;  // indices of the window -> the cells that they are of
 };
+
+std::optional<Rejection> as_serial(Proposer& p, const For& loop) {
+    const Site at = *p.index().loop(*loop.var->name);
+    For serial = *locate(p.current(), at)->stmt->as<For>();
+    serial.kind = ForKind::Serial;
+    serial.thread_tag.clear();
+    Restated r;
+    const Site body = Site{}.child("body");
+    add_parts(r, serial.body, Part{body, body, {}, {}});
+    r.after = p.ctx().stmt(std::move(serial));
+    return restate(p, at, r);
+}
 
 }  // namespace
 
@@ -421,17 +446,34 @@ Outcome Primitives::rolling_buffer(const std::string& block, Buffer buffer) {
     }
     Roller roller(p_, buffer, stores[0]);
     if (!roller.find()) {
+        if (const auto& loop = roller.begins_anywhere()) {
+            return refuse("loop " + *loop->var->name + " begins at " + print(loop->lo) +
+                              ", which is no number: a window begins with the first iteration",
+                          "a loop that begins at a number can roll");
+        }
         return refuse("no two iterations of a loop around block " + block +
                           " and what reads its result share cells of " + name,
                       "sch.store_at(\"" + block + "\") and sch.compute_at(\"" + block +
                           "\", loop) bring it to where it is read");
     }
-    const For& rolls = roller.window().rolls;
+    Site allocated;
+    for (const auto& [site, s] : all_statements(p_.current())) {
+        const Allocate* n = s->as<Allocate>();
+        if (n != nullptr && n->buffer == buffer) allocated = site;
+    }
+    std::vector<For> concurrent;  // around the buffer of each of their iterations
     for (const For& loop : loops_to(p_.current(), stores[0])) {
-        if (loop.kind == ForKind::Serial) continue;
+        if (loop.kind == ForKind::Serial || loop.kind == ForKind::Unrolled) continue;
+        if (loop.kind != ForKind::Vectorized &&
+            p_.index().loop(*loop.var->name)->contains(allocated)) {
+            concurrent.push_back(loop);
+            continue;
+        }
         return refuse("the iterations of loop " + *loop.var->name +
                           " run beside each other: none finds in a window what another one left",
-                      "roll loop " + *rolls.var->name + " in serial loops");
+                      "sch.store_at(\"" + block +
+                          "\", loop) gives each iteration a buffer of its own, in which a serial "
+                          "loop can roll");
     }
     Expr value = locate(p_.current(), stores[0])->stmt->as<Store>()->value;
     const std::size_t start = p_.derivation().steps().size();
@@ -444,10 +486,21 @@ Outcome Primitives::rolling_buffer(const std::string& block, Buffer buffer) {
     }
     const std::string ring = fresh(name);
     const std::string copy = fresh_block(ring);
-    std::optional<Rejection> no = roller.guard();
+    // One iteration after the other, as long as what memory holds is told by the order of stores.
+    std::optional<Rejection> no;
+    for (const For& loop : concurrent) {
+        if (!no) no = as_serial(p_, loop);
+    }
+    if (!no) no = roller.guard();
     if (!no) no = roller.store_twice(padding);
     if (!no) no = roller.read_window();
     if (!no) no = roller.keep_window(ring, copy, loops);
+    for (auto loop = concurrent.rbegin(); loop != concurrent.rend() && !no; ++loop) {
+        const bool thread = loop->kind == ForKind::ThreadBinding;
+        json args = {{"kind", thread ? "thread" : "parallel"}};
+        if (thread) args["thread"] = loop->thread_tag;
+        no = p_.apply("bind", *p_.index().loop(*loop->var->name), args);
+    }
     if (no) {
         p_.derivation().roll_back(start);
         p_.derivation().record(*no);
