@@ -372,6 +372,12 @@ Outcome Primitives::place(const std::string& block, const std::string& loop, boo
     }
     Buffer buffer = *buffers.begin();
     const bool again = !reverse && stored_.count(block) == 0;
+    // Into the scope of a buffer of another stage: nothing else moves there.
+    bool into_scope = false;
+    for (Site up = place->parent(); up.steps.size() > list.steps.size(); up = up.parent()) {
+        into_scope = into_scope || locate(p_.current(), up)->stmt->is<Allocate>();
+    }
+    if (again && into_scope) return recompute(block, loop, buffer, unit_loops, index);
     Placement placement(p_, nest, *place, reverse);
     if (auto no = placement.find(buffer, own_accesses)) {
         if (again) return recompute(block, loop, buffer, unit_loops, index);

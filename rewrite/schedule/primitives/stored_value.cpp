@@ -1,5 +1,6 @@
 #include "rewrite/schedule/primitives/stored_value.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "analysis/memory/claims.h"
@@ -12,12 +13,42 @@ using namespace ir;
 using namespace analysis;
 using nlohmann::json;
 
+namespace {
+
+Rejection cannot_stand(const LoadAt& load, Diagnostic why) {
+    Rejection out;
+    out.rule = "replace";
+    out.site = load.site;
+    out.diagnostic = std::move(why);
+    return out;
+}
+
+// A buffer that the value is read from and whose scope the place is not in; null: none.
+Buffer out_of_scope(const Function& f, Expr value, const Site& place) {
+    const std::vector<Buffer> read = loaded_buffers(value);
+    for (const auto& [site, s] : all_statements(f)) {
+        const Allocate* n = s->as<Allocate>();
+        if (n == nullptr || site.contains(place)) continue;
+        if (std::find(read.begin(), read.end(), n->buffer) != read.end()) return n->buffer;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
 std::optional<Rejection> put_stored_value(Proposer& p, const LoadAt& load, const Site& store) {
     const std::vector<Expr> cell(load.expr->args.begin(), load.expr->args.end());
     json indices = json::array();
     for (Expr i : cell) indices.push_back(print(i));
     const MemoryModel& memory = p.memory();
     const Access* written = find_store(memory.all(), store);
+    const Store& stored = *locate(p.current(), store)->stmt->as<Store>();
+    if (Buffer b = out_of_scope(p.current(), stored.value, load.statement)) {
+        return cannot_stand(load, error("what " + print(load.expr) + " was computed from, " +
+                                            b->name + ", is allocated for another stage",
+                                        "everything that reads " + b->name +
+                                            " stands in one list with the stage that computes it"));
+    }
     std::optional<Rejection> why;
     for (const StoreWitness& w :
          stores_touching(memory, p.prover(), load.expr->buffer, cell, load.statement, {})) {
@@ -43,11 +74,8 @@ std::optional<Rejection> put_stored_value(Proposer& p, const LoadAt& load, const
         keep_more_telling(why, std::move(no));
     }
     if (!why) {
-        why = Rejection{};
-        why->rule = "replace";
-        why->site = load.site;
-        why->diagnostic =
-            error("no iteration of the store at " + store.str() + " writes " + print(load.expr));
+        why = cannot_stand(load, error("no iteration of the store at " + store.str() + " writes " +
+                                       print(load.expr)));
     }
     return why;
 }

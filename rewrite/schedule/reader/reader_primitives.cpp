@@ -4,6 +4,7 @@
 
 #include "ir/text/reader/expressions/expr_binder.h"
 #include "rewrite/passes/claim_search.h"
+#include "rewrite/schedule/primitives/caches/cache_scope.h"
 #include "rewrite/schedule/reader/layout_arguments.h"
 #include "rewrite/schedule/reader/schedule_reader.h"
 #include "rewrite/schedule/reader/values.h"
@@ -88,13 +89,27 @@ Outcome ScheduleReader::cache(const Node& call, bool write) {
             consumers->push_back(block(item));
         }
     }
-    if (write && consumers) {
-        in_.wrong(*given, "what is written is copied back, and all that read it read that",
+    if (write && consumers && inside_ != 0) {
+        in_.wrong(*given, "what an iteration writes is copied back, and all that read it read that",
                   "leave consumer_blocks out, or cache_read for the consumers");
     }
     if (inside_ != 0) return cache_inside(name, b, scope, consumers, write);
-    return write ? primitives().cache_write(name, b, scope)
-                 : primitives().cache_read(name, b, scope, std::move(consumers));
+    if (!write) return primitives().cache_read(name, b, scope, std::move(consumers));
+    Proposer& p = primitives().proposer();
+    const std::size_t start = p.derivation().steps().size();
+    Outcome out = primitives().cache_write(name, b, scope);
+    const Names* copy = std::get_if<Names>(&out);
+    if (copy == nullptr || !consumers) return out;
+    // As in TVM: these read the cache, and not what is copied from it.
+    for (const std::string& consumer : *consumers) {
+        if (auto no = read_cache(p, consumer, copy->front(), b)) {
+            p.derivation().roll_back(start);
+            p.derivation().record(*no);
+            const Diagnostic why = no->diagnostic;
+            return Refusal{why, std::move(no)};
+        }
+    }
+    return out;
 }
 
 Outcome ScheduleReader::cache_read(const Node& call) {

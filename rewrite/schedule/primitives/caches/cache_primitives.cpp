@@ -6,6 +6,7 @@
 #include "ir/buffer_scope.h"
 #include "ir/text.h"
 #include "rewrite/passes/claim_search.h"
+#include "rewrite/schedule/primitives/caches/cache_scope.h"
 #include "rewrite/schedule/primitives/primitives.h"
 #include "rewrite/schedule/restated.h"
 
@@ -195,10 +196,41 @@ Outcome Primitives::cache_write(const std::string& block, Buffer buffer, const s
                       "write " +
                           buffer->name + " = T.alloc_buffer(…) before the outermost loop");
     }
-    reserved_.clear();
-    std::vector<Expr> cell;
-    json args = whole_copy(buffer, buffer->name + "_" + scope_as_name(scope), scope, cell);
-    return write_through(std::move(args), buffer, cell, stage, "the stage of " + block);
+    const std::string name = buffer->name + "_" + scope_as_name(scope);
+    const std::string where = "the stage of " + block;
+    // What follows is in the scope of the cache as well, where that is possible.
+    const bool listed =
+        !stage.steps.empty() && locate(p_.current(), stage.parent())->stmt->is<Seq>();
+    const std::size_t own = listed ? std::stoul(stage.steps.back()) : 0;
+    const std::size_t count =
+        listed ? scope_of_cache(p_, stage.parent(), own, buffer) : std::size_t{1};
+    for (const bool wide : {count > 1, false}) {
+        const std::size_t start = p_.derivation().steps().size();
+        reserved_.clear();
+        Site around = stage;
+        std::string loop;
+        if (wide) {
+            around = stage.parent();
+            if (count < locate(p_.current(), around)->stmt->as<Seq>()->body.size()) {
+                loop = fresh("u");
+                if (!put_together(p_, around, own, own + count - 1, loop)) continue;
+                around = p_.index().loop(loop)->child("body");
+            }
+        }
+        std::vector<Expr> cell;
+        json args = whole_copy(buffer, name, scope, cell);
+        const auto cache = args["name"].get<std::string>();
+        Outcome out = write_through(std::move(args), buffer, cell, around, where);
+        if (!wide) return out;
+        const Names* copy = std::get_if<Names>(&out);
+        if (copy != nullptr &&
+            copy_behind_first(p_, around.child("body"), (*copy)[0], cache, buffer) &&
+            (loop.empty() || take_apart(p_, loop))) {
+            return out;
+        }
+        p_.derivation().roll_back(start);
+    }
+    return Names{};
 }
 
 json Primitives::whole_copy(Buffer buffer, const std::string& base, const std::string& scope,
