@@ -24,7 +24,7 @@ struct Advice {
     std::string_view text;
 };
 
-constexpr std::array<Advice, 22> kAdvice = {{
+constexpr std::array<Advice, 23> kAdvice = {{
     {Owed::Invariant, "",
      "store only such values to the buffer before this point, or bound those that it reads "
      "(T.assume)"},
@@ -43,6 +43,9 @@ constexpr std::array<Advice, 22> kAdvice = {{
     {Owed::Assumption, "drop-guard",
      "the assumption speaks of guarded cells alone: give it the guard as a premise "
      "(T.assume(not GUARD or CONDITION)), or assume it of the other cells, too"},
+    {Owed::WrittenBefore, "stage-write",
+     "the statement reads what the buffer held before, and its own copy does not hold that: "
+     "sch.cache_inplace copies a buffer in and out"},
     {Owed::WrittenBefore, "", "store to the cell before the loop that accumulates in it"},
     {Owed::Inverse, "", "two elements of the buffer would share a cell; use a map with an inverse"},
     {Owed::InShape, "", "the map leaves the shape that was derived for it"},
@@ -261,6 +264,25 @@ std::string advice_on_sizes(const Rejection& rejection, const Function& current)
            " (tir_var_lower_bound, tir_var_upper_bound), or use int64";
 }
 
+// A size of the refutation is so large that sums of sizes leave their type.
+bool names_a_large_size(const Rejection& rejection, const Function& current) {
+    const auto& sizes = current.scalar_params();
+    const auto& model = rejection.answer.model;
+    return std::any_of(model.begin(), model.end(), [&](const auto& m) {
+        const bool size = std::find(sizes.begin(), sizes.end(), m.expr) != sizes.end();
+        return size && m.value != nullptr && is_int_const(m.value) &&
+               m.value->int_value() > (Int128(1) << 30);
+    });
+}
+
+// Steps that move work or data have nothing to do with padding: what is undefined there has not
+// been computed yet.
+bool concerns_padding(const std::string& rule) {
+    static constexpr std::array<std::string_view, 7> moving = {
+        "compute-at", "fission", "merge-loops", "reorder", "restate", "stage-read", "stage-write"};
+    return std::find(moving.begin(), moving.end(), rule) == moving.end();
+}
+
 // What helps where the extra work was seen to end in this fault; "" if the fault says no more than
 // the obligation.
 std::string advice_on_fault(FaultKind seen) {
@@ -305,7 +327,7 @@ std::string advice(Context& ctx, const Rejection& rejection, const Function& cur
                    "(pad_value=0), or do no more than move, compare and choose";
         }
     }
-    if (seen == FaultKind::IndetUse) return on_fault;
+    if (seen == FaultKind::IndetUse && concerns_padding(rejection.rule)) return on_fault;
     std::string missing = zero_not_promised(ctx, rejection, current);
     if (!missing.empty()) return missing;
     if (purpose.kind == Owed::HoldsAlready && rejection.rule == "drop-guard") {
@@ -324,7 +346,8 @@ std::string advice(Context& ctx, const Rejection& rejection, const Function& cur
         return advice_on_order(purpose.buffer, current);
     }
     const Stmt at = purpose.kind == Owed::NoFault ? spoken_of(rejection) : nullptr;
-    if (purpose.kind == Owed::Extent || (at != nullptr && at->is<For>())) {
+    const bool large = purpose.kind == Owed::NoFault && names_a_large_size(rejection, current);
+    if (purpose.kind == Owed::Extent || large || (at != nullptr && at->is<For>())) {
         const std::string sizes = advice_on_sizes(rejection, current);
         if (!sizes.empty()) return sizes;
     }

@@ -350,7 +350,9 @@ Result<Factored> what_to_factor(Proposer& p, const std::string& loop, std::int64
                      start->indices == update->indices;
     if (!one) {
         return error("block " + block.name + " does more than to initialise one cell and update it",
-                     "fission the other stores into a block of their own");
+                     "a sum, a maximum or the like in one buffer is taken apart; not one whose "
+                     "stores belong "
+                     "together, such as an argmax with its index");
     }
     if (!accumulation_at(f, at.child("body"))) {
         return error("block " + block.name +

@@ -391,7 +391,21 @@ Outcome Primitives::place(const std::string& block, const std::string& loop, boo
     const Site first = list.child(std::to_string(std::min(own, other)));
     const json args = placement.arguments(names, stores);
     if (again && placement.shares()) return recompute(block, loop, buffer, unit_loops, index);
-    if (auto no = step("compute-at", first, args)) return *no;
+    if (auto no = step("compute-at", first, args)) {
+        const auto& failed = no->rejection->failed;
+        if (failed && failed->purpose.kind == Owed::Unseen) {
+            const auto& read = failed->purpose.site;
+            no->diagnostic.hint =
+                !read || !place->contains(*read)
+                    ? "everything that reads " + buffer->name + " has to be in loop " + loop
+                : again ? "an iteration reads a cell before its turn: place the stage before loops "
+                          "are fused and split"
+                        : "an iteration reads a cell before its turn: place the stage before loops "
+                          "are fused and split, or leave sch.store_at out, so that each iteration "
+                          "computes what it reads";
+        }
+        return *no;
+    }
     std::string sizes;
     for (std::size_t d = 0; d < names.size(); ++d) {
         sizes += (d == 0 ? "" : ", ") + print(placement.dimension(d).extent);

@@ -242,7 +242,10 @@ Outcome Primitives::recompute(const std::string& block, const std::string& loop,
         note_.clear();
         Refusal no = std::get<Refusal>(refuse(*why));
         const bool read = why->rule == "drop-store" || why->rule == "add-guard";
-        no.diagnostic.hint = read
+        const bool no_box = why->failed && why->failed->purpose.kind == Owed::TileCovers;
+        no.diagnostic.hint = no_box ? "the cells that an iteration reads are no box of the part's "
+                                      "size: place the stage before loops are fused and split"
+                             : read
                                  ? "everything that reads " + buffer->name + " has to be in loop " +
                                        loop + ": sch.reverse_compute_at brings a stage there"
                                  : "sch.store_at(\"" + block +

@@ -142,6 +142,44 @@ sch.reverse_compute_at("shift", i)
     EXPECT_THAT(seen.err, HasSubstr("sch.bind comes after sch.reverse_compute_at"));
 }
 
+// Hints about padding and windows were given where neither is concerned.
+TEST_F(Schedules, HintsOfMovesAreAboutTheMove) {
+    const auto window = [](const std::string& bounds, const std::string& reads) {
+        return "@T.prim_func\ndef f(A: T.Buffer((\"n\",), \"int32\"), D: T.Buffer((\"n\",), "
+               "\"int32\")):\n    n = T.int32()\n" +
+               (bounds.empty() ? "" : "    T.func_attr({" + bounds + "})\n") +
+               "    C = T.alloc_buffer((n + 2,), \"int32\")\n    for i in range(n + 2):\n"
+               "        with T.block(\"c\"):\n            v = T.axis.spatial(n + 2, i)\n"
+               "            C[v] = v ^ 3\n    for i in range(n):\n"
+               "        with T.block(\"d\"):\n            v = T.axis.spatial(n, i)\n"
+               "            D[v] = " +
+               reads + "\n";
+    };
+    const std::string upper = "\"tir_var_upper_bound\": {\"n\": 1000}";
+    const std::string slide =
+        "i, = sch.get_loops(\"d\")\nsch.store_at(\"c\")\n"
+        "sch.compute_at(\"c\", i)\n";
+    const std::string roll = slide + "sch.rolling_buffer(\"c\", 0)\n";
+    const std::string parts =
+        "i, = sch.get_loops(\"d\")\nio, ii = sch.split(i, [None, 8])\n"
+        "sch.store_at(\"c\", io)\nsch.compute_at(\"c\", ii)\n";
+    const std::vector<std::array<std::string, 3>> cases = {
+        {window("", "C[v] ^ C[v + 2]"), roll, "hint: give the sizes bounds"},
+        {window("", "C[v] ^ C[v + 2]"), parts, "hint: give the sizes bounds"},
+        {window(upper, "C[v] ^ C[v + 2]"), roll, "\"tir_var_lower_bound\": {\"n\": 1}"},
+        {window(upper, "C[v // 2] ^ C[v // 2 + 1]"), slide,
+         "hint: an iteration reads a cell before its turn"},
+        {window(upper, "C[v] ^ D[v]"), "sch.cache_write(\"d\", 0, \"local\")\n",
+         "sch.cache_inplace copies a buffer in and out"},
+    };
+    for (const auto& [program, calls, hint] : cases) {
+        file("two.py", program);
+        const Seen seen = scheduled(calls, {"-q"});
+        EXPECT_NE(seen.code, 0) << calls;
+        EXPECT_THAT(seen.err, HasSubstr(hint)) << program << calls;
+    }
+}
+
 // Hints that were missing, or led nowhere.
 TEST_F(Schedules, HintsLeadSomewhere) {
     const std::string begin = "I, j = sch.get_loops(\"double\")\n";

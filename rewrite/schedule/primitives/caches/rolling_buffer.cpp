@@ -505,7 +505,15 @@ Outcome Primitives::rolling_buffer(const std::string& block, Buffer buffer) {
         p_.derivation().roll_back(start);
         p_.derivation().record(*no);
         Refusal out = std::get<Refusal>(refuse(std::move(*no)));
-        if (out.diagnostic.hint.empty()) {
+        const auto& failed = out.rejection->failed;
+        if (failed && failed->purpose.kind == Owed::AlwaysStored) {
+            out.diagnostic.hint =
+                "the first iteration fills a window, so there has to be one: a size has a lower "
+                "bound, such as T.func_attr({\"tir_var_lower_bound\": {\"n\": 1}})";
+        }
+        const bool computed = failed && (failed->purpose.kind == Owed::NoFault ||
+                                         failed->purpose.kind == Owed::Extent);
+        if (out.diagnostic.hint.empty() && !computed) {
             out.diagnostic.hint = "each cell is read while it is in the window of the last " +
                                   std::to_string(roller.window().extent) + " cells";
         }
