@@ -546,7 +546,10 @@ nlohmann::json CheckReport::json() const {
                        {"runs", runs},
                        {"counted", counted},
                        {"undecided", undecided}};
-    if (refinement) out["proof"] = {{"steps", refinement->steps()}};
+    if (refinement) {
+        out["proof"] = {{"steps", refinement->steps()}};
+        out.erase("symbolic");  // nothing was executed so
+    }
     if (!refinement && !tried.empty()) out["tried"] = tried;
     if (counterexample) {
         out["counterexample"] = {{"what", counterexample->comparison.what},
