@@ -30,8 +30,8 @@ class Simplifier {
     // The symbol stands for no NaN and no infinity. Before any term is made of it.
     void promise_finite(ir::Expr symbol) { classes_[symbol].mask = ir::FloatClass::kFinite; }
 
-    ir::Expr make(ir::Op op, std::vector<ir::Expr> args) {
-        return node(ctx_.make(op, std::move(args)));
+    ir::Expr make(ir::Op op, const std::vector<ir::Expr>& args) {
+        return node(ctx_.make(op, args));
     }
     // What is plain at once is not made and simplified.
     ir::Expr both(ir::Expr a, ir::Expr b) {

@@ -107,16 +107,31 @@ class Mapper {
         Relation out;
         for (const auto& [key, both] : groups) {
             const auto& [a, b] = both;
-            if (in_order && a.size() == b.size()) {
+            bool one_by_one = in_order && a.size() == b.size();
+            for (std::size_t k = 0; one_by_one && k < a.size(); ++k) {
+                one_by_one = may_meet(was_[a[k]], now_[b[k]]);
+            }
+            if (one_by_one) {
                 for (std::size_t k = 0; k < a.size(); ++k) out.emplace_back(a[k], b[k]);
                 continue;
             }
             for (std::size_t was : a) {
-                for (std::size_t is : b) out.emplace_back(was, is);
+                for (std::size_t is : b) {
+                    if (may_meet(was_[was], now_[is])) out.emplace_back(was, is);
+                }
             }
         }
         std::sort(out.begin(), out.end());
         return out;
+    }
+
+    // They store to one cell perhaps: no index is one constant here and another one there.
+    static bool may_meet(const Leaf& a, const Leaf& b) {
+        const IndexPairs pairs = index_pairs(a.stmt, b.stmt);
+        return std::none_of(pairs.stored.begin(), pairs.stored.end(), [](const auto& pair) {
+            return is_int_const(pair.first) && is_int_const(pair.second) &&
+                   pair.first != pair.second;
+        });
     }
 
     static std::string told(const Leaf& leaf) {
