@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "ir/text.h"
+#include "ir/text/te/te.h"
 #include "tools/commands.h"
 #include "tools/program.h"
 #include "tools/support/support.h"
@@ -20,6 +21,15 @@ int run_fmt(const FmtOptions& o) {
         const Result<std::string> text = read_file(file);
         if (!text) {
             code = bad_input(text.error());
+            continue;
+        }
+        if (ir::te::is_te(*text)) {
+            code = bad_input(error("`" + file +
+                                       "` has tensor expressions; fmt writes functions of "
+                                       "TVMScript",
+                                   "`proviso lower " + file +
+                                       " --emit ir` writes the function "
+                                       "that they mean; bounds, run and check read them, too"));
             continue;
         }
         ir::Context ctx;
