@@ -140,6 +140,74 @@ f = te.create_prim_func([A, B, C])
               0);
 }
 
+// `i, j = D.op.axis`, `x = s[D].op.axis[1]`, and an axis of reduction by its own name.
+TEST_F(TensorExpressions, AxesHaveNames) {
+    const std::string text = R"(
+A = te.placeholder((32, 16), name="A", dtype="float32")
+k = te.reduce_axis((0, 16), name="k")
+S = te.compute((32,), lambda i: te.sum(A[i, k], axis=k), name="S")
+D = te.compute((32, 16), lambda i, j: A[i, j] - S[i], name="D")
+s = te.create_schedule(D.op)
+)";
+    const std::vector<std::string> split = {"i_1_0", "i_1_1", "j"};
+    for (const char* names : {"i, j = D.op.axis\n", "i = s[D].op.axis[0]\n",
+                              "all = s[D].op.axis\nall = all[0]\ni = D.op.axis[0]\n",
+                              "all = D.op.axis\ni = all[0]\n"}) {
+        const json out = te_bounds(text + names +
+                                   "io, ii = s[D].split(i, 8)\n"
+                                   "s[S].compute_at(s[D], io)\n");
+        EXPECT_EQ(path(out, "D"), split) << names;
+        EXPECT_EQ(buffer(out, "S")["shared"], json({"i_1_0"})) << names;
+        EXPECT_EQ(at_once(out, "S"), "8") << names;
+    }
+    const json reduced = te_bounds(text + "ko, ki = s[S].split(k, factor=4)\n");
+    EXPECT_EQ(path(reduced, "S"), (std::vector<std::string>{"i", "k_0", "k_1"}));
+    const json last = te_bounds(text +
+                                "i, j = D.op.axis\ns[S].compute_at(s[D], j)\n"
+                                "print(tvm.lower(s, [D, A], simple_mode=True))\n");
+    EXPECT_EQ(path(last, "S").at(1), "j");
+}
+
+// TVM calls the indices i0, i1; those of `*rest` are the ones that are left.
+TEST_F(TensorExpressions, IndicesThatAreLeft) {
+    const std::string head = "A = te.placeholder((6, 7, 8), name=\"A\")\n";
+    const struct {
+        const char *lambda, *indices;
+        std::vector<std::string> loops;
+    } rows[] = {
+        {"lambda *x: A(*x) * 2.0", "A[i0, i1, i2]", {"i0", "i1", "i2"}},
+        {"lambda *x: A[x] * 2.0", "A[i0, i1, i2]", {"i0", "i1", "i2"}},
+        {"lambda i, *x: A[5 - i, x[0], x[1]]", "A[5 - i, i0, i1]", {"i", "i0", "i1"}},
+        {"lambda i0, *x: A(i0, *x)", "A[i0, i1, i2]", {"i0", "i1", "i2"}},
+        {"lambda i, j, k, *x: A(i, j, k, *x)", "A[i, j, k]", {"i", "j", "k"}},
+    };
+    for (const auto& row : rows) {
+        const json out = te_bounds(head + "B = te.compute((6, 7, 8), " + row.lambda + ")\n");
+        EXPECT_EQ(path(out, "B"), row.loops) << row.lambda;
+        EXPECT_THAT(request(buffer(out, "A"), "B", 3), HasSubstr(row.indices)) << row.lambda;
+    }
+}
+
+TEST_F(TensorExpressions, AllAndAnyOfConditions) {
+    const std::string program = R"(
+A = te.placeholder((10,), name="A", dtype="int32")
+B = te.compute((10,), lambda i: te.if_then_else(te.all(i > 0, te.any(i < 5, i == 9), i < 10), A[i - 1], 0), name="B")
+)";
+    const json out = te_bounds(program);
+    EXPECT_EQ(request(buffer(out, "A"), "B", 0), "A[0:4] + A[8]: 5 cells, box 9");
+    file("none.py", program + "C = te.compute((10,), lambda i: te.all())\n");
+    EXPECT_THAT(run({"bounds", "none.py"}).err, HasSubstr("`te.all` needs a condition"));
+}
+
+// fmt has nothing to write of such a file.
+TEST_F(TensorExpressions, AreNoFunctionsForFmt) {
+    file("p.py", kTwo);
+    const Seen seen = run({"fmt", "p.py"});
+    EXPECT_EQ(seen.code, 2);
+    EXPECT_THAT(seen.err, HasSubstr("`p.py` has tensor expressions"));
+    EXPECT_THAT(seen.err, HasSubstr("proviso lower p.py"));
+}
+
 TEST_F(TensorExpressions, SayWhatIsWrongWhereItStands) {
     const std::string tensors =
         "A = te.placeholder((4, 8), name=\"A\")\n"
@@ -169,6 +237,9 @@ TEST_F(TensorExpressions, SayWhatIsWrongWhereItStands) {
          "p.py:4:3: error: no te.compute gives `A`"},
         {"s = te.create_schedule(B.op)\ns[B].split(B.op.axis[2], factor=2)\n",
          "`B` has 2 dimensions"},
+        {"i, j, k = B.op.axis\n", "p.py:3:11: error: `B` has 2 dimensions, not 3"},
+        {"i, j = A.op.axis\n", "no te.compute gives this tensor"},
+        {"C = te.compute((4, 8), lambda *x: A(x[2], 0))\n", "there is no tensor `x`"},
         {"s = te.create_schedule(B.op)\ns[B].tile(B.op.axis[0])\n",
          "`tile` of a stage has no meaning here"},
         {"s = te.create_schedule(B.op)\ns[B].split(B.op.axis[0], factor=0)\n", "p.py:4:"},

@@ -11,6 +11,7 @@
 #include "ir/text/reader/python/python_numbers.h"
 #include "ir/text/reader/python/tree_printer.h"
 #include "ir/text/spelling.h"
+#include "ir/text/te/te_lambda.h"
 #include "ir/text/te/te_schedule.h"
 
 namespace proviso::ir::te {
@@ -91,8 +92,12 @@ class TeReader {
             if (s.value.is(NodeKind::String)) return;  // a comment
             wrong(s.value, "this is no call of te", kForm);
         }
-        const std::string what = te_name(s.value.items[0]);
-        if (what == "create_prim_func") return function(s.value);
+        const bool printed = !assigns && s.value.items[0].dotted() == "print" &&
+                             s.value.items.size() == 2 && s.value.items[1].is(NodeKind::Call);
+        const Node& value = printed ? s.value.items[1] : s.value;
+        const std::string what = te_name(value.items[0]);
+        if (what == "create_prim_func") return function(value, 1, "ops");
+        if (what == "lower" || what == "build") return function(value, 2, "args");
         if (!assigns || !s.target.is(NodeKind::Name)) {
             wrong(s.value, "what `" + s.value.items[0].dotted() + "` gives needs a name", kForm);
         }
@@ -175,23 +180,26 @@ class TeReader {
         if (!f.is(NodeKind::Lambda)) wrong(f, "what is computed is a lambda", kForm);
         const std::size_t rank =
             shape.is(NodeKind::Tuple) || shape.is(NodeKind::List) ? shape.items.size() : 1;
-        if (f.names.size() != rank) {
+        const Indexed lambda = indexed(f, rank, [&](const std::string& name) {
+            return axes_.count(name) + sizes_.count(name) + tensors_.count(name) != 0;
+        });
+        if (lambda.indices.size() != rank) {
             wrong(f,
-                  "the lambda has " + std::to_string(f.names.size()) + " parameters, the shape " +
-                      std::to_string(rank) + " dimensions",
+                  "the lambda has " + std::to_string(lambda.indices.size()) +
+                      " parameters, the shape " + std::to_string(rank) + " dimensions",
                   kForm);
         }
         Compute out;
         out.tensor = target;
         out.at = s.at;
         std::map<std::string, std::string> to;
-        for (const std::string& p : f.names) {
+        for (const std::string& p : lambda.indices) {
             if (p.find('*') != std::string::npos) wrong(f, "name each index of the lambda", kForm);
             out.loops.push_back(p);
             out.iters.push_back("v_" + p);
             to[p] = out.iters.back();
         }
-        Node body = f.items[0];
+        Node body = lambda.body;
         const std::string reducer = body.is(NodeKind::Call) ? te_name(body.items[0]) : "";
         const bool reduces = (reducer == "sum" || reducer == "max" || reducer == "min") &&
                              (keyword(body, "axis") != nullptr || reducer == "sum");
@@ -219,8 +227,10 @@ class TeReader {
         computes_.push_back(std::move(out));
     }
 
-    void function(const Node& call) {
-        const Node& list = argument(call, 1, "ops");
+    // The parameters, as te.create_prim_func or tvm.lower name them.
+    void function(const Node& call, std::size_t position, const char* keyword) {
+        const Node& list = argument(call, position, keyword);
+        parameters_.clear();
         if (!list.is(NodeKind::List)) wrong(list, "the parameters are a list", "[A, C]");
         for (const Node& p : list.items) {
             if (!p.is(NodeKind::Name) || tensors_.count(p.text) == 0) {
@@ -288,6 +298,10 @@ class TeReader {
                 number(e);
                 return;
             }
+            if (f == "all" || f == "any") {
+                logic(e, f == "all" ? "and" : "or");
+                return rewrite(e, to, reads);
+            }
             if (!f.empty()) {
                 Node callee;
                 callee.kind = NodeKind::Attribute;
@@ -302,6 +316,20 @@ class TeReader {
             return;
         }
         for (Node& item : e.items) rewrite(item, to, reads);
+    }
+
+    // te.all(a, b): a and b.
+    void logic(Node& e, const char* word) const {
+        if (e.items.size() < 2) {
+            wrong(e, "`" + e.items[0].dotted() + "` needs a condition", "te.all(0 < i, i < n)");
+        }
+        e.items.erase(e.items.begin());
+        if (e.items.size() == 1) {
+            e = Node(e.items[0]);
+            return;
+        }
+        e.kind = NodeKind::Logic;
+        e.text = word;
     }
 
     // te.const(5), te.const(5, "int8"): T.int32(5), T.int8(5).
@@ -457,25 +485,6 @@ class TeReader {
 };
 
 }  // namespace
-
-bool is_te(std::string_view text) {
-    const auto has = [&](const char* part) { return text.find(part) != std::string_view::npos; };
-    return !has("prim_func\n") && !has("ir_module\n") &&
-           (has("te.compute(") || has("tvm.compute("));
-}
-
-Diagnostic Script::placed(Diagnostic d, std::string_view source, const std::string& file) const {
-    if (d.line < 1 || static_cast<std::size_t>(d.line) > places.size()) return d;
-    const auto [line, column] = places[static_cast<std::size_t>(d.line) - 1];
-    const python::Source from{std::string(source), file};
-    Diagnostic out = from.at({line, column}, d.message, d.hint);
-    out.notes = d.notes;
-    const std::size_t start = d.source_line.find_first_not_of(' ');
-    if (start != std::string::npos) {
-        out.notes.push_back("in what this becomes: " + d.source_line.substr(start));
-    }
-    return out;
-}
 
 Result<TePrograms> read_te(std::string_view text, const std::string& file,
                            const std::string& name) {

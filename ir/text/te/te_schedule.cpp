@@ -66,6 +66,7 @@ const std::string& TeSchedule::stage(const Node& node) const {
 
 bool TeSchedule::statement(const Statement& s) {
     const bool assigns = s.is(StatementKind::Assign);
+    if (assigns && names_axes(s)) return true;
     if ((!assigns && !s.is(StatementKind::Expression)) || !s.value.is(NodeKind::Call)) return false;
     const Node& callee = s.value.items[0];
     if (te_name(callee) == "create_schedule" || callee.dotted() == "create_schedule") {
@@ -103,37 +104,89 @@ void TeSchedule::need_loops(const std::string& variable, Position at) {
     line(names + " = sch.get_loops(\"" + s.block + "\")", at);
 }
 
-std::string TeSchedule::loop(const Node& node, int* axis) {
-    if (node.is(NodeKind::Name)) {
-        const auto at = loops_.find(node.text);
-        if (at == loops_.end()) wrong(node, "no loop has the name `" + node.text + "`");
-        return at->second;
+bool TeSchedule::names_axes(const Statement& s) {
+    Node value = s.value;
+    Node& list = value.is(NodeKind::Subscript) && !value.items.empty() ? value.items[0] : value;
+    if (list.is(NodeKind::Name) && named_.count(list.text) != 0) list = Node(named_[list.text]);
+    const bool one = value.is(NodeKind::Subscript) && value.items.size() == 2 &&
+                     value.items[1].is(NodeKind::Int);
+    const std::optional<Axes> all = axes(one ? value.items[0] : value);
+    if (!all) return false;
+    if (s.target.is(NodeKind::Name)) {
+        loops_.erase(s.target.text);
+        named_[s.target.text] = value;
+        return true;
     }
-    // C.op.axis[1]
-    const bool indexed = node.is(NodeKind::Subscript) && node.items.size() == 2 &&
-                         node.items[0].is(NodeKind::Attribute) && node.items[1].is(NodeKind::Int) &&
-                         node.items[1].text.size() < 4;
-    const Node* list = indexed ? &node.items[0] : nullptr;
-    const bool of_op = list != nullptr && (list->text == "axis" || list->text == "reduce_axis") &&
-                       list->items[0].is(NodeKind::Attribute) && list->items[0].text == "op";
-    if (!of_op) wrong(node, "a loop is an axis, or what a split or fuse gave", "C.op.axis[1]");
-    const Node& tensor = list->items[0].items[0];
+    if (one) wrong(s.target, "an axis is given to a name");
+    const std::vector<Node>& targets = s.target.items;
+    if (targets.size() != all->count) {
+        wrong(s.value, "`" + all->variable + "` has " + std::to_string(all->count) +
+                           (all->reduces ? " axes of reduction, not " : " dimensions, not ") +
+                           std::to_string(targets.size()));
+    }
+    for (std::size_t k = 0; k < targets.size(); ++k) {
+        if (!targets[k].is(NodeKind::Name)) wrong(targets[k], "an axis is given to a name");
+        Node number;
+        number.kind = NodeKind::Int;
+        number.text = std::to_string(k);
+        number.at = s.value.at;
+        Node axis;
+        axis.kind = NodeKind::Subscript;
+        axis.at = s.value.at;
+        axis.items = {value, number};
+        loops_.erase(targets[k].text);
+        named_[targets[k].text] = axis;
+    }
+    return true;
+}
+
+std::optional<TeSchedule::Axes> TeSchedule::axes(const Node& node) const {
+    if (node.is(NodeKind::Name)) {
+        const auto at = named_.find(node.text);
+        return at == named_.end() ? std::nullopt : axes(at->second);
+    }
+    const bool of_op = node.is(NodeKind::Attribute) &&
+                       (node.text == "axis" || node.text == "reduce_axis") &&
+                       node.items[0].is(NodeKind::Attribute) && node.items[0].text == "op";
+    if (!of_op) return std::nullopt;
+    const Node& tensor = node.items[0].items[0];
     const std::string variable = is_schedule(tensor)         ? stage(tensor)
                                  : tensor.is(NodeKind::Name) ? tensor.text
                                                              : "";
     const auto found = stages_.find(variable);
     if (found == stages_.end()) wrong(tensor, "no te.compute gives this tensor");
-    const bool reduces = list->text == "reduce_axis";
-    const auto number = static_cast<std::size_t>(std::stoi(node.items[1].text));
-    const std::size_t count = reduces ? found->second.axes.size() : found->second.rank;
-    if (number >= count) {
-        wrong(node, "`" + variable + "` has " + std::to_string(count) +
-                        (reduces ? " axes of reduction" : " dimensions"));
+    const Stage& s = found->second;
+    if (node.text == "reduce_axis") return Axes{variable, true, s.rank, s.axes.size()};
+    return Axes{variable, false, 0, s.rank};
+}
+
+std::string TeSchedule::loop(const Node& node, const std::string& of, int* axis) {
+    const auto place = [&](const std::string& variable, std::size_t number) {
+        need_loops(variable, node.at);
+        if (axis != nullptr) *axis = static_cast<int>(number);
+        return "loop_" + variable + "_" + std::to_string(number);
+    };
+    if (node.is(NodeKind::Name)) {
+        const auto at = loops_.find(node.text);
+        if (at != loops_.end()) return at->second;
+        const auto named = named_.find(node.text);
+        if (named != named_.end()) return loop(named->second, of, axis);
+        // An axis of te.reduce_axis.
+        const Stage& s = stages_.at(of);
+        const auto k = std::find(s.axes.begin(), s.axes.end(), node.text);
+        if (k == s.axes.end()) wrong(node, "no loop has the name `" + node.text + "`");
+        return place(of, s.rank + static_cast<std::size_t>(k - s.axes.begin()));
     }
-    need_loops(variable, node.at);
-    const std::size_t place = reduces ? found->second.rank + number : number;
-    if (axis != nullptr) *axis = static_cast<int>(place);
-    return "loop_" + variable + "_" + std::to_string(place);
+    const bool indexed = node.is(NodeKind::Subscript) && node.items.size() == 2 &&
+                         node.items[1].is(NodeKind::Int) && node.items[1].text.size() < 4;
+    const std::optional<Axes> all = indexed ? axes(node.items[0]) : std::nullopt;
+    if (!all) wrong(node, "a loop is an axis, or what a split or fuse gave", "C.op.axis[1]");
+    const auto number = static_cast<std::size_t>(std::stoi(node.items[1].text));
+    if (number >= all->count) {
+        wrong(node, "`" + all->variable + "` has " + std::to_string(all->count) +
+                        (all->reduces ? " axes of reduction" : " dimensions"));
+    }
+    return place(all->variable, all->first + number);
 }
 
 void TeSchedule::move(const std::string& stage_name, const Node& c) {
@@ -141,7 +194,7 @@ void TeSchedule::move(const std::string& stage_name, const Node& c) {
     Attach out;
     out.stage = stage_name;
     out.at = stage(c.items[1]);
-    out.loop = loop(c.items[2], &out.axis);
+    out.loop = loop(c.items[2], out.at, &out.axis);
     out.place = c.at;
     if (out.at == out.stage) wrong(c, "a stage cannot be computed in a loop of its own");
     if (!stages_.at(stage_name).attached.empty()) {
@@ -161,6 +214,7 @@ void TeSchedule::call(const Node& c, const std::vector<std::string>& gives) {
         }
         std::string names;
         for (const std::string& name : gives) {
+            named_.erase(name);
             loops_[name] = "loop_" + name;
             names += (names.empty() ? "" : ", ") + loops_[name];
         }
@@ -169,7 +223,7 @@ void TeSchedule::call(const Node& c, const std::vector<std::string>& gives) {
     const auto all_loops = [&](std::size_t first) {
         std::string out;
         for (std::size_t k = first; k < c.items.size(); ++k) {
-            out += (out.empty() ? "" : ", ") + loop(c.items[k]);
+            out += (out.empty() ? "" : ", ") + loop(c.items[k], of);
         }
         return out;
     };
@@ -186,7 +240,7 @@ void TeSchedule::call(const Node& c, const std::vector<std::string>& gives) {
             wrong(c, "split takes a factor or a number of parts",
                   "s[C].split(C.op.axis[0], factor=8)");
         }
-        const std::string l = loop(c.items[1]);
+        const std::string l = loop(c.items[1], of);
         const std::string factors = factor != nullptr ? "None, " + python::print(*factor)
                                                       : python::print(*parts) + ", None";
         return given("sch.split(" + l + ", factors=[" + factors + "])", 2);
@@ -200,7 +254,7 @@ void TeSchedule::call(const Node& c, const std::vector<std::string>& gives) {
         return line("sch.reorder(" + l + ")", c.at);
     }
     if (method == "parallel" || method == "vectorize" || method == "unroll") {
-        const std::string l = loop(c.items[1]);
+        const std::string l = loop(c.items[1], of);
         return line("sch." + method + "(" + l + ")", c.at);
     }
     if (method == "bind") {
@@ -212,7 +266,7 @@ void TeSchedule::call(const Node& c, const std::vector<std::string>& gives) {
             wrong(c, "bind takes a loop and a thread",
                   "s[C].bind(x, te.thread_axis(\"threadIdx.x\"))");
         }
-        const std::string l = loop(c.items[1]);
+        const std::string l = loop(c.items[1], of);
         return line("sch.bind(" + l + ", \"" + c.items[2].items[1].text + "\")", c.at);
     }
     const std::vector<std::string> known = {"compute_at", "compute_inline", "split",

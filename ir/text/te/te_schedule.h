@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,9 +48,18 @@ class TeSchedule {
     // The stage of `s[C]`.
     const std::string& stage(const python::Node& node) const;
     bool is_schedule(const python::Node& node) const;
-    // The loop of `C.op.axis[1]`, `s[C].op.reduce_axis[0]`, or a name that a call gave; sets the
-    // axis where it is one.
-    std::string loop(const python::Node& node, int* axis = nullptr);
+    // `i, j = C.op.axis`, `k = C.op.reduce_axis[0]`: names for axes. False: it is no such thing.
+    bool names_axes(const python::Statement& s);
+    struct Axes {
+        std::string variable;  // of the te.compute
+        bool reduces = false;
+        std::size_t first = 0, count = 0;  // of the stage's own loops
+    };
+    // Of `C.op.axis`, `s[C].op.reduce_axis`, or a name for them; none: it is no such list.
+    std::optional<Axes> axes(const python::Node& node) const;
+    // The loop of `C.op.axis[1]`, `s[C].op.reduce_axis[0]`, an axis of reduction of the stage `of`,
+    // or a name that a call gave; sets the axis where it is one.
+    std::string loop(const python::Node& node, const std::string& of, int* axis = nullptr);
     void need_loops(const std::string& variable, python::Position at);
     void call(const python::Node& call, const std::vector<std::string>& gives);
     void move(const std::string& stage, const python::Node& call);
@@ -59,7 +69,8 @@ class TeSchedule {
     const python::Module& module_;
     std::string schedule_;  // its variable; empty: none so far
     std::map<std::string, Stage> stages_;
-    std::map<std::string, std::string> loops_;  // names that calls gave, to the script's
+    std::map<std::string, std::string> loops_;   // names that calls gave, to the script's
+    std::map<std::string, python::Node> named_;  // names for `C.op.axis` and `C.op.axis[0]`
     std::vector<Attach> moves_;
     Script out_;
 };
