@@ -117,6 +117,40 @@ Outcome Primitives::get_loops(const std::string& block) {
     return out;
 }
 
+namespace {
+
+// A loop of unknown extent as one of `count` iterations and one of as many as that takes: a split
+// by that number, after which the outer loop has no more iterations (shift-loop: it has `count`).
+std::optional<Rejection> split_in_parts(Proposer& p, const Site& site, std::int64_t count,
+                                        const Names& names, const std::string& outer) {
+    Context& ctx = p.ctx();
+    const std::size_t start = p.derivation().steps().size();
+    const For& n = *locate(p.current(), site)->stmt->as<For>();
+    const auto number = [&](std::int64_t k) { return ctx.int_imm(n.var->type, k); };
+    Expr above = ctx.add(ctx.sub(n.hi, n.lo), number(count - 1));
+    Expr part = p.simplified(ctx.max(ctx.floordiv(above, number(count)), number(1)), site);
+    std::optional<Rejection> why;
+    for (const char* guard : {"block", "if"}) {
+        std::optional<Rejection> no;
+        const json split = {
+            {"factor", print(part)}, {"outer", outer}, {"inner", names[1]}, {"guard", guard}};
+        const json widen = {{"offset", "0"},
+                            {"lo", "0"},
+                            {"hi", std::to_string(count)},
+                            {"name", names[0]},
+                            {"guard", guard}};
+        if (p.try_apply("split", site, split, &no) &&
+            p.try_apply("shift-loop", *p.index().loop(outer), widen, &no)) {
+            return std::nullopt;
+        }
+        p.derivation().roll_back(start);
+        keep_more_telling(why, std::move(no));
+    }
+    return why;
+}
+
+}  // namespace
+
 std::optional<Refusal> Primitives::split_once(const std::string& loop, std::int64_t factor,
                                               const std::string& outer, const std::string& inner) {
     const Site site = *p_.index().loop(loop);
@@ -209,6 +243,17 @@ Outcome Primitives::split(const std::string& loop,
             return refuse("the factors cover fewer iterations than the loop has",
                           "leave one factor open: None");
         }
+    } else if (wanted.size() == 2 && !wanted[1]) {
+        reserved_.clear();
+        const auto named = [&](std::size_t place) {
+            return names.empty() ? fresh(loop + "_" + std::to_string(place)) : names[place];
+        };
+        const Names out = {named(0), named(1)};
+        if (auto no = split_in_parts(p_, *site, *wanted[0], out, fresh(loop + "_r"))) {
+            p_.derivation().record(*no);
+            return refuse(std::move(*no));
+        }
+        return out;
     } else {
         return refuse("the outermost factor of a loop of unknown extent is inferred",
                       "factors=[None, …]");
