@@ -133,6 +133,7 @@ std::string Arguments::block_or_all(const Node& call, std::size_t position) cons
 Handles Arguments::loops(const Node& call) const {
     Handles out;
     for (std::size_t i = 1; i < call.items.size(); ++i) {
+        if (call.items[i].is(NodeKind::String)) loop(call.items[i]);  // by name: a mistake
         for (const Handle& h : evaluate(call.items[i])) {
             if (h.kind != Handle::Kind::Loop) {
                 wrong(call.items[i], "expected loops, not the block '" + h.name + "'",

@@ -18,7 +18,8 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMostLoads = 64;  // each is a step
+constexpr std::size_t kMostLoads = 64;      // each is a step
+constexpr std::size_t kMostFollowing = 16;  // the order of each pair is an obligation
 
 std::optional<Site> store_in(const Function& f, const Site& block) {
     for (const auto& [site, s] : all_statements(f)) {
@@ -56,12 +57,16 @@ std::size_t scope_of_cache(Proposer& p, const Site& list, std::size_t first, Buf
     std::size_t end = first + 1;
     while (end < all.body.size() && !stores_to(all.body[end], buffer)) ++end;
     std::size_t loads = 0;
+    std::size_t last = first;  // that reads it
     for (const Access& a : p.memory().all()) {
         if (a.is_store || a.buffer != buffer || !list.contains(a.statement)) continue;
         const std::size_t k = std::stoul(a.statement.steps[list.steps.size()]);
-        if (first < k && k < end) ++loads;
+        if (k <= first || k >= end) continue;
+        ++loads;
+        last = std::max(last, k);
     }
-    return loads == 0 || loads > kMostLoads ? 1 : end - first;
+    if (loads == 0 || loads > kMostLoads || last - first > kMostFollowing) return 1;
+    return end - first <= kMostFollowing + 1 ? end - first : last - first + 1;
 }
 
 bool copy_behind_first(Proposer& p, const Site& list, const std::string& copy,

@@ -18,7 +18,8 @@
 namespace proviso::rewrite {
 
 // How many statements of the list from `first` on may be in the scope of a cache of what that one
-// stores to the buffer: those up to the next store to it. One, where none of them reads it.
+// stores to the buffer: those up to the next store to it, or, of many, up to the last one that
+// reads it. One, where none of them does, or that one is far away.
 std::size_t scope_of_cache(Proposer& p, const ir::Site& list, std::size_t first, ir::Buffer buffer);
 
 // As above, for the list at `list`, whose last statement is the nest of the block `copy`; false:
