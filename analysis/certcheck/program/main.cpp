@@ -29,6 +29,7 @@ usage: proviso-certcheck SMTFILE CERTFILE
   CERTFILE      its certificate, (certificate 1 ...); docs/certificates.md has the format
   --batch FILE  many pairs, one a line: SMTFILE and CERTFILE, a tab or a space between them
                 (names without spaces, relative to the folder that FILE is in)
+  --version     the version
   --man         this text as a manual page
   --help        this text
 
@@ -53,6 +54,11 @@ std::string man_page() {
         }
     }
     return out + ".fi\n.SH SEE ALSO\n\\fBproviso\\fP(1)\n";
+}
+
+int told(const std::string& what) {
+    std::printf("%s", what.c_str());
+    return kAccepted;
 }
 
 int bad_input(const std::string& what) {
@@ -137,14 +143,9 @@ int check_batch(const std::string& file) {
 
 int main(int count, char** words) {
     const std::string first = count > 1 ? words[1] : "";
-    if (first == "--help" || first == "-h") {
-        std::printf("%s", kHelp);
-        return kAccepted;
-    }
-    if (first == "--man" && count == 2) {
-        std::printf("%s", man_page().c_str());
-        return kAccepted;
-    }
+    if (first == "--help" || first == "-h") return told(kHelp);
+    if (first == "--version") return told("proviso-certcheck " PROVISO_VERSION "\n");
+    if (first == "--man" && count == 2) return told(man_page());
     if (first == "--batch" && count == 3) return check_batch(words[2]);
     if (count == 3 && first.rfind("--", 0) != 0) return check(words[1], words[2], "");
     std::fprintf(stderr, "%s", kHelp);
