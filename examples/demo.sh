@@ -59,7 +59,7 @@ lowered() {
 # refused NAME PROGRAM SCHEDULE WHY: exit code 1, with a counterexample that the interpreter replayed.
 refused() {
     local seen=$out/refused_$1.txt code=0
-    "$proviso" lower "$2" --schedule "$3" -o "$out" -q >"$seen" 2>&1 || code=$?
+    "$proviso" lower "$2" --schedule "$3" -q >"$seen" 2>&1 || code=$?
     printf -- '--- %s: %s\n\n' "$1" "$4"
     # The lines that tell the story, long tensors cut: the whole text is in the file.
     grep -E 'error: |note: values|note: replay|hint: ' "$seen" |

@@ -22,6 +22,7 @@ struct LowerOptions {
     std::vector<std::string> emit;  // ir, llvm, asm, obj, so, header, deps, module; cuda, opencl, …
     std::string log;                // folder; empty: none
     std::string out = ".";          // folder
+    bool out_given = false;
     std::optional<std::string> symbol;  // in C; none: made from the function's and the file's names
     CacheOptions cache;
     std::string trace;        // file for the schedule as a trace; empty: none

@@ -70,6 +70,9 @@ class Lowering {
         const Result<ir::Function> f = load_function(ctx_, o_.program, o_.function);
         if (!f) return bad_input(f.error(), o_.json);
         report_.notes = scope_notes(*f);
+        if (o_.out_given && o_.emit.empty()) {
+            report_.notes.push_back("nothing is written to " + o_.out + ": --emit says what");
+        }
         if (!o_.json) print_notes(report_.notes);
         report_.symbol = o_.symbol.value_or(
             backend::symbol_for(f->name, std::filesystem::path(o_.program).stem().string()));

@@ -54,6 +54,7 @@ void add_lower(CLI::App& app, LowerOptions& o) {
         ->allow_extra_args(false);
     app.add_option("--log", o.log, "folder for the proof log")->type_name(kFolder);
     app.add_option("-o,--out", o.out, "folder for what is written")
+        ->each([&o](const std::string&) { o.out_given = true; })
         ->type_name(kFolder)
         ->capture_default_str();
     app.add_option_function<std::string>(  // a chosen name may be empty, and wrong then

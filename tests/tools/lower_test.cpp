@@ -411,6 +411,17 @@ TEST_F(Lower, WhatIsAskedForTwiceIsWrittenOnce) {
     EXPECT_EQ(seen.out.find(name, first + 1), std::string::npos) << seen.out;
 }
 
+// Trap: nothing was written, and nothing said so.
+TEST_F(Lower, AFolderForNothingIsANote) {
+    file("one.py", kMain);
+    const Seen seen = run({"lower", "one.py", "-o", "o"});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    EXPECT_THAT(seen.err, HasSubstr("note: nothing is written to o: --emit says what"));
+    EXPECT_THAT(run({"lower", "one.py", "-o", "o", "--json"}).out,
+                HasSubstr("nothing is written to o"));
+    EXPECT_THAT(run({"lower", "one.py"}).err, testing::Not(HasSubstr("nothing is written")));
+}
+
 // Padding of zeros adds nothing to a sum from +0.0, whether or not its terms are finite.
 TEST_F(Lower, ALicenceThatIsNotNeededIsNotUsed) {
     file("plain.py", R"py(
