@@ -197,7 +197,7 @@ Result<RunOutcome> CpuModule::run(const std::string& function,
         outcome.message =
             k < loaded.messages.size() ? loaded.messages[k] : fault_text(loaded, outcome.code);
     } else if (outcome.code == kOutOfMemory) {
-        outcome.message = "out of memory";
+        outcome.message = "out of memory, or the extent of an allocation is negative";
     }
     return outcome;
 }

@@ -78,6 +78,25 @@ def f(A: T.Buffer((4,), "int32")):
 }
 
 // Trap: nothing is known of an opaque call's result, which is no fault of the program.
+TEST_F(SourcePlaces, OfASharedBufferOutsideOfABlock) {
+    file("shared.py", R"(
+@T.prim_func
+def f(A: T.Buffer((8,), "int32")):
+    S = T.alloc_buffer((8,), "int32", scope="shared.dyn")
+    for b in T.thread_binding(4, thread="blockIdx.x"):
+        for t in T.thread_binding(2, thread="threadIdx.x"):
+            S[b * 2 + t] = 1
+            A[b * 2 + t] = S[b * 2 + t]
+)");
+    for (const auto& words : std::vector<std::vector<std::string>>{
+             {"run", "shared.py", "--random", "--target", "gpu-host"},
+             {"lower", "shared.py", "--target", "gpu-host", "-q"}}) {
+        const auto seen = run(words);
+        EXPECT_THAT(seen.err, HasSubstr("shared.py:4:5: error: the shared buffer S is allocated "
+                                        "outside of a block"));
+    }
+}
+
 TEST_F(SourcePlaces, OfAnOpaqueCall) {
     file("opaque.py", R"(
 @T.prim_func

@@ -121,9 +121,11 @@ Diagnostic placed_at_construct(Diagnostic d, const std::string& text, const std:
         return out;
     };
     std::map<std::string, std::vector<std::string>> bound;  // variables of loops, by thread index
+    std::set<std::string> allocated;
     std::set<std::string> called;
     for_each_stmt(f.body, [&](Stmt s) {
         const For* loop = s->as<For>();
+        if (const Allocate* n = s->as<Allocate>()) allocated.insert(n->buffer->name);
         if (loop != nullptr) bound[loop->thread_tag].push_back(*loop->var->name);
     });
     for_each_expr(f.body, [&](Expr e) {
@@ -140,6 +142,14 @@ Diagnostic placed_at_construct(Diagnostic d, const std::string& text, const std:
             // One name for several launches.
             return places.size() == 1 ? at(source, places[0], std::move(d)) : d;
         }
+    }
+    for (const std::string& name : allocated) {
+        if (d.message.rfind("the shared buffer " + name + " is allocated", 0) != 0) continue;
+        std::vector<python::Position> places;
+        for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+            if (words[i].is_word(name) && words[i + 1].is("=")) places.push_back(words[i].at);
+        }
+        return places.size() == 1 ? at(source, places[0], std::move(d)) : d;
     }
     for (const std::string& name : called) {
         const std::vector<python::Position> places = strings(name);

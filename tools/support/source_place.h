@@ -23,8 +23,9 @@ Diagnostic placed_in_layout(Diagnostic d, const std::string& text, const std::st
 Diagnostic placed_at_assumption(Diagnostic d, const std::string& text, const std::string& path,
                                 const ir::Function& f);
 
-// Of a message that a loop of `f` is bound to threads, or that a function is called that nobody
-// knows: at the name of the thread index, or of the function.
+// Of a message that a loop of `f` is bound to threads, that a function is called that nobody knows,
+// or that a shared buffer is allocated outside of a block: at the name of the thread index, of the
+// function or of the buffer.
 Diagnostic placed_at_construct(Diagnostic d, const std::string& text, const std::string& path,
                                const ir::Function& f);
 
