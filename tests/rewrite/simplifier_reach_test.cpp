@@ -119,6 +119,19 @@ TEST_F(Reach, QuotientsAConstantApart) {
     });
 }
 
+TEST_F(Reach, WholeQuotientsAndDigits) {
+    expect({
+        {"x // 8 * 8", {"x % 8 == 0"}, "x"},
+        {"x % 8 == 3 and x // 8 % 2 == 1", {}, "x % 16 == 11"},
+        {"T.truncdiv(x * -6 - y, 3)", {"0 <= x", "0 <= y", "y < 3"}, "x * -2"},
+        {"T.Select(x > 3, 1, 0) + T.Select(x > 3, 0, 1)", {}, "1"},
+        // Traps.
+        {"x // 8 * 8", {"x % 4 == 0"}, "x // 8 * 8"},
+        {"x % 8 == 3 and x // 16 % 2 == 1", {}, "x % 8 == 3 and x // 16 % 2 == 1"},
+        {"T.truncdiv(x * -6 - y, 3)", {"0 <= x", "0 <= y", "y < 4"}, "T.truncdiv(x * -6 - y, 3)"},
+    });
+}
+
 TEST_F(Reach, FactorsSharedWithALoneTerm) {
     expect({
         {"x * y - x * 2", {}, "x * (y - 2)"},

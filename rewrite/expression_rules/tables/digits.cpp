@@ -53,6 +53,11 @@ constexpr ExpressionRule kRules[] = {
      "product-positive(c1, c3); product-positive(-c1, c3); negation(c1, c3); "
      "sign(c2 // c3, c3); nested(x, c1, c3, c1 * c3, x // c1); "
      "nested(x // c1, c3, c2 // c3, c2, x // (c1 * c3))"},
+    {"eq-digits-constants", kExact, "x % c1 == c3 and x // c1 % c2 == c4",
+     "x % (c1 * c2) == c4 * c1 + c3",
+     "c1 > 0 and c2 > 0 and 0 <= c3 and c3 < c1 and 0 <= c4 and c4 < c2", "", "",
+     "product-positive(c1, c2); nested(x, c1, c2, c1 * c2, x // c1); "
+     "quotient((x // c1 % c2) * c1 + x % c1, c1, x // c1 % c2); quotient(c4 * c1 + c3, c1, c4)"},
     {"eq-by-digits", kExact, "x // c0 == y // c0 and x % c0 == y % c0", "x == y", "c0 != 0", "", "",
      "whole(x, c0); whole(y, c0); scale(x // c0, y // c0, c0)"},
     {"eq-by-digits-swapped", kExact, "x % c0 == y % c0 and x // c0 == y // c0", "x == y", "c0 != 0",

@@ -32,6 +32,10 @@ constexpr ExpressionRule kRules[] = {
      "c1 > 0 and c2 > 0 and c1 % c2 == 0", "0 <= x; 0 <= y; in_range(y)", "",
      "factor(x, c1, c1 // c2, c2); sign(x, c1); truncation(x * c1 + y, c2); "
      "away(x * c1 + y, x * (c1 // c2), y, c2)"},
+    {"truncdiv-of-negative-multiple", kExact, "T.truncdiv(x * c1 - y, c2)", "x * (c1 // c2)",
+     "c1 < 0 and c2 > 0 and c1 % c2 == 0", "0 <= x; 0 <= y; y < c2", "",
+     "whole(c1, c2); factor(x, c1, c1 // c2, c2); sign(x, -c1); negation(c1, x); "
+     "truncated(x * c1 - y, c2, x * (c1 // c2), -y)"},
     {"truncdiv-of-truncdiv", kExact, "T.truncdiv(T.truncdiv(x, c1), c2)", "T.truncdiv(x, c1 * c2)",
      "c1 != 0 and c2 != 0", "", "",
      "product-positive(c1, c2); product-positive(-c1, c2); product-positive(c1, -c2); "
