@@ -6,17 +6,11 @@
 #include <set>
 
 #include "ir/text.h"
+#include "tests/verify/by_execution.h"
 #include "verify/check/check.h"
 
 namespace proviso::verify {
 namespace {
-
-// Without a derivation, which would settle most of these pairs (check_pairs_test.cpp).
-CheckOptions by_execution() {
-    CheckOptions out;
-    out.derive = false;
-    return out;
-}
 
 using testing::HasSubstr;
 

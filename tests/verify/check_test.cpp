@@ -6,16 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "ir/text.h"
+#include "tests/verify/by_execution.h"
 
 namespace proviso::verify {
 namespace {
-
-// Without a derivation, which would settle most of these pairs (check_pairs_test.cpp).
-CheckOptions by_execution() {
-    CheckOptions out;
-    out.derive = false;
-    return out;
-}
 
 class Check : public testing::Test {
   protected:

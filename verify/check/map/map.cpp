@@ -25,7 +25,7 @@ using namespace rewrite;
 namespace {
 
 constexpr std::size_t kMostLeaves = 64;  // of one text
-constexpr std::size_t kMostGuesses = 3;  // of instances
+constexpr std::size_t kMostInstances = 3;  // of instances
 
 // A leaf of the old text (`was`) some of whose instances are those of one of the new text (`is`).
 struct Pair {
@@ -56,7 +56,7 @@ class Mapper {
             if (!relation) return false;
             if (!in_order && *relation == first_) break;
             first_ = *relation;
-            for (std::size_t guess = 0; guess < kMostGuesses; ++guess) {
+            for (std::size_t guess = 0; guess < kMostInstances; ++guess) {
                 const auto pairs = instances(*relation, guess);
                 if (!pairs) break;
                 if (attempt(*pairs)) return true;
