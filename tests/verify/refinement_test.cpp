@@ -11,9 +11,9 @@
 namespace proviso::verify {
 namespace {
 
-static_assert(!std::is_constructible_v<Refinement, rewrite::Derivation>,
-              "only Refinement::of makes one");
-static_assert(!std::is_default_constructible_v<Refinement>);
+static_assert(!std::is_constructible_v<ProvedRefinement, rewrite::Derivation>,
+              "only ProvedRefinement::of makes one");
+static_assert(!std::is_default_constructible_v<ProvedRefinement>);
 
 class RefinementOf : public testing::Test {
   protected:
@@ -31,7 +31,7 @@ class RefinementOf : public testing::Test {
         const Result<rewrite::Derivation> none = rewrite::Derivation::start(ctx, before);
         EXPECT_TRUE(none.ok());
         std::string why;
-        const bool made = none.ok() && Refinement::of(*none, after, why).has_value();
+        const bool made = none.ok() && ProvedRefinement::of(*none, after, why).has_value();
         EXPECT_EQ(made, why.empty()) << why;
         return why;
     }

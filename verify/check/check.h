@@ -37,7 +37,7 @@ struct CheckReport {
     // vocabulary of semantics.md.
     std::string verdict_text;
     std::string what;  // REFUTED: what goes wrong; UNKNOWN: why nothing is known
-    std::optional<Refinement> refinement;  // PROVED: the derivation
+    std::optional<ProvedRefinement> refinement;  // PROVED: the derivation
     std::vector<std::string> tried;  // no derivation was found: each attempt, and what blocked it
     std::optional<Replay> counterexample;  // REFUTED: what the interpreter has seen
     // Of all choices of sizes: cells and claims of all of them together, and the verdict and the

@@ -24,7 +24,7 @@ using namespace rewrite;
 
 namespace {
 
-constexpr std::size_t kMostLeaves = 64;  // of one text
+constexpr std::size_t kMostLeaves = 64;    // of one text
 constexpr std::size_t kMostInstances = 3;  // of instances
 
 // A leaf of the old text (`was`) some of whose instances are those of one of the new text (`is`).

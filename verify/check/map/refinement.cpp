@@ -51,8 +51,8 @@ std::string first_difference(const Function& a, const Function& b) {
 
 }  // namespace
 
-std::optional<Refinement> Refinement::of(Derivation derivation, const Function& after,
-                                         std::string& why) {
+std::optional<ProvedRefinement> ProvedRefinement::of(Derivation derivation, const Function& after,
+                                                     std::string& why) {
     const Function& end = derivation.current();
     if (end.params != after.params) {
         why = "the parameters differ";
@@ -65,7 +65,7 @@ std::optional<Refinement> Refinement::of(Derivation derivation, const Function& 
         if (!end.has_licence(licence)) why = "the first program does not grant " + licence;
     }
     if (!why.empty()) return std::nullopt;
-    return Refinement(std::move(derivation));
+    return ProvedRefinement(std::move(derivation));
 }
 
 namespace {
@@ -125,7 +125,7 @@ class Search {
         }
         if (!reached) return false;
         std::string why;
-        out_.found = Refinement::of(*std::move(derivation), after_, why);
+        out_.found = ProvedRefinement::of(*std::move(derivation), after_, why);
         if (!out_.found) out_.tried.push_back(why);
         return out_.found.has_value();
     }
