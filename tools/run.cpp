@@ -285,7 +285,8 @@ class Run {
         // The interpreter has not shown then that the program keeps to its buffers.
         checked_ = o_.engine == "cpu" && !o_.guarded && !backend::stores_in_bounds(*d, prover);
         if (checked_) {
-            notes_.push_back("a store is not proved to stay in its buffer, so accesses are checked");
+            notes_.push_back(
+                "a store is not proved to stay in its buffer, so accesses are checked");
             if (!o_.json) print_notes({notes_.back()});
         }
         options.guarded = o_.guarded || checked_;
