@@ -36,6 +36,11 @@ class CaseRunner {
     void steps(rewrite::Derivation& d);
     std::vector<Failure> raw_steps();     // raw_case.cpp
     std::vector<Failure> forged_steps();  // forged_case.cpp
+    // raw_case.cpp: what the k-th try has come to from `before`, of which `step` is the last of
+    // `steps`, all from the source. A finding is of the step alone; or, where a caller knows
+    // tensors of `before` in another layout as the source has them, of all steps.
+    void judge(const ir::Function& before, const rewrite::Derivation& d,
+               const std::vector<StepGuess>& steps, int k, std::uint64_t step_limit);
     void program_to_forge();
     void try_forged(const rewrite::Derivation& right, int k);
     void afterwards(const rewrite::Derivation& d);

@@ -99,22 +99,13 @@ void CaseRunner::try_forged(const rewrite::Derivation& right, int k) {
     }
     ++counts.accepted;
     for (const std::string& f : program_.features) ++s_.accepted_with[f];
-    // A caller knows the tensors of a program in another layout as the source has them.
-    const bool other_layout = d.current().attrs.count(analysis::kLayoutAttr) != 0;
-    const std::uint64_t counted = s_.refinement.counted;
-    const auto found = check_refinement(
-        ctx_, other_layout ? d.source() : step.before, d.current(), program_.ranges, o_.runs,
-        mix(seed_, static_cast<std::uint64_t>(k)), s_.refinement, kForgedStepLimit);
-    s_.judged += s_.refinement.counted > counted ? 1 : 0;
-    if (!found) return;
     std::vector<StepGuess> steps;
     for (std::size_t i = 0; i < at; ++i) {
         const rewrite::Step& before = right.steps()[i];
         steps.push_back({before.rule, before.site, before.args});
     }
     steps.push_back(*guess);
-    failures_.push_back({d.source(), program_.ranges, steps, "", *found});
-    failures_.back().finding.setup.series = seed_;
+    judge(step.before, d, steps, k, kForgedStepLimit);
 }
 
 }  // namespace proviso::fuzz

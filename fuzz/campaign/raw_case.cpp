@@ -28,6 +28,21 @@ CampaignOptions raw_campaign() {
     return out;
 }
 
+void CaseRunner::judge(const Function& before, const rewrite::Derivation& d,
+                       const std::vector<StepGuess>& steps, int k, std::uint64_t step_limit) {
+    const bool other_layout = before.attrs.count(analysis::kLayoutAttr) != 0;
+    const Function& from = other_layout ? d.source() : before;
+    const std::uint64_t counted = s_.refinement.counted;
+    const auto found =
+        check_refinement(ctx_, from, d.current(), program_.ranges, o_.runs,
+                         mix(seed_, static_cast<std::uint64_t>(k)), s_.refinement, step_limit);
+    s_.judged += s_.refinement.counted > counted ? 1 : 0;
+    if (!found) return;
+    failures_.push_back({from, program_.ranges, {steps.back()}, "", *found});
+    if (other_layout) failures_.back().steps = steps;
+    failures_.back().finding.setup.series = seed_;
+}
+
 std::vector<Failure> CaseRunner::raw_steps() {
     program_ = general_program(ctx_, choice_);
     for (const std::string& f : program_.features) ++s_.features[f];
@@ -55,20 +70,8 @@ std::vector<Failure> CaseRunner::raw_steps() {
         }
         ++counts.accepted;
         accepted_.push_back(guess);
-        // A caller knows the tensors of a program in another layout as the source has them.
-        const bool other_layout = before.attrs.count(analysis::kLayoutAttr) != 0;
-        const std::uint64_t counted = s_.refinement.counted;
-        const auto found = check_refinement(
-            ctx_, other_layout ? d->source() : before, d->current(), program_.ranges, o_.runs,
-            mix(seed_, static_cast<std::uint64_t>(k)), s_.refinement, kRawStepLimit);
-        s_.judged += s_.refinement.counted > counted ? 1 : 0;
-        if (found) {
-            Failure failure{before, program_.ranges, {guess}, "", *found};
-            if (other_layout) failure = {d->source(), program_.ranges, accepted_, "", *found};
-            failure.finding.setup.series = seed_;
-            failures_.push_back(std::move(failure));
-            break;
-        }
+        judge(before, *d, accepted_, k, kRawStepLimit);
+        if (!failures_.empty()) break;
         if (all_statements(d->current()).size() > kMostStatements) break;
     }
     for (const std::string& f : program_.features) s_.accepted_with[f] += accepted_.size();

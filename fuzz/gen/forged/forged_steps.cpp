@@ -72,6 +72,8 @@ class Forger {
         if (!(r_.extra.empty() && r_.unseen.empty()) && choice_.chance(35)) {
             return change_reasons();
         }
+        // More instances that come from nowhere: nothing but their reasons speaks against them.
+        if (!r_.extra.empty() && choice_.chance(50)) return widen_loop(ctx_, f_, r_, choice_);
         switch (choice_.weighted({parts ? 20 : 0, parts ? 8 : 0, parts ? 14 : 0, parts ? 8 : 0,
                                   parts ? 10 : 0, parts ? 5 : 0, 12, 8, 8, 30, 1, 1})) {
             case 0: change_values(); break;

@@ -207,6 +207,20 @@ void change_text(Context& ctx, const Function& f, rewrite::Restated& r, Choice& 
     TextChange(ctx, f, r, choice).run();
 }
 
+void widen_loop(Context& ctx, const Function& f, rewrite::Restated& r, Choice& choice) {
+    Function whole = f;
+    whole.body = r.after;
+    std::vector<std::pair<Site, For>> loops;
+    for (const auto& [site, s] : all_statements(whole)) {
+        if (const For* n = s->as<For>()) loops.emplace_back(site, *n);
+    }
+    if (loops.empty()) return;
+    auto [site, loop] = choice.pick(loops);
+    loop.hi = ctx.add(loop.hi, ctx.int_imm(loop.hi->type, choice.between(0, 3)));
+    if (loop.kind == ForKind::Serial && choice.chance(40)) loop.kind = ForKind::Parallel;
+    r.after = replace_at(ctx, whole, site, ctx.stmt(std::move(loop))).body;
+}
+
 void forget(rewrite::Restated& r, std::size_t k) {
     r.parts.erase(r.parts.begin() + static_cast<std::ptrdiff_t>(k));
     const auto moved = [k](std::size_t part) { return part > k ? part - 1 : part; };

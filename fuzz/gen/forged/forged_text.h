@@ -11,6 +11,9 @@ namespace proviso::fuzz {
 // mostly follow.
 void change_text(ir::Context& ctx, const ir::Function& f, rewrite::Restated& r, Choice& choice);
 
+// One loop of the new text runs on for a few iterations, perhaps in parallel.
+void widen_loop(ir::Context& ctx, const ir::Function& f, rewrite::Restated& r, Choice& choice);
+
 // Part `k` is no part any more; pairs set apart keep their parts.
 void forget(rewrite::Restated& r, std::size_t k);
 

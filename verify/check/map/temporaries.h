@@ -16,7 +16,7 @@ namespace proviso::verify {
 enum class Temporaries : std::uint8_t {
     Keep,     // what the second program allocates like that keeps its place; others are inlined
     Inline,   // what can be inlined is, also where it stands in a loop
-    Compute,  // as with Keep, but others stay for now: the second program's are computed from them
+    Compute,  // as with Keep, but others stay: the second program's are computed from them
 };
 
 // The site below the allocations around everything, in the one and the other program, and those of
