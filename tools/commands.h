@@ -86,7 +86,7 @@ struct CheckOptions {
     std::uint64_t tests = 200;
     std::vector<std::string> scalars;
     std::uint64_t sizes = 48;            // choices of sizes
-    std::uint64_t cell_limit = 1 << 16;  // of one buffer
+    std::uint64_t cell_limit = 1 << 18;  // of one buffer
     std::uint64_t step_limit = 6'000'000;
     std::uint64_t claim_limit = 256;         // at one choice of sizes
     std::uint64_t solver_limit = 2'000'000;  // Z3 resource units a claim
@@ -172,8 +172,9 @@ struct FuzzCommand {
     std::string reproduce;
     bool planted = false;
     bool omissions = false;
-    std::string page;        // with planted: a page of what was planted in the statement rules
-    std::string only;        // with planted: faults whose name contains this
+    bool hostile = false;    // wrong proposals to the two theorems
+    std::string page;        // with planted, omissions or hostile: the page of the docs
+    std::string only;        // with those: faults whose name contains this
     bool show = false;       // programs and schedules, as they are made
     bool schedules = false;  // every case a schedule, no guessed steps
     bool steps = false;      // general programs, and any rule with any arguments on them

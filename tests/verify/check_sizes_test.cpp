@@ -137,7 +137,7 @@ TEST_F(CheckSizes, LimitsNameTheOptionThatRaisesThem) {
     const CheckReport cells = check_text("    B[n - 1] = A[200]\n", "    B[n - 1] = A[200]\n");
     EXPECT_THAT(cells.text(), HasSubstr("--cell-limit raises it"));
     options_ = by_execution();
-    options_.tv.step_limit = 50;
+    options_.tv.step_limit = 1;
     const CheckReport steps = check_text(plain_, plain_);
     EXPECT_THAT(steps.text(), HasSubstr("--step-limit raises it"));
     EXPECT_EQ(steps.exit_code(), 3);

@@ -14,7 +14,7 @@
 
 namespace proviso::verify {
 
-// Thrown inside an execution to give it up; never leaves `execute`.
+// Thrown inside an execution to give it up; never leaves `execute`, or a run of `Numbering`.
 struct GivenUp {
     std::string why;
 };

@@ -11,6 +11,7 @@
 #include "ir/text.h"
 #include "verify/tv/claims.h"
 #include "verify/tv/events.h"
+#include "verify/tv/numbering/numbering.h"
 #include "verify/tv/refinement.h"
 #include "verify/tv/runs.h"
 
@@ -34,6 +35,12 @@ namespace {
 // latter.
 constexpr std::int64_t kDefaultSizes[] = {8, 5, 3, 2, 16, 32, 1};
 constexpr std::int64_t kSmallest = 2;
+
+// Steps of a run on numbers of terms that take as long as `steps` of a symbolic execution.
+std::uint64_t numbered_steps(std::uint64_t steps) {
+    constexpr std::uint64_t each = 100;
+    return std::min(steps, std::numeric_limits<std::uint64_t>::max() / each) * each;
+}
 
 // Scalar parameters and size variables that extents and loop bounds mention.
 std::vector<Expr> sizes_of_one(const Function& f) {
@@ -62,10 +69,11 @@ std::vector<Expr> sizes_of_one(const Function& f) {
 class Validator {
   public:
     Validator(Context& ctx, analysis::Prover& prover, const TvOptions& options, Runs& runs,
-              std::int64_t default_size)
+              Numbering& numbering, std::int64_t default_size)
         : ctx_(ctx),
           options_(options),
           runs_(runs),
+          numbering_(numbering),
           default_size_(default_size),
           claims_(prover, options, result_) {}
 
@@ -97,6 +105,11 @@ class Validator {
             if (was == (now != nullptr && analysis::may_be_indet(after, now))) continue;
             return unknown("unsupported: " + p.buffer->name +
                            " may be indeterminate in one program only");
+        }
+        if (const auto cells = numbering_.same(before, **from, after, **to, sizes_)) {
+            result_.verdict = TvVerdict::Bounded;
+            result_.cells = *cells;
+            return result_;
         }
         read_licences(before, given);
         read_bounds(before);
@@ -250,6 +263,7 @@ class Validator {
     Context& ctx_;
     const TvOptions& options_;
     Runs& runs_;
+    Numbering& numbering_;
     std::int64_t default_size_;
     bool chose_size_ = false;
     bool only_stops_ = false;
@@ -276,24 +290,27 @@ struct Validation::Impl {
     analysis::Prover& prover;
     TvOptions options;
     Runs runs;
+    Numbering numbering;
 };
 
 Validation::Validation(Context& ctx, analysis::Prover& prover, const TvOptions& options)
     : impl_(new Impl{ctx, prover, options,
-                     Runs(ctx, options.cell_limit, options.allocation_limit, options.step_limit)}) {
-}
+                     Runs(ctx, options.cell_limit, options.allocation_limit, options.step_limit),
+                     Numbering(ctx, {numbered_steps(options.step_limit), options.allocation_limit,
+                                     options.numbered_terms})}) {}
 Validation::~Validation() = default;
 
 TvResult Validation::step(const Function& before, const Function& after) {
     Impl& m = *impl_;
     TvResult out;
     for (const std::int64_t size : kDefaultSizes) {
-        Validator validator(m.ctx, m.prover, m.options, m.runs, size);
+        Validator validator(m.ctx, m.prover, m.options, m.runs, m.numbering, size);
         out = validator.run(before, after);
         if (validator.only_stops()) continue;
         if (!validator.may_be_smaller() || size == kSmallest) break;
     }
     m.runs.keep_only(after);
+    m.numbering.keep_only(after);
     return out;
 }
 

@@ -6,6 +6,9 @@
 // An assert that may fail ends a run early, with its message, and the cells are compared as they
 // are then; opaque calls are events, compared in order with their arguments (verify/tv/events.h).
 //
+// Programs that compute the same terms are told by the numbers of those first, in a fraction of the
+// time and at larger sizes (verify/tv/numbering/).
+//
 // Before and after may differ in their layout relations: both start from the cells that the
 // source's caller knows, packed as each one's contract says, and are unpacked before they are
 // compared.
@@ -26,13 +29,15 @@ const char* tv_verdict_name(TvVerdict v);  // "BOUNDED", "REFUTED", "UNKNOWN"
 
 struct TvOptions {
     Sizes sizes = {};                        // of size variables and scalar parameters, where given
-    std::size_t cell_limit = 1 << 16;        // cells of one parameter
-    std::size_t allocation_limit = 1 << 16;  // cells of one buffer that is allocated inside
-    std::uint64_t step_limit = 6'000'000;    // statements and expression nodes executed
-    std::uint64_t rlimit = 500'000;          // Z3 resource units a claim, where the audit asks
-    std::size_t query_limit = 256;           // claims given to the prover
-    std::size_t fact_limit = 400;            // facts given with one claim; more are left out
-    std::size_t term_limit = 20'000;         // nodes of one claim; more is UNKNOWN
+    std::size_t cell_limit = 1 << 18;        // cells of one parameter
+    std::size_t allocation_limit = 1 << 18;  // cells of one buffer that is allocated inside
+    // Statements and expression nodes executed; a hundred times as many on numbers of terms.
+    std::uint64_t step_limit = 6'000'000;
+    std::size_t numbered_terms = 16'000'000;  // terms with numbers, of two runs together
+    std::uint64_t rlimit = 500'000;           // Z3 resource units a claim, where the audit asks
+    std::size_t query_limit = 256;            // claims given to the prover
+    std::size_t fact_limit = 400;             // facts given with one claim; more are left out
+    std::size_t term_limit = 20'000;          // nodes of one claim; more is UNKNOWN
 };
 
 struct TvResult {
@@ -68,7 +73,7 @@ class Validation {
 
     TvResult step(const ir::Function& before, const ir::Function& after);
 
-    // Executions so far: for n steps in a row, n + 1 at each choice of sizes.
+    // Symbolic executions so far: for n steps in a row, at most n + 1 at each choice of sizes.
     std::size_t executed() const;
 
   private:
