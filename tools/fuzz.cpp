@@ -159,7 +159,7 @@ int expressions(const FuzzCommand& o) {
 int run_fuzz(const FuzzCommand& o) {
     if (!o.reproduce.empty()) return reproduce(o);
     if (o.expressions != 0) return expressions(o);
-    if (o.planted || o.omissions) return run_planted(o);
+    if (o.planted || o.omissions || o.hostile) return run_planted(o);
     return o.gpu ? gpu_campaign(o) : campaign(o);
 }
 

@@ -304,10 +304,11 @@ void add_fuzz(CLI::App& app, FuzzCommand& o) {
         ->type_name(kFolder);
     app.add_option("--reproduce", o.reproduce, "run one failure again, from its folder")
         ->type_name(kFolder);
-    app.add_option("--page", o.page, "with --planted or --omissions: write the page of the docs")
+    app.add_option("--page", o.page,
+                   "with --planted, --omissions or --hostile: write the page of the docs")
         ->type_name(kFile);
     app.add_option("--only", o.only,
-                   "with --planted or --omissions: those whose name contains this")
+                   "with --planted, --omissions or --hostile: those whose name contains this")
         ->type_name("PART");
     app.add_flag("--omissions", o.omissions,
                  "which obligations, left out one by one, a campaign of schedules notices; with "
@@ -331,6 +332,14 @@ void add_fuzz(CLI::App& app, FuzzCommand& o) {
         ->excludes(schedules);
     app.add_flag("--planted", o.planted,
                  "break one thing at a time and see which layer catches it");
+    app.add_flag("--hostile", o.hostile,
+                 "wrong proposals to the two theorems: so many cases around each planted fault")
+        ->excludes(schedules)
+        ->excludes(steps)
+        ->excludes(forged)
+        ->excludes("--planted")
+        ->excludes("--omissions")
+        ->excludes("--gpu");
     app.add_flag("--json", o.json, "machine-readable summary");
     app.add_flag("-q,--quiet", o.quiet, "no progress");
 }

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fuzz/planted/gpu_programs.h"
+#include "fuzz/planted/hostile/hostile.h"
 #include "fuzz/planted/omissions.h"
 #include "fuzz/planted/planted.h"
 #include "fuzz/planted/statement_page.h"
@@ -86,10 +87,35 @@ int omissions(const FuzzCommand& o) {
     return kFine;
 }
 
+int hostile(const FuzzCommand& o) {
+    fuzz::HostileOptions options;
+    options.cases = o.cases;
+    options.seed = o.seed;
+    options.jobs = o.jobs;
+    options.only = o.only;
+    if (!o.quiet && !o.json) {
+        options.progress = [](const std::string& line) {
+            std::fprintf(stderr, "  %s\n", line.c_str());
+        };
+    }
+    const fuzz::HostileReport report = fuzz::run_hostile(options);
+    if (report.by_obligation.empty()) return no_such(o, "planted fault of the theorems");
+    if (!o.page.empty()) {
+        const Status ok = write_file(o.page, report.page(options));
+        if (!ok) return bad_input(ok.error(), o.json);
+    }
+    if (o.json) {
+        print_json(report.json());
+    } else {
+        std::printf("%s", report.text().c_str());
+    }
+    return report.findings.empty() ? kFine : kRefuted;
+}
+
 }  // namespace
 
 int run_planted(const FuzzCommand& o) {
-    return o.omissions ? omissions(o) : planted(o);
+    return o.hostile ? hostile(o) : o.omissions ? omissions(o) : planted(o);
 }
 
 }  // namespace proviso::tools

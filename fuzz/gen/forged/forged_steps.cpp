@@ -122,7 +122,7 @@ class Forger {
         const std::vector<Expr> now = vars_here(p);
         if (mine.empty() || now.empty()) return;
         Expr v = choice_.pick(mine);
-        if (!v->type.is_int()) return;
+        if (!v->type.is_int() || value_of(p.from, v)->type != v->type) return;
         Expr by = ctx_.int_imm(v->type, v->type.min_value() < 0 ? choice_.pick({-1, 1}) : 1);
         if (choice_.chance(60)) {
             // What was at v is at v + by: from gives v + by, and to takes it back.
@@ -338,6 +338,13 @@ std::optional<StepGuess> spelled_out(Context& ctx, const Function& f, const Step
     }
     const std::optional<Spelled> s = proposal_of(ctx, f, step);
     return s ? std::optional(step_of(*s)) : std::nullopt;
+}
+
+void forge(Context& ctx, const Function& f, const Site& site, rewrite::Restated& r,
+           Choice& choice) {
+    Spelled s{site, old_text(ctx, f, site, r.count), r.count > 1, std::move(r)};
+    if (s.old != nullptr) Forger(ctx, f, s, choice).make_mistakes();
+    r = std::move(s.proposed);
 }
 
 std::optional<StepGuess> forged_step(Context& ctx, const Function& f, const StepGuess& step,

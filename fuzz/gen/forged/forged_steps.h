@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fuzz/gen/steps/steps.h"
+#include "rewrite/schedule/restated.h"
 
 namespace proviso::fuzz {
 
@@ -17,5 +18,9 @@ std::optional<StepGuess> spelled_out(ir::Context& ctx, const ir::Function& f,
 // left out or extra. Of other rules, near values of the arguments.
 std::optional<StepGuess> forged_step(ir::Context& ctx, const ir::Function& f, const StepGuess& step,
                                      Choice& choice);
+
+// The mistakes alone, in a proposal for the statement at `site`: `r.count` of a list, if not 1.
+void forge(ir::Context& ctx, const ir::Function& f, const ir::Site& site, rewrite::Restated& r,
+           Choice& choice);
 
 }  // namespace proviso::fuzz

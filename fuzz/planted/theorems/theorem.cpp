@@ -13,7 +13,6 @@ using namespace ir;
 
 namespace {
 
-constexpr int kRuns = 40;
 constexpr std::uint64_t kSeed = 20;
 
 constexpr const char* kHead = R"(@T.prim_func
@@ -21,46 +20,65 @@ def f(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32"), D: T.Buffer((4, 4)
     T.func_attr({"tir_var_lower_bound": {"n": -1, "m": -1}, "tir_var_upper_bound": {"n": 7, "m": 7}})
 )";
 
-Function parsed(Context& ctx, const std::string& body) {
-    Result<Function> f = parse_function(ctx, kHead + body, "<proposal>");
-    PROVISO_CHECK(f.ok() && well_formed(*f).empty(), body + (f.ok() ? "" : f.error().str()));
-    return *std::move(f);
-}
-
 // The function before the step, and what is proposed.
 struct Made {
     Function before;
     Result<rewrite::Proposal> proposal;
 };
 
-Made propose(Context& ctx, ProposalReader& reader, const ProposalText& t) {
-    const Function before = parsed(ctx, t.before);
-    const Function after = parsed(ctx, t.after);
-    const rewrite::Rescheduling r = reader.read(before, after, t);
-    PROVISO_CHECK(reader.wrong().empty(), t.before + reader.wrong());
-    return {before, rewrite::reschedule(ctx, before, *Site::parse(t.at), r)};
-}
+class Proposing {
+  public:
+    Proposing(Context& ctx, const HostileProposal& p, const Examination& how)
+        : ctx_(ctx), head_(p.head), how_(how), reader_(ctx, p.ghosts) {}
 
-Made propose(Context& ctx, ProposalReader& reader, const StagingOf& t) {
-    const Function before = parsed(ctx, t.before);
-    const rewrite::Staging s = reader.read(before, t.text);
-    PROVISO_CHECK(reader.wrong().empty(), t.before + reader.wrong());
-    return {before, rewrite::stage(ctx, before, *Site::parse(t.text.at), s)};
-}
+    Result<Made> operator()(const ProposalText& t) {
+        const Result<Function> before = parsed(t.before);
+        const Result<Function> after = parsed(t.after);
+        if (!before || !after) return !before ? before.error() : after.error();
+        rewrite::Rescheduling r = reader_.read(*before, *after, t);
+        if (!reader_.wrong().empty()) return error(reader_.wrong());
+        const Site at = *Site::parse(t.at);
+        if (how_.change) how_.change(ctx_, *before, at, r);
+        return Made{*before, rewrite::reschedule(ctx_, *before, at, r)};
+    }
+    Result<Made> operator()(const StagingOf& t) {
+        return made(t, [&](const Function& f, const rewrite::Staging& s) {
+            return rewrite::stage(ctx_, f, *Site::parse(t.text.at), s);
+        });
+    }
+    Result<Made> operator()(const PartialsOf& t) {
+        return made(t, [&](const Function& f, const rewrite::Partials& p) {
+            return rewrite::combine_in_parts(ctx_, f, *Site::parse(t.text.at), p);
+        });
+    }
+    Result<Made> operator()(const RelayoutOf& t) {
+        return made(t, [&](const Function& f, const rewrite::Relayout& r) {
+            return rewrite::relayout(ctx_, f, r);
+        });
+    }
 
-Made propose(Context& ctx, ProposalReader& reader, const PartialsOf& t) {
-    const Function before = parsed(ctx, t.before);
-    const rewrite::Partials p = reader.read(before, t.text);
-    PROVISO_CHECK(reader.wrong().empty(), t.before + reader.wrong());
-    return {before, rewrite::combine_in_parts(ctx, before, *Site::parse(t.text.at), p)};
-}
+  private:
+    Result<Function> parsed(const std::string& body) {
+        Result<Function> f = parse_function(ctx_, head_ + body, "<proposal>");
+        if (!f) return f;
+        const auto wrong = well_formed(*f);
+        if (!wrong.empty()) return error(wrong[0].message);
+        return f;
+    }
+    template <typename Text, typename Propose>
+    Result<Made> made(const Text& t, const Propose& propose) {
+        const Result<Function> before = parsed(t.before);
+        if (!before) return before.error();
+        const auto read = reader_.read(*before, t.text);
+        if (!reader_.wrong().empty()) return error(reader_.wrong());
+        return Made{*before, propose(*before, read)};
+    }
 
-Made propose(Context& ctx, ProposalReader& reader, const RelayoutOf& t) {
-    const Function before = parsed(ctx, t.before);
-    const rewrite::Relayout r = reader.read(before, t.text);
-    PROVISO_CHECK(reader.wrong().empty(), t.before + reader.wrong());
-    return {before, rewrite::relayout(ctx, before, r)};
-}
+    Context& ctx_;
+    const std::string& head_;
+    const Examination& how_;
+    ProposalReader reader_;
+};
 
 // Faults are named by the words of an obligation, as `omit:` is.
 bool has_words(const std::string& sentence, const std::string& words) {
@@ -83,24 +101,46 @@ Expr stated(Context& ctx, const analysis::Obligation& o) {
 
 }  // namespace
 
-TheoremOutcome try_proposal(const TheoremFault& fault) {
+HostileProposal hostile_proposal(const TheoremFault& fault) {
+    return {kHead, fault.wrong, fault.ghosts};
+}
+
+Result<Examined> examine(const HostileProposal& proposal, const Examination& how) {
     Context ctx;
-    ProposalReader reader(ctx, fault.ghosts);
-    const Made made =
-        std::visit([&](const auto& t) { return propose(ctx, reader, t); }, fault.wrong);
-    if (!made.proposal) return {made.proposal.error().message, {}};
-    const Function& after = made.proposal->after;
-    if (const auto wrong = well_formed(after); !wrong.empty()) return {wrong[0].message, {}};
+    const Result<Made> made = std::visit(Proposing(ctx, proposal, how), proposal.wrong);
+    if (!made) return made.error();
+    Examined out;
+    if (!made->proposal) {
+        out.no_match = made->proposal.error().message;
+        return out;
+    }
+    const Function& after = made->proposal->after;
+    if (const auto wrong = well_formed(after); !wrong.empty()) {
+        out.no_match = wrong[0].message;
+        return out;
+    }
     analysis::Prover prover(ctx, campaign_prover());
-    for (analysis::Obligation o : made.proposal->obligations) {
+    for (analysis::Obligation o : made->proposal->obligations) {
         o.goal = stated(ctx, o);
         if (o.goal == nullptr) continue;
         const analysis::Answer answer = prover.prove(o);
-        if (answer.verdict != analysis::Verdict::Proved) return {o.purpose.words, {}};
+        if (answer.verdict != analysis::Verdict::Proved) out.open.push_back(o.purpose);
     }
+    if (!out.open.empty() && !how.run_refused) return out;
     RefinementCounts counts;
-    const auto found = check_refinement(ctx, made.before, after, {}, kRuns, kSeed, counts);
-    return {"", found ? std::optional(found->detail) : std::nullopt};
+    const auto found = check_refinement(ctx, made->before, after, {}, how.runs, kSeed, counts,
+                                        how.step_limit == 0 ? kStepLimit : how.step_limit);
+    out.compared = counts.counted > 0;
+    if (found) out.seen = found->detail;
+    return out;
+}
+
+TheoremOutcome try_proposal(const TheoremFault& fault) {
+    const Result<Examined> out = examine(hostile_proposal(fault), {});
+    PROVISO_CHECK(out.ok(), fault.id + ": " + (out.ok() ? "" : out.error().message));
+    if (!out->no_match.empty()) return {out->no_match, {}};
+    if (!out->open.empty()) return {out->open[0].words, {}};
+    return {"", out->seen};
 }
 
 const std::vector<TheoremFault>& theorem_faults() {
