@@ -8,9 +8,52 @@
 #include "tools/commands.h"
 #include "tools/program.h"
 #include "tools/support/support.h"
+#include "verify/check/relation.h"
 #include "verify/log/write.h"
 
 namespace proviso::tools {
+
+namespace {
+
+// "C=out,X=A" as pairs; a part without "=" is an error.
+Status add_names(verify::InterfaceRelation& r, const std::string& text) {
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t end = std::min(text.find(',', from), text.size());
+        const std::string part = text.substr(from, end - from);
+        const std::size_t equals = part.find('=');
+        if (equals == std::string::npos || equals == 0 || equals + 1 == part.size()) {
+            return error("--params: '" + part + "' is not BEFORE=AFTER",
+                         "such as --params C=out,X=A, or --params by-position");
+        }
+        r.names.emplace_back(part.substr(0, equals), part.substr(equals + 1));
+        from = end + 1;
+    }
+    return Unit{};
+}
+
+Result<verify::InterfaceRelation> relation_of(const CheckOptions& o) {
+    verify::InterfaceRelation out;
+    out.flat = o.flat;
+    out.licences = o.licences;
+    for (const std::string& names : o.params) {
+        if (names == "by-position") {
+            out.by_position = true;
+        } else if (const Status ok = add_names(out, names); !ok) {
+            return ok.error();
+        }
+    }
+    for (const std::string& layout : o.layouts) {
+        const std::size_t equals = layout.find('=');
+        if (equals == std::string::npos || equals > layout.find("lambda")) {
+            return error("--layout: '" + layout + "' names no buffer",
+                         "such as --layout 'A=lambda i: [i // 4, i % 4]'");
+        }
+        out.layouts.emplace_back(layout.substr(0, equals), layout.substr(equals + 1));
+    }
+    return out;
+}
+
+}  // namespace
 
 int run_check(const CheckOptions& o) {
     ir::Context ctx;
@@ -18,6 +61,12 @@ int run_check(const CheckOptions& o) {
     if (!before) return bad_input(before.error(), o.json);
     const Result<ir::Function> after = load_function(ctx, o.after, o.function);
     if (!after) return bad_input(after.error(), o.json);
+    const Result<verify::InterfaceRelation> relation = relation_of(o);
+    if (!relation) return bad_input(relation.error(), o.json);
+    analysis::Prover planner(ctx, {});
+    const Result<verify::RelatedPrograms> programs =
+        verify::relate(*before, *after, *relation, planner);
+    if (!programs) return bad_input(programs.error(), o.json);
     const Result<ir::Substitution> sizes = scalar_arguments(ctx, *before, o.scalars);
     if (!sizes) return bad_input(sizes.error(), o.json);
     verify::CheckOptions options;
@@ -36,7 +85,8 @@ int run_check(const CheckOptions& o) {
     options.wall_limit_s = o.solver_seconds;
     options.memory_mib = o.solver_memory;
     options.effort = o.solver_effort;
-    const Result<verify::CheckReport> report = verify::check(ctx, *before, *after, options);
+    const Result<verify::CheckReport> report =
+        verify::check(ctx, programs->before, programs->after, options);
     if (!report) return bad_input(report.error(), o.json);
     if (!o.log.empty() && report->refinement) {
         const Result<verify::LogSummary> log =
@@ -52,10 +102,12 @@ int run_check(const CheckOptions& o) {
     if (o.json) {
         nlohmann::json told = report->json();
         if (!notes.empty()) told["notes"] = notes;
+        if (!programs->told.empty()) told["under"] = programs->told;
         print_json(told);
     } else {
         print_notes(notes);
         std::printf("%s", report->text().c_str());
+        for (const std::string& told : programs->told) std::printf("  under: %s\n", told.c_str());
     }
     return report->exit_code();
 }

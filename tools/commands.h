@@ -85,6 +85,10 @@ struct CheckOptions {
     std::uint64_t seed = 0;
     std::uint64_t tests = 200;
     std::vector<std::string> scalars;
+    std::vector<std::string> params;   // BEFORE=AFTER,… or by-position
+    std::vector<std::string> layouts;  // BUFFER=lambda …
+    bool flat = false;                 // buffers of one dimension, row by row
+    std::vector<std::string> licences;
     std::uint64_t sizes = 48;            // choices of sizes
     std::uint64_t cell_limit = 1 << 18;  // of one buffer
     std::uint64_t step_limit = 6'000'000;

@@ -135,6 +135,19 @@ void add_check(CLI::App& app, CheckOptions& o) {
     app.add_option("--set", o.scalars, "NAME=VALUE: the size to check at; may be repeated")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
+    app.add_option("--params", o.params,
+                   "AFTER's names of parameters: BEFORE=AFTER,C=out or by-position; in any order")
+        ->type_name("NAMES")
+        ->allow_extra_args(false);
+    app.add_option("--layout", o.layouts,
+                   "BUFFER=lambda i: [i // 4, i % 4], pad_value=0: where AFTER keeps its cells")
+        ->type_name("LAYOUT")
+        ->allow_extra_args(false);
+    app.add_flag("--flat", o.flat, "AFTER's buffers of one dimension are BEFORE's, row by row");
+    app.add_option("--licence", o.licences,
+                   "reassociate, no_signed_zero, finite(BUFFER): granted to both; may be repeated")
+        ->type_name("LICENCE")
+        ->allow_extra_args(false);
     app.add_option("--tests", o.tests, "runs of the interpreter")
         ->transform(count_from(0))
         ->capture_default_str();

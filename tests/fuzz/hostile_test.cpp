@@ -36,7 +36,7 @@ TEST(Hostile, TheReportIsAFunctionOfTheSeed) {
 TEST(Hostile, AForgottenObligationIsFoundOut) {
     for (const char* fault :
          {"omit:every iteration is visited", "omit:no iteration comes from two places",
-          "omit:is in its type's range", "reschedule:stops-change-places",
+          "omit:the cell is overwritten later", "reschedule:stops-change-places",
           "relocate:stored-later"}) {
         ir::planted_fault() = fault;
         const HostileReport report = attack(12, std::string(fault).substr(fault[0] == 'o' ? 5 : 0));

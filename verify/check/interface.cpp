@@ -48,8 +48,8 @@ Status same_interface(Context& ctx, const Function& before, const Function& afte
         const std::string is = k < b.size() ? b[k] : "nothing";
         if (was == is) continue;
         return error(fmt::format("parameter {} is {} before and {} after", k + 1, was, is),
-                     "check compares programs of one interface; a change of layout needs its "
-                     "relation (attribute proviso.layout)");
+                     "check compares programs of one interface: --params, --layout and --flat say "
+                     "how another one is the same");
     }
     return Unit{};
 }
