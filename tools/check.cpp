@@ -35,6 +35,7 @@ Result<verify::InterfaceRelation> relation_of(const CheckOptions& o) {
     verify::InterfaceRelation out;
     out.flat = o.flat;
     out.licences = o.licences;
+    out.at_most = o.at_most;
     for (const std::string& names : o.params) {
         if (names == "by-position") {
             out.by_position = true;

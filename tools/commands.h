@@ -89,8 +89,9 @@ struct CheckOptions {
     std::vector<std::string> layouts;  // BUFFER=lambda …
     bool flat = false;                 // buffers of one dimension, row by row
     std::vector<std::string> licences;
-    std::uint64_t sizes = 48;            // choices of sizes
-    std::uint64_t cell_limit = 1 << 18;  // of one buffer
+    std::optional<std::int64_t> at_most;  // of integers that callers pass
+    std::uint64_t sizes = 48;             // choices of sizes
+    std::uint64_t cell_limit = 1 << 18;   // of one buffer
     std::uint64_t step_limit = 6'000'000;
     std::uint64_t claim_limit = 256;         // at one choice of sizes
     std::uint64_t solver_limit = 2'000'000;  // Z3 resource units a claim

@@ -148,6 +148,8 @@ void add_check(CLI::App& app, CheckOptions& o) {
                    "reassociate, no_signed_zero, finite(BUFFER): granted to both; may be repeated")
         ->type_name("LICENCE")
         ->allow_extra_args(false);
+    app.add_option("--at-most", o.at_most, "callers pass no integers larger than this")
+        ->type_name("N");
     app.add_option("--tests", o.tests, "runs of the interpreter")
         ->transform(count_from(0))
         ->capture_default_str();

@@ -29,16 +29,16 @@ class Check : public Commands {
 };
 
 TEST_F(Check, TheLimitOfCellsIsOneOfBuffersInsideToo) {
-    scratch("70000");
+    scratch("270000");
     const Seen small = run({"check", "one.py", "two.py", "--no-proof"});
     EXPECT_EQ(small.code, 3) << small.out;
-    EXPECT_THAT(small.out, HasSubstr("a large allocation, tmp has more than 65536 cells "
+    EXPECT_THAT(small.out, HasSubstr("a large allocation, tmp has more than 262144 cells "
                                      "(--cell-limit raises it)"));
-    const Seen almost = run({"check", "one.py", "two.py", "--no-proof", "--cell-limit", "69999"});
+    const Seen almost = run({"check", "one.py", "two.py", "--no-proof", "--cell-limit", "269999"});
     EXPECT_EQ(almost.code, 3) << almost.out;
-    const Seen raised = run({"check", "one.py", "two.py", "--no-proof", "--cell-limit", "70000"});
+    const Seen raised = run({"check", "one.py", "two.py", "--no-proof", "--cell-limit", "270000"});
     EXPECT_EQ(raised.code, 0) << raised.out;
-    EXPECT_THAT(raised.out, HasSubstr("BOUNDED(constant extents)"));
+    EXPECT_THAT(raised.out, HasSubstr("PROVED (for these sizes): constant extents"));
     // And so is a lower one.
     const Seen lowered = run({"check", "one.py", "two.py", "--no-proof", "--cell-limit", "100"});
     EXPECT_EQ(lowered.code, 3) << lowered.out;
@@ -50,12 +50,13 @@ TEST_F(Check, ParametersOverTheLimitAreUnknown) {
     file("large.py",
          "@T.prim_func\ndef f(A: T.Buffer((300, 300), \"int32\"), B: T.Buffer((300, 300), "
          "\"int32\")):\n    for i, j in T.grid(300, 300):\n        B[i, j] = A[i, j] + 1\n");
-    const Seen seen = run({"check", "large.py", "large.py"});
+    const Seen seen = run({"check", "large.py", "large.py", "--cell-limit", "89999"});
     EXPECT_EQ(seen.code, 3) << seen.err;
     EXPECT_EQ(seen.err, "");
     EXPECT_THAT(seen.out, HasSubstr("the buffer has too many cells (--cell-limit raises it)\n"));
     EXPECT_THAT(seen.out, HasSubstr("interpreter: 0 runs"));
-    const Seen raised = run({"check", "large.py", "large.py", "--cell-limit", "90000"});
+    const Seen raised =
+        run({"check", "large.py", "large.py", "--cell-limit", "90000", "--tests", "5"});
     EXPECT_EQ(raised.code, 0) << raised.out << raised.err;
 }
 

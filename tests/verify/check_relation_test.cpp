@@ -155,6 +155,28 @@ TEST_F(CheckRelation, Licences) {
     EXPECT_THAT(mistake(kBody), HasSubstr("no parameter 'C'"));
 }
 
+// A tile too many for the largest sizes: the number of tiles is out of range there.
+TEST_F(CheckRelation, SizesAreAtMost) {
+    const std::string params = "A: T.Buffer((n,), \"float32\"), n: T.int32";
+    const std::string tiles =
+        "    for i in range((n + 15) // 16):\n        for j in range(16):\n"
+        "            if i * 16 + j < n:\n                A[i * 16 + j] = T.float32(1)\n";
+    const std::string plain = "    for i in range(n):\n        A[i] = T.float32(1)\n";
+    const auto under = [&](std::optional<std::int64_t> most) {
+        relation_.at_most = most;
+        analysis::Prover prover(ctx, {});
+        const auto programs = relate(parse(plain, params), parse(tiles, params), relation_, prover);
+        EXPECT_TRUE(programs.ok());
+        const auto out = verify::check(ctx, programs->before, programs->after, CheckOptions{});
+        EXPECT_TRUE(out.ok());
+        text_ = out->text();
+        return out->verdict;
+    };
+    EXPECT_EQ(under(1'000'000), CheckVerdict::Proved) << text_;
+    EXPECT_NE(under({}), CheckVerdict::Proved);
+    EXPECT_NE(under(2'147'483'647), CheckVerdict::Proved);
+}
+
 TEST_F(CheckRelation, NamesThatDoNotFit) {
     relation_.names = {{"Q", "A"}};
     EXPECT_THAT(mistake(kBody), HasSubstr("before has no parameter 'Q'"));

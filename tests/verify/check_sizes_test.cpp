@@ -120,7 +120,7 @@ TEST_F(CheckSizes, EverySizeThatIsDeclaredIsAPass) {
     EXPECT_EQ(out.verdict, CheckVerdict::Bounded) << out.text();
     EXPECT_EQ(out.at.size(), 20U);
     EXPECT_EQ(out.exit_code(), 0);
-    EXPECT_THAT(out.verdict_text, HasSubstr("all sizes"));
+    EXPECT_THAT(out.verdict_text, HasSubstr("PROVED (for these sizes): n = 1, 2"));
     options_.most_sizes = 19;  // not all of them
     EXPECT_EQ(check_text(bounds + plain_, bounds + plain_).exit_code(), 3);
 }

@@ -115,10 +115,12 @@ std::vector<TvResult> those(const std::vector<TvResult>& at, bool (*which)(const
 std::string bounded_text(const CheckReport& report) {
     constexpr std::size_t most = 100;  // characters
     const std::vector<TvResult> fine = those(report.at, agrees);
-    if (fine.size() == 1 && fine[0].sizes.empty()) return "BOUNDED(constant extents)";
+    if (fine.size() == 1 && fine[0].sizes.empty())
+        return "PROVED (for these sizes): constant extents";
     std::string list = all_sizes_text(fine);
     if (list.size() > most) list = fmt::format("{} choices of sizes", fine.size());
-    return fmt::format("BOUNDED({}{})", report.all_sizes ? "all sizes: " : "", list);
+    return fmt::format(
+        fmt::runtime(report.all_sizes ? "PROVED (for these sizes): {}" : "BOUNDED({})"), list);
 }
 
 void conclude(CheckReport& report, const std::string& no_relation) {

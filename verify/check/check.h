@@ -33,8 +33,9 @@ enum class CheckVerdict : std::uint8_t { Proved, Bounded, Refuted, Tested, Unkno
 
 struct CheckReport {
     CheckVerdict verdict = CheckVerdict::Unknown;
-    // "PROVED (all sizes)", "BOUNDED(n = 8)", "TESTED(400)", "REFUTED", "UNKNOWN(..)": the
-    // vocabulary of semantics.md.
+    // "PROVED (all sizes)", "PROVED (for these sizes): constant extents", "BOUNDED(n = 8)",
+    // "TESTED(400)", "REFUTED", "UNKNOWN(..)": the vocabulary of semantics.md. For these sizes: all
+    // that callers may choose, by execution.
     std::string verdict_text;
     std::string what;  // REFUTED: what goes wrong; UNKNOWN: why nothing is known
     std::optional<ProvedRefinement> refinement;  // PROVED: the derivation

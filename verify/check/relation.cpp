@@ -334,6 +334,22 @@ Status grant(Function& f, const std::string& licence) {
     return Unit{};
 }
 
+// --- bounds
+// ----------------------------------------------------------------------------------------
+
+// Scalar integers of the function are at most `most`, where nothing less is declared.
+void bound_above(Function& f, std::int64_t most) {
+    AttrValue& all = f.attrs[kUpperBoundAttr];
+    AttrValue::Dict bounds;
+    if (const auto* known = std::get_if<AttrValue::Dict>(&all.value)) bounds = *known;
+    for (Expr v : f.scalar_params()) {
+        if (!v->type.is_int() || !v->type.contains(most)) continue;
+        const auto declared = f.upper_bound(*v->name);
+        bounds[*v->name] = {std::min(declared.value_or(most), most)};
+    }
+    all.value = std::move(bounds);
+}
+
 }  // namespace
 
 Result<RelatedPrograms> relate(const Function& before, const Function& after,
@@ -407,6 +423,16 @@ Result<RelatedPrograms> relate(const Function& before, const Function& after,
             if (!ok) return ok.error();
         }
         out.told.push_back("licence " + licence);
+    }
+    if (relation.at_most) {
+        const auto is_whole = [](Expr v) { return v->type.is_int(); };
+        const std::vector<Expr> scalars = before.scalar_params();
+        if (std::none_of(scalars.begin(), scalars.end(), is_whole)) {
+            return error("--at-most: the programs have no integer parameters");
+        }
+        bound_above(out.before, *relation.at_most);
+        bound_above(out.after, *relation.at_most);
+        out.told.push_back(fmt::format("callers pass integers of at most {}", *relation.at_most));
     }
     return out;
 }

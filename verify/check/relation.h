@@ -3,6 +3,8 @@
 // whoever compares them: a comparison holds under what is told here, and says so.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,9 +27,13 @@ struct InterfaceRelation {
     // caller provides what the padding holds unless the program writes the buffer only.
     std::vector<std::pair<std::string, std::string>> layouts;  // by the name in `before`
     std::vector<std::string> licences;                         // "reassociate"
+    // Sizes and other integers that callers pass are at most this: what only the ends of their
+    // types tell apart is left out.
+    std::optional<std::int64_t> at_most;
 
     bool empty() const {
-        return names.empty() && !by_position && !flat && layouts.empty() && licences.empty();
+        return names.empty() && !by_position && !flat && layouts.empty() && licences.empty() &&
+               !at_most;
     }
 };
 
