@@ -10,7 +10,7 @@
 
 #include "ir/well_formed.h"
 #include "rewrite/kernel/rule.h"
-#include "tests/verify/tv_fixture.h"
+#include "tests/verify/tv/fixture.h"
 #include "verify/harness/inputs.h"
 
 namespace proviso::verify {

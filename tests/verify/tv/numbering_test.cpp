@@ -1,7 +1,7 @@
 // Programs that compute the same terms: what numbers say, and what they say nothing of.
 #include "verify/tv/numbering/numbering.h"
 
-#include "tests/verify/tv_fixture.h"
+#include "tests/verify/tv/fixture.h"
 
 namespace proviso::verify {
 namespace {

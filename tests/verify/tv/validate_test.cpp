@@ -2,7 +2,7 @@
 // is out of reach UNKNOWN.
 #include <gtest/gtest.h>
 
-#include "tests/verify/tv_fixture.h"
+#include "tests/verify/tv/fixture.h"
 #include "verify/tv/executor.h"
 
 namespace proviso::verify {

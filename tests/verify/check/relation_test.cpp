@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/verify/tv_fixture.h"
+#include "tests/verify/tv/fixture.h"
 #include "verify/check/check.h"
 
 namespace proviso::verify {

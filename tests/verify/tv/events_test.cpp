@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ir/domains/evaluate.h"
-#include "tests/verify/tv_fixture.h"
+#include "tests/verify/tv/fixture.h"
 #include "verify/harness/inputs.h"
 #include "verify/tv/executor.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/facts/facts.h"
-#include "tests/verify/tv_fixture.h"
+#include "tests/verify/tv/fixture.h"
 #include "verify/check/check.h"
 
 namespace proviso::verify {
