@@ -10,7 +10,7 @@
 #include "bench/corpus.h"
 #include "bench/scenarios.h"
 #include "fuzz/gen/program.h"
-#include "fuzz/gen/schedules.h"
+#include "fuzz/gen/schedules/schedules.h"
 #include "fuzz/gen/steps/steps.h"
 #include "ir/text.h"
 #include "rewrite/schedule/reader/reader.h"

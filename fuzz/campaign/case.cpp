@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fuzz/gen/pairs/pairs.h"
-#include "fuzz/gen/schedules.h"
+#include "fuzz/gen/schedules/schedules.h"
 #include "fuzz/oracle/round_trip.h"
 #include "ir/children.h"
 #include "rewrite/schedule/reader/reader.h"

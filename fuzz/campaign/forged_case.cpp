@@ -7,7 +7,7 @@
 #include "fuzz/gen/forged/forged_steps.h"
 #include "fuzz/gen/general_program.h"
 #include "fuzz/gen/pairs/pairs.h"
-#include "fuzz/gen/schedules.h"
+#include "fuzz/gen/schedules/schedules.h"
 
 namespace proviso::fuzz {
 

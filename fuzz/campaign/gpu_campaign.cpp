@@ -9,8 +9,8 @@
 
 #include "fuzz/campaign/failure_files.h"
 #include "fuzz/campaign/gpu_failure.h"
-#include "fuzz/gen/bound_programs.h"
-#include "fuzz/gen/gpu_schedules.h"
+#include "fuzz/gen/gpu/bound_programs.h"
+#include "fuzz/gen/gpu/gpu_schedules.h"
 #include "ir/text.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/schedule/reader/reader.h"

@@ -1,4 +1,4 @@
-#include "fuzz/gen/schedule_copies.h"
+#include "fuzz/gen/schedules/schedule_copies.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "fuzz/gen/schedule_options.h"
+#include "fuzz/gen/schedules/schedule_options.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "fuzz/gen/schedules.h"
+#include "fuzz/gen/schedules/schedules.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "fuzz/gen/schedule_options.h"
-#include "fuzz/gen/scheduled_block.h"
+#include "fuzz/gen/schedules/schedule_options.h"
+#include "fuzz/gen/schedules/scheduled_block.h"
 #include "ir/children.h"
 #include "ir/site.h"
 #include "ir/text.h"

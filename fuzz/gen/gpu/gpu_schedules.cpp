@@ -1,4 +1,4 @@
-#include "fuzz/gen/gpu_schedules.h"
+#include "fuzz/gen/gpu/gpu_schedules.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "fuzz/gen/schedule_blocks.h"
+#include "fuzz/gen/schedules/schedule_blocks.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,7 @@
 #include <iterator>
 #include <numeric>
 
-#include "fuzz/gen/schedule_copies.h"
+#include "fuzz/gen/schedules/schedule_copies.h"
 
 namespace proviso::fuzz {
 

@@ -1,4 +1,4 @@
-#include "fuzz/gen/scheduled_block.h"
+#include "fuzz/gen/schedules/scheduled_block.h"
 
 #include "ir/children.h"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "fuzz/gen/schedule_blocks.h"
+#include "fuzz/gen/schedules/schedule_blocks.h"
 
 namespace proviso::fuzz {
 

@@ -1,4 +1,4 @@
-#include "fuzz/gen/bound_cells.h"
+#include "fuzz/gen/gpu/bound_cells.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "fuzz/gen/schedule_blocks.h"
+#include "fuzz/gen/schedules/schedule_blocks.h"
 #include "ir/context.h"
 #include "ir/function.h"
 #include "ir/site.h"

@@ -1,9 +1,9 @@
-#include "fuzz/gen/bound_programs.h"
+#include "fuzz/gen/gpu/bound_programs.h"
 
 #include <fmt/format.h>
 
-#include "fuzz/gen/bound_cells.h"
-#include "fuzz/gen/gpu_schedules.h"
+#include "fuzz/gen/gpu/bound_cells.h"
+#include "fuzz/gen/gpu/gpu_schedules.h"
 #include "ir/type.h"
 
 namespace proviso::fuzz {
