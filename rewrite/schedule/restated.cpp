@@ -1,5 +1,6 @@
 #include "rewrite/schedule/restated.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "ir/child_at.h"
@@ -85,6 +86,33 @@ json restate_arguments(Stmt before, const Restated& r) {
 std::optional<Rejection> restate(Proposer& p, const Site& site, const Restated& r) {
     Stmt before = locate(p.current(), site)->stmt;
     return p.apply("restate", site, restate_arguments(before, r));
+}
+
+std::optional<Rejection> move_within(Proposer& p, const Site& site, std::size_t from,
+                                     std::size_t to) {
+    const std::size_t first = std::min(from, to);
+    const Seq list = *locate(p.current(), site)->stmt->as<Seq>();
+    Restated r;
+    r.count = std::max(from, to) - first + 1;
+    std::vector<Stmt> old(list.body.begin() + static_cast<std::ptrdiff_t>(first),
+                          list.body.begin() + static_cast<std::ptrdiff_t>(first + r.count));
+    std::vector<Stmt> now = old;
+    const std::size_t moved = from - first;
+    now.erase(now.begin() + static_cast<std::ptrdiff_t>(moved));
+    now.insert(now.begin() + static_cast<std::ptrdiff_t>(to - first), old[moved]);
+    for (std::size_t k = 0; k < r.count; ++k) {
+        const std::size_t place = k == moved ? to - first : from < to ? k - 1 : k + 1;
+        Part part;
+        part.origin = Site{}.child(std::to_string(k));
+        part.now = Site{}.child(std::to_string(place));
+        r.parts.push_back(std::move(part));
+        if (k != moved) r.apart.emplace(std::min(k, moved), std::max(k, moved));
+    }
+    r.after = p.ctx().seq(now);
+    std::optional<Rejection> no;
+    const json args = restate_arguments(p.ctx().seq(old), r);
+    if (p.try_apply("restate", site.child(std::to_string(first)), args, &no)) return std::nullopt;
+    return no;
 }
 
 bool put_together(Proposer& p, const Site& site, std::size_t first, std::size_t last,

@@ -38,6 +38,11 @@ nlohmann::json restate_arguments(ir::Stmt before, const Restated& r);
 // The step at `site`; gives the refusal.
 std::optional<Rejection> restate(Proposer& p, const ir::Site& site, const Restated& r);
 
+// The statement at `from` of the list at `site` stands at `to`, before or after those between, as
+// far as no common cell forbids it; else the refusal, and nothing has changed.
+std::optional<Rejection> move_within(Proposer& p, const ir::Site& site, std::size_t from,
+                                     std::size_t to);
+
 // The statements `first` to `last` of the list at `site` under a loop of one iteration, which gives
 // them one site; and that loop removed again. False: not possible, and nothing has changed.
 bool put_together(Proposer& p, const ir::Site& site, std::size_t first, std::size_t last,

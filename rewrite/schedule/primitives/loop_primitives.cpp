@@ -81,6 +81,17 @@ std::string other_length(const Function& f, const Site& site) {
            ", factors=[" + shorter + ", None]) makes a part of the same length";
 }
 
+// The statement at `second` of a list right behind the one at `first`: it goes up, or the first one
+// down, past what stands between them. Or nothing has changed, and why the second one stays.
+std::optional<Rejection> bring_together(Proposer& p, const Site& first, const Site& second) {
+    const std::size_t a = std::stoul(first.steps.back());
+    const std::size_t b = std::stoul(second.steps.back());
+    if (b == a + 1) return std::nullopt;
+    std::optional<Rejection> no = move_within(p, first.parent(), b, a < b ? a + 1 : a);
+    if (no && !move_within(p, first.parent(), a, a < b ? b - 1 : b)) return std::nullopt;
+    return no;
+}
+
 // Inside of a loop that was merged: two loops that are its whole body, and so on inwards.
 void merge_inner(Proposer& p, Site site, Ranges ranges) {
     while (true) {
@@ -190,12 +201,19 @@ Outcome Primitives::merge(const std::vector<std::string>& loops) {
     const std::size_t start = p_.derivation().steps().size();
     for (std::size_t k = 1; k < loops.size(); ++k) {
         Site here = *p_.index().loop(outermost[0]);
-        Stmt next = next_statement(p_.current(), here);
-        if (!is_loop(next) || *next->as<For>()->var->name != outermost[k]) {
+        if (!locate(p_.current(), here.parent())->stmt->is<Seq>()) {
             p_.derivation().roll_back(start);
-            return refuse("loop " + outermost[k] + " does not follow loop " + outermost[k - 1],
-                          "nests that stand next to each other can be merged");
+            return refuse(
+                "loop " + outermost[k] + " and loop " + outermost[0] + " stand in no common list",
+                "nests that stand in one list can be merged");
         }
+        if (std::optional<Rejection> no =
+                bring_together(p_, here, *p_.index().loop(outermost[k]))) {
+            p_.derivation().roll_back(start);
+            p_.derivation().record(*no);
+            return refuse(std::move(*no));
+        }
+        here = *p_.index().loop(outermost[0]);
         std::string level = outermost[0];
         for (std::size_t d = common + 1;; ++d) {
             here = *p_.index().loop(level);
