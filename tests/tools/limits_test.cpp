@@ -17,6 +17,7 @@
 #include "ir/interp/interpreter.h"
 #include "ir/text.h"
 #include "ir/text/reader/python/python.h"
+#include "ir/text/reader/stmt_binder.h"
 #include "tests/tools/commands.h"
 
 namespace fs = std::filesystem;
@@ -354,6 +355,8 @@ TEST(LimitsPage, SaysWhatTheSourcesSay) {
               number(kTokens)),
           row("values that Python makes while a program is read: items, copies",
               number(kPythonValues)),
+          row("values of `T.allocate_const`",
+              std::to_string(ir::kMaxConstants) + "; with more the function is opaque"),
           row("loops inside each other, bindings of one list", number(ir::python::kMaxStatements)),
           row("layouts that a schedule gives one buffer, one after another", number(kLayouts)),
           row("instructions of a [trace](traces.md)", number(kTraceInstructions)),

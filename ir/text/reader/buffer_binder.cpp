@@ -286,21 +286,36 @@ Stmt StmtBinder::bind_allocation(const Statement& s, Lines rest) {
         wrong(s, "`" + name + "` makes no memory",
               "T.alloc_buffer(shape, dtype) does; a view says whose cells it has: data=A.data");
     }
+    if (name == "T.allocate_const") return bind_constants(s, rest);
     const BufferDeclaration declared = bind_declaration(call, 0);
     if (name != "T.allocate") {
         return allocate(s.target, declared, [&](Buffer) { return bind_rest(rest); });
     }
+    return bind_memory(s, declared, rest, {});
+}
+
+// T.allocate, and what fills the memory before the rest of the list, if anything does.
+Stmt StmtBinder::bind_memory(const Statement& s, const BufferDeclaration& declared, Lines rest,
+                             const Filling& filling) {
+    const auto filled = [&](const Node& name, Buffer buffer, const std::function<Stmt()>& bind) {
+        if (!filling) return bind();
+        Stmt first = filling(name, buffer);
+        return ctx_.seq({first, bind()});
+    };
     // The memory of T.allocate is a buffer of one dimension, and other buffers may look at it. When
     // the next line gives all of it a shape, the allocation has that shape, and its own name is
     // the view.
     if (const auto shaped = shape_of_memory(s, declared, rest)) {
-        return allocate(rest[0]->target, *shaped, [&](Buffer buffer) {
-            return bind_cells_view(s.target, declared, buffer, rest.subspan(1), true);
+        const Node& name = rest[0]->target;
+        return allocate(name, *shaped, [&](Buffer buffer) {
+            return filled(name, buffer, [&] {
+                return bind_cells_view(s.target, declared, buffer, rest.subspan(1), true);
+            });
         });
     }
     return allocate(s.target, declared, [&](Buffer buffer) {
         pointers_.insert(buffer);
-        return bind_rest(rest);
+        return filled(s.target, buffer, [&] { return bind_rest(rest); });
     });
 }
 

@@ -33,7 +33,7 @@ bool binds_by_call(const Node& node) {
 bool makes_buffer(const Node& node) {
     for (const char* name :
          {"T.alloc_buffer", "T.sblock_alloc_buffer", "T.decl_buffer", "T.allocate", "T.Buffer",
-          "T.buffer_decl", "T.alloc_local", "T.alloc_shared"}) {
+          "T.buffer_decl", "T.alloc_local", "T.alloc_shared", "T.allocate_const"}) {
         if (node.is_call_of(name)) return true;
     }
     return false;

@@ -19,6 +19,8 @@
 
 namespace proviso::ir {
 
+inline constexpr std::size_t kMaxConstants = 65536;  // values of one T.allocate_const
+
 // The function of that name in the module at hand, read by now; null when there is none. Throws
 // Failure where a function would call itself.
 struct ModuleFunction {
@@ -112,11 +114,26 @@ class StmtBinder {
     Stmt bind_for(const python::Statement& s);
     Stmt bind_with(const python::Statement& s);
 
+    // What is bound of a list so far; `outer`: of the list whose rest this one is, where nothing
+    // stands between the two but names and first values of scalars.
+    struct Before {
+        const Before* outer;
+        const std::vector<Stmt>* lines;
+    };
+    // `first` stands before these lines and is a part of their list; it may be null.
+    Stmt bind_after(Stmt first, Lines rest);
+
     // Bindings that last to the end of their list; the statements after `lines[0]` are the body.
     bool binds_the_rest(const python::Statement& s) const;
     Stmt bind_rest(Lines lines);
     Stmt bind_binding(const python::Statement& s, Lines rest);
     Stmt bind_allocation(const python::Statement& s, Lines rest);
+    using Filling = std::function<Stmt(const python::Node& name, Buffer buffer)>;
+    Stmt bind_memory(const python::Statement& s, const BufferDeclaration& declared, Lines rest,
+                     const Filling& filling);
+    // In store_binder.cpp.
+    Stmt bind_constants(const python::Statement& s, Lines rest);
+    Stmt store_constants(Buffer buffer, const std::vector<Expr>& values);
 
     // Declarations and allocations, in buffer_binder.cpp.
     BufferDeclaration read_declaration(const python::Node& call, std::size_t first);
@@ -240,7 +257,6 @@ class StmtBinder {
     void bind_unreached(Lines lines);
     Stmt bind_exit(const python::Statement& s, python::Exit exit);
     void check_returned(const python::Statement& s) const;
-    Stmt bind_while(const python::Statement& s);
     Stmt within_loop(const python::Statement& s, ForKind kind, int loops,
                      const std::function<Stmt()>& bind);
     void enter_guards(python::Position at, int count);
@@ -250,6 +266,10 @@ class StmtBinder {
     Flag& flag_of(python::Exit exit);
     Expr none_taken(python::Exits exits);
     Stmt unless_taken(python::Exits exits, Stmt body);
+
+    // `while`, in while_binder.cpp.
+    Stmt bind_while(const python::Statement& s);
+    Expr known_before(Buffer buffer, const std::vector<Expr>& indices) const;
 
     // Loops, in loop_binder.cpp.
     struct Bounds {
@@ -331,6 +351,8 @@ class StmtBinder {
     // Numbers that variables are not below at this place, and what to undo when it is left.
     std::map<Expr, Int128> at_least_;
     std::vector<std::pair<Expr, std::optional<Int128>>> facts_;
+    const Before* before_ = nullptr;  // of the list at hand
+    const Before* joined_ = nullptr;  // of the list that the next call of bind_rest goes on with
     std::vector<EnclosingLoop> around_;
     Flag returned_;       // the rest of the function
     int bodies_ = 0;      // lists and guards inside each other

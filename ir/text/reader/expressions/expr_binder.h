@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -159,6 +160,11 @@ class ExprBinder {
                        std::optional<ScalarType> expected);
     Expr bind_extern(const python::Node& node);
     Expr bind_reinterpret(const python::Node& node);
+    // Functions that are written out, in written_out.cpp.
+    Expr bind_bit_count(const python::Node& node, const std::string& name);
+    Expr bind_fixed_point(const python::Node& node, const std::string& name);
+    Expr leading_zeros(Expr value, std::int64_t half);
+    Expr named(const std::string& name, Expr value, const std::function<Expr(Expr)>& body);
     Expr bind_limit(const python::Node& node, const std::string& name);
     Expr bind_defined(const python::Node& node);
     [[noreturn]] void unknown_call(const python::Node& node, const std::string& name);

@@ -62,7 +62,8 @@ namespace {
 // Older printers add the result's type to calls: T.exp(x, dtype="float32").
 bool has_result_type(const Node& node, const std::string& member) {
     const bool plain = find_operator_name(member) != nullptr || find_math_name(member) ||
-                       member == "likely" || member == "isinf" || member == "isfinite";
+                       member == "likely" || member == "isinf" || member == "isfinite" ||
+                       member == "clz" || member == "popcount";
     return plain && std::any_of(node.keywords.begin(), node.keywords.end(),
                                 [](const python::Keyword& k) { return k.name == "dtype"; });
 }
@@ -288,6 +289,8 @@ Expr ExprBinder::bind_special(const Node& node, const std::string& name,
         Expr root = bind_math(node, MathFn::Sqrt, expected);
         return ctx_.make(Op::Div, {ctx_.float_imm(root->type, 1.0), root});
     }
+    if (name == "clz" || name == "popcount") return bind_bit_count(node, name);
+    if (name.rfind("q_multiply_shift", 0) == 0) return bind_fixed_point(node, name);
     if (name == "reinterpret") return bind_reinterpret(node);
     if (name == "isinf" || name == "isfinite") {  // of NaN both are false
         Expr size = bind_math(node, MathFn::Abs, std::nullopt);

@@ -45,12 +45,30 @@ constexpr std::array kOperatorNames = {
     OperatorName{"Not", Op::Not},
 };
 
-constexpr std::array<std::string_view, 18> kSpecialNames = {
-    "Cast",        "cast",    "Let",      "let",         "undef",     "call_extern",
-    "likely",      "Div",     "infinity", "min_value",   "max_value", "div",
-    "bitwise_not", "ceildiv", "rsqrt",    "reinterpret", "isinf",     "isfinite"};
+constexpr std::array<std::string_view, 22> kSpecialNames = {"Cast",
+                                                            "cast",
+                                                            "Let",
+                                                            "let",
+                                                            "undef",
+                                                            "call_extern",
+                                                            "likely",
+                                                            "Div",
+                                                            "infinity",
+                                                            "min_value",
+                                                            "max_value",
+                                                            "div",
+                                                            "bitwise_not",
+                                                            "ceildiv",
+                                                            "rsqrt",
+                                                            "reinterpret",
+                                                            "isinf",
+                                                            "isfinite",
+                                                            "clz",
+                                                            "popcount",
+                                                            "q_multiply_shift",
+                                                            "q_multiply_shift_per_axis"};
 
-constexpr std::array<std::string_view, 30> kStatementNames = {
+constexpr std::array<std::string_view, 31> kStatementNames = {
     "block",         "sblock",
     "grid",          "serial",
     "parallel",      "vectorized",
@@ -65,7 +83,8 @@ constexpr std::array<std::string_view, 30> kStatementNames = {
     "prim_func",     "axis",
     "Buffer",        "handle",
     "Assert",        "attr",
-    "launch_thread", "realize"};
+    "launch_thread", "realize",
+    "allocate_const"};
 
 }  // namespace
 
@@ -91,7 +110,7 @@ bool is_special_name(std::string_view name) {
 }
 
 std::string_view hint_for(std::string_view name) {
-    static constexpr std::array<std::array<std::string_view, 2>, 23> table = {{
+    static constexpr std::array<std::array<std::string_view, 2>, 21> table = {{
         {"T.all", "write `a and b`"},
         {"T.any", "write `a or b`"},
         {"T.logical_and", "write `a and b`"},
@@ -106,8 +125,6 @@ std::string_view hint_for(std::string_view name) {
         {"T.Broadcast", "vectors are written as loops: T.vectorized"},
         {"T.Ramp", "vectors are written as loops: T.vectorized"},
         {"T.vscale", "vectors are written as loops: T.vectorized"},
-        {"T.popcount", "bits are taken apart by >>, &, |, ^"},
-        {"T.clz", "bits are taken apart by >>, &, |, ^"},
         {"T.tvm_storage_sync", "threads wait where a loop over threads ends: write two loops"},
         {"int", "write T.int32(x)"},
         {"bool", "write x != 0"},

@@ -17,9 +17,10 @@ const Node* call_of(const Statement& s) {
 
 // Bodies that run once, whatever happens. Of all others (blocks, launches) the body may not run.
 bool runs_once(const Node& call) {
-    static constexpr std::array names = {"T.LetStmt",      "T.let",      "T.decl_buffer",
-                                         "T.alloc_buffer", "T.allocate", "T.sblock_alloc_buffer",
-                                         "T.Assert"};
+    static constexpr std::array names = {"T.LetStmt",     "T.let",
+                                         "T.decl_buffer", "T.alloc_buffer",
+                                         "T.allocate",    "T.sblock_alloc_buffer",
+                                         "T.Assert",      "T.allocate_const"};
     return std::any_of(names.begin(), names.end(),
                        [&](const char* name) { return call.is_call_of(name); });
 }

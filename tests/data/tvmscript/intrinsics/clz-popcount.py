@@ -1,4 +1,4 @@
-# reads: opaque; leading zeros and counts of bits
+# reads: yes; leading zeros and counts of bits
 # from tvm.script import tir as T
 
 @T.prim_func

@@ -1,4 +1,4 @@
-# reads: opaque; a multiplier and shifts of each channel
+# reads: yes; a multiplier and shifts of each channel
 from tvm.script import tir as T
 
 

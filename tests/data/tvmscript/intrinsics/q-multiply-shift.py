@@ -1,4 +1,4 @@
-# reads: opaque; requantization by a fixed-point product
+# reads: yes; requantization by a fixed-point product
 from tvm.script import tir as T
 
 
