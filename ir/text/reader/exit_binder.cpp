@@ -165,10 +165,12 @@ Stmt StmtBinder::bind_into_branch(const Statement& s, Lines rest) {
 // An `elif` and what follows the whole of its `if`.
 Stmt StmtBinder::bind_chain(const Statement& s, Lines rest) {
     const bool was_top = std::exchange(top_, false);
+    const Before* before = std::exchange(before_, nullptr);
     ++depth_;
     enter_guards(s.at, 1);
     Stmt out = bind_leaving(s, rest);
     bodies_ -= 1;
+    before_ = before;
     --depth_;
     top_ = was_top;
     return out;
@@ -269,15 +271,6 @@ Stmt StmtBinder::within_loop(const Statement& s, ForKind kind, int loops,
     if (stops) out = with_flag(loop.stopped, out);
     if (returns) out = with_flag(std::exchange(returned_, Flag{}), out);
     return out;
-}
-
-// A loop that never runs; its lines are read for their mistakes.
-Stmt StmtBinder::bind_while(const Statement& s) {
-    if (!python::never_runs(s)) {
-        no_meaning(s, "`while` has no meaning here", "a `for` has a known number of iterations");
-    }
-    within_loop(s, ForKind::Serial, 1, [&] { return bind_body(s.body); });
-    return ctx_.pass();
 }
 
 }  // namespace proviso::ir

@@ -392,7 +392,7 @@ Stmt StmtBinder::bind_let(const Statement& s, Lines rest) {
     Expr var = declared != nullptr ? use_declared(*let.var, *declared)
                                    : declare_var(*let.target, value->type);
     if (scalar) scalar_lets_.insert(var);
-    Stmt body = bind_scope_of(var, value, [&] { return bind_rest(rest); });
+    Stmt body = bind_scope_of(var, value, [&] { return bind_after(nullptr, rest); });
     names_.release(mark);
     return ctx_.stmt(LetStmt{var, value, body});
 }

@@ -113,8 +113,8 @@ Stmt StmtBinder::bind_scalar(const Node& target, ScalarType type, Expr value, Li
     Buffer cell = ctx_.buffer(names_.unique(target.text), type, {ctx_.i32(1)}, "local");
     names_.bind(target.text, NameEntry{nullptr, cell});
     scalars_.insert(cell);
-    Stmt body = bind_rest(rest);
-    if (value != nullptr) body = ctx_.seq({ctx_.store(cell, {ctx_.i32(0)}, value), body});
+    Stmt body =
+        bind_after(value == nullptr ? nullptr : ctx_.store(cell, {ctx_.i32(0)}, value), rest);
     names_.release(mark);
     return ctx_.stmt(Allocate{cell, body});
 }

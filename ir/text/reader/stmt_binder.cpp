@@ -72,6 +72,8 @@ Stmt StmtBinder::bind_list(Lines lines) {
 Stmt StmtBinder::bind_rest(Lines lines) {
     const std::size_t facts = facts_.size();
     std::vector<Stmt> parts;
+    const Before here{std::exchange(joined_, nullptr), &parts};
+    const Before* outside = std::exchange(before_, &here);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const Statement& s = *lines[i];
         if (binds_the_rest(s)) {
@@ -89,8 +91,18 @@ Stmt StmtBinder::bind_rest(Lines lines) {
         }
         if (Stmt part = bind_line(s)) parts.push_back(part);
     }
+    before_ = outside;
     forget_facts(facts);
     return ctx_.seq(parts);
+}
+
+Stmt StmtBinder::bind_after(Stmt first, Lines rest) {
+    std::vector<Stmt> stores;
+    if (first != nullptr) stores.push_back(first);
+    const Before here{before_, &stores};
+    joined_ = &here;
+    Stmt body = bind_rest(rest);
+    return first == nullptr ? body : ctx_.seq({first, body});
 }
 
 bool StmtBinder::binds_the_rest(const Statement& s) const {
@@ -298,6 +310,13 @@ Stmt StmtBinder::bind_with(const Statement& s) {
         check.value = call.items[1];
         check.annotation = call.items[2];
         return ctx_.seq({bind_line(check), bind_body(s.body)});
+    }
+    if (name == "T.While") {  // with T.While(cond): body
+        check_arguments(exprs_.source(), call, 1, 1, {});
+        Statement& loop = made_lines_.emplace_back(s);
+        loop.kind = StatementKind::While;
+        loop.value = Node(call.items[1]);
+        return bind_while(loop);
     }
     if (name.empty()) wrong(call, "`with` needs a call of `T`, such as T.block(\"name\")");
     if (is_foreign_name(name)) no_meaning(call, "`with " + name + "(…)` has no meaning here");

@@ -36,7 +36,7 @@ struct TextBreadthOpaque : TextReader {
 };
 
 TEST_F(TextBreadthOpaque, WhatHasNoMeaningIsKept) {
-    kept("while n < 3:\n    B[0] = n", "`while` has no meaning");
+    kept("while n < 3:\n    B[0] = n", "`while` has no meaning here: no bound");
     kept("T.ptx_wait_group(0)", "`T.ptx_wait_group` has no meaning");
     kept("A[0, 0] = T.reinterpret(\"float32\", n)",
          "`T.reinterpret` from int32 to float32 has no meaning");

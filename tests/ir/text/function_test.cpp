@@ -337,7 +337,7 @@ TEST_F(TextFunction, WhatIsRefusedInABody) {
         {"T.assume(n)", "an assumption must be bool"},
         {"assert n < 3, n", "the message of an assert is a string"},
         {"return n", "a function with a result has no meaning here"},
-        {"while n < 3:\n    pass", "`while` has no meaning here"},
+        {"while n < 3:\n    pass", "this `while` has no meaning here: no bound"},
         {"n < 3", "this line has no effect"},
         {"T.asume(n < 3)", "did you mean `T.assume`?"},
         {"defined(B[0])", "stands in obligations only"},

@@ -76,6 +76,7 @@ Leaving leaving(const Statement& s) {
             [[fallthrough]];
         case StatementKind::For: return {leaving(s.body).exits.out_of_loop(), true};
         case StatementKind::With: {
+            if (s.value.is_call_of("T.While")) return {leaving(s.body).exits.out_of_loop(), true};
             Leaving out = leaving(s.body);
             out.completes = out.completes || !runs_once(s.value);
             return out;

@@ -1,4 +1,4 @@
-# reads: opaque; a lower bound by a while loop in a block
+# reads: yes; a lower bound by a while loop in a block
 # from tvm.script import tir as T
 
 @T.prim_func

@@ -1,4 +1,4 @@
-# reads: opaque; a while loop inside a while loop
+# reads: yes; a while loop inside a while loop
 # from tvm.script import tir as T
 
 @T.prim_func

@@ -1,4 +1,4 @@
-# reads: opaque; a while loop with two conditions, float cells
+# reads: yes; a while loop with two conditions, float cells
 # from tvm.script import tir as T
 
 @T.prim_func

@@ -1,4 +1,4 @@
-# reads: opaque; T.While as a frame, with a bound that is a parameter
+# reads: yes; T.While as a frame, with a bound that is a parameter
 # from tvm.script import tir as T
 
 @T.prim_func
