@@ -14,12 +14,15 @@ namespace {
 
 // Uniform: one special value in every cell of a buffer (a sum is -0.0 only when all of its terms
 // are).
-enum class Mood : std::uint8_t { Zero, Small, Special, Noise, Uniform, Swinging };
+enum class Mood : std::uint8_t { Zero, Small, Special, Noise, Uniform, Swinging, Rounding };
 constexpr std::uint64_t kMoods = 5;  // that are drawn
 // Swinging: now and then a large value, each of the opposite sign to the one before. Sums in the
 // order of the cells stay small, those in another order do not. In one of so many seeds.
 constexpr std::uint64_t kSwings = 16;
 constexpr std::uint64_t kSwinging = 11;
+// Rounding: floats near 1 with all their digits, so that each sum and product of them rounds, and
+// long sums show their order; other cells are 0. In as many seeds.
+static_assert(kRoundingSeed % kSwings != kSwinging);
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -41,6 +44,7 @@ class InputMaker {
         // The first few seeds try the moods that satisfy most assumptions, one for all buffers.
         if (seed < kMoods) common_ = static_cast<Mood>(seed);
         if (seed % kSwings == kSwinging) common_ = Mood::Swinging;
+        if (seed % kSwings == kRoundingSeed) common_ = Mood::Rounding;
     }
 
     Result<Inputs> make() {
@@ -95,8 +99,11 @@ class InputMaker {
     }
 
     Value cell(ScalarType type, Mood mood, bool finite) {
-        if (type.is_bool()) return Value::of_bool(mood != Mood::Zero && below(2) == 1);
-        if (mood == Mood::Zero) {
+        if (type.is_bool()) {
+            const bool plain = mood == Mood::Zero || mood == Mood::Rounding;
+            return Value::of_bool(!plain && below(2) == 1);
+        }
+        if (mood == Mood::Zero || (mood == Mood::Rounding && !type.is_float())) {
             return type.is_float() ? Value::of_float(0.0) : Value::of_int(0);
         }
         if (type.is_float()) return float_cell(type, mood, finite);
@@ -111,6 +118,9 @@ class InputMaker {
             Value out;
             if (mood == Mood::Small || mood == Mood::Swinging) {
                 out = Value::of_float(type, kSmallFloats[below(std::size(kSmallFloats))]);
+            } else if (mood == Mood::Rounding) {
+                const double x = static_cast<double>(chooser_.next() >> 11) * 0x1p-53;
+                out = Value::of_float(type, 4 * x - 2);
             } else if (mood == Mood::Special || mood == Mood::Uniform) {
                 out = Value::of_float(type, kSpecialFloats[below(std::size(kSpecialFloats))]);
             } else {

@@ -1,6 +1,6 @@
 // Inputs for a function, made up: sizes within their declared bounds, cells of several moods (all
-// zero, small, special floats, extremes, noise, one value everywhere), all as the source's caller
-// gives them.
+// zero, small, special floats, extremes, noise, one value everywhere, floats with all their
+// digits), all as the source's caller gives them.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,9 @@ struct InputOptions {
     std::size_t cell_limit = 1 << 16;  // of one buffer
     Sizes fixed = {};                  // scalar parameters and sizes whose values are given
 };
+
+// A seed whose floats make each sum and product round; the next one's are large ones of both signs.
+inline constexpr std::uint64_t kRoundingSeed = 10;
 
 // A function of `seed` alone. Grants made by licences are kept: buffers that are declared finite
 // get finite values. Assumptions of the program are not looked at: a run that breaks one faults.

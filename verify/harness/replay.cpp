@@ -263,6 +263,7 @@ Result<ReplayResult> after_short_runs(Context& ctx, const Function& before, cons
     }
     ReplayOptions longer = options;
     longer.step_limit = options.long_step_limit;
+    longer.seed += kRoundingSeed;  // the few runs are those that show most
     longer.tries =
         std::clamp<std::uint64_t>(options.long_step_limit / std::max<std::uint64_t>(both, 1), 1,
                                   std::min(kLongRuns, options.tries));
