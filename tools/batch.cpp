@@ -235,8 +235,10 @@ std::string without_place(const std::string& what) {
     return end == std::string::npos ? what : what.substr(end + 2);
 }
 
-// A line of a batch. Of a key that is given twice JSON readers keep one, whichever they like.
-Result<json> parsed(const std::string& line) {
+}  // namespace
+
+// Of a key that is given twice JSON readers keep one, whichever they like.
+Result<json> line_of_json(const std::string& line) {
     std::vector<std::set<std::string>> open;
     std::string twice;
     const auto look = [&](int, json::parse_event_t event, json& value) {
@@ -262,6 +264,8 @@ Result<json> parsed(const std::string& line) {
     }
 }
 
+namespace {
+
 std::string without_mark(std::string text) {
     constexpr std::string_view mark = "\xEF\xBB\xBF";  // of UTF-8, as some editors write it
     if (text.compare(0, mark.size(), mark) == 0) text.erase(0, mark.size());
@@ -282,7 +286,7 @@ int run_lines(const std::string& file, const JsonLine& answer) {
         if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
         if (answered++ % kLinesPerContext == 0) ctx = std::make_unique<Context>();
         json out = {{"line", number}};
-        const Result<json> value = parsed(line);
+        const Result<json> value = line_of_json(line);
         const Result<int> one = value ? answer(*ctx, *value, out) : Result<int>(value.error());
         if (!one) {
             out = {{"line", number}, {"error", to_json(one.error())}};

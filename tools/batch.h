@@ -53,6 +53,9 @@ Result<std::vector<std::pair<std::string, std::string>>> pairs_of(const nlohmann
 // be a fact that nobody uses.
 Status only_keys(const nlohmann::json& line, const std::vector<std::string>& known);
 
+// The JSON of a line; an error where it is none, has too many values or a key twice.
+Result<nlohmann::json> line_of_json(const std::string& line);
+
 // Answers each line of a file, a JSON object, with one line of JSON: {"line", …} with what `answer`
 // adds, or {"line", "error"}. Bad lines are reported and the others still run; blank ones are
 // passed over, but count. Gives the exit code: 2 when any line was bad or there is none, else the

@@ -1,5 +1,5 @@
 // proviso check: does AFTER refine BEFORE, whoever made it?
-#include "verify/check/check.h"
+#include "tools/check.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -56,6 +56,36 @@ Result<verify::InterfaceRelation> relation_of(const CheckOptions& o) {
 
 }  // namespace
 
+verify::CheckOptions limits_of_check(const CheckOptions& o, const ir::Substitution& sizes) {
+    verify::CheckOptions options;
+    options.tv.sizes = sizes;
+    options.replay.inputs.fixed = sizes;
+    options.replay.seed = o.seed;
+    options.replay.tries = o.tests;
+    options.replay.step_limit = o.step_limit;
+    options.derive = !o.no_proof;
+    options.most_sizes = o.sizes;
+    options.tv.cell_limit = o.cell_limit;
+    options.tv.allocation_limit = o.cell_limit;
+    options.tv.step_limit = o.step_limit;
+    options.tv.query_limit = o.claim_limit;
+    options.z3_rlimit = o.solver_limit;
+    options.wall_limit_s = o.solver_seconds;
+    options.memory_mib = o.solver_memory;
+    options.effort = o.solver_effort;
+    return options;
+}
+
+std::vector<std::string> notes_of_check(const ir::Function& before, const ir::Function& after) {
+    std::vector<std::string> notes = scope_notes(before);
+    for (std::string& note : scope_notes(after)) {
+        if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
+            notes.push_back(std::move(note));
+        }
+    }
+    return notes;
+}
+
 int run_check(const CheckOptions& o) {
     ir::Context ctx;
     const Result<ir::Function> before = load_function(ctx, o.before, o.function);
@@ -70,22 +100,7 @@ int run_check(const CheckOptions& o) {
     if (!programs) return bad_input(programs.error(), o.json);
     const Result<ir::Substitution> sizes = scalar_arguments(ctx, *before, o.scalars);
     if (!sizes) return bad_input(sizes.error(), o.json);
-    verify::CheckOptions options;
-    options.tv.sizes = *sizes;
-    options.replay.inputs.fixed = *sizes;
-    options.replay.seed = o.seed;
-    options.replay.tries = o.tests;
-    options.replay.step_limit = o.step_limit;
-    options.derive = !o.no_proof;
-    options.most_sizes = o.sizes;
-    options.tv.cell_limit = o.cell_limit;
-    options.tv.allocation_limit = o.cell_limit;
-    options.tv.step_limit = o.step_limit;
-    options.tv.query_limit = o.claim_limit;
-    options.z3_rlimit = o.solver_limit;
-    options.wall_limit_s = o.solver_seconds;
-    options.memory_mib = o.solver_memory;
-    options.effort = o.solver_effort;
+    const verify::CheckOptions options = limits_of_check(o, *sizes);
     const Result<verify::CheckReport> report =
         verify::check(ctx, programs->before, programs->after, options);
     if (!report) return bad_input(report.error(), o.json);
@@ -94,12 +109,7 @@ int run_check(const CheckOptions& o) {
             verify::write_log(report->refinement->derivation(), o.log);
         if (!log) return bad_input(log.error(), o.json);
     }
-    std::vector<std::string> notes = scope_notes(*before);
-    for (std::string& note : scope_notes(*after)) {
-        if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
-            notes.push_back(std::move(note));
-        }
-    }
+    const std::vector<std::string> notes = notes_of_check(*before, *after);
     if (o.json) {
         nlohmann::json told = report->json();
         if (!notes.empty()) told["notes"] = notes;

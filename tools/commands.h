@@ -104,6 +104,12 @@ struct CheckOptions {
 };
 int run_check(const CheckOptions& options);
 
+struct ServeOptions {
+    unsigned seconds = 120;  // of processor time, for one pair
+    unsigned memory = 8192;  // MiB of address space, for one pair
+};
+int run_serve(const ServeOptions& options);
+
 struct ProveOptions {
     std::string goal;
     std::vector<std::string> vars;  // NAME:TYPE

@@ -180,6 +180,15 @@ void add_check(CLI::App& app, CheckOptions& o) {
     app.add_flag("--json", o.json, "machine-readable report");
 }
 
+void add_serve(CLI::App& app, ServeOptions& o) {
+    app.add_option("--seconds", o.seconds, "of processor time, for one request")
+        ->check(CLI::Range(1, 86'400))
+        ->capture_default_str();
+    app.add_option("--memory", o.memory, "MiB of address space, for one request")
+        ->check(CLI::Range(1, 1'048'576))
+        ->capture_default_str();
+}
+
 void add_prove(CLI::App& app, ProveOptions& o) {
     app.add_option("GOAL", o.goal, "a boolean expression")->type_name(kExpr);
     app.add_option("--var", o.vars, "NAME:TYPE; may be repeated (int32 is the default type)")
@@ -397,6 +406,7 @@ int dispatch(int argc, char** argv) {
     BoundsOptions bounds;
     RunOptions run;
     CheckOptions check;
+    ServeOptions serve;
     AuditCommand audit;
     ProveOptions prove;
     SimplifyOptions simplify;
@@ -434,6 +444,8 @@ int dispatch(int argc, char** argv) {
             run_run);
     command("check", "compare two programs that have the same interface", "before.py after.py",
             add_check, check, run_check);
+    command("serve", "compare pairs of programs that come as JSON lines, in one process",
+            "< pairs.jsonl", add_serve, serve, run_serve);
     command("audit", kAuditWhat, kAuditExample, add_audit, audit, run_audit);
     table.commands.back().program = "proviso-audit";
     command("prove", "is a claim true wherever the facts are? proved, or refuted by values",

@@ -43,7 +43,12 @@ Result<Function> load_function(Context& ctx, const std::string& path, const std:
                                te::Script* schedule) {
     const Result<std::string> text = read_file(path);
     if (!text) return text.error();
-    const Result<ProgramFile> file = parse_any(ctx, *text, path, schedule);
+    return function_of_text(ctx, *text, path, name, schedule);
+}
+
+Result<Function> function_of_text(Context& ctx, const std::string& text, const std::string& path,
+                                  const std::string& name, te::Script* schedule) {
+    const Result<ProgramFile> file = parse_any(ctx, text, path, schedule);
     if (!file) return file.error();
     const std::vector<Function>& functions = file->module.functions;
     std::string names;
@@ -61,7 +66,7 @@ Result<Function> load_function(Context& ctx, const std::string& path, const std:
     if (found == nullptr)
         return error(path + " has no function '" + name + "'", "there are: " + names);
     if (const Status layouts = analysis::check_layouts(ctx, *found); !layouts)
-        return placed_in_layout(layouts.error(), *text, path, *found);
+        return placed_in_layout(layouts.error(), text, path, *found);
     return *found;
 }
 

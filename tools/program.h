@@ -17,6 +17,11 @@ namespace proviso::tools {
 Result<ir::Function> load_function(ir::Context& ctx, const std::string& path,
                                    const std::string& name, ir::te::Script* schedule = nullptr);
 
+// The same of a text; `path` is what messages call it.
+Result<ir::Function> function_of_text(ir::Context& ctx, const std::string& text,
+                                      const std::string& path, const std::string& name,
+                                      ir::te::Script* schedule = nullptr);
+
 // One line for each memory scope in the function that has no meaning of its own here: memory of
 // such a scope is memory like any other. In the order of the function.
 std::vector<std::string> scope_notes(const ir::Function& f);

@@ -1,0 +1,19 @@
+// What `check` and `serve` have in common.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ir/children.h"
+#include "tools/commands.h"
+#include "verify/check/check.h"
+
+namespace proviso::tools {
+
+// The limits of the command as those of the library, at these sizes.
+verify::CheckOptions limits_of_check(const CheckOptions& options, const ir::Substitution& sizes);
+
+// The notes of both programs, each of them once.
+std::vector<std::string> notes_of_check(const ir::Function& before, const ir::Function& after);
+
+}  // namespace proviso::tools
