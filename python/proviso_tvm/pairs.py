@@ -1,0 +1,132 @@
+"""Pairs of functions, before and after, and what is known of each."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tvm_ffi import structural_equal
+
+from .checker import CLASSES, class_of
+from .errors import NotExported
+from .export import export
+
+
+@dataclass
+class Pair:
+    """One function before and after a pass or a primitive."""
+
+    step: str  # the name of the pass or the primitive
+    function: str
+    program: str = ""  # what is compiled, as the caller calls it
+    before: str = ""
+    after: str = ""
+    not_exported: str = ""  # the construct
+    relations: list = field(default_factory=list)
+    detail: str = ""  # arguments of a primitive
+    answer: dict = field(default_factory=dict)
+    future: object = None
+    objects: tuple = ()  # the functions, as long as the process lives
+
+    def verdict(self):
+        if self.not_exported:
+            return "not exported"
+        if self.answer.get("same_text"):
+            return "same text"
+        return class_of(self.answer)
+
+
+def changed(before, after):
+    return not structural_equal(before, after, map_free_vars=True)
+
+
+def make_pair(checker, step, name, before, after, program="", detail=""):
+    """The pair of two functions, asked of the checker in the background."""
+    pair = Pair(step, name, program=program, detail=detail, objects=(before, after))
+    try:
+        first, second = export(before, name), export(after, name)
+    except NotExported as no:
+        pair.not_exported = no.construct
+        return pair
+    pair.before, pair.after = first.text, second.text
+    pair.relations = sorted(set(first.relations) | set(second.relations))
+    pair.future = checker.compare(pair.before, pair.after)
+    return pair
+
+
+def settle(pairs):
+    """Waits for the answers of all pairs."""
+    for pair in pairs:
+        if pair.future is not None:
+            pair.answer = pair.future.result()
+            pair.future = None
+    return pairs
+
+
+def table(pairs):
+    """Rows of the summary: the step's name, and counts in the order of COLUMNS."""
+    steps = {}
+    for pair in pairs:
+        steps.setdefault(pair.step, Counter())[pair.verdict()] += 1
+    rows = []
+    for step, counts in sorted(steps.items(), key=lambda row: (-sum(row[1].values()), row[0])):
+        rows.append([step, sum(counts.values()),
+                     sum(counts.values()) - counts["not exported"]] +
+                    [counts[c] for c in CLASSES])
+    return rows
+
+
+COLUMNS = ["step", "pairs", "exported"] + CLASSES
+
+
+def table_text(pairs):
+    """The summary as a table of Markdown."""
+    rows = table(pairs)
+    total = ["all"] + [sum(row[k] for row in rows) for k in range(1, len(COLUMNS))]
+    lines = ["| " + " | ".join(COLUMNS) + " |", "|---" * len(COLUMNS) + "|"]
+    for row in rows + [total]:
+        lines.append("| " + " | ".join(str(x) if x else "" for x in row) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def reasons(pairs):
+    """What is not exported, not read or not decided, most frequent first."""
+    out = Counter()
+    for pair in pairs:
+        kind = pair.verdict()
+        if kind == "not exported":
+            out[f"not exported: {pair.not_exported}"] += 1
+        elif kind in ("not read", "relation"):
+            out[f"{kind}: {pair.answer['error'].get('message', '')}"[:160]] += 1
+        elif kind in ("UNKNOWN", "TESTED", "BOUNDED"):
+            out[f"{kind}: {pair.answer.get('reason', '')}"[:160]] += 1
+    return out.most_common()
+
+
+def write_report(pairs, folder):
+    """`summary.md`, `pairs.jsonl`, and the texts of every pair that is not settled."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    text = table_text(pairs) + "\n"
+    relations = Counter(r.split(" (")[0] for pair in pairs for r in pair.relations)
+    for name, count in sorted(relations.items()):
+        text += f"- {count} pairs under the relation `{name}`\n"
+    for reason, count in reasons(pairs):
+        text += f"- {count} × {reason}\n"
+    (folder / "summary.md").write_text(text, encoding="utf-8")
+    with (folder / "pairs.jsonl").open("w", encoding="utf-8") as out:
+        for number, pair in enumerate(pairs):
+            row = {"number": number, "step": pair.step, "function": pair.function,
+                   "program": pair.program, "verdict": pair.verdict()}
+            for key in ("detail", "not_exported", "relations"):
+                if getattr(pair, key):
+                    row[key] = getattr(pair, key)
+            for key in ("reason", "inputs", "error"):
+                if key in pair.answer:
+                    row[key] = pair.answer[key]
+            out.write(json.dumps(row) + "\n")
+            if pair.verdict() in ("same text", "PROVED", "at its sizes", "not exported"):
+                continue
+            (folder / f"{number:05}.before.py").write_text(pair.before, encoding="utf-8")
+            (folder / f"{number:05}.after.py").write_text(pair.after, encoding="utf-8")
+    return folder / "summary.md"

@@ -1,0 +1,51 @@
+"""ValidateSchedule: each primitive of a schedule as a pair."""
+
+from .checker import Checker
+from .pairs import changed, make_pair, settle, table_text, write_report
+from .passes import functions_of
+
+
+class ValidateSchedule:
+    """Stands for a `tvm.s_tir.Schedule`: hands each call on, and compares what it changed.
+
+        sch = ValidateSchedule(tvm.s_tir.Schedule(mod))
+        i, j = sch.get_loops(sch.get_sblock("B"))
+        sch.reorder(j, i)
+        print(sch.proviso_summary())
+    """
+
+    def __init__(self, sch, report=None, checker=None, program="", **options):
+        self._sch = sch
+        self._report = report
+        self._checker = checker if checker is not None else Checker(**options)
+        self._program = program
+        self._pairs = []
+
+    def __getattr__(self, name):
+        target = getattr(self._sch, name)
+        if not callable(target):
+            return target
+
+        def call(*args, **keywords):
+            before = functions_of(self._sch.mod)
+            result = target(*args, **keywords)
+            after = functions_of(self._sch.mod)
+            for function, now in after.items():
+                if function in before and changed(before[function], now):
+                    said = ", ".join([str(a) for a in args] +
+                                     [f"{k}={v}" for k, v in keywords.items()])
+                    self._pairs.append(make_pair(self._checker, name, function,
+                                                 before[function], now, self._program,
+                                                 detail=said[:200]))
+            return result
+
+        return call
+
+    def proviso_pairs(self):
+        settle(self._pairs)
+        if self._report is not None:
+            write_report(self._pairs, self._report)
+        return self._pairs
+
+    def proviso_summary(self):
+        return table_text(self.proviso_pairs())
