@@ -51,29 +51,51 @@ def copies(inputs):
     return [np.copy(v) if isinstance(v, np.ndarray) else v for v in inputs]
 
 
+def _cells(text, shape, kind):
+    """The cells of one buffer as `check` tells them, or None where some are cut off."""
+    number = float if kind.kind == "f" else int
+
+    def value(word):
+        return number({"True": "1", "False": "0"}.get(word.strip(), word.strip()))
+
+    if text.startswith("["):
+        words = [w for w in text.strip("[]").split(",") if w.strip()]
+        cells = np.array([value(w) for w in words]).astype(kind)
+        return cells.reshape(shape) if cells.size == int(np.prod(shape, dtype=int)) else None
+    head, _, rest = text.partition(" but for ")
+    cells = np.full(shape, value(head.removesuffix(" in all cells"))).astype(kind)
+    for at, one in re.findall(r"\[([\d, ]*)\] = ([^,\s]+)", rest):
+        cells[tuple(int(k) for k in at.split(",") if k.strip())] = value(one)
+    return cells
+
+
 def parse_inputs(text, func):
-    """The inputs of a refutation ("A = [0.0, nan], n = 3"), or None where some are cut off."""
-    values = []
-    for name, shape, dtype in parameters(func):
-        found = re.search(rf"(?:^|, ){re.escape(name)} = (\[[^\]]*\]|[^,\[]+)", text)
-        if found is None or "…" in found.group(1) or "..." in found.group(1):
+    """The inputs of a refutation ("A = [0.0, nan], n = 3"), or None where some are not told."""
+    rows = parameters(func)
+    places = []
+    for name, _, _ in rows:
+        found = re.search(rf"(?:^|, ){re.escape(name)} = ", text)
+        if found is None:
             return None
-        words = [w.strip() for w in found.group(1).strip("[]").split(",") if w.strip()]
-        words = [{"True": "1", "False": "0"}.get(w, w) for w in words]
-        kind = np.dtype(dtype) if dtype != "bfloat16" else None
-        if kind is None:
+        places.append((found.start(), found.end()))
+    starts = sorted(start for start, _ in places) + [len(text)]
+    values = []
+    for (name, shape, dtype), (start, end) in zip(rows, places):
+        told = text[end:min(s for s in starts if s > start)].strip()
+        if "…" in told or "..." in told or "more" in told or dtype == "bfloat16":
             return None
         try:
-            cells = np.array([float(w) if kind.kind == "f" else int(w) for w in words]).astype(kind)
-        except (ValueError, OverflowError):
+            if shape is None:
+                kind = np.dtype(dtype)
+                values.append(float(told) if kind.kind == "f" else
+                              {"True": True, "False": False}.get(told) or int(told))
+                continue
+            cells = _cells(told, shape, np.dtype(dtype))
+        except (ValueError, OverflowError, IndexError):
             return None
-        if shape is not None:
-            if cells.size != int(np.prod(shape, dtype=int)):
-                return None
-            cells = cells.reshape(shape)
-        else:
-            cells = cells[0]
-        values.append(cells)
+        if cells is None:
+            return None
+        values.append(np.asarray(cells))
     return values
 
 
@@ -99,15 +121,23 @@ def run_proviso(func, inputs, binary=None, name="main"):
         return {p: out.get(p, v) for p, v in zip(got.params, inputs)}
 
 
-def run_tvm(func, inputs, target="llvm", config=None):
-    """The buffers after TVM's compiled code, in the order of the parameters."""
+def compile_tvm(func, target="llvm", config=None):
+    """TVM's compiled code as a function from inputs to the buffers after it."""
     mod = tvm.IRModule({"main": func.with_attr("global_symbol", "main")})
     with tvm.transform.PassContext(config=config or {}):
         built = tvm.compile(mod, target=target)
-    args = [tvm.runtime.tensor(v) if isinstance(v, np.ndarray)
-            else np.asarray(v).item() for v in inputs]
-    built["main"](*args)
-    return [a.numpy() if hasattr(a, "numpy") else a for a in args]
+
+    def run(inputs):
+        args = [tvm.runtime.tensor(v) if isinstance(v, np.ndarray) else v for v in inputs]
+        built["main"](*args)
+        return [a.numpy() if hasattr(a, "numpy") else a for a in args]
+
+    return run
+
+
+def run_tvm(func, inputs, target="llvm", config=None):
+    """The buffers after TVM's compiled code, in the order of the parameters."""
+    return compile_tvm(func, target, config)(inputs)
 
 
 def difference(expected, got, rtol=0.0):
@@ -115,6 +145,11 @@ def difference(expected, got, rtol=0.0):
     for name, want in expected.items():
         have = got[name]
         want, have = np.asarray(want), np.asarray(have)
+        if want.dtype.kind == "f":
+            zeros = (want == 0) & (have == 0) & (np.signbit(want) != np.signbit(have))
+            if np.any(zeros):
+                at = tuple(int(x) for x in np.argwhere(zeros)[0]) if want.ndim else ()
+                return f"{name}{list(at)}: {want[at]} expected, {have[at]} by compiled code"
         if want.dtype.kind == "f" and rtol > 0:
             same = np.isclose(want, have, rtol=rtol, atol=rtol, equal_nan=True)
         elif want.dtype.kind == "f":
@@ -127,24 +162,27 @@ def difference(expected, got, rtol=0.0):
     return ""
 
 
-def confirm(source, final=None, text="", seeds=4, rtol=1e-5):
-    """Runs TVM's code of `final` (or `source`) against the interpreter on `source`.
+def confirm(meaning, compiled, text="", seeds=4, rtol=1e-4):
+    """Runs TVM's code of the function `compiled` against the interpreter on `meaning`.
 
-    Gives the first difference as text, or "". `text` is the inputs of a refutation.
+    Gives the first difference as text, or "". `text` is the inputs of a refutation, which come
+    first. Where `meaning` has a fault, any result is right.
     """
     tries = []
     if text:
-        given = parse_inputs(text, source)
+        given = parse_inputs(text, compiled)
         if given is not None:
             tries.append(given)
-    tries += [random_inputs(source, s, special=s % 2 == 1) for s in range(seeds)]
+    tries += [random_inputs(compiled, s, special=s % 2 == 1) for s in range(seeds)]
+    run = None
     for inputs in tries:
         try:
-            want = run_proviso(source, copies(inputs))
+            want = run_proviso(meaning, copies(inputs))
         except RuntimeError:
-            continue  # the source has a fault there: anything is right
-        got = run_tvm(final if final is not None else source, copies(inputs))
-        found = difference(want, dict(zip(want, got)), rtol)
+            continue
+        if run is None:
+            run = compile_tvm(compiled)
+        found = difference(want, dict(zip(want, run(copies(inputs)))), rtol)
         if found:
             return found
     return ""

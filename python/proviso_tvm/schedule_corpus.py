@@ -27,11 +27,52 @@ def _stencil(n=12):
 
 
 def _scheduled(build, schedule):
-    def make():
-        sch = s_tir.Schedule(build())
+    def make(wrap=lambda sch: sch):
+        sch = wrap(s_tir.Schedule(build()))
         schedule(sch)
         return sch.mod
     return make
+
+
+def _row_max(n=5, k=7):
+    A = te.placeholder((n, k), "float32", name="A")
+    r = te.reduce_axis((0, k), name="k")
+    B = te.compute((n,), lambda i: te.max(A[i, r], axis=r), name="B")
+    C = te.compute((n,), lambda i: B[i] * te.const(2.0, "float32"), name="C")
+    return tvm.IRModule({"main": te.create_prim_func([A, C])})
+
+
+def _sum_relu(n=5, k=7):
+    A = te.placeholder((n, k), "float32", name="A")
+    r = te.reduce_axis((0, k), name="k")
+    B = te.compute((n,), lambda i: te.sum(A[i, r], axis=r), name="B")
+    C = te.compute((n,), lambda i: te.max(B[i], te.const(0.0, "float32")), name="C")
+    return tvm.IRModule({"main": te.create_prim_func([A, C])})
+
+
+def _sum_bias(n=5, k=7):
+    A = te.placeholder((n, k), "float32", name="A")
+    D = te.placeholder((n,), "float32", name="D")
+    r = te.reduce_axis((0, k), name="k")
+    B = te.compute((n,), lambda i: te.sum(A[i, r], axis=r), name="B")
+    C = te.compute((n,), lambda i: B[i] + D[i], name="C")
+    return tvm.IRModule({"main": te.create_prim_func([A, D, C])})
+
+
+def _floats(make):
+    """Comparisons and products that nothing has simplified yet: no builder has seen them."""
+    def build():
+        tirx = tvm.tirx
+        A = te.placeholder((7,), "float32", name="A")
+        D = te.placeholder((7,), "float32", name="D")
+        C = te.compute((7,), lambda i: A[i] + D[i], name="C")
+        func = te.create_prim_func([A, D, C])
+        a, d, c = func.params
+        i = tirx.Var("i", "int32")
+        value = make(tirx.BufferLoad(a, [i]), tirx.BufferLoad(d, [i]))
+        body = tirx.For(i, 0, 7, tirx.ForKind.SERIAL, tirx.BufferStore(c, value, [i]))
+        return tvm.IRModule({"main": func.with_body(body)})
+    return build
 
 
 def _block(sch, name):
@@ -150,6 +191,53 @@ def _pipeline(sch):
     sch.annotate(io, "software_pipeline_order", [0, 1])
 
 
+def _loop_partition_reduction(sch):
+    _, k = sch.get_loops(_block(sch, "B"))
+    sch.loop_partition(k, [2, None])
+
+
+def _cache_after_partition(sch):
+    (i,) = sch.get_loops(_block(sch, "B"))
+    sch.loop_partition(i, [4, None])
+    names = [str(b.name_hint) for b in _leaf_blocks(sch)]
+    sch.cache_read(_block(sch, [n for n in names if n.startswith("B")][0]), 0, "local")
+
+
+def _partition_stage(sch):
+    (i,) = sch.get_loops(_block(sch, "B"))
+    sch.loop_partition(i, [4, None])
+
+
+def _leaf_blocks(sch):
+    return [sch.get(b) for b in sch.get_child_blocks(_block(sch, "root"))]
+
+
+def _fuse_epilogue(sch):
+    sch.fuse_reduction_epilogue(_block(sch, "B"), _block(sch, "C"))
+
+
+def _pad_einsum(sch):
+    sch.pad_einsum(_block(sch, "B"), [2, 4])
+
+
+def _pad_einsum_matmul(sch):
+    sch.pad_einsum(_block(sch, "C"), [4, 4, 4])
+
+
+def _reindex(sch):
+    sch.reindex(_block(sch, "C"), ("read", 0))
+
+
+def _cache_write_split(sch):
+    (i,) = sch.get_loops(_block(sch, "C"))
+    sch.split(i, [None, 4])
+    sch.cache_write(_block(sch, "C"), 0, "local")
+
+
+def _nothing(sch):
+    pass
+
+
 def hand_schedules():
     """name -> a function that gives the module."""
     out = {}
@@ -160,7 +248,30 @@ def hand_schedules():
                      _reverse_compute_at, _vthread, _partition, _unroll_max, _layout,
                      _storage_align, _double_buffer, _pipeline):
         out["stages" + schedule.__name__] = _scheduled(_two_stages, schedule)
+    for schedule in (_cache_after_partition, _reindex, _cache_write_split):
+        out["stages" + schedule.__name__] = _scheduled(_two_stages, schedule)
+    out["stages_loop_partition"] = _scheduled(_two_stages, _partition_stage)
+    for schedule in (_loop_partition_reduction, _pad_einsum):
+        out["row_max" + schedule.__name__] = _scheduled(_row_max, schedule)
+    out["matmul_pad_einsum"] = _scheduled(_matmul, _pad_einsum_matmul)
+    out["sum_relu_fuse_epilogue"] = _scheduled(_sum_relu, _fuse_epilogue)
+    out["sum_bias_fuse_epilogue"] = _scheduled(_sum_bias, _fuse_epilogue)
+    out["sum_loop_partition"] = _scheduled(_sum_relu, _loop_partition_reduction)
+    tirx = tvm.tirx
+    one, zero = te.const(1.0, "float32"), te.const(0.0, "float32")
+    for name, make in {
+            "self_not_equal": lambda a, b: tirx.Select(tirx.NE(a, a), one, zero),
+            "not_less_equal": lambda a, b: tirx.Select(tirx.Not(tirx.LE(a, b)), one, zero),
+            "times_zero": lambda a, b: tirx.Mul(a, zero),
+            "difference": lambda a, b: tirx.Sub(a, a),
+            "plus_zero": lambda a, b: tirx.Add(a, zero),
+            "negated": lambda a, b: tirx.Mul(te.const(-1.0, "float32"), tirx.Sub(a, b)),
+            "quotient": lambda a, b: tirx.Div(a, a),
+            "max_of": lambda a, b: tirx.Max(a, tirx.Max(b, a)),
+            "select_same": lambda a, b: tirx.Select(tirx.LT(a, b), a, tirx.Min(a, b)),
+            "sum_less": lambda a, b: tirx.Select(tirx.LT(tirx.Add(a, b), b), one, zero)}.items():
+        out["floats_" + name] = _scheduled(_floats(make), _nothing)
     for schedule in (_compute_at, _inline, _compute_at_vectorized, _layout, _double_buffer,
-                     _unroll_max):
+                     _unroll_max, _reverse_compute_at, _cache_after_partition):
         out["stencil" + schedule.__name__] = _scheduled(_stencil, schedule)
     return out

@@ -28,18 +28,31 @@ class ValidateSchedule:
 
         def call(*args, **keywords):
             before = functions_of(self._sch.mod)
+            said = ", ".join([self._told(a) for a in args] +
+                             [f"{k}={self._told(v)}" for k, v in keywords.items()])
             result = target(*args, **keywords)
             after = functions_of(self._sch.mod)
             for function, now in after.items():
                 if function in before and changed(before[function], now):
-                    said = ", ".join([str(a) for a in args] +
-                                     [f"{k}={v}" for k, v in keywords.items()])
                     self._pairs.append(make_pair(self._checker, name, function,
                                                  before[function], now, self._program,
                                                  detail=said[:200]))
             return result
 
         return call
+
+    def _told(self, value):
+        """An argument as the schedule's reader knows it: names of blocks and loops."""
+        if isinstance(value, (list, tuple)):
+            return "[" + ", ".join(self._told(v) for v in value) + "]"
+        kind = type(value).__name__
+        if kind in ("SBlockRV", "LoopRV"):
+            try:
+                object_ = self._sch.get(value)
+            except Exception:  # of another schedule, or gone: TVM says so itself
+                return kind
+            return str(object_.name_hint if kind == "SBlockRV" else object_.loop_var.name)
+        return "..." if callable(value) else str(value)
 
     def proviso_pairs(self):
         settle(self._pairs)
