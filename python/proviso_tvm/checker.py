@@ -67,6 +67,16 @@ class Server:
             self.process = None
 
 
+class NoChecker:
+    """Stands for a checker where pairs are made and nobody asks about them."""
+
+    @staticmethod
+    def compare(before, after):
+        future = Future()
+        future.set_result({})
+        return future
+
+
 class Checker:
     """Compares pairs of texts in the background; the answer to a pair is a Future.
 

@@ -1,16 +1,18 @@
 """The command `proviso-tvm` (or `python -m proviso_tvm`)."""
 
 import argparse
+import json
+import subprocess
 import sys
 from pathlib import Path
 
 import tvm
 
-from .checker import Checker
+from .checker import Checker, NoChecker
 from .confirm import confirm
 from .corpus import module, operators
 from .fuzz import one_case
-from .pairs import settle, table_text, write_report
+from .pairs import Pair, kind_of_difference, settle, table_text, write_report
 from .passes import ValidatePasses, functions_of
 from .schedule_corpus import hand_schedules
 from .schedules import ValidateSchedule
@@ -68,59 +70,119 @@ def corpus(args):
           f"report: {summary}")
     for text in failed:
         print(f"not compiled: {text}")
-    confirm_refuted(pairs + primitives, sources, Path(args.report))
+    tell_refuted(pairs + primitives, lambda p: confirmation(p, sources.get(p.program, {})),
+                 args.report, args.confirm)
     checker.close()
     return 1 if any(p.verdict() == "REFUTED" for p in pairs + primitives) else 0
 
 
 def confirmation(pair, sources):
-    """What compiled code gives on the refuting inputs, against the pair's first program.
+    """What compiled code gives, against the pair's first program by the interpreter.
 
     A pass: the code of the whole compilation. A primitive: the code of the program after it.
     """
     before, after = pair.objects
-    primitive = "." not in pair.step
-    compiled = after if primitive else sources[pair.program][pair.function]
+    compiled = after if "." not in pair.step else sources[pair.function]
     try:
-        seen = confirm(before, compiled, text=pair.answer.get("inputs", ""))
+        refuting, moderate = confirm(before, compiled, text=pair.answer.get("inputs", ""))
     except Exception as wrong:  # a program that TVM cannot compile or run
         return f"not run: {str(wrong).strip()[-160:]}"
-    return seen or "no difference seen"
+    if moderate:
+        return f"differs: {refuting or moderate}"
+    return f"differs at these inputs only: {refuting}" if refuting else "no difference seen"
 
 
-def confirm_refuted(pairs, sources, folder):
-    """Prints each refuted pair, smallest first, and what compiled code says of it."""
-    found = [p for p in pairs if p.verdict() == "REFUTED"]
-    found.sort(key=lambda p: (p.step, len(p.before)))
+def tell_refuted(pairs, confirmed, folder, most):
+    """Prints refuted pairs by step and kind, the smallest first; `confirmed` runs compiled code
+    for `most` of each group."""
+    groups = {}
+    for pair in pairs:
+        if pair.verdict() == "REFUTED":
+            groups.setdefault((pair.step, kind_of_difference(pair)), []).append(pair)
     lines = []
-    for pair in found:
-        lines.append(f"REFUTED {pair.step}({pair.detail}) on {pair.program}: "
-                     f"{pair.answer['reason'][:200]}\n"
-                     f"  compiled code: {confirmation(pair, sources)}")
+    for (step, kind), group in sorted(groups.items()):
+        lines.append(f"{step}: {kind}: {len(group)}")
         print(lines[-1], flush=True)
-    (folder / "refuted.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        for pair in sorted(group, key=lambda p: (len(p.before), p.program))[:most]:
+            lines.append(f"  {pair.program} ({pair.detail}): {pair.answer['reason'][:240]}\n"
+                         f"    compiled code: {confirmed(pair)}")
+            print(lines[-1], flush=True)
+    (Path(folder) / "refuted.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _worker(words, **more):
+    return subprocess.Popen([sys.executable, "-m", "proviso_tvm"] + [str(w) for w in words],
+                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                            encoding="utf-8",
+                            cwd=Path(__file__).resolve().parents[1], **more)
+
+
+def _case_rows(first, cases):
+    """The rows of so many cases, made by processes that may crash: TVM's own crashes are told."""
+    at, end = first, first + cases
+    while at < end:
+        worker = _worker(["_cases", at, end])
+        for line in worker.stdout:
+            row = json.loads(line)
+            at = row["seed"] + 1
+            yield row
+        code = worker.wait()
+        if at < end:
+            yield {"seed": at, "pairs": [], "wrong": f"TVM crashed (exit code {code})"}
+            at += 1
+
+
+def cases(args):
+    """(for `fuzz`) The pairs of cases, as JSON lines."""
+    for seed in range(args.first, args.end):
+        pairs, _, wrong = one_case(seed, NoChecker())
+        rows = [{key: getattr(p, key) for key in
+                 ("step", "function", "program", "before", "after", "not_exported", "relations",
+                  "detail")} for p in pairs]
+        print(json.dumps({"seed": seed, "pairs": rows, "wrong": wrong}), flush=True)
+    return 0
+
+
+def confirm_case(args):
+    """(for `fuzz`) Runs compiled code for one pair of a case; the inputs are standard input."""
+    pairs, compiled, _ = one_case(args.seed, NoChecker())
+    pair = pairs[args.number]
+    pair.answer = {"inputs": sys.stdin.read()}
+    print(confirmation(pair, compiled))
+    return 0
 
 
 def fuzz(args):
     """Random schedules on random programs; each primitive and each pass a pair."""
     checker = Checker(jobs=args.jobs, cache=args.cache, proof=False)
-    pairs, sources, failed = [], {}, []
-    for seed in range(args.first, args.first + args.cases):
-        got, compiled, wrong = one_case(seed, checker)
-        pairs += got
-        sources[f"case {seed}"] = compiled
-        if wrong:
-            failed.append(f"case {seed}: {wrong}")
-        if args.cases >= 50 and (seed - args.first) % 50 == 49:
-            _note(f"{seed - args.first + 1} cases, {len(pairs)} pairs")
+    pairs, failed = [], []
+    for row in _case_rows(args.first, args.cases):
+        for number, fields in enumerate(row["pairs"]):
+            pair = Pair(**fields)
+            pair.place = (row["seed"], number)
+            if not pair.not_exported:
+                pair.future = checker.compare(pair.before, pair.after)
+            pairs.append(pair)
+        if row["wrong"]:
+            failed.append(f"case {row['seed']}: {row['wrong']}")
+        done = row["seed"] - args.first + 1
+        if done % 50 == 0:
+            _note(f"{done} cases, {len(pairs)} pairs")
     settle(pairs)
     write_report(pairs, args.report)
     print(f"{args.cases} schedules, TVM {tvm.__version__}, {checker.version()}\n")
     print(table_text(pairs))
-    print(f"{len(failed)} schedules that TVM did not compile")
+    crashed = sum("crashed" in text for text in failed)
+    print(f"{len(failed)} schedules that TVM did not compile, {crashed} of them with a crash")
     (Path(args.report) / "not_compiled.txt").write_text("\n".join(failed) + "\n",
                                                         encoding="utf-8")
-    confirm_refuted(pairs, sources, Path(args.report))
+
+    def confirmed(pair):
+        worker = _worker(["_confirm", *pair.place], stdin=subprocess.PIPE)
+        out, _ = worker.communicate(pair.answer.get("inputs", ""))
+        return out.strip() or f"TVM crashed (exit code {worker.returncode})"
+
+    tell_refuted(pairs, confirmed, args.report, args.confirm)
     checker.close()
     return 1 if any(p.verdict() == "REFUTED" for p in pairs) else 0
 
@@ -142,5 +204,16 @@ def main(words=None):
     two.add_argument("--jobs", type=int, default=1, help="checker processes")
     two.add_argument("--cache", help="file that keeps answers")
     two.set_defaults(body=fuzz)
+    for command in (one, two):
+        command.add_argument("--confirm", type=int, default=3,
+                             help="refuted pairs of each kind to run compiled code for")
+    three = commands.add_parser("_cases")
+    three.add_argument("first", type=int)
+    three.add_argument("end", type=int)
+    three.set_defaults(body=cases)
+    four = commands.add_parser("_confirm")
+    four.add_argument("seed", type=int)
+    four.add_argument("number", type=int)
+    four.set_defaults(body=confirm_case)
     args = parser.parse_args(words)
     return args.body(args)

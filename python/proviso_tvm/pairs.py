@@ -1,6 +1,7 @@
 """Pairs of functions, before and after, and what is known of each."""
 
 import json
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +27,7 @@ class Pair:
     detail: str = ""  # arguments of a primitive
     answer: dict = field(default_factory=dict)
     future: object = None
+    place: tuple = ()  # of a campaign: where to find it again
     objects: tuple = ()  # the functions, as long as the process lives
 
     def verdict(self):
@@ -101,6 +103,20 @@ def reasons(pairs):
         elif kind in ("UNKNOWN", "TESTED", "BOUNDED"):
             out[f"{kind}: {pair.answer.get('reason', '')}"[:160]] += 1
     return out.most_common()
+
+
+def kind_of_difference(pair):
+    """What a refutation has seen, in a few words, for grouping."""
+    reason = pair.answer.get("reason", "")
+    if "data race" in reason:
+        return "data race"
+    if "out of range" in reason:
+        return "a value out of range"
+    if "indet" in reason:
+        return "a cell that nothing has stored to"
+    if re.search(r"out of bounds|outside|index", reason):
+        return "an access out of bounds"
+    return "other values"
 
 
 def write_report(pairs, folder):
