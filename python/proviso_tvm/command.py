@@ -4,18 +4,41 @@ import argparse
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import tvm
 
-from .checker import Checker, NoChecker
-from .confirm import confirm
+from .checker import Checker, NoChecker, class_of
+from .confirm import confirm, texts_differ
 from .corpus import module, operators
+from .edits import edits_of
 from .fuzz import one_case
 from .pairs import Pair, kind_of_difference, settle, table_text, write_report
 from .passes import ValidatePasses, functions_of
 from .schedule_corpus import hand_schedules
 from .schedules import ValidateSchedule
+
+
+def check_edits(pairs, count, checker, folder):
+    """Asks about edited programs. What is accepted is run on random inputs beside the original."""
+    folder = Path(folder)
+    asked = [(pair, text, kind, checker.compare(pair.before, text))
+             for pair, text, kind in edits_of(pairs, count)]
+    classes, harmful = Counter(), []
+    for pair, text, kind, future in asked:
+        found = class_of(future.result())
+        classes[found] += 1
+        if found not in ("PROVED", "at its sizes", "BOUNDED"):
+            continue
+        seen = texts_differ(pair.before, text)
+        if seen:
+            harmful.append(f"{pair.program} {pair.step} ({kind}): {seen}\n{text}")
+    told = ", ".join(f"{n} {c}" for c, n in classes.most_common())
+    print(f"{len(asked)} random edits of AFTER: {told}; accepted and seen to differ: "
+          f"{len(harmful)}")
+    (folder / "harmful_edits.txt").write_text("\n".join(harmful), encoding="utf-8")
+    return harmful
 
 
 def _note(text):
@@ -70,6 +93,8 @@ def corpus(args):
           f"report: {summary}")
     for text in failed:
         print(f"not compiled: {text}")
+    if args.edits:
+        check_edits(pairs, args.edits, checker, args.report)
     tell_refuted(pairs + primitives, lambda p: confirmation(p, sources.get(p.program, {})),
                  args.report, args.confirm)
     checker.close()
@@ -196,6 +221,8 @@ def main(words=None):
     one.add_argument("--jobs", type=int, default=1, help="checker processes")
     one.add_argument("--cache", help="file that keeps answers")
     one.add_argument("--no-proof", action="store_true", help="by execution only")
+    one.add_argument("--edits", type=int, default=0,
+                     help="random edits of the programs after passes to ask about")
     one.set_defaults(body=corpus)
     two = commands.add_parser("fuzz", help=fuzz.__doc__)
     two.add_argument("--cases", type=int, default=100, help="schedules")

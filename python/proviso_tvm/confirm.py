@@ -121,6 +121,33 @@ def run_proviso(func, inputs, binary=None, name="main"):
         return {p: out.get(p, v) for p, v in zip(got.params, inputs)}
 
 
+def texts_differ(before, after, seeds=(0, 1, 2, 3, 7, 8)):
+    """Runs both texts by `proviso run` on generated inputs: the first difference, or ""."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder)
+        (path / "before.py").write_text(before, encoding="utf-8")
+        (path / "after.py").write_text(after, encoding="utf-8")
+        for seed in seeds:
+            done = []
+            for name in ("before", "after"):
+                words = [find_binary(), "run", f"{name}.py", "--engine", "interp", "--random",
+                         "--seed", str(seed), "-o", f"{name}.out", "-q"]
+                done.append(subprocess.run(words, cwd=folder, capture_output=True, text=True,
+                                           check=False))
+            if done[0].returncode != 0:
+                continue  # a fault: any program refines that
+            if done[1].returncode != 0:
+                return f"seed {seed}: {done[1].stderr.strip()[:200]}"
+            for file in sorted((path / "before.out").glob("*.npy")):
+                other = path / "after.out" / file.name
+                if not other.exists():
+                    continue
+                found = difference({file.stem: np.load(file)}, {file.stem: np.load(other)})
+                if found:
+                    return f"seed {seed}: {found}"
+    return ""
+
+
 def compile_tvm(func, target="llvm", config=None):
     """TVM's compiled code as a function from inputs to the buffers after it."""
     mod = tvm.IRModule({"main": func.with_attr("global_symbol", "main")})

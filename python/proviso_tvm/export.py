@@ -1,5 +1,6 @@
 """TVM's functions (objects, not printed text) as text that Proviso reads."""
 
+import json
 from dataclasses import dataclass, field
 
 from .errors import NotExported
@@ -35,8 +36,9 @@ def free_vars_of(extents, known, found):
 class Exporter(Expressions, Statements):
     """One function. `text` raises NotExported, with the name of the construct."""
 
-    def __init__(self, func, name="main"):
+    def __init__(self, func, name="main", layouts=None):
         self.func = func
+        self.layouts = layouts or {}
         self.name = name
         self.names = Names()
         self.scalars = set()
@@ -100,6 +102,8 @@ class Exporter(Expressions, Statements):
         written = [self._parameter(p) for p in params] + [self._parameter(v) for v in sizes]
         self.line(0, "@T.prim_func")
         self.line(0, f"def {self.names.fresh(self.name)}({', '.join(written)}):")
+        if self.layouts:
+            self.line(1, f'T.func_attr({{"proviso.layout": {json.dumps(self.layouts)}}})')
         self.body(body, 1)
         if self.packed is not None:
             self.relations.add(f"packed arguments ({self.packed.checks} checks skipped)")
@@ -107,9 +111,12 @@ class Exporter(Expressions, Statements):
                         [self.names.of(p) for p in params + sizes], sorted(self.relations))
 
 
-def export(func, name="main"):
-    """The function as `Exported`; raises NotExported."""
+def export(func, name="main", layouts=None):
+    """The function as `Exported`; raises NotExported.
+
+    `layouts` relates parameters to those of another function (see layout.py).
+    """
     try:
-        return Exporter(func, name).export()
+        return Exporter(func, name, layouts).export()
     except RecursionError:
         raise NotExported("nesting deeper than Python's stack") from None

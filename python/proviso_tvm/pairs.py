@@ -42,16 +42,18 @@ def changed(before, after):
     return not structural_equal(before, after, map_free_vars=True)
 
 
-def make_pair(checker, step, name, before, after, program="", detail=""):
+def make_pair(checker, step, name, before, after, program="", detail="", layouts=None):
     """The pair of two functions, asked of the checker in the background."""
     pair = Pair(step, name, program=program, detail=detail, objects=(before, after))
     try:
-        first, second = export(before, name), export(after, name)
+        first, second = export(before, name), export(after, name, layouts)
     except NotExported as no:
         pair.not_exported = no.construct
         return pair
     pair.before, pair.after = first.text, second.text
     pair.relations = sorted(set(first.relations) | set(second.relations))
+    if layouts:
+        pair.relations.append("layout of " + ", ".join(layouts))
     pair.future = checker.compare(pair.before, pair.after)
     return pair
 

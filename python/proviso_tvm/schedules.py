@@ -1,6 +1,7 @@
 """ValidateSchedule: each primitive of a schedule as a pair."""
 
 from .checker import Checker
+from .layout import relation
 from .pairs import changed, make_pair, settle, table_text, write_report
 from .passes import functions_of
 
@@ -34,9 +35,13 @@ class ValidateSchedule:
             after = functions_of(self._sch.mod)
             for function, now in after.items():
                 if function in before and changed(before[function], now):
+                    layouts = None
+                    if name == "transform_layout":
+                        layouts = relation(before[function], now, *args, **keywords)
                     self._pairs.append(make_pair(self._checker, name, function,
                                                  before[function], now, self._program,
-                                                 detail=said[:200]))
+                                                 detail=said[:200],
+                                                 layouts=layouts))
             return result
 
         return call
