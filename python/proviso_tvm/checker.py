@@ -1,5 +1,6 @@
 """The one checker process that stays: `proviso serve`, and a cache of its answers."""
 
+import atexit
 import hashlib
 import json
 import os
@@ -184,3 +185,14 @@ class Checker:
             self._file.close()
 
 
+
+
+_shared = []
+
+
+def shared_checker():
+    """The checker of this process, for those that are given none."""
+    if not _shared:
+        _shared.append(Checker())
+        atexit.register(_shared[0].close)
+    return _shared[0]

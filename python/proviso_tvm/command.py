@@ -11,9 +11,10 @@ import tvm
 
 from .checker import Checker, NoChecker, class_of
 from .confirm import confirm, texts_differ
-from .corpus import module, operators
+from .corpus import module, operators, symbolic
 from .edits import edits_of
 from .fuzz import one_case
+from .gpu import lower_for_gpu, on_gpu
 from .pairs import Pair, kind_of_difference, settle, table_text, write_report
 from .passes import ValidatePasses, functions_of
 from .schedule_corpus import hand_schedules
@@ -47,7 +48,7 @@ def _note(text):
 
 def _programs(only, checker, pairs):
     """Names and what makes their modules; primitives of schedules are pairs already."""
-    for name, build in operators().items():
+    for name, build in {**operators(), **symbolic()}.items():
         if only in name:
             yield name, (lambda build=build: module(build))
     for name, build in hand_schedules().items():
@@ -73,10 +74,13 @@ def corpus(args):
     pairs, primitives, sources, failed = [], [], {}, []
     for name, build in _programs(args.only, checker, primitives):
         try:
-            mod = build()
+            mod = build() if args.target == "llvm" else on_gpu(build())
             instrument = ValidatePasses(checker=checker, program=name)
             with tvm.transform.PassContext(instruments=[instrument]):
-                tvm.compile(mod, target="llvm")
+                if args.target == "cuda":
+                    lower_for_gpu(mod)
+                else:
+                    tvm.compile(mod, target="llvm")
         except Exception as wrong:  # TVM's own: said, and the next one goes on
             failed.append(f"{name}: {type(wrong).__name__}: {str(wrong).strip()[:200]}")
             continue
@@ -223,6 +227,8 @@ def main(words=None):
     one.add_argument("--no-proof", action="store_true", help="by execution only")
     one.add_argument("--edits", type=int, default=0,
                      help="random edits of the programs after passes to ask about")
+    one.add_argument("--target", choices=["llvm", "cuda"], default="llvm",
+                     help="cuda: programs as dlight schedules them, lowered and not compiled")
     one.set_defaults(body=corpus)
     two = commands.add_parser("fuzz", help=fuzz.__doc__)
     two.add_argument("--cases", type=int, default=100, help="schedules")

@@ -99,9 +99,9 @@ def parse_inputs(text, func):
     return values
 
 
-def run_proviso(func, inputs, binary=None, name="main"):
+def run_proviso(func, inputs, binary=None, name="main", kernels=None):
     """The buffers after `proviso run --engine interp`, by name; raises RuntimeError on a fault."""
-    got = export(func, name)
+    got = export(func, name, kernels=kernels)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder)
         (path / "program.py").write_text(got.text, encoding="utf-8")

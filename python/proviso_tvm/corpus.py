@@ -164,6 +164,34 @@ def operators():
     return out
 
 
+def symbolic():
+    """The same for programs with a symbolic size."""
+    nn = topi.nn
+
+    def sized(op, *shapes):
+        def build():
+            n = te.var("n")
+            inputs = [_t("ABCDEFG"[k], *(n if e is None else e for e in shape))
+                      for k, shape in enumerate(shapes)]
+            return inputs + [op(*inputs)]
+        return build
+
+    return {
+        "any_add": sized(topi.add, (None,), (None,)),
+        "any_relu": sized(nn.relu, (None, 7)),
+        "any_sum": sized(lambda a: topi.sum(a, 1), (None, 5)),
+        "any_sum_inner": sized(lambda a: topi.sum(a, 1), (5, None)),
+        "any_max": sized(lambda a: topi.max(a, 0), (None, 3)),
+        "any_dense": sized(nn.dense, (None, 4), (3, 4)),
+        "any_matmul": sized(topi.matmul, (4, None), (None, 3)),
+        "any_transpose": sized(lambda a: topi.transpose(a, (1, 0)), (None, 5)),
+        "any_softmax": sized(nn.softmax, (3, None)),
+        "any_flip": sized(lambda a: topi.flip(a, 0), (None,)),
+        "any_concatenate": sized(lambda a, b: topi.concatenate([a, b], 0), (None, 2), (3, 2)),
+        "any_pad": sized(lambda a: nn.pad(a, (1,), (2,), 0.0), (None,)),
+    }
+
+
 def module(build):
     """The module of one operator."""
     args = build()

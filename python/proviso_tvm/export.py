@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from .errors import NotExported
 from .expressions import Expressions, dtype_of
 from .names import Names
-from .packed import Packed, is_packed
-from .statements import Statements
+from .packed import Packed, is_kernel, is_packed
+from .statements import Statements, free_vars, has_threads
 
 
 @dataclass
@@ -19,30 +19,19 @@ class Exported:
     relations: list = field(default_factory=list)  # "packed arguments (21 checks skipped)"
 
 
-def free_vars_of(extents, known, found):
-    """Variables of expressions that are not `known`, in order."""
-    for e in extents:
-        if type(e).__name__ == "Var":
-            if e not in known and e not in found:
-                found.append(e)
-            continue
-        for name in ("a", "b", "value", "args"):
-            child = getattr(e, name, None)
-            if child is None or isinstance(child, (int, float, str)):
-                continue
-            free_vars_of(child if name == "args" else [child], known, found)
-
-
 class Exporter(Expressions, Statements):
     """One function. `text` raises NotExported, with the name of the construct."""
 
-    def __init__(self, func, name="main", layouts=None):
+    def __init__(self, func, name="main", layouts=None, kernels=None):
         self.func = func
+        self.kernels = kernels or {}
+        self.top = []  # lines of memory of blocks and threads
+        self.on_gpu = False
         self.layouts = layouts or {}
         self.name = name
         self.names = Names()
         self.scalars = set()
-        self.threads = set()
+        self.threads = {}  # index -> name and extent of the loops around
         self.declared = set()
         self.pointers = {}
         self.relations = set()
@@ -65,10 +54,30 @@ class Exporter(Expressions, Statements):
         return self.names.of(self.resolved(buffer))
 
     def _parameters(self):
+        if self.packed is None and is_kernel(self.func):
+            return self._kernel_parameters()
         if self.packed is None:
             return list(self.func.params), self.func.body
         rows = sorted(self.packed.buffers + self.packed.scalars, key=lambda row: row[0])
         return [var for _, var in rows], self.packed.compute
+
+    def _kernel_parameters(self):
+        """A kernel takes pointers; what it declares on them are its parameters."""
+        found = {}
+        body = self.func.body
+        for s in (body.seq if type(body).__name__ == "SeqStmt" else []):
+            if type(s).__name__ == "DeclBuffer" and type(s.data).__name__ == "Var":
+                found.setdefault(s.data, s.buffer)
+        params = []
+        for p in self.func.params:
+            if type(p.ty).__name__ == "PointerType":
+                if p not in found:
+                    raise NotExported("kernel with a pointer that it does not declare")
+                self.pointers[p] = found[p]
+                params.append(found[p])
+            else:
+                params.append(p)
+        return params, body
 
     def _parameter(self, var):
         ty = var.ty
@@ -96,27 +105,31 @@ class Exporter(Expressions, Statements):
         for p in params:
             if type(p.ty).__name__ == "BufferType":
                 extents += list(p.ty.shape) + list(p.ty.strides)
-        sizes = []
-        free_vars_of(extents, known, sizes)
+        sizes = list(dict.fromkeys(v for v in free_vars(extents) if v not in known))
+        self.sizes = known | set(sizes)
+        self.on_gpu = has_threads(body)
         self.scalars |= known | set(sizes)
         written = [self._parameter(p) for p in params] + [self._parameter(v) for v in sizes]
         self.line(0, "@T.prim_func")
         self.line(0, f"def {self.names.fresh(self.name)}({', '.join(written)}):")
         if self.layouts:
             self.line(1, f'T.func_attr({{"proviso.layout": {json.dumps(self.layouts)}}})')
+        begin = len(self.lines)
         self.body(body, 1)
+        self.lines[begin:begin] = self.top
         if self.packed is not None:
             self.relations.add(f"packed arguments ({self.packed.checks} checks skipped)")
         return Exported("\n".join(self.lines) + "\n",
                         [self.names.of(p) for p in params + sizes], sorted(self.relations))
 
 
-def export(func, name="main", layouts=None):
+def export(func, name="main", layouts=None, kernels=None):
     """The function as `Exported`; raises NotExported.
 
-    `layouts` relates parameters to those of another function (see layout.py).
+    `layouts` relates parameters to those of another function (see layout.py). `kernels` are the
+    functions for a device, by name, which it launches.
     """
     try:
-        return Exporter(func, name, layouts).export()
+        return Exporter(func, name, layouts, kernels).export()
     except RecursionError:
         raise NotExported("nesting deeper than Python's stack") from None

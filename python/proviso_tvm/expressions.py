@@ -29,7 +29,7 @@ _LLVM = {
 }
 # The C library's: the same functions.
 _LIBRARY = {f + end: f for f in ("exp", "exp2", "log", "log2", "sin", "cos", "tanh", "erf", "pow",
-                                 "sqrt", "floor", "ceil", "trunc", "nearbyint")
+                                 "sqrt", "fabs", "floor", "ceil", "trunc", "nearbyint")
             for end in ("", "f")}
 _SHIFTS = {"shift_left": "<<", "shift_right": ">>", "bitwise_and": "&", "bitwise_or": "|",
            "bitwise_xor": "^"}

@@ -16,6 +16,13 @@ def is_packed(func):
     return int(func.attrs.get("calling_conv", 0) if func.attrs is not None else 0) == 1
 
 
+def is_kernel(func):
+    """A function of a device, which takes pointers; before SplitHostDevice ends it says no more."""
+    convention = int(func.attrs.get("calling_conv", 0) if func.attrs is not None else 0)
+    return convention == 2 or (convention == 0 and any(
+        type(p.ty).__name__ == "PointerType" for p in func.params))
+
+
 def op_name(e):
     if type(e).__name__ == "Call" and isinstance(e.op, ir.Op):
         return e.op.name.removeprefix("tirx.")

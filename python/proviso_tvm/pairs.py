@@ -42,11 +42,13 @@ def changed(before, after):
     return not structural_equal(before, after, map_free_vars=True)
 
 
-def make_pair(checker, step, name, before, after, program="", detail="", layouts=None):
+def make_pair(checker, step, name, before, after, program="", detail="", layouts=None,
+              kernels=(None, None)):
     """The pair of two functions, asked of the checker in the background."""
     pair = Pair(step, name, program=program, detail=detail, objects=(before, after))
     try:
-        first, second = export(before, name), export(after, name, layouts)
+        first, second = export(before, name, None, kernels[0]), export(after, name, layouts,
+                                                                             kernels[1])
     except NotExported as no:
         pair.not_exported = no.construct
         return pair
@@ -93,6 +95,12 @@ def table_text(pairs):
     return "\n".join(lines) + "\n"
 
 
+def why_open(answer):
+    """What stands in the way of a proof."""
+    tried = answer.get("report", {}).get("tried", [])
+    return answer.get("reason") or (tried[0] if tried else "no derivation was looked for")
+
+
 def reasons(pairs):
     """What is not exported, not read or not decided, most frequent first."""
     out = Counter()
@@ -103,7 +111,7 @@ def reasons(pairs):
         elif kind in ("not read", "relation"):
             out[f"{kind}: {pair.answer['error'].get('message', '')}"[:160]] += 1
         elif kind in ("UNKNOWN", "TESTED", "BOUNDED"):
-            out[f"{kind}: {pair.answer.get('reason', '')}"[:160]] += 1
+            out[f"{kind}: {why_open(pair.answer)}"[:160]] += 1
     return out.most_common()
 
 

@@ -2,12 +2,19 @@
 
 from tvm import ir, tirx
 
-from .checker import Checker
+from .checker import Checker, shared_checker
+from .packed import is_kernel
 from .pairs import changed, make_pair, settle, table_text, write_report
 
 
 def functions_of(mod):
     return {gv.name_hint: f for gv, f in mod.functions.items() if isinstance(f, tirx.PrimFunc)}
+
+
+def kernels_of(functions):
+    """Those that run on a device: a host function launches them, and has their bodies in its
+    place."""
+    return {name: f for name, f in functions.items() if is_kernel(f)}
 
 
 class ValidatePasses(ir.instrument.PassInstrument):
@@ -18,7 +25,7 @@ class ValidatePasses(ir.instrument.PassInstrument):
             tvm.compile(mod, target="llvm")
         print(check.summary())
 
-    A pass that runs other passes is no pair: they are. Comparisons run beside the compilation;
+    A list of passes is no pair: they are. Comparisons run beside the compilation;
     `pairs()` waits for them.
     """
 
@@ -27,10 +34,12 @@ class ValidatePasses(ir.instrument.PassInstrument):
     def __init__(self, report=None, checker=None, program="", **options):
         super().__init__()
         self.report = report
-        self.checker = checker if checker is not None else Checker(**options)
+        self.checker = checker if checker is not None else \
+            Checker(**options) if options else shared_checker()
         self.program = program
         self._stack = []
         self._pairs = []
+        self._kernels = {}  # last seen: the host's passes do not see them
 
     def run_before_pass(self, mod, info):
         for frame in self._stack:
@@ -39,14 +48,22 @@ class ValidatePasses(ir.instrument.PassInstrument):
 
     def run_after_pass(self, mod, info):
         before, composite = self._stack.pop()
-        if composite:
+        if composite and "." not in info.name:
             return
         was, now = functions_of(before), functions_of(mod)
-        for name, function in now.items():
-            if name in was and changed(was[name], function):
-                pair = make_pair(self.checker, info.name, name, was[name], function,
-                                 self.program)
-                self._pairs.append(pair)
+        old, new = kernels_of(was), kernels_of(now)
+        self._kernels.update({**old, **new})
+        hosts = [name for name in now if name not in new]
+        for name in hosts or now:
+            if name not in was:
+                continue
+            other = changed(was[name], now[name])
+            if hosts and not other:
+                other = any(k not in old or changed(old[k], new[k]) for k in new)
+            if other:
+                self._pairs.append(make_pair(self.checker, info.name, name, was[name], now[name],
+                                             self.program, kernels=({**self._kernels, **old},
+                                                               {**self._kernels, **new})))
 
     def pairs(self):
         """All pairs so far, each with its answer."""

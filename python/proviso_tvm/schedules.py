@@ -1,6 +1,6 @@
 """ValidateSchedule: each primitive of a schedule as a pair."""
 
-from .checker import Checker
+from .checker import Checker, shared_checker
 from .layout import relation
 from .pairs import changed, make_pair, settle, table_text, write_report
 from .passes import functions_of
@@ -18,7 +18,8 @@ class ValidateSchedule:
     def __init__(self, sch, report=None, checker=None, program="", **options):
         self._sch = sch
         self._report = report
-        self._checker = checker if checker is not None else Checker(**options)
+        self._checker = checker if checker is not None else \
+            Checker(**options) if options else shared_checker()
         self._program = program
         self._pairs = []
 

@@ -19,6 +19,41 @@ def same_expr(a, b):
     return is_int_const(a) and is_int_const(b) and int(a.value) == int(b.value)
 
 
+def free_vars(extents):
+    """The variables of expressions."""
+    out = []
+    for e in extents:
+        if type(e).__name__ == "Var":
+            out.append(e)
+            continue
+        for name in ("a", "b", "value", "args"):
+            child = getattr(e, name, None)
+            if child is not None and not isinstance(child, (int, float, str)):
+                out += free_vars(child if name == "args" else [child])
+    return out
+
+
+def has_threads(s):
+    """Whether a statement has loops over blocks or threads of a GPU, or launches a kernel."""
+    kind = type(s).__name__
+    if kind == "SeqStmt":
+        return any(has_threads(one) for one in s.seq)
+    if kind == "SBlockRealize":
+        return has_threads(s.block.body)
+    if kind == "IfThenElse":
+        return has_threads(s.then_case) or \
+            (s.else_case is not None and has_threads(s.else_case))
+    if kind == "Evaluate":
+        call = s.value
+        return type(call).__name__ == "Call" and (
+            isinstance(call.op, ir.GlobalVar) or call.op.name == "tirx.call_ffi_kernel")
+    if kind == "AttrStmt" and str(s.attr_key) == "thread_extent":
+        return True
+    if kind == "For" and s.thread_binding is not None:
+        return "Idx" in str(s.thread_binding.thread_tag) or has_threads(s.body)
+    return kind in ("For", "AttrStmt", "While") and has_threads(s.body)
+
+
 class Statements:
     """Mixed into the exporter: one method for each kind of statement, which adds lines."""
 
@@ -75,10 +110,10 @@ class Statements:
             hi = f"{lo} + {self.expr(s.extent)}"
         if kind == _THREADS:
             tag = str(s.thread_binding.thread_tag)
-            self.scalars.add(s.loop_var)
             if not zero:
                 raise NotExported("loop over threads that does not begin at 0")
-            self.line(depth, f'for {name} in T.thread_binding({hi}, thread="{tag}"):')
+            self.threads_of(s.loop_var, tag, s.extent, s.body, depth)
+            return
         else:
             word = {_SERIAL: "serial", _PARALLEL: "parallel", _VECTORIZED: "vectorized",
                     _UNROLLED: "unroll"}.get(kind)
@@ -131,6 +166,16 @@ class Statements:
         if str(ty.storage_scope) not in ("", "global"):
             text += f', scope="{ty.storage_scope}"'
         self.declare(buffer)
+        scope = str(ty.storage_scope)
+        here = scope.startswith("local") and any(t.startswith("threadIdx") for t in self.threads)
+        if self.on_gpu and scope.startswith(("shared", "local")) and not here:
+            # Memory of a block, or of a thread, wherever TVM has put the line: the reader places
+            # what stands at the top.
+            if any(v not in self.sizes for v in free_vars(ty.shape)):
+                raise NotExported(f"memory of scope {scope} whose size is known inside only")
+            self.top.append(f"    {self.names.of(buffer)} = "
+                            f"{text.replace('T.' + form, 'T.sblock_alloc_buffer')})")
+            return
         self.line(depth, f"{self.names.of(buffer)} = {text})")
 
     def zero_offset(self, ty):
@@ -138,7 +183,8 @@ class Statements:
         return offset is None or (is_int_const(offset) and int(offset.value) == 0)
 
     def _stmt_AllocBuffer(self, s, depth):
-        self.allocate(s.buffer, depth)
+        if s.buffer not in self.declared:
+            self.allocate(s.buffer, depth)
 
     def _stmt_DeclBuffer(self, s, depth):
         self.view(s.buffer, self.memory(s.data), depth)
@@ -191,18 +237,27 @@ class Statements:
         raise NotExported(f"attr {key}")
 
     def launch(self, s, key, depth):
-        var, tag = s.node.var, str(s.node.thread_tag)
-        if var in self.threads:
-            # The same index launched again: the same threads.
-            raise NotExported("a thread index that is launched twice")
-        extent = self.plain(s.value)
-        thread = "vthread" if key == "virtual_thread" else tag
+        tag = str(s.node.thread_tag)
+        if key == "virtual_thread" and not tag.startswith("vthread"):
+            tag = "vthread"
+        self.threads_of(s.node.var, tag, s.value, s.body, depth)
+
+    def threads_of(self, var, tag, extent, body, depth):
+        """A loop over threads. Within one of the same index it means the same threads."""
+        name, dtype = self.names.of(var), dtype_of(var.ty, "loop variable")
+        outer = self.threads.get(tag) if not tag.startswith("vthread") else None
         self.scalars.add(var)
-        self.threads.add(var)
-        self.line(depth, f'for {self.names.of(var)} in T.thread_binding({extent}, '
-                         f'thread="{thread}"):')
-        self.body(s.body, depth + 1)
-        self.threads.discard(var)
+        if outer is not None:
+            if not same_expr(outer[1], extent):
+                raise NotExported("a thread index launched again with another extent")
+            if outer[0] != name:
+                self.line(depth, f'{name}: T.let[T.{dtype}] = T.Cast("{dtype}", {outer[0]})')
+            self.stmt(body, depth)
+            return
+        self.line(depth, f'for {name} in T.thread_binding({self.expr(extent)}, thread="{tag}"):')
+        self.threads[tag] = (name, extent)
+        self.body(body, depth + 1)
+        self.threads.pop(tag, None)
 
     def _stmt_IfThenElse(self, s, depth):
         if self.is_check_of_workspace(s):
@@ -242,8 +297,32 @@ class Statements:
                 return
             if name in ("prefetch",):
                 return
+            if name == "call_ffi_kernel":
+                self.kernel(str(value.args[0].value), list(value.args)[1:], depth)
+                return
+            if name in ("tvm_call_packed", "tvm_call_packed_lowered") and \
+                    getattr(value.args[0], "value", "") == "__tvm_set_device":
+                return
             raise NotExported(name)
+        if type(value).__name__ == "Call" and isinstance(value.op, ir.GlobalVar):
+            self.kernel(str(value.op.name_hint), list(value.args), depth)
+            return
         self.line(depth, f"T.evaluate({self.expr(value)})")
+
+    def kernel(self, name, args, depth):
+        """The kernel's body in the place of its launch."""
+        kernel = self.kernels.get(name)
+        if kernel is None:
+            raise NotExported("launch of an unknown function")
+        for param, value in zip(kernel.params, args):
+            if type(param.ty).__name__ == "PointerType":
+                self.pointers[param] = self.memory(value)
+                continue
+            written = self.expr(value)
+            self.scalars.add(param)
+            self.line(depth, f"{self.names.of(param)}: T.let[T.{dtype_of(param.ty, 'let')}] = "
+                             f"{written}")
+        self.stmt(kernel.body, depth)
 
     def _stmt_Return(self, s, depth):
         if not (is_int_const(s.value) and int(s.value.value) == 0):
@@ -283,7 +362,8 @@ class Statements:
             self.line(depth, f"T.where({self.expr(s.predicate)})")
         self.scalars.update(v.var for v in block.iter_vars)
         for buffer in block.alloc_buffers:
-            self.allocate(buffer, depth)
+            if buffer not in self.declared:
+                self.allocate(buffer, depth)
         for match in block.match_buffers:
             self.window(match, depth)
         if block.init is not None:

@@ -234,3 +234,22 @@ def large_memory(A: T.Buffer((2000,), "float32"), B: T.Buffer((2000,), "float32"
         x[i] = A[i] + T.float32(1)
     for i in range(2000):
         B[i] = x[1999 - i]
+
+
+@program
+@T.prim_func(s_tir=True)
+def workspace_in_loop(A: T.Buffer((3, 600), "float32"), B: T.Buffer((3, 600), "float32")):
+    for i in range(3):
+        x = T.alloc_buffer((600,), "float32")
+        for j in range(600):
+            x[j] = A[i, j] * T.float32(2)
+        for j in range(600):
+            B[i, j] = x[599 - j]
+
+
+@program
+@T.prim_func(s_tir=True)
+def virtual_threads(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+    for i in T.thread_binding(2, thread="vthread.x"):
+        for j in range(4):
+            B[i * 4 + j] = A[i * 4 + j] + T.float32(1)
