@@ -100,7 +100,7 @@ void print_text(const Shown& s) {
     }
 }
 
-json to_json(const Shown& s, const verify::RulesReport& report) {
+json json_of(const Shown& s, const verify::RulesReport& report) {
     json out = rule_json(s.rule);
     out["proofs"] = verify::to_json(report)["rules"];
     out["examples"] = json::array();
@@ -144,7 +144,7 @@ int show_rule(const RulesOptions& o) {
     Shown shown{*rule, home, report.rules, examples_of(ctx, *instance),
                 verify::verify_mutants(one, {})};
     if (o.json) {
-        print_json(to_json(shown, report));
+        print_json(json_of(shown, report));
     } else {
         print_text(shown);
     }
