@@ -81,6 +81,11 @@ Status asks_no_more(const Function& before, const Function& after) {
             fmt::format("after: asks more of its caller than before: {} is {}", name, asked),
             "declare the same bounds in both, or compare with a program that has them");
     }
+    for (const std::string& licence : after.licences()) {
+        if (before.has_licence(licence)) continue;
+        return error("after: has a licence that before has not: " + licence,
+                     "--licence " + licence + " grants it to both");
+    }
     return Unit{};
 }
 

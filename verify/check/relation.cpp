@@ -32,7 +32,9 @@ std::vector<std::string> names_of(const Function& f) {
 }
 
 Diagnostic no_parameter(const std::string& name, const Function& f, const char* which) {
-    return error(fmt::format("{} has no parameter '{}'", which, name), suggest(name, names_of(f)));
+    return error(fmt::format("{} has no parameter '{}'", which, name),
+                 suggest(name, names_of(f),
+                         fmt::format("its parameters are {}", fmt::join(names_of(f), ", "))));
 }
 
 // --- names and order
@@ -54,13 +56,18 @@ class Renaming {
             if (const Expr* v = std::get_if<Expr>(&p)) {
                 p = scalars_.at(*v);
             } else {
-                p = renamed(std::get<Buffer>(p), "renamed " + name_of(p), out.body);
+                const Buffer b = std::get<Buffer>(p);
+                std::vector<Expr> shape;
+                for (Expr extent : b->shape) shape.push_back(substitute(ctx_, extent, scalars_));
+                p = renamed(b, "renamed " + b->name, shape, out.body);
             }
         }
         for (std::size_t k = 0; k < out.params.size(); ++k) {
             Param& p = out.params[k];
             if (!std::holds_alternative<Buffer>(p)) continue;
-            p = renamed(std::get<Buffer>(p), now(name_of(f_.params[k])), out.body);
+            const Buffer b = std::get<Buffer>(p);
+            p = renamed(b, now(name_of(f_.params[k])), {b->shape.begin(), b->shape.end()},
+                        out.body);
         }
         for (auto& [attr, value] : out.attrs) value = renamed(value);
         return out;
@@ -95,9 +102,7 @@ class Renaming {
         return Unit{};
     }
 
-    Buffer renamed(Buffer b, const std::string& name, Stmt& body) {
-        std::vector<Expr> shape;
-        for (Expr extent : b->shape) shape.push_back(substitute(ctx_, extent, scalars_));
+    Buffer renamed(Buffer b, const std::string& name, const std::vector<Expr>& shape, Stmt& body) {
         Buffer to = ctx_.buffer(name, b->type, shape, b->scope);
         CellMap same;
         same.cell = [](std::span<const Expr> at) {
@@ -181,6 +186,7 @@ Result<LayoutText> read_layout(const std::string& buffer, const std::string& tex
     }
     LayoutText out;
     out.vars = listed(whole.substr(start.size(), colon - start.size()));
+    if (out.vars == std::vector<std::string>{""}) out.vars.clear();
     const std::vector<std::string> rest = listed(whole.substr(colon + 1));
     const std::string& map = rest[0];
     const bool in_brackets = map.size() > 2 && ((map.front() == '[' && map.back() == ']') ||
@@ -202,7 +208,11 @@ Result<LayoutText> read_layout(const std::string& buffer, const std::string& tex
 class Layouts {
   public:
     Layouts(Context& ctx, analysis::Prover& prover, const Function& before, Function& after)
-        : ctx_(ctx), prover_(prover), before_(before), after_(after) {}
+        : ctx_(ctx), prover_(prover), before_(before), after_(after) {
+        for (const Function* f : {&before_, static_cast<const Function*>(&after_)}) {
+            for (const std::string& name : names_of(*f)) used_.insert(name);
+        }
+    }
 
     Status apply(const std::string& buffer, const LayoutText& text) {
         const Buffer logical = before_.find_buffer_param(buffer);
@@ -210,10 +220,10 @@ class Layouts {
         if (logical == nullptr) return no_parameter(buffer, before_, "before");
         if (physical == nullptr) return no_parameter(buffer, after_, "after");
         if (text.vars.size() != logical->rank()) {
-            return error(
-                fmt::format("--layout {}: the lambda has {} parameters, the buffer has {} "
-                            "dimensions before",
-                            buffer, text.vars.size(), logical->rank()));
+            return error(fmt::format("--layout {}: the lambda has {} parameters, the buffer has {} "
+                                     "dimensions before",
+                                     buffer, text.vars.size(), logical->rank()),
+                         "one parameter for each dimension of the buffer in BEFORE");
         }
         const ScalarType type = logical->rank() == 0 ? kInt32 : logical->shape[0]->type;
         Scope scope;
@@ -240,7 +250,7 @@ class Layouts {
             std::vector<Expr> vars;
             Expr index = nullptr;
             for (std::size_t d = 0; d < logical->rank(); ++d) {
-                vars.push_back(ctx_.var("i" + std::to_string(d), logical->shape[d]->type));
+                vars.push_back(ctx_.var(fresh_name("i", used_), logical->shape[d]->type));
                 index = index == nullptr ? vars[0]
                                          : ctx_.add(ctx_.mul(index, logical->shape[d]), vars[d]);
             }
@@ -256,8 +266,11 @@ class Layouts {
     Status record(Buffer logical, Buffer physical, const std::vector<Expr>& vars,
                   const std::vector<Expr>& map, const LayoutText& text) {
         const std::string& name = logical->name;
+        if (!related_.insert(name).second) {
+            return error("two layouts of " + name, "--layout or --flat says one of each buffer");
+        }
         std::vector<std::string> names;
-        for (std::size_t k = 0; k < map.size(); ++k) names.push_back("p" + std::to_string(k));
+        for (std::size_t k = 0; k < map.size(); ++k) names.push_back(fresh_name("p", used_));
         const auto plan = rewrite::plan_layout(prover_, analysis::parameter_facts(ctx_, before_),
                                                logical, vars, map, names);
         if (!plan) return plan.error();
@@ -265,13 +278,15 @@ class Layouts {
             return error(fmt::format("{}: the layout has {} dimensions, the parameter of after {}",
                                      name, map.size(), physical->rank()));
         }
+        Result<bool> larger = larger_than(name, plan->shape, physical->shape);
+        if (!larger) return larger.error();
         analysis::Layout layout{name,
                                 {logical->shape.begin(), logical->shape.end()},
                                 vars,
                                 map,
                                 plan->physical_vars,
                                 plan->inverse};
-        if (plan->padded) {
+        if (plan->padded || *larger) {
             const Status ok = fill(layout, text);
             if (!ok) return ok;
         }
@@ -280,11 +295,32 @@ class Layouts {
         return Unit{};
     }
 
+    // Whether the buffer may have more cells than the box of the map's image.
+    static Result<bool> larger_than(const std::string& name, const std::vector<Expr>& box,
+                                    std::span<const Expr> shape) {
+        bool larger = false;
+        for (std::size_t d = 0; d < box.size(); ++d) {
+            if (box[d] == shape[d]) continue;
+            larger = true;
+            if (!is_int_const(box[d]) || !is_int_const(shape[d])) continue;
+            if (box[d]->int_value() <= shape[d]->int_value()) continue;
+            return error(fmt::format("{}: the layout needs ({}), the parameter of after is ({})",
+                                     name, extents(box), extents(shape)),
+                         "a map into the shape that after has");
+        }
+        return larger;
+    }
+    static std::string extents(std::span<const Expr> shape) {
+        std::string out;
+        for (Expr extent : shape) out += (out.empty() ? "" : ", ") + print(extent);
+        return out;
+    }
+
     Status fill(analysis::Layout& layout, const LayoutText& text) {
         const Buffer logical = before_.find_buffer_param(layout.buffer);
         layout.holds_at_entry = !writes(after_, layout.buffer);
         layout.pad_kind = analysis::PadKind::Undef;
-        if (text.pad.empty()) return Unit{};
+        if (text.pad.empty() || text.pad == "T.undef()") return Unit{};
         Scope scope;
         for (Expr v : layout.physical_vars) scope.vars[*v->name] = v;
         Result<Expr> value =
@@ -309,6 +345,8 @@ class Layouts {
     analysis::Prover& prover_;
     const Function& before_;
     Function& after_;
+    std::set<std::string> used_;     // names
+    std::set<std::string> related_;  // buffers
 };
 
 // --- licences
@@ -366,7 +404,10 @@ Result<RelatedPrograms> relate(const Function& before, const Function& after,
         if (std::find(theirs.begin(), theirs.end(), other) == theirs.end()) {
             return no_parameter(other, after, "after");
         }
-        names[other] = mine;
+        if (!names.emplace(other, mine).second) {
+            return error("--params: '" + other + "' of after is named twice",
+                         "each parameter of the one is one of the other");
+        }
     }
     if (relation.by_position) {
         if (before.params.size() != after.params.size()) {

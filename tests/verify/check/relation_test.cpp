@@ -92,6 +92,63 @@ TEST_F(CheckRelation, SizesAreRenamedInShapesAndBounds) {
     EXPECT_EQ(out->after.body, out->before.body);
 }
 
+// Trap: sizes that are exchanged were so in the body only, or twice in shapes.
+TEST_F(CheckRelation, SizesThatAreExchanged) {
+    relation_.names = {{"n", "m"}, {"m", "n"}};
+    const auto with = [&](const std::string& shape, const std::string& grid) {
+        const std::string params =
+            "A: T.Buffer((" + shape + "), \"int32\"), n: T.int32, m: T.int32";
+        return parse("    for i, j in T.grid(" + grid + "):\n        A[i, j] = i\n", params);
+    };
+    analysis::Prover prover(ctx, {});
+    const Function before = with("n, m", "n, m");
+    const auto wrong = relate(before, with("n, m", "m, n"), relation_, prover);
+    ASSERT_TRUE(wrong.ok());
+    EXPECT_FALSE(verify::check(ctx, wrong->before, wrong->after, CheckOptions{}).ok());
+    const auto right = relate(before, with("m, n", "m, n"), relation_, prover);
+    ASSERT_TRUE(right.ok());
+    const auto report = verify::check(ctx, right->before, right->after, CheckOptions{});
+    ASSERT_TRUE(report.ok()) << report.error().str();
+    EXPECT_EQ(report->verdict, CheckVerdict::Proved);
+    // A chain of names.
+    relation_.names = {{"n", "m"}, {"m", "k"}};
+    const auto chain = relate(before,
+                              parse("    for i, j in T.grid(m, k):\n        A[i, j] = i\n",
+                                    "A: T.Buffer((m, k), \"int32\"), m: T.int32, k: T.int32"),
+                              relation_, prover);
+    ASSERT_TRUE(chain.ok()) << chain.error().str();
+    EXPECT_EQ(chain->after.body, before.body);
+    EXPECT_EQ(chain->after.params, before.params);
+}
+
+// Trap: padding behind the box of the map was never looked at.
+TEST_F(CheckRelation, PaddingBehindTheLastCell) {
+    const std::string params =
+        "A: T.Buffer((14, 6), \"float32\"), B: T.Buffer((16, 6), \"float32\"), n: T.int32";
+    relation_.layouts = {{"B", "lambda i, j: [i, j], pad_value=0.0"}};
+    EXPECT_EQ(verdict(kBody, kBody, params), CheckVerdict::Refuted) << text_;
+    const std::string zeros =
+        "    for k, l in T.grid(2, 6):\n        B[k + 14, l] = T.float32(0)\n";
+    EXPECT_EQ(verdict(kBody, std::string(kBody) + zeros, params), CheckVerdict::Proved) << text_;
+    relation_.layouts = {{"B", "lambda i, j: [i, j]"}};
+    EXPECT_EQ(verdict(kBody, kBody, params), CheckVerdict::Proved) << text_;
+    relation_.layouts = {{"B", "lambda i, j: [i + 3, j]"}};
+    EXPECT_THAT(mistake(kBody, params),
+                HasSubstr("the layout needs (17, 6), the parameter of after is (16, 6)"));
+}
+
+// Trap: sums in any order, or no NaN, as AFTER says of itself.
+TEST_F(CheckRelation, AfterHasNoLicenceOfItsOwn) {
+    const std::string sum = "    B[0, 0] = A[0, 0] + A[0, 1] + A[0, 2]\n";
+    for (const std::string licence : {"reassociate", "no_signed_zero", "finite(A)"}) {
+        const std::string attr = "    T.func_attr({\"proviso.licences\": [\"" + licence + "\"]})\n";
+        const auto out = verify::check(ctx, parse(sum), parse(attr + sum), CheckOptions{});
+        ASSERT_FALSE(out.ok());
+        EXPECT_THAT(out.error().str(), HasSubstr("a licence that before has not: " + licence));
+        EXPECT_TRUE(verify::check(ctx, parse(attr + sum), parse(sum), CheckOptions{}).ok());
+    }
+}
+
 TEST_F(CheckRelation, FlatBuffers) {
     const std::string params =
         "A: T.Buffer((84,), \"float32\"), B: T.Buffer((84,), \"float32\"), n: T.int32";
@@ -139,6 +196,8 @@ TEST_F(CheckRelation, MistakesInLayouts) {
     EXPECT_THAT(told("lambda i, j: [i, j], pad=1"), HasSubstr("unknown: 'pad=1'"));
     EXPECT_THAT(told("lambda i, j: [i // 2, j, i % 2]"),
                 HasSubstr("the layout has 3 dimensions, the parameter of after 2"));
+    relation_.layouts = {{"A", "lambda i, j: [i, j]"}, {"A", "lambda i, j: [j, i]"}};
+    EXPECT_THAT(mistake(kBody), HasSubstr("two layouts of A"));
     relation_.layouts = {{"Q", "lambda i, j: [i, j]"}};
     EXPECT_THAT(mistake(kBody), HasSubstr("before has no parameter 'Q'"));
 }
@@ -182,6 +241,8 @@ TEST_F(CheckRelation, NamesThatDoNotFit) {
     EXPECT_THAT(mistake(kBody), HasSubstr("before has no parameter 'Q'"));
     relation_.names = {{"A", "Q"}};
     EXPECT_THAT(mistake(kBody), HasSubstr("after has no parameter 'Q'"));
+    relation_.names = {{"A", "B"}, {"B", "B"}};
+    EXPECT_THAT(mistake(kBody), HasSubstr("'B' of after is named twice"));
     relation_.names = {{"A", "B"}};
     EXPECT_THAT(mistake(kBody), HasSubstr("two parameters would be called 'A'"));
     relation_.names = {{"n", "m"}};

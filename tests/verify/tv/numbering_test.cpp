@@ -1,6 +1,8 @@
 // Programs that compute the same terms: what numbers say, and what they say nothing of.
 #include "verify/tv/numbering/numbering.h"
 
+#include <gmock/gmock.h>
+
 #include "tests/verify/tv/fixture.h"
 
 namespace proviso::verify {
@@ -201,6 +203,24 @@ TEST_F(NumberingTest, LimitsEndInAMessage) {
     const std::string large = "    t = T.alloc_buffer((1000, 1000), \"int32\")\n    B[0] = A[0]\n";
     EXPECT_FALSE(same(large, large));
     EXPECT_NE(given_up_.find(kLargeAllocation), std::string::npos);
+}
+
+// Traps: memory for each cell and loop around it, time to forget what cells held.
+TEST_F(NumberingTest, LimitsOfMemoryAndOfForgetting) {
+    std::string nested = "    t = T.alloc_buffer((60000,), \"int32\")\n";
+    std::string indent = "    ";
+    for (int depth = 0; depth < 150; ++depth) {
+        nested += indent + "for p" + std::to_string(depth) + " in T.parallel(1):\n";
+        indent += "    ";
+    }
+    nested += indent + "t[59999] = 1\n" + indent + "B[0] = A[0]\n";
+    EXPECT_FALSE(same(nested, nested));
+    EXPECT_THAT(given_up_, testing::HasSubstr("more cells in concurrent loops than the limit"));
+    const std::string fresh =
+        "    for i in range(1000):\n        t = T.alloc_buffer((60000,), \"int32\")\n"
+        "        t[0] = i\n    B[0] = A[0]\n";
+    EXPECT_FALSE(same(fresh, fresh));
+    EXPECT_NE(given_up_.find(kTooManySteps), std::string::npos);
 }
 
 // What validation makes of it: a matmul that symbolic execution cannot finish.

@@ -9,6 +9,12 @@ namespace proviso::verify {
 
 using namespace ir;
 
+namespace {
+
+constexpr std::size_t kMostWatched = 8'000'000;  // cells, for each concurrent loop around
+
+}  // namespace
+
 Runner::Runner(Context& ctx, Terms& terms, const Compiled& program, const Numbering::Limits& limits,
                NumberedRun& out)
     : ctx_(ctx),
@@ -225,7 +231,12 @@ void Runner::touch(std::uint32_t memory, std::size_t cell, bool writes) {
         ConcurrentLoop& loop = concurrent_[k];
         if (loop.cells.size() <= memory) loop.cells.resize(memory_.size());
         std::vector<Touches>& cells = loop.cells[memory];
-        if (cells.size() <= cell) cells.resize(memory_[memory].cells.size());
+        if (cells.size() <= cell) {
+            watched_ += memory_[memory].cells.size() - cells.size();
+            if (watched_ > kMostWatched)
+                throw GivenUp{"more cells in concurrent loops than the limit"};
+            cells.resize(memory_[memory].cells.size());
+        }
         Touches& t = cells[cell];
         if (t.instance != loop.instance || t.life != memory_[memory].life) {
             t = Touches{loop.instance, memory_[memory].life};
@@ -346,6 +357,10 @@ void Runner::exec(const Action& a, const Allocate& n) {
         if (size != 0 && cells > limits_.allocation / size) throw GivenUp{kLargeAllocation};
         cells *= size;
     }
+    // To forget what the cells held takes time, too.
+    const std::uint64_t cost = cells / 16;
+    if (steps_left_ < cost) throw GivenUp{kTooManySteps};
+    steps_left_ -= cost;
     m.cells.assign(cells, Terms::kIndet);
     m.life = ++instances_;
     claims_.born(n.buffer);

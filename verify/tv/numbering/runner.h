@@ -78,6 +78,7 @@ class Runner {
     std::vector<Memory> memory_;
     std::vector<ConcurrentLoop> concurrent_;  // all that are open, and some to be used again
     std::size_t open_ = 0;
+    std::size_t watched_ = 0;  // cells of concurrent_
     std::uint64_t instances_ = 0;
     RegionClaims claims_;
     std::size_t claiming_ = 0;  // blocks
