@@ -8,7 +8,7 @@
 #include "ir/buffer_scope.h"
 #include "ir/well_formed.h"
 #include "rewrite/schedule/primitives/primitives.h"
-#include "rewrite/schedule/reader/unused.h"
+#include "rewrite/schedule/reader/interpreter/unused.h"
 
 namespace proviso::rewrite {
 

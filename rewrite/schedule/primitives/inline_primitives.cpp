@@ -17,7 +17,7 @@
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/schedule/primitives/primitives.h"
 #include "rewrite/schedule/primitives/stored_value.h"
-#include "rewrite/schedule/reader/unused.h"
+#include "rewrite/schedule/reader/interpreter/unused.h"
 
 namespace proviso::rewrite {
 

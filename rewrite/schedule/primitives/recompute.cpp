@@ -19,7 +19,7 @@
 #include "ir/text.h"
 #include "rewrite/schedule/primitives/primitives.h"
 #include "rewrite/schedule/primitives/stored_value.h"
-#include "rewrite/schedule/reader/unused.h"
+#include "rewrite/schedule/reader/interpreter/unused.h"
 
 namespace proviso::rewrite {
 

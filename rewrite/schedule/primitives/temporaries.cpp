@@ -14,7 +14,7 @@
 
 #include "analysis/facts/path.h"
 #include "rewrite/schedule/primitives/primitives.h"
-#include "rewrite/schedule/reader/unused.h"
+#include "rewrite/schedule/reader/interpreter/unused.h"
 
 namespace proviso::rewrite {
 

@@ -6,7 +6,7 @@
 #include "ir/text/spelling.h"
 #include "ir/well_formed.h"
 #include "rewrite/passes/proposer.h"
-#include "rewrite/schedule/reader/values.h"
+#include "rewrite/schedule/reader/interpreter/values.h"
 
 namespace proviso::rewrite {
 

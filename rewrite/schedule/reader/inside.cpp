@@ -7,8 +7,8 @@
 #include "ir/text.h"
 #include "ir/text/reader/expressions/expr_binder.h"
 #include "ir/text/spelling.h"
+#include "rewrite/schedule/reader/interpreter/values.h"
 #include "rewrite/schedule/reader/schedule_reader.h"
-#include "rewrite/schedule/reader/values.h"
 
 namespace proviso::rewrite {
 

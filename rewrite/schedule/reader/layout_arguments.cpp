@@ -6,7 +6,7 @@
 
 #include "ir/text/reader/expressions/expr_binder.h"
 #include "ir/text/spelling.h"
-#include "rewrite/schedule/reader/values.h"
+#include "rewrite/schedule/reader/interpreter/values.h"
 
 namespace proviso::rewrite {
 

@@ -9,8 +9,8 @@
 #include <map>
 
 #include "ir/text.h"
+#include "rewrite/schedule/reader/interpreter/values.h"
 #include "rewrite/schedule/reader/schedule_reader.h"
-#include "rewrite/schedule/reader/values.h"
 
 namespace proviso::rewrite {
 

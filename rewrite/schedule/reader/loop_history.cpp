@@ -4,7 +4,7 @@
 #include <set>
 
 #include "rewrite/passes/claim_search.h"
-#include "rewrite/schedule/reader/values.h"
+#include "rewrite/schedule/reader/interpreter/values.h"
 
 namespace proviso::rewrite {
 

@@ -12,10 +12,10 @@
 #include "ir/text/spelling.h"
 #include "rewrite/schedule/loop_copies.h"
 #include "rewrite/schedule/primitives/nothing_done.h"
-#include "rewrite/schedule/reader/interpreter.h"
+#include "rewrite/schedule/reader/interpreter/interpreter.h"
+#include "rewrite/schedule/reader/interpreter/values.h"
 #include "rewrite/schedule/reader/layout_arguments.h"
 #include "rewrite/schedule/reader/schedule_reader.h"
-#include "rewrite/schedule/reader/values.h"
 
 namespace proviso::rewrite {
 

@@ -5,9 +5,9 @@
 #include "ir/text/reader/expressions/expr_binder.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/schedule/primitives/caches/cache_scope.h"
+#include "rewrite/schedule/reader/interpreter/values.h"
 #include "rewrite/schedule/reader/layout_arguments.h"
 #include "rewrite/schedule/reader/schedule_reader.h"
-#include "rewrite/schedule/reader/values.h"
 
 namespace proviso::rewrite {
 

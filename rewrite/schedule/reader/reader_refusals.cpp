@@ -4,8 +4,8 @@
 
 #include "ir/text/reader/python/tree_printer.h"
 #include "rewrite/schedule/excerpt.h"
+#include "rewrite/schedule/reader/interpreter/values.h"
 #include "rewrite/schedule/reader/schedule_reader.h"
-#include "rewrite/schedule/reader/values.h"
 
 namespace proviso::rewrite {
 

@@ -10,7 +10,7 @@
 #include "rewrite/schedule/outlined_function.h"
 #include "rewrite/schedule/reader/arguments.h"
 #include "rewrite/schedule/reader/assumption_binder.h"
-#include "rewrite/schedule/reader/imports.h"
+#include "rewrite/schedule/reader/interpreter/imports.h"
 #include "rewrite/schedule/reader/loop_history.h"
 #include "rewrite/schedule/reader/reader.h"
 #include "rewrite/schedule/reader/signatures.h"

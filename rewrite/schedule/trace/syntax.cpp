@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "rewrite/schedule/reader/values.h"
+#include "rewrite/schedule/reader/interpreter/values.h"
 
 namespace proviso::rewrite::syntax {
 

@@ -5,7 +5,7 @@
 
 #include "ir/text/reader/python/failure.h"
 #include "ir/text/spelling.h"
-#include "rewrite/schedule/reader/values.h"
+#include "rewrite/schedule/reader/interpreter/values.h"
 #include "rewrite/schedule/trace/syntax.h"
 
 namespace proviso::rewrite {

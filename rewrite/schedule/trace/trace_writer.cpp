@@ -7,7 +7,7 @@
 
 #include "ir/text/reader/expressions/expr_binder.h"
 #include "ir/text/reader/python/tree_printer.h"
-#include "rewrite/schedule/reader/values.h"
+#include "rewrite/schedule/reader/interpreter/values.h"
 
 namespace proviso::rewrite {
 

@@ -10,7 +10,7 @@
 #include "rewrite/passes/passes.h"
 #include "rewrite/rules/fresh_copy.h"
 #include "rewrite/schedule/primitives/stored_value.h"
-#include "rewrite/schedule/reader/unused.h"
+#include "rewrite/schedule/reader/interpreter/unused.h"
 #include "rewrite/schedule/restated.h"
 #include "verify/check/map/instances.h"
 #include "verify/check/map/spelling.h"

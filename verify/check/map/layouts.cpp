@@ -8,7 +8,7 @@
 #include "ir/text.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/rules/fresh_copy.h"
-#include "rewrite/schedule/reader/unused.h"
+#include "rewrite/schedule/reader/interpreter/unused.h"
 #include "verify/check/map/spelling.h"
 
 namespace proviso::verify {

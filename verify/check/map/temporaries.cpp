@@ -13,7 +13,7 @@
 #include "rewrite/rules/fresh_copy.h"
 #include "rewrite/schedule/fresh_buffer.h"
 #include "rewrite/schedule/primitives/stored_value.h"
-#include "rewrite/schedule/reader/unused.h"
+#include "rewrite/schedule/reader/interpreter/unused.h"
 #include "rewrite/schedule/restated.h"
 #include "verify/check/map/copied_buffer.h"
 #include "verify/check/map/instances.h"

@@ -14,7 +14,7 @@
 #include "rewrite/passes/passes.h"
 #include "rewrite/rules/common.h"
 #include "rewrite/rules/fresh_copy.h"
-#include "rewrite/schedule/reader/unused.h"
+#include "rewrite/schedule/reader/interpreter/unused.h"
 #include "verify/check/map/instances.h"
 #include "verify/check/map/map.h"
 #include "verify/check/map/spelling.h"

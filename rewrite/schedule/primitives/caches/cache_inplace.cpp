@@ -28,7 +28,7 @@
 #include "rewrite/schedule/fresh_buffer.h"
 #include "rewrite/schedule/primitives/primitives.h"
 #include "rewrite/schedule/primitives/stored_value.h"
-#include "rewrite/schedule/reader/unused.h"
+#include "rewrite/schedule/reader/interpreter/unused.h"
 #include "rewrite/schedule/restated.h"
 #include "rewrite/schedule/tile_search.h"
 

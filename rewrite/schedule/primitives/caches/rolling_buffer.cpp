@@ -24,7 +24,7 @@
 #include "rewrite/passes/structure.h"
 #include "rewrite/schedule/primitives/primitives.h"
 #include "rewrite/schedule/primitives/stored_value.h"
-#include "rewrite/schedule/reader/unused.h"
+#include "rewrite/schedule/reader/interpreter/unused.h"
 #include "rewrite/schedule/restated.h"
 
 namespace proviso::rewrite {

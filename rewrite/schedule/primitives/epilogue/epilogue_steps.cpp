@@ -8,7 +8,7 @@
 #include "rewrite/passes/passes.h"
 #include "rewrite/schedule/primitives/epilogue/epilogue.h"
 #include "rewrite/schedule/primitives/stored_value.h"
-#include "rewrite/schedule/reader/unused.h"
+#include "rewrite/schedule/reader/interpreter/unused.h"
 #include "rewrite/schedule/restated.h"
 
 namespace proviso::rewrite {

@@ -1,5 +1,5 @@
 // Statements, names and functions of a schedule's text.
-#include "rewrite/schedule/reader/interpreter.h"
+#include "rewrite/schedule/reader/interpreter/interpreter.h"
 
 #include <algorithm>
 #include <set>
@@ -8,7 +8,7 @@
 #include "ir/text/reader/python/failure.h"
 #include "ir/text/reader/python/python_numbers.h"
 #include "ir/text/spelling.h"
-#include "rewrite/schedule/reader/values.h"
+#include "rewrite/schedule/reader/interpreter/values.h"
 
 namespace proviso::rewrite {
 

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "ir/text/reader/python/python.h"
-#include "rewrite/schedule/reader/form.h"
+#include "rewrite/schedule/reader/interpreter/form.h"
 
 namespace proviso::rewrite {
 
 // What the interpreter asks of the schedule. Calls come with their arguments computed
-// (rewrite/schedule/reader/values.h).
+// (rewrite/schedule/reader/interpreter/values.h).
 struct ScheduleObject {
     using Node = ir::python::Node;
     // A call on a schedule object, `name` as the text calls that: its value. `inside`: the object's

@@ -5,8 +5,8 @@
 #include "ir/text/reader/python/failure.h"
 #include "ir/text/reader/python/python_numbers.h"
 #include "ir/text/spelling.h"
-#include "rewrite/schedule/reader/interpreter.h"
-#include "rewrite/schedule/reader/values.h"
+#include "rewrite/schedule/reader/interpreter/interpreter.h"
+#include "rewrite/schedule/reader/interpreter/values.h"
 
 namespace proviso::rewrite {
 

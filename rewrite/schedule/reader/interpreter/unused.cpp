@@ -1,4 +1,4 @@
-#include "rewrite/schedule/reader/unused.h"
+#include "rewrite/schedule/reader/interpreter/unused.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

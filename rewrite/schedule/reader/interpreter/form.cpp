@@ -1,4 +1,4 @@
-#include "rewrite/schedule/reader/form.h"
+#include "rewrite/schedule/reader/interpreter/form.h"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "rewrite/schedule/reader/imports.h"
+#include "rewrite/schedule/reader/interpreter/imports.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "rewrite/schedule/reader/values.h"
+#include "rewrite/schedule/reader/interpreter/values.h"
 
 #include <algorithm>
 #include <charconv>
