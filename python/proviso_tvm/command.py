@@ -98,7 +98,9 @@ def corpus(args):
     for text in failed:
         print(f"not compiled: {text}")
     if args.edits:
-        check_edits(pairs, args.edits, checker, args.report)
+        quick = Checker(jobs=args.jobs, proof=False)
+        check_edits(pairs, args.edits, quick, args.report)
+        quick.close()
     tell_refuted(pairs + primitives, lambda p: confirmation(p, sources.get(p.program, {})),
                  args.report, args.confirm)
     checker.close()

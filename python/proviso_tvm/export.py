@@ -34,6 +34,7 @@ class Exporter(Expressions, Statements):
         self.threads = {}  # index -> name and extent of the loops around
         self.declared = set()
         self.pointers = {}
+        self.workspaces = set()  # buffers whose memory a call has allocated
         self.relations = set()
         self.lines = []
         self.packed = Packed(func) if is_packed(func) else None

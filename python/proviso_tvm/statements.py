@@ -4,6 +4,7 @@ from tvm import ir
 
 from .errors import NotExported
 from .expressions import dtype_of, is_int_const
+from .packed import find_call, op_name
 
 _AXES = {0: "spatial", 2: "reduce", 3: "scan", 4: "opaque"}
 # Attributes around statements that change no value.
@@ -193,11 +194,14 @@ class Statements:
         ty = self.buffer_type(buffer)
         dtype = dtype_of(ty.dtype, "view")
         if below == "workspace":
+            self.workspaces.add(buffer)
             self.allocate(buffer, depth)
             return
         of = str(self.buffer_type(below).dtype.dtype)
         if of.split("x")[0] != dtype.split("x")[0]:
             raise NotExported(f"view of another element type ({of} as {dtype})")
+        if "x" in dtype and not (self.zero_offset(ty) and self.compact(ty)):
+            raise NotExported("view of vectors with an offset or strides")
         name = self.buffer_name(below)
         if buffer is below or buffer.same_as(below):
             return
@@ -269,13 +273,16 @@ class Statements:
             self.body(s.else_case, depth + 1)
 
     def is_check_of_workspace(self, s):
-        """`if T.isnullptr(p): throw`, `if free(p) != 0: throw` of allocations: not values."""
-        text = ""
-        if type(s.then_case).__name__ == "Evaluate":
-            call = s.then_case.value
-            if type(call).__name__ == "Call" and isinstance(call.op, ir.Op):
-                text = call.op.name.removeprefix("tirx.")
-        return text == "tvm_throw_last_error"
+        """`if T.isnullptr(p): throw`, `if free(p) != 0: throw` of allocations: no values."""
+        if type(s.then_case).__name__ != "Evaluate" or s.else_case is not None or \
+                op_name(s.then_case.value) != "tvm_throw_last_error":
+            return False
+        free = find_call(s.condition, "TVMBackendFreeWorkspace")
+        null = find_call(s.condition, "isnullptr")
+        if null is not None:
+            of = self.memory(null.args[0])
+            return of == "workspace" or of in self.workspaces
+        return free is not None
 
     def _stmt_Evaluate(self, s, depth):
         value = s.value

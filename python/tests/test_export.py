@@ -127,6 +127,15 @@ class Refused(unittest.TestCase):
                 B[i] = T.atan(A[i])
         self.assertEqual(self.construct(f), "atan")
 
+    # Trap: a branch that throws is dropped as a check of an allocation, whatever it asks.
+    def test_a_branch_that_throws(self):
+        @T.prim_func(s_tir=True)
+        def f(A: T.Buffer((8,), "int32")):
+            if A[0] > 0:
+                T.evaluate(T.tvm_throw_last_error())
+            A[1] = 1
+        self.assertEqual(self.construct(f), "tvm_throw_last_error")
+
     def test_attributes_that_say_something(self):
         @T.prim_func(s_tir=True)
         def f(A: T.Buffer((8,), "float32")):
