@@ -36,16 +36,26 @@ class ValidateSchedule:
             after = functions_of(self._sch.mod)
             for function, now in after.items():
                 if function in before and changed(before[function], now):
-                    layouts = None
-                    if name == "transform_layout":
-                        layouts = relation(before[function], now, *args, **keywords)
-                    self._pairs.append(make_pair(self._checker, name, function,
-                                                 before[function], now, self._program,
-                                                 detail=said[:200],
-                                                 layouts=layouts))
+                    self._pairs.append(self._pair(name, function, before[function], now, said,
+                                                  args, keywords))
             return result
 
         return call
+
+    def _pair(self, name, function, before, after, said, args, keywords):
+        layouts, other = None, False
+        if name == "transform_layout":
+            layouts = relation(before, after, *args, **keywords)
+            other = layouts is None and any(
+                not a.same_as(b) for a, b in zip(before.params, after.params))
+        pair = make_pair(self._checker, name, function, before, after, self._program,
+                         detail=said[:200], layouts=layouts)
+        if other and not pair.not_exported:
+            # The same cells at other places: comparing cell by cell would say nothing.
+            pair.future = None
+            pair.answer = {"error": {"message": "parameter in another layout, by a relation that "
+                                                "is not stated"}}
+        return pair
 
     def _told(self, value):
         """An argument as the schedule's reader knows it: names of blocks and loops."""

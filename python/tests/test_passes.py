@@ -131,12 +131,12 @@ class Schedules(unittest.TestCase):
         self.assertEqual(pair.verdict(), "REFUTED")
         self.assertTrue(confirm(*pair.objects)[1])
 
-    def layout(self, index_map, which):
+    def layout(self, index_map, which, **more):
         A = te.placeholder((6, 6), "float32", name="A")
         B = te.compute((6, 6), lambda i, j: A[i, j] * te.const(2, "float32"), name="B")
         sch = ValidateSchedule(s_tir.Schedule(
             tvm.IRModule({"main": te.create_prim_func([A, B])})))
-        sch.transform_layout(sch.get_sblock("B"), (which, 0), index_map)
+        sch.transform_layout(sch.get_sblock("B"), (which, 0), index_map, **more)
         return sch.proviso_pairs()[0]
 
     # Trap: a square parameter has the same shape after the change, and other contents.
@@ -147,6 +147,12 @@ class Schedules(unittest.TestCase):
                 pair = self.layout(index_map, which)
                 self.assertEqual(pair.verdict(), "at its sizes", pair.answer)
                 self.assertEqual(pair.relations, [f"layout of {name}"])
+
+
+    # Trap: a change of layout whose relation is not known, compared cell by cell.
+    def test_a_layout_without_its_relation(self):
+        pair = self.layout(lambda i, j: [j, i], "write", pad_value=0.0)
+        self.assertEqual(pair.verdict(), "relation")
 
 
 class Campaigns(unittest.TestCase):
