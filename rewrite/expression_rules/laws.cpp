@@ -33,6 +33,8 @@ constexpr Law kLaws[] = {
      "scaling leads away from zero"},
     {"sign", "x n", "0 < n", "0 < x * n or x <= 0; x * n < 0 or 0 <= x; x * n == 0 or x != 0"},
     {"product-positive", "a b", "0 < a; 0 < b", "0 < a * b; a <= a * b; b <= a * b"},
+    {"bit", "x n", "0 <= x; x <= 1", "x * n == 0 or x == 1; x * n == n or x == 0", "",
+     "a term of two values"},
 
     {"division", "a d", "0 < d", "a == (a // d) * d + a % d; 0 <= a % d; a % d < d"},
     {"whole", "a d", "d != 0",

@@ -111,11 +111,29 @@ TEST_F(Reach, QuotientsAConstantApart) {
         {"x % 2 + (x + 1) % 2", {}, "1"},
         {"x // 2 + x % 2 - (x + 1) // 2", {}, "0"},
         {"(x + 3) // 4 * 4 - x // 4 * 4", {}, "T.min(x % 4, 1) * 4"},
-        {"(x + 2) // 4 - x // 4", {}, "(x % 4 + 2) // 4"},
+        {"(x + 2) // 4 - x // 4", {}, "x // 2 % 2"},
         {"(x + 4) // 8 - (x + 5) // 8", {}, "((x + 5) % 8 - 1) // 8"},
         // One residue of three is missing; the divisors differ.
         {"x // 3 + (x + 1) // 3", {}, "x // 3 + (x + 1) // 3"},
         {"x // 2 + (x + 1) // 3", {}, "x // 2 + (x + 1) // 3"},
+    });
+}
+
+TEST_F(Reach, TermsOfTwoValues) {
+    expect({
+        {"(x % 2 * 2 + 1) // 3", {}, "x % 2"},
+        {"(x * 5 + 2) // 4", {"-1 <= x", "x <= 0"}, "x"},
+        {"(x % 2 * 3 + 7) // 5 * 4", {}, "x % 2 * 4 + 4"},
+        {"T.min(x % 2 * 3, 1)", {}, "x % 2"},
+        {"(x % 3 + 1) // 3", {}, "x % 3 // 2"},
+        {"T.truncdiv(x, 6) == 0", {"-9 < x"}, "T.abs(x) < 6"},
+        // Traps: three values; a step that is met twice; a remainder of a negative number; T.abs of
+        // the least number.
+        {"(x % 3 * 2 + 1) // 3", {}, "(x % 3 * 2 + 1) // 3"},
+        {"(x * 5 + 2) // 4", {"0 <= x", "x <= 2"}, "(x * 5 + 2) // 4"},
+        {"(x % 5 + 1) // 3", {}, "(x % 5 + 1) // 3"},
+        {"x % 6 == x", {}, "x == x % 6"},
+        {"T.truncdiv(x, 6) == 0", {}, "T.truncdiv(x, 6) == 0"},
     });
 }
 

@@ -72,6 +72,17 @@ constexpr ExpressionRule kRules[] = {
      "in_range(x + 1)"},
     {"floordiv-join-carry", kExact, "(x % c0 + y) // c0 + x // c0", "(x + y) // c0", "c0 > 0",
      "in_range(x + y)", "", "away(x + y, x // c0, x % c0 + y, c0)"},
+    {"floordiv-of-bit", kExact, "(x * c1 + c2) // c3",
+     "x * ((c1 + c2) // c3 - c2 // c3) + c2 // c3", "c3 > 0", "0 <= x; x <= 1",
+     "what has two values is a line through both",
+     "bit(x, c1); bit(x, (c1 + c2) // c3 - c2 // c3); division(c1 + c2, c3); division(c2, c3); "
+     "quotient(x * c1 + c2, c3, (c1 + c2) // c3); quotient(x * c1 + c2, c3, c2 // c3)"},
+    {"floordiv-of-bit-scaled", kExact, "(x * c1) // c3", "x * (c1 // c3)", "c3 != 0",
+     "0 <= x; x <= 1", "", "bit(x, c1); bit(x, c1 // c3)"},
+    {"floordiv-of-carry", kExact, "(x + c1) // c2", "x // (c2 - c1)", "0 < c1 and c1 < c2",
+     "0 <= x; x < (c2 - c1) * 2", "0 up to where c1 makes it c2, and 1 from there on",
+     "quotient(x + c1, c2, 0); quotient(x + c1, c2, 1); quotient(x, c2 - c1, 0); "
+     "quotient(x, c2 - c1, 1)"},
 };
 // clang-format on
 

@@ -54,6 +54,12 @@ constexpr ExpressionRule kRules[] = {
     {"floormod-negs", kExact, "(-x) % c0", "-(x % (-c0))", "c0 < 0", "in_range(x)", "",
      "division-negative(-x, c0)"},
     {"parity-square", kExact, "(x % 2) * (x % 2)", "x % 2"},
+    {"floormod-of-bit", kExact, "(x * c1 + c2) % c3",
+     "x * ((c1 + c2) % c3 - c2 % c3) + c2 % c3", "c3 > 0", "0 <= x; x <= 1", "",
+     "bit(x, c1); bit(x, (c1 + c2) % c3 - c2 % c3); division(c1 + c2, c3); division(c2, c3); "
+     "quotient(x * c1 + c2, c3, (c1 + c2) // c3); quotient(x * c1 + c2, c3, c2 // c3)"},
+    {"floormod-of-bit-scaled", kExact, "(x * c1) % c3", "x * (c1 % c3)", "c3 != 0",
+     "0 <= x; x <= 1", "", "bit(x, c1); bit(x, c1 % c3)"},
 };
 // clang-format on
 

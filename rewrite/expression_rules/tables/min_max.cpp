@@ -93,6 +93,18 @@ constexpr ExpressionRule kRules[] = {
      "T.min(T.min(x, y) // c0, z)", "c0 > 0"},
     {"max-of-max-and-floordiv", kExact, "T.max(T.max(x // c0, z), y // c0)",
      "T.max(T.max(x, y) // c0, z)", "c0 > 0"},
+    {"min-of-bit", kExact, "T.min(x * c1 + c2, c3)",
+     "x * (T.min(c1 + c2, c3) - T.min(c2, c3)) + T.min(c2, c3)", "", "0 <= x; x <= 1", "",
+     "bit(x, c1); bit(x, T.min(c1 + c2, c3) - T.min(c2, c3))"},
+    {"min-of-bit-scaled", kExact, "T.min(x * c1, c3)",
+     "x * (T.min(c1, c3) - T.min(0, c3)) + T.min(0, c3)", "", "0 <= x; x <= 1", "",
+     "bit(x, c1); bit(x, T.min(c1, c3) - T.min(0, c3))"},
+    {"max-of-bit", kExact, "T.max(x * c1 + c2, c3)",
+     "x * (T.max(c1 + c2, c3) - T.max(c2, c3)) + T.max(c2, c3)", "", "0 <= x; x <= 1", "",
+     "bit(x, c1); bit(x, T.max(c1 + c2, c3) - T.max(c2, c3))"},
+    {"max-of-bit-scaled", kExact, "T.max(x * c1, c3)",
+     "x * (T.max(c1, c3) - T.max(0, c3)) + T.max(0, c3)", "", "0 <= x; x <= 1", "",
+     "bit(x, c1); bit(x, T.max(c1, c3) - T.max(0, c3))"},
 };
 // clang-format on
 

@@ -64,6 +64,17 @@ constexpr ExpressionRule kRules[] = {
      "negation(y, T.truncdiv(x, y)); truncated(-x, -y, T.truncdiv(x, y), -T.truncmod(x, y))"},
     {"truncdiv-truncmod-whole", kExact, "T.truncdiv(x, y) * y + T.truncmod(x, y)", "x"},
     {"sub-truncdiv-multiple", kExact, "x - T.truncdiv(x, y) * y", "T.truncmod(x, y)"},
+    {"truncdiv-of-bit", kExact, "T.truncdiv(x * c1 + c2, c3)",
+     "x * (T.truncdiv(c1 + c2, c3) - T.truncdiv(c2, c3)) + T.truncdiv(c2, c3)", "c3 > 0",
+     "0 <= x; x <= 1", "",
+     "bit(x, c1); bit(x, T.truncdiv(c1 + c2, c3) - T.truncdiv(c2, c3)); whole(c1 + c2, c3); "
+     "whole(c2, c3); "
+     "truncated(x * c1 + c2, c3, T.truncdiv(c1 + c2, c3), T.truncmod(c1 + c2, c3)); "
+     "truncated(x * c1 + c2, c3, T.truncdiv(c2, c3), T.truncmod(c2, c3))"},
+    {"truncdiv-is-zero", kExact, "T.truncdiv(x, c1) == 0", "T.abs(x) < c1", "c1 > 0",
+     "KIND_MIN < x; definite(x)"},
+    {"truncdiv-is-not-zero", kExact, "T.truncdiv(x, c1) != 0", "c1 <= T.abs(x)", "c1 > 0",
+     "KIND_MIN < x; definite(x)"},
 };
 // clang-format on
 

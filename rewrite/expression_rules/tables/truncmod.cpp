@@ -42,6 +42,18 @@ constexpr ExpressionRule kRules[] = {
      "in_range(x); in_range(y)", "",
      "negation(y, T.truncdiv(x, y)); truncated(-x, -y, T.truncdiv(x, y), -T.truncmod(x, y))"},
     {"truncmod-bounded", kSigned, "T.truncmod(x, y)", "x", "", "-y < x; x < y; 0 < y"},
+    {"truncmod-of-bit", kExact, "T.truncmod(x * c1 + c2, c3)",
+     "x * (T.truncmod(c1 + c2, c3) - T.truncmod(c2, c3)) + T.truncmod(c2, c3)", "c3 != 0",
+     "0 <= x; x <= 1", "",
+     "bit(x, c1); bit(x, T.truncmod(c1 + c2, c3) - T.truncmod(c2, c3))"},
+    {"truncmod-is-itself", kExact, "T.truncmod(x, c1) == x", "T.abs(x) < c1", "c1 > 0",
+     "KIND_MIN < x; definite(x)"},
+    {"truncmod-is-itself-swapped", kExact, "x == T.truncmod(x, c1)", "T.abs(x) < c1", "c1 > 0",
+     "KIND_MIN < x; definite(x)"},
+    {"truncmod-is-not-itself", kExact, "T.truncmod(x, c1) != x", "c1 <= T.abs(x)", "c1 > 0",
+     "KIND_MIN < x; definite(x)"},
+    {"truncmod-is-not-itself-swapped", kExact, "x != T.truncmod(x, c1)", "c1 <= T.abs(x)", "c1 > 0",
+     "KIND_MIN < x; definite(x)"},
 };
 // clang-format on
 

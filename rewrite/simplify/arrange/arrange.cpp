@@ -155,7 +155,31 @@ bool Arranger::is_plain_sum(Expr e) {
     return forms_.is_spelled(e) && forms_.kinds(e) == 0;
 }
 
-bool Arranger::is_settled(const FactSet& s, Expr e) {
+namespace {
+
+bool adds(Expr e) {
+    return e->op == Op::Add || e->op == Op::Sub;
+}
+
+// x of (x * c1 + c0) // c2; a sum where more than that is divided.
+Expr lone_term(Expr dividend) {
+    const auto has_constant = [&] { return is_int_const(dividend->args.back()); };
+    if (adds(dividend) && has_constant()) dividend = dividend->arg(0);
+    if (dividend->op == Op::Mul && has_constant()) dividend = dividend->arg(0);
+    return dividend;
+}
+
+}  // namespace
+
+// Rules know more of a term of two values, and of a quotient of two values.
+bool Arranger::has_two_values(FactSet& s, Expr division) {
+    Expr term = lone_term(division->arg(0));
+    if (adds(term)) return false;
+    const auto two = [](const Range& r) { return r.is_bounded() && r.hi - r.lo <= 1; };
+    return two(surroundings_.range(s, term)) || two(surroundings_.range(s, division));
+}
+
+bool Arranger::is_settled(FactSet& s, Expr e) {
     // x // 4 < 3 is x < 12, and there are more such rules: of comparisons only plain ones.
     const auto plain = [this](Expr x) {
         return x->op == Op::Var || x->op == Op::IntImm || is_plain_sum(x);
@@ -166,9 +190,9 @@ bool Arranger::is_settled(const FactSet& s, Expr e) {
         case Op::Add:
         case Op::Sub:
         case Op::Neg:
-        case Op::Mul:
+        case Op::Mul: return forms_.is_sum_of_digits(e);
         case Op::FloorDiv:
-        case Op::FloorMod: return forms_.is_sum_of_digits(e);
+        case Op::FloorMod: return forms_.is_sum_of_digits(e) && !has_two_values(s, e);
         case Op::Lt:
         case Op::Le:
         case Op::Eq:

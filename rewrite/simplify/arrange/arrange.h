@@ -54,7 +54,8 @@ class Arranger {
     // What `arrange` left as it is, and no rule changes: operators on sums of digits in which
     // nothing occurs twice, and of which no fact relates anything to anything else. Their ranges
     // are all there is to know, and were looked at.
-    bool is_settled(const FactSet& s, ir::Expr e);
+    bool is_settled(FactSet& s, ir::Expr e);
+    bool has_two_values(FactSet& s, ir::Expr division);
 
     // The canonical spelling of a sum, its digits joined; null when there is none that fits its
     // type. `joined` says whether digits were.
