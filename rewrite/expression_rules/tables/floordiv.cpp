@@ -79,10 +79,12 @@ constexpr ExpressionRule kRules[] = {
      "quotient(x * c1 + c2, c3, (c1 + c2) // c3); quotient(x * c1 + c2, c3, c2 // c3)"},
     {"floordiv-of-bit-scaled", kExact, "(x * c1) // c3", "x * (c1 // c3)", "c3 != 0",
      "0 <= x; x <= 1", "", "bit(x, c1); bit(x, c1 // c3)"},
-    {"floordiv-of-carry", kExact, "(x + c1) // c2", "x // (c2 - c1)", "0 < c1 and c1 < c2",
-     "0 <= x; x < (c2 - c1) * 2", "0 up to where c1 makes it c2, and 1 from there on",
-     "quotient(x + c1, c2, 0); quotient(x + c1, c2, 1); quotient(x, c2 - c1, 0); "
-     "quotient(x, c2 - c1, 1)"},
+    {"floordiv-of-carry", kExact, "(x % c3 + c1) // c2", "x % c3 // (c2 - c1)",
+     "0 < c1 and c1 < c2 and 0 < c3 and c3 <= (c2 - c1) * 2", "",
+     "0 up to where c1 makes it c2, and 1 from there on; of a remainder alone, so that the digits "
+     "of one number stay next to each other",
+     "division(x, c3); quotient(x % c3 + c1, c2, 0); quotient(x % c3 + c1, c2, 1); "
+     "quotient(x % c3, c2 - c1, 0); quotient(x % c3, c2 - c1, 1)"},
 };
 // clang-format on
 
