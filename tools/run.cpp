@@ -1,6 +1,4 @@
 // proviso run: a program on .npy files, by the interpreter, as machine code, or both.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -23,6 +21,7 @@
 #include "tools/commands.h"
 #include "tools/program.h"
 #include "tools/run_gpu.h"
+#include "tools/run_outputs.h"
 #include "tools/support/exit_codes.h"
 #include "tools/support/memory.h"
 #include "tools/support/progress.h"
@@ -347,7 +346,7 @@ class Run {
                 out["difference"] = *difference;
                 code = kRefuted;
             } else if (const Finished* done = std::get_if<Finished>(&*interpreted)) {
-                undefined_cells(done->tensors, out);
+                undefined_cells(f_, done->tensors, out);
             }
         }
         if (tensors != nullptr) {
@@ -355,44 +354,12 @@ class Run {
             if (!ok) return bad_input(ok.error(), o_.json);
         }
         if (o_.json) {
-            if (tensors != nullptr) out["outputs"] = outputs_json(*tensors);
+            if (tensors != nullptr) out["outputs"] = outputs_json(f_, *tensors);
             print_json(out);
         } else {
             print(out, tensors);
         }
         return code;
-    }
-
-    // Cells of results that hold no value by the program's meaning: of compiled code, any value in
-    // them is right.
-    void undefined_cells(const Tensors& tensors, json& out) const {
-        constexpr std::size_t most_named = 4;
-        std::size_t count = 0;
-        json named = json::array();
-        for (Buffer b : f_.buffer_params()) {
-            if (!analysis::stores_to(f_.body, b)) continue;
-            const Tensor& t = tensors.at(b->name);
-            for (std::size_t k = 0; k < t.size(); ++k) {
-                if (t.states[k] != CellState::Indet || ++count > most_named) continue;
-                named.push_back(fmt::format("{}[{}]", b->name, fmt::join(t.indices(k), ", ")));
-            }
-        }
-        if (count > 0) out["undefined"] = {{"cells", count}, {"first", named}};
-    }
-
-    // "; A[0] is undefined, …"
-    static std::string undefined_text(const json& told) {
-        std::string names;
-        for (const json& name : told["first"]) {
-            names += (names.empty() ? "" : ", ") + name.get<std::string>();
-        }
-        const std::size_t count = told["cells"].get<std::size_t>();
-        const std::size_t more = count - told["first"].size();
-        if (more > 0) names += fmt::format(" and {} more", more);
-        return fmt::format(
-            ", where the interpreter has values: {} {} undefined, and {} may hold "
-            "any",
-            names, count == 1 ? "is" : "are", count == 1 ? "it" : "they");
     }
 
     Status write_outputs(const Tensors& tensors, json& out) {
@@ -405,26 +372,6 @@ class Run {
             out["written"][b->name] = path;
         }
         return Unit{};
-    }
-
-    // What was stored to, as text in row-major order, so that NaN and -0.0 survive; null for a cell
-    // that may not be touched.
-    json outputs_json(const Tensors& tensors) const {
-        json all = json::object();
-        for (Buffer b : f_.buffer_params()) {
-            if (!analysis::stores_to(f_.body, b)) continue;
-            const Tensor& t = tensors.at(b->name);
-            json values = json::array();
-            for (std::size_t k = 0; k < t.size(); ++k) {
-                if (t.states[k] == CellState::Inaccessible) {
-                    values.push_back(nullptr);
-                } else {
-                    values.push_back(t.at(k).str(t.type));
-                }
-            }
-            all[b->name] = {{"dtype", t.type.str()}, {"shape", t.shape}, {"values", values}};
-        }
-        return all;
     }
 
     void print(const json& out, const Tensors* tensors) const {
