@@ -37,14 +37,17 @@ void add_sizes(Context& ctx, const Function& callee, std::vector<Param>& argumen
 
 }  // namespace
 
-Stmt StmtBinder::bind_function_call(const Statement& s) {
-    if (head_ == nullptr || !head_->functions) return nullptr;
-    const Node& call = s.value;
+ModuleFunction StmtBinder::callee_of(const Node& call) const {
+    if (head_ == nullptr || !head_->functions || !call.is(NodeKind::Call)) return {};
     const std::string written = call.items[0].dotted();
     const std::size_t dot = written.rfind('.');
-    if (written.empty() || written.rfind("T.", 0) == 0) return nullptr;
-    const ModuleFunction found =
-        head_->functions(dot == std::string::npos ? written : written.substr(dot + 1));
+    if (written.empty() || written.rfind("T.", 0) == 0) return {};
+    return head_->functions(dot == std::string::npos ? written : written.substr(dot + 1));
+}
+
+Stmt StmtBinder::bind_function_call(const Statement& s, Buffer result) {
+    const Node& call = s.value;
+    const ModuleFunction found = callee_of(call);
     const Function* callee = found.function;
     if (callee == nullptr) return nullptr;
     if (!call.keywords.empty()) wrong(call, "arguments are given by place");
@@ -71,6 +74,14 @@ Stmt StmtBinder::bind_function_call(const Statement& s) {
             exprs_.bind_typed(node, (*param)->type, "parameter `" + *(*param)->name + "`"));
     }
     if (arguments.size() == found.written) add_sizes(ctx_, *callee, arguments);
+    if (result != nullptr) {
+        const std::size_t taken = callee->params.size() - 1;
+        if (arguments.size() != taken) {
+            wrong(call, callee->name + " takes " + std::to_string(taken) + " arguments, not " +
+                            std::to_string(arguments.size()));
+        }
+        arguments.emplace_back(result);
+    }
     std::map<std::string, std::string> renamed;
     for (std::size_t k = 0; k < std::min(arguments.size(), callee->params.size()); ++k) {
         const Buffer* param = std::get_if<Buffer>(&callee->params[k]);

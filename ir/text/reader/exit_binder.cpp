@@ -16,6 +16,7 @@
 //                                         else: X
 // The bounds of such a loop are evaluated once, before its first iteration, as they were. In
 // T.grid the loops inside stand under the guard, too, so that their bounds are not evaluated again.
+#include "ir/text/reader/expressions/folding.h"
 #include "ir/text/reader/stmt_binder.h"
 
 namespace proviso::ir {
@@ -43,25 +44,6 @@ const char* word_of(Exit exit) {
 bool is_empty(Stmt s) {
     const Seq* list = s->as<Seq>();
     return list != nullptr && list->body.empty();
-}
-
-// `return 0` is what TVM writes for a function that went well; it gives its caller nothing else.
-bool is_zero(const Node& value) {
-    const bool typed = value.is(NodeKind::Call) && value.items.size() == 2 &&
-                       (value.is_call_of("T.int32") || value.is_call_of("T.int64"));
-    const Node& number = typed ? value.items[1] : value;
-    return number.is(NodeKind::Int) && number.text == "0";
-}
-
-// Where `cond` is false. Integers have no third answer.
-Expr negated(Context& ctx, Expr cond) {
-    if (cond->op == Op::Not) return cond->arg(0);
-    const bool ints = cond->args.size() == 2 && cond->arg(0)->type.is_int();
-    if (ints && cond->op == Op::Lt) return ctx.le(cond->arg(1), cond->arg(0));
-    if (ints && cond->op == Op::Le) return ctx.lt(cond->arg(1), cond->arg(0));
-    if (ints && cond->op == Op::Eq) return ctx.ne(cond->arg(0), cond->arg(1));
-    if (ints && cond->op == Op::Ne) return ctx.eq(cond->arg(0), cond->arg(1));
-    return ctx.not_(cond);
 }
 
 bool in_order(ForKind kind) {
@@ -211,7 +193,6 @@ Stmt StmtBinder::bind_exit(const Statement& s, Exit exit) {
     if (const Node* call = python::call_of_exit(s)) {
         check_arguments(exprs_.source(), *call, 0, 1, {});
     }
-    if (returns) check_returned(s);
     if (!returns && python::returned_value(s) != nullptr) wrong(s, word + " takes no value");
     if (in_init_) no_meaning(s, word + " in `T.init` has no meaning here");
     const int before = returns ? 0 : around_.back().concurrent;
@@ -231,23 +212,15 @@ Stmt StmtBinder::bind_exit(const Statement& s, Exit exit) {
                        "TVM leaves the innermost loop only: write the loops one by one");
         }
     }
+    Stmt result = returns ? bind_returned(s) : ctx_.pass();
     const Flag& flag = flag_of(exit);
     // Nothing that follows looks at it.
-    if (flag.buffer == nullptr) return ctx_.pass();
+    if (flag.buffer == nullptr) return result;
     if (flag.blocks != blocks_) {
         no_meaning(s, word + " out of a block, with lines after it, has no meaning here",
                    "put the loop into the block, or the lines that follow under `if`");
     }
-    return set_flag(flag, true);
-}
-
-void StmtBinder::check_returned(const Statement& s) const {
-    const Node* value = python::returned_value(s);
-    if (value == nullptr) return;
-    if (value->is(NodeKind::Constant) && value->text == "None") return;
-    if (is_zero(*value)) return;
-    no_meaning(*value, "a function with a result has no meaning here",
-               "write `return`, and the result to a buffer");
+    return ctx_.seq({result, set_flag(flag, true)});
 }
 
 // `bind` reads `s`, so many loops inside each other.

@@ -41,16 +41,14 @@ class FunctionBinder {
         Function f;
         f.name = s_.text;
         decorators();
-        const bool none = s_.annotation.is(NodeKind::Constant) && s_.annotation.text == "None";
-        if (s_.annotation && !none) {
-            exprs_.no_meaning(s_.annotation, "a function with a result has no meaning here",
-                              "write `-> None`, and the result to a buffer");
-        }
+        result();
         parameters();
+        if (head_.has_result) head_.result_name = names_.unique("result");
         f.body = stmts_.bind_function_body(s_.body);
         stmts_.finish_declared(f.body);
         finish_handles();
         finish_sizes();
+        if (head_.result != nullptr) head_.params.emplace_back(head_.result);
         f.params = head_.params;
         f.attrs = head_.attrs;
         named_buffers(f);
@@ -88,6 +86,27 @@ class FunctionBinder {
                          "functions are marked @T.prim_func");
         }
         check_decorator(source_, d, {"private", "check_well_formed", "s_tir", "persistent"});
+    }
+
+    // A function with a result has a parameter more, of one cell, which gets it.
+    void result() {
+        head_.has_result = python::has_result(s_);
+        if (!head_.has_result) return;
+        if (s_.annotation) {
+            const std::string name = s_.annotation.dotted();
+            if (name.rfind("T.", 0) == 0) head_.result_type = ScalarType::parse(name.substr(2));
+            if (!head_.result_type) {
+                exprs_.no_meaning(s_.annotation, "a result of this type has no meaning here",
+                                  "a result is a scalar: `-> T.int32`");
+            }
+        }
+        // What TVM's code returns there depends on its back end.
+        if (python::leaving(s_.body).completes) {
+            exprs_.no_meaning(
+                s_.at,
+                "function `" + s_.text + "` has a result, and may come to its end without one",
+                "end it with `return 0`");
+        }
     }
 
     // What well_formed says of licences, at the one that it means.

@@ -248,7 +248,8 @@ class ModuleBinder {
         const auto callee = [this](const std::string& name) -> ModuleFunction {
             const auto other = by_name_.find(name);
             if (other == by_name_.end()) return {};
-            return {bind(*other->second), other->second->parameters.size()};
+            return {bind(*other->second), other->second->parameters.size(),
+                    python::has_result(*other->second)};
         };
         const Statement expanded = expansion_.expand(s);
         Function f = bind_function(ctx_, *file_.source, expanded, around_, callee);

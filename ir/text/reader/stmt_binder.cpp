@@ -76,12 +76,14 @@ Stmt StmtBinder::bind_rest(Lines lines) {
     const Before* outside = std::exchange(before_, &here);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const Statement& s = *lines[i];
-        if (binds_the_rest(s)) {
+        const bool takes = takes_result(s);
+        if (takes || binds_the_rest(s)) {
             if (++depth_ > python::kMaxStatements) {
                 wrong(s, "more than " + std::to_string(python::kMaxStatements) +
                              " bindings are inside each other");
             }
-            parts.push_back(bind_binding(s, lines.subspan(i + 1)));
+            const Lines rest = lines.subspan(i + 1);
+            parts.push_back(takes ? bind_taken_result(s, rest) : bind_binding(s, rest));
             --depth_;
             break;
         }

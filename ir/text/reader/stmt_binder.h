@@ -26,6 +26,7 @@ inline constexpr std::size_t kMaxConstants = 65536;  // values of one T.allocate
 struct ModuleFunction {
     const Function* function = nullptr;
     std::size_t written = 0;  // parameters in its text; sizes that their shapes define come after
+    bool has_result = false;  // its last parameter is the cell that gets it
 };
 using ModuleFunctions = std::function<ModuleFunction(const std::string& name)>;
 
@@ -52,6 +53,12 @@ struct FunctionHead {
     // and the strides.
     AttrValue::Dict strided;
     std::vector<Expr> strides;
+    // Of a function with a result: its type, where that is known by now, and the parameter after
+    // all others that gets it, once a line returns it.
+    bool has_result = false;
+    std::string result_name;
+    std::optional<ScalarType> result_type;
+    Buffer result = nullptr;
 };
 
 // Shape, element type and scope, as T.Buffer, T.alloc_buffer and their relatives give them.
@@ -96,8 +103,14 @@ class StmtBinder {
     // A statement, or null for what only tells something about the function.
     Stmt bind_line(const python::Statement& s);
     Stmt bind_call_line(const python::Statement& s);
-    // A call of another function of the module; null when it is none.
-    Stmt bind_function_call(const python::Statement& s);
+    // A call of another function of the module; null when it is none. `result` gets what a callee
+    // with a result returns.
+    Stmt bind_function_call(const python::Statement& s, Buffer result = nullptr);
+    ModuleFunction callee_of(const python::Node& call) const;
+    // Results of functions, in result_binder.cpp.
+    bool takes_result(const python::Statement& s) const;
+    Stmt bind_taken_result(const python::Statement& s, Lines rest);
+    Stmt bind_returned(const python::Statement& s);
     Stmt bind_assign(const python::Statement& s);
     // In store_binder.cpp.
     Stmt bind_store(const python::Statement& s);
@@ -256,7 +269,6 @@ class StmtBinder {
     Stmt bind_guarded(const python::Statement& s, Lines rest);
     void bind_unreached(Lines lines);
     Stmt bind_exit(const python::Statement& s, python::Exit exit);
-    void check_returned(const python::Statement& s) const;
     Stmt within_loop(const python::Statement& s, ForKind kind, int loops,
                      const std::function<Stmt()>& bind);
     void enter_guards(python::Position at, int count);
@@ -269,6 +281,7 @@ class StmtBinder {
 
     // `while`, in while_binder.cpp.
     Stmt bind_while(const python::Statement& s);
+    Stmt bind_while(const python::Statement& s, Expr cond);
     Expr known_before(Buffer buffer, const std::vector<Expr>& indices) const;
 
     // Loops, in loop_binder.cpp.

@@ -12,6 +12,7 @@
 // early exit sets a flag, and the flag is tested before `c`.
 #include <algorithm>
 
+#include "ir/text/reader/expressions/folding.h"
 #include "ir/text/reader/stmt_binder.h"
 #include "ir/text/reader/while_bounds.h"
 
@@ -43,12 +44,36 @@ Expr StmtBinder::known_before(Buffer buffer, const std::vector<Expr>& indices) c
     return nullptr;
 }
 
+namespace {
+
+// `if c: break` as the first line of `while True`: it is `while not c`.
+const Statement* break_at_start(const Statement& loop) {
+    if (loop.body.empty() || !loop.body[0].is(StatementKind::If)) return nullptr;
+    const Statement& line = loop.body[0];
+    const bool leaves =
+        line.body.size() == 1 && python::exit_of(line.body[0]) == std::optional(Exit::Break);
+    return leaves && python::returned_value(line.body[0]) == nullptr ? &line : nullptr;
+}
+
+}  // namespace
+
 Stmt StmtBinder::bind_while(const Statement& s) {
     if (python::never_runs(s)) {  // its lines are read for their mistakes
         within_loop(s, ForKind::Serial, 1, [&] { return bind_body(s.body); });
         return ctx_.pass();
     }
-    Expr cond = bind_truth(s.value, "the condition of `while`");
+    const Statement* first = always_runs(s) ? break_at_start(s) : nullptr;
+    if (first != nullptr) {
+        Expr end = bind_truth(first->value, "the condition of `if`");
+        Statement& rest = made_lines_.emplace_back(s);
+        rest.body.assign(first->otherwise.begin(), first->otherwise.end());
+        rest.body.insert(rest.body.end(), s.body.begin() + 1, s.body.end());
+        return bind_while(rest, neither(ctx_, end));
+    }
+    return bind_while(s, bind_truth(s.value, "the condition of `while`"));
+}
+
+Stmt StmtBinder::bind_while(const Statement& s, Expr cond) {
     python::Exits stops = python::leaving(s.body).exits;
     stops.remove(Exit::Continue);
     return within_loop(s, ForKind::Serial, 1, [&] {

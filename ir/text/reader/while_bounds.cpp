@@ -12,6 +12,13 @@
 //                 cells: of the middle or next to it. See `Bisection`.
 //
 // A way that sets a flag of an early exit ends the loop, so it needs no such store.
+//
+// `while True` with `if c: break` among the lines of its body: `not c` holds wherever an iteration
+// passes that line, and each one that comes to its end does. The measure is taken there. From one
+// pass to the next the body is run through once, so that it gets smaller, and before the first
+// pass it gets no larger (counters, halving, doubling, but not a bisection, whose stores are right
+// only where its condition holds). So there are at most as many passes as the `while not c` has
+// iterations, and one iteration more, which does not pass.
 #include "ir/text/reader/while_bounds.h"
 
 #include <algorithm>
@@ -45,10 +52,13 @@ class Search {
     Search(Context& ctx, const WhileLoop& loop) : ctx_(ctx), loop_(loop) {
         for_each_stmt(loop.body, [&](Stmt s) {
             if (const Store* store = s->as<Store>()) stores_.push_back(store);
+            if (const LetStmt* let = s->as<LetStmt>()) own_vars_.push_back(let->var);
+            if (const Allocate* memory = s->as<Allocate>()) own_.insert(memory->buffer);
         });
     }
 
     std::optional<WhileBound> run() {
+        if (is_true(loop_.cond)) return of_passes(loop_.body);
         if (has_any(loop_.cond, {Op::CallExtern, Op::Undef})) return std::nullopt;
         const std::vector<Expr> parts = conjuncts(loop_.cond);
         for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -202,6 +212,65 @@ class Search {
                            *stores};
         }
         return std::nullopt;
+    }
+
+    // A bound by an `if` in the body's own list of which one branch leaves the loop.
+    std::optional<WhileBound> of_passes(Stmt s) const {
+        if (const Seq* list = s->as<Seq>()) {
+            for (Stmt part : list->body) {
+                if (const auto bound = of_passes(part)) return bound;
+            }
+            return std::nullopt;
+        }
+        if (const LetStmt* let = s->as<LetStmt>()) return of_passes(let->body);
+        if (const Allocate* memory = s->as<Allocate>()) return of_passes(memory->body);
+        const IfElse* choice = s->as<IfElse>();
+        if (choice == nullptr || has_any(choice->cond, {Op::CallExtern, Op::Undef})) {
+            return std::nullopt;
+        }
+        const bool yes = always(choice->then_body, {});
+        const bool no = choice->else_body != nullptr && always(choice->else_body, {});
+        if (yes == no) return std::nullopt;
+        const Expr passes = no ? choice->cond : neither(ctx_, choice->cond);
+        for (Expr part : conjuncts(passes)) {
+            if (const auto bound = one_more(part)) return bound;
+        }
+        const Stmt rest = no ? choice->then_body : choice->else_body;
+        return rest == nullptr ? std::nullopt : of_passes(rest);
+    }
+
+    // What each iteration has anew says nothing about the next one.
+    bool is_of_body(Expr e) const {
+        bool out = std::any_of(own_vars_.begin(), own_vars_.end(),
+                               [&](Expr var) { return occurs_free(var, e); });
+        for_each_node(
+            e, [&](Expr n) { out = out || (n->op == Op::Load && own_.count(n->buffer) != 0); });
+        return out;
+    }
+
+    // One more than the passes at which the condition holds.
+    std::optional<WhileBound> one_more(Expr part) const {
+        if (is_of_body(part)) return std::nullopt;
+        if (const auto most = scaled(part)) return number(*most + 1);
+        const auto count = counter(part);
+        if (!count || !always(loop_.body, count->stores)) return std::nullopt;
+        WhileBound out{count->low, count->high, count->step};
+        if (count->inclusive && !make_exclusive(out)) return std::nullopt;
+        // Before the loop nothing says that the condition is evaluated.
+        if (!is_plain_term(out.lo) || !is_plain_term(out.hi)) return std::nullopt;
+        if (is_int_const(out.lo) && is_int_const(out.hi)) {
+            const Int128 last = std::max(out.lo->int_value(), out.hi->int_value()) + out.step;
+            if (last > kInt64.max_value()) return std::nullopt;
+            out.lo = widened(ctx_, out.lo);
+            out.hi = ctx_.int_imm(kInt64, last);
+        } else {
+            if (count->low->type != kInt32 || out.step > kInt32.max_value()) return std::nullopt;
+            out.lo = widened(ctx_, out.lo);
+            out.hi =
+                plus(ctx_, ctx_.max(out.lo, widened(ctx_, out.hi)), ctx_.int_imm(kInt64, out.step));
+        }
+        out.anywhere = true;
+        return out;
     }
 
     std::optional<WhileBound> of_one(Expr part, bool is_first) const {
@@ -392,6 +461,8 @@ class Search {
     Context& ctx_;
     const WhileLoop& loop_;
     std::vector<const Store*> stores_;
+    std::vector<Expr> own_vars_;  // bound in the body
+    std::set<Buffer> own_;
 };
 
 }  // namespace

@@ -105,7 +105,7 @@ TEST_F(TextBreadthOpaque, TreesPrintCanonically) {
         "N = 4\n"
         "\n"
         "@T.prim_func(private=True)\n"
-        "def f(A: T.Buffer((4,), \"float32\"), n: T.int32 = 3) -> T.int32:\n"
+        "def f(A: T.Buffer((4,), \"float32\"), n: T.int32 = 3) -> T.handle:\n"
         "    T.func_attr({\"a\": [1, -2.5], \"b\": None})\n"
         "    x: T.let[T.int32] = -(n + 1) * 2 ** -n\n"
         "    for i, j in T.grid(4, N):\n"

@@ -236,11 +236,78 @@ TEST_F(TextWhile, ExitsEndIt) {
               words({0, 2, 4, 6}));
 }
 
+TEST_F(TextWhile, ABreakAtTheStartIsACondition) {
+    const std::string cell = std::string("i") + kCell + "i[0] = 0\n";
+    const std::string lines = "    B[0] = B[0] + i[0]\n    i[0] = i[0] + 1\nB[1] = i[0]";
+    body_as(cell + "while True:\n    if i[0] >= n:\n        break\n" + lines,
+            cell + "for step in range(n):\n" + lines);
+    body_as(cell +
+                "with T.While(T.bool(True)):\n    if 8 <= i[0] or B[i[0]] == 0:\n"
+                "        T.break_loop()\n    else:\n        B[i[0]] = 9\n"
+                "    i[0] = i[0] + 1",
+            cell +
+                "for step in range(8):\n    if i[0] < 8 and B[i[0]] != 0:\n"
+                "        B[i[0]] = 9\n        i[0] = i[0] + 1");
+}
+
+TEST_F(TextWhile, ABreakAmongTheLinesLetsOneIterationMoreBegin) {
+    for (int k = 0; k < 60; ++k) {
+        const std::int64_t start = pick(-30, 30);
+        const std::int64_t end = pick(-30, 30);
+        const std::int64_t by = pick(1, 7);
+        for (const bool late : {false, true}) {
+            for (const bool inclusive : {true, false}) {
+                std::int64_t i = start;
+                std::int64_t sum = 0;
+                std::int64_t rounds = 0;
+                while (true) {
+                    sum = sum * 3 % 1000 + i;
+                    if (late) i += by;
+                    if (inclusive ? end <= i : end < i) break;
+                    ++rounds;
+                    if (!late) i += by;
+                }
+                const std::string step = "    i += " + std::to_string(by) + "\n";
+                const std::string body =
+                    "i: T.int32 = " + std::to_string(start) +
+                    "\nwhile True:\n    B[0] = T.truncmod(B[0] * 3, 1000) + i\n" +
+                    (late ? step : "") + "    if n " + (inclusive ? "<=" : "<") +
+                    " i:\n        break\n    B[1] = B[1] + 1\n" + (late ? "" : step) + "B[2] = i";
+                EXPECT_EQ(cells(body, {}, end), words({sum, rounds, i})) << body;
+            }
+        }
+    }
+    // Halving, and a `return`; constants of another width.
+    EXPECT_EQ(cells("C[0] = 100\nwhile True:\n    B[0] = B[0] + 1\n    if C[0] <= 0:\n"
+                    "        return\n    C[0] = C[0] // 2",
+                    {}),
+              words({8}));
+    EXPECT_EQ(cells("i: T.int32 = 2147483640\nwhile True:\n    B[0] = B[0] + 1\n"
+                    "    if i == 2147483647 or 2147483646 < i:\n        break\n    i = i + 1",
+                    {}),
+              words({8}));
+}
+
 // Each is one word away from a form with a bound, and may run on for ever.
 TEST_F(TextWhile, NearMissesAreKept) {
     for (const char* body : {
              "while C[0] != n:\n    C[0] = C[0] + 1",
              "while True:\n    C[0] = C[0] + 1",
+             // a `break` that need not be passed, or whose bound is anew in each iteration
+             "C[0] = 0\nwhile True:\n    if B[0] == 0:\n        if C[0] >= n:\n            break\n"
+             "    C[0] = C[0] + 1",
+             "C[0] = 0\nwhile True:\n    m: T.int32 = B[0]\n    if C[0] >= m:\n        break\n"
+             "    C[0] = C[0] + 1\n    B[0] = B[0] + 1",
+             "while True:\n    i: T.int32 = 0\n    i += 1\n    if i >= 3:\n        break",
+             "C[0] = 0\nwhile True:\n    B[0] = 1\n    if C[0] >= n:\n        break\n"
+             "    if B[1] == 0:\n        C[0] = C[0] + 1",
+             // before the loop nothing says that B[7] may be read
+             "C[0] = 0\nwhile True:\n    B[0] = 1\n    if C[0] >= B[7]:\n        break\n"
+             "    C[0] = C[0] + 1",
+             // the first store may come before lo < hi is known
+             "C[0] = 0\nC[1] = 9\nwhile True:\n    m: T.int32 = (C[0] + C[1]) // 2\n"
+             "    if B[0] == m:\n        C[0] = m + 1\n    else:\n        C[1] = m\n"
+             "    if C[0] >= C[1]:\n        break",
              "while C[0] < n:\n    B[0] = 1",
              "while C[0] < n:\n    C[0] = C[0] - 1",
              "while C[0] < n:\n    C[0] = C[0] + 0",

@@ -139,6 +139,13 @@ void ExprBinder::unknown_call(const Node& node, const std::string& name) {
     if (of_module && std::find(functions.begin(), functions.end(), member) == functions.end()) {
         wrong(node, "the module has no function `" + member + "`", suggest(member, functions));
     }
+    const bool bare = name == member && names_.find(name) == nullptr;
+    if ((of_module || bare) &&
+        std::find(functions.begin(), functions.end(), member) != functions.end()) {
+        no_meaning(node, "a call of `" + member + "` inside of an expression has no meaning here",
+                   "call it on a line of its own, which names the result if it has one: x = " +
+                       name + "(…)");
+    }
     const bool foreign = is_foreign_name(name) || names_.is_of_file(root) ||
                          (node.items[0].is(NodeKind::Attribute) && is_foreign_member(member));
     if (foreign) {

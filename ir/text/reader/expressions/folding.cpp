@@ -118,4 +118,19 @@ Expr visible_extent(Context& ctx, Expr lo, Expr hi) {
     return base == other ? minus(ctx, last, first) : nullptr;
 }
 
+Expr negated(Context& ctx, Expr cond) {
+    if (cond->op == Op::Not) return cond->arg(0);
+    const bool ints = cond->args.size() == 2 && cond->arg(0)->type.is_int();
+    if (ints && cond->op == Op::Lt) return ctx.le(cond->arg(1), cond->arg(0));
+    if (ints && cond->op == Op::Le) return ctx.lt(cond->arg(1), cond->arg(0));
+    if (ints && cond->op == Op::Eq) return ctx.ne(cond->arg(0), cond->arg(1));
+    if (ints && cond->op == Op::Ne) return ctx.eq(cond->arg(0), cond->arg(1));
+    return ctx.not_(cond);
+}
+
+Expr neither(Context& ctx, Expr cond) {
+    if (cond->op != Op::Or) return negated(ctx, cond);
+    return ctx.and_(neither(ctx, cond->arg(0)), neither(ctx, cond->arg(1)));
+}
+
 }  // namespace proviso::ir

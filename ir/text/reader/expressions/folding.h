@@ -28,4 +28,10 @@ Expr visible_extent(Context& ctx, Expr lo, Expr hi);
 // An int32 expression as int64; others as they are.
 Expr widened(Context& ctx, Expr e);
 
+// Where the condition is false. Integers have no third answer, as floats have.
+Expr negated(Context& ctx, Expr cond);
+// The same, where the two sides of an `or` are conditions of their own. Each is evaluated as it was:
+// the second one where the first is false.
+Expr neither(Context& ctx, Expr cond);
+
 }  // namespace proviso::ir

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 namespace proviso::ir::python {
 
@@ -54,11 +55,47 @@ const Node* returned_value(const Statement& s) {
     return call != nullptr && call->items.size() == 2 ? &call->items[1] : nullptr;
 }
 
-bool never_runs(const Statement& loop) {
+bool is_zero(const Node& value) {
+    const bool typed = value.is(NodeKind::Call) && value.items.size() == 2 &&
+                       (value.is_call_of("T.int32") || value.is_call_of("T.int64"));
+    const Node& number = typed ? value.items[1] : value;
+    return number.is(NodeKind::Int) && number.text == "0";
+}
+
+bool has_result(const Statement& function) {
+    const auto is_none = [](const Node& n) { return n.is(NodeKind::Constant) && n.text == "None"; };
+    if (function.annotation) return !is_none(function.annotation);
+    const std::function<bool(const std::vector<Statement>&)> gives =
+        [&](const std::vector<Statement>& lines) {
+            return std::any_of(lines.begin(), lines.end(), [&](const Statement& s) {
+                const Node* value =
+                    exit_of(s) == std::optional(Exit::Return) ? returned_value(s) : nullptr;
+                if (value != nullptr) return !is_zero(*value) && !is_none(*value);
+                return gives(s.body) || gives(s.otherwise);
+            });
+        };
+    return gives(function.body);
+}
+
+namespace {
+
+// The truth of a loop's condition that is written down.
+std::optional<bool> constant_condition(const Statement& loop) {
     const bool wrapped = loop.value.is_call_of("T.bool") && loop.value.items.size() == 2;
     const Node& cond = wrapped ? loop.value.items[1] : loop.value;
-    return cond.is(NodeKind::Constant) ? cond.text == "False"
-                                       : cond.is(NodeKind::Int) && cond.text == "0";
+    if (cond.is(NodeKind::Constant) && cond.text != "None") return cond.text == "True";
+    if (cond.is(NodeKind::Int) && (cond.text == "0" || cond.text == "1")) return cond.text == "1";
+    return std::nullopt;
+}
+
+}  // namespace
+
+bool never_runs(const Statement& loop) {
+    return constant_condition(loop) == std::optional(false);
+}
+
+bool always_runs(const Statement& loop) {
+    return constant_condition(loop) == std::optional(true);
 }
 
 Leaving leaving(const Statement& s) {
@@ -73,6 +110,10 @@ Leaving leaving(const Statement& s) {
         }
         case StatementKind::While:
             if (never_runs(s)) return {};
+            if (always_runs(s)) {
+                const Exits exits = leaving(s.body).exits;
+                return {exits.out_of_loop(), exits.has(Exit::Break)};
+            }
             [[fallthrough]];
         case StatementKind::For: return {leaving(s.body).exits.out_of_loop(), true};
         case StatementKind::With: {

@@ -36,6 +36,11 @@ std::optional<Exit> exit_of(const Statement& s);
 const Node* call_of_exit(const Statement& s);
 // The value of a `return` or T.ret(…); null when there is none.
 const Node* returned_value(const Statement& s);
+// 0, T.int32(0): what TVM writes for a function that went well.
+bool is_zero(const Node& value);
+// Whether the function gives its caller a value: it says so (`-> T.int32`), or it returns
+// something else than 0.
+bool has_result(const Statement& function);
 
 struct Leaving {
     Exits exits;            // that leave the lines and may be taken
@@ -46,5 +51,7 @@ Leaving leaving(const std::vector<Statement>& lines);
 
 // `while False`: its lines never run.
 bool never_runs(const Statement& loop);
+// `while True`: only an early exit leaves it.
+bool always_runs(const Statement& loop);
 
 }  // namespace proviso::ir::python
