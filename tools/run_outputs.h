@@ -1,7 +1,7 @@
 // What `proviso run` says of the buffers that a function stores to.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "ir/interp/interpreter.h"
