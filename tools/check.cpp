@@ -76,6 +76,14 @@ verify::CheckOptions limits_of_check(const CheckOptions& o, const ir::Substituti
     return options;
 }
 
+Result<verify::RelatedPrograms> related(ir::Context& ctx, const ir::Function& before,
+                                        const ir::Function& after, const CheckOptions& o) {
+    const Result<verify::InterfaceRelation> relation = relation_of(o);
+    if (!relation) return relation.error();
+    analysis::Prover planner(ctx, {});
+    return verify::relate(before, after, *relation, planner);
+}
+
 std::vector<std::string> notes_of_check(const ir::Function& before, const ir::Function& after) {
     std::vector<std::string> notes = scope_notes(before);
     for (std::string& note : scope_notes(after)) {
@@ -92,11 +100,7 @@ int run_check(const CheckOptions& o) {
     if (!before) return bad_input(before.error(), o.json);
     const Result<ir::Function> after = load_function(ctx, o.after, o.function);
     if (!after) return bad_input(after.error(), o.json);
-    const Result<verify::InterfaceRelation> relation = relation_of(o);
-    if (!relation) return bad_input(relation.error(), o.json);
-    analysis::Prover planner(ctx, {});
-    const Result<verify::RelatedPrograms> programs =
-        verify::relate(*before, *after, *relation, planner);
+    const Result<verify::RelatedPrograms> programs = related(ctx, *before, *after, o);
     if (!programs) return bad_input(programs.error(), o.json);
     const Result<ir::Substitution> sizes = scalar_arguments(ctx, *before, o.scalars);
     if (!sizes) return bad_input(sizes.error(), o.json);

@@ -75,7 +75,32 @@ Status read_number(const json& from, const char* key, std::uint64_t least, std::
         return error(std::string("\"") + key + "\" must be a whole number from " +
                      std::to_string(least) + " to " + std::to_string(most));
     }
-    to = static_cast<Number>(value.get<std::uint64_t>());
+    if constexpr (std::is_same_v<Number, std::optional<std::int64_t>>) {
+        to = value.get<std::int64_t>();
+    } else {
+        to = static_cast<Number>(value.get<std::uint64_t>());
+    }
+    return Unit{};
+}
+
+// A list of texts among the options of a request: an option of the command that may be repeated.
+Status read_texts(const json& from, const char* key, std::vector<std::string>& to) {
+    if (!from.contains(key)) return Unit{};
+    const json& value = from[key];
+    const bool texts =
+        value.is_array() &&
+        std::all_of(value.begin(), value.end(), [](const json& one) { return one.is_string(); });
+    if (!texts) return error(std::string("\"") + key + "\" must be a list of texts");
+    to = value.get<std::vector<std::string>>();
+    return Unit{};
+}
+
+Status read_truth(const json& from, const char* key, bool& to) {
+    if (!from.contains(key)) return Unit{};
+    if (!from[key].is_boolean()) {
+        return error(std::string("\"") + key + "\" must be true or false");
+    }
+    to = from[key].get<bool>();
     return Unit{};
 }
 
@@ -85,13 +110,15 @@ Result<CheckOptions> read_options(const json& line) {
     const json& from = line["options"];
     if (const Status ok = only_keys(
             from, {"set", "tests", "seed", "sizes", "step_limit", "cell_limit", "claim_limit",
-                   "solver_limit", "solver_seconds", "solver_memory", "solver_effort", "no_proof"});
+                   "solver_limit", "solver_seconds", "solver_memory", "solver_effort", "no_proof",
+                   "params", "flat", "layouts", "licences", "at_most"});
         !ok) {
         Diagnostic wrong = ok.error();
         wrong.message = "options: " + wrong.message;
         return wrong;
     }
     constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
+    constexpr std::uint64_t any_size = std::numeric_limits<std::int64_t>::max();
     for (const Status& read :
          {read_number(from, "tests", 0, any, o.tests), read_number(from, "seed", 0, any, o.seed),
           read_number(from, "sizes", 1, 1'000'000, o.sizes),
@@ -101,12 +128,12 @@ Result<CheckOptions> read_options(const json& line) {
           read_number(from, "solver_limit", 0, any, o.solver_limit),
           read_number(from, "solver_seconds", 1, 86'400, o.solver_seconds),
           read_number(from, "solver_memory", 1, 1'048'576, o.solver_memory),
-          read_number(from, "solver_effort", 1, 1'000, o.solver_effort)}) {
+          read_number(from, "solver_effort", 1, 1'000, o.solver_effort),
+          read_number(from, "at_most", 0, any_size, o.at_most),
+          read_truth(from, "no_proof", o.no_proof), read_truth(from, "flat", o.flat),
+          read_texts(from, "params", o.params), read_texts(from, "layouts", o.layouts),
+          read_texts(from, "licences", o.licences)}) {
         if (!read) return read.error();
-    }
-    if (from.contains("no_proof")) {
-        if (!from["no_proof"].is_boolean()) return error("\"no_proof\" must be true or false");
-        o.no_proof = from["no_proof"].get<bool>();
     }
     if (!from.contains("set")) return o;
     if (!from["set"].is_object()) return error("\"set\" must be an object: name -> whole number");
@@ -170,10 +197,12 @@ Result<json> compare(const Request& request) {
     if (!before) return before.error();
     const Result<Function> after = function_of_text(ctx, request.after, "after", o.function);
     if (!after) return after.error();
+    const Result<verify::RelatedPrograms> programs = related(ctx, *before, *after, o);
+    if (!programs) return programs.error();
     const Result<Substitution> sizes = scalar_arguments(ctx, *before, o.scalars);
     if (!sizes) return sizes.error();
     const Result<verify::CheckReport> report =
-        verify::check(ctx, *before, *after, limits_of_check(o, *sizes));
+        verify::check(ctx, programs->before, programs->after, limits_of_check(o, *sizes));
     if (!report) return report.error();
     json told = report->json();
     json out = {{"verdict", word_of(report->verdict)},
@@ -183,6 +212,7 @@ Result<json> compare(const Request& request) {
     if (report->counterexample) out["inputs"] = told["counterexample"]["inputs"];
     const std::vector<std::string> notes = notes_of_check(*before, *after);
     if (!notes.empty()) out["notes"] = notes;
+    if (!programs->told.empty()) out["under"] = programs->told;
     out["report"] = std::move(told);
     return out;
 }

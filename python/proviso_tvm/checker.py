@@ -16,6 +16,9 @@ DEFAULTS = {
     "tests": 60, "step_limit": 3_000_000, "claim_limit": 256, "cell_limit": 65536,
     "solver_seconds": 20,
 }
+# What callers pass at most, where no derivation is found without such a bound: indices of a tensor
+# that is as large as its type allows leave `int32` in many programs of TVM's.
+AT_MOST = 32768
 # How far an answer reaches, best first, and what else there is.
 CLASSES = ["same text", "PROVED", "at its sizes", "BOUNDED", "TESTED", "REFUTED", "UNKNOWN",
            "relation", "not read"]
@@ -173,8 +176,13 @@ class Checker:
             return answer
         # Execution has left something open: a derivation may close it.
         better = server.ask(dict(request, options=self.options))
-        good = class_of(better) in ("PROVED", "REFUTED", "at its sizes")
-        return better if good else answer
+        if class_of(better) in ("PROVED", "REFUTED", "at its sizes"):
+            return better
+        if class_of(answer) == "BOUNDED":  # at the sizes that were tried
+            bounded = server.ask(dict(request, options=dict(self.options, at_most=AT_MOST)))
+            if class_of(bounded) == "PROVED":
+                return bounded
+        return answer
 
     def close(self):
         for _ in self._threads:

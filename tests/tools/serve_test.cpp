@@ -64,6 +64,35 @@ TEST_F(Serve, AnswersStandInTheOrderOfTheRequests) {
     EXPECT_EQ(seen_.code, 1);
 }
 
+// Trap: the programs are compared without what the request says of their interfaces, or the answer
+// does not say what it rests on.
+TEST_F(Serve, RelationsOfInterfacesAreThoseOfCheck) {
+    std::string renamed = kOnes;
+    for (std::size_t at = 0; (at = renamed.find('B', at)) != std::string::npos; ++at) {
+        if (renamed.compare(at, 6, "Buffer") != 0) renamed[at] = 'C';
+    }
+    const std::string blocks =
+        "@T.prim_func\ndef f(A: T.Buffer((n,), \"int8\"), n: T.int32):\n"
+        "    for o in range((n + 3) // 4):\n        for i in range(4):\n"
+        "            if o * 4 + i < n:\n                A[o * 4 + i] = T.int8(1)\n";
+    const std::string line =
+        "@T.prim_func\ndef f(A: T.Buffer((n,), \"int8\"), n: T.int32):\n"
+        "    for i in range(n):\n        A[i] = T.int8(1)\n";
+    const auto got = answers(
+        request(0, kOnes, renamed) + request(1, kOnes, renamed, {{"params", {"B=C"}}}) +
+        request(2, line, blocks) + request(3, line, blocks, {{"at_most", 100000}}) +
+        request(4, kOnes, kOnes, {{"params", "B=C"}}) + request(5, kOnes, kOnes, {{"flat", 1}}));
+    ASSERT_EQ(got.size(), 6U) << seen_.out;
+    EXPECT_TRUE(got[0].contains("error"));
+    EXPECT_EQ(got[1]["verdict"], "PROVED") << got[1];
+    EXPECT_THAT(got[1]["under"].dump(), HasSubstr("C"));
+    EXPECT_NE(got[2]["verdict"], "PROVED");
+    EXPECT_EQ(got[3]["verdict"], "PROVED") << got[3];
+    EXPECT_THAT(got[3]["under"].dump(), HasSubstr("100000"));
+    EXPECT_THAT(got[4]["error"].dump(), HasSubstr("must be a list of texts"));
+    EXPECT_THAT(got[5]["error"].dump(), HasSubstr("must be true or false"));
+}
+
 // Trap: a line that nobody can read ends the process, or takes the answer of its neighbour.
 TEST_F(Serve, HostileLinesEndInAnErrorAnswer) {
     std::string deep;
