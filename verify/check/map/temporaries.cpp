@@ -17,6 +17,7 @@
 #include "rewrite/schedule/restated.h"
 #include "verify/check/map/copied_buffer.h"
 #include "verify/check/map/instances.h"
+#include "verify/check/map/reshaped_buffers.h"
 #include "verify/check/map/spelling.h"
 
 namespace proviso::verify {
@@ -73,9 +74,9 @@ class Matcher {
         const std::vector<Buffer> wanted = outer(after_);
         Matched same{depth(wanted.size()), depth(wanted.size()), {}};
         if (what_ == Temporaries::Inline) inline_all();
-        const std::vector<Buffer> mine = outer(p_.current());
-        if (mine == wanted) return same;
-        if (!rename(pairs(mine, wanted))) return std::nullopt;
+        if (outer(p_.current()) == wanted) return same;
+        reshape(outer(p_.current()), wanted);
+        if (!rename(pairs(outer(p_.current()), wanted))) return std::nullopt;
         for (Buffer b : outer(p_.current())) {
             if (std::find(wanted.begin(), wanted.end(), b) != wanted.end()) continue;
             if (what_ == Temporaries::Compute) {
@@ -130,6 +131,15 @@ class Matcher {
             }
         }
         return out;
+    }
+
+    // Those of the first program that have no counterpart get the extents of one, where they can.
+    void reshape(std::vector<Buffer> mine, std::vector<Buffer> wanted) {
+        for (const auto& [a, b] : pairs(mine, wanted)) {
+            std::erase(mine, a);
+            std::erase(wanted, b);
+        }
+        reshape_buffers(p_, mine, wanted, taken_);
     }
 
     // All that the program binds gets names that neither program uses, but for these buffers, which
