@@ -26,7 +26,6 @@ using python::Exits;
 using python::Leaving;
 using python::leaving;
 using python::Node;
-using python::NodeKind;
 using python::Statement;
 using python::StatementKind;
 

@@ -15,6 +15,12 @@ using python::NodeKind;
 using python::Statement;
 using python::StatementKind;
 
+namespace {
+
+constexpr const char* kTaken = "the result";  // no text can have this name
+
+}  // namespace
+
 // The store of the value; the flag of the exit is set after it.
 Stmt StmtBinder::bind_returned(const Statement& s) {
     const Node* value = python::returned_value(s);
@@ -49,8 +55,6 @@ bool StmtBinder::takes_result(const Statement& s) const {
 }
 
 Stmt StmtBinder::bind_taken_result(const Statement& s, Lines rest) {
-    // A name that no text can have.
-    static constexpr const char* kTaken = "the result";
     const Function& callee = *callee_of(s.value).function;
     const ScalarType type = std::get<Buffer>(callee.params.back())->type;
     Buffer cell = ctx_.buffer(names_.unique("result"), type, {ctx_.int_imm(kInt32, 1)}, "local");
