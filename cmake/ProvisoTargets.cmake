@@ -128,6 +128,9 @@ function(proviso_tests folder)
     PROVISO_FUZZ_INPUTS="${PROJECT_BINARY_DIR}/proviso-fuzz-inputs")
   set_target_properties(${folder}_tests PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  if(folder STREQUAL "page" AND TARGET proviso)
+    add_dependencies(${folder}_tests proviso proviso-audit)
+  endif()
   if(folder STREQUAL "tools" AND TARGET proviso)
     add_dependencies(${folder}_tests proviso proviso-planted proviso-audit proviso-certcheck
       proviso-fuzz-inputs)

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/commands.h"
+#include "tools/page/check_page.h"
+#include "tools/page/page.h"
 #include "tools/program.h"
 #include "tools/support/support.h"
 #include "verify/check/relation.h"
@@ -95,6 +97,13 @@ std::vector<std::string> notes_of_check(const ir::Function& before, const ir::Fu
 }
 
 int run_check(const CheckOptions& o) {
+    if (o.json && o.html == "-") {
+        return bad_input(
+            error("--json and --html - both write to standard output", "give --html a file"), true);
+    }
+    if (const Status ok = may_write_page("--html", o.html, o.log, {o.before, o.after}); !ok) {
+        return bad_input(ok.error(), o.json);
+    }
     ir::Context ctx;
     const Result<ir::Function> before = load_function(ctx, o.before, o.function);
     if (!before) return bad_input(before.error(), o.json);
@@ -113,13 +122,18 @@ int run_check(const CheckOptions& o) {
             verify::write_log(report->refinement->derivation(), o.log);
         if (!log) return bad_input(log.error(), o.json);
     }
+    if (!o.html.empty()) {
+        const std::string html =
+            check_page(ctx, programs->before, programs->after, *report, programs->told);
+        if (const Status ok = write_page(o.html, html); !ok) return bad_input(ok.error(), o.json);
+    }
     const std::vector<std::string> notes = notes_of_check(*before, *after);
     if (o.json) {
         nlohmann::json told = report->json();
         if (!notes.empty()) told["notes"] = notes;
         if (!programs->told.empty()) told["under"] = programs->told;
         print_json(told);
-    } else {
+    } else if (o.html != "-") {
         print_notes(notes);
         std::printf("%s", report->text().c_str());
         for (const std::string& told : programs->told) std::printf("  under: %s\n", told.c_str());

@@ -25,6 +25,7 @@ struct LowerOptions {
     bool out_given = false;
     std::optional<std::string> symbol;  // in C; none: made from the function's and the file's names
     CacheOptions cache;
+    std::string report;       // file for a page, "-": standard output; empty: none
     std::string trace;        // file for the schedule as a trace; empty: none
     std::string print_after;  // "", "all", or a step number
     bool explain = false;     // why what remains remains
@@ -100,6 +101,7 @@ struct CheckOptions {
     std::uint64_t solver_effort = 1;         // times the budgets of solvers
     bool no_proof = false;                   // look for no derivation
     std::string log;                         // folder of a proof log, where there is a derivation
+    std::string html;                        // file for a page, "-": standard output; empty: none
     bool json = false;
 };
 int run_check(const CheckOptions& options);

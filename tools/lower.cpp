@@ -20,6 +20,7 @@
 #include "rewrite/schedule/reader/reader.h"
 #include "tools/commands.h"
 #include "tools/lower_report.h"
+#include "tools/page/derivation_page.h"
 #include "tools/program.h"
 #include "tools/run_gpu.h"
 #include "tools/support/converters.h"
@@ -67,6 +68,7 @@ class Lowering {
         if (const Status ok = may_write("--trace", o_.trace, {o_.program, o_.schedule}); !ok) {
             return bad_input(ok.error(), o_.json);
         }
+        if (const Status ok = may_report(o_); !ok) return bad_input(ok.error(), o_.json);
         const Result<ir::Function> f = load_function(ctx_, o_.program, o_.function);
         if (!f) return bad_input(f.error(), o_.json);
         report_.notes = scope_notes(*f);
@@ -114,6 +116,7 @@ class Lowering {
         report_.left = lowering.refused;
         report_.not_flat = lowering.not_flat;
         if (gpu_target_ && place_barriers(proposer).steps > 0) progress("sync", 1);
+        calls_.rest("lower", derivation_->steps().size());
         if (const Status ok = print_steps(o_.print_after, *derivation_); !ok) {
             return bad_input(ok.error(), o_.json);
         }
@@ -124,6 +127,7 @@ class Lowering {
         if (const Status ok = emit(); !ok) return bad_input(ok.error(), o_.json);
         if (const Status ok = log(); !ok) return bad_input(ok.error(), o_.json);
         if (const Status ok = trace(); !ok) return bad_input(ok.error(), o_.json);
+        if (const Status ok = write_report(nullptr); !ok) return bad_input(ok.error(), o_.json);
         if (o_.explain) report_.remaining = remaining(proposer);
         report_.duties = duties();
         report_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
@@ -275,7 +279,8 @@ class Lowering {
     }
 
     // What a call gave; of one that changed nothing, why.
-    void done_progress(const ScheduleReport::Done& d) const {
+    void done_progress(const ScheduleReport::Done& d) {
+        calls_.add(d, derivation_->steps().size());
         std::string gives;
         for (const std::string& name : d.gives) gives += (gives.empty() ? "" : ", ") + name;
         std::string note = d.note;
@@ -331,12 +336,11 @@ class Lowering {
     }
 
     int refused(const ScheduleReport& done) {
+        json told;
         const int code =
-            report_refusal(ctx_, done, derivation_->current(), o_.json, o_.replay_steps);
-        if (!o_.log.empty()) {
-            const Status ok = log();
-            if (!ok) return bad_input(ok.error(), o_.json);
-        }
+            report_refusal(ctx_, done, derivation_->current(), o_.json, o_.replay_steps, &told);
+        if (const Status ok = log(); !ok) return bad_input(ok.error(), o_.json);
+        if (const Status ok = write_report(&told); !ok) return bad_input(ok.error(), o_.json);
         return code;
     }
 
@@ -448,7 +452,7 @@ class Lowering {
     Status log() {
         if (o_.log.empty()) return Unit{};
         verify::LogOptions options;
-        options.schedule = schedule_text_;
+        options.schedule = with_calls(schedule_text_, calls_.of(derivation_->steps().size()));
         for (const auto& [file, hash] : report_.written) {
             // A shared library depends on the machine's linker, so it is no part of what two runs
             // share.
@@ -461,6 +465,15 @@ class Lowering {
         return write_adapter_logs(adapters_, o_.log + ".adapters");
     }
 
+    // `refusal`: what was told of it; null: there is none.
+    Status write_report(const json* refusal) {
+        if (o_.report.empty()) return Unit{};
+        const LowerFacts facts{schedule_text_, calls_.of(derivation_->steps().size()),
+                               report_.inputs, report_.whole.tv,
+                               !o_.no_validation && refusal == nullptr};
+        return write_page(o_.report, derivation_page(ctx_, *derivation_, facts, refusal));
+    }
+
     const LowerOptions& o_;
     mutable ir::Context ctx_;
     Derivation* derivation_ = nullptr;
@@ -468,6 +481,7 @@ class Lowering {
     std::optional<backend::gpu::Target> gpu_target_;
     std::optional<backend::gpu::Module> gpu_;
     std::string schedule_text_;  // and what it imports
+    CallList calls_;
     std::string trace_;
     std::string dependences_;
     std::vector<std::string> outlined_;

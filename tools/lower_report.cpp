@@ -148,7 +148,8 @@ void print_report(ir::Context& ctx, const LowerOptions& options, const Derivatio
         print_json(report_json(ctx, options, derivation, adapters, report));
         return;
     }
-    if (options.emit.empty()) std::printf("%s", ir::print(derivation.current()).c_str());
+    const bool program = options.emit.empty() && options.report != "-";
+    if (program) std::printf("%s", ir::print(derivation.current()).c_str());
     if (options.explain) {
         const std::string text =
             remaining_text(ctx, derivation.current(), report.remaining, options.replay_steps);

@@ -53,6 +53,9 @@ void add_lower(CLI::App& app, LowerOptions& o) {
         ->delimiter(',')
         ->allow_extra_args(false);
     app.add_option("--log", o.log, "folder for the proof log")->type_name(kFolder);
+    app.add_option("--report", o.report,
+                   "file for the steps and their proofs as a page for a browser; -: to stdout")
+        ->type_name(kFile);
     app.add_option("-o,--out", o.out, "folder for what is written")
         ->each([&o](const std::string&) { o.out_given = true; })
         ->type_name(kFolder)
@@ -175,6 +178,8 @@ void add_check(CLI::App& app, CheckOptions& o) {
                  "compare by execution only: no derivation is looked for");
     app.add_option("--log", o.log, "folder for the proof log, where AFTER is derived from BEFORE")
         ->type_name(kFolder);
+    app.add_option("--html", o.html, "file for the answer as a page for a browser; -: to stdout")
+        ->type_name(kFile);
     add_solver_limits(app, o.solver_seconds, o.solver_memory);
     add_solver_effort(app, o.solver_effort);
     app.add_flag("--json", o.json, "machine-readable report");

@@ -1,12 +1,11 @@
 // proviso audit: everything in a proof log again, by other means.
 #include "verify/audit/audit.h"
 
-#include <cstdio>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "ir/text.h"
 #include "tools/audit/audit.h"
+#include "tools/audit/tell.h"
 #include "tools/support/support.h"
 #include "verify/log/format.h"
 
@@ -20,6 +19,7 @@ int run_audit(const AuditCommand& o) {
                                "audit without --no-validation, or at " + o.policy.substr(0, 2)),
                          o.json);
     }
+    if (const Status ok = may_tell(o); !ok) return bad_input(ok.error(), o.json);
     verify::AuditOptions options;
     options.policy = o.policy;
     options.validate = !o.no_validation;
@@ -37,11 +37,7 @@ int run_audit(const AuditCommand& o) {
     }
     ir::Context ctx;
     const verify::AuditReport report = verify::audit(ctx, o.log, options);
-    if (o.json) {
-        print_json(report.json());
-    } else {
-        std::printf("%s", report.text(o.verbose).c_str());
-    }
+    if (const Status ok = tell(ctx, report, o); !ok) return bad_input(ok.error(), o.json);
     return report.exit_code();
 }
 

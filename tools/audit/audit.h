@@ -21,6 +21,7 @@ struct AuditCommand {
     int solver_memory = 1024;          // MiB, of a question to Z3
     bool strict = false;               // a theorem that may be empty is not enough
     std::vector<std::string> outputs;  // files that are compared with the statement's subjects
+    std::string html;                  // file for a page, "-": standard output; empty: none
     bool verbose = false;
     bool json = false;
 };

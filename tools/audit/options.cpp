@@ -21,6 +21,8 @@ void add_audit(CLI::App& app, AuditCommand& o) {
     add_solver_limits(app, o.solver_seconds, o.solver_memory);
     app.add_option("--output", o.outputs, "an emitted file, which the log must name; repeatable")
         ->type_name(kFile);
+    app.add_option("--html", o.html, "file for the report as a page for a browser; -: to stdout")
+        ->type_name(kFile);
     app.add_flag("--strict", o.strict, "exit 3 where every input that was tried faults");
     app.add_flag("--verbose,-v", o.verbose, "every obligation");
     app.add_flag("--json", o.json, "machine-readable report");

@@ -23,10 +23,23 @@ std::string indented(const std::string& lines) {
     return out;
 }
 
+// "file:3:7", the line, and a caret.
+std::string place_of(const Diagnostic& d) {
+    if (d.line == 0) return "";
+    std::string out = d.file + ":" + std::to_string(d.line) + ":" + std::to_string(d.column) + "\n";
+    if (d.source_line.empty()) return out;
+    out += d.source_line + "\n";
+    for (int k = 1; k < d.column; ++k) {  // a tab is as wide in both lines
+        const auto at = static_cast<std::size_t>(k - 1);
+        out += at < d.source_line.size() && d.source_line[at] == '\t' ? '\t' : ' ';
+    }
+    return out + "^";
+}
+
 }  // namespace
 
 int report_refusal(ir::Context& ctx, const ScheduleReport& done, const ir::Function& current,
-                   bool as_json, std::uint64_t long_runs) {
+                   bool as_json, std::uint64_t long_runs, nlohmann::json* told) {
     const Refusal& refusal = *done.refusal;
     const ir::Function& in = done.refused_in ? *done.refused_in : current;
     const Rejection* no = refusal.rejection ? &*refusal.rejection : nullptr;
@@ -47,6 +60,10 @@ int report_refusal(ir::Context& ctx, const ScheduleReport& done, const ir::Funct
     out["diagnostic"] = to_json(d);
     if (as_json) print_json(out);
     std::fprintf(stderr, "%s\n", d.str().c_str());
+    if (told != nullptr) {
+        *told = out;
+        (*told)["place"] = place_of(d);
+    }
     const bool unknown = no != nullptr && no->failed && verdict == analysis::Verdict::Unknown;
     return unknown ? kUnknown : kRefuted;
 }

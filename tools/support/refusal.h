@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 
 #include "ir/context.h"
 #include "rewrite/schedule/reader/reader.h"
@@ -10,8 +11,10 @@ namespace proviso::tools {
 
 // Prints what failed, the values that break it, what the interpreter saw, and what would help, of
 // `done.refusal`, which must be there; `current`: the program as the schedule left it. Gives the
-// exit code. `long_runs`: as in explain.h.
+// exit code. `long_runs`: as in explain.h. `told`, where wanted: what --json prints, and as "place"
+// the line of the schedule with a caret.
 int report_refusal(ir::Context& ctx, const rewrite::ScheduleReport& done,
-                   const ir::Function& current, bool as_json, std::uint64_t long_runs = 0);
+                   const ir::Function& current, bool as_json, std::uint64_t long_runs = 0,
+                   nlohmann::json* told = nullptr);
 
 }  // namespace proviso::tools

@@ -95,6 +95,7 @@ Findings findings_of(ir::Context& ctx, const Rederived& again, const AuditOption
     Findings out;
     out.not_checked = not_checked(again, options);
     list_uses(ctx, again, report.checks, out);
+    for (const ObligationCheck& c : report.checks) out.claims.push_back(all[c.first]);
     analysis::Prover prover(ctx, prover_options(options, true));
     out.inputs = find_input(ctx, again.source, prover);
     out.facts = facts_of(ctx, all, options.discharge, report.checks);

@@ -40,8 +40,9 @@ struct AuditedStep {
 struct Findings {
     std::vector<AuditedObligation> brought;  // what the source's layouts owe: "layout of A: ..."
     std::vector<AuditedStep> steps;
-    std::vector<Facts> facts;  // of each check
-    InputSearch inputs;        // of the source
+    std::vector<Facts> facts;                  // of each check
+    std::vector<analysis::Obligation> claims;  // that each check is about, in the program's names
+    InputSearch inputs;                        // of the source
     std::vector<NotChecked> not_checked;
     // Assumptions that contradict each other, "A1 and A2", and how many obligations are about
     // places that no run reaches for that reason.
