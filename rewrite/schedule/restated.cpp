@@ -121,33 +121,25 @@ bool put_together(Proposer& p, const Site& site, std::size_t first, std::size_t 
     const Seq list = *locate(p.current(), site)->stmt->as<Seq>();
     Expr u = ctx.var(loop, kInt32);
     Expr zero = ctx.int_imm(kInt32, 0);
+    // Only those that move: the order of each pair of parts is looked at.
     Restated r;
-    std::vector<Stmt> all;
-    std::vector<Stmt> together;
-    for (std::size_t k = 0; k < list.body.size(); ++k) {
-        const bool inside = first <= k && k <= last;
+    r.count = last - first + 1;
+    const Site body = Site{}.child("body");
+    for (std::size_t k = 0; k < r.count; ++k) {
+        const std::string label = std::to_string(k);
         Part part;
-        part.origin = Site{}.child(std::to_string(k));
-        part.now = Site{}.child(std::to_string(k < first   ? k
-                                               : k <= last ? first
-                                                           : k - last + first));
-        if (inside) {
-            part.now = part.now.child("body");
-            if (first != last) part.now = part.now.child(std::to_string(k - first));
-            part.to[u] = zero;
-            together.push_back(list.body[k]);
-        }
-        if (k == last) {
-            all.push_back(ctx.stmt(For{u, zero, ctx.int_imm(kInt32, 1), ForKind::Serial, "",
-                                       together.size() == 1 ? together[0] : ctx.seq(together)}));
-        } else if (!inside) {
-            all.push_back(list.body[k]);
-        }
+        part.origin = r.count == 1 ? Site{} : Site{}.child(label);
+        part.now = r.count == 1 ? body : body.child(label);
+        part.to[u] = zero;
         r.parts.push_back(std::move(part));
     }
-    r.after = all.size() == 1 ? all[0] : ctx.seq(all);
-    Stmt before = locate(p.current(), site)->stmt;
-    return p.try_apply("restate", site, restate_arguments(before, r));
+    Stmt before = list.body[first];
+    if (r.count > 1) {
+        const auto from = list.body.begin() + static_cast<std::ptrdiff_t>(first);
+        before = ctx.seq({from, from + static_cast<std::ptrdiff_t>(r.count)});
+    }
+    r.after = ctx.stmt(For{u, zero, ctx.int_imm(kInt32, 1), ForKind::Serial, "", before});
+    return p.try_apply("restate", site.child(std::to_string(first)), restate_arguments(before, r));
 }
 
 bool take_apart(Proposer& p, const std::string& loop) {

@@ -219,12 +219,13 @@ Outcome Primitives::cache_write(const std::string& block, Buffer buffer, const s
         }
         std::vector<Expr> cell;
         json args = whole_copy(buffer, name, scope, cell);
-        const auto cache = args["name"].get<std::string>();
         Outcome out = write_through(std::move(args), buffer, cell, around, where);
         if (!wide) return out;
         const Names* copy = std::get_if<Names>(&out);
-        if (copy != nullptr &&
-            copy_behind_first(p_, around.child("body"), (*copy)[0], cache, buffer) &&
+        const Allocate* cache =
+            copy == nullptr ? nullptr : locate(p_.current(), around)->stmt->as<Allocate>();
+        if (cache != nullptr &&
+            copy_behind_first(p_, around.child("body"), (*copy)[0], cache->buffer, buffer) &&
             (loop.empty() || take_apart(p_, loop))) {
             return out;
         }

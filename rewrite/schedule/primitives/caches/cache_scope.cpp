@@ -5,6 +5,7 @@
 
 #include "analysis/facts/path.h"
 #include "analysis/memory/access.h"
+#include "ir/children.h"
 #include "ir/text.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/schedule/primitives/stored_value.h"
@@ -28,26 +29,73 @@ std::optional<Site> store_in(const Function& f, const Site& block) {
     return std::nullopt;
 }
 
-// A load of a cell of the cache by one of that cell of the buffer, which was copied.
-bool read_copied(Proposer& p, const Access& load, const Site& copying, Buffer buffer) {
-    const Result<Located> at = locate(p.current(), load.site);
-    if (!at || at->expr == nullptr) return false;
-    const std::vector<Expr> cell(at->expr->args.begin(), at->expr->args.end());
-    json indices = json::array();
-    for (Expr i : cell) indices.push_back(print(i));
-    const std::string to = print(p.ctx().load(buffer, cell));
-    for (const StoreWitness& w :
-         stores_touching(p.memory(), p.prover(), buffer, cell, load.statement, {})) {
-        if (w.statement != copying) continue;
-        const json claim = {{"kind", "last-write"},
-                            {"buffer", buffer->name},
-                            {"indices", indices},
-                            {"writer", w.json()}};
-        if (p.try_apply("replace", load.site, {{"to", to}, {"claims", json::array({claim})}})) {
-            return true;
+std::size_t loads_of(Buffer buffer, Stmt s) {
+    std::size_t out = 0;
+    for_each_expr(s, [&](Expr root) {
+        if (!has_op(root, Op::Load)) return;
+        for_each_node(root, [&](Expr e) { out += e->op == Op::Load && e->buffer == buffer; });
+    });
+    return out;
+}
+
+// The loads of a buffer in a statement, and all below it, in textual order: by the text alone.
+class LoadsOf {
+  public:
+    explicit LoadsOf(Buffer buffer) : buffer_(buffer) {}
+
+    void in_statement(Stmt s, Site& site) {
+        for (const Child& c : children(s)) {
+            site.steps.emplace_back(c.label);
+            if (c.stmt != nullptr) {
+                in_statement(c.stmt, site);
+            } else {
+                in_expression(c.expr, site, site.parent());
+            }
+            site.steps.pop_back();
         }
     }
-    return false;
+    std::vector<LoadAt> found;
+
+  private:
+    void in_expression(Expr e, Site& site, const Site& statement) {
+        if (!has_op(e, Op::Load)) return;
+        for (std::size_t k = 0; k < e->args.size(); ++k) {
+            site.steps.emplace_back("a" + std::to_string(k));
+            in_expression(e->arg(k), site, statement);
+            site.steps.pop_back();
+        }
+        if (e->op == Op::Load && e->buffer == buffer_) found.push_back({site, statement, e});
+    }
+
+    Buffer buffer_;
+};
+
+std::vector<LoadAt> loads_in_element(const Site& list, const Seq& all, std::size_t k, Buffer b) {
+    LoadsOf loads(b);
+    Site site = list.child(std::to_string(k));
+    loads.in_statement(all.body[k], site);
+    return std::move(loads.found);
+}
+
+// A load of a cell of the cache by one of that cell of the buffer, which was copied: the nest that
+// copies has a loop for each dimension.
+bool read_copied(Proposer& p, const LoadAt& load, const Site& copying, Buffer buffer) {
+    const std::vector<Expr> cell(load.expr->args.begin(), load.expr->args.end());
+    const std::vector<Expr> loops = loops_around(p.current(), copying);
+    if (loops.size() < cell.size()) return false;
+    const std::size_t around = loops.size() - cell.size();
+    Substitution at;
+    json indices = json::array();
+    for (std::size_t k = 0; k < loops.size(); ++k) {
+        at[loops[k]] = k < around ? loops[k] : cell[k - around];
+    }
+    for (Expr i : cell) indices.push_back(print(i));
+    const json claim = {{"kind", "last-write"},
+                        {"buffer", buffer->name},
+                        {"indices", indices},
+                        {"writer", witness_json(copying, at)}};
+    const std::string to = print(p.ctx().load(buffer, cell));
+    return p.try_apply("replace", load.site, {{"to", to}, {"claims", json::array({claim})}});
 }
 
 }  // namespace
@@ -55,50 +103,38 @@ bool read_copied(Proposer& p, const Access& load, const Site& copying, Buffer bu
 std::size_t scope_of_cache(Proposer& p, const Site& list, std::size_t first, Buffer buffer) {
     const Seq& all = *locate(p.current(), list)->stmt->as<Seq>();
     std::size_t end = first + 1;
-    while (end < all.body.size() && !stores_to(all.body[end], buffer)) ++end;
     std::size_t loads = 0;
     std::size_t last = first;  // that reads it
-    for (const Access& a : p.memory().all()) {
-        if (a.is_store || a.buffer != buffer || !list.contains(a.statement)) continue;
-        const std::size_t k = std::stoul(a.statement.steps[list.steps.size()]);
-        if (k <= first || k >= end) continue;
-        ++loads;
-        last = std::max(last, k);
+    for (; end < all.body.size() && !stores_to(all.body[end], buffer); ++end) {
+        const std::size_t here = loads_of(buffer, all.body[end]);
+        loads += here;
+        if (here > 0) last = end;
+        if (loads > kMostLoads || last - first > kMostFollowing) return 1;
     }
-    if (loads == 0 || loads > kMostLoads || last - first > kMostFollowing) return 1;
+    if (loads == 0) return 1;
     return end - first <= kMostFollowing + 1 ? end - first : last - first + 1;
 }
 
-bool copy_behind_first(Proposer& p, const Site& list, const std::string& copy,
-                       const std::string& cache, Buffer buffer) {
+bool copy_behind_first(Proposer& p, const Site& list, const std::string& copy, Buffer cache,
+                       Buffer buffer) {
     const Seq* all = locate(p.current(), list)->stmt->as<Seq>();
     if (all == nullptr ||
         !list.child(std::to_string(all->body.size() - 1)).contains(*p.index().block(copy))) {
         return false;
     }
-    std::vector<Stmt> body = all->body;
-    const std::size_t last = body.size() - 1;
-    Restated r;
-    for (std::size_t k = 0; k <= last; ++k) {
-        const std::size_t now = k == last ? 1 : k == 0 ? 0 : k + 1;
-        r.parts.push_back(
-            Part{Site{}.child(std::to_string(now)), Site{}.child(std::to_string(k)), {}, {}});
-        if (0 < k && k < last) r.apart.emplace(k, last);
-    }
-    std::rotate(body.begin() + 1, body.end() - 1, body.end());
-    r.after = p.ctx().seq(body);
-    Stmt before = locate(p.current(), list)->stmt;
-    if (!p.try_apply("restate", list, restate_arguments(before, r))) return false;
-    while (true) {
-        const std::optional<Site> copying = store_in(p.current(), *p.index().block(copy));
-        std::optional<Access> load;
-        for (const Access& a : p.memory().all()) {
-            if (a.is_store || a.buffer->name != cache || !list.contains(a.statement)) continue;
-            if (std::stoul(a.statement.steps[list.steps.size()]) >= 2) load = a;
+    if (all->body.size() > 2 && move_within(p, list, all->body.size() - 1, 1)) return false;
+    const std::optional<Site> copying = store_in(p.current(), *p.index().block(copy));
+    if (!copying) return false;
+    const std::size_t size = all->body.size();
+    for (std::size_t k = 2; k < size; ++k) {
+        while (true) {
+            const Seq& now = *locate(p.current(), list)->stmt->as<Seq>();
+            const std::vector<LoadAt> loads = loads_in_element(list, now, k, cache);
+            if (loads.empty()) break;
+            if (!read_copied(p, loads.front(), *copying, buffer)) return false;
         }
-        if (!load) return true;
-        if (!copying || !read_copied(p, *load, *copying, buffer)) return false;
     }
+    return true;
 }
 
 std::optional<Rejection> read_cache(Proposer& p, const std::string& block, const std::string& copy,

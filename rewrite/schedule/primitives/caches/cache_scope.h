@@ -24,8 +24,8 @@ std::size_t scope_of_cache(Proposer& p, const ir::Site& list, std::size_t first,
 
 // As above, for the list at `list`, whose last statement is the nest of the block `copy`; false:
 // not possible, and steps may have been made.
-bool copy_behind_first(Proposer& p, const ir::Site& list, const std::string& copy,
-                       const std::string& cache, ir::Buffer buffer);
+bool copy_behind_first(Proposer& p, const ir::Site& list, const std::string& copy, ir::Buffer cache,
+                       ir::Buffer buffer);
 
 // The block reads the cache that the block `copy` copies to the buffer, instead of the buffer; or
 // why not.
