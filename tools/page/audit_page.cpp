@@ -41,7 +41,6 @@ std::string object(const Bundle& bundle, const std::string& digest) {
 
 // What an audit says without a theorem: why there is none.
 std::string no_theorem(const AuditReport& report) {
-    std::string out = "<p>There is no theorem.</p>\n";
     std::vector<std::string> why;
     for (const verify::Problem& p : report.problems) why.push_back(p.str());
     const auto say = [&](std::size_t n, const std::string& what) {
@@ -64,7 +63,7 @@ std::string no_theorem(const AuditReport& report) {
     if (report.inputs.found == verify::HasInput::No) {
         why.emplace_back("no input satisfies what is declared of sizes");
     }
-    return out + list_html("problems", why);
+    return list_html("problems", why);
 }
 
 std::string body(const AuditReport& r) {
@@ -156,7 +155,9 @@ Result<std::string> audit_page(ir::Context& ctx, const AuditReport& report) {
     const std::string verdict =
         told.at("outcome").get<std::string>() + " at policy " + report.policy;
     const std::string name = report.function.empty() ? report.folder : report.function;
-    return page({"Audit of " + name, tone_of(report), verdict, body(report)}, data, texts);
+    return page({report.theorem.empty() ? "No theorem" : "Theorem", "Audit of " + name,
+                 tone_of(report), verdict, body(report)},
+                data, texts);
 }
 
 }  // namespace proviso::tools

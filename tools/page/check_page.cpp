@@ -39,7 +39,8 @@ std::string check_page(ir::Context& ctx, const ir::Function& before, const ir::F
     Tone tone = Tone::Open;
     if (report.exit_code() == 0) tone = Tone::Good;
     if (report.verdict == CheckVerdict::Refuted) tone = Tone::Bad;
-    return page({"Check of " + before.name, tone, report.verdict_text, body}, data, texts);
+    return page({"Answer", "Check of " + before.name, tone, report.verdict_text, body}, data,
+                texts);
 }
 
 }  // namespace proviso::tools

@@ -82,7 +82,8 @@ json refusal_of(const json& told) {
     json notes = json::array();
     for (const json& note : d.value("notes", json::array())) {
         const std::string text = note.get<std::string>();
-        if (text.rfind("values: ", 0) != 0) notes.push_back(text);  // a table below
+        const bool below = text.rfind("values: ", 0) == 0 || text.rfind("obligation: ", 0) == 0;
+        if (!below) notes.push_back(text);
     }
     out["notes"] = notes;
     const json failed = told.value("obligation", json());
@@ -109,7 +110,7 @@ PageHead lowered(ir::Context& ctx, const Derivation& derivation, const LowerFact
         "<p class=\"hint\">Each step was proved when it was taken. <code>proviso audit</code> of "
         "the "
         "proof log (<code>--log</code>) proves all of it again by other means.</p>\n";
-    return {"Lowering of " + source.name, Tone::Good, "PROVED", body};
+    return {"Theorem", "Lowering of " + source.name, Tone::Good, "PROVED", body};
 }
 
 PageHead refused(const Derivation& derivation, const LowerFacts& facts, const json& told) {
@@ -118,7 +119,7 @@ PageHead refused(const Derivation& derivation, const LowerFacts& facts, const js
         counts(derivation, facts) +
         "<p>The schedule was refused. The program stays as the steps before the refused call left "
         "it, and nothing is emitted.</p>\n";
-    return {"Lowering of " + derivation.source().name,
+    return {"Summary", "Lowering of " + derivation.source().name,
             verdict == "UNKNOWN" ? Tone::Open : Tone::Bad,
             "REFUSED" + (verdict.empty() ? "" : " (" + verdict + ")"), body};
 }

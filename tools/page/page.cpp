@@ -40,6 +40,7 @@ std::string filled(std::string_view text, const std::map<std::string_view, std::
 
 std::string page(const PageHead& head, const nlohmann::json& data, const nlohmann::json& texts) {
     return filled(kPageHtml, {{"title", html_text(head.title)},
+                              {"heading", html_text(head.heading)},
                               {"tone", tone_name(head.tone)},
                               {"verdict", html_text(head.verdict)},
                               {"body", head.body},

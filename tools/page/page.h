@@ -14,7 +14,8 @@ namespace proviso::tools {
 enum class Tone { Good, Bad, Open };  // proved; refuted or broken; not decided
 
 struct PageHead {
-    std::string title;  // of the page: "audit of scale"
+    std::string heading;  // of what `body` says: "Theorem"
+    std::string title;    // of the page: "audit of scale"
     Tone tone = Tone::Open;
     std::string verdict;  // "VERIFIED at policy E2"
     std::string body;     // HTML: the theorem, and what is wrong

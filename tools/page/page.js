@@ -8,7 +8,8 @@ function section(id, ...content) {
 
 const told = (line) => line.step < 0 ? "source, line " + line.at : STEPS.length === 0 ? "AFTER, line " + line.at
   : [stepLink(line.step), " ", code(STEPS[line.step].rule),
-    CALL_OF[line.step] ? " · " + callPlace(CALL_OF[line.step]) : ""];
+    CALL_OF[line.step] ? " · " + callPlace(CALL_OF[line.step]) : "",
+    line.fresh ? " · a new line, in the place of what follows" : ""];
 
 // --- programs ----------------------------------------------------------------------------------------
 
@@ -17,12 +18,13 @@ function programs() {
   const last = PROGRAMS.after(PROGRAMS.steps.length - 1);
   const source = PROGRAMS.after(-1);
   const place = el("div");
+  const [final, first] = DATA.difference ? ["After", "Before"] : ["Final", "Source"];
   const views = [
-    ["Final", "The number beside a line says how many steps made it. Press it for the line's history.",
+    [final, "The number beside a line says how many steps made it. Press it for the line's history.",
       () => listing(last, "from", told)],
-    ["Changes", "From the source to the final program.",
+    ["Changes", "From the first program to the last.",
       () => diffTable(source, changesBetween(source, last), 3)],
-    ["Source", "The number beside a line says how many steps changed it. Press it for what became of it.",
+    [first, "The number beside a line says how many steps changed it. Press it for what became of it.",
       () => listing(source, "into", told)],
   ];
   const buttons = views.map(([name, hint, make]) => el("button", {type: "button", "aria-pressed": "false",
@@ -255,6 +257,19 @@ function colours() {
   return toggle;
 }
 
+// What sticks to the top below the head, and places that are gone to, leave room for it.
+function room() {
+  const measure = () => {
+    const sticks = getComputedStyle(document.querySelector(".top")).position === "sticky";
+    const height = (e) => sticks ? e.getBoundingClientRect().height : 0;
+    const style = document.documentElement.style;
+    style.setProperty("--head", height(document.querySelector(".top")) + "px");
+    style.setProperty("--filters", height(document.getElementById("filters")) + "px");
+  };
+  new ResizeObserver(measure).observe(document.body);
+  measure();
+}
+
 function navigation() {
   const nav = document.getElementById("nav");
   const numbers = {steps: STEPS.length, obligations: OBLIGATIONS.length, refusals: (DATA.refusals || []).length};
@@ -276,6 +291,7 @@ function start() {
   if (DATA.steps && !(DATA.refused && STEPS.length === 0)) steps();
   const clear = filters(obligations());
   navigation();
+  room();
   keys(colours());
   addEventListener("hashchange", () => goTo(clear));
   goTo(clear);

@@ -2,7 +2,7 @@
 // each step [line, removed, added] (docs/proof-log.md). A line is an object that later programs share
 // as long as no edit touches it:
 //   {text, step: its step, or -1: of the source; at: its number there; from: [lines it replaces],
-//    into: [lines that replace it]}
+//    into: [lines that replace it], fresh: those it comes from only stood where it stands}
 
 const WORDS = /\w+|\s+|[^\w\s]/g;
 const words = (text) => text.match(WORDS) || [];
@@ -126,8 +126,10 @@ function link(change) {
       nearest = partner.get(j);
       line.from = [removed[nearest]];
     } else if (free.length > 0) {
+      line.fresh = true;
       line.from = free;
     } else if (nearest >= 0) {
+      line.fresh = true;
       line.from = [removed[nearest]];
     }
     for (const old of line.from) old.into.push(line);

@@ -103,7 +103,7 @@ function obligation(owed) {
   const k = owed.check;
   return lazy({class: "obligation"},
     [badge(verdictOf(k)), gradeOf(k) && el("span", {class: "grade"}, gradeOf(k)),
-      el("span", {class: "purpose"}, owed.purpose)],
+      el("span", {class: "purpose"}, short(owed.purpose))],
     () => obligationBody(owed, k));
 }
 
@@ -181,7 +181,7 @@ function stepRow(k) {
   const step = STEPS[k];
   const out = lazy({class: "step", id: "step-" + (k + 1)}, [
     el("span", {class: "index"}, k + 1), el("span", {class: "rule"}, step.rule),
-    el("span", {class: "site"}, step.site),
+    el("span", {class: "site", title: step.site}, short(step.site)),
     changed(step),
     el("span", {class: "owes"}, step.owes.length === 0 ? "" : plural(step.owes.length, "obligation")),
     step.validation ? el("span", {class: "checked", title: "translation validation"}, step.validation.verdict) : null,
@@ -196,10 +196,11 @@ function refusal(r) {
   const o = r.obligation;
   return el("article", {class: "refusal"},
     el("h3", {}, r.title ? [badge(r.verdict || "REFUSED", "bad"), " ", r.title]
-      : [badge(o ? o.verdict : "REFUSED", o ? tone(o.verdict) : "bad"), " ", code(r.rule), " at ", code(r.site)]),
+      : [badge(o ? o.verdict : "REFUSED", o ? tone(o.verdict) : "bad"), " ", code(r.rule), " at ", code(short(r.site))]),
     el("p", {class: "message"}, r.message),
     r.excerpt && el("pre", {class: "excerpt", tabindex: 0, role: "region", "aria-label": "Place"}, r.excerpt),
-    (r.notes || []).map((n) => el("pre", {class: "excerpt note", tabindex: 0, role: "region", "aria-label": "Note"}, n)),
+    (r.notes || []).map((n) => n.includes("\n")
+      ? el("pre", {class: "excerpt", tabindex: 0, role: "region", "aria-label": "Note"}, n) : el("p", {class: "message"}, n)),
     o && el("p", {}, "It would owe: ", el("em", {}, o.purpose), o.why && o.verdict !== "REFUTED" ? " (" + o.why + ")" : ""),
     o && o.model.length > 0 && [el("p", {class: "hint"}, "Values that break it"),
       el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Values"}, el("table", {class: "values"}, el("tbody", {},
