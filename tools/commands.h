@@ -20,7 +20,7 @@ struct LowerOptions {
     std::string function;  // empty: the only one
     std::string target = "cpu";
     std::vector<std::string> emit;  // ir, llvm, asm, obj, so, header, deps, module; cuda, opencl, …
-    std::string log;                // folder; empty: none
+    std::string log;                // folder, .tar or .tar.zst; empty: none
     std::string out = ".";          // folder
     bool out_given = false;
     std::optional<std::string> symbol;  // in C; none: made from the function's and the file's names
@@ -100,7 +100,7 @@ struct CheckOptions {
     int solver_memory = 1024;                // MiB, of a question to Z3
     std::uint64_t solver_effort = 1;         // times the budgets of solvers
     bool no_proof = false;                   // look for no derivation
-    std::string log;                         // folder of a proof log, where there is a derivation
+    std::string log;                         // of a proof log, where there is a derivation
     std::string html;                        // file for a page, "-": standard output; empty: none
     bool json = false;
 };

@@ -33,6 +33,7 @@
 #include "verify/harness/has_input.h"
 #include "verify/log/duty_lines.h"
 #include "verify/log/write.h"
+#include "verify/log/write_files.h"
 
 namespace proviso::tools {
 
@@ -69,6 +70,11 @@ class Lowering {
             return bad_input(ok.error(), o_.json);
         }
         if (const Status ok = may_report(o_); !ok) return bad_input(ok.error(), o_.json);
+        if (!o_.log.empty()) {
+            if (const Status ok = verify::may_write_log(o_.log); !ok) {
+                return bad_input(ok.error(), o_.json);
+            }
+        }
         const Result<ir::Function> f = load_function(ctx_, o_.program, o_.function);
         if (!f) return bad_input(f.error(), o_.json);
         report_.notes = scope_notes(*f);
@@ -158,8 +164,7 @@ class Lowering {
                          std::to_string(longest) + " characters");
     }
     static std::string start_of(const std::string& name) {
-        constexpr std::size_t shown = 40;
-        return name.size() <= shown ? name : name.substr(0, shown) + "…";
+        return name.size() <= 40 ? name : name.substr(0, 40) + "…";
     }
 
     int cpu_code(analysis::Prover& prover) {
@@ -432,7 +437,7 @@ class Lowering {
         std::error_code code;
         std::filesystem::create_directories(o_.out, code);
         if (const Status ok = backend::shared_library(all, path(".so"), cpu_); !ok) return ok;
-        const Result<std::string> bytes = read_file(path(".so"), ir::limits::kLogFileBytes);
+        const Result<std::string> bytes = read_file(path(".so"), ir::limits::kOutputBytes);
         if (!bytes) return bytes.error();
         report_.written.emplace_back(path(".so"), ir::sha256_hex(*bytes));
         return asked_for("header") ? Status(Unit{}) : write(".h", header(all));
@@ -462,7 +467,7 @@ class Lowering {
         const Result<verify::LogSummary> done = verify::write_log(*derivation_, o_.log, options);
         if (!done) return done.error();
         report_.log = *done;
-        return write_adapter_logs(adapters_, o_.log + ".adapters");
+        return write_adapter_logs(adapters_, o_.log);
     }
 
     // `refusal`: what was told of it; null: there is none.

@@ -52,7 +52,9 @@ void add_lower(CLI::App& app, LowerOptions& o) {
             "WHAT:{ir,llvm,asm,obj,so,header,adapters,deps,module,cuda,ptx,cubin,opencl,nvptx}")
         ->delimiter(',')
         ->allow_extra_args(false);
-    app.add_option("--log", o.log, "folder for the proof log")->type_name(kFolder);
+    app.add_option("--log", o.log,
+                   "proof log to write: a folder, or one file where it ends in .tar.zst")
+        ->type_name(kLog);
     app.add_option("--report", o.report,
                    "file for the steps and their proofs as a page for a browser; -: to stdout")
         ->type_name(kFile);
@@ -176,8 +178,8 @@ void add_check(CLI::App& app, CheckOptions& o) {
         ->capture_default_str();
     app.add_flag("--no-proof", o.no_proof,
                  "compare by execution only: no derivation is looked for");
-    app.add_option("--log", o.log, "folder for the proof log, where AFTER is derived from BEFORE")
-        ->type_name(kFolder);
+    app.add_option("--log", o.log, "proof log to write, where AFTER is derived from BEFORE")
+        ->type_name(kLog);
     app.add_option("--html", o.html, "file for the answer as a page for a browser; -: to stdout")
         ->type_name(kFile);
     add_solver_limits(app, o.solver_seconds, o.solver_memory);
@@ -431,7 +433,7 @@ int dispatch(int argc, char** argv) {
         add(*sub, options);
         for (CLI::Option* option : sub->get_options()) {
             const std::string& type = option->get_type_name();
-            const bool names = type == kFile || type == kFolder;
+            const bool names = type == kFile || type == kFolder || type == kLog;
             if (names && !option->get_positional()) option->check(not_empty());
         }
         sub->callback([&code, &options, body] { code = body(options); });

@@ -90,8 +90,12 @@ Case log_case(Random& random, const Seeds& seeds, const Programs& programs) {
     Files log = random.of(seeds.logs);
     Files odd;
     change_log(random, log, odd);
-    for (auto& [name, bytes] : log) c.files["log/" + name] = std::move(bytes);
-    for (auto& [name, what] : odd) c.odd["log/" + name] = std::move(what);
+    if (random.one_in(4)) {
+        c.files["log"] = changed_archive(random, log);
+    } else {
+        for (auto& [name, bytes] : log) c.files["log/" + name] = std::move(bytes);
+        for (auto& [name, what] : odd) c.odd["log/" + name] = std::move(what);
+    }
     c.words = {programs.proviso, "audit", "log", "--jobs", "1"};
     if (random.one_in(2)) c.words.emplace_back("--no-solvers");
     if (random.one_in(2)) c.words.emplace_back("--json");

@@ -8,6 +8,8 @@
 #include <sstream>
 
 #include "ir/text.h"
+#include "verify/files/archive.h"
+#include "verify/files/object_pack.h"
 
 namespace proviso::fuzz::inputs {
 
@@ -82,25 +84,24 @@ std::vector<json> steps_of(const Files& log) {
 
 // An object with other bytes, under its new name wherever the old one stood.
 void change_object(Random& random, Files& log) {
-    std::vector<std::string> objects;
-    for (const auto& [name, bytes] : log) {
-        if (name.rfind("objects/", 0) == 0) objects.push_back(name);
-    }
+    verify::Objects objects = verify::unpack_objects(log["objects.pack"]).objects;
     if (objects.empty()) return;
-    const std::string old = random.of(objects);
-    const std::string bytes = mutated(random, log[old], log["steps.jsonl"]);
-    const std::string was = old.substr(old.find('/') + 1);
+    std::vector<std::string> names;
+    for (const auto& [hex, bytes] : objects) names.push_back(hex);
+    const std::string was = random.of(names);
+    const std::string bytes = mutated(random, objects[was], log["steps.jsonl"]);
     const std::string is = ir::sha256_hex(bytes);
-    log.erase(old);
+    objects.erase(was);
     for (auto& [name, text] : log) {
-        if (name.rfind("objects/", 0) != 0) text = with_words(text, was, is);
+        if (name != "objects.pack") text = with_words(text, was, is);
     }
-    log["objects/" + is] = bytes;
+    objects[is] = bytes;
+    log["objects.pack"] = verify::pack_objects(objects);
     // Names of objects are listed in order.
     json run = json::parse(log["run.json"], nullptr, false);
     if (run.is_object() && run["predicate"].is_object() && run["predicate"]["objects"].is_array()) {
-        json& names = run["predicate"]["objects"];
-        std::sort(names.begin(), names.end());
+        json& listed = run["predicate"]["objects"];
+        std::sort(listed.begin(), listed.end());
         log["run.json"] = canonical(run) + "\n";
     }
     mend(log, steps_of(log));
@@ -110,7 +111,7 @@ void change_object(Random& random, Files& log) {
 
 void change_log(Random& random, Files& log, Files& odd) {
     static const std::vector<std::string> files = {"steps.jsonl", "run.json", "run.sha256",
-                                                   "refusals.jsonl"};
+                                                   "refusals.jsonl", "objects.pack"};
     switch (random.below(6)) {
         case 0: {
             const std::string name = random.of(files);
@@ -148,6 +149,14 @@ void change_log(Random& random, Files& log, Files& odd) {
         }
     }
     sign(log);
+}
+
+std::string changed_archive(Random& random, const Files& log) {
+    std::string out = verify::pack_archive(log);
+    if (random.one_in(2)) out = mutated(random, out, out.substr(0, 512));
+    if (random.one_in(3)) return out;
+    out = verify::compress(out);
+    return random.one_in(3) ? mutated(random, out, out) : out;
 }
 
 }  // namespace proviso::fuzz::inputs

@@ -18,6 +18,7 @@
 #include "ir/files/json_text.h"
 #include "ir/text.h"
 #include "verify/audit/audit.h"
+#include "verify/files/object_pack.h"
 #include "verify/log/format.h"
 
 namespace {
@@ -67,16 +68,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     parts.resize(std::max<std::size_t>(parts.size(), 3));
     const std::vector<std::string> objects(parts.begin() + 3, parts.end());
     fs::remove_all(root);
-    fs::create_directories(root / verify::kObjectsFolder);
+    fs::create_directories(root);
     const std::string run =
         consistent(parts[0], split(parts[1], '\n'), split(parts[2], '\n'), objects);
     write(root / verify::kRunFile, run);
     write(root / verify::kRunDigestFile, ir::sha256_hex(run) + "\n");
     write(root / verify::kStepsFile, parts[1]);
     write(root / verify::kRefusalsFile, parts[2]);
-    for (const std::string& object : objects) {
-        write(root / verify::kObjectsFolder / ir::sha256_hex(object), object);
-    }
+    verify::Objects packed;
+    for (const std::string& object : objects) packed[ir::sha256_hex(object)] = object;
+    write(root / verify::kObjectsFile, verify::pack_objects(packed));
     verify::AuditOptions options;
     options.validate = false;
     options.discharge.use_z3 = false;

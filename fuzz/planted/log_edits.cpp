@@ -56,10 +56,8 @@ std::string joined(const std::vector<std::string>& lines) {
 
 // A log as verify/log writes it, of steps that need not be what a kernel did.
 void write_record(const fs::path& root, const verify::Record& record) {
-    fs::create_directories(root / verify::kObjectsFolder);
-    for (const auto& [hex, bytes] : record.objects) {
-        write(root / verify::kObjectsFolder / hex, bytes);
-    }
+    fs::create_directories(root);
+    write(root / verify::kObjectsFile, verify::pack_objects(record.objects));
     const std::string run = verify::canonical(record.statement()) + "\n";
     write(root / verify::kStepsFile, joined(record.steps));
     write(root / verify::kRefusalsFile, joined(record.refusals));
@@ -87,18 +85,20 @@ void forge(const std::string& id, ir::Context& ctx, std::vector<Step>& list) {
 // Edits of the files.
 void damage(const std::string& id, const fs::path& root, const verify::Record& record) {
     std::vector<std::string> lines = record.steps;
-    const fs::path object = root / verify::kObjectsFolder / record.objects.begin()->first;
     if (id == "log:drop-line") lines.erase(lines.begin() + 1);
     if (id == "log:drop-last-line") lines.pop_back();
     if (id == "log:swap-lines") std::swap(lines[0], lines[1]);
     if (id == "log:repeat-line") lines.push_back(lines.back());
     if (id == "log:edit-line") lines[1].replace(lines[1].find("split"), 5, "slipt");
     if (lines != record.steps) write(root / verify::kStepsFile, joined(lines));
-    if (id == "log:drop-object") fs::remove(object);
+    verify::Objects objects = record.objects;
+    if (id == "log:drop-object") objects.erase(objects.begin());
     if (id == "log:flip-byte") {
-        std::string bytes = read(object);
+        std::string& bytes = objects.begin()->second;
         bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
-        write(object, bytes);
+    }
+    if (objects != record.objects) {
+        write(root / verify::kObjectsFile, verify::pack_objects(objects));
     }
     if (id == "log:edit-statement") {
         std::string run = read(root / verify::kRunFile);

@@ -136,8 +136,8 @@ TEST_F(Limits, JsonOfABatchIsNestedUpToALimit) {
 }
 
 TEST_F(Limits, AnAuditOpensNoPipeOrDevice) {
-    for (const char* name :
-         {"steps.jsonl", "run.json", "run.sha256", "refusals.jsonl", "objects", "timing.jsonl"}) {
+    for (const char* name : {"steps.jsonl", "run.json", "run.sha256", "refusals.jsonl",
+                             "objects.pack", "timing.jsonl"}) {
         for (const char* kind : {"pipe", "zero", "loop", "folder"}) {
             make_log();
             const fs::path place = folder_ / "log" / name;
@@ -152,20 +152,9 @@ TEST_F(Limits, AnAuditOpensNoPipeOrDevice) {
             }
             const Seen seen = audit();
             EXPECT_EQ(seen.code, 2) << name << " " << kind << "\n" << seen.out << seen.err;
-            if (what == "folder" && std::string(name) == "objects") continue;
             EXPECT_THAT(seen.out, HasSubstr("it is not read")) << name << " " << kind;
         }
     }
-}
-
-TEST_F(Limits, AnAuditOpensNoObjectThatIsAPipe) {
-    make_log();
-    const fs::path object = fs::directory_iterator(folder_ / "log" / "objects")->path();
-    fs::remove(object);
-    ASSERT_EQ(mkfifo(object.c_str(), 0600), 0);
-    const Seen seen = audit();
-    EXPECT_EQ(seen.code, 2);
-    EXPECT_THAT(seen.out, HasSubstr(object.filename().string() + ": is no object"));
 }
 
 TEST_F(Limits, AStatementThatIsNestedTooDeepIsRefused) {
@@ -196,10 +185,13 @@ TEST_F(Limits, ALineOfALogThatIsNestedTooDeepIsRefused) {
 
 TEST_F(Limits, ALogThatIsTooLargeIsNotRead) {
     make_log();
-    large("log/steps.jsonl", ir::limits::kLogFileBytes + 1);
+    large("log/steps.jsonl", ir::limits::kLogBytes + 1);
     const Seen seen = audit();
     EXPECT_EQ(seen.code, 2);
-    EXPECT_THAT(seen.out, HasSubstr("steps.jsonl is larger than 256 MiB"));
+    EXPECT_THAT(seen.out, HasSubstr("steps.jsonl is larger than 1 GiB"));
+    // All files together, where each is small enough.
+    large("log/steps.jsonl", ir::limits::kLogBytes - 10);
+    EXPECT_THAT(audit().out, HasSubstr("is not read: the log is larger than 1 GiB"));
 }
 
 TEST_F(Limits, ALogWithTooManyLinesOrProblemsEnds) {
@@ -209,7 +201,7 @@ TEST_F(Limits, ALogWithTooManyLinesOrProblemsEnds) {
     EXPECT_EQ(seen.code, 2);
     EXPECT_THAT(seen.out, HasSubstr("steps.jsonl: has more than 1000000 lines"));
     for (std::size_t i = 0; i < ir::limits::kLogProblems + 5; ++i) {
-        file("log/objects/" + std::to_string(i), "");
+        file("log/" + std::to_string(i), "");
     }
     EXPECT_THAT(audit().out, HasSubstr("more problems"));
 }
@@ -337,10 +329,13 @@ TEST(LimitsPage, SaysWhatTheSourcesSay) {
           row("a `.npy` file", bytes(kTensorBytes) + ", " + number(kTensorCells) + " cells, " +
                                    number(kTensorRank) + " dimensions, a header of " +
                                    bytes(kTensorHeaderBytes) + "; its shape must fit its size"),
-          row("a file of a [proof log](proof-log.md)",
-              bytes(kLogFileBytes) + "; all of them together " + bytes(kLogBytes)),
-          row("lines of `steps.jsonl`, of `refusals.jsonl`; files in `objects/`",
-              number(kLogLines) + " each"),
+          row("a [proof log](proof-log.md), all its files together", bytes(kLogBytes)),
+          row("a proof log that is one file", bytes(kLogBytes) + ", packed or not; " +
+                                                  number(kLogArchiveFiles) +
+                                                  " files; Zstandard that looks back " +
+                                                  bytes(std::uint64_t{1} << kLogArchiveWindow)),
+          row("lines of `steps.jsonl`, of `refusals.jsonl`; objects", number(kLogLines) + " each"),
+          row("an emitted file that an audit compares (`--output`)", bytes(kOutputBytes)),
           row("what is told of a broken log", number(kLogProblems) + " problems"),
           row("JSON, wherever it is read", number(kJsonDepth) + " brackets inside each other, " +
                                                number(kJsonValues) + " values"),

@@ -240,8 +240,10 @@ TEST_F(Manual, BashOffersFilesAndFolders) {
     EXPECT_THAT(offers({"lower", "a"}), UnorderedElementsAre("a program.py", "a folder"));
     EXPECT_THAT(offers({"lower", "--schedule", "a"}),
                 UnorderedElementsAre("a program.py", "a folder"));
-    EXPECT_THAT(offers({"lower", "--log", "a"}), UnorderedElementsAre("a folder"));
-    EXPECT_THAT(offers({"audit", "a"}), UnorderedElementsAre("a folder"));
+    EXPECT_THAT(offers({"lower", "--out", "a"}), UnorderedElementsAre("a folder"));
+    // A log is a folder or a file.
+    EXPECT_THAT(offers({"lower", "--log", "a"}), UnorderedElementsAre("a program.py", "a folder"));
+    EXPECT_THAT(offers({"audit", "a"}), UnorderedElementsAre("a program.py", "a folder"));
     EXPECT_THAT(offers({"fmt", "x.py", "y.py", "a p"}), UnorderedElementsAre("a program.py"));
     EXPECT_THAT(offers({"run", "x.py", "--in", "A", "=", "a p"}),
                 UnorderedElementsAre("a program.py"));

@@ -59,8 +59,7 @@ def f(A: T.Buffer((4, 4), "float32"), B: T.Buffer((14,), "float32")):
                                                 {kRefusalsFile, ""},
                                                 {kRunFile, run},
                                                 {kRunDigestFile, digest_hex(digest(run)) + "\n"}};
-    for (const auto& [hex, bytes] : record.objects) files["objects/" + hex] = bytes;
-    put(folder.path, files);
+    put(folder.path, with_objects(files, record.objects));
     ir::Context ctx;
     AuditOptions options;
     options.policy = "E1";
@@ -114,7 +113,11 @@ TEST(Audit, EveryFlippedByteIsFoundAndItsFileNamed) {
             const AuditReport report = quick_audit(folder.path);
             EXPECT_EQ(report.exit(), AuditExit::Broken) << name << " at " << at;
             const bool digest_file = name == kRunDigestFile;
-            EXPECT_TRUE(names(report, digest_file ? kRunFile : name)) << name << " at " << at;
+            // Of an object it is the object that is named.
+            const bool told = names(report, digest_file ? kRunFile : name) ||
+                              (name == kObjectsFile &&
+                               report.problems.at(0).file.rfind("object sha256:", 0) == 0);
+            EXPECT_TRUE(told) << name << " at " << at << "\n" << report.text();
             write_all(folder.path / name, bytes);
         }
         fs::remove(folder.path / name);
@@ -124,6 +127,58 @@ TEST(Audit, EveryFlippedByteIsFoundAndItsFileNamed) {
     EXPECT_TRUE(quick_audit(folder.path).problems.empty());
 }
 
+TEST(Audit, EveryChangedOrMissingObjectIsNamed) {
+    const Folder folder("audit_objects");
+    const Objects whole = objects_of(example_log());
+    ASSERT_GT(whole.size(), 10U);
+    for (const auto& [hex, bytes] : whole) {
+        Objects changed = whole;
+        changed[hex][bytes.size() / 3] ^= 1;
+        put(folder.path, with_objects(example_log(), changed));
+        EXPECT_TRUE(names(quick_audit(folder.path), object_name(hex))) << hex << " changed";
+        changed = whole;
+        changed.erase(hex);
+        put(folder.path, with_objects(example_log(), changed));
+        const AuditReport report = quick_audit(folder.path);
+        ASSERT_TRUE(names(report, object_name(hex))) << hex << " left out";
+        EXPECT_EQ(report.problems[0].what, "is missing");
+    }
+}
+
+// The file of objects has one form: nothing stands between them, none stands twice.
+TEST(Audit, AStoreOfObjectsInAnotherFormIsBroken) {
+    const Folder folder("audit_pack");
+    const std::string pack = example_log().at(kObjectsFile);
+    const std::size_t first = pack.find('\n') + 1;
+    const std::size_t size = std::stoul(pack.substr(pack.find(' ') + 1));
+    const std::string object = pack.substr(0, first + size + 1);
+    const std::string hex = pack.substr(7, 64);
+    const std::string body = pack.substr(first);
+    const std::string head = "sha256:" + hex + " ";
+    for (const auto& [trap, text] : std::map<std::string, std::string>{
+             {"an object twice", object + pack},
+             {"out of order", pack.substr(object.size()) + object},
+             {"a blank line at the end", pack + "\n"},
+             {"a blank line between", object + "\n" + pack.substr(object.size())},
+             {"cut off", pack.substr(0, pack.size() - 2)},
+             {"no line feed at the end", pack.substr(0, pack.size() - 1)},
+             {"a size with a zero in front", head + "0" + pack.substr(head.size())},
+             {"a size with a sign", head + "+" + pack.substr(head.size())},
+             {"a size of no number", head + "\n" + body},
+             {"a size that wraps", head + "18446744073709551615\n" + body},
+             {"a size beyond all numbers", head + "99999999999999999999\n" + body},
+             {"a size too small", head + std::to_string(size - 1) + "\n" + body},
+             {"a size too large", head + std::to_string(size + 1) + "\n" + body},
+             {"another hash function", "sha512:" + pack.substr(7)},
+             {"a hash in capitals", "sha256:" + std::string(64, 'A') + pack.substr(71)}}) {
+        auto files = example_log();
+        files[kObjectsFile] = text;
+        put(folder.path, files);
+        const AuditReport report = quick_audit(folder.path);
+        EXPECT_TRUE(names(report, kObjectsFile)) << trap << "\n" << report.text();
+    }
+}
+
 TEST(Audit, ExtraFilesAndObjectsAreNamed) {
     const Folder folder("audit_extra");
     const auto& files = example_log();
@@ -131,10 +186,11 @@ TEST(Audit, ExtraFilesAndObjectsAreNamed) {
     write_all(folder.path / "notes.txt", "hello");
     EXPECT_TRUE(names(quick_audit(folder.path), "notes.txt"));
     fs::remove(folder.path / "notes.txt");
-    const std::string object = std::string("objects/") + ir::sha256_hex("hello");
-    write_all(folder.path / object, "hello");
-    EXPECT_TRUE(names(quick_audit(folder.path), object));
-    fs::remove(folder.path / object);
+    Objects more = objects_of(files);
+    more[ir::sha256_hex("hello")] = "hello";
+    put(folder.path, with_objects(files, more));
+    EXPECT_TRUE(names(quick_audit(folder.path), object_name(ir::sha256_hex("hello"))));
+    put(folder.path, files);
     write_all(folder.path / kTimingFile, "{}\n");  // times are nobody's proof
     EXPECT_TRUE(quick_audit(folder.path).problems.empty());
 }
@@ -217,7 +273,7 @@ TEST(Audit, AConsistentForgeryIsFoundByRederivation) {
     const AuditReport refused = forged(same_steps, old);
     ASSERT_EQ(refused.problems.size(), 1U) << refused.text();
     EXPECT_EQ(refused.problems[0].str(),
-              "run.json: is a log of version 2; only version 5 can be read: write the log again");
+              "run.json: is a log of version 2; only version 6 can be read: write the log again");
 
     const auto other_version = [](std::vector<json>& s) { s[1]["rule_version"] = 7; };
     const AuditReport other = forged(other_version, same_run);

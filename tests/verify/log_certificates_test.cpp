@@ -135,14 +135,13 @@ TEST(Audit, TamperedCertificatesAreFound) {
     const json run = json::parse(example_log().at(kRunFile));
     const json& list = run["predicate"]["certificates"];
     ASSERT_GT(list.size(), 3U);
-    // `files` with another list of certificates, everything else as it has to be.
-    const auto write = [&](std::map<std::string, std::string> files, const json& certificates) {
+    // Other objects and another list of certificates, everything else as it has to be.
+    const auto write = [&](const Objects& store, const json& certificates) {
+        auto files = with_objects(example_log(), store);
         json changed = run;
         changed["predicate"]["certificates"] = certificates;
         json objects = json::array();
-        for (const auto& [name, bytes] : files) {
-            if (name.rfind("objects/", 0) == 0) objects.push_back(name.substr(8));
-        }
+        for (const auto& [hex, bytes] : store) objects.push_back(hex);
         changed["predicate"]["objects"] = objects;
         files[kRunFile] = canonical(changed) + "\n";
         files[kRunDigestFile] = digest_hex(digest(files[kRunFile])) + "\n";
@@ -150,14 +149,14 @@ TEST(Audit, TamperedCertificatesAreFound) {
     };
     const std::string lie = "(certificate 1 (do (false 0)))";
     for (const auto& [id, certificate] : list.items()) {
-        auto files = example_log();
+        Objects store = objects_of(example_log());
         const std::string hex = digest_hex(certificate.get<std::string>());
-        files["objects/" + digest_hex(digest(lie))] = lie;
+        store[digest_hex(digest(lie))] = lie;
         json changed = list;
         changed[id] = digest(lie);
         const bool shared = std::count(list.begin(), list.end(), certificate) > 1;
-        if (!shared) files.erase("objects/" + hex);
-        write(files, changed);
+        if (!shared) store.erase(hex);
+        write(store, changed);
         const AuditReport report = audit_by_certificates(folder.path);
         EXPECT_EQ(report.exit(), AuditExit::Broken) << id;
         EXPECT_TRUE(names(report, kRunFile)) << report.text();
@@ -167,19 +166,19 @@ TEST(Audit, TamperedCertificatesAreFound) {
     }
     // Left out: not wrong, but the policy is not met.
     json fewer = list;
-    auto files = example_log();
+    Objects store = objects_of(example_log());
     const std::string first = fewer.begin().key();
     const json gone = fewer[first];
     fewer.erase(first);
     if (std::count(fewer.begin(), fewer.end(), gone) == 0) {
-        files.erase("objects/" + digest_hex(gone.get<std::string>()));
+        store.erase(digest_hex(gone.get<std::string>()));
     }
-    write(files, fewer);
+    write(store, fewer);
     EXPECT_EQ(audit_by_certificates(folder.path).exit(), AuditExit::Unknown);
     // One more than there are obligations.
     json more = list;
     more[digest("no obligation")] = list.begin().value();
-    write(example_log(), more);
+    write(objects_of(example_log()), more);
     EXPECT_TRUE(names(audit_by_certificates(folder.path), kRunFile));
 }
 

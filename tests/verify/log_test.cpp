@@ -18,18 +18,19 @@ TEST(ProofLog, HoldsEverything) {
     EXPECT_EQ(predicate["axioms"][0]["id"], "A1");
     EXPECT_EQ(predicate["axioms"][0]["site"], "body/0");
     EXPECT_EQ(predicate["steps"]["count"], 3);
+    const Objects objects = objects_of(files);
     const json first = json::parse(lines_of(files.at(kStepsFile))[0]);
     EXPECT_EQ(first["rule"], "split");
     EXPECT_EQ(first["prev"], chain_start());
     EXPECT_FALSE(first["obligations"].empty());
     for (const json& o : first["obligations"]) {
-        EXPECT_EQ(files.count("objects/" + digest_hex(o["id"])), 1U);
+        EXPECT_EQ(objects.count(digest_hex(o["id"])), 1U);
         EXPECT_NE(o["kind"], "question") << o;
     }
     const json refused = json::parse(lines_of(files.at(kRefusalsFile))[0]);
     EXPECT_EQ(refused["obligation"]["verdict"], "REFUTED");
-    EXPECT_EQ(files.at("objects/" + digest_hex(predicate["schedule"])), "sch.split(...)\n");
-    const std::string rules = files.at("objects/" + digest_hex(predicate["rule_table"]));
+    EXPECT_EQ(objects.at(digest_hex(predicate["schedule"])), "sch.split(...)\n");
+    const std::string rules = objects.at(digest_hex(predicate["rule_table"]));
     EXPECT_NE(rules.find("\nsplit 1: "), std::string::npos);
     EXPECT_EQ(lines_of(rules).size(), rewrite::all_rules().size());
 }
@@ -39,7 +40,7 @@ TEST(ProofLog, EveryProgramFollowsFromTheSourceAndTheEdits) {
     const auto& files = example_log();
     const json predicate = json::parse(files.at(kRunFile))["predicate"];
     std::vector<std::string> program =
-        lines_of(files.at("objects/" + digest_hex(predicate["input"]["digest"])));
+        lines_of(objects_of(files).at(digest_hex(predicate["input"]["digest"])));
     for (const std::string& text : lines_of(files.at(kStepsFile))) {
         const json step = json::parse(text);
         EXPECT_EQ(digest(joined(program)), step["before"].get<std::string>());
@@ -53,7 +54,7 @@ TEST(ProofLog, EveryProgramFollowsFromTheSourceAndTheEdits) {
         EXPECT_EQ(digest(joined(program)), step["after"].get<std::string>());
     }
     EXPECT_EQ(digest(joined(program)), predicate["output"].get<std::string>());
-    EXPECT_EQ(files.at("objects/" + digest_hex(predicate["output"])), joined(program));
+    EXPECT_EQ(objects_of(files).at(digest_hex(predicate["output"])), joined(program));
 }
 
 TEST(ProofLog, EditsGiveBackTheText) {

@@ -41,9 +41,21 @@ inline const std::map<std::string, std::string>& example_log() {
     return files;
 }
 
+// The objects among the files of a log, and a log with others.
+inline Objects objects_of(const std::map<std::string, std::string>& files) {
+    UnpackedObjects out = unpack_objects(files.at(kObjectsFile));
+    EXPECT_TRUE(out.problems.empty());
+    return out.objects;
+}
+inline std::map<std::string, std::string> with_objects(std::map<std::string, std::string> files,
+                                                       const Objects& objects) {
+    files[kObjectsFile] = pack_objects(objects);
+    return files;
+}
+
 inline void put(const fs::path& root, const std::map<std::string, std::string>& files) {
     fs::remove_all(root);
-    fs::create_directories(root / kObjectsFolder);
+    fs::create_directories(root);
     for (const auto& [name, bytes] : files) write_all(root / name, bytes);
 }
 

@@ -31,7 +31,7 @@ int run_audit(const AuditCommand& o) {
     options.discharge.memory_mib = o.solver_memory;
     options.strict = o.strict;
     for (const std::string& file : o.outputs) {
-        const Result<std::string> bytes = read_file(file, ir::limits::kLogFileBytes);
+        const Result<std::string> bytes = read_file(file, ir::limits::kOutputBytes);
         if (!bytes) return bad_input(bytes.error(), o.json);
         options.artefacts[std::filesystem::path(file).filename().string()] = ir::sha256_hex(*bytes);
     }

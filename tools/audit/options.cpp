@@ -7,7 +7,9 @@
 namespace proviso::tools {
 
 void add_audit(CLI::App& app, AuditCommand& o) {
-    app.add_option("LOG", o.log, "folder of a proof log")->type_name(kFolder)->required();
+    app.add_option("LOG", o.log, "a proof log: its folder, or one file")
+        ->type_name(kLog)
+        ->required();
     app.add_option("--policy", o.policy,
                    "least evidence: E1 (a solver), E2 (two), E3 (a certificate); +v: validated")
         ->check(CLI::IsMember(proviso::verify::policies()))

@@ -8,8 +8,8 @@
 namespace proviso::tools {
 
 // What a value is, as far as a shell can help with it. From the name of the value in --help: FILE,
-// DIR, NAME=FILE; words in braces, as in `TEXT:{cpu,interp,both}`, where `...` at the end says that
-// there are more; all others are free text.
+// LOG, DIR, NAME=FILE; words in braces, as in `TEXT:{cpu,interp,both}`, where `...` at the end says
+// that there are more; all others are free text.
 enum class ValueKind { None, Text, File, Folder, AssignedFile, Words };
 
 // An option, or an argument that is told by its place.

@@ -30,7 +30,7 @@ std::string value_name(const std::string& type, const std::string& fallback) {
 
 ValueKind kind_of(const OptionInfo& o) {
     if (!o.words.empty()) return ValueKind::Words;
-    if (o.value == "FILE") return ValueKind::File;
+    if (o.value == "FILE" || o.value == "LOG") return ValueKind::File;  // or a folder, the same
     if (o.value == "DIR") return ValueKind::Folder;
     if (o.value == "NAME=FILE") return ValueKind::AssignedFile;
     return ValueKind::Text;

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "ir/text.h"
+#include "verify/files/archive.h"
 #include "verify/log/write.h"
 
 namespace proviso::tools {
@@ -35,7 +36,9 @@ std::size_t round_trip_obligations(const std::vector<Adapter>& adapters) {
     return out;
 }
 
-Status write_adapter_logs(const std::vector<Adapter>& adapters, const std::string& folder) {
+Status write_adapter_logs(const std::vector<Adapter>& adapters, const std::string& log) {
+    const std::string extension = verify::archive_extension(log);
+    const std::string folder = log.substr(0, log.size() - extension.size()) + ".adapters";
     std::error_code code;
     for (const Adapter& a : adapters) {
         const std::filesystem::path place = std::filesystem::path(folder) / a.parameter;
@@ -44,7 +47,7 @@ Status write_adapter_logs(const std::vector<Adapter>& adapters, const std::strin
              {std::pair<const char*, const Derivation*>{"round-trip", &a.round_trip},
               {"pack", &a.pack},
               {"unpack", &a.unpack}}) {
-            const auto done = verify::write_log(*derivation, (place / name).string(), {});
+            const auto done = verify::write_log(*derivation, (place / name).string() + extension);
             if (!done) return done.error();
         }
     }

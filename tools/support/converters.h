@@ -15,7 +15,9 @@ std::string adapters_text(const std::vector<rewrite::Adapter>& adapters);
 std::size_t round_trip_steps(const std::vector<rewrite::Adapter>& adapters);
 std::size_t round_trip_obligations(const std::vector<rewrite::Adapter>& adapters);
 
-// The logs of the proofs, in folders below `folder`: "A/round-trip", "A/pack", "A/unpack".
-Status write_adapter_logs(const std::vector<rewrite::Adapter>& adapters, const std::string& folder);
+// The logs of the proofs, beside the program's log: of "log" these are "log.adapters/A/round-trip",
+// "log.adapters/A/pack" and "log.adapters/A/unpack"; of "log.tar", "log.adapters/A/pack.tar" and so
+// on.
+Status write_adapter_logs(const std::vector<rewrite::Adapter>& adapters, const std::string& log);
 
 }  // namespace proviso::tools

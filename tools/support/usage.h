@@ -19,10 +19,12 @@ class Validator;
 namespace proviso::tools {
 
 // Names of values, for --help, the manual and the completions (tools/manual/command_table.h):
-// shells complete a FILE, a DIR and the words in braces. The braces check nothing:
+// shells complete a FILE, a DIR, a LOG (a folder or a file) and the words in braces. The braces
+// check nothing:
 // `...` at their end says that there are more, and some commands say themselves what is wrong.
 inline constexpr const char* kFile = "FILE";
 inline constexpr const char* kFolder = "DIR";
+inline constexpr const char* kLog = "LOG";
 
 inline constexpr std::uint64_t kMostCount = 1'000'000'000'000'000'000;
 

@@ -98,11 +98,9 @@ class Auditor {
             report_.problems.push_back(Problem{kRunFile, 0, what});
         };
         for (const auto& [name, hex] : named) {
-            const bool is_digest =
-                hex.size() == 64 && hex.find_first_not_of("0123456789abcdef") == std::string::npos;
             const bool is_final = std::string_view(name).ends_with(".lowered.py");
             const std::string subject = "subject " + printable(name);
-            if (!is_digest) {
+            if (!is_hex_digest(hex)) {
                 wrong(subject + " has no SHA-256");
             } else if (is_final && hex != digest_hex(report_.final_hash)) {
                 wrong(subject + " has another digest than the program that was re-derived");
@@ -179,8 +177,8 @@ class Auditor {
 
 }  // namespace
 
-AuditReport audit(ir::Context& ctx, const std::string& folder, const AuditOptions& options) {
-    return Auditor(ctx, options).run(folder);
+AuditReport audit(ir::Context& ctx, const std::string& log, const AuditOptions& options) {
+    return Auditor(ctx, options).run(log);
 }
 
 }  // namespace proviso::verify

@@ -42,7 +42,7 @@ enum class AuditExit : std::uint8_t {
 };
 
 struct AuditReport : Findings {
-    std::string folder;
+    std::string folder;  // or file
     std::string policy;
     std::vector<Problem> problems;        // with the file and the line
     std::vector<ObligationCheck> checks;  // one a distinct obligation
@@ -71,6 +71,6 @@ struct AuditReport : Findings {
 };
 
 // Never fails otherwise than by the report. The context gets the programs.
-AuditReport audit(ir::Context& ctx, const std::string& folder, const AuditOptions& options = {});
+AuditReport audit(ir::Context& ctx, const std::string& log, const AuditOptions& options = {});
 
 }  // namespace proviso::verify

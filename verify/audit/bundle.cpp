@@ -1,25 +1,20 @@
 #include "verify/audit/bundle.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <unordered_set>
+#include <utility>
 
 #include "ir/files/json_text.h"
 #include "ir/files/limits.h"
-#include "ir/files/read.h"
+#include "verify/files/log_files.h"
 #include "verify/log/format.h"
 
 namespace proviso::verify {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
-
-std::string Problem::str() const {
-    return file + (line > 0 ? ":" + std::to_string(line) : "") + ": " + what;
-}
 
 Bundle::Bundle() : run(std::make_unique<json>()) {}
 Bundle::~Bundle() = default;
@@ -28,42 +23,54 @@ Bundle& Bundle::operator=(Bundle&&) noexcept = default;
 
 namespace {
 
-bool is_hex(const std::string& text) {
-    return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
-}
-
 bool is_digest(const json& value) {
     return value.is_string() && value.get<std::string>().rfind("sha256:", 0) == 0 &&
-           is_hex(digest_hex(value.get<std::string>()));
+           is_hex_digest(digest_hex(value.get<std::string>()));
 }
 
 class Reader {
   public:
-    explicit Reader(const std::string& folder) : root_(folder) {}
+    explicit Reader(const std::string& path) : path_(path) {}
 
     Bundle read() {
         read_all();
         if (unsaid_ > 0) {
             out_.problems.push_back(
-                Problem{root_.string(), 0, "has " + std::to_string(unsaid_) + " more problems"});
+                Problem{path_, 0, "has " + std::to_string(unsaid_) + " more problems"});
         }
         return std::move(out_);
     }
 
   private:
     void read_all() {
-        list_folder();
-        const std::optional<std::string> run = read_file(kRunFile);
-        const std::optional<std::string> recorded = read_file(kRunDigestFile);
-        if (run && recorded) check_statement(*run, *recorded);
+        LogFiles files = read_log_files(path_, log_file_names());
+        for (Problem& p : files.problems) problem(p.file, p.line, std::move(p.what));
+        files_ = std::move(files.bytes);
+        const bool nothing = files_.empty() && !out_.problems.empty();
+        for (const char* name :
+             {kRunFile, kRunDigestFile, kStepsFile, kRefusalsFile, kObjectsFile}) {
+            const bool said =
+                nothing || std::any_of(out_.problems.begin(), out_.problems.end(),
+                                       [&](const Problem& p) { return p.file == name; });
+            if (files_.count(name) == 0 && !said) problem(name, 0, "is missing");
+        }
+        out_.run_text = files_[kRunFile];
+        if (!out_.run_text.empty()) check_statement();
+        if (other_version_) return;
         out_.steps = read_lines(kStepsFile);
         out_.refusals = read_lines(kRefusalsFile);
-        read_objects();
+        UnpackedObjects unpacked = unpack_objects(std::exchange(files_[kObjectsFile], {}));
+        for (Problem& p : unpacked.problems) problem(p.file, p.line, std::move(p.what));
+        out_.objects = std::move(unpacked.objects);
+        for (const auto& [hex, bytes] : out_.objects) {
+            if (digest_hex(digest(bytes)) == hex) continue;
+            problem(object_name(hex), 0, "was changed: its content has another hash");
+        }
         if (!statement_ok_) return;
         const json& predicate = (*out_.run)["predicate"];
         check_lines(kStepsFile, out_.steps, predicate["steps"]);
         check_lines(kRefusalsFile, out_.refusals, predicate["refusals"]);
-        check_objects(predicate["objects"]);
+        if (unpacked.problems.empty()) check_objects(predicate["objects"]);
     }
 
     void problem(const std::string& file, std::size_t line, std::string what) {
@@ -74,65 +81,9 @@ class Reader {
         }
     }
 
-    void list_folder() {
-        static const std::set<std::string> files = {kRunFile, kRunDigestFile, kStepsFile,
-                                                    kRefusalsFile, kTimingFile};
-        std::error_code failed;
-        std::set<std::string> seen;
-        for (const auto& entry : fs::directory_iterator(root_, failed)) {
-            const std::string name = entry.path().filename().string();
-            const fs::file_status status = entry.symlink_status();
-            seen.insert(name);
-            const bool fits = name == kObjectsFolder
-                                  ? fs::is_directory(status)
-                                  : files.count(name) != 0 && fs::is_regular_file(status);
-            if (fits) {
-                readable_.insert(name);
-            } else if (extra_.size() < ir::limits::kLogProblems) {
-                extra_.push_back(name);
-            } else {
-                ++unsaid_;
-            }
-        }
-        if (failed) {
-            problem(root_.string(), 0, "cannot be read: " + failed.message());
-            return;
-        }
-        std::sort(extra_.begin(), extra_.end());
-        for (const std::string& name : extra_) {
-            const bool known = name == kObjectsFolder || files.count(name) != 0;
-            problem(name, 0,
-                    !known                   ? "is no part of a proof log"
-                    : name == kObjectsFolder ? "is no folder: it is not read"
-                                             : "is no regular file: it is not read");
-        }
-        for (const std::string& name : files) {
-            if (name != kTimingFile && seen.count(name) == 0) problem(name, 0, "is missing");
-        }
-        if (seen.count(kObjectsFolder) == 0) problem(kObjectsFolder, 0, "is missing");
-    }
-
-    // Nothing, and a problem, where it cannot be read; only nothing where that was said before.
-    std::optional<std::string> read_file(const std::string& name) {
-        using namespace ir::limits;
-        if (name.find('/') == std::string::npos && readable_.count(name) == 0) return std::nullopt;
-        Result<std::string> text =
-            ir::read_file((root_ / name).string(), kLogFileBytes, ir::Links::Refuse);
-        if (!text) {
-            problem(name, 0, text.error().message);
-            return std::nullopt;
-        }
-        bytes_ += text->size();
-        if (bytes_ <= kLogBytes) return *std::move(text);
-        if (!too_large_) {
-            problem(root_.string(), 0, "is larger than " + ir::bytes_text(kLogBytes));
-        }
-        too_large_ = true;
-        return std::nullopt;
-    }
-
-    void check_statement(const std::string& run, const std::string& recorded) {
-        if (recorded != digest_hex(digest(run)) + "\n") {
+    void check_statement() {
+        const std::string& run = out_.run_text;
+        if (files_[kRunDigestFile] != digest_hex(digest(run)) + "\n") {
             problem(kRunFile, 0, "is not the file whose hash run.sha256 holds");
             return;
         }
@@ -164,6 +115,8 @@ class Reader {
         if (!need(predicate.is_object(), "has no predicate")) return false;
         const json version = predicate.value("log_version", json());
         if (version != json(kLogVersion)) {
+            other_version_ = true;
+            out_.problems.clear();  // what else differs is due to that
             problem(kRunFile, 0,
                     "is a log of version " + version.dump() + "; only version " +
                         std::to_string(kLogVersion) + " can be read: write the log again");
@@ -180,13 +133,13 @@ class Reader {
         const bool ok = predicate.contains("objects") && predicate["objects"].is_array() &&
                         std::all_of(predicate["objects"].begin(), predicate["objects"].end(),
                                     [](const json& v) {
-                                        return v.is_string() && is_hex(v.get<std::string>());
+                                        return v.is_string() && is_hex_digest(v.get<std::string>());
                                     });
         return need(ok, "does not list its objects");
     }
 
     std::vector<std::string> read_lines(const char* name) {
-        const std::string text = read_file(name).value_or("");
+        const std::string& text = files_[name];
         std::vector<std::string> out;
         std::size_t start = 0;
         while (start < text.size()) {
@@ -271,65 +224,32 @@ class Reader {
         }
     }
 
-    void read_objects() {
-        if (readable_.count(kObjectsFolder) == 0) return;
-        std::error_code failed;
-        std::map<std::string, fs::file_status> entries;
-        for (const auto& entry : fs::directory_iterator(root_ / kObjectsFolder, failed)) {
-            if (entries.size() == ir::limits::kLogObjects) {
-                problem(kObjectsFolder, 0,
-                        "holds more than " + std::to_string(ir::limits::kLogObjects) + " files");
-                break;
-            }
-            entries[entry.path().filename().string()] = entry.symlink_status();
-        }
-        for (const auto& [name, status] : entries) {
-            const std::string file = std::string(kObjectsFolder) + "/" + name;
-            if (!is_hex(name) || !fs::is_regular_file(status)) {
-                problem(file, 0, "is no object");
-                continue;
-            }
-            std::optional<std::string> bytes = read_file(file);
-            if (!bytes) continue;
-            if (digest_hex(digest(*bytes)) != name) {
-                problem(file, 0, "was changed: its content has another hash");
-                continue;
-            }
-            out_.objects.emplace(name, *std::move(bytes));
-        }
-    }
-
     void check_objects(const json& names) {
         std::set<std::string> wanted;
         for (const json& name : names) wanted.insert(name.get<std::string>());
-        const std::string folder = std::string(kObjectsFolder) + "/";
-        for (const std::string& name : wanted) {
-            std::error_code failed;
-            const bool there = fs::exists(root_ / kObjectsFolder / name, failed);
-            if (!there) problem(folder + name, 0, "is missing");
+        for (const std::string& hex : wanted) {
+            if (out_.objects.count(hex) == 0) problem(object_name(hex), 0, "is missing");
         }
-        for (const auto& [name, bytes] : out_.objects) {
-            if (wanted.count(name) == 0) {
-                problem(folder + name, 0, "is not one of the statement's objects");
+        for (const auto& [hex, bytes] : out_.objects) {
+            if (wanted.count(hex) == 0) {
+                problem(object_name(hex), 0, "is not one of the statement's objects");
             }
         }
     }
 
-    fs::path root_;
+    std::string path_;
     Bundle out_;
-    std::vector<std::string> extra_;
-    std::set<std::string> readable_;  // files and the folder of objects, as they should be
+    std::map<std::string, std::string> files_;
     std::size_t unsaid_ = 0;          // problems beyond those that are told
     std::set<std::string> too_long_;  // files of more lines than the limit
-    std::uint64_t bytes_ = 0;         // read so far
-    bool too_large_ = false;
+    bool other_version_ = false;
     bool statement_ok_ = false;
 };
 
 }  // namespace
 
-Bundle read_bundle(const std::string& folder) {
-    return Reader(folder).read();
+Bundle read_bundle(const std::string& path) {
+    return Reader(path).read();
 }
 
 }  // namespace proviso::verify

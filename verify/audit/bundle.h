@@ -1,24 +1,17 @@
-// A proof log as it lies in its folder, read strictly: every file, line and object is where the
+// A proof log, in a folder or in one file, read strictly: every file, line and object is where the
 // statement says, and has the hash that it says. Whatever was added, left out, moved or changed is
 // named.
 #pragma once
 
-#include <cstddef>
-#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
-namespace proviso::verify {
+#include "verify/files/object_pack.h"
+#include "verify/files/problem.h"
 
-// Something that is wrong with a log. `line` counts from 1; 0: the file as a whole.
-struct Problem {
-    std::string file;
-    std::size_t line = 0;
-    std::string what;
-    std::string str() const;  // "steps.jsonl:3: the line was changed"
-};
+namespace proviso::verify {
 
 struct Bundle {
     Bundle();
@@ -29,11 +22,12 @@ struct Bundle {
     std::unique_ptr<nlohmann::json> run;  // the statement; an object once read_bundle succeeded
     std::vector<std::string> steps;       // lines, without line feeds
     std::vector<std::string> refusals;
-    std::map<std::string, std::string> objects;  // hex -> bytes
-    std::vector<Problem> problems;               // empty: the log is whole
+    Objects objects;
+    std::string run_text;           // of run.json, with its line feed
+    std::vector<Problem> problems;  // empty: the log is whole
 };
 
 // Never fails otherwise than by `problems`.
-Bundle read_bundle(const std::string& folder);
+Bundle read_bundle(const std::string& path);
 
 }  // namespace proviso::verify

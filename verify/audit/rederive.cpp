@@ -75,7 +75,7 @@ class Walker {
             fail_run("names a source program that is not among the objects");
             return false;
         }
-        const std::string file = std::string(kObjectsFolder) + "/" + hex;
+        const std::string file = object_name(hex);
         Result<ir::Function> source = ir::parse_function(ctx_, object->second, file);
         if (!source) {
             bundle_.problems.push_back(Problem{file, 0, source.error().message});

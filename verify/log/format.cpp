@@ -15,6 +15,12 @@ std::string versions() {
            std::to_string(kLogVersion);
 }
 
+const std::vector<std::string>& log_file_names() {
+    static const std::vector<std::string> all = {kRunFile,      kRunDigestFile, kStepsFile,
+                                                 kRefusalsFile, kObjectsFile,   kTimingFile};
+    return all;
+}
+
 const std::vector<std::string>& policies() {
     static const std::vector<std::string> all = {"E1", "E2", "E3", "E1+v", "E2+v", "E3+v"};
     return all;
@@ -50,6 +56,10 @@ std::string digest(std::string_view bytes) {
 std::string digest_hex(const std::string& text) {
     const std::string prefix = "sha256:";
     return text.rfind(prefix, 0) == 0 ? text.substr(prefix.size()) : text;
+}
+
+bool is_hex_digest(const std::string& text) {
+    return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
 std::string chain_start() {

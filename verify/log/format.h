@@ -5,9 +5,11 @@
 //   run.sha256      SHA-256 of run.json, in hex, LF
 //   steps.jsonl     one step a line; `prev` of a line is the hash of the line before it
 //   refusals.jsonl  one refusal a line, chained in the same way
-//   objects/HEX     content-addressed store: the source and the final program, obligations,
-//                   certificates, rule table, schedule
+//   objects.pack    content-addressed store (objects.h): the source and the final program,
+//                   obligations, certificates, rule table, schedule
 //   timing.jsonl    optional; nothing hashed, nothing believed
+//
+// They lie in a folder, or in one archive (files/log_files.h).
 //
 // Canonical JSON: one line, keys sorted, no spaces, no floats, ASCII. A line's hash is over its
 // bytes without the line feed. Of the programs in between a step holds what it changes (edits.h).
@@ -25,15 +27,17 @@ inline constexpr const char* kRunDigestFile = "run.sha256";
 inline constexpr const char* kStepsFile = "steps.jsonl";
 inline constexpr const char* kRefusalsFile = "refusals.jsonl";
 inline constexpr const char* kTimingFile = "timing.jsonl";
-inline constexpr const char* kObjectsFolder = "objects";
+inline constexpr const char* kObjectsFile = "objects.pack";
+// All of these.
+const std::vector<std::string>& log_file_names();
 
 inline constexpr const char* kStatementType = "https://in-toto.io/Statement/v1";
 inline constexpr const char* kPredicateType = "urn:proviso:derivation:v1";
 inline constexpr int kSemanticsVersion = 2;
-inline constexpr int kLogVersion =
-    5;  // 4: no kinds of obligations; 3: no versions of rules; 2: every program in full
+inline constexpr int kLogVersion = 6;  // 5: a file for each object; 4: no kinds of obligations; 3:
+                                       // no versions of rules; 2: every program in full
 
-std::string versions();  // "semantics 2, proof log 4"
+std::string versions();  // "semantics 2, proof log 6"
 
 // "E1", "E2", "E3", and each with "+v": every step has been validated as well.
 const std::vector<std::string>& policies();
@@ -48,6 +52,7 @@ bool has_float(const nlohmann::json& value);
 
 std::string digest(std::string_view bytes);         // "sha256:" + hex
 std::string digest_hex(const std::string& digest);  // without the prefix
+bool is_hex_digest(const std::string& text);        // 64 digits
 
 // What the first line's `prev` is.
 std::string chain_start();

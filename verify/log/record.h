@@ -12,6 +12,7 @@
 #include "ir/context.h"
 #include "rewrite/kernel/rule.h"
 #include "rewrite/kernel/step.h"
+#include "verify/files/object_pack.h"
 #include "verify/log/duties.h"
 #include "verify/log/edits.h"
 
@@ -28,8 +29,6 @@ struct RunClaims {
     std::map<std::string, std::string> versions;   // "z3" -> "4.8.12"
     Certificates certificates = {};                // those of no obligation are left out
 };
-
-using Objects = std::map<std::string, std::string>;  // hex -> bytes
 
 // Names, versions and summaries of all statement rules, one a line; its digest is the rule table's.
 // (A rule on expressions decides nothing of a step: `replace` owes the equation itself.)

@@ -1,9 +1,6 @@
 #include "verify/log/write.h"
 
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "analysis/prover/prover.h"
 #include "ir/text.h"
@@ -11,10 +8,9 @@
 #include "verify/log/format.h"
 #include "verify/log/record.h"
 #include "verify/log/step_lines.h"
+#include "verify/log/write_files.h"
 
 namespace proviso::verify {
-
-namespace fs = std::filesystem;
 
 using nlohmann::json;
 using rewrite::Rejection;
@@ -59,35 +55,6 @@ void add_refusals(ir::Context& ctx, const std::vector<Rejection>& rejections, Re
     }
 }
 
-Status write_file(const fs::path& path, const std::string& bytes) {
-    std::ofstream out(path, std::ios::binary | std::ios::trunc);
-    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    out.close();
-    if (!out) return error("cannot write " + path.string());
-    return Unit{};
-}
-
-// Only what a log consists of may be there before: nothing of the user's is ever deleted.
-Status clear(const fs::path& folder) {
-    static const std::set<std::string> known = {kRunFile,      kRunDigestFile, kStepsFile,
-                                                kRefusalsFile, kTimingFile,    kObjectsFolder};
-    std::error_code failed;
-    fs::create_directories(folder, failed);
-    if (failed) return error("cannot make " + folder.string() + ": " + failed.message());
-    for (const auto& entry : fs::directory_iterator(folder, failed)) {
-        if (known.count(entry.path().filename().string()) == 0) {
-            return error(folder.string() + " holds " + entry.path().filename().string() +
-                             ", which is no part of a proof log",
-                         "give an empty or a new folder");
-        }
-    }
-    if (failed) return error("cannot read " + folder.string() + ": " + failed.message());
-    for (const std::string& name : known) fs::remove_all(folder / name, failed);
-    fs::create_directories(folder / kObjectsFolder, failed);
-    if (failed) return error("cannot make " + (folder / kObjectsFolder).string());
-    return Unit{};
-}
-
 std::string joined(const std::vector<std::string>& lines) {
     std::string out;
     for (const std::string& line : lines) out += line + "\n";
@@ -96,7 +63,7 @@ std::string joined(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-Result<LogSummary> write_log(const rewrite::Derivation& derivation, const std::string& folder,
+Result<LogSummary> write_log(const rewrite::Derivation& derivation, const std::string& path,
                              const LogOptions& options) {
     if (policy_grade(options.policy) == 0) {
         return error("no policy '" + options.policy + "'",
@@ -114,22 +81,15 @@ Result<LogSummary> write_log(const rewrite::Derivation& derivation, const std::s
     Record record = make_record(derivation.context(), derivation.source(), derivation.steps(),
                                 step_lines(derivation.source(), derivation.steps()), claims);
     add_refusals(derivation.context(), derivation.rejections(), record);
-    const fs::path root(folder);
-    if (const Status ok = clear(root); !ok) return ok.error();
-    for (const auto& [hex, bytes] : record.objects) {
-        const Status ok = write_file(root / kObjectsFolder / hex, bytes);
-        if (!ok) return ok.error();
-    }
     const std::string run = canonical(record.statement()) + "\n";
-    const std::pair<const char*, std::string> files[] = {
+    std::map<std::string, std::string> files = {
         {kStepsFile, joined(record.steps)},
         {kRefusalsFile, joined(record.refusals)},
+        {kObjectsFile, pack_objects(record.objects)},
         {kRunFile, run},
         {kRunDigestFile, digest_hex(digest(run)) + "\n"},
     };
-    for (const auto& [name, bytes] : files) {
-        if (const Status ok = write_file(root / name, bytes); !ok) return ok.error();
-    }
+    if (const Status ok = write_log_files(path, files); !ok) return ok.error();
     return LogSummary{digest(run),           merkle_root(record.steps),
                       record.steps.size(),   record.refusals.size(),
                       record.objects.size(), std::move(without)};

@@ -1,5 +1,6 @@
-// Writes the proof log of a derivation: a folder that an auditor can check without the program
-// that made it. The same derivation gives the same bytes, on any machine with the same solvers.
+// Writes the proof log of a derivation, which an auditor can check without the program that made
+// it: a folder, or one file. The same derivation gives the same bytes, on any machine with the same
+// solvers.
 #pragma once
 
 #include <map>
@@ -29,9 +30,8 @@ struct LogSummary {
     std::vector<std::string> without_certificate;  // obligations: "RULE at SITE: PURPOSE"
 };
 
-// `folder` is made when missing; a log that is there already is replaced. Fails when the folder
-// holds anything that is no part of a log, or cannot be written, or on an unknown policy.
-Result<LogSummary> write_log(const rewrite::Derivation& derivation, const std::string& folder,
+// Where and how: write_files.h. Fails, too, on an unknown policy.
+Result<LogSummary> write_log(const rewrite::Derivation& derivation, const std::string& path,
                              const LogOptions& options = {});
 
 }  // namespace proviso::verify

@@ -185,7 +185,7 @@ TEST_F(Imports, ALogNamesThem) {
         run({"lower", "copy.py", "-s", "s.py", "--no-cache", "--log", "log", "--json"});
     EXPECT_EQ(seen.code, 0) << seen.err;
     EXPECT_THAT(seen.out, HasSubstr("\"imported\":{\"parts.py\":\"sha256:"));
-    const Seen found = shell("grep -l '^# imported: parts.py sha256:' log/objects/*");
+    const Seen found = shell("grep '^# imported: parts.py sha256:' log/objects.pack");
     EXPECT_EQ(found.code, 0);
 }
 
