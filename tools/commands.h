@@ -21,6 +21,7 @@ struct LowerOptions {
     std::string target = "cpu";
     std::vector<std::string> emit;  // ir, llvm, asm, obj, so, header, deps, module; cuda, opencl, …
     std::string log;                // folder, .tar or .tar.zst; empty: none
+    std::string sign;               // file of a private key; empty: nobody signs the log
     std::string out = ".";          // folder
     bool out_given = false;
     std::optional<std::string> symbol;  // in C; none: made from the function's and the file's names

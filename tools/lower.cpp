@@ -69,12 +69,8 @@ class Lowering {
         if (const Status ok = may_write("--trace", o_.trace, {o_.program, o_.schedule}); !ok) {
             return bad_input(ok.error(), o_.json);
         }
+        if (const Status ok = prepare_log(); !ok) return bad_input(ok.error(), o_.json);
         if (const Status ok = may_report(o_); !ok) return bad_input(ok.error(), o_.json);
-        if (!o_.log.empty()) {
-            if (const Status ok = verify::may_write_log(o_.log); !ok) {
-                return bad_input(ok.error(), o_.json);
-            }
-        }
         const Result<ir::Function> f = load_function(ctx_, o_.program, o_.function);
         if (!f) return bad_input(f.error(), o_.json);
         report_.notes = scope_notes(*f);
@@ -454,9 +450,20 @@ class Lowering {
         return ok;
     }
 
+    // What would end the command when all is done.
+    Status prepare_log() {
+        if (o_.log.empty()) return Unit{};
+        if (const Status ok = verify::may_write_log(o_.log); !ok || o_.sign.empty()) return ok;
+        Result<verify::PrivateKey> key = verify::PrivateKey::read(o_.sign);
+        if (!key) return key.error();
+        key_ = std::move(*key);
+        return Unit{};
+    }
+
     Status log() {
         if (o_.log.empty()) return Unit{};
         verify::LogOptions options;
+        options.key = key_ ? &*key_ : nullptr;
         options.schedule = with_calls(schedule_text_, calls_.of(derivation_->steps().size()));
         for (const auto& [file, hash] : report_.written) {
             // A shared library depends on the machine's linker, so it is no part of what two runs
@@ -467,7 +474,7 @@ class Lowering {
         const Result<verify::LogSummary> done = verify::write_log(*derivation_, o_.log, options);
         if (!done) return done.error();
         report_.log = *done;
-        return write_adapter_logs(adapters_, o_.log);
+        return write_adapter_logs(adapters_, o_.log, options.key);
     }
 
     // `refusal`: what was told of it; null: there is none.
@@ -485,6 +492,7 @@ class Lowering {
     backend::CpuOptions cpu_;
     std::optional<backend::gpu::Target> gpu_target_;
     std::optional<backend::gpu::Module> gpu_;
+    std::optional<verify::PrivateKey> key_;
     std::string schedule_text_;  // and what it imports
     CallList calls_;
     std::string trace_;

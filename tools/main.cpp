@@ -52,9 +52,12 @@ void add_lower(CLI::App& app, LowerOptions& o) {
             "WHAT:{ir,llvm,asm,obj,so,header,adapters,deps,module,cuda,ptx,cubin,opencl,nvptx}")
         ->delimiter(',')
         ->allow_extra_args(false);
-    app.add_option("--log", o.log,
-                   "proof log to write: a folder, or one file where it ends in .tar.zst")
-        ->type_name(kLog);
+    CLI::Option* log = app.add_option(
+        "--log", o.log, "proof log to write: a folder, or one file where it ends in .tar.zst");
+    log->type_name(kLog);
+    app.add_option("--sign", o.sign, "private key (Ed25519, PEM) to sign the proof log with")
+        ->type_name(kFile)
+        ->needs(log);
     app.add_option("--report", o.report,
                    "file for the steps and their proofs as a page for a browser; -: to stdout")
         ->type_name(kFile);

@@ -17,13 +17,15 @@ inline constexpr std::uint64_t kBatchBytes = 1024 * kMiB;  // lines of JSON, als
 inline constexpr std::uint64_t kTensorBytes = 1024 * kMiB;
 inline constexpr std::uint64_t kLogBytes = 1024 * kMiB;    // all files of a proof log together
 inline constexpr std::uint64_t kOutputBytes = 256 * kMiB;  // a file that the log of a run names
-inline constexpr std::uint64_t kCacheBytes = 16 * kMiB;    // an answer that a cache keeps
-inline constexpr std::uint64_t kCaseBytes = 16 * kMiB;     // a file of a failure that fuzz saved
+inline constexpr std::uint64_t kKeyBytes = std::uint64_t{64} << 10;  // a key in PEM
+inline constexpr std::uint64_t kCacheBytes = 16 * kMiB;              // an answer that a cache keeps
+inline constexpr std::uint64_t kCaseBytes = 16 * kMiB;  // a file of a failure that fuzz saved
 
 // Counts.
 inline constexpr std::size_t kLogLines = 1'000'000;    // of steps.jsonl, of refusals.jsonl
 inline constexpr std::size_t kLogObjects = 1'000'000;  // of objects.pack
 inline constexpr std::size_t kLogArchiveFiles = 64;    // of a log that is one file
+inline constexpr std::size_t kLogSignatures = 100;     // of a log
 inline constexpr int kLogArchiveWindow = 27;           // of Zstandard: 2^27 bytes to look back
 inline constexpr std::size_t kLogProblems = 1'000;     // told of one log
 inline constexpr std::size_t kJsonValues = 4'000'000;  // of one JSON text

@@ -137,7 +137,7 @@ TEST_F(Limits, JsonOfABatchIsNestedUpToALimit) {
 
 TEST_F(Limits, AnAuditOpensNoPipeOrDevice) {
     for (const char* name : {"steps.jsonl", "run.json", "run.sha256", "refusals.jsonl",
-                             "objects.pack", "timing.jsonl"}) {
+                             "objects.pack", "run.dsse.json", "timing.jsonl"}) {
         for (const char* kind : {"pipe", "zero", "loop", "folder"}) {
             make_log();
             const fs::path place = folder_ / "log" / name;
@@ -335,6 +335,8 @@ TEST(LimitsPage, SaysWhatTheSourcesSay) {
                                                   " files; Zstandard that looks back " +
                                                   bytes(std::uint64_t{1} << kLogArchiveWindow)),
           row("lines of `steps.jsonl`, of `refusals.jsonl`; objects", number(kLogLines) + " each"),
+          row("signatures of a log; a key in PEM",
+              number(kLogSignatures) + "; " + bytes(kKeyBytes)),
           row("an emitted file that an audit compares (`--output`)", bytes(kOutputBytes)),
           row("what is told of a broken log", number(kLogProblems) + " problems"),
           row("JSON, wherever it is read", number(kJsonDepth) + " brackets inside each other, " +

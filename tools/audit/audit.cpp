@@ -35,6 +35,11 @@ int run_audit(const AuditCommand& o) {
         if (!bytes) return bad_input(bytes.error(), o.json);
         options.artefacts[std::filesystem::path(file).filename().string()] = ir::sha256_hex(*bytes);
     }
+    for (const std::string& file : o.trusted_keys) {
+        Result<verify::PublicKey> key = verify::PublicKey::read(file);
+        if (!key) return bad_input(key.error(), o.json);
+        options.trusted_keys.push_back(std::move(*key));
+    }
     ir::Context ctx;
     const verify::AuditReport report = verify::audit(ctx, o.log, options);
     if (const Status ok = tell(ctx, report, o); !ok) return bad_input(ok.error(), o.json);

@@ -13,6 +13,7 @@ namespace proviso::tools {
 struct AuditCommand {
     std::string log;
     std::string policy = "E2";
+    std::vector<std::string> trusted_keys;  // files of public keys: one must have signed
     unsigned jobs = 0;
     bool no_validation = false;
     bool no_solvers = false;           // certificates alone

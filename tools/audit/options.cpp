@@ -14,6 +14,10 @@ void add_audit(CLI::App& app, AuditCommand& o) {
                    "least evidence: E1 (a solver), E2 (two), E3 (a certificate); +v: validated")
         ->check(CLI::IsMember(proviso::verify::policies()))
         ->capture_default_str();
+    app.add_option("--trusted-key", o.trusted_keys,
+                   "public key (Ed25519, PEM), by one of which the log must be signed; repeatable")
+        ->type_name(kFile)
+        ->allow_extra_args(false);
     app.add_option("--jobs,-j", o.jobs, "threads; 0: one a core")->capture_default_str();
     app.add_flag("--no-validation", o.no_validation, "skip translation validation");
     CLI::Option* const none =

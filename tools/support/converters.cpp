@@ -36,9 +36,12 @@ std::size_t round_trip_obligations(const std::vector<Adapter>& adapters) {
     return out;
 }
 
-Status write_adapter_logs(const std::vector<Adapter>& adapters, const std::string& log) {
+Status write_adapter_logs(const std::vector<Adapter>& adapters, const std::string& log,
+                          const verify::PrivateKey* key) {
     const std::string extension = verify::archive_extension(log);
     const std::string folder = log.substr(0, log.size() - extension.size()) + ".adapters";
+    verify::LogOptions options;
+    options.key = key;
     std::error_code code;
     for (const Adapter& a : adapters) {
         const std::filesystem::path place = std::filesystem::path(folder) / a.parameter;
@@ -47,7 +50,8 @@ Status write_adapter_logs(const std::vector<Adapter>& adapters, const std::strin
              {std::pair<const char*, const Derivation*>{"round-trip", &a.round_trip},
               {"pack", &a.pack},
               {"unpack", &a.unpack}}) {
-            const auto done = verify::write_log(*derivation, (place / name).string() + extension);
+            const auto done =
+                verify::write_log(*derivation, (place / name).string() + extension, options);
             if (!done) return done.error();
         }
     }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rewrite/schedule/adapters.h"
+#include "verify/sign/keys.h"
 
 namespace proviso::tools {
 
@@ -17,7 +18,8 @@ std::size_t round_trip_obligations(const std::vector<rewrite::Adapter>& adapters
 
 // The logs of the proofs, beside the program's log: of "log" these are "log.adapters/A/round-trip",
 // "log.adapters/A/pack" and "log.adapters/A/unpack"; of "log.tar", "log.adapters/A/pack.tar" and so
-// on.
-Status write_adapter_logs(const std::vector<rewrite::Adapter>& adapters, const std::string& log);
+// on. `key`: who signs them; may be null.
+Status write_adapter_logs(const std::vector<rewrite::Adapter>& adapters, const std::string& log,
+                          const verify::PrivateKey* key);
 
 }  // namespace proviso::tools

@@ -55,6 +55,12 @@ class Auditor {
         report_.refusals = bundle.refusals.size();
         report_.merkle_root = merkle_root(bundle.steps);
         report_.statement_digest = digest(canonical(*bundle.run) + "\n");
+        if (bundle.problems.empty()) {
+            SignatureReport seen =
+                check_signatures(bundle.envelope, bundle.run_text, options_.trusted_keys);
+            report_.signatures = std::move(seen.signatures);
+            bundle.problems = std::move(seen.problems);
+        }
         std::optional<Rederived> again;
         if (bundle.problems.empty()) again = rederive(ctx_, bundle);
         report_.problems = std::move(bundle.problems);

@@ -17,6 +17,7 @@
 #include "verify/audit/discharge.h"
 #include "verify/audit/findings.h"
 #include "verify/log/record.h"
+#include "verify/sign/signatures.h"
 
 namespace proviso::verify {
 
@@ -30,6 +31,8 @@ struct AuditOptions {
     // Outputs at hand, file name -> SHA-256 in hex: each must be a subject of the statement.
     std::map<std::string, std::string> artefacts;
     bool strict = false;  // a theorem that may be empty is not enough
+    // Of whom one must have signed the statement; none: signatures are told, and not checked.
+    std::vector<PublicKey> trusted_keys = {};
 };
 
 // Exit codes of `proviso audit`; when several fit, the one that is listed first.
@@ -46,9 +49,10 @@ struct AuditReport : Findings {
     std::string policy;
     std::vector<Problem> problems;        // with the file and the line
     std::vector<ObligationCheck> checks;  // one a distinct obligation
-    std::size_t refusals = 0;             // listed in the log; no part of the theorem
-    std::string merkle_root;              // over the steps
-    std::string statement_digest;         // of run.json
+    std::vector<CheckedSignature> signatures;
+    std::size_t refusals = 0;      // listed in the log; no part of the theorem
+    std::string merkle_root;       // over the steps
+    std::string statement_digest;  // of run.json
     std::string source_hash;
     std::string final_hash;
     std::string function;

@@ -55,6 +55,7 @@ class Reader {
             if (files_.count(name) == 0 && !said) problem(name, 0, "is missing");
         }
         out_.run_text = files_[kRunFile];
+        out_.envelope = files_[kEnvelopeFile];
         if (!out_.run_text.empty()) check_statement();
         if (other_version_) return;
         out_.steps = read_lines(kStepsFile);

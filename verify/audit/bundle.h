@@ -24,6 +24,7 @@ struct Bundle {
     std::vector<std::string> refusals;
     Objects objects;
     std::string run_text;           // of run.json, with its line feed
+    std::string envelope;           // of run.dsse.json, unread; empty: there is none
     std::vector<Problem> problems;  // empty: the log is whole
 };
 

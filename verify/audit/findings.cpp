@@ -26,7 +26,8 @@ analysis::ProverOptions prover_options(const AuditOptions& options, bool cvc5) {
 }
 
 // What the statement says about the run and is taken as it is.
-std::vector<NotChecked> not_checked(const Rederived& again, const AuditOptions& options) {
+std::vector<NotChecked> not_checked(const Rederived& again, const AuditOptions& options,
+                                    const std::vector<CheckedSignature>& signatures) {
     std::vector<NotChecked> out;
     for (const auto& [name, hex] : again.record.claims.artefacts) {
         const bool is_final = std::string_view(name).ends_with(".lowered.py");
@@ -37,6 +38,11 @@ std::vector<NotChecked> not_checked(const Rederived& again, const AuditOptions& 
     const auto taken = [&](bool there, const char* what, const char* why) {
         if (there) out.push_back({what, why});
     };
+    for (const CheckedSignature& s : signatures) {
+        if (s.key.empty()) {
+            out.push_back({"signed by keyid " + s.keyid, "give --trusted-key FILE"});
+        }
+    }
     taken(true, "policy", "what the run aimed at");
     taken(!again.record.claims.versions.empty(), "versions", "of the solvers of the run");
     taken(!again.record.claims.schedule.empty(), "schedule", "that it gives these steps");
@@ -93,7 +99,7 @@ std::map<std::string, std::size_t> conflicts(const Rederived& again,
 Findings findings_of(ir::Context& ctx, const Rederived& again, const AuditOptions& options,
                      const std::vector<analysis::Obligation>& all, const AuditReport& report) {
     Findings out;
-    out.not_checked = not_checked(again, options);
+    out.not_checked = not_checked(again, options, report.signatures);
     list_uses(ctx, again, report.checks, out);
     for (const ObligationCheck& c : report.checks) out.claims.push_back(all[c.first]);
     analysis::Prover prover(ctx, prover_options(options, true));

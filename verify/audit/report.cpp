@@ -178,6 +178,9 @@ std::string AuditReport::text(bool verbose) const {
                            count(Verdict::Proved), graded(3), graded(2), graded(1),
                            count(Verdict::Refuted), count(Verdict::Unknown));
     }
+    for (const CheckedSignature& s : signatures) {
+        if (!s.key.empty()) out += fmt::format("  signed by keyid {} ({})\n", s.keyid, s.key);
+    }
     std::string of_layouts;
     for (const AuditedObligation& o : brought) {
         const ObligationCheck& c = checks[o.check];
@@ -293,6 +296,10 @@ nlohmann::json AuditReport::json() const {
     }
     json unchecked = json::array();
     for (const NotChecked& n : not_checked) unchecked.push_back({{"what", n.what}, {"why", n.why}});
+    json signed_by = json::array();
+    for (const CheckedSignature& s : signatures) {
+        signed_by.push_back({{"keyid", s.keyid}, {"trusted", !s.key.empty()}, {"key", s.key}});
+    }
     json out{{"folder", folder},
              {"outcome", outcome_text(exit())},
              {"exit_code", exit_code()},
@@ -315,6 +322,7 @@ nlohmann::json AuditReport::json() const {
                {"vacuous", vacuous()},
                {"validated", validated()},
                {"refusals", refusals}}},
+             {"signatures", signed_by},
              {"function", function},
              {"source", source_hash},
              {"final", final_hash},

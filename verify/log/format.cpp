@@ -17,7 +17,8 @@ std::string versions() {
 
 const std::vector<std::string>& log_file_names() {
     static const std::vector<std::string> all = {kRunFile,      kRunDigestFile, kStepsFile,
-                                                 kRefusalsFile, kObjectsFile,   kTimingFile};
+                                                 kRefusalsFile, kObjectsFile,   kEnvelopeFile,
+                                                 kTimingFile};
     return all;
 }
 

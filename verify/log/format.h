@@ -7,6 +7,7 @@
 //   refusals.jsonl  one refusal a line, chained in the same way
 //   objects.pack    content-addressed store (objects.h): the source and the final program,
 //                   obligations, certificates, rule table, schedule
+//   run.dsse.json   optional: signatures of run.json (sign/envelope.h)
 //   timing.jsonl    optional; nothing hashed, nothing believed
 //
 // They lie in a folder, or in one archive (files/log_files.h).
@@ -28,6 +29,7 @@ inline constexpr const char* kStepsFile = "steps.jsonl";
 inline constexpr const char* kRefusalsFile = "refusals.jsonl";
 inline constexpr const char* kTimingFile = "timing.jsonl";
 inline constexpr const char* kObjectsFile = "objects.pack";
+inline constexpr const char* kEnvelopeFile = "run.dsse.json";
 // All of these.
 const std::vector<std::string>& log_file_names();
 

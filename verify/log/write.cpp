@@ -9,6 +9,7 @@
 #include "verify/log/record.h"
 #include "verify/log/step_lines.h"
 #include "verify/log/write_files.h"
+#include "verify/sign/signatures.h"
 
 namespace proviso::verify {
 
@@ -89,6 +90,11 @@ Result<LogSummary> write_log(const rewrite::Derivation& derivation, const std::s
         {kRunFile, run},
         {kRunDigestFile, digest_hex(digest(run)) + "\n"},
     };
+    if (options.key != nullptr) {
+        const Result<std::string> envelope = with_signature("", run, *options.key);
+        if (!envelope) return envelope.error();
+        files[kEnvelopeFile] = *envelope;
+    }
     if (const Status ok = write_log_files(path, files); !ok) return ok.error();
     return LogSummary{digest(run),           merkle_root(record.steps),
                       record.steps.size(),   record.refusals.size(),

@@ -10,6 +10,7 @@
 #include "analysis/prover/prover.h"
 #include "ir/result.h"
 #include "rewrite/kernel/derivation.h"
+#include "verify/sign/keys.h"
 
 namespace proviso::verify {
 
@@ -19,6 +20,7 @@ struct LogOptions {
     std::map<std::string, std::string> artefacts;  // further outputs: name -> SHA-256 in hex
     bool solver_versions = true;                   // name the solvers of this machine
     bool certificates = true;                      // look for one for each obligation
+    const PrivateKey* key = nullptr;               // signs the statement; null: nobody
 };
 
 struct LogSummary {
