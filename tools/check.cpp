@@ -6,10 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/commands.h"
+#include "tools/junit/junit.h"
 #include "tools/page/check_page.h"
 #include "tools/page/page.h"
 #include "tools/program.h"
 #include "tools/support/support.h"
+#include "tools/support/write_file.h"
 #include "verify/check/relation.h"
 #include "verify/log/write.h"
 
@@ -54,6 +56,18 @@ Result<verify::InterfaceRelation> relation_of(const CheckOptions& o) {
         out.layouts.emplace_back(layout.substr(0, equals), layout.substr(equals + 1));
     }
     return out;
+}
+
+// One case, which fails exactly where the exit code is not 0.
+std::string junit_of(const CheckOptions& o, const verify::CheckReport& report) {
+    JUnitCase seen{o.after + " refines " + o.before, "", "", ""};
+    if (report.exit_code() != kFine) {
+        const std::string& verdict = report.verdict_text;
+        seen.failure = verdict.substr(0, verdict.find('('));
+        seen.message = verdict;
+        seen.details = report.text();
+    }
+    return junit_xml({"check", "proviso.check", {{"verdict", report.verdict_text}}, {seen}});
 }
 
 }  // namespace
@@ -104,6 +118,9 @@ int run_check(const CheckOptions& o) {
     if (const Status ok = may_write_page("--html", o.html, o.log, {o.before, o.after}); !ok) {
         return bad_input(ok.error(), o.json);
     }
+    if (const Status ok = may_write("--junit", o.junit, {o.before, o.after}); !ok) {
+        return bad_input(ok.error(), o.json);
+    }
     ir::Context ctx;
     const Result<ir::Function> before = load_function(ctx, o.before, o.function);
     if (!before) return bad_input(before.error(), o.json);
@@ -126,6 +143,10 @@ int run_check(const CheckOptions& o) {
         const std::string html =
             check_page(ctx, programs->before, programs->after, *report, programs->told);
         if (const Status ok = write_page(o.html, html); !ok) return bad_input(ok.error(), o.json);
+    }
+    if (!o.junit.empty()) {
+        const Status ok = write_file(o.junit, junit_of(o, *report));
+        if (!ok) return bad_input(ok.error(), o.json);
     }
     const std::vector<std::string> notes = notes_of_check(*before, *after);
     if (o.json) {

@@ -103,6 +103,7 @@ struct CheckOptions {
     bool no_proof = false;                   // look for no derivation
     std::string log;                         // of a proof log, where there is a derivation
     std::string html;                        // file for a page, "-": standard output; empty: none
+    std::string junit;                       // file for the result as JUnit XML; empty: none
     bool json = false;
 };
 int run_check(const CheckOptions& options);

@@ -181,6 +181,7 @@ void add_check(CLI::App& app, CheckOptions& o) {
         ->capture_default_str();
     app.add_flag("--no-proof", o.no_proof,
                  "compare by execution only: no derivation is looked for");
+    app.add_option("--junit", o.junit, "file for the result, as JUnit XML")->type_name(kFile);
     app.add_option("--log", o.log, "proof log to write, where AFTER is derived from BEFORE")
         ->type_name(kLog);
     app.add_option("--html", o.html, "file for the answer as a page for a browser; -: to stdout")

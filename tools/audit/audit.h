@@ -14,6 +14,7 @@ struct AuditCommand {
     std::string log;
     std::string policy = "E2";
     std::vector<std::string> trusted_keys;  // files of public keys: one must have signed
+    std::string junit;                      // file for a report; empty: none
     unsigned jobs = 0;
     bool no_validation = false;
     bool no_solvers = false;           // certificates alone

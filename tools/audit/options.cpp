@@ -18,6 +18,8 @@ void add_audit(CLI::App& app, AuditCommand& o) {
                    "public key (Ed25519, PEM), by one of which the log must be signed; repeatable")
         ->type_name(kFile)
         ->allow_extra_args(false);
+    app.add_option("--junit", o.junit, "file for the result of each step, as JUnit XML")
+        ->type_name(kFile);
     app.add_option("--jobs,-j", o.jobs, "threads; 0: one a core")->capture_default_str();
     app.add_flag("--no-validation", o.no_validation, "skip translation validation");
     CLI::Option* const none =

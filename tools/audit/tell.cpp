@@ -3,9 +3,11 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "tools/junit/audit_suite.h"
 #include "tools/page/audit_page.h"
 #include "tools/page/page.h"
 #include "tools/support/support.h"
+#include "tools/support/write_file.h"
 
 namespace proviso::tools {
 
@@ -13,6 +15,10 @@ Status may_tell(const AuditCommand& o) {
     if (o.json && o.html == "-") {
         return error("--json and --html - both write to standard output", "give --html a file");
     }
+    std::vector<std::string> inputs = o.outputs;
+    inputs.insert(inputs.end(), o.trusted_keys.begin(), o.trusted_keys.end());
+    inputs.push_back(o.log);
+    if (Status ok = may_write("--junit", o.junit, inputs); !ok) return ok;
     return may_write_page("--html", o.html, o.log);
 }
 
@@ -21,6 +27,9 @@ Status tell(ir::Context& ctx, const verify::AuditReport& report, const AuditComm
         print_json(report.json());
     } else if (o.html != "-") {
         std::printf("%s", report.text(o.verbose).c_str());
+    }
+    if (!o.junit.empty()) {
+        if (Status ok = write_file(o.junit, junit_xml(audit_suite(report))); !ok) return ok;
     }
     if (o.html.empty()) return Unit{};
     const Result<std::string> html = audit_page(ctx, report);
