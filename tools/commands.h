@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tools/audit/audit.h"
+#include "tools/log/commands.h"
 #include "tools/support/solver_answers.h"
 #include "tools/support/support.h"
 

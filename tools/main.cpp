@@ -1,5 +1,5 @@
-// proviso: the command line. The commands take plain data; CLI11 is known here, in usage.cpp and in
-// manual/describe.cpp only.
+// proviso: the command line. The commands take plain data; CLI11 is known here, in usage.cpp, in
+// manual/describe.cpp and in the options.cpp of folders only.
 #include <CLI/CLI.hpp>
 
 #include "tools/commands.h"
@@ -387,21 +387,6 @@ void add_fmt(CLI::App& app, FmtOptions& o) {
     app.add_flag("-i,--in-place", o.in_place, "rewrite the files")->excludes("--check");
 }
 
-void add_man(CLI::App& app, ManOptions& o) {
-    app.add_option("COMMAND", o.command, "the command to print the page of; default: proviso")
-        ->type_name(kName);
-    app.add_option("-o,--out", o.out, "folder to write all pages to, or COMMAND's")
-        ->type_name(kFolder);
-}
-
-void add_completions(CLI::App& app, CompletionsOptions& o) {
-    app.add_option("SHELL", o.shell, "the shell")
-        ->required()
-        ->check(CLI::IsMember(completion_shells()));
-    app.add_option("-o,--out", o.out, "file to write to; default: standard output")
-        ->type_name(kFile);
-}
-
 int dispatch(int argc, char** argv) {
     CLI::App app{"Rewrites padded tensor programs and proves every rewrite.", "proviso"};
     app.require_subcommand(1);
@@ -425,6 +410,9 @@ int dispatch(int argc, char** argv) {
     RulesOptions rules;
     FuzzCommand fuzz;
     FmtOptions fmt;
+    DiffOptions diff;
+    ShowOptions show;
+    LogCommand log;
     ManOptions man;
     CompletionsOptions completions;
     const auto command = [&](const char* name, const char* what, const char* example,
@@ -459,6 +447,11 @@ int dispatch(int argc, char** argv) {
             "< pairs.jsonl", add_serve, serve, run_serve);
     command("audit", kAuditWhat, kAuditExample, add_audit, audit, run_audit);
     table.commands.back().program = "proviso-audit";
+    command("diff", "what the steps of a proof log changed", "log 3", add_diff, diff, run_diff);
+    command("show", "a step of a proof log, or one of its obligations", "log 3", add_show, show,
+            run_show);
+    command("log", "list, print, pack, unpack and sign proof logs", "pack log log.tar.zst", add_log,
+            log, run_log);
     command("prove", "is a claim true wherever the facts are? proved, or refuted by values",
             "'x * 8 + 3 > x' --given 'x >= 0'", add_prove, prove, run_prove);
     command("simplify", "simplify an expression under facts", "'(x * 8 + 3) // 4' --given 'x >= 0'",

@@ -96,6 +96,16 @@ Case log_case(Random& random, const Seeds& seeds, const Programs& programs) {
         for (auto& [name, bytes] : log) c.files["log/" + name] = std::move(bytes);
         for (auto& [name, what] : odd) c.odd["log/" + name] = std::move(what);
     }
+    if (random.one_in(6)) {
+        c.words = random.of(std::vector<std::vector<std::string>>{
+            {programs.proviso, "diff", "log"},
+            {programs.proviso, "diff", "log", "1", "--json"},
+            {programs.proviso, "show", "log", "1"},
+            {programs.proviso, "log", "ls", "log"},
+            {programs.proviso, "log", "unpack", "log", "there"},
+            {programs.proviso, "log", "smt2", "log", "there"}});
+        return c;
+    }
     c.words = {programs.proviso, "audit", "log", "--jobs", "1"};
     if (random.one_in(2)) c.words.emplace_back("--no-solvers");
     if (random.one_in(2)) c.words.emplace_back("--json");

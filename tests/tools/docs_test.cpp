@@ -189,6 +189,7 @@ class Workplace {
         const char* path = std::getenv("PATH");
         const std::string old = path == nullptr ? "/usr/bin:/bin" : path;
         setenv("PROVISO_CACHE", (root_ / "cache").c_str(), 1);
+        setenv("NO_COLOR", "1", 1);  // pages have no colours
         setenv("PATH", ((root_ / "bin").string() + ":" + old).c_str(), 1);
     }
     ~Workplace() {

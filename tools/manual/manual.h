@@ -6,6 +6,10 @@
 
 #include "tools/manual/command_table.h"
 
+namespace CLI {  // NOLINT(readability-identifier-naming)
+class App;
+}
+
 namespace proviso::tools {
 
 // A page of section 1 in man(7): of the command, or of the whole program where it is null.
@@ -23,12 +27,14 @@ struct ManOptions {
     std::string command;  // empty: the program's own page; with out, all pages
     std::string out;      // folder; empty: print
 };
+void add_man(CLI::App& app, ManOptions& o);
 int run_man(const ManOptions& options, const CommandTable& table);
 
 struct CompletionsOptions {
     std::string shell;  // one of completion_shells()
     std::string out;    // file; empty: print
 };
+void add_completions(CLI::App& app, CompletionsOptions& o);
 int run_completions(const CompletionsOptions& options, const CommandTable& table);
 std::vector<std::string> completion_shells();
 

@@ -1,9 +1,10 @@
 #include "tools/support/text_diff.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <sstream>
 #include <vector>
+
+#include "verify/log/line_edits.h"
 
 namespace proviso::tools {
 
@@ -25,42 +26,22 @@ struct Edit {
     std::string line;
 };
 
-// By a longest common subsequence; programs have hundreds of lines, and what two steps share at
-// either end is set aside first.
-std::vector<Edit> edits(const Lines& a, const Lines& b) {
-    std::size_t head = 0;
-    while (head < a.size() && head < b.size() && a[head] == b[head]) ++head;
-    std::size_t tail = 0;
-    while (tail + head < a.size() && tail + head < b.size() &&
-           a[a.size() - 1 - tail] == b[b.size() - 1 - tail]) {
-        ++tail;
-    }
-    const std::size_t n = a.size() - head - tail;
-    const std::size_t m = b.size() - head - tail;
-    std::vector<std::vector<std::uint32_t>> common(n + 1, std::vector<std::uint32_t>(m + 1, 0));
-    for (std::size_t i = n; i-- > 0;) {
-        for (std::size_t j = m; j-- > 0;) {
-            common[i][j] = a[head + i] == b[head + j]
-                               ? common[i + 1][j + 1] + 1
-                               : std::max(common[i + 1][j], common[i][j + 1]);
-        }
-    }
+// Every line of both texts, in order.
+std::vector<Edit> edits(const std::string& before, const std::string& after) {
+    const Lines lines = lines_of(before);
     std::vector<Edit> out;
-    for (std::size_t i = 0; i < head; ++i) out.push_back({' ', a[i]});
-    std::size_t i = 0;
-    std::size_t j = 0;
-    while (i < n || j < m) {
-        if (i < n && j < m && a[head + i] == b[head + j]) {
-            out.push_back({' ', a[head + i]});
-            ++i;
-            ++j;
-        } else if (i < n && (j == m || common[i + 1][j] >= common[i][j + 1])) {
-            out.push_back({'-', a[head + i++]});
-        } else {
-            out.push_back({'+', b[head + j++]});
+    std::size_t at = 0;
+    const auto keep_up_to = [&](std::size_t end) {
+        for (; at < std::min(end, lines.size()); ++at) out.push_back({' ', lines[at]});
+    };
+    for (const verify::LineEdit& e : verify::line_edits(before, after)) {
+        keep_up_to(e.line - 1);
+        for (std::size_t k = 0; k < e.removed && at < lines.size(); ++k, ++at) {
+            out.push_back({'-', lines[at]});
         }
+        for (std::string& line : lines_of(e.added)) out.push_back({'+', std::move(line)});
     }
-    for (std::size_t k = a.size() - tail; k < a.size(); ++k) out.push_back({' ', a[k]});
+    keep_up_to(lines.size());
     return out;
 }
 
@@ -73,7 +54,7 @@ std::string range(std::size_t first, std::size_t length) {
 
 std::string unified_diff(const std::string& before, const std::string& after,
                          const std::string& before_name, const std::string& after_name) {
-    const std::vector<Edit> all = edits(lines_of(before), lines_of(after));
+    const std::vector<Edit> all = edits(before, after);
     std::string out;
     std::size_t line_a = 1;
     std::size_t line_b = 1;

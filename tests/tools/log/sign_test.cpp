@@ -27,7 +27,10 @@ class SignedLogs : public LogCommands {
 
 TEST_F(SignedLogs, AreAuditedByTrustedKeys) {
     make_log("signed", {"--sign", "key.pem"});
-    make_log("log.tar.zst", {"--sign", "key.pem"});
+    ASSERT_EQ(run({"log", "pack", "log", "log.tar.zst"}).code, 0);
+    ASSERT_EQ(run({"log", "sign", "log.tar.zst", "--key", "key.pem"}).code, 0);
+    ASSERT_EQ(run({"log", "sign", "log", "--key", "key.pem"}).code, 0);
+    EXPECT_EQ(shell("diff -r log signed").code, 0) << "one way to sign";
     for (const char* log : {"signed", "log.tar.zst"}) {
         EXPECT_EQ(audit(log, "--trusted-key key_public.pem").code, 0);
         EXPECT_EQ(audit(log, "--trusted-key other_public.pem --trusted-key key_public.pem").code,
@@ -37,6 +40,10 @@ TEST_F(SignedLogs, AreAuditedByTrustedKeys) {
         EXPECT_EQ(seen.code, 2);
         EXPECT_THAT(seen.out, HasSubstr("by none of the trusted keys: other_public.pem"));
     }
+    // Packed and unpacked, a log keeps its signatures.
+    ASSERT_EQ(run({"log", "unpack", "log.tar.zst", "again"}).code, 0);
+    EXPECT_EQ(shell("diff -r log again").code, 0);
+    EXPECT_THAT(run({"log", "ls", "again"}).out, HasSubstr("signatures of the statement"));
 }
 
 // OpenSSL itself finds the signature right, of the bytes that the protocol tells to sign.
@@ -65,6 +72,7 @@ TEST_F(SignedLogs, ASignatureOfAnotherLogIsNone) {
     EXPECT_EQ(seen.code, 2);
     EXPECT_THAT(seen.out, HasSubstr("run.dsse.json: is about another statement than run.json"));
     EXPECT_EQ(audit("log", "").code, 2);
+    EXPECT_EQ(run({"log", "sign", "log", "--key", "key.pem"}).code, 2);
 }
 
 TEST_F(SignedLogs, KeysThatCannotSignAreRefusedBeforeAnyWork) {
@@ -87,6 +95,7 @@ TEST_F(SignedLogs, KeysThatCannotSignAreRefusedBeforeAnyWork) {
         EXPECT_EQ(lowered.code, 2) << key;
         EXPECT_THAT(lowered.err, HasSubstr(message));
         EXPECT_FALSE(std::filesystem::exists(folder_ / "new")) << key;
+        EXPECT_THAT(run({"log", "sign", "log", "--key", key}).err, HasSubstr(message));
     }
     EXPECT_EQ(run({"lower", "p.py", "--sign", "key.pem"}).code, 2) << "nothing to sign";
     for (const auto& [key, message] : std::map<std::string, std::string>{
