@@ -4,6 +4,7 @@
 
 #include "rewrite/schedule/inline_lets.h"
 #include "rewrite/schedule/primitives/primitives.h"
+#include "rewrite/schedule/primitives/placement/unbound.h"
 
 namespace proviso::rewrite {
 
@@ -38,6 +39,33 @@ Outcome Primitives::bind(const std::string& loop, const std::string& thread) {
     json args = {{"kind", "parallel"}};
     if (!thread.empty()) args = {{"kind", "thread"}, {"thread", thread}};
     return bind_with_temporaries(loop, args);
+}
+
+std::optional<Outcome> Primitives::without_threads(const std::vector<std::string>& loops,
+                                                   const std::function<Outcome()>& work) {
+    const std::optional<Unbound> serial = Unbound::make(p_, loops);
+    if (!serial) return std::nullopt;
+    Outcome out = work();
+    std::string done = take_note();
+    std::string again;
+    for (const Unbound::Loop& loop : serial->loops()) {
+        if (std::holds_alternative<Refusal>(out)) break;
+        Outcome bound = bind(loop.name, loop.axis);
+        again += (again.empty() ? "bound again: " : ", ") + loop.name;
+        const std::string moved = take_note();
+        if (!moved.empty()) done += (done.empty() ? "" : "; ") + moved;
+        if (Refusal* no = std::get_if<Refusal>(&bound)) {
+            no->diagnostic.message = "loop " + loop.name + " is not bound to " + loop.axis +
+                                     " again: " + no->diagnostic.message;
+            out = std::move(bound);
+        }
+    }
+    if (std::holds_alternative<Refusal>(out)) {
+        serial->take_back(p_);
+        return out;
+    }
+    note_ = done + (done.empty() ? "" : "; ") + again;
+    return out;
 }
 
 Outcome Primitives::vectorize(const std::string& loop, bool wide) {

@@ -283,6 +283,10 @@ class Primitives {
     // The rule bind, with `args`, once each iteration has its own of such buffers where it races on
     // them.
     Outcome bind_with_temporaries(const std::string& loop, const nlohmann::json& args);
+    // What `work` does, with these loops, which are bound to threads, serial meanwhile. Null, and
+    // nothing has changed: they cannot be made serial.
+    std::optional<Outcome> without_threads(const std::vector<std::string>& loops,
+                                           const std::function<Outcome()>& work);
     // transform_layout with the padding in the nest that writes the data; false: not possible, and
     // nothing has changed.
     bool layout_with_select(const LayoutRequest& request, const nlohmann::json& args);

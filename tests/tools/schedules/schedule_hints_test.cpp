@@ -117,29 +117,39 @@ def sums(A: T.Buffer((4, 8), "float32"), S: T.Buffer((4,), "float32")):
     EXPECT_EQ(scheduled("sch.parallel(sch.get_loops(\"sum\")[0])\n", {"-q"}).code, 0);
 }
 
-// Another compiler binds first and places then.
-TEST_F(Schedules, AStageGoesToNoLoopThatIsBoundToThreads) {
-    file("stages.py", R"(
+// Another compiler binds first and places then: loops that the schedule has bound are serial
+// meanwhile. One that the program binds is not.
+TEST_F(Schedules, AStageGoesToNoLoopThatTheProgramBinds) {
+    const auto stages = [](const std::string& loop) {
+        return R"(
 @T.prim_func
-def f(A: T.Buffer((6, 4), "int32"), Z: T.Buffer((6, 4), "int32")):
-    D = T.alloc_buffer((6, 4), "int32")
-    for i, j in T.grid(6, 4):
+def f(A: T.Buffer((6,), "int32"), Z: T.Buffer((6,), "int32")):
+    D = T.alloc_buffer((6,), "int32")
+    for i in )" +
+               loop +
+               R"(:
         with T.block("double"):
-            vi, vj = T.axis.remap("SS", [i, j])
-            D[vi, vj] = A[vi, vj] * 2
-    for i, j in T.grid(6, 4):
+            v = T.axis.spatial(6, i)
+            D[v] = A[v] * 2
+    for i in range(6):
         with T.block("shift"):
-            vi, vj = T.axis.remap("SS", [i, j])
-            Z[vi, vj] = D[vi, vj] + 1
-)");
-    file("s.py", R"(i, j = sch.get_loops("double")
-sch.bind(i, "threadIdx.x")
-sch.reverse_compute_at("shift", i)
-)");
-    const Seen seen = run({"lower", "stages.py", "-s", "s.py", "--no-cache"});
-    EXPECT_EQ(seen.code, 1) << seen.out;
-    EXPECT_THAT(seen.err, HasSubstr("loop i is bound to threads"));
-    EXPECT_THAT(seen.err, HasSubstr("sch.bind comes after sch.reverse_compute_at"));
+            v = T.axis.spatial(6, i)
+            Z[v] = D[v] + 1
+)";
+    };
+    const std::string place = "i, = sch.get_loops('double')\nsch.reverse_compute_at('shift', i)\n";
+    file("bound.py", stages("T.thread_binding(6, thread='threadIdx.x')"));
+    file("place.sch.py", place);
+    const Seen no = run({"lower", "bound.py", "-s", "place.sch.py", "--no-cache"});
+    EXPECT_EQ(no.code, 1) << no.out;
+    EXPECT_THAT(no.err, HasSubstr("loop i is bound to threads"));
+    EXPECT_THAT(no.err, HasSubstr("sch.bind comes after sch.reverse_compute_at"));
+    file("serial.py", stages("range(6)"));
+    file("bind.sch.py", "sch.bind(sch.get_loops('double')[0], 'threadIdx.x')\n" + place);
+    const Seen seen =
+        run({"lower", "serial.py", "-s", "bind.sch.py", "--no-cache", "--target", "gpu-host"});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    EXPECT_THAT(seen.out + seen.err, HasSubstr("bound again: i"));
 }
 
 // Hints about padding and windows were given where neither is concerned.

@@ -17,9 +17,11 @@
 
 #include "analysis/facts/path.h"
 #include "ir/text.h"
+#include "rewrite/derived/data/buffer_by_name.h"
 #include "rewrite/schedule/primitives/caches/roller.h"
 #include "rewrite/schedule/primitives/primitives.h"
 #include "rewrite/schedule/restated.h"
+#include "rewrite/schedule/primitives/placement/unbound.h"
 
 namespace proviso::rewrite {
 
@@ -33,7 +35,6 @@ std::optional<Rejection> as_serial(Proposer& p, const For& loop) {
     const Site at = *p.index().loop(*loop.var->name);
     For serial = *locate(p.current(), at)->stmt->as<For>();
     serial.kind = ForKind::Serial;
-    serial.thread_tag.clear();
     Restated r;
     const Site body = Site{}.child("body");
     add_parts(r, serial.body, Part{body, body, {}, {}});
@@ -99,6 +100,14 @@ Outcome Primitives::rolling_buffer(const std::string& block, Buffer buffer) {
                           "\", loop) gives each iteration a buffer of its own, in which a serial "
                           "loop can roll");
     }
+    for (const For& loop : concurrent) {
+        if (loop.kind != ForKind::ThreadBinding) continue;
+        Stmt stage = locate(p_.current(), *p_.index().loop(*loop.var->name))->stmt;
+        const std::optional<Outcome> rolled = without_threads(bound_loops(stage), [&] {
+            return rolling_buffer(block, buffer_by_name(p_.current(), name));
+        });
+        if (rolled) return *rolled;
+    }
     Expr value = locate(p_.current(), stores[0])->stmt->as<Store>()->value;
     const std::size_t start = p_.derivation().steps().size();
     reserved_.clear();
@@ -120,10 +129,7 @@ Outcome Primitives::rolling_buffer(const std::string& block, Buffer buffer) {
     if (!no) no = roller.read_window();
     if (!no) no = roller.keep_window(ring, copy, loops);
     for (auto loop = concurrent.rbegin(); loop != concurrent.rend() && !no; ++loop) {
-        const bool thread = loop->kind == ForKind::ThreadBinding;
-        json args = {{"kind", thread ? "thread" : "parallel"}};
-        if (thread) args["thread"] = loop->thread_tag;
-        no = p_.apply("bind", *p_.index().loop(*loop->var->name), args);
+        no = p_.apply("bind", *p_.index().loop(*loop->var->name), {{"kind", "parallel"}});
     }
     if (no) {
         p_.derivation().roll_back(start);

@@ -15,6 +15,7 @@
 #include "ir/child_at.h"
 #include "ir/text.h"
 #include "rewrite/passes/claim_search.h"
+#include "rewrite/schedule/primitives/placement/unbound.h"
 #include "rewrite/schedule/primitives/primitives.h"
 #include "rewrite/schedule/tile_search.h"
 
@@ -344,6 +345,11 @@ Outcome Primitives::place(const std::string& block, const std::string& loop, boo
     for (std::size_t steps = depth + 1; steps <= place->steps.size(); ++steps) {
         const For* n = locate(p_.current(), first_steps(*place, steps))->as<For>();
         if (n == nullptr || n->kind != ForKind::ThreadBinding) continue;
+        Stmt stage = locate(p_.current(), first_steps(*place, depth + 1))->stmt;
+        const std::optional<Outcome> placed = without_threads(bound_loops(stage), [&] {
+            return this->place(block, loop, unit_loops, index, reverse);
+        });
+        if (placed) return *placed;
         return refuse("loop " + *n->var->name + " is bound to threads",
                       "place stages first: sch.bind comes after sch." +
                           std::string(reverse ? "reverse_" : "") + "compute_at");
