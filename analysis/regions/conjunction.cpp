@@ -229,7 +229,17 @@ Expr Conjunction::formula(ir::Context& ctx, ir::ScalarType type) const {
     for (const Affine& e : equal_) compare(e, true);
     for (const Affine& e : at_least_) compare(e, false);
     for (const Congruence& c : congruent_) {
-        Expr form = c.form.expr(ctx, type);
+        // p0 - 1, not 4 * p0 + 6, where both are so modulo 5.
+        Affine turned;
+        for (const auto& [term, factor] : c.form.terms()) {
+            const Integer least = floormod(factor, c.modulus);
+            turned.add(Affine::term(term, c.modulus < least + least ? least - c.modulus : least));
+        }
+        const bool falls = !turned.is_constant() && turned.terms().front().second.sign() < 0;
+        if (falls) turned = turned * Integer(-1);
+        const Integer constant = falls ? -c.form.constant() : c.form.constant();
+        turned.add(Affine(-floormod(-constant, c.modulus)));
+        Expr form = turned.expr(ctx, type);
         fits = fits && form != nullptr && c.modulus.in_range(type);
         if (!fits) break;
         Expr modulus = ctx.int_imm(type, *c.modulus.to_int128());

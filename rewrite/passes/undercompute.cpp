@@ -1,7 +1,7 @@
 // remove_overcompute_through_branching: puts a guard around work that nobody notices, the reverse
 // of remove_branching_through_overcompute. Guards are guessed from where a store's cell is no data
-// (the padding of its buffer's layout), or is overwritten later; the guard stands at the outermost
-// statement where its variables are known.
+// (the padding of its buffer's layout), is overwritten later, or is not read; the guard stands at
+// the outermost statement where its variables are known.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -10,6 +10,7 @@
 #include "analysis/layout/layout.h"
 #include "ir/children.h"
 #include "ir/text.h"
+#include "rewrite/passes/cells_read.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/passes/passes.h"
 
@@ -39,6 +40,7 @@ std::vector<Expr> guesses(Proposer& p, const MemoryModel& memory, const Access& 
         out.push_back(
             ctx.not_(ctx.all_of({over.must(ctx), same_cell(ctx, store.indices, over.index(ctx))})));
     }
+    if (Expr read = cells_read(memory, store)) out.push_back(read);
     const std::vector<Expr> facts = facts_at(ctx, p.current(), store.statement);
     std::vector<Expr> plain;
     for (Expr c : out) {
