@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "analysis/facts/affine.h"
+#include "analysis/facts/facts.h"
+
 namespace proviso::rewrite {
 
 using namespace ir;
@@ -49,6 +52,40 @@ std::optional<Int128> TileSearch::difference(Expr a, Expr b) {
     return out->int_value();
 }
 
+std::optional<Int128> TileSearch::apart_at_most(Expr high, Expr low) {
+    if (high->type != low->type) return std::nullopt;
+    const Affine between = Affine::of(high) - Affine::of(low);
+    if (between.terms().size() != 2) return std::nullopt;
+    auto [up, by] = between.terms()[0];
+    auto [down, back] = between.terms()[1];
+    if (by < Integer(0)) {
+        std::swap(up, down);
+        std::swap(by, back);
+    }
+    const auto is_quotient = [](Expr e) {
+        return (e->op == Op::FloorDiv || e->op == Op::TruncDiv) && is_int_const(e->arg(1));
+    };
+    const bool same = is_quotient(up) && is_quotient(down) && up->arg(1) == down->arg(1) &&
+                      by == Integer(1) && back == Integer(-1);
+    if (!same) return std::nullopt;
+    const Int128 divisor = up->arg(1)->int_value();
+    const std::optional<Int128> steps = difference(up->arg(0), down->arg(0));
+    if (!steps || *steps < 0 || divisor <= 0) return std::nullopt;
+    Context& ctx = p_.ctx();
+    const auto number = [&](Int128 quotients) {
+        const Affine most = Affine(between.constant()) + Affine(Integer(quotients));
+        return most.expr(ctx, high->type);
+    };
+    const Int128 least = *steps / divisor;
+    Expr once = number(least);
+    Expr more = number(least + 1);
+    if (once == nullptr || more == nullptr) return std::nullopt;
+    const std::vector<Expr> facts = facts_at(ctx, p_.current(), site_);
+    const Expr within = ctx.le(ctx.sub(high, low), once);
+    const bool always = p_.prover().prove(facts, within).verdict == Verdict::Proved;
+    return (always ? once : more)->int_value();
+}
+
 Expr TileSearch::unclamped(const Access& a, std::size_t d) {
     const auto moves = [&](Expr e, bool inside) {
         return std::any_of(a.loops.begin(), a.loops.end(),
@@ -68,8 +105,30 @@ bool TileSearch::is_inside(Expr var) const {
     return std::any_of(loops_.begin(), loops_.end(), [&](const For* n) { return n->var == var; });
 }
 
+bool TileSearch::keeps_order(Expr index) {
+    Context& ctx = p_.ctx();
+    bool keeps = true;
+    for_each_node(index, [&](Expr e) {
+        const bool remainder = e->op == Op::FloorMod || e->op == Op::TruncMod;
+        if (!keeps || !remainder || !is_int_const(e->arg(1))) return;
+        const std::vector<Expr> used = free_vars(e->arg(0));
+        if (std::none_of(used.begin(), used.end(), [&](Expr v) { return is_inside(v); })) return;
+        const Reach argument = reach(e->arg(0), e->arg(0));
+        if (argument.extent == 0) return;  // not known, as before
+        const Affine last = Affine::of(argument.low) + Affine(Integer(argument.extent - 1));
+        Expr high = last.expr(ctx, e->type);
+        const auto quotient = [&](Expr a) { return ctx.floordiv(a, e->arg(1)); };
+        keeps = high != nullptr && p_.prover()
+                                           .prove(facts_at(ctx, p_.current(), site_),
+                                                  ctx.eq(quotient(high), quotient(argument.low)))
+                                           .verdict == Verdict::Proved;
+    });
+    return keeps;
+}
+
 Reach TileSearch::reach(Expr clamped, Expr index) {
     Context& ctx = p_.ctx();
+    if (!keeps_order(index)) return {};
     Expr low = index;
     Expr high = index;
     // Inner loops first: their bounds may be over outer ones.
@@ -84,7 +143,8 @@ Reach TileSearch::reach(Expr clamped, Expr index) {
         high = substitute(ctx, high, {{n.var, falls ? n.lo : last}});
         clamped = substitute(ctx, clamped, {{n.var, falls ? last : n.lo}});
     }
-    const std::optional<Int128> apart = difference(high, low);
+    std::optional<Int128> apart = difference(high, low);
+    if (!apart) apart = apart_at_most(high, low);
     if (!apart || *apart < 0) return {};
     return {p_.simplified(low, site_), *apart + 1, p_.simplified(clamped, site_)};
 }

@@ -32,10 +32,15 @@ class TileSearch {
   private:
     Reach over_all(ir::Buffer buffer, std::size_t d, bool stores, bool open);
     std::optional<ir::Int128> difference(ir::Expr a, ir::Expr b);
+    // The most that they differ by, of quotients: (9 * i + 8) // 6 and 9 * i // 6 by 2 at most, and
+    // by 1 where that is proved.
+    std::optional<ir::Int128> apart_at_most(ir::Expr high, ir::Expr low);
     // `T.min(T.max(i - 1, 0), n - 1)` as `i - 1`: of two operands the one that moves, with a loop
     // inside if both move with some loop.
     ir::Expr unclamped(const analysis::Access& a, std::size_t d);
     bool is_inside(ir::Expr var) const;
+    // No remainder in it begins again while the loops inside run.
+    bool keeps_order(ir::Expr index);
     // `index` is `clamped` without its clamps, or `clamped` itself.
     Reach reach(ir::Expr clamped, ir::Expr index);
 

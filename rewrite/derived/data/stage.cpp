@@ -30,9 +30,10 @@
 //       if by * 16 + p and k0 * 4 + q are in bounds of A: tile[p, q] = A[by * 16 + p, k0 * 4 + q]
 //
 // With "ends": "difference" the part starts at 0 or later, and the guard is p < n - by * 16, which
-// stays within its type. "offsets": where the part starts, an expression a dimension over variables
-// and constants; "extents": its shape, constants above 0; of a dimension that is copied whole, from
-// 0, also that of the buffer.
+// stays within its type. With "ends": {"only": CONDITION}, over the loops, what does not meet that
+// is left out ("by": "difference" beside it is the other form). "offsets": where the part starts,
+// an expression a dimension over variables and constants; "extents": its shape, constants above 0;
+// of a dimension that is copied whole, from 0, also that of the buffer.
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts/path.h"
@@ -49,6 +50,23 @@ using namespace ir;
 using namespace analysis;
 
 namespace {
+
+// How "ends" says where a part ends.
+struct Ends {
+    bool by_difference = false;
+    bool only = false;  // with a condition
+};
+Result<Ends> ends_of(const nlohmann::json& args) {
+    if (!args.contains("ends")) return Ends{};
+    const nlohmann::json& ends = args["ends"];
+    if (ends == "difference") return Ends{true, false};
+    if (!ends.is_object() || !ends.contains("only") || !ends["only"].is_string()) {
+        return error("'ends' is difference, or has a condition, 'only'");
+    }
+    if (const Status ok = only_members(ends, "by only"); !ok) return ok.error();
+    if (ends.contains("by") && ends["by"] != "difference") return error("'by' is difference");
+    return Ends{ends.contains("by"), true};
+}
 
 // "offsets" and "extents", in the place of the whole buffer.
 Status take_part(Context& ctx, const Function& f, const Site& site, const nlohmann::json& args,
@@ -68,7 +86,8 @@ Status take_part(Context& ctx, const Function& f, const Site& site, const nlohma
     if (offsets->size() != b->rank() || extents->size() != b->rank()) {
         return error("one offset and one extent for each dimension of " + b->name);
     }
-    if (args.contains("ends") && args["ends"] != "difference") return error("'ends' is difference");
+    const Result<Ends> ends = ends_of(args);
+    if (!ends) return ends.error();
     std::vector<Expr> inside;
     for (std::size_t d = 0; d < b->rank(); ++d) {
         Expr start = (*offsets)[d];
@@ -83,11 +102,21 @@ Status take_part(Context& ctx, const Function& f, const Site& site, const nlohma
         }
         out.cells.map[d] = ctx.sub(out.cells.vars[d], start);
         out.cells.inverse[d] = ctx.add(start, out.cells.physical_vars[d]);
-        if (args.contains("ends")) {
+        if (ends->by_difference) {
             inside.push_back(ctx.lt(out.cells.physical_vars[d], ctx.sub(b->shape[d], start)));
             continue;
         }
         append(inside, range_facts(ctx, out.cells.inverse[d], ctx.int_imm(type, 0), b->shape[d]));
+    }
+    if (ends->only) {
+        Scope scope = scope_at(ctx, f, site);
+        for (Expr v : out.cells.physical_vars) scope.vars[*v->name] = v;
+        const Result<Expr> only = arg_expr(ctx, args["ends"], "only", scope, kBool);
+        if (!only) return only.error();
+        if (!is_plain(*only)) {
+            return error("'" + print(*only) + "' is not over variables and constants only");
+        }
+        inside.push_back(*only);
     }
     out.guard = ctx.all_of(inside);
     out.copy = ctx.buffer(out.copy->name, b->type, *extents, out.copy->scope);

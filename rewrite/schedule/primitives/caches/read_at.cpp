@@ -74,6 +74,7 @@ std::variant<std::vector<json>, Refusal> Primitives::part_arguments(const Site& 
             clamped.push_back("0");
             extents.push_back(print(all));
             loops.push_back(fresh_loop("ax" + std::to_string(d)));
+            cell.push_back(p_.ctx().var(loops.back().get<std::string>(), all->type));
             continue;
         }
         if (reach.extent == 0 && chosen_index(p_.current(), site, buffer)) {

@@ -17,6 +17,7 @@
 #include "analysis/memory/access.h"
 #include "analysis/memory/claims.h"
 #include "ir/text.h"
+#include "rewrite/passes/cells_read.h"
 #include "rewrite/schedule/primitives/primitives.h"
 #include "rewrite/schedule/primitives/stored_value.h"
 #include "rewrite/schedule/reader/interpreter/unused.h"
@@ -133,6 +134,20 @@ void walk_part(Proposer& p, const Site& nest, const Access& store, std::size_t d
     }
 }
 
+// Where the part is rows and columns of one number, a box around it has more than it: the condition
+// on a cell of the box that it is of the part. Null: the part is a box, or not known.
+Expr rows_of_a_number(Proposer& p, const Site& place, Buffer buffer,
+                      const std::vector<Expr>& cell) {
+    const auto digit = [](Expr e) { return has_any(e, {Op::FloorMod, Op::TruncMod}); };
+    bool rows = false;
+    for (const Access& a : p.memory().all()) {
+        if (a.is_store || a.buffer != buffer || !place.contains(a.statement)) continue;
+        rows = rows || std::any_of(a.indices.begin(), a.indices.end(), digit);
+    }
+    if (!rows || cell.size() != buffer->rank()) return nullptr;
+    return cells_read_in(p.memory(), buffer, place, cell);
+}
+
 // The copy holds what the only store of the block has stored.
 bool by_value(Proposer& p, const std::string& block, const std::string& copy, const Site& place,
               std::vector<json> attempts, std::optional<Rejection>& why) {
@@ -142,7 +157,8 @@ bool by_value(Proposer& p, const std::string& block, const std::string& copy, co
     const std::vector<Buffer> of = loaded_buffers(made.value);
     if (std::find(of.begin(), of.end(), made.buffer) != of.end()) return false;
     attempts.push_back(attempts.back());
-    attempts.back()["ends"] = "difference";
+    json& ends = attempts.back()["ends"];
+    (ends.is_object() ? ends["by"] : ends) = "difference";
     bool staged = false;
     for (json& staging : attempts) {
         if (staged) break;
@@ -231,7 +247,14 @@ Outcome Primitives::recompute(const std::string& block, const std::string& loop,
     if (const Refusal* no = std::get_if<Refusal>(&found)) return *no;
     const std::vector<json> parts = std::get<std::vector<json>>(found);
     std::optional<Rejection> why;
-    bool done = by_value(p_, block, copy, place, parts, why);
+    bool done = false;
+    if (Expr only = rows_of_a_number(p_, place, buffer, cell)) {
+        std::vector<json> exact = parts;
+        for (json& part : exact) part["ends"] = {{"only", print(only)}};
+        done = by_value(p_, block, copy, place, exact, why);
+        if (!done) p_.derivation().roll_back(start);
+    }
+    if (!done) done = by_value(p_, block, copy, place, parts, why);
     if (!done) p_.derivation().roll_back(start);
     for (std::size_t k = 0; k < parts.size() && !done; ++k) {
         done = by_nest(p_, block, place, parts[k], why);
