@@ -274,6 +274,9 @@ class Primitives {
     // compute_at or its reverse; `index` is that of compute_at.
     Outcome place(const std::string& block, const std::string& loop, bool unit_loops,
                   std::int64_t index, bool reverse);
+    struct Placing;
+    // By the cells of that buffer.
+    Outcome place_by(const Placing& at, ir::Buffer buffer);
     // The stage of a block that computes a buffer by one store, in each iteration of the loop that
     // reads cells of the buffer: all of these, in a buffer of the iteration's own.
     Outcome recompute(const std::string& block, const std::string& loop, ir::Buffer buffer,

@@ -15,6 +15,7 @@
 #include "ir/child_at.h"
 #include "ir/text.h"
 #include "rewrite/passes/claim_search.h"
+#include "rewrite/schedule/primitives/placement/turns.h"
 #include "rewrite/schedule/primitives/placement/unbound.h"
 #include "rewrite/schedule/primitives/primitives.h"
 #include "rewrite/schedule/tile_search.h"
@@ -37,13 +38,6 @@ std::vector<For> loops_below(const Function& f, const Site& top, const Site& sit
     }
     return out;
 }
-
-// Dimensions of the nest's loops: a loop of the nest walks one dimension of the result.
-struct Dimension {
-    For loop;
-    Expr low = nullptr;  // of the loop's variable, over the loops around the place
-    Expr extent = nullptr;
-};
 
 class Placement {
   public:
@@ -117,7 +111,10 @@ class Placement {
             }
             dims_.push_back(found[k].second);
         }
-        return owners();
+        Result<Turns> turns = find_turns(p_, {nest_, loop_, reverse_, around_, dims_});
+        if (!turns) return turns.error();
+        turns_ = std::move(*turns);
+        return std::nullopt;
     }
 
     json arguments(const std::vector<std::string>& names, const std::vector<Site>& stores) {
@@ -150,10 +147,10 @@ class Placement {
         }
         json owner = json::object();
         for (const For& n : around_) {
-            Expr at = owner_.at(n.var);
+            Expr at = turns_.owner.at(n.var);
             owner[*n.var->name] = print(at);
-            const auto window = windows_.find(n.var);
-            turns.push_back(window != windows_.end()
+            const auto window = turns_.windows.find(n.var);
+            turns.push_back(window != turns_.windows.end()
                                 ? ctx_.or_(ctx_.eq(n.var, n.lo),
                                            ctx_.le(window->second, new_loop(names, n.var)))
                                 : ctx_.eq(substitute(ctx_, at, inside), n.var));
@@ -162,7 +159,7 @@ class Placement {
         }
         args["owner"] = owner;
         for (const Dimension& dim : dims_) {
-            Expr t = ctx_.sub(dim.loop.var, substitute(ctx_, dim.low, owner_));
+            Expr t = ctx_.sub(dim.loop.var, substitute(ctx_, dim.low, turns_.owner));
             needed.push_back(ctx_.le(ctx_.int_imm(t->type, 0), t));
             needed.push_back(ctx_.lt(t, dim.extent));
         }
@@ -219,68 +216,6 @@ class Placement {
         return out;
     }
 
-    // For each loop around the place, in which of its iterations the turn of an iteration of the
-    // nest is.
-    std::optional<Diagnostic> owners() {
-        for (const Dimension& dim : dims_) {
-            if (auto no = owners_in(dim)) return no;
-        }
-        for (const For& n : around_) {
-            Expr last = ctx_.sub(n.hi, ctx_.int_imm(n.var->type, 1));
-            owner_.emplace(n.var, reverse_ ? p_.simplified(last, loop_) : n.lo);
-        }
-        return std::nullopt;
-    }
-
-    std::optional<Diagnostic> owners_in(const Dimension& dim) {
-        const Affine low = Affine::of(dim.low);
-        Affine fixed = low;
-        std::vector<std::pair<For, Integer>> digits;
-        for (const For& n : around_) {
-            const Integer factor = low.factor_of(n.var);
-            if (factor == Integer(0)) continue;
-            if (factor < Integer(0)) {
-                return error("the part of an iteration of loop " + *n.var->name +
-                                 " lies before that of the one before it",
-                             "what runs backwards is turned around first");
-            }
-            fixed = fixed.without(n.var);
-            fixed.add(Affine::of(n.lo), factor);
-            if (owner_.count(n.var) == 0) digits.emplace_back(n, factor);
-        }
-        std::sort(digits.begin(), digits.end(),
-                  [](const auto& a, const auto& b) { return b.second < a.second; });
-        if (digits.empty()) return std::nullopt;
-        const ScalarType type = dim.loop.var->type;
-        const auto number = [&](const Integer& n) { return Affine(n).expr(ctx_, type); };
-        const Integer unit = digits.back().second;
-        Affine first = Affine::term(dim.loop.var) - fixed;  // the offset of the cell
-        const Integer extent =
-            is_int_const(dim.extent) ? Integer(dim.extent->int_value()) : Integer(0);
-        if (!reverse_ && unit < extent) {
-            first.add(Affine(unit - extent));
-            if (digits.size() == 1) windows_[digits[0].first.var] = number(extent - unit);
-        }
-        Expr offset = first.expr(ctx_, type);
-        if (offset == nullptr) return error("the part's begin does not fit its type");
-        Expr at = unit == Integer(1) ? offset : ctx_.floordiv(offset, number(unit));
-        std::vector<Expr> facts = facts_at(ctx_, p_.current(), nest_);
-        facts.push_back(ctx_.le(dim.loop.lo, dim.loop.var));
-        facts.push_back(ctx_.lt(dim.loop.var, dim.loop.hi));
-        at = p_.simplified(ctx_.max(at, ctx_.int_imm(type, 0)), facts);
-        for (std::size_t k = 0; k < digits.size(); ++k) {
-            Expr digit = at;
-            if (k > 0) digit = ctx_.floormod(digit, number(floordiv(digits[k - 1].second, unit)));
-            if (digits[k].second != unit) {
-                digit = ctx_.floordiv(digit, number(floordiv(digits[k].second, unit)));
-            }
-            const For& n = digits[k].first;
-            if (!is_int_const(n.lo, 0)) digit = ctx_.add(n.lo, digit);
-            owner_[n.var] = p_.simplified(digit, facts);
-        }
-        return std::nullopt;
-    }
-
     Proposer& p_;
     Context& ctx_;
     Site nest_;
@@ -289,13 +224,24 @@ class Placement {
     std::vector<For> around_;  // loops from the list to the place, the place's own last
     std::vector<For> nest_loops_;
     std::vector<Dimension> dims_;
-    Substitution owner_;
+    Turns turns_;
     bool shares_ = false;
-    // Of a loop whose parts overlap: so many cells of a part are those of the iteration before.
-    Substitution windows_;
 };
 
 }  // namespace
+
+// The stage of a block, which is to go to a loop; both are in statements of one list.
+struct Primitives::Placing {
+    const std::string& block;
+    const std::string& loop;
+    Site nest;
+    Site place;
+    bool unit_loops;
+    std::int64_t index;
+    bool reverse;
+    std::vector<Site> stores;      // of the block
+    std::vector<Access> accesses;  // of the block, to buffers that it may be placed by
+};
 
 Outcome Primitives::compute_at(const std::string& block, const std::string& loop, bool unit_loops,
                                std::int64_t index) {
@@ -354,37 +300,55 @@ Outcome Primitives::place(const std::string& block, const std::string& loop, boo
                       "place stages first: sch.bind comes after sch." +
                           std::string(reverse ? "reverse_" : "") + "compute_at");
     }
+    Placing placing{block, loop, nest, *place, unit_loops, index, reverse, {}, {}};
     const std::vector<Access> all = accesses(p_.ctx(), p_.current());
-    std::vector<Site> stores;
     std::set<Buffer> shared;  // what the stage computes, or reads of what the loop computes
     for (const Access& a : all) {
-        if (a.is_store && at->contains(a.statement)) stores.push_back(a.statement);
+        if (a.is_store && at->contains(a.statement)) placing.stores.push_back(a.statement);
         if (a.is_store && (reverse ? *place : *at).contains(a.statement)) shared.insert(a.buffer);
     }
-    std::vector<Access> own_accesses;
-    std::set<Buffer> buffers;
+    std::vector<Buffer> buffers;
     for (const Access& a : all) {
         if (!at->contains(a.statement) || shared.count(a.buffer) == 0) continue;
         if (a.is_store == reverse) continue;
-        buffers.insert(a.buffer);
-        own_accesses.push_back(a);
+        placing.accesses.push_back(a);
+        if (std::find(buffers.begin(), buffers.end(), a.buffer) == buffers.end()) {
+            buffers.push_back(a.buffer);
+        }
     }
-    if (buffers.size() != 1) {
-        return refuse(
-            reverse ? "block " + block + " reads " + std::to_string(buffers.size()) +
-                          " buffers that loop " + loop + " computes"
-                    : "block " + block + " computes " + std::to_string(buffers.size()) + " buffers",
-            "a stage is placed by the cells of one buffer");
+    if (buffers.empty()) {
+        return refuse("block " + block +
+                          (reverse ? " reads nothing that loop " + loop + " computes"
+                                   : " computes no buffer"),
+                      "a stage is placed by the cells of one buffer");
     }
-    Buffer buffer = *buffers.begin();
+    // The cells of one of them tell when the stage's turn is; the rule proves it of all.
+    Outcome first = place_by(placing, buffers.front());
+    for (std::size_t k = 1; k < buffers.size() && std::holds_alternative<Refusal>(first); ++k) {
+        Outcome other_way = place_by(placing, buffers[k]);
+        if (std::holds_alternative<Names>(other_way)) return other_way;
+    }
+    return first;
+}
+
+Outcome Primitives::place_by(const Placing& at, Buffer buffer) {
+    const auto& [block, loop, nest, place, unit_loops, index, reverse, stores, accesses] = at;
+    const Site list = nest.parent();
+    const std::size_t depth = list.steps.size();
+    const std::size_t own = std::stoul(nest.steps[depth]);
+    const std::size_t other = std::stoul(place.steps[depth]);
+    std::vector<Access> own_accesses;
+    for (const Access& a : accesses) {
+        if (a.buffer == buffer) own_accesses.push_back(a);
+    }
     const bool again = !reverse && stored_.count(block) == 0;
     // Into the scope of a buffer of another stage: nothing else moves there.
     bool into_scope = false;
-    for (Site up = place->parent(); up.steps.size() > list.steps.size(); up = up.parent()) {
+    for (Site up = place.parent(); up.steps.size() > list.steps.size(); up = up.parent()) {
         into_scope = into_scope || locate(p_.current(), up)->stmt->is<Allocate>();
     }
     if (again && into_scope) return recompute(block, loop, buffer, unit_loops, index);
-    Placement placement(p_, nest, *place, reverse);
+    Placement placement(p_, nest, place, reverse);
     if (auto no = placement.find(buffer, own_accesses)) {
         if (again) return recompute(block, loop, buffer, unit_loops, index);
         return refuse(no->message, no->hint);
@@ -402,7 +366,7 @@ Outcome Primitives::place(const std::string& block, const std::string& loop, boo
         if (failed && failed->purpose.kind == Owed::Unseen) {
             const auto& read = failed->purpose.site;
             no->diagnostic.hint =
-                !read || !place->contains(*read)
+                !read || !place.contains(*read)
                     ? "everything that reads " + buffer->name + " has to be in loop " + loop
                 : again ? "an iteration reads a cell before its turn: place the stage before loops "
                           "are fused and split"
