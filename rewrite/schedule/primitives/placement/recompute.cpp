@@ -31,10 +31,16 @@ using nlohmann::json;
 namespace {
 
 // The statement of a loop's body that a stage is placed before: the only one that reads the buffer,
-// where there is one and it is not to come first.
+// where there is one and it is not to come first. What comes first is in the scope of all buffers
+// that the loop has for itself, so that it stands in one list with what is there.
 Site place_in(Context& ctx, const Function& f, const Site& body, Buffer buffer, bool first) {
+    if (first) {
+        Site inner = body;
+        while (locate(f, inner)->stmt->is<Allocate>()) inner = inner.child("body");
+        return inner;
+    }
     const Seq* list = locate(f, body)->stmt->as<Seq>();
-    if (list == nullptr || first) return body;
+    if (list == nullptr) return body;
     std::set<Site> reading;
     for (const Access& a : accesses(ctx, f)) {
         if (a.is_store || a.buffer != buffer || !body.contains(a.statement)) continue;
@@ -285,7 +291,7 @@ Outcome Primitives::store_at(const std::string& block, const std::string& loop) 
     if (!p_.index().block(block)) return refuse(no_block(block).message, no_block(block).hint);
     Outcome out = Names{};
     note_ = "the result of " + block + " stays where it is: compute_at computes each cell once";
-    if (!loop.empty()) out = compute_at(block, loop, false, -1);
+    if (!loop.empty()) out = compute_at(block, loop, false, -2);
     Refusal* no = std::get_if<Refusal>(&out);
     if (no == nullptr) stored_.insert(block);
     const bool again = no != nullptr && no->rejection && no->rejection->rule != "drop-store" &&
