@@ -158,6 +158,13 @@ class StarredIndices {
     std::vector<std::string> names_;
 };
 
+// IndexMap.AXIS_SEPARATOR and the like: where the physical dimensions part into groups, each of
+// which TVM makes a dimension of memory of. Memory has one dimension here.
+bool is_axis_separator(const Node& n) {
+    const std::string name = n.is(NodeKind::Attribute) ? n.text : n.dotted();
+    return name == "AXIS_SEPARATOR";
+}
+
 // lambda i, j: [i, j // 4, j % 4]: its variables, and the body's elements over them. `rank`: how
 // many indices there are.
 std::pair<std::vector<Expr>, std::vector<Expr>> index_map(Primitives& p, const Arguments& in,
@@ -165,7 +172,8 @@ std::pair<std::vector<Expr>, std::vector<Expr>> index_map(Primitives& p, const A
                                                           const Node& written, ScalarType type,
                                                           std::size_t rank) {
     if (!written.is(NodeKind::Lambda)) {
-        in.wrong(written, "expected a lambda: lambda i: [i // 4, i % 4]");
+        in.wrong(written,
+                 "expected a lambda, or a def that returns a list: lambda i: [i // 4, i % 4]");
     }
     const bool star = !written.names.empty() && written.names.back()[0] == '*';
     const Node node = star ? StarredIndices(in, written, rank).lambda(written) : written;
@@ -176,6 +184,7 @@ std::pair<std::vector<Expr>, std::vector<Expr>> index_map(Primitives& p, const A
     const Node& body = node.items[0];
     const bool list = body.is(NodeKind::List) || body.is(NodeKind::Tuple);
     for (const Node& item : list ? body.items : std::vector<Node>{body}) {
+        if (list && is_axis_separator(item)) continue;
         map.push_back(binder.bind_typed(item, type, "an index"));
     }
     if (map.empty()) in.wrong(body, "the index map gives no index");

@@ -475,8 +475,9 @@ Node Interpreter::call(const Node& node) {
     const std::optional<std::size_t> inside = values::schedule_of(object);
     if (!inside) return method(object, node);
     ++in_call_;
-    const Node computed = arguments(node);
+    Node computed = arguments(node);
     --in_call_;
+    put_lambdas(computed);
     return object_.call(computed, left.is(NodeKind::Name) ? left.text : "sch", *inside);
 }
 

@@ -90,6 +90,9 @@ class Interpreter {
     Node call(const Node& node);
     Node arguments(const Node& call);  // the call with its arguments computed
     Node function(const Statement& def, const Node& call);
+    // A `def` that is an argument of a primitive, as a lambda: it names values and returns one.
+    Node as_lambda(const Statement& def, const Node& at);
+    void put_lambdas(Node& call);
     Node apply(const Node& lambda, const Node& call);
     Node method(const Node& object, const Node& call);
     Node append(const Node& list, const Node& call);

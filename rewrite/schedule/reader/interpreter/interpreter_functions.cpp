@@ -13,6 +13,8 @@ namespace proviso::rewrite {
 
 using ir::python::Node;
 using ir::python::NodeKind;
+using ir::python::Statement;
+using ir::python::StatementKind;
 
 namespace {
 
@@ -30,7 +32,73 @@ Node pair_of(Node a, Node b) {
     return out;
 }
 
+std::size_t nodes_of(const Node& n) {
+    std::size_t out = 1;
+    for (const Node& item : n.items) out += nodes_of(item);
+    for (const ir::python::Keyword& k : n.keywords) out += nodes_of(k.value);
+    return out;
+}
+
+// Names, but those that a function in it binds itself, as what they stand for.
+void put_values(Node& n, const std::map<std::string, Node>& values,
+                const std::function<void(const Node&)>& count) {
+    const auto known = n.is(NodeKind::Name) ? values.find(n.text) : values.end();
+    if (known != values.end()) {
+        count(known->second);
+        n = known->second;
+        return;
+    }
+    if (n.is(NodeKind::Lambda) || n.is(NodeKind::Comprehension)) return;
+    for (Node& item : n.items) {
+        put_values(item, values, count);
+        n.depth = std::max(n.depth, item.depth + 1);
+    }
+    for (ir::python::Keyword& k : n.keywords) put_values(k.value, values, count);
+}
+
 }  // namespace
+
+Node Interpreter::as_lambda(const Statement& def, const Node& at) {
+    const std::string hint = "it names values and returns a list: def f(i): return [i // 4, i % 4]";
+    Node out;
+    out.kind = NodeKind::Lambda;
+    out.at = at.at;
+    for (const ir::python::Parameter& p : def.parameters) {
+        if (p.fallback) wrong(at, "`" + p.name + "` of `" + def.text + "` has a default", hint);
+        out.names.push_back(p.stars + p.name);
+    }
+    std::map<std::string, Node> named;
+    const auto value_of = [&](Node value) {
+        put_values(value, named, [&](const Node& n) { count(at.at, nodes_of(n)); });
+        return value;
+    };
+    for (const Statement& s : def.body) {
+        const bool comment = s.is(StatementKind::Expression) && s.value.is(NodeKind::String);
+        if (s.is(StatementKind::Return) && s.value) {
+            out.items.push_back(value_of(s.value));
+        } else if (s.is(StatementKind::Assign) && s.target.is(NodeKind::Name)) {
+            named[s.target.text] = value_of(s.value);
+        } else if (!comment) {
+            wrong(at, "`" + def.text + "` is no index map: it does more than name values", hint);
+        }
+    }
+    if (out.items.empty()) wrong(at, "`" + def.text + "` returns nothing", hint);
+    out.depth = out.items[0].depth + 1;
+    frames_.emplace_back();  // names around it are those of the file
+    out = closure(out);
+    frames_.pop_back();
+    return out;
+}
+
+void Interpreter::put_lambdas(Node& call) {
+    const std::string def = values::kFunction;
+    const auto put = [&](Node& value) {
+        if (!value.is(NodeKind::Name) || value.text.rfind(def, 0) != 0) return;
+        value = as_lambda(*functions_.at(value.text.substr(def.size())), value);
+    };
+    for (std::size_t k = 1; k < call.items.size(); ++k) put(call.items[k]);
+    for (ir::python::Keyword& k : call.keywords) put(k.value);
+}
 
 Node Interpreter::method(const Node& object, const Node& node) {
     const std::string& what = node.items[0].text;
