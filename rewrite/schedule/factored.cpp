@@ -309,6 +309,31 @@ std::optional<Restated> as_two_blocks(Context& ctx, const Seq& four, const Facto
     return two.made(fresh, name, partial, result);
 }
 
+namespace {
+
+// Partial results of one cell at a time fit in memory, whatever the size of the result.
+std::optional<Diagnostic> one_cell_at_a_time(Factored& of, const Block& block) {
+    const auto reduces = [&](const For& l) {
+        return std::any_of(block.iters.begin(), block.iters.end(), [&](const BlockIter& it) {
+            return it.kind == IterKind::Reduce && is_bound_by(it, l.var);
+        });
+    };
+    std::vector<For>& loops = of.nest.loops;
+    const auto first = std::find_if(loops.begin(), loops.end(), reduces);
+    const auto other = std::find_if_not(first, loops.end(), reduces);
+    if (other != loops.end()) {
+        return error("loop " + *other->var->name + " is inside of one of the reduction",
+                     "sch.reorder: the loops of the reduction stand inside of all others");
+    }
+    of.loop -= static_cast<std::size_t>(first - loops.begin());
+    loops.erase(loops.begin(), first);
+    of.axis = 0;
+    of.one_cell = true;
+    return std::nullopt;
+}
+
+}  // namespace
+
 Result<Factored> what_to_factor(Proposer& p, const std::string& loop, std::int64_t axis) {
     const Function& f = p.current();
     Site site = *p.index().loop(loop);
@@ -323,7 +348,6 @@ Result<Factored> what_to_factor(Proposer& p, const std::string& loop, std::int64
     Factored out;
     out.block = block.name;
     while (!site.steps.empty() && locate(f, site.parent())->stmt->is<For>()) site = site.parent();
-    out.outermost = site;
     out.nest = BlockNest::of(locate(f, site)->stmt);
     out.loop = out.nest.loops.size() - below.loops.size();
     if (block.init == nullptr) {
@@ -377,10 +401,12 @@ Result<Factored> what_to_factor(Proposer& p, const std::string& loop, std::int64
                      "split it by a constant first: sch.split(loop, factors=[None, 16])");
     }
     for (Expr extent : out.result->shape) {
-        if (is_int_const(extent)) continue;
-        return error("the extent " + print(extent) + " of " + out.result->name +
-                         " is not a constant: the partial results may not fit in memory",
-                     "sch.rfactor needs a result of known size");
+        if (is_int_const(extent) || out.one_cell) continue;
+        if (auto no = one_cell_at_a_time(out, block)) {
+            no->message = "the extent " + print(extent) + " of " + out.result->name +
+                          " is not a constant, and " + no->message;
+            return *no;
+        }
     }
     if (rank == 0) return error("a scalar buffer has no cells to tell apart", "give it shape (1,)");
     return out;

@@ -27,7 +27,9 @@ struct Factored {
     std::size_t axis = 0;  // of the new buffer
     ir::Buffer result = nullptr;
     ir::Expr start = nullptr;
-    ir::Site outermost;  // loop of the nest
+    // The result is of unknown size. There are partial results of one cell at a time, and the nest
+    // begins with the loops of the reduction.
+    bool one_cell = false;
     BlockNest nest;
 };
 

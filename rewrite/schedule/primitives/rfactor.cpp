@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/facts/path.h"
+#include "analysis/memory/access.h"
 #include "ir/text.h"
 #include "rewrite/passes/claim_search.h"
 #include "rewrite/schedule/factored.h"
@@ -81,7 +82,9 @@ Outcome Primitives::rfactor(const std::string& loop, std::int64_t factor_axis) {
                  {"start", print(of.start)},
                  {"most", largest_term(of)}};
     std::vector<Expr> cell;
-    for (std::size_t d = 0; d <= b->rank(); ++d) {
+    const Site first = *p_.index().block(init);
+    const std::size_t rank = of.one_cell ? 0 : b->rank();
+    for (std::size_t d = 0; d <= rank; ++d) {
         const std::string own = fresh_loop("ax" + std::to_string(d));
         args["names"].push_back(own);
         if (d == of.axis) {
@@ -97,9 +100,24 @@ Outcome Primitives::rfactor(const std::string& loop, std::int64_t factor_axis) {
         args["map"].push_back(index);
         args["inverse"].push_back(own);
     }
+    if (of.one_cell) {
+        const auto starts = [&](const Access& a) {
+            return a.is_store && a.buffer == b && first.contains(a.statement);
+        };
+        const std::vector<Access>& all = p_.memory().all();
+        const auto store = std::find_if(all.begin(), all.end(), starts);
+        if (store == all.end()) {
+            return roll_back(refuse("no cell of " + b->name + " is initialised in " + init));
+        }
+        cell = store->indices;
+        for (std::size_t d = 0; d < cell.size(); ++d) {
+            args["vars"].push_back(fresh("x" + std::to_string(d)));
+            args["inverse"].push_back(print(cell[d]));
+        }
+        note_ = name + " has the partial results of one cell at a time";
+    }
     std::optional<Rejection> why;
     std::optional<StoreWitness> writer;
-    const Site first = *p_.index().block(init);
     for (const StoreWitness& w : stores_touching(p_.memory(), p_.prover(), b, cell, outer, {})) {
         if (!first.contains(w.statement)) continue;
         args["writer"] = w.json();
@@ -146,7 +164,8 @@ Outcome Primitives::rfactor(const std::string& loop, std::int64_t factor_axis) {
             continue;
         }
         if (!together.empty()) take_apart(p_, together);
-        if (!partial) note_ = "initialisation of " + block + " in loops of its own";
+        const std::string before = note_.empty() ? "" : note_ + "; ";
+        if (!partial) note_ = before + "initialisation of " + block + " in loops of its own";
         if (!result) {
             note_ += (note_.empty() ? "" : "; ") + std::string("initialisation of ") + of.block +
                      " in loops of its own";
