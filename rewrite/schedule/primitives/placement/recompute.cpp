@@ -140,18 +140,21 @@ void walk_part(Proposer& p, const Site& nest, const Access& store, std::size_t d
     }
 }
 
-// Where the part is rows and columns of one number, a box around it has more than it: the condition
-// on a cell of the box that it is of the part. Null: the part is a box, or not known.
+// Where the part is rows and columns of one number, whole rows have more than it: the condition on
+// a cell of these that it is of the part. Null: the part is a box, or not known. `cell`: of the
+// buffer, over the loops of the part.
 Expr rows_of_a_number(Proposer& p, const Site& place, Buffer buffer,
                       const std::vector<Expr>& cell) {
-    const auto digit = [](Expr e) { return has_any(e, {Op::FloorMod, Op::TruncMod}); };
+    if (cell.size() != buffer->rank()) return nullptr;
     bool rows = false;
     for (const Access& a : p.memory().all()) {
         if (a.is_store || a.buffer != buffer || !place.contains(a.statement)) continue;
-        rows = rows || std::any_of(a.indices.begin(), a.indices.end(), digit);
+        for (std::size_t d = 0; d < cell.size(); ++d) {
+            const bool whole = cell[d]->op == Op::Var;
+            rows = rows || (whole && has_any(a.indices[d], {Op::FloorMod, Op::TruncMod}));
+        }
     }
-    if (!rows || cell.size() != buffer->rank()) return nullptr;
-    return cells_read_in(p.memory(), buffer, place, cell);
+    return rows ? cells_read_in(p.memory(), buffer, place, cell) : nullptr;
 }
 
 // The copy holds what the only store of the block has stored.
