@@ -337,6 +337,7 @@ class Lowering {
     }
 
     int refused(const ScheduleReport& done) {
+        calls_.refuse(done);
         json told;
         const int code =
             report_refusal(ctx_, done, derivation_->current(), o_.json, o_.replay_steps, &told);
@@ -479,11 +480,10 @@ class Lowering {
 
     // `refusal`: what was told of it; null: there is none.
     Status write_report(const json* refusal) {
-        if (o_.report.empty()) return Unit{};
         const LowerFacts facts{schedule_text_, calls_.of(derivation_->steps().size()),
                                report_.inputs, report_.whole.tv,
                                !o_.no_validation && refusal == nullptr};
-        return write_page(o_.report, derivation_page(ctx_, *derivation_, facts, refusal));
+        return write_report_page(o_.report, ctx_, *derivation_, facts, refusal);
     }
 
     const LowerOptions& o_;

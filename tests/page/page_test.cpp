@@ -406,6 +406,20 @@ TEST_F(InABrowser, ARefusalHasItsPlaceAndItsValues) {
     EXPECT_THAT(text("#refusals"), HasSubstr("replay by the interpreter: "));
 }
 
+// The log of a refused schedule says which call it was, though it has no step.
+TEST_F(InABrowser, AnAuditShowsTheCallThatWasRefused) {
+    const std::string refused = PROVISO_SOURCE_DIR "/examples/refused/row_sum.sch.py";
+    ASSERT_EQ(
+        run({"lower", std::string(kRowSum) + ".py", "-s", refused, "-q", "--log", "log"}).code, 1);
+    show_audit();
+    EXPECT_THAT(text("header"), HasSubstr("VERIFIED"));  // of the steps before
+    EXPECT_THAT(text("#refusals"), HasSubstr("The schedule ended here: schedule line 5."));
+    EXPECT_THAT(text("#refusals .excerpt"),
+                HasSubstr("sch.remove_branching_through_overcompute(block=row_sum)\n^"));
+    EXPECT_GT(count("#refusals .values tr"), 0);
+    EXPECT_EQ(js("CALL_OF.length === STEPS.length"), json(true));
+}
+
 TEST_F(InABrowser, ALoweringHasItsSteps) {
     const Seen seen =
         run({"lower", std::string(kRowSum) + ".py", "-s", std::string(kRowSum) + ".sch.py", "-q",

@@ -1,6 +1,7 @@
 #include "tools/page/derivation_page.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -33,6 +34,16 @@ void CallList::rest(const std::string& name, std::size_t steps) {
     steps_ = std::max(steps_, steps);
 }
 
+void CallList::refuse(const rewrite::ScheduleReport& report) {
+    const std::string file =
+        std::filesystem::path(report.refusal->diagnostic.file).filename().string();
+    const bool imported = std::any_of(report.imported.begin(), report.imported.end(),
+                                      [&](const auto& one) { return one.first == file; });
+    refused_ = ScheduleCall{report.refused_primitive, imported ? file : "",
+                            report.refusal->diagnostic.line, 0, 0};
+    refused_->refused = true;
+}
+
 std::vector<ScheduleCall> CallList::of(std::size_t steps) const {
     std::vector<ScheduleCall> out;
     for (const ScheduleCall& call : calls_) {
@@ -41,6 +52,7 @@ std::vector<ScheduleCall> CallList::of(std::size_t steps) const {
         out.back().steps = std::min(call.steps, steps);
         steps -= out.back().steps;
     }
+    if (refused_) out.push_back(*refused_);
     return out;
 }
 
@@ -134,14 +146,17 @@ Status may_report(const LowerOptions& o) {
     return may_write_page("--report", o.report, o.log, {o.program, o.schedule});
 }
 
-std::string derivation_page(ir::Context& ctx, const Derivation& derivation, const LowerFacts& facts,
-                            const json* refusal) {
+Status write_report_page(const std::string& file, ir::Context& ctx, const Derivation& derivation,
+                         const LowerFacts& facts, const json* refusal) {
+    if (file.empty()) return Unit{};
     json texts;
     json data = data_of(ctx, derivation, facts, texts);
-    if (refusal == nullptr) return page(lowered(ctx, derivation, facts), data, texts);
+    if (refusal == nullptr) {
+        return write_page(file, page(lowered(ctx, derivation, facts), data, texts));
+    }
     data["refusals"] = json::array({refusal_of(*refusal)});
     data["refused"] = true;
-    return page(refused(derivation, facts, *refusal), data, texts);
+    return write_page(file, page(refused(derivation, facts, *refusal), data, texts));
 }
 
 }  // namespace proviso::tools

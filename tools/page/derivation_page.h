@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,14 @@ class CallList {
     void add(const rewrite::ScheduleReport::Done& done, std::size_t steps);
     // What came after the schedule: "lower".
     void rest(const std::string& name, std::size_t steps);
-    // Of the first so many steps: a call that was refused has taken its own back.
+    // The call that ended the schedule.
+    void refuse(const rewrite::ScheduleReport& report);
+    // Of the first so many steps: a call that was refused has taken its own back, and comes last.
     std::vector<ScheduleCall> of(std::size_t steps) const;
 
   private:
     std::vector<ScheduleCall> calls_;
+    std::optional<ScheduleCall> refused_;
     std::size_t steps_ = 0;
     std::size_t inside_ = 0;  // trailing calls in a function of an imported file that has not ended
 };
@@ -42,8 +46,10 @@ struct LowerFacts {
 // Whether --report can be written, beside all else that these options print.
 Status may_report(const LowerOptions& options);
 
-// The page of `lower`. `refusal`: what report_refusal told; null: there is none.
-std::string derivation_page(ir::Context& ctx, const rewrite::Derivation& derivation,
-                            const LowerFacts& facts, const nlohmann::json* refusal);
+// Writes the page of `lower` to `file`; empty: nowhere. `refusal`: what report_refusal told; null:
+// there is none.
+Status write_report_page(const std::string& file, ir::Context& ctx,
+                         const rewrite::Derivation& derivation, const LowerFacts& facts,
+                         const nlohmann::json* refusal);
 
 }  // namespace proviso::tools

@@ -281,9 +281,10 @@ function navigation() {
 }
 
 function start() {
-  if (DATA.refused) document.getElementById("theorem").after(document.getElementById("refusals"));
-  if ((DATA.refusals || []).length > 0) {
-    section("refusals", growing(DATA.refusals.length, 20, "refusal", (k) => refusal(DATA.refusals[k])));
+  const refused = DATA.refused || CALLS.some((c) => c.refused);
+  if (refused) document.getElementById("theorem").after(document.getElementById("refusals"));
+  if (refused || (DATA.refusals || []).length > 0) {
+    section("refusals", DATA.refused ? null : refusedCall(), growing((DATA.refusals || []).length, 20, "refusal", (k) => refusal(DATA.refusals[k])));
   }
   if ((DATA.layouts || []).length > 0) section("layouts", DATA.layouts.map(layoutCard));
   programs();

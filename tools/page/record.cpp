@@ -71,6 +71,7 @@ json read_calls(const std::string& line) {
                        {"line", at},
                        {"caller", caller.is_number_unsigned() ? caller : json(0)},
                        {"steps", steps}});
+        if (member(call, "refused") == json(true)) out.back()["refused"] = true;
     }
     return out;
 }
@@ -85,6 +86,7 @@ json calls_json(const std::vector<ScheduleCall>& calls) {
                        {"line", c.line},
                        {"caller", c.caller},
                        {"steps", c.steps}});
+        if (c.refused) out.back()["refused"] = true;
     }
     return out;
 }

@@ -19,6 +19,7 @@ struct ScheduleCall {
     int line = 0;      // from 1; 0: of none
     int caller = 0;    // line of the schedule that called a function of that file; 0: none
     std::size_t steps = 0;
+    bool refused = false;  // it ended the schedule, and took none
 };
 
 // A schedule as a log has it: with its calls in a last line, "# calls: [...]". Of none: none.

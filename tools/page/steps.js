@@ -32,6 +32,16 @@ function callPlace(call) {
   return call.caller > 0 ? place + ", called from schedule line " + call.caller : place;
 }
 
+// The call that ended the schedule, with its line and a caret; null: none did.
+function refusedCall() {
+  const call = CALLS.find((c) => c.refused);
+  if (!call) return null;
+  const text = callText(call);
+  return el("article", {class: "refusal"}, el("h3", {}, badge("REFUSED", "bad"), " ", call.name),
+    el("p", {class: "message"}, "The schedule ended here: ", callPlace(call), "."),
+    text && el("pre", {class: "excerpt", tabindex: 0, role: "region", "aria-label": "Place"}, text + "\n^"));
+}
+
 const stepLink = (k) => el("a", {href: "#step-" + (k + 1)}, "step " + (k + 1));
 
 // --- obligations -------------------------------------------------------------------------------------
