@@ -127,6 +127,18 @@ TEST(Audit, EveryFlippedByteIsFoundAndItsFileNamed) {
     EXPECT_TRUE(quick_audit(folder.path).problems.empty());
 }
 
+// Found by files that are wrong: an empty statement with the hash of nothing.
+TEST(Audit, FilesThatAreEmptyAreBroken) {
+    const Folder folder("audit_empty");
+    for (const char* name : {kRunFile, kRunDigestFile, kStepsFile, kObjectsFile}) {
+        auto files = example_log();
+        files[name] = "";
+        if (name == std::string(kRunFile)) files[kRunDigestFile] = digest_hex(digest("")) + "\n";
+        put(folder.path, files);
+        EXPECT_EQ(quick_audit(folder.path).exit(), AuditExit::Broken) << name;
+    }
+}
+
 TEST(Audit, EveryChangedOrMissingObjectIsNamed) {
     const Folder folder("audit_objects");
     const Objects whole = objects_of(example_log());

@@ -54,9 +54,10 @@ class Reader {
                                        [&](const Problem& p) { return p.file == name; });
             if (files_.count(name) == 0 && !said) problem(name, 0, "is missing");
         }
+        const bool has_statement = files_.count(kRunFile) != 0;
         out_.run_text = files_[kRunFile];
         out_.envelope = files_[kEnvelopeFile];
-        if (!out_.run_text.empty()) check_statement();
+        if (has_statement) check_statement();
         if (other_version_) return;
         out_.steps = read_lines(kStepsFile);
         out_.refusals = read_lines(kRefusalsFile);
