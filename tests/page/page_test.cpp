@@ -191,7 +191,7 @@ TEST_F(InABrowser, TheProgramsAreThoseOfTheLog) {
     EXPECT_EQ(js("PROGRAMS.broken"), json());
     // In any order, and each line comes from the source or from nothing that was there.
     EXPECT_EQ(
-        js("[5, 2, 7, 0].every((k) => { const p = new Programs(DATA.source, STEPS);"
+        js("[5, 2, 7, 0].every((k) => { const p = new Programs(DATA.source, STEPS); p.every = 3;"
            " p.after(STEPS.length - 1); const q = new Programs(DATA.source, STEPS.slice(0, k + 1));"
            " return p.after(k).map((l) => l.text).join() === q.after(k).map((l) => l.text).join(); "
            "})"),
@@ -342,11 +342,20 @@ TEST_F(InABrowser, FitsTheWindow) {
 TEST_F(InABrowser, CanBePrinted) {
     log();
     show_audit();
+    js("open(ROWS[0])");
     EXPECT_GT(browser_->printed_bytes(), 20'000U);
     browser_->media("dark", "print");
     EXPECT_EQ(js("['#nav', '#filters', '#tools'].map((s) => "
                  "document.querySelector(s).checkVisibility())"),
               json::parse("[false, false, false]"));
+    // Trap: what hides a button hides a line of a difference.
+    for (const char* rows : {".less", ".more", ".same", ".shift"}) {
+        EXPECT_EQ(js("[...document.querySelectorAll('#step-1 .diff " + std::string(rows) +
+                     "')].every((e) => e.checkVisibility())"),
+                  json(true))
+            << rows;
+    }
+    EXPECT_GT(count("#step-1 .diff .more"), 0);
     EXPECT_EQ(js("getComputedStyle(document.body).backgroundColor"), json("rgb(255, 255, 255)"));
 }
 

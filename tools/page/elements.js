@@ -69,7 +69,7 @@ function open(details) {
 // is in, or is, and the button.
 function growing(count, size, what, make, list = el("div", {class: "rows"}), around = list) {
   let shown = 0;
-  const more = el("button", {type: "button", class: "more", onclick: () => grow()});
+  const more = el("button", {type: "button", class: "grow", onclick: () => grow()});
   function grow() {
     const end = Math.min(count, shown + size);
     for (; shown < end; ++shown) list.append(make(shown));

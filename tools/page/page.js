@@ -193,7 +193,7 @@ function filters(showObligations) {
 
 function goTo(clear) {
   const line = /^#(schedule-\d+)$/.exec(location.hash);
-  const more = document.querySelector("#schedule .more");
+  const more = document.querySelector("#schedule .grow");
   while (line && more && !document.getElementById(line[1]) && !more.hidden) more.click();
   if (line) document.getElementById(line[1])?.scrollIntoView({block: "center"});
   const match = /^#step-(\d+)$/.exec(location.hash);
