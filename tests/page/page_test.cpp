@@ -131,8 +131,10 @@ class InABrowser : public Page {
     int count(const std::string& selector) {
         return js("document.querySelectorAll(" + json(selector).dump() + ").length").get<int>();
     }
-    // Waits until a script's value is true.
-    bool soon(const std::string& script) {
+    // Waits until a script's value is true. What it speaks of may not be there yet.
+    bool soon(const std::string& value) {
+        const std::string script =
+            "(() => { try { return " + value + "; } catch (e) { return false; } })()";
         for (int k = 0; k < 500; ++k) {
             if (js(script) == json(true)) return true;
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
