@@ -157,6 +157,7 @@ void add_check(CLI::App& app, CheckOptions& o) {
         ->type_name("LICENCE")
         ->allow_extra_args(false);
     app.add_option("--at-most", o.at_most, "callers pass no integers larger than this")
+        ->transform(count_from(0, std::numeric_limits<std::int64_t>::max()))
         ->type_name("N");
     app.add_option("--tests", o.tests, "runs of the interpreter")
         ->transform(count_from(0))

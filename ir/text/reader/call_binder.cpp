@@ -42,7 +42,29 @@ ModuleFunction StmtBinder::callee_of(const Node& call) const {
     const std::string written = call.items[0].dotted();
     const std::size_t dot = written.rfind('.');
     if (written.empty() || written.rfind("T.", 0) == 0) return {};
+    const std::string root = dot == std::string::npos ? "" : written.substr(0, dot);
+    const bool of_module =
+        root.empty() || root == "cls" || root == head_->module || head_->aliases.count(root) != 0;
+    if (!of_module) return {};
     return head_->functions(dot == std::string::npos ? written : written.substr(dot + 1));
+}
+
+// A callee's body stands in the place of each call: calls inside each other grow like a power.
+void StmtBinder::check_size_of(const Function& callee, int calls, const Node& call) const {
+    if (calls > kMaxCalls) {
+        wrong(call, "more than " + std::to_string(kMaxCalls) + " calls are inside each other");
+    }
+    std::size_t count = 0;
+    const std::function<void(Stmt)> add = [&](Stmt s) {
+        ++count;
+        for (const Child& c : children(s)) {
+            if (c.stmt != nullptr && count <= kMaxInlined) add(c.stmt);
+        }
+    };
+    add(callee.body);
+    if (count <= kMaxInlined) return;
+    wrong(call, "the body of `" + callee.name + "`, with what it calls, has more than " +
+                    std::to_string(kMaxInlined) + " statements");
 }
 
 Stmt StmtBinder::bind_function_call(const Statement& s, Buffer result) {
@@ -51,6 +73,14 @@ Stmt StmtBinder::bind_function_call(const Statement& s, Buffer result) {
     const Function* callee = found.function;
     if (callee == nullptr) return nullptr;
     if (!call.keywords.empty()) wrong(call, "arguments are given by place");
+    check_size_of(*callee, found.calls, call);
+    const std::size_t most = callee->params.size() - (found.has_result ? 1 : 0);
+    const auto counted = [&](std::size_t given) {
+        wrong(call, callee->name + " takes " + std::to_string(most) +
+                        (most == 1 ? " argument" : " arguments") + ", not " +
+                        std::to_string(given));
+    };
+    if (call.items.size() - 1 > most) counted(call.items.size() - 1);
     std::vector<Param> arguments;
     for (std::size_t k = 1; k < call.items.size(); ++k) {
         const Node& node = call.items[k];
@@ -71,17 +101,11 @@ Stmt StmtBinder::bind_function_call(const Statement& s, Buffer result) {
         }
         if (param == nullptr) wrong(node, "a buffer is expected here, by its name");
         arguments.emplace_back(
-            exprs_.bind_typed(node, (*param)->type, "parameter `" + *(*param)->name + "`"));
+            exprs_.bind_typed(node, (*param)->type, "the argument for `" + *(*param)->name + "`"));
     }
     if (arguments.size() == found.written) add_sizes(ctx_, *callee, arguments);
-    if (result != nullptr) {
-        const std::size_t taken = callee->params.size() - 1;
-        if (arguments.size() != taken) {
-            wrong(call, callee->name + " takes " + std::to_string(taken) + " arguments, not " +
-                            std::to_string(arguments.size()));
-        }
-        arguments.emplace_back(result);
-    }
+    if (arguments.size() != most) counted(arguments.size());
+    if (result != nullptr) arguments.emplace_back(result);
     std::map<std::string, std::string> renamed;
     for (std::size_t k = 0; k < std::min(arguments.size(), callee->params.size()); ++k) {
         const Buffer* param = std::get_if<Buffer>(&callee->params[k]);

@@ -95,6 +95,15 @@ class FunctionBinder {
         if (s_.annotation) {
             const std::string name = s_.annotation.dotted();
             if (name.rfind("T.", 0) == 0) head_.result_type = ScalarType::parse(name.substr(2));
+            if (!head_.result_type && !is_foreign_name(name) && name.rfind("T.", 0) == 0) {
+                std::vector<std::string> known;
+                for (const ScalarType& t : all_scalar_types()) known.push_back("T." + t.str());
+                const std::string near = nearest_name(name, known);
+                if (!near.empty() && name != "T.handle") {
+                    exprs_.wrong(s_.annotation, "this is not a type of a result",
+                                 "did you mean `" + near + "`?");
+                }
+            }
             if (!head_.result_type) {
                 exprs_.no_meaning(s_.annotation, "a result of this type has no meaning here",
                                   "a result is a scalar: `-> T.int32`");
@@ -377,7 +386,10 @@ bool StmtBinder::names_module(const Node& value) const {
 
 void StmtBinder::bind_head_line(const Statement& s) {
     const Node& call = s.value;
-    if (names_module(call)) return;
+    if (names_module(call)) {
+        head_->aliases.insert(s.target.text);
+        return;
+    }
     if (call.is_call_of("T.match_buffer")) return bind_match(s.target, call);
     check_arguments(exprs_.source(), call, 1, 1, {});
     const Node& dict = call.items[1];

@@ -290,7 +290,7 @@ Stmt StmtBinder::bind_at_once(const Statement& s, Lines rest) {
     const int count = static_cast<int>(targets.size());
     if (depth_ + count > python::kMaxStatements) {
         wrong(s, "more than " + std::to_string(python::kMaxStatements) +
-                     " bindings are inside each other");
+                     " loops and bindings are inside each other");
     }
     std::vector<Expr> values;
     for (std::size_t i = 0; i < targets.size(); ++i) {

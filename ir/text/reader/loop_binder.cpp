@@ -161,7 +161,7 @@ Stmt StmtBinder::bind_loop(const Statement& s, std::span<const Node* const> targ
     depth_ += static_cast<int>(targets.size());
     if (depth_ > python::kMaxStatements) {
         wrong(s, "more than " + std::to_string(python::kMaxStatements) +
-                     " loops are inside each other");
+                     " loops and bindings are inside each other");
     }
     const std::size_t mark = names_.mark();
     const std::size_t facts = facts_.size();

@@ -245,20 +245,30 @@ class ModuleBinder {
         if (!open_.insert(s.text).second) {
             wrong(s.at, "function `" + s.text + "` calls itself", "recursion is not supported");
         }
-        const auto callee = [this](const std::string& name) -> ModuleFunction {
+        const Statement expanded = expansion_.expand(s);
+        Callee& mine = callees_[s.text];
+        mine.has_result = python::has_result(expanded);
+        const auto callee = [&](const std::string& name) -> ModuleFunction {
             const auto other = by_name_.find(name);
             if (other == by_name_.end()) return {};
-            return {bind(*other->second), other->second->parameters.size(),
-                    python::has_result(*other->second)};
+            const Function* bound = bind(*other->second);
+            const Callee& its = callees_[name];
+            mine.calls = std::max(mine.calls, its.calls + 1);
+            return {bound, other->second->parameters.size(), its.has_result, its.calls};
         };
-        const Statement expanded = expansion_.expand(s);
         Function f = bind_function(ctx_, *file_.source, expanded, around_, callee);
         open_.erase(s.text);
         return &bound_.emplace(s.text, std::move(f)).first->second;
     }
 
+    struct Callee {
+        bool has_result = false;
+        int calls = 0;  // inside each other
+    };
+
     Context& ctx_;
     const python::Module& file_;
+    std::map<std::string, Callee> callees_;
     python::Expansion expansion_;
     std::vector<const Statement*> definitions_;
     std::map<std::string, const Statement*> by_name_;

@@ -24,8 +24,12 @@ constexpr const char* kTaken = "the result";  // no text can have this name
 // The store of the value; the flag of the exit is set after it.
 Stmt StmtBinder::bind_returned(const Statement& s) {
     const Node* value = python::returned_value(s);
-    const bool none = value == nullptr || (value->is(NodeKind::Constant) && value->text == "None");
-    if (!head_->has_result) return ctx_.pass();  // returns nothing, or 0
+    const bool none = value == nullptr || python::is_none(*value);
+    if (!head_->has_result) {
+        if (none || python::is_zero(*value)) return ctx_.pass();
+        no_meaning(*value, "a value that a function `-> None` returns has no meaning here",
+                   "leave the annotation out, or say the type of the result");
+    }
     if (none) {
         no_meaning(s, "a `return` without a value in a function with a result has no meaning here",
                    "return a value everywhere");
@@ -51,7 +55,12 @@ bool StmtBinder::takes_result(const Statement& s) const {
         case StatementKind::Expression: break;
         default: return false;
     }
-    return callee_of(s.value).has_result;
+    const ModuleFunction callee = callee_of(s.value);
+    if (callee.function != nullptr && !callee.has_result && !s.is(StatementKind::Expression)) {
+        no_meaning(s.value, "`" + callee.function->name + "` has no result",
+                   "call it on a line of its own");
+    }
+    return callee.has_result;
 }
 
 Stmt StmtBinder::bind_taken_result(const Statement& s, Lines rest) {

@@ -80,7 +80,7 @@ Stmt StmtBinder::bind_rest(Lines lines) {
         if (takes || binds_the_rest(s)) {
             if (++depth_ > python::kMaxStatements) {
                 wrong(s, "more than " + std::to_string(python::kMaxStatements) +
-                             " bindings are inside each other");
+                             " loops and bindings are inside each other");
             }
             const Lines rest = lines.subspan(i + 1);
             parts.push_back(takes ? bind_taken_result(s, rest) : bind_binding(s, rest));

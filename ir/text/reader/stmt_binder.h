@@ -27,13 +27,17 @@ struct ModuleFunction {
     const Function* function = nullptr;
     std::size_t written = 0;  // parameters in its text; sizes that their shapes define come after
     bool has_result = false;  // its last parameter is the cell that gets it
+    int calls = 0;            // inside each other, in its body
 };
+inline constexpr int kMaxCalls = 64;                 // of functions inside each other
+inline constexpr std::size_t kMaxInlined = 20'000;  // statements of one call
 using ModuleFunctions = std::function<ModuleFunction(const std::string& name)>;
 
 // What only stands at the top of a function's body.
 struct FunctionHead {
     ModuleFunctions functions;
-    std::string module;  // the name of the class around the function; may be empty
+    std::string module;                  // the name of the class around the function; may be empty
+    std::set<std::string> aliases = {};  // other names of it: cls = Module
     // Parameters in order; a handle's place holds null until it is matched to a buffer.
     std::vector<Param> params;
     std::map<std::string, std::size_t> handles;    // written name -> place in `params`
@@ -107,6 +111,7 @@ class StmtBinder {
     // with a result returns.
     Stmt bind_function_call(const python::Statement& s, Buffer result = nullptr);
     ModuleFunction callee_of(const python::Node& call) const;
+    void check_size_of(const Function& callee, int calls, const python::Node& call) const;
     // Results of functions, in result_binder.cpp.
     bool takes_result(const python::Statement& s) const;
     Stmt bind_taken_result(const python::Statement& s, Lines rest);

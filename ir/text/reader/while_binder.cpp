@@ -79,7 +79,7 @@ Stmt StmtBinder::bind_while(const Statement& s, Expr cond) {
     return within_loop(s, ForKind::Serial, 1, [&] {
         if (++depth_ > python::kMaxStatements) {
             wrong(s, "more than " + std::to_string(python::kMaxStatements) +
-                         " loops are inside each other");
+                         " loops and bindings are inside each other");
         }
         enter_guards(s.at, 2);
         Stmt body = bind_branch(cond, true, [&] { return bind_body(s.body); });

@@ -13,12 +13,13 @@
 //
 // A way that sets a flag of an early exit ends the loop, so it needs no such store.
 //
-// `while True` with `if c: break` among the lines of its body: `not c` holds wherever an iteration
-// passes that line, and each one that comes to its end does. The measure is taken there. From one
-// pass to the next the body is run through once, so that it gets smaller, and before the first
-// pass it gets no larger (counters, halving, doubling, but not a bisection, whose stores are right
-// only where its condition holds). So there are at most as many passes as the `while not c` has
-// iterations, and one iteration more, which does not pass.
+// `if c: break` among the lines of the body, as of `while True`: `not c` holds wherever an
+// iteration passes that line, and each one that comes to its end does. The measure is taken there.
+// From one pass to the next the body is run through once, so that it gets smaller, and before the
+// first pass it gets no larger (counters, halving, doubling, but not a bisection, whose stores are
+// right only where its condition holds). So there are at most as many passes as the `while not c`
+// has iterations, and one iteration more, which does not pass. The bound is evaluated although `c`
+// may not be, so it is a term that has a value at all values of its variables.
 #include "ir/text/reader/while_bounds.h"
 
 #include <algorithm>
@@ -68,7 +69,8 @@ class Search {
                 return out;
             }
         }
-        return of_several(parts);
+        if (const auto bound = of_several(parts)) return bound;
+        return of_passes(loop_.body);
     }
 
   private:
@@ -254,23 +256,37 @@ class Search {
         if (const auto most = scaled(part)) return number(*most + 1);
         const auto count = counter(part);
         if (!count || !always(loop_.body, count->stores)) return std::nullopt;
-        WhileBound out{count->low, count->high, count->step};
-        if (count->inclusive && !make_exclusive(out)) return std::nullopt;
         // Before the loop nothing says that the condition is evaluated.
-        if (!is_plain_term(out.lo) || !is_plain_term(out.hi)) return std::nullopt;
-        if (is_int_const(out.lo) && is_int_const(out.hi)) {
-            const Int128 last = std::max(out.lo->int_value(), out.hi->int_value()) + out.step;
+        Expr lo = total(count->low);
+        Expr hi = total(count->high);
+        if (lo == nullptr || hi == nullptr) return std::nullopt;
+        const Int128 more = count->step + (count->inclusive ? 1 : 0);
+        WhileBound out{lo, nullptr, count->step};
+        if (is_int_const(lo) && is_int_const(hi)) {
+            const Int128 last = std::max(lo->int_value(), hi->int_value()) + more;
             if (last > kInt64.max_value()) return std::nullopt;
-            out.lo = widened(ctx_, out.lo);
             out.hi = ctx_.int_imm(kInt64, last);
         } else {
-            if (count->low->type != kInt32 || out.step > kInt32.max_value()) return std::nullopt;
-            out.lo = widened(ctx_, out.lo);
-            out.hi =
-                plus(ctx_, ctx_.max(out.lo, widened(ctx_, out.hi)), ctx_.int_imm(kInt64, out.step));
+            if (count->low->type != kInt32 || more > kInt32.max_value()) return std::nullopt;
+            out.hi = plus(ctx_, ctx_.max(lo, hi), ctx_.int_imm(kInt64, more));
         }
         out.anywhere = true;
         return out;
+    }
+
+    // The number in int64, by terms that have a value whatever the variables are; null: not found.
+    // Where the condition evaluates it without a fault, it is that number.
+    Expr total(Expr e, int depth = 0) const {
+        constexpr int most = 8;  // sums of int32 inside each other
+        if (is_int_const(e)) return ctx_.int_imm(kInt64, e->int_value());
+        if (e->op == Op::Var && e->type == kInt32) return widened(ctx_, e);
+        if ((e->op != Op::Add && e->op != Op::Sub) || e->type != kInt32 || depth == most) {
+            return nullptr;
+        }
+        Expr a = total(e->arg(0), depth + 1);
+        Expr b = total(e->arg(1), depth + 1);
+        if (a == nullptr || b == nullptr) return nullptr;
+        return e->op == Op::Add ? plus(ctx_, a, b) : minus(ctx_, a, b);
     }
 
     std::optional<WhileBound> of_one(Expr part, bool is_first) const {

@@ -196,7 +196,7 @@ TEST_F(TextBreadthSmall, AThousandLoopsInsideEachOther) {
     on_deep_stack([&] {
         read(function(kMixed, nest(1000)));
         EXPECT_THAT(mixed_fails(nest(1001)),
-                    HasSubstr("more than 1000 loops are inside each other"));
+                    HasSubstr("more than 1000 loops and bindings are inside each other"));
     });
 }
 

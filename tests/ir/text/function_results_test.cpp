@@ -103,6 +103,10 @@ TEST_F(TextFunctionResults, NearMissesAreKept) {
                 HasSubstr("the result is int32, not int64"));
     EXPECT_THAT(reason(with("f(n: T.int32)", "if n < 3:\n    return 1.5\nreturn n")),
                 HasSubstr("the result is int32, not float32"));
+    EXPECT_THAT(reason(with("f(n: T.int32) -> None", "return 7 // n")),
+                HasSubstr("a value that a function `-> None` returns"));
+    EXPECT_THAT(reason(with("f(n: T.int32) -> T.int23", "return n")),
+                HasSubstr("error: this is not a type of a result"));
     // A call inside of an expression, and one with the cell of the result.
     const auto caller = [&](const std::string& line) {
         return main_of(callee + with("main(A: T.Buffer((4,), \"int32\"), "
@@ -113,7 +117,32 @@ TEST_F(TextFunctionResults, NearMissesAreKept) {
                 HasSubstr("a call of `first` inside of an expression"));
     EXPECT_THAT(caller("A[first(A, 3)] = 1"), HasSubstr("inside of an expression"));
     EXPECT_THAT(caller("first(A, 3, R)"), HasSubstr("first takes 2 arguments, not 3"));
+    EXPECT_THAT(caller("x = first(A)"), HasSubstr("first takes 2 arguments, not 1"));
+    EXPECT_THAT(caller("x = nowhere.first(A, 3)"), HasSubstr("error:"));
+    const std::string none = with("g(A: T.Buffer((4,), \"int32\"))", "A[0] = 1\nreturn 2 - 2");
+    EXPECT_THAT(main_of(none + with("main(A: T.Buffer((4,), \"int32\"))", "x = g(A)")),
+                HasSubstr("`g` has no result"));
+    EXPECT_THAT(main_of(none + with("main(A: T.Buffer((4,), \"int32\"))", "g(A)")),
+                HasSubstr("with T.block(\"g\")"));
     EXPECT_THAT(caller("x: T.int64 = first(A, 3)"), HasSubstr("is int32, not int64"));
+}
+
+// Trap: each call has the body of its callee, so that a short file is an endless program.
+TEST_F(TextFunctionResults, CallsInsideEachOtherAreLimited) {
+    const auto chain = [&](int length, bool twice) {
+        std::string out = with("f0(A: T.Buffer((4,), \"int32\")) -> T.int32", "return A[0] + 1");
+        for (int k = 1; k <= length; ++k) {
+            const std::string call = "f" + std::to_string(k - 1) + "(A)";
+            out += with((k == length ? "main" : "f" + std::to_string(k)) +
+                            "(A: T.Buffer((4,), \"int32\")) -> T.int32",
+                        "x = " + call + (twice ? "\ny = " + call + "\nreturn x + y" : "\nreturn x"));
+        }
+        return main_of(out);
+    };
+    EXPECT_THAT(chain(8, true), HasSubstr("def main"));
+    EXPECT_THAT(chain(40, true), HasSubstr("has more than 20000 statements"));
+    EXPECT_THAT(chain(30, false), HasSubstr("def main"));
+    EXPECT_THAT(chain(300, false), HasSubstr("more than 64 calls are inside each other"));
 }
 
 }  // namespace

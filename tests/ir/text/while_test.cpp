@@ -277,6 +277,16 @@ TEST_F(TextWhile, ABreakAmongTheLinesLetsOneIterationMoreBegin) {
             }
         }
     }
+    // A sum is taken in int64, where it has a value; a `break` that bounds nothing goes first.
+    const std::string sum =
+        "i: T.int32 = 0\nwhile True:\n    B[0] = B[0] + 1\n"
+        "    if n == 2147483647 or i >= n + 1:\n        break\n    i += 1073741824";
+    EXPECT_EQ(cells(sum, {}, 2147483647), words({1}));
+    EXPECT_EQ(cells(sum, {}, 100), words({2}));
+    EXPECT_EQ(cells("i: T.int32 = 0\nwhile True:\n    if C[i % 8] == 5:\n        break\n"
+                    "    if i >= n:\n        break\n    B[0] = B[0] + 1\n    i += 1",
+                    {}, 20, {0, 0, 0, 5}),
+              words({3}));
     // Halving, and a `return`; constants of another width.
     EXPECT_EQ(cells("C[0] = 100\nwhile True:\n    B[0] = B[0] + 1\n    if C[0] <= 0:\n"
                     "        return\n    C[0] = C[0] // 2",
@@ -301,6 +311,15 @@ TEST_F(TextWhile, NearMissesAreKept) {
              "while True:\n    i: T.int32 = 0\n    i += 1\n    if i >= 3:\n        break",
              "C[0] = 0\nwhile True:\n    B[0] = 1\n    if C[0] >= n:\n        break\n"
              "    if B[1] == 0:\n        C[0] = C[0] + 1",
+             // before the loop nothing says that the bound has a value: n may be 0, or anything
+             "C[0] = 0\nwhile True:\n    B[0] = 1\n    if n == 0 or C[0] >= 100 // n:\n"
+             "        break\n    C[0] = C[0] + 1",
+             "C[0] = 0\nwhile True:\n    B[0] = 1\n    if n == 0:\n        return\n"
+             "    if C[0] >= 100 // n:\n        return\n    C[0] = C[0] + 1",
+             "C[0] = 0\nwhile True:\n    B[0] = 1\n    if C[0] >= n * n:\n        break\n"
+             "    C[0] = C[0] + 1",
+             "C[0] = 0\nwhile True:\n    assert n > 0, \"pos\"\n    if C[0] >= 1 << n:\n"
+             "        break\n    C[0] = C[0] + 1",
              // before the loop nothing says that B[7] may be read
              "C[0] = 0\nwhile True:\n    B[0] = 1\n    if C[0] >= B[7]:\n        break\n"
              "    C[0] = C[0] + 1",

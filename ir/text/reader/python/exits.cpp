@@ -59,11 +59,15 @@ bool is_zero(const Node& value) {
     const bool typed = value.is(NodeKind::Call) && value.items.size() == 2 &&
                        (value.is_call_of("T.int32") || value.is_call_of("T.int64"));
     const Node& number = typed ? value.items[1] : value;
+    if (number.is(NodeKind::Unary) && number.text == "-") return is_zero(number.items[0]);
     return number.is(NodeKind::Int) && number.text == "0";
 }
 
+bool is_none(const Node& value) {
+    return value.is(NodeKind::Constant) && value.text == "None";
+}
+
 bool has_result(const Statement& function) {
-    const auto is_none = [](const Node& n) { return n.is(NodeKind::Constant) && n.text == "None"; };
     if (function.annotation) return !is_none(function.annotation);
     const std::function<bool(const std::vector<Statement>&)> gives =
         [&](const std::vector<Statement>& lines) {

@@ -38,8 +38,9 @@ const Node* call_of_exit(const Statement& s);
 const Node* returned_value(const Statement& s);
 // 0, T.int32(0): what TVM writes for a function that went well.
 bool is_zero(const Node& value);
-// Whether the function gives its caller a value: it says so (`-> T.int32`), or it returns
-// something else than 0.
+bool is_none(const Node& value);
+// Whether the function, whose constants are expanded, gives its caller a value: it says so
+// (`-> T.int32`), or it says nothing and returns something else than 0.
 bool has_result(const Statement& function);
 
 struct Leaving {
