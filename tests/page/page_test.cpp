@@ -61,6 +61,29 @@ TEST_F(Page, SaysTheTheoremWithoutAScript) {
     EXPECT_THAT(head, HasSubstr("default-src 'none';"));
 }
 
+// Trap: a page tells the theorem without what the report warns of.
+TEST_F(Page, HasTheNotesOfTheReport) {
+    file("p.py", R"(
+@T.prim_func
+def f(A: T.Buffer((n,), "int32"), B: T.Buffer((n,), "int32"), n: T.int32):
+    for i in range(n):
+        T.assume(A[i] > 5)
+        B[i] = A[i] // 4
+    for i in range(n):
+        T.assume(A[i] < 3)
+        B[i] = A[i] // 4
+)");
+    ASSERT_EQ(run({"lower", "p.py", "-q", "--emit", "ir", "--log", "log"}).code, 0);
+    const Seen seen = run({"audit", "log", "--html", "p.html"});
+    const std::size_t at = seen.out.find("\nNotes:\n  ");
+    ASSERT_NE(at, std::string::npos) << seen.out;
+    const std::string note = seen.out.substr(at + 10, 40);
+    const std::size_t notes = page().find("<h3>Notes</h3>");
+    ASSERT_NE(notes, std::string::npos);
+    EXPECT_NE(page().find("<li>" + note, notes), std::string::npos) << note;
+    EXPECT_THAT(page(), HasSubstr("<li><b>A2</b> <code>for each i_1 in range(n): "));
+}
+
 TEST_F(Page, IsNotWrittenWhereItMustNotBe) {
     log();
     const std::string before = shell("find log -type f | sort | xargs sha256sum").out;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -66,7 +67,24 @@ std::string no_theorem(const AuditReport& report) {
     return list_html("problems", why);
 }
 
-std::string body(const AuditReport& r) {
+// What stands under "Notes:" at the end of the printed report, line by line.
+std::vector<std::string> notes_of(const AuditReport& report) {
+    static const std::string head = "\nNotes:\n";
+    const std::string all = report.notes(false);
+    std::vector<std::string> out;
+    std::size_t at = all.find(head);
+    if (at == std::string::npos) return out;
+    for (at += head.size(); at < all.size();) {
+        const std::size_t end = std::min(all.find('\n', at), all.size());
+        const std::size_t text = std::min(all.find_first_not_of(' ', at), end);
+        out.push_back(all.substr(text, end - text));
+        at = end + 1;
+    }
+    return out;
+}
+
+std::string counts(const AuditReport& r) {
+    if (r.steps.empty() && !r.problems.empty()) return "";  // it did not get that far
     std::string out = "<ul class=\"counts\">\n";
     out += count_html(r.steps.size(), r.steps.size() == 1 ? "step" : "steps");
     out += count_html(r.checks.size(), "distinct obligations");
@@ -81,12 +99,18 @@ std::string body(const AuditReport& r) {
     some(r.count(Verdict::Unknown), "unknown", "open");
     out += count_html(r.validated(), "steps validated by execution");
     some(r.refusals, r.refusals == 1 ? "refusal" : "refusals");
-    out += "</ul>\n";
+    return out + "</ul>\n";
+}
+
+std::string body(const AuditReport& r) {
+    std::string out = counts(r);
     out += r.theorem.empty()
                ? no_theorem(r)
                : theorem_html({r.function, r.source_hash, r.final_hash, r.duties, r.inputs});
     std::vector<std::string> open;
     for (const verify::NotChecked& n : r.not_checked) open.push_back(n.what + ": " + n.why);
+    const std::vector<std::string> notes = notes_of(r);
+    if (!notes.empty()) out += "<h3>Notes</h3>\n" + list_html("notes", notes);
     if (!open.empty()) out += "<h3>Not checked</h3>\n" + list_html("notes", open);
     return out;
 }
