@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "rewrite/schedule/inline_lets.h"
-#include "rewrite/schedule/primitives/primitives.h"
 #include "rewrite/schedule/primitives/placement/unbound.h"
+#include "rewrite/schedule/primitives/primitives.h"
 
 namespace proviso::rewrite {
 

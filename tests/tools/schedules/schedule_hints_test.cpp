@@ -177,7 +177,7 @@ TEST_F(Schedules, HintsOfMovesAreAboutTheMove) {
         {window("", "C[v] ^ C[v + 2]"), roll, "hint: give the sizes bounds"},
         {window("", "C[v] ^ C[v + 2]"), parts, "hint: give the sizes bounds"},
         {window(upper, "C[v] ^ C[v + 2]"), roll, "\"tir_var_lower_bound\": {\"n\": 1}"},
-        {window(upper, "C[v // 2] ^ C[v // 2 + 1]"), slide,
+        {window(upper, "C[v // 2 + v // 3]"), slide,
          "hint: an iteration reads a cell before its turn"},
         {window(upper, "C[v] ^ D[v]"), "sch.cache_write(\"d\", 0, \"local\")\n",
          "sch.cache_inplace copies a buffer in and out"},

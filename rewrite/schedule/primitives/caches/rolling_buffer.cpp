@@ -19,9 +19,9 @@
 #include "ir/text.h"
 #include "rewrite/derived/data/buffer_by_name.h"
 #include "rewrite/schedule/primitives/caches/roller.h"
+#include "rewrite/schedule/primitives/placement/unbound.h"
 #include "rewrite/schedule/primitives/primitives.h"
 #include "rewrite/schedule/restated.h"
-#include "rewrite/schedule/primitives/placement/unbound.h"
 
 namespace proviso::rewrite {
 

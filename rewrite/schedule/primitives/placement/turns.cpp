@@ -5,6 +5,7 @@
 #include "analysis/facts/affine.h"
 #include "analysis/facts/facts.h"
 #include "analysis/facts/path.h"
+#include "ir/text.h"
 
 namespace proviso::rewrite {
 
@@ -37,6 +38,14 @@ class TurnSearch {
         Integer divisor;
         Affine rest;
     };
+    // Some term moves with a loop around the place, and is not the loop itself.
+    bool moves_within(const Affine& form) const {
+        return std::any_of(form.terms().begin(), form.terms().end(), [&](const auto& t) {
+            return t.first->op != Op::Var &&
+                   std::any_of(at_.around.begin(), at_.around.end(),
+                               [&](const For& n) { return occurs_free(n.var, t.first); });
+        });
+    }
     std::optional<Digit> digit_in(const Dimension& dim, bool remainder) const {
         const Affine low = Affine::of(dim.low);
         for (const auto& [term, factor] : low.terms()) {
@@ -44,11 +53,15 @@ class TurnSearch {
                                         : term->op == Op::FloorDiv || term->op == Op::TruncDiv;
             if (!fits || factor != Integer(1) || !is_int_const(term->arg(1))) continue;
             const Affine argument = Affine::of(term->arg(0));
-            const bool moves = std::any_of(at_.around.begin(), at_.around.end(), [&](const For& n) {
-                return argument.factor_of(n.var) != Integer(0);
-            });
-            if (!moves) continue;
-            return Digit{argument, Integer(term->arg(1)->int_value()), low.without(term)};
+            const Affine rest = low.without(term);
+            const auto counts = [&](const Affine& form) {
+                return std::any_of(at_.around.begin(), at_.around.end(), [&](const For& n) {
+                    return form.factor_of(n.var) != Integer(0);
+                });
+            };
+            if (!counts(argument) || counts(rest)) continue;
+            if (moves_within(argument) || moves_within(rest)) continue;
+            return Digit{argument, Integer(term->arg(1)->int_value()), rest};
         }
         return std::nullopt;
     }
@@ -103,6 +116,11 @@ class TurnSearch {
         std::sort(digits.begin(), digits.end(),
                   [](const auto& a, const auto& b) { return b.second < a.second; });
         if (digits.empty()) return std::nullopt;
+        if (moves_within(fixed)) {
+            return error("the part of an iteration begins at " + print(dim.low) +
+                             ": in which iteration a cell has its turn is not known",
+                         "leave sch.store_at out, so that each iteration computes what it reads");
+        }
         const ScalarType type = dim.loop.var->type;
         const auto number = [&](const Integer& n) { return Affine(n).expr(ctx_, type); };
         const Integer unit = digits.back().second;
