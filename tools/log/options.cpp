@@ -32,8 +32,10 @@ void add_diff(CLI::App& app, DiffOptions& o) {
 
 void add_show(CLI::App& app, ShowOptions& o) {
     add_log_argument(app, o.log);
-    app.add_option("WHAT", o.what,
-                   "N or step:N, a step; or the first digits of an obligation's id, at least four")
+    app.add_option(
+           "WHAT", o.what,
+           "N or step:N, a step; refusal:N, a step that was refused; or the first digits of an "
+           "obligation's id, at least four")
         ->type_name("WHAT")
         ->required();
     CLI::Option* const smt2 = app.add_flag(

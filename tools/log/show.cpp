@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/certcheck/check.h"
+#include "ir/files/json_text.h"
 #include "ir/text.h"
 #include "tools/log/commands.h"
 #include "tools/log/obligations.h"
@@ -37,6 +38,7 @@ class Show {
             if (o_.smt2) return bad_input(error("--smt2 is about an obligation"), o_.json);
             return show_step(step);
         }
+        if (o_.what.rfind("refusal:", 0) == 0) return show_refusal(o_.what.substr(8));
         const Result<std::string> id = obligations_.find(o_.what);
         if (!id) return bad_input(id.error(), o_.json);
         if (o_.smt2) {
@@ -110,6 +112,41 @@ class Show {
         heading("changes:");
         std::printf("%s", colored_diff(visible(diff), color_).c_str());
         return kFine;
+    }
+
+    // A step that was not taken, and then the obligation that failed.
+    int show_refusal(const std::string& text) const {
+        const std::size_t number = number_in(text).value_or(0);
+        if (number == 0 || number > log_.refusals.size()) {
+            return bad_input(error("there is no refusal:" + text,
+                                   "the log has " + std::to_string(log_.refusals.size()) +
+                                       " refused steps, which count from 1"),
+                             o_.json);
+        }
+        const json refused = ir::parse_json(log_.refusals[number - 1]);
+        const std::string id = text_in(refused.value("obligation", json()), "id");
+        const bool has_obligation = log_.objects.count(verify::digest_hex(id)) != 0;
+        if (o_.smt2) {
+            if (!has_obligation) return bad_input(error("refusal:" + text + " has no obligation"));
+            std::printf("%s", obligations_.commented(id).c_str());
+            return kFine;
+        }
+        if (o_.json) {
+            json out = refused;
+            out["refusal"] = number;
+            if (has_obligation) out["shown"] = obligation_json(id);
+            print_json(out);
+            return kFine;
+        }
+        std::printf("%s\n", bold("refusal " + text + ": " + text_in(refused, "rule") + " at " +
+                                 text_in(refused, "site"))
+                                .c_str());
+        line("why", text_in(refused, "message"));
+        line("hint", text_in(refused, "hint"));
+        line("arguments", refused.value("args", json()).dump());
+        if (!has_obligation) return kFine;
+        std::printf("\n");
+        return show_obligation(id);
     }
 
     json obligation_json(const std::string& id) const {

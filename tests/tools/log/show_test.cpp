@@ -162,6 +162,19 @@ def f(A: T.Buffer((27,), "int32"), B: T.Buffer((27,), "int32")):
     EXPECT_THAT(seen.out, HasSubstr("  in the log  REFUTED"));
     EXPECT_THAT(seen.out, HasSubstr("  value       i = "));
     EXPECT_THAT(seen.out, HasSubstr("(check-sat)"));
+    const Seen by_number = run({"show", "refused", "refusal:1"});
+    EXPECT_EQ(by_number.code, 0) << by_number.err;
+    EXPECT_THAT(by_number.out,
+                testing::StartsWith("refusal 1: bind at body\n  why         REFUTED"));
+    EXPECT_THAT(by_number.out, testing::EndsWith(seen.out));
+    const auto told = json_of({"show", "refused", "refusal:1", "--json"});
+    EXPECT_EQ(told["shown"]["id"], line["obligation"]["id"]);
+    EXPECT_FALSE(told["shown"]["uses"][0]["model"].empty());
+    EXPECT_EQ(run({"show", "refused", "refusal:1", "--smt2"}).out,
+              run({"show", "refused", line["obligation"]["id"], "--smt2"}).out);
+    for (const char* none : {"refusal:0", "refusal:2", "refusal:x", "refusal:"}) {
+        EXPECT_THAT(run({"show", "refused", none}).err, HasSubstr("refused steps")) << none;
+    }
 }
 
 // Names in a log do not command the terminal.
