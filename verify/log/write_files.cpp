@@ -31,6 +31,16 @@ bool is_part(const std::string& name) {
     return name == kOldObjectsFolder || std::find(known.begin(), known.end(), name) != known.end();
 }
 
+// A folder with such a name is not what was meant.
+Status check_extension(const std::string& path) {
+    for (const char* other : {".zst", ".gz", ".tgz", ".xz", ".bz2", ".zip", ".7z"}) {
+        if (!path.ends_with(other) || !archive_extension(path).empty()) continue;
+        return error(path + ": a proof log is no file of that kind",
+                     "a name that ends in .tar.zst or .tar, or that of a folder");
+    }
+    return Unit{};
+}
+
 Status check_folder(const fs::path& folder) {
     std::error_code failed;
     if (!fs::exists(folder, failed)) return Unit{};
@@ -86,6 +96,7 @@ Status write_archive(const std::string& path, const std::map<std::string, std::s
 }  // namespace
 
 Status may_write_log(const std::string& path) {
+    if (const Status ok = check_extension(path); !ok) return ok;
     return archive_extension(path).empty() ? check_folder(path) : check_file(path);
 }
 

@@ -121,6 +121,15 @@ TEST_F(LogCommand, OtherFilesStay) {
     EXPECT_EQ(text_of(folder_ / "thesis" / "thesis.tex"), "years of work");
 }
 
+TEST_F(LogCommand, NamesOfOtherKindsOfFilesAreRefused) {
+    for (const char* name : {"log.tar.gz", "log.tgz", "log.zip", "log.zst"}) {
+        const Seen seen = run({"lower", "p.py", "--log", name, "--no-cache"});
+        EXPECT_EQ(seen.code, 2) << name;
+        EXPECT_THAT(seen.err, HasSubstr("a name that ends in .tar.zst or .tar")) << name;
+        EXPECT_FALSE(fs::exists(folder_ / name));
+    }
+}
+
 // The logs of converters stand beside the log, in its form.
 TEST_F(LogCommand, AdaptersHaveLogsOfTheSameForm) {
     file("p.py", R"(
