@@ -75,6 +75,29 @@ TEST_F(DiffCommand, HasColoursWhereTheyAreWanted) {
     EXPECT_THAT(on_terminal("env -u NO_COLOR TERM=dumb"), Not(HasSubstr("\x1b")));
 }
 
+// All hashes of the files fit, and the edits of a step give another program than it names.
+TEST_F(DiffCommand, EditsThatLieAreNotShown) {
+    std::vector<nlohmann::json> all = steps();
+    std::string added = all.back()["edits"][0][2];
+    all.back()["edits"][0][2] = added + "    pass\n";
+    std::string lines;
+    for (const nlohmann::json& step : all) lines += step.dump(-1, ' ', true) + "\n";
+    const std::string last = all.back().dump(-1, ' ', true);
+    auto statement = nlohmann::json::parse(text_of(folder_ / "log" / "run.json"));
+    statement["predicate"]["steps"]["lines"].back() = "sha256:" + ir::sha256_hex(last);
+    file("log/steps.jsonl", lines);
+    file("log/run.json", statement.dump() + "\n");
+    file("log/run.sha256", ir::sha256_hex(statement.dump() + "\n") + "\n");
+    const std::string number = std::to_string(all.size());
+    EXPECT_EQ(run({"diff", "log", "1"}).code, 0) << "the steps before";
+    const Seen seen = run({"diff", "log", number});
+    EXPECT_EQ(seen.code, 2);
+    EXPECT_THAT(seen.err, HasSubstr("steps.jsonl:" + number +
+                                    ": its edits do not give the program that it names"));
+    EXPECT_EQ(run({"show", "log", number}).code, 2);
+    EXPECT_EQ(run({"audit", "log", "--no-validation"}).code, 2);
+}
+
 TEST_F(DiffCommand, ALogThatDoesNotHoldTogetherIsNotShown) {
     shell("sed -i '1s/\"seq\":0/\"seq\":7/' log/steps.jsonl");
     for (const std::vector<std::string>& words :
