@@ -14,6 +14,7 @@
 #include "tools/support/write_file.h"
 #include "verify/check/relation.h"
 #include "verify/log/write.h"
+#include "verify/log/write_files.h"
 
 namespace proviso::tools {
 
@@ -115,11 +116,13 @@ int run_check(const CheckOptions& o) {
         return bad_input(
             error("--json and --html - both write to standard output", "give --html a file"), true);
     }
-    if (const Status ok = may_write_page("--html", o.html, o.log, {o.before, o.after}); !ok) {
-        return bad_input(ok.error(), o.json);
-    }
-    if (const Status ok = may_write("--junit", o.junit, {o.before, o.after}); !ok) {
-        return bad_input(ok.error(), o.json);
+    const Status fine =
+        may_write({{"--html", o.html, true}, {"--junit", o.junit}}, {o.before, o.after}, o.log);
+    if (!fine) return bad_input(fine.error(), o.json);
+    if (!o.log.empty()) {
+        if (const Status ok = verify::may_write_log(o.log); !ok) {
+            return bad_input(ok.error(), o.json);
+        }
     }
     ir::Context ctx;
     const Result<ir::Function> before = load_function(ctx, o.before, o.function);

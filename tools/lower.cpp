@@ -19,6 +19,7 @@
 #include "rewrite/schedule/outlined_function.h"
 #include "rewrite/schedule/reader/reader.h"
 #include "tools/commands.h"
+#include "tools/lower_outputs.h"
 #include "tools/lower_report.h"
 #include "tools/page/derivation_page.h"
 #include "tools/program.h"
@@ -33,7 +34,6 @@
 #include "verify/harness/has_input.h"
 #include "verify/log/duty_lines.h"
 #include "verify/log/write.h"
-#include "verify/log/write_files.h"
 
 namespace proviso::tools {
 
@@ -42,14 +42,12 @@ using nlohmann::json;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 class Lowering {
   public:
     explicit Lowering(const LowerOptions& options) : o_(options) {}
 
     int run() {
-        const auto start = Clock::now();
+        const auto start = std::chrono::steady_clock::now();
         if (o_.target != "cpu") {
             const Result<backend::gpu::Target> target = backend::gpu::find_target(o_.target);
             if (!target) return bad_input(target.error(), o_.json);
@@ -66,11 +64,9 @@ class Lowering {
                                  o_.json);
             }
         }
-        if (const Status ok = may_write("--trace", o_.trace, {o_.program, o_.schedule}); !ok) {
-            return bad_input(ok.error(), o_.json);
-        }
-        if (const Status ok = prepare_log(); !ok) return bad_input(ok.error(), o_.json);
-        if (const Status ok = may_report(o_); !ok) return bad_input(ok.error(), o_.json);
+        Result<std::optional<verify::PrivateKey>> key = prepare_outputs(o_);
+        if (!key) return bad_input(key.error(), o_.json);
+        key_ = *std::move(key);
         const Result<ir::Function> f = load_function(ctx_, o_.program, o_.function);
         if (!f) return bad_input(f.error(), o_.json);
         report_.notes = scope_notes(*f);
@@ -132,7 +128,8 @@ class Lowering {
         if (const Status ok = write_report(nullptr); !ok) return bad_input(ok.error(), o_.json);
         if (o_.explain) report_.remaining = remaining(proposer);
         report_.duties = duties();
-        report_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        report_.seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         print_report(ctx_, o_, *derivation_, adapters_, report_);
         return kFine;
     }
@@ -451,16 +448,6 @@ class Lowering {
         return ok;
     }
 
-    // What would end the command when all is done.
-    Status prepare_log() {
-        if (o_.log.empty()) return Unit{};
-        if (const Status ok = verify::may_write_log(o_.log); !ok || o_.sign.empty()) return ok;
-        Result<verify::PrivateKey> key = verify::PrivateKey::read(o_.sign);
-        if (!key) return key.error();
-        key_ = std::move(*key);
-        return Unit{};
-    }
-
     Status log() {
         if (o_.log.empty()) return Unit{};
         verify::LogOptions options;
@@ -480,6 +467,7 @@ class Lowering {
 
     // `refusal`: what was told of it; null: there is none.
     Status write_report(const json* refusal) {
+        if (const Status ok = keeps_what_is_written(o_, report_.written); !ok) return ok;
         const LowerFacts facts{schedule_text_, calls_.of(derivation_->steps().size()),
                                report_.inputs, report_.whole.tv,
                                !o_.no_validation && refusal == nullptr};

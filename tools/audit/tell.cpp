@@ -7,6 +7,7 @@
 #include "tools/page/audit_page.h"
 #include "tools/page/page.h"
 #include "tools/support/support.h"
+#include "tools/support/terminal.h"
 #include "tools/support/write_file.h"
 
 namespace proviso::tools {
@@ -18,15 +19,14 @@ Status may_tell(const AuditCommand& o) {
     std::vector<std::string> inputs = o.outputs;
     inputs.insert(inputs.end(), o.trusted_keys.begin(), o.trusted_keys.end());
     inputs.push_back(o.log);
-    if (Status ok = may_write("--junit", o.junit, inputs); !ok) return ok;
-    return may_write_page("--html", o.html, o.log);
+    return may_write({{"--junit", o.junit}, {"--html", o.html, true}}, inputs, o.log);
 }
 
 Status tell(ir::Context& ctx, const verify::AuditReport& report, const AuditCommand& o) {
     if (o.json) {
         print_json(report.json());
     } else if (o.html != "-") {
-        std::printf("%s", report.text(o.verbose).c_str());
+        std::printf("%s", visible(report.text(o.verbose)).c_str());
     }
     if (!o.junit.empty()) {
         if (Status ok = write_file(o.junit, junit_xml(audit_suite(report))); !ok) return ok;

@@ -83,6 +83,9 @@ class Log {
         ir::Context ctx;
         const Result<verify::Rederived> again = derivation_of(ctx, log_, o_.log);
         if (!again) return bad_input(again.error(), o_.json);
+        if (const Status ok = may_write_folder(o_.name, o_.log); !ok) {
+            return bad_input(ok.error(), o_.json);
+        }
         const LoggedObligations obligations(ctx, log_, *again);
         for (const auto& [id, uses] : obligations.all()) {
             const std::string file = o_.name + "/" + verify::digest_hex(id) + ".smt2";
@@ -129,6 +132,9 @@ class Log {
         }
         verify::LogFiles files = verify::read_log_files(o_.log, verify::log_file_names());
         if (!envelope.empty()) files.bytes[verify::kEnvelopeFile] = envelope;
+        if (const Status ok = verify::may_write_log(path); !ok) {
+            return bad_input(ok.error(), o_.json);
+        }
         const Status ok = verify::write_log_files(path, files.bytes);
         if (!ok) return bad_input(ok.error(), o_.json);
         return o_.action == "sign"

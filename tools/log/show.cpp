@@ -54,11 +54,15 @@ class Show {
         const bool named = o_.what.rfind("step:", 0) == 0;
         const auto number = number_in(named ? o_.what.substr(5) : o_.what);
         if (named) return number.value_or(0) == 0 ? log_.steps.size() + 1 : *number;
-        return number && *number <= log_.steps.size() ? *number : 0;
+        if (!number) return 0;
+        // Short numbers are no ids, and "0013" is no number of a step.
+        if (o_.what.size() < 4) return *number == 0 ? log_.steps.size() + 1 : *number;
+        return o_.what[0] != '0' && *number <= log_.steps.size() ? *number : 0;
     }
 
     int no_step() const {
-        return bad_input(error("there is no " + o_.what,
+        const bool named = o_.what.rfind("step:", 0) == 0;
+        return bad_input(error("there is no step " + (named ? o_.what.substr(5) : o_.what),
                                log_.steps.empty() ? "the log has no step"
                                                   : "step:N with N from 1 to " +
                                                         std::to_string(log_.steps.size())),

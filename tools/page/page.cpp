@@ -52,24 +52,6 @@ std::string page(const PageHead& head, const nlohmann::json& data, const nlohman
                               {"texts", script_json(texts)}});
 }
 
-Status may_write_page(const std::string& option, const std::string& file, const std::string& log,
-                      const std::vector<std::string>& inputs) {
-    namespace fs = std::filesystem;
-    if (file.empty() || file == "-") return Unit{};
-    if (const Status ok = ir::check_target(file); !ok) return ok;
-    if (const Status ok = may_write(option, file, inputs); !ok) return ok;
-    if (log.empty()) return Unit{};
-    std::error_code failed;
-    const fs::path folder = fs::weakly_canonical(fs::absolute(file, failed), failed).parent_path();
-    const fs::path root = fs::weakly_canonical(fs::absolute(log, failed), failed);
-    for (fs::path up = folder; !failed && up.has_relative_path(); up = up.parent_path()) {
-        if (up != root) continue;
-        return error(option + " " + file + " would write into the proof log " + log,
-                     "a log holds nothing else: give a file outside of it");
-    }
-    return Unit{};
-}
-
 Status write_page(const std::string& file, const std::string& html) {
     if (file != "-") return write_file(file, html);
     const bool whole = std::fwrite(html.data(), 1, html.size(), stdout) == html.size();

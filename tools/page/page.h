@@ -24,10 +24,6 @@ struct PageHead {
 // `data` is read at once, `texts` when somebody asks for one of them (tools/page/record.h).
 std::string page(const PageHead& head, const nlohmann::json& data, const nlohmann::json& texts);
 
-// Whether the page of `option` may go to `file`: not to what is no file or is one of those that are
-// read, nor into the folder of a proof log, which would then be none.
-Status may_write_page(const std::string& option, const std::string& file, const std::string& log,
-                      const std::vector<std::string>& inputs = {});
 // "-" is standard output.
 Status write_page(const std::string& file, const std::string& html);
 

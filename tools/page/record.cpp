@@ -58,14 +58,19 @@ json owed_of(const json& line, const std::function<json(const std::string&)>& ch
     return out;
 }
 
-// The calls of a line that calls_line wrote; none where it is another one.
+// The calls of a line that with_calls wrote; none where it is another one. Nobody has checked it.
 json read_calls(const std::string& line) {
+    constexpr std::uint64_t most = 1'000'000;  // steps, more than a log may have
+    std::uint64_t all = 0;
     json out = json::array();
     for (const json& call : ir::parse_json(line)) {
         const json steps = member(call, "steps");
         const json at = member(call, "line");
         const json caller = member(call, "caller");
         if (!steps.is_number_unsigned() || !at.is_number_unsigned()) return nullptr;
+        if (steps.get<std::uint64_t>() > most) return nullptr;
+        all += steps.get<std::uint64_t>();
+        if (all > most) return nullptr;
         out.push_back({{"name", text_of(call, "name")},
                        {"file", text_of(call, "file")},
                        {"line", at},

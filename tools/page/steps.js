@@ -76,7 +76,7 @@ function claim(k) {
   if (!c) {
     return all && all.left_out > 0
       ? el("p", {class: "hint"}, "Its text is not in this page, which holds at most " + all.most / 1048576 +
-        " MiB of texts. It is in the log, as objects/" + OBLIGATIONS[k].id.replace("sha256:", "") + ".")
+        " MiB of texts. `proviso log cat LOG " + OBLIGATIONS[k].id + "` prints it.")
       : null;
   }
   return [
@@ -202,12 +202,19 @@ function stepRow(k) {
 
 // --- refusals ----------------------------------------------------------------------------------------
 
+// A browser needs long to break one word of many lines.
+function shortened(text) {
+  const most = 4000;
+  if (!text || text.length <= most) return text;
+  return text.slice(0, most) + "\u2026 (" + (text.length - most) + " more characters, in the log)";
+}
+
 function refusal(r) {
   const o = r.obligation;
   return el("article", {class: "refusal"},
     el("h3", {}, r.title ? [badge(r.verdict || "REFUSED", "bad"), " ", r.title]
       : [badge(o ? o.verdict : "REFUSED", o ? tone(o.verdict) : "bad"), " ", code(r.rule), " at ", code(short(r.site))]),
-    el("p", {class: "message"}, r.message),
+    el("p", {class: "message"}, shortened(r.message)),
     r.excerpt && el("pre", {class: "excerpt", tabindex: 0, role: "region", "aria-label": "Place"}, r.excerpt),
     (r.notes || []).map((n) => n.includes("\n")
       ? el("pre", {class: "excerpt", tabindex: 0, role: "region", "aria-label": "Note"}, n) : el("p", {class: "message"}, n)),

@@ -19,8 +19,10 @@ std::string styled(const std::string& text, Style style, bool color);
 // A unified diff with its lines in colours.
 std::string colored_diff(const std::string& diff, bool color);
 
-// Control characters but line feeds and tabs as "\x1b": what comes from a file does not command
-// the terminal.
+// Control characters but line feeds and tabs as "\x1b", and those of Unicode that end lines or turn
+// the direction of a text: what comes from a file does not command the terminal.
 std::string visible(const std::string& text);
+// The same in one line.
+std::string visible_line(const std::string& text);
 
 }  // namespace proviso::tools

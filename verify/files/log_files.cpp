@@ -13,7 +13,9 @@ namespace proviso::verify {
 namespace fs = std::filesystem;
 
 std::string Problem::str() const {
-    return file + (line > 0 ? ":" + std::to_string(line) : "") + ": " + what;
+    std::string out = file + (line > 0 ? ":" + std::to_string(line) : "") + ": " + what;
+    std::replace(out.begin(), out.end(), '\n', ' ');  // names and keys come from the log
+    return out;
 }
 
 namespace {
@@ -116,6 +118,20 @@ LogFiles read_log_files(const std::string& path, const std::vector<std::string>&
     std::error_code failed;
     if (fs::is_regular_file(path, failed)) return read_file_of_files(path, known);
     return Folder(path, known).read();
+}
+
+std::string log_around(const std::string& path) {
+    std::error_code failed;
+    const fs::path whole = fs::weakly_canonical(fs::absolute(path, failed), failed);
+    for (fs::path up = whole.parent_path(); !failed && up.has_relative_path();
+         up = up.parent_path()) {
+        std::error_code none;
+        if (fs::is_regular_file(up / "run.json", none) &&
+            fs::is_regular_file(up / "run.sha256", none)) {
+            return up.string();
+        }
+    }
+    return {};
 }
 
 }  // namespace proviso::verify

@@ -22,4 +22,8 @@ struct LogFiles {
 // none, and pipes and devices are never opened.
 LogFiles read_log_files(const std::string& path, const std::vector<std::string>& known);
 
+// The folder around a path, which need not be there, that holds a proof log: what is written into
+// it breaks the log. Empty: there is none.
+std::string log_around(const std::string& path);
+
 }  // namespace proviso::verify

@@ -96,6 +96,10 @@ Status write_archive(const std::string& path, const std::map<std::string, std::s
 }  // namespace
 
 Status may_write_log(const std::string& path) {
+    if (const std::string around = log_around(path); !around.empty()) {
+        return error(path + " would write into the proof log " + around,
+                     "a log holds nothing else: give a place outside of it");
+    }
     if (const Status ok = check_extension(path); !ok) return ok;
     return archive_extension(path).empty() ? check_folder(path) : check_file(path);
 }
