@@ -14,9 +14,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kLeastDigits = 4;
-constexpr std::size_t kListed = 10;
-
 // Hex of the objects that a word names.
 std::map<std::string, std::string> named_objects(const verify::Bundle& log) {
     const json& predicate = (*log.run)["predicate"];

@@ -5,6 +5,7 @@
 
 #include "analysis/layout/layout_obligations.h"
 #include "ir/files/json_text.h"
+#include "tools/log/open.h"
 #include "tools/log/smt_comments.h"
 #include "verify/log/format.h"
 
@@ -14,8 +15,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kLeastDigits = 4;
-constexpr std::size_t kListed = 10;
 constexpr std::size_t kShortDigits = 12;
 
 ObligationUse use_of(const analysis::Obligation& o, std::string who) {

@@ -13,6 +13,10 @@
 
 namespace proviso::tools {
 
+// Of a hash, the least of its digits that name it; of those that fit, how many are listed.
+inline constexpr std::size_t kLeastDigits = 4;
+inline constexpr std::size_t kListed = 10;
+
 // A log in which every line and object has its hash. An error names what is wrong.
 Result<verify::Bundle> open_log(const std::string& path);
 

@@ -10,11 +10,11 @@ namespace proviso::verify {
 
 namespace {
 
-const std::string kPrefix = "sha256:";
+const std::string kHashPrefix = "sha256:";
 constexpr std::size_t kHexDigits = 64;
 
 std::string head_of(const std::string& hex, std::size_t size) {
-    return kPrefix + hex + " " + std::to_string(size) + "\n";
+    return kHashPrefix + hex + " " + std::to_string(size) + "\n";
 }
 
 // The line at `at` of the one form that there is; nothing where it is another one.
@@ -25,9 +25,9 @@ struct Head {
 };
 std::optional<Head> head_at(const std::string& pack, std::size_t at) {
     const std::size_t end = pack.find('\n', at);
-    const std::size_t digits = at + kPrefix.size() + kHexDigits + 1;  // of the size
+    const std::size_t digits = at + kHashPrefix.size() + kHexDigits + 1;  // of the size
     if (end == std::string::npos || end <= digits) return std::nullopt;
-    Head out{pack.substr(at + kPrefix.size(), kHexDigits), 0, end + 1};
+    Head out{pack.substr(at + kHashPrefix.size(), kHexDigits), 0, end + 1};
     const char* const last = pack.data() + end;
     const auto [stop, failed] = std::from_chars(pack.data() + digits, last, out.size);
     const bool number = failed == std::errc() && stop == last;
@@ -39,7 +39,7 @@ std::optional<Head> head_at(const std::string& pack, std::size_t at) {
 }  // namespace
 
 std::string object_name(const std::string& hex) {
-    return "object " + kPrefix + hex;
+    return "object " + kHashPrefix + hex;
 }
 
 std::string pack_objects(const Objects& objects) {

@@ -11,16 +11,13 @@
 #include "ir/files/json_text.h"
 #include "ir/files/limits.h"
 #include "verify/log/format.h"
+#include "verify/sign/bytes.h"
 
 namespace proviso::verify {
 
 using nlohmann::json;
 
 namespace {
-
-const unsigned char* bytes_of(std::string_view text) {
-    return reinterpret_cast<const unsigned char*>(text.data());
-}
 
 std::string base64(std::string_view bytes) {
     PROVISO_CHECK(bytes.size() < INT_MAX / 2, "base64: too long");

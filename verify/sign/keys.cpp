@@ -9,6 +9,7 @@
 #include "ir/files/limits.h"
 #include "ir/files/read.h"
 #include "ir/text.h"
+#include "verify/sign/bytes.h"
 
 namespace proviso::verify {
 
@@ -22,10 +23,6 @@ using MessageContext = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
 
 Bio memory(const std::string& text) {
     return {BIO_new_mem_buf(text.data(), static_cast<int>(text.size())), &BIO_free};
-}
-
-const unsigned char* bytes_of(std::string_view text) {
-    return reinterpret_cast<const unsigned char*>(text.data());
 }
 
 // Nobody is asked for a password.

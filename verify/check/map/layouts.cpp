@@ -29,12 +29,6 @@ bool same(const Layout& a, const Layout& b) {
            a.pad_kind == b.pad_kind && a.pad == b.pad && a.exact == b.exact;
 }
 
-json texts(std::span<const Expr> list) {
-    json out = json::array();
-    for (Expr e : list) out.push_back(print(e));
-    return out;
-}
-
 // The last statement of what stands below the allocations around everything.
 Site last_statement(const Function& f) {
     Site out;

@@ -6,6 +6,7 @@
 #include "analysis/facts/facts.h"
 #include "ir/text.h"
 #include "rewrite/rules/fresh_copy.h"
+#include "verify/check/map/spelling.h"
 
 namespace proviso::verify {
 
@@ -52,12 +53,6 @@ std::vector<Expr> variables(Context& ctx, std::span<const Expr> shape, const std
                             std::set<std::string>& used) {
     std::vector<Expr> out;
     for (Expr extent : shape) out.push_back(ctx.var(fresh_name(name, used), extent->type));
-    return out;
-}
-
-json texts(std::span<const Expr> list) {
-    json out = json::array();
-    for (Expr e : list) out.push_back(print(e));
     return out;
 }
 

@@ -105,6 +105,12 @@ bool spell(Proposer& p, const Site& site, Stmt wanted, std::optional<Rejection>&
     return Speller(p, why).statement(site, wanted);
 }
 
+nlohmann::json texts(std::span<const Expr> list) {
+    nlohmann::json out = nlohmann::json::array();
+    for (Expr e : list) out.push_back(print(e));
+    return out;
+}
+
 std::string refusal_text(const Rejection& no) {
     std::string out = no.diagnostic.message;
     if (no.failed && no.failed->purpose.site) out += " (" + no.failed->purpose.site->str() + ")";
