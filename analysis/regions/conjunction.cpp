@@ -249,7 +249,7 @@ Expr Conjunction::formula(ir::Context& ctx, ir::ScalarType type) const {
 }
 
 std::optional<std::vector<Conjunction>> negated(const Conjunction& single) {
-    constexpr int kMostResidues = 16;
+    constexpr int most_residues = 16;
     if (single.contradictory()) return std::vector<Conjunction>{Conjunction()};
     std::vector<Conjunction> out;
     for (const Affine& e : single.inequalities()) {
@@ -260,7 +260,7 @@ std::optional<std::vector<Conjunction>> negated(const Conjunction& single) {
         out.push_back(Conjunction().at_least(e * Integer(-1) - Affine(1)));
     }
     for (const Congruence& c : single.congruences()) {
-        if (c.modulus > Integer(kMostResidues)) return std::nullopt;
+        if (c.modulus > Integer(most_residues)) return std::nullopt;
         for (Integer r = 1; r < c.modulus; r = r + 1) {
             out.push_back(Conjunction().congruent(c.form - Affine(r), c.modulus));
         }

@@ -9,6 +9,7 @@
 
 #include "verify/files/archive.h"
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer calls.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace proviso::verify;
     if (size == 0) return 0;

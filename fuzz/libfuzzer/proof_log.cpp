@@ -61,6 +61,7 @@ std::string consistent(const std::string& run, const std::vector<std::string>& s
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer calls.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const fs::path root =
         fs::temp_directory_path() / ("proviso-libfuzzer-" + std::to_string(::getpid()));

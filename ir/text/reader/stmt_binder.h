@@ -29,7 +29,7 @@ struct ModuleFunction {
     bool has_result = false;  // its last parameter is the cell that gets it
     int calls = 0;            // inside each other, in its body
 };
-inline constexpr int kMaxCalls = 64;                 // of functions inside each other
+inline constexpr int kMaxCalls = 64;                // of functions inside each other
 inline constexpr std::size_t kMaxInlined = 20'000;  // statements of one call
 using ModuleFunctions = std::function<ModuleFunction(const std::string& name)>;
 

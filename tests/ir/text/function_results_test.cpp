@@ -133,9 +133,10 @@ TEST_F(TextFunctionResults, CallsInsideEachOtherAreLimited) {
         std::string out = with("f0(A: T.Buffer((4,), \"int32\")) -> T.int32", "return A[0] + 1");
         for (int k = 1; k <= length; ++k) {
             const std::string call = "f" + std::to_string(k - 1) + "(A)";
-            out += with((k == length ? "main" : "f" + std::to_string(k)) +
-                            "(A: T.Buffer((4,), \"int32\")) -> T.int32",
-                        "x = " + call + (twice ? "\ny = " + call + "\nreturn x + y" : "\nreturn x"));
+            out +=
+                with((k == length ? "main" : "f" + std::to_string(k)) +
+                         "(A: T.Buffer((4,), \"int32\")) -> T.int32",
+                     "x = " + call + (twice ? "\ny = " + call + "\nreturn x + y" : "\nreturn x"));
         }
         return main_of(out);
     };

@@ -483,7 +483,8 @@ TEST_F(TextFunction, DepthIsLimited) {
         lets += "x" + std::to_string(k) + " = n\n";
         deep += std::string(static_cast<std::size_t>(k), ' ') + "if n < 3:\n";
     }
-    EXPECT_THAT(body_fails(lets), HasSubstr("more than 1000 loops and bindings are inside each other"));
+    EXPECT_THAT(body_fails(lets),
+                HasSubstr("more than 1000 loops and bindings are inside each other"));
     EXPECT_THAT(body_fails(deep), HasSubstr("nested more than 200 levels deep"));
     read(function(kParams, lets.substr(0, lets.find("x900"))));
     std::string elifs = "if n < 0:\n    pass\n";

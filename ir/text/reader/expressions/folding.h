@@ -30,8 +30,8 @@ Expr widened(Context& ctx, Expr e);
 
 // Where the condition is false. Integers have no third answer, as floats have.
 Expr negated(Context& ctx, Expr cond);
-// The same, where the two sides of an `or` are conditions of their own. Each is evaluated as it was:
-// the second one where the first is false.
+// The same, where the two sides of an `or` are conditions of their own. Each is evaluated as it
+// was: the second one where the first is false.
 Expr neither(Context& ctx, Expr cond);
 
 }  // namespace proviso::ir

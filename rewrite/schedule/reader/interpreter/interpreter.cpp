@@ -148,18 +148,18 @@ Interpreter::Next Interpreter::each(const Statement& loop) {
 }
 
 Interpreter::Next Interpreter::with(const Statement& s) {
-    constexpr const char* kForm = "with sch.inside(loop) as s:";
+    constexpr const char* form_hint = "with sch.inside(loop) as s:";
     const bool call = s.value.is(NodeKind::Call) && s.value.items[0].is(NodeKind::Attribute);
     if (!call || s.value.items[0].text != "inside") {
-        wrong(s.value, "a `with` of a schedule is about what is inside of a loop", kForm);
+        wrong(s.value, "a `with` of a schedule is about what is inside of a loop", form_hint);
     }
     if (!s.target.is(NodeKind::Name)) {
-        wrong(s.value, "the schedule object of this `with` has no name", kForm);
+        wrong(s.value, "the schedule object of this `with` has no name", form_hint);
     }
     const Node& left = s.value.items[0].items[0];
     const Node object = evaluate(left);
     const std::optional<std::size_t> outer = values::schedule_of(object);
-    if (!outer) wrong(left, "'" + is_text(object) + "' is not the schedule object", kForm);
+    if (!outer) wrong(left, "'" + is_text(object) + "' is not the schedule object", form_hint);
     const std::string name = left.is(NodeKind::Name) ? left.text : "sch";
     const std::size_t inside = object_.enter(arguments(s.value), name, *outer);
     assign(s.target, values::schedule(inside, s.target.at));
