@@ -81,7 +81,7 @@ TEST(PageRecord, TextsOfClaimsHaveALimit) {
     analysis::Obligation claim;
     claim.goal = *ir::parse_expr(ctx, "1 < 2", {});
     claim.facts = {*ir::parse_expr(ctx, "3 < 4", {})};
-    const std::string large(kMostText / 2 + 1, 'x');
+    std::string large(kMostText / 2 + 1, 'x');
     const json seen = claims_json({claim, claim, claim, claim}, [&](std::size_t) { return large; });
     EXPECT_EQ(seen.at("claims").at(1).at("goal"), "1 < 2");
     EXPECT_EQ(seen.at("claims").at(1).at("facts"), json::array({0}));
