@@ -75,6 +75,19 @@ TEST(PageLayouts, ALargeBufferIsShownInPart) {
     EXPECT_EQ(a.at("rows").at(23).at("at"), json::array({999999}));
 }
 
+// Trap: nobody has checked the list of calls in a log, and the page makes room for what it says.
+TEST(PageRecord, CallsThatTakeMoreStepsThanALogHasAreIgnored) {
+    const auto calls = [](const std::string& steps) {
+        const std::string call =
+            R"({"caller":0,"file":"","line":1,"name":"a","steps":)" + steps + "}";
+        return schedule_json("x = 1\n# calls: [" + call + "," + call + "]\n").at("calls");
+    };
+    EXPECT_EQ(calls("2").size(), 2U);
+    for (const char* steps : {"4294967295", "9223372036854775807", "600000", "-1", "\"2\""}) {
+        EXPECT_EQ(calls(steps), json()) << steps;
+    }
+}
+
 // Trap: a log with large claims makes a page that no browser opens.
 TEST(PageRecord, TextsOfClaimsHaveALimit) {
     ir::Context ctx;

@@ -114,7 +114,7 @@ class FunctionBinder {
             exprs_.no_meaning(
                 s_.at,
                 "function `" + s_.text + "` has a result, and may come to its end without one",
-                "end it with `return 0`");
+                "end it with a `return`; a loop or a block may run not at all");
         }
     }
 

@@ -156,6 +156,7 @@ Result<Staging> read_staging(Context& ctx, const Function& f, const Site& site,
 class StageRead final : public Rule {
   public:
     std::string name() const override { return "stage-read"; }
+    int version() const override { return 2; }
     std::string summary() const override { return "loads inside a statement go through a copy"; }
 
     Result<Proposal> propose(Context& ctx, const Function& before, const Site& site,
@@ -186,6 +187,7 @@ Result<Witness> inner_witness(Context& ctx, const Function& f, const Site& site,
 class StageWrite final : public Rule {
   public:
     std::string name() const override { return "stage-write"; }
+    int version() const override { return 2; }
     std::string summary() const override {
         return "what a statement writes goes through a buffer of its own";
     }
