@@ -32,6 +32,7 @@ struct LowerOptions {
     std::string print_after;  // "", "all", or a step number
     bool explain = false;     // why what remains remains
     bool flatten = false;
+    std::string cpu;                             // that code is for; empty: the usual one
     bool guarded = false;                        // code with checks of its accesses and divisions
     bool no_validation = false;                  // of source against result
     bool strict = false;                         // a primitive that changes nothing is an error
@@ -70,6 +71,7 @@ struct RunOptions {
     std::string out;                   // folder for .npy files; empty: print
     std::uint64_t seed = 1;            // 0 and the next few make all cells alike
     bool random = false;               // make up what is not given
+    std::string cpu;                   // that code is for; empty: this machine's
     bool guarded = false;              // code with checks of its accesses and divisions
     std::uint64_t max_cells = 0;       // of all buffers; 0: as the machine's memory allows
     std::uint64_t max_steps = 0;       // of the interpreter; 0: no limit

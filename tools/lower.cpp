@@ -53,6 +53,14 @@ class Lowering {
             if (!target) return bad_input(target.error(), o_.json);
             gpu_target_ = *target;
         }
+        if (!o_.cpu.empty() && gpu_target_) {
+            return bad_input(
+                error("--cpu is about machine code of the CPU", "leave out --cpu or --target"),
+                o_.json);
+        }
+        if (const auto cpu = backend::emitted_for(o_.cpu); !cpu) {
+            return bad_input(cpu.error(), o_.json);
+        }
         if (o_.guarded && gpu_target_) {
             return bad_input(error("--guarded is about machine code of the CPU",
                                    "leave out --guarded or --target"),
@@ -166,6 +174,7 @@ class Lowering {
         cpu_.symbols[derivation_->current().name] = report_.symbol;
         cpu_.no_signed_wrap = backend::proved_no_wrap(*derivation_, prover);
         cpu_.guarded = o_.guarded;
+        cpu_.cpu = o_.cpu;
         return asked_for("adapters") ? convert(prover) : kFine;
     }
 
@@ -416,6 +425,9 @@ class Lowering {
         backend::HeaderNotes notes;
         notes.symbols = cpu_.symbols;
         notes.guarded = cpu_.guarded;
+        const Result<std::string> cpu = backend::emitted_for(cpu_.cpu);
+        if (!cpu) return cpu.error();
+        notes.cpu = *cpu;
         for (const std::string& line : verify::lines_of(duties())) {
             notes.contract.emplace_back(derivation_->current().name, line);
         }

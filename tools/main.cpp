@@ -31,6 +31,11 @@ void add_solver_effort(CLI::App& app, std::uint64_t& effort) {
         ->capture_default_str();
 }
 
+void add_cpu(CLI::App& app, std::string& cpu, const std::string& what) {
+    app.add_option("--cpu", cpu, what)
+        ->type_name("CPU:{native,x86-64,x86-64-v2,x86-64-v3,x86-64-v4,...}");
+}
+
 void add_lower(CLI::App& app, LowerOptions& o) {
     app.add_option("PROGRAM", o.program, "TVMScript file")->type_name(kFile)->required();
     CLI::Option* schedule =
@@ -77,6 +82,8 @@ void add_lower(CLI::App& app, LowerOptions& o) {
     app.add_flag("--explain", o.explain,
                  "why each branch, store and division that remains is still there");
     app.add_flag("--flatten", o.flatten, "every buffer as one row-major dimension");
+    add_cpu(app, o.cpu,
+            "CPU that code is for: native, a level, or a name of LLVM's; default: x86-64-v3");
     app.add_flag("--guarded", o.guarded,
                  "machine code that checks its accesses and divisions (see docs/run.md)");
     app.add_flag("--no-validation", o.no_validation,
@@ -118,6 +125,7 @@ void add_run(CLI::App& app, RunOptions& o) {
     app.add_option("--seed", o.seed, "of made-up inputs")
         ->transform(count_from(0))
         ->capture_default_str();
+    add_cpu(app, o.cpu, "CPU that machine code is for, as in lower; default: native");
     app.add_flag("--guarded", o.guarded,
                  "machine code that checks its accesses and divisions, and names the first that "
                  "is wrong");

@@ -58,10 +58,15 @@ class Run {
             const auto target = backend::gpu::find_target(o_.target);
             if (!target) return bad_input(target.error(), o_.json);
         }
-        if (o_.guarded && (on_gpu_ || o_.engine == "interp")) {
-            return bad_input(error("--guarded is about machine code of the CPU",
-                                   "with `--engine cpu` or `--engine both`"),
-                             o_.json);
+        if (on_gpu_ || o_.engine == "interp") {
+            const char* option = o_.guarded ? "--guarded" : o_.cpu.empty() ? nullptr : "--cpu";
+            if (option != nullptr) {
+                return bad_input(error(std::string(option) + " is about machine code of the CPU",
+                                       "with `--engine cpu` or `--engine both`"),
+                                 o_.json);
+            }
+        } else if (const auto cpu = backend::emitted_for(o_.cpu); !cpu) {
+            return bad_input(cpu.error(), o_.json);
         }
         if (o_.max_steps != 0 && o_.engine == "cpu" && !on_gpu_) {
             return bad_input(error("--max-steps is about the interpreter, which does not run here",
@@ -290,6 +295,7 @@ class Run {
         }
         options.guarded = o_.guarded || checked_;
         options.ends_at_divisions = true;
+        options.cpu = o_.cpu;
         if (!options.guarded) options.no_signed_wrap = backend::proved_no_wrap(*d, prover);
         options.heap = backend::Heap::Guarded;
         const Result<backend::CpuModule> module = backend::compile({*d}, options);

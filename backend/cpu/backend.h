@@ -21,6 +21,9 @@ using Derivations = std::vector<std::reference_wrapper<const rewrite::Derivation
 // emitted also on a symbol that is none for C. Code for this process has no such symbols.
 Result<CpuModule> compile(const Derivations& derivations, const CpuOptions& options = {});
 
+// The CPU that emitted code is for, in words, where CpuOptions::cpu is `cpu`; fails on an unknown
+// one.
+Result<std::string> emitted_for(const std::string& cpu);
 Result<std::string> llvm_ir(const Derivations& derivations, const CpuOptions& options = {});
 Result<std::string> assembly(const Derivations& derivations, const CpuOptions& options = {});
 // Bytes of a relocatable object file.

@@ -161,6 +161,17 @@ std::string function_text(const Function& f, const std::vector<std::string>& nam
 
 }  // namespace
 
+namespace {
+
+std::string cpu_lines(const std::string& cpu) {
+    const bool any = cpu == "x86-64" || cpu.find("x86-64") == std::string::npos;
+    return " *\n * The code is for this CPU: " + cpu + ".\n" +
+           (any ? ""
+                : " * The C library's loader refuses a shared library of it on an older one.\n");
+}
+
+}  // namespace
+
 Result<std::string> c_header(const std::vector<Function>& functions, const HeaderNotes& notes) {
     std::string out =
         "/*\n"
@@ -173,7 +184,8 @@ Result<std::string> c_header(const std::vector<Function>& functions, const Heade
         " *                                void* context);\n"
         " * which must call body on ranges that make up [lo, hi), in any order or at the same "
         "time, and\n"
-        " * return 0 or the value of the lowest range whose body did not return 0.\n"
+        " * return 0 or the value of the lowest range whose body did not return 0.\n" +
+        (notes.cpu.empty() ? "" : cpu_lines(notes.cpu)) +
         " */\n"
         "#pragma once\n\n#include <stdbool.h>\n#include <stdint.h>\n\n"
         "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";

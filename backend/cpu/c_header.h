@@ -17,6 +17,7 @@ struct HeaderNotes {
     std::vector<std::pair<std::string, std::string>> contract;  // function name, one line
     Symbols symbols = {};
     bool guarded = false;  // CpuOptions::guarded: more codes than those of the asserts
+    std::string cpu = {};  // what the code is for (emitted_for); empty: nothing is said of it
 };
 
 // Declarations with their documentation: parameters, shapes (elements, row-major), bounds of sizes,

@@ -1,18 +1,20 @@
 #include "backend/cpu/module.h"
 
 #include <llvm/IR/Module.h>
-#include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/Triple.h>
 
 #include <algorithm>
 #include <mutex>
 
 #include "backend/c_names.h"
+#include "backend/cpu/backend.h"
 #include "backend/cpu/codegen.h"
+#include "backend/cpu/machine.h"
 #include "backend/llvm_module.h"
 #include "backend/lowered.h"
 
@@ -28,41 +30,60 @@ void initialise_targets() {
     });
 }
 
-bool host_has_default_cpu() {
-    const llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-    for (const char* name : {"avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"}) {
-        if (!features.lookup(name)) return false;
-    }
-    return true;
-}
+// What LLVM has for the architecture of this machine.
+struct Architecture {
+    std::string triple;
+    const llvm::Target* target = nullptr;
+};
 
-std::string choose_cpu(const CpuOptions& options, Purpose purpose, const llvm::Triple& triple) {
-    if (!options.cpu.empty()) return options.cpu;
-    if (triple.getArch() != llvm::Triple::x86_64) return "generic";
-    if (purpose == Purpose::Run && !host_has_default_cpu()) return "x86-64";
-    return kDefaultCpu;
-}
-
-Result<std::unique_ptr<llvm::TargetMachine>> make_target(const CpuOptions& options,
-                                                         Purpose purpose) {
+Result<Architecture> architecture() {
     initialise_targets();
-    const std::string triple = llvm::sys::getDefaultTargetTriple();
+    Architecture out{llvm::sys::getDefaultTargetTriple(), nullptr};
     std::string message;
-    const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, message);
-    if (target == nullptr) return error("no code generator for " + triple + ": " + message);
-    const std::string cpu = choose_cpu(options, purpose, llvm::Triple(triple));
-    const std::unique_ptr<llvm::MCSubtargetInfo> info(
-        target->createMCSubtargetInfo(triple, "", ""));
-    if (info != nullptr && !info->isCPUStringValid(cpu)) {
-        return error("unknown CPU \"" + cpu + "\" for " + triple,
-                     std::string("for example ") + kDefaultCpu);
+    out.target = llvm::TargetRegistry::lookupTarget(out.triple, message);
+    if (out.target == nullptr) {
+        return error("no code generator for " + out.triple + ": " + message);
     }
+    return out;
+}
+
+// The machine that code is for. Code for this process is for its machine, unless it is asked for
+// otherwise; what is emitted is for the same CPU wherever that is done.
+Result<Machine> choose_machine(const Architecture& here, const std::string& cpu, Purpose purpose) {
+    if (cpu.empty()) {
+        if (purpose == Purpose::Run) return host_machine(*here.target, here.triple);
+        const bool is_x86_64 = llvm::Triple(here.triple).getArch() == llvm::Triple::x86_64;
+        return machine_of(*here.target, here.triple, is_x86_64 ? kDefaultCpu : "generic");
+    }
+    Result<Machine> asked = machine_of(*here.target, here.triple, cpu);
+    if (!asked || purpose == Purpose::Emit) return asked;
+    const int level = host_machine(*here.target, here.triple).level;
+    if (asked->level <= level) return asked;
+    return error("this machine is of level " + level_name(level) + ", and " + cpu +
+                     " is of level " + level_name(asked->level),
+                 "code for native runs here");
+}
+
+struct Target {
+    std::unique_ptr<llvm::TargetMachine> machine;
+    int level = 0;
+};
+
+Result<Target> make_target(const CpuOptions& options, Purpose purpose) {
+    const Result<Architecture> here = architecture();
+    if (!here) return here.error();
+    const Result<Machine> machine = choose_machine(*here, options.cpu, purpose);
+    if (!machine) return machine.error();
     llvm::TargetOptions target_options;
     target_options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
     const auto level =
         options.opt == OptLevel::O0 ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default;
-    return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-        triple, cpu, "", target_options, llvm::Reloc::PIC_, std::nullopt, level));
+    Target out;
+    out.machine.reset(here->target->createTargetMachine(here->triple, machine->cpu,
+                                                        machine->features, target_options,
+                                                        llvm::Reloc::PIC_, std::nullopt, level));
+    out.level = machine->level;
+    return out;
 }
 
 Status check_functions(const std::vector<ir::Function>& functions, const CpuOptions& options) {
@@ -130,6 +151,15 @@ bool is_large(const llvm::Module& module) {
 
 }  // namespace
 
+Result<std::string> emitted_for(const std::string& cpu) {
+    const Result<Architecture> here = architecture();
+    if (!here) return here.error();
+    const Result<Machine> machine = choose_machine(*here, cpu, Purpose::Emit);
+    if (!machine) return machine.error();
+    if (machine->level == 0 || machine->cpu == level_name(machine->level)) return machine->cpu;
+    return machine->cpu + ", of level " + level_name(machine->level);
+}
+
 Result<BuiltModule> build_module(const std::vector<ir::Function>& functions,
                                  const CpuOptions& options, Purpose purpose) {
     const Status fine = check_functions(functions, options);
@@ -139,19 +169,21 @@ Result<BuiltModule> build_module(const std::vector<ir::Function>& functions,
     auto context = std::make_unique<llvm::LLVMContext>();
     quieten(*context);
     auto module = std::make_unique<llvm::Module>(functions.front().name, *context);
-    module->setTargetTriple((*target)->getTargetTriple().str());
-    module->setDataLayout((*target)->createDataLayout());
+    llvm::TargetMachine& machine = *target->machine;
+    module->setTargetTriple(machine.getTargetTriple().str());
+    module->setDataLayout(machine.createDataLayout());
+    if (purpose == Purpose::Emit) note_level(*module, target->level);
     module->setPICLevel(llvm::PICLevel::BigPIC);
     for (const ir::Function& f : functions) {
         generate(*module, with_explicit_sizes(f), options, purpose == Purpose::Emit);
     }
     verify(*module);
     if (purpose == Purpose::Run && is_large(*module)) {
-        (*target)->setOptLevel(llvm::CodeGenOptLevel::None);
+        machine.setOptLevel(llvm::CodeGenOptLevel::None);
     } else if (options.opt == OptLevel::O2) {
-        run_passes(*module, **target, Passes::Optimise);
+        run_passes(*module, machine, Passes::Optimise);
     }
-    return BuiltModule(std::move(context), std::move(module), std::move(target).value());
+    return BuiltModule(std::move(context), std::move(module), std::move(target->machine));
 }
 
 }  // namespace proviso::backend

@@ -20,8 +20,8 @@ namespace proviso::backend {
 
 enum class Purpose {
     Emit,  // stands alone: brings a serial fallback for parallel loops; CPU as the options say
-    Run,   // for this process: parallel loops use its thread pool; CPU never beyond the machine's;
-           // very long functions are not optimised
+    Run,   // for this process: parallel loops use its thread pool; level never beyond the
+           // machine's; very long functions are not optimised
 };
 
 class BuiltModule {

@@ -50,8 +50,8 @@ using Symbols = std::map<std::string, std::string>;
 
 struct CpuOptions {
     OptLevel opt = OptLevel::O2;
-    // LLVM's name for the CPU. Empty: kDefaultCpu for emission; for running in this process the
-    // same where the machine has it, else its architecture's baseline.
+    // native, a level of x86-64 or LLVM's name for a CPU (machine.h). Empty: kDefaultCpu for
+    // emission; this machine's for running in this process.
     std::string cpu;
     Fill fill = Fill::None;
     Heap heap = Heap::Usual;

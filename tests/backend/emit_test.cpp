@@ -1,12 +1,14 @@
 // Files for other programs: a C program that includes the header and links the object or loads the
 // library gets the right numbers; output is the same bytes each time; no linker is an error with
 // words.
+#include <gmock/gmock.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include "backend/cpu/backend.h"
 #include "ir/text.h"
 #include "tests/backend/helpers.h"
 
@@ -189,9 +191,60 @@ TEST_F(Emission, FailsInWords) {
     options.cpu = "z80";
     const auto cpu = unverified::emit_object({f}, options);
     ASSERT_FALSE(cpu.ok());
-    EXPECT_NE(cpu.error().message.find("unknown CPU \"z80\""), std::string::npos);
+    EXPECT_NE(cpu.error().message.find("no CPU \"z80\""), std::string::npos);
     EXPECT_FALSE(unverified::emit_object({f, f}, {}).ok());
     EXPECT_FALSE(unverified::emit_object({}, {}).ok());
+}
+
+// The property that the C library's loader looks at (psABI 4.2): GNU, X86_ISA_1_NEEDED, levels as
+// bits.
+std::string level_property(char levels) {
+    return std::string("\4\0\0\0\20\0\0\0\5\0\0\0GNU\0\2\200\0\300\4\0\0\0", 24) + levels;
+}
+
+TEST_F(Emission, ObjectsSayTheLevelThatTheyNeed) {
+    const std::pair<const char*, char> levels[] = {{"", 7},        {"x86-64-v2", 3},
+                                                   {"v4", 15},     {"haswell", 7},
+                                                   {"nehalem", 3}, {"skylake-avx512", 15}};
+    for (const auto& [cpu, needs] : levels) {
+        CpuOptions options;
+        options.cpu = cpu;
+        const auto object = unverified::emit_object({f}, options);
+        ASSERT_TRUE(object.ok()) << object.error().str();
+        EXPECT_NE(object->find(level_property(needs)), std::string::npos) << cpu;
+    }
+    CpuOptions oldest;
+    oldest.cpu = "x86-64";
+    const auto object = unverified::emit_object({f}, oldest);
+    ASSERT_TRUE(object.ok());
+    EXPECT_EQ(object->find(".note.gnu.property"), std::string::npos);
+}
+
+TEST_F(Emission, ACpuIsNamedInWords) {
+    EXPECT_EQ(emitted_for("").value(), kDefaultCpu);
+    EXPECT_EQ(emitted_for("v2").value(), "x86-64-v2");
+    EXPECT_EQ(emitted_for("znver2").value(), "znver2, of level x86-64-v3");
+    EXPECT_TRUE(emitted_for("native").ok());
+    EXPECT_EQ(emitted_for("nativ").error().hint, "did you mean `native`?");
+    EXPECT_EQ(emitted_for("x86_64-v3").error().hint, "did you mean `x86-64-v3`?");
+}
+
+// A level beyond the machine's would end in SIGILL: code for this process is refused.
+TEST_F(Emission, CodeForThisProcessRunsHere) {
+    for (const char* cpu : {"", "native", "x86-64"}) {
+        CpuOptions options;
+        options.cpu = cpu;
+        EXPECT_TRUE(unverified::compile({f}, options).ok()) << cpu;
+    }
+    CpuOptions beyond;
+    beyond.cpu = "v4";
+    const auto made = unverified::compile({f}, beyond);
+    const auto here = emitted_for("native");
+    ASSERT_TRUE(here.ok());
+    EXPECT_EQ(made.ok(), here->find("x86-64-v4") != std::string::npos);
+    if (!made.ok()) {
+        EXPECT_THAT(made.error().message, ::testing::HasSubstr("is of level x86-64-v4"));
+    }
 }
 
 // Several functions in one object: all symbols are there, and they do not run into each other.
