@@ -150,7 +150,7 @@ endfunction()
 # proviso_test_shards(folder): PROVISO_TEST_SHARDS processes that share the tests of the folder, where
 # a process for each test would mostly start (sanitizers read all of LLVM and Z3 first). A third of
 # them runs, by turns; of the scenarios, whose tests are more than one case each, tests/sanitized.h
-# chooses it.
+# chooses it. Each test is named as it starts: where one does not end, the output ends with its name.
 function(proviso_test_shards folder)
   math(EXPR last "${PROVISO_TEST_SHARDS} - 1")
   set(parts 3)
@@ -160,7 +160,7 @@ function(proviso_test_shards folder)
   foreach(shard RANGE ${last})
     set(test ${folder}.shard-${shard})
     add_test(NAME ${test} COMMAND ${PROJECT_SOURCE_DIR}/scripts/rotating-shard
-      ${shard} ${PROVISO_TEST_SHARDS} ${parts} $<TARGET_FILE:${folder}_tests> --gtest_brief=1)
+      ${shard} ${PROVISO_TEST_SHARDS} ${parts} $<TARGET_FILE:${folder}_tests>)
     set_tests_properties(${test} PROPERTIES TIMEOUT 900 LABELS ${folder})
   endforeach()
 endfunction()
