@@ -5,20 +5,23 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import tvm
 
-from .checker import Checker, NoChecker, class_of
-from .confirm import confirm, texts_differ
+from .checker import Checker, NoChecker, Server, class_of, find_binary
+from .confirm import compiled_says, texts_differ
 from .corpus import module, operators, symbolic
 from .edits import edits_of
 from .fuzz import one_case
 from .gpu import lower_for_gpu, on_gpu
-from .pairs import Pair, kind_of_difference, settle, table_text, write_report
+from .findings import shrink_groups, tell_refuted, write_findings
+from .pairs import Origin, Pair, cause_of, settle, table_text, write_report
 from .passes import ValidatePasses, functions_of
 from .schedule_corpus import hand_schedules
 from .schedules import ValidateSchedule
+from .shrink import TRIES, Finding, Shrinker
 
 
 def check_edits(pairs, count, checker, folder):
@@ -47,10 +50,10 @@ def _note(text):
 
 
 def _programs(only, checker, pairs):
-    """Names and what makes their modules; primitives of schedules are pairs already."""
+    """Names and what makes their origins; primitives of schedules are pairs already."""
     for name, build in {**operators(), **symbolic()}.items():
         if only in name:
-            yield name, (lambda build=build: module(build))
+            yield name, (lambda build=build: (module(build), None))
     for name, build in hand_schedules().items():
         if only not in name:
             continue
@@ -62,7 +65,7 @@ def _programs(only, checker, pairs):
                 kept.append(ValidateSchedule(sch, checker=checker, program=name))
                 return kept[0]
             try:
-                return build(wrap)
+                return build(wrap), kept[0].proviso_origin()
             finally:
                 pairs.extend(kept[0]._pairs)
         yield name, make
@@ -74,8 +77,10 @@ def corpus(args):
     pairs, primitives, sources, failed = [], [], {}, []
     for name, build in _programs(args.only, checker, primitives):
         try:
-            mod = build() if args.target == "llvm" else on_gpu(build())
-            instrument = ValidatePasses(checker=checker, program=name)
+            mod, origin = build()
+            origin = replace(origin or Origin(mod), target=args.target)
+            mod = mod if args.target == "llvm" else on_gpu(mod)
+            instrument = ValidatePasses(checker=checker, program=name, origin=origin)
             with tvm.transform.PassContext(instruments=[instrument]):
                 if args.target == "cuda":
                     lower_for_gpu(mod)
@@ -103,6 +108,7 @@ def corpus(args):
         quick.close()
     tell_refuted(pairs + primitives, lambda p: confirmation(p, sources.get(p.program, {})),
                  args.report, args.confirm)
+    tell_findings(pairs + primitives, Shrinker(Server(checker.binary), args.tries).shrink, args)
     checker.close()
     return 1 if any(p.verdict() == "REFUTED" for p in pairs + primitives) else 0
 
@@ -113,32 +119,22 @@ def confirmation(pair, sources):
     A pass: the code of the whole compilation. A primitive: the code of the program after it.
     """
     before, after = pair.objects
-    compiled = after if "." not in pair.step else sources[pair.function]
-    try:
-        refuting, moderate = confirm(before, compiled, text=pair.answer.get("inputs", ""))
-    except Exception as wrong:  # a program that TVM cannot compile or run
-        return f"not run: {str(wrong).strip()[-160:]}"
-    if moderate:
-        return f"differs: {refuting or moderate}"
-    return f"differs at these inputs only: {refuting}" if refuting else "no difference seen"
+    return compiled_says(before, after if "." not in pair.step else sources[pair.function],
+                         pair.answer.get("inputs", ""))
 
 
-def tell_refuted(pairs, confirmed, folder, most):
-    """Prints refuted pairs by step and kind, the smallest first; `confirmed` runs compiled code
-    for `most` of each group."""
-    groups = {}
-    for pair in pairs:
-        if pair.verdict() == "REFUTED":
-            groups.setdefault((pair.step, kind_of_difference(pair)), []).append(pair)
-    lines = []
-    for (step, kind), group in sorted(groups.items()):
-        lines.append(f"{step}: {kind}: {len(group)}")
-        print(lines[-1], flush=True)
-        for pair in sorted(group, key=lambda p: (len(p.before), p.program))[:most]:
-            lines.append(f"  {pair.program} ({pair.detail}): {pair.answer['reason'][:240]}\n"
-                         f"    compiled code: {confirmed(pair)}")
-            print(lines[-1], flush=True)
-    (Path(folder) / "refuted.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+def tell_findings(pairs, shrunk, args):
+    """Makes refuted pairs small where that is asked for, and writes them down."""
+    if not args.shrink:
+        return
+    findings = shrink_groups(pairs, shrunk, args.shrink)
+    path = write_findings(findings, args.report)
+    for finding in findings:
+        size = len(finding.source.splitlines())
+        print(f"{finding.step}: {finding.cause}: {size} lines, {len(finding.steps)} steps "
+              f"({finding.kept} of {finding.tries} tries; {finding.ended}); compiled code: "
+              f"{finding.compiled}")
+    print(f"{len(findings)} findings: {path}")
 
 
 def _worker(words, **more):
@@ -183,6 +179,15 @@ def confirm_case(args):
     return 0
 
 
+def shrink_case(args):
+    """(for `fuzz`) Makes one pair of a case small; its answer is standard input."""
+    pairs, _, _ = one_case(args.seed, NoChecker())
+    pair = pairs[args.number]
+    pair.answer = json.load(sys.stdin)
+    print(json.dumps(asdict(Shrinker(Server(find_binary()), args.tries).shrink(pair))))
+    return 0
+
+
 def fuzz(args):
     """Random schedules on random programs; each primitive and each pass a pair."""
     checker = Checker(jobs=args.jobs, cache=args.cache, proof=False)
@@ -213,7 +218,17 @@ def fuzz(args):
         out, _ = worker.communicate(pair.answer.get("inputs", ""))
         return out.strip() or f"TVM crashed (exit code {worker.returncode})"
 
+    def shrunk(pair):
+        worker = _worker(["_shrink", *pair.place, "--tries", args.tries], stdin=subprocess.PIPE)
+        out, _ = worker.communicate(json.dumps(pair.answer))
+        if worker.returncode != 0:
+            return Finding(pair.step, cause_of(pair), before=pair.before, after=pair.after,
+                           reason=pair.answer["reason"], program=pair.program,
+                           ended=f"not made small: TVM crashed (exit code {worker.returncode})")
+        return Finding(**json.loads(out))
+
     tell_refuted(pairs, confirmed, args.report, args.confirm)
+    tell_findings(pairs, shrunk, args)
     checker.close()
     return 1 if any(p.verdict() == "REFUTED" for p in pairs) else 0
 
@@ -242,6 +257,15 @@ def main(words=None):
     for command in (one, two):
         command.add_argument("--confirm", type=int, default=3,
                              help="refuted pairs of each kind to run compiled code for")
+        command.add_argument("--shrink", type=int, default=1, metavar="N",
+                             help="refuted pairs of each step and cause to make small (1; 0: none)")
+        command.add_argument("--tries", type=int, default=TRIES,
+                             help=f"smaller programs to try for each of them ({TRIES})")
+    five = commands.add_parser("_shrink")
+    five.add_argument("seed", type=int)
+    five.add_argument("number", type=int)
+    five.add_argument("--tries", type=int, default=TRIES)
+    five.set_defaults(body=shrink_case)
     three = commands.add_parser("_cases")
     three.add_argument("first", type=int)
     three.add_argument("end", type=int)

@@ -210,3 +210,14 @@ def confirm(meaning, compiled, text="", seeds=4, rtol=1e-4):
     for seed in range(seeds):
         found = found or at(random_inputs(compiled, seed))
     return refuting, found
+
+
+def compiled_says(meaning, compiled, text=""):
+    """What `confirm` has seen, in words; a text that begins with "differs" is a difference."""
+    try:
+        refuting, moderate = confirm(meaning, compiled, text=text)
+    except Exception as wrong:  # a program that TVM cannot compile or run
+        return f"not run: {str(wrong).strip()[-160:]}"
+    if moderate:
+        return f"differs: {refuting or moderate}"
+    return f"differs at these inputs only: {refuting}" if refuting else "no difference seen"

@@ -160,13 +160,11 @@ def one_case(seed, checker):
             steps -= 1
         except Exception:  # refused by TVM, or arguments that do not fit: no pair
             continue
-    pairs = list(sch._pairs)
-    compiled = functions_of(sch.mod)
-    instrument = ValidatePasses(checker=checker, program=program)
+    compiled, wrong_text = functions_of(sch.mod), ""
+    instrument = ValidatePasses(checker=checker, program=program, origin=sch.proviso_origin())
     try:
         with tvm.transform.PassContext(instruments=[instrument]):
             tvm.compile(sch.mod, target="llvm")
     except Exception as wrong:
-        return pairs + instrument._pairs, compiled, f"{type(wrong).__name__}: " \
-            f"{str(wrong).strip()[-160:]}"
-    return pairs + instrument._pairs, compiled, ""
+        wrong_text = f"{type(wrong).__name__}: {str(wrong).strip()[-160:]}"
+    return sch._pairs + instrument._pairs, compiled, wrong_text

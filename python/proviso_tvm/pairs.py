@@ -14,6 +14,16 @@ from .export import export
 
 
 @dataclass
+class Origin:
+    """What leads to a pair: a module, and the steps of a schedule, the pair's own as the last."""
+
+    source: object
+    steps: tuple = ()  # None: they cannot be made again
+    no_steps: str = ""
+    target: str = "llvm"  # or "cuda"
+
+
+@dataclass
 class Pair:
     """One function before and after a pass or a primitive."""
 
@@ -29,6 +39,7 @@ class Pair:
     future: object = None
     place: tuple = ()  # of a campaign: where to find it again
     objects: tuple = ()  # the functions, as long as the process lives
+    origin: object = None
 
     def verdict(self):
         if self.not_exported:
@@ -127,6 +138,32 @@ def kind_of_difference(pair):
     if re.search(r"out of bounds|outside|index", reason):
         return "an access out of bounds"
     return "other values"
+
+
+def _numbers(reason):
+    found = re.search(r"before (\S+?), after (\S+?)(?:[ ,;)]|$)", reason)
+    try:
+        return tuple(float(x) for x in found.groups()) if found else None
+    except ValueError:
+        return None
+
+
+def cause_of(pair):
+    """The kind of a difference, and of values: how they differ. Findings are grouped by it."""
+    kind = kind_of_difference(pair)
+    values = _numbers(pair.answer.get("reason", "")) if kind == "other values" else None
+    if values is None:
+        return kind
+    before, after = values
+    if before != before or after != after:
+        return "NaN"
+    if before == after == 0:
+        return "the sign of a zero"
+    if before in (float("inf"), -float("inf")) or after in (float("inf"), -float("inf")):
+        return "an infinity"
+    if before != int(before) and abs(before - after) <= 1e-3 * max(abs(before), abs(after)):
+        return "a rounding"
+    return kind
 
 
 def write_report(pairs, folder):

@@ -31,12 +31,14 @@ class ValidatePasses(ir.instrument.PassInstrument):
 
     __slots__ = ("__dict__",)
 
-    def __init__(self, report=None, checker=None, program="", **options):
+    def __init__(self, report=None, checker=None, program="", origin=None, only=None, **options):
         super().__init__()
         self.report = report
         self.checker = checker if checker is not None else \
             Checker(**options) if options else shared_checker()
         self.program = program
+        self.origin = origin  # what leads to the module that is compiled, to make findings small
+        self.only = only  # names of passes, or None: of all
         self._stack = []
         self._pairs = []
         self._kernels = {}  # last seen: the host's passes do not see them
@@ -53,6 +55,8 @@ class ValidatePasses(ir.instrument.PassInstrument):
         was, now = functions_of(before), functions_of(mod)
         old, new = kernels_of(was), kernels_of(now)
         self._kernels.update({**old, **new})
+        if self.only is not None and info.name not in self.only:
+            return
         hosts = [name for name in now if name not in new]
         for name in hosts or now:
             if name not in was:
@@ -61,9 +65,11 @@ class ValidatePasses(ir.instrument.PassInstrument):
             if hosts and not other:
                 other = any(k not in old or changed(old[k], new[k]) for k in new)
             if other:
-                self._pairs.append(make_pair(self.checker, info.name, name, was[name], now[name],
-                                             self.program, kernels=({**self._kernels, **old},
-                                                               {**self._kernels, **new})))
+                pair = make_pair(self.checker, info.name, name, was[name], now[name],
+                                 self.program, kernels=({**self._kernels, **old},
+                                                        {**self._kernels, **new}))
+                pair.origin = self.origin
+                self._pairs.append(pair)
 
     def pairs(self):
         """All pairs so far, each with its answer."""

@@ -2,8 +2,9 @@
 
 from .checker import Checker, shared_checker
 from .layout import relation
-from .pairs import changed, make_pair, settle, table_text, write_report
+from .pairs import Origin, changed, make_pair, settle, table_text, write_report
 from .passes import functions_of
+from .steps import CannotRepeat, step_of
 
 
 class ValidateSchedule:
@@ -22,6 +23,29 @@ class ValidateSchedule:
             Checker(**options) if options else shared_checker()
         self._program = program
         self._pairs = []
+        self.proviso_source = sch.mod
+        self.proviso_steps = []  # calls that have changed the program, or None: see below
+        self.proviso_no_steps = ""  # why they cannot be made again
+
+    def _step(self, name, args, keywords):
+        try:
+            return step_of(self._sch, name, args, keywords)
+        except CannotRepeat as why:
+            return f"{name}: {why}"
+        except Exception as wrong:  # a block or a loop that is gone: TVM refuses the call itself
+            return f"{name}: {type(wrong).__name__}"
+
+    def _record(self, step):
+        if isinstance(step, str):
+            self.proviso_steps, self.proviso_no_steps = None, step
+        elif self.proviso_steps is not None:
+            self.proviso_steps.append(step)
+
+    def proviso_origin(self):
+        """What leads to the program as it is now."""
+        return Origin(self.proviso_source,
+                      None if self.proviso_steps is None else tuple(self.proviso_steps),
+                      self.proviso_no_steps)
 
     def __getattr__(self, name):
         target = getattr(self._sch, name)
@@ -32,12 +56,17 @@ class ValidateSchedule:
             before = functions_of(self._sch.mod)
             said = ", ".join([self._told(a) for a in args] +
                              [f"{k}={self._told(v)}" for k, v in keywords.items()])
+            step = self._step(name, args, keywords)
             result = target(*args, **keywords)
             after = functions_of(self._sch.mod)
-            for function, now in after.items():
-                if function in before and changed(before[function], now):
-                    self._pairs.append(self._pair(name, function, before[function], now, said,
-                                                  args, keywords))
+            different = [f for f in after if f in before and changed(before[f], after[f])]
+            if different:
+                self._record(step)
+            for function in different:
+                pair = self._pair(name, function, before[function], after[function], said, args,
+                                  keywords)
+                pair.origin = self.proviso_origin()
+                self._pairs.append(pair)
             return result
 
         return call
