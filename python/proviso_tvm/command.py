@@ -165,7 +165,7 @@ def cases(args):
         pairs, _, wrong = one_case(seed, NoChecker())
         rows = [{key: getattr(p, key) for key in
                  ("step", "function", "program", "before", "after", "not_exported", "relations",
-                  "detail")} for p in pairs]
+                  "detail", "refuses")} for p in pairs]
         print(json.dumps({"seed": seed, "pairs": rows, "wrong": wrong}), flush=True)
     return 0
 

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from tvm_ffi import structural_equal
 
+from .arguments import check_arguments
 from .checker import CLASSES, class_of
 from .errors import NotExported
 from .export import export
+from .packed import is_packed
 
 
 @dataclass
@@ -40,12 +42,14 @@ class Pair:
     place: tuple = ()  # of a campaign: where to find it again
     objects: tuple = ()  # the functions, as long as the process lives
     origin: object = None
+    refuses: str = ""  # the check of arguments that a legal call does not pass
 
     def verdict(self):
         if self.not_exported:
             return "not exported"
         if self.answer.get("same_text"):
-            return "same text"
+            packed = any(r.startswith("packed arguments") for r in self.relations)
+            return "same but checks" if packed else "same text"
         return class_of(self.answer)
 
 
@@ -54,7 +58,7 @@ def changed(before, after):
 
 
 def make_pair(checker, step, name, before, after, program="", detail="", layouts=None,
-              kernels=(None, None)):
+              kernels=(None, None), unpacked=None):
     """The pair of two functions, asked of the checker in the background."""
     pair = Pair(step, name, program=program, detail=detail, objects=(before, after))
     try:
@@ -65,6 +69,11 @@ def make_pair(checker, step, name, before, after, program="", detail="", layouts
         return pair
     pair.before, pair.after = first.text, second.text
     pair.relations = sorted(set(first.relations) | set(second.relations))
+    if unpacked is not None and is_packed(after):
+        report = check_arguments(unpacked, after)
+        pair.refuses = report.refuses
+        pair.relations = [r for r in pair.relations if not r.startswith("packed arguments")] + \
+            [report.told()]
     if layouts:
         pair.relations.append("layout of " + ", ".join(layouts))
     pair.future = checker.compare(pair.before, pair.after)
@@ -77,6 +86,9 @@ def settle(pairs):
         if pair.future is not None:
             pair.answer = pair.future.result()
             pair.future = None
+        if pair.refuses:
+            pair.answer = {"verdict": "REFUTED", "reason":
+                           f"the packed function refuses a legal call: {pair.refuses}"}
     return pairs
 
 
@@ -129,6 +141,8 @@ def reasons(pairs):
 def kind_of_difference(pair):
     """What a refutation has seen, in a few words, for grouping."""
     reason = pair.answer.get("reason", "")
+    if "refuses a legal call" in reason:
+        return "a legal call refused"
     if "data race" in reason:
         return "data race"
     if "out of range" in reason:
@@ -188,7 +202,7 @@ def write_report(pairs, folder):
                 if key in pair.answer:
                     row[key] = pair.answer[key]
             out.write(json.dumps(row) + "\n")
-            if pair.verdict() in ("same text", "PROVED", "at its sizes", "not exported"):
+            if pair.verdict() in ("same text", "same but checks", "PROVED", "at its sizes", "not exported"):
                 continue
             (folder / f"{number:05}.before.py").write_text(pair.before, encoding="utf-8")
             (folder / f"{number:05}.after.py").write_text(pair.after, encoding="utf-8")

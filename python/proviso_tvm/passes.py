@@ -3,7 +3,7 @@
 from tvm import ir, tirx
 
 from .checker import Checker, shared_checker
-from .packed import is_kernel
+from .packed import is_kernel, is_packed
 from .pairs import changed, make_pair, settle, table_text, write_report
 
 
@@ -41,6 +41,7 @@ class ValidatePasses(ir.instrument.PassInstrument):
         self.only = only  # names of passes, or None: of all
         self._stack = []
         self._pairs = []
+        self._unpacked = {}  # the functions as they were before MakePackedAPI
         self._kernels = {}  # last seen: the host's passes do not see them
 
     def run_before_pass(self, mod, info):
@@ -54,6 +55,7 @@ class ValidatePasses(ir.instrument.PassInstrument):
             return
         was, now = functions_of(before), functions_of(mod)
         old, new = kernels_of(was), kernels_of(now)
+        self._unpacked.update({n: f for n, f in was.items() if not is_packed(f)})
         self._kernels.update({**old, **new})
         if self.only is not None and info.name not in self.only:
             return
@@ -67,7 +69,8 @@ class ValidatePasses(ir.instrument.PassInstrument):
             if other:
                 pair = make_pair(self.checker, info.name, name, was[name], now[name],
                                  self.program, kernels=({**self._kernels, **old},
-                                                        {**self._kernels, **new}))
+                                                        {**self._kernels, **new}),
+                                 unpacked=self._unpacked.get(name))
                 pair.origin = self.origin
                 self._pairs.append(pair)
 

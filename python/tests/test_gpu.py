@@ -99,7 +99,8 @@ class Gpu(unittest.TestCase):
         split = [p for p in check.pairs() if p.step == "tirx.SplitHostDevice"]
         self.assertEqual(len(split), 1)
         self.assertNotIn("REFUTED", {p.verdict() for p in check.pairs()})
-        self.assertTrue(all(p.verdict() in ("same text", "at its sizes") for p in split))
+        self.assertTrue(all(p.verdict() in ("same text", "same but checks", "at its sizes")
+                            for p in split))
 
 
 if __name__ == "__main__":

@@ -77,13 +77,16 @@ class Passes(unittest.TestCase):
 
     def test_each_pass_of_a_right_compilation(self):
         check = self.validated(module(operators()["softmax"]))
-        self.assertEqual({p.verdict() for p in check.pairs()} - {"same text", "at its sizes"},
+        self.assertEqual({p.verdict() for p in check.pairs()} - {"same text", "same but checks",
+                                                                 "at its sizes"},
                          set())
         steps = [p.step for p in check.pairs()]
         self.assertIn("tirx.FlattenBuffer", steps)
         self.assertNotIn("sequential", steps)  # its passes are the pairs
         packed = [p for p in check.pairs() if p.step == "tirx.MakePackedAPI"]
-        self.assertIn("packed arguments", packed[0].relations[0])
+        self.assertEqual(packed[0].verdict(), "same but checks")
+        self.assertRegex(packed[0].relations[0],
+                         r"^packed arguments \(\d+ checks hold of a legal call, \d+ wrong")
 
     def test_a_pass_that_is_wrong(self):
         mod = hand_schedules()["stages_compute_at_vectorized"]()
