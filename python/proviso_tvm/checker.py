@@ -20,8 +20,8 @@ DEFAULTS = {
 # that is as large as its type allows leave `int32` in many programs of TVM's.
 AT_MOST = 32768
 # How far an answer reaches, best first, and what else there is.
-CLASSES = ["same text", "same but checks", "PROVED", "at its sizes", "BOUNDED", "TESTED", "REFUTED",
-           "UNKNOWN", "relation", "not read"]
+CLASSES = ["same text", "same but checks", "PROVED", "at its sizes", "at twins", "BOUNDED",
+           "TESTED", "REFUTED", "UNKNOWN", "relation", "not read"]
 
 
 def find_binary(given=None):

@@ -12,7 +12,7 @@ import tvm
 
 from .checker import Checker, NoChecker, Server, class_of, find_binary
 from .confirm import compiled_says, texts_differ
-from .corpus import module, operators, symbolic
+from .corpus import large, module, operators, symbolic
 from .edits import edits_of
 from .fuzz import one_case
 from .gpu import lower_for_gpu, on_gpu
@@ -49,9 +49,9 @@ def _note(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def _programs(only, checker, pairs):
+def _programs(only, checker, pairs, sizes):
     """Names and what makes their origins; primitives of schedules are pairs already."""
-    for name, build in {**operators(), **symbolic()}.items():
+    for name, build in {**operators(), **symbolic(), **large()}.items():
         if only in name:
             yield name, (lambda build=build: (module(build), None))
     for name, build in hand_schedules().items():
@@ -62,12 +62,12 @@ def _programs(only, checker, pairs):
             kept = []
 
             def wrap(sch):
-                kept.append(ValidateSchedule(sch, checker=checker, program=name))
+                kept.append(ValidateSchedule(sch, checker=checker, program=name, sizes=sizes))
                 return kept[0]
             try:
                 return build(wrap), kept[0].proviso_origin()
             finally:
-                pairs.extend(kept[0]._pairs)
+                pairs.extend(kept[0].proviso_asked())
         yield name, make
 
 
@@ -75,12 +75,14 @@ def corpus(args):
     """Each program through TVM's default pipeline, each pass a pair."""
     checker = Checker(jobs=args.jobs, cache=args.cache, proof=not args.no_proof)
     pairs, primitives, sources, failed = [], [], {}, []
-    for name, build in _programs(args.only, checker, primitives):
+    for name, build in _programs(args.only, checker, primitives, args.sizes):
         try:
             mod, origin = build()
             origin = replace(origin or Origin(mod), target=args.target)
+            instrument = ValidatePasses(checker=checker, program=name, origin=origin,
+                                        sizes=args.sizes)
+            mod = instrument.small(mod)
             mod = mod if args.target == "llvm" else on_gpu(mod)
-            instrument = ValidatePasses(checker=checker, program=name, origin=origin)
             with tvm.transform.PassContext(instruments=[instrument]):
                 if args.target == "cuda":
                     lower_for_gpu(mod)
@@ -244,6 +246,9 @@ def main(words=None):
     one.add_argument("--no-proof", action="store_true", help="by execution only")
     one.add_argument("--edits", type=int, default=0,
                      help="random edits of the programs after passes to ask about")
+    one.add_argument("--sizes", choices=["twins", "real"], default="twins",
+                     help="programs with extents above 16: small twins that keep remainders, or "
+                     "the real sizes")
     one.add_argument("--target", choices=["llvm", "cuda"], default="llvm",
                      help="cuda: programs as dlight schedules them, lowered and not compiled")
     one.set_defaults(body=corpus)

@@ -192,6 +192,28 @@ def symbolic():
     }
 
 
+def large():
+    """Programs at sizes of real networks, which are compared on their twins."""
+    nn = topi.nn
+    return {
+        "large_conv2d": _with(lambda a, b: nn.conv2d_nchw(a, b, 1, 1, 1), (1, 64, 56, 56),
+                              (64, 64, 3, 3)),
+        "large_conv2d_stride": _with(lambda a, b: nn.conv2d_nchw(a, b, 2, 1, 1),
+                                     (1, 64, 56, 56), (128, 64, 3, 3)),
+        "large_depthwise": _with(lambda a, b: nn.depthwise_conv2d_nchw(a, b, 1, 1, 1),
+                                 (1, 32, 112, 112), (32, 1, 3, 3)),
+        "large_dense": _with(nn.dense, (64, 1024), (1000, 1024)),
+        "large_softmax": _with(nn.softmax, (128, 1000)),
+        "large_layer_norm": _with(lambda a, b, c: nn.layer_norm(a, b, c, [1], 1e-5), (128, 768),
+                                  (768,), (768,)),
+        "large_max_pool": _with(
+            lambda a: nn.pool2d(a, (2, 2), (2, 2), (1, 1), (0, 0, 0, 0), "max"),
+            (1, 64, 112, 112)),
+        "large_flatten": _with(nn.flatten, (1, 512, 7, 7)),
+        "large_transpose": _with(lambda a: topi.transpose(a, (0, 2, 1)), (12, 197, 64)),
+    }
+
+
 def module(build):
     """The module of one operator."""
     args = build()

@@ -150,7 +150,7 @@ def one_case(seed, checker):
     rng = random.Random(seed)
     program = f"case {seed}"
     mod = tvm.IRModule({"main": te.create_prim_func(random_program(rng))})
-    sch = ValidateSchedule(s_tir.Schedule(mod), checker=checker, program=program)
+    sch = ValidateSchedule(s_tir.Schedule(mod), checker=checker, program=program, sizes="real")
     steps = rng.randrange(2, 6)
     for _ in range(40):
         if steps == 0:

@@ -15,6 +15,9 @@ from .export import export
 from .packed import is_packed
 
 
+_ACCEPTED = ("same text", "same but checks", "PROVED", "at its sizes")
+
+
 @dataclass
 class Origin:
     """What leads to a pair: a module, and the steps of a schedule, the pair's own as the last."""
@@ -42,11 +45,18 @@ class Pair:
     place: tuple = ()  # of a campaign: where to find it again
     objects: tuple = ()  # the functions, as long as the process lives
     origin: object = None
+    twins: str = ""  # the extents that were made small, where the pair is of a twin
+    no_twin: str = ""  # why it is of the real sizes, where a twin was asked for
     refuses: str = ""  # the check of arguments that a legal call does not pass
 
     def verdict(self):
         if self.not_exported:
             return "not exported"
+        found = self._verdict()
+        # Of a twin nothing is known for the program itself.
+        return "at twins" if self.twins and found in _ACCEPTED else found
+
+    def _verdict(self):
         if self.answer.get("same_text"):
             packed = any(r.startswith("packed arguments") for r in self.relations)
             return "same but checks" if packed else "same text"
@@ -188,6 +198,10 @@ def write_report(pairs, folder):
     relations = Counter(r.split(" (")[0] for pair in pairs for r in pair.relations)
     for name, count in sorted(relations.items()):
         text += f"- {count} pairs under the relation `{name}`\n"
+    for twins, count in Counter(p.twins for p in pairs if p.twins).most_common():
+        text += f"- {count} pairs are of a twin: {twins}\n"
+    for note in sorted({p.no_twin for p in pairs if p.no_twin}):
+        text += f"- at the real sizes, without a twin: {note}\n"
     for reason, count in reasons(pairs):
         text += f"- {count} × {reason}\n"
     (folder / "summary.md").write_text(text, encoding="utf-8")
@@ -195,14 +209,14 @@ def write_report(pairs, folder):
         for number, pair in enumerate(pairs):
             row = {"number": number, "step": pair.step, "function": pair.function,
                    "program": pair.program, "verdict": pair.verdict()}
-            for key in ("detail", "not_exported", "relations"):
+            for key in ("detail", "not_exported", "relations", "twins"):
                 if getattr(pair, key):
                     row[key] = getattr(pair, key)
             for key in ("reason", "inputs", "error"):
                 if key in pair.answer:
                     row[key] = pair.answer[key]
             out.write(json.dumps(row) + "\n")
-            if pair.verdict() in ("same text", "same but checks", "PROVED", "at its sizes", "not exported"):
+            if pair.verdict() in _ACCEPTED + ("at twins", "not exported"):
                 continue
             (folder / f"{number:05}.before.py").write_text(pair.before, encoding="utf-8")
             (folder / f"{number:05}.after.py").write_text(pair.after, encoding="utf-8")

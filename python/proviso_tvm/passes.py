@@ -1,10 +1,14 @@
 """ValidatePasses: each pass of a compilation as a pair, for `tvm.transform.PassContext`."""
 
+from dataclasses import replace
+
+import tvm
 from tvm import ir, tirx
 
 from .checker import Checker, shared_checker
 from .packed import is_kernel, is_packed
-from .pairs import changed, make_pair, settle, table_text, write_report
+from .pairs import Origin, changed, make_pair, settle, table_text, write_report
+from .twins import NoTwin, is_large, scheduled, twin_of
 
 
 def functions_of(mod):
@@ -25,14 +29,21 @@ class ValidatePasses(ir.instrument.PassInstrument):
             tvm.compile(mod, target="llvm")
         print(check.summary())
 
-    A list of passes is no pair: they are. Comparisons run beside the compilation;
+    What is compiled in a context has its real sizes. `check.compile(mod, "llvm")` compares the
+    passes on a small twin, where `mod` is large, and compiles `mod`. A list of passes is no
+    pair: they are. Comparisons run beside the compilation;
     `pairs()` waits for them.
     """
 
     __slots__ = ("__dict__",)
 
-    def __init__(self, report=None, checker=None, program="", origin=None, only=None, **options):
+    def __init__(self, report=None, checker=None, program="", origin=None, only=None,
+                 sizes="twins", **options):
         super().__init__()
+        if sizes not in ("twins", "real"):
+            raise ValueError(f'sizes are "twins" or "real", not "{sizes}"')
+        self.sizes = sizes
+        self.twins = self.no_twin = ""  # of the module that is compiled now
         self.report = report
         self.checker = checker if checker is not None else \
             Checker(**options) if options else shared_checker()
@@ -43,6 +54,35 @@ class ValidatePasses(ir.instrument.PassInstrument):
         self._pairs = []
         self._unpacked = {}  # the functions as they were before MakePackedAPI
         self._kernels = {}  # last seen: the host's passes do not see them
+
+    def small(self, mod, origin=None):
+        """The module whose passes are compared: with `sizes="twins"` and large extents a twin of
+        `mod`, made before the schedule that leads to it (`origin`), else `mod` itself."""
+        origin = origin if origin is not None else self.origin or Origin(mod)
+        self.origin, self.twins, self.no_twin = origin, "", ""
+        functions = functions_of(origin.source)
+        if self.sizes == "real" or list(functions) != ["main"] or \
+                not is_large(functions["main"]):
+            return mod
+        try:
+            if origin.steps is None:
+                raise NoTwin(origin.no_steps)
+            twin, self.twins = twin_of(origin.source, origin.steps)
+        except NoTwin as why:
+            self.no_twin = f"{self.program}: {why}"
+            return mod
+        self.origin = replace(origin, source=twin)
+        return scheduled(twin, origin.steps)
+
+    def compile(self, mod, target="llvm", config=None):
+        """Compiles the module, and compares the passes: those of a twin where it is large."""
+        small = self.small(mod)
+        with tvm.transform.PassContext(instruments=[self], config=config or {}):
+            built = tvm.compile(small, target=target)
+        if not self.twins:
+            return built
+        with tvm.transform.PassContext(config=config or {}):
+            return tvm.compile(mod, target=target)
 
     def run_before_pass(self, mod, info):
         for frame in self._stack:
@@ -72,6 +112,7 @@ class ValidatePasses(ir.instrument.PassInstrument):
                                                         {**self._kernels, **new}),
                                  unpacked=self._unpacked.get(name))
                 pair.origin = self.origin
+                pair.twins, pair.no_twin = self.twins, self.no_twin
                 self._pairs.append(pair)
 
     def pairs(self):

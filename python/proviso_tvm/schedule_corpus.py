@@ -12,6 +12,10 @@ def _matmul(m=6, n=7, k=5):
     return tvm.IRModule({"main": te.create_prim_func([A, B, C])})
 
 
+def _large_matmul():
+    return _matmul(126, 128, 130)
+
+
 def _two_stages(n=14):
     A = te.placeholder((n,), "float32", name="A")
     B = te.compute((n,), lambda i: A[i] + te.const(1.0, "float32"), name="B")
@@ -244,6 +248,8 @@ def hand_schedules():
     for schedule in (_tile, _tile_vectorize, _parallel_unroll, _decompose, _rfactor, _cache,
                      _fuse):
         out["matmul" + schedule.__name__] = _scheduled(_matmul, schedule)
+    for schedule in (_tile, _tile_vectorize, _decompose):
+        out["large_matmul" + schedule.__name__] = _scheduled(_large_matmul, schedule)
     for schedule in (_compute_at, _compute_at_vectorized, _inline, _reverse_inline,
                      _reverse_compute_at, _vthread, _partition, _unroll_max, _layout,
                      _storage_align, _double_buffer, _pipeline):

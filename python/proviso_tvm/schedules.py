@@ -1,10 +1,13 @@
 """ValidateSchedule: each primitive of a schedule as a pair."""
 
+from tvm import s_tir
+
 from .checker import Checker, shared_checker
 from .layout import relation
 from .pairs import Origin, changed, make_pair, settle, table_text, write_report
 from .passes import functions_of
-from .steps import CannotRepeat, step_of
+from .steps import CannotRepeat, repeat, step_of
+from .twins import NoTwin, is_large, twin_of
 
 
 class ValidateSchedule:
@@ -16,13 +19,19 @@ class ValidateSchedule:
         print(sch.proviso_summary())
     """
 
-    def __init__(self, sch, report=None, checker=None, program="", **options):
+    def __init__(self, sch, report=None, checker=None, program="", sizes="twins", **options):
+        if sizes not in ("twins", "real"):
+            raise ValueError(f'sizes are "twins" or "real", not "{sizes}"')
         self._sch = sch
         self._report = report
         self._checker = checker if checker is not None else \
             Checker(**options) if options else shared_checker()
         self._program = program
         self._pairs = []
+        self._later = []  # calls whose pairs wait for a twin, which has to know all of them
+        self._asked = 0  # how many of them the pairs are of
+        self._twins = sizes == "twins" and len(functions_of(sch.mod)) == 1 and \
+            "main" in functions_of(sch.mod) and is_large(sch.mod["main"])
         self.proviso_source = sch.mod
         self.proviso_steps = []  # calls that have changed the program, or None: see below
         self.proviso_no_steps = ""  # why they cannot be made again
@@ -63,13 +72,48 @@ class ValidateSchedule:
             if different:
                 self._record(step)
             for function in different:
-                pair = self._pair(name, function, before[function], after[function], said, args,
-                                  keywords)
-                pair.origin = self.proviso_origin()
-                self._pairs.append(pair)
+                asked = (name, function, before[function], after[function], said, args, keywords)
+                self._later.append((asked, self.proviso_origin()))
+            if not self._twins:
+                self._ask()
             return result
 
         return call
+
+    def _ask(self, no_twin=""):
+        """Makes the pairs of the program as it is."""
+        for asked, origin in self._later:
+            pair = self._pair(*asked)
+            pair.origin, pair.no_twin = origin, no_twin
+            self._pairs.append(pair)
+        if not self._twins:
+            self._later = []
+
+    def _ask_twin(self):
+        """Makes the schedule again on a twin; where there is none, the real sizes are taken."""
+        origin = self.proviso_origin()
+        try:
+            if origin.steps is None:
+                raise NoTwin(origin.no_steps)
+            small, told = twin_of(origin.source, origin.steps)
+        except NoTwin as why:
+            self._ask(f"{self._program}: {why}")
+            return
+        again = ValidateSchedule(s_tir.Schedule(small), checker=self._checker,
+                                 program=self._program, sizes="real")
+        for step in origin.steps:
+            repeat(again, step)
+        self._pairs = again._pairs
+        for pair in self._pairs:
+            pair.twins = told
+
+    def proviso_asked(self):
+        """The pairs, without waiting for their answers."""
+        if self._twins and self._later and len(self._later) != self._asked:
+            self._asked = len(self._later)
+            self._pairs = []
+            self._ask_twin()
+        return self._pairs
 
     def _pair(self, name, function, before, after, said, args, keywords):
         layouts, other = None, False
@@ -100,7 +144,7 @@ class ValidateSchedule:
         return "..." if callable(value) else str(value)
 
     def proviso_pairs(self):
-        settle(self._pairs)
+        settle(self.proviso_asked())
         if self._report is not None:
             write_report(self._pairs, self._report)
         return self._pairs
