@@ -49,7 +49,7 @@ def _note(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def _programs(only, checker, pairs, sizes):
+def _programs(only, checker, pairs, **options):
     """Names and what makes their origins; primitives of schedules are pairs already."""
     for name, build in {**operators(), **symbolic(), **large()}.items():
         if only in name:
@@ -62,7 +62,7 @@ def _programs(only, checker, pairs, sizes):
             kept = []
 
             def wrap(sch):
-                kept.append(ValidateSchedule(sch, checker=checker, program=name, sizes=sizes))
+                kept.append(ValidateSchedule(sch, checker=checker, program=name, **options))
                 return kept[0]
             try:
                 return build(wrap), kept[0].proviso_origin()
@@ -75,12 +75,13 @@ def corpus(args):
     """Each program through TVM's default pipeline, each pass a pair."""
     checker = Checker(jobs=args.jobs, cache=args.cache, proof=not args.no_proof)
     pairs, primitives, sources, failed = [], [], {}, []
-    for name, build in _programs(args.only, checker, primitives, args.sizes):
+    for name, build in _programs(args.only, checker, primitives, sizes=args.sizes,
+                                 claims=args.claims):
         try:
             mod, origin = build()
             origin = replace(origin or Origin(mod), target=args.target)
             instrument = ValidatePasses(checker=checker, program=name, origin=origin,
-                                        sizes=args.sizes)
+                                        sizes=args.sizes, claims=args.claims)
             mod = instrument.small(mod)
             mod = mod if args.target == "llvm" else on_gpu(mod)
             with tvm.transform.PassContext(instruments=[instrument]):
@@ -167,7 +168,7 @@ def cases(args):
         pairs, _, wrong = one_case(seed, NoChecker())
         rows = [{key: getattr(p, key) for key in
                  ("step", "function", "program", "before", "after", "not_exported", "relations",
-                  "detail", "refuses")} for p in pairs]
+                  "detail", "refuses", "left_out")} for p in pairs]
         print(json.dumps({"seed": seed, "pairs": rows, "wrong": wrong}), flush=True)
     return 0
 
@@ -246,6 +247,8 @@ def main(words=None):
     one.add_argument("--no-proof", action="store_true", help="by execution only")
     one.add_argument("--edits", type=int, default=0,
                      help="random edits of the programs after passes to ask about")
+    one.add_argument("--claims", action="store_true",
+                     help="compare T.reads and T.writes, too: a false one is a fault")
     one.add_argument("--sizes", choices=["twins", "real"], default="twins",
                      help="programs with extents above 16: small twins that keep remainders, or "
                      "the real sizes")

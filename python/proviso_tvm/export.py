@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass, field
 
+from .annotations import Annotations, plain_text
 from .errors import NotExported
 from .expressions import Expressions, dtype_of
 from .names import Names
@@ -17,13 +18,17 @@ class Exported:
     text: str
     params: list = field(default_factory=list)  # names, in order
     relations: list = field(default_factory=list)  # "packed arguments (21 checks skipped)"
+    plain: str = ""  # the text without annotations
+    left_out: list = field(default_factory=list)  # annotations whose values have no spelling
 
 
-class Exporter(Expressions, Statements):
+class Exporter(Expressions, Statements, Annotations):
     """One function. `text` raises NotExported, with the name of the construct."""
 
-    def __init__(self, func, name="main", layouts=None, kernels=None):
+    def __init__(self, func, name="main", layouts=None, kernels=None, claims=False):
         self.func = func
+        self.claims = claims
+        self.left_out = []
         self.kernels = kernels or {}
         self.top = []  # lines of memory of blocks and threads
         self.on_gpu = False
@@ -121,16 +126,18 @@ class Exporter(Expressions, Statements):
         if self.packed is not None:
             self.relations.add(f"packed arguments ({self.packed.checks} checks skipped)")
         return Exported("\n".join(self.lines) + "\n",
-                        [self.names.of(p) for p in params + sizes], sorted(self.relations))
+                        [self.names.of(p) for p in params + sizes], sorted(self.relations),
+                        plain_text(self.lines), sorted(set(self.left_out)))
 
 
-def export(func, name="main", layouts=None, kernels=None):
+def export(func, name="main", layouts=None, kernels=None, claims=False):
     """The function as `Exported`; raises NotExported.
 
     `layouts` relates parameters to those of another function (see layout.py). `kernels` are the
-    functions for a device, by name, which it launches.
+    functions for a device, by name, which it launches. `claims`: `T.reads` and `T.writes` are
+    exported, too.
     """
     try:
-        return Exporter(func, name, layouts, kernels).export()
+        return Exporter(func, name, layouts, kernels, claims).export()
     except RecursionError:
         raise NotExported("nesting deeper than Python's stack") from None

@@ -46,6 +46,7 @@ class Pair:
     objects: tuple = ()  # the functions, as long as the process lives
     origin: object = None
     twins: str = ""  # the extents that were made small, where the pair is of a twin
+    left_out: list = field(default_factory=list)  # annotations that have no spelling
     no_twin: str = ""  # why it is of the real sizes, where a twin was asked for
     refuses: str = ""  # the check of arguments that a legal call does not pass
 
@@ -68,12 +69,12 @@ def changed(before, after):
 
 
 def make_pair(checker, step, name, before, after, program="", detail="", layouts=None,
-              kernels=(None, None), unpacked=None):
+              kernels=(None, None), unpacked=None, claims=False):
     """The pair of two functions, asked of the checker in the background."""
     pair = Pair(step, name, program=program, detail=detail, objects=(before, after))
     try:
-        first, second = export(before, name, None, kernels[0]), export(after, name, layouts,
-                                                                             kernels[1])
+        first = export(before, name, None, kernels[0], claims)
+        second = export(after, name, layouts, kernels[1], claims)
     except NotExported as no:
         pair.not_exported = no.construct
         return pair
@@ -86,7 +87,11 @@ def make_pair(checker, step, name, before, after, program="", detail="", layouts
             [report.told()]
     if layouts:
         pair.relations.append("layout of " + ", ".join(layouts))
-    pair.future = checker.compare(pair.before, pair.after)
+    pair.left_out = sorted(set(first.left_out) | set(second.left_out))
+    if first.plain == second.plain:  # annotations have no meaning
+        pair.future = checker.compare(first.plain, second.plain)
+    else:
+        pair.future = checker.compare(pair.before, pair.after)
     return pair
 
 
@@ -153,6 +158,8 @@ def kind_of_difference(pair):
     reason = pair.answer.get("reason", "")
     if "refuses a legal call" in reason:
         return "a legal call refused"
+    if "outside of the block's regions" in reason:
+        return "a false claim of a block's regions"
     if "data race" in reason:
         return "data race"
     if "out of range" in reason:
@@ -209,7 +216,7 @@ def write_report(pairs, folder):
         for number, pair in enumerate(pairs):
             row = {"number": number, "step": pair.step, "function": pair.function,
                    "program": pair.program, "verdict": pair.verdict()}
-            for key in ("detail", "not_exported", "relations", "twins"):
+            for key in ("detail", "not_exported", "relations", "twins", "left_out"):
                 if getattr(pair, key):
                     row[key] = getattr(pair, key)
             for key in ("reason", "inputs", "error"):

@@ -38,11 +38,12 @@ class ValidatePasses(ir.instrument.PassInstrument):
     __slots__ = ("__dict__",)
 
     def __init__(self, report=None, checker=None, program="", origin=None, only=None,
-                 sizes="twins", **options):
+                 sizes="twins", claims=False, **options):
         super().__init__()
         if sizes not in ("twins", "real"):
             raise ValueError(f'sizes are "twins" or "real", not "{sizes}"')
         self.sizes = sizes
+        self.claims = claims  # whether T.reads and T.writes are compared, too
         self.twins = self.no_twin = ""  # of the module that is compiled now
         self.report = report
         self.checker = checker if checker is not None else \
@@ -110,7 +111,7 @@ class ValidatePasses(ir.instrument.PassInstrument):
                 pair = make_pair(self.checker, info.name, name, was[name], now[name],
                                  self.program, kernels=({**self._kernels, **old},
                                                         {**self._kernels, **new}),
-                                 unpacked=self._unpacked.get(name))
+                                 unpacked=self._unpacked.get(name), claims=self.claims)
                 pair.origin = self.origin
                 pair.twins, pair.no_twin = self.twins, self.no_twin
                 self._pairs.append(pair)

@@ -19,7 +19,8 @@ class ValidateSchedule:
         print(sch.proviso_summary())
     """
 
-    def __init__(self, sch, report=None, checker=None, program="", sizes="twins", **options):
+    def __init__(self, sch, report=None, checker=None, program="", sizes="twins",
+                 claims=False, **options):
         if sizes not in ("twins", "real"):
             raise ValueError(f'sizes are "twins" or "real", not "{sizes}"')
         self._sch = sch
@@ -28,6 +29,7 @@ class ValidateSchedule:
             Checker(**options) if options else shared_checker()
         self._program = program
         self._pairs = []
+        self._claims = claims
         self._later = []  # calls whose pairs wait for a twin, which has to know all of them
         self._asked = 0  # how many of them the pairs are of
         self._twins = sizes == "twins" and len(functions_of(sch.mod)) == 1 and \
@@ -100,7 +102,7 @@ class ValidateSchedule:
             self._ask(f"{self._program}: {why}")
             return
         again = ValidateSchedule(s_tir.Schedule(small), checker=self._checker,
-                                 program=self._program, sizes="real")
+                                 program=self._program, sizes="real", claims=self._claims)
         for step in origin.steps:
             repeat(again, step)
         self._pairs = again._pairs
@@ -122,7 +124,7 @@ class ValidateSchedule:
             other = layouts is None and any(
                 not a.same_as(b) for a, b in zip(before.params, after.params))
         pair = make_pair(self._checker, name, function, before, after, self._program,
-                         detail=said[:200], layouts=layouts)
+                         detail=said[:200], layouts=layouts, claims=self._claims)
         if other and not pair.not_exported:
             # The same cells at other places: comparing cell by cell would say nothing.
             pair.future = None

@@ -13,6 +13,13 @@ _NO_VALUE = {
     "double_buffer_scope", "double_buffer_write", "buffer_dim_align", "hand_threaded",
     "expand_if_then_else", "tirx.loop_partition_hint",
 }
+# What there is no statement for, and why.
+_NO_STATEMENT = {
+    "tvm_storage_sync": "tvm_storage_sync (threads of a block wait where a loop over them ends: "
+                        "there is no barrier inside of one)",
+    "tvm_thread_allreduce": "tvm_thread_allreduce (no thread sees a value of another one)",
+    "attr reduce_scope": "tvm_thread_allreduce (no thread sees a value of another one)",
+}
 _SERIAL, _PARALLEL, _VECTORIZED, _UNROLLED, _THREADS = range(5)
 
 
@@ -120,7 +127,7 @@ class Statements:
                     _UNROLLED: "unroll"}.get(kind)
             if word is None:
                 raise NotExported(f"loop of kind {kind}")
-            self.line(depth, f"for {name} in T.{word}({lo}, {hi}):")
+            self.line_with(depth, f"for {name} in T.{word}({lo}, {hi}", s.annotations, "):")
             self.scalars.add(s.loop_var)
         self.body(s.body, depth + 1)
 
@@ -157,7 +164,7 @@ class Statements:
             return ""
         return ", strides=[" + ", ".join(self.plain(x) for x in ty.strides) + "]"
 
-    def allocate(self, buffer, depth, form="alloc_buffer"):
+    def allocate(self, buffer, depth, form="alloc_buffer", annotations=None):
         ty = self.buffer_type(buffer)
         dtype = dtype_of(ty.dtype, "allocation")
         text = f'T.{form}({self.shape(ty.shape)}, "{dtype}"'
@@ -177,7 +184,7 @@ class Statements:
             self.top.append(f"    {self.names.of(buffer)} = "
                             f"{text.replace('T.' + form, 'T.sblock_alloc_buffer')})")
             return
-        self.line(depth, f"{self.names.of(buffer)} = {text})")
+        self.line_with(depth, f"{self.names.of(buffer)} = {text}", annotations, ")")
 
     def zero_offset(self, ty):
         offset = ty.elem_offset
@@ -185,7 +192,7 @@ class Statements:
 
     def _stmt_AllocBuffer(self, s, depth):
         if s.buffer not in self.declared:
-            self.allocate(s.buffer, depth)
+            self.allocate(s.buffer, depth, annotations=s.annotations)
 
     def _stmt_DeclBuffer(self, s, depth):
         self.view(s.buffer, self.memory(s.data), depth)
@@ -238,7 +245,7 @@ class Statements:
         if key.startswith("pragma_") or key in _NO_VALUE:
             self.stmt(s.body, depth)
             return
-        raise NotExported(f"attr {key}")
+        raise NotExported(_NO_STATEMENT.get(f"attr {key}", f"attr {key}"))
 
     def launch(self, s, key, depth):
         tag = str(s.node.thread_tag)
@@ -310,7 +317,7 @@ class Statements:
             if name in ("tvm_call_packed", "tvm_call_packed_lowered") and \
                     getattr(value.args[0], "value", "") == "__tvm_set_device":
                 return
-            raise NotExported(name)
+            raise NotExported(_NO_STATEMENT.get(name, name))
         if type(value).__name__ == "Call" and isinstance(value.op, ir.GlobalVar):
             self.kernel(str(value.op.name_hint), list(value.args), depth)
             return
@@ -368,6 +375,8 @@ class Statements:
         if not (is_int_const(s.predicate) and int(s.predicate.value) == 1):
             self.line(depth, f"T.where({self.expr(s.predicate)})")
         self.scalars.update(v.var for v in block.iter_vars)
+        self.regions(block, depth)
+        self.block_attributes(block, depth)
         for buffer in block.alloc_buffers:
             if buffer not in self.declared:
                 self.allocate(buffer, depth)

@@ -19,9 +19,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from programs import PROGRAMS  # noqa: E402
 
 from proviso_tvm import NotExported, export  # noqa: E402
-from proviso_tvm.checker import find_binary  # noqa: E402
+from proviso_tvm.checker import find_binary, shared_checker  # noqa: E402
 from proviso_tvm.confirm import (  # noqa: E402
-    copies, difference, parameters, random_inputs, run_proviso, run_tvm)
+    copies, difference, parameters, random_inputs, run_proviso, run_tvm, texts_differ)
+from proviso_tvm.pairs import cause_of, make_pair, settle  # noqa: E402
 
 TOLERANCE = 1e-4  # functions such as exp are not the same on both sides
 
@@ -88,6 +89,90 @@ def add_tests():
 
 
 add_tests()
+
+
+@T.prim_func(s_tir=True)
+def annotated(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+    for i in T.serial(8, annotations={"pragma_unroll": 4, "stages": [0, 1], "name": "a \"b\""}):
+        with T.sblock("copy"):
+            v = T.axis.spatial(8, i)
+            T.reads(A[0:8])
+            T.writes(B[v])
+            T.sblock_attr({"number": 1, "more": {"a": 2.5}, "yes": True})
+            B[v] = A[v]
+
+
+@T.prim_func(s_tir=True)
+def narrow(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+    for i in range(8):
+        with T.sblock("copy"):
+            v = T.axis.spatial(8, i)
+            T.reads(A[0:4])
+            T.writes(B[v])
+            B[v] = A[v]
+
+
+class NoValues(unittest.TestCase):
+    """Annotations, which have no meaning, and claims of regions, which may be false."""
+
+    def pair(self, before, after, **more):
+        pair = make_pair(shared_checker(), "step", "main", before, after, **more)
+        return settle([pair])[0]
+
+    def test_annotations_are_read_and_kept(self):
+        got = export(annotated)
+        read = canonical(got.text)
+        self.assertEqual(read.returncode, 0, read.stderr)
+        for said in ('"pragma_unroll": 4', '"stages": [0, 1]', r'"name": "a \"b\""',
+                     'T.block_attr({"more": {"a": 2.5}, "number": 1, "yes": True})'):
+            self.assertIn(said, got.text)
+            self.assertIn(said, read.stdout)
+            self.assertNotIn(said, got.plain)
+
+    def test_an_annotation_of_an_allocation(self):
+        @T.prim_func(s_tir=True)
+        def f(A: T.Buffer((8,), "float32")):
+            x = T.alloc_buffer((8,), "float32", annotations={"some": 3})
+            for i in range(8):
+                x[i] = T.float32(1)
+            for i in range(8):
+                A[i] = x[i]
+        got = export(f)
+        self.assertIn('T.alloc_buffer((8,), "float32", annotations={"some": 3})', got.text)
+        self.assertEqual(canonical(got.text).returncode, 0)
+
+    # Trap: a pair that differs in annotations alone is told as a change that was proved.
+    def test_annotations_alone(self):
+        sch = tvm.s_tir.Schedule(tvm.IRModule({"main": annotated}))
+        sch.annotate(sch.get_loops(sch.get_sblock("copy"))[0], "other", 1)
+        pair = self.pair(annotated, sch.mod["main"])
+        self.assertNotEqual(pair.before, pair.after)
+        self.assertEqual(pair.verdict(), "same text")
+
+    def test_a_value_without_a_spelling(self):
+        @T.prim_func(s_tir=True)
+        def f(A: T.Buffer((8,), "float32")):
+            for i in T.serial(8, annotations={"far": T.target("llvm"), "near": 1}):
+                A[i] = T.float32(1)
+        got = export(f)
+        self.assertIn('annotations={"near": 1}', got.text)
+        self.assertEqual(got.left_out, ["far"])
+        self.assertNotIn("far", got.text)
+
+    # Trap: a claim that is too small is a fault, which nobody sees where claims are left out.
+    def test_claims(self):
+        self.assertEqual(self.pair(annotated, narrow).verdict(), "same text")
+        pair = self.pair(annotated, narrow, claims=True)
+        self.assertIn("T.reads(A[0:0 + 4])", pair.after)
+        self.assertEqual(pair.verdict(), "REFUTED")
+        self.assertEqual(cause_of(pair), "a false claim of a block's regions")
+
+    # Trap: an export of a region that the program does not claim faults where TVM's code does not.
+    def test_claims_of_every_construct(self):
+        for name, function in PROGRAMS.items():
+            got = export(function, claims=True)
+            self.assertEqual(texts_differ(export(function).text, got.text, seeds=(0, 1)), "",
+                             f"{name}\n{got.text}")
 
 
 class Refused(unittest.TestCase):
