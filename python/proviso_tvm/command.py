@@ -168,7 +168,7 @@ def cases(args):
         pairs, _, wrong = one_case(seed, NoChecker())
         rows = [{key: getattr(p, key) for key in
                  ("step", "function", "program", "before", "after", "not_exported", "relations",
-                  "detail", "refuses", "left_out")} for p in pairs]
+                  "detail", "refuses", "left_out", "same_plain")} for p in pairs]
         print(json.dumps({"seed": seed, "pairs": rows, "wrong": wrong}), flush=True)
     return 0
 
@@ -200,7 +200,7 @@ def fuzz(args):
             pair = Pair(**fields)
             pair.place = (row["seed"], number)
             if not pair.not_exported:
-                pair.future = checker.compare(pair.before, pair.after)
+                pair.ask(checker)
             pairs.append(pair)
         if row["wrong"]:
             failed.append(f"case {row['seed']}: {row['wrong']}")
