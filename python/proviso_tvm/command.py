@@ -27,7 +27,7 @@ from .shrink import TRIES, Finding, Shrinker
 def check_edits(pairs, count, checker, folder):
     """Asks about edited programs. What is accepted is run on random inputs beside the original."""
     folder = Path(folder)
-    asked = [(pair, text, kind, checker.compare(pair.before, text))
+    asked = [(pair, text, kind, checker.compare(pair.asked[0], text))
              for pair, text, kind in edits_of(pairs, count)]
     classes, harmful = Counter(), []
     for pair, text, kind, future in asked:
@@ -35,7 +35,7 @@ def check_edits(pairs, count, checker, folder):
         classes[found] += 1
         if found not in ("PROVED", "at its sizes", "BOUNDED"):
             continue
-        seen = texts_differ(pair.before, text)
+        seen = texts_differ(pair.asked[0], text)
         if seen:
             harmful.append(f"{pair.program} {pair.step} ({kind}): {seen}\n{text}")
     told = ", ".join(f"{n} {c}" for c, n in classes.most_common())
@@ -130,7 +130,7 @@ def tell_findings(pairs, shrunk, args):
     """Makes refuted pairs small where that is asked for, and writes them down."""
     if not args.shrink:
         return
-    findings = shrink_groups(pairs, shrunk, args.shrink)
+    findings = shrink_groups(pairs, shrunk, args.shrink, _note)
     path = write_findings(findings, args.report)
     for finding in findings:
         size = len(finding.source.splitlines())
@@ -168,7 +168,7 @@ def cases(args):
         pairs, _, wrong = one_case(seed, NoChecker())
         rows = [{key: getattr(p, key) for key in
                  ("step", "function", "program", "before", "after", "not_exported", "relations",
-                  "detail", "refuses", "left_out", "same_plain")} for p in pairs]
+                  "detail", "refuses", "left_out", "asked")} for p in pairs]
         print(json.dumps({"seed": seed, "pairs": rows, "wrong": wrong}), flush=True)
     return 0
 

@@ -4,8 +4,8 @@ import random
 import re
 
 _NUMBER = re.compile(r"T\.(int32|float32)\((-?[\d.e+-]+)\)|(?<![\w.])(\d+)(?![\w.])")
-_OPERATORS = [(" + ", " - "), (" * ", " + "), (" < ", " <= "), (" == ", " != "), ("T.max(", "T.min("),
-              (" and ", " or "), (" // ", " % ")]
+_OPERATORS = [(" + ", " - "), (" * ", " + "), (" < ", " <= "), (" == ", " != "),
+              ("T.max(", "T.min("), (" and ", " or "), (" // ", " % ")]
 
 
 def edit(text, rng):
@@ -61,7 +61,7 @@ def edits_of(pairs, count, seed=0):
         if len(out) == count or not good:
             break
         pair = rng.choice(good)
-        made = edit(pair.after, rng)
+        made = edit(pair.asked[1], rng)
         if made is not None:
             out.append((pair,) + made)
     return out

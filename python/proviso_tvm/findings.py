@@ -31,7 +31,7 @@ def tell_refuted(pairs, confirmed, folder, most):
     (Path(folder) / "refuted.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def shrink_groups(pairs, shrunk, each):
+def shrink_groups(pairs, shrunk, each, note=lambda text: None):
     """The findings of `each` pairs of each group, made small by `shrunk`, the smallest first.
 
     What two pairs come down to is told once.
@@ -41,6 +41,7 @@ def shrink_groups(pairs, shrunk, each):
         for pair in group[:each]:
             finding = shrunk(pair)
             finding.count = len(group)
+            note(f"{step}: {cause}: {finding.tries} tries, {finding.ended}")
             found.setdefault((step, cause, finding.source, tuple(finding.steps)), finding)
     return sorted(found.values(), key=lambda f: (f.size(), f.step, f.cause))
 

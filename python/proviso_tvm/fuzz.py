@@ -146,7 +146,7 @@ def one_primitive(rng, sch):
 
 
 def one_case(seed, checker):
-    """The pairs of one random schedule and its compilation, and the functions that were compiled."""
+    """The pairs of a random schedule and its compilation; the functions that were compiled."""
     rng = random.Random(seed)
     program = f"case {seed}"
     mod = tvm.IRModule({"main": te.create_prim_func(random_program(rng))})

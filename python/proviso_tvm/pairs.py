@@ -46,15 +46,14 @@ class Pair:
     objects: tuple = ()  # the functions, as long as the process lives
     origin: object = None
     twins: str = ""  # the extents that were made small, where the pair is of a twin
-    same_plain: bool = False  # the texts differ in annotations at most
+    asked: list = field(default_factory=list)  # both texts without annotations
     left_out: list = field(default_factory=list)  # annotations that have no spelling
     no_twin: str = ""  # why it is of the real sizes, where a twin was asked for
     refuses: str = ""  # the check of arguments that a legal call does not pass
 
     def ask(self, checker):
         # Annotations have no meaning: what differs in them alone is one text.
-        self.future = checker.compare(self.before,
-                                      self.before if self.same_plain else self.after)
+        self.future = checker.compare(*self.asked)
 
     def verdict(self):
         if self.not_exported:
@@ -94,7 +93,7 @@ def make_pair(checker, step, name, before, after, program="", detail="", layouts
     if layouts:
         pair.relations.append("layout of " + ", ".join(layouts))
     pair.left_out = sorted(set(first.left_out) | set(second.left_out))
-    pair.same_plain = first.plain == second.plain
+    pair.asked = [first.plain, second.plain]
     pair.ask(checker)
     return pair
 

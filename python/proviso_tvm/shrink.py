@@ -130,11 +130,11 @@ def _texts(state, step):
     mod, pairs = _scheduled(state, step)
     if "." in step:
         only = _compile(mod, step, state.passes, state.target)
-        return {"pairs": [[p.before, p.after] for p in only._pairs if not p.not_exported],
+        return {"pairs": [p.asked for p in only._pairs if not p.not_exported],
                 "passes": only.ran}
     out = []
     for before, after, layouts in pairs:
-        out.append([export(before, "main").text, export(after, "main", layouts).text])
+        out.append([export(before, "main").plain, export(after, "main", layouts).plain])
     return {"pairs": out, "passes": []}
 
 

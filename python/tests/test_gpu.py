@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 import tvm
-from tvm import s_tir, te, tirx
+from tvm import s_tir, te
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
