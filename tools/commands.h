@@ -27,10 +27,11 @@ struct LowerOptions {
     bool out_given = false;
     std::optional<std::string> symbol;  // in C; none: made from the function's and the file's names
     CacheOptions cache;
-    std::string report;       // file for a page, "-": standard output; empty: none
-    std::string trace;        // file for the schedule as a trace; empty: none
-    std::string print_after;  // "", "all", or a step number
-    bool explain = false;     // why what remains remains
+    std::string report;          // file for a page, "-": standard output; empty: none
+    std::string trace;           // file for the schedule as a trace; empty: none
+    std::string print_after;     // "", "all", or a step number
+    bool explain = false;        // why what remains remains
+    bool explain_speed = false;  // what became of each innermost loop in machine code
     bool flatten = false;
     std::string cpu;                             // that code is for; empty: the usual one
     bool guarded = false;                        // code with checks of its accesses and divisions

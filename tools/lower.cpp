@@ -53,10 +53,11 @@ class Lowering {
             if (!target) return bad_input(target.error(), o_.json);
             gpu_target_ = *target;
         }
-        if (!o_.cpu.empty() && gpu_target_) {
-            return bad_input(
-                error("--cpu is about machine code of the CPU", "leave out --cpu or --target"),
-                o_.json);
+        if ((!o_.cpu.empty() || o_.explain_speed) && gpu_target_) {
+            const std::string option = o_.cpu.empty() ? "--explain-speed" : "--cpu";
+            return bad_input(error(option + " is about machine code of the CPU",
+                                   "leave out " + option + " or --target"),
+                             o_.json);
         }
         if (const auto cpu = backend::emitted_for(o_.cpu); !cpu) {
             return bad_input(cpu.error(), o_.json);
@@ -135,6 +136,11 @@ class Lowering {
         if (const Status ok = trace(); !ok) return bad_input(ok.error(), o_.json);
         if (const Status ok = write_report(nullptr); !ok) return bad_input(ok.error(), o_.json);
         if (o_.explain) report_.remaining = remaining(proposer);
+        if (o_.explain_speed) {
+            Result<backend::Speed> speed = backend::speed_of(*derivation_, cpu_);
+            if (!speed) return bad_input(speed.error(), o_.json);
+            report_.speed = *std::move(speed);
+        }
         report_.duties = duties();
         report_.seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

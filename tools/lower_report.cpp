@@ -8,6 +8,7 @@
 
 #include "ir/text.h"
 #include "tools/support/explain.h"
+#include "tools/support/speed_report.h"
 #include "tools/support/text_diff.h"
 
 namespace proviso::tools {
@@ -77,6 +78,7 @@ json report_json(ir::Context& ctx, const LowerOptions& options, const Derivation
         out["remaining"] =
             remaining_json(ctx, derivation.current(), r.remaining, options.replay_steps);
     }
+    if (r.speed) out["speed"] = speed_json(*r.speed);
     if (!r.notes.empty()) out["notes"] = r.notes;
     if (!r.left.empty()) out["not_lowered"] = divisions_left_json(derivation.current(), r.left);
     if (!r.not_flat.empty()) out["not_flat"] = not_flat_json(r.not_flat);
@@ -154,6 +156,9 @@ void print_report(ir::Context& ctx, const LowerOptions& options, const Derivatio
         const std::string text =
             remaining_text(ctx, derivation.current(), report.remaining, options.replay_steps);
         std::printf("%s", text.c_str());
+    }
+    if (report.speed) {
+        std::printf("%s", speed_text(derivation.current().name, *report.speed).c_str());
     }
     const std::string left =
         divisions_left_text(derivation.current(), report.left) + not_flat_text(report.not_flat);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/cpu/speed/speed.h"
 #include "rewrite/passes/remaining.h"
 #include "tools/commands.h"
 #include "tools/support/converters.h"
@@ -33,6 +34,7 @@ struct LoweringReport {
     std::vector<rewrite::Rejection> left;       // divisions that the lowering could not write out
     std::vector<rewrite::Rejection> not_flat;   // buffers that --flatten left as they are
     std::vector<rewrite::Remaining> remaining;  // asked for by --explain
+    std::optional<backend::Speed> speed;        // asked for by --explain-speed
     std::optional<verify::LogSummary> log;
     verify::WholeResult whole;       // source against result
     verify::Duties duties;           // of the caller

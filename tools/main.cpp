@@ -81,6 +81,8 @@ void add_lower(CLI::App& app, LowerOptions& o) {
         ->type_name("STEP:{all,...}");
     app.add_flag("--explain", o.explain,
                  "why each branch, store and division that remains is still there");
+    app.add_flag("--explain-speed", o.explain_speed,
+                 "what became of each innermost loop in machine code");
     app.add_flag("--flatten", o.flatten, "every buffer as one row-major dimension");
     add_cpu(app, o.cpu,
             "CPU that code is for: native, a level, or a name of LLVM's; default: x86-64-v3");

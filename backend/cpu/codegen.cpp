@@ -46,6 +46,15 @@ Emitter::Emitter(llvm::Module& module, const Function& f, const CpuOptions& opti
       b_(*builder_owner_),
       may_be_indeterminate_(allocates(f)) {
     begin_expressions();
+    if (!options.loop_lines.empty()) {
+        lines_ = std::make_unique<LoopLines>(module, options.loop_lines);
+    }
+}
+
+void Emitter::begin_lines() {
+    if (lines_ == nullptr) return;
+    lines_->begin(*frame_.function);
+    lines_->place(b_);
 }
 
 llvm::Type* Emitter::storage_type(ScalarType type) const {
@@ -111,6 +120,7 @@ void Emitter::emit_entry() {
     frame_.entry = block("entry");
     llvm::BasicBlock* body = block("body");
     b_.SetInsertPoint(body);
+    begin_lines();
     for (unsigned i = 0; i < f_.params.size(); ++i) {
         llvm::Argument* argument = function->getArg(i);
         if (const Buffer* buffer = std::get_if<Buffer>(&f_.params[i])) {
@@ -131,6 +141,7 @@ void Emitter::emit_entry() {
     b_.CreateRet(b_.getInt32(0));
     b_.SetInsertPoint(frame_.entry);
     b_.CreateBr(body);
+    if (lines_ != nullptr) lines_->finish(b_);
     vars_.clear();
     buffers_.clear();
 }

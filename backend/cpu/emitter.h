@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "backend/cpu/options.h"
+#include "backend/cpu/speed/loop_lines.h"
 #include "backend/unrolling.h"
 #include "ir/function.h"
 #include "ir/site.h"
@@ -63,6 +64,8 @@ class Emitter {
 
     // The exported functions.
     void emit_entry();
+    // Code in the function of the frame may have line numbers from now on.
+    void begin_lines();
     void emit_packed();
     void emit_shape();
     void emit_message();
@@ -212,6 +215,7 @@ class Emitter {
     std::int32_t asserts_ = 0;
     int outlined_ = 0;
     Unrolling unrolling_;
+    std::unique_ptr<LoopLines> lines_;  // null: code has no line numbers
     // Of guarded code.
     std::vector<std::pair<ir::Site, ir::Stmt>> sites_;
     std::size_t next_site_ = 0;

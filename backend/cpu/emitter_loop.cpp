@@ -44,6 +44,7 @@ llvm::StructType* struct_of(llvm::LLVMContext& context, const std::vector<Value*
 void Emitter::loop(const For& s) {
     Value* lo = some_value(expr(s.lo));
     Value* hi = some_value(expr(s.hi));
+    const LoopLines::Loop line(lines_.get(), b_);
     if (options_.guarded && s.kind != ForKind::ThreadBinding) return serial_loop(s, lo, hi, {});
     switch (s.kind) {
         case ForKind::Serial: return serial_loop(s, lo, hi, {});
@@ -163,6 +164,7 @@ llvm::Function* Emitter::outline(const For& s, const std::vector<Value*>& captur
     llvm::BasicBlock* start = block("body");
     rebind(captured, inside);
     b_.SetInsertPoint(start);
+    begin_lines();
     counted_loop(function->getArg(0), function->getArg(1), true, *s.var->name, {}, [&](Value* i) {
         vars_.emplace_back(s.var, b_.CreateTrunc(i, register_type(s.var->type)));
         stmt(s.body);

@@ -168,6 +168,7 @@ Result<BuiltModule> build_module(const std::vector<ir::Function>& functions,
     if (!target) return target.error();
     auto context = std::make_unique<llvm::LLVMContext>();
     quieten(*context);
+    if (options.remarks) options.remarks(*context);
     auto module = std::make_unique<llvm::Module>(functions.front().name, *context);
     llvm::TargetMachine& machine = *target->machine;
     module->setTargetTriple(machine.getTargetTriple().str());

@@ -32,7 +32,8 @@ class BuiltModule {
     BuiltModule& operator=(BuiltModule&&) noexcept;
     ~BuiltModule();
 
-    // Text of the LLVM IR after optimisation.
+    // After optimisation, like its text.
+    const llvm::Module& module() const { return *module_; }
     std::string ir_text() const;
     // Machine code of the module. These change the module: call one of them, once.
     Result<std::string> assembly();

@@ -3,11 +3,17 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "ir/expr.h"
+
+namespace llvm {
+class LLVMContext;
+}  // namespace llvm
 
 namespace proviso::backend {
 
@@ -66,6 +72,10 @@ struct CpuOptions {
     // overflowing.
     std::set<ir::Expr> no_signed_wrap;
     std::map<std::string, ExternFunction> externs;
+    // Of speed_of (speed/speed.h): line numbers for the loops of the function, in their order, and
+    // what is to be told of passes. Without them code has no line numbers.
+    std::vector<unsigned> loop_lines;
+    std::function<void(llvm::LLVMContext&)> remarks;
     Symbols symbols;
 };
 
