@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "analysis/external/external_call.h"
 #include "ir/children.h"
 #include "ir/site.h"
 
@@ -119,7 +120,9 @@ class Checker {
     void check_stmt(Stmt s, const Site& site) {
         if (failure_) return;
         const auto where = [&] { return site.str(); };
-        if (s->is<Block>()) {
+        if (const Block* block = s->as<Block>(); block != nullptr && calls_external(*block)) {
+            if (!check_external(*block, where)) return;
+        } else if (block != nullptr) {
             return fail("the code generator does not take blocks", where,
                         "apply the lowering rule for blocks first");
         }
@@ -141,6 +144,23 @@ class Checker {
             for (Expr extent : alloc->buffer->shape) check_expr(extent, where);
         }
         check_children(s, site);
+    }
+
+    template <typename Where>
+    bool check_external(const Block& block, const Where& where) {
+        if (bound_ == BoundLoops::Taken) {
+            fail("code for a GPU calls no external function, as \"" + external_symbol(block) +
+                     "\" in block " + block.name,
+                 where, "give an implementation of the intrinsic in TVMScript");
+            return false;
+        }
+        const Result<analysis::ExternalCall> call = analysis::external_call(block);
+        if (call) return true;
+        fail(call.error().message, where,
+             call.error().hint.empty()
+                 ? "tensorize last: later steps may change what is in the block"
+                 : call.error().hint);
+        return false;
     }
 
     void check_children(Stmt s, const Site& site) {
@@ -197,6 +217,17 @@ std::vector<ImpliedSize> implied_sizes(const Function& f) {
 Function with_explicit_sizes(const Function& f) {
     Function out = f;
     for (const ImpliedSize& size : implied_sizes(f)) out.params.emplace_back(size.var);
+    return out;
+}
+
+std::vector<std::string> external_symbols(const Function& f) {
+    std::vector<std::string> out;
+    for_each_stmt(f.body, [&](Stmt s) {
+        const Block* block = s->as<Block>();
+        if (block == nullptr || !calls_external(*block)) return;
+        const std::string symbol = external_symbol(*block);
+        if (std::find(out.begin(), out.end(), symbol) == out.end()) out.push_back(symbol);
+    });
     return out;
 }
 

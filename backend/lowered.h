@@ -1,7 +1,8 @@
 // What a code generator accepts: the shape that a program has when its lowering is complete.
 //
 // Refused, each with the site of the finding:
-//   - blocks, assumes and `undef`: the lowering rules remove them (rewrite/rules);
+//   - blocks, assumes and `undef`: the lowering rules remove them (rewrite/rules), but for blocks
+//     in whose place a C function is called (ir/external.h), which a CPU's code can;
 //   - loops bound to a thread axis, unless they are taken: the CPU has none;
 //   - operators that only obligations may hold (`Defined`, `Same`);
 //   - opaque calls of functions that nobody registered, or with 16-bit floats, which have no C
@@ -43,6 +44,9 @@ std::vector<ImpliedSize> implied_sizes(const ir::Function& f);
 // The function with its implied sizes as further scalar parameters, at the end, in that order: what
 // is compiled.
 ir::Function with_explicit_sizes(const ir::Function& f);
+
+// The C functions that are called in the place of blocks, each once, in textual order.
+std::vector<std::string> external_symbols(const ir::Function& f);
 
 // The messages of a function's asserts in textual order; code k of a run means messages[k - 1].
 std::vector<std::string> assert_messages(const ir::Function& f);

@@ -123,6 +123,9 @@ void summary(const LowerOptions& options, const Derivation& derivation,
     if (!r.duties.licences_used.empty()) {
         std::fprintf(stderr, "  under the licences: %s\n", joined(r.duties.licences_used).c_str());
     }
+    for (const verify::ExternalAxiom& e : r.duties.external) {
+        std::fprintf(stderr, "  provided that %s\n", e.str().c_str());
+    }
     if (!adapters.empty()) {
         std::fprintf(stderr, "PROVED: unpack(pack(x)) = x for %s in %s, %s\n",
                      counted(adapters.size(), "parameter").c_str(),

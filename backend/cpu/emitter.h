@@ -157,6 +157,7 @@ class Emitter {
     virtual llvm::Value* allocate_memory(const BufferSlot& slot);
     llvm::Value* allocate_heap(llvm::Value* bytes, const std::string& name);
     void fill(const BufferSlot& slot, llvm::Value* count);
+    void external_block(const ir::Block& s);  // emitter_external.cpp
     void return_code(llvm::Value* code);
     void return_if(llvm::Value* failed, llvm::Value* code, const char* label);
 

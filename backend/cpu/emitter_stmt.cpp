@@ -55,7 +55,7 @@ void Emitter::stmt(Stmt s) {
                    [&](const Assert& n) { assertion(n); },
                    [&](const Evaluate& n) { expr(n.value); },
                    [&](const Assume&) { PROVISO_CHECK(false, "assume in lowered code"); },
-                   [&](const Block&) { PROVISO_CHECK(false, "block in lowered code"); },
+                   [&](const Block& n) { external_block(n); },
                },
                s->data);
 }

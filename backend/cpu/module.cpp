@@ -86,11 +86,36 @@ Result<Target> make_target(const CpuOptions& options, Purpose purpose) {
     return out;
 }
 
-Status check_functions(const std::vector<ir::Function>& functions, const CpuOptions& options) {
+// C functions that are called in the place of blocks.
+Status check_externals(const ir::Function& f, const CpuOptions& options, Purpose purpose,
+                       std::set<std::string>& called) {
+    for (const std::string& symbol : external_symbols(f)) {
+        const Status fine = check_symbol(symbol);
+        if (!fine) return fine.error();
+        if (options.guarded) {
+            return error("guarded code calls no external function, as \"" + symbol + "\"",
+                         "what that does to memory cannot be checked");
+        }
+        if (purpose == Purpose::Run && options.externs.count(symbol) == 0) {
+            return error("the external function \"" + symbol + "\" is not in this process",
+                         "`--engine interp` runs what its description says; code that is emitted "
+                         "(`lower --emit obj`) is linked with it");
+        }
+        called.insert(symbol);
+    }
+    return Unit{};
+}
+
+Status check_functions(const std::vector<ir::Function>& functions, const CpuOptions& options,
+                       Purpose purpose) {
     if (functions.empty()) return error("no function to compile");
     std::set<std::string> symbols;
     for (const auto& [name, unused] : options.externs) symbols.insert(name);
     std::set<std::string> taken = symbols;
+    for (const ir::Function& f : functions) {
+        const Status fine = check_externals(f, options, purpose, taken);
+        if (!fine) return fine.error();
+    }
     for (const ir::Function& f : functions) {
         const Status lowered = check_lowered(f, symbols);
         if (!lowered) return lowered.error();
@@ -162,7 +187,7 @@ Result<std::string> emitted_for(const std::string& cpu) {
 
 Result<BuiltModule> build_module(const std::vector<ir::Function>& functions,
                                  const CpuOptions& options, Purpose purpose) {
-    const Status fine = check_functions(functions, options);
+    const Status fine = check_functions(functions, options, purpose);
     if (!fine) return fine.error();
     auto target = make_target(options, purpose);
     if (!target) return target.error();

@@ -5,6 +5,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/facts/formula.h"
 #include "analysis/facts/path.h"
+#include "ir/external.h"
 #include "ir/hint.h"
 #include "ir/text.h"
 #include "rewrite/passes/claim_search.h"
@@ -395,8 +396,12 @@ std::size_t lower_undefs(Proposer& p) {
     return steps;
 }
 
+// Not those in whose place code calls a C function: the code generator has to see them.
 std::size_t lower_blocks(Proposer& p) {
-    return everywhere(p, "lower-block", json::object(), [](Stmt s) { return s->is<Block>(); });
+    return everywhere(p, "lower-block", json::object(), [](Stmt s) {
+        const Block* n = s->as<Block>();
+        return n != nullptr && !calls_external(*n);
+    });
 }
 
 }  // namespace

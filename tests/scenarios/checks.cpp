@@ -12,6 +12,7 @@
 #include "backend/tensor.h"
 #include "ir/text.h"
 #include "ir/well_formed.h"
+#include "tests/scenarios/externals.h"
 #include "verify/audit/audit.h"
 #include "verify/harness/mend.h"
 #include "verify/log/write.h"
@@ -66,6 +67,7 @@ class Runs {
     void check() {
         backend::CpuOptions options;
         options.no_signed_wrap = backend::proved_no_wrap(session_.derivation(), session_.prover());
+        options.externs = externals();
         const Result<backend::CpuModule> module =
             backend::compile({session_.derivation()}, options);
         ASSERT_TRUE(module.ok()) << module.error().str();

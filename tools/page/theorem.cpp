@@ -59,6 +59,16 @@ std::string theorem_html(const Theorem& t) {
         for (const std::string& r : t.duties.relations) out += "<li>" + code(r) + "</li>\n";
         out += "</ul>\n";
     }
+    if (!t.duties.external.empty()) {
+        out +=
+            "<p>Code of the final program does what that says, provided that</p>\n"
+            "<ul class=\"claims\">\n";
+        for (const verify::ExternalAxiom& e : t.duties.external) {
+            out += fmt::format("<li><b>{}</b> <code>{}</code></li>\n", html_text(e.id),
+                               html_text(e.str()));
+        }
+        out += "</ul>\n";
+    }
     const std::string warning = t.inputs.warning();
     if (!warning.empty()) out += "<p class=\"warning\">" + html_text(warning) + "</p>\n";
     return out;

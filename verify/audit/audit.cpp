@@ -173,6 +173,12 @@ class Auditor {
             out += "with its parameters related by\n";
             for (const std::string& relation : duties.relations) out += "  " + relation + "\n";
         }
+        if (!duties.external.empty()) {
+            out += "Code of the final program does what that says, provided that\n";
+            for (const ExternalAxiom& e : duties.external) {
+                out += "  " + e.id + "  " + e.str() + "\n";
+            }
+        }
         return out;
     }
 

@@ -7,6 +7,7 @@
 #include "analysis/facts/path.h"
 #include "analysis/layout/layout.h"
 #include "ir/children.h"
+#include "ir/external.h"
 #include "ir/site.h"
 #include "ir/text.h"
 
@@ -70,6 +71,17 @@ std::vector<Axiom> axioms_of(const ir::Function& source) {
     return out;
 }
 
+std::vector<ExternalAxiom> external_of(const ir::Function& final) {
+    std::vector<ExternalAxiom> out;
+    for (const auto& [site, stmt] : ir::all_statements(final)) {
+        const ir::Block* block = stmt->as<ir::Block>();
+        if (block == nullptr || !ir::calls_external(*block)) continue;
+        out.push_back({"X" + std::to_string(out.size() + 1), ir::external_symbol(*block),
+                       block->name, site.str()});
+    }
+    return out;
+}
+
 // Layouts of the final program's parameters, and what is not proved of padding that the function
 // writes: that the source keeps a promise of its own, and padding where the function stops early.
 std::vector<std::string> relations_of(ir::Context& ctx, const ir::Function& source,
@@ -104,21 +116,31 @@ std::string Axiom::str() const {
     return out + (out.empty() ? "" : ": ") + "T.assume(" + text + ") at " + site;
 }
 
+std::string ExternalAxiom::str() const {
+    return "external `" + symbol + "` does what block \"" + block + "\" says, at " + site;
+}
+
 json Duties::json() const {
     nlohmann::json all = nlohmann::json::array();
     for (const Axiom& a : axioms) {
         all.push_back({{"id", a.id}, {"site", a.site}, {"text", a.text}, {"when", a.when}});
     }
-    return {{"axioms", all},
-            {"constraints", constraints},
-            {"relations", relations},
-            {"licences", {{"granted", licences_granted}, {"used", licences_used}}}};
+    nlohmann::json out = {{"axioms", all},
+                          {"constraints", constraints},
+                          {"relations", relations},
+                          {"licences", {{"granted", licences_granted}, {"used", licences_used}}}};
+    for (const ExternalAxiom& e : external) {
+        out["external"].push_back(
+            {{"id", e.id}, {"symbol", e.symbol}, {"block", e.block}, {"site", e.site}});
+    }
+    return out;
 }
 
 Duties duties_of(ir::Context& ctx, const ir::Function& source, const ir::Function& final,
                  const std::vector<rewrite::Step>& steps) {
     Duties out;
     out.axioms = axioms_of(source);
+    out.external = external_of(final);
     const std::vector<ir::Expr> facts = analysis::parameter_facts(ctx, source);
     for (ir::Expr e : facts) {
         if (!implied(e, facts)) out.constraints.push_back(ir::print(e));

@@ -24,14 +24,27 @@ struct Axiom {
     std::string str() const;
 };
 
+// A block of the final program in whose place code calls a C function (ir/external.h). That the
+// function does what the block says is an axiom of whoever runs the code.
+struct ExternalAxiom {
+    std::string id;  // "X1"
+    std::string symbol;
+    std::string block;
+    std::string site;
+
+    // "external `dot4` does what block "dot4" says, at body/0"
+    std::string str() const;
+};
+
 struct Duties {
     std::vector<Axiom> axioms;
+    std::vector<ExternalAxiom> external;
     std::vector<std::string> constraints;       // on shapes and sizes
     std::vector<std::string> relations;         // layouts of the final program's parameters
     std::vector<std::string> licences_granted;  // as the function names them
     std::vector<std::string> licences_used;     // in order of first use
 
-    // axioms, constraints, relations, licences.granted, licences.used
+    // axioms, external where there is one, constraints, relations, licences.granted, licences.used
     nlohmann::json json() const;
 };
 

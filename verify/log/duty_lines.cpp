@@ -20,6 +20,7 @@ std::vector<std::string> lines_of(const Duties& duties) {
     std::vector<std::string> out = duties.relations;
     for (const std::string& c : duties.constraints) out.push_back(c);
     for (const Axiom& a : duties.axioms) out.push_back(a.str());
+    for (const ExternalAxiom& e : duties.external) out.push_back(e.str());
     for (const std::string& licence : duties.licences_granted) {
         const bool is_used = std::find(duties.licences_used.begin(), duties.licences_used.end(),
                                        licence) != duties.licences_used.end();

@@ -8,16 +8,17 @@
 // description at iterations that its indices tell; so the nest is put in the form of the
 // implementation in one step (restate), whose theorem decides: each store once, and in an order
 // that nobody notices.
+//
+// An external implementation is a C function. The nest stays, in a block that says which function
+// code is to call in its place (ir/external.h).
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
+#include "analysis/external/description.h"
+#include "analysis/external/external_call.h"
 #include "analysis/facts/affine.h"
-#include "analysis/facts/path.h"
-#include "analysis/memory/access.h"
 #include "ir/child_at.h"
 #include "ir/text.h"
-#include "rewrite/passes/claim_search.h"
 #include "rewrite/passes/structure.h"
 #include "rewrite/schedule/primitives/primitives.h"
 #include "rewrite/schedule/restated.h"
@@ -29,137 +30,25 @@ using namespace analysis;
 
 namespace {
 
-// A store in a nest: the loops around it, over which it is written.
-struct Leaf {
-    std::vector<For> loops;
-    Store store;
-    Site site;
-};
-
-// The stores of a statement of loops, blocks without an initialisation, and lists; false: there is
-// something else in it.
-bool read_leaves(Context& ctx, Stmt s, const Site& site, std::vector<For> loops,
-                 const Substitution& iterators, std::vector<Leaf>& out) {
-    const auto over = [&](Expr e) { return substitute(ctx, e, iterators); };
-    if (const Seq* n = s->as<Seq>()) {
-        for (std::size_t k = 0; k < n->body.size(); ++k) {
-            const Site at = site.child(std::to_string(k));
-            if (!read_leaves(ctx, n->body[k], at, loops, iterators, out)) return false;
-        }
-        return true;
-    }
-    if (const For* n = s->as<For>()) {
-        if (!is_int_const(n->lo, 0) || !is_int_const(n->hi)) return false;
-        loops.push_back(*n);
-        return read_leaves(ctx, n->body, site.child("body"), loops, iterators, out);
-    }
-    if (const Block* n = s->as<Block>()) {
-        if (n->init != nullptr || !is_true(n->predicate)) return false;
-        Substitution inner = iterators;
-        for (const BlockIter& it : n->iters) inner[it.var] = over(it.binding);
-        return read_leaves(ctx, n->body, site.child("body"), loops, inner, out);
-    }
-    const Store* n = s->as<Store>();
-    if (n == nullptr) return false;
-    Leaf leaf{loops, *n, site};
-    for (Expr& index : leaf.store.indices) index = over(index);
-    leaf.store.value = over(leaf.store.value);
-    out.push_back(std::move(leaf));
-    return true;
-}
-
-// Whether the operands may change places.
-bool is_symmetric(Expr e) {
-    switch (e->op) {
-        case Op::Min:
-        case Op::Max: return !e->type.is_float();
-        case Op::Add:
-        case Op::Mul:
-        case Op::And:
-        case Op::Or:
-        case Op::BitAnd:
-        case Op::BitOr:
-        case Op::BitXor:
-        case Op::Eq:
-        case Op::Ne: return true;
-        default: return false;
-    }
-}
-
-// Whether a nest of the program is what a description says, with parts of its buffers for the
-// parameters.
-class DescriptionMatch {
-  public:
-    DescriptionMatch(Context& ctx, const Leaf& description, const std::vector<For>& loops)
-        : ctx_(ctx) {
-        for (std::size_t k = 0; k < loops.size(); ++k) {
-            by_loop_[description.loops[k].var] = loops[k].var;
-            loops_.push_back(loops[k].var);
-        }
-    }
-
-    bool same(Expr described, Expr found) {
-        if (++compared_ > kMostCompared) return false;
-        if (described->op == Op::Load) {
-            return found->op == Op::Load &&
-                   same_cell(described->buffer, {described->args.begin(), described->args.end()},
-                             found->buffer, {found->args.begin(), found->args.end()});
-        }
-        if (described->args.empty()) return substitute(ctx_, described, by_loop_) == found;
-        if (described->op != found->op || described->args.size() != found->args.size()) {
-            return false;
-        }
-        const std::vector<Expr> args(found->args.begin(), found->args.end());
-        // Operands may stand in another order: programs are simplified.
-        const auto before = parts_;
-        std::vector<std::size_t> order(args.size());
-        std::iota(order.begin(), order.end(), 0);
-        do {
-            bool all = true;
-            for (std::size_t k = 0; k < order.size() && all; ++k) {
-                all = same(described->arg(k), args[order[k]]);
-            }
-            if (all && with_args(ctx_, described, args) == found) return true;
-            parts_ = before;
-        } while (is_symmetric(described) && std::next_permutation(order.begin(), order.end()));
-        return false;
-    }
-
-    // A cell of a parameter, and one of a buffer; of more dimensions the last ones count.
-    bool same_cell(Buffer parameter, const std::vector<Expr>& described, Buffer buffer,
-                   const std::vector<Expr>& found) {
-        if (found.size() < described.size() || parameter->type != buffer->type) return false;
-        const std::size_t more = found.size() - described.size();
-        std::vector<Affine> base;
-        for (std::size_t d = 0; d < found.size(); ++d) {
-            Affine at = Affine::of(found[d]);
-            if (d >= more) {
-                at = at - Affine::of(substitute(ctx_, described[d - more], by_loop_));
-            }
-            Expr e = at.expr(ctx_, found[d]->type);
-            for (Expr l : loops_) {
-                if (e == nullptr || occurs_free(l, e)) return false;
-            }
-            base.push_back(std::move(at));
-        }
-        const auto known = parts_.try_emplace(parameter, buffer, base).first->second;
-        return known.first == buffer && known.second == base;
-    }
-
-  private:
-    Context& ctx_;
-    Substitution by_loop_;
-    std::vector<Expr> loops_;
-    std::map<Buffer, std::pair<Buffer, std::vector<Affine>>> parts_;  // of the parameters
-    static constexpr std::size_t kMostCompared = 100'000;             // expressions
-    std::size_t compared_ = 0;
-};
-
 // Where an index of `a` is a variable, what it is in `b`.
 void read_off(Expr a, Expr b, Substitution& out) {
     if (a->op == Op::Var && a->type == b->type) out.try_emplace(a, b);
     if (a->op != b->op || a->args.size() != b->args.size()) return;
     for (std::size_t k = 0; k < a->args.size(); ++k) read_off(a->arg(k), b->arg(k), out);
+}
+
+// The iterators of the blocks around the store at `site` of a nest, with what they are.
+std::vector<std::pair<Expr, Expr>> iterators_around(Stmt nest, const Site& site,
+                                                    Stmt* store = nullptr) {
+    std::vector<std::pair<Expr, Expr>> out;
+    for (const std::string& label : site.steps) {
+        if (const Block* n = nest->as<Block>()) {
+            for (const BlockIter& it : n->iters) out.emplace_back(it.var, it.binding);
+        }
+        nest = child_at(nest, label).stmt;
+    }
+    if (store != nullptr) *store = nest;
+    return out;
 }
 
 // The implementation's loops around the program's store.
@@ -168,14 +57,7 @@ class AsImplemented {
     AsImplemented(Proposer& p, const Leaf& want, const Leaf& have, Stmt nest,
                   std::function<Expr(Expr)> renamed)
         : p_(p), ctx_(p.ctx()), want_(want), have_(have), renamed_(std::move(renamed)) {
-        Stmt here = nest;  // the store, and what the iterators around it are
-        for (const std::string& label : have.site.steps) {
-            if (const Block* n = here->as<Block>()) {
-                for (const BlockIter& it : n->iters) iterators_.emplace_back(it.var, it.binding);
-            }
-            here = child_at(here, label).stmt;
-        }
-        store_ = here;
+        iterators_ = iterators_around(nest, have.site, &store_);
         for (const For& l : have.loops) {
             facts_.push_back(ctx_.le(l.lo, l.var));
             facts_.push_back(ctx_.lt(l.var, l.hi));
@@ -291,6 +173,67 @@ class AsImplemented {
     Expr other_ = nullptr;
 };
 
+// The annotation of the call, which knows what it does now.
+AttrValue with_description(AttrValue call, const Function& description) {
+    if (auto* dict = std::get_if<AttrValue::Dict>(&call.value)) {
+        (*dict)["description"] = AttrValue{print(description)};
+    }
+    return call;
+}
+
+// The nest as the body of a block that calls the function.
+Restated as_call(Context& ctx, Block call, const Leaf& have, Stmt nest) {
+    call.predicate = ctx.true_();
+    call.body = in_loops(ctx, have.loops,
+                         ctx.store(have.store.buffer, have.store.indices, have.store.value));
+    Restated out;
+    Part part{Site{}.child("body"), have.site, {}, {}};
+    for (std::size_t k = 0; k < have.loops.size(); ++k) part.now = part.now.child("body");
+    for (const auto& [var, binding] : iterators_around(nest, have.site)) {
+        part.from[var] = substitute(ctx, binding, part.from);
+    }
+    out.after = ctx.stmt(std::move(call));
+    out.parts.push_back(std::move(part));
+    return out;
+}
+
+std::string extents(const std::vector<For>& loops) {
+    std::string out;
+    for (const For& l : loops) out += (out.empty() ? "" : ", ") + print(l.hi);
+    return "[" + out + "]";
+}
+
+// Why description and nest do not match; nullopt: they do.
+std::optional<Diagnostic> mismatch(const std::string& block, const std::string& named,
+                                   const Leaf& have, const Leaf& want) {
+    bool same = have.loops.size() == want.loops.size();
+    for (std::size_t k = 0; k < have.loops.size() && same; ++k) {
+        same = have.loops[k].hi == want.loops[k].hi &&
+               have.loops[k].var->type == want.loops[k].var->type;
+    }
+    if (!same) {
+        return error("the loops of block " + block + " have the extents " + extents(have.loops) +
+                         ", those of the description of " + named + " " + extents(want.loops),
+                     "split the loops so that the inner ones are a tile of the intrinsic");
+    }
+    if (DescriptionMatch(want, have).same_store()) return std::nullopt;
+    return error("what block " + block + " stores, " + print(have.store.value) +
+                     ", is not what the description of " + named + " says, " +
+                     print(want.store.value),
+                 "the description has the same form, with its parameters for parts of the buffers");
+}
+
+bool same_parameters(const Function& description, const Function& implementation) {
+    const auto ours = description.buffer_params();
+    const auto theirs = implementation.buffer_params();
+    bool same = ours.size() == theirs.size();
+    for (std::size_t k = 0; k < ours.size() && same; ++k) {
+        same = ours[k]->name == theirs[k]->name && ours[k]->type == theirs[k]->type &&
+               ours[k]->rank() == theirs[k]->rank();
+    }
+    return same;
+}
+
 }  // namespace
 
 Outcome Primitives::tensorize(const BlockOrLoop& target, const std::string& intrinsic,
@@ -310,80 +253,63 @@ Outcome Primitives::tensorize(const BlockOrLoop& target, const std::string& intr
     const std::optional<Site> at = p_.index().block(outer);
     if (!at) return Refusal{no_block(outer), std::nullopt};
     const Site body = at->child("body");
-    std::vector<Leaf> found, described, implemented;
     Stmt nest = locate(p_.current(), body)->stmt;
-    if (!read_leaves(ctx, nest, Site{}, {}, {}, found) || found.size() != 1) {
+    const auto found = read_leaves(ctx, nest);
+    if (!found || found->size() != 1) {
         return no_longer(
             "block " + outer + " is no nest of loops of constant extents around one store",
             "sch.blockize(loop) makes such a block");
     }
     const std::string named = "\"" + intrinsic + "\"";
-    if (!read_leaves(ctx, description.body, Site{}, {}, {}, described) || described.size() != 1) {
+    const auto described = read_leaves(ctx, description.body);
+    if (!described || described->size() != 1) {
         return no_longer("the description of " + named +
                              " is no nest of loops of constant extents around one store",
                          "for k in range(4): C[0] = C[0] + A[k] * B[k]");
     }
-    if (!read_leaves(ctx, implementation.body, Site{}, {}, {}, implemented)) {
+    const Leaf& have = found->front();
+    const Leaf& want = described->front();
+    const auto attr = implementation.attrs.find(kExternAttr);
+    const bool external = attr != implementation.attrs.end();
+    const auto implemented = external ? std::vector<Leaf>() : read_leaves(ctx, implementation.body);
+    if (!implemented) {
         return no_longer("the implementation of " + named +
                              " does more than store in loops of constant extents, which is not "
                              "proved",
-                         "an implementation has the stores of its description, in other loops");
+                         "an implementation has the stores of its description, in other loops, or "
+                         "is one call of a C function, T.call_extern(…)");
     }
-    const auto d_params = description.buffer_params();
-    const auto i_params = implementation.buffer_params();
-    bool same = d_params.size() == i_params.size();
-    for (std::size_t k = 0; k < d_params.size() && same; ++k) {
-        same = d_params[k]->name == i_params[k]->name && d_params[k]->type == i_params[k]->type &&
-               d_params[k]->rank() == i_params[k]->rank();
-    }
-    if (!same) {
+    if (!external && !same_parameters(description, implementation)) {
         return no_longer("description and implementation of " + named + " have other parameters",
                          "the same buffers, under the same names");
     }
-    // The nest against the description.
-    const Leaf& have = found.front();
-    const Leaf& want = described.front();
-    const auto extents = [](const std::vector<For>& loops) {
-        std::string out;
-        for (const For& l : loops) out += (out.empty() ? "" : ", ") + print(l.hi);
-        return "[" + out + "]";
-    };
-    bool matches = have.loops.size() == want.loops.size();
-    for (std::size_t k = 0; k < have.loops.size() && matches; ++k) {
-        matches = have.loops[k].hi == want.loops[k].hi &&
-                  have.loops[k].var->type == want.loops[k].var->type;
-    }
-    if (!matches) {
-        return no_longer("the loops of block " + outer + " have the extents " +
-                             extents(have.loops) + ", those of the description of " + named + " " +
-                             extents(want.loops),
-                         "split the loops so that the inner ones are a tile of the intrinsic");
-    }
-    DescriptionMatch match(ctx, want, have.loops);
-    if (!match.same_cell(want.store.buffer, want.store.indices, have.store.buffer,
-                         have.store.indices) ||
-        !match.same(want.store.value, have.store.value)) {
-        return no_longer("what block " + outer + " stores, " + print(have.store.value) +
-                             ", is not what the description of " + named + " says, " +
-                             print(want.store.value),
-                         "the description has the same form, with its parameters for parts of "
-                         "the buffers");
-    }
-    // Stores of the implementation as those of the description.
+    if (const auto no = mismatch(outer, named, have, want)) return no_longer(no->message, no->hint);
     reserved_.clear();
-    AsImplemented text(p_, want, have, locate(p_.current(), body)->stmt,
-                       [&](Expr v) { return ctx.var(fresh_loop(*v->name), v->type); });
     Restated r;
-    r.after = text.rebuild(implementation.body, Site{}, {}, {}, r);
-    if (r.after == nullptr) {
-        return no_longer("the store of " + print(text.other()) + " in the implementation of " +
-                             named +
-                             " is none of its description at some iteration, and nothing "
-                             "else is proved",
-                         "an implementation has the stores of its description, in other loops");
-    }
-    for (std::size_t a = 0; a < r.parts.size(); ++a) {
-        for (std::size_t b = a; b < r.parts.size(); ++b) r.apart.emplace(a, b);
+    std::string symbol;
+    if (external) {
+        Block block;
+        block.annotations[kExternAttr] = with_description(attr->second, description);
+        symbol = external_symbol(block);
+        block.name = fresh(symbol);
+        r = as_call(ctx, block, have, nest);
+        const Result<ExternalCall> call = external_call(*r.after->as<Block>());
+        if (!call) return no_longer(call.error().message, call.error().hint);
+    } else {
+        // Stores of the implementation as those of the description.
+        AsImplemented text(p_, want, have, nest,
+                           [&](Expr v) { return ctx.var(fresh_loop(*v->name), v->type); });
+        r.after = text.rebuild(implementation.body, Site{}, {}, {}, r);
+        if (r.after == nullptr) {
+            return no_longer("the store of " + print(text.other()) + " in the implementation of " +
+                                 named +
+                                 " is none of its description at some iteration, and nothing "
+                                 "else is proved",
+                             "an implementation has the stores of its description, in other loops");
+        }
+        for (std::size_t a = 0; a < r.parts.size(); ++a) {
+            for (std::size_t b = a; b < r.parts.size(); ++b) r.apart.emplace(a, b);
+        }
     }
     if (auto no = restate(p_, body, r)) {
         p_.derivation().roll_back(start);
@@ -398,6 +324,7 @@ Outcome Primitives::tensorize(const BlockOrLoop& target, const std::string& intr
     }
     simplify_expressions(p_, *p_.index().block(outer));
     note_ = "block " + outer + " is " + intrinsic;
+    if (external) note_ += ", by a call of the external function " + symbol;
     return Names{};
 }
 

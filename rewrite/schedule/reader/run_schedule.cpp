@@ -7,6 +7,7 @@
 
 #include "ir/text.h"
 #include "ir/text/reader/python/failure.h"
+#include "rewrite/schedule/reader/intrinsics.h"
 #include "rewrite/schedule/reader/schedule_reader.h"
 #include "rewrite/schedule/trace/trace_reader.h"
 
@@ -79,7 +80,7 @@ Result<ScheduleReport> run_schedule(Proposer& proposer, std::string_view text,
     const auto [calls, functions] = without_functions(text);
     Module intrinsics;
     if (!functions.empty()) {
-        Result<Module> read = parse_module(proposer.ctx(), functions, file);
+        Result<Module> read = read_intrinsics(proposer.ctx(), functions, file);
         if (!read) return read.error();
         intrinsics = *std::move(read);
     }
