@@ -12,15 +12,24 @@ namespace proviso::analysis {
 
 using namespace ir;
 
+namespace {
+
+void note_loops(Stmt s, std::vector<Expr>& loops, std::map<Buffer, std::vector<Expr>>& out) {
+    if (const Allocate* a = s->as<Allocate>()) out[a->buffer] = loops;
+    const For* loop = s->as<For>();
+    if (loop != nullptr) loops.push_back(loop->var);
+    for (const Child& c : children(s)) {
+        if (c.stmt != nullptr) note_loops(c.stmt, loops, out);
+    }
+    if (loop != nullptr) loops.pop_back();
+}
+
+}  // namespace
+
 std::shared_ptr<const MemoryModel::Of> MemoryModel::made_for(Context& ctx, const Function& f) {
     auto out = std::make_shared<Of>(Of{f, accesses(ctx, f), {}});
-    bool allocates = false;
-    for_each_stmt(f.body, [&](Stmt s) { allocates |= s->is<Allocate>(); });
-    if (!allocates) return out;
-    for (const auto& [site, stmt] : all_statements(f)) {
-        const Allocate* a = stmt->as<Allocate>();
-        if (a != nullptr) out->allocation_loops[a->buffer] = point_at(ctx, f, site).loops;
-    }
+    std::vector<Expr> loops;
+    note_loops(f.body, loops, out->allocation_loops);
     return out;
 }
 

@@ -23,7 +23,7 @@ Reach TileSearch::run(Buffer buffer, std::size_t d, bool stores) {
 
 Reach TileSearch::over_all(Buffer buffer, std::size_t d, bool stores, bool open) {
     Reach out;
-    for (const Access& a : accesses(p_.ctx(), p_.current())) {
+    for (const Access& a : p_.memory().all()) {
         if (a.is_store && !stores) continue;
         if (a.buffer != buffer || !site_.contains(a.statement)) continue;
         const Reach one = reach(a.indices[d], open ? unclamped(a, d) : a.indices[d]);

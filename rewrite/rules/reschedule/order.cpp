@@ -56,14 +56,24 @@ Status Rescheduler::keep_order() {
     std::vector<Place> left, right;  // two instances, of which the second has other names
     // Of both programs: what the new one has more is in the new text.
     const TakenNames taken(ctx_, before_, bound_names(r_.after));
-    std::vector<TakenNames> used(pieces_.size(), taken);
+    struct Copies {
+        Substitution of;
+        TakenNames used;
+    };
+    std::map<std::vector<Expr>, Copies> known;  // of variables around pieces
+    std::vector<const TakenNames*> used;
     for (std::size_t k = 0; k < pieces_.size(); ++k) {
-        Substitution copies;
-        for (Expr v : pieces_[k].here.vars) {
-            copies[v] = ctx_.var(fresh_name(*v->name, used[k]), v->type);
+        const std::vector<Expr>& vars = pieces_[k].here.vars;
+        auto copies = known.find(vars);
+        if (copies == known.end()) {
+            copies = known.emplace(vars, Copies{{}, taken}).first;
+            for (Expr v : vars) {
+                copies->second.of[v] = ctx_.var(fresh_name(*v->name, copies->second.used), v->type);
+            }
         }
+        used.push_back(&copies->second.used);
         left.push_back(place(pieces_[k], now[k], origin[k], {}));
-        right.push_back(place(pieces_[k], now[k], origin[k], copies));
+        right.push_back(place(pieces_[k], now[k], origin[k], copies->second.of));
     }
     // All pairs of two runs, or of one run in one direction, have one order.
     std::map<std::pair<std::size_t, std::size_t>, std::pair<Expr, Expr>> open;
@@ -96,26 +106,30 @@ Status Rescheduler::keep_order() {
                 {left[a].runs, right[b].runs, {first}}, goal);
             continue;
         }
-        const Status ok = accesses_keep_order(a, b, left[a], right[b], first, goal, used[b]);
+        const Status ok = accesses_keep_order(a, b, left[a], right[b], first, goal, *used[b]);
         if (!ok) return ok;
     }
     return Unit{};
 }
 
 std::vector<Rescheduler::Run> Rescheduler::runs_of_pieces() const {
+    // Within the texts: sites in functions may be long.
     std::map<Site, int> now, origin;
     for (const Piece& p : pieces_) {
-        ++now[p.now];
-        ++origin[p.origin];
+        ++now[p.part->now];
+        ++origin[p.part->origin];
     }
-    const auto alone = [&](const Piece& p) { return now[p.now] == 1 && origin[p.origin] == 1; };
+    const auto alone = [&](const Piece& p) {
+        return now[p.part->now] == 1 && origin[p.part->origin] == 1;
+    };
     std::vector<Run> out;
     for (std::size_t k = 0; k < pieces_.size(); ++k) {
         const Piece& p = pieces_[k];
         const Piece* before = k == 0 ? nullptr : &pieces_[k - 1];
         const bool joins =
-            before != nullptr && alone(*before) && alone(p) && follows(before->now, p.now) &&
-            (follows(before->origin, p.origin) || planted("reschedule:runs-of-now")) &&
+            before != nullptr && alone(*before) && alone(p) &&
+            follows(before->part->now, p.part->now) &&
+            (follows(before->part->origin, p.part->origin) || planted("reschedule:runs-of-now")) &&
             (before->part->from == p.part->from ||
              planted("reschedule:runs-of-other-iterations")) &&
             before->here.vars == p.here.vars;

@@ -107,7 +107,7 @@ Outcome Primitives::reverse_compute_inline(const std::string& block) {
     const std::optional<Site> at = p_.index().block(block);
     if (!at) return refuse(no_block(block).message, no_block(block).hint);
     std::set<Buffer> read;
-    const std::vector<Access> all = accesses(p_.ctx(), p_.current());
+    const std::vector<Access>& all = p_.memory().all();
     for (const Access& a : all) {
         if (!a.is_store && at->contains(a.statement)) read.insert(a.buffer);
     }

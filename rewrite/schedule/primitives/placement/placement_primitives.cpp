@@ -301,7 +301,7 @@ Outcome Primitives::place(const std::string& block, const std::string& loop, boo
                           std::string(reverse ? "reverse_" : "") + "compute_at");
     }
     Placing placing{block, loop, nest, *place, unit_loops, index, reverse, {}, {}};
-    const std::vector<Access> all = accesses(p_.ctx(), p_.current());
+    const std::vector<Access>& all = p_.memory().all();
     std::set<Buffer> shared;  // what the stage computes, or reads of what the loop computes
     for (const Access& a : all) {
         if (a.is_store && at->contains(a.statement)) placing.stores.push_back(a.statement);

@@ -21,7 +21,7 @@ void drop_unused(Proposer& p, const Site& site) {
 }
 
 void drop_allocation(Proposer& p, Buffer buffer) {
-    const std::vector<analysis::Access> all = analysis::accesses(p.ctx(), p.current());
+    const std::vector<analysis::Access>& all = p.memory().all();
     const auto uses = [&](const analysis::Access& a) { return a.buffer == buffer; };
     if (std::any_of(all.begin(), all.end(), uses)) return;  // another stage has a use for it
     for (const auto& [site, stmt] : all_statements(p.current())) {
