@@ -177,7 +177,10 @@ Result<Speed> speed_of(const rewrite::Derivation& derivation, const CpuOptions& 
     const Result<std::string> object = built->object();
     if (!object) return object.error();
     for (const Remark& remark : heard) {
-        const auto loop = by_line.find(remark.line);
+        // Of copies of values the outer loop is told where the inner one was unrolled.
+        const auto loop = remark.pass == "regalloc" && remark.line != 0
+                              ? by_line.lower_bound(remark.line)
+                              : by_line.find(remark.line);
         if (loop != by_line.end()) hear(remark, *loop->second);
     }
     for (LoopSpeed& loop : out.loops) {
