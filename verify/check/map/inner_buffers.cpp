@@ -107,7 +107,7 @@ class Builder {
                 found.inside.clear();
                 found.loops.push_back(loop->var);
                 shape.push_back(loop->hi);
-                if (is_int_const(loop->lo, 0) && over_parameters(loop->hi)) continue;
+                if (is_int_const(loop->lo, 0) && over_parameters(after_, loop->hi)) continue;
                 return fails(
                     fmt::format("{} is allocated within loop {}, whose bounds are not "
                                 "over sizes alone",
@@ -127,14 +127,6 @@ class Builder {
             inner_.push_back(std::move(found));
         }
         return true;
-    }
-
-    bool over_parameters(Expr e) const {
-        const std::vector<Expr> scalars = after_.scalar_params();
-        const std::vector<Expr> free = free_vars(e);
-        return is_plain_term(e) && std::all_of(free.begin(), free.end(), [&](Expr v) {
-                   return std::find(scalars.begin(), scalars.end(), v) != scalars.end();
-               });
     }
 
     // The text with serial loops around these buffers: to which iteration a cell belongs is plain

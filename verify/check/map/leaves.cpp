@@ -186,6 +186,14 @@ std::vector<Leaf> leaves_of(Context& ctx, Stmt text) {
     return std::move(all.found);
 }
 
+bool over_parameters(const Function& f, Expr e) {
+    const std::vector<Expr> scalars = f.scalar_params();
+    const std::vector<Expr> free = free_vars(e);
+    return is_plain_term(e) && std::all_of(free.begin(), free.end(), [&](Expr v) {
+               return std::find(scalars.begin(), scalars.end(), v) != scalars.end();
+           });
+}
+
 Stmt with_statement(Context& ctx, Stmt text, const Site& at, Stmt put) {
     if (at.steps.empty()) return put;
     Site below = at;

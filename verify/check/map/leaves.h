@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "ir/function.h"
 #include "ir/site.h"
 
 namespace proviso::verify {
@@ -35,7 +36,11 @@ struct Leaf {
     ir::Substitution values(ir::Context& ctx) const;
 };
 
+inline constexpr std::size_t kMostLeaves = 512;  // of a text that a map is looked for
 std::vector<Leaf> leaves_of(ir::Context& ctx, ir::Stmt text);
+
+// The same in each run of the body: over scalar parameters, and reads nothing.
+bool over_parameters(const ir::Function& f, ir::Expr e);
 
 // The text with another statement at a site below it.
 ir::Stmt with_statement(ir::Context& ctx, ir::Stmt text, const ir::Site& at, ir::Stmt put);

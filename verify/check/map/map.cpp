@@ -24,8 +24,8 @@ using namespace rewrite;
 
 namespace {
 
-constexpr std::size_t kMostLeaves = 64;    // of one text
 constexpr std::size_t kMostInstances = 3;  // of instances
+constexpr std::size_t kMostPairs = 4096;   // of leaves that may correspond
 
 // A leaf of the old text (`was`) some of whose instances are those of one of the new text (`is`).
 struct Pair {
@@ -54,6 +54,10 @@ class Mapper {
         for (const bool in_order : {true, false}) {
             const auto relation = related(in_order);
             if (!relation) return false;
+            if (relation->size() > kMostPairs) {
+                return fails(fmt::format("limit: leaves may correspond in {} ways, and {} at most",
+                                         relation->size(), kMostPairs));
+            }
             if (!in_order && *relation == first_) break;
             first_ = *relation;
             for (std::size_t guess = 0; guess < kMostInstances; ++guess) {

@@ -9,7 +9,10 @@
 #include "verify/check/map/inner_buffers.h"
 #include "verify/check/map/layouts.h"
 #include "verify/check/map/map.h"
+#include "verify/check/map/rolling_buffers.h"
+#include "verify/check/map/shared_buffers.h"
 #include "verify/check/map/temporaries.h"
+#include "verify/check/map/threads.h"
 #include "verify/check/map/updated_buffers.h"
 
 namespace proviso::verify {
@@ -80,12 +83,18 @@ class Search {
             out_.tried.emplace_back("no map is looked for between programs of other attributes");
             return std::move(out_);
         }
-        // As it stands; with temporaries inlined; simplified, and without stores that nobody sees.
+        // With a buffer for each thing that one holds, where the second program has such; as it
+        // stands; with temporaries inlined; simplified, and without stores that nobody sees.
         const bool temporaries = allocates(before_) || allocates(after_);
+        const bool shares = has_shared_buffers(prover_, after_);
         for (const bool tidy : {false, true}) {
-            for (const Way way : {Way::AsIs, Way::Inline, Way::Compute, Way::Update}) {
-                if (way != Way::AsIs && !temporaries) continue;
-                if (attempt(tidy, way)) return std::move(out_);
+            for (const bool apart : {true, false}) {
+                if (apart && !shares) continue;
+                apart_ = apart;
+                for (const Way way : {Way::AsIs, Way::Inline, Way::Compute, Way::Update}) {
+                    if (way != Way::AsIs && !temporaries) continue;
+                    if (attempt(tidy, way)) return std::move(out_);
+                }
             }
         }
         return std::move(out_);
@@ -132,6 +141,22 @@ class Search {
 
     bool reach(Proposer& p, const Function& after, Way way, std::vector<std::string>& tried) {
         if (!match_layouts(p, after, tried)) return false;
+        if (has_threads(after) && !has_threads(p.current())) {
+            const auto further = [&](const Function& f) { return reach(p, f, way, tried); };
+            return reach_with_threads(p, after, further, tried);
+        }
+        if (has_rolling_buffers(after)) {
+            bool any = false;
+            const auto further = [&](const Function& f) { return reach(p, f, way, tried); };
+            if (reach_with_rolling_buffers(p, after, further, any, tried)) return true;
+            if (any) return false;
+        }
+        if (apart_) {
+            bool any = false;
+            const auto further = [&](const Function& f) { return reach(p, f, way, tried); };
+            if (reach_with_shared_buffers(p, after, further, any, tried)) return true;
+            if (any) return false;
+        }
         if (way == Way::Update) {
             bool any = false;
             const auto further = [&](const Function& f) { return reach(p, f, Way::Update, tried); };
@@ -155,6 +180,7 @@ class Search {
     const Function& before_;
     const Function& after_;
     analysis::Prover& prover_;
+    bool apart_ = false;  // what one buffer of the second program holds has several on the way
     RefinementSearch out_;
 };
 

@@ -187,7 +187,8 @@ class Updater {
         for (const analysis::PassedNode& step : analysis::passed_on_the_way(after_, at_)) {
             const For* loop = step.stmt == nullptr ? nullptr : step.stmt->as<For>();
             if (loop == nullptr) continue;
-            if (!is_int_const(loop->lo, 0) || !over_parameters(loop->hi)) return std::nullopt;
+            if (!is_int_const(loop->lo, 0) || !over_parameters(after_, loop->hi))
+                return std::nullopt;
             shape.push_back(loop->hi);
             part_.offset.push_back(loop->var);
             part_.of.emplace_back();
@@ -221,14 +222,6 @@ class Updater {
             return ctx_.stmt(Allocate{n->buffer, allocated(n->body), n->annotations});
         }
         return ctx_.stmt(Allocate{part_.whole, body});
-    }
-
-    bool over_parameters(Expr e) const {
-        const std::vector<Expr> scalars = after_.scalar_params();
-        const std::vector<Expr> free = free_vars(e);
-        return is_plain_term(e) && std::all_of(free.begin(), free.end(), [&](Expr v) {
-                   return std::find(scalars.begin(), scalars.end(), v) != scalars.end();
-               });
     }
 
     // `rest` in the place of the allocation, with the whole's cells for those of the buffer.
