@@ -182,6 +182,7 @@ int run_rules(const RulesOptions& options);
 
 struct FuzzCommand {
     std::uint64_t cases = 1000;
+    bool cases_given = false;
     std::uint64_t first = 0;  // number of the first case
     double time = 0;          // seconds; 0: no limit
     std::uint64_t seed = 0;

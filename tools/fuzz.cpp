@@ -18,6 +18,7 @@
 #include "tools/run_gpu.h"
 #include "tools/support/progress.h"
 #include "tools/support/support.h"
+#include "tools/support/usage.h"
 #include "tools/support/write_file.h"
 
 namespace proviso::tools {
@@ -28,6 +29,11 @@ namespace {
 std::string own_path() {
     std::error_code code;
     return std::filesystem::read_symlink("/proc/self/exe", code).string();
+}
+
+// Time is the only limit where nobody gave another one.
+std::uint64_t cases_of(const FuzzCommand& o) {
+    return o.time > 0 && !o.cases_given ? kMostCount : o.cases;
 }
 
 int reproduce(const FuzzCommand& o) {
@@ -43,20 +49,16 @@ int reproduce(const FuzzCommand& o) {
 }
 
 int campaign(const FuzzCommand& o) {
-    fuzz::CampaignOptions options = o.steps    ? fuzz::raw_campaign()
-                                    : o.forged ? fuzz::forged_campaign()
-                                               : fuzz::CampaignOptions{};
-    options.cases = o.cases;
+    fuzz::CampaignOptions options = o.steps       ? fuzz::raw_campaign()
+                                    : o.forged    ? fuzz::forged_campaign()
+                                    : o.schedules ? fuzz::schedule_campaign()
+                                                  : fuzz::CampaignOptions{};
+    options.cases = cases_of(o);
     options.seconds = o.time;
     options.seed = o.seed;
     options.out = o.out;
     options.first = o.first;
     options.jobs = o.jobs;
-    options.schedules_only = o.schedules;
-    if (o.schedules) {
-        options.tiers = fuzz::kScheduleTiers;
-        options.solver_budget = fuzz::kScheduleSolverBudget;
-    }
     if (o.show) {
         options.jobs = 1;
         options.show = [](const ir::Function& f, const std::string& schedule) {
@@ -93,7 +95,7 @@ int campaign(const FuzzCommand& o) {
 
 int gpu_campaign(const FuzzCommand& o) {
     fuzz::GpuCampaign options;
-    options.cases = o.cases;
+    options.cases = cases_of(o);
     options.first = o.first;
     options.seconds = o.time;
     options.seed = o.seed;

@@ -68,7 +68,7 @@ class Campaign {
     void take(Done& done) {
         summary_.add(done.summary);
         for (Failure& f : done.failures) {
-            status_ = record(*done.runner, std::move(f));
+            if (status_) status_ = record(*done.runner, std::move(f));
             if (!status_) stop_ = true;
         }
         summary_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
@@ -86,10 +86,15 @@ class Campaign {
             kind += " after " + failure.steps.back().rule;
         }
         const bool is_new = s.kinds[kind]++ == 0;
-        if (!is_new || o_.out.empty() || s.folders.size() >= o_.max_failures) return Unit{};
+        if (!is_new || (o_.out.empty() && !o_.found)) return Unit{};
+        if (!o_.out.empty() && s.folders.size() >= o_.max_failures) return Unit{};
         if (can_shrink(failure)) {
             failure =
                 shrink(runner.context(), std::move(failure), o_.shrink_budget, runner.prover());
+        }
+        if (o_.found) {
+            Status told = o_.found(failure, to_take_, runner.context(), runner.prover());
+            if (!told || o_.out.empty()) return told;
         }
         const std::string folder = fmt::format("{}/failures/{}", o_.out, s.folders.size() + 1);
         s.folders.push_back(folder);
@@ -108,6 +113,14 @@ class Campaign {
 };
 
 }  // namespace
+
+CampaignOptions schedule_campaign() {
+    CampaignOptions out;
+    out.schedules_only = true;
+    out.tiers = kScheduleTiers;
+    out.solver_budget = kScheduleSolverBudget;
+    return out;
+}
 
 Result<Summary> run_campaign(const CampaignOptions& o) {
     if (!o.out.empty()) {

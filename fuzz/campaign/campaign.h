@@ -47,6 +47,9 @@ struct CampaignOptions {
     // mistake in what it proposes (fuzz/gen/forged/forged_steps.h), judged likewise.
     bool forged_steps = false;
     std::string pair_family;  // pairs of this family (fuzz/gen/pairs/pairs.h) only
+    // Called with the first failure of each kind, made smaller, the number of its case, and the
+    // context and prover of the case; an error ends the campaign.
+    std::function<Status(const Failure&, std::uint64_t, ir::Context&, analysis::Prover&)> found;
     // Called with each program and its schedule (empty: none) before anything is done with them.
     // With one thread only.
     std::function<void(const ir::Function&, const std::string&)> show;
@@ -58,6 +61,8 @@ struct CampaignOptions {
     std::function<void(const analysis::ProverStats&)> prover_done;
 };
 
+// A campaign of schedules: many pairs, and the dear oracles on some of them.
+CampaignOptions schedule_campaign();
 // A campaign of raw steps: 48 tried on a program, four runs for each accepted one, and no solver,
 // so that what is refused is refused soon.
 CampaignOptions raw_campaign();

@@ -153,22 +153,27 @@ Result<std::string> read_text(const fs::path& path) {
 
 }  // namespace
 
+std::map<std::string, std::string> failure_texts(Context& ctx, const Failure& failure,
+                                                 analysis::Prover& prover) {
+    std::map<std::string, std::string> out = {{"program.py", print(failure.source)},
+                                              {"steps.jsonl", steps_text(failure.steps)},
+                                              {"inputs.json", failure_json(failure).dump(1) + "\n"},
+                                              {"report.md", report(ctx, failure, prover)}};
+    if (!failure.schedule.empty()) out["schedule.py"] = failure.schedule;
+    return out;
+}
+
 Status write_failure(Context& ctx, const std::string& folder, const Failure& failure,
                      analysis::Prover& prover) {
     std::error_code failed;
     fs::create_directories(folder, failed);
     if (failed) return error("cannot make " + folder + ": " + failed.message());
     const fs::path dir(folder);
-    for (const auto& [name, text] : std::vector<std::pair<const char*, std::string>>{
-             {"program.py", print(failure.source)},
-             {"steps.jsonl", steps_text(failure.steps)},
-             {"inputs.json", failure_json(failure).dump(1) + "\n"},
-             {"report.md", report(ctx, failure, prover)}}) {
+    for (const auto& [name, text] : failure_texts(ctx, failure, prover)) {
         Status ok = write_text(dir / name, text);
         if (!ok) return ok;
     }
-    if (failure.schedule.empty()) return Unit{};
-    return write_text(dir / "schedule.py", failure.schedule);
+    return Unit{};
 }
 
 Result<Failure> read_failure(Context& ctx, const std::string& path) {

@@ -6,9 +6,16 @@
 //   report.md     for people: what went wrong, the programs before and after, how to see it again
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "fuzz/campaign/failure.h"
 
 namespace proviso::fuzz {
+
+// The files, by name.
+std::map<std::string, std::string> failure_texts(ir::Context& ctx, const Failure& failure,
+                                                 analysis::Prover& prover);
 
 // `folder` is made. Fails when it cannot be written.
 Status write_failure(ir::Context& ctx, const std::string& folder, const Failure& failure,

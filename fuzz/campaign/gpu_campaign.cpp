@@ -69,6 +69,7 @@ class Case {
     // Made smaller, and written.
     Status write(const std::string& folder, Failure failure) {
         failure = shrink_gpu(ctx_, std::move(failure), o_.shrink_budget, prover_, ask_);
+        if (o_.found) return o_.found(failure, index_, ctx_, prover_);
         return write_failure(ctx_, folder, failure, prover_);
     }
 
@@ -207,7 +208,9 @@ Status record(Case& one, const Failure& failure, const GpuCampaign& o, std::uint
               GpuReport& report) {
     const std::string kind = failure.finding.oracle + ": " + failure.finding.signature;
     const bool is_new = report.kinds[kind]++ < kFoldersOfAKind;
-    if (!is_new || o.out.empty() || report.folders.size() >= kMostFolders) return Unit{};
+    if (!is_new) return Unit{};
+    if (o.found) return one.write("", failure);
+    if (o.out.empty() || report.folders.size() >= kMostFolders) return Unit{};
     report.folders.push_back(fmt::format("{}/gpu-{}", o.out, index));
     return one.write(report.folders.back(), failure);
 }

@@ -26,13 +26,15 @@ struct Shared {
     void work() {
         for (;;) {
             const std::uint64_t first = next.fetch_add(kChunk);
-            if (first >= o.expressions) return;
+            if (first >= o.first + o.expressions) return;
             SimplifierCounts counts;
             std::vector<SimplifierReport::Found> found;
             ir::Context ctx;
             const rewrite::RuleBook& book =
                 o.book != nullptr ? *o.book : rewrite::RuleBook::standard();
-            for (std::uint64_t i = first; i < std::min(first + kChunk, o.expressions); ++i) {
+            const std::uint64_t end = std::min(first + kChunk, o.first + o.expressions);
+            for (std::uint64_t i = first; i < end; ++i) {
+                if (o.before) o.before(i);
                 Choice choice(mix(o.seed, i));
                 const Question q = generate_question(ctx, choice);
                 const bool shrink = found.size() < 2;  // many findings are one
@@ -55,7 +57,7 @@ SimplifierReport run_simplifier_campaign(const SimplifierCampaign& options) {
     const auto start = std::chrono::steady_clock::now();
     SimplifierReport report;
     report.seed = options.seed;
-    Shared shared{options, report, {}, {}};
+    Shared shared{options, report, {options.first}, {}};
     unsigned jobs = options.jobs != 0 ? options.jobs : std::thread::hardware_concurrency();
     jobs = std::max(jobs, 1U);
     std::vector<ir::DeepThread> threads;

@@ -13,9 +13,12 @@ namespace proviso::fuzz {
 
 struct SimplifierCampaign {
     std::uint64_t expressions = 1000;
+    std::uint64_t first = 0;  // number of the first one
     std::uint64_t seed = 1;
     unsigned jobs = 1;               // threads; 0: one a core
     std::size_t most_findings = 20;  // told in full
+    // Called with the number of each expression before it is asked about. With one thread only.
+    std::function<void(std::uint64_t)> before;
     // Called now and then, from one thread at a time, with the number of expressions and of
     // findings so far.
     std::function<void(std::uint64_t, std::uint64_t)> progress;

@@ -1,0 +1,119 @@
+#include "fuzz/folder/settings.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "fuzz/folder/durable.h"
+#include "ir/files/json_text.h"
+#include "ir/files/limits.h"
+#include "ir/files/read.h"
+#include "ir/text.h"
+
+namespace proviso::fuzz {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kFolderFormat = 1;
+constexpr const char* kSettingsFile = "/campaign.json";
+
+Diagnostic not_settings(const std::string& file, const std::string& what) {
+    return error(file + ": " + what, "proviso campaign init writes this file");
+}
+
+}  // namespace
+
+std::uint64_t CampaignSettings::cases_of(std::uint64_t k) const {
+    return cases == 0 ? chunk : std::min(chunk, cases - std::min(cases, first_of(k)));
+}
+
+std::string CampaignSettings::id() const {
+    return ir::sha256_hex(text()).substr(0, 16);
+}
+
+json CampaignSettings::json() const {
+    return {{"format", kFolderFormat},
+            {"kind", kind},
+            {"seed", seed},
+            {"cases", cases},
+            {"chunk", chunk},
+            {"each", each},
+            {"fault", fault},
+            {"case_seconds", case_seconds},
+            {"lease_seconds", lease_seconds},
+            {"version", version}};
+}
+
+std::string CampaignSettings::text() const {
+    return json().dump(1) + "\n";
+}
+
+std::string journal_folder(const std::string& folder) {
+    return folder + "/journal";
+}
+std::string lease_folder(const std::string& folder) {
+    return folder + "/leases";
+}
+std::string findings_folder(const std::string& folder) {
+    return folder + "/findings";
+}
+
+Status make_campaign(const std::string& folder, const CampaignSettings& settings) {
+    std::error_code code;
+    if (fs::exists(folder + kSettingsFile, code)) {
+        return error("there is a campaign in " + folder, "proviso campaign run goes on with it");
+    }
+    if (fs::exists(folder, code) && !fs::is_directory(folder, code)) {
+        return error(folder + " is no folder");
+    }
+    if (fs::exists(folder, code) && !fs::is_empty(folder, code)) {
+        return error(folder + " has something in it", "a campaign begins in a new folder");
+    }
+    for (const std::string& part :
+         {journal_folder(folder), lease_folder(folder), findings_folder(folder)}) {
+        if (const Status ok = make_folder(part); !ok) return ok;
+    }
+    return write_durably(folder + kSettingsFile, settings.text());
+}
+
+Result<CampaignSettings> read_settings(const std::string& folder) {
+    const std::string file = folder + kSettingsFile;
+    std::error_code code;
+    if (!fs::exists(file, code)) {
+        return error("there is no campaign in " + folder, "proviso campaign init makes one");
+    }
+    const Result<std::string> text = ir::read_file(file, ir::limits::kCaseBytes);
+    if (!text) return text.error();
+    const json j = ir::parse_json(*text);
+    if (!j.is_object()) return not_settings(file, "no JSON object");
+    if (j.value("format", json()) != json(kFolderFormat)) {
+        return not_settings(file, "a format that this program does not know");
+    }
+    CampaignSettings out;
+    try {
+        j.at("kind").get_to(out.kind);
+        j.at("fault").get_to(out.fault);
+        j.at("version").get_to(out.version);
+        for (const auto& [name, to] : {std::pair{"seed", &out.seed},
+                                       {"cases", &out.cases},
+                                       {"chunk", &out.chunk},
+                                       {"each", &out.each},
+                                       {"case_seconds", &out.case_seconds},
+                                       {"lease_seconds", &out.lease_seconds}}) {
+            if (!j.at(name).is_number_unsigned()) {
+                return not_settings(file, std::string(name) + " is no count");
+            }
+            j.at(name).get_to(*to);
+        }
+    } catch (const json::exception& e) {
+        return not_settings(file, e.what());
+    }
+    if (out.chunk == 0) return not_settings(file, "a chunk has no cases");
+    if (out.text() != *text) return not_settings(file, "it was edited");
+    return out;
+}
+
+}  // namespace proviso::fuzz

@@ -1,0 +1,422 @@
+// The folder of a campaign: what is written, what is read back, and who works on what.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+
+#include "fuzz/folder/copy.h"
+#include "fuzz/folder/journal.h"
+#include "fuzz/folder/leases.h"
+#include "fuzz/folder/run.h"
+
+namespace proviso::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class CampaignFolder : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string name = (fs::temp_directory_path() / "proviso-folder-XXXXXX").string();
+        ASSERT_NE(mkdtemp(name.data()), nullptr);
+        root_ = name;
+        settings_.chunk = 10;
+        settings_.cases = 100;
+        ASSERT_TRUE(make_campaign(folder(), settings_));
+    }
+    void TearDown() override { fs::remove_all(root_); }
+
+    std::string folder() const { return root_ + "/campaign"; }
+
+    static FinishedChunk chunk_of(std::uint64_t number, std::uint64_t count) {
+        FinishedChunk out;
+        out.chunk = number;
+        out.cases = 10;
+        out.counts = {{"rules/split/accepted", count}};
+        return out;
+    }
+    // A journal file as a process writes it, and a part of a line at its end.
+    void journal(const std::string& name, const std::vector<FinishedChunk>& chunks,
+                 const std::string& more = "") const {
+        std::ofstream out(journal_folder(folder()) + "/" + name + ".jsonl", std::ios::binary);
+        for (const FinishedChunk& c : chunks) out << journal_line(settings_, c);
+        out << more;
+    }
+    Journal read() const {
+        Journal out(journal_folder(folder()), settings_);
+        EXPECT_TRUE(out.refresh());
+        return out;
+    }
+    void lease_of(const Owner& owner, const std::string& chunk, std::time_t heard) const {
+        const std::string file = lease_folder(folder()) + "/owner-" + owner.id;
+        std::ofstream(file) << owner.text();
+        fs::create_hard_link(file, lease_folder(folder()) + "/" + chunk);
+        const timespec time{heard, 0};
+        const timespec both[2] = {time, time};
+        ASSERT_EQ(utimensat(AT_FDCWD, file.c_str(), both, 0), 0);
+    }
+
+    std::string root_;
+    CampaignSettings settings_;
+};
+
+TEST_F(CampaignFolder, SettingsReadBackAsTheyWereWritten) {
+    const auto read = read_settings(folder());
+    ASSERT_TRUE(read.ok()) << read.error().str();
+    EXPECT_EQ(*read, settings_);
+    EXPECT_EQ(read->chunks(), 10U);
+    EXPECT_FALSE(make_campaign(folder(), settings_));
+    std::ofstream(folder() + "/campaign.json", std::ios::app) << " ";
+    EXPECT_THAT(read_settings(folder()).error().message, HasSubstr("it was edited"));
+}
+
+TEST_F(CampaignFolder, TheLastChunkIsSmaller) {
+    settings_.cases = 95;
+    EXPECT_EQ(settings_.chunks(), 10U);
+    EXPECT_EQ(settings_.cases_of(8), 10U);
+    EXPECT_EQ(settings_.cases_of(9), 5U);
+    EXPECT_EQ(settings_.cases_of(10), 0U);
+}
+
+// Two processes, one of which ran a chunk that the other one has finished.
+TEST_F(CampaignFolder, AChunkCountsOnce) {
+    journal("a", {chunk_of(0, 3), chunk_of(1, 4)});
+    journal("b", {chunk_of(1, 4), chunk_of(3, 5)});
+    const Journal j = read();
+    EXPECT_EQ(j.cases(), 30U);
+    EXPECT_EQ(j.counts().at("rules/split/accepted"), 12U);
+    EXPECT_EQ(j.repeated(), 1U);
+    EXPECT_THAT(j.different(), IsEmpty());
+    EXPECT_EQ(j.first_open(), 2U);
+}
+
+// Results that do not repeat are told: the trap is to take one of them in silence.
+TEST_F(CampaignFolder, DifferentResultsOfAChunkAreTold) {
+    journal("a", {chunk_of(1, 4)});
+    journal("b", {chunk_of(1, 5)});
+    const Journal j = read();
+    EXPECT_THAT(j.different(), ElementsAre(1U));
+    EXPECT_EQ(j.cases(), 10U);
+}
+
+TEST_F(CampaignFolder, AnUnfinishedLastLineIsIgnoredAndTold) {
+    const std::string whole = journal_line(settings_, chunk_of(2, 7));
+    for (std::size_t n = 1; n < whole.size(); ++n) {
+        journal("a", {chunk_of(0, 3)}, whole.substr(0, n));
+        const Journal j = read();
+        EXPECT_EQ(j.cases(), 10U) << n;
+        EXPECT_THAT(j.unfinished(), ElementsAre("a.jsonl")) << n;
+        EXPECT_THAT(j.damaged(), IsEmpty()) << n;
+    }
+}
+
+TEST_F(CampaignFolder, ALineThatGrowsIsReadOnce) {
+    const std::string whole = journal_line(settings_, chunk_of(2, 7));
+    journal("a", {chunk_of(0, 3)}, whole.substr(0, 20));
+    Journal j = read();
+    journal("a", {chunk_of(0, 3), chunk_of(2, 7)});
+    ASSERT_TRUE(j.refresh());
+    ASSERT_TRUE(j.refresh());
+    EXPECT_EQ(j.cases(), 20U);
+    EXPECT_EQ(j.repeated(), 0U);
+    EXPECT_THAT(j.unfinished(), IsEmpty());
+}
+
+// A digit that a disk has changed, a line of another campaign, and what is no line.
+TEST_F(CampaignFolder, DamagedLinesCountForNothing) {
+    std::string changed = journal_line(settings_, chunk_of(1, 4));
+    changed[changed.find(":4") + 1] = '9';
+    CampaignSettings other = settings_;
+    other.seed = 99;
+    journal("a", {chunk_of(0, 3)},
+            changed + journal_line(other, chunk_of(2, 1)) + "\n" + "no line\n");
+    const Journal j = read();
+    EXPECT_EQ(j.cases(), 10U);
+    EXPECT_THAT(j.damaged(), ElementsAre("a.jsonl:2", "a.jsonl:3", "a.jsonl:4", "a.jsonl:5"));
+}
+
+TEST_F(CampaignFolder, OneProcessGetsALease) {
+    Leases a(lease_folder(folder()), 120);
+    Leases b(lease_folder(folder()), 120);
+    ASSERT_TRUE(a.join());
+    ASSERT_TRUE(b.join());
+    EXPECT_TRUE(*a.take(7));
+    EXPECT_FALSE(*b.take(7));
+    EXPECT_FALSE(b.state().leased.at(7));
+    a.give_back(7);
+    EXPECT_TRUE(*b.take(7));
+    a.give_back(7);  // no longer its own
+    EXPECT_EQ(b.state().leased.count(7), 1U);
+    EXPECT_EQ(b.state().owners, 2U);
+}
+
+// The owner's number may be that of another process by now: its start tells them apart.
+TEST_F(CampaignFolder, ALeaseOfAProcessThatIsGoneIsTakenOver) {
+    Owner gone = this_process();
+    gone.start = "1";
+    gone.id = "gone";
+    lease_of(gone, "4", std::time(nullptr));
+    Leases a(lease_folder(folder()), 120);
+    ASSERT_TRUE(a.join());
+    EXPECT_TRUE(a.state().leased.at(4));
+    EXPECT_TRUE(*a.take(4));
+    EXPECT_FALSE(a.state().leased.at(4));
+    a.tidy(a.state(), {});
+    EXPECT_FALSE(fs::exists(lease_folder(folder()) + "/owner-gone"));
+}
+
+TEST_F(CampaignFolder, ALeaseOfAnotherMachineIsTakenOverAfterSilenceOnly) {
+    Owner other = this_process();
+    other.boot = "another";
+    other.id = "other";
+    lease_of(other, "4", std::time(nullptr) - 60);
+    Leases a(lease_folder(folder()), 120);
+    ASSERT_TRUE(a.join());
+    EXPECT_FALSE(*a.take(4));
+    other.id = "silent";
+    lease_of(other, "5", std::time(nullptr) - 200);
+    EXPECT_TRUE(*a.take(5));
+}
+
+// A process that was killed while it made its file left it empty.
+TEST_F(CampaignFolder, ALeaseWithoutAnOwnerIsOneOfAnotherMachine) {
+    std::ofstream(lease_folder(folder()) + "/4");
+    Leases a(lease_folder(folder()), 120);
+    ASSERT_TRUE(a.join());
+    EXPECT_FALSE(*a.take(4));
+}
+
+// Many processes, and leases of one that is gone: each chunk goes to one of them.
+TEST_F(CampaignFolder, ProcessesThatTakeOverShareTheChunks) {
+    Owner gone = this_process();
+    gone.start = "1";
+    gone.id = "gone";
+    lease_of(gone, "0", std::time(nullptr));
+    const std::string file = lease_folder(folder()) + "/owner-gone";
+    constexpr int chunks = 200;
+    for (int c = 1; c < chunks; ++c) {
+        fs::create_hard_link(file, lease_folder(folder()) + "/" + std::to_string(c));
+    }
+    constexpr int processes = 6;
+    std::vector<pid_t> children;
+    for (int p = 0; p < processes; ++p) {
+        children.push_back(fork());
+        if (children.back() != 0) continue;
+        std::ofstream out(root_ + "/got" + std::to_string(p));
+        Leases mine(lease_folder(folder()), 120);
+        if (!mine.join()) _exit(1);
+        for (std::uint64_t c = 0; c < chunks; ++c) {
+            const Result<bool> got = mine.take(c);
+            if (got && *got) out << c << std::endl;
+        }
+        out.flush();
+        pause();  // a process that is there keeps what it has
+        _exit(0);
+    }
+    const auto all_taken = [&] {
+        std::multiset<int> out;
+        for (int p = 0; p < processes; ++p) {
+            std::ifstream in(root_ + "/got" + std::to_string(p));
+            for (int c = 0; in >> c;) out.insert(c);
+        }
+        return out;
+    };
+    std::multiset<int> taken;
+    for (int k = 0; k < 200 && taken.size() < chunks; ++k) {
+        usleep(50'000);
+        taken = all_taken();
+    }
+    usleep(200'000);
+    taken = all_taken();
+    for (const pid_t child : children) {
+        kill(child, SIGKILL);
+        waitpid(child, nullptr, 0);
+    }
+    EXPECT_EQ(taken.size(), static_cast<std::size_t>(chunks));
+    EXPECT_EQ(std::set<int>(taken.begin(), taken.end()).size(), static_cast<std::size_t>(chunks));
+}
+
+CampaignFinding finding_of(const std::string& rule, std::uint64_t size, std::uint64_t number) {
+    CampaignFinding out;
+    out.cause = {"refinement", "differs", rule, "safe", "store"};
+    out.case_number = number;
+    out.size = size;
+    out.detail = "in words\nof two lines";
+    out.files = {{"program.py", "p" + std::to_string(number)}};
+    return out;
+}
+
+// The trap: which ones are kept depends on who came first.
+TEST_F(CampaignFolder, TheSmallestFindingsOfACauseAreKeptInAnyOrder) {
+    std::vector<CampaignFinding> all;
+    for (std::uint64_t k = 0; k < 8; ++k) all.push_back(finding_of("split", 20 - k, k));
+    all.push_back(finding_of("fuse", 50, 100));
+    std::vector<std::string> first;
+    for (int turn = 0; turn < 2; ++turn) {
+        for (const CampaignFinding& f : all) ASSERT_TRUE(keep_finding(folder(), f, "me"));
+        const KeptFindings kept = kept_findings(folder());
+        EXPECT_EQ(kept.causes(), 2U);
+        ASSERT_EQ(kept.ids.size(), kKeptOfACause + 1);
+        EXPECT_EQ(kept.list[0].cause.rule, "fuse");
+        EXPECT_EQ(kept.list[1].size, 13U);
+        if (turn == 0) first = kept.ids;
+        EXPECT_EQ(kept.ids, first);
+        fs::remove_all(findings_folder(folder()));
+        fs::create_directory(findings_folder(folder()));
+        std::reverse(all.begin(), all.end());
+    }
+}
+
+TEST_F(CampaignFolder, AFindingIsFoundByTheFirstDigitsOfItsId) {
+    ASSERT_TRUE(keep_finding(folder(), finding_of("split", 3, 1), "me"));
+    const KeptFindings kept = kept_findings(folder());
+    EXPECT_TRUE(find_finding(kept, kept.ids[0].substr(0, 4)).ok());
+    EXPECT_THAT(find_finding(kept, "xyz").error().message, HasSubstr("no finding"));
+    EXPECT_FALSE(find_finding(kept, "").ok());
+}
+
+// What a process that was killed has left is no finding, and goes.
+TEST_F(CampaignFolder, AnUnfinishedFindingIsNone) {
+    fs::create_directory(findings_folder(folder()) + "/.part-host-1-a-0");
+    fs::create_directory(findings_folder(folder()) + "/.part-host-2-b-0");
+    EXPECT_THAT(kept_findings(folder()).ids, IsEmpty());
+    remove_unfinished(folder(), {"host-2-b"});
+    EXPECT_FALSE(fs::exists(findings_folder(folder()) + "/.part-host-1-a-0"));
+    EXPECT_TRUE(fs::exists(findings_folder(folder()) + "/.part-host-2-b-0"));
+}
+
+TEST_F(CampaignFolder, TwoFoldersAreMerged) {
+    const std::string other = root_ + "/other";
+    ASSERT_TRUE(make_campaign(other, settings_));
+    journal("a", {chunk_of(0, 3)});
+    fs::copy_file(journal_folder(folder()) + "/a.jsonl", journal_folder(other) + "/a.jsonl");
+    journal("b", {chunk_of(1, 3)});
+    ASSERT_TRUE(keep_finding(folder(), finding_of("split", 3, 1), "me"));
+    for (int k = 0; k < 2; ++k) ASSERT_TRUE(add_campaign_folder(other, folder()));
+    Journal j(journal_folder(other), settings_);
+    ASSERT_TRUE(j.refresh());
+    EXPECT_EQ(j.cases(), 20U);
+    EXPECT_EQ(j.repeated(), 0U);
+    EXPECT_EQ(kept_findings(other).ids.size(), 1U);
+}
+
+// --- what cases do to their process --------------------------------------------------------------
+
+CampaignKind kind_of(void (*one)(std::uint64_t)) {
+    return {
+        "test", "", "case", 10, 0, 0, false, [one](const CasesToRun& work) -> Result<CasesDone> {
+            CasesDone out;
+            for (std::uint64_t k = work.first; k < work.first + work.cases; ++k) {
+                work.before(k);
+                one(k);
+                ++out.cases;
+                ++out.counts["ran"];
+            }
+            return out;
+        }};
+}
+
+class CampaignRuns : public CampaignFolder {
+  protected:
+    Result<RunReport> run(const CampaignKind& kind, double seconds = 0) {
+        RunOptions o;
+        o.folder = folder();
+        o.settings = settings_;
+        o.kind = &kind;
+        o.jobs = 2;
+        o.seconds = seconds;
+        o.proviso = "/proc/self/exe";
+        return run_campaign_folder(o);
+    }
+};
+
+TEST_F(CampaignRuns, EachCaseOnce) {
+    const CampaignKind kind = kind_of([](std::uint64_t) {});
+    const auto report = run(kind);
+    ASSERT_TRUE(report.ok()) << report.error().str();
+    EXPECT_EQ(report->end, RunEnd::Finished);
+    EXPECT_EQ(read().counts().at("ran"), 100U);
+    EXPECT_THAT(read_leases(lease_folder(folder()), 120, std::time(nullptr)).leased, IsEmpty());
+    EXPECT_EQ(run(kind)->chunks, 0U);
+}
+
+// A case that crashes, throws or ends its process is a finding, and the others are run.
+TEST_F(CampaignRuns, ACaseThatEndsItsProcessIsAFinding) {
+    const CampaignKind kind = kind_of([](std::uint64_t k) {
+        if (k == 33) std::abort();
+        if (k == 37) throw std::runtime_error("wrong");
+        if (k == 99) _exit(7);
+    });
+    ASSERT_TRUE(run(kind).ok());
+    const Journal j = read();
+    EXPECT_EQ(j.cases(), 100U);
+    EXPECT_EQ(j.counts().at("ran"), 97U);
+    EXPECT_EQ(j.counts().at("findings"), 3U);
+    const KeptFindings kept = kept_findings(folder());
+    std::vector<std::string> causes;
+    for (const CampaignFinding& f : kept.list) {
+        causes.push_back(f.cause.signature + " " + std::to_string(f.case_number));
+    }
+    EXPECT_THAT(causes, testing::UnorderedElementsAre("SIGABRT 33", "an exception: wrong 37",
+                                                      "exit code 7 99"));
+    const auto again = run_case_again(kind, settings_, kept.list[0], "");
+    ASSERT_TRUE(again.ok());
+    EXPECT_TRUE(again->reproduced) << again->text;
+}
+
+TEST_F(CampaignRuns, ACaseThatDoesNotEndIsAFinding) {
+    settings_.case_seconds = 1;
+    settings_.cases = 20;
+    const CampaignKind kind = kind_of([](std::uint64_t k) {
+        while (k == 13) usleep(1000);
+    });
+    ASSERT_TRUE(run(kind).ok());
+    const KeptFindings kept = kept_findings(folder());
+    ASSERT_EQ(kept.list.size(), 1U);
+    EXPECT_EQ(kept.list[0].cause.signature, "does not end");
+    EXPECT_EQ(kept.list[0].case_number, 13U);
+    EXPECT_EQ(read().counts().at("ran"), 19U);
+}
+
+// A chunk all of whose cases crash does not hold the campaign up.
+TEST_F(CampaignRuns, AChunkThatAlwaysCrashesEnds) {
+    settings_.chunk = 50;
+    const CampaignKind kind = kind_of([](std::uint64_t k) {
+        if (k >= 50) std::abort();
+    });
+    ASSERT_TRUE(run(kind).ok());
+    EXPECT_EQ(read().counts().at("ran"), 50U);
+    EXPECT_EQ(read().chunks().size(), 2U);
+}
+
+// The time is that of a clock, also in the middle of a case; what was begun is run again later.
+TEST_F(CampaignRuns, TheTimeIsABound) {
+    const CampaignKind slow = kind_of([](std::uint64_t) { usleep(10'000'000); });
+    const auto start = std::chrono::steady_clock::now();
+    const auto report = run(slow, 0.5);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    ASSERT_TRUE(report.ok());
+    EXPECT_EQ(report->end, RunEnd::Time);
+    EXPECT_LT(took.count(), 5);
+    const CampaignKind kind = kind_of([](std::uint64_t) {});
+    ASSERT_TRUE(run(kind).ok());
+    EXPECT_EQ(read().counts().at("ran"), 100U);
+}
+
+}  // namespace
+}  // namespace proviso::fuzz
