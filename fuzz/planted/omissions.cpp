@@ -100,6 +100,8 @@ Result<OmissionResult> look(const Omission& omission, const OmissionOptions& opt
 Result<std::vector<OmissionResult>> run_omissions(const OmissionOptions& options) {
     std::vector<OmissionResult> out;
     for (const Omission& omission : omissions()) {
+        const auto place = static_cast<std::size_t>(&omission - omissions().data());
+        if (options.place && place != *options.place) continue;
         if (std::string(omission.words).find(options.only) == std::string::npos) continue;
         const Result<OmissionResult> r = look(omission, options);
         if (!r) return r.error();

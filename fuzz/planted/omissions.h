@@ -29,9 +29,10 @@ struct OmissionOptions {
     std::uint64_t cases = 2000;
     std::uint64_t seed = 1;
     unsigned jobs = 1;
-    std::string only;           // wordings that contain this
-    std::string pair_family;    // pairs of this family only; empty: what a campaign runs
-    bool raw_steps = false;     // general programs and raw steps instead of schedules
+    std::string only;                  // wordings that contain this
+    std::optional<std::size_t> place;  // the one at this place of the list
+    std::string pair_family;           // pairs of this family only; empty: what a campaign runs
+    bool raw_steps = false;            // general programs and raw steps instead of schedules
     bool forged_steps = false;  // steps that are accepted, with mistakes, instead of schedules
     std::function<void(const OmissionResult&)> progress;
 };

@@ -160,6 +160,7 @@ HostileReport run_hostile(const HostileOptions& o) {
     std::mutex mutex;
     const auto work = [&] {
         for (std::size_t k = next++; k < faults.size(); k = next++) {
+            if (o.place && k != *o.place) continue;
             reports[k] = Around(*faults[k], o, mix(o.seed, k)).run();
             if (!o.progress) continue;
             HostileCounts c;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,8 @@ struct HostileOptions {
     std::uint64_t cases = 400;  // proposals around each one, without repetitions
     std::uint64_t seed = 1;
     unsigned jobs = 1;
-    std::string only;  // faults whose id or obligation contains this
+    std::string only;                       // faults whose id or obligation contains this
+    std::optional<std::size_t> place = {};  // of those, the one at this place
     std::function<void(const std::string& line)> progress;  // after each fault
 };
 
