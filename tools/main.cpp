@@ -2,6 +2,7 @@
 // manual/describe.cpp and in the options.cpp of folders only.
 #include <CLI/CLI.hpp>
 
+#include "tools/campaign/commands.h"
 #include "tools/commands.h"
 #include "tools/manual/describe.h"
 #include "tools/manual/manual.h"
@@ -332,7 +333,8 @@ void add_rules(CLI::App& app, RulesOptions& o) {
 }
 
 void add_fuzz(CLI::App& app, FuzzCommand& o) {
-    app.add_option("--cases", o.cases, "programs to generate")
+    app.add_option("--cases", o.cases, "programs to generate; 1000, or with --time no limit")
+        ->each([&o](const std::string&) { o.cases_given = true; })
         ->transform(count_from(0))
         ->capture_default_str();
     app.add_option("--first", o.first, "number of the first case")
@@ -420,6 +422,7 @@ int dispatch(int argc, char** argv) {
     SolveOptions solve;
     RulesOptions rules;
     FuzzCommand fuzz;
+    CampaignCommand campaign;
     FmtOptions fmt;
     DiffOptions diff;
     ShowOptions show;
@@ -473,6 +476,8 @@ int dispatch(int argc, char** argv) {
             run_rules);
     command("fuzz", "generate programs and schedules, and compare all ways to run them",
             "--cases 100 --seed 7", add_fuzz, fuzz, run_fuzz);
+    command("campaign", "a fuzzing campaign in a folder, which survives, and runs on many machines",
+            "run found --time 3600", add_campaign, campaign, run_campaign);
     command("fmt", "print programs in canonical form", "--check scale.py", add_fmt, fmt, run_fmt);
     const char* const installing = "For packages";
     command(

@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "fuzz/planted/campaign_kinds.h"
 #include "fuzz/planted/gpu_programs.h"
 #include "fuzz/planted/hostile/hostile.h"
 #include "fuzz/planted/omissions.h"
@@ -113,6 +114,26 @@ int hostile(const FuzzCommand& o) {
 }
 
 }  // namespace
+
+const std::vector<fuzz::CampaignKind>& faulty_kinds() {
+    return fuzz::kinds_with_faults();
+}
+
+bool has_faults() {
+    return true;
+}
+
+bool can_turn_on_fault(const std::string& fault) {
+    return fuzz::can_turn_on(fault);
+}
+
+void turn_on_fault(const std::string& fault) {
+    fuzz::turn_on(fault);
+}
+
+int become_planted(bool json) {
+    return bad_input(error("this is the program with planted faults"), json);
+}
 
 int run_planted(const FuzzCommand& o) {
     return o.hostile ? hostile(o) : o.omissions ? omissions(o) : planted(o);

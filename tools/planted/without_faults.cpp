@@ -29,7 +29,26 @@ std::vector<std::string> own_arguments() {
 
 }  // namespace
 
+const std::vector<fuzz::CampaignKind>& faulty_kinds() {
+    static const std::vector<fuzz::CampaignKind> none;
+    return none;
+}
+
+bool has_faults() {
+    return false;
+}
+
+bool can_turn_on_fault(const std::string& /*fault*/) {
+    return false;
+}
+
+void turn_on_fault(const std::string& /*fault*/) {}
+
 int run_planted(const FuzzCommand& o) {
+    return become_planted(o.json);
+}
+
+int become_planted(bool json) {
     std::error_code code;
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", code);
     const std::string other = (self.parent_path() / "proviso-planted").string();
@@ -41,7 +60,7 @@ int run_planted(const FuzzCommand& o) {
     return bad_input(error("'" + other + "' does not start: " + std::strerror(errno),
                            "this program has no planted faults; build that one beside it: "
                            "./dev build --release proviso-planted"),
-                     o.json);
+                     json);
 }
 
 }  // namespace proviso::tools

@@ -1,0 +1,72 @@
+#include <CLI/CLI.hpp>
+
+#include "tools/campaign/commands.h"
+#include "tools/support/usage.h"
+
+namespace proviso::tools {
+
+namespace {
+
+std::vector<std::string> kind_names() {
+    std::vector<std::string> out;
+    for (const fuzz::CampaignKind& kind : fuzz::campaign_kinds()) out.push_back(kind.name);
+    return out;
+}
+
+}  // namespace
+
+void add_campaign(CLI::App& app, CampaignCommand& o) {
+    // Which options an action takes is said in campaign.cpp.
+    const auto noted = [&o](CLI::Option* option) {
+        return option->each([&o, name = option->get_name()](const std::string& /*value*/) {
+            o.given.push_back(name);
+        });
+    };
+    app.add_option("ACTION", o.action,
+                   "init: make a campaign; run: take part in it; status: what it has come to; "
+                   "merge: add another folder of it; replay: see a finding again")
+        ->required()
+        ->check(CLI::IsMember({"init", "run", "status", "merge", "replay"}));
+    app.add_option("DIR", o.folder, "the campaign's folder")->type_name(kFolder)->required();
+    app.add_option("OTHER", o.other,
+                   "merge: the other folder; replay: the first digits of a finding's id")
+        ->type_name(kFolder);
+    noted(app.add_option("--kind", o.settings.kind, "init: what its cases are")
+              ->check(CLI::IsMember(kind_names()))
+              ->capture_default_str());
+    noted(app.add_option("--seed", o.settings.seed, "init: of the campaign")
+              ->transform(count_from(0))
+              ->capture_default_str());
+    noted(app.add_option("--cases", o.settings.cases, "init: how many; 0: no end")
+              ->transform(count_from(0))
+              ->capture_default_str());
+    noted(
+        app.add_option("--chunk", o.settings.chunk,
+                       "init: cases that one process takes at a time; default: some seconds' work")
+            ->transform(count_from(1)));
+    noted(app.add_option("--each", o.settings.each,
+                         "init, with omissions and hostile: cases around each one")
+              ->transform(count_from(1)));
+    noted(app.add_option("--fault", o.settings.fault,
+                         "init: a planted fault that is on, which the campaign should find")
+              ->type_name("ID"));
+    noted(app.add_option("--case-seconds", o.settings.case_seconds,
+                         "init: a case that takes longer is ended, and a finding")
+              ->transform(count_from(1, 1'000'000))
+              ->capture_default_str());
+    noted(app.add_option("--lease-seconds", o.settings.lease_seconds,
+                         "init: silence after which another machine takes a chunk over")
+              ->transform(count_from(1, 1'000'000))
+              ->capture_default_str());
+    noted(app.add_option("--jobs,-j", o.jobs, "run: processes; 0: one a core")
+              ->capture_default_str());
+    noted(
+        app.add_option("--time", o.time, "run: ends after so many seconds, in the middle of a case")
+            ->transform(count_from(0)));
+    noted(app.add_option("--chunks", o.chunks, "run: ends after so many chunks")
+              ->transform(count_from(0)));
+    app.add_flag("--json", o.json, "machine-readable answer");
+    app.add_flag("-q,--quiet", o.quiet, "no progress");
+}
+
+}  // namespace proviso::tools

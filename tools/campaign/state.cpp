@@ -1,0 +1,177 @@
+#include "tools/campaign/state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "tools/support/terminal.h"
+
+namespace proviso::tools {
+
+using fuzz::CampaignFinding;
+using fuzz::FinishedChunk;
+using nlohmann::json;
+
+namespace {
+
+constexpr double kRecentSeconds = 300;
+
+std::string first_line_of(const std::string& text) {
+    return visible_line(text.substr(0, text.find('\n')));
+}
+
+void note(std::string& out, const std::string& words) {
+    out += "  note       " + visible_line(words) + "\n";
+}
+
+}  // namespace
+
+std::uint64_t CampaignState::leased() const {
+    return static_cast<std::uint64_t>(std::count_if(
+        leases.leased.begin(), leases.leased.end(),
+        [this](const auto& lease) { return !lease.second && !journal.has(lease.first); }));
+}
+
+std::uint64_t CampaignState::left() const {
+    return static_cast<std::uint64_t>(std::count_if(
+        leases.leased.begin(), leases.leased.end(),
+        [this](const auto& lease) { return lease.second && !journal.has(lease.first); }));
+}
+
+std::uint64_t CampaignState::alarms() const {
+    const auto found = journal.counts().find("findings");
+    return found == journal.counts().end() ? 0 : found->second;
+}
+
+bool CampaignState::finished() const {
+    return settings.cases != 0 && journal.first_open() >= settings.chunks();
+}
+
+bool CampaignState::fine() const {
+    return alarms() == 0 && findings.list.empty() && journal.different().empty();
+}
+
+double CampaignState::cases_a_second() const {
+    double seconds = 0;
+    for (const auto& [number, chunk] : journal.chunks()) seconds += chunk.seconds;
+    return seconds == 0 ? 0 : static_cast<double>(journal.cases()) / seconds;
+}
+
+double CampaignState::recent_cases() const {
+    double last = 0;
+    for (const auto& [number, chunk] : journal.chunks()) last = std::max(last, chunk.ended);
+    double cases = 0;
+    double since = last;
+    for (const auto& [number, chunk] : journal.chunks()) {
+        if (chunk.ended < last - kRecentSeconds) continue;
+        cases += static_cast<double>(chunk.cases);
+        since = std::min(since, std::max(chunk.ended - chunk.seconds, last - kRecentSeconds));
+    }
+    return last == since ? 0 : cases / (last - since);
+}
+
+json CampaignState::json() const {
+    nlohmann::json found = json::array();
+    for (std::size_t k = 0; k < findings.list.size(); ++k) {
+        const CampaignFinding& f = findings.list[k];
+        found.push_back({{"id", findings.ids[k]},
+                         {"cause",
+                          {{"oracle", f.cause.oracle},
+                           {"signature", f.cause.signature},
+                           {"rule", f.cause.rule},
+                           {"obligations", f.cause.obligations},
+                           {"statement", f.cause.statement}}},
+                         {"case", f.case_number},
+                         {"size", f.size},
+                         {"detail", f.detail}});
+    }
+    nlohmann::json chunks = {{"finished", journal.chunks().size()},
+                             {"leased", leased()},
+                             {"left", left()},
+                             {"repeated", journal.repeated()},
+                             {"different", journal.different()}};
+    if (settings.cases != 0) {
+        chunks["free"] = settings.chunks() - journal.chunks().size() - leased();
+    }
+    return {{"settings", settings.json()},
+            {"chunks", chunks},
+            {"cases", journal.cases()},
+            {"complete", finished()},
+            {"rate", {{"a_process", cases_a_second()}, {"recent", recent_cases()}}},
+            {"processes", leases.owners},
+            {"alarms", alarms()},
+            {"causes", findings.causes()},
+            {"findings", found},
+            {"coverage", journal.counts().size()},
+            {"counts", journal.counts()},
+            {"damaged",
+             {{"lines", journal.damaged()},
+              {"unfinished", journal.unfinished()},
+              {"findings", findings.damaged}}}};
+}
+
+std::string CampaignState::text() const {
+    const CampaignState& s = *this;
+    std::string out = fmt::format(
+        "campaign of {}, seed {}{}\n", s.settings.kind, s.settings.seed,
+        s.settings.fault.empty() ? "" : ", with the fault " + visible_line(s.settings.fault));
+    out +=
+        fmt::format("  chunks     {} finished, {} leased, ", s.journal.chunks().size(), s.leased());
+    out += s.settings.cases == 0
+               ? "no end\n"
+               : fmt::format("{} free\n",
+                             s.settings.chunks() - s.journal.chunks().size() - s.leased());
+    out += fmt::format("  cases      {}{}, {:.1f} a second by a process, {:.1f} by all lately\n",
+                       s.journal.cases(),
+                       s.settings.cases == 0 ? "" : fmt::format(" of {}", s.settings.cases),
+                       s.cases_a_second(), s.recent_cases());
+    out += fmt::format("  processes  {}\n", s.leases.owners);
+    out += fmt::format("  coverage   {} counters are not zero\n", s.journal.counts().size());
+    out += fmt::format("  findings   {} in the cases, of {} causes\n", s.alarms(),
+                       s.findings.causes());
+    std::set<std::string> builds;
+    for (const auto& [number, chunk] : s.journal.chunks()) builds.insert(chunk.build);
+    if (builds.size() > 1) note(out, fmt::format("{} different programs ran it", builds.size()));
+    if (s.left() > 0) {
+        note(out, fmt::format("{} chunks were left by processes that are gone", s.left()));
+    }
+    for (const std::uint64_t chunk : s.journal.different()) {
+        note(out, fmt::format("chunk {} was run twice, with different results", chunk));
+    }
+    for (const std::string& file : s.journal.unfinished()) {
+        note(out, "the unfinished last line of journal/" + file + " is ignored");
+    }
+    for (const std::string& line : s.journal.damaged()) {
+        note(out, "journal/" + line + " is damaged and ignored: its chunk is run again");
+    }
+    for (const std::string& name : s.findings.damaged) {
+        note(out, "findings/" + name + " is not as written");
+    }
+    const fuzz::FoundCause* cause = nullptr;
+    for (std::size_t k = 0; k < s.findings.list.size(); ++k) {
+        const CampaignFinding& f = s.findings.list[k];
+        if (cause == nullptr || !(*cause == f.cause)) {
+            out += visible_line(f.cause.text()) + "\n";
+        }
+        cause = &f.cause;
+        out += fmt::format("  {}  case {}, size {}: {}\n", s.findings.ids[k], f.case_number, f.size,
+                           first_line_of(f.detail));
+    }
+    return out;
+}
+
+Result<CampaignState> campaign_state(const std::string& folder,
+                                     const fuzz::CampaignSettings& settings, bool keep_all) {
+    CampaignState out{settings, fuzz::Journal(fuzz::journal_folder(folder), settings), {}, {}};
+    if (keep_all) out.journal.keep_all();
+    if (const Status ok = out.journal.refresh(); !ok) return ok.error();
+    out.leases =
+        fuzz::read_leases(fuzz::lease_folder(folder), settings.lease_seconds, std::time(nullptr));
+    out.findings = fuzz::kept_findings(folder);
+    return out;
+}
+
+}  // namespace proviso::tools

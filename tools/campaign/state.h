@@ -1,0 +1,35 @@
+// What a campaign has come to, for `status` and for what `run` says at its end.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "fuzz/folder/findings.h"
+#include "fuzz/folder/journal.h"
+#include "fuzz/folder/leases.h"
+
+namespace proviso::tools {
+
+struct CampaignState {
+    fuzz::CampaignSettings settings;
+    fuzz::Journal journal;
+    fuzz::LeaseState leases;
+    fuzz::KeptFindings findings;
+
+    std::uint64_t leased() const;  // chunks that are not finished and that somebody works on
+    std::uint64_t left() const;    // by somebody who is gone
+    std::uint64_t alarms() const;  // cases with a finding, and others of known causes
+    bool finished() const;
+    double cases_a_second() const;  // of one process
+    double recent_cases() const;    // a second, of all, in the last minutes with any
+    bool fine() const;              // nothing found, and nothing that must not be
+
+    nlohmann::json json() const;
+    std::string text() const;
+};
+
+// `keep_all`: also the counts of each chunk.
+Result<CampaignState> campaign_state(const std::string& folder,
+                                     const fuzz::CampaignSettings& settings, bool keep_all);
+
+}  // namespace proviso::tools
