@@ -162,10 +162,13 @@ std::vector<Journal::Reached> Journal::over_time() const {
     std::vector<Reached> out;
     std::set<std::string> counters;
     std::uint64_t cases = 0;
+    std::uint64_t alarms = 0;
     for (const FinishedChunk* chunk : order) {
         for (const auto& [name, n] : chunk->counts) counters.insert(name);
         cases += chunk->cases;
-        out.push_back({chunk->ended, cases, counters.size()});
+        const auto found = chunk->counts.find("findings");
+        alarms += found == chunk->counts.end() ? 0 : found->second;
+        out.push_back({chunk->ended, cases, alarms, counters.size()});
     }
     return out;
 }

@@ -78,6 +78,7 @@ class Journal {
     struct Reached {
         double ended = 0;
         std::uint64_t cases = 0;
+        std::uint64_t alarms = 0;  // findings in these cases
         std::size_t counters = 0;
     };
     std::vector<Reached> over_time() const;

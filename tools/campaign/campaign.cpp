@@ -17,23 +17,25 @@ namespace proviso::tools {
 
 namespace {
 
-// Options that one action takes; the others are of all.
-const std::map<std::string, std::string>& action_of_options() {
+// Options that some actions take, these by name; the others are of all.
+const std::map<std::string, std::string>& actions_of_options() {
     static const std::map<std::string, std::string> actions = {
         {"--kind", "init"},         {"--seed", "init"},          {"--cases", "init"},
         {"--chunk", "init"},        {"--each", "init"},          {"--fault", "init"},
-        {"--case-seconds", "init"}, {"--lease-seconds", "init"}, {"--jobs", "run"},
-        {"--time", "run"},          {"--chunks", "run"},
+        {"--case-seconds", "init"}, {"--lease-seconds", "init"}, {"--jobs", "run submit"},
+        {"--time", "run submit"},   {"--chunks", "run"},         {"--html", "report"},
+        {"--junit", "report"},      {"--slurm", "submit"},       {"--nodes", "submit"},
+        {"--array", "submit"},      {"--dry-run", "submit"},
     };
     return actions;
 }
 
 Status words_fit(const CampaignCommand& o) {
     for (const std::string& option : o.given) {
-        const auto of = action_of_options().find(option);
-        if (of != action_of_options().end() && of->second != o.action) {
+        const auto of = actions_of_options().find(option);
+        if (of != actions_of_options().end() && of->second.find(o.action) == std::string::npos) {
             return error("campaign " + o.action + " has no option " + option,
-                         "campaign " + of->second + " has it");
+                         "it is one of campaign " + of->second);
         }
     }
     const bool takes_other = o.action == "merge" || o.action == "replay";
@@ -123,9 +125,11 @@ int run_campaign(const CampaignCommand& o) {
                   "this is " + own_version() + ": cases may be others now; begin another campaign"),
             o.json);
     }
+    if (o.action == "submit") return campaign_submit(o);
     if (o.action == "run") return campaign_run(o, *settings);
     if (o.action == "merge") return campaign_merge(o, *settings);
     if (o.action == "replay") return campaign_replay(o, *settings);
+    if (o.action == "report") return campaign_report(o, *settings);
     return campaign_status(o, *settings);
 }
 

@@ -22,11 +22,13 @@ void add_campaign(CLI::App& app, CampaignCommand& o) {
             o.given.push_back(name);
         });
     };
-    app.add_option("ACTION", o.action,
-                   "init: make a campaign; run: take part in it; status: what it has come to; "
-                   "merge: add another folder of it; replay: see a finding again")
+    app.add_option(
+           "ACTION", o.action,
+           "init: make a campaign; run: take part in it; status: what it has come to; "
+           "merge: add another folder of it; replay: see a finding again; report: a page and "
+           "JUnit XML; submit: to a batch system")
         ->required()
-        ->check(CLI::IsMember({"init", "run", "status", "merge", "replay"}));
+        ->check(CLI::IsMember({"init", "run", "status", "merge", "replay", "report", "submit"}));
     app.add_option("DIR", o.folder, "the campaign's folder")->type_name(kFolder)->required();
     app.add_option("OTHER", o.other,
                    "merge: the other folder; replay: the first digits of a finding's id")
@@ -58,13 +60,23 @@ void add_campaign(CLI::App& app, CampaignCommand& o) {
                          "init: silence after which another machine takes a chunk over")
               ->transform(count_from(1, 1'000'000))
               ->capture_default_str());
-    noted(app.add_option("--jobs,-j", o.jobs, "run: processes; 0: one a core")
+    noted(app.add_option("--jobs,-j", o.jobs, "run, submit: processes; run: 0: one a core")
               ->capture_default_str());
-    noted(
-        app.add_option("--time", o.time, "run: ends after so many seconds, in the middle of a case")
-            ->transform(count_from(0)));
+    noted(app.add_option("--time", o.time,
+                         "run, submit: ends after so many seconds, in the middle of a case")
+              ->transform(count_from(0)));
     noted(app.add_option("--chunks", o.chunks, "run: ends after so many chunks")
               ->transform(count_from(0)));
+    noted(app.add_option("--html", o.html, "report: file for a page; -: to stdout")
+              ->type_name(kFile));
+    noted(app.add_option("--junit", o.junit, "report: file for JUnit XML")->type_name(kFile));
+    noted(app.add_flag("--slurm", o.slurm, "submit: to Slurm, by sbatch"));
+    noted(app.add_option("--nodes", o.nodes, "submit: tasks, each on a node of its own share")
+              ->transform(count_from(1, 100'000))
+              ->capture_default_str());
+    noted(app.add_option("--array", o.array, "submit: tasks as Slurm writes them: 0-99%20")
+              ->type_name("TASKS"));
+    noted(app.add_flag("--dry-run", o.dry_run, "submit: print the script, and do nothing"));
     app.add_flag("--json", o.json, "machine-readable answer");
     app.add_flag("-q,--quiet", o.quiet, "no progress");
 }

@@ -1,6 +1,7 @@
 #include "fuzz/folder/run.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
@@ -8,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/campaign/commands.h"
+#include "tools/campaign/screen.h"
 #include "tools/campaign/state.h"
 #include "tools/support/progress.h"
 #include "tools/support/support.h"
@@ -45,7 +47,10 @@ int campaign_run(const CampaignCommand& o, const fuzz::CampaignSettings& setting
     options.seconds = o.time;
     options.chunks = o.chunks;
     options.proviso = campaign_program();
-    if (!o.quiet && !o.json) {
+    if (!o.quiet && !o.json && ::isatty(STDOUT_FILENO) == 1) {
+        options.progress = [screen = std::make_shared<LiveScreen>(settings)](
+                               const fuzz::RunProgress& p) { screen->show(p); };
+    } else if (!o.quiet && !o.json) {
         options.progress = [line = std::make_shared<ProgressLine>()](const fuzz::RunProgress& p) {
             line->show(progress_line(p));
         };

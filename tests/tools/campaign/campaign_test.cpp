@@ -193,6 +193,55 @@ TEST_F(Campaign, EveryKindRuns) {
     }
 }
 
+// One file without a script, whatever a finding says; XML that is well formed.
+TEST_F(Campaign, TheReportIsOnePageAndXml) {
+    ASSERT_EQ(run(init("c", "140", "20")).code, 0);
+    EXPECT_EQ(run({"campaign", "run", "c", "-q", "-j2"}).code, 1);
+    const std::string id = status("c")["findings"][0]["id"];
+    file("c/findings/" + id + "/report.md", "<script>alert(1)</script> \x1b[31m");
+    EXPECT_EQ(run({"campaign", "report", "c", "--html", "p.html", "--junit", "r.xml"}).code, 1);
+    const std::string page = text_of(folder_ / "p.html");
+    EXPECT_THAT(page, HasSubstr("&#60;script&#62;alert(1)"));
+    EXPECT_EQ(page.find("<script"), std::string::npos);
+    EXPECT_EQ(page.find("http:"), std::string::npos);
+    EXPECT_THAT(page, HasSubstr("default-src 'none'; img-src data:; style-src 'sha256-"));
+    EXPECT_THAT(page, HasSubstr("Coverage over time"));
+    EXPECT_EQ(shell("xmllint --noout r.xml").code, 0);
+    EXPECT_THAT(text_of(folder_ / "r.xml"), HasSubstr("finding " + id));
+    EXPECT_EQ(run({"campaign", "report", "c", "--junit", "-"}).code, 2);
+}
+
+TEST_F(Campaign, ASlurmScriptIsPrintedOrRefused) {
+    std::filesystem::create_directory(folder_ / "it's 100%");
+    ASSERT_EQ(run({"campaign", "init", "it's 100%"}).code, 0);
+    const Seen seen = run({"campaign", "submit", "it's 100%", "--slurm", "--nodes", "3", "--jobs",
+                           "4", "--time", "90", "--dry-run"});
+    EXPECT_EQ(seen.code, 0) << seen.err;
+    EXPECT_THAT(seen.out, HasSubstr("#SBATCH --array=0-2\n"));
+    EXPECT_THAT(seen.out, HasSubstr("#SBATCH --time=3\n"));
+    EXPECT_THAT(seen.out, HasSubstr("it's 100%%/slurm-"));
+    EXPECT_THAT(seen.out, HasSubstr("it'\\''s 100%' --jobs 4 --time 90"));
+    file("script", seen.out);
+    EXPECT_EQ(shell("sh -n script").code, 0);
+    EXPECT_EQ(run({"campaign", "submit", "it's 100%"}).code, 2);
+    EXPECT_EQ(
+        run({"campaign", "submit", "it's 100%", "--slurm", "--dry-run", "--array", "1; rm"}).code,
+        2);
+}
+
+// On a terminal, lines that are written anew; elsewhere none of their commands.
+TEST_F(Campaign, AScreenIsForTerminalsOnly) {
+    ASSERT_EQ(run({"campaign", "init", "c"}).code, 0);
+    const std::string line = std::string(PROVISO_BINARY) + " campaign run c --time 2";
+    const Seen live = shell("script -qec " + quoted(line) + " typescript");
+    EXPECT_EQ(live.code, 0) << live.err;
+    EXPECT_THAT(live.out, HasSubstr("\x1b[J"));
+    EXPECT_THAT(live.out, HasSubstr("  running   chunk "));
+    const Seen plain = shell(line);
+    EXPECT_EQ(plain.out.find('\x1b'), std::string::npos);
+    EXPECT_EQ(plain.err.find('\x1b'), std::string::npos);
+}
+
 TEST_F(Campaign, SaysWhatIsWrong) {
     ASSERT_EQ(run({"campaign", "init", "c"}).code, 0);
     EXPECT_EQ(run({"campaign", "init", "c"}).code, 2);
