@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "ir/files/json_text.h"
 #include "ir/text.h"
@@ -157,8 +158,9 @@ std::vector<std::string> Journal::unfinished() const {
 std::vector<Journal::Reached> Journal::over_time() const {
     std::vector<const FinishedChunk*> order;
     for (const auto& [number, chunk] : chunks_) order.push_back(&chunk);
-    std::stable_sort(order.begin(), order.end(),
-                     [](const auto* a, const auto* b) { return a->ended < b->ended; });
+    std::sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
+        return std::tie(a->ended, a->chunk) < std::tie(b->ended, b->chunk);
+    });
     std::vector<Reached> out;
     std::set<std::string> counters;
     std::uint64_t cases = 0;

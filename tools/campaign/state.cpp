@@ -12,7 +12,6 @@
 namespace proviso::tools {
 
 using fuzz::CampaignFinding;
-using fuzz::FinishedChunk;
 using nlohmann::json;
 
 namespace {
