@@ -32,29 +32,49 @@ void verify(const llvm::Module& module) {
     PROVISO_CHECK(!llvm::verifyModule(module, &out), "generated LLVM IR is malformed: " + findings);
 }
 
-void run_passes(llvm::Module& module, llvm::TargetMachine& target, Passes which) {
+namespace {
+
+// Runs one pipeline. Vectorizers are off unless asked for, as by a front end. Neither
+// re-associates: no instruction allows it.
+void run_pipeline(llvm::Module& module, llvm::TargetMachine& target, bool unroll,
+                  llvm::ModulePassManager (*pipeline)(llvm::PassBuilder&)) {
     llvm::LoopAnalysisManager loops;
     llvm::FunctionAnalysisManager functions;
     llvm::CGSCCAnalysisManager calls;
     llvm::ModuleAnalysisManager modules;
-    // Off unless asked for, as by a front end. Neither re-associates: no instruction allows it.
     llvm::PipelineTuningOptions tuning;
     tuning.LoopVectorization = true;
     tuning.LoopInterleaving = true;
-    tuning.SLPVectorization = true;
+    tuning.LoopUnrolling = unroll;
+    tuning.SLPVectorization = unroll;
     llvm::PassBuilder builder(&target, tuning);
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(calls);
     builder.registerFunctionAnalyses(functions);
     builder.registerLoopAnalyses(loops);
     builder.crossRegisterProxies(loops, functions, calls, modules);
-    llvm::ModulePassManager passes;
-    if (which == Passes::InlineOnly) {
-        passes.addPass(llvm::AlwaysInlinerPass());
-    } else {
-        passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
-    }
-    passes.run(module, modules);
+    pipeline(builder).run(module, modules);
+}
+
+llvm::ModulePassManager only_inlining(llvm::PassBuilder& /*builder*/) {
+    llvm::ModulePassManager out;
+    out.addPass(llvm::AlwaysInlinerPass());
+    return out;
+}
+
+llvm::ModulePassManager usual(llvm::PassBuilder& builder) {
+    return builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
+}
+
+}  // namespace
+
+void run_passes(llvm::Module& module, llvm::TargetMachine& target, Passes which) {
+    if (which == Passes::InlineOnly) return run_pipeline(module, target, true, only_inlining);
+    // LLVM copies the body of a short loop before its vectorizer of loops has seen it. What is left
+    // for the other one, of code without loops, are 16 sums that it may find next to each other, or
+    // gather one by one. So loops become vectors first; then copies.
+    if (which == Passes::VectorsFirst) run_pipeline(module, target, false, usual);
+    run_pipeline(module, target, true, usual);
 }
 
 Result<std::string> generate_code(llvm::Module& module, llvm::TargetMachine& target,

@@ -20,7 +20,11 @@ void quieten(llvm::LLVMContext& context);
 // Ends the program if the module is malformed: no input may lead there.
 void verify(const llvm::Module& module);
 
-enum class Passes { Optimise, InlineOnly };  // -O2, or only what must be inlined
+enum class Passes {
+    Optimise,      // -O2
+    VectorsFirst,  // the same, after loops became vectors: for CPUs
+    InlineOnly,    // only what must be inlined
+};
 
 void run_passes(llvm::Module& module, llvm::TargetMachine& target, Passes which);
 

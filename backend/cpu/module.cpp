@@ -207,7 +207,7 @@ Result<BuiltModule> build_module(const std::vector<ir::Function>& functions,
     if (purpose == Purpose::Run && is_large(*module)) {
         machine.setOptLevel(llvm::CodeGenOptLevel::None);
     } else if (options.opt == OptLevel::O2) {
-        run_passes(*module, machine, Passes::Optimise);
+        run_passes(*module, machine, Passes::VectorsFirst);
     }
     return BuiltModule(std::move(context), std::move(module), std::move(target->machine));
 }

@@ -87,6 +87,25 @@ TEST_F(LoopsSpeed, InnermostLoopsAreToldInTheOrderOfTheText) {
     EXPECT_EQ(made.loops[2].lanes, 8U);
 }
 
+// A tile of sums: as copies of a body without a loop it would be gathered, 4 values at a time.
+TEST_F(LoopsSpeed, ShortLoopsBecomeVectorsBeforeTheyBecomeCopies) {
+    const std::string body =
+        "    for i in range(16):\n"
+        "        for k in range(64):\n"
+        "            for ii in range(4):\n"
+        "                for j in range(16):\n"
+        "                    B[i * 4 + ii, j] = B[i * 4 + ii, j] + A[i * 4 + ii, k] * A[k, j]\n";
+    for (const char* cpu : {"v2", "v3", "v4"}) {
+        CpuOptions options;
+        options.cpu = cpu;
+        const Speed made = speed(body, options);
+        ASSERT_EQ(made.loops.size(), 1U);
+        EXPECT_EQ(made.loops[0].lanes, cpu == std::string("v2") ? 4U : 8U) << cpu;
+        EXPECT_EQ(made.loops[0].gathers, 0U) << cpu;
+        EXPECT_EQ(made.loops[0].singles, 0U) << cpu;
+    }
+}
+
 TEST_F(LoopsSpeed, AProgramWithoutLoopsHasNone) {
     EXPECT_THAT(speed("    B[0, 0] = A[0, 0]\n").loops, IsEmpty());
     EXPECT_THAT(speed("    for i in range(4):\n        T.evaluate(0)\n").loops.size(), 1U);
