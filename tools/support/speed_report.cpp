@@ -59,9 +59,10 @@ std::string speed_text(const std::string& function, const backend::Speed& speed)
                 "    {} left (--explain says why)\n",
                 loop.branches == 1 ? "1 branch is" : fmt::format("{} branches are", loop.branches));
         }
-        for (const auto* said : {&loop.unrolled, &loop.why_not, &loop.spills}) {
+        for (const auto* said : {&loop.unrolled, &loop.why_not}) {
             for (const std::string& text : *said) out += "    " + text + "\n";
         }
+        if (!loop.spills.empty()) out += "    " + loop.spills + "\n";
     }
     return out;
 }

@@ -1,5 +1,6 @@
 #include "backend/cpu/speed/speed.h"
 
+#include <fmt/format.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DiagnosticHandler.h>
 #include <llvm/IR/DiagnosticInfo.h>
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <map>
 #include <sstream>
+#include <utility>
 
 #include "backend/cpu/backend.h"
 #include "backend/cpu/module.h"
@@ -134,12 +136,41 @@ void add_once(std::vector<std::string>& to, const std::string& text) {
 
 void hear(const Remark& remark, LoopSpeed& loop) {
     if (remark.pass == "loop-unroll" && remark.is_done) add_once(loop.unrolled, remark.text);
-    if (remark.pass == "regalloc") add_once(loop.spills, remark.text);
     if (remark.pass != "loop-vectorize" || remark.is_done) return;
     const std::string prefix = "loop not vectorized";
     if (remark.text.rfind(prefix, 0) != 0) return add_once(loop.why_not, remark.text);
     if (remark.text.size() > prefix.size() + 2) {
         add_once(loop.why_not, remark.text.substr(prefix.size() + 2));
+    }
+}
+
+// "3 spills 9.6e+01 total spills cost 4 reloads …": how many of a kind, folded ones too.
+std::size_t how_many(const std::string& text, const std::string& what) {
+    std::size_t out = 0;
+    std::istringstream words(text);
+    std::string word;
+    for (std::string before; words >> word; before = std::exchange(word, "")) {
+        if (word == "folded") words >> word;
+        if (word == what && before.find_first_not_of("0123456789") == std::string::npos) {
+            out += before.empty() ? 0 : std::stoul(before);
+        }
+    }
+    return out;
+}
+
+// LLVM tells it for each loop of machine code; where the innermost one is left as copies, that is
+// one around it.
+void hear_spills(const std::vector<Remark>& heard, LoopSpeed& loop, std::size_t after) {
+    std::size_t nearest = 0;
+    for (const Remark& remark : heard) {
+        if (remark.pass != "regalloc" || remark.text.find("in loop") == std::string::npos) continue;
+        const std::size_t spills = how_many(remark.text, "spills");
+        const std::size_t reloads = how_many(remark.text, "reloads");
+        const bool is_nearer = remark.line > std::max(nearest, after) && remark.line <= loop.line;
+        if (!is_nearer || spills + reloads == 0) continue;
+        nearest = remark.line;
+        loop.spills = fmt::format("{} spills and {} reloads in the loop of line {}", spills,
+                                  reloads, nearest);
     }
 }
 
@@ -177,13 +208,12 @@ Result<Speed> speed_of(const rewrite::Derivation& derivation, const CpuOptions& 
     const Result<std::string> object = built->object();
     if (!object) return object.error();
     for (const Remark& remark : heard) {
-        // Of copies of values the outer loop is told where the inner one was unrolled.
-        const auto loop = remark.pass == "regalloc" && remark.line != 0
-                              ? by_line.lower_bound(remark.line)
-                              : by_line.find(remark.line);
+        const auto loop = by_line.find(remark.line);
         if (loop != by_line.end()) hear(remark, *loop->second);
     }
+    std::size_t last = 0;
     for (LoopSpeed& loop : out.loops) {
+        hear_spills(heard, loop, std::exchange(last, loop.line));
         if (loop.singles == 0) loop.why_not.clear();
     }
     return out;

@@ -23,8 +23,8 @@ struct LoopSpeed {
     std::size_t gathers = 0;   // loads and stores of scattered cells
     std::size_t branches = 0;  // `if` in the program's loop
     std::vector<std::string> unrolled;  // what LLVM says of it
-    std::vector<std::string> spills;    // values that went to memory for want of registers
-    std::vector<std::string> why_not;   // where there are single values: what stopped LLVM
+    std::string spills;  // what went to memory for want of registers, in the nearest loop around
+    std::vector<std::string> why_not;  // where there are single values: what stopped LLVM
 };
 
 struct Speed {
