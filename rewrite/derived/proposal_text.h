@@ -63,6 +63,22 @@ struct StagingText {
     std::string again = {};
 };
 
+// Another buffer with partial results.
+struct PartialText {
+    std::string buffer, name;
+    std::string start = "0";
+    WitnessText writer = {};
+    ir::Int128 most = 0;
+};
+// How values of several buffers are updated, and two partial results of them combined; no site: not
+// together.
+struct TupleText {
+    std::string at = {};
+    std::vector<std::string> left = {"a0", "a1"};
+    std::vector<std::string> right = {"b0", "b1"};
+    std::vector<std::string> combine = {};
+};
+
 // Partial results of what a function accumulates.
 struct PartialsText {
     std::string buffer = "B";
@@ -76,6 +92,8 @@ struct PartialsText {
     std::vector<std::string> vars = {"x"};
     std::vector<std::string> loops = {"c", "d"};
     std::string name = "P";
+    std::vector<PartialText> also = {};
+    TupleText step = {};
 };
 
 struct BoxText {
@@ -177,22 +195,35 @@ class ProposalReader {
             wrong_ = t.buffer;
             return out;
         }
-        out.buffer = buffer->second;
         for (const auto& [where, s] : all_statements(f)) {
             const ir::Store* store = s->as<ir::Store>();
-            if (store == nullptr || store->buffer != out.buffer || !at.contains(where)) continue;
+            if (store == nullptr || store->buffer != buffer->second || !at.contains(where))
+                continue;
             logical = analysis::scope_at(ctx_, f, where);
             break;
         }
-        out.partials = ctx_.buffer(t.name, out.buffer->type, list(t.extents, physical), "local");
         out.cells.vars = variables(t.vars, logical);
         out.cells.physical_vars = variables(t.loops, physical);
         for (const std::string& v : ghosts_) physical.vars[v] = ctx_.var(v, ir::kInt32);
         out.cells.map = list(t.map, logical);
         out.cells.inverse = list(t.inverse, physical);
-        out.start = value(t.start, physical, out.buffer->type);
-        out.writer = witness(f, t.writer, physical);
-        out.most = t.most;
+        std::vector<PartialText> buffers = {{t.buffer, t.name, t.start, t.writer, t.most}};
+        buffers.insert(buffers.end(), t.also.begin(), t.also.end());
+        for (const PartialText& one : buffers) {
+            const auto found = physical.buffers.find(one.buffer);
+            if (found == physical.buffers.end()) {
+                wrong_ = one.buffer;
+                return out;
+            }
+            PartialBuffer& of = out.of.emplace_back();
+            of.buffer = found->second;
+            of.partials =
+                ctx_.buffer(one.name, of.buffer->type, list(t.extents, physical), "local");
+            of.start = value(one.start, physical, of.buffer->type);
+            of.writer = witness(f, one.writer, physical);
+            of.most = one.most;
+        }
+        if (!t.step.at.empty()) out.step = tuple_step(t.step, out.of);
         return out;
     }
 
@@ -243,6 +274,24 @@ class ProposalReader {
     }
 
   private:
+    TupleStep tuple_step(const TupleText& t, const std::vector<PartialBuffer>& of) {
+        TupleStep out;
+        out.at = site(t.at);
+        ir::Scope values;
+        for (std::size_t k = 0; k < of.size(); ++k) {
+            const ir::ScalarType type = of[k].buffer->type;
+            out.left.push_back(ctx_.var(t.left.at(k), type));
+            out.right.push_back(ctx_.var(t.right.at(k), type));
+            values.vars[t.left[k]] = out.left[k];
+            values.vars[t.right[k]] = out.right[k];
+        }
+        for (const std::string& v : ghosts_) values.vars[v] = ctx_.var(v, ir::kInt32);
+        for (std::size_t k = 0; k < of.size() && k < t.combine.size(); ++k) {
+            out.combine.push_back(value(t.combine[k], values, of[k].buffer->type));
+        }
+        return out;
+    }
+
     ir::Site site(const std::string& text) {
         const auto found = ir::Site::parse(text);
         if (found.ok()) return *found;

@@ -67,36 +67,48 @@ struct Staging {
 Result<Proposal> stage(ir::Context& ctx, const ir::Function& before, const ir::Site& site,
                        const Staging& proposed);
 
-// What a statement S combines in cells of a buffer B, by stores `B[x] = B[x] op e`, is combined in
-// parts first, in cells of a buffer P.
+// What a statement S combines in cells of buffers B is combined in parts first, in cells of buffers
+// P: by stores `B[x] = B[x] op e`, or in cells x of several buffers by one statement, the step.
 //
 //   before   S        after   P = alloc; for l: P[l] = start; S (P[map(x)] for B[x])
 //                             for l: B[inverse(l)] = B[inverse(l)] op P[l]
 //
 // Where S is in a list, P is allocated around the list.
-struct Partials {
+struct PartialBuffer {
     ir::Buffer buffer = nullptr;
     ir::Buffer partials = nullptr;
-    // Of the buffer in P: `physical_vars` are the loops l. The map may also speak of variables that
-    // are bound around all these stores: cell x is combined in several parts.
-    analysis::Layout cells;
     ir::Expr start = nullptr;
-    analysis::Witness writer = {};  // over the loops: has stored the start to the cell
+    analysis::Witness writer = {};  // over the loops l: has stored the start to the cell
     ir::Int128 most = 0;            // sums of int32, int64: a term is between -most and most
+};
+// A step computes cells of all the buffers from what they held. Two partial results of it, `left`
+// and `right`, become one; `combine` is over these variables. One of each for each buffer.
+struct TupleStep {
+    ir::Site at;
+    std::vector<ir::Expr> left, right, combine;
+};
+struct Partials {
+    std::vector<PartialBuffer> of;
+    // Of each buffer in its P: `physical_vars` are the loops l. The map may also speak of variables
+    // that are bound around all these stores: cell x is combined in several parts.
+    analysis::Layout cells;
+    std::optional<TupleStep> step = std::nullopt;
 };
 
 // The step. Checks that
-//   1. the extents of P are constants;
+//   1. the buffers are different ones, and the extents of each P are the same constants;
 //   2. S has no assert, and in concurrent loops each iteration has a B of its own;
 //   3. S accesses B in such stores only, by one operator, which is free of order for the type
 //      (accumulation.h); or adds floats under the licence `reassociate`; or adds int32 or int64,
-//      and as many terms as there are of up to `most` stay in range;
-//   4. the start combined with itself is itself, bit for bit.
+//      and as many terms as there are of up to `most` stay in range; the start combined with itself
+//      is itself, bit for bit;
+//   4. or S accesses all B in the step only (tuple_step.h).
 // Owes:
 //   5. for each store: the place of its cell is computed without a fault and in bounds, and the
 //      inverse takes it back; such a term is at most `most`;
 //   6. the inverse is computed without a fault, and the last store to its cell was of the start:
-//      so it may be accessed, and holds that when S begins.
+//      so it may be accessed, and holds that when S begins;
+//   7. of a step what tuple_step.h says.
 Result<Proposal> combine_in_parts(ir::Context& ctx, const ir::Function& before,
                                   const ir::Site& site, const Partials& proposed);
 
