@@ -4,7 +4,6 @@
 
 #include "analysis/facts/path.h"
 #include "ir/text.h"
-#include "rewrite/rules/accumulation.h"
 
 namespace proviso::rewrite {
 
@@ -99,7 +98,8 @@ class TwoBlocks {
         out.after = ctx_.seq(all);
         for (std::size_t a = 0; a < out.parts.size(); ++a) {
             for (std::size_t b = a; b < out.parts.size(); ++b) {
-                if (a != b || a != update_part_) out.apart.emplace(a, b);
+                const bool both = update_parts_.count(a) != 0 && update_parts_.count(b) != 0;
+                if (!both) out.apart.emplace(a, b);
             }
         }
         return out;
@@ -114,7 +114,6 @@ class TwoBlocks {
     }
     const For& factor_loop() const { return update_.loops[of_.loop]; }
     bool is_factor(const For& l) const { return l.var == factor_loop().var; }
-    const Store& store_in(Stmt s) const { return *s->as<Store>(); }
 
     // What a partial result starts at, in a block of its own.
     void zeros(const FreshNames& fresh, const std::string& name, std::vector<Stmt>& all,
@@ -135,7 +134,7 @@ class TwoBlocks {
         part.now = part.origin;
         part.now.steps[0] = std::to_string(all.size());
         part.now = part.now.child("body");
-        out.parts.push_back(part);
+        add_parts(out, b.body, part);
         all.push_back(in_loops(ctx_, zero_.loops, ctx_.stmt(std::move(b))));
     }
 
@@ -183,10 +182,11 @@ class TwoBlocks {
         b.body = substitute(ctx_, old.body, update.from);
         update.origin = update_.inside(place(2)).child("body");
         update.now = update_.inside(place(all.size())).child("body");
-        update_part_ = out.parts.size();
-        out.parts.push_back(update);
+        const std::size_t first = out.parts.size();
+        add_parts(out, b.body, update);
+        for (std::size_t k = first; k < out.parts.size(); ++k) update_parts_.insert(k);
         if (with_init) {
-            const Store& store = store_in(b.body);
+            const Store& store = first_store(b.body);
             Part init;
             Substitution at;  // loops, at the iteration that starts
             for (std::size_t k = 0; k < loops.size(); ++k) at[loops[k].var] = loops[k].lo;
@@ -199,8 +199,10 @@ class TwoBlocks {
             }
             init.origin = zero_.inside(place(1));
             init.now = update_.inside(place(all.size())).child("init");
-            b.init = ctx_.store(store.buffer, store.indices, of_.start);
-            out.parts.push_back(init);
+            Stmt zero = old_.body[1];
+            while (const For* n = zero->as<For>()) zero = n->body;
+            b.init = substitute(ctx_, zero, init.from);
+            add_parts(out, b.init, init);
         }
         all.push_back(in_loops(ctx_, loops, ctx_.stmt(std::move(b))));
     }
@@ -264,7 +266,7 @@ class TwoBlocks {
                                                        : substitute(ctx_, it.binding, init.from);
         }
         b.predicate = substitute(ctx_, init_.block->predicate, init.from);
-        const Store& update = store_in(update_.block->body);
+        const Store& update = first_store(update_.block->body);
         for (std::size_t k = 0; k < add_.loops.size(); ++k) {
             add.from[add_.loops[k].var] =
                 k == of_.axis ? part_of : substitute(ctx_, update.indices[k], now);
@@ -281,9 +283,9 @@ class TwoBlocks {
             b.init = substitute(ctx_, init_.block->body, init.from);
             init.origin = init_.inside(place(0)).child("body");
             init.now = to.inside(place(all.size())).child("init");
-            out.parts.push_back(init);
+            add_parts(out, b.init, init);
         }
-        out.parts.push_back(add);
+        add_parts(out, b.body, add);
         all.push_back(in_loops(ctx_, loops, ctx_.stmt(std::move(b))));
     }
 
@@ -296,7 +298,7 @@ class TwoBlocks {
     // the loops of the first plain nest; and those of the initialisation, or null.
     Substitution first_, inits_;
     Substitution updates_;  // iterators of the initialisation -> of the update
-    std::size_t update_part_ = 0;
+    std::set<std::size_t> update_parts_;
 };
 
 }  // namespace
@@ -334,7 +336,8 @@ std::optional<Diagnostic> one_cell_at_a_time(Factored& of, const Block& block) {
 
 }  // namespace
 
-Result<Factored> what_to_factor(Proposer& p, const std::string& loop, std::int64_t axis) {
+Result<Factored> what_to_factor(Proposer& p, const std::string& loop, std::int64_t axis,
+                                const FreshNames& fresh) {
     const Function& f = p.current();
     Site site = *p.index().loop(loop);
     const For factor = *locate(f, site)->stmt->as<For>();
@@ -368,42 +371,33 @@ Result<Factored> what_to_factor(Proposer& p, const std::string& loop, std::int64
     if (!reduces) {
         return error("loop " + loop + " is no loop of the reduction: no iterator is bound to it");
     }
-    const Store* start = block.init->as<Store>();
-    const Store* update = block.body->as<Store>();
-    const bool one = start != nullptr && update != nullptr && start->buffer == update->buffer &&
-                     start->indices == update->indices;
-    if (!one) {
-        return error("block " + block.name + " does more than to initialise one cell and update it",
-                     "a sum, a maximum or the like in one buffer is taken apart; not one whose "
-                     "stores belong "
-                     "together, such as an argmax with its index");
+    Result<Reduction> reduction = reduction_of(p.ctx(), f, at, fresh);
+    if (!reduction) return reduction.error();
+    out.reduction = std::move(*reduction);
+    const Buffer result = out.reduction.of[0].buffer;
+    for (const Reduced& r : out.reduction.of) {
+        const std::span<const Expr> shape = r.buffer->shape;
+        const bool alike =
+            std::equal(shape.begin(), shape.end(), result->shape.begin(), result->shape.end());
+        if (alike && r.buffer->scope == result->scope) continue;
+        return error(r.buffer->name + " and " + result->name + " differ in shape or in memory",
+                     "results of one block are in buffers alike");
     }
-    if (!accumulation_at(f, at.child("body"))) {
-        return error("block " + block.name +
-                         " does more than to combine a term with a cell: " + print(update->value),
-                     "C[vi] = C[vi] + e, where e does not read C; likewise T.max, T.min, &, |, ^");
-    }
-    if (!start->value->args.empty() || !free_vars(start->value).empty()) {
-        return error("block " + block.name + " starts at " + print(start->value) +
-                     ", which is no constant");
-    }
-    const auto rank = static_cast<std::int64_t>(start->buffer->rank());
+    const auto rank = static_cast<std::int64_t>(result->rank());
     if (axis < -rank - 1 || axis > rank) {
-        return error("factor_axis is " + std::to_string(axis) + ", and " + start->buffer->name +
+        return error("factor_axis is " + std::to_string(axis) + ", and " + result->name +
                          "_rf has " + std::to_string(rank + 1) + " dimensions",
                      "from " + std::to_string(-rank - 1) + " to " + std::to_string(rank));
     }
     out.axis = static_cast<std::size_t>(axis < 0 ? axis + rank + 1 : axis);
-    out.result = start->buffer;
-    out.start = start->value;
     if (factor.kind != ForKind::Serial || !is_int_const(factor.lo, 0) || !is_int_const(factor.hi)) {
         return error("loop " + loop + " is not a serial one from 0 to a constant",
                      "split it by a constant first: sch.split(loop, factors=[None, 16])");
     }
-    for (Expr extent : out.result->shape) {
+    for (Expr extent : result->shape) {
         if (is_int_const(extent) || out.one_cell) continue;
         if (auto no = one_cell_at_a_time(out, block)) {
-            no->message = "the extent " + print(extent) + " of " + out.result->name +
+            no->message = "the extent " + print(extent) + " of " + result->name +
                           " is not a constant, and " + no->message;
             return *no;
         }

@@ -32,8 +32,7 @@ using nlohmann::json;
 namespace {
 
 // The largest bound of terms that any sum of them allows; of sums that leave no range, 0.
-std::int64_t largest_term(const Factored& of) {
-    const ScalarType type = of.result->type;
+std::int64_t largest_term(const Factored& of, ScalarType type) {
     if (!type.is_exact_int()) return 0;
     Int128 terms = 1;
     for (const For& l : of.nest.loops) {
@@ -49,10 +48,13 @@ std::int64_t largest_term(const Factored& of) {
 Outcome Primitives::rfactor(const std::string& loop, std::int64_t factor_axis) {
     if (!p_.index().loop(loop)) return Refusal{no_loop(loop), std::nullopt};
     Context& ctx = p_.ctx();
-    const Result<Factored> found = what_to_factor(p_, loop, factor_axis);
+    reserved_.clear();
+    const auto fresh_names = [&](const std::string& base) { return fresh(base); };
+    const Result<Factored> found = what_to_factor(p_, loop, factor_axis, fresh_names);
     if (!found) return Refusal{found.error(), std::nullopt};
     const Factored& of = *found;
-    const Buffer b = of.result;
+    const std::vector<Reduced>& results = of.reduction.of;
+    const Buffer b = results[0].buffer;
     const std::string outermost = *of.nest.loops[0].var->name;
     const std::size_t start = p_.derivation().steps().size();
     const auto roll_back = [&](Outcome refusal) {
@@ -63,6 +65,9 @@ Outcome Primitives::rfactor(const std::string& loop, std::int64_t factor_axis) {
     if (std::holds_alternative<Refusal>(parted)) return parted;
     const std::string init = std::get<Names>(parted).front();
     reserved_.clear();
+    for (const auto* values : {&of.reduction.left, &of.reduction.right}) {
+        for (Expr v : *values) reserved_.insert(*v->name);
+    }
     const std::size_t depth = of.nest.loops.size();
     const std::vector<Expr> around = loops_around(p_.current(), *p_.index().block(of.block));
     const auto nest_loop = [&](std::size_t n) { return *around[around.size() - depth + n]->name; };
@@ -75,12 +80,16 @@ Outcome Primitives::rfactor(const std::string& loop, std::int64_t factor_axis) {
     const Site up = outer.parent();
     const std::size_t k = std::stoul(outer.steps.back());
 
-    const std::string name = fresh(b->name + "_rf");
-    json args = {{"buffer", b->name},
-                 {"name", name},
-                 {"scope", b->scope},
-                 {"start", print(of.start)},
-                 {"most", largest_term(of)}};
+    json args = {{"scope", b->scope}};
+    std::vector<json> buffers;
+    for (const Reduced& r : results) {
+        buffers.push_back({{"buffer", r.buffer->name},
+                           {"name", fresh(r.buffer->name + "_rf")},
+                           {"start", print(r.start)}});
+        const bool sums = of.reduction.combine.empty();
+        if (sums) buffers.back()["most"] = largest_term(of, r.buffer->type);
+    }
+    const std::string name = buffers[0]["name"];
     std::vector<Expr> cell;
     const Site first = *p_.index().block(init);
     const std::size_t rank = of.one_cell ? 0 : b->rank();
@@ -116,11 +125,30 @@ Outcome Primitives::rfactor(const std::string& loop, std::int64_t factor_axis) {
         }
         note_ = name + " has the partial results of one cell at a time";
     }
+    for (std::size_t n = 1; n < results.size(); ++n) {
+        for (const StoreWitness& w :
+             stores_touching(p_.memory(), p_.prover(), results[n].buffer, cell, outer, {})) {
+            if (!first.contains(w.statement)) continue;
+            buffers[n]["writer"] = w.json();
+            break;
+        }
+        args["also"].push_back(buffers[n]);
+    }
+    if (!of.reduction.combine.empty()) {
+        const Site step = p_.index().block(of.block)->child("body");
+        json& how = args["step"] = {{"at", step.str()}};
+        for (std::size_t n = 0; n < results.size(); ++n) {
+            how["left"].push_back(*of.reduction.left[n]->name);
+            how["right"].push_back(*of.reduction.right[n]->name);
+            how["combine"].push_back(print(of.reduction.combine[n]));
+        }
+    }
     std::optional<Rejection> why;
     std::optional<StoreWitness> writer;
     for (const StoreWitness& w : stores_touching(p_.memory(), p_.prover(), b, cell, outer, {})) {
         if (!first.contains(w.statement)) continue;
-        args["writer"] = w.json();
+        buffers[0]["writer"] = w.json();
+        args.update(buffers[0]);
         if (!p_.try_apply("stage-partial", outer, args, &why)) continue;
         writer = w;
         break;
@@ -132,7 +160,8 @@ Outcome Primitives::rfactor(const std::string& loop, std::int64_t factor_axis) {
         return refuse(std::move(*why));
     }
 
-    const Site list = up.child("body");  // in the allocation
+    Site list = up;
+    for (std::size_t n = 0; n < results.size(); ++n) list = list.child("body");  // in allocations
     Site four = list;
     std::string together;
     if (locate(p_.current(), list)->stmt->as<Seq>()->body.size() > 4) {
@@ -145,7 +174,6 @@ Outcome Primitives::rfactor(const std::string& loop, std::int64_t factor_axis) {
     const std::string block = fresh_block(of.block + "_rf");
     const Seq nests = *locate(p_.current(), four)->stmt->as<Seq>();
     const std::set<std::string> reserved = reserved_;
-    const auto fresh_names = [&](const std::string& base) { return fresh(base); };
     why.reset();
     for (const auto& [partial, result] :
          {std::pair{true, true}, {false, true}, {true, false}, {false, false}}) {
