@@ -48,31 +48,9 @@ class Lowering {
 
     int run() {
         const auto start = std::chrono::steady_clock::now();
-        if (o_.target != "cpu") {
-            const Result<backend::gpu::Target> target = backend::gpu::find_target(o_.target);
-            if (!target) return bad_input(target.error(), o_.json);
-            gpu_target_ = *target;
-        }
-        if ((!o_.cpu.empty() || o_.explain_speed) && gpu_target_) {
-            const std::string option = o_.cpu.empty() ? "--explain-speed" : "--cpu";
-            return bad_input(error(option + " is about machine code of the CPU",
-                                   "leave out " + option + " or --target"),
-                             o_.json);
-        }
-        if (const auto cpu = backend::emitted_for(o_.cpu); !cpu) {
-            return bad_input(cpu.error(), o_.json);
-        }
-        if (o_.guarded && gpu_target_) {
-            return bad_input(error("--guarded is about machine code of the CPU",
-                                   "leave out --guarded or --target"),
-                             o_.json);
-        }
-        for (const std::string& what : o_.emit) {
-            if (!is_artefact(what)) {
-                return bad_input(error("cannot emit '" + what + "'" + for_target(), artefacts()),
-                                 o_.json);
-            }
-        }
+        const auto target = target_of(o_);
+        if (!target) return bad_input(target.error(), o_.json);
+        gpu_target_ = *target;
         Result<std::optional<verify::PrivateKey>> key = prepare_outputs(o_);
         if (!key) return bad_input(key.error(), o_.json);
         key_ = *std::move(key);
@@ -149,16 +127,6 @@ class Lowering {
     }
 
   private:
-    std::string artefacts() const {
-        return gpu_target_ ? "ir, cuda, ptx, cubin, nvptx, llvm, opencl, deps, module"
-                           : "ir, llvm, asm, obj, so, header, deps, adapters, module";
-    }
-    std::string for_target() const { return gpu_target_ ? " for " + gpu_target_->name : ""; }
-    bool is_artefact(const std::string& what) const {
-        const std::string all = ", " + artefacts() + ",";
-        return all.find(", " + what + ",") != std::string::npos;
-    }
-
     // The symbol is one for C, and files can be named after it.
     Status check_names(const std::string& function) const {
         constexpr std::size_t longest = 230;  // of 255 bytes of a file's name

@@ -41,30 +41,6 @@ int main(void) {
     EXPECT_EQ(shell("cc use.c ./out_/twice_main.so -o use && ./use").code, 0);
 }
 
-TEST_F(Lower, ACpuIsChosenAndNamed) {
-    file("twice.py", kMain);
-    const auto lowered = [this](const std::string& cpu) {
-        return run({"lower", "twice.py", "--emit", "header", "-o", "out_", "--cpu", cpu});
-    };
-    EXPECT_EQ(lowered("v2").code, 0);
-    EXPECT_THAT(text_of(folder_ / "out_/twice_main.h"),
-                HasSubstr("The code is for this CPU: x86-64-v2."));
-    const Seen wrong = lowered("haswel");
-    EXPECT_EQ(wrong.code, 2);
-    EXPECT_THAT(wrong.err, HasSubstr("did you mean `haswell`?"));
-    const Seen gpu = run({"lower", "twice.py", "--target", "opencl:generic", "--cpu", "v2"});
-    EXPECT_EQ(gpu.code, 2);
-    EXPECT_THAT(gpu.err, HasSubstr("--cpu is about machine code of the CPU"));
-    const Seen ran =
-        run({"run", "twice.py", "--random", "--engine", "both", "--cpu", "x86-64", "-q"});
-    EXPECT_EQ(ran.code, 0) << ran.err;
-    EXPECT_THAT(ran.out, HasSubstr("equal, bit for bit"));
-    EXPECT_EQ(run({"run", "twice.py", "--random", "--cpu", "haswel"}).code, 2);
-    const Seen none = run({"run", "twice.py", "--random", "--engine", "interp", "--cpu", "v2"});
-    EXPECT_EQ(none.code, 2);
-    EXPECT_THAT(none.err, HasSubstr("--cpu is about machine code of the CPU"));
-}
-
 // A caller with a tensor of strides passes its memory.
 TEST_F(Lower, StridesAreFlatMemoryInC) {
     file("rows.py", R"(
