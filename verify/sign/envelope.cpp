@@ -6,6 +6,8 @@
 #include <climits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <vector>
 
 #include "ir/check.h"
 #include "ir/files/json_text.h"
@@ -54,6 +56,23 @@ std::optional<std::string> bytes_member(const json& object, const char* key) {
     return text ? from_base64(*std::move(text)) : std::nullopt;
 }
 
+// A name that an object has twice: readers may differ in which value counts.
+std::optional<std::string> name_twice(const std::string& text) {
+    std::vector<std::set<std::string>> open;
+    std::optional<std::string> found;
+    const json::parser_callback_t look = [&](int, json::parse_event_t event, json& part) {
+        if (event == json::parse_event_t::object_start) open.emplace_back();
+        if (event == json::parse_event_t::object_end) open.pop_back();
+        if (event == json::parse_event_t::key && !found) {
+            const std::string name = part.get<std::string>();
+            if (!open.back().insert(name).second) found = name;
+        }
+        return true;
+    };
+    const json all = json::parse(text, look, false);
+    return all.is_discarded() ? std::nullopt : found;
+}
+
 }  // namespace
 
 std::string signed_bytes(std::string_view payload_type, std::string_view payload) {
@@ -77,6 +96,10 @@ std::string envelope_text(const Envelope& e) {
 
 Result<Envelope> read_envelope(const std::string& text) {
     if (const std::string excess = ir::json_excess(text); !excess.empty()) return error(excess);
+    if (const auto name = name_twice(text)) {
+        return error("holds \"" + *name + "\" twice in one object",
+                     "of two values nobody can say which one is meant");
+    }
     const json value = ir::parse_json(text);
     const auto type = text_member(value, "payloadType");
     std::optional<std::string> payload = bytes_member(value, "payload");

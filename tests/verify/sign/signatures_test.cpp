@@ -155,6 +155,14 @@ TEST_F(Signatures, WhateverIsWrongIsTold) {
               "");
     EXPECT_EQ(refusal(edited([](json& e) { e["comment"] = "unknown members"; }), run_, trusted),
               "");
+    // Two values under one name, of which a reader may take either.
+    for (const char* name : {"payload", "payloadType", "signatures", "sig", "keyid"}) {
+        std::string twice = good;
+        const std::string member = "\"" + std::string(name) + "\":";
+        twice.insert(twice.find(member), member + "\"\",");
+        EXPECT_THAT(refusal(twice, run_, trusted),
+                    HasSubstr("holds \"" + std::string(name) + "\" twice in one object"));
+    }
     for (const auto& [trap, text] : std::map<std::string, std::string>{
              {"no JSON", "signed"},
              {"no object", "[]"},
