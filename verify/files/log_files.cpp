@@ -116,7 +116,9 @@ LogFiles read_file_of_files(const std::string& path, const std::vector<std::stri
 
 LogFiles read_log_files(const std::string& path, const std::vector<std::string>& known) {
     std::error_code failed;
-    if (fs::is_regular_file(path, failed)) return read_file_of_files(path, known);
+    // What is neither a file nor a folder is told by name, and not opened.
+    const bool is_there = fs::exists(path, failed);
+    if (is_there && !fs::is_directory(path, failed)) return read_file_of_files(path, known);
     return Folder(path, known).read();
 }
 

@@ -122,6 +122,21 @@ TEST_F(LogCommand, OtherFilesStay) {
     EXPECT_EQ(text_of(folder_ / "thesis" / "thesis.tex"), "years of work");
 }
 
+// Trap: a pipe that nobody writes to is waited for, or called a log with files missing.
+TEST_F(LogCommand, PipesAndDevicesAreNamed) {
+    ASSERT_EQ(shell("mkfifo pipe").code, 0);
+    for (const auto& [log, what] :
+         std::map<std::string, std::string>{{"pipe", "pipe is a named pipe, not a file"},
+                                            {"/dev/zero", "/dev/zero is a device, not a file"}}) {
+        for (const char* command : {"audit", "diff", "log ls"}) {
+            const Seen seen =
+                shell("timeout 10 " + std::string(PROVISO_BINARY) + " " + command + " " + log);
+            EXPECT_EQ(seen.code, 2) << command;
+            EXPECT_THAT(seen.out + seen.err, HasSubstr(what)) << command;
+        }
+    }
+}
+
 TEST_F(LogCommand, NamesOfOtherKindsOfFilesAreRefused) {
     for (const char* name : {"log.tar.gz", "log.tgz", "log.zip", "log.zst"}) {
         const Seen seen = run({"lower", "p.py", "--log", name, "--no-cache"});
