@@ -10,6 +10,7 @@
 #include "analysis/layout/layout_check.h"
 #include "verify/harness/freedom.h"
 #include "verify/harness/opaque_calls.h"
+#include "verify/harness/ulps.h"
 #include "verify/harness/whole_inputs.h"
 
 namespace proviso::verify {
@@ -271,7 +272,7 @@ std::optional<std::string> first_other_call(const std::vector<std::string>& befo
 // The first cell of `after` that does not refine the one of `before`, in tensors of types that are
 // asked about.
 std::optional<std::string> first_difference(const Tensors& before, const Tensors& after,
-                                            bool signs_of_zero,
+                                            bool signs_of_zero, std::uint64_t ulps, bool& rounded,
                                             const std::function<bool(ScalarType)>& asked) {
     for (const auto& [name, was] : before) {
         if (!asked(was.type)) continue;
@@ -284,6 +285,11 @@ std::optional<std::string> first_difference(const Tensors& before, const Tensors
             const Value a = was.at(k);
             const Value b = is.at(k);
             if (a == b || (!signs_of_zero && both_zero(a, b))) continue;
+            if (ulps > 0 && was.type.is_float()) {
+                const auto apart = ulps_between(was.type, a.real(), b.real());
+                rounded = rounded || (apart && *apart <= ulps);
+                if (apart && *apart <= ulps) continue;
+            }
             return cell_name(name, was, k) + ": before " + a.str(was.type) + ", after " +
                    b.str(is.type);
         }
@@ -304,7 +310,7 @@ struct Comparer::Impl {
         return {Agreement::Inconclusive, what + " (a licence leaves a choice)"};
     }
 
-    Comparison judge(const Ended& before, const Ended& after) const {
+    Comparison judge(const Ended& before, const Ended& after, std::uint64_t ulps) const {
         if (const Fault* fault = before.fault()) {
             const bool limit = fault->kind == FaultKind::StepLimit;
             return {limit ? Agreement::Inconclusive : Agreement::SourceFaults, fault->str(),
@@ -323,9 +329,10 @@ struct Comparer::Impl {
         if (ending(before) != ending(after)) {
             other = "before " + ending(before) + ", after " + ending(after);
         }
+        bool rounded = false;
         const auto differs = [&](const std::function<bool(ScalarType)>& asked) {
             return first_difference(before.outputs.tensors, after.outputs.tensors, signs_of_zero,
-                                    asked);
+                                    ulps, rounded, asked);
         };
         if (!other) other = differs([](ScalarType t) { return !t.is_float(); });
         if (other && !freedom.others) return {Agreement::Differs, *other};
@@ -338,7 +345,7 @@ struct Comparer::Impl {
             if (std::find(known.begin(), known.end(), v) != known.end()) continue;
             return {Agreement::Differs, v};
         }
-        return {Agreement::Refines, ""};
+        return {Agreement::Refines, "", FaultKind::None, rounded};
     }
 };
 
@@ -371,11 +378,11 @@ Result<Comparison> Comparer::compare(const Inputs& logical, const CompareOptions
     }
     const Result<Ended> before = run_side(impl.source, logical, options);
     if (!before) return before.error();
-    if (before->fault() != nullptr) return impl.judge(*before, *before);
+    if (before->fault() != nullptr) return impl.judge(*before, *before, 0);
     if (const Status ok = impl.derived.prepare_for(impl.ctx, logical); !ok) return ok.error();
     const Result<Ended> after = run_side(impl.derived, logical, options);
     if (!after) return after.error();
-    Comparison out = impl.judge(*before, *after);
+    Comparison out = impl.judge(*before, *after, options.ulps);
     if (!out.refutes()) return out;
     // A let of an indeterminate value makes the source itself choose; then no number of runs can
     // tell that it never does what the other one did.

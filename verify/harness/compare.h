@@ -24,6 +24,7 @@ enum class OpenCells : std::uint8_t {
 struct CompareOptions {
     OpenCells open = OpenCells::Indet;
     std::uint64_t seed = 0;  // of garbage and of frozen values
+    std::uint64_t ulps = 0;  // finite floats may differ by so many units in the last place
     ir::InterpOptions interp = {};
 };
 
@@ -55,6 +56,7 @@ struct Comparison {
     Agreement agreement = Agreement::Inconclusive;
     std::string what;  // "B[3]: before 0.0, after -0.0"; the fault; why nothing can be said
     ir::FaultKind fault = ir::FaultKind::None;  // that ended one of the runs
+    bool rounded = false;  // refines, but some float differs, by no more than is allowed
     // A counterexample to "derived refines source".
     bool refutes() const {
         return agreement == Agreement::Differs || agreement == Agreement::NewFault;

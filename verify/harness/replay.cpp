@@ -331,6 +331,7 @@ Result<ReplayResult> replay(Context& ctx, const Function& before, const Function
         CompareOptions compare;
         compare.open = k % 4 < 2 ? OpenCells::Indet : OpenCells::Garbage;
         compare.seed = seed;
+        compare.ulps = options.ulps;
         compare.interp.step_limit = std::max(step_limit_of(before, options.step_limit),
                                              step_limit_of(after, options.step_limit));
         compare.interp.cell_limit = std::max<std::uint64_t>(1 << 22, made.cell_limit);
@@ -359,6 +360,7 @@ Result<ReplayResult> replay(Context& ctx, const Function& before, const Function
             return after_short_runs(ctx, before, after, hints, options, *inputs, std::move(out));
         }
         ++out.counted;
+        out.rounded += result->rounded ? 1 : 0;
         if (!result->refutes()) continue;
         out.found = Replay{std::move(*inputs), *result, compare.open, compare.seed, out.tries};
         if (options.tries > kLongRuns) Plainer(*comparer, compare, *out.found).run();

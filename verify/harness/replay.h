@@ -19,6 +19,7 @@ struct ReplayOptions {
     std::uint64_t tries = 400;
     InputOptions inputs = {};
     std::uint64_t step_limit = 2'000'000;  // of one run
+    std::uint64_t ulps = 0;  // finite floats may differ by so many units in the last place
     // Where the first runs all end at that limit: a few more, of so many steps each, and of so many
     // together but for the first; 0: none.
     std::uint64_t long_step_limit = 0;
@@ -38,6 +39,7 @@ struct ReplayResult {
     std::optional<Replay> found;
     std::uint64_t tries = 0;         // runs made
     std::uint64_t counted = 0;       // of those, runs that tell: `before` had no fault
+    std::uint64_t rounded = 0;       // and runs in which some float differs by what is allowed
     std::uint64_t undecided = 0;     // and runs without one that tell nothing
     std::string why_undecided = {};  // the last of them: a step limit, a licence's choice
     // Steps that a run takes, about; not 0: more than `long_step_limit`, so none was made.
