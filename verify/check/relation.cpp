@@ -14,6 +14,7 @@
 #include "ir/text.h"
 #include "ir/text/spelling.h"
 #include "rewrite/schedule/layout_plan.h"
+#include "verify/check/workspace.h"
 
 namespace proviso::verify {
 
@@ -361,7 +362,8 @@ Status grant(Function& f, const std::string& licence) {
         if (!b->type.is_float()) return error("finite(" + of + "): the buffer holds no floats");
     } else if (licence != "reassociate" && licence != "no_signed_zero") {
         return error("'" + licence + "' is no licence",
-                     "the licences are reassociate, no_signed_zero and finite(BUFFER)");
+                     suggest(licence, {"reassociate", "no_signed_zero"},
+                             "the licences are reassociate, no_signed_zero and finite(BUFFER)"));
     }
     if (f.has_licence(licence)) return Unit{};
     AttrValue& all = f.attrs[kLicencesAttr];
@@ -393,6 +395,17 @@ void bound_above(Function& f, std::int64_t most) {
 Result<RelatedPrograms> relate(const Function& before, const Function& after,
                                const InterfaceRelation& relation, analysis::Prover& prover) {
     Context& ctx = prover.context();
+    if (!relation.workspaces.empty()) {
+        Function was = before;
+        Function is = after;
+        const auto told = lend_workspaces(ctx, was, is, relation.workspaces);
+        if (!told) return told.error();
+        InterfaceRelation rest = relation;
+        rest.workspaces.clear();
+        Result<RelatedPrograms> out = relate(was, is, rest, prover);
+        if (out) out->told.insert(out->told.begin(), told->begin(), told->end());
+        return out;
+    }
     RelatedPrograms out{before, after, {}};
     std::map<std::string, std::string> names;  // of after -> of before
     for (const auto& [mine, other] : relation.names) {

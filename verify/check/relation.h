@@ -27,13 +27,16 @@ struct InterfaceRelation {
     // caller provides what the padding holds unless the program writes the buffer only.
     std::vector<std::pair<std::string, std::string>> layouts;  // by the name in `before`
     std::vector<std::string> licences;                         // "reassociate"
+    // Buffers of either program that its caller lends: what they hold in the end means nothing, and
+    // nothing is known of what they hold at the start.
+    std::vector<std::string> workspaces;
     // Sizes and other integers that callers pass are at most this: what only the ends of their
     // types tell apart is left out.
     std::optional<std::int64_t> at_most;
 
     bool empty() const {
         return names.empty() && !by_position && !flat && layouts.empty() && licences.empty() &&
-               !at_most;
+               workspaces.empty() && !at_most;
     }
 };
 
