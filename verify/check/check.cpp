@@ -11,23 +11,12 @@
 #include "analysis/smt/watchdog.h"
 #include "ir/text.h"
 #include "verify/check/interface.h"
+#include "verify/check/report.h"
 #include "verify/tv/executor.h"
 
 namespace proviso::verify {
 
 using namespace ir;
-
-int CheckReport::exit_code() const {
-    switch (verdict) {
-        case CheckVerdict::Proved: return 0;
-        // At chosen sizes nothing is said of the others.
-        case CheckVerdict::Bounded: return all_sizes ? 0 : 3;
-        case CheckVerdict::Refuted: return 1;
-        case CheckVerdict::Tested:
-        case CheckVerdict::Unknown: return 3;
-    }
-    return 3;
-}
 
 namespace {
 
@@ -50,66 +39,12 @@ std::vector<analysis::ModelValue> hints_of(Context& ctx, const Function& before,
     return out;
 }
 
-// The option of the command that raises the limit which `why` names; "" where it names none.
-std::string option_for(const std::string& why) {
-    const auto names = [&](const char* limit) { return why.find(limit) != std::string::npos; };
-    if (names(kTooManyCells) || names(kLargeAllocation) || names("limit of cells"))
-        return "--cell-limit raises it";
-    if (names(kTooManySteps) || names("step limit")) return "--step-limit raises it";
-    if (names("too many claims")) return "--claim-limit raises it";
-    if (analysis::smt::was_stopped(why)) return analysis::smt::kMoreSeconds;
-    if (analysis::smt::was_too_large(why)) return analysis::smt::kMoreMemory;
-    if (names("(resource")) return "--solver-limit raises it";
-    if (names(analysis::kManyOpenQuestions)) return analysis::kMoreEffort;
-    return {};
-}
-
-std::string with_option(const std::string& why) {
-    const std::string option = option_for(why);
-    return option.empty() ? why : why + " (" + option + ")";
-}
-
-bool agrees(const TvResult& r) {
-    return r.verdict == TvVerdict::Bounded && !r.stops_always;
-}
-
-// Nothing that a caller can do at these sizes tells the programs apart.
-bool settled(const TvResult& r) {
-    return r.verdict == TvVerdict::Bounded || r.faults_always;
-}
-
 // Looked at to the end, and what the programs leave behind is not seen to be the same.
 bool differs_perhaps(const TvResult& r) {
     const auto names = [&](const char* limit) { return r.what.find(limit) != std::string::npos; };
     return r.verdict == TvVerdict::Unknown && !settled(r) && !r.sizes.empty() && !r.stops_always &&
            !names(kTooManyCells) && !names(kLargeAllocation) && !names(kTooManySteps) &&
            !names("limit");
-}
-
-// "n = 1, 2, 15" of one size; "n = 1, m = 2; n = 3, m = 3" of several, the first of them.
-std::string all_sizes_text(const std::vector<TvResult>& all) {
-    constexpr std::size_t most = 24;
-    const std::vector<TvResult> at(
-        all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), most)));
-    std::string out;
-    bool one = true;
-    for (const TvResult& r : at) one = one && r.sizes.find(", ") == std::string::npos;
-    for (const TvResult& r : at) {
-        const std::size_t value = r.sizes.find(" = ");
-        const bool shorter = one && !out.empty() && value != std::string::npos;
-        out += out.empty() ? "" : one ? ", " : "; ";
-        out += shorter ? r.sizes.substr(value + 3) : r.sizes;
-    }
-    if (all.size() > most) out += fmt::format(" and {} more", all.size() - most);
-    return out;
-}
-
-std::vector<TvResult> those(const std::vector<TvResult>& at, bool (*which)(const TvResult&)) {
-    std::vector<TvResult> out;
-    for (const TvResult& r : at) {
-        if (which(r)) out.push_back(r);
-    }
-    return out;
 }
 
 std::string bounded_text(const CheckReport& report) {
@@ -121,6 +56,22 @@ std::string bounded_text(const CheckReport& report) {
     if (list.size() > most) list = fmt::format("{} choices of sizes", fine.size());
     return fmt::format(
         fmt::runtime(report.all_sizes ? "PROVED (for these sizes): {}" : "BOUNDED({})"), list);
+}
+
+std::string ulps_text(std::uint64_t ulps) {
+    return fmt::format("floats within {} unit{} in the last place", ulps, ulps == 1 ? "" : "s");
+}
+
+// What no run shows beyond what is allowed, where floats may differ a little: no proof is looked
+// for of that.
+bool within_ulps(CheckReport& report) {
+    if (report.ulps == 0 || report.counted == 0) return false;
+    report.verdict = CheckVerdict::Tested;
+    report.verdict_text = fmt::format("TESTED({}), {}", report.counted, ulps_text(report.ulps));
+    report.what = report.rounded == 0
+                      ? "no float differs in a run"
+                      : fmt::format("some floats differ in {} of the runs", report.rounded);
+    return true;
 }
 
 void conclude(CheckReport& report, const std::string& no_relation) {
@@ -146,6 +97,7 @@ void conclude(CheckReport& report, const std::string& no_relation) {
     }
     // Only what the interpreter has seen refutes.
     if (report.symbolic.verdict == TvVerdict::Refuted) {
+        if (within_ulps(report)) return;
         report.what = "symbolic execution sees a difference" +
                       (report.symbolic.sizes.empty() ? "" : " at " + report.symbolic.sizes) +
                       ", and no run shows it: " + report.symbolic.what;
@@ -154,6 +106,7 @@ void conclude(CheckReport& report, const std::string& no_relation) {
     if (report.symbolic.verdict == TvVerdict::Bounded) {
         const auto open = std::find_if(report.at.begin(), report.at.end(), differs_perhaps);
         if (open != report.at.end()) {
+            if (within_ulps(report)) return;
             report.what = "perhaps they differ at " + open->sizes + ": " + with_option(open->what);
             return;
         }
@@ -161,6 +114,7 @@ void conclude(CheckReport& report, const std::string& no_relation) {
         report.verdict_text = bounded_text(report);
         return;
     }
+    if (within_ulps(report)) return;
     report.what = with_option(report.symbolic.what);
     if (report.counted > 0) {
         report.verdict = CheckVerdict::Tested;
@@ -219,7 +173,9 @@ class Checking {
           after_(after),
           options_(options),
           prover_(ctx, with_solvers(options)),
-          cheap_(ctx, without_solvers()) {}
+          cheap_(ctx, without_solvers()) {
+        report_.ulps = options.replay.ulps;
+    }
 
     Result<CheckReport> run() {
         if (options_.derive && !differs_at_once()) {
@@ -302,12 +258,15 @@ class Checking {
         if (!ok) return ok.error();
         if (report_.counterexample || !no_relation_.empty()) return Unit{};
         if (report_.counted > 0) {
+            if (options_.weigh) {
+                report_.evidence = evidence_of(search.found->derivation(), with_solvers(options_));
+            }
             report_.refinement = std::move(search.found);
             return Unit{};
         }
         report_.tried.emplace_back(
             "a derivation was found, but no input on which the first program has no fault");
-        report_.runs = report_.counted = report_.undecided = 0;
+        report_.runs = report_.counted = report_.rounded = report_.undecided = 0;
         return Unit{};
     }
 
@@ -347,6 +306,7 @@ class Checking {
         }
         report_.runs += seen->tries;
         report_.counted += seen->counted;
+        report_.rounded += seen->rounded;
         report_.undecided += seen->undecided;
         if (!seen->why_undecided.empty()) report_.why_undecided = seen->why_undecided;
         if (seen->found) report_.counterexample = seen->found;
@@ -380,108 +340,6 @@ Result<CheckReport> check(Context& ctx, const Function& before, const Function& 
     if (const Status ok = same_interface(ctx, before, after); !ok) return ok.error();
     if (const Status ok = asks_no_more(before, after); !ok) return ok.error();
     return Checking(ctx, before, after, options).run();
-}
-
-std::string CheckReport::text() const {
-    std::string out = verdict_text + (what.empty() ? "" : ": " + what) + "\n";
-    if (refinement) {
-        return out + fmt::format(
-                         "  a derivation by the kernel; interpreter: {} runs, {} of them "
-                         "without a fault of the first program\n",
-                         runs, counted + undecided);
-    }
-    const bool several = at.size() != 1;
-    out += fmt::format("  symbolic execution: {}{}{}, {} cells, {} claims to the prover\n",
-                       tv_verdict_name(symbolic.verdict),
-                       symbolic.sizes.empty() || (several && symbolic.verdict == TvVerdict::Bounded)
-                           ? ""
-                           : " at " + symbolic.sizes,
-                       symbolic.what.empty() || what.find(symbolic.what) != std::string::npos
-                           ? ""
-                           : " (" + with_option(symbolic.what) + ")",
-                       symbolic.cells, symbolic.queries);
-    if (several) out += sizes_told();
-    out += fmt::format("  interpreter: {} runs, {} of them without a fault of the first program\n",
-                       runs, counted + undecided);
-    if (undecided > 0) {
-        out +=
-            fmt::format("  {} of these tell nothing: {}\n", undecided, with_option(why_undecided));
-    }
-    if (verdict == CheckVerdict::Bounded && !all_sizes) {
-        out += "  nothing is said of other sizes\n";
-    }
-    constexpr std::size_t most_told = 4;
-    const bool open = exit_code() == 3;
-    for (std::size_t k = 0; open && k < tried.size() && k < most_told; ++k) {
-        out += (k == 0 ? "  no derivation: " : "    then: ") + tried[k] + "\n";
-    }
-    return out;
-}
-
-// Where the programs agree, where there is nothing to compare, and where nobody knows.
-std::string CheckReport::sizes_told() const {
-    constexpr std::size_t most = 4;  // of those that are open
-    std::string out;
-    const auto tell = [&](const char* label, bool (*which)(const TvResult&)) {
-        const std::vector<TvResult> list = those(at, which);
-        if (!list.empty()) out += fmt::format("    {}: {}\n", label, all_sizes_text(list));
-    };
-    const std::vector<TvResult> fine = those(at, agrees);
-    const bool said = verdict_text.find(all_sizes_text(fine)) != std::string::npos;
-    if (!said) tell("they agree at", agrees);
-    tell("both stop, in the same way, at", [](const TvResult& r) { return r.stops_always; });
-    tell("the first program faults on every run at",
-         [](const TvResult& r) { return r.faults_always; });
-    std::size_t open = 0;
-    for (const TvResult& r : at) {
-        if (settled(r)) continue;
-        if (++open > most) continue;
-        out += fmt::format("    {} at {}: {}\n", tv_verdict_name(r.verdict), r.sizes,
-                           with_option(r.what));
-    }
-    if (open > most) out += fmt::format("    and {} more, see --json\n", open - most);
-    if (left_out > 0) {
-        out +=
-            fmt::format("    {} more choices were left out (--sizes raises the limit)\n", left_out);
-    }
-    return out;
-}
-
-nlohmann::json CheckReport::json() const {
-    nlohmann::json sizes = nlohmann::json::array();
-    for (const TvResult& r : at) {
-        nlohmann::json one = {{"sizes", r.sizes}, {"verdict", tv_verdict_name(r.verdict)}};
-        if (!r.what.empty()) one["what"] = with_option(r.what);
-        if (r.stops_always) one["stops_always"] = true;
-        if (r.faults_always) one["faults_always"] = true;
-        sizes.push_back(std::move(one));
-    }
-    nlohmann::json out{{"verdict", verdict_text},
-                       {"what", what},
-                       {"replayed", counterexample.has_value()},
-                       {"exit_code", exit_code()},
-                       {"symbolic",
-                        {{"verdict", tv_verdict_name(symbolic.verdict)},
-                         {"sizes", symbolic.sizes},
-                         {"what", symbolic.what},
-                         {"cells", symbolic.cells},
-                         {"queries", symbolic.queries}}},
-                       {"sizes", sizes},
-                       {"all_sizes", all_sizes || refinement.has_value()},
-                       {"sizes_left_out", left_out},
-                       {"runs", runs},
-                       {"counted", counted},
-                       {"undecided", undecided}};
-    if (refinement) {
-        out["proof"] = {{"steps", refinement->steps()}};
-        out.erase("symbolic");  // nothing was executed so
-    }
-    if (!refinement && !tried.empty()) out["tried"] = tried;
-    if (counterexample) {
-        out["counterexample"] = {{"what", counterexample->comparison.what},
-                                 {"inputs", describe(counterexample->inputs, 256)}};
-    }
-    return out;
 }
 
 }  // namespace proviso::verify

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "verify/check/evidence.h"
 #include "verify/check/map/refinement.h"
 #include "verify/check/sizes.h"
 #include "verify/harness/replay.h"
@@ -21,6 +22,7 @@ struct CheckOptions {
     TvOptions tv = {};  // `sizes`: given, and not chosen
     ReplayOptions replay = {};
     bool derive = true;                   // look for a derivation
+    bool weigh = true;                    // and tell what it rests on
     std::size_t most_sizes = 48;          // choices of sizes
     std::uint64_t z3_rlimit = 2'000'000;  // a claim of the symbolic execution
     std::uint64_t effort = 1;             // times the units, and what all claims together may take
@@ -39,6 +41,7 @@ struct CheckReport {
     std::string verdict_text;
     std::string what;  // REFUTED: what goes wrong; UNKNOWN: why nothing is known
     std::optional<ProvedRefinement> refinement;  // PROVED: the derivation
+    std::optional<Evidence> evidence;            // and what it rests on, if wanted
     std::vector<std::string> tried;  // no derivation was found: each attempt, and what blocked it
     std::optional<Replay> counterexample;  // REFUTED: what the interpreter has seen
     // Of all choices of sizes: cells and claims of all of them together, and the verdict and the
@@ -49,6 +52,8 @@ struct CheckReport {
     std::size_t left_out = 0;     // choices over the limit of their number
     std::uint64_t runs = 0;       // of the interpreter on both programs
     std::uint64_t counted = 0;    // of those, runs that tell: BEFORE had no fault
+    std::uint64_t ulps = 0;       // that floats may differ by in these runs
+    std::uint64_t rounded = 0;    // and runs in which some do
     std::uint64_t undecided = 0;  // and runs without one that tell nothing
     std::string why_undecided;    // the last of them
 
@@ -60,6 +65,7 @@ struct CheckReport {
 
   private:
     std::string sizes_told() const;
+    std::string weak_text() const;
 };
 
 // Fails when the two do not have the same parameters, or one cannot be run.
