@@ -2,6 +2,7 @@
 #include "tools/check.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -19,6 +20,8 @@
 namespace proviso::tools {
 
 namespace {
+
+constexpr std::uint64_t kMostUlps = 1'000'000;
 
 // "C=out,X=A" as pairs; a part without "=" is an error.
 Status add_names(verify::InterfaceRelation& r, const std::string& text) {
@@ -39,6 +42,7 @@ Status add_names(verify::InterfaceRelation& r, const std::string& text) {
 Result<verify::InterfaceRelation> relation_of(const CheckOptions& o) {
     verify::InterfaceRelation out;
     out.flat = o.flat;
+    out.workspaces = o.workspaces;
     out.licences = o.licences;
     out.at_most = o.at_most;
     for (const std::string& names : o.params) {
@@ -73,11 +77,43 @@ std::string junit_of(const CheckOptions& o, const verify::CheckReport& report) {
 
 }  // namespace
 
+Status read_floats(CheckOptions& o) {
+    for (const std::string& list : o.floats) {
+        for (std::size_t from = 0; from <= list.size();) {
+            const std::size_t end = std::min(list.find(',', from), list.size());
+            const std::string part = list.substr(from, end - from);
+            from = end + 1;
+            if (part == "contract") {
+                return error("--float: 'contract' would allow nothing",
+                             "programs have no multiply-add that rounds once; where a compiler "
+                             "makes one, ulp=N compares runs within N units in the last place");
+            }
+            constexpr std::string_view unit = "ulp=";
+            if (part.rfind(unit, 0) != 0) {
+                o.licences.push_back(part);
+                continue;
+            }
+            const char* begin = part.data() + unit.size();
+            const char* stop = part.data() + part.size();
+            std::uint64_t n = 0;
+            const auto read = std::from_chars(begin, stop, n);
+            if (read.ec != std::errc() || read.ptr != stop || n == 0 || n > kMostUlps ||
+                o.ulps != 0) {
+                return error("--float: '" + part + "' is no number of units",
+                             "once, such as ulp=2, and at most " + std::to_string(kMostUlps));
+            }
+            o.ulps = n;
+        }
+    }
+    return Unit{};
+}
+
 verify::CheckOptions limits_of_check(const CheckOptions& o, const ir::Substitution& sizes) {
     verify::CheckOptions options;
     options.tv.sizes = sizes;
     options.replay.inputs.fixed = sizes;
     options.replay.seed = o.seed;
+    options.replay.ulps = o.ulps;
     options.replay.tries = o.tests;
     options.replay.step_limit = o.step_limit;
     options.derive = !o.no_proof;
@@ -111,7 +147,8 @@ std::vector<std::string> notes_of_check(const ir::Function& before, const ir::Fu
     return notes;
 }
 
-int run_check(const CheckOptions& o) {
+int run_check(const CheckOptions& given) {
+    CheckOptions o = given;
     if (o.json && o.html == "-") {
         return bad_input(
             error("--json and --html - both write to standard output", "give --html a file"), true);
@@ -124,6 +161,7 @@ int run_check(const CheckOptions& o) {
             return bad_input(ok.error(), o.json);
         }
     }
+    if (const Status ok = read_floats(o); !ok) return bad_input(ok.error(), o.json);
     ir::Context ctx;
     const Result<ir::Function> before = load_function(ctx, o.before, o.function);
     if (!before) return bad_input(before.error(), o.json);
@@ -138,8 +176,10 @@ int run_check(const CheckOptions& o) {
         verify::check(ctx, programs->before, programs->after, options);
     if (!report) return bad_input(report.error(), o.json);
     if (!o.log.empty() && report->refinement) {
+        verify::LogOptions log_options;
+        if (report->evidence && report->evidence->policy == "E1") log_options.policy = "E1";
         const Result<verify::LogSummary> log =
-            verify::write_log(report->refinement->derivation(), o.log);
+            verify::write_log(report->refinement->derivation(), o.log, log_options);
         if (!log) return bad_input(log.error(), o.json);
     }
     if (!o.html.empty()) {

@@ -95,6 +95,9 @@ struct CheckOptions {
     std::vector<std::string> layouts;  // BUFFER=lambda …
     bool flat = false;                 // buffers of one dimension, row by row
     std::vector<std::string> licences;
+    std::vector<std::string> floats;  // reassociate,ulp=2: licences, and what runs may differ by
+    std::uint64_t ulps = 0;           // that, of them
+    std::vector<std::string> workspaces;  // buffers whose contents mean nothing to the caller
     std::optional<std::int64_t> at_most;  // of integers that callers pass
     std::uint64_t sizes = 48;             // choices of sizes
     std::uint64_t cell_limit = 1 << 18;   // of one buffer

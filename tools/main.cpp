@@ -1,8 +1,9 @@
 // proviso: the command line. The commands take plain data; CLI11 is known here, in usage.cpp, in
-// manual/describe.cpp and in the options.cpp of folders only.
+// manual/describe.cpp, check_options.cpp and in the options.cpp of folders only.
 #include <CLI/CLI.hpp>
 
 #include "tools/campaign/commands.h"
+#include "tools/check.h"
 #include "tools/commands.h"
 #include "tools/manual/describe.h"
 #include "tools/manual/manual.h"
@@ -22,14 +23,6 @@ void add_cache(CLI::App& app, CacheOptions& o) {
         "--cache", o.folder, "folder that keeps solvers' answers between runs (see docs/cache.md)");
     folder->type_name(kFolder);
     app.add_flag("--no-cache", o.off, "keep and use no answers of other runs")->excludes(folder);
-}
-
-// Times the budgets of each question, and of all together.
-void add_solver_effort(CLI::App& app, std::uint64_t& effort) {
-    app.add_option("--solver-effort", effort,
-                   "times the budgets of solvers, of a question and of all together")
-        ->check(CLI::Range(1, 1'000))
-        ->capture_default_str();
 }
 
 void add_cpu(CLI::App& app, std::string& cpu, const std::string& what) {
@@ -142,65 +135,6 @@ void add_run(CLI::App& app, RunOptions& o) {
     add_solver_effort(app, o.solver_effort);
     app.add_flag("--json", o.json, "machine-readable report");
     app.add_flag("-q,--quiet", o.quiet, "no progress");
-}
-
-void add_check(CLI::App& app, CheckOptions& o) {
-    app.add_option("BEFORE", o.before, "TVMScript file")->type_name(kFile)->required();
-    app.add_option("AFTER", o.after, "TVMScript file with the same interface")
-        ->type_name(kFile)
-        ->required();
-    app.add_option("--function,-f", o.function, "function to compare, when the files have several")
-        ->type_name(kName);
-    app.add_option("--set", o.scalars, "NAME=VALUE: the size to check at; may be repeated")
-        ->type_name("NAME=VALUE")
-        ->allow_extra_args(false);
-    app.add_option("--params", o.params,
-                   "AFTER's names of parameters: BEFORE=AFTER,C=out or by-position; in any order")
-        ->type_name("NAMES")
-        ->allow_extra_args(false);
-    app.add_option("--layout", o.layouts,
-                   "BUFFER=lambda i: [i // 4, i % 4], pad_value=0: where AFTER keeps its cells")
-        ->type_name("LAYOUT")
-        ->allow_extra_args(false);
-    app.add_flag("--flat", o.flat, "AFTER's buffers of one dimension are BEFORE's, row by row");
-    app.add_option("--licence", o.licences,
-                   "reassociate, no_signed_zero, finite(BUFFER): granted to both; may be repeated")
-        ->type_name("LICENCE")
-        ->allow_extra_args(false);
-    app.add_option("--at-most", o.at_most, "callers pass no integers larger than this")
-        ->transform(count_from(0, std::numeric_limits<std::int64_t>::max()))
-        ->type_name("N");
-    app.add_option("--tests", o.tests, "runs of the interpreter")
-        ->transform(count_from(0))
-        ->capture_default_str();
-    app.add_option("--sizes", o.sizes, "choices of sizes, where extents are symbolic")
-        ->transform(count_from(1, 1'000'000))
-        ->capture_default_str();
-    app.add_option("--step-limit", o.step_limit, "steps of one execution, symbolic or of a run")
-        ->transform(count_from(0))
-        ->capture_default_str();
-    app.add_option("--cell-limit", o.cell_limit, "cells of one buffer, inside a program as well")
-        ->transform(count_from(0, 16'777'216))
-        ->capture_default_str();
-    app.add_option("--claim-limit", o.claim_limit, "claims to the prover at one choice of sizes")
-        ->transform(count_from(0))
-        ->capture_default_str();
-    app.add_option("--solver-limit", o.solver_limit, "resource units of Z3 for one claim")
-        ->transform(count_from(0))
-        ->capture_default_str();
-    app.add_option("--seed", o.seed, "of the inputs")
-        ->transform(count_from(0))
-        ->capture_default_str();
-    app.add_flag("--no-proof", o.no_proof,
-                 "compare by execution only: no derivation is looked for");
-    app.add_option("--junit", o.junit, "file for the result, as JUnit XML")->type_name(kFile);
-    app.add_option("--log", o.log, "proof log to write, where AFTER is derived from BEFORE")
-        ->type_name(kLog);
-    app.add_option("--html", o.html, "file for the answer as a page for a browser; -: to stdout")
-        ->type_name(kFile);
-    add_solver_limits(app, o.solver_seconds, o.solver_memory);
-    add_solver_effort(app, o.solver_effort);
-    app.add_flag("--json", o.json, "machine-readable report");
 }
 
 void add_serve(CLI::App& app, ServeOptions& o) {

@@ -111,7 +111,7 @@ Result<CheckOptions> read_options(const json& line) {
     if (const Status ok = only_keys(
             from, {"set", "tests", "seed", "sizes", "step_limit", "cell_limit", "claim_limit",
                    "solver_limit", "solver_seconds", "solver_memory", "solver_effort", "no_proof",
-                   "params", "flat", "layouts", "licences", "at_most"});
+                   "params", "flat", "layouts", "licences", "float", "workspaces", "at_most"});
         !ok) {
         Diagnostic wrong = ok.error();
         wrong.message = "options: " + wrong.message;
@@ -132,7 +132,8 @@ Result<CheckOptions> read_options(const json& line) {
           read_number(from, "at_most", 0, any_size, o.at_most),
           read_truth(from, "no_proof", o.no_proof), read_truth(from, "flat", o.flat),
           read_texts(from, "params", o.params), read_texts(from, "layouts", o.layouts),
-          read_texts(from, "licences", o.licences)}) {
+          read_texts(from, "licences", o.licences), read_texts(from, "float", o.floats),
+          read_texts(from, "workspaces", o.workspaces)}) {
         if (!read) return read.error();
     }
     if (!from.contains("set")) return o;
@@ -165,6 +166,7 @@ Result<Request> read_request(const json& line) {
     if (!function) return function.error();
     Result<CheckOptions> options = read_options(line);
     if (!options) return options.error();
+    if (const Status ok = read_floats(*options); !ok) return ok.error();
     options->function = *function;
     for (const std::string* text : {&*before, &*after}) {
         if (text->size() <= limits::kProgramBytes) continue;
@@ -201,8 +203,10 @@ Result<json> compare(const Request& request) {
     if (!programs) return programs.error();
     const Result<Substitution> sizes = scalar_arguments(ctx, *before, o.scalars);
     if (!sizes) return sizes.error();
+    verify::CheckOptions limits = limits_of_check(o, *sizes);
+    limits.weigh = false;  // nobody gets a log
     const Result<verify::CheckReport> report =
-        verify::check(ctx, programs->before, programs->after, limits_of_check(o, *sizes));
+        verify::check(ctx, programs->before, programs->after, limits);
     if (!report) return report.error();
     json told = report->json();
     json out = {{"verdict", word_of(report->verdict)},

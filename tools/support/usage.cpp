@@ -173,6 +173,13 @@ int run_program(const char* name, int argc, char** argv, int (*run)(int argc, ch
     return code;
 }
 
+void add_solver_effort(CLI::App& app, std::uint64_t& effort) {
+    app.add_option("--solver-effort", effort,
+                   "times the budgets of solvers, of a question and of all together")
+        ->check(CLI::Range(1, 1'000))
+        ->capture_default_str();
+}
+
 Diagnostic usage_error(const CLI::App& app, const CLI::ParseError& e) {
     const auto chosen = app.get_subcommands();
     const bool has_commands = app.get_require_subcommand_min() > 0;

@@ -36,6 +36,8 @@ CLI::Validator not_empty();
 
 // --solver-seconds and --solver-memory.
 void add_solver_limits(CLI::App& app, int& seconds, int& memory);
+// --solver-effort: times the budgets of each question, and of all together.
+void add_solver_effort(CLI::App& app, std::uint64_t& effort);
 
 // The last line of --help.
 std::string exit_codes();
