@@ -40,6 +40,9 @@ const std::vector<PairFamily>& copy_pairs();
 const std::vector<PairFamily>& placement_pairs();
 const std::vector<PairFamily>& corner_pairs();  // statements and values that few programs have
 
+// One of the loop pairs, in a file of its own.
+PairText tuple_in_parts(Choice& choice);
+
 // What the families write their programs with.
 struct PairType {
     std::string name;  // "int32"

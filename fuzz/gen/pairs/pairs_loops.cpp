@@ -310,6 +310,8 @@ const std::vector<PairFamily>& loop_pairs() {
         {"sum in parts", sum_in_parts},
         {"sum in parts", sum_in_parts},
         {"sum in parts", sum_in_parts},
+        {"tuple in parts", tuple_in_parts},
+        {"tuple in parts", tuple_in_parts},
         {"three stages", three_stages},
         {"lanes", lanes},
         {"open ends", open_ends},

@@ -70,6 +70,14 @@ struct Gather {
         add(out.expressions, p.map);
         add(out.expressions, p.inverse);
         add(out.expressions, p.writer.at);
+        for (PartialText& more : p.also) {
+            out.names.push_back(&more.buffer);
+            out.sites.push_back(&more.writer.statement);
+            out.expressions.push_back(&more.start);
+            add(out.expressions, more.writer.at);
+        }
+        if (!p.step.at.empty()) out.sites.push_back(&p.step.at);
+        add(out.expressions, p.step.combine);
     }
     void operator()(RelayoutOf& t) {
         RelayoutText& r = t.text;

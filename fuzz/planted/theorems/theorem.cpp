@@ -147,7 +147,7 @@ const std::vector<TheoremFault>& theorem_faults() {
     static const std::vector<TheoremFault> all = [] {
         std::vector<TheoremFault> out;
         for (const auto* part : {&control_faults(), &correspondence_faults(), &staging_faults(),
-                                 &partials_faults(), &layout_faults()}) {
+                                 &partials_faults(), &tuples_faults(), &layout_faults()}) {
             out.insert(out.end(), part->begin(), part->end());
         }
         return out;

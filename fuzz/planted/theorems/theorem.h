@@ -15,6 +15,7 @@
 namespace proviso::fuzz {
 
 using rewrite::PartialsText;
+using rewrite::PartialText;
 using rewrite::PartText;
 using rewrite::ProposalReader;
 using rewrite::ProposalText;
@@ -56,6 +57,7 @@ const std::vector<TheoremFault>& control_faults();
 const std::vector<TheoremFault>& correspondence_faults();
 const std::vector<TheoremFault>& staging_faults();
 const std::vector<TheoremFault>& partials_faults();
+const std::vector<TheoremFault>& tuples_faults();
 const std::vector<TheoremFault>& layout_faults();
 
 // A proposal about a function with this head.

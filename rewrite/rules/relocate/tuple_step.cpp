@@ -185,7 +185,7 @@ class StepCheck {
         for (Expr e : step_.evaluated) {
             for (Buffer b : loaded_buffers(e)) {
                 if (!stays(b)) return error("the step reads " + b->name + ", which is stored to");
-                if (stored_beside(before_, site_, b) && !planted("partial:step-reads-beside")) {
+                if (stored_beside(before_, site_, b)) {
                     return error("the step reads " + b->name + ", which is stored to beside it");
                 }
             }
