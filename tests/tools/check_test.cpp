@@ -137,7 +137,7 @@ TEST_F(Check, ADerivationIsLogged) {
     EXPECT_EQ(audited.code, 0) << audited.out;
     EXPECT_THAT(audited.out, HasSubstr("VERIFIED"));
     const Seen json = run({"check", "plain.py", "tiled.py", "--json"});
-    EXPECT_THAT(json.out, HasSubstr("\"proof\":{\"steps\":1}"));
+    EXPECT_THAT(json.out, HasSubstr("\"policy\":\"E3\",\"steps\":1}"));
     const Seen wrong = run({"check", "plain.py", "no_tail.py", "--log", "none"});
     EXPECT_EQ(wrong.code, 1) << wrong.out;
     EXPECT_EQ(run({"audit", "none"}).code, 2);

@@ -167,6 +167,9 @@ class StepCheck {
         Result<StepValues> read = step_values(ctx_, at->stmt, buffers, by_.left);
         if (!read) return read.error();
         step_ = std::move(*read);
+        if (step_.cell.size() != buffers.front()->rank()) {
+            return error("the step works on no cell of " + buffers.front()->name);
+        }
         Tuple around;
         for (const auto& [name, v] : scope_at(ctx_, before_, by_.at).vars) around.push_back(v);
         for (Expr e : step_.cell) {
