@@ -83,7 +83,7 @@ DescriptionMatch::DescriptionMatch(const Leaf& description, const Leaf& found)
     for (const Leaf* leaf : {&description, &found}) {
         for (const For& l : leaf->loops) {
             if (is_unit(l)) {
-                unit_loops_.push_back(l.var);
+                unit_loops_[leaf == &found ? 1 : 0].push_back(l.var);
             } else {
                 loops[leaf == &found ? 1 : 0].push_back(l);
             }
@@ -115,7 +115,11 @@ bool DescriptionMatch::same(Expr described, Expr found) {
     }
     const auto loop = by_loop_.find(described);
     if (loop != by_loop_.end()) return loop->second == found;
+    if (is_zero(described, 0)) {  // not the loop that has its name outside
+        return is_zero(found, 1) && described->type == found->type;
+    }
     if (!same_node(described, found)) return false;
+    if (found->op == Op::Let) lets_.insert(*found->name);
     // Operands may stand in another order: programs are simplified.
     const auto before = views_;
     std::vector<std::size_t> order(found->args.size());
@@ -131,13 +135,27 @@ bool DescriptionMatch::same(Expr described, Expr found) {
     return false;
 }
 
-Affine DescriptionMatch::without_unit_loops(Affine index) const {
-    for (Expr v : unit_loops_) index = index.without(v);
+bool DescriptionMatch::is_zero(Expr e, int nest) const {
+    const std::vector<Expr>& zero = unit_loops_[nest];
+    return is_int_const(e, 0) || std::find(zero.begin(), zero.end(), e) != zero.end();
+}
+
+bool DescriptionMatch::is_fixed(Expr term) const {
+    bool out = std::none_of(found_.loops.begin(), found_.loops.end(),
+                            [&](const For& l) { return occurs_free(l.var, term); });
+    for_each_node(term, [&](Expr e) {
+        if (e->op == Op::Var && lets_.count(*e->name) != 0) out = false;
+    });
+    return out;
+}
+
+Affine DescriptionMatch::without_unit_loops(Affine index, int nest) const {
+    for (Expr v : unit_loops_[nest]) index = index.without(v);
     return index;
 }
 
 std::optional<Affine> DescriptionMatch::over_found(Expr described) const {
-    const Affine index = without_unit_loops(Affine::of(described));
+    const Affine index = without_unit_loops(Affine::of(described), 0);
     Affine out = index.constant();
     for (const auto& [term, factor] : index.terms()) {
         const auto loop = by_loop_.find(term);
@@ -154,16 +172,14 @@ bool DescriptionMatch::same_cell(Buffer parameter, std::span<const Expr> describ
     View view{
         parameter, buffer, {}, {found.begin(), found.end()}, {described.begin(), described.end()}};
     for (std::size_t d = 0; d < found.size(); ++d) {
-        Affine at = without_unit_loops(Affine::of(found[d]));
+        Affine at = without_unit_loops(Affine::of(found[d]), 1);
         if (d >= more) {
             const std::optional<Affine> inside = over_found(described[d - more]);
             if (!inside) return false;
             at = at - *inside;
         }
         for (const auto& [term, factor] : at.terms()) {
-            for (const For& l : found_.loops) {
-                if (occurs_free(l.var, term)) return false;
-            }
+            if (!is_fixed(term)) return false;
         }
         view.begin.push_back(std::move(at));
     }

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,14 +54,18 @@ class DescriptionMatch {
                    std::span<const ir::Expr> found);
     // An index of the description, over the program's loops.
     std::optional<Affine> over_found(ir::Expr described) const;
-    Affine without_unit_loops(Affine index) const;
+    // Of the description, 0, or of the nest that is found, 1: wherever it stands there.
+    bool is_zero(ir::Expr e, int nest) const;
+    bool is_fixed(ir::Expr term) const;  // in all iterations of the nest that is found
+    Affine without_unit_loops(Affine index, int nest) const;
 
     const Leaf& description_;
     const Leaf& found_;
     bool same_loops_ = true;
     std::map<ir::Expr, ir::Expr>
-        by_loop_;                       // the description's, in both texts of several iterations
-    std::vector<ir::Expr> unit_loops_;  // of either text
+        by_loop_;                          // the description's, in both texts of several iterations
+    std::vector<ir::Expr> unit_loops_[2];  // of the description, of the nest that is found
+    std::set<std::string> lets_;           // names in values of the nest that is found
     std::map<std::string, View> views_;
     static constexpr std::size_t kMostCompared = 100'000;  // expressions
     std::size_t compared_ = 0;

@@ -18,6 +18,7 @@ namespace proviso::backend::testing {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::HasSubstr;
 using ::testing::Test;
 
 constexpr const char* kDescription = R"(@T.prim_func
@@ -177,6 +178,71 @@ TEST_F(External, RefusesBlocksThatDoSomethingElse) {
     refused(std::string(kTile) + "B[0, 0] = T.float32(0)\n", "no nest of serial loops");
     refused(kTile, "iterators, a predicate", "v = T.axis.spatial(3, n)\n");
     refused(kTile, "iterators, a predicate", "T.where(n < 2)\n");
+}
+
+// Traps: a loop of one iteration has the name of the loop around the block, or inside it.
+TEST_F(External, RefusesLoopsOfOneNameForOneAnother) {
+    call.arguments = {"Y", "X"};
+    const auto description = [](const std::string& once, const std::string& value) {
+        return "@T.prim_func\n"
+               "def d(X: T.Buffer((5,), \"int32\"), Y: T.Buffer((5,), \"int32\")):\n"
+               "    for " +
+               once +
+               " in range(1):\n"
+               "        for k in range(5):\n"
+               "            Y[k] = X[k] + " +
+               value + "\n";
+    };
+    const auto program = [&](const std::string& value) {
+        const auto f = parse_function(
+            ctx,
+            "@T.prim_func\n"
+            "def f(A: T.Buffer((3, 5), \"int32\"), B: T.Buffer((3, 5), \"int32\")):\n"
+            "    for n in range(3):\n"
+            "        with T.block(\"t\"):\n"
+            "            T.block_attr({\"proviso.extern\": 0})\n"
+            "            for m, j in T.grid(1, 5):\n"
+            "                B[n, j] = A[n, j] + " +
+                value + "\n",
+            "f.py");
+        EXPECT_TRUE(f.ok());
+        Function out = *f;
+        out.body = rewrite_stmt(ctx, out.body, nullptr, [&](Stmt s) {
+            const Block* block = s->as<Block>();
+            if (block == nullptr) return s;
+            Block with = *block;
+            with.annotations[kExternAttr] = call.annotation();
+            return ctx.stmt(std::move(with));
+        });
+        return out;
+    };
+    for (const char* name : {"n", "j"}) {
+        call.description = description(name, name);
+        EXPECT_THAT(refusal(program(name)), HasSubstr("is not what the description says")) << name;
+    }
+    call.description = description("n", "n");
+    EXPECT_EQ(refusal(program("m")), "accepted");
+}
+
+// Trap: an index moves with a name that the value binds.
+TEST_F(External, RefusesIndicesOfNamesInTheValue) {
+    call.arguments = {"Y", "X"};
+    call.description =
+        "@T.prim_func\n"
+        "def d(X: T.Buffer((2,), \"float32\"), Y: T.Buffer((2,), \"float32\")):\n"
+        "    for k in range(2):\n"
+        "        x = T.int32()\n"
+        "        Y[k] = T.Let(X[k] * T.Cast(\"float32\", x), where={x: k})\n";
+    const char* body =
+        "x = T.int32()\n"
+        "for j in range(2):\n"
+        "    B[n, j] = T.Let(A[n, 0, %] * T.Cast(\"float32\", x), where={x: j})\n";
+    const auto with = [&](const std::string& index) {
+        std::string text = body;
+        return program(text.replace(text.find('%'), 1, index));
+    };
+    EXPECT_EQ(refusal(with("j")), "accepted");
+    EXPECT_THAT(refusal(with("j + x")), HasSubstr("is not what the description says"));
 }
 
 // Trap: a buffer that is read and written, passed as two.

@@ -63,6 +63,14 @@ TEST(ExternalAxioms, AreNotBelievedOfALog) {
     }
 }
 
+// Trap: a name that ends the sentence, and says more.
+TEST(ExternalAxioms, NamesSayNothingMore) {
+    const ExternalAxiom axiom{"X1", "f` does that\n\nNot checked:", "a\" says\n", "body"};
+    EXPECT_EQ(axiom.str(),
+              "external `f' does that\\n\\nNot checked:` does what block \"a\\\" says\\n\" says, "
+              "at body");
+}
+
 // A program that calls nothing has the log that it had before there were such calls.
 TEST(ExternalAxioms, NoneLeaveNoTrace) {
     const json run = json::parse(example_log().at(kRunFile));

@@ -108,6 +108,15 @@ bool holds(const std::vector<std::string>& all, const std::string& one) {
     return std::find(all.begin(), all.end(), one) != all.end();
 }
 
+// A name, which may hold anything, as text that nobody takes for the sentence around it.
+std::string one_line(const std::string& name) {
+    std::string out =
+        nlohmann::json(name).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+    out = out.substr(1, out.size() - 2);
+    std::replace(out.begin(), out.end(), '`', '\'');
+    return out;
+}
+
 }  // namespace
 
 std::string Axiom::str() const {
@@ -117,7 +126,8 @@ std::string Axiom::str() const {
 }
 
 std::string ExternalAxiom::str() const {
-    return "external `" + symbol + "` does what block \"" + block + "\" says, at " + site;
+    return "external `" + one_line(symbol) + "` does what block \"" + one_line(block) +
+           "\" says, at " + site;
 }
 
 json Duties::json() const {
