@@ -18,14 +18,14 @@ PartialsText step(const std::string& combine, const std::string& place = "k") {
     return t;
 }
 
-std::string into_b(const std::string& body) {
+std::string step_into_b(const std::string& body) {
     return "    for j in range(8):\n        B[j] = 0\n    for i in range(4):\n"
            "        for k in range(4):\n            " +
            body + "\n";
 }
-const std::string kMaxima = into_b("B[i] = T.max(B[i], D[i, k])");
+const std::string kMaximaOfRows = step_into_b("B[i] = T.max(B[i], D[i, k])");
 // The last of values that are not the start.
-const std::string kLast = into_b("B[i] = D[i, k] % 5 + 1");
+const std::string kLast = step_into_b("B[i] = D[i, k] % 5 + 1");
 constexpr const char* kSecondUnlessStart = "T.Select(b0 == 0, a0, b0)";
 
 std::vector<TheoremFault> function() {
@@ -36,28 +36,29 @@ std::vector<TheoremFault> function() {
     stored.step.at = "body/1/body/body/0";
     return {
         {kFunction, "partial:names-in-use", "values of partial results are what a parameter is",
-         PartialsOf{into_b("B[i] = T.Select(B[i] < 100, T.max(B[i], D[i, k]), D[i, k])"), bounded}},
+         PartialsOf{step_into_b("B[i] = T.Select(B[i] < 100, T.max(B[i], D[i, k]), D[i, k])"),
+                    bounded}},
         {kFunction, "partial:step-reads-stored", "the step reads what the statement stores to",
-         PartialsOf{into_b("B[i] = A[0] % 5 + 1\n            A[0] = D[i, k]"), stored}},
+         PartialsOf{step_into_b("B[i] = A[0] % 5 + 1\n            A[0] = D[i, k]"), stored}},
         {kFunction, "partial:step-cells", "the step reads another cell",
-         PartialsOf{into_b("B[i] = T.max(B[0], D[i, k])"), step("T.max(a0, b0)")}},
+         PartialsOf{step_into_b("B[i] = T.max(B[0], D[i, k])"), step("T.max(a0, b0)")}},
     };
 }
 
 std::vector<TheoremFault> combined() {
     return {
         {kFunction, "omit:the start combined with itself", "it is not owed",
-         PartialsOf{kMaxima, step("T.Select(a0 == 0, 1, T.max(a0, b0))")}},
+         PartialsOf{kMaximaOfRows, step("T.Select(a0 == 0, 1, T.max(a0, b0))")}},
         {kFunction, "omit:the step computes definite values", "it is not owed",
-         PartialsOf{into_b("B[i] = T.max(B[i], 1) + 0 * (1 // (B[i] + "
-                           "T.if_then_else(k == 3, 0, 1)))"),
+         PartialsOf{step_into_b("B[i] = T.max(B[i], 1) + 0 * (1 // (B[i] + "
+                                "T.if_then_else(k == 3, 0, 1)))"),
                     step("T.max(a0, b0)")}},
         {kFunction, "omit:the start combined with what the step", "it is not owed",
-         PartialsOf{kMaxima, step("b0", "k // 2")}},
+         PartialsOf{kMaximaOfRows, step("b0", "k // 2")}},
         {kFunction, "omit:partial results are combined without", "it is not owed",
-         PartialsOf{kMaxima, step("T.max(a0, b0) + 0 * (1 // (b0 - 3))")}},
+         PartialsOf{kMaximaOfRows, step("T.max(a0, b0) + 0 * (1 // (b0 - 3))")}},
         {kFunction, "omit:a step on a combined result", "it is not owed",
-         PartialsOf{kMaxima, step(kSecondUnlessStart)}},
+         PartialsOf{kMaximaOfRows, step(kSecondUnlessStart)}},
         {kFunction, "omit:steps on one cell that change places", "it is not owed",
          PartialsOf{kLast, step(kSecondUnlessStart, "3 - k")}},
     };
