@@ -59,15 +59,19 @@ struct External : Test {
             indented(head, 12) + indented(body, 12);
         const auto f = parse_function(ctx, text, "f.py");
         EXPECT_TRUE(f.ok()) << text << (f.ok() ? "" : f.error().str());
-        Function out = *f;
-        out.body = rewrite_stmt(ctx, out.body, nullptr, [&](Stmt s) {
+        return annotated(*f);
+    }
+
+    // Its block calls the C function.
+    Function annotated(Function f) {
+        f.body = rewrite_stmt(ctx, f.body, nullptr, [&](Stmt s) {
             const Block* block = s->as<Block>();
             if (block == nullptr) return s;
             Block with = *block;
             with.annotations[kExternAttr] = call.annotation();
             return ctx.stmt(std::move(with));
         });
-        return out;
+        return f;
     }
 
     std::string refusal(const Function& f) {
@@ -206,15 +210,7 @@ TEST_F(External, RefusesLoopsOfOneNameForOneAnother) {
                 value + "\n",
             "f.py");
         EXPECT_TRUE(f.ok());
-        Function out = *f;
-        out.body = rewrite_stmt(ctx, out.body, nullptr, [&](Stmt s) {
-            const Block* block = s->as<Block>();
-            if (block == nullptr) return s;
-            Block with = *block;
-            with.annotations[kExternAttr] = call.annotation();
-            return ctx.stmt(std::move(with));
-        });
-        return out;
+        return annotated(*f);
     };
     for (const char* name : {"n", "j"}) {
         call.description = description(name, name);

@@ -17,11 +17,7 @@ using ::testing::Not;
 struct LoopsSpeed : ::testing::Test {
     ir::Context ctx;
 
-    Speed speed(const std::string& body, const CpuOptions& options = {}) {
-        const std::string text =
-            "@T.prim_func\ndef f(A: T.Buffer((64, 64), \"float32\"), B: T.Buffer((64, 64), "
-            "\"float32\"), I: T.Buffer((64,), \"int32\")):\n" +
-            body;
+    Speed speed_of_text(const std::string& text, const CpuOptions& options) {
         const Result<ir::Function> f = ir::parse_function(ctx, text, "f.py");
         EXPECT_TRUE(f.ok()) << f.error().str();
         Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx, *f);
@@ -29,6 +25,13 @@ struct LoopsSpeed : ::testing::Test {
         const Result<Speed> out = speed_of(*d, options);
         EXPECT_TRUE(out.ok()) << out.error().str();
         return out.ok() ? *out : Speed{};
+    }
+    Speed speed(const std::string& body, const CpuOptions& options = {}) {
+        return speed_of_text(
+            "@T.prim_func\ndef f(A: T.Buffer((64, 64), \"float32\"), B: T.Buffer((64, 64), "
+            "\"float32\"), I: T.Buffer((64,), \"int32\")):\n" +
+                body,
+            options);
     }
 };
 
@@ -89,16 +92,19 @@ TEST_F(LoopsSpeed, InnermostLoopsAreToldInTheOrderOfTheText) {
 
 // A tile of sums: as copies of a body without a loop it would be gathered, 4 values at a time.
 TEST_F(LoopsSpeed, ShortLoopsBecomeVectorsBeforeTheyBecomeCopies) {
-    const std::string body =
-        "    for i in range(16):\n"
-        "        for k in range(64):\n"
-        "            for ii in range(4):\n"
-        "                for j in range(16):\n"
-        "                    B[i * 4 + ii, j] = B[i * 4 + ii, j] + A[i * 4 + ii, k] * A[k, j]\n";
+    const std::string text =
+        "@T.prim_func\ndef f(A: T.Buffer((32, 127, 4), \"float32\"), B: T.Buffer((8, 127, 16), "
+        "\"float32\"), C: T.Buffer((32, 8, 4, 16), \"float32\")):\n"
+        "    for i in range(32):\n"
+        "        for j in range(8):\n"
+        "            for k in range(127):\n"
+        "                for ii in range(4):\n"
+        "                    for jj in range(16):\n"
+        "                        C[i, j, ii, jj] = C[i, j, ii, jj] + A[i, k, ii] * B[j, k, jj]\n";
     for (const char* cpu : {"v2", "v3", "v4"}) {
         CpuOptions options;
         options.cpu = cpu;
-        const Speed made = speed(body, options);
+        const Speed made = speed_of_text(text, options);
         ASSERT_EQ(made.loops.size(), 1U);
         EXPECT_EQ(made.loops[0].lanes, cpu == std::string("v2") ? 4U : 8U) << cpu;
         EXPECT_EQ(made.loops[0].gathers, 0U) << cpu;
