@@ -1,7 +1,7 @@
 #include "ir/call.h"
 
+#include <algorithm>
 #include <map>
-#include <set>
 
 #include "ir/children.h"
 #include "ir/text.h"
@@ -69,13 +69,15 @@ class Inliner {
         const Buffer* formal = std::get_if<Buffer>(&param);
         if (formal == nullptr) return Unit{};
         Buffer actual = std::get<Buffer>(argument);
-        if (!passed_.insert(actual).second) {
+        passed_[actual].push_back(*formal);
+        if (passed_[actual].size() > 1 && writes_one_of(passed_[actual])) {
             return error("buffer " + actual->name + " is passed twice",
-                         "the parameters of a function are different buffers");
+                         "the parameters of a function are different buffers, but for those that "
+                         "it only reads");
         }
         bool fits = (*formal)->type == actual->type && (*formal)->rank() == actual->rank();
         for (std::size_t d = 0; fits && d < actual->rank(); ++d) {
-            fits = substitute(ctx_, (*formal)->shape[d], shapes_) == actual->shape[d];
+            fits = same_extent(substitute(ctx_, (*formal)->shape[d], shapes_), actual->shape[d]);
         }
         if (!fits) {
             return error("buffer " + actual->name + " has another type or shape than parameter " +
@@ -83,6 +85,22 @@ class Inliner {
         }
         buffers_[*formal] = actual;
         return Unit{};
+    }
+
+    // T.int64(4) and 4 are one extent.
+    static bool same_extent(Expr a, Expr b) {
+        return a == b ||
+               (a->op == Op::IntImm && b->op == Op::IntImm && a->int_value() == b->int_value());
+    }
+
+    bool writes_one_of(const std::vector<Buffer>& formals) const {
+        bool written = false;
+        for_each_stmt(callee_.body, [&](Stmt s) {
+            const Store* store = s->as<Store>();
+            written = written || (store != nullptr && std::find(formals.begin(), formals.end(),
+                                                                store->buffer) != formals.end());
+        });
+        return written;
     }
 
     void rename_binders() {
@@ -148,7 +166,7 @@ class Inliner {
     Substitution vars_;
     Substitution shapes_;  // scalars as the caller writes them
     std::map<Buffer, Buffer> buffers_;
-    std::set<Buffer> passed_;
+    std::map<Buffer, std::vector<Buffer>> passed_;  // for which parameters
     std::vector<std::pair<Expr, Expr>> lets_;
 };
 

@@ -1,6 +1,7 @@
 // A call of one function of a module by another. It means the callee's body in the place of the
-// call, with the arguments for the parameters: buffers are passed themselves, not copied, and never
-// one twice; scalars are observed before the body begins. A stop in the callee stops the caller.
+// call, with the arguments for the parameters: buffers are passed themselves, not copied, and one
+// twice only where the callee stores to neither parameter; scalars are observed before the body
+// begins. A stop in the callee stops the caller.
 #pragma once
 
 #include <functional>

@@ -6,6 +6,7 @@
 #include "analysis/layout/layout_check.h"
 #include "ir/buffer_scope.h"
 #include "ir/text/keywords.h"
+#include "ir/text/reader/graph/graph_function.h"
 #include "ir/text/spelling.h"
 #include "ir/text/te/te.h"
 #include "tools/support/source_place.h"
@@ -59,10 +60,19 @@ Result<Function> function_of_text(Context& ctx, const std::string& text, const s
         names += (names.empty() ? "" : ", ") + f.name;
     }
     if (names.empty()) return error(path + " holds no function");
+    std::string wanted = name;
     if (name.empty() && functions.size() + file->opaque.size() > 1) {
-        return error(path + " holds several functions", "name one with --function: " + names);
+        // The graph of the file, where it has one.
+        const std::vector<std::string> graphs = graph_functions(text);
+        if (graphs.size() != 1) {
+            return error(path + " holds several functions", "name one with --function: " + names);
+        }
+        wanted = graphs[0];
+        for (const OpaqueFunction& f : file->opaque) {
+            if (f.name == wanted) return refusal(f);
+        }
     }
-    const Function* found = name.empty() ? &functions.front() : file->module.find(name);
+    const Function* found = wanted.empty() ? &functions.front() : file->module.find(wanted);
     if (found == nullptr)
         return error(path + " has no function '" + name + "'", "there are: " + names);
     if (const Status layouts = analysis::check_layouts(ctx, *found); !layouts)

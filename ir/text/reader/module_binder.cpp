@@ -6,6 +6,8 @@
 #include "ir/text.h"
 #include "ir/text/reader/expressions/foreign.h"
 #include "ir/text/reader/function_binder.h"
+#include "ir/text/reader/graph/graph_function.h"
+#include "ir/text/reader/graph/instances.h"
 #include "ir/text/reader/python/expansion.h"
 #include "ir/text/reader/python/scopes.h"
 #include "ir/text/reader/python/tree_printer.h"
@@ -45,7 +47,11 @@ class ModuleBinder {
         if (out.opaque.empty()) {
             const bool one = out.module.functions.size() == 1;
             out.canonical = one ? print(out.module.functions[0]) : print(out.module);
-        } else {
+        }
+        // A graph stays one: its calls are written out where its meaning counts only.
+        const auto is_graph = [](const Statement* s) { return graph_mark(*s) != nullptr; };
+        if (!out.opaque.empty() ||
+            std::any_of(definitions_.begin(), definitions_.end(), is_graph)) {
             python::check_names(file_);
             out.canonical = python::print(file_);
         }
@@ -211,15 +217,6 @@ class ModuleBinder {
         return d.is(NodeKind::Call) ? d.items[0].dotted() : d.dotted();
     }
 
-    // @R.function, @R.function(private=True): a graph over tensors; null for other functions.
-    static const Node* relax_mark(const Statement& s) {
-        for (const Node& d : s.decorators) {
-            const std::string name = decorator_name(d);
-            if (name == "R.function" || name == "relax.function") return &d;
-        }
-        return nullptr;
-    }
-
     // Keeps why a function has no meaning; a mistake ends the reading.
     void read(const Statement& s) {
         if (bound_.count(s.text) + opaque_.count(s.text) != 0) return;
@@ -238,14 +235,12 @@ class ModuleBinder {
         if (found != bound_.end()) return &found->second;
         const auto opaque = opaque_.find(s.text);
         if (opaque != opaque_.end()) fail_opaque(opaque->second);
-        if (const Node* mark = relax_mark(s)) {
-            fail_opaque(file_.at(*mark, "a function of Relax has no meaning here",
-                                 "--function takes the others of the file"));
-        }
         if (!open_.insert(s.text).second) {
             wrong(s.at, "function `" + s.text + "` calls itself", "recursion is not supported");
         }
-        const Statement expanded = expansion_.expand(s);
+        const bool graph = graph_mark(s) != nullptr;
+        const Statement expanded =
+            expansion_.expand(graph ? function_of_graph(*file_.source, s) : s);
         Callee& mine = callees_[s.text];
         mine.has_result = python::has_result(expanded);
         const auto callee = [&](const std::string& name) -> ModuleFunction {
@@ -257,6 +252,7 @@ class ModuleBinder {
             return {bound, other->second->parameters.size(), its.has_result, its.calls};
         };
         Function f = bind_function(ctx_, *file_.source, expanded, around_, callee);
+        if (graph) f = with_instances(ctx_, std::move(f));
         open_.erase(s.text);
         return &bound_.emplace(s.text, std::move(f)).first->second;
     }

@@ -93,34 +93,6 @@ TEST_F(TextBreadthModule, CallsOfMissingFunctionsAreMistakes) {
     EXPECT_EQ(kept->opaque.size(), 1U);
 }
 
-// Functions of graphs stand beside those of loops in the modules that TVM prints.
-TEST_F(TextBreadthModule, AFunctionOfRelaxIsKept) {
-    const std::string text =
-        "from tvm.script import ir as I\nfrom tvm.script import tir as T\n"
-        "from tvm.script import relax as R\n\n@I.ir_module\nclass Module:\n" +
-        std::string(kCopy) +
-        "\n    @R.function(private=True)\n"
-        "    def main(x: R.Tensor((\"n\", 4), dtype=\"int32\")) -> R.Tensor((\"n\", 4), "
-        "dtype=\"int32\"):\n"
-        "        n = T.int64()\n        cls = Module\n        with R.dataflow():\n"
-        "            w: R.Tensor((4,), \"int32\") = metadata[\"relax.expr.Constant\"][0]\n"
-        "            y = R.call_tir(cls.copy, (x, w), out_sinfo=R.Tensor((n, 4), \"int32\"))\n"
-        "            R.output(y)\n        return y\n";
-    const auto f = parse_program(ctx, text, "f.py");
-    ASSERT_TRUE(f.ok()) << f.error().str();
-    ASSERT_EQ(f->module.functions.size(), 1U);
-    EXPECT_EQ(print(f->module.functions[0]), kCanonical);
-    ASSERT_EQ(f->opaque.size(), 1U);
-    EXPECT_EQ(f->opaque[0].name, "main");
-    EXPECT_EQ(f->opaque[0].reason.message, "a function of Relax has no meaning here");
-    EXPECT_THAT(f->canonical, HasSubstr("y = R.call_tir(cls.copy, (x, w)"));
-    const auto again = parse_program(ctx, f->canonical, "f.py");
-    ASSERT_TRUE(again.ok()) << again.error().str();
-    EXPECT_EQ(again->canonical, f->canonical);
-    // Not everything after an @ is a function of TVM.
-    EXPECT_THAT(fails("@R.functio\ndef f():\n    pass\n"), HasSubstr("is not supported"));
-}
-
 TEST_F(TextBreadthModule, DecoratorsOfFunctions) {
     for (const char* mark : {"T.prim_func", "T.prim_func()", "T.prim_func(private=True)",
                              "T.prim_func(check_well_formed=False, s_tir=True)", "prim_func",

@@ -1,4 +1,4 @@
-# reads: opaque; a module of TVM with a function of Relax beside one of loops
+# reads: yes; a function of Relax that calls one of loops
 # from tvm.script import ir as I
 # from tvm.script import tir as T
 # from tvm.script import relax as R
