@@ -117,7 +117,8 @@ class ByMemory {
                          [](Expr fact) { return !computes_floats(fact); });
             const auto& facts = computes_floats(e_) ? facts_ : plain_facts_;
             Expr simpler = p_.simplified(replaced(e_), facts);
-            if (simpler == e_) continue;
+            // What is so whatever memory holds was proposed before, where it was wanted.
+            if (simpler == e_ || simpler == p_.simplified(e_, site_)) continue;
             const json args = {{"to", print(simpler)}, {"claims", known.claims}};
             if (p_.try_apply("replace", site_, args)) return true;
         }
