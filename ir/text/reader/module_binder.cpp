@@ -308,6 +308,8 @@ Result<Function> parse_function(Context& ctx, std::string_view text, const std::
     Result<Module> module = parse_module(ctx, text, file);
     if (!module) return module.error();
     if (module->functions.size() != 1) {
+        const std::vector<std::string> graphs = graph_functions(text);
+        if (graphs.size() == 1) return *module->find(graphs[0]);
         return python::Source(std::string(text), file)
             .at({1, 1},
                 "one function is expected, not " + std::to_string(module->functions.size()));
