@@ -107,6 +107,8 @@ void switches(std::vector<PlantedFault>& out) {
     add("decide-branch:other-arm", "rewrite/derived",
         "a branch that is decided takes the other arm", kKernel);
     add("unroll:one-fewer", "rewrite/derived", "unroll forgets the last iteration", kKernel);
+    add("partial:values-in-use", "rewrite/rules",
+        "the value of combined results is called as a loop around them", kKernel);
     add("flatten:other-stride", "rewrite/derived", "flatten takes the extent of another dimension",
         kKernel);
     add("drop-assume:around", "rewrite/derived", "dropping an assumption drops what is around it",

@@ -129,6 +129,26 @@ def f(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):
            R"({"text": "for o in range(2):\n    for n in range(4):\n        B[o * 4 + n] = A[o * 4 + n]\n",
                "parts": [{"now": "body/body/body", "origin": "body/body",
                           "from": {"i": "o * 4 + n"}, "to": {"o": "i // 4", "n": "i % 4"}}]})"}}},
+        {"results of two cells in parts, in a loop named as the value of one would be",
+         nullptr,
+         R"(
+@T.prim_func
+def f(A: T.Buffer((5, 9), "int32"), I: T.Buffer((5,), "int32"), V: T.Buffer((5,), "int32")):
+    for v_I in range(5):
+        I[v_I] = 2
+        V[v_I] = -9
+        for k in range(9):
+            V[v_I] = T.max(V[v_I], A[v_I, k])
+            I[v_I] = 2
+)",
+         {{"stage-partial", "body/body/2",
+           R"j({"buffer": "I", "name": "I_rf", "scope": "global", "extents": ["4"], "names": ["p"],
+               "vars": ["x"], "map": ["k % 4"], "inverse": ["v_I"], "start": "2",
+               "writer": {"statement": "body/body/0", "at": {"v_I": "v_I"}},
+               "also": [{"buffer": "V", "name": "V_rf", "start": "-9",
+                         "writer": {"statement": "body/body/1", "at": {"v_I": "v_I"}}}],
+               "step": {"at": "body/body/2/body", "left": ["a0", "a1"], "right": ["b0", "b1"],
+                        "combine": ["b0", "T.max(a1, b1)"]}})j"}}},
         {"a reduction block with init, lowered",
          nullptr,
          R"(

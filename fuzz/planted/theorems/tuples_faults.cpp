@@ -34,6 +34,14 @@ std::vector<TheoremFault> function() {
     bounded.step.right = {"m"};
     PartialsText stored = step(kSecondUnlessStart, "3 - k");
     stored.step.at = "body/1/body/body/0";
+    PartialsText silent = step("a0");
+    silent.extents = {"3"};
+    silent.map = {"0"};
+    silent.inverse = {"0"};
+    silent.loops = {"c"};
+    silent.writer.at["j"] = "0";
+    silent.at = "body/1/body/0";
+    silent.step.at = "body/1/body/0/body";
     return {
         {kFunction, "partial:names-in-use", "values of partial results are what a parameter is",
          PartialsOf{step_into_b("B[i] = T.Select(B[i] < 100, T.max(B[i], D[i, k]), D[i, k])"),
@@ -42,6 +50,12 @@ std::vector<TheoremFault> function() {
          PartialsOf{step_into_b("B[i] = A[0] % 5 + 1\n            A[0] = D[i, k]"), stored}},
         {kFunction, "partial:step-cells", "the step reads another cell",
          PartialsOf{step_into_b("B[i] = T.max(B[0], D[i, k])"), step("T.max(a0, b0)")}},
+        {kFunction, "partial:step-only-reads",
+         "the step stores nothing, and what is made of it does",
+         PartialsOf{"    for j in range(8):\n        B[j] = 0\n    for p in T.parallel(2):\n"
+                    "        for k in range(4):\n            u: T.int32 = B[0]\n"
+                    "        A[p] = D[p, 0]\n",
+                    silent}},
     };
 }
 

@@ -118,7 +118,7 @@ Result<std::vector<Expr>> indices(Context& ctx, const nlohmann::json& args, cons
 class StagePartial final : public Rule {
   public:
     std::string name() const override { return "stage-partial"; }
-    int version() const override { return 2; }
+    int version() const override { return 3; }
     std::string summary() const override {
         return "what a statement accumulates is accumulated in parts first";
     }

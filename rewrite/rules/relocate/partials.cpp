@@ -59,7 +59,7 @@ class Combiner {
         std::set<std::string> used = used_names(before_);
         for (const PartialBuffer& of : r_.of) used.insert(of.partials->name);
         for (Expr v : r_.cells.physical_vars) used.insert(*v->name);
-        Stmt last = fresh_copy(ctx_, nest(ctx_, loops_, put_together()), used);
+        Stmt last = fresh_copy(ctx_, nest(ctx_, loops_, put_together(used)), used);
         Stmt first = nest(ctx_, loops_, ctx_.seq(starts));
         moved = replace_at(ctx_, moved, site_, ctx_.seq({first, inner, last}));
         const bool root = site_.steps.empty();
@@ -99,8 +99,8 @@ class Combiner {
         return Unit{};
     }
 
-    // Each cell combined with a partial result of it.
-    Stmt put_together() const {
+    // Each cell combined with a partial result of it. `used`: names that mean something there.
+    Stmt put_together(std::set<std::string> used) const {
         const std::vector<Expr>& vars = r_.cells.physical_vars;
         const std::vector<Expr>& cell = r_.cells.inverse;
         std::vector<Expr> held, parts, lets;
@@ -111,7 +111,8 @@ class Combiner {
         std::vector<Stmt> stores;
         for (std::size_t k = 0; k < r_.of.size(); ++k) {
             const Buffer b = r_.of[k].buffer;
-            lets.push_back(r_.step ? ctx_.var("v_" + b->name, b->type)
+            if (planted("partial:values-in-use")) used.clear();
+            lets.push_back(r_.step ? ctx_.var(fresh_name("v_" + b->name, used), b->type)
                                    : ctx_.make(*by_[k], {held[k], parts[k]}));
             stores.push_back(ctx_.store(b, cell, lets[k]));
         }
@@ -192,10 +193,13 @@ class Combiner {
         const PartialBuffer& of = r_.of[k];
         const ScalarType type = of.buffer->type;
         const Int128 top = type.max_value();
-        Int128 runs = 1;  // of the store in one run of the statement, at most
+        const std::vector<Expr>& cell = find_store(memory_.all(), at)->indices;
+        Int128 runs = 1;  // of the store, for one cell, in one run of the statement, at most
         for (const PathStep& step : path_to(before_, at).steps) {
             const For* loop = step.stmt->as<For>();
             if (loop == nullptr || !site_.contains(step.site)) continue;
+            // Other iterations store to other cells where the loop's variable is an index.
+            if (std::find(cell.begin(), cell.end(), loop->var) != cell.end()) continue;
             const bool counted = is_int_const(loop->lo) && is_int_const(loop->hi) && runs <= top;
             if (!counted) return error("it is not known how many terms are added up");
             runs *= std::max(loop->hi->int_value() - loop->lo->int_value(), Int128{0});

@@ -170,6 +170,12 @@ class StepCheck {
         if (step_.cell.size() != buffers.front()->rank()) {
             return error("the step works on no cell of " + buffers.front()->name);
         }
+        // The program after stores to all of them, so the one before has to: then whoever else
+        // looks at them was noticed (stored_beside).
+        for (Buffer b : buffers) {
+            if (stores_to(at->stmt, b) || planted("partial:step-only-reads")) continue;
+            return error("the step does not store to " + b->name);
+        }
         Tuple around;
         for (const auto& [name, v] : scope_at(ctx_, before_, by_.at).vars) around.push_back(v);
         for (Expr e : step_.cell) {

@@ -34,8 +34,17 @@ namespace {
 // The largest bound of terms that any sum of them allows; of sums that leave no range, 0.
 std::int64_t largest_term(const Factored& of, ScalarType type) {
     if (!type.is_exact_int()) return 0;
-    Int128 terms = 1;
+    const std::vector<Expr>& cell = first_store(of.nest.block->body).indices;
+    const auto names_cells = [&](const For& l) {
+        return std::any_of(of.nest.block->iters.begin(), of.nest.block->iters.end(),
+                           [&](const BlockIter& it) {
+                               return it.binding == l.var &&
+                                      std::find(cell.begin(), cell.end(), it.var) != cell.end();
+                           });
+    };
+    Int128 terms = 1;  // of one cell
     for (const For& l : of.nest.loops) {
+        if (names_cells(l)) continue;
         if (!is_int_const(l.lo) || !is_int_const(l.hi)) return 0;
         terms *= std::max(l.hi->int_value() - l.lo->int_value(), Int128{1});
         if (terms > type.max_value()) return 0;
