@@ -274,7 +274,7 @@ std::string Corner::on_loops() {
         }
         case 1: return loops + "f = sch.fuse(loops[0], loops[1])\n";
         case 2: return loops + "sch.reorder(loops[1], loops[0])\n";
-        case 3: return loops + fmt::format("sch.unroll(loops[{}])\n", any);
+        case 3: return loops + fmt::format("sch.unroll(loops[{}], copies=True)\n", any);
         case 4: return loops + fmt::format("sch.parallel(loops[{}])\n", any);
         case 5:
             return loops +

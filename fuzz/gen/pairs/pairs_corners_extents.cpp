@@ -133,7 +133,7 @@ std::string schedule(Corner& c, const Own& own) {
             out = loops + fmt::format("parts = sch.split(loops[{}], factors=[None, {}])\n", outer,
                                       c.choice.between(2, 3));
             break;
-        case 1: out = loops + fmt::format("sch.unroll(loops[{}])\n", outer); break;
+        case 1: out = loops + fmt::format("sch.unroll(loops[{}], copies=True)\n", outer); break;
         case 2:
             out = loops + fmt::format("sch.loop_partition(loops[{}]{})\n", outer,
                                       c.choice.pick<std::string>({"", ", factors=[1, None]",

@@ -187,7 +187,7 @@ PairText ring(Choice& choice) {
     std::string schedule = fmt::format("sch.rolling_buffer(\"window\", {})\n",
                                        choice.pick<std::string>({"0", "\"B\""}));
     if (choice.chance(30)) schedule += "sch.simplify()\n";
-    if (choice.chance(30)) schedule += "sch.unroll(sch.get_loops(\"window\")[1])\n";
+    if (choice.chance(30)) schedule += "sch.unroll(sch.get_loops(\"window\")[1], copies=True)\n";
     return {fmt::format(R"(def kernel({0}, {1}):
     B = T.alloc_buffer(({2},), "{3}")
     for i in range({4}):

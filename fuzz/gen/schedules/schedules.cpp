@@ -96,7 +96,7 @@ class ScheduleGen {
             case 13: return line("sch.merge_adjacent_loops()");
             case 14: return undercompute(b);
             case 15: return fission(b);
-            case 16: return one_loop(b, "unroll");
+            case 16: return unroll(b);
             case 17: return lower_assume(b);
             case 18: return pad_and_follow(b);
             case 19: return one_loop(b, "parallel");
@@ -307,6 +307,12 @@ class ScheduleGen {
     void one_loop(ScheduledBlock& b, const char* name) {
         if (b.loops.empty()) return;
         line(fmt::format("sch.{}({})", name, choice_.pick(b.loops)));
+    }
+
+    void unroll(ScheduledBlock& b) {
+        if (b.loops.empty()) return;
+        const char* const how = choice_.chance(50) ? ", copies=True" : "";
+        line(fmt::format("sch.unroll({}{})", choice_.pick(b.loops), how));
     }
 
     // Lanes: mostly of the last loop, in groups of 2 or 4.

@@ -241,26 +241,26 @@ Outcome Primitives::fission(const std::string& loop, std::int64_t count) {
     return Names{loop, p_.index().loop(second) ? second : loop};
 }
 
-Outcome Primitives::unroll(const std::string& loop) {
+// As in TVM, a mark for the code generator: what the loop is called, and what is in it, stays for
+// the calls that follow. With `copies`, its iterations in the program's text.
+Outcome Primitives::unroll(const std::string& loop, bool copies) {
     const std::optional<Site> site = p_.index().loop(loop);
     if (!site) return refuse("there is no loop '" + loop + "' any more");
-    std::optional<Rejection> no;
-    if (p_.try_apply("unroll", *site, json::object(), &no)) return Names{};
-    const For loop_there = *locate(p_.current(), *site)->stmt->as<For>();
-    const bool long_one = loop_there.kind == ForKind::Serial && !no->failed;
-    if (!long_one) {
-        p_.derivation().record(*no);
-        return refuse(std::move(*no));
+    For marked = *locate(p_.current(), *site)->stmt->as<For>();
+    if (marked.kind == ForKind::Unrolled && !copies) {
+        note_ = "loop " + loop + " has the mark already";
+        return Names{};
     }
-    // Too many iterations to write out, or nobody knows how many: a mark for the code generator.
-    For marked = loop_there;
+    if (copies || marked.kind != ForKind::Serial) {
+        if (auto no = step("unroll", *site, json::object())) return *no;
+        return Names{};
+    }
     marked.kind = ForKind::Unrolled;
     Restated r;
     const Site body = Site{}.child("body");
     add_parts(r, marked.body, Part{body, body, {}, {}});
     r.after = p_.ctx().stmt(std::move(marked));
-    if (auto still = restate(p_, *site, r)) return refuse(std::move(*still));
-    note_ = "marked, not written out: " + no->diagnostic.message;
+    if (auto no = restate(p_, *site, r)) return refuse(std::move(*no));
     return Names{};
 }
 

@@ -181,7 +181,7 @@ class Primitives {
     Outcome merge(const std::vector<std::string>& loops);
     // The first `count` statements of the loop's body, then the others. Gives both loops.
     Outcome fission(const std::string& loop, std::int64_t count);
-    Outcome unroll(const std::string& loop);
+    Outcome unroll(const std::string& loop, bool copies);
     // To the axis `thread` of a GPU ("blockIdx.x"); empty: a parallel loop of the CPU. What is
     // allocated outside, and carries nothing from one iteration to the next, goes into the loop.
     Outcome bind(const std::string& loop, const std::string& thread);

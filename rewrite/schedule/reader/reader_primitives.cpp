@@ -278,7 +278,8 @@ Outcome ScheduleReader::fission(const Node& call) {
 }
 
 Outcome ScheduleReader::unroll(const Node& call) {
-    return primitives().unroll(loop(in_.need(call, 0, "loop")));
+    const std::string name = loop(in_.need(call, 0, "loop"));
+    return primitives().unroll(name, in_.boolean(argument(call, 1, "copies")));
 }
 
 Outcome ScheduleReader::bind(const Node& call) {

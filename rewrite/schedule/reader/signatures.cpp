@@ -90,7 +90,7 @@ const std::vector<Signature>& signatures() {
          "block buffer index_map pad_value plan exact assume_injective_transform",
          "transform_layout(block, \"A\", lambda i: [i // 8, i % 8], pad_value=0.0)"},
         {"unannotate", "block_or_loop ann_key", "unannotate(loop, \"KEY\")"},
-        {"unroll", "loop", "unroll(loop)"},
+        {"unroll", "loop copies", "unroll(loop)"},
         {"unsafe_set_dtype", "block buffer_index dtype", "unsafe_set_dtype(block, 0, \"int8\")"},
         {"vectorize", "loop wide", "vectorize(loop)"},
         {"work_on", "func_name", "work_on(\"NAME\")", true},

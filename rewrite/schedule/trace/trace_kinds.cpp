@@ -28,7 +28,7 @@ const std::vector<TraceKind>& trace_kinds() {
         {"ReorderBlockIterVar", "reorder_block_iter_var", "block new_order", ""},
         {"Parallel", "parallel", "loop", ""},
         {"Vectorize", "vectorize", "loop", "wide?"},
-        {"Unroll", "unroll", "loop", ""},
+        {"Unroll", "unroll", "loop", "copies?"},
         {"Bind", "bind", "loop", "thread_axis"},
         {"CacheRead", "cache_read", "block consumer_blocks=[]", "read_buffer_index storage_scope",
          G::One},
@@ -143,11 +143,12 @@ bool is_one_of(std::string_view slot, const std::array<std::string_view, N>& nam
 }  // namespace
 
 bool is_flag(std::string_view slot) {
-    static constexpr std::array<std::string_view, 7> names = {"preserve_unit_iters",
+    static constexpr std::array<std::string_view, 8> names = {"preserve_unit_iters",
                                                               "preserve_unit_loops",
                                                               "disable_predication",
                                                               "assume_injective_transform",
                                                               "wide",
+                                                              "copies",
                                                               "partial",
                                                               "exact"};
     return is_one_of(slot, names);

@@ -84,7 +84,8 @@ TEST_F(Excerpts, SayThatStepsOfTheCallCameBefore) {
 
 TEST_F(Excerpts, ALoopWithCopiesIsShownInEach) {
     const Seen seen = scheduled(
-        "m, = sch.get_loops(\"twice\")\nsch.loop_partition(m, factors=[1, None])\nsch.unroll(m)\n");
+        "m, = sch.get_loops(\"twice\")\nsch.loop_partition(m, factors=[1, None])\nsch.unroll(m, "
+        "copies=True)\n");
     EXPECT_EQ(seen.code, 1);
     std::size_t carets = 0;
     for (std::size_t at = 0; (at = seen.err.find(" ^^^^", at)) != std::string::npos; ++at) {

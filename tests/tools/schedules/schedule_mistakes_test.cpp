@@ -235,7 +235,7 @@ class ScheduleMistakes : public Commands {
                        "c = sch.cache_write(b, \"B\", \"local\")\n"
                        "r = sch.cache_read(b, 0, \"local\")\n"
                        "parts = sch.loop_partition(f, factors=[4, None])\n"
-                       "sch.unroll(parts[0])\n"
+                       "sch.unroll(parts[0], copies=True)\n"
                        "sch.hoist_expression(conditionals=[\"IfElseStmt\"])\n"
                        "sch.remove_no_op()\n"
                        "sch.simplify()\n"});

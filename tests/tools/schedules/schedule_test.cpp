@@ -203,7 +203,8 @@ TEST_F(Schedules, MistakesSayWhatToWrite) {
         EXPECT_THAT(seen.err, HasSubstr("hint: ")) << c[0];
         EXPECT_THAT(seen.err, HasSubstr(c[2])) << c[0];
     }
-    const Seen gone = scheduled(begin + "sch.split(j, factors=[2, 4])\nsch.unroll(j)\n", {"-q"});
+    const Seen gone =
+        scheduled(begin + "sch.split(j, factors=[2, 4])\nsch.unroll(j, copies=True)\n", {"-q"});
     EXPECT_EQ(gone.code, 1);
     EXPECT_THAT(gone.err, HasSubstr("s.py:4:1: error: unroll refused: there is no loop 'j' any "
                                     "more"));
