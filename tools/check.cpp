@@ -5,7 +5,9 @@
 #include <charconv>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <span>
 
+#include "analysis/external/external_call.h"
 #include "tools/commands.h"
 #include "tools/junit/junit.h"
 #include "tools/page/check_page.h"
@@ -14,6 +16,7 @@
 #include "tools/support/support.h"
 #include "tools/support/write_file.h"
 #include "verify/check/relation.h"
+#include "verify/log/duties.h"
 #include "verify/log/write.h"
 #include "verify/log/write_files.h"
 
@@ -133,8 +136,18 @@ Result<verify::RelatedPrograms> related(ir::Context& ctx, const ir::Function& be
                                         const ir::Function& after, const CheckOptions& o) {
     const Result<verify::InterfaceRelation> relation = relation_of(o);
     if (!relation) return relation.error();
+    for (const ir::Function* f : {&before, &after}) {
+        const Status agree = analysis::external_calls_agree(std::span(f, 1));
+        if (!agree) return agree.error();
+    }
     analysis::Prover planner(ctx, {});
-    return verify::relate(before, after, *relation, planner);
+    Result<verify::RelatedPrograms> out = verify::relate(before, after, *relation, planner);
+    if (!out) return out;
+    // What is compared is what the blocks say; code of AFTER calls functions in their place.
+    for (const verify::ExternalAxiom& e : verify::duties_of(ctx, before, after, {}).external) {
+        out->told.push_back(e.id + "  in code of the second program, " + e.str());
+    }
+    return out;
 }
 
 std::vector<std::string> notes_of_check(const ir::Function& before, const ir::Function& after) {

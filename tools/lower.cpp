@@ -4,15 +4,17 @@
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <span>
 
+#include "analysis/external/external_call.h"
 #include "analysis/layout/layout.h"
-#include "backend/c_names.h"
 #include "backend/cpu/backend.h"
 #include "backend/cpu/no_wrap.h"
 #include "backend/gpu/drivers/nvrtc.h"
 #include "backend/gpu/llvm/nvptx.h"
 #include "backend/gpu/module.h"
 #include "backend/lowered.h"
+#include "ir/c_names.h"
 #include "ir/children.h"
 #include "ir/text.h"
 #include "rewrite/schedule/dependence_graph.h"
@@ -62,7 +64,7 @@ class Lowering {
         }
         if (!o_.json) print_notes(report_.notes);
         report_.symbol = o_.symbol.value_or(
-            backend::symbol_for(f->name, std::filesystem::path(o_.program).stem().string()));
+            ir::symbol_for(f->name, std::filesystem::path(o_.program).stem().string()));
         if (const Status ok = check_names(f->name); !ok) return bad_input(ok.error(), o_.json);
         analysis::ProverOptions prover_options;
         prover_options.cache_dir = cache_folder(o_.cache);
@@ -98,6 +100,8 @@ class Lowering {
         const PassResult lowering = lower(proposer, LoweringOptions{o_.flatten});
         if (lowering.wrong) return impossible(*lowering.wrong);
         progress("lower", derivation_->steps().size() - scheduled, lowering.limit);
+        const Status agree = analysis::external_calls_agree(std::span(&derivation_->current(), 1));
+        if (!agree) return bad_input(after_schedule(placed(agree.error())), o_.json);
         report_.left = lowering.refused;
         report_.not_flat = lowering.not_flat;
         if (gpu_target_ && place_barriers(proposer).steps > 0) progress("sync", 1);
@@ -130,7 +134,7 @@ class Lowering {
     // The symbol is one for C, and files can be named after it.
     Status check_names(const std::string& function) const {
         constexpr std::size_t longest = 230;  // of 255 bytes of a file's name
-        if (const Status ok = backend::check_symbol(report_.symbol); !ok) return ok;
+        if (const Status ok = ir::check_symbol(report_.symbol); !ok) return ok;
         if (o_.emit.empty() || report_.symbol.size() <= longest) return Unit{};
         const std::string whose = o_.symbol ? "the symbol" : "the name of " + start_of(function);
         return error(whose + " has " + std::to_string(report_.symbol.size()) +

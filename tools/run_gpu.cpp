@@ -3,10 +3,10 @@
 #include <cstdlib>
 
 #include "analysis/prover/proof_cache.h"
-#include "backend/c_names.h"
 #include "backend/gpu/drivers/gpu_host.h"
 #include "backend/gpu/drivers/nvptx_host.h"
 #include "backend/gpu/drivers/opencl.h"
+#include "ir/c_names.h"
 #include "rewrite/passes/passes.h"
 
 namespace proviso::tools {
@@ -59,7 +59,7 @@ Result<GpuRun> run_on_gpu(Context& ctx, const Function& f, const std::string& na
     const rewrite::PassResult lowered = rewrite::lower(proposer);
     if (lowered.wrong) return *lowered.wrong;
     rewrite::place_barriers(proposer);
-    gpu::Built built = gpu::build(*d, *target, prover, backend::symbol_for(f.name, "program"));
+    gpu::Built built = gpu::build(*d, *target, prover, ir::symbol_for(f.name, "program"));
     if (const auto* wrong = std::get_if<Diagnostic>(&built)) return *wrong;
     if (const auto* no = std::get_if<gpu::Refusal>(&built)) {
         return GpuRun{no->diagnostic.str(), {}, {}};

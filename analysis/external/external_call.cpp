@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <map>
 
 #include "analysis/external/description.h"
+#include "ir/site.h"
 #include "ir/text.h"
 
 namespace proviso::analysis {
@@ -273,6 +275,50 @@ class Caller {
     std::set<std::pair<std::string, ExternalArgument::Kind>> passed_;
 };
 
+// What C sees of a call.
+struct Use {
+    std::string place;      // block "t", at body/0
+    std::string prototype;  // void dot4(float32*, int64, int32)
+    std::vector<std::int32_t> numbers;
+    ExternalFunction function;
+};
+
+Use use_of(const ExternalCall& call, std::string place) {
+    Use out{std::move(place), {}, {}, call.function};
+    std::string types;
+    for (const ExternalArgument& a : call.arguments) {
+        types += types.empty() ? "" : ", ";
+        switch (a.kind) {
+            case ExternalArgument::Kind::Pointer:
+            case ExternalArgument::Kind::Data: types += a.buffer->type.str() + "*"; break;
+            case ExternalArgument::Kind::Offset:
+            case ExternalArgument::Kind::Stride: types += "int64"; break;
+            case ExternalArgument::Kind::Number:
+                types += "int32";
+                out.numbers.push_back(a.number);
+                break;
+        }
+    }
+    out.prototype = call.function.result + " " + call.function.symbol + "(" + types + ")";
+    return out;
+}
+
+Status agree(const Use& a, const Use& b) {
+    const std::string both = "the external function \"" + a.function.symbol + "\" is called ";
+    if (a.prototype != b.prototype) {
+        return error(both + "in two ways: " + a.prototype + " in " + a.place + ", and " +
+                         b.prototype + " in " + b.place,
+                     "a C function has one prototype; another one has another name");
+    }
+    const bool same = a.function.description == b.function.description &&
+                      a.function.arguments == b.function.arguments;
+    if (same || a.numbers != b.numbers) return Unit{};
+    return error(both + "for two things by the same arguments, in " + a.place + " and in " +
+                     b.place + ", and cannot tell them apart",
+                 "call a function of another name, or pass a number that tells them apart; for "
+                 "one thing, use one intrinsic");
+}
+
 }  // namespace
 
 AttrValue ExternalFunction::annotation() const {
@@ -293,6 +339,29 @@ Result<ExternalCall> external_call(const Block& block) {
     const std::string symbol = external_symbol(block);
     why.message = "block " + block.name + " cannot be a call of \"" + symbol + "\": " + why.message;
     return why;
+}
+
+Status external_calls_agree(std::span<const Function> program) {
+    std::map<std::string, std::vector<Use>> by_symbol;
+    for (const Function& f : program) {
+        if (f.body == nullptr) continue;
+        for (const auto& [site, stmt] : all_statements(f)) {
+            const Block* block = stmt->as<Block>();
+            if (block == nullptr || !calls_external(*block)) continue;
+            const Result<ExternalCall> call = external_call(*block);
+            if (!call) continue;
+            const std::string whose = program.size() > 1 ? " of " + f.name : "";
+            Use use = use_of(*call, "block \"" + block->name + "\"" + whose + ", at " + site.str());
+            std::vector<Use>& known = by_symbol[call->function.symbol];
+            bool is_new = true;
+            for (const Use& other : known) {
+                if (const Status fine = agree(other, use); !fine) return fine;
+                is_new = is_new && other.numbers != use.numbers;
+            }
+            if (is_new) known.push_back(std::move(use));
+        }
+    }
+    return Unit{};
 }
 
 }  // namespace proviso::analysis

@@ -13,10 +13,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "ir/external.h"
+#include "ir/function.h"
 #include "ir/result.h"
 
 namespace proviso::analysis {
@@ -52,5 +54,10 @@ struct ExternalCall {
 // buffers cannot be passed: another buffer in the place of a parameter that is stored to, rows
 // further apart than the function is told, cells that no argument leads to.
 Result<ExternalCall> external_call(const ir::Block& block);
+
+// Fails, with both blocks, where one function is called in two ways: with arguments of other types,
+// or with the same arguments for two descriptions, which no function does. Passes over blocks on
+// which external_call fails.
+Status external_calls_agree(std::span<const ir::Function> program);
 
 }  // namespace proviso::analysis

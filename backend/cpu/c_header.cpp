@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "analysis/facts/path.h"
-#include "backend/c_names.h"
 #include "backend/cpu/codegen.h"
 #include "backend/lowered.h"
+#include "ir/c_names.h"
 #include "ir/text.h"
 #include "ir/text/reader/strides.h"
 
@@ -191,7 +191,7 @@ Result<std::string> c_header(const std::vector<Function>& functions, const Heade
         "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
     for (const Function& given : functions) {
         const Function f = with_explicit_sizes(given);
-        const Result<std::vector<std::string>> names = c_parameter_names(f);
+        const Result<std::vector<std::string>> names = ir::c_parameter_names(f);
         if (!names) return names.error();
         out += "\n" + function_text(f, *names, notes);
     }

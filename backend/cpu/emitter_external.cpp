@@ -68,7 +68,12 @@ void Emitter::external_block(const Block& s) {
     vars_.resize(known);
     auto* type =
         llvm::FunctionType::get(result_type(*this, b_, call->function.result), types, false);
-    b_.CreateCall(module_.getOrInsertFunction(call->function.symbol, type), values);
+    // It does what its description says, whatever LLVM knows of a function of that name.
+    llvm::FunctionCallee callee = module_.getOrInsertFunction(call->function.symbol, type);
+    if (auto* declared = llvm::dyn_cast<llvm::Function>(callee.getCallee())) {
+        declared->addFnAttr(llvm::Attribute::NoBuiltin);
+    }
+    b_.CreateCall(callee, values)->addFnAttr(llvm::Attribute::NoBuiltin);
 }
 
 }  // namespace proviso::backend

@@ -11,12 +11,13 @@
 #include <algorithm>
 #include <mutex>
 
-#include "backend/c_names.h"
+#include "analysis/external/external_call.h"
 #include "backend/cpu/backend.h"
 #include "backend/cpu/codegen.h"
 #include "backend/cpu/machine.h"
 #include "backend/llvm_module.h"
 #include "backend/lowered.h"
+#include "ir/c_names.h"
 
 namespace proviso::backend {
 
@@ -90,7 +91,7 @@ Result<Target> make_target(const CpuOptions& options, Purpose purpose) {
 Status check_externals(const ir::Function& f, const CpuOptions& options, Purpose purpose,
                        std::set<std::string>& called) {
     for (const std::string& symbol : external_symbols(f)) {
-        const Status fine = check_symbol(symbol);
+        const Status fine = ir::check_symbol(symbol);
         if (!fine) return fine.error();
         if (options.guarded) {
             return error("guarded code calls no external function, as \"" + symbol + "\"",
@@ -116,10 +117,11 @@ Status check_functions(const std::vector<ir::Function>& functions, const CpuOpti
         const Status fine = check_externals(f, options, purpose, taken);
         if (!fine) return fine.error();
     }
+    if (const Status fine = analysis::external_calls_agree(functions); !fine) return fine.error();
     for (const ir::Function& f : functions) {
         const Status lowered = check_lowered(f, symbols);
         if (!lowered) return lowered.error();
-        const Status symbol = check_symbol(f.name);
+        const Status symbol = ir::check_symbol(f.name);
         if (!symbol) return symbol.error();
         for (const char* suffix : {"", kPackedSuffix, kShapeSuffix, kMessageSuffix}) {
             if (!taken.insert(f.name + suffix).second) {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 
 #include <gmock/gmock.h>
 
@@ -154,6 +155,50 @@ TEST_F(External, WhereNothingIsCalled) {
         call.symbol = taken;
         EXPECT_FALSE(unverified::emit_object({program(kTile)}, {}).ok()) << taken;
     }
+}
+
+// Trap: LLVM knows a function of that name in C's library, and takes the call for one of it.
+TEST_F(External, CallsNoFunctionThatLlvmKnows) {
+    call.symbol = "memccpy";
+    call.arguments = {"Y", "Y.strides[0]", "X", "X.strides[0]"};
+    const auto text = unverified::emit_llvm_ir({program(kTile)}, {});
+    ASSERT_TRUE(text.ok()) << text.error().str();
+    const std::regex called("call void @memccpy\\([^\n]*\\) #([0-9]+)");
+    std::smatch found;
+    ASSERT_TRUE(std::regex_search(*text, found, called)) << *text;
+    EXPECT_THAT(*text, HasSubstr("attributes #" + found[1].str() + " = { nobuiltin"));
+    const std::regex declared("declare void @memccpy\\([^\n]*\\)[^\n]* #([0-9]+)");
+    ASSERT_TRUE(std::regex_search(*text, found, declared)) << *text;
+    EXPECT_THAT(*text, HasSubstr("attributes #" + found[1].str() + " = { nobuiltin }"));
+}
+
+// Trap: two functions of a module call one function in two ways.
+TEST_F(External, RefusesTwoPrototypes) {
+    const Function one = program(kTile);
+    Function two = program(kTile);
+    two.name = "g";
+    EXPECT_TRUE(unverified::emit_object({one, two}, {}).ok());
+    call.arguments = {"Y", "Y.strides[0]", "X", "X.strides[0]"};
+    Function fewer = program(kTile);
+    fewer.name = "g";
+    const auto object = unverified::emit_object({one, fewer}, {});
+    ASSERT_FALSE(object.ok());
+    EXPECT_EQ(
+        object.error().message,
+        "the external function \"add_tile\" is called in two ways: void "
+        "add_tile(float32*, int64, float32*, int64, int32) in block \"t\" of f, at body/body, "
+        "and void add_tile(float32*, int64, float32*, int64) in block \"t\" of g, at "
+        "body/body");
+    call.arguments = {"Y", "Y.strides[0]", "X", "X.strides[0]", "4"};  // which tells them apart
+    Function other = program(kTile);
+    other.name = "g";
+    EXPECT_TRUE(unverified::emit_object({one, other}, {}).ok());
+    call.arguments = {"Y", "Y.strides[0]", "X", "X.strides[0]", "3"};
+    call.description = std::string(kDescription).replace(call.description.find("tile"), 4, "tale");
+    Function renamed = program(kTile);
+    renamed.name = "g";
+    EXPECT_THAT(unverified::emit_object({one, renamed}, {}).error().message,
+                HasSubstr("is called for two things by the same arguments"));
 }
 
 // Trap: a later step has changed what is in the block.

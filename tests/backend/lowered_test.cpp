@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "backend/c_names.h"
+#include "ir/c_names.h"
 #include "ir/context.h"
 
 namespace proviso::backend {

@@ -29,6 +29,10 @@ void scale6(float* y, std::int64_t y_at, const float* x, std::int64_t x_at) {
     for (int k = 5; k >= 0; --k) y[y_at + k] = x[x_at + k] * 3.0F;
 }
 
+void scale_n(float* y, const float* x, std::int32_t n) {
+    for (int k = 0; k < n; ++k) y[k] = x[k] * 3.0F;
+}
+
 void square2x3(std::int32_t* y, const std::int32_t* x) {
     for (int k = 0; k < 6; ++k) y[k] = x[k] * x[k] + k % 3;
 }
@@ -42,10 +46,8 @@ const std::map<std::string, backend::ExternFunction>& externals() {
         return backend::ExternFunction{reinterpret_cast<const void*>(function)};
     };
     static const std::map<std::string, backend::ExternFunction> all = {
-        {"dot4", at(&dot4)},
-        {"tile2", at(&tile2)},
-        {"scale6", at(&scale6)},
-        {"square2x3", at(&square2x3)},
+        {"dot4", at(&dot4)},       {"tile2", at(&tile2)},         {"scale6", at(&scale6)},
+        {"scale_n", at(&scale_n)}, {"square2x3", at(&square2x3)},
     };
     return all;
 }

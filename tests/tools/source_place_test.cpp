@@ -77,6 +77,36 @@ def f(A: T.Buffer((4,), "int32")):
     EXPECT_THAT(run({"run", "twice.py"}).err, HasSubstr("twice.py:6:30: error: loop over t_1 is"));
 }
 
+// Trap: one C function would have to do two things.
+TEST_F(SourcePlaces, OfTwoUsesOfAnExternalFunction) {
+    const auto block = [](const char* name, const char* to, int factor) {
+        return fmt::format(R"(    with T.block("{0}"):
+        T.block_attr({{"proviso.extern": {{"arguments": ["Y", "X"], "result": "void",
+            "symbol": "scale", "description": "@T.prim_func\ndef d(X: T.Buffer((4,), \"int32\"), Y: T.Buffer((4,), \"int32\")):\n    for k in range(4):\n        Y[k] = X[k] * {2}\n"}}}})
+        for j in range(4):
+            {1}[j] = A[j] * {2}
+)",
+                           name, to, factor);
+    };
+    const auto program = [&](int factor) {
+        file("two.py",
+             "@T.prim_func\ndef f(A: T.Buffer((4,), \"int32\"), B: T.Buffer((4,), \"int32\"), "
+             "C: T.Buffer((4,), \"int32\")):\n" +
+                 block("b", "B", 3) + block("c", "C", factor));
+    };
+    program(3);
+    EXPECT_EQ(run({"lower", "two.py", "-q"}).code, 0);
+    EXPECT_EQ(run({"check", "two.py", "two.py"}).code, 0);
+    program(5);
+    const proviso::tests::Seen seen = run({"lower", "two.py", "-q"});
+    EXPECT_EQ(seen.code, 2);
+    EXPECT_THAT(seen.err,
+                HasSubstr("two.py:8:18: error: the external function \"scale\" is called for two "
+                          "things by the same arguments, in block \"b\", at body/0 and in block "
+                          "\"c\", at body/1, and cannot tell them apart"));
+    EXPECT_EQ(run({"check", "two.py", "two.py"}).code, 2);
+}
+
 // Trap: nothing is known of an opaque call's result, which is no fault of the program.
 TEST_F(SourcePlaces, OfASharedBufferOutsideOfABlock) {
     file("shared.py", R"(

@@ -123,7 +123,12 @@ Diagnostic placed_at_construct(Diagnostic d, const std::string& text, const std:
     std::map<std::string, std::vector<std::string>> bound;  // variables of loops, by thread index
     std::set<std::string> allocated;
     std::set<std::string> called;
+    std::string caller;  // the last block that the message names
     for_each_stmt(f.body, [&](Stmt s) {
+        const Block* block = s->as<Block>();
+        if (block != nullptr &&
+            d.message.find("in block \"" + block->name + "\",") != d.message.npos)
+            caller = block->name;
         const For* loop = s->as<For>();
         if (const Allocate* n = s->as<Allocate>()) allocated.insert(n->buffer->name);
         if (loop != nullptr) bound[loop->thread_tag].push_back(*loop->var->name);
@@ -133,6 +138,10 @@ Diagnostic placed_at_construct(Diagnostic d, const std::string& text, const std:
             if (n->op == Op::CallExtern) called.insert(*n->name);
         });
     });
+    if (!caller.empty() && d.message.rfind("the external function \"", 0) == 0) {
+        const std::vector<python::Position> places = strings(caller);
+        return places.size() == 1 ? at(source, places[0], std::move(d)) : d;
+    }
     for (const auto& [tag, vars] : bound) {
         const std::vector<python::Position> places = strings(tag);
         for (std::size_t k = 0; k < vars.size(); ++k) {

@@ -8,9 +8,9 @@
 #include <cctype>
 #include <cmath>
 
-#include "backend/c_names.h"
 #include "backend/gpu/text/functions.h"
 #include "backend/tensor.h"
+#include "ir/c_names.h"
 #include "ir/check.h"
 #include "ir/children.h"
 #include "ir/planted.h"

@@ -13,6 +13,7 @@
 // code is to call in its place (ir/external.h).
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "analysis/external/description.h"
 #include "analysis/external/external_call.h"
@@ -323,6 +324,10 @@ Outcome Primitives::tensorize(const BlockOrLoop& target, const std::string& intr
         return out;
     }
     simplify_expressions(p_, *p_.index().block(outer));
+    if (external) {
+        const Status agree = external_calls_agree(std::span(&p_.current(), 1));
+        if (!agree) return no_longer(agree.error().message, agree.error().hint);
+    }
     note_ = "block " + outer + " is " + intrinsic;
     if (external) note_ += ", by a call of the external function " + symbol;
     return Names{};

@@ -1,12 +1,13 @@
 #include "rewrite/schedule/reader/intrinsics.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 #include "analysis/external/external_call.h"
+#include "ir/c_names.h"
 #include "ir/text.h"
 #include "ir/text/reader/bind.h"
+#include "ir/text/reader/function_binder.h"
 #include "ir/text/reader/python/failure.h"
 
 namespace proviso::rewrite {
@@ -29,27 +30,40 @@ std::string last_name(const Node& callee) {
     return dotted.substr(dotted.rfind('.') + 1);
 }
 
-bool is_c_name(const std::string& name) {
-    const auto fits = [](unsigned char c) { return c == '_' || std::isalnum(c) != 0; };
-    return !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
-           std::all_of(name.begin(), name.end(), fits);
+// `Y: T.Buffer((2,), "float32")`
+std::string declared(const Param& p) {
+    if (const Expr* scalar = std::get_if<Expr>(&p)) {
+        return "`" + *(*scalar)->name + ": T." + (*scalar)->type.str() + "`";
+    }
+    const Buffer b = std::get<Buffer>(p);
+    std::string shape;
+    for (Expr extent : b->shape) shape += (shape.empty() ? "" : " ") + print(extent) + ",";
+    if (b->rank() > 1) shape.pop_back();
+    const std::string scope = b->scope == "global" ? "" : ", scope=\"" + b->scope + "\"";
+    return "`" + b->name + ": T.Buffer((" + shape + "), \"" + b->type.str() + "\"" + scope + ")`";
 }
 
 // An implementation that is one call.
 class ExternalReader {
   public:
-    explicit ExternalReader(const python::Module& module) : module_(module) {}
+    ExternalReader(Context& ctx, const python::Module& module, std::string program)
+        : ctx_(ctx), module_(module), program_(std::move(program)) {}
 
     // Null: the function does something else.
-    const Node* the_call(const std::vector<Statement>& body) {
+    const Node* the_call(const std::vector<Statement>& body, bool in_block = false) {
         const Node* out = nullptr;
         for (const Statement& s : body) {
             const Node* found = nullptr;
             if (s.is(StatementKind::With)) {  // TVM's block around the call
-                found = the_call(s.body);
+                found = the_call(s.body, true);
                 if (found == nullptr) return nullptr;
             } else if (s.is(StatementKind::Assign) &&
                        last_name(callee_of(s.value)) == "match_buffer") {
+                const Node* what = s.value.items.size() > 1 ? &s.value.items[1] : nullptr;
+                if (in_block || what == nullptr || !what->is(NodeKind::Name)) {
+                    wrong(s.value, "a part of a buffer under another name is no argument here",
+                          "the call names parameters of the description");
+                }
                 continue;
             } else if (s.is(StatementKind::Expression) && s.value.is(NodeKind::Call)) {
                 const std::string name = last_name(callee_of(s.value));
@@ -82,16 +96,69 @@ class ExternalReader {
         };
         if (call.keywords.empty()) out.result = take("the result's type, in quotes");
         out.symbol = take("the function's name, in quotes");
-        if (!is_c_name(out.symbol)) wrong(call, "\"" + out.symbol + "\" is no name in C");
+        check_name(*arguments[next - 1]);
         if (out.result.empty()) out.result = "void";
         if (out.result != "void" && !ScalarType::parse(out.result)) {
-            wrong(call, "\"" + out.result + "\" is no type of a result");
+            wrong(call.items[1], "\"" + out.result + "\" is no type of a result",
+                  "\"void\", \"int32\", …, before the function's name");
         }
         for (; next < arguments.size(); ++next) out.arguments.push_back(argument(*arguments[next]));
         return out;
     }
 
+    // The call names parameters, which are those of the description: the same ones, in one order.
+    void check_parameters(const Statement& implementation, const Function& description) const {
+        const Function head = without_call(implementation);
+        const auto& ours = description.params;
+        const auto& theirs = head.params;
+        const std::string hint = "the implementation has the parameters of " + description.name +
+                                 ": the same names, types and shapes, in the same order";
+        if (ours.size() != theirs.size()) {
+            fail(module_.at(implementation.at,
+                            head.name + " has " + std::to_string(theirs.size()) +
+                                " parameters, and " + description.name + " has " +
+                                std::to_string(ours.size()),
+                            hint));
+        }
+        for (std::size_t k = 0; k < ours.size(); ++k) {
+            const std::string want = declared(ours[k]);
+            const std::string have = declared(theirs[k]);
+            if (want == have) continue;
+            const bool placed = k < implementation.parameters.size();
+            fail(module_.at(placed ? implementation.parameters[k].at : implementation.at,
+                            "parameter " + std::to_string(k + 1) + " of " + head.name + " is " +
+                                have + ", and that of " + description.name + " is " + want,
+                            hint));
+        }
+    }
+
   private:
+    // The function, as if it did nothing.
+    Function without_call(const Statement& implementation) const {
+        Statement head = implementation;
+        std::erase_if(head.body, [](const Statement& s) {
+            return !s.is(StatementKind::Assign) || last_name(callee_of(s.value)) != "match_buffer";
+        });
+        Statement nothing;
+        nothing.at = implementation.at;
+        head.body.push_back(std::move(nothing));
+        const ProgramFile read = bind_file(ctx_, {module_.source, {std::move(head)}});
+        if (!read.opaque.empty()) fail(refusal(read.opaque.front()));
+        return read.module.functions.front();
+    }
+
+    void check_name(const Node& written) const {
+        if (const Status fine = check_symbol(written.text); !fine) {
+            wrong(written, fine.error().message, fine.error().hint);
+        }
+        if (written.text == program_ || written.text.rfind(program_ + "__", 0) == 0) {
+            wrong(written,
+                  "\"" + written.text + "\" is a name that the code of function " + program_ +
+                      " gets",
+                  "a C function that is called has a name of its own");
+        }
+    }
+
     [[noreturn]] void wrong(const Node& at, std::string message, std::string hint = {}) const {
         fail(module_.at(at, std::move(message), std::move(hint)));
     }
@@ -152,19 +219,22 @@ class ExternalReader {
                            [](const Node& index) { return int_constant(index) == 0; });
     }
 
+    Context& ctx_;
     const python::Module& module_;
+    std::string program_;
 };
 
 }  // namespace
 
-Result<Module> read_intrinsics(Context& ctx, std::string_view text, const std::string& file) {
+Result<Module> read_intrinsics(Context& ctx, std::string_view text, const std::string& file,
+                               const std::string& program) {
     const Result<ProgramFile> read = parse_program(ctx, text, file);
     if (!read) return read.error();
     return guarded([&] {
         Module out = read->module;
         const Result<python::Module> tree = python::parse_python(text, file);
         if (!tree) fail(tree.error());
-        ExternalReader reader(*tree);
+        ExternalReader reader(ctx, *tree, program);
         std::set<std::string> external;
         for (const Statement& s : tree->body) {
             if (!s.is(StatementKind::Function) || !ends_in(s.text, "_impl")) continue;
@@ -173,6 +243,10 @@ Result<Module> read_intrinsics(Context& ctx, std::string_view text, const std::s
             Function f;
             f.name = s.text;
             f.attrs[kExternAttr] = reader.read(*call).annotation();
+            const std::string described = s.text.substr(0, s.text.size() - 5) + "_desc";
+            for (const Function& g : read->module.functions) {
+                if (g.name == described) reader.check_parameters(s, g);
+            }
             f.body = ctx.seq({});
             external.insert(f.name);
             std::erase_if(out.functions, [&](const Function& g) { return g.name == f.name; });

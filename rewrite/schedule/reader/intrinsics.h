@@ -6,7 +6,7 @@
 //       T.evaluate(T.call_extern("void", "dot4", C.access_ptr("rw"), A.access_ptr("r"), 4))
 //
 // Such a function is one that does nothing, with the attribute kExternAttr (ir/external.h): the
-// call, without a description.
+// call, without a description. It has the parameters of its description: C gets them by name.
 #pragma once
 
 #include <string>
@@ -18,8 +18,9 @@
 
 namespace proviso::rewrite {
 
-// Fails, at its place, on what has no meaning here.
-Result<ir::Module> read_intrinsics(ir::Context& ctx, std::string_view text,
-                                   const std::string& file);
+// Fails, at its place, on what has no meaning here, and on calls of a C function by a name that C
+// keeps, or that the code of the function `program` gets.
+Result<ir::Module> read_intrinsics(ir::Context& ctx, std::string_view text, const std::string& file,
+                                   const std::string& program);
 
 }  // namespace proviso::rewrite

@@ -80,7 +80,8 @@ Result<ScheduleReport> run_schedule(Proposer& proposer, std::string_view text,
     const auto [calls, functions] = without_functions(text);
     Module intrinsics;
     if (!functions.empty()) {
-        Result<Module> read = read_intrinsics(proposer.ctx(), functions, file);
+        Result<Module> read =
+            read_intrinsics(proposer.ctx(), functions, file, proposer.current().name);
         if (!read) return read.error();
         intrinsics = *std::move(read);
     }

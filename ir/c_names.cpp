@@ -1,4 +1,4 @@
-#include "backend/c_names.h"
+#include "ir/c_names.h"
 
 #include <algorithm>
 #include <cctype>
@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string_view>
 
-namespace proviso::backend {
+namespace proviso::ir {
 
 namespace {
 
@@ -185,11 +185,11 @@ std::string symbol_for(const std::string& function, const std::string& file) {
     return is_exportable_name(out) ? out : "f_" + out;
 }
 
-Result<std::vector<std::string>> c_parameter_names(const ir::Function& f) {
+Result<std::vector<std::string>> c_parameter_names(const Function& f) {
     std::vector<std::string> own;
     for (const ir::Param& p : f.params) {
-        const ir::Buffer* b = std::get_if<ir::Buffer>(&p);
-        own.push_back(b != nullptr ? (*b)->name : *std::get<ir::Expr>(p)->name);
+        const Buffer* b = std::get_if<Buffer>(&p);
+        own.push_back(b != nullptr ? (*b)->name : *std::get<Expr>(p)->name);
         if (is_identifier(own.back())) continue;
         return error("parameter " + own.back() + " of " + f.name + " has no name in C",
                      "use letters, digits and underscores");
@@ -207,4 +207,4 @@ Result<std::vector<std::string>> c_parameter_names(const ir::Function& f) {
     return out;
 }
 
-}  // namespace proviso::backend
+}  // namespace proviso::ir

@@ -7,7 +7,7 @@
 #include "ir/function.h"
 #include "ir/result.h"
 
-namespace proviso::backend {
+namespace proviso::ir {
 
 // True for a word that C or C++ reserves, and for `main`.
 bool is_c_keyword(const std::string& name);
@@ -25,6 +25,6 @@ std::string symbol_for(const std::string& function, const std::string& file);
 
 // The parameters' names in a C declaration, in order: their own, changed where C keeps that name
 // for itself, and different from one another. Fails on a name that C cannot spell.
-Result<std::vector<std::string>> c_parameter_names(const ir::Function& f);
+Result<std::vector<std::string>> c_parameter_names(const Function& f);
 
-}  // namespace proviso::backend
+}  // namespace proviso::ir
