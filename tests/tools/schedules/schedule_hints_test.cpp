@@ -142,7 +142,8 @@ def f(A: T.Buffer((6,), "int32"), Z: T.Buffer((6,), "int32")):
     file("place.sch.py", place);
     const Seen no = run({"lower", "bound.py", "-s", "place.sch.py", "--no-cache"});
     EXPECT_EQ(no.code, 1) << no.out;
-    EXPECT_THAT(no.err, HasSubstr("loop i is bound to threads"));
+    EXPECT_THAT(no.err, HasSubstr("loop i is bound to threads by the program itself"));
+    EXPECT_THAT(no.err, HasSubstr("hint: make it a plain loop there, and place stages first"));
     EXPECT_THAT(no.err, HasSubstr("sch.bind comes after sch.reverse_compute_at"));
     file("serial.py", stages("range(6)"));
     file("bind.sch.py", "sch.bind(sch.get_loops('double')[0], 'threadIdx.x')\n" + place);

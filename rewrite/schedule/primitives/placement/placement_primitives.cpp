@@ -296,9 +296,15 @@ Outcome Primitives::place(const std::string& block, const std::string& loop, boo
             return this->place(block, loop, unit_loops, index, reverse);
         });
         if (placed) return *placed;
-        return refuse("loop " + *n->var->name + " is bound to threads",
-                      "place stages first: sch.bind comes after sch." +
-                          std::string(reverse ? "reverse_" : "") + "compute_at");
+        const std::vector<std::string> of_source = bound_loops(p_.derivation().source().body);
+        const bool by_program =
+            std::find(of_source.begin(), of_source.end(), *n->var->name) != of_source.end();
+        return refuse("loop " + *n->var->name + " is bound to threads" +
+                          (by_program ? " by the program itself" : ""),
+                      (by_program ? "make it a plain loop there, and place stages first: "
+                                  : "place stages first: ") +
+                          std::string("sch.bind comes after sch.") + (reverse ? "reverse_" : "") +
+                          "compute_at");
     }
     Placing placing{block, loop, nest, *place, unit_loops, index, reverse, {}, {}};
     const std::vector<Access>& all = p_.memory().all();
