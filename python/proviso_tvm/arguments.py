@@ -200,6 +200,8 @@ class _Run:
         raise NotEvaluated(f"expression {kind}")
 
     def call_of(self, name, args):
+        if name == "tvm_stack_alloca":
+            return ("stack",)
         if name == "tvm_struct_get":
             return self.member(self.value(args[0]), int(args[1].value), int(args[2].value))
         if name == "isnullptr":

@@ -6,8 +6,12 @@ from dataclasses import dataclass, field
 from .annotations import Annotations, plain_text
 from .errors import NotExported
 from .expressions import Expressions, dtype_of
+from .facts import has_barrier
+from .launches import Launches
+from .meetings import Meetings
 from .names import Names
 from .packed import Packed, is_kernel, is_packed
+from .phases import UNSYNCED, Phases
 from .statements import Statements, free_vars, has_threads
 
 
@@ -22,14 +26,16 @@ class Exported:
     left_out: list = field(default_factory=list)  # annotations whose values have no spelling
 
 
-class Exporter(Expressions, Statements, Annotations):
+class Exporter(Expressions, Statements, Annotations, Phases, Meetings,
+               Launches):
     """One function. `text` raises NotExported, with the name of the construct."""
 
-    def __init__(self, func, name="main", layouts=None, kernels=None, claims=False):
+    def __init__(self, func, name="main", layouts=None, kernels=None, claims=False,
+                 to_come=None):
         self.func = func
         self.claims = claims
         self.left_out = []
-        self.kernels = kernels or {}
+        self.start_launches(kernels)
         self.top = []  # lines of memory of blocks and threads
         self.on_gpu = False
         self.layouts = layouts or {}
@@ -37,6 +43,10 @@ class Exporter(Expressions, Statements, Annotations):
         self.names = Names()
         self.scalars = set()
         self.threads = {}  # index -> name and extent of the loops around
+        if to_come is None:
+            split = is_packed(func) or is_kernel(func) or bool(kernels)
+            to_come = () if split or has_barrier(func.body) else UNSYNCED
+        self.start_phases(to_come)
         self.declared = set()
         self.pointers = {}
         self.workspaces = set()  # buffers whose memory a call has allocated
@@ -114,6 +124,8 @@ class Exporter(Expressions, Statements, Annotations):
         sizes = list(dict.fromkeys(v for v in free_vars(extents) if v not in known))
         self.sizes = known | set(sizes)
         self.on_gpu = has_threads(body)
+        if self.on_gpu:
+            self.look_for_teams(body)
         self.scalars |= known | set(sizes)
         written = [self._parameter(p) for p in params] + [self._parameter(v) for v in sizes]
         self.line(0, "@T.prim_func")
@@ -130,14 +142,15 @@ class Exporter(Expressions, Statements, Annotations):
                         plain_text(self.lines), sorted(set(self.left_out)))
 
 
-def export(func, name="main", layouts=None, kernels=None, claims=False):
+def export(func, name="main", layouts=None, kernels=None, claims=False, to_come=None):
     """The function as `Exported`; raises NotExported.
 
     `layouts` relates parameters to those of another function (see layout.py). `kernels` are the
     functions for a device, by name, which it launches. `claims`: `T.reads` and `T.writes` are
-    exported, too.
+    exported, too. `to_come` are the scopes of memory whose barriers the pass ThreadSync has not
+    inserted yet; without it they are guessed: all, unless there are barriers or kernels.
     """
     try:
-        return Exporter(func, name, layouts, kernels, claims).export()
+        return Exporter(func, name, layouts, kernels, claims, to_come).export()
     except RecursionError:
         raise NotExported("nesting deeper than Python's stack") from None

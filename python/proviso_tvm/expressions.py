@@ -152,6 +152,8 @@ class Expressions:
 
     def _expr_Var(self, e):
         dtype_of(e.ty, "variable")
+        if e in self.cells:
+            return self.cell(e)
         if e not in self.scalars:
             raise NotExported("variable that nothing binds")
         return self.names.of(e)
@@ -171,8 +173,14 @@ class Expressions:
         # A buffer without dimensions is read at (): a spelling of its own.
         return ", ".join(self.plain(i) for i in indices) or "()"
 
+    def cell_index(self, buffer, indices):
+        """The index of a cell, that of the thread in front where each has its own."""
+        lead = self.leading(buffer)
+        inner = self.index(indices)
+        return lead.removesuffix(", ") if lead and inner == "()" else lead + inner
+
     def _expr_TensorLoad(self, e):
-        return f"{self.buffer_name(e.source)}[{self.index(e.indices)}]"
+        return f"{self.buffer_name(e.source)}[{self.cell_index(e.source, e.indices)}]"
 
     def _expr_Call(self, e):
         op = e.op

@@ -17,7 +17,7 @@ def _shape(var):
 def _texts(exprs, names):
     """Index expressions over variables with these names, in canonical spelling."""
     writer = Exporter.__new__(Exporter)
-    writer.names, writer.scalars = names, set(names.given)
+    writer.names, writer.scalars, writer.cells = names, set(names.given), {}
     lines = [f"    O[{k}] = {writer.plain(e)}" for k, e in enumerate(exprs)]
     params = "".join(f", {name}: T.int32" for name in names.given.values())
     program = f'@T.prim_func\ndef f(O: T.Buffer(({len(lines)},), "int32"){params}):\n' + \

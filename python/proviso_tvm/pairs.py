@@ -74,12 +74,12 @@ def changed(before, after):
 
 
 def make_pair(checker, step, name, before, after, program="", detail="", layouts=None,
-              kernels=(None, None), unpacked=None, claims=False):
+              kernels=(None, None), unpacked=None, claims=False, to_come=(None, None)):
     """The pair of two functions, asked of the checker in the background."""
     pair = Pair(step, name, program=program, detail=detail, objects=(before, after))
     try:
-        first = export(before, name, None, kernels[0], claims)
-        second = export(after, name, layouts, kernels[1], claims)
+        first = export(before, name, None, kernels[0], claims, to_come[0])
+        second = export(after, name, layouts, kernels[1], claims, to_come[1])
     except NotExported as no:
         pair.not_exported = no.construct
         return pair

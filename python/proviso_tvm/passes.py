@@ -7,6 +7,7 @@ from tvm import ir, tirx
 
 from .checker import Checker, shared_checker
 from .packed import is_kernel, is_packed
+from .phases import UNSYNCED
 from .pairs import Origin, changed, make_pair, settle, table_text, write_report
 from .twins import NoTwin, is_large, scheduled, twin_of
 
@@ -55,6 +56,7 @@ class ValidatePasses(ir.instrument.PassInstrument):
         self._pairs = []
         self._unpacked = {}  # the functions as they were before MakePackedAPI
         self._kernels = {}  # last seen: the host's passes do not see them
+        self._to_come = {}  # function -> scopes of memory that ThreadSync has not run for
 
     def small(self, mod, origin=None):
         """The module whose passes are compared: with `sizes="twins"` and large extents a twin of
@@ -98,6 +100,7 @@ class ValidatePasses(ir.instrument.PassInstrument):
         old, new = kernels_of(was), kernels_of(now)
         self._unpacked.update({n: f for n, f in was.items() if not is_packed(f)})
         self._kernels.update({**old, **new})
+        self._follow(info.name, was, now)
         if self.only is not None and info.name not in self.only:
             return
         hosts = [name for name in now if name not in new]
@@ -111,10 +114,22 @@ class ValidatePasses(ir.instrument.PassInstrument):
                 pair = make_pair(self.checker, info.name, name, was[name], now[name],
                                  self.program, kernels=({**self._kernels, **old},
                                                         {**self._kernels, **new}),
-                                 unpacked=self._unpacked.get(name), claims=self.claims)
+                                 unpacked=self._unpacked.get(name), claims=self.claims,
+                                 to_come=(self._scopes(was[name]), self._scopes(now[name])))
                 pair.origin = self.origin
                 pair.twins, pair.no_twin = self.twins, self.no_twin
                 self._pairs.append(pair)
+
+    def _scopes(self, function):
+        if is_packed(function) or is_kernel(function):
+            return ()
+        return self._to_come.get(function, UNSYNCED)
+
+    def _follow(self, step, was, now):
+        """Barriers come with ThreadSync, which TVM's pipelines run for one scope after another."""
+        for name, function in now.items():
+            left = self._scopes(was[name]) if name in was else ()
+            self._to_come[function] = left[1:] if step.endswith(".ThreadSync") else left
 
     def pairs(self):
         """All pairs so far, each with its answer."""

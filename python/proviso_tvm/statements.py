@@ -4,6 +4,7 @@ from tvm import ir
 
 from .errors import NotExported
 from .expressions import dtype_of, is_int_const
+from .facts import thread_tag
 from .packed import find_call, op_name
 
 _AXES = {0: "spatial", 2: "reduce", 3: "scan", 4: "opaque"}
@@ -13,13 +14,7 @@ _NO_VALUE = {
     "double_buffer_scope", "double_buffer_write", "buffer_dim_align", "hand_threaded",
     "expand_if_then_else", "tirx.loop_partition_hint",
 }
-# What there is no statement for, and why.
-_NO_STATEMENT = {
-    "tvm_storage_sync": "tvm_storage_sync (threads of a block wait where a loop over them ends: "
-                        "there is no barrier inside of one)",
-    "tvm_thread_allreduce": "tvm_thread_allreduce (no thread sees a value of another one)",
-    "attr reduce_scope": "tvm_thread_allreduce (no thread sees a value of another one)",
-}
+_LAUNCHES = ("tirx.call_ffi_kernel", "tirx.tvm_call_packed_lowered")
 _SERIAL, _PARALLEL, _VECTORIZED, _UNROLLED, _THREADS = range(5)
 
 
@@ -54,7 +49,7 @@ def has_threads(s):
     if kind == "Evaluate":
         call = s.value
         return type(call).__name__ == "Call" and (
-            isinstance(call.op, ir.GlobalVar) or call.op.name == "tirx.call_ffi_kernel")
+            isinstance(call.op, ir.GlobalVar) or call.op.name in _LAUNCHES)
     if kind == "AttrStmt" and str(s.attr_key) == "thread_extent":
         return True
     if kind == "For" and s.thread_binding is not None:
@@ -102,6 +97,18 @@ class Statements:
         self.line(depth, f'assert {self.expr(s.condition)}, ("{kind}", ["{text}"])')
 
     def _stmt_For(self, s, depth):
+        if int(s.kind) != _THREADS:
+            self.loop_line(s, depth)
+            self.body(s.body, depth + 1)
+        elif self.team is None and self.meets(s):
+            self.begin_team(s, depth)
+        elif not (is_int_const(s.min) and int(s.min.value) == 0):
+            raise NotExported("loop over threads that does not begin at 0")
+        else:
+            self.threads_of(s.loop_var, thread_tag(s), s.extent, s.body, depth)
+
+    def loop_line(self, s, depth):
+        """The head of a loop that is not one over threads."""
         kind = int(s.kind)
         dtype = dtype_of(s.loop_var.ty, "loop variable")
         if s.step is not None and not same_expr(s.step, s.step.__class__(s.step.ty, 1)):
@@ -116,20 +123,12 @@ class Statements:
         else:
             lo = self.expr(s.min)
             hi = f"{lo} + {self.expr(s.extent)}"
-        if kind == _THREADS:
-            tag = str(s.thread_binding.thread_tag)
-            if not zero:
-                raise NotExported("loop over threads that does not begin at 0")
-            self.threads_of(s.loop_var, tag, s.extent, s.body, depth)
-            return
-        else:
-            word = {_SERIAL: "serial", _PARALLEL: "parallel", _VECTORIZED: "vectorized",
-                    _UNROLLED: "unroll"}.get(kind)
-            if word is None:
-                raise NotExported(f"loop of kind {kind}")
-            self.line_with(depth, f"for {name} in T.{word}({lo}, {hi}", s.annotations, "):")
-            self.scalars.add(s.loop_var)
-        self.body(s.body, depth + 1)
+        word = {_SERIAL: "serial", _PARALLEL: "parallel", _VECTORIZED: "vectorized",
+                _UNROLLED: "unroll"}.get(kind)
+        if word is None:
+            raise NotExported(f"loop of kind {kind}")
+        self.line_with(depth, f"for {name} in T.{word}({lo}, {hi}", s.annotations, "):")
+        self.scalars.add(s.loop_var)
 
     def _stmt_While(self, s, depth):
         raise NotExported("while")
@@ -139,7 +138,10 @@ class Statements:
         to, of = str(self.buffer_type(s.buffer).dtype.dtype), str(s.value.ty.dtype)
         if to.split("x")[0] != of.split("x")[0]:
             raise NotExported(f"store of {of} to {to}")
-        self.line(depth, f"{self.buffer_name(s.buffer)}[{self.index(s.indices)}] = {value}")
+        self.line(depth, f"{self.place(s)} = {value}")
+
+    def place(self, s):
+        return f"{self.buffer_name(s.buffer)}[{self.cell_index(s.buffer, s.indices)}]"
 
     def shape(self, extents):
         inner = ", ".join(self.plain(e) for e in extents)
@@ -159,6 +161,13 @@ class Statements:
             expected *= int(extent.value)
         return True
 
+    def cells_of(self, ty):
+        """The number of cells; None where it is not constant."""
+        count = 1
+        for extent in ty.shape:
+            count = count * int(extent.value) if count and is_int_const(extent) else None
+        return count
+
     def strides_text(self, ty):
         if self.compact(ty):
             return ""
@@ -167,14 +176,16 @@ class Statements:
     def allocate(self, buffer, depth, form="alloc_buffer", annotations=None):
         ty = self.buffer_type(buffer)
         dtype = dtype_of(ty.dtype, "allocation")
-        text = f'T.{form}({self.shape(ty.shape)}, "{dtype}"'
-        text += self.strides_text(ty)
+        tail = f', "{dtype}"{self.strides_text(ty)}'
         if not self.zero_offset(ty):
             raise NotExported("allocation with an offset")
-        if str(ty.storage_scope) not in ("", "global"):
-            text += f', scope="{ty.storage_scope}"'
-        self.declare(buffer)
         scope = str(ty.storage_scope)
+        if scope not in ("", "global"):
+            tail += f', scope="{scope}"'
+        self.declare(buffer)
+        if self.of_a_team(buffer, tail):
+            return
+        text = f"T.{form}({self.shape(ty.shape)}{tail}"
         here = scope.startswith("local") and any(t.startswith("threadIdx") for t in self.threads)
         if self.on_gpu and scope.startswith(("shared", "local")) and not here:
             # Memory of a block, or of a thread, wherever TVM has put the line: the reader places
@@ -212,7 +223,14 @@ class Statements:
         name = self.buffer_name(below)
         if buffer is below or buffer.same_as(below):
             return
-        text = f'T.decl_buffer({self.shape(ty.shape)}, "{dtype}", data={name}.data'
+        shape = self.shape(ty.shape)
+        if below in self.lead:  # each thread has a part
+            if self.cells_of(ty) != self.cells_of(self.buffer_type(below)) or \
+                    not (self.zero_offset(ty) and self.compact(ty)):
+                raise NotExported("view of a part of a thread's memory")
+            self.lead[buffer] = self.lead[below]
+            shape = self.shape_of_all(buffer)
+        text = f'T.decl_buffer({shape}, "{dtype}", data={name}.data'
         text += self.strides_text(ty)
         if not self.zero_offset(ty):
             if type(ty.elem_offset).__name__ == "Var" and ty.elem_offset not in self.scalars:
@@ -240,18 +258,19 @@ class Statements:
     def _stmt_AttrStmt(self, s, depth):
         key = str(s.attr_key)
         if key in ("thread_extent", "virtual_thread"):
-            self.launch(s, key, depth)
+            if self.team is None and self.meets(s):
+                self.begin_team(s, depth)
+            else:
+                self.threads_of(s.node.var, thread_tag(s), s.value, s.body, depth)
             return
-        if key.startswith("pragma_") or key in _NO_VALUE:
+        if self.has_no_value(s):
             self.stmt(s.body, depth)
             return
-        raise NotExported(_NO_STATEMENT.get(f"attr {key}", f"attr {key}"))
+        raise NotExported(f"attr {key}")
 
-    def launch(self, s, key, depth):
-        tag = str(s.node.thread_tag)
-        if key == "virtual_thread" and not tag.startswith("vthread"):
-            tag = "vthread"
-        self.threads_of(s.node.var, tag, s.value, s.body, depth)
+    @staticmethod
+    def has_no_value(s):
+        return str(s.attr_key).startswith("pragma_") or str(s.attr_key) in _NO_VALUE
 
     def threads_of(self, var, tag, extent, body, depth):
         """A loop over threads. Within one of the same index it means the same threads."""
@@ -265,13 +284,18 @@ class Statements:
                 self.line(depth, f'{name}: T.let[T.{dtype}] = T.Cast("{dtype}", {outer[0]})')
             self.stmt(body, depth)
             return
-        self.line(depth, f'for {name} in T.thread_binding({self.expr(extent)}, thread="{tag}"):')
+        count = self.extent_text(tag, extent)
+        self.line(depth, f'for {name} in T.thread_binding({count}, thread="{tag}"):')
         self.threads[tag] = (name, extent)
         self.body(body, depth + 1)
         self.threads.pop(tag, None)
 
+    def extent_text(self, tag, extent):
+        """How many threads there are: what the host launches, where that is known."""
+        return self.launched.get(tag) or self.expr(extent)
+
     def _stmt_IfThenElse(self, s, depth):
-        if self.is_check_of_workspace(s):
+        if self.passes_argument(s) or self.is_check_of_workspace(s):
             return
         self.line(depth, f"if {self.expr(s.condition)}:")
         self.body(s.then_case, depth + 1)
@@ -293,6 +317,8 @@ class Statements:
 
     def _stmt_Evaluate(self, s, depth):
         value = s.value
+        if self.passes_argument(s):
+            return
         if type(value).__name__ in ("IntImm", "FloatImm"):
             return
         if type(value).__name__ == "Call" and isinstance(value.op, ir.Op):
@@ -312,31 +338,19 @@ class Statements:
             if name in ("prefetch",):
                 return
             if name == "call_ffi_kernel":
-                self.kernel(str(value.args[0].value), list(value.args)[1:], depth)
+                self.launch(str(value.args[0].value), list(value.args)[1:], depth)
                 return
             if name in ("tvm_call_packed", "tvm_call_packed_lowered") and \
                     getattr(value.args[0], "value", "") == "__tvm_set_device":
                 return
-            raise NotExported(_NO_STATEMENT.get(name, name))
+            if name == "tvm_call_packed_lowered":
+                self.call_lowered(list(value.args), depth)
+                return
+            raise NotExported(name)
         if type(value).__name__ == "Call" and isinstance(value.op, ir.GlobalVar):
-            self.kernel(str(value.op.name_hint), list(value.args), depth)
+            self.launch(str(value.op.name_hint), list(value.args), depth)
             return
         self.line(depth, f"T.evaluate({self.expr(value)})")
-
-    def kernel(self, name, args, depth):
-        """The kernel's body in the place of its launch."""
-        kernel = self.kernels.get(name)
-        if kernel is None:
-            raise NotExported("launch of an unknown function")
-        for param, value in zip(kernel.params, args):
-            if type(param.ty).__name__ == "PointerType":
-                self.pointers[param] = self.memory(value)
-                continue
-            written = self.expr(value)
-            self.scalars.add(param)
-            self.line(depth, f"{self.names.of(param)}: T.let[T.{dtype_of(param.ty, 'let')}] = "
-                             f"{written}")
-        self.stmt(kernel.body, depth)
 
     def _stmt_Return(self, s, depth):
         if not (is_int_const(s.value) and int(s.value.value) == 0):
