@@ -75,7 +75,7 @@ class NoChecker:
     """Stands for a checker where pairs are made and nobody asks about them."""
 
     @staticmethod
-    def compare(before, after):
+    def compare(before, after, licences=()):
         future = Future()
         future.set_result({})
         return future
@@ -88,10 +88,11 @@ class Checker:
     JSON lines. `jobs` is the number of processes.
     """
 
-    def __init__(self, binary=None, jobs=1, cache=None, options=None, proof=True):
+    def __init__(self, binary=None, jobs=1, cache=None, options=None, proof=True, seconds=60):
         self.binary = find_binary(binary)
         self.options = dict(DEFAULTS, **(options or {}))
         self.proof = proof
+        self.seconds = seconds  # of the processor, for one request
         self.asked = self.hits = 0
         self._answers = {}
         self._open = {}
@@ -121,18 +122,23 @@ class Checker:
         self._stamp = stamp
         self._file = path.open("a", encoding="utf-8")
 
-    def key(self, before, after):
-        whole = json.dumps([before, after, self.options, self.proof], sort_keys=True)
+    def key(self, before, after, licences=()):
+        whole = json.dumps([before, after, self.options, self.proof] + list(licences),
+                           sort_keys=True)
         return hashlib.sha256(whole.encode("utf-8")).hexdigest()
 
-    def compare(self, before, after):
-        """A Future of the answer, as `proviso serve` gives it."""
+    def compare(self, before, after, licences=()):
+        """A Future of the answer, as `proviso serve` gives it.
+
+        Where the second program is refuted, it is looked at once more under the licences: the
+        answer says in `under` if it rests on them.
+        """
         future = Future()
         if before == after:
             future.set_result({"verdict": "PROVED", "same_text": True, "all_sizes": True,
                                "reason": "both texts are the same", "exit_code": 0})
             return future
-        key = self.key(before, after)
+        key = self.key(before, after, licences)
         with self._lock:
             self.asked += 1
             if key in self._answers:
@@ -143,19 +149,21 @@ class Checker:
                 self.hits += 1
                 return self._open[key]
             self._open[key] = future
-        self._queue.put((key, before, after, future))
+        self._queue.put((key, before, after, licences, future))
         return future
 
     def _work(self):
-        server = Server(self.binary)
+        server = Server(self.binary, self.seconds)
         while True:
             job = self._queue.get()
             if job is None:
                 server.close()
                 return
-            key, before, after, future = job
+            key, before, after, licences, future = job
             try:
                 answer = self._ask(server, before, after)
+                if licences and class_of(answer) == "REFUTED":
+                    answer = self._ask_under(server, before, after, list(licences), answer)
             except Exception as wrong:  # the thread goes on: others wait for it
                 answer = {"verdict": "UNKNOWN", "reason": f"the checker failed: {wrong}",
                           "exit_code": 3}
@@ -167,6 +175,11 @@ class Checker:
                     self._file.write(json.dumps(row) + "\n")
                     self._file.flush()
             future.set_result(answer)
+
+    def _ask_under(self, server, before, after, licences, strict):
+        options = dict(self.options, no_proof=True, licences=licences)
+        answer = server.ask({"before": before, "after": after, "options": options})
+        return strict if class_of(answer) in ("REFUTED", "not read") else answer
 
     def _ask(self, server, before, after):
         request = {"before": before, "after": after, "options": dict(self.options, no_proof=True)}

@@ -73,7 +73,8 @@ def _programs(only, checker, pairs, **options):
 
 def corpus(args):
     """Each program through TVM's default pipeline, each pass a pair."""
-    checker = Checker(jobs=args.jobs, cache=args.cache, proof=not args.no_proof)
+    checker = Checker(jobs=args.jobs, cache=args.cache, proof=not args.no_proof,
+                      seconds=args.seconds)
     pairs, primitives, sources, failed = [], [], {}, []
     for name, build in _programs(args.only, checker, primitives, sizes=args.sizes,
                                  claims=args.claims):
@@ -168,7 +169,7 @@ def cases(args):
         pairs, _, wrong = one_case(seed, NoChecker())
         rows = [{key: getattr(p, key) for key in
                  ("step", "function", "program", "before", "after", "not_exported", "relations",
-                  "detail", "refuses", "left_out", "asked")} for p in pairs]
+                  "detail", "refuses", "left_out", "asked", "licences")} for p in pairs]
         print(json.dumps({"seed": seed, "pairs": rows, "wrong": wrong}), flush=True)
     return 0
 
@@ -245,6 +246,8 @@ def main(words=None):
     one.add_argument("--jobs", type=int, default=1, help="checker processes")
     one.add_argument("--cache", help="file that keeps answers")
     one.add_argument("--no-proof", action="store_true", help="by execution only")
+    one.add_argument("--seconds", type=int, default=60,
+                     help="processor time of one comparison (60)")
     one.add_argument("--edits", type=int, default=0,
                      help="random edits of the programs after passes to ask about")
     one.add_argument("--claims", action="store_true",

@@ -234,6 +234,9 @@ class Expressions:
 
     def _pure(self, e):
         name = e.args[0].value
+        if name == "rsqrtf":  # of CUDA: within two units in the last place
+            self.relations.add("approximate (rsqrtf read as the exact function)")
+            return f"T.rsqrt({self.expr(e.args[1])})"
         if name not in _LIBRARY or str(e.ty.dtype) not in ("float32", "float64"):
             raise NotExported(f"call_pure_extern {name}")
         return f"T.{_LIBRARY[name]}(" + ", ".join(self.expr(a) for a in list(e.args)[1:]) + ")"

@@ -25,7 +25,7 @@ class Meetings:
             raise NotExported("a shuffle within an expression")
         self.flush()
         if name.endswith("activemask"):
-            threads = self._threads_of_block()
+            threads = self.threads_of_block()
             if threads > _WARP and threads % _WARP:
                 raise NotExported("a mask of threads of a warp that is not full")
             full = (1 << min(threads, _WARP)) - 1
@@ -38,7 +38,7 @@ class Meetings:
         name = op_name(s.value)
         if name == "tvm_storage_sync":
             scope = str(getattr(s.value.args[0], "value", ""))
-            small = scope == "warp" and self._threads_of_block() <= _WARP
+            small = scope == "warp" and self.threads_of_block() <= _WARP
             if scope not in ("shared", "shared.dyn") and not small:
                 raise NotExported(f"tvm_storage_sync of {scope}")
             self.flush()
@@ -47,9 +47,11 @@ class Meetings:
         else:
             raise NotExported(name)
 
-    def _threads_of_block(self):
+    def threads_of_block(self, tags=None):
         count = 1
-        for extent in self.team.extents.values():
+        for tag, extent in self.team.extents.items():
+            if tags is not None and tag not in tags:
+                continue
             if not is_int_const(extent):
                 raise NotExported("lanes of a block of symbolic size")
             count *= int(extent.value)
@@ -69,7 +71,7 @@ class Meetings:
     def _shuffle(self, s, name):
         """All lanes give a value, then each takes that of another one."""
         self._all_bound()
-        args, count = list(s.value.args), self._threads_of_block()
+        args, count = list(s.value.args), self.threads_of_block()
         width = args[3]
         if not is_int_const(width) or (len(args) > 4 and not (
                 is_int_const(args[4]) and int(args[4].value) == _WARP)):

@@ -12,9 +12,12 @@ from .arguments import check_arguments
 from .checker import CLASSES, class_of
 from .errors import NotExported
 from .export import export
+from .meetings import IN_ORDER
 from .packed import is_packed
 
 
+# Passes that say how threads add up: sums of floats may be in any order.
+_REORDERS = ("s_tir.LowerCrossThreadReduction", "s_tir.LowerThreadAllreduce")
 _ACCEPTED = ("same text", "same but checks", "PROVED", "at its sizes")
 
 
@@ -50,10 +53,11 @@ class Pair:
     left_out: list = field(default_factory=list)  # annotations that have no spelling
     no_twin: str = ""  # why it is of the real sizes, where a twin was asked for
     refuses: str = ""  # the check of arguments that a legal call does not pass
+    licences: list = field(default_factory=list)  # that the step is known to take
 
     def ask(self, checker):
         # Annotations have no meaning: what differs in them alone is one text.
-        self.future = checker.compare(*self.asked)
+        self.future = checker.compare(*self.asked, tuple(self.licences))
 
     def verdict(self):
         if self.not_exported:
@@ -74,12 +78,25 @@ def changed(before, after):
 
 
 def make_pair(checker, step, name, before, after, program="", detail="", layouts=None,
-              kernels=(None, None), unpacked=None, claims=False, to_come=(None, None)):
-    """The pair of two functions, asked of the checker in the background."""
+              kernels=(None, None), unpacked=None, claims=False, to_come=(None, None),
+              kept=None):
+    """The pair of two functions, asked of the checker in the background.
+
+    `kept`: exports of functions that come again, as what one pass makes is what the next one gets.
+    """
+    def text_of(function, layouts, kernels, to_come):
+        key = (function, name, claims, to_come, frozenset((kernels or {}).items()))
+        if kept is None or layouts or key not in kept:
+            got = export(function, name, layouts, kernels, claims, to_come)
+            if kept is None or layouts:
+                return got
+            kept[key] = got
+        return kept[key]
+
     pair = Pair(step, name, program=program, detail=detail, objects=(before, after))
     try:
-        first = export(before, name, None, kernels[0], claims, to_come[0])
-        second = export(after, name, layouts, kernels[1], claims, to_come[1])
+        first = text_of(before, None, kernels[0], to_come[0])
+        second = text_of(after, layouts, kernels[1], to_come[1])
     except NotExported as no:
         pair.not_exported = no.construct
         return pair
@@ -94,6 +111,8 @@ def make_pair(checker, step, name, before, after, program="", detail="", layouts
         pair.relations.append("layout of " + ", ".join(layouts))
     pair.left_out = sorted(set(first.left_out) | set(second.left_out))
     pair.asked = [first.plain, second.plain]
+    if step in _REORDERS and IN_ORDER in pair.relations:
+        pair.licences = ["reassociate"]
     pair.ask(checker)
     return pair
 
@@ -104,6 +123,9 @@ def settle(pairs):
         if pair.future is not None:
             pair.answer = pair.future.result()
             pair.future = None
+            for licence in pair.licences:
+                if any(licence in said for said in pair.answer.get("under", [])):
+                    pair.relations.append(f"{licence} (threads add in another order)")
         if pair.refuses:
             pair.answer = {"verdict": "REFUTED", "reason":
                            f"the packed function refuses a legal call: {pair.refuses}"}

@@ -56,6 +56,7 @@ class ValidatePasses(ir.instrument.PassInstrument):
         self._pairs = []
         self._unpacked = {}  # the functions as they were before MakePackedAPI
         self._kernels = {}  # last seen: the host's passes do not see them
+        self._kept = {}  # exports
         self._to_come = {}  # function -> scopes of memory that ThreadSync has not run for
 
     def small(self, mod, origin=None):
@@ -115,7 +116,8 @@ class ValidatePasses(ir.instrument.PassInstrument):
                                  self.program, kernels=({**self._kernels, **old},
                                                         {**self._kernels, **new}),
                                  unpacked=self._unpacked.get(name), claims=self.claims,
-                                 to_come=(self._scopes(was[name]), self._scopes(now[name])))
+                                 to_come=(self._scopes(was[name]), self._scopes(now[name])),
+                                 kept=self._kept)
                 pair.origin = self.origin
                 pair.twins, pair.no_twin = self.twins, self.no_twin
                 self._pairs.append(pair)

@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass, field
 
 
+from tvm import sym
+
 from .errors import NotExported
 from .expressions import dtype_of, is_int_const
 from .facts import FactsOf, parts_of, thread_tag
@@ -19,6 +21,7 @@ from .meetings import IN_ORDER
 # The memory of which TVM's programs have no barriers until the pass ThreadSync has run for it: in
 # this order in TVM's pipelines.
 _SERIAL, _UNROLLED = 0, 3
+_WORD = re.compile(r"[^\W\d]\w*")
 UNSYNCED = ("shared", "shared.dyn", "warp")
 TO_COME = "barriers to come (threads wait between statements on shared memory: ThreadSync is later)"
 
@@ -34,6 +37,8 @@ class Team:
     waiting: list = field(default_factory=list)  # allocations, until it has begun
     top: list = field(default_factory=list)  # allocations of later parts, at its beginning
     crossing: dict = field(default_factory=dict)  # buffer -> indices that its sums go over
+    apart: dict = field(default_factory=dict)  # buffer -> indices that choose its cells
+    values: object = field(default_factory=sym.Analyzer)  # of iterators of blocks
     axes: list = field(default_factory=list)  # (thread index, name, type, extent), bound here
     lets: list = field(default_factory=list)  # (name, type, text) that differ among threads
     varying: set = field(default_factory=set)  # variables that differ among threads
@@ -109,7 +114,7 @@ class Phases:
     def _allocate(self, buffer, tail):
         """In the loops over blocks, or later, where these are still to come."""
         if self.scope_of(buffer).startswith("local"):
-            once = self.team.crossing.get(buffer, set())
+            once = self.team.crossing.get(buffer, set()) | self._apart(buffer)
             self.lead[buffer] = [tag for tag in self.team.extents if tag not in once]
             if self.lead[buffer] and not self.compact(self.buffer_type(buffer)):
                 raise NotExported("memory of a thread with strides")
@@ -120,6 +125,12 @@ class Phases:
             self.team.top.append("    " * self.team.depth + line)
         else:
             self.line(self.here, line)
+
+    def _apart(self, buffer):
+        """The thread indices that choose a buffer's cells; none where it has less than threads."""
+        chosen, cells = self.team.apart.get(buffer, set()), self.cells_of(self.buffer_type(buffer))
+        threads = self.threads_of_block(chosen)
+        return chosen if cells is not None and cells >= threads else set()
 
     def shape_of_all(self, buffer):
         """The shape, with the extents of the threads in front where each has a part."""
@@ -148,8 +159,8 @@ class Phases:
         facts = self.facts(s)
         self.team = Team(extents, {tag for tag in facts.tags if tag.startswith("blockIdx")} -
                          set(self.threads))
-        if not facts.lowered:
-            self._look_for_crossing(s, {})
+        if facts.blocks:
+            self._look_at_stores(s, {}, not facts.lowered)
         self.here = depth
         if self.unsynced(facts.stored):
             self.relations.add(TO_COME)
@@ -169,17 +180,29 @@ class Phases:
             self.line(depth, line)
         self.team.waiting = []
 
-    def _look_for_crossing(self, s, bound):
-        """Buffers that reductions across threads store to: one for all of these threads."""
-        tag, facts = thread_tag(s), self.facts(s)
+    def _look_at_stores(self, s, bound, crossing):
+        """Which memory of a program with blocks is no thread's own: what reductions across threads
+        store to, and buffers whose cells are chosen by the thread (they are made small later).
+
+        `bound`: the thread indices that variables depend on.
+        """
+        tag, facts, kind = thread_tag(s), self.facts(s), type(s).__name__
         if tag.startswith("threadIdx"):
-            bound = {**bound, self._bound(s)[0]: tag}
-        if type(s).__name__ == "SBlockRealize" and not self.facts(s.block.body).blocks:
-            over = {bound[v] for v in facts.reduced if v in bound}
+            bound = {**bound, self._bound(s)[0]: {tag}}
+        if kind == "SBlockRealize":
+            over = set().union(*(bound.get(v, set()) for v in facts.reduced)) \
+                if crossing and not self.facts(s.block.body).blocks else set()
             for buffer in facts.stored if over else ():
                 self.team.crossing.setdefault(buffer, set()).update(over)
+            for v, value in zip(s.block.iter_vars, s.iter_values):
+                self.team.values.bind(v.var, value, True)
+        elif kind == "BufferStore":
+            chosen = set().union(*(bound.get(v, set()) for e in s.indices for v in
+                                   self.facts(self.team.values.simplify(e)).variables))
+            chosen &= self.team.apart.get(s.buffer, chosen)
+            self.team.apart[s.buffer] = chosen
         for one in parts_of(s):
-            self._look_for_crossing(one, bound)
+            self._look_at_stores(one, bound, crossing)
 
     def _bound(self, s):
         if type(s).__name__ == "For":
@@ -473,9 +496,11 @@ class Phases:
 
     def _lets_for(self, lines, depth):
         """Names that these lines mention, and those that they are computed from."""
-        text, out = "\n".join(lines), []
+        if not self.team.lets:
+            return []
+        mentioned, out = set(_WORD.findall("\n".join(lines))), []
         for name, dtype, value in reversed(self.team.lets):
-            if re.search(rf"\b{re.escape(name)}\b", text):
+            if name in mentioned:
                 out.append("    " * depth + f"{name}: T.let[T.{dtype}] = {value}")
-                text += "\n" + value
+                mentioned.update(_WORD.findall(value))
         return out[::-1]

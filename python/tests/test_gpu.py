@@ -39,6 +39,17 @@ def scheduled(scope=None, again=False):
     return sch.mod
 
 
+def across_threads(combined, dtype):
+    A = te.placeholder((5, 16), dtype, name="A")
+    k = te.reduce_axis((0, 16), name="k")
+    B = te.compute((5,), lambda i: combined(A[i, k], axis=k), name="B")
+    sch = s_tir.Schedule(tvm.IRModule({"main": te.create_prim_func([A, B])}))
+    i, r = sch.get_loops(sch.get_sblock("B"))
+    sch.bind(i, "blockIdx.x")
+    sch.bind(r, "threadIdx.x")
+    return sch.mod
+
+
 class Stages(tvm.ir.instrument.PassInstrument):
     __slots__ = ("__dict__",)
 
@@ -108,6 +119,18 @@ class Gpu(unittest.TestCase):
         answer = check.checker.compare(pair.before, forgotten).result()
         self.assertEqual(answer["verdict"], "REFUTED")
         self.assertIn("data race", answer["reason"])
+
+    # Traps: a sum in another order is accepted, and nothing says so; or said of what needs no licence.
+    def test_a_sum_in_another_order(self):
+        for name, dtype, said in (("sum", "float32", True), ("max", "int32", False)):
+            check = ValidatePasses(only=["s_tir.LowerThreadAllreduce"])
+            with tvm.transform.PassContext(instruments=[check]):
+                lower_for_gpu(across_threads(getattr(te, name), dtype))
+            pair, = check.pairs()
+            self.assertEqual(pair.verdict(), "at its sizes", name)
+            self.assertEqual(any(r.startswith("reassociate") for r in pair.relations), said, name)
+            strict = check.checker.compare(*pair.asked).result()
+            self.assertEqual(strict["verdict"] == "REFUTED", said, name)
 
     def test_the_passes_are_validated(self):
         check = ValidatePasses()
