@@ -97,8 +97,8 @@ void Checker::attributes() {
             wrong("a licence is not a string");
         } else if (!is_licence(*text)) {
             wrong("licence \"" + *text +
-                  "\" is not known: licences are \"no_signed_zero\", \"reassociate\" and "
-                  "\"finite(X)\" of a float parameter X");
+                  "\" is not known: licences are \"no_signed_zero\", \"reassociate\", "
+                  "\"contract\" and \"finite(X)\" of a float parameter X");
         }
     }
 }
@@ -116,7 +116,7 @@ void Checker::size_bound(const std::string& key, const std::string& name, const 
 }
 
 bool Checker::is_licence(const std::string& text) const {
-    if (text == "no_signed_zero" || text == "reassociate") return true;
+    if (text == "no_signed_zero" || text == "reassociate" || text == "contract") return true;
     if (text.rfind("finite(", 0) != 0 || text.back() != ')') return false;
     Buffer b = f_.find_buffer_param(text.substr(7, text.size() - 8));
     return b != nullptr && b->type.is_float();

@@ -10,6 +10,7 @@
 #include "backend/cpu/backend.h"
 #include "backend/cpu/child_run.h"
 #include "backend/cpu/in_bounds.h"
+#include "backend/cpu/licence.h"
 #include "backend/cpu/no_wrap.h"
 #include "backend/runtime/guarded_memory.h"
 #include "backend/tensor.h"
@@ -296,6 +297,12 @@ class Run {
         options.guarded = o_.guarded || checked_;
         options.ends_at_divisions = true;
         options.cpu = o_.cpu;
+        // What is compared bit for bit with the interpreter rounds where it does.
+        options.contract = o_.engine == "cpu";
+        if (!options.contract && backend::may_contract(f_)) {
+            notes_.push_back("compared without the licence contract: nothing is fused");
+            if (!o_.json) print_notes({notes_.back()});
+        }
         if (!options.guarded) options.no_signed_wrap = backend::proved_no_wrap(*d, prover);
         options.heap = backend::Heap::Guarded;
         const Result<backend::CpuModule> module = backend::compile({*d}, options);

@@ -6,6 +6,7 @@
 
 #include "analysis/facts/path.h"
 #include "backend/cpu/emitter.h"
+#include "backend/cpu/licence.h"
 #include "backend/lowered.h"
 #include "ir/check.h"
 #include "ir/children.h"
@@ -79,6 +80,13 @@ llvm::BasicBlock* Emitter::block(const char* name) {
     return llvm::BasicBlock::Create(context_, name, frame_.function);
 }
 
+// Of a function that holds code of the program.
+void Emitter::add_attributes(llvm::Function& function) const {
+    function.addFnAttr(llvm::Attribute::NoUnwind);
+    const unsigned bits = wanted_vector_bits(f_);
+    if (bits != 0) function.addFnAttr("prefer-vector-width", std::to_string(bits));
+}
+
 std::vector<llvm::Type*> Emitter::parameter_types() const {
     std::vector<llvm::Type*> out;
     for (const Param& p : f_.params) {
@@ -114,7 +122,7 @@ void Emitter::emit_entry() {
     auto* type = llvm::FunctionType::get(b_.getInt32Ty(), parameter_types(), false);
     auto* function =
         llvm::Function::Create(type, llvm::Function::ExternalLinkage, f_.name, module_);
-    function->addFnAttr(llvm::Attribute::NoUnwind);
+    add_attributes(*function);
     frame_ = Frame{};
     frame_.function = function;
     frame_.entry = block("entry");
@@ -244,6 +252,7 @@ void define_serial_fallback(llvm::Module& module) {
 void generate(llvm::Module& module, const Function& f, const CpuOptions& options,
               bool serial_fallback) {
     Emitter emitter(module, f, options);
+    if (options.contract && may_contract(f)) emitter.allow_contraction();
     emitter.emit_entry();
     emitter.emit_packed();
     emitter.emit_shape();

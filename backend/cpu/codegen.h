@@ -25,7 +25,8 @@
 // way to one is not looked for.
 //
 // Meaning kept from docs/semantics.md:
-//   floats  Plain operations without any fast-math flag; nothing is fused or re-associated. 16-bit
+//   floats  Plain operations without any fast-math flag but `contract`, where the function grants
+//           it (licence.h); nothing is re-associated. 16-bit
 //           floats compute in float32 and round once more: right for + - * / and sqrt, because
 //           24 >= 2 * 11 + 2 (S. Figueroa, "When is double rounding innocuous?", 1995).
 //   ints    Ring operations wrap at their type's width. For exact integers this gives the right

@@ -64,6 +64,8 @@ class Emitter {
 
     // The exported functions.
     void emit_entry();
+    // Products may be fused into sums from now on (licence.h).
+    void allow_contraction() { contract_ = true; }
     // Code in the function of the frame may have line numbers from now on.
     void begin_lines();
     void emit_packed();
@@ -128,6 +130,7 @@ class Emitter {
     llvm::Value* min_max(ir::Expr e);
     llvm::Value* comparison(ir::Expr e);
     llvm::Value* compare(ir::Op op, ir::ScalarType type, llvm::Value* a, llvm::Value* b);
+    llvm::Value* fusible(llvm::Value* value);
     llvm::Value* bits(ir::Expr e);
     bool never_wraps(ir::Expr e) const;
     bool machine_value_is_exact(ir::Expr e) const;
@@ -200,6 +203,7 @@ class Emitter {
     llvm::Value* parameter_extent(ir::Expr e);
     llvm::Value* packed_argument(llvm::Value* args, std::size_t position, const ir::Param& param);
     llvm::BasicBlock* block(const char* name);
+    void add_attributes(llvm::Function& function) const;
 
     llvm::Module& module_;
     llvm::LLVMContext& context_;
@@ -208,6 +212,7 @@ class Emitter {
     std::shared_ptr<llvm::IRBuilderBase> builder_owner_;  // shared: destroys the derived class
     llvm::IRBuilderBase& b_;
     bool may_be_indeterminate_;  // the function allocates
+    bool contract_ = false;
     Frame frame_;
     std::vector<std::pair<ir::Expr, llvm::Value*>> vars_;
     std::vector<std::pair<std::pair<const std::string*, ir::ScalarType>, llvm::Value*>> lets_;

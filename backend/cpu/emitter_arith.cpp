@@ -73,13 +73,21 @@ Value* Emitter::ring(Expr e) {
     PROVISO_CHECK(false, "not a ring operator");
 }
 
+// The result of an operation that may be fused with another one, where the function allows it. No
+// other leave is given: neither to re-associate, nor to take zeros for one.
+Value* Emitter::fusible(Value* value) {
+    auto* operation = llvm::dyn_cast<llvm::Instruction>(value);
+    if (contract_ && operation != nullptr) operation->setHasAllowContract(true);
+    return value;
+}
+
 Value* Emitter::float_binary(Op op, ScalarType type, Value* a, Value* b) {
     Value* x = widen(a, type);
     Value* y = widen(b, type);
     switch (op) {
-        case Op::Add: return narrow(b_.CreateFAdd(x, y), type);
-        case Op::Sub: return narrow(b_.CreateFSub(x, y), type);
-        case Op::Mul: return narrow(b_.CreateFMul(x, y), type);
+        case Op::Add: return narrow(fusible(b_.CreateFAdd(x, y)), type);
+        case Op::Sub: return narrow(fusible(b_.CreateFSub(x, y)), type);
+        case Op::Mul: return narrow(fusible(b_.CreateFMul(x, y)), type);
         case Op::Div: return narrow(b_.CreateFDiv(x, y), type);
         default: break;
     }

@@ -145,7 +145,7 @@ llvm::Function* Emitter::outline(const For& s, const std::vector<Value*>& captur
     auto* function = llvm::Function::Create(
         llvm::FunctionType::get(b_.getInt32Ty(), types, false), llvm::Function::InternalLinkage,
         f_.name + ".parallel" + std::to_string(outlined_) + ".body", module_);
-    function->addFnAttr(llvm::Attribute::NoUnwind);
+    add_attributes(*function);
     std::vector<Value*> inside;
     for (unsigned i = 0; i < captured.size(); ++i) {
         llvm::Argument* argument = function->getArg(i + 2);

@@ -67,6 +67,9 @@ struct CpuOptions {
     // Code that ends its process (SIGFPE) at a division without a quotient, on every machine and
     // whatever LLVM may assume of one. For running in this process; `guarded` says more.
     bool ends_at_divisions = false;
+    // Make use of the licence `contract`, where the function grants it (licence.h). Code for a GPU
+    // never does.
+    bool contract = true;
     // Ring operations (Add, Sub, Mul, Neg) of exact integer type whose value is proved to be in its
     // type's range at *every* evaluation in the function. They may be computed as never
     // overflowing.

@@ -10,6 +10,9 @@ namespace {
 std::string meaning(const std::string& licence) {
     if (licence == "no_signed_zero") return "the sign of a zero may differ";
     if (licence == "reassociate") return "sums of floats may be formed in another order";
+    if (licence == "contract") {
+        return "code may compute a sum of a product with the exact product, rounding once";
+    }
     // finite(A)
     return "no cell of " + licence.substr(7, licence.size() - 8) + " is a NaN or an infinity";
 }
@@ -25,7 +28,7 @@ std::vector<std::string> lines_of(const Duties& duties) {
         const bool is_used = std::find(duties.licences_used.begin(), duties.licences_used.end(),
                                        licence) != duties.licences_used.end();
         out.push_back("licence " + licence + ": " + meaning(licence) +
-                      (is_used ? "" : " (granted, not made use of)"));
+                      (is_used || licence == "contract" ? "" : " (granted, not made use of)"));
     }
     return out;
 }
