@@ -86,7 +86,10 @@ class Campaign {
             kind += " after " + failure.steps.back().rule;
         }
         const bool is_new = s.kinds[kind]++ == 0;
-        if (!is_new || (o_.out.empty() && !o_.found)) return Unit{};
+        if (o_.out.empty() && !o_.found) return Unit{};
+        const bool wanted =
+            o_.wanted ? o_.wanted(failure, runner.context(), runner.prover()) : is_new;
+        if (!wanted) return Unit{};
         if (!o_.out.empty() && s.folders.size() >= o_.max_failures) return Unit{};
         if (can_shrink(failure)) {
             failure =

@@ -47,8 +47,10 @@ struct CampaignOptions {
     // mistake in what it proposes (fuzz/gen/forged/forged_steps.h), judged likewise.
     bool forged_steps = false;
     std::string pair_family;  // pairs of this family (fuzz/gen/pairs/pairs.h) only
-    // Called with the first failure of each kind, made smaller, the number of its case, and the
-    // context and prover of the case; an error ends the campaign.
+    // Whether a failure is made smaller and told; null: the first one of each kind is.
+    std::function<bool(const Failure&, ir::Context&, analysis::Prover&)> wanted;
+    // Called with those failures, made smaller, the number of the case, and its context and
+    // prover; an error ends the campaign.
     std::function<Status(const Failure&, std::uint64_t, ir::Context&, analysis::Prover&)> found;
     // Called with each program and its schedule (empty: none) before anything is done with them.
     // With one thread only.

@@ -66,6 +66,8 @@ class Case {
         return out;
     }
 
+    bool wanted(const Failure& failure) { return o_.wanted(failure, ctx_, prover_); }
+
     // Made smaller, and written.
     Status write(const std::string& folder, Failure failure) {
         failure = shrink_gpu(ctx_, std::move(failure), o_.shrink_budget, prover_, ask_);
@@ -208,7 +210,7 @@ Status record(Case& one, const Failure& failure, const GpuCampaign& o, std::uint
               GpuReport& report) {
     const std::string kind = failure.finding.oracle + ": " + failure.finding.signature;
     const bool is_new = report.kinds[kind]++ < kFoldersOfAKind;
-    if (!is_new) return Unit{};
+    if (o.wanted ? !one.wanted(failure) : !is_new) return Unit{};
     if (o.found) return one.write("", failure);
     if (o.out.empty() || report.folders.size() >= kMostFolders) return Unit{};
     report.folders.push_back(fmt::format("{}/gpu-{}", o.out, index));

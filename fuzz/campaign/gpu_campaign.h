@@ -61,6 +61,8 @@ struct GpuCampaign {
     int runs = 3;
     int shrink_budget = 400;  // how often a failure that is written is asked about to make it small
     bool stop_at_first = false;
+    // Whether a failure is made smaller and told; null: two of each kind are.
+    std::function<bool(const Failure&, ir::Context&, analysis::Prover&)> wanted;
     // Called with failures instead of writing them, and the number of their cases.
     std::function<Status(const Failure&, std::uint64_t, ir::Context&, analysis::Prover&)> found;
     std::function<void(const GpuReport&)> progress;  // called after each case

@@ -37,7 +37,7 @@ struct Shared {
                 if (o.before) o.before(i);
                 Choice choice(mix(o.seed, i));
                 const Question q = generate_question(ctx, choice);
-                const bool shrink = found.size() < 2;  // many findings are one
+                const bool shrink = o.shrink_all || found.size() < 2;  // many findings are one
                 if (auto f = check_simplifier(ctx, q, choice.next(), counts, shrink, book)) {
                     found.push_back({i, f->kind, f->detail});
                 }

@@ -17,6 +17,7 @@ struct SimplifierCampaign {
     std::uint64_t seed = 1;
     unsigned jobs = 1;               // threads; 0: one a core
     std::size_t most_findings = 20;  // told in full
+    bool shrink_all = false;         // made smaller; else the first ones
     // Called with the number of each expression before it is asked about. With one thread only.
     std::function<void(std::uint64_t)> before;
     // Called now and then, from one thread at a time, with the number of expressions and of

@@ -1,11 +1,16 @@
 #include "fuzz/folder/kinds.h"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
 
+#include "backend/gpu/drivers/gpu_host.h"
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/campaign/failure_files.h"
 #include "fuzz/campaign/gpu_campaign.h"
+#include "fuzz/campaign/gpu_failure.h"
 #include "fuzz/campaign/simplifier_campaign.h"
 #include "fuzz/folder/cause.h"
 
@@ -14,6 +19,10 @@ namespace proviso::fuzz {
 namespace {
 
 constexpr std::size_t kSlowestKept = 5;
+constexpr const char* kProbe = "extern \"C\" int proviso_probe() { return 1; }\n";
+// Failures of a chunk with one cause that are made smaller, which takes its time. With more, which
+// ones are kept depends on the size of a chunk.
+constexpr std::uint64_t kSmallerOfACause = 32;
 
 CampaignFinding of_failure(const Failure& failure, std::uint64_t index, ir::Context& ctx,
                            analysis::Prover& prover) {
@@ -34,6 +43,25 @@ auto tell_failures(const CasesToRun& work) {
     };
 }
 
+// Which failures of a chunk are told.
+class Wanted {
+  public:
+    auto ask() {
+        return [this](const Failure& failure, ir::Context& ctx, analysis::Prover& prover) {
+            return seen_[cause_of(ctx, failure, prover)]++ < kSmallerOfACause;
+        };
+    }
+    // Says how many were not.
+    void add_to(Counts& counts) const {
+        std::uint64_t over = 0;
+        for (const auto& [cause, n] : seen_) over += n - std::min(n, kSmallerOfACause);
+        if (over > 0) counts["findings_passed_over"] += over;
+    }
+
+  private:
+    std::map<FoundCause, std::uint64_t> seen_;  // causes before they are made smaller
+};
+
 // The counts of a summary, but for what is not a count of cases.
 Counts counts_without(nlohmann::json summary) {
     for (const char* name : {"seed", "cases", "time", "failures"}) summary.erase(name);
@@ -44,11 +72,15 @@ Result<CasesDone> run_programs(CampaignOptions o, const CasesToRun& work) {
     o.first = work.first;
     o.cases = work.cases;
     o.seed = work.settings.seed;
+    Wanted wanted;
+    o.wanted = wanted.ask();
     o.found = tell_failures(work);
     o.progress = [&](const Summary& s) { work.before(work.first + s.cases); };
     const Result<Summary> s = run_campaign(o);
     if (!s) return s.error();
-    return CasesDone{s->cases, counts_without(s->json()), s->slowest};
+    CasesDone out{s->cases, counts_without(s->json()), s->slowest};
+    wanted.add_to(out.counts);
+    return out;
 }
 
 Result<CasesDone> run_gpu(const CasesToRun& work) {
@@ -57,11 +89,41 @@ Result<CasesDone> run_gpu(const CasesToRun& work) {
     o.cases = work.cases;
     o.seed = work.settings.seed;
     o.proviso = work.proviso;
-    o.found = tell_failures(work);
+    Wanted wanted;
+    o.wanted = wanted.ask();
+    o.found = [tell = tell_failures(work)](const Failure& failure, std::uint64_t index,
+                                           ir::Context& ctx, analysis::Prover& prover) -> Status {
+        // Where nothing can be compiled, kernels that were not are no finding.
+        const GpuFolder folder;
+        const auto probe = backend::gpu::compile_for_host(kProbe, folder.path());
+        return probe ? tell(failure, index, ctx, prover) : Status(probe.error());
+    };
     o.progress = [&](const GpuReport& r) { work.before(work.first + r.cases); };
     const Result<GpuReport> r = run_gpu_campaign(o);
     if (!r) return r.error();
-    return CasesDone{r->cases, counts_without(r->json()), {}};
+    CasesDone out{r->cases, counts_without(r->json()), {}};
+    wanted.add_to(out.counts);
+    return out;
+}
+
+// Of each cause those that are kept, whatever else there is.
+std::vector<CampaignFinding> smallest(std::vector<CampaignFinding> all) {
+    std::vector<std::pair<std::string, CampaignFinding>> by_id;
+    for (CampaignFinding& f : all) {
+        std::string id = f.id();
+        by_id.emplace_back(std::move(id), std::move(f));
+    }
+    std::sort(by_id.begin(), by_id.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.second.cause, a.second.size, a.first, a.second.case_number) <
+               std::tie(b.second.cause, b.second.size, b.first, b.second.case_number);
+    });
+    std::map<FoundCause, std::set<std::string>> seen;
+    std::vector<CampaignFinding> out;
+    for (auto& [id, f] : by_id) {
+        std::set<std::string>& ids = seen[f.cause];
+        if (ids.size() < kKeptOfACause && ids.insert(id).second) out.push_back(std::move(f));
+    }
+    return out;
 }
 
 Result<CasesDone> run_expressions(const CasesToRun& work) {
@@ -70,7 +132,10 @@ Result<CasesDone> run_expressions(const CasesToRun& work) {
     o.expressions = work.cases;
     o.seed = work.settings.seed;
     o.before = work.before;
+    o.shrink_all = true;
+    o.most_findings = work.cases;
     const SimplifierReport r = run_simplifier_campaign(o);
+    std::vector<CampaignFinding> found;
     for (const SimplifierReport::Found& f : r.told) {
         CampaignFinding finding;
         finding.cause = {"simplifier", f.kind, "", "", ""};
@@ -78,6 +143,9 @@ Result<CasesDone> run_expressions(const CasesToRun& work) {
         finding.size = f.detail.size();
         finding.detail = f.detail;
         finding.files = {{"report.md", "# simplifier: " + f.kind + "\n\n" + f.detail + "\n"}};
+        found.push_back(std::move(finding));
+    }
+    for (const CampaignFinding& finding : smallest(std::move(found))) {
         if (const Status ok = work.found(finding); !ok) return ok.error();
     }
     nlohmann::json counts = r.json();
