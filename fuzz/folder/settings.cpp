@@ -1,10 +1,15 @@
 #include "fuzz/folder/settings.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "fuzz/folder/durable.h"
+#include "fuzz/folder/owner.h"
 #include "ir/files/json_text.h"
 #include "ir/files/limits.h"
 #include "ir/files/read.h"
@@ -19,6 +24,29 @@ namespace {
 
 constexpr int kFolderFormat = 1;
 constexpr const char* kSettingsFile = "/campaign.json";
+constexpr const char* kSettingsPart = ".campaign-";
+constexpr std::array<const char*, 4> kParts = {"journal", "leases", "findings", "corpus"};
+
+Diagnostic there_is_one(const std::string& folder) {
+    return error("there is a campaign in " + folder, "proviso campaign run goes on with it");
+}
+
+// It has nothing in it, or what one that was ended before it had a name has left.
+Status may_begin_in(const std::string& folder) {
+    std::error_code code;
+    if (!fs::exists(folder, code)) return Unit{};
+    for (fs::directory_iterator it(folder, code); !code && it != fs::directory_iterator();
+         it.increment(code)) {
+        const std::string name = it->path().filename().string();
+        const bool part = name.rfind(kSettingsPart, 0) == 0;
+        const bool of_campaign = std::count(kParts.begin(), kParts.end(), name) != 0;
+        std::error_code none;
+        if (part || (of_campaign && fs::is_empty(it->path(), none))) continue;
+        return error(folder + " has something in it", "a campaign begins in a new folder");
+    }
+    if (code) return file_error("cannot read", folder, code.value());
+    return Unit{};
+}
 
 Diagnostic not_settings(const std::string& file, const std::string& what) {
     return error(file + ": " + what, "proviso campaign init writes this file");
@@ -64,19 +92,26 @@ std::string findings_folder(const std::string& folder) {
 Status make_campaign(const std::string& folder, const CampaignSettings& settings) {
     std::error_code code;
     if (fs::exists(folder + kSettingsFile, code)) {
-        return error("there is a campaign in " + folder, "proviso campaign run goes on with it");
+        return there_is_one(folder);
     }
     if (fs::exists(folder, code) && !fs::is_directory(folder, code)) {
         return error(folder + " is no folder");
     }
-    if (fs::exists(folder, code) && !fs::is_empty(folder, code)) {
-        return error(folder + " has something in it", "a campaign begins in a new folder");
-    }
+    if (const Status ok = may_begin_in(folder); !ok) return ok;
     for (const std::string& part :
          {journal_folder(folder), lease_folder(folder), findings_folder(folder)}) {
         if (const Status ok = make_folder(part); !ok) return ok;
     }
-    return write_durably(folder + kSettingsFile, settings.text());
+    // Of several that begin here, one gives the file its name.
+    const std::string part = folder + "/" + kSettingsPart + this_process().id;
+    if (const Status ok = write_durably(part, settings.text()); !ok) return ok;
+    Status named = Unit{};
+    if (::link(part.c_str(), (folder + kSettingsFile).c_str()) != 0) {
+        named = errno == EEXIST ? there_is_one(folder)
+                                : file_error("cannot make", folder + kSettingsFile, errno);
+    }
+    ::unlink(part.c_str());
+    return named;
 }
 
 Result<CampaignSettings> read_settings(const std::string& folder) {
