@@ -61,7 +61,6 @@ class Leases {
     std::uint64_t limit_;
     Owner owner_;
     std::string file_;  // empty: not joined
-    std::uint64_t inode_ = 0;
     std::vector<std::uint64_t> mine_;
 };
 

@@ -96,7 +96,9 @@ bool is_gone(const Owner& owner, std::time_t heard, std::time_t now, std::uint64
     const bool here = !owner.boot.empty() && owner.boot == self.boot && !owner.namespace_.empty() &&
                       owner.namespace_ == self.namespace_;
     if (here) return owner.start.empty() || start_of(owner.pid) != owner.start;
-    return now - heard > static_cast<std::time_t>(limit);
+    // A time to come is none.
+    const auto most = static_cast<std::time_t>(limit);
+    return now - heard > most || heard - now > most;
 }
 
 }  // namespace proviso::fuzz
