@@ -123,7 +123,15 @@ const std::vector<CampaignKind>& kinds_with_faults() {
 }
 
 bool can_turn_on(const std::string& fault) {
-    if (fault.rfind("omit:", 0) == 0) return fault.size() > 5;
+    if (fault.rfind("omit:", 0) == 0) {
+        const std::string words = fault.substr(5);
+        return !words.empty() &&
+               std::any_of(omissions().begin(), omissions().end(), [&](const Omission& o) {
+                   const std::string known = o.words;
+                   return known.find(words) != std::string::npos ||
+                          words.find(known) != std::string::npos;
+               });
+    }
     const auto& all = planted_faults();
     return std::any_of(all.begin(), all.end(), [&](const PlantedFault& f) {
         return f.by == PlantedBy::Switch && f.id == fault;

@@ -7,6 +7,8 @@ namespace proviso::tools {
 
 namespace {
 
+constexpr std::uint64_t kMostJobs = 4096;
+
 std::vector<std::string> kind_names() {
     std::vector<std::string> out;
     for (const fuzz::CampaignKind& kind : fuzz::campaign_kinds()) out.push_back(kind.name);
@@ -29,10 +31,14 @@ void add_campaign(CLI::App& app, CampaignCommand& o) {
            "JUnit XML; submit: to a batch system")
         ->required()
         ->check(CLI::IsMember({"init", "run", "status", "merge", "replay", "report", "submit"}));
-    app.add_option("DIR", o.folder, "the campaign's folder")->type_name(kFolder)->required();
+    app.add_option("DIR", o.folder, "the campaign's folder")
+        ->type_name(kFolder)
+        ->required()
+        ->check(not_empty());
     app.add_option("OTHER", o.other,
                    "merge: the other folder; replay: the first digits of a finding's id")
-        ->type_name(kFolder);
+        ->type_name(kFolder)
+        ->check(not_empty());
     noted(app.add_option("--kind", o.settings.kind, "init: what its cases are")
               ->check(CLI::IsMember(kind_names()))
               ->capture_default_str());
@@ -61,6 +67,7 @@ void add_campaign(CLI::App& app, CampaignCommand& o) {
               ->transform(count_from(1, 1'000'000))
               ->capture_default_str());
     noted(app.add_option("--jobs,-j", o.jobs, "run, submit: processes; run: 0: one a core")
+              ->transform(count_from(0, kMostJobs))
               ->capture_default_str());
     noted(app.add_option("--time", o.time,
                          "run, submit: ends after so many seconds, in the middle of a case")
@@ -75,7 +82,8 @@ void add_campaign(CLI::App& app, CampaignCommand& o) {
               ->transform(count_from(1, 100'000))
               ->capture_default_str());
     noted(app.add_option("--array", o.array, "submit: tasks as Slurm writes them: 0-99%20")
-              ->type_name("TASKS"));
+              ->type_name("TASKS")
+              ->check(not_empty()));
     noted(app.add_flag("--dry-run", o.dry_run, "submit: print the script, and do nothing"));
     app.add_flag("--json", o.json, "machine-readable answer");
     app.add_flag("-q,--quiet", o.quiet, "no progress");

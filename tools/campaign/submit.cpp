@@ -1,20 +1,25 @@
 // proviso campaign submit: an array of `proviso campaign run` for a batch system. What shares the
 // work is the folder, so a task is like another, and may end or begin at any time.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "tools/campaign/commands.h"
 #include "tools/support/support.h"
+#include "tools/support/terminal.h"
 #include "tools/support/write_file.h"
 
 namespace proviso::tools {
@@ -62,22 +67,49 @@ std::string slurm_script(const CampaignCommand& o, const std::string& folder) {
     return out;
 }
 
-Status submit(const std::string& script) {
+// What sbatch prints, which names the job.
+Result<std::string> submit(const std::string& script) {
     std::fflush(nullptr);
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+        return error(std::string("cannot make a pipe: ") + std::strerror(errno));
+    }
     const pid_t child = ::fork();
-    if (child < 0) return error(std::string("cannot start a process: ") + std::strerror(errno));
     if (child == 0) {
+        ::dup2(ends[1], STDOUT_FILENO);
         ::execlp("sbatch", "sbatch", script.c_str(), static_cast<char*>(nullptr));
         ::_exit(127);
     }
+    const int code = errno;
+    ::close(ends[1]);
+    std::string said;
+    std::array<char, 4096> bytes{};
+    for (ssize_t n = 0; child > 0 && (n = ::read(ends[0], bytes.data(), bytes.size())) != 0;) {
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) break;
+        said.append(bytes.data(), static_cast<std::size_t>(n));
+    }
+    ::close(ends[0]);
+    if (child < 0) return error(std::string("cannot start a process: ") + std::strerror(code));
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return Unit{};
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return said;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
         return error("there is no sbatch", "--dry-run prints the script");
     }
-    return error("sbatch did not take " + script);
+    return error("sbatch did not take " + script, visible_line(said));
+}
+
+// "Submitted batch job 17 on cluster a"; nothing where it says something else.
+std::optional<std::uint64_t> job_of(const std::string& said) {
+    const std::string before = "Submitted batch job ";
+    const std::size_t at = said.find(before);
+    std::uint64_t out = 0;
+    if (at == std::string::npos) return std::nullopt;
+    const char* const first = said.data() + at + before.size();
+    const auto [last, code] = std::from_chars(first, said.data() + said.size(), out);
+    return code == std::errc() ? std::optional(out) : std::nullopt;
 }
 
 }  // namespace
@@ -93,12 +125,17 @@ int campaign_submit(const CampaignCommand& o) {
         return bad_input(error(o.folder + " has no name that a script can have"), o.json);
     }
     const std::string script = slurm_script(o, folder);
+    nlohmann::json out = {{"script", script}, {"submitted", !o.dry_run}};
     if (!o.dry_run) {
         const std::string file = folder + "/submit.sbatch";
         if (const Status ok = write_file(file, script); !ok) return bad_input(ok.error(), o.json);
-        if (const Status ok = submit(file); !ok) return bad_input(ok.error(), o.json);
+        const Result<std::string> said = submit(file);
+        if (!said) return bad_input(said.error(), o.json);
+        out["sbatch"] = *said;
+        if (const auto job = job_of(*said)) out["job"] = *job;
+        if (!o.json) std::printf("%s", visible(*said).c_str());
     }
-    if (o.json) print_json({{"script", script}, {"submitted", !o.dry_run}});
+    if (o.json) print_json(out);
     if (!o.json && o.dry_run) std::printf("%s", script.c_str());
     return kFine;
 }
