@@ -2,9 +2,11 @@
 
 #include <unistd.h>
 
-#include <atomic>
+#include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "backend/gpu/drivers/oclgrind.h"
 #include "fuzz/campaign/failure_files.h"
@@ -73,12 +75,10 @@ analysis::ProverOptions gpu_prover() {
 }
 
 GpuFolder::GpuFolder() {
-    static std::atomic<int> made = 0;
-    path_ = (fs::temp_directory_path() /
-             ("proviso-gpu-fuzz." + std::to_string(::getpid()) + "." + std::to_string(++made)))
-                .string();
-    std::error_code code;
-    fs::create_directories(path_, code);
+    path_ = (fs::temp_directory_path() / "proviso-gpu-fuzz-XXXXXX").string();
+    if (::mkdtemp(path_.data()) == nullptr) {
+        throw std::system_error(errno, std::generic_category(), "no folder " + path_);
+    }
 }
 GpuFolder::~GpuFolder() {
     std::error_code code;

@@ -10,7 +10,8 @@ namespace proviso::fuzz {
 // What is not proved soon is refused: certificates are searched elsewhere.
 analysis::ProverOptions gpu_prover();
 
-// A new folder for temporary files, which goes with its owner.
+// A new folder for temporary files, which goes with its owner. Throws std::system_error where the
+// system gives none.
 class GpuFolder {
   public:
     GpuFolder();

@@ -10,11 +10,15 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <system_error>
+#include <utility>
 
 #include "fuzz/folder/durable.h"
+#include "fuzz/folder/scratch.h"
 
 namespace proviso::fuzz {
 
@@ -23,10 +27,12 @@ using nlohmann::json;
 
 struct ChunkProcess::Shared {
     std::atomic<std::uint64_t> current_case;
+    std::atomic<int> no_answer;  // the error that kept it from being written
 };
 
 namespace {
 
+constexpr double kLongestLook = 0.5;  // seconds between two looks that count
 constexpr auto kReplace = json::error_handler_t::replace;
 
 std::string answer_of(const Result<ChunkDone>& result) {
@@ -64,13 +70,23 @@ std::string read_whole(int file) {
     }
 }
 
-void write_whole(int file, const std::string& bytes) {
+// Zero, or what went wrong.
+int write_whole(int file, const std::string& bytes) {
     for (std::size_t done = 0; done < bytes.size();) {
         const ssize_t n = ::write(file, bytes.data() + done, bytes.size() - done);
         if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return;  // no answer then, and the chunk is run again
+        if (n <= 0) return n < 0 ? errno : ENOSPC;
         done += static_cast<std::size_t>(n);
     }
+    return 0;
+}
+
+// An exception of a case, or an error where the machine is why.
+std::string answer_of_exception(const std::exception& e) {
+    const Status works = machine_works();
+    if (!works) return answer_of(works.error());
+    if (dynamic_cast<const std::system_error*>(&e) != nullptr) return answer_of(error(e.what()));
+    return json{{"thrown", e.what()}}.dump(-1, ' ', false, kReplace);
 }
 
 }  // namespace
@@ -93,7 +109,8 @@ Result<ChunkDone> run_chunk(const ChunkToRun& work,
                                    work.proviso,
                                    before,
                                    [&](const CampaignFinding& finding) {
-                                       ids.insert(finding.id());
+                                       if (Status ok = machine_works(); !ok) return ok;
+                                       ids.insert(finding.named());
                                        return keep_finding(work.folder, finding, work.owner);
                                    }};
             const Result<CasesDone> done = work.kind->run(cases);
@@ -107,7 +124,7 @@ Result<ChunkDone> run_chunk(const ChunkToRun& work,
 }
 
 ChunkProcess::ChunkProcess(ChunkToRun work, const std::function<void()>& in_child)
-    : work_(std::move(work)), start_(Clock::now()), seen_since_(Clock::now()) {
+    : work_(std::move(work)), start_(Clock::now()), asked_(Clock::now()) {
     void* const memory =
         ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     answer_ = ::memfd_create("proviso-chunk", MFD_CLOEXEC);
@@ -129,13 +146,15 @@ ChunkProcess::ChunkProcess(ChunkToRun work, const std::function<void()>& in_chil
     if (::getppid() != parent) ::_exit(1);
     ::setpgid(0, 0);
     in_child();
+    if (!work_.scratch.empty()) ::setenv("TMPDIR", work_.scratch.c_str(), 1);
+    std::string answer;
     try {
-        write_whole(answer_, answer_of(run_chunk(work_, [this](std::uint64_t k) {
-                        shared_->current_case.store(k);
-                    })));
+        const auto before = [this](std::uint64_t k) { shared_->current_case.store(k); };
+        answer = answer_of(run_chunk(work_, before));
     } catch (const std::exception& e) {
-        write_whole(answer_, json{{"thrown", e.what()}}.dump(-1, ' ', false, kReplace));
+        answer = answer_of_exception(e);
     }
+    shared_->no_answer = write_whole(answer_, answer);
     ::_exit(0);
 }
 
@@ -157,11 +176,12 @@ std::uint64_t ChunkProcess::current_case() const {
 }
 
 double ChunkProcess::seconds_of_case() {
-    if (current_case() != seen_case_) {
-        seen_case_ = current_case();
-        seen_since_ = Clock::now();
-    }
-    return std::chrono::duration<double>(Clock::now() - seen_since_).count();
+    const Clock::time_point now = Clock::now();
+    const double since = std::chrono::duration<double>(now - asked_).count();
+    asked_ = now;
+    const std::uint64_t was = std::exchange(seen_case_, current_case());
+    seconds_of_case_ = was != seen_case_ ? 0 : seconds_of_case_ + std::min(since, kLongestLook);
+    return seconds_of_case_;
 }
 
 double ChunkProcess::seconds() const {
@@ -171,10 +191,16 @@ double ChunkProcess::seconds() const {
 std::optional<ChunkProcess::Ended> ChunkProcess::ended() {
     if (pid_ <= 0) return std::nullopt;
     int status = 0;
-    if (::waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
+    const pid_t which = ::waitpid(pid_, &status, WNOHANG);
+    if (which == 0 || (which < 0 && errno == EINTR)) return std::nullopt;
     ::kill(-pid_, SIGKILL);
     pid_ = -1;
     Ended out;
+    if (which < 0) out.result = Result<ChunkDone>(file_error("lost", "a process", errno));
+    if (const int code = shared_->no_answer; code != 0) {
+        out.result = Result<ChunkDone>(file_error("cannot write", "what a chunk has found", code));
+    }
+    if (out.result) return out;
     if (WIFSIGNALED(status)) {
         const char* const name = sigabbrev_np(WTERMSIG(status));
         out.how = std::string("SIG") + (name == nullptr ? "?" : name);

@@ -18,6 +18,7 @@ struct ChunkToRun {
     std::string folder;   // of the campaign
     std::string owner;    // name of this process, and of the place of the chunk in it
     std::string proviso;  // the program
+    std::string scratch;  // a folder for its temporary files; empty: the system's
     std::uint64_t chunk = 0;
     std::set<std::uint64_t> passed_over;  // cases that are not run
 };
@@ -25,7 +26,7 @@ struct ChunkToRun {
 // Runs the chunk in this process, and keeps what it finds.
 struct ChunkDone {
     CasesDone done;
-    std::vector<std::string> findings;  // ids, sorted
+    std::vector<std::string> findings;  // as they are named, sorted
 };
 Result<ChunkDone> run_chunk(const ChunkToRun& work,
                             const std::function<void(std::uint64_t)>& before);
@@ -42,11 +43,13 @@ class ChunkProcess {
     const Status& started() const { return started_; }
     const ChunkToRun& work() const { return work_; }
     std::uint64_t current_case() const;
-    // For how long it has been at it.
+    // For how long it has been at it, as far as somebody has asked: a process that is suspended,
+    // and its parent with it, is at nothing.
     double seconds_of_case();
     double seconds() const;
 
-    // Where it has ended: what it gave, or why there is nothing.
+    // Where it has ended: what it gave, or why there is nothing. An error where the reason is the
+    // machine's.
     struct Ended {
         std::optional<Result<ChunkDone>> result;
         std::string how;        // else: "SIGSEGV", "an exception: …"
@@ -65,7 +68,8 @@ class ChunkProcess {
     Shared* shared_ = nullptr;  // memory of both processes
     std::chrono::steady_clock::time_point start_;
     std::uint64_t seen_case_ = 0;
-    std::chrono::steady_clock::time_point seen_since_;
+    std::chrono::steady_clock::time_point asked_;
+    double seconds_of_case_ = 0;
 };
 
 }  // namespace proviso::fuzz

@@ -2,14 +2,17 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "fuzz/folder/kinds.h"
 
 namespace proviso::fuzz {
 
 // Journal and findings of `from`, a folder of the same campaign. It may be in use, and so may
-// `folder`.
-Status add_campaign_folder(const std::string& folder, const std::string& from);
+// `folder`. What `from` has that is not as it was written is left out and named; every line of its
+// journal that fits is added once, to a new file.
+Result<std::vector<std::string>> add_campaign_folder(const std::string& folder,
+                                                     const std::string& from);
 
 struct CaseAgain {
     bool reproduced = false;  // a finding with the same cause

@@ -14,6 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr int kTries = 5;
+
 // Zero, or what went wrong.
 int write_all(int file, const std::string& bytes) {
     std::size_t done = 0;
@@ -65,8 +67,8 @@ Status make_folder(const std::string& path) {
     return Unit{};
 }
 
-Status write_durably(const std::string& path, const std::string& bytes) {
-    const std::string beside = path + ".part";
+Status write_durably(const std::string& path, const std::string& bytes, const std::string& name) {
+    const std::string beside = name.empty() ? path + ".part" : (parent_of(path) / name).string();
     int code = write_new(beside, bytes);
     if (code == 0 && ::rename(beside.c_str(), path.c_str()) != 0) code = errno;
     if (code == 0) code = sync_folder(parent_of(path));
@@ -75,11 +77,12 @@ Status write_durably(const std::string& path, const std::string& bytes) {
     return file_error("cannot write", path, code);
 }
 
-Status write_folder_durably(const std::string& folder, const std::string& beside,
-                            const std::map<std::string, std::string>& files) {
+namespace {
+
+// Zero, or what went wrong.
+int write_folder(const std::string& folder, const fs::path& part,
+                 const std::map<std::string, std::string>& files) {
     std::error_code failed;
-    if (fs::is_directory(folder, failed)) return Unit{};
-    const fs::path part = parent_of(folder) / beside;
     fs::remove_all(part, failed);
     int code = ::mkdir(part.c_str(), 0777) == 0 ? 0 : errno;
     for (const auto& [name, bytes] : files) {
@@ -92,6 +95,20 @@ Status write_folder_durably(const std::string& folder, const std::string& beside
     }
     if (code == 0) code = sync_folder(parent_of(folder));
     fs::remove_all(part, failed);
+    return code;
+}
+
+}  // namespace
+
+Status write_folder_durably(const std::string& folder, const std::string& beside,
+                            const std::map<std::string, std::string>& files) {
+    std::error_code failed;
+    if (fs::is_directory(folder, failed)) return Unit{};
+    // Somebody may take what is not finished for something that was left behind, and remove it.
+    int code = ENOENT;
+    for (int tries = 0; tries < kTries && code == ENOENT; ++tries) {
+        code = write_folder(folder, parent_of(folder) / beside, files);
+    }
     if (code != 0) return file_error("cannot write", folder, code);
     return Unit{};
 }
@@ -113,6 +130,14 @@ Status AppendedFile::append(const std::string& line) {
     if (const Status ok = open(); !ok) return ok;
     int code = write_all(file_, line);
     if (code == 0 && ::fsync(file_) != 0) code = errno;
+    // Where its name is gone, nobody will ever read it.
+    struct stat written{};
+    struct stat named{};
+    if (code == 0 && ::fstat(file_, &written) != 0) code = errno;
+    if (code == 0 && ::stat(path_.c_str(), &named) != 0) code = errno;
+    if (code == 0 && (written.st_ino != named.st_ino || written.st_dev != named.st_dev)) {
+        code = ESTALE;
+    }
     if (code == 0) {
         size_ += static_cast<long long>(line.size());
         return Unit{};

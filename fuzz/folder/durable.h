@@ -16,8 +16,10 @@ Diagnostic file_error(const std::string& what, const std::string& path, int code
 // The folder, and those above it.
 Status make_folder(const std::string& path);
 
-// Written beside the target, and moved into place.
-Status write_durably(const std::string& path, const std::string& bytes);
+// Written beside the target, and moved into place. `beside`: the name there, where several
+// processes may write this file; nobody else uses it.
+Status write_durably(const std::string& path, const std::string& bytes,
+                     const std::string& beside = "");
 
 // A folder of files, likewise. `beside`: the name of a folder next to it that nobody else uses.
 // Fine where the folder is there already.
@@ -32,8 +34,8 @@ class AppendedFile {
     AppendedFile(const AppendedFile&) = delete;
     AppendedFile& operator=(const AppendedFile&) = delete;
 
-    // On the disk when it returns; where it fails, the file is as it was. The first one makes the
-    // file.
+    // On the disk when it returns; where it fails, the file is as it was, or no longer has its
+    // name. The first one makes the file.
     Status append(const std::string& line);
 
   private:

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,10 +40,14 @@ struct CampaignFinding {
     Replay replay = Replay::Case;
     std::map<std::string, std::string> files;  // beside finding.json
 
-    std::string id() const;  // 16 digits of the SHA-256 of cause and files
+    std::string id() const;     // 16 digits of the SHA-256 of cause and files
+    std::string named() const;  // "ID CAUSE SIZE", as the journal has it
 };
 
 inline constexpr std::size_t kKeptOfACause = 3;
+
+// The one in this folder, with its files; nothing where it is not as written.
+std::optional<CampaignFinding> read_finding(const std::string& folder);
 
 // `owner`: the name of this process, for what is not yet written to its end.
 Status keep_finding(const std::string& folder, const CampaignFinding& finding,
@@ -54,7 +59,10 @@ struct KeptFindings {
     std::vector<CampaignFinding> list;
     std::vector<std::string> ids;  // of `list`
     std::vector<std::string> damaged;
+    Status read = Unit{};  // or why there may be more
     std::size_t causes() const;
+    // Whether one that was `named` is here, or was removed for smaller ones.
+    bool accounts_for(const std::string& named) const;
 };
 KeptFindings kept_findings(const std::string& folder);
 

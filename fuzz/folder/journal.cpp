@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <tuple>
+#include <utility>
 
 #include "ir/files/json_text.h"
 #include "ir/text.h"
@@ -70,8 +71,14 @@ std::optional<FinishedChunk> read_journal_line(const CampaignSettings& settings,
     if (!j.is_object()) return std::nullopt;
     FinishedChunk out;
     try {
-        j.at("chunk").get_to(out.chunk);
-        j.at("cases").get_to(out.cases);
+        for (const auto& [name, to] : {std::pair{"chunk", &out.chunk}, {"cases", &out.cases}}) {
+            if (!j.at(name).is_number_unsigned()) return std::nullopt;
+            j.at(name).get_to(*to);
+        }
+        for (const json& n : j.at("counts")) {
+            if (!n.is_number_unsigned()) return std::nullopt;
+        }
+        if (settings.cases != 0 && out.chunk >= settings.chunks()) return std::nullopt;
         j.at("findings").get_to(out.findings);
         j.at("ended").get_to(out.ended);
         j.at("host").get_to(out.host);
@@ -94,6 +101,11 @@ Status Journal::refresh() {
     }
     if (code) return file_error("cannot read", folder_, code.value());
     std::sort(names.begin(), names.end());
+    for (const auto& [name, file] : files_) {
+        if (!std::binary_search(names.begin(), names.end(), name)) {
+            return file_error("lines are lost:", folder_ + "/" + name, ENOENT);
+        }
+    }
     for (const std::string& name : names) {
         if (const Status ok = read(name, files_[name]); !ok) return ok;
     }
@@ -104,13 +116,21 @@ Status Journal::refresh() {
 Status Journal::read(const std::string& name, File& file) {
     const std::string path = folder_ + "/" + name;
     std::error_code code;
+    const fs::file_status status = fs::status(path, code);
+    if (code) return file_error("cannot read", path, code.value());
+    if (!fs::is_regular_file(status)) {
+        if (!std::exchange(file.no_file, true)) damaged_.push_back(name);
+        return Unit{};
+    }
     const std::uintmax_t size = fs::file_size(path, code);
     if (code) return file_error("cannot read", path, code.value());
-    if (size <= file.read) {
+    if (size < file.read) return error("lines are lost: " + path + " has become smaller");
+    if (size == file.read) {
         file.unfinished = false;
         return Unit{};
     }
     std::ifstream in(path, std::ios::binary);
+    if (!in.is_open()) return file_error("cannot read", path, errno);
     in.seekg(static_cast<std::streamoff>(file.read));
     std::string line;
     file.unfinished = false;

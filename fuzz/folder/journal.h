@@ -33,7 +33,7 @@ struct FinishedChunk {
     std::uint64_t chunk = 0;
     std::uint64_t cases = 0;
     Counts counts;
-    std::vector<std::string> findings;                      // that were found (findings.h), sorted
+    std::vector<std::string> findings;                      // `CampaignFinding::named`, sorted
     double seconds = 0;                                     // that it took
     std::vector<std::pair<double, std::uint64_t>> slowest;  // seconds, case
     double ended = 0;                                       // seconds since 1970
@@ -55,8 +55,8 @@ class Journal {
     Journal(std::string folder, CampaignSettings settings)
         : folder_(std::move(folder)), settings_(std::move(settings)) {}
 
-    // Takes in what has been added since. With the names of files in order, so that the first time
-    // gives the same on every machine.
+    // Takes in what has been added since; fails where something cannot be read, or is lost. With
+    // the names of files in order, so that the first time gives the same on every machine.
     Status refresh();
 
     // By number; their own counts are kept only after `keep_all`.
@@ -70,7 +70,8 @@ class Journal {
     std::uint64_t repeated() const { return repeated_; }  // lines about a chunk known already
     // Chunks that two processes ran, with other results.
     const std::set<std::uint64_t>& different() const { return different_; }
-    // Files whose last line is unfinished; and lines that do not fit, "FILE:LINE".
+    // Files whose last line is unfinished; and lines that do not fit, "FILE:LINE", and what is no
+    // file.
     std::vector<std::string> unfinished() const;
     const std::vector<std::string>& damaged() const { return damaged_; }
 
@@ -90,6 +91,7 @@ class Journal {
         std::uint64_t read = 0;   // bytes of whole lines
         std::uint64_t lines = 0;  // of those
         bool unfinished = false;
+        bool no_file = false;
     };
     Status read(const std::string& name, File& file);
     void take(const std::string& name, const File& file, const std::string& line);

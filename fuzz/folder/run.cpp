@@ -19,7 +19,9 @@
 #include <thread>
 
 #include "fuzz/folder/chunk_process.h"
+#include "fuzz/folder/durable.h"
 #include "fuzz/folder/leases.h"
+#include "fuzz/folder/scratch.h"
 #include "ir/text.h"
 
 namespace proviso::fuzz {
@@ -33,6 +35,7 @@ constexpr int kForcedEnds = 3;         // of one case, after which it is a findi
 constexpr std::size_t kMostEnds = 16;  // cases that end their process, of one chunk
 constexpr std::uint64_t kBeatsALease = 8;
 constexpr std::size_t kBuildDigits = 12;
+constexpr const char* kScratchName = "proviso-campaign";
 
 // --- signals ------------------------------------------------------------------------------------
 
@@ -56,7 +59,9 @@ class Signals {
         action.sa_handler = on_signal;
         action.sa_flags = SA_RESTART;
         for (std::size_t k = 0; k < kHandled.size(); ++k) {
-            ::sigaction(kHandled.at(k), &action, &before_.at(k));
+            ::sigaction(kHandled.at(k), nullptr, &before_.at(k));
+            // What is ignored stays so: SIGHUP below nohup, SIGINT of a shell's background.
+            if (!ignored(k)) ::sigaction(kHandled.at(k), &action, nullptr);
         }
         ::signal(SIGXFSZ, SIG_IGN);
     }
@@ -71,7 +76,11 @@ class Signals {
 
     bool works() const { return open_; }
     static void in_child() {
-        for (const int number : kHandled) ::signal(number, SIG_DFL);
+        for (const int number : kHandled) {
+            struct sigaction now{};
+            ::sigaction(number, nullptr, &now);
+            if (now.sa_handler != SIG_IGN) ::signal(number, SIG_DFL);
+        }
     }
     static void wait() {
         pollfd wake{wake_pipe[0], POLLIN, 0};
@@ -82,6 +91,11 @@ class Signals {
     }
 
   private:
+    // The ends of processes are heard of all the same.
+    bool ignored(std::size_t k) const {
+        return kHandled.at(k) != SIGCHLD && before_.at(k).sa_handler == SIG_IGN;
+    }
+
     static constexpr std::array<int, 4> kHandled = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
     std::array<struct sigaction, 4> before_{};
     bool open_ = false;
@@ -107,6 +121,12 @@ class CampaignRun {
     }
 
     Result<RunReport> run() {
+        if (!scratch_.made()) return scratch_.made().error();
+        // Empty folders are lost where somebody keeps the campaign in an archive.
+        for (const std::string& part :
+             {journal_folder(o_.folder), lease_folder(o_.folder), findings_folder(o_.folder)}) {
+            if (const Status ok = make_folder(part); !ok) return ok.error();
+        }
         if (const Status ok = leases_.join(); !ok) return ok.error();
         mine_ = std::make_unique<AppendedFile>(journal_folder(o_.folder) + "/" +
                                                leases_.owner().id + ".jsonl");
@@ -180,10 +200,11 @@ class CampaignRun {
         std::set<std::uint64_t> over;
         for (const auto& [number, how] : slot.ended_by) over.insert(number);
         std::fflush(nullptr);
-        slot.process = std::make_unique<ChunkProcess>(
-            ChunkToRun{o_.kind, o_.settings, o_.folder,
-                       leases_.owner().id + "-" + std::to_string(k), o_.proviso, chunk, over},
-            Signals::in_child);
+        slot.process =
+            std::make_unique<ChunkProcess>(ChunkToRun{o_.kind, o_.settings, o_.folder,
+                                                      leases_.owner().id + "-" + std::to_string(k),
+                                                      o_.proviso, scratch_.path(), chunk, over},
+                                           Signals::in_child);
         return slot.process->started();
     }
 
@@ -215,6 +236,7 @@ class CampaignRun {
             if (slot.forced < kForcedEnds) return start(k, chunk);
         }
         slot.forced = 0;
+        if (Status ok = machine_works(); !ok) return ok;
         if (Status ok = keep_finding(o_.folder, ended_finding(at, how), owner_of(k)); !ok) {
             return ok;
         }
@@ -246,7 +268,7 @@ class CampaignRun {
         for (const auto& [number, how] : slot.ended_by) {
             ++out.counts["findings"];
             ++out.counts["kinds/process: " + how];
-            out.findings.push_back(ended_finding(number, how).id());
+            out.findings.push_back(ended_finding(number, how).named());
         }
         std::sort(out.findings.begin(), out.findings.end());
         out.slowest = done.done.slowest;
@@ -312,6 +334,7 @@ class CampaignRun {
             if (gone && journal_.has(chunk)) finished.push_back(chunk);
         }
         leases_.tidy(state, finished);
+        remove_left_scratch(kScratchName);
         std::vector<std::string> there;
         std::error_code code;
         for (std::filesystem::directory_iterator it(lease_folder(o_.folder), code);
@@ -344,6 +367,7 @@ class CampaignRun {
     Journal journal_;
     Leases leases_;
     std::string build_;
+    const Scratch scratch_{kScratchName};
     std::unique_ptr<AppendedFile> mine_;
     std::vector<Slot> slots_;  // after leases_: processes end before leases are given back
     RunReport report_;

@@ -26,18 +26,35 @@ void note(std::string& out, const std::string& words) {
     out += "  note       " + visible_line(words) + "\n";
 }
 
+// Of chunks that are not finished, and that there are.
+std::uint64_t leases_of(const CampaignState& s, bool gone) {
+    return static_cast<std::uint64_t>(
+        std::count_if(s.leases.leased.begin(), s.leases.leased.end(), [&](const auto& lease) {
+            const bool is_one = s.settings.cases == 0 || lease.first < s.settings.chunks();
+            return is_one && lease.second == gone && !s.journal.has(lease.first);
+        }));
+}
+
+std::vector<std::string> lost_findings(const fuzz::Journal& journal,
+                                       const fuzz::KeptFindings& kept) {
+    std::set<std::string> out;
+    for (const auto& [number, chunk] : journal.chunks()) {
+        for (const std::string& named : chunk.findings) {
+            if (!kept.accounts_for(named)) out.insert(named.substr(0, named.find(' ')));
+        }
+    }
+    for (const std::string& name : kept.damaged) out.erase(name);
+    return {out.begin(), out.end()};
+}
+
 }  // namespace
 
 std::uint64_t CampaignState::leased() const {
-    return static_cast<std::uint64_t>(std::count_if(
-        leases.leased.begin(), leases.leased.end(),
-        [this](const auto& lease) { return !lease.second && !journal.has(lease.first); }));
+    return leases_of(*this, false);
 }
 
 std::uint64_t CampaignState::left() const {
-    return static_cast<std::uint64_t>(std::count_if(
-        leases.leased.begin(), leases.leased.end(),
-        [this](const auto& lease) { return lease.second && !journal.has(lease.first); }));
+    return leases_of(*this, true);
 }
 
 std::uint64_t CampaignState::alarms() const {
@@ -50,7 +67,8 @@ bool CampaignState::finished() const {
 }
 
 bool CampaignState::fine() const {
-    return alarms() == 0 && findings.list.empty() && journal.different().empty();
+    const bool whole = journal.damaged().empty() && findings.damaged.empty() && lost.empty();
+    return whole && alarms() == 0 && findings.list.empty() && journal.different().empty();
 }
 
 double CampaignState::cases_a_second() const {
@@ -109,7 +127,8 @@ json CampaignState::json() const {
             {"damaged",
              {{"lines", journal.damaged()},
               {"unfinished", journal.unfinished()},
-              {"findings", findings.damaged}}}};
+              {"findings", findings.damaged},
+              {"lost", lost}}}};
 }
 
 std::string CampaignState::text() const {
@@ -149,6 +168,9 @@ std::string CampaignState::text() const {
     for (const std::string& name : s.findings.damaged) {
         note(out, "findings/" + name + " is not as written");
     }
+    for (const std::string& id : s.lost) {
+        note(out, "findings/" + id + " is lost: the journal names it");
+    }
     const fuzz::FoundCause* cause = nullptr;
     for (std::size_t k = 0; k < s.findings.list.size(); ++k) {
         const CampaignFinding& f = s.findings.list[k];
@@ -170,6 +192,8 @@ Result<CampaignState> campaign_state(const std::string& folder,
     out.leases =
         fuzz::read_leases(fuzz::lease_folder(folder), settings.lease_seconds, std::time(nullptr));
     out.findings = fuzz::kept_findings(folder);
+    if (!out.findings.read) return out.findings.read.error();
+    out.lost = lost_findings(out.journal, out.findings);
     return out;
 }
 

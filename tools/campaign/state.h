@@ -15,6 +15,7 @@ struct CampaignState {
     fuzz::Journal journal;
     fuzz::LeaseState leases;
     fuzz::KeptFindings findings;
+    std::vector<std::string> lost = {};  // findings that the journal names, by id
 
     std::uint64_t leased() const;  // chunks that are not finished and that somebody works on
     std::uint64_t left() const;    // by somebody who is gone

@@ -11,6 +11,7 @@
 #include <random>
 #include <thread>
 
+#include "fuzz/folder/findings.h"
 #include "tests/sanitized.h"
 #include "tests/tools/commands.h"
 
@@ -203,8 +204,13 @@ TEST_F(Campaign, EveryKindRuns) {
 TEST_F(Campaign, TheReportIsOnePageAndXml) {
     ASSERT_EQ(run(init("c", "140", "20")).code, 0);
     EXPECT_EQ(run({"campaign", "run", "c", "-q", "-j2"}).code, 1);
-    const std::string id = status("c")["findings"][0]["id"];
-    file("c/findings/" + id + "/report.md", "<script>alert(1)</script> \x1b[31m");
+    const std::string found = status("c")["findings"][0]["id"];
+    auto finding = fuzz::read_finding((folder_ / "c" / "findings" / found).string());
+    ASSERT_TRUE(finding.has_value());
+    finding->files["report.md"] = "<script>alert(1)</script> \x1b[31m";
+    finding->size = 0;
+    ASSERT_TRUE(fuzz::keep_finding((folder_ / "c").string(), *finding, "test"));
+    const std::string id = finding->id();
     EXPECT_EQ(run({"campaign", "report", "c", "--html", "p.html", "--junit", "r.xml"}).code, 1);
     const std::string page = text_of(folder_ / "p.html");
     EXPECT_THAT(page, HasSubstr("&#60;script&#62;alert(1)"));
