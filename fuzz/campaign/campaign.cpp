@@ -26,6 +26,7 @@ struct Done {
     std::unique_ptr<CaseRunner> runner;  // null: nothing found, and `summary` has its counts
     std::vector<Failure> failures;
     Summary summary;
+    ReachedByCase reached;
 };
 
 // Cases are run by several threads and taken into the summary in their order.
@@ -44,6 +45,7 @@ class Campaign {
             done.failures = runner->run();
             if (o_.prover_done) o_.prover_done(runner->prover().stats());
             done.summary = std::move(runner->summary());
+            if (o_.guide != nullptr) done.reached = runner->reached();
             if (!done.failures.empty()) done.runner = std::move(runner);
             runner.reset();
             const std::lock_guard<std::mutex> lock(mutex_);
@@ -69,6 +71,10 @@ class Campaign {
         summary_.add(done.summary);
         for (Failure& f : done.failures) {
             if (status_) status_ = record(*done.runner, std::move(f));
+            if (!status_) stop_ = true;
+        }
+        if (status_ && o_.reached && !done.reached.features.empty()) {
+            status_ = o_.reached(to_take_, done.reached);
             if (!status_) stop_ = true;
         }
         summary_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();

@@ -7,6 +7,7 @@
 
 #include "fuzz/campaign/failure.h"
 #include "fuzz/campaign/summary.h"
+#include "fuzz/guided/guide.h"
 
 namespace proviso::fuzz {
 
@@ -52,6 +53,12 @@ struct CampaignOptions {
     // Called with those failures, made smaller, the number of the case, and its context and
     // prover; an error ends the campaign.
     std::function<Status(const Failure&, std::uint64_t, ir::Context&, analysis::Prover&)> found;
+    // With `schedules_only`: coverage is counted, and some cases are made of the guide's pairs.
+    // Case k is then a function of seed, k and guide.
+    const Guide* guide = nullptr;
+    // Called with each case, in their order, that reaches what the guide has not seen; an error
+    // ends the campaign.
+    std::function<Status(std::uint64_t, const ReachedByCase&)> reached;
     // Called with each program and its schedule (empty: none) before anything is done with them.
     // With one thread only.
     std::function<void(const ir::Function&, const std::string&)> show;

@@ -70,12 +70,15 @@ std::vector<Failure> CaseRunner::run() {
     {
         const Part part(s_, "program");
         // Half of the schedules stand with a program in which their obligations decide.
-        if (o_.schedules_only && (!o_.pair_family.empty() || choice_.chance(50))) {
+        const bool mutated = make_mutated();
+        if (mutated) {
+            ++s_.features["mutated"];
+        } else if (o_.schedules_only && (!o_.pair_family.empty() || choice_.chance(50))) {
             GeneratedPair pair = generate_pair(ctx_, choice_, o_.pair_family);
             program_ = std::move(pair.program);
             schedule_ = std::move(pair.schedule);
         }
-        const bool made = !schedule_.empty();
+        const bool made = mutated || !schedule_.empty();
         if (!made)
             program_ = generate_program(ctx_, choice_,
                                         scheduled ? ProgramStyle::Blocks : ProgramStyle::Mixed);
@@ -104,6 +107,7 @@ std::vector<Failure> CaseRunner::run() {
     }
     afterwards(*d);
     if (o_.cpu && each(o_.tiers.cpu)) cpu(*d);
+    if (o_.guide != nullptr) add_oracles(features_, s_);
     for (const std::string& f : program_.features) s_.accepted_with[f] += accepted_.size();
     ++s_.cases;
     s_.slowest = {{processor_seconds() - start, index_}};
@@ -160,19 +164,23 @@ void CaseRunner::schedule(rewrite::Derivation& d) {
     {
         const Part part(s_, "schedule");
         rewrite::Proposer proposer(d, prover_);
+        CallFeatures calls(features_, schedule_);
         const auto report_of = rewrite::run_schedule(
             proposer, schedule_, "schedule.py", [&](const rewrite::ScheduleReport::Done& done) {
+                if (o_.guide != nullptr) calls.done(done);
                 const std::uint64_t idle = done.steps + done.inner_steps == 0 ? 1 : 0;
                 count_call(s_.by_primitive, done.primitive, schedule_, done.line, {1, 0, idle});
             });
         if (!report_of) ++s_.schedules_mistaken;
         if (report_of && report_of->refusal) {
             ++s_.schedules_refused;
+            if (o_.guide != nullptr) calls.refused(*report_of);
             count_call(s_.by_primitive, report_of->refused_primitive, schedule_,
                        report_of->refused_line, {1, 1, 0});
         }
         if (report_of) s_.primitives += report_of->done.size();
     }
+    if (o_.guide != nullptr) add_steps(features_, d.steps());
     for (const rewrite::Step& step : d.steps()) {
         RuleCounts& counts = s_.rules[step.rule];
         ++counts.tried;
@@ -246,6 +254,9 @@ void CaseRunner::cpu(rewrite::Derivation& d) {
     report(
         check_cpu(ctx_, d.source(), d.current(), program_.ranges, o_.runs, seed_, optimise, s_.cpu),
         accepted_);
+    if (o_.guide == nullptr) return;
+    add_compiled(features_, d.current(),
+                 s_.cpu.compiled == 0 ? "no code" : (optimise ? "O2" : "O0"));
 }
 
 }  // namespace proviso::fuzz

@@ -23,6 +23,8 @@ class CaseRunner {
     std::vector<Failure> run();
 
     Summary& summary() { return s_; }
+    // What the guide has not seen; after `run`.
+    ReachedByCase reached() const;
     ir::Context& context() { return ctx_; }
     analysis::Prover& prover() { return prover_; }
 
@@ -34,6 +36,8 @@ class CaseRunner {
     void expressions();
     void schedule(rewrite::Derivation& d);
     void steps(rewrite::Derivation& d);
+    bool make_mutated();  // guided_case.cpp: a pair of the guide, changed
+    bool take_program(const std::string& text, const CorpusPair& from);
     std::vector<Failure> raw_steps();     // raw_case.cpp
     std::vector<Failure> forged_steps();  // forged_case.cpp
     // raw_case.cpp: what the k-th try has come to from `before`, of which `step` is the last of
@@ -57,6 +61,7 @@ class CaseRunner {
     std::string schedule_;
     std::vector<StepGuess> accepted_;
     std::vector<Failure> failures_;
+    Features features_;  // where there is a guide
 };
 
 }  // namespace proviso::fuzz

@@ -17,6 +17,7 @@
 #include <system_error>
 #include <utility>
 
+#include "fuzz/folder/corpus.h"
 #include "fuzz/folder/durable.h"
 #include "fuzz/folder/scratch.h"
 
@@ -38,10 +39,13 @@ constexpr auto kReplace = json::error_handler_t::replace;
 std::string answer_of(const Result<ChunkDone>& result) {
     json out;
     if (result) {
+        json reached = json::array();
+        for (const ReachedCase& r : result->reached) reached.push_back(r.json());
         out = {{"cases", result->done.cases},
                {"counts", result->done.counts},
                {"slowest", result->done.slowest},
-               {"findings", result->findings}};
+               {"findings", result->findings},
+               {"reached", reached}};
     } else {
         out = {{"error", result.error().message}, {"hint", result.error().hint}};
     }
@@ -55,6 +59,7 @@ Result<ChunkDone> result_of(const json& j) {
     j.at("counts").get_to(out.done.counts);
     j.at("slowest").get_to(out.done.slowest);
     j.at("findings").get_to(out.findings);
+    out.reached = reached_from(j.at("reached"));
     return out;
 }
 
@@ -95,6 +100,17 @@ Result<ChunkDone> run_chunk(const ChunkToRun& work,
                             const std::function<void(std::uint64_t)>& before) {
     ChunkDone out;
     std::set<std::string> ids;
+    Features seen;  // in this chunk
+    const auto reached = [&](std::uint64_t number, const ReachedByCase& by) -> Status {
+        ReachedCase one{number, "", {}};
+        for (const std::string& f : by.features) {
+            if (seen.insert(f).second) one.features.push_back(f);
+        }
+        if (one.features.empty()) return Unit{};
+        one.pair = by.pair.id();
+        out.reached.push_back(std::move(one));
+        return keep_pair(work.folder, by.pair, work.owner);
+    };
     const std::uint64_t end =
         work.settings.first_of(work.chunk) + work.settings.cases_of(work.chunk);
     for (std::uint64_t first = work.settings.first_of(work.chunk); first < end;) {
@@ -112,7 +128,9 @@ Result<ChunkDone> run_chunk(const ChunkToRun& work,
                                        if (Status ok = machine_works(); !ok) return ok;
                                        ids.insert(finding.named());
                                        return keep_finding(work.folder, finding, work.owner);
-                                   }};
+                                   },
+                                   work.guide.get(),
+                                   reached};
             const Result<CasesDone> done = work.kind->run(cases);
             if (!done) return done.error();
             out.done.add(*done);

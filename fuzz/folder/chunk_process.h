@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,12 +22,14 @@ struct ChunkToRun {
     std::string scratch;  // a folder for its temporary files; empty: the system's
     std::uint64_t chunk = 0;
     std::set<std::uint64_t> passed_over;  // cases that are not run
+    std::shared_ptr<const Guide> guide;   // of a guided campaign
 };
 
 // Runs the chunk in this process, and keeps what it finds.
 struct ChunkDone {
     CasesDone done;
     std::vector<std::string> findings;  // as they are named, sorted
+    std::vector<ReachedCase> reached;
 };
 Result<ChunkDone> run_chunk(const ChunkToRun& work,
                             const std::function<void(std::uint64_t)>& before);

@@ -10,9 +10,12 @@
 #include <utility>
 
 #include "fuzz/folder/chunk_process.h"
+#include "fuzz/folder/corpus.h"
 #include "fuzz/folder/durable.h"
 #include "fuzz/folder/owner.h"
 #include "fuzz/folder/scratch.h"
+#include "ir/files/limits.h"
+#include "ir/files/read.h"
 #include "ir/text.h"
 
 namespace proviso::fuzz {
@@ -104,6 +107,27 @@ Status add_journal(const std::string& folder, const std::string& from, const std
     return waiting.empty() ? Status(Unit{}) : file.append(waiting);
 }
 
+// The pairs of a guided campaign.
+Status add_corpus(const std::string& folder, const std::string& from, const std::string& owner,
+                  std::vector<std::string>& damaged) {
+    std::error_code code;
+    if (!fs::exists(corpus_folder(from), code)) return Unit{};
+    const Result<std::vector<fs::path>> files = entries_of(corpus_folder(from));
+    if (!files) return files.error();
+    if (const Status ok = make_folder(corpus_folder(folder)); !ok) return ok;
+    for (const fs::path& file : *files) {
+        const Result<std::string> text = ir::read_file(file.string(), ir::limits::kCaseBytes);
+        if (!text) return text.error();
+        const Result<CorpusPair> pair = read_pair(*text);
+        if (!pair) {
+            damaged.push_back("corpus/" + file.filename().string());
+            continue;
+        }
+        if (const Status ok = keep_pair(folder, *pair, owner); !ok) return ok;
+    }
+    return Unit{};
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> add_campaign_folder(const std::string& folder,
@@ -129,13 +153,20 @@ Result<std::vector<std::string>> add_campaign_folder(const std::string& folder,
         if (!finding) continue;  // removed since, for smaller ones
         if (const Status ok = keep_finding(folder, *finding, owner); !ok) return ok.error();
     }
+    if (const Status ok = add_corpus(folder, from, owner, damaged); !ok) return ok.error();
     if (const Status ok = add_journal(folder, from, owner, damaged); !ok) return ok.error();
     remove_larger(folder, kept_findings(folder));
     return damaged;
 }
 
 Result<CaseAgain> run_case_again(const CampaignKind& kind, const CampaignSettings& settings,
-                                 const CampaignFinding& finding, const std::string& proviso) {
+                                 const CampaignFinding& finding, const std::string& proviso,
+                                 const std::string& of_campaign) {
+    Journal journal(journal_folder(of_campaign), settings);
+    if (const Status ok = journal.refresh(); !ok) return ok.error();
+    const auto guide =
+        Guides(of_campaign, settings).of(finding.case_number / settings.chunk, journal);
+    if (!guide) return guide.error();
     // A campaign of this case alone, in a folder that goes with it.
     const Scratch scratch("proviso-case");
     if (!scratch.made()) return scratch.made().error();
@@ -145,7 +176,8 @@ Result<CaseAgain> run_case_again(const CampaignKind& kind, const CampaignSetting
     const std::string folder = scratch.path() + "/case";
     if (const Status ok = make_campaign(folder, alone); !ok) return ok.error();
     ChunkProcess process(
-        {&kind, alone, folder, "again", proviso, scratch.path(), finding.case_number, {}}, [] {});
+        {&kind, alone, folder, "again", proviso, scratch.path(), finding.case_number, {}, *guide},
+        [] {});
     if (!process.started()) return process.started().error();
     std::optional<ChunkProcess::Ended> ended;
     bool endless = false;

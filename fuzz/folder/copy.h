@@ -18,8 +18,10 @@ struct CaseAgain {
     bool reproduced = false;  // a finding with the same cause
     std::string text;         // what is seen now
 };
-// In a process of its own, since it may end it.
+// In a process of its own, since it may end it. `folder`: of the campaign; a guided one gives the
+// case the guide that it had.
 Result<CaseAgain> run_case_again(const CampaignKind& kind, const CampaignSettings& settings,
-                                 const CampaignFinding& finding, const std::string& proviso);
+                                 const CampaignFinding& finding, const std::string& proviso,
+                                 const std::string& folder);
 
 }  // namespace proviso::fuzz

@@ -22,7 +22,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kFindingFile = "finding.json";
-constexpr const char* kPartPrefix = ".part-";
 constexpr std::size_t kIdDigits = 16;
 constexpr std::size_t kCauseDigits = 8;
 
@@ -237,17 +236,19 @@ void remove_larger(const std::string& folder, const KeptFindings& kept) {
 }
 
 void remove_unfinished(const std::string& folder, const std::vector<std::string>& is_there) {
-    std::error_code code;
-    for (fs::directory_iterator it(findings_folder(folder), code);
-         !code && it != fs::directory_iterator(); it.increment(code)) {
-        const std::string name = it->path().filename().string();
-        if (name.rfind(kPartPrefix, 0) != 0) continue;
-        const std::string owner = name.substr(std::string(kPartPrefix).size());
-        const bool works = std::any_of(is_there.begin(), is_there.end(), [&](const auto& there) {
-            return owner.rfind(there, 0) == 0;
-        });
-        std::error_code ignored;
-        if (!works) fs::remove_all(it->path(), ignored);
+    for (const std::string& part : {findings_folder(folder), corpus_folder(folder)}) {
+        std::error_code code;
+        for (fs::directory_iterator it(part, code); !code && it != fs::directory_iterator();
+             it.increment(code)) {
+            const std::string name = it->path().filename().string();
+            if (name.rfind(kPartPrefix, 0) != 0) continue;
+            const std::string owner = name.substr(std::string(kPartPrefix).size());
+            const bool works =
+                std::any_of(is_there.begin(), is_there.end(),
+                            [&](const auto& there) { return owner.rfind(there, 0) == 0; });
+            std::error_code ignored;
+            if (!works) fs::remove_all(it->path(), ignored);
+        }
     }
 }
 

@@ -45,6 +45,8 @@ struct CampaignFinding {
 };
 
 inline constexpr std::size_t kKeptOfACause = 3;
+// Of what is not yet written to its end, in findings/ and corpus/; the owner's name follows.
+inline constexpr const char* kPartPrefix = ".part-";
 
 // The one in this folder, with its files; nothing where it is not as written.
 std::optional<CampaignFinding> read_finding(const std::string& folder);

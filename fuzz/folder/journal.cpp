@@ -44,14 +44,36 @@ void add_counts(Counts& to, const Counts& from) {
     for (const auto& [name, n] : from) to[name] += n;
 }
 
+json ReachedCase::json() const {
+    return {{"case", number}, {"pair", pair}, {"features", features}};
+}
+
+std::vector<ReachedCase> reached_from(const json& list) {
+    std::vector<ReachedCase> out;
+    for (const nlohmann::json& r : list) {
+        ReachedCase& one = out.emplace_back();
+        r.at("case").get_to(one.number);
+        r.at("pair").get_to(one.pair);
+        r.at("features").get_to(one.features);
+    }
+    return out;
+}
+
 json FinishedChunk::json() const {
-    return {{"chunk", chunk},     {"cases", cases},     {"counts", counts},
-            {"seconds", seconds}, {"slowest", slowest}, {"findings", findings},
-            {"ended", ended},     {"host", host},       {"build", build}};
+    nlohmann::json out = {{"chunk", chunk},     {"cases", cases},     {"counts", counts},
+                          {"seconds", seconds}, {"slowest", slowest}, {"findings", findings},
+                          {"ended", ended},     {"host", host},       {"build", build}};
+    if (given.empty()) return out;
+    out["given"] = given;
+    out["reached"] = json::array();
+    for (const ReachedCase& r : reached) out["reached"].push_back(r.json());
+    return out;
 }
 
 std::string FinishedChunk::digest() const {
-    const nlohmann::json repeats = {{"cases", cases}, {"counts", counts}, {"findings", findings}};
+    nlohmann::json repeats = {{"cases", cases}, {"counts", counts}, {"findings", findings}};
+    const nlohmann::json all = this->json();
+    if (all.contains("given")) repeats["guided"] = {all["given"], all["reached"]};
     const auto replaced = json::error_handler_t::replace;
     return ir::sha256_hex(repeats.dump(-1, ' ', false, replaced));
 }
@@ -86,6 +108,10 @@ std::optional<FinishedChunk> read_journal_line(const CampaignSettings& settings,
         j.at("counts").get_to(out.counts);
         j.at("seconds").get_to(out.seconds);
         j.at("slowest").get_to(out.slowest);
+        if (j.contains("given")) {
+            j.at("given").get_to(out.given);
+            out.reached = reached_from(j.at("reached"));
+        }
     } catch (const json::exception&) {
         return std::nullopt;
     }
@@ -162,7 +188,20 @@ void Journal::take(const std::string& name, const File& file, const std::string&
     }
     cases_ += chunk->cases;
     add_counts(counts_, chunk->counts);
-    if (!keep_all_) chunk->counts.clear();
+    const double ended = chunk->ended;
+    const auto seen = [&](const std::string& what) {
+        double& first = first_seen_.emplace(what, ended).first->second;
+        first = std::min(first, ended);
+    };
+    if (settings_.guided) {
+        for (const ReachedCase& r : chunk->reached) {
+            for (const std::string& f : r.features) seen(f);
+        }
+    } else {
+        for (const auto& [what, n] : chunk->counts) seen(what);
+    }
+    const auto alarms = chunk->counts.find("findings");
+    chunk->counts = alarms == chunk->counts.end() ? Counts{} : Counts{*alarms};
     const std::uint64_t number = chunk->chunk;
     chunks_.emplace(number, *std::move(chunk));
 }
@@ -181,17 +220,26 @@ std::vector<Journal::Reached> Journal::over_time() const {
     std::sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
         return std::tie(a->ended, a->chunk) < std::tie(b->ended, b->chunk);
     });
+    std::vector<double> seen;
+    for (const auto& [what, when] : first_seen_) seen.push_back(when);
+    std::sort(seen.begin(), seen.end());
     std::vector<Reached> out;
-    std::set<std::string> counters;
     std::uint64_t cases = 0;
     std::uint64_t alarms = 0;
     for (const FinishedChunk* chunk : order) {
-        for (const auto& [name, n] : chunk->counts) counters.insert(name);
         cases += chunk->cases;
         const auto found = chunk->counts.find("findings");
         alarms += found == chunk->counts.end() ? 0 : found->second;
-        out.push_back({chunk->ended, cases, alarms, counters.size()});
+        const auto covered = std::upper_bound(seen.begin(), seen.end(), chunk->ended);
+        out.push_back(
+            {chunk->ended, cases, alarms, static_cast<std::size_t>(covered - seen.begin())});
     }
+    return out;
+}
+
+double Journal::last_new() const {
+    double out = 0;
+    for (const auto& [what, when] : first_seen_) out = std::max(out, when);
     return out;
 }
 

@@ -27,13 +27,27 @@ using Counts = std::map<std::string, std::uint64_t>;
 Counts counts_of(const nlohmann::json& nested);
 void add_counts(Counts& to, const Counts& from);
 
-// A finished chunk. `cases`, `counts` and `findings` are functions of settings and number, the rest
-// is not.
+// A case of a guided campaign that was the first of its chunk to reach something, beyond what the
+// chunk was given.
+struct ReachedCase {
+    std::uint64_t number = 0;
+    std::string pair;                   // in the corpus
+    std::vector<std::string> features;  // sorted
+
+    nlohmann::json json() const;
+};
+// Throws what nlohmann::json throws.
+std::vector<ReachedCase> reached_from(const nlohmann::json& list);
+
+// A finished chunk. `cases`, `counts`, `findings`, `given` and `reached` are functions of settings
+// and number, the rest is not.
 struct FinishedChunk {
     std::uint64_t chunk = 0;
     std::uint64_t cases = 0;
     Counts counts;
     std::vector<std::string> findings;                      // `CampaignFinding::named`, sorted
+    std::string given;                                      // guided: digest_of its guide
+    std::vector<ReachedCase> reached;                       // guided: by number
     double seconds = 0;                                     // that it took
     std::vector<std::pair<double, std::uint64_t>> slowest;  // seconds, case
     double ended = 0;                                       // seconds since 1970
@@ -59,7 +73,7 @@ class Journal {
     // the names of files in order, so that the first time gives the same on every machine.
     Status refresh();
 
-    // By number; their own counts are kept only after `keep_all`.
+    // By number. Of their own counts only "findings" are kept.
     const std::map<std::uint64_t, FinishedChunk>& chunks() const { return chunks_; }
     bool has(std::uint64_t chunk) const { return chunks_.count(chunk) != 0; }
     // The lowest chunk that is not finished.
@@ -75,16 +89,18 @@ class Journal {
     std::vector<std::string> unfinished() const;
     const std::vector<std::string>& damaged() const { return damaged_; }
 
-    // After each chunk, in the order in which they ended; `counters`: that are not zero.
+    // What was reached: features in a guided campaign, else counters that are not zero.
+    std::size_t coverage() const { return first_seen_.size(); }
+    // When the last of it was reached, in seconds since 1970; 0: nothing was.
+    double last_new() const;
+    // After each chunk, in the order in which they ended.
     struct Reached {
         double ended = 0;
         std::uint64_t cases = 0;
         std::uint64_t alarms = 0;  // findings in these cases
-        std::size_t counters = 0;
+        std::size_t coverage = 0;
     };
     std::vector<Reached> over_time() const;
-
-    void keep_all() { keep_all_ = true; }
 
   private:
     struct File {
@@ -107,7 +123,7 @@ class Journal {
     Counts counts_;
     std::set<std::uint64_t> different_;
     std::vector<std::string> damaged_;
-    bool keep_all_ = false;
+    std::map<std::string, double> first_seen_;  // what was reached, and when
 };
 
 }  // namespace proviso::fuzz

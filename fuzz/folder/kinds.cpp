@@ -75,6 +75,8 @@ Result<CasesDone> run_programs(CampaignOptions o, const CasesToRun& work) {
     Wanted wanted;
     o.wanted = wanted.ask();
     o.found = tell_failures(work);
+    o.guide = work.guide;
+    o.reached = work.reached;
     o.progress = [&](const Summary& s) { work.before(work.first + s.cases); };
     const Result<Summary> s = run_campaign(o);
     if (!s) return s.error();
@@ -165,6 +167,10 @@ CampaignKind of_programs(std::string name, std::string what, std::uint64_t chunk
             false,
             [options](const CasesToRun& work) { return run_programs(options(), work); }};
 }
+CampaignKind guided(CampaignKind kind) {
+    kind.guided = true;
+    return kind;
+}
 
 }  // namespace
 
@@ -180,7 +186,7 @@ const std::vector<CampaignKind>& campaign_kinds() {
     static const std::vector<CampaignKind> list = {
         of_programs("programs", "guessed steps, and a schedule on every third program", 500,
                     [] { return CampaignOptions{}; }),
-        of_programs("schedules", "a schedule on every program", 500, schedule_campaign),
+        guided(of_programs("schedules", "a schedule on every program", 500, schedule_campaign)),
         of_programs("steps", "any rule at any site with any arguments", 200, raw_campaign),
         of_programs("forged", "accepted steps with a mistake in what they propose", 100,
                     forged_campaign),

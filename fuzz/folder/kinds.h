@@ -9,6 +9,7 @@
 #include "fuzz/folder/findings.h"
 #include "fuzz/folder/journal.h"
 #include "fuzz/folder/settings.h"
+#include "fuzz/guided/guide.h"
 
 namespace proviso::fuzz {
 
@@ -20,6 +21,8 @@ struct CasesToRun {
     std::string proviso;  // the program, which oracles of GPU code run once more
     std::function<void(std::uint64_t)> before;  // each case, with its number
     std::function<Status(const CampaignFinding&)> found;
+    const Guide* guide = nullptr;                                        // of a guided campaign
+    std::function<Status(std::uint64_t, const ReachedByCase&)> reached;  // what it has not seen
 };
 
 struct CasesDone {
@@ -39,6 +42,7 @@ struct CampaignKind {
     std::uint64_t each = 0;     // for `CampaignSettings::each`; 0: it means nothing
     bool with_faults = false;   // runs in proviso-planted only
     std::function<Result<CasesDone>(const CasesToRun&)> run = {};
+    bool guided = false;  // can be
 };
 
 // Of this library; those that need faults in the code are in fuzz/planted/campaign_kinds.h.

@@ -19,6 +19,7 @@
 #include <thread>
 
 #include "fuzz/folder/chunk_process.h"
+#include "fuzz/folder/corpus.h"
 #include "fuzz/folder/durable.h"
 #include "fuzz/folder/leases.h"
 #include "fuzz/folder/scratch.h"
@@ -115,6 +116,7 @@ class CampaignRun {
         : o_(o),
           journal_(journal_folder(o.folder), o.settings),
           leases_(lease_folder(o.folder), o.settings.lease_seconds),
+          guides_(o.folder, o.settings),
           build_(build_of(o.proviso)) {
         const unsigned jobs = o.jobs != 0 ? o.jobs : std::thread::hardware_concurrency();
         slots_.resize(std::max(jobs, 1U));
@@ -199,12 +201,13 @@ class CampaignRun {
         Slot& slot = slots_[k];
         std::set<std::uint64_t> over;
         for (const auto& [number, how] : slot.ended_by) over.insert(number);
+        const Result<std::shared_ptr<const Guide>> guide = guides_.of(chunk, journal_);
+        if (!guide) return guide.error();
         std::fflush(nullptr);
-        slot.process =
-            std::make_unique<ChunkProcess>(ChunkToRun{o_.kind, o_.settings, o_.folder,
-                                                      leases_.owner().id + "-" + std::to_string(k),
-                                                      o_.proviso, scratch_.path(), chunk, over},
-                                           Signals::in_child);
+        slot.process = std::make_unique<ChunkProcess>(
+            ChunkToRun{o_.kind, o_.settings, o_.folder, owner_of(k), o_.proviso, scratch_.path(),
+                       chunk, over, *guide},
+            Signals::in_child);
         return slot.process->started();
     }
 
@@ -271,6 +274,8 @@ class CampaignRun {
             out.findings.push_back(ended_finding(number, how).named());
         }
         std::sort(out.findings.begin(), out.findings.end());
+        if (const auto& guide = slot.process->work().guide) out.given = digest_of(*guide);
+        out.reached = done.reached;
         out.slowest = done.done.slowest;
         out.seconds = slot.process->seconds();
         out.ended =
@@ -302,6 +307,10 @@ class CampaignRun {
         const std::uint64_t end = o_.settings.chunks();
         for (std::uint64_t c = journal_.first_open(); free.size() < wanted; ++c) {
             if (o_.settings.cases != 0 && c >= end) break;
+            if (!guides_.ready(c, journal_)) {
+                others_work = true;
+                break;
+            }
             if (journal_.has(c)) continue;
             const auto lease = state.leased.find(c);
             const bool held = lease != state.leased.end() && !lease->second;
@@ -366,6 +375,7 @@ class CampaignRun {
     const Clock::time_point start_ = Clock::now();
     Journal journal_;
     Leases leases_;
+    Guides guides_;
     std::string build_;
     const Scratch scratch_{kScratchName};
     std::unique_ptr<AppendedFile> mine_;

@@ -62,17 +62,29 @@ std::string CampaignSettings::id() const {
     return ir::sha256_hex(text()).substr(0, 16);
 }
 
+std::uint64_t CampaignSettings::given_to(std::uint64_t k) const {
+    std::uint64_t given = 0;   // the end of the round before the last
+    std::uint64_t before = 0;  // of the last round
+    for (std::uint64_t end = round; end <= k; end += std::max(round, end / 4)) {
+        given = before;
+        before = end;
+    }
+    return given;
+}
+
 json CampaignSettings::json() const {
-    return {{"format", kFolderFormat},
-            {"kind", kind},
-            {"seed", seed},
-            {"cases", cases},
-            {"chunk", chunk},
-            {"each", each},
-            {"fault", fault},
-            {"case_seconds", case_seconds},
-            {"lease_seconds", lease_seconds},
-            {"version", version}};
+    nlohmann::json out = {{"format", kFolderFormat},
+                          {"kind", kind},
+                          {"seed", seed},
+                          {"cases", cases},
+                          {"chunk", chunk},
+                          {"each", each},
+                          {"fault", fault},
+                          {"case_seconds", case_seconds},
+                          {"lease_seconds", lease_seconds},
+                          {"version", version}};
+    if (guided) out["guided"] = {{"mutated", mutated}, {"round", round}};
+    return out;
 }
 
 std::string CampaignSettings::text() const {
@@ -88,6 +100,9 @@ std::string lease_folder(const std::string& folder) {
 std::string findings_folder(const std::string& folder) {
     return folder + "/findings";
 }
+std::string corpus_folder(const std::string& folder) {
+    return folder + "/corpus";
+}
 
 Status make_campaign(const std::string& folder, const CampaignSettings& settings) {
     std::error_code code;
@@ -101,6 +116,9 @@ Status make_campaign(const std::string& folder, const CampaignSettings& settings
     for (const std::string& part :
          {journal_folder(folder), lease_folder(folder), findings_folder(folder)}) {
         if (const Status ok = make_folder(part); !ok) return ok;
+    }
+    if (settings.guided) {
+        if (const Status ok = make_folder(corpus_folder(folder)); !ok) return ok;
     }
     // Of several that begin here, one gives the file its name.
     const std::string part = folder + "/" + kSettingsPart + this_process().id;
@@ -143,10 +161,17 @@ Result<CampaignSettings> read_settings(const std::string& folder) {
             }
             j.at(name).get_to(*to);
         }
+        out.guided = j.contains("guided");
+        if (out.guided) {
+            const nlohmann::json& g = j.at("guided");
+            g.at("mutated").get_to(out.mutated);
+            g.at("round").get_to(out.round);
+        }
     } catch (const json::exception& e) {
         return not_settings(file, e.what());
     }
     if (out.chunk == 0) return not_settings(file, "a chunk has no cases");
+    if (out.round == 0) return not_settings(file, "a round has no chunks");
     if (out.text() != *text) return not_settings(file, "it was edited");
     return out;
 }

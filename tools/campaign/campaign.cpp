@@ -23,6 +23,7 @@ const std::map<std::string, std::string>& actions_of_options() {
         {"--kind", "init"},         {"--seed", "init"},          {"--cases", "init"},
         {"--chunk", "init"},        {"--each", "init"},          {"--fault", "init"},
         {"--case-seconds", "init"}, {"--lease-seconds", "init"}, {"--jobs", "run submit"},
+        {"--guided", "init"},       {"--mutated", "init"},       {"--round", "init"},
         {"--time", "run submit"},   {"--chunks", "run"},         {"--html", "report"},
         {"--junit", "report"},      {"--slurm", "submit"},       {"--nodes", "submit"},
         {"--array", "submit"},      {"--dry-run", "submit"},
@@ -76,6 +77,17 @@ int campaign_init(const CampaignCommand& o) {
     const fuzz::CampaignKind& kind = *campaign_kind(s.kind);
     if (s.each != 0 && kind.each == 0) {
         return bad_input(error("a campaign of " + s.kind + " has no --each"), o.json);
+    }
+    if (s.guided && !kind.guided) {
+        return bad_input(
+            error("a campaign of " + s.kind + " cannot be guided", "a campaign of schedules can"),
+            o.json);
+    }
+    const auto only_guided = std::find_if(o.given.begin(), o.given.end(), [](const auto& option) {
+        return option == "--mutated" || option == "--round";
+    });
+    if (!s.guided && only_guided != o.given.end()) {
+        return bad_input(error(*only_guided + " means nothing without --guided"), o.json);
     }
     if (!s.fault.empty() && kind.with_faults) {
         return bad_input(error("a campaign of " + s.kind + " turns faults on itself"), o.json);

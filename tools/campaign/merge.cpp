@@ -37,8 +37,8 @@ int replay(const CampaignCommand& o, const fuzz::CampaignSettings& settings) {
         if (!seen) return bad_input(seen.error(), o.json);
         return say(o, seen->reproduced, seen->text);
     }
-    const Result<fuzz::CaseAgain> again =
-        fuzz::run_case_again(*campaign_kind(settings.kind), settings, was, campaign_program());
+    const Result<fuzz::CaseAgain> again = fuzz::run_case_again(
+        *campaign_kind(settings.kind), settings, was, campaign_program(), o.folder);
     if (!again) return bad_input(again.error(), o.json);
     return say(o, again->reproduced, again->text);
 }

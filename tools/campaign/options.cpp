@@ -58,6 +58,16 @@ void add_campaign(CLI::App& app, CampaignCommand& o) {
     noted(app.add_option("--fault", o.settings.fault,
                          "init: a planted fault that is on, which the campaign should find")
               ->type_name("ID"));
+    noted(app.add_flag("--guided", o.settings.guided,
+                       "init: count coverage, and make cases of those that reached something"));
+    noted(app.add_option("--mutated", o.settings.mutated,
+                         "init --guided: percent of the cases that are made so")
+              ->transform(count_from(0, 100))
+              ->capture_default_str());
+    noted(app.add_option("--round", o.settings.round,
+                         "init --guided: chunks that know the same, at least")
+              ->transform(count_from(1, 1'000'000))
+              ->capture_default_str());
     noted(app.add_option("--case-seconds", o.settings.case_seconds,
                          "init: a case that takes longer is ended, and a finding")
               ->transform(count_from(1, 1'000'000))

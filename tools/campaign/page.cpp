@@ -17,7 +17,8 @@ using Reached = fuzz::Journal::Reached;
 
 namespace {
 
-constexpr std::size_t kPoints = 400;  // of a curve
+constexpr std::size_t kPoints = 400;    // of a curve
+constexpr std::size_t kRateParts = 60;  // of the time
 constexpr double kWidth = 640;
 constexpr double kHeight = 180;
 constexpr double kLeft = 70;
@@ -26,24 +27,19 @@ constexpr double kTop = 10;
 
 // --- plots ---------------------------------------------------------------------------------------
 
-// What a plot's numbers are: "3.5 h", "12 min", "40 s".
-std::string duration_text(double seconds) {
-    if (seconds >= 5400) return fmt::format("{:.1f} h", seconds / 3600);
-    if (seconds >= 90) return fmt::format("{:.0f} min", seconds / 60);
-    return fmt::format("{:.0f} s", seconds);
-}
+using Points = std::vector<std::pair<double, double>>;
 
-// A curve that only rises, from (0, 0): y over x, with both ends named.
-std::string plot(const std::string& title, const std::vector<std::pair<double, double>>& points,
-                 const std::string& last_x) {
+// y over x from 0 on, with the ends of both axes named.
+std::string plot(const std::string& title, const Points& points, const std::string& last_x) {
     if (points.empty()) return "";
     const double most_x = std::max(points.back().first, 1e-9);
-    const double most_y = std::max(points.back().second, 1.0);
+    double most_y = 1;
+    for (const auto& [x, y] : points) most_y = std::max(most_y, y);
     const auto at = [&](double x, double y) {
         return fmt::format("{:.1f},{:.1f}", kLeft + x / most_x * (kWidth - kLeft - 10),
                            kTop + (1 - y / most_y) * (kHeight - kTop - kBottom));
     };
-    std::string path = at(0, 0);
+    std::string path = at(points.front().first, points.front().second);
     const std::size_t stride = points.size() / kPoints + 1;
     for (std::size_t k = 0; k < points.size(); ++k) {
         const bool last = k + 1 == points.size();
@@ -68,28 +64,49 @@ std::string plot(const std::string& title, const std::vector<std::pair<double, d
     return out;
 }
 
+// Cases a second from the start to `end`, in equal parts of the time. A chunk's cases count as if
+// each took as long as the others.
+Points rate(const CampaignState& s, double end) {
+    const double start = s.started();
+    const double width = std::max((end - start) / kRateParts, 1e-3);
+    std::vector<double> cases(kRateParts, 0);
+    for (const auto& [number, chunk] : s.journal.chunks()) {
+        const double from = chunk.ended - chunk.seconds - start;
+        const double to = std::max(chunk.ended - start, from + 1e-6);
+        const double a_second = static_cast<double>(chunk.cases) / (to - from);
+        for (auto k = static_cast<std::size_t>(from / width); k < kRateParts; ++k) {
+            const double left = static_cast<double>(k) * width;
+            if (left >= to) break;
+            cases[k] += a_second * (std::min(to, left + width) - std::max(from, left));
+        }
+    }
+    Points out;
+    for (std::size_t k = 0; k < kRateParts; ++k) {
+        out.emplace_back((static_cast<double>(k) + 0.5) * width, cases[k] / width);
+    }
+    return out;
+}
+
 std::string plots(const CampaignState& s) {
     const std::vector<Reached> reached = s.journal.over_time();
     if (reached.empty()) return "<p>No chunk is finished.</p>\n";
-    double start = reached.front().ended;
-    for (const auto& [number, chunk] : s.journal.chunks()) {
-        start = std::min(start, chunk.ended - chunk.seconds);
-    }
-    std::vector<std::pair<double, double>> cases;
-    std::vector<std::pair<double, double>> alarms;
-    std::vector<std::pair<double, double>> counters;
-    std::vector<std::pair<double, double>> counters_by_case;
+    const double start = s.started();
+    Points cases{{0, 0}};
+    Points alarms{{0, 0}};
+    Points coverage{{0, 0}};
+    Points coverage_by_case{{0, 0}};
     for (const Reached& r : reached) {
         cases.emplace_back(r.ended - start, static_cast<double>(r.cases));
         alarms.emplace_back(r.ended - start, static_cast<double>(r.alarms));
-        counters.emplace_back(r.ended - start, static_cast<double>(r.counters));
-        counters_by_case.emplace_back(static_cast<double>(r.cases),
-                                      static_cast<double>(r.counters));
+        coverage.emplace_back(r.ended - start, static_cast<double>(r.coverage));
+        coverage_by_case.emplace_back(static_cast<double>(r.cases),
+                                      static_cast<double>(r.coverage));
     }
     const std::string end = duration_text(reached.back().ended - start);
-    return plot("Cases over time", cases, end) + plot("Findings over time", alarms, end) +
-           plot("Coverage over time", counters, end) +
-           plot("Coverage by cases", counters_by_case,
+    return plot("Cases over time", cases, end) +
+           plot("Cases a second, of all processes", rate(s, reached.back().ended), end) +
+           plot("Findings over time", alarms, end) + plot("Coverage over time", coverage, end) +
+           plot("Coverage by cases", coverage_by_case,
                 std::to_string(reached.back().cases) + " cases");
 }
 
@@ -107,7 +124,11 @@ std::string summary(const CampaignState& s) {
     out += row("chunks",
                fmt::format("{} finished, {} at work", s.journal.chunks().size(), s.leased()));
     out += row("rate", fmt::format("{:.1f} cases a second by a process", s.cases_a_second()));
-    out += row("coverage", fmt::format("{} counters are not zero", s.journal.counts().size()));
+    out += row("coverage", coverage_text(s.journal, s.settings));
+    if (s.settings.guided) {
+        out += row("guided", fmt::format("{} percent of the cases by mutation, rounds of {} chunks",
+                                         s.settings.mutated, s.settings.round));
+    }
     out +=
         row("findings", fmt::format("in {} cases, of {} causes", s.alarms(), s.findings.causes()));
     out += row("seed", std::to_string(s.settings.seed));

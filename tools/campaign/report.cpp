@@ -43,7 +43,7 @@ JUnitSuite campaign_suite(const CampaignState& s) {
 int campaign_report(const CampaignCommand& o, const fuzz::CampaignSettings& settings) {
     const Status may = may_write({{"--html", o.html, true}, {"--junit", o.junit, false}}, {}, "");
     if (!may) return bad_input(may.error(), o.json);
-    const Result<CampaignState> state = campaign_state(o.folder, settings, true);
+    const Result<CampaignState> state = campaign_state(o.folder, settings);
     if (!state) return bad_input(state.error(), o.json);
     if (!o.html.empty()) {
         const Status ok = write_page(o.html, campaign_page(*state, o.folder));

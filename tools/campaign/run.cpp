@@ -33,7 +33,7 @@ std::string progress_line(const fuzz::RunProgress& p) {
     return fmt::format("{} cases in {} chunks, {} here, {} findings, coverage {}",
                        p.journal->cases(), p.journal->chunks().size(), p.cases_here,
                        found == p.journal->counts().end() ? 0 : found->second,
-                       p.journal->counts().size());
+                       p.journal->coverage());
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ int campaign_run(const CampaignCommand& o, const fuzz::CampaignSettings& setting
     options.chunks = o.chunks;
     options.proviso = campaign_program();
     if (!o.quiet && !o.json && ::isatty(STDOUT_FILENO) == 1) {
-        options.progress = [screen = std::make_shared<LiveScreen>(settings)](
+        options.progress = [screen = std::make_shared<LiveScreen>(o.folder, settings)](
                                const fuzz::RunProgress& p) { screen->show(p); };
     } else if (!o.quiet && !o.json) {
         options.progress = [line = std::make_shared<ProgressLine>()](const fuzz::RunProgress& p) {
@@ -58,7 +58,7 @@ int campaign_run(const CampaignCommand& o, const fuzz::CampaignSettings& setting
     const Result<fuzz::RunReport> report = fuzz::run_campaign_folder(options);
     options.progress = nullptr;
     if (!report) return bad_input(report.error(), o.json);
-    const Result<CampaignState> state = campaign_state(o.folder, settings, false);
+    const Result<CampaignState> state = campaign_state(o.folder, settings);
     if (!state) return bad_input(state.error(), o.json);
     if (o.json) {
         nlohmann::json out = state->json();

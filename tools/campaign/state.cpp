@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <ctime>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "fuzz/folder/corpus.h"
 #include "tools/support/terminal.h"
 
 namespace proviso::tools {
@@ -20,6 +22,19 @@ constexpr double kRecentSeconds = 300;
 
 std::string first_line_of(const std::string& text) {
     return visible_line(text.substr(0, text.find('\n')));
+}
+
+// When the cases had doubled, and the last time.
+std::vector<fuzz::Journal::Reached> reached_by(const fuzz::Journal& journal) {
+    std::vector<fuzz::Journal::Reached> out;
+    std::uint64_t next = 0;
+    const std::vector<fuzz::Journal::Reached> all = journal.over_time();
+    for (const auto& r : all) {
+        if (r.cases < next && &r != &all.back()) continue;
+        out.push_back(r);
+        next = 2 * r.cases;
+    }
+    return out;
 }
 
 void note(std::string& out, const std::string& words) {
@@ -71,6 +86,14 @@ bool CampaignState::fine() const {
     return whole && alarms() == 0 && findings.list.empty() && journal.different().empty();
 }
 
+double CampaignState::started() const {
+    double out = std::numeric_limits<double>::infinity();
+    for (const auto& [number, chunk] : journal.chunks()) {
+        out = std::min(out, chunk.ended - chunk.seconds);
+    }
+    return out;
+}
+
 double CampaignState::cases_a_second() const {
     double seconds = 0;
     for (const auto& [number, chunk] : journal.chunks()) seconds += chunk.seconds;
@@ -110,6 +133,10 @@ json CampaignState::json() const {
                              {"left", left()},
                              {"repeated", journal.repeated()},
                              {"different", journal.different()}};
+    nlohmann::json over_time = json::array();
+    for (const auto& r : reached_by(journal)) {
+        over_time.push_back({{"cases", r.cases}, {"coverage", r.coverage}, {"ended", r.ended}});
+    }
     if (settings.cases != 0) {
         chunks["free"] = settings.chunks() - journal.chunks().size() - leased();
     }
@@ -122,7 +149,8 @@ json CampaignState::json() const {
             {"alarms", alarms()},
             {"causes", findings.causes()},
             {"findings", found},
-            {"coverage", journal.counts().size()},
+            {"coverage", journal.coverage()},
+            {"coverage_over_time", over_time},
             {"counts", journal.counts()},
             {"damaged",
              {{"lines", journal.damaged()},
@@ -147,7 +175,15 @@ std::string CampaignState::text() const {
                        s.settings.cases == 0 ? "" : fmt::format(" of {}", s.settings.cases),
                        s.cases_a_second(), s.recent_cases());
     out += fmt::format("  processes  {}\n", s.leases.owners);
-    out += fmt::format("  coverage   {} counters are not zero\n", s.journal.counts().size());
+    out += "  coverage   " + coverage_text(s.journal, s.settings);
+    if (s.settings.guided) {
+        out += fmt::format(", by {} pairs of the corpus", fuzz::corpus_size(s.journal));
+    }
+    out += "\n";
+    for (const auto& r : reached_by(s.journal)) {
+        out += fmt::format("             {:>8} after {} cases, {}\n", r.coverage, r.cases,
+                           duration_text(r.ended - s.started()));
+    }
     out += fmt::format("  findings   {} in the cases, of {} causes\n", s.alarms(),
                        s.findings.causes());
     std::set<std::string> builds;
@@ -184,10 +220,20 @@ std::string CampaignState::text() const {
     return out;
 }
 
+std::string coverage_text(const fuzz::Journal& journal, const fuzz::CampaignSettings& settings) {
+    return fmt::format("{} {}", journal.coverage(),
+                       settings.guided ? "features" : "counters are not zero");
+}
+
+std::string duration_text(double seconds) {
+    if (seconds >= 5400) return fmt::format("{:.1f} h", seconds / 3600);
+    if (seconds >= 90) return fmt::format("{:.0f} min", seconds / 60);
+    return fmt::format("{:.0f} s", seconds);
+}
+
 Result<CampaignState> campaign_state(const std::string& folder,
-                                     const fuzz::CampaignSettings& settings, bool keep_all) {
+                                     const fuzz::CampaignSettings& settings) {
     CampaignState out{settings, fuzz::Journal(fuzz::journal_folder(folder), settings), {}, {}};
-    if (keep_all) out.journal.keep_all();
     if (const Status ok = out.journal.refresh(); !ok) return ok.error();
     out.leases =
         fuzz::read_leases(fuzz::lease_folder(folder), settings.lease_seconds, std::time(nullptr));

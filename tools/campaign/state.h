@@ -17,6 +17,7 @@ struct CampaignState {
     fuzz::KeptFindings findings;
     std::vector<std::string> lost = {};  // findings that the journal names, by id
 
+    double started() const;        // the first chunk, in seconds since 1970
     std::uint64_t leased() const;  // chunks that are not finished and that somebody works on
     std::uint64_t left() const;    // by somebody who is gone
     std::uint64_t alarms() const;  // cases with a finding, and others of known causes
@@ -29,8 +30,12 @@ struct CampaignState {
     std::string text() const;
 };
 
-// `keep_all`: also the counts of each chunk.
 Result<CampaignState> campaign_state(const std::string& folder,
-                                     const fuzz::CampaignSettings& settings, bool keep_all);
+                                     const fuzz::CampaignSettings& settings);
+
+// "1203 features", "512 counters are not zero"
+std::string coverage_text(const fuzz::Journal& journal, const fuzz::CampaignSettings& settings);
+// What a number of seconds is to people: "3.5 h", "12 min", "40 s".
+std::string duration_text(double seconds);
 
 }  // namespace proviso::tools

@@ -8,7 +8,7 @@
 namespace proviso::tools {
 
 int campaign_status(const CampaignCommand& o, const fuzz::CampaignSettings& settings) {
-    const Result<CampaignState> state = campaign_state(o.folder, settings, false);
+    const Result<CampaignState> state = campaign_state(o.folder, settings);
     if (!state) return bad_input(state.error(), o.json);
     if (o.json) {
         print_json(state->json());

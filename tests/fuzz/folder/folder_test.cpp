@@ -287,7 +287,7 @@ TEST_F(CampaignRuns, ACaseThatEndsItsProcessIsAFinding) {
     }
     EXPECT_THAT(causes, testing::UnorderedElementsAre("SIGABRT 33", "an exception: wrong 37",
                                                       "exit code 7 99"));
-    const auto again = run_case_again(kind, settings_, kept.list[0], "");
+    const auto again = run_case_again(kind, settings_, kept.list[0], "", folder());
     ASSERT_TRUE(again.ok());
     EXPECT_TRUE(again->reproduced) << again->text;
 }

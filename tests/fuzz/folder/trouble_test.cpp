@@ -55,7 +55,8 @@ TEST_F(FolderTrouble, ChunksOfAnySizeKeepTheSameFindings) {
         ASSERT_TRUE(make_campaign(where, s));
         for (const CampaignKind& kind : campaign_kinds()) {
             for (std::uint64_t c = 0; kind.name == s.kind && c < s.chunks(); ++c) {
-                ASSERT_TRUE(run_chunk({&kind, s, where, "me", "", "", c, {}}, [](auto) {}).ok());
+                ASSERT_TRUE(
+                    run_chunk({&kind, s, where, "me", "", "", c, {}, {}}, [](auto) {}).ok());
             }
         }
         seen.push_back(kept(where));
@@ -326,7 +327,7 @@ TEST_F(WithoutTemporaryFolder, ACampaignStops) {
     const auto report = run(kind_of([](std::uint64_t) {}));
     ASSERT_FALSE(report.ok());
     EXPECT_THAT(report.error().hint, HasSubstr("TMPDIR"));
-    EXPECT_FALSE(run_case_again(kind_of([](std::uint64_t) {}), settings_, {}, "").ok());
+    EXPECT_FALSE(run_case_again(kind_of([](std::uint64_t) {}), settings_, {}, "", folder()).ok());
     EXPECT_TRUE(read().chunks().empty());
 }
 

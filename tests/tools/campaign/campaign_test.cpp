@@ -36,6 +36,7 @@ class Campaign : public Commands {
                 {"different", s["chunks"]["different"]},
                 {"complete", s["complete"]},
                 {"counts", s["counts"]},
+                {"coverage", s["coverage"]},
                 {"findings", ids},
                 {"damaged", s["damaged"]["findings"]}};
     }
@@ -102,6 +103,48 @@ TEST_F(Campaign, SurvivesBeingKilled) {
     EXPECT_EQ(expected["complete"], true);
     EXPECT_FALSE(expected["findings"].empty());
     RecordProperty("kills", done);
+}
+
+// What a chunk of a guided campaign is given does not depend on who runs it, nor on which chunks
+// others have finished by then: killed and shared, it is the campaign of one process.
+TEST_F(Campaign, AGuidedOneIsTheSameWhoeverRunsIt) {
+    std::vector<std::string> words = init("whole", "120", "5");
+    words.insert(words.end(), {"--guided", "--round", "2"});
+    ASSERT_EQ(run(words).code, 0);
+    words[2] = "shared";
+    ASSERT_EQ(run(words).code, 0);
+    run({"campaign", "run", "whole", "-q"});
+    const pid_t other = start("shared");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    kill(other, SIGKILL);
+    waitpid(other, nullptr, 0);
+    run({"campaign", "run", "shared", "-q", "-j3"});
+    const json expected = totals("whole");
+    EXPECT_EQ(totals("shared"), expected);
+    EXPECT_EQ(expected["complete"], true);
+    EXPECT_GT(expected["coverage"], 100);
+    EXPECT_GT(expected["counts"]["features/mutated"], 15);
+    const Seen text = run({"campaign", "status", "whole"});
+    EXPECT_THAT(text.out, HasSubstr(" features, by "));
+    EXPECT_THAT(text.out, HasSubstr(" after 120 cases, "));
+    // Merged from another folder: with the pairs.
+    words[2] = "merged";
+    ASSERT_EQ(run(words).code, 0);
+    run({"campaign", "merge", "merged", "shared"});
+    EXPECT_EQ(totals("merged"), expected);
+    for (const auto& pair : std::filesystem::directory_iterator(folder_ / "shared" / "corpus")) {
+        EXPECT_TRUE(
+            std::filesystem::exists(folder_ / "merged" / "corpus" / pair.path().filename()));
+    }
+}
+
+TEST_F(Campaign, OnlySchedulesAreGuided) {
+    EXPECT_THAT(run({"campaign", "init", "c", "--guided"}).err, HasSubstr("cannot be guided"));
+    EXPECT_THAT(run({"campaign", "init", "c", "--kind", "schedules", "--mutated", "20"}).err,
+                HasSubstr("--mutated means nothing without --guided"));
+    EXPECT_EQ(
+        run({"campaign", "init", "c", "--kind", "schedules", "--guided", "--mutated", "101"}).code,
+        2);
 }
 
 // SIGTERM ends it at once, and leaves no lease.
@@ -249,7 +292,10 @@ TEST_F(Campaign, AScreenIsForTerminalsOnly) {
     const Seen live = shell("script -qec " + quoted(line) + " typescript");
     EXPECT_EQ(live.code, 0) << live.err;
     EXPECT_THAT(live.out, HasSubstr("\x1b[J"));
-    EXPECT_THAT(live.out, HasSubstr("  running   chunk "));
+    for (const char* const row :
+         {"cases", "rate", "chunks", "coverage", "findings", "slowest", "others", "running"}) {
+        EXPECT_THAT(live.out, HasSubstr(std::string("\n  ") + row)) << row;
+    }
     const Seen plain = shell(line);
     EXPECT_EQ(plain.out.find('\x1b'), std::string::npos);
     EXPECT_EQ(plain.err.find('\x1b'), std::string::npos);
