@@ -70,7 +70,7 @@ void remove_left_scratch(const std::string& name) {
 Status machine_works() {
     const Scratch scratch("proviso-probe");
     if (!scratch.made()) return scratch.made();
-    const Status written = write_durably(scratch.path() + "/bytes", std::string(kBytesNeeded, 'x'));
+    Status written = write_durably(scratch.path() + "/bytes", std::string(kBytesNeeded, 'x'));
     if (!written) return written;
     std::array<int, 2> ends{};
     if (::pipe(ends.data()) != 0) return file_error("cannot make", "a pipe", errno);
