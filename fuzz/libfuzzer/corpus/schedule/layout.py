@@ -1,0 +1,5 @@
+b = sch.get_block("row_sum")
+sch.transform_layout(b, "tmp", lambda i, j: [i, j // 4, j % 4], pad_value=0.0)
+sch.sequential_buffer_access(b, "tmp")
+sch.remove_branching_through_overcompute(block=b)
+sch.simplify()

@@ -1,0 +1,6 @@
+b = sch.get_block("scale")
+i, j = sch.get_loops(b)
+o, m = sch.split(j, factors=[None, 4])
+sch.reorder(m, i)
+f = sch.fuse(i, o)
+sch.vectorize(m)
