@@ -77,7 +77,7 @@ void add_steps(Features& to, const std::vector<rewrite::Step>& steps) {
 
 void CallFeatures::options(const std::string& primitive, int line, const char* how) {
     to_.insert("call:" + primitive + "/" + how);
-    for (std::string option : call_options(schedule_, line)) {
+    for (const std::string& option : call_options(schedule_, line)) {
         // A number is not what is new about a call, but for that it is negative.
         std::string plain;
         for (const char c : option) {
