@@ -224,8 +224,6 @@ TEST(Traces, MistakesNameTheInstruction) {
          "the trace looks in the function \"other\"", "'stages'"},
         {trace({R"(["GetLoops", ["b0"], [], ["l4"]])"}), "block shifted has 2 loops, not 1", ""},
         {trace({R"(["Bind", 3, ["blockIdx.x"], []])"}), "this is no instruction", ""},
-        {trace({R"(["ReverseComputeAt", ["b1", "l2"], [0, 0], []])"}),
-         "a stage is placed at the end of an iteration", ""},
         {trace({R"(["TransformLayout", ["b1"], [0, 1, {"root": 1}, null], []])"}),
          "`index_map` is a tree of the nodes of a compiler", "the text of a lambda"},
         {trace({R"(["TransformLayout", ["b1"], [0, 1, "{\"root\": 1}", null], []])"}),

@@ -18,6 +18,7 @@
 #include "rewrite/schedule/primitives/primitives.h"
 #include "rewrite/schedule/primitives/stored_value.h"
 #include "rewrite/schedule/reader/interpreter/unused.h"
+#include "rewrite/schedule/restated.h"
 
 namespace proviso::rewrite {
 
@@ -47,6 +48,35 @@ std::optional<LoadAt> next_load(const MemoryModel& memory, Buffer buffer, const 
         const Result<Located> at = locate(memory.function(), a->site);
         if (at && at->expr != nullptr) return LoadAt{a->site, a->statement, at->expr};
     }
+    return std::nullopt;
+}
+
+// The store of a choice in one arm of which the load stands as a branch between two stores, of
+// what each arm computes: the site of the branch. None: there is no such choice, or no such step.
+std::optional<Site> part_choice(Proposer& p, const LoadAt& load) {
+    Context& ctx = p.ctx();
+    const Store* store = locate(p.current(), load.statement)->stmt->as<Store>();
+    const Site value = load.statement.child("value");
+    if (store == nullptr || store->value->op != Op::IfThenElse || !value.contains(load.site)) {
+        return std::nullopt;
+    }
+    Expr chosen = store->value;
+    Expr condition = chosen->arg(0);
+    if (has_any(condition, {Op::Load, Op::CallExtern, Op::Undef})) return std::nullopt;
+    Stmt both = locate(p.current(), load.statement)->stmt;
+    const std::size_t start = p.derivation().steps().size();
+    Restated r;
+    r.after = ctx.stmt(IfElse{condition, both, both});
+    r.parts = {Part{Site{}.child("then"), Site{}, {}, {}, condition, nullptr},
+               Part{Site{}.child("else"), Site{}, {}, {}, ctx.not_(condition), nullptr}};
+    bool done = !restate(p, load.statement, r);
+    for (const bool first : {true, false}) {
+        const Site arm = load.statement.child(first ? "then" : "else").child("value");
+        const json args = {{"to", print(chosen->arg(first ? 1 : 2))}};
+        done = done && p.try_apply("replace", arm, args);
+    }
+    if (done) return load.statement;
+    p.derivation().roll_back(start);
     return std::nullopt;
 }
 
@@ -89,12 +119,24 @@ Outcome Primitives::compute_inline(const std::string& block) {
         return refuse(std::move(why));
     };
     std::size_t inlined = 0;
+    std::set<Site> parted;
+    std::vector<Site> branches;
     while (true) {
         const std::optional<LoadAt> next = next_load(p_.memory(), buffer, *p_.index().block(block));
         if (!next) break;
-        if (auto no = put_stored_value(p_, *next, stores[0])) return no_longer(std::move(*no));
+        if (auto no = put_stored_value(p_, *next, stores[0])) {
+            // What is read in one arm of a choice alone was written where the choice is that one.
+            const std::optional<Site> now =
+                parted.count(next->statement) == 0 ? part_choice(p_, *next) : std::nullopt;
+            if (!now) return no_longer(std::move(*no));
+            parted.insert(now->child("then"));
+            parted.insert(now->child("else"));
+            branches.push_back(*now);
+            continue;
+        }
         ++inlined;
     }
+    for (const Site& branch : branches) p_.try_apply("merge-stores", branch, json::object());
     std::optional<Rejection> why;
     if (!drop_store(p_, p_.memory(), stores[0], why)) return no_longer(std::move(*why));
     drop_unused(p_, stores[0]);

@@ -25,6 +25,20 @@ std::vector<Expr> bind_parameters(Primitives& p, const Node& lambda, ScalarType 
     return vars;
 }
 
+const Node& as_function(const Arguments& in, const Node& given) {
+    const bool call =
+        given.is(NodeKind::Call) && given.items[0].is(NodeKind::Attribute) &&
+        (given.items[0].text == "from_func" || given.items[0].text == "from_func_with_separators");
+    if (!call) return given;
+    const Node* function = argument(given, 0, "mapping_function");
+    if (function == nullptr) in.wrong(given, "the function of the index map is missing");
+    const Node* inverse = argument(given, 2, "inverse_index_map");
+    if (inverse != nullptr && !values::is_none(*inverse)) {
+        in.wrong(*inverse, "the inverse of an index map is found, and proved", "leave it out");
+    }
+    return *function;
+}
+
 namespace {
 
 // ": (\"read\", 0) is A, (\"write\", 0) is S"
@@ -169,14 +183,14 @@ bool is_axis_separator(const Node& n) {
 // many indices there are.
 std::pair<std::vector<Expr>, std::vector<Expr>> index_map(Primitives& p, const Arguments& in,
                                                           const python::Module& module,
-                                                          const Node& written, ScalarType type,
+                                                          const Node& given, ScalarType type,
                                                           std::size_t rank) {
-    if (!written.is(NodeKind::Lambda)) {
-        in.wrong(written,
+    if (!given.is(NodeKind::Lambda)) {
+        in.wrong(given,
                  "expected a lambda, or a def that returns a list: lambda i: [i // 4, i % 4]");
     }
-    const bool star = !written.names.empty() && written.names.back()[0] == '*';
-    const Node node = star ? StarredIndices(in, written, rank).lambda(written) : written;
+    const bool star = !given.names.empty() && given.names.back()[0] == '*';
+    const Node node = star ? StarredIndices(in, given, rank).lambda(given) : given;
     ir::Names names;
     const std::vector<Expr> vars = bind_parameters(p, node, type, names);
     ExprBinder binder(p.proposer().ctx(), *module.source, names, false);

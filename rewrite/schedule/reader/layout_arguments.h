@@ -12,6 +12,10 @@ namespace proviso::rewrite {
 std::vector<ir::Expr> bind_parameters(Primitives& p, const ir::python::Node& lambda,
                                       ir::ScalarType type, ir::Names& names);
 
+// Of tvm.tir.IndexMap.from_func(lambda …) the lambda, and of anything else that: the inverse is
+// found, and proved, anyway.
+const ir::python::Node& as_function(const Arguments& in, const ir::python::Node& given);
+
 // A buffer of a block: its name, ("read", 0), ("write", 0), or a number (of loads / stores).
 ir::Buffer buffer_argument(Primitives& p, const Arguments& in, const ir::python::Node& node,
                            const std::string& block, bool store_by_default);

@@ -120,7 +120,12 @@ Node ScheduleReader::without_arrow(const Node& node, const std::string& object,
     return out;
 }
 
-Node ScheduleReader::call(const Node& node, const std::string& object, std::size_t inside) {
+Node ScheduleReader::call(const Node& written_call, const std::string& object, std::size_t inside) {
+    Node node = written_call;
+    for (std::size_t k = 1; k < node.items.size(); ++k) {
+        node.items[k] = Node(as_function(in_, node.items[k]));
+    }
+    for (python::Keyword& k : node.keywords) k.value = Node(as_function(in_, k.value));
     if (arrow_of(node) != nullptr) {
         return call(without_arrow(node, object, inside), object, inside);
     }
@@ -135,6 +140,7 @@ Node ScheduleReader::call(const Node& node, const std::string& object, std::size
     }
     scope_.clear();
     shown_.clear();
+    value_.reset();
     begin_inside(node, *known, object, inside);
     const std::string usage = object + "." + std::string(known->usage);
     const std::size_t inner_before = inner_steps();
@@ -165,7 +171,9 @@ Node ScheduleReader::call(const Node& node, const std::string& object, std::size
         found->second.gives == Handle::Kind::Loop && !std::get<Names>(outcome).empty();
     const std::string here = object + "." + primitive + " in " + line_of(node.at.line);
     if (!known->query) {
-        const LoopCopies copies(worked_on.steps(), steps_before);
+        // Placed stages may have been placed again, in fewer steps.
+        const LoopCopies copies(worked_on.steps(),
+                                std::min(steps_before, worked_on.steps().size()));
         in_.follow(copies, {here, gives_loops});
         history_.end(copies, std::get<Names>(outcome), node.at.line);
     }
@@ -176,7 +184,7 @@ Node ScheduleReader::call(const Node& node, const std::string& object, std::size
     done.query = known->query;
     done.shown = primitive == "trace" ? "" : shown_;
     done.gives = std::get<Names>(outcome);
-    const bool changed = outer_.proposer().derivation().steps().size() > outer_before;
+    const bool changed = outer_.proposer().derivation().steps().size() != outer_before;
     if (!known->query && !changed && done.inner_steps == 0) {
         done.why_nothing = done.note.empty()
                                ? why_nothing(primitives().proposer(), primitive, scope_)
@@ -201,9 +209,16 @@ Node ScheduleReader::call(const Node& node, const std::string& object, std::size
         json_trace_.same(*argument(node, 0, "rand_var_or_sref"), values.front());
     } else {
         std::vector<Node> own = values;
+        if (primitive == "sample_compute_location") {  // decided: the loop by its name
+            Node by_name = node;
+            by_name.items = {node.items[0], values::string(std::get<Names>(outcome)[0], node.at)};
+            by_name.keywords.clear();
+            json_trace_.begin(*find_signature("loop"), by_name, {});
+        }
         if (primitive == "get_loops") own = loops_of_its_own(node, values);
         json_trace_.end(own, kind == Handle::Kind::Loop);
     }
+    if (value_) return std::move(*value_);
     if (primitive == "trace") return values::string(shown_, node.at);
     if (found->second.list) return values::list(std::move(values), node.at);
     return values.empty() ? values::none(node.at) : values.front();
@@ -404,7 +419,7 @@ std::string ScheduleReader::block_or_all(const Node& call, std::size_t position)
 
 void ScheduleReader::report_done(ScheduleReport::Done done) {
     const std::size_t now = outer_.proposer().derivation().steps().size();
-    done.steps = now - steps_reported_;
+    done.steps = now - std::min(now, steps_reported_);
     steps_reported_ = now;
     done.within = composite_.name;
     composite_.steps += done.steps + done.inner_steps;

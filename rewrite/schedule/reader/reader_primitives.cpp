@@ -8,6 +8,7 @@
 #include "rewrite/schedule/reader/interpreter/values.h"
 #include "rewrite/schedule/reader/layout_arguments.h"
 #include "rewrite/schedule/reader/schedule_reader.h"
+#include "rewrite/schedule/restated.h"
 
 namespace proviso::rewrite {
 
@@ -18,6 +19,7 @@ using python::NodeKind;
 Outcome ScheduleReader::get_block(const Node& call) {
     const Node& given = in_.need(call, 0, "name");
     const std::string& name = in_.text(given, "a block's name");
+    must_be_function(argument(call, 1, "func_name"));
     // "root" of what is inside of a loop is that.
     if (inside_ == 0 || primitives().is_root(name)) return primitives().get_block(name);
     return Names{block(given)};
@@ -154,7 +156,10 @@ Outcome ScheduleReader::compute_at(const Node& call) {
         in_.wrong(*where, "a stage stands before what reads its result, or first",
                   "index=-1, index=-2 or index=0");
     }
-    return primitives().compute_at(name, at, unit_loops, index);
+    Placed stage{name, at, unit_loops, index, steps()};
+    Outcome out = primitives().compute_at(name, at, unit_loops, index);
+    if (std::holds_alternative<Names>(out)) placed(std::move(stage));
+    return out;
 }
 
 Outcome ScheduleReader::store_at(const Node& call) {
@@ -163,16 +168,64 @@ Outcome ScheduleReader::store_at(const Node& call) {
     return primitives().store_at(name, where == nullptr ? "" : loop(*where));
 }
 
+namespace {
+
+// The stage of a block, the last in the body of a loop, as statement `index` of it; -2: the first
+// that it can be. Or why not.
+std::optional<Refusal> move_up(Proposer& p, const std::string& block, const std::string& loop,
+                               std::int64_t index) {
+    const Function& f = p.current();
+    Site list = p.index().loop(loop)->child("body");
+    while (locate(f, list)->stmt->is<Allocate>()) list = list.child("body");
+    const Seq* all = locate(f, list)->stmt->as<Seq>();
+    const std::size_t last = all == nullptr ? 0 : all->body.size() - 1;
+    const bool stands =
+        all != nullptr && list.child(std::to_string(last)).contains(*p.index().block(block));
+    if (!stands || index > static_cast<std::int64_t>(last)) {
+        return Refusal{
+            error("the body of loop " + loop + " has no place " + std::to_string(index) +
+                      " for block " + block,
+                  stands ? "its places are 0 to " + std::to_string(last) + ", and -1 is the end"
+                         : "index=-1: it stands at the end"),
+            std::nullopt};
+    }
+    std::optional<Rejection> why;
+    const auto from = static_cast<std::size_t>(std::max<std::int64_t>(index, 0));
+    for (std::size_t to = from; to < last; ++to) {
+        why = move_within(p, list, last, to);
+        if (!why || index != -2) break;
+    }
+    if (!why || index == -2) return std::nullopt;
+    Diagnostic says = why->diagnostic;
+    says.message = "block " + block + " cannot stand at place " + std::to_string(index) +
+                   " in loop " + loop + ": " + says.message;
+    says.hint = "index=-1 is the end, and index=-2 the first place that is possible";
+    return Refusal{std::move(says), std::move(why)};
+}
+
+}  // namespace
+
 Outcome ScheduleReader::reverse_compute_at(const Node& call) {
     const std::string name = block(in_.need(call, 0, "block"));
     const std::string at = loop(in_.need(call, 1, "loop"));
+    const bool unit_loops = in_.boolean(argument(call, 2, "preserve_unit_loops"));
     const Node* where = argument(call, 3, "index");
-    if (where != nullptr && in_.integer(*where) != -1) {
-        in_.wrong(*where, "a stage stands at the end of an iteration",
-                  "index=-1: what the iteration is the last to contribute to runs there");
+    const std::int64_t index = where == nullptr ? -1 : in_.integer(*where);
+    if (index < -2) {
+        in_.wrong(*where, "a place in the loop's body is a number of it from 0 on",
+                  "index=-1 is the end, and index=-2 the first place that is possible");
     }
-    return primitives().reverse_compute_at(name, at,
-                                           in_.boolean(argument(call, 2, "preserve_unit_loops")));
+    const std::size_t before = steps();
+    Outcome out = primitives().reverse_compute_at(name, at, unit_loops);
+    if (index == -1 || std::holds_alternative<Refusal>(out)) return out;
+    Proposer& p = primitives().proposer();
+    std::string note = primitives().take_note();
+    auto no = move_up(p, name, at, index);
+    primitives().note(std::move(note));
+    if (!no) return out;
+    p.derivation().roll_back(before);
+    if (no->rejection) p.derivation().record(*no->rejection);
+    return std::move(*no);
 }
 
 Outcome ScheduleReader::compute_inline(const Node& call) {
@@ -200,12 +253,6 @@ Outcome ScheduleReader::pad_einsum(const Node& call) {
 Outcome ScheduleReader::fuse_reduction_epilogue(const Node& call) {
     const std::string sum = block(in_.need(call, 0, "reduction_block"));
     return primitives().fuse_reduction_epilogue(sum, block(in_.need(call, 1, "epilogue_block")));
-}
-
-Outcome ScheduleReader::rolling_buffer(const Node& call) {
-    const std::string name = block(in_.need(call, 0, "block"));
-    const Node& which = in_.need(call, 1, "write_buffer_index");
-    return primitives().rolling_buffer(name, buffer_argument(primitives(), in_, which, name, true));
 }
 
 Outcome ScheduleReader::decompose_reduction(const Node& call) {
@@ -360,13 +407,29 @@ Exported ScheduleReader::exported_assumption(const Node& lambda, const std::stri
     return bind_assumption(outer_.proposer(), module_, lambda, stage, {});
 }
 
+void ScheduleReader::must_be_function(const Node* name) {
+    if (name == nullptr || values::is_none(*name)) return;
+    const std::string& given = in_.text(*name, "a function's name");
+    const std::string& here = primitives().proposer().current().name;
+    const auto& known = report_.outlined;
+    const bool outlined = std::find(known.begin(), known.end(), given) != known.end();
+    if (given == here || (given == "main" && !outlined && !inner_)) return;
+    in_.wrong(*name, "calls are about the function '" + here + "'",
+              outlined ? "sch.work_on(\"" + given + "\") before it" : "leave func_name out");
+}
+
 Outcome ScheduleReader::work_on(const Node& call) {
     const Node& name = in_.need(call, 0, "func_name");
     if (!name.is(NodeKind::String)) in_.wrong(name, "expected a function's name");
     if (std::optional<Refusal> no = close_function()) return std::move(*no);
+    placed_.clear();
     if (name.text == outer_.proposer().current().name) return Names{};
     const auto& known = report_.outlined;
     if (std::find(known.begin(), known.end(), name.text) == known.end()) {
+        if (name.text == "main") {
+            primitives().note("main is " + outer_.proposer().current().name);
+            return Names{};
+        }
         in_.wrong(name, "this derivation works on '" + outer_.proposer().current().name + "'",
                   "sch.outline(block, \"" + name.text + "\") makes a function of a stage");
     }

@@ -43,6 +43,8 @@ class ScheduleReader {
         bool list = false;  // of them, also where it is one
     };
     static const std::map<std::string, Entry>& methods();
+    // That the name is that of the function that calls are about; TVM's "main" is any.
+    void must_be_function(const ir::python::Node* name);
     // What the interpreter asks: a call on the schedule object, whose arguments are computed; an
     // attribute of a block or loop; how a value is printed; and that something is.
     ir::python::Node call(const ir::python::Node& node, const std::string& object,
@@ -152,9 +154,43 @@ class ScheduleReader {
     Outcome compute_inline(const ir::python::Node& call);
     Outcome reverse_compute_inline(const ir::python::Node& call);
     Outcome decompose_padding(const ir::python::Node& call);
+    // Whether that would be accepted: a value.
+    Outcome can_decompose_padding(const ir::python::Node& call);
+    // What TVM draws by chance, by the `decision` that is given (reader_samples.cpp); and calls
+    // about chance and about values that mean nothing here.
+    std::int64_t decision(const ir::python::Node& call, std::size_t position);
+    Outcome sample_categorical(const ir::python::Node& call);
+    Outcome sample_tile(const ir::python::Node& call, std::size_t position);
+    Outcome sample_perfect_tile(const ir::python::Node& call);
+    Outcome sample_partitioned_tile(const ir::python::Node& call);
+    Outcome sample_compute_location(const ir::python::Node& call);
+    Outcome seed(const ir::python::Node& call);
+    Outcome fork_seed(const ir::python::Node& call);
+    Outcome enter_postproc(const ir::python::Node& call);
+    Outcome remove_rv(const ir::python::Node& call);
     Outcome pad_einsum(const ir::python::Node& call);
     Outcome fuse_reduction_epilogue(const ir::python::Node& call);
     Outcome rolling_buffer(const ir::python::Node& call);
+    // A stage that compute_at has placed: `stored`, where its cells are kept; `rolled`, as a window
+    // of them; `sum`: of a copy of them, each of which is summed up in a cell of its own.
+    struct Placed {
+        std::string block;
+        std::string loop;
+        bool unit_loops = false;
+        std::int64_t index = -1;
+        std::size_t before = 0;  // steps; and after it
+        std::size_t after = 0;
+        std::size_t buffer = 0;  // its number, where the stage is rolled
+        bool stored = false;
+        bool rolled = false;
+        bool sum = false;
+    };
+    // It is one of the last that were placed, with nothing else between them.
+    void placed(Placed stage);
+    Outcome place_again(Placed& stage);
+    // The stages from that one on once more, that one so that its cells are kept, and rolled.
+    Outcome roll_placed(std::size_t number, std::size_t buffer);
+    std::size_t steps();  // of the function that calls are about
     Outcome tensorize(const ir::python::Node& call);
     Outcome decompose_reduction(const ir::python::Node& call);
     Outcome rfactor(const ir::python::Node& call);
@@ -228,8 +264,10 @@ class ScheduleReader {
     std::vector<std::string> trace_;  // the calls that were accepted, with the names that they give
     TraceWriter json_trace_;          // likewise
     bool got_loop_ = false;           // by sch.get
-    std::string shown_;               // what the call at work shows
-    std::string scope_;               // the scope that a pass is limited to; empty: everything
+    std::optional<ir::python::Node> value_;  // that the call at work gives: no block, no loop
+    std::vector<Placed> placed_;
+    std::string shown_;  // what the call at work shows
+    std::string scope_;  // the scope that a pass is limited to; empty: everything
     std::vector<Inside> insides_;
     std::size_t inside_ = 0;   // of the call at work; 0: it sees everything
     std::size_t entered_ = 0;  // of the last line of the trace

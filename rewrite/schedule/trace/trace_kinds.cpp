@@ -42,7 +42,7 @@ const std::vector<TraceKind>& trace_kinds() {
         {"ReadAt", "read_at", "loop block", "read_buffer_index storage_scope", G::One},
         {"WriteAt", "write_at", "loop block", "write_buffer_index storage_scope", G::One},
         {"ComputeAt", "compute_at", "block loop", "preserve_unit_loops=0 index=-1"},
-        {"ReverseComputeAt", "reverse_compute_at", "block loop", "preserve_unit_loops=0 last=-1"},
+        {"ReverseComputeAt", "reverse_compute_at", "block loop", "preserve_unit_loops=0 index=-1"},
         {"ComputeInline", "compute_inline", "block", ""},
         {"ReverseComputeInline", "reverse_compute_inline", "block", ""},
         {"DecomposeReduction", "decompose_reduction", "block loop", "", G::One},

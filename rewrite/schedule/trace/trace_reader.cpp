@@ -311,10 +311,6 @@ class TraceReader : private TraceValues {
             pair.items = {values::string(given == 0 ? "read" : "write", at()), constant(buffer_)};
             return syntax::keyword(call, "buffer", std::move(pair));
         }
-        if (slot == "last") {
-            if (given != -1) wrong("a stage is placed at the end of an iteration", "write -1");
-            return;
-        }
         if (given.is_null()) return;
         if (is_flag(slot)) {
             const bool flag = given.is_boolean() || given == 0 || given == 1;

@@ -114,6 +114,10 @@ class ExpressionParser {
         }
         while (true) {
             const Token op = c_.peek();
+            if (least <= kCompare && is_none_next()) {
+                left = compared_with_none(std::move(left));
+                continue;
+            }
             const int s = strength(op);
             if (s == 0) reject(op);
             if (s == 0 || s < least) return left;
@@ -133,6 +137,22 @@ class ExpressionParser {
             } while (kind != NodeKind::Binary && strength(c_.peek()) == s);
             left = std::move(out);
         }
+    }
+
+    // `is None` or `is not None`.
+    bool is_none_next() const {
+        const std::size_t word = c_.peek(1).is_word("not") ? 2 : 1;
+        return c_.is_word("is") && c_.peek(word).is_word("None");
+    }
+    Node compared_with_none(Node left) {
+        Node out = node(NodeKind::Compare, left.at);
+        out.op_at = c_.take().at;
+        const bool negated = c_.is_word("not");
+        if (negated) c_.take();
+        out.names.emplace_back(negated ? "is not" : "is");
+        add(out, std::move(left));
+        add(out, unary());
+        return out;
     }
 
     void reject(const Token& op) const {

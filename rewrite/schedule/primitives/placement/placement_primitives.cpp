@@ -248,11 +248,6 @@ Outcome Primitives::compute_at(const std::string& block, const std::string& loop
     return place(block, loop, unit_loops, index, false);
 }
 
-Outcome Primitives::reverse_compute_at(const std::string& block, const std::string& loop,
-                                       bool unit_loops) {
-    return place(block, loop, unit_loops, -1, true);
-}
-
 Outcome Primitives::place(const std::string& block, const std::string& loop, bool unit_loops,
                           std::int64_t index, bool reverse) {
     const std::optional<Site> at = p_.index().block(block);
@@ -304,7 +299,8 @@ Outcome Primitives::place(const std::string& block, const std::string& loop, boo
                       (by_program ? "make it a plain loop there, and place stages first: "
                                   : "place stages first: ") +
                           std::string("sch.bind comes after sch.") + (reverse ? "reverse_" : "") +
-                          "compute_at");
+                          "compute_at; sch.read_at copies what an iteration reads in a loop that "
+                          "is bound");
     }
     Placing placing{block, loop, nest, *place, unit_loops, index, reverse, {}, {}};
     const std::vector<Access>& all = p_.memory().all();

@@ -205,7 +205,9 @@ Node Interpreter::comparison(const Node& node) {
         Node right = evaluate(node.items[k + 1]);
         const std::string& op = node.names[k];
         bool holds = false;
-        if (op == "==" || op == "!=") {
+        if (op == "is" || op == "is not") {  // None alone
+            holds = values::is_none(left) == (op == "is");
+        } else if (op == "==" || op == "!=") {
             holds = values::equal(left, right) == (op == "==");
         } else if (left.is(NodeKind::String) && right.is(NodeKind::String)) {
             const int order = left.text.compare(right.text);
