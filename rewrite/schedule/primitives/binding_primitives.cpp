@@ -25,6 +25,21 @@ std::string runs(const For& loop) {
     return {};
 }
 
+// The iterations of the loop meet in a cell: an iterator that reduces is bound to it.
+bool reduces(const Function& f, const Site& site) {
+    Stmt loop = locate(f, site)->stmt;
+    Expr var = loop->as<For>()->var;
+    bool out = false;
+    for_each_stmt(loop, [&](Stmt s) {
+        const Block* block = s->as<Block>();
+        if (block == nullptr) return;
+        for (const BlockIter& it : block->iters) {
+            out = out || (it.kind == IterKind::Reduce && occurs_free(var, it.binding));
+        }
+    });
+    return out;
+}
+
 constexpr const char* kOneWay =
     "a loop runs in one way: leave this call out, or take a part of the loop (sch.split before "
     "the other call)";
@@ -38,7 +53,16 @@ Outcome Primitives::bind(const std::string& loop, const std::string& thread) {
     if (!already.empty()) return refuse("loop " + loop + " is " + already + " already", kOneWay);
     json args = {{"kind", "parallel"}};
     if (!thread.empty()) args = {{"kind", "thread"}, {"thread", thread}};
-    return bind_with_temporaries(loop, args);
+    Outcome out = bind_with_temporaries(loop, args);
+    Refusal* no = std::get_if<Refusal>(&out);
+    const auto& failed = no == nullptr || !no->rejection ? std::nullopt : no->rejection->failed;
+    const bool races = failed && failed->purpose.kind == analysis::Owed::NoRace;
+    if (races && no->diagnostic.hint.empty() && reduces(p_.current(), *site)) {
+        no->diagnostic.hint = "loop " + loop +
+                              " adds up a result: sch.rfactor(loop, 0) gives each iteration a "
+                              "partial result, in a block whose loop can be bound";
+    }
+    return out;
 }
 
 std::optional<Outcome> Primitives::without_threads(const std::vector<std::string>& loops,

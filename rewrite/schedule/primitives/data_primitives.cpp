@@ -6,7 +6,9 @@
 #include "analysis/facts/path.h"
 #include "analysis/memory/access.h"
 #include "ir/buffer_scope.h"
+#include "ir/text.h"
 #include "ir/well_formed.h"
+#include "rewrite/schedule/fresh_buffer.h"
 #include "rewrite/schedule/primitives/primitives.h"
 #include "rewrite/schedule/reader/interpreter/unused.h"
 
@@ -105,6 +107,68 @@ std::optional<std::vector<Expr>> over_dimensions(Context& ctx, const Block& bloc
 
 }  // namespace
 
+namespace {
+
+// One cell that a block reads of a buffer, where its indices are more than different iterators:
+// P[vh + vr, vw + vs]; and the iterators that name it, in their order.
+struct Gathered {
+    Expr load = nullptr;
+    std::vector<BlockIter> over;
+};
+
+std::optional<Gathered> gathered_cell(const Block& block, Buffer buffer) {
+    Gathered out;
+    bool one = true;
+    for_each_expr(block.body, [&](Expr e) {
+        for_each_node(e, [&](Expr n) {
+            if (n->op != Op::Load || n->buffer != buffer) return;
+            one = one && (out.load == nullptr || out.load == n);
+            out.load = n;
+        });
+    });
+    if (out.load == nullptr || !one) return std::nullopt;
+    std::set<Expr> named;
+    bool plain = true;  // different iterators
+    for (Expr index : out.load->args) {
+        if (has_any(index, {Op::Load, Op::CallExtern, Op::Undef})) return std::nullopt;
+        plain = plain && index->op == Op::Var && named.count(index) == 0;
+        for (Expr v : free_vars(index)) named.insert(v);
+    }
+    for (const BlockIter& it : block.iters) {
+        if (named.erase(it.var) == 0) continue;
+        const bool counts = is_int_const(it.lo, 0) && is_int_const(it.hi) &&
+                            (out.over.empty() || out.over[0].var->type == it.var->type);
+        if (!counts) return std::nullopt;
+        out.over.push_back(it);
+    }
+    if (plain || !named.empty() || out.over.empty()) return std::nullopt;
+    return out;
+}
+
+// The buffer, filled before the stage of the block, which reads it instead of `load`; or why not.
+std::optional<Rejection> gather(Proposer& p, const FreshBuffer& b, const std::string& block,
+                                Expr load) {
+    std::optional<Rejection> why;
+    if (!put_fresh_buffer(p, b, why)) return why;
+    Buffer made = locate(p.current(), store_of_block(p, b.block))->stmt->as<Store>()->buffer;
+    const nlohmann::json args = {
+        {"to", print(p.ctx().load(made, b.vars))},
+        {"claims", nlohmann::json::array({filled(p, made, b.block, b.loops, b.vars)})}};
+    while (true) {
+        const Site stage = *p.index().block(block);
+        std::optional<Site> next;
+        for (const analysis::Access& a : p.memory().all()) {
+            if (a.is_store || !stage.contains(a.statement)) continue;
+            const Result<Located> there = locate(p.current(), a.site);
+            if (there && there->expr == load) next = a.site;
+        }
+        if (!next) return std::nullopt;
+        if (!p.try_apply("replace", *next, args, &why)) return why;
+    }
+}
+
+}  // namespace
+
 Outcome Primitives::reindex_cache(const std::string& block, Buffer buffer, bool write,
                                   const std::string& scope, const std::vector<Expr>& vars,
                                   const std::vector<Expr>& map) {
@@ -146,6 +210,38 @@ Outcome Primitives::reindex_cache(const std::string& block, Buffer buffer, bool 
 Outcome Primitives::reindex(const std::string& block, Buffer buffer, bool write) {
     const std::optional<Site> at = p_.index().block(block);
     if (!at) return Refusal{no_block(block), std::nullopt};
+    if (!write) {
+        const Block& reads = *locate(p_.current(), *at)->stmt->as<Block>();
+        const std::optional<Gathered> gathered = gathered_cell(reads, buffer);
+        if (gathered) {
+            FreshBuffer b;
+            b.around = stage_of(p_.current(), *at);
+            reserved_.clear();
+            b.name = fresh(buffer->name + "_reindex");
+            b.type = buffer->type;
+            b.scope = "global";
+            b.value = gathered->load;
+            b.block = fresh_block(b.name);
+            for (const BlockIter& it : gathered->over) {
+                const std::string d = std::to_string(b.vars.size());
+                b.vars.push_back(it.var);
+                b.shape.push_back(it.hi);
+                b.loops.push_back(fresh_loop("ax" + d));
+                b.indices.push_back(fresh("v" + d));
+            }
+            const std::size_t start = p_.derivation().steps().size();
+            std::optional<Rejection> why = gather(p_, b, block, gathered->load);
+            if (!why) return Names{b.block};
+            p_.derivation().roll_back(start);
+            p_.derivation().record(*why);
+            Outcome no = refuse(std::move(*why));
+            std::get<Refusal>(no).diagnostic.hint =
+                "the copy has a cell for each value that the iterators may have by their domains, "
+                "and is made before the stage of block " +
+                block;
+            return no;
+        }
+    }
     // The iterators that the access names, in their order.
     const Block b = *locate(p_.current(), *at)->stmt->as<Block>();
     std::set<Expr> named;

@@ -186,6 +186,20 @@ class InPlace {
         return type.is_float() ? ctx_.float_imm(type, 0.0) : ctx_.int_imm(type, 0);
     }
 
+    // What blocks on the way claim to access is not claimed around parts.
+    Stmt without_regions(Stmt s, std::span<const Label> way) {
+        if (way.empty()) return s;
+        if (const Block* n = s->as<Block>()) {
+            Block block = *n;
+            block.reads.reset();
+            block.writes.reset();
+            s = ctx_.stmt(std::move(block));
+        }
+        Located inner;
+        inner.stmt = without_regions(child_at(s, way.front()).stmt, way.subspan(1));
+        return with_child(ctx_, s, way.front(), inner);
+    }
+
     // The parts of `s` that the way to one statement in it leaves: all keep their places.
     void parts_beside(Stmt s, const Site& here, std::span<const Label> way, Restated& r) {
         Part part;
@@ -241,7 +255,7 @@ class InPlace {
         never.now = never.now.child("then");
         Stmt guarded =
             ctx_.stmt(IfElse{ctx_.false_(), substitute(ctx_, here, never.from), nullptr});
-        r.after = ctx_.seq({in_loops(ctx_, loops, guarded), old});
+        r.after = ctx_.seq({in_loops(ctx_, loops, guarded), without_regions(old, way)});
         r.parts.push_back(never);
         parts_beside(old, Site{}, way, r);
         if (auto no = restate(p_, stage, r)) return no;
