@@ -48,6 +48,7 @@ Result<verify::InterfaceRelation> relation_of(const CheckOptions& o) {
     out.workspaces = o.workspaces;
     out.licences = o.licences;
     out.at_most = o.at_most;
+    out.no_overflow = o.no_overflow;
     for (const std::string& names : o.params) {
         if (names == "by-position") {
             out.by_position = true;
@@ -184,7 +185,8 @@ int run_check(const CheckOptions& given) {
     if (!programs) return bad_input(programs.error(), o.json);
     const Result<ir::Substitution> sizes = scalar_arguments(ctx, *before, o.scalars);
     if (!sizes) return bad_input(sizes.error(), o.json);
-    const verify::CheckOptions options = limits_of_check(o, *sizes);
+    verify::CheckOptions options = limits_of_check(o, *sizes);
+    options.axioms = programs->axioms;
     const Result<verify::CheckReport> report =
         verify::check(ctx, programs->before, programs->after, options);
     if (!report) return bad_input(report.error(), o.json);

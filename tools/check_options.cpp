@@ -43,6 +43,8 @@ void add_check(CLI::App& app, CheckOptions& o) {
     app.add_option("--at-most", o.at_most, "callers pass no integers larger than this")
         ->transform(count_from(0, std::numeric_limits<std::int64_t>::max()))
         ->type_name("N");
+    app.add_flag("--assume-no-overflow", o.no_overflow,
+                 "axiom N1: no +, - or * of BEFORE on integers that wrap leaves its type");
     app.add_option("--tests", o.tests, "runs of the interpreter")
         ->transform(count_from(0))
         ->capture_default_str();

@@ -99,6 +99,7 @@ struct CheckOptions {
     std::uint64_t ulps = 0;           // that, of them
     std::vector<std::string> workspaces;  // buffers whose contents mean nothing to the caller
     std::optional<std::int64_t> at_most;  // of integers that callers pass
+    bool no_overflow = false;             // axiom N1, of integers of BEFORE that wrap
     std::uint64_t sizes = 48;             // choices of sizes
     std::uint64_t cell_limit = 1 << 18;   // of one buffer
     std::uint64_t step_limit = 6'000'000;

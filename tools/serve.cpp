@@ -108,10 +108,26 @@ Result<CheckOptions> read_options(const json& line) {
     CheckOptions o;
     if (!line.contains("options")) return o;
     const json& from = line["options"];
-    if (const Status ok = only_keys(
-            from, {"set", "tests", "seed", "sizes", "step_limit", "cell_limit", "claim_limit",
-                   "solver_limit", "solver_seconds", "solver_memory", "solver_effort", "no_proof",
-                   "params", "flat", "layouts", "licences", "float", "workspaces", "at_most"});
+    if (const Status ok = only_keys(from, {"set",
+                                           "tests",
+                                           "seed",
+                                           "sizes",
+                                           "step_limit",
+                                           "cell_limit",
+                                           "claim_limit",
+                                           "solver_limit",
+                                           "solver_seconds",
+                                           "solver_memory",
+                                           "solver_effort",
+                                           "no_proof",
+                                           "params",
+                                           "flat",
+                                           "layouts",
+                                           "licences",
+                                           "float",
+                                           "workspaces",
+                                           "at_most",
+                                           "assume_no_overflow"});
         !ok) {
         Diagnostic wrong = ok.error();
         wrong.message = "options: " + wrong.message;
@@ -131,6 +147,7 @@ Result<CheckOptions> read_options(const json& line) {
           read_number(from, "solver_effort", 1, 1'000, o.solver_effort),
           read_number(from, "at_most", 0, any_size, o.at_most),
           read_truth(from, "no_proof", o.no_proof), read_truth(from, "flat", o.flat),
+          read_truth(from, "assume_no_overflow", o.no_overflow),
           read_texts(from, "params", o.params), read_texts(from, "layouts", o.layouts),
           read_texts(from, "licences", o.licences), read_texts(from, "float", o.floats),
           read_texts(from, "workspaces", o.workspaces)}) {
@@ -205,6 +222,7 @@ Result<json> compare(const Request& request) {
     if (!sizes) return sizes.error();
     verify::CheckOptions limits = limits_of_check(o, *sizes);
     limits.weigh = false;  // nobody gets a log
+    limits.axioms = programs->axioms;
     const Result<verify::CheckReport> report =
         verify::check(ctx, programs->before, programs->after, limits);
     if (!report) return report.error();

@@ -1,5 +1,5 @@
-// proviso check --workspace and --float: what the programs are compared up to, and what they are
-// not; and texts of many statements.
+// proviso check --workspace, --float and --assume-no-overflow: what the programs are compared up
+// to, and what they are not; and texts of many statements.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -166,6 +166,51 @@ TEST_F(CheckTexts, ChainsOfAHundredStatements) {
     EXPECT_EQ(seen.code, 0) << seen.out;
     EXPECT_THAT(seen.out, HasSubstr("PROVED (all sizes)"));
     EXPECT_EQ(run({"check", "apart.py", "slip.py"}).code, 1);
+}
+
+class CheckNoOverflow : public Commands {
+  protected:
+    void SetUp() override {
+        Commands::SetUp();
+        const std::string head =
+            "@T.prim_func\ndef f(A: T.Buffer((6,), \"uint8\"), B: T.Buffer((6,), \"int32\")):\n"
+            "    for i in range(6):\n        B[i] = ";
+        file("bytes.py", head + "T.cast(A[i] + A[i], \"int32\")\n");
+        file("wide.py", head + "T.cast(A[i], \"int32\") * 2\n");
+        file("wraps.py", head + "T.cast(A[i] * T.uint8(4), \"int32\") // 2\n");
+    }
+};
+
+// The answer, the report for machines, the page and the log say what it rests on.
+TEST_F(CheckNoOverflow, IsAnAxiomWithAName) {
+    EXPECT_EQ(run({"check", "bytes.py", "wide.py"}).code, 1);
+    const Seen seen = run({"check", "bytes.py", "wide.py", "--assume-no-overflow", "--log",
+                           "under.log", "--html", "under.html"});
+    EXPECT_EQ(seen.code, 0) << seen.out << seen.err;
+    EXPECT_THAT(seen.out, HasSubstr("PROVED (all sizes), under N1: "));
+    EXPECT_THAT(seen.out, HasSubstr("under: axiom N1: no +, - or * of BEFORE on integers that "
+                                    "wrap leaves its type"));
+    EXPECT_THAT(proviso::tests::text_of(folder_ / "under.html"), HasSubstr("axiom N1: no +, - or * of BEFORE"));
+    const Seen audit = run({"audit", "under.log"});
+    EXPECT_EQ(audit.code, 0) << audit.out;
+    EXPECT_THAT(audit.out, HasSubstr("A1  for each i in range(6): T.assume("));
+    const auto told = nlohmann::json::parse(
+        run({"check", "bytes.py", "wide.py", "--assume-no-overflow", "--json"}).out);
+    EXPECT_EQ(told["axioms"], nlohmann::json({"N1"}));
+    EXPECT_EQ(told["verdict"], "PROVED (all sizes), under N1");
+    const Seen executed =
+        run({"check", "bytes.py", "wide.py", "--assume-no-overflow", "--no-proof"});
+    EXPECT_THAT(executed.out, HasSubstr("constant extents, under N1"));
+}
+
+// Trap: what is assumed of the first program is assumed of the second one.
+TEST_F(CheckNoOverflow, SaysNothingOfTheSecondProgram) {
+    const Seen seen = run({"check", "bytes.py", "wraps.py", "--assume-no-overflow"});
+    EXPECT_EQ(seen.code, 1) << seen.out;
+    EXPECT_THAT(seen.out, Not(HasSubstr("under N1")));
+    const Seen needless = run({"check", "wide.py", "bytes.py", "--assume-no-overflow"});
+    EXPECT_EQ(needless.code, 2);
+    EXPECT_THAT(needless.err, HasSubstr("no +, - or * of BEFORE wraps"));
 }
 
 }  // namespace

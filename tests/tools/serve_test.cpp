@@ -82,8 +82,9 @@ TEST_F(Serve, RelationsOfInterfacesAreThoseOfCheck) {
     const auto got = answers(
         request(0, kOnes, renamed) + request(1, kOnes, renamed, {{"params", {"B=C"}}}) +
         request(2, line, blocks) + request(3, line, blocks, {{"at_most", 100000}}) +
-        request(4, kOnes, kOnes, {{"params", "B=C"}}) + request(5, kOnes, kOnes, {{"flat", 1}}));
-    ASSERT_EQ(got.size(), 6U) << seen_.out;
+        request(4, kOnes, kOnes, {{"params", "B=C"}}) + request(5, kOnes, kOnes, {{"flat", 1}}) +
+        request(6, kOnes, kOnes, {{"assume_no_overflow", true}}));
+    ASSERT_EQ(got.size(), 7U) << seen_.out;
     const std::string proved = "\"verdict\":\"PROVED\"";
     EXPECT_TRUE(got[0].contains("error"));
     EXPECT_THAT(got[1].dump(), HasSubstr(proved));
@@ -93,6 +94,7 @@ TEST_F(Serve, RelationsOfInterfacesAreThoseOfCheck) {
     EXPECT_THAT(got[3].value("under", json()).dump(), HasSubstr("100000"));
     EXPECT_THAT(got[4].value("error", json()).dump(), HasSubstr("must be a list of texts"));
     EXPECT_THAT(got[5].value("error", json()).dump(), HasSubstr("must be true or false"));
+    EXPECT_THAT(got[6].value("error", json()).dump(), HasSubstr("of BEFORE wraps"));
 }
 
 // Trap: a line that nobody can read ends the process, or takes the answer of its neighbour.

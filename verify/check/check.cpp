@@ -1,6 +1,7 @@
 #include "verify/check/check.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -173,8 +174,10 @@ class Checking {
           after_(after),
           options_(options),
           prover_(ctx, with_solvers(options)),
+          quick_(ctx, quick_solvers(options)),
           cheap_(ctx, without_solvers()) {
         report_.ulps = options.replay.ulps;
+        report_.axioms = options.axioms;
     }
 
     Result<CheckReport> run() {
@@ -182,8 +185,7 @@ class Checking {
             const Status ok = derive();
             if (!ok) return ok.error();
             if (report_.refinement || report_.counterexample) {
-                conclude(report_, no_relation_);
-                return std::move(report_);
+                return concluded();
             }
         }
         const SizeLimits limits{options_.most_sizes, options_.tv.cell_limit,
@@ -192,13 +194,24 @@ class Checking {
             choose_sizes(ctx_, before_, after_, prover_, options_.tv.sizes, limits);
         report_.left_out = choices.left_out;
         const bool symbolic = !choices.variables.empty() || !options_.tv.sizes.empty();
+        // What takes little work first; then runs; and what is still open at some sizes with all
+        // the work that a claim may take. (Solvers take seconds for a difference in floats that
+        // some run shows at once.)
+        std::vector<std::size_t> open;
         for (const Sizes& sizes : choices.chosen) {
-            const Status ok = at(sizes, symbolic);
+            const Status ok = at(sizes, symbolic, quick_);
             if (!ok) return ok.error();
-            if (report_.counterexample || !no_relation_.empty()) break;
+            if (decided()) break;
+            if (is_open(report_.at.back())) open.push_back(report_.at.size() - 1);
         }
-        if (!report_.counterexample && no_relation_.empty()) {
+        if (!decided()) {
             const Status ok = runs({}, options_.tv.sizes, options_.replay.tries);
+            if (!ok) return ok.error();
+        }
+        too_hard_ = false;
+        for (const std::size_t k : open) {
+            if (decided() || too_hard_) break;
+            const Status ok = again(k, choices.chosen[k], symbolic);
             if (!ok) return ok.error();
         }
         report_.symbolic = together(report_.at);
@@ -206,11 +219,22 @@ class Checking {
         const bool every = choices.all && report_.left_out == 0 &&
                            std::all_of(report_.at.begin(), report_.at.end(), settled);
         report_.all_sizes = constant || every;
-        conclude(report_, no_relation_);
-        return std::move(report_);
+        return concluded();
     }
 
   private:
+    // What is claimed is claimed under the axioms.
+    CheckReport concluded() {
+        conclude(report_, no_relation_);
+        const bool claims = report_.verdict == CheckVerdict::Proved ||
+                            report_.verdict == CheckVerdict::Bounded ||
+                            report_.verdict == CheckVerdict::Tested;
+        if (claims && !report_.axioms.empty()) {
+            report_.verdict_text += fmt::format(", under {}", fmt::join(report_.axioms, ", "));
+        }
+        return std::move(report_);
+    }
+
     static analysis::ProverOptions with_solvers(const CheckOptions& options) {
         analysis::ProverOptions out;
         out.rlimit = options.z3_rlimit;
@@ -220,7 +244,7 @@ class Checking {
         out.memory_mib = options.memory_mib;
         return out;
     }
-    // For the first search: most of what it asks is either easy or wrong.
+    // For what is looked at first: most of what it asks is either easy or wrong.
     static analysis::ProverOptions quick_solvers(const CheckOptions& options) {
         analysis::ProverOptions out = with_solvers(options);
         out.rlimit = std::min<std::uint64_t>(out.rlimit, kQuickUnits);
@@ -246,8 +270,7 @@ class Checking {
     // A derivation, and the runs that go with any answer. What no run shows to do anything is not
     // called proved: every claim about it could be.
     Status derive() {
-        analysis::Prover quick(ctx_, quick_solvers(options_));
-        RefinementSearch search = find_refinement(before_, after_, quick);
+        RefinementSearch search = find_refinement(before_, after_, quick_);
         const bool undecided = std::any_of(
             search.tried.begin(), search.tried.end(),
             [](const std::string& why) { return why.find("UNKNOWN: ") != std::string::npos; });
@@ -256,7 +279,7 @@ class Checking {
         if (!search.found) return Unit{};
         const Status ok = runs({}, options_.tv.sizes, options_.replay.tries);
         if (!ok) return ok.error();
-        if (report_.counterexample || !no_relation_.empty()) return Unit{};
+        if (decided()) return Unit{};
         if (report_.counted > 0) {
             if (options_.weigh) {
                 report_.evidence = evidence_of(search.found->derivation(), with_solvers(options_));
@@ -270,23 +293,40 @@ class Checking {
         return Unit{};
     }
 
-    Status at(const Sizes& sizes, bool symbolic) {
+    bool decided() const { return report_.counterexample || !no_relation_.empty(); }
+    // Because of what claims are not decided: with more work they may be.
+    static bool is_open(const TvResult& seen) {
+        return seen.verdict == TvVerdict::Unknown && !seen.faults_always && seen.queries > 0;
+    }
+
+    TvResult seen_at(const Sizes& sizes, bool symbolic, analysis::Prover& prover) {
         TvOptions tv = options_.tv;
         tv.sizes = sizes;
         // Claims that were too hard at some sizes are too hard at others.
         TvResult seen =
-            validate(ctx_, before_, after_, too_hard_ && symbolic ? cheap_ : prover_, tv);
+            validate(ctx_, before_, after_, too_hard_ && symbolic ? cheap_ : prover, tv);
+        too_hard_ = too_hard_ || is_open(seen);
+        return seen;
+    }
+
+    Status at(const Sizes& sizes, bool symbolic, analysis::Prover& prover) {
+        TvResult seen = seen_at(sizes, symbolic, prover);
         const bool open = seen.verdict == TvVerdict::Unknown && !seen.faults_always;
-        too_hard_ = too_hard_ || (open && seen.queries > 0);
-        const TvVerdict verdict = seen.verdict;
+        const bool refuted = seen.verdict == TvVerdict::Refuted;
         std::vector<analysis::ModelValue> model = seen.model;
         report_.at.push_back(std::move(seen));
         // Runs at these very sizes; others may well agree.
-        if (verdict == TvVerdict::Refuted) {
-            return runs(hints_of(ctx_, before_, model), sizes, options_.replay.tries);
-        }
+        if (refuted) return runs(hints_of(ctx_, before_, model), sizes, options_.replay.tries);
         if (open && symbolic) return runs({}, sizes, kRunsAtOpenSizes, kCellsOfARun);
         return Unit{};
+    }
+
+    // Once more, with all the work that claims may take.
+    Status again(std::size_t k, const Sizes& sizes, bool symbolic) {
+        report_.at[k] = seen_at(sizes, symbolic, prover_);
+        if (report_.at[k].verdict != TvVerdict::Refuted) return Unit{};
+        const std::vector<analysis::ModelValue> model = report_.at[k].model;
+        return runs(hints_of(ctx_, before_, model), sizes, options_.replay.tries);
     }
 
     Status runs(const std::vector<analysis::ModelValue>& hints, const Sizes& sizes,
@@ -325,7 +365,8 @@ class Checking {
     const Function& after_;
     const CheckOptions& options_;
     analysis::Prover prover_;
-    analysis::Prover cheap_;
+    analysis::Prover quick_;  // little work
+    analysis::Prover cheap_;  // no solver
     bool too_hard_ = false;
     std::string no_relation_;
     CheckReport report_;

@@ -21,8 +21,11 @@ namespace proviso::verify {
 struct CheckOptions {
     TvOptions tv = {};  // `sizes`: given, and not chosen
     ReplayOptions replay = {};
-    bool derive = true;                   // look for a derivation
-    bool weigh = true;                    // and tell what it rests on
+    bool derive = true;  // look for a derivation
+    bool weigh = true;   // and tell what it rests on
+    // Names of axioms that the programs are compared under, such as "N1" (relation.h): what is
+    // claimed is claimed under them, and says so.
+    std::vector<std::string> axioms = {};
     std::size_t most_sizes = 48;          // choices of sizes
     std::uint64_t z3_rlimit = 2'000'000;  // a claim of the symbolic execution
     std::uint64_t effort = 1;             // times the units, and what all claims together may take
@@ -47,15 +50,16 @@ struct CheckReport {
     // Of all choices of sizes: cells and claims of all of them together, and the verdict and the
     // reason of the one that says most against.
     TvResult symbolic;
-    std::vector<TvResult> at;     // each choice of sizes
-    bool all_sizes = false;       // these are all that callers may choose
-    std::size_t left_out = 0;     // choices over the limit of their number
-    std::uint64_t runs = 0;       // of the interpreter on both programs
-    std::uint64_t counted = 0;    // of those, runs that tell: BEFORE had no fault
-    std::uint64_t ulps = 0;       // that floats may differ by in these runs
-    std::uint64_t rounded = 0;    // and runs in which some do
-    std::uint64_t undecided = 0;  // and runs without one that tell nothing
-    std::string why_undecided;    // the last of them
+    std::vector<TvResult> at;         // each choice of sizes
+    bool all_sizes = false;           // these are all that callers may choose
+    std::size_t left_out = 0;         // choices over the limit of their number
+    std::uint64_t runs = 0;           // of the interpreter on both programs
+    std::uint64_t counted = 0;        // of those, runs that tell: BEFORE had no fault
+    std::vector<std::string> axioms;  // CheckOptions::axioms
+    std::uint64_t ulps = 0;           // that floats may differ by in these runs
+    std::uint64_t rounded = 0;        // and runs in which some do
+    std::uint64_t undecided = 0;      // and runs without one that tell nothing
+    std::string why_undecided;        // the last of them
 
     // 0: PROVED, or BOUNDED at all sizes that callers may choose; 1: REFUTED; 3: BOUNDED at sizes
     // that were chosen, TESTED or UNKNOWN, which are no proof for what callers may pass.

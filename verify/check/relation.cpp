@@ -14,6 +14,7 @@
 #include "ir/text.h"
 #include "ir/text/spelling.h"
 #include "rewrite/schedule/layout_plan.h"
+#include "verify/check/no_overflow.h"
 #include "verify/check/workspace.h"
 
 namespace proviso::verify {
@@ -406,7 +407,7 @@ Result<RelatedPrograms> relate(const Function& before, const Function& after,
         if (out) out->told.insert(out->told.begin(), told->begin(), told->end());
         return out;
     }
-    RelatedPrograms out{before, after, {}};
+    RelatedPrograms out{before, after, {}, {}};
     std::map<std::string, std::string> names;  // of after -> of before
     for (const auto& [mine, other] : relation.names) {
         const std::vector<std::string> all = names_of(before);
@@ -487,6 +488,9 @@ Result<RelatedPrograms> relate(const Function& before, const Function& after,
         bound_above(out.before, *relation.at_most);
         bound_above(out.after, *relation.at_most);
         out.told.push_back(fmt::format("callers pass integers of at most {}", *relation.at_most));
+    }
+    if (relation.no_overflow) {
+        if (const Status ok = take_no_overflow(ctx, out); !ok) return ok.error();
     }
     return out;
 }

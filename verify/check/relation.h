@@ -33,10 +33,12 @@ struct InterfaceRelation {
     // Sizes and other integers that callers pass are at most this: what only the ends of their
     // types tell apart is left out.
     std::optional<std::int64_t> at_most;
+    // No operation of `before` on integers that wrap leaves its type: an axiom (no_overflow.h).
+    bool no_overflow = false;
 
     bool empty() const {
         return names.empty() && !by_position && !flat && layouts.empty() && licences.empty() &&
-               workspaces.empty() && !at_most;
+               workspaces.empty() && !at_most && !no_overflow;
     }
 };
 
@@ -45,7 +47,8 @@ struct InterfaceRelation {
 struct RelatedPrograms {
     ir::Function before;
     ir::Function after;
-    std::vector<std::string> told;  // what the comparison rests on, a sentence each
+    std::vector<std::string> told;    // what the comparison rests on, a sentence each
+    std::vector<std::string> axioms;  // the names of those of them that are axioms: "N1"
 };
 Result<RelatedPrograms> relate(const ir::Function& before, const ir::Function& after,
                                const InterfaceRelation& relation, analysis::Prover& prover);

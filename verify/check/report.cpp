@@ -183,6 +183,7 @@ nlohmann::json CheckReport::json() const {
                        {"runs", runs},
                        {"counted", counted},
                        {"undecided", undecided}};
+    if (!axioms.empty()) out["axioms"] = axioms;
     if (ulps > 0) {
         out["ulp"] = ulps;
         out["runs_within_ulp"] = rounded;

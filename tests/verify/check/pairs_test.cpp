@@ -6,6 +6,7 @@
 //   --- PROVED: tiles of 16 with a guard         the verdict, and what the second program is
 //   the second program
 //
+// no_overflow/ has pairs under the axiom N1 (verify/check/no_overflow.h).
 // known/ has miscompiles of other compilers, rebuilt from public descriptions of the defects
 // (docs/known-miscompiles.md).
 //
@@ -19,6 +20,7 @@
 
 #include "ir/text.h"
 #include "verify/check/check.h"
+#include "verify/check/relation.h"
 
 namespace proviso::verify {
 namespace {
@@ -29,6 +31,7 @@ struct PairCase {
     std::string name;
     std::string expected;
     std::string before, after;
+    bool no_overflow = false;
 };
 void PrintTo(const PairCase& c, std::ostream* out) {
     *out << c.name;
@@ -56,7 +59,8 @@ void read_family(const fs::path& path, std::vector<PairCase>& out) {
         const std::size_t colon = line.find(": ");
         if (colon == std::string::npos) continue;  // "--- before"
         out.push_back({name_of(path.stem().string() + " " + line.substr(colon + 2)),
-                       line.substr(4, colon - 4), before, ""});
+                       line.substr(4, colon - 4), before, "",
+                       path.parent_path().stem() == "no_overflow"});
         text = &out.back().after;
     }
 }
@@ -86,11 +90,19 @@ TEST_P(CheckPairs, HasItsVerdict) {
     CheckOptions options;
     options.most_sizes = 12;
     options.replay.tries = 60;
-    const Result<CheckReport> report = check(ctx, *before, *after, options);
+    InterfaceRelation relation;
+    relation.no_overflow = c.no_overflow;
+    analysis::Prover planner(ctx, {});
+    const Result<RelatedPrograms> programs = relate(*before, *after, relation, planner);
+    ASSERT_TRUE(programs.ok()) << programs.error().str();
+    options.axioms = programs->axioms;
+    const Result<CheckReport> report = check(ctx, programs->before, programs->after, options);
     ASSERT_TRUE(report.ok()) << report.error().str();
     if (c.expected == "PROVED") {
         EXPECT_EQ(report->verdict, CheckVerdict::Proved) << report->text();
         EXPECT_EQ(report->exit_code(), 0);
+        EXPECT_EQ(report->verdict_text,
+                  c.no_overflow ? "PROVED (all sizes), under N1" : "PROVED (all sizes)");
         ASSERT_TRUE(report->refinement.has_value());
         EXPECT_EQ(report->refinement->derivation().current().body, after->body);
     } else if (c.expected == "REFUTED") {

@@ -14,6 +14,7 @@
 #include "rewrite/passes/passes.h"
 #include "rewrite/rules/fresh_copy.h"
 #include "rewrite/schedule/restated.h"
+#include "verify/check/map/carried.h"
 #include "verify/check/map/instances.h"
 #include "verify/check/map/spelling.h"
 
@@ -48,6 +49,7 @@ class Mapper {
     bool run() {
         now_ = leaves_of(ctx_, target_);
         was_ = leaves_of(ctx_, old_text());
+        carried_ = take_carried(was_, now_);
         if (now_.size() > kMostLeaves || was_.size() > kMostLeaves) {
             return fails(fmt::format("limit: a text has more than {} leaves", kMostLeaves));
         }
@@ -218,6 +220,8 @@ class Mapper {
         r.after = target_;
         std::vector<Site> guards;
         std::vector<Site> places(now_.size());
+        std::vector<Site> assumptions;
+        std::vector<Stmt> origins;  // of the parts
         for (const auto& [is, from] : by_place) {
             const Leaf& leaf = now_[is];
             std::vector<Expr> where;
@@ -230,27 +234,54 @@ class Mapper {
                 if (Stmt named = with_names_of(ctx_, text, leaf.stmt)) text = named;
             }
             places[is] = leaf.at;
-            if (!is_true(guard)) {
-                text = ctx_.if_(guard, text);
+            const auto carried = carried_.find(from[0]->was);
+            const bool carries = from.size() == 1 && carried != carried_.end();
+            if (carries || !is_true(guard)) {
                 places[is] = leaf.at.child("then");
                 guards.push_back(leaf.at);
             }
+            if (carries) {
+                std::vector<Stmt> list;
+                for (const Leaf& one : carried->second) {
+                    assumptions.push_back(places[is].child(std::to_string(list.size())));
+                    list.push_back(substitute(ctx_, one.stmt, from[0]->from));
+                    r.parts.push_back(
+                        part_of(*from[0], assumptions.back(), one.at, places_of[from[0]->was] > 1));
+                    origins.push_back(one.stmt);
+                }
+                places[is] = places[is].child(std::to_string(list.size()));
+                list.push_back(text);
+                text = ctx_.seq(list);
+            }
+            if (places[is] != leaf.at) text = ctx_.if_(guard, text);
             r.after = with_statement(ctx_, r.after, leaf.at, text);
         }
         for (const Pair& p : pairs) {
-            Part part{places[p.is], was[p.was].at, p.from, p.to, nullptr, nullptr};
-            if (by_place[p.is].size() > 1) part.where = p.where;
-            if (places_of[p.was] > 1) part.when = p.when;
-            r.parts.push_back(std::move(part));
+            r.parts.push_back(part_of(p, places[p.is], was[p.was].at, places_of[p.was] > 1));
+            if (by_place[p.is].size() > 1) r.parts.back().where = p.where;
+            origins.push_back(was[p.was].stmt);
         }
         for (std::size_t a = 0; a < r.parts.size(); ++a) {
             for (std::size_t b = a; b < r.parts.size(); ++b) {
-                if (may_move(was[pairs[a].was]) && may_move(was[pairs[b].was])) {
-                    r.apart.emplace(a, b);
-                }
+                if (may_move(origins[a]) && may_move(origins[b])) r.apart.emplace(a, b);
             }
         }
-        return put(r) && spell_leaves(by_place, places, was) && drop_guards(guards);
+        return put(r) && spell_leaves(by_place, places, was) && drop_assumptions(assumptions) &&
+               drop_guards(guards);
+    }
+
+    static Part part_of(const Pair& p, const Site& now, const Site& origin, bool one_of_several) {
+        return {now, origin, p.from, p.to, one_of_several ? p.when : nullptr, nullptr};
+    }
+
+    // What came along in front of leaves has told what it knows.
+    bool drop_assumptions(const std::vector<Site>& all) {
+        for (auto at = all.rbegin(); at != all.rend(); ++at) {
+            if (!step("lower-assume", below(*at), nlohmann::json::object(), "an assumption")) {
+                return false;
+            }
+        }
+        return true;
     }
 
     // The step; with sums in any order only where that is needed.
@@ -280,7 +311,11 @@ class Mapper {
             const IfElse* branch = at ? at->as<IfElse>() : nullptr;
             if (branch == nullptr) continue;
             Expr cond = branch->cond;
-            if (drop_guard(p_, below(guard), no)) continue;
+            if (is_true(cond)
+                    ? p_.try_apply("decide-branch", below(guard), nlohmann::json::object(), &no)
+                    : drop_guard(p_, below(guard), no)) {
+                continue;
+            }
             why_ = std::move(no);
             return fails(
                 fmt::format("iterations that the first program does not have, where `{}` "
@@ -405,8 +440,8 @@ class Mapper {
     }
 
     // Whether the theorem lets instances of the leaf change places at all.
-    static bool may_move(const Leaf& leaf) {
-        return !analysis::contains_assert(leaf.stmt) && !analysis::contains_extern_call(leaf.stmt);
+    static bool may_move(Stmt leaf) {
+        return !analysis::contains_assert(leaf) && !analysis::contains_extern_call(leaf);
     }
 
     std::vector<Expr> facts_of(const Leaf& at) {
@@ -436,6 +471,7 @@ class Mapper {
     std::vector<std::string>& tried_;
     InstanceSolver solver_;
     std::vector<Leaf> was_, now_;
+    Carried carried_;
     Relation first_;
     std::optional<Rejection> why_;
 };

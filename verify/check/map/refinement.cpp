@@ -6,6 +6,7 @@
 #include "analysis/layout/layout.h"
 #include "ir/text.h"
 #include "rewrite/passes/passes.h"
+#include "verify/check/map/carried.h"
 #include "verify/check/map/inner_buffers.h"
 #include "verify/check/map/layouts.h"
 #include "verify/check/map/map.h"
@@ -87,13 +88,16 @@ class Search {
         // stands; with temporaries inlined; simplified, and without stores that nobody sees.
         const bool temporaries = allocates(before_) || allocates(after_);
         const bool shares = has_shared_buffers(prover_, after_);
+        // What the first program alone assumes goes along, or it goes first.
+        assumes_ = has_assumptions(before_) && !has_assumptions(after_);
         for (const bool tidy : {false, true}) {
             for (const bool apart : {true, false}) {
                 if (apart && !shares) continue;
                 apart_ = apart;
                 for (const Way way : {Way::AsIs, Way::Inline, Way::Compute, Way::Update}) {
                     if (way != Way::AsIs && !temporaries) continue;
-                    if (attempt(tidy, way)) return std::move(out_);
+                    if (attempt(tidy, way, false)) return std::move(out_);
+                    if (assumes_ && attempt(tidy, way, true)) return std::move(out_);
                 }
             }
         }
@@ -112,7 +116,7 @@ class Search {
         return found;
     }
 
-    bool attempt(bool tidy, Way way) {
+    bool attempt(bool tidy, Way way, bool bare) {
         Result<Derivation> derivation = Derivation::start(before_, prover_);
         if (!derivation) {
             out_.tried.push_back(derivation.error().message);
@@ -125,6 +129,7 @@ class Search {
             steps += simplify(p).steps;
             if (steps == 0) return false;  // nothing new
         }
+        if (assumes_ && !drop_assumptions(p, bare)) return false;
         std::vector<std::string> tried;
         const bool reached = p.current().body == after_.body || reach(p, after_, way, tried);
         for (std::string& why : tried) {
@@ -180,7 +185,8 @@ class Search {
     const Function& before_;
     const Function& after_;
     analysis::Prover& prover_;
-    bool apart_ = false;  // what one buffer of the second program holds has several on the way
+    bool assumes_ = false;  // the first program, and not the second one
+    bool apart_ = false;    // what one buffer of the second program holds has several on the way
     RefinementSearch out_;
 };
 
