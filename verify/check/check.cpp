@@ -199,11 +199,13 @@ class Checking {
         // some run shows at once.)
         std::vector<std::size_t> open;
         for (const Sizes& sizes : choices.chosen) {
+            if (open.size() == kMostOpen) break;
             const Status ok = at(sizes, symbolic, quick_);
             if (!ok) return ok.error();
             if (decided()) break;
             if (is_open(report_.at.back())) open.push_back(report_.at.size() - 1);
         }
+        report_.not_looked_at = decided() ? 0 : choices.chosen.size() - report_.at.size();
         if (!decided()) {
             const Status ok = runs({}, options_.tv.sizes, options_.replay.tries);
             if (!ok) return ok.error();
@@ -216,7 +218,7 @@ class Checking {
         }
         report_.symbolic = together(report_.at);
         const bool constant = report_.at.size() == 1 && report_.at.front().sizes.empty();
-        const bool every = choices.all && report_.left_out == 0 &&
+        const bool every = choices.all && report_.left_out + report_.not_looked_at == 0 &&
                            std::all_of(report_.at.begin(), report_.at.end(), settled);
         report_.all_sizes = constant || every;
         return concluded();
@@ -238,6 +240,7 @@ class Checking {
     static analysis::ProverOptions with_solvers(const CheckOptions& options) {
         analysis::ProverOptions out;
         out.rlimit = options.z3_rlimit;
+        out.cvc5_rlimit = std::max<std::uint64_t>(1, options.z3_rlimit / kUnitsOfZ3);
         out.effort = options.effort;
         out.use_cvc5 = options.use_cvc5;
         out.wall_limit_s = options.wall_limit_s;
@@ -282,7 +285,9 @@ class Checking {
         if (decided()) return Unit{};
         if (report_.counted > 0) {
             if (options_.weigh) {
-                report_.evidence = evidence_of(search.found->derivation(), with_solvers(options_));
+                analysis::ProverOptions both = with_solvers(options_);
+                both.cvc5_rlimit = analysis::ProverOptions{}.cvc5_rlimit;
+                report_.evidence = evidence_of(search.found->derivation(), both);
             }
             report_.refinement = std::move(search.found);
             return Unit{};
@@ -355,6 +360,8 @@ class Checking {
     }
 
     static constexpr std::uint64_t kQuickUnits = 200'000;
+    static constexpr std::uint64_t kUnitsOfZ3 = 20;  // for one of cvc5
+    static constexpr std::size_t kMostOpen = 16;     // choices of sizes that tell nothing
     static constexpr std::uint64_t kRunsAtOnce = 24;
     static constexpr std::uint64_t kRunsAtOpenSizes = 6;
     // A run that stops at once, at an assert about sizes, may have inputs of any size.

@@ -53,6 +53,7 @@ struct CheckReport {
     std::vector<TvResult> at;         // each choice of sizes
     bool all_sizes = false;           // these are all that callers may choose
     std::size_t left_out = 0;         // choices over the limit of their number
+    std::size_t not_looked_at = 0;    // choices after so many that told nothing
     std::uint64_t runs = 0;           // of the interpreter on both programs
     std::uint64_t counted = 0;        // of those, runs that tell: BEFORE had no fault
     std::vector<std::string> axioms;  // CheckOptions::axioms

@@ -151,6 +151,10 @@ std::string CheckReport::sizes_told() const {
                            with_option(r.what));
     }
     if (open > most) out += fmt::format("    and {} more, see --json\n", open - most);
+    if (not_looked_at > 0) {
+        out += fmt::format("    {} more choices were not looked at, after {} without an answer\n",
+                           not_looked_at, open);
+    }
     if (left_out > 0) {
         out +=
             fmt::format("    {} more choices were left out (--sizes raises the limit)\n", left_out);
@@ -180,6 +184,7 @@ nlohmann::json CheckReport::json() const {
                        {"sizes", sizes},
                        {"all_sizes", all_sizes || refinement.has_value()},
                        {"sizes_left_out", left_out},
+                       {"sizes_not_looked_at", not_looked_at},
                        {"runs", runs},
                        {"counted", counted},
                        {"undecided", undecided}};

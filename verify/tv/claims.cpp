@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ir/children.h"
+#include "verify/tv/renamed_claim.h"
 
 namespace proviso::verify {
 
@@ -81,7 +82,8 @@ bool Claims::decide(Expr claim, const std::function<std::string()>& what) {
     const Answer answer = ask(claim);
     switch (answer.verdict) {
         case Verdict::Proved: return true;
-        case Verdict::Unknown: return unknown(what() + " (" + answer.why + ")");
+        case Verdict::Unknown:
+            return unknown(what() + (answer.why.empty() ? "" : " (" + answer.why + ")"));
         case Verdict::Refuted: break;
     }
     result_.verdict = TvVerdict::Refuted;
@@ -92,18 +94,27 @@ bool Claims::decide(Expr claim, const std::function<std::string()>& what) {
 
 Answer Claims::ask(Expr claim) {
     Answer out;
-    if (result_.queries >= options_.query_limit) {
-        out.why = "resource: too many claims";
-        return out;
-    }
     if (term_nodes(claim) > options_.term_limit) {
         out.why = "resource: a claim of too many nodes";
         return out;
     }
-    ++result_.queries;
     bool all_facts = true;
     const std::vector<Expr> facts = facts_for(claim, all_facts);
-    out = prover_.prove(facts, claim);
+    std::optional<RenamedClaim> plain;
+    if (!bears_on(facts, claim)) plain = renamed(prover_.context(), claim);
+    const bool again = plain && asked_.count(plain->claim) != 0;
+    if (!again && result_.queries >= options_.query_limit) {
+        out.why = "resource: too many claims";
+        return out;
+    }
+    if (!again) ++result_.queries;
+    if (plain) {
+        asked_.insert(plain->claim);
+        out = prover_.prove({}, plain->claim);
+        plain->rename_back(out.model);
+    } else {
+        out = prover_.prove(facts, claim);
+    }
     if (out.verdict == Verdict::Proved) known_.insert(claim);
     if (out.verdict != Verdict::Refuted) return out;
     bool interpreted = !has_uninterpreted(claim);
@@ -116,6 +127,21 @@ Answer Claims::ask(Expr claim) {
     out.verdict = Verdict::Unknown;
     out.why = doubt;
     return out;
+}
+
+// Facts about nothing that the claim mentions say nothing of it.
+bool Claims::bears_on(const std::vector<Expr>& facts, Expr claim) {
+    std::set<Expr> symbols;
+    for_each_symbol(claim, [&](Expr symbol) { symbols.insert(symbol); });
+    return std::any_of(facts.begin(), facts.end(), [&](Expr fact) {
+        bool shared = false;
+        bool any = false;
+        for_each_symbol(fact, [&](Expr symbol) {
+            any = true;
+            shared = shared || symbols.count(symbol) != 0;
+        });
+        return shared || !any;
+    });
 }
 
 void Claims::index_facts() {

@@ -37,6 +37,7 @@ class Claims {
 
   private:
     analysis::Answer ask(ir::Expr claim);
+    bool bears_on(const std::vector<ir::Expr>& facts, ir::Expr claim);
     // A fact, proved before, or true of all values that its terms may have by their types.
     bool is_known(ir::Expr claim);
     bool decide(ir::Expr claim, const std::function<std::string()>& what);
@@ -56,6 +57,8 @@ class Claims {
     std::uint64_t looked_at_ = 0;         // nodes of them
     std::vector<std::uint32_t> seen_in_;  // by number of the node: the look at a fact
     std::uint32_t looks_ = 0;
+    // Claims in other names (renamed_claim.h): those that differ in their cells only are one.
+    std::unordered_set<ir::Expr> asked_;
     std::unordered_set<ir::Expr> known_;  // facts, and claims proved from them
     ir::IntervalEval ranges_{ir::Reading::Formula};
 };
