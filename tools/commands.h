@@ -199,6 +199,7 @@ struct FuzzCommand {
     bool hostile = false;    // wrong proposals to the two theorems
     std::string page;        // with planted, omissions or hostile: the page of the docs
     std::string only;        // with those: faults whose name contains this
+    std::string junit;       // file for the result as JUnit XML; empty: none
     bool show = false;       // programs and schedules, as they are made
     bool schedules = false;  // every case a schedule, no guessed steps
     bool steps = false;      // general programs, and any rule with any arguments on them

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -14,6 +15,7 @@
 #include "fuzz/campaign/simplifier_campaign.h"
 #include "ir/text.h"
 #include "tools/commands.h"
+#include "tools/junit/junit.h"
 #include "tools/planted/planted.h"
 #include "tools/run_gpu.h"
 #include "tools/support/progress.h"
@@ -34,6 +36,25 @@ std::string own_path() {
 // Time is the only limit where nobody gave another one.
 std::uint64_t cases_of(const FuzzCommand& o) {
     return o.time > 0 && !o.cases_given ? kMostCount : o.cases;
+}
+
+// A case for each kind of finding; one that passes where there is none. No times: the same campaign
+// gives the same bytes.
+Status write_junit(const FuzzCommand& o, const std::string& what, std::uint64_t cases,
+                   const std::map<std::string, std::uint64_t>& kinds,
+                   const std::vector<std::string>& folders) {
+    if (o.junit.empty()) return Unit{};
+    JUnitSuite out;
+    out.name = "fuzz: " + what;
+    out.group = "proviso.fuzz";
+    out.properties = {{"cases", std::to_string(cases)}, {"seed", std::to_string(o.seed)}};
+    for (const auto& [kind, n] : kinds) {
+        std::string details = folders.empty() ? "" : "failures of all kinds:\n";
+        for (const std::string& folder : folders) details += folder + "\n";
+        out.cases.push_back({kind, "FINDING", fmt::format("{} of them", n), details});
+    }
+    if (out.cases.empty()) out.cases.push_back({fmt::format("{} {}", cases, what), "", "", ""});
+    return write_file(o.junit, junit_xml(out));
 }
 
 int reproduce(const FuzzCommand& o) {
@@ -76,6 +97,8 @@ int campaign(const FuzzCommand& o) {
     const Result<fuzz::Summary> summary = fuzz::run_campaign(options);
     options.progress = nullptr;
     if (!summary) return bad_input(summary.error(), o.json);
+    const Status ok = write_junit(o, "programs", summary->cases, summary->kinds, summary->folders);
+    if (!ok) return bad_input(ok.error(), o.json);
     if (o.json) {
         print_json(summary->json());
     } else {
@@ -110,6 +133,9 @@ int gpu_campaign(const FuzzCommand& o) {
     const Result<fuzz::GpuReport> report = fuzz::run_gpu_campaign(options);
     options.progress = nullptr;
     if (!report) return bad_input(report.error(), o.json);
+    const Status ok =
+        write_junit(o, "programs of GPUs", report->cases, report->kinds, report->folders);
+    if (!ok) return bad_input(ok.error(), o.json);
     if (o.json) {
         print_json(report->json());
     } else {
@@ -140,6 +166,11 @@ int expressions(const FuzzCommand& o) {
     }
     const fuzz::SimplifierReport report = fuzz::run_simplifier_campaign(options);
     options.progress = nullptr;
+    std::map<std::string, std::uint64_t> kinds;
+    for (const auto& f : report.told) ++kinds[f.kind];
+    if (const Status ok = write_junit(o, "expressions", o.expressions, kinds, {}); !ok) {
+        return bad_input(ok.error(), o.json);
+    }
     if (!o.out.empty()) {
         const Status ok = write_file(o.out + "/expressions.json", report.json().dump(2) + "\n");
         if (!ok) return bad_input(ok.error(), o.json);
@@ -159,6 +190,9 @@ int expressions(const FuzzCommand& o) {
 }  // namespace
 
 int run_fuzz(const FuzzCommand& o) {
+    if (const Status ok = may_write({{"--junit", o.junit}}, {o.reproduce}, ""); !ok) {
+        return bad_input(ok.error(), o.json);
+    }
     if (!o.reproduce.empty()) return reproduce(o);
     if (o.expressions != 0) return expressions(o);
     if (o.planted || o.omissions || o.hostile) return run_planted(o);

@@ -322,6 +322,12 @@ void add_fuzz(CLI::App& app, FuzzCommand& o) {
         ->excludes("--planted")
         ->excludes("--omissions")
         ->excludes("--gpu");
+    app.add_option("--junit", o.junit, "file for the findings, by kind, as JUnit XML")
+        ->type_name(kFile)
+        ->excludes("--planted")
+        ->excludes("--omissions")
+        ->excludes("--hostile")
+        ->excludes("--reproduce");
     app.add_flag("--json", o.json, "machine-readable summary");
     app.add_flag("-q,--quiet", o.quiet, "no progress");
 }
