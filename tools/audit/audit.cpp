@@ -29,6 +29,7 @@ int run_audit(const AuditCommand& o) {
     options.discharge.jobs = o.jobs;
     options.discharge.wall_limit_s = o.solver_seconds;
     options.discharge.memory_mib = o.solver_memory;
+    options.discharge.measure = o.times;
     options.strict = o.strict;
     for (const std::string& file : o.outputs) {
         const Result<std::string> bytes = read_file(file, ir::limits::kOutputBytes);

@@ -24,6 +24,7 @@ struct AuditCommand {
     bool strict = false;               // a theorem that may be empty is not enough
     std::vector<std::string> outputs;  // files that are compared with the statement's subjects
     std::string html;                  // file for a page, "-": standard output; empty: none
+    bool times = false;                // how long each obligation took, on the page and in --json
     bool verbose = false;
     bool json = false;
 };

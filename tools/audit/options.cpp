@@ -31,6 +31,8 @@ void add_audit(CLI::App& app, AuditCommand& o) {
         ->type_name(kFile);
     app.add_option("--html", o.html, "file for the report as a page for a browser; -: to stdout")
         ->type_name(kFile);
+    app.add_flag("--times", o.times,
+                 "with --html or --json: how long each obligation took, which differs each time");
     app.add_flag("--strict", o.strict, "exit 3 where every input that was tried faults");
     app.add_flag("--verbose,-v", o.verbose, "every obligation");
     app.add_flag("--json", o.json, "machine-readable report");

@@ -16,6 +16,9 @@ Status may_tell(const AuditCommand& o) {
     if (o.json && o.html == "-") {
         return error("--json and --html - both write to standard output", "give --html a file");
     }
+    if (o.times && o.html.empty() && !o.json) {
+        return error("--times: nothing shows them", "give --html FILE or --json as well");
+    }
     std::vector<std::string> inputs = o.outputs;
     inputs.insert(inputs.end(), o.trusted_keys.begin(), o.trusted_keys.end());
     inputs.push_back(o.log);

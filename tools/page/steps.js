@@ -64,6 +64,13 @@ function certificateText(answer) {
   return answer.accepted ? "accepted, " + plural(answer.steps, "step") : "rejected (" + answer.why + ")";
 }
 
+// Where the audit measured it (--times).
+function timeText(o) {
+  if (o.microseconds === undefined) return null;
+  return o.microseconds < 10000 ? (o.microseconds / 1000).toFixed(1) + " ms"
+    : o.microseconds < 1e6 ? Math.round(o.microseconds / 1000) + " ms" : (o.microseconds / 1e6).toFixed(1) + " s";
+}
+
 const FACTS = {
   contradictory: "contradict each other: no run reaches this place, and the obligation holds there",
   satisfiable: "can hold",
@@ -101,6 +108,7 @@ function obligationBody(owed, k) {
       ["proved by", o.by],
       ["certificate", "certificate" in o && certificateText(o.certificate)],
       ["Z3", "z3" in o && solverText(o.z3)], ["cvc5", "cvc5" in o && solverText(o.cvc5)],
+      ["time", timeText(o)],
       ["facts", o.facts && (FACTS[o.facts] || o.facts)],
       ["owed by", USES[k].slice(0, 40).flatMap((s, i) => [i > 0 ? ", " : "", stepLink(s)])
         .concat(USES[k].length > 40 ? " and " + (USES[k].length - 40) + " more" : [])],
@@ -113,6 +121,7 @@ function obligation(owed) {
   const k = owed.check;
   return lazy({class: "obligation"},
     [badge(verdictOf(k)), gradeOf(k) && el("span", {class: "grade"}, gradeOf(k)),
+      k !== null && timeText(OBLIGATIONS[k]) && el("span", {class: "grade"}, timeText(OBLIGATIONS[k])),
       el("span", {class: "purpose"}, short(owed.purpose))],
     () => obligationBody(owed, k));
 }

@@ -1,5 +1,6 @@
 #include "verify/audit/discharge.h"
 
+#include <chrono>
 #include <map>
 
 #include "analysis/certcheck/check.h"
@@ -48,7 +49,14 @@ class Discharger {
 
     std::vector<ObligationCheck> run(const std::vector<Obligation>& obligations) {
         for (std::size_t k = 0; k < obligations.size(); ++k) add(obligations[k], k);
-        in_parallel(threads_for(options_.jobs), tasks_.size(), [&](std::size_t k) { ask(k); });
+        in_parallel(threads_for(options_.jobs), tasks_.size(), [&](std::size_t k) {
+            const auto start = std::chrono::steady_clock::now();
+            ask(k);
+            if (!options_.measure) return;
+            const auto took = std::chrono::steady_clock::now() - start;
+            checks_[k].microseconds =
+                std::chrono::duration_cast<std::chrono::microseconds>(took).count();
+        });
         return std::move(checks_);
     }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct DischargeOptions {
     int wall_limit_s = 60;  // a solver that exceeds its budget is stopped then
     int memory_mib = 1024;  // a larger question, by an estimate, is not given to Z3
     unsigned jobs = 0;      // threads; 0: one a core
+    bool measure = false;   // how long each obligation takes: another report each time
 };
 
 enum class Facts : std::uint8_t {
@@ -55,6 +57,7 @@ struct ObligationCheck {
     SolverAnswer z3;
     SolverAnswer cvc5;
     Facts facts = Facts::NotAsked;
+    std::optional<std::int64_t> microseconds = {};  // of all that, where it is measured
 
     // PROVED when a certificate or a solver proved it and none refuted it; REFUTED when one refuted
     // it and none proved it; UNKNOWN otherwise.

@@ -272,6 +272,7 @@ nlohmann::json AuditReport::json() const {
                                   {"certificate", certificate_json(c.certificate)},
                                   {"z3", solver_json(c.z3)},
                                   {"cvc5", solver_json(c.cvc5)}});
+        if (c.microseconds) all_checks.back()["microseconds"] = *c.microseconds;
     }
     json all_steps = json::array();
     for (const AuditedStep& s : steps) {
