@@ -10,9 +10,9 @@
 //             R.output(gv)
 //         return gv
 //
-// Results become parameters behind the others, named as where they were computed. Read: parameters that are
-// tensors with a shape (numbers, names in quotes, expressions), R.call_tir with one or several
-// results and tir_vars, R.call_tir_inplace of tensors that nobody else looks at,
+// Results become parameters behind the others, named as where they were computed. Read: parameters
+// that are tensors with a shape (numbers, names in quotes, expressions), R.call_tir with one or
+// several results and tir_vars, R.call_tir_inplace of tensors that nobody else looks at,
 // R.layout_transform, tuples, names for names, R.func_attr, R.dataflow and R.output. Everything
 // else of Relax has no meaning here, and is named at its place.
 #pragma once
