@@ -187,7 +187,7 @@ TEST_F(RelocateTuples, OnlyTheStepSeesTheCells) {
                       "    for i in range(4):\n        for k in range(4):\n"
                       "            B[i] = T.max(B[i], D[i, k])\n            A[i] = k\n",
                       pair),
-              "refused: A is read or stored to in another way as well");
+              "refused: the step does not store to A");
     pair.step.at = "body/0";
     EXPECT_EQ(outcome(by_index(), pair), "refused: the statement has no step at body/0");
 }

@@ -113,7 +113,7 @@ def sums(A: T.Buffer((4, 8), "float32"), S: T.Buffer((4,), "float32")):
 )");
     const Seen seen = scheduled("sch.parallel(sch.get_loops(\"sum\")[1])\n", {"-q"});
     EXPECT_EQ(seen.code, 1);
-    EXPECT_THAT(seen.err, HasSubstr("hint: choose a loop whose iterations touch different cells"));
+    EXPECT_THAT(seen.err, HasSubstr("hint: loop j adds up a result: sch.rfactor(loop, 0)"));
     EXPECT_EQ(scheduled("sch.parallel(sch.get_loops(\"sum\")[0])\n", {"-q"}).code, 0);
 }
 
