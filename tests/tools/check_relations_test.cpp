@@ -190,7 +190,8 @@ TEST_F(CheckNoOverflow, IsAnAxiomWithAName) {
     EXPECT_THAT(seen.out, HasSubstr("PROVED (all sizes), under N1: "));
     EXPECT_THAT(seen.out, HasSubstr("under: axiom N1: no +, - or * of BEFORE on integers that "
                                     "wrap leaves its type"));
-    EXPECT_THAT(proviso::tests::text_of(folder_ / "under.html"), HasSubstr("axiom N1: no +, - or * of BEFORE"));
+    EXPECT_THAT(proviso::tests::text_of(folder_ / "under.html"),
+                HasSubstr("axiom N1: no +, - or * of BEFORE"));
     const Seen audit = run({"audit", "under.log"});
     EXPECT_EQ(audit.code, 0) << audit.out;
     EXPECT_THAT(audit.out, HasSubstr("A1  for each i in range(6): T.assume("));

@@ -111,6 +111,11 @@ void conclude(CheckReport& report, const std::string& no_relation) {
             report.what = "perhaps they differ at " + open->sizes + ": " + with_option(open->what);
             return;
         }
+        // What BEFORE assumes may contradict itself: anything would be proved then.
+        if (report.runs > 0 && report.counted + report.undecided == 0) {
+            report.what = "no input was found on which the first program has no fault";
+            return;
+        }
         report.verdict = CheckVerdict::Bounded;
         report.verdict_text = bounded_text(report);
         return;

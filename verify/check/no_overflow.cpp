@@ -45,8 +45,12 @@ class Assumptions {
     Stmt with_assumptions(Stmt of, Stmt s, const std::vector<Expr>& these) {
         found_.clear();
         for (Expr e : these) look(e, nullptr);
+        // Where a block's predicate is false, what its iterators are is not evaluated.
+        const Block* block = of->as<Block>();
         for (const Child& c : children(of)) {
-            if (c.expr != nullptr) look(c.expr, nullptr);
+            if (c.expr == nullptr) continue;
+            const bool guarded = block != nullptr && c.label != "predicate";
+            look(c.expr, guarded && !is_true(block->predicate) ? block->predicate : nullptr);
         }
         std::vector<Stmt> out;
         for (Expr condition : found_) out.push_back(ctx_.stmt(Assume{condition}));
