@@ -12,7 +12,7 @@ namespace proviso::fuzz {
 
 namespace {
 
-constexpr std::size_t kDigestDigits = 16;
+constexpr std::size_t kPairDigits = 16;
 
 std::string pair_file(const std::string& folder, const std::string& id) {
     return corpus_folder(folder) + "/" + id;
@@ -71,7 +71,7 @@ std::string digest_of(const Guide& guide) {
     std::string all;
     for (const CorpusPair& pair : guide.pairs) all += pair.id() + "\n";
     for (const std::string& f : guide.seen) all += f + "\n";
-    return ir::sha256_hex(all).substr(0, kDigestDigits);
+    return ir::sha256_hex(all).substr(0, kPairDigits);
 }
 
 bool Guides::ready(std::uint64_t chunk, const Journal& journal) const {

@@ -6,6 +6,7 @@
 
 #include "analysis/purpose.h"
 #include "fuzz/campaign/call_options.h"
+#include "fuzz/guided/words.h"
 #include "ir/children.h"
 #include "ir/op.h"
 
@@ -16,13 +17,6 @@ using namespace ir;
 namespace {
 
 constexpr std::size_t kMostOfAReason = 60;
-
-bool is_digit(char c) {
-    return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-bool is_word(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 const char* kind_name(const For& loop) {
     static constexpr std::array names = {"serial", "parallel", "vectorized", "unrolled", "bound"};

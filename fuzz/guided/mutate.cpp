@@ -1,10 +1,11 @@
 #include "fuzz/guided/mutate.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <initializer_list>
 #include <set>
+
+#include "fuzz/guided/words.h"
 
 namespace proviso::fuzz {
 
@@ -17,13 +18,6 @@ using Words = std::vector<std::string>;
 constexpr std::int64_t kMostNumber = 64;     // that a change makes
 constexpr std::size_t kMostLines = 40;       // of a schedule
 constexpr std::size_t kMostProgram = 8'000;  // bytes
-
-bool is_digit(char c) {
-    return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-bool is_word(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 std::string joined(const Parts& parts) {
     std::string out;
