@@ -53,7 +53,7 @@ Outcome ScheduleReader::sample_categorical(const Node& call) {
     return Names{};
 }
 
-// The factors that are given, of which the first one is as TVM computes it: what is left.
+// The factors that are given: their product is the extent of the loop.
 Outcome ScheduleReader::sample_tile(const Node& call, std::size_t position) {
     const std::string name = loop(in_.need(call, 0, "loop"));
     const std::int64_t n = in_.integer(in_.need(call, 1, "n"));
