@@ -103,6 +103,26 @@ TEST_F(FolderTrouble, AJournalThatCannotBeReadIsAnError) {
     EXPECT_THAT(read().damaged(), ElementsAre("b.jsonl"));
 }
 
+// Trap: a file that is there, and that this user may not open, has no lines.
+TEST_F(FolderTrouble, AJournalThatMayNotBeReadIsAnError) {
+    journal("a", {chunk_of(0, 3)});
+    for (const std::string& open : {root_, folder(), journal_folder(folder())}) {
+        fs::permissions(open, fs::perms::all);
+    }
+    fs::permissions(journal_file("a"), fs::perms::none);
+    const bool root = ::geteuid() == 0;  // whom permissions do not stop
+    if (root) {
+        ASSERT_EQ(::seteuid(65534), 0);
+    }
+    const Status seen = Journal(journal_folder(folder()), settings_).refresh();
+    if (root) {
+        ASSERT_EQ(::seteuid(0), 0);
+    }
+    ASSERT_FALSE(seen.ok());
+    EXPECT_THAT(seen.error().message, HasSubstr("cannot read"));
+    EXPECT_THAT(seen.error().message, HasSubstr("a.jsonl"));
+}
+
 TEST_F(FolderTrouble, LinesThatAreLostAreAnError) {
     journal("a", {chunk_of(0, 3), chunk_of(1, 3)});
     journal("b", {chunk_of(2, 3)});
