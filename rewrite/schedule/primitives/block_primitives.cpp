@@ -161,12 +161,13 @@ Outcome Primitives::add_unit_loop(const BlockOrLoop& at) {
 }
 
 Outcome Primitives::rename_block(const std::string& block, const std::string& name) {
-    const Site site = *p_.index().block(block);
+    const std::optional<Site> site = p_.index().block(block);
+    if (!site) return Refusal{no_block(block), std::nullopt};
     if (p_.index().is_block(name)) return refuse("there is a block '" + name + "' already");
-    Block renamed = *locate(p_.current(), site)->stmt->as<Block>();
+    Block renamed = *locate(p_.current(), *site)->stmt->as<Block>();
     renamed.name = name;
     const Restated r = with_same_work(p_.ctx(), std::move(renamed));
-    if (auto no = restate(p_, site, r)) return refuse(std::move(*no));
+    if (auto no = restate(p_, *site, r)) return refuse(std::move(*no));
     return Names{name};
 }
 

@@ -258,7 +258,7 @@ Outcome ScheduleReader::fuse_reduction_epilogue(const Node& call) {
 Outcome ScheduleReader::decompose_reduction(const Node& call) {
     const std::string name = block(in_.need(call, 0, "block"));
     Outcome done = primitives().decompose_reduction(name, loop(in_.need(call, 1, "loop")));
-    // As in TVM: what is left of the block updates.
+    // As in TVM: what is left of the block updates. Where nothing is left, there is no such block.
     if (std::holds_alternative<Names>(done)) {
         const Outcome renamed = primitives().rename_block(name, name + "_update");
         if (const Names* now = std::get_if<Names>(&renamed)) in_.rename(name, now->front());
