@@ -38,7 +38,7 @@ struct Function {
     // Declared bounds of a scalar parameter, inclusive.
     std::optional<std::int64_t> lower_bound(const std::string& param) const;
     std::optional<std::int64_t> upper_bound(const std::string& param) const;
-    // Licences granted: "no_signed_zero", "reassociate", "finite(A)".
+    // Licences granted: "no_signed_zero", "reassociate", "contract", "finite(A)".
     std::vector<std::string> licences() const;
     bool has_licence(const std::string& licence) const;
 };

@@ -34,7 +34,7 @@ Result<ProgramFile> parse_program(Context& ctx, std::string_view text, const std
 Diagnostic refusal(const OpaqueFunction& f);
 // parse_program where every function must have a meaning.
 Result<Module> parse_module(Context& ctx, std::string_view text, const std::string& file);
-// The same for exactly one function.
+// The same for one function: the only one, or the only graph of a module.
 Result<Function> parse_function(Context& ctx, std::string_view text, const std::string& file);
 
 // Names visible to an expression or statement that stands alone (arguments of steps, batch input,
