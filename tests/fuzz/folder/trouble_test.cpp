@@ -111,9 +111,7 @@ TEST_F(FolderTrouble, AJournalThatMayNotBeReadIsAnError) {
     }
     fs::permissions(journal_file("a"), fs::perms::none);
     const bool root = ::geteuid() == 0;  // whom permissions do not stop
-    if (root) {
-        ASSERT_EQ(::seteuid(65534), 0);
-    }
+    if (root && ::seteuid(65534) != 0) GTEST_SKIP() << "no other user here";
     const Status seen = Journal(journal_folder(folder()), settings_).refresh();
     if (root) {
         ASSERT_EQ(::seteuid(0), 0);
