@@ -307,7 +307,7 @@ TEST_F(FolderTrouble, ASuspendedProcessIsAtNothing) {
     at = root_;
     const CampaignKind kind = kind_of([](std::uint64_t k) {
         if (k != 3) return;
-        std::ofstream{at + "/begun"};
+        const std::ofstream begun(at + "/begun");
         for (int tries = 0; tries < 1200 && !fs::exists(at + "/go"); ++tries) usleep(10'000);
     });
     const pid_t runner = fork();
@@ -317,7 +317,7 @@ TEST_F(FolderTrouble, ASuspendedProcessIsAtNothing) {
     std::this_thread::sleep_for(std::chrono::seconds(4));
     kill(runner, SIGCONT);
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
-    std::ofstream{root_ + "/go"};
+    const std::ofstream go(root_ + "/go");
     int how = 0;
     waitpid(runner, &how, 0);
     EXPECT_EQ(WEXITSTATUS(how), 0);
