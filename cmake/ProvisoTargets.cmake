@@ -148,12 +148,12 @@ function(proviso_tests folder)
 endfunction()
 
 # proviso_test_shards(folder): PROVISO_TEST_SHARDS processes that share the tests of the folder, where
-# a process for each test would mostly start (sanitizers read all of LLVM and Z3 first). A third of
+# a process for each test would mostly start (sanitizers read all of LLVM and Z3 first). A fifth of
 # them runs, by turns; of the scenarios, whose tests are more than one case each, tests/sanitized.h
 # chooses it. Each test is named as it starts: where one does not end, the output ends with its name.
 function(proviso_test_shards folder)
   math(EXPR last "${PROVISO_TEST_SHARDS} - 1")
-  set(parts 3)
+  set(parts 5)
   if(folder STREQUAL "scenarios")
     set(parts 1)
   endif()

@@ -10,7 +10,7 @@ namespace proviso::tests {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr int kShare = 5;       // of campaigns: one fifth
-inline constexpr unsigned kParts = 3;  // of the scenarios: one part
+inline constexpr unsigned kParts = 5;  // of the scenarios: one part
 #else
 inline constexpr int kShare = 1;
 inline constexpr unsigned kParts = 1;
