@@ -122,6 +122,13 @@ struct ServeOptions {
 };
 int run_serve(const ServeOptions& options);
 
+struct LspOptions {
+    std::string program;     // that schedules are for where nobody says another; empty: none
+    unsigned seconds = 60;   // of processor time, for one run of a schedule
+    unsigned memory = 8192;  // MiB of address space, for one run
+};
+int run_lsp(const LspOptions& options);
+
 struct ProveOptions {
     std::string goal;
     std::vector<std::string> vars;  // NAME:TYPE

@@ -146,6 +146,17 @@ void add_serve(CLI::App& app, ServeOptions& o) {
         ->capture_default_str();
 }
 
+void add_lsp(CLI::App& app, LspOptions& o) {
+    app.add_option("--program", o.program, "that schedules are for where nobody says another")
+        ->type_name(kFile);
+    app.add_option("--seconds", o.seconds, "of processor time, for one run of a schedule")
+        ->check(CLI::Range(1, 86'400))
+        ->capture_default_str();
+    app.add_option("--memory", o.memory, "MiB of address space, for one run of a schedule")
+        ->check(CLI::Range(1, 1'048'576))
+        ->capture_default_str();
+}
+
 void add_prove(CLI::App& app, ProveOptions& o) {
     app.add_option("GOAL", o.goal, "a boolean expression")->type_name(kExpr);
     app.add_option("--var", o.vars, "NAME:TYPE; may be repeated (int32 is the default type)")
@@ -356,6 +367,7 @@ int dispatch(int argc, char** argv) {
     RunOptions run;
     CheckOptions check;
     ServeOptions serve;
+    LspOptions lsp;
     AuditCommand audit;
     ProveOptions prove;
     SimplifyOptions simplify;
@@ -399,6 +411,8 @@ int dispatch(int argc, char** argv) {
             add_check, check, run_check);
     command("serve", "compare pairs of programs that come as JSON lines, in one process",
             "< pairs.jsonl", add_serve, serve, run_serve);
+    command("lsp", "a language server for editors, on standard input and output",
+            "--program row_sum.py", add_lsp, lsp, run_lsp);
     command("audit", kAuditWhat, kAuditExample, add_audit, audit, run_audit);
     table.commands.back().program = "proviso-audit";
     command("diff", "what the steps of a proof log changed", "log 3", add_diff, diff, run_diff);

@@ -38,8 +38,8 @@ std::string place_of(const Diagnostic& d) {
 
 }  // namespace
 
-int report_refusal(ir::Context& ctx, const ScheduleReport& done, const ir::Function& current,
-                   bool as_json, std::uint64_t long_runs, nlohmann::json* told) {
+ToldRefusal describe_refusal(ir::Context& ctx, const ScheduleReport& done,
+                             const ir::Function& current, std::uint64_t long_runs) {
     const Refusal& refusal = *done.refusal;
     const ir::Function& in = done.refused_in ? *done.refused_in : current;
     const Rejection* no = refusal.rejection ? &*refusal.rejection : nullptr;
@@ -58,14 +58,20 @@ int report_refusal(ir::Context& ctx, const ScheduleReport& done, const ir::Funct
     if (d.hint.empty()) d.hint = done.takes;
     if (!done.refused_at.empty()) d.notes.insert(d.notes.begin(), indented(done.refused_at));
     out["diagnostic"] = to_json(d);
-    if (as_json) print_json(out);
-    std::fprintf(stderr, "%s\n", d.str().c_str());
-    if (told != nullptr) {
-        *told = out;
-        (*told)["place"] = place_of(d);
-    }
     const bool unknown = no != nullptr && no->failed && verdict == analysis::Verdict::Unknown;
-    return unknown ? kUnknown : kRefuted;
+    return {d, out, unknown ? kUnknown : kRefuted};
+}
+
+int report_refusal(ir::Context& ctx, const ScheduleReport& done, const ir::Function& current,
+                   bool as_json, std::uint64_t long_runs, nlohmann::json* told) {
+    const ToldRefusal refusal = describe_refusal(ctx, done, current, long_runs);
+    if (as_json) print_json(refusal.json);
+    std::fprintf(stderr, "%s\n", refusal.diagnostic.str().c_str());
+    if (told != nullptr) {
+        *told = refusal.json;
+        (*told)["place"] = place_of(refusal.diagnostic);
+    }
+    return refusal.code;
 }
 
 }  // namespace proviso::tools
