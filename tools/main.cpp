@@ -137,24 +137,24 @@ void add_run(CLI::App& app, RunOptions& o) {
     app.add_flag("-q,--quiet", o.quiet, "no progress");
 }
 
-void add_serve(CLI::App& app, ServeOptions& o) {
-    app.add_option("--seconds", o.seconds, "of processor time, for one request")
+// Of what runs in a process of its own.
+void add_child_limits(CLI::App& app, unsigned& seconds, unsigned& memory, const std::string& of) {
+    app.add_option("--seconds", seconds, "of processor time, for " + of)
         ->check(CLI::Range(1, 86'400))
         ->capture_default_str();
-    app.add_option("--memory", o.memory, "MiB of address space, for one request")
+    app.add_option("--memory", memory, "MiB of address space, for " + of)
         ->check(CLI::Range(1, 1'048'576))
         ->capture_default_str();
+}
+
+void add_serve(CLI::App& app, ServeOptions& o) {
+    add_child_limits(app, o.seconds, o.memory, "one request");
 }
 
 void add_lsp(CLI::App& app, LspOptions& o) {
     app.add_option("--program", o.program, "that schedules are for where nobody says another")
         ->type_name(kFile);
-    app.add_option("--seconds", o.seconds, "of processor time, for one run of a schedule")
-        ->check(CLI::Range(1, 86'400))
-        ->capture_default_str();
-    app.add_option("--memory", o.memory, "MiB of address space, for one run of a schedule")
-        ->check(CLI::Range(1, 1'048'576))
-        ->capture_default_str();
+    add_child_limits(app, o.seconds, o.memory, "one run of a schedule");
 }
 
 void add_prove(CLI::App& app, ProveOptions& o) {
