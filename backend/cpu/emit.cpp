@@ -8,8 +8,24 @@
 #include <fstream>
 
 #include "backend/cpu/module.h"
+#include "backend/runtime/pool_object.h"
+#include "ir/site.h"
 
 namespace proviso::backend {
+
+namespace {
+
+bool has_parallel_loop(const std::vector<ir::Function>& functions) {
+    for (const ir::Function& f : functions) {
+        for (const auto& [site, s] : ir::all_statements(f)) {
+            const auto* loop = s->as<ir::For>();
+            if (loop != nullptr && loop->kind == ir::ForKind::Parallel) return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
 
 Result<std::string> unverified::emit_llvm_ir(const std::vector<ir::Function>& functions,
                                              const CpuOptions& options) {
@@ -38,13 +54,15 @@ const std::vector<std::string>& linker_candidates() {
     return names;
 }
 
-Status link_shared_library(const std::string& object_path, const std::string& library_path,
+Status link_shared_library(const std::vector<std::string>& object_paths,
+                           const std::string& library_path,
                            const std::vector<std::string>& linkers) {
     for (const std::string& name : linkers) {
         const auto program = llvm::sys::findProgramByName(name);
         if (!program) continue;
         const bool bare = name.rfind("ld", 0) == 0;  // a linker has no search path for libm
-        std::vector<std::string> args = {*program, "-shared", "-o", library_path, object_path};
+        std::vector<std::string> args = {*program, "-shared", "-o", library_path};
+        args.insert(args.end(), object_paths.begin(), object_paths.end());
         if (!bare) args.push_back("-lm");
         const std::vector<llvm::StringRef> refs(args.begin(), args.end());
         std::string message;
@@ -68,16 +86,24 @@ Status unverified::emit_shared_library(const std::vector<ir::Function>& function
                                        const CpuOptions& options, const std::string& path) {
     const auto object = emit_object(functions, options);
     if (!object) return object.error();
-    const std::string object_path = path + ".o";
-    std::remove(object_path.c_str());  // a link there would be written through
-    {
-        std::ofstream file(object_path, std::ios::binary);
-        file.write(object->data(), static_cast<std::streamsize>(object->size()));
-        if (!file.flush()) return error("cannot write " + object_path);
+    std::vector<std::pair<std::string, std::string_view>> objects = {{path + ".o", *object}};
+    // First the pool: where it is, the function of the other object is not taken.
+    if (has_parallel_loop(functions)) {
+        objects.insert(objects.begin(), {path + ".pool.o", pool_object()});
     }
-    const Status linked = link_shared_library(object_path, path);
-    std::remove(object_path.c_str());
-    return linked;
+    std::vector<std::string> paths;
+    Status done = Unit{};
+    for (const auto& [object_path, bytes] : objects) {
+        paths.push_back(object_path);
+        std::remove(object_path.c_str());  // a link there would be written through
+        std::ofstream file(object_path, std::ios::binary);
+        file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        if (!file.flush()) done = error("cannot write " + object_path);
+        if (!done) break;
+    }
+    if (done) done = link_shared_library(paths, path);
+    for (const std::string& object_path : paths) std::remove(object_path.c_str());
+    return done;
 }
 
 }  // namespace proviso::backend

@@ -21,8 +21,9 @@ Result<std::string> emit_assembly(const std::vector<ir::Function>& functions,
 // The bytes of a relocatable object file; position-independent.
 Result<std::string> emit_object(const std::vector<ir::Function>& functions,
                                 const CpuOptions& options);
-// Links a shared library at `path`, by way of an object file beside it, with the system's C
-// compiler or linker. Fails with what it looked for when there is none.
+// Links a shared library at `path`, by way of object files beside it, with the system's C compiler
+// or linker. With parallel loops it has a pool of threads (backend/runtime/thread_pool.h). Fails
+// with what it looked for when there is none.
 Status emit_shared_library(const std::vector<ir::Function>& functions, const CpuOptions& options,
                            const std::string& path);
 
@@ -30,8 +31,9 @@ Status emit_shared_library(const std::vector<ir::Function>& functions, const Cpu
 
 // The programs that can link a shared library, in the order in which they are tried.
 const std::vector<std::string>& linker_candidates();
-// Links an object file into a shared library with the first of `linkers` on the search path.
-Status link_shared_library(const std::string& object_path, const std::string& library_path,
+// Links object files into a shared library with the first of `linkers` on the search path.
+Status link_shared_library(const std::vector<std::string>& object_paths,
+                           const std::string& library_path,
                            const std::vector<std::string>& linkers = linker_candidates());
 
 }  // namespace proviso::backend

@@ -1,33 +1,21 @@
+// No C++ library here but for what headers alone hold: this is also linked into emitted libraries,
+// by whatever linker there is.
 #include "backend/runtime/thread_pool.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
-#include <condition_variable>
-#include <memory>
-#include <mutex>
-#include <thread>
-#include <vector>
-
-namespace proviso::backend {
-
-std::int64_t Chunks::count() const {
-    if (hi <= lo) return 0;
-    const std::uint64_t length = static_cast<std::uint64_t>(hi) - static_cast<std::uint64_t>(lo);
-    return static_cast<std::int64_t>(std::min<std::uint64_t>(length, kMaxChunks));
-}
-
-std::int64_t Chunks::begin(std::int64_t chunk) const {
-    const std::uint64_t length = static_cast<std::uint64_t>(hi) - static_cast<std::uint64_t>(lo);
-    const std::uint64_t parts = static_cast<std::uint64_t>(count());
-    const std::uint64_t k = static_cast<std::uint64_t>(chunk);
-    // The first `length % parts` chunks are one longer.
-    const std::uint64_t offset = k * (length / parts) + std::min(k, length % parts);
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(lo) + offset);
-}
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
 
 namespace {
+
+using proviso::backend::Chunks;
+using proviso::backend::kMaxChunks;
+using proviso::backend::ParallelBody;
 
 alignas(8) thread_local bool inside_parallel_body = false;
 
@@ -39,105 +27,197 @@ struct Job {
     std::int64_t count = 0;
     std::atomic<std::int64_t> next{0};
     std::atomic<std::int64_t> done{0};
-    std::vector<std::int32_t> codes;
+    int helpers = 0;  // at work on it; of the pool's mutex
+    std::int32_t codes[kMaxChunks] = {};
 
-    // Takes chunks until none is left; true when this call finished the last one.
-    bool work() {
-        bool last = false;
+    // Takes chunks until none is left.
+    void work() {
         inside_parallel_body = true;
-        for (;;) {
+        while (true) {
             const std::int64_t chunk = next.fetch_add(1);
             if (chunk >= count) break;
-            codes[static_cast<std::size_t>(chunk)] =
-                body(chunks.begin(chunk), chunks.begin(chunk + 1), context);
-            last = done.fetch_add(1) + 1 == count;
+            codes[chunk] = body(chunks.begin(chunk), chunks.begin(chunk + 1), context);
+            done.fetch_add(1);
         }
         inside_parallel_body = false;
-        return last;
     }
 };
 
-class ThreadPool {
+// A number of an environment variable from `least` to kMaxChunks; `otherwise` without it.
+int number_from(const char* name, int least, int otherwise) {
+    const char* const text = getenv(name);
+    if (text == nullptr || *text == '\0') return otherwise;
+    char* end = nullptr;
+    const long value = strtol(text, &end, 10);
+    if (*end == '\0' && value >= least && value <= kMaxChunks) return static_cast<int>(value);
+    dprintf(STDERR_FILENO, "proviso: %s=%s is no number from %d to %d, and is not used\n", name,
+            text, least, static_cast<int>(kMaxChunks));
+    return otherwise;
+}
+
+// While it lives, threads begin with signals blocked: they are the program's, but for those that a
+// thread causes itself.
+class SignalsOfOthers {
   public:
-    explicit ThreadPool(unsigned helpers) {
-        for (unsigned i = 0; i < helpers; ++i) {
-            threads_.emplace_back([this](const std::stop_token& stop) { serve(stop); });
+    SignalsOfOthers() {
+        sigset_t all;
+        sigfillset(&all);
+        for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS}) {
+            sigdelset(&all, own);
         }
+        pthread_sigmask(SIG_BLOCK, &all, &before_);
+    }
+    ~SignalsOfOthers() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    SignalsOfOthers(const SignalsOfOthers&) = delete;
+    SignalsOfOthers& operator=(const SignalsOfOthers&) = delete;
+
+  private:
+    sigset_t before_{};
+};
+
+class Pool {
+  public:
+    std::int32_t run(const Chunks& chunks, ParallelBody body, void* context) {
+        start();
+        Job job;
+        job.chunks = chunks;
+        job.body = body;
+        job.context = context;
+        job.count = chunks.count();
+        pthread_mutex_lock(&mutex_);
+        current_ = &job;
+        ++generation_;
+        pthread_cond_broadcast(&wake_);
+        pthread_mutex_unlock(&mutex_);
+        job.work();
+        pthread_mutex_lock(&mutex_);
+        if (current_ == &job) current_ = nullptr;  // who has not begun need not begin
+        while (job.helpers > 0 || job.done.load() < job.count) {
+            pthread_cond_wait(&finished_, &mutex_);
+        }
+        pthread_mutex_unlock(&mutex_);
+        for (const std::int32_t code : job.codes) {
+            if (code != 0) return code;
+        }
+        return 0;
     }
 
-    std::int32_t run(const Chunks& chunks, ParallelBody body, void* context) {
-        const auto job = std::make_shared<Job>();
-        job->chunks = chunks;
-        job->body = body;
-        job->context = context;
-        job->count = chunks.count();
-        job->codes.assign(static_cast<std::size_t>(job->count), 0);
-        {
-            const std::lock_guard lock(mutex_);
-            current_ = job;
-            ++generation_;
-        }
-        wake_.notify_all();
-        if (!job->work()) {
-            std::unique_lock lock(mutex_);
-            finished_.wait(lock, [&] { return job->done.load() == job->count; });
-        }
-        const auto failed = std::find_if(job->codes.begin(), job->codes.end(),
-                                         [](std::int32_t code) { return code != 0; });
-        return failed == job->codes.end() ? 0 : *failed;
+    // Ends the threads, before their code goes.
+    void stop() {
+        if (owner_.load() != getpid()) return;  // the threads are those of the parent
+        pthread_mutex_lock(&mutex_);
+        stopping_ = true;
+        pthread_cond_broadcast(&wake_);
+        pthread_mutex_unlock(&mutex_);
+        for (int i = 0; i < helpers_; ++i) pthread_join(threads_[i], nullptr);
+        helpers_ = 0;
     }
 
   private:
-    void serve(const std::stop_token& stop) {
-        std::uint64_t seen = 0;
-        for (;;) {
-            std::shared_ptr<Job> job;
-            {
-                std::unique_lock lock(mutex_);
-                if (!wake_.wait(lock, stop, [&] { return generation_ != seen; })) return;
-                seen = generation_;
-                job = current_;
+    // Once in each process: a child has none of its parent's threads, and of the mutex nobody knows
+    // who held it.
+    void start() {
+        constexpr pid_t at_work = -1;
+        const pid_t self = getpid();
+        pid_t owner = owner_.load();
+        while (owner != self) {
+            if (owner != at_work && owner_.compare_exchange_strong(owner, at_work)) {
+                make();
+                owner_.store(self);
+                return;
             }
-            if (job->work()) {
-                // Under the lock, so that the waiter cannot miss it between its test and its sleep.
-                const std::lock_guard lock(mutex_);
-                finished_.notify_all();
-            }
+            sched_yield();
+            owner = owner_.load();
         }
     }
 
-    std::mutex mutex_;
-    std::condition_variable_any wake_;
-    std::condition_variable finished_;
-    std::shared_ptr<Job> current_;
+    void make() {
+        pthread_mutex_init(&mutex_, nullptr);
+        pthread_cond_init(&wake_, nullptr);
+        pthread_cond_init(&finished_, nullptr);
+        current_ = nullptr;
+        stopping_ = false;
+        helpers_ = 0;
+        cpu_set_t processors;
+        CPU_ZERO(&processors);
+        long usable = sysconf(_SC_NPROCESSORS_ONLN);  // more than a set can hold, if this fails
+        if (sched_getaffinity(0, sizeof(processors), &processors) == 0) {
+            usable = CPU_COUNT(&processors);
+        }
+        if (usable > kMaxChunks) usable = kMaxChunks;
+        const int threads = number_from("PROVISO_NUM_THREADS", 1, static_cast<int>(usable));
+        const bool pin = number_from("PROVISO_PIN_THREADS", 0, 0) != 0;
+        int processor = pin ? next_of(processors, -1) : -1;  // that one is left to the caller
+        const SignalsOfOthers signals;
+        while (helpers_ < threads - 1 &&
+               pthread_create(&threads_[helpers_], nullptr, serve, this) == 0) {
+            if (processor >= 0) processor = next_of(processors, processor);
+            if (processor >= 0) pin_to(threads_[helpers_], processor);
+            ++helpers_;
+        }
+    }
+
+    // The next member after `last`; -1: there is none.
+    static int next_of(const cpu_set_t& processors, int last) {
+        for (int i = last + 1; i < CPU_SETSIZE; ++i) {
+            if (CPU_ISSET(i, &processors)) return i;
+        }
+        return -1;
+    }
+    static void pin_to(pthread_t thread, int processor) {
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(processor, &one);
+        pthread_setaffinity_np(thread, sizeof(one), &one);
+    }
+
+    static void* serve(void* pool) {
+        static_cast<Pool*>(pool)->serve();
+        return nullptr;
+    }
+    void serve() {
+        std::uint64_t seen = 0;
+        pthread_mutex_lock(&mutex_);
+        while (true) {
+            while (!stopping_ && (current_ == nullptr || generation_ == seen)) {
+                pthread_cond_wait(&wake_, &mutex_);
+            }
+            if (stopping_) break;
+            seen = generation_;
+            Job* const job = current_;
+            ++job->helpers;
+            pthread_mutex_unlock(&mutex_);
+            job->work();
+            pthread_mutex_lock(&mutex_);
+            --job->helpers;
+            pthread_cond_broadcast(&finished_);
+        }
+        pthread_mutex_unlock(&mutex_);
+    }
+
+    std::atomic<pid_t> owner_{0};
+    pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t wake_ = PTHREAD_COND_INITIALIZER;
+    pthread_cond_t finished_ = PTHREAD_COND_INITIALIZER;
+    Job* current_ = nullptr;  // the latest loop that has chunks left to take, as far as known
     std::uint64_t generation_ = 0;
-    std::vector<std::jthread> threads_;  // last: stopped and joined before the rest goes
+    bool stopping_ = false;
+    int helpers_ = 0;
+    pthread_t threads_[kMaxChunks] = {};
 };
 
-// At least one helper, so that a machine with one core takes the same path.
-unsigned helpers() {
-    return std::clamp(std::thread::hardware_concurrency(), 2U, 16U) - 1;
-}
+Pool pool;
 
-// A child process has none of its parent's threads: it makes a pool of its own and leaves the
-// parent's alone, whose threads would be waited for at its end.
-ThreadPool& pool() {
-    static const pid_t owner = ::getpid();
-    static ThreadPool instance(helpers());
-    if (owner == ::getpid()) return instance;
-    static auto* const of_child = new ThreadPool(helpers());
-    return *of_child;
+__attribute__((destructor)) void stop_pool() {
+    pool.stop();
 }
 
 }  // namespace
 
-}  // namespace proviso::backend
-
-extern "C" std::int32_t proviso_parallel_for(std::int64_t lo, std::int64_t hi,
-                                             proviso::backend::ParallelBody body, void* context) {
-    using namespace proviso::backend;
+extern "C" __attribute__((visibility("default"))) std::int32_t proviso_parallel_for(
+    std::int64_t lo, std::int64_t hi, ParallelBody body, void* context) {
     const Chunks chunks{lo, hi};
     if (chunks.count() == 0) return 0;
     if (inside_parallel_body || chunks.count() == 1) return body(lo, hi, context);
-    return pool().run(chunks, body, context);
+    return pool.run(chunks, body, context);
 }

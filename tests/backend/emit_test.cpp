@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <thread>
 
 #include "backend/cpu/backend.h"
 #include "ir/text.h"
@@ -144,6 +146,132 @@ int main(void) {
     EXPECT_EQ(shell("./mine"), 0);
 }
 
+// A program that loads the library, runs its parallel loop, and looks at its own threads. Prints
+// how many there are; ends with 1 where a result is wrong, with 2 where a child process differs,
+// with 3 where threads outlive the library.
+constexpr const char* kLoader = R"(
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <sample.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int threads(int pinned) {
+    int found = 0;
+    DIR* tasks = opendir("/proc/self/task");
+    for (struct dirent* task; (task = readdir(tasks)) != NULL;) {
+        cpu_set_t set;
+        if (task->d_name[0] == '.') continue;
+        if (pinned) {
+            sched_getaffinity(atoi(task->d_name), sizeof(set), &set);
+            if (CPU_COUNT(&set) != 1) continue;
+        }
+        ++found;
+    }
+    closedir(tasks);
+    return found;
+}
+static int right(int32_t (*f)(const float*, bool*, const uint16_t*, float, bool, int32_t)) {
+    for (int k = 0; k < 100; ++k) {
+        float A[3] = {1.0f, 0.0f, 2.0f};
+        bool B[6] = {0};
+        uint16_t H[1] = {0};
+        if (f(A, B, H, 10.0f, true, 3) != 0 || B[1] != 1 || B[3] != 0 || B[5] != 1) return 0;
+    }
+    return 1;
+}
+int main(void) {
+    void* library = dlopen("./libsample.so", RTLD_NOW);
+    if (library == NULL) return 4;
+    void* f = dlsym(library, "sample");
+    if (!right(f)) return 1;
+    const int running = threads(0);
+    const int pinned = threads(1);
+    const pid_t child = fork();
+    if (child == 0) _exit(right(f) && threads(0) == running ? 0 : 1);
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (status != 0) return 2;
+    dlclose(library);
+    if (threads(0) != 1) return 3;
+    printf("%d %d\n", running, pinned);
+    return 0;
+}
+)";
+
+class ThreadsOfALibrary : public Emission {
+  protected:
+    void SetUp() override {
+        Emission::SetUp();
+        write_caller();
+        write("load.c", kLoader);
+        const Status made =
+            unverified::emit_shared_library({f}, {}, (folder / "libsample.so").string());
+        ASSERT_TRUE(made.ok()) << made.error().str();
+        EXPECT_FALSE(fs::exists(folder / "libsample.so.pool.o"));
+        ASSERT_EQ(shell("cc -I. -Wall -Werror load.c -ldl -o load"), 0);
+    }
+    // What it prints, with such an environment: "3 0" threads, and those bound to one processor.
+    std::string loaded(const std::string& environment) {
+        EXPECT_EQ(shell(environment + " ./load >out 2>err"), 0) << environment;
+        return read("out") + read("err");
+    }
+    std::string read(const std::string& name) const {
+        std::ifstream in(folder / name);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+};
+
+// Traps: threads in a child that are its parent's; threads whose code is gone; a number that nobody
+// can read taken for 0.
+TEST_F(ThreadsOfALibrary, AreAsManyAsTheEnvironmentSays) {
+    EXPECT_EQ(loaded("PROVISO_NUM_THREADS=3"), "3 0\n");
+    EXPECT_EQ(loaded("PROVISO_NUM_THREADS=1"), "1 0\n");
+    EXPECT_EQ(loaded("PROVISO_NUM_THREADS=64").substr(0, 3), "64 ");
+    EXPECT_EQ(loaded("PROVISO_NUM_THREADS= taskset 1"), "1 1\n");  // one processor, and it is bound
+    for (const char* odd : {"0", "65", "two", "3x", "99999999999999999999"}) {
+        EXPECT_NE(
+            loaded(std::string("PROVISO_NUM_THREADS=") + odd).find("is no number from 1 to 64"),
+            std::string::npos);
+    }
+}
+
+TEST_F(ThreadsOfALibrary, AreBoundToProcessorsOnRequest) {
+    if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "there is one processor";
+    EXPECT_EQ(loaded("PROVISO_NUM_THREADS=2 PROVISO_PIN_THREADS=1"), "2 1\n");
+    EXPECT_EQ(loaded("PROVISO_NUM_THREADS=2 PROVISO_PIN_THREADS=0"), "2 0\n");
+}
+
+// The program's own function comes first, if it exports it.
+TEST_F(ThreadsOfALibrary, AProgramMayRunItsLoops) {
+    write("own.c", std::string(R"(
+#include <stdint.h>
+#include <stdio.h>
+int32_t proviso_parallel_for(int64_t lo, int64_t hi,
+                             int32_t (*body)(int64_t, int64_t, void*), void* context) {
+    static int called = 0;
+    if (++called == 1) puts("own");
+    return body(lo, hi, context);
+}
+)"));
+    ASSERT_EQ(shell("cc -I. load.c own.c -rdynamic -ldl -o load"), 0);
+    EXPECT_EQ(loaded("PROVISO_NUM_THREADS=3"), "own\n1 0\n");
+}
+
+TEST_F(Emission, ALibraryWithoutParallelLoopsHasNoThreads) {
+    const auto serial = parse_function(ctx,
+                                       "@T.prim_func\ndef g(A: T.Buffer((4,), \"int32\")):\n"
+                                       "    for i in range(4):\n        A[i] = 1\n",
+                                       "g.py");
+    ASSERT_TRUE(serial.ok());
+    const std::string path = (folder / "libg.so").string();
+    ASSERT_TRUE(unverified::emit_shared_library({*serial}, {}, path).ok());
+    EXPECT_NE(shell("nm -D libg.so | grep -q proviso_parallel_for"), 0);
+}
+
 TEST_F(Emission, SameBytesEachTime) {
     for (OptLevel level : {OptLevel::O0, OptLevel::O2}) {
         Context other;
@@ -177,7 +305,7 @@ TEST_F(Emission, HeaderSaysWhatACallerMustKnow) {
 }
 
 TEST_F(Emission, NoLinkerIsAnErrorInWords) {
-    const Status s = link_shared_library("a.o", "b.so", {"no-such-linker", "nor-this"});
+    const Status s = link_shared_library({"a.o"}, "b.so", {"no-such-linker", "nor-this"});
     ASSERT_FALSE(s.ok());
     EXPECT_EQ(s.error().message, "no program to link a shared library with");
     ASSERT_EQ(s.error().notes.size(), 1U);

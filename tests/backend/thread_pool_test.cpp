@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <limits>
 #include <mutex>
 #include <set>
@@ -12,6 +13,9 @@
 
 namespace proviso::backend {
 namespace {
+
+// Before the first parallel loop of this program: a machine with one processor takes the same path.
+const int kFourThreads = setenv("PROVISO_NUM_THREADS", "4", 0);
 
 TEST(Chunks, MakeUpTheRangeInOrder) {
     constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
@@ -80,6 +84,7 @@ TEST(ParallelFor, SeveralThreadsWork) {
         s->threads.insert(std::this_thread::get_id());
         return 0;
     };
+    ASSERT_EQ(kFourThreads, 0);
     proviso_parallel_for(0, 64, body, &shared);
     EXPECT_GE(shared.threads.size(), 2U);
 }

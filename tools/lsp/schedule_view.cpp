@@ -159,7 +159,8 @@ json run_for_editor(const Document& schedule, const Document& program) {
     }
     if (!done) return wrong(done.error());
     if (done->refusal) {
-        const ToldRefusal refusal = describe_refusal(ctx, *done, derivation->current());
+        json unused;
+        const ToldRefusal refusal = describe_refusal(ctx, *done, derivation->current(), 0, unused);
         diagnostics.push_back(
             told(refusal.diagnostic, schedule.path, lines, std::max(1, done->refused_line), 1));
         calls.push_back({{"line", done->refused_line},

@@ -1,5 +1,6 @@
 #include "tools/lsp/server.h"
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "ir/files/limits.h"
@@ -38,6 +39,16 @@ std::string text_member(const json& of, const char* key) {
 }
 
 }  // namespace
+
+struct Server::Open {
+    Document document;
+    bool schedule = false;
+    bool to_run = false;
+    json calls = json::array();  // of the last run, of this very text
+};
+
+Server::Server(const LspOptions& options, Send send) : options_(options), send_(std::move(send)) {}
+Server::~Server() = default;
 
 void Server::take(const std::string& body) {
     const json message = json::parse(body, nullptr, false);
@@ -145,7 +156,7 @@ void Server::notified(const std::string& method, const json& params) {
 
 Server::Open* Server::find(const json& params) {
     const auto it = open_.find(text_member(member(params, "textDocument"), "uri"));
-    return it == open_.end() ? nullptr : &it->second;
+    return it == open_.end() ? nullptr : it->second.get();
 }
 
 void Server::changed(const std::string& uri, std::string text) {
@@ -158,7 +169,7 @@ void Server::changed(const std::string& uri, std::string text) {
                                    std::to_string(ir::limits::kProgramBytes / ir::limits::kMiB) +
                                    " MiB is not read");
         publish(uri, json::array({told(d, now.document.path, Lines(""), 1, 1)}));
-        open_[uri] = std::move(now);
+        open_[uri] = std::make_unique<Open>(std::move(now));
         return;
     }
     now.schedule = guarded([&] { return json(is_schedule(now.document)); }) == true;
@@ -168,15 +179,15 @@ void Server::changed(const std::string& uri, std::string text) {
         json diagnostics = guarded([&] { return program_diagnostics(now.document); });
         publish(uri, diagnostics.is_array() ? std::move(diagnostics) : json::array());
         for (auto& [other, schedule] : open_) {
-            if (!schedule.schedule) continue;
-            const Result<Document> program = program_for(schedule.document);
+            if (!schedule->schedule) continue;
+            const Result<Document> program = program_for(schedule->document);
             if (!program || program->path != now.document.path) continue;
-            schedule.to_run = true;
-            schedule.calls = json::array();
+            schedule->to_run = true;
+            schedule->calls = json::array();
             if (running_ == other) job_.reset();
         }
     }
-    open_[uri] = std::move(now);
+    open_[uri] = std::make_unique<Open>(std::move(now));
 }
 
 void Server::closed(const std::string& uri) {
@@ -209,7 +220,7 @@ Result<Document> Server::program_for(const Document& schedule) const {
                      "NAME.py");
     }
     for (const auto& [uri, open] : open_) {
-        if (open.document.path == path && !open.schedule) return open.document;
+        if (open->document.path == path && !open->schedule) return open->document;
     }
     const Result<std::string> text = read_file(path);
     if (!text) return text.error();
@@ -218,7 +229,7 @@ Result<Document> Server::program_for(const Document& schedule) const {
 
 std::optional<std::string> Server::next_to_run() const {
     for (const auto& [uri, open] : open_) {
-        if (open.to_run) return uri;
+        if (open->to_run) return uri;
     }
     return std::nullopt;
 }
@@ -226,7 +237,7 @@ std::optional<std::string> Server::next_to_run() const {
 void Server::begin_work() {
     const std::optional<std::string> uri = next_to_run();
     if (!uri || job_ != nullptr) return;
-    Open& open = open_.at(*uri);
+    Open& open = *open_.at(*uri);
     open.to_run = false;
     const Document schedule = open.document;
     const Result<Document> program = program_for(schedule);
@@ -253,7 +264,7 @@ void Server::read_job() {
     job_.reset();
     const auto it = open_.find(std::exchange(running_, {}));
     if (it == open_.end()) return;
-    Open& open = it->second;
+    Open& open = *it->second;
     json told_of = result->finished ? json::parse(result->bytes, nullptr, false) : json::object();
     if (!result->finished || !told_of.is_object()) {
         const Diagnostic d = error("no verdict: the run of this schedule was " + result->death,

@@ -4,7 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -17,7 +17,10 @@ namespace proviso::tools::lsp {
 class Server {
   public:
     using Send = std::function<void(const nlohmann::json& message)>;
-    Server(const LspOptions& options, Send send) : options_(options), send_(std::move(send)) {}
+    Server(const LspOptions& options, Send send);
+    ~Server();
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
 
     // One message of the client.
     void take(const std::string& body);
@@ -32,12 +35,7 @@ class Server {
     void begin_work();
 
   private:
-    struct Open {
-        Document document;
-        bool schedule = false;
-        bool to_run = false;
-        nlohmann::json calls = nlohmann::json::array();  // of the last run, of this very text
-    };
+    struct Open;
 
     nlohmann::json answer(const std::string& method, const nlohmann::json& params);
     void notified(const std::string& method, const nlohmann::json& params);
@@ -55,7 +53,7 @@ class Server {
 
     LspOptions options_;
     Send send_;
-    std::map<std::string, Open> open_;
+    std::map<std::string, std::unique_ptr<Open>> open_;
     std::unique_ptr<Job> job_;
     std::string running_;  // the URI of the schedule that is run
     bool refreshes_lenses_ = false;

@@ -39,12 +39,13 @@ std::string place_of(const Diagnostic& d) {
 }  // namespace
 
 ToldRefusal describe_refusal(ir::Context& ctx, const ScheduleReport& done,
-                             const ir::Function& current, std::uint64_t long_runs) {
+                             const ir::Function& current, std::uint64_t long_runs,
+                             nlohmann::json& out) {
     const Refusal& refusal = *done.refusal;
     const ir::Function& in = done.refused_in ? *done.refused_in : current;
     const Rejection* no = refusal.rejection ? &*refusal.rejection : nullptr;
     Diagnostic d = refusal.diagnostic;
-    nlohmann::json out = {{"verdict", "UNKNOWN"}, {"primitive", done.refused_primitive}};
+    out = {{"verdict", "UNKNOWN"}, {"primitive", done.refused_primitive}};
     analysis::Verdict verdict = analysis::Verdict::Refuted;
     if (no != nullptr) verdict = describe_rejection(ctx, in, *no, d, out, long_runs);
     const bool misused = no == nullptr || !no->failed;  // else the call is as it should be
@@ -59,16 +60,17 @@ ToldRefusal describe_refusal(ir::Context& ctx, const ScheduleReport& done,
     if (!done.refused_at.empty()) d.notes.insert(d.notes.begin(), indented(done.refused_at));
     out["diagnostic"] = to_json(d);
     const bool unknown = no != nullptr && no->failed && verdict == analysis::Verdict::Unknown;
-    return {d, out, unknown ? kUnknown : kRefuted};
+    return {d, unknown ? kUnknown : kRefuted};
 }
 
 int report_refusal(ir::Context& ctx, const ScheduleReport& done, const ir::Function& current,
                    bool as_json, std::uint64_t long_runs, nlohmann::json* told) {
-    const ToldRefusal refusal = describe_refusal(ctx, done, current, long_runs);
-    if (as_json) print_json(refusal.json);
+    nlohmann::json out;
+    const ToldRefusal refusal = describe_refusal(ctx, done, current, long_runs, out);
+    if (as_json) print_json(out);
     std::fprintf(stderr, "%s\n", refusal.diagnostic.str().c_str());
     if (told != nullptr) {
-        *told = refusal.json;
+        *told = out;
         (*told)["place"] = place_of(refusal.diagnostic);
     }
     return refusal.code;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "ir/context.h"
 #include "rewrite/schedule/reader/reader.h"
@@ -12,13 +12,13 @@ namespace proviso::tools {
 
 struct ToldRefusal {
     Diagnostic diagnostic;  // with what failed, the values, and what would help
-    nlohmann::json json;    // the same, as --json prints it
     ExitCode code;          // kRefuted, or kUnknown where no run shows it
 };
 // What is said of `done.refusal`, which must be there; `current`: the program as the schedule left
-// it. `long_runs`: as in explain.h.
+// it. `long_runs`: as in explain.h. `out`: the same, as --json prints it.
 ToldRefusal describe_refusal(ir::Context& ctx, const rewrite::ScheduleReport& done,
-                             const ir::Function& current, std::uint64_t long_runs = 0);
+                             const ir::Function& current, std::uint64_t long_runs,
+                             nlohmann::json& out);
 
 // Prints what failed, the values that break it, what the interpreter saw, and what would help, of
 // `done.refusal`, which must be there; `current`: the program as the schedule left it. Gives the
