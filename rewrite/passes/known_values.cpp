@@ -7,6 +7,7 @@
 #include "analysis/facts/formula.h"
 #include "analysis/facts/path.h"
 #include "rewrite/passes/claim_search.h"
+#include "rewrite/passes/float_arithmetic.h"
 
 namespace proviso::rewrite {
 
@@ -131,16 +132,6 @@ class ByMemory {
     bool proves(Expr goal) {
         const std::vector<Expr>& facts = computes_floats(goal) ? facts_ : plain_facts_;
         return p_.prover().prove(facts, goal).verdict == Verdict::Proved;
-    }
-
-    static bool computes_floats(Expr e) {
-        bool found = false;
-        for_each_node(e, [&](Expr n) {
-            const bool computed = n->op == Op::Add || n->op == Op::Sub || n->op == Op::Mul ||
-                                  n->op == Op::Div || n->op == Op::Math;
-            found |= computed && n->type.is_float();
-        });
-        return found;
     }
 
     // Loads by constants, conditions by True or False, where that is known.
