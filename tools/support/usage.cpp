@@ -7,6 +7,7 @@
 #include <exception>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string_view>
 
 #include "ir/deep_stack.h"
@@ -180,6 +181,24 @@ void add_solver_effort(CLI::App& app, std::uint64_t& effort) {
         ->capture_default_str();
 }
 
+namespace {
+
+// CLI11 says of a word that is none of a set "NAME: WORD not in {A,B}": the nearest of them.
+std::string hint_of_set(const std::string& what, const std::string& otherwise) {
+    constexpr std::string_view none = " not in {";
+    const std::size_t end = what.find(none);
+    const std::size_t start = what.find(": ");
+    const std::size_t close = what.find('}', end == std::string::npos ? 0 : end);
+    if (end == std::string::npos || start >= end || close == std::string::npos) return otherwise;
+    const std::size_t first = end + none.size();
+    std::vector<std::string> words;
+    std::istringstream list(what.substr(first, close - first));
+    for (std::string word; std::getline(list, word, ',');) words.push_back(word);
+    return ir::suggest(what.substr(start + 2, end - start - 2), words, otherwise);
+}
+
+}  // namespace
+
 Diagnostic usage_error(const CLI::App& app, const CLI::ParseError& e) {
     const auto chosen = app.get_subcommands();
     const bool has_commands = app.get_require_subcommand_min() > 0;
@@ -194,7 +213,7 @@ Diagnostic usage_error(const CLI::App& app, const CLI::ParseError& e) {
     }
     const std::vector<std::string> left = at.remaining();
     if (dynamic_cast<const CLI::ExtrasError*>(&e) == nullptr || left.empty()) {
-        return error(what, help);
+        return error(what, hint_of_set(what, help));
     }
     const bool option = left.front().rfind("--", 0) == 0;
     const std::string word = left.front().substr(0, left.front().find('='));
