@@ -199,6 +199,7 @@ struct FuzzCommand {
     std::uint64_t seed = 0;
     std::uint64_t expressions = 0;  // 0: programs; else so many questions to the simplifier
     unsigned jobs = 1;              // threads; 0: one a core
+    std::uint64_t inputs = 0;       // with schedules: of a pair; 0: as many as usual
     std::string out;
     std::string reproduce;
     bool planted = false;

@@ -80,6 +80,7 @@ int campaign(const FuzzCommand& o) {
     options.out = o.out;
     options.first = o.first;
     options.jobs = o.jobs;
+    if (o.inputs != 0) options.runs = static_cast<int>(o.inputs);
     if (o.show) {
         options.jobs = 1;
         options.show = [](const ir::Function& f, const std::string& schedule) {
@@ -104,6 +105,7 @@ int campaign(const FuzzCommand& o) {
     } else {
         std::printf("%s\n", summary->line().c_str());
         const bool schedules = !o.steps && !o.forged;
+        if (o.schedules) std::printf("%s", summary->triples_line().c_str());
         if (!o.quiet && schedules) std::printf("%s", summary->primitives_table().c_str());
         if (!o.quiet && !schedules) std::printf("%s", summary->rules_table().c_str());
         if (!o.quiet && o.forged) std::printf("%s", summary->refusals_table().c_str());

@@ -2,6 +2,7 @@
 // manual/describe.cpp, check_options.cpp and in the options.cpp of folders only.
 #include <CLI/CLI.hpp>
 
+#include "fuzz/campaign/campaign.h"
 #include "tools/campaign/commands.h"
 #include "tools/check.h"
 #include "tools/commands.h"
@@ -309,6 +310,12 @@ void add_fuzz(CLI::App& app, FuzzCommand& o) {
     CLI::Option* const schedules =
         app.add_flag("--schedules", o.schedules,
                      "every case a schedule, no guessed steps; the dear oracles on some of them");
+    app.add_option("--inputs", o.inputs,
+                   "with --schedules: inputs on which a pair of program and schedule is run, at "
+                   "most; 32")
+        ->transform(count_from(1, proviso::fuzz::kMostInputs))
+        ->needs(schedules)
+        ->excludes("--omissions");
     CLI::Option* const steps =
         app.add_flag("--steps", o.steps,
                      "general programs, and any rule at any site with any arguments on them");

@@ -128,6 +128,7 @@ CampaignOptions schedule_campaign() {
     out.schedules_only = true;
     out.tiers = kScheduleTiers;
     out.solver_budget = kScheduleSolverBudget;
+    out.runs = kScheduleInputs;
     return out;
 }
 

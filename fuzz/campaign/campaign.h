@@ -23,6 +23,9 @@ inline constexpr Tiers kNoTiers{0, 0, 0, 0, 0};
 // Of campaigns of schedules: many pairs, and the dear oracles on some of them.
 inline constexpr Tiers kScheduleTiers{8, 16, 10, 40, 8};
 inline constexpr std::uint64_t kScheduleSolverBudget = 40'000;
+// A run on an input costs a hundredth of what a pair does.
+inline constexpr int kScheduleInputs = 32;
+inline constexpr int kMostInputs = 10'000;
 
 struct CampaignOptions {
     std::uint64_t cases = 1000;
@@ -31,7 +34,7 @@ struct CampaignOptions {
     std::uint64_t seed = 1;
     unsigned jobs = 1;  // threads; 0: one a core
     std::string out;    // folder for failures and summary.json; empty: nothing is written
-    int runs = 5;       // inputs a comparison
+    int runs = 5;       // inputs a comparison (fuzz/oracle/input_series.h)
     int steps = 6;      // guesses a program
     Tiers tiers;
     std::uint64_t solver_budget = 200'000;  // Z3's, a question
@@ -70,7 +73,7 @@ struct CampaignOptions {
     std::function<void(const analysis::ProverStats&)> prover_done;
 };
 
-// A campaign of schedules: many pairs, and the dear oracles on some of them.
+// A campaign of schedules: many pairs on many inputs each, and the dear oracles on some of them.
 CampaignOptions schedule_campaign();
 // A campaign of raw steps: 48 tried on a program, four runs for each accepted one, and no solver,
 // so that what is refused is refused soon.

@@ -1,5 +1,6 @@
 #include "fuzz/campaign/case.h"
 
+#include <algorithm>
 #include <ctime>
 #include <nlohmann/json.hpp>
 
@@ -15,6 +16,8 @@ namespace proviso::fuzz {
 using namespace ir;
 
 namespace {
+
+constexpr int kRunsOfUnchanged = 5;
 
 double processor_seconds() {
     timespec t{};
@@ -188,9 +191,14 @@ void CaseRunner::schedule(rewrite::Derivation& d) {
         accepted_.push_back(StepGuess{step.rule, step.site, step.args});
     }
     const Part part(s_, "refinement");
-    report(check_refinement(ctx_, d.source(), d.current(), program_.ranges, o_.runs, seed_,
-                            s_.refinement),
+    // A program that nothing has changed is hardly worth comparing with itself.
+    const bool changed = !accepted_.empty();
+    const int runs = changed ? o_.runs : std::min(o_.runs, kRunsOfUnchanged);
+    report(check_refinement(ctx_, d.source(), d.current(), program_.ranges, runs, seed_,
+                            s_.refinement, kStepLimit, changed ? &compared_ : nullptr),
            accepted_);
+    s_.triples.triples += compared_.size();
+    s_.triples.pairs += compared_.empty() ? 0 : 1;
 }
 
 void CaseRunner::steps(rewrite::Derivation& d) {
@@ -251,9 +259,12 @@ void CaseRunner::cpu(rewrite::Derivation& d) {
     if (bound_to_threads(d.current())) return;  // the GPU's business
     const Part part(s_, "cpu");
     const bool optimise = (index_ / o_.tiers.cpu) % 8 == 7;
-    report(
-        check_cpu(ctx_, d.source(), d.current(), program_.ranges, o_.runs, seed_, optimise, s_.cpu),
-        accepted_);
+    InputNumbers ran;
+    report(check_cpu(ctx_, d.source(), d.current(), program_.ranges, o_.runs, seed_, optimise,
+                     s_.cpu, &ran),
+           accepted_);
+    s_.triples.compiled += static_cast<std::uint64_t>(std::count_if(
+        compared_.begin(), compared_.end(), [&](int number) { return ran.count(number) != 0; }));
     if (o_.guide == nullptr) return;
     add_compiled(features_, d.current(),
                  s_.cpu.compiled == 0 ? "no code" : (optimise ? "O2" : "O0"));

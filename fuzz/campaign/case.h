@@ -60,6 +60,7 @@ class CaseRunner {
     GeneratedProgram program_;
     std::string schedule_;
     std::vector<StepGuess> accepted_;
+    InputNumbers compared_;  // source and scheduled program
     std::vector<Failure> failures_;
     Features features_;  // where there is a guide
 };

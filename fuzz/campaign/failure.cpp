@@ -223,7 +223,8 @@ Failure shrink_by(const Asker& ask, Context& ctx, Failure failure, int budget,
 }
 
 Failure shrink(Context& ctx, Failure failure, int budget, analysis::Prover& prover) {
-    constexpr int runs = 10;
+    // Up to the inputs that have shown it.
+    const int runs = std::max(10, static_cast<int>(failure.finding.setup.number) + 1);
     Asker ask;
     ask.again = [&](const Failure& candidate) { return ask_again(ctx, candidate, runs, prover); };
     ask.on_inputs = [&](const Failure& found) { return ask_about_inputs(ctx, found, prover); };

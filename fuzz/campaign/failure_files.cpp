@@ -76,17 +76,19 @@ json setup_json(const RunSetup& s) {
             {"order", static_cast<int>(s.order)},
             {"seed", s.seed},
             {"optimise", s.optimise},
-            {"series", s.series}};
+            {"series", s.series},
+            {"number", s.number}};
 }
 
 RunSetup setup_from(const json& j) {
     RunSetup out;
-    out.style = enum_from(j.value("style", json(0)), InputStyle::Extreme);
+    out.style = enum_from(j.value("style", json(0)), InputStyle::AnyExponent);
     out.open = enum_from(j.value("open", json(0)), verify::OpenCells::Garbage);
     out.order = enum_from(j.value("order", json(0)), IterationOrder::Shuffled);
     out.seed = j.value("seed", std::uint64_t{0});
     out.optimise = j.value("optimise", false);
     out.series = j.value("series", std::uint64_t{0});
+    out.number = j.value("number", std::uint64_t{0});
     return out;
 }
 
@@ -123,7 +125,10 @@ std::string steps_text(const std::vector<StepGuess>& steps) {
 std::string report(Context& ctx, const Failure& failure, analysis::Prover& prover) {
     const Finding& f = failure.finding;
     std::string out = fmt::format("# {}: {}\n\n{}\n\n", f.oracle, f.signature, f.detail);
-    if (!f.inputs.empty()) out += "Inputs: " + verify::describe(f.inputs) + "\n\n";
+    if (!f.inputs.empty()) {
+        out += fmt::format("Inputs (number {} of the case): {}\n\n", f.setup.number,
+                           verify::describe(f.inputs));
+    }
     out += "## Source\n\n```python\n" + print(failure.source) + "```\n\n";
     if (!failure.steps.empty()) {
         out += "## Steps\n\n```json\n" + steps_text(failure.steps) + "```\n\n";

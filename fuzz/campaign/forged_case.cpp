@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kMostStatements = 120;
 constexpr std::uint64_t kForgedStepLimit = 30'000;
+constexpr std::uint64_t kForgedSolverBudget = 40'000;
 
 }  // namespace
 
@@ -25,7 +26,7 @@ CampaignOptions forged_campaign() {
     out.forged_steps = true;
     out.tiers = kNoTiers;
     out.tiers.solver = 8;
-    out.solver_budget = kScheduleSolverBudget;
+    out.solver_budget = kForgedSolverBudget;
     out.steps = 48;
     out.runs = 4;
     return out;

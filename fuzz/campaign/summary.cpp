@@ -67,6 +67,9 @@ void Summary::add(const Summary& o) {
     refinement.runs += o.refinement.runs;
     refinement.counted += o.refinement.counted;
     refinement.undecided += o.refinement.undecided;
+    triples.pairs += o.triples.pairs;
+    triples.triples += o.triples.triples;
+    triples.compiled += o.triples.compiled;
     cpu.compiled += o.cpu.compiled;
     cpu.refused += o.cpu.refused;
     cpu.runs += o.cpu.runs;
@@ -123,40 +126,43 @@ nlohmann::json Summary::json() const {
     }
     nlohmann::json slow = nlohmann::json::array();
     for (const auto& [s, index] : slowest) slow.push_back({{"case", index}, {"seconds", s}});
-    return {{"seed", seed},
-            {"cases", cases},
-            {"valid_programs", valid},
-            {"rules", by_rule},
-            {"refinement",
-             {{"runs", refinement.runs},
-              {"counted", refinement.counted},
-              {"undecided", refinement.undecided}}},
-            {"cpu", {{"compiled", cpu.compiled}, {"refused", cpu.refused}, {"runs", cpu.runs}}},
-            {"domains", {{"checked", domains.checked}}},
-            {"encoder", {{"checked", encoder.checked}, {"undecided", encoder.undecided}}},
-            {"monotone", {{"runs", monotone.runs}, {"counted", monotone.counted}}},
-            {"rule_instances", {{"checked", rule_instances.checked}}},
-            {"validation", {{"steps", validation.steps}, {"bounded", validation.bounded}}},
-            {"adapters",
-             {{"programs", adapters.programs},
-              {"refused", adapters.refused},
-              {"parameters", adapters.parameters}}},
-            {"round_trips", round_trips},
-            {"schedules",
-             {{"run", schedules},
-              {"refused", schedules_refused},
-              {"mistaken", schedules_mistaken},
-              {"primitives", primitives},
-              {"by_primitive", json_of(by_primitive)},
-              {"never_accepted", never_accepted(by_primitive)}}},
-            {"features", features},
-            {"accepted_with", accepted_with},
-            {"judged", judged},
-            {"refused", refusals},
-            {"findings", findings},
-            {"kinds", kinds},
-            {"failures", folders.size()},
-            {"time", {{"seconds", seconds}, {"parts", parts}, {"slowest", slow}}}};
+    return {
+        {"seed", seed},
+        {"cases", cases},
+        {"valid_programs", valid},
+        {"rules", by_rule},
+        {"refinement",
+         {{"runs", refinement.runs},
+          {"counted", refinement.counted},
+          {"undecided", refinement.undecided}}},
+        {"triples",
+         {{"pairs", triples.pairs}, {"triples", triples.triples}, {"compiled", triples.compiled}}},
+        {"cpu", {{"compiled", cpu.compiled}, {"refused", cpu.refused}, {"runs", cpu.runs}}},
+        {"domains", {{"checked", domains.checked}}},
+        {"encoder", {{"checked", encoder.checked}, {"undecided", encoder.undecided}}},
+        {"monotone", {{"runs", monotone.runs}, {"counted", monotone.counted}}},
+        {"rule_instances", {{"checked", rule_instances.checked}}},
+        {"validation", {{"steps", validation.steps}, {"bounded", validation.bounded}}},
+        {"adapters",
+         {{"programs", adapters.programs},
+          {"refused", adapters.refused},
+          {"parameters", adapters.parameters}}},
+        {"round_trips", round_trips},
+        {"schedules",
+         {{"run", schedules},
+          {"refused", schedules_refused},
+          {"mistaken", schedules_mistaken},
+          {"primitives", primitives},
+          {"by_primitive", json_of(by_primitive)},
+          {"never_accepted", never_accepted(by_primitive)}}},
+        {"features", features},
+        {"accepted_with", accepted_with},
+        {"judged", judged},
+        {"refused", refusals},
+        {"findings", findings},
+        {"kinds", kinds},
+        {"failures", folders.size()},
+        {"time", {{"seconds", seconds}, {"parts", parts}, {"slowest", slow}}}};
 }
 
 std::string Summary::line() const {
@@ -173,6 +179,14 @@ std::string Summary::line() const {
         "findings, {:.0f} cases/s",
         cases, share, accepted, tried, refinement.runs, cpu.runs, findings,
         seconds > 0 ? static_cast<double>(cases) / seconds : 0.0);
+}
+
+std::string Summary::triples_line() const {
+    return fmt::format(
+        "  {} pairs of a program and a schedule that changes it, {} triples with an input ({} of "
+        "them as machine code, too), {:.0f} triples/s\n",
+        triples.pairs, triples.triples, triples.compiled,
+        seconds > 0 ? static_cast<double>(triples.triples) / seconds : 0.0);
 }
 
 std::string Summary::rules_table() const {

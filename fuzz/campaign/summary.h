@@ -59,12 +59,20 @@ struct RefusalCounts {
 };
 using RefusalTable = std::map<std::pair<std::string, std::string>, RefusalCounts>;
 
+// Programs with their schedules and inputs: what a campaign of schedules is measured by.
+struct TripleCounts {
+    std::uint64_t pairs = 0;     // of a program and a schedule that has changed it
+    std::uint64_t triples = 0;   // of those and different inputs on which the source had no fault
+    std::uint64_t compiled = 0;  // of those, the ones that ran as machine code, too
+};
+
 struct Summary {
     std::uint64_t seed = 0;
     std::uint64_t cases = 0;
     std::uint64_t valid = 0;  // programs that ran without a fault on all inputs in their ranges
     std::map<std::string, RuleCounts> rules;
     RefinementCounts refinement;
+    TripleCounts triples;
     CpuCounts cpu;
     ExpressionCounts domains;
     ExpressionCounts encoder;
@@ -99,6 +107,9 @@ struct Summary {
     nlohmann::json json() const;
     // "1200 cases (98.2 % valid), 3411 steps accepted of 9120, 0 findings, 110 cases/s"
     std::string line() const;
+    // "  812 pairs of a program and a schedule that changes it, 24101 triples with an input (2400
+    // of them as machine code, too), 1803 triples/s"
+    std::string triples_line() const;
     std::string primitives_table() const { return table_of(by_primitive); }
     // A line for each rule: tried, accepted, refused by its shape, its obligations refuted, or not
     // decided; and one for each feature of programs: how many had it, and steps accepted on those.

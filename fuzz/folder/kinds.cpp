@@ -72,6 +72,7 @@ Result<CasesDone> run_programs(CampaignOptions o, const CasesToRun& work) {
     o.first = work.first;
     o.cases = work.cases;
     o.seed = work.settings.seed;
+    if (work.settings.inputs != 0) o.runs = static_cast<int>(work.settings.inputs);
     Wanted wanted;
     o.wanted = wanted.ask();
     o.found = tell_failures(work);
@@ -167,9 +168,12 @@ CampaignKind of_programs(std::string name, std::string what, std::uint64_t chunk
             false,
             [options](const CasesToRun& work) { return run_programs(options(), work); }};
 }
-CampaignKind guided(CampaignKind kind) {
-    kind.guided = true;
-    return kind;
+CampaignKind of_schedules() {
+    CampaignKind out =
+        of_programs("schedules", "a schedule on every program", 500, schedule_campaign);
+    out.guided = true;
+    out.inputs = kScheduleInputs;
+    return out;
 }
 
 }  // namespace
@@ -186,7 +190,7 @@ const std::vector<CampaignKind>& campaign_kinds() {
     static const std::vector<CampaignKind> list = {
         of_programs("programs", "guessed steps, and a schedule on every third program", 500,
                     [] { return CampaignOptions{}; }),
-        guided(of_programs("schedules", "a schedule on every program", 500, schedule_campaign)),
+        of_schedules(),
         of_programs("steps", "any rule at any site with any arguments", 200, raw_campaign),
         of_programs("forged", "accepted steps with a mistake in what they propose", 100,
                     forged_campaign),

@@ -42,7 +42,8 @@ struct CampaignKind {
     std::uint64_t each = 0;     // for `CampaignSettings::each`; 0: it means nothing
     bool with_faults = false;   // runs in proviso-planted only
     std::function<Result<CasesDone>(const CasesToRun&)> run = {};
-    bool guided = false;  // can be
+    bool guided = false;       // can be
+    std::uint64_t inputs = 0;  // for `CampaignSettings::inputs`; 0: it means nothing
 };
 
 // Of this library; those that need faults in the code are in fuzz/planted/campaign_kinds.h.

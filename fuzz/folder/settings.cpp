@@ -83,6 +83,7 @@ json CampaignSettings::json() const {
                           {"case_seconds", case_seconds},
                           {"lease_seconds", lease_seconds},
                           {"version", version}};
+    if (inputs != 0) out["inputs"] = inputs;
     if (guided) out["guided"] = {{"mutated", mutated}, {"round", round}};
     return out;
 }
@@ -161,6 +162,7 @@ Result<CampaignSettings> read_settings(const std::string& folder) {
             }
             j.at(name).get_to(*to);
         }
+        if (j.contains("inputs")) j.at("inputs").get_to(out.inputs);
         out.guided = j.contains("guided");
         if (out.guided) {
             const nlohmann::json& g = j.at("guided");

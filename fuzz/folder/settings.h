@@ -18,6 +18,7 @@ struct CampaignSettings {
     std::uint64_t cases = 0;            // 0: no end
     std::uint64_t chunk = 0;            // cases that are finished, and counted, together
     std::uint64_t each = 0;             // omissions, hostile: cases around each one
+    std::uint64_t inputs = 0;           // schedules: inputs of a case, at most
     std::string fault;                  // planted fault that is on; empty: none
     std::uint64_t case_seconds = 600;   // a case that takes longer is a finding
     std::uint64_t lease_seconds = 120;  // silence after which another machine takes a chunk over

@@ -14,9 +14,13 @@ enum class InputStyle : std::uint8_t {
     Small,        // small integers, in floats too, so that sums are exact in any order
     Adversarial,  // NaN, infinities, both zeros, subnormals; the ends of the stated integer ranges
     Extreme,      // integers at the ends of their type, whatever the program expects
+    Same,         // one value in all cells of a tensor: a zero of either sign, NaN, an end, …
+    Sparse,       // one such value but in few cells, which are adversarial
+    AnyExponent,  // floats of any size, subnormal to infinite; any integer of the stated range
 };
 
-// A value of `type` within [lo, hi] (integers; ignored for Extreme).
+// A value of `type` within [lo, hi] (integers; ignored for Extreme). Of Same and Sparse: one that
+// all cells may have.
 ir::Value random_value(ir::ScalarType type, const CellRange& range, InputStyle style,
                        Choice& choice);
 

@@ -2,7 +2,6 @@
 
 #include "backend/cpu/unverified.h"
 #include "backend/tensor.h"
-#include "fuzz/oracle/refinement.h"
 
 namespace proviso::fuzz {
 
@@ -58,21 +57,23 @@ std::optional<Finding> run_both(Context& ctx, const Function& f, const Compiled&
 
 std::optional<Finding> check_cpu(Context& ctx, const Function& source, const Function& lowered,
                                  const std::map<std::string, CellRange>& ranges, int runs,
-                                 std::uint64_t seed, bool optimise, CpuCounts& counts) {
+                                 std::uint64_t seed, bool optimise, CpuCounts& counts,
+                                 InputNumbers* ran) {
     Result<Compiled> compiled = compile(lowered, optimise, seed);
     if (!compiled) {
         ++counts.refused;
         return std::nullopt;
     }
     ++counts.compiled;
-    for (int k = 0; k < runs; ++k) {
-        RunSetup setup = run_setup(seed, k);
-        setup.optimise = optimise;
-        setup.series = seed;
-        Choice choice(setup.seed);
-        const Result<Inputs> inputs = random_inputs(source, ranges, setup.style, choice);
-        if (!inputs) continue;
-        if (auto found = run_both(ctx, lowered, *compiled, *inputs, setup, counts)) return found;
+    InputSeries series(source, ranges, runs, seed);
+    while (std::optional<InputSeries::Run> run = series.next()) {
+        run->setup.optimise = optimise;
+        run->setup.series = seed;
+        const std::uint64_t before = counts.runs;
+        auto found = run_both(ctx, lowered, *compiled, run->inputs, run->setup, counts);
+        if (found) return found;
+        const bool counted = run->is_new && counts.runs > before;
+        if (ran != nullptr && counted) ran->insert(static_cast<int>(run->setup.number));
     }
     return std::nullopt;
 }

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "fuzz/oracle/finding.h"
+#include "fuzz/oracle/input_series.h"
 
 namespace proviso::fuzz {
 
@@ -15,11 +15,13 @@ struct CpuCounts {
 };
 
 // `lowered`: what lowering made of a program. Every NaN is one value; cells that the interpreter
-// leaves indeterminate may hold anything. `signature`: "differs", "ending differs".
+// leaves indeterminate may hold anything. `signature`: "differs", "ending differs". The inputs are
+// those of check_refinement with the same seed; `ran` gets the runs on new ones that counted.
 std::optional<Finding> check_cpu(ir::Context& ctx, const ir::Function& source,
                                  const ir::Function& lowered,
                                  const std::map<std::string, CellRange>& ranges, int runs,
-                                 std::uint64_t seed, bool optimise, CpuCounts& counts);
+                                 std::uint64_t seed, bool optimise, CpuCounts& counts,
+                                 InputNumbers* ran = nullptr);
 
 struct CpuRun {
     ir::Inputs inputs;

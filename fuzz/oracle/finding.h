@@ -17,7 +17,8 @@ struct RunSetup {
     ir::IterationOrder order = ir::IterationOrder::Forward;
     std::uint64_t seed = 0;    // of garbage, frozen values, the shuffled order
     bool optimise = false;     // CPU: O2 rather than O0
-    std::uint64_t series = 0;  // CPU: chooses what fresh allocations hold
+    std::uint64_t series = 0;  // seed of the inputs; CPU: chooses what fresh allocations hold
+    std::uint64_t number = 0;  // of the inputs in their series
 };
 
 struct Finding {

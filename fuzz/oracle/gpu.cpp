@@ -10,7 +10,7 @@
 #include "backend/gpu/drivers/oclgrind.h"
 #include "backend/gpu/drivers/opencl.h"
 #include "backend/gpu/plan/serial_twin.h"
-#include "fuzz/oracle/refinement.h"
+#include "fuzz/oracle/input_series.h"
 #include "rewrite/passes/barriers.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/rules/block_level.h"

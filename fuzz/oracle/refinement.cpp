@@ -6,7 +6,6 @@ namespace proviso::fuzz {
 
 using namespace ir;
 using verify::Agreement;
-using verify::OpenCells;
 
 namespace {
 
@@ -50,24 +49,11 @@ bool has_events_without_order(const Function& f) {
 
 }  // namespace
 
-RunSetup run_setup(std::uint64_t seed, int k) {
-    static const std::vector<RunSetup> kinds = {
-        {InputStyle::Small, OpenCells::Indet, IterationOrder::Forward, 0, false, 0},
-        {InputStyle::Adversarial, OpenCells::Garbage, IterationOrder::Reverse, 0, false, 0},
-        {InputStyle::Adversarial, OpenCells::Indet, IterationOrder::Shuffled, 0, false, 0},
-        {InputStyle::Small, OpenCells::Garbage, IterationOrder::Forward, 0, false, 0},
-        {InputStyle::Extreme, OpenCells::Garbage, IterationOrder::Forward, 0, false, 0},
-    };
-    RunSetup out = kinds[static_cast<std::size_t>(k) % kinds.size()];
-    out.seed = mix(seed, static_cast<std::uint64_t>(k));
-    return out;
-}
-
 std::optional<Finding> check_refinement(Context& ctx, const Function& source,
                                         const Function& derived,
                                         const std::map<std::string, CellRange>& ranges, int runs,
                                         std::uint64_t seed, RefinementCounts& counts,
-                                        std::uint64_t step_limit) {
+                                        std::uint64_t step_limit, InputNumbers* compared) {
     if (has_events_without_order(source)) {
         counts.undecided += static_cast<std::uint64_t>(runs);
         return std::nullopt;
@@ -76,21 +62,22 @@ std::optional<Finding> check_refinement(Context& ctx, const Function& source,
     if (!comparer) {
         return Finding{"refinement", "not comparable", comparer.error().message, {}, {}};
     }
-    for (int k = 0; k < runs; ++k) {
-        const RunSetup setup = run_setup(seed, k);
-        Choice choice(setup.seed);
-        const Result<Inputs> inputs = random_inputs(source, ranges, setup.style, choice);
-        if (!inputs) continue;
-        verify::CompareOptions options = options_of(setup);
+    InputSeries series(source, ranges, runs, seed);
+    while (const std::optional<InputSeries::Run> run = series.next()) {
+        verify::CompareOptions options = options_of(run->setup);
         options.interp.step_limit = step_limit;
-        const Result<verify::Comparison> c = comparer->compare(*inputs, options);
+        const Result<verify::Comparison> c = comparer->compare(run->inputs, options);
         if (!c && c.error().hint == verify::kTooManyCells) {  // a step may make a buffer this large
             ++counts.undecided;
             continue;
         }
-        if (!c)
-            return Finding{"refinement", "inputs do not fit", c.error().message, *inputs, setup};
-        if (auto found = judge(*c, *inputs, setup, counts)) return found;
+        if (!c) {
+            return Finding{"refinement", "inputs do not fit", c.error().message, run->inputs,
+                           run->setup};
+        }
+        if (auto found = judge(*c, run->inputs, run->setup, counts)) return found;
+        const bool says = run->is_new && c->agreement == Agreement::Refines;
+        if (compared != nullptr && says) compared->insert(static_cast<int>(run->setup.number));
     }
     return std::nullopt;
 }

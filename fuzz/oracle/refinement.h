@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "fuzz/oracle/finding.h"
+#include "fuzz/oracle/input_series.h"
 
 namespace proviso::fuzz {
 
@@ -13,21 +13,20 @@ struct RefinementCounts {
     std::uint64_t undecided = 0;  // step limits, frozen values, events without an order
 };
 
-// Runs both on `runs` made-up inputs: small and adversarial ones, undefined padding indeterminate
-// and garbage, concurrent loops in several orders. `signature` of the finding: "differs" or "new
-// fault: KIND".
+// Runs both on `runs` made-up inputs (input_series.h): small and adversarial ones, undefined
+// padding indeterminate and garbage, concurrent loops in several orders. `signature` of the
+// finding: "differs" or "new fault: KIND". `compared` gets the runs on new inputs on which the
+// source had no fault.
 std::optional<Finding> check_refinement(ir::Context& ctx, const ir::Function& source,
                                         const ir::Function& derived,
                                         const std::map<std::string, CellRange>& ranges, int runs,
                                         std::uint64_t seed, RefinementCounts& counts,
-                                        std::uint64_t step_limit = kStepLimit);
+                                        std::uint64_t step_limit = kStepLimit,
+                                        InputNumbers* compared = nullptr);
 
 // The same on given inputs.
 std::optional<Finding> check_refinement_on(ir::Context& ctx, const ir::Function& source,
                                            const ir::Function& derived, const ir::Inputs& inputs,
                                            const RunSetup& setup, RefinementCounts& counts);
-
-// How the k-th run of a series is set up.
-RunSetup run_setup(std::uint64_t seed, int k);
 
 }  // namespace proviso::fuzz

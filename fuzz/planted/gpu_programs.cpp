@@ -8,7 +8,7 @@
 #include "backend/gpu/drivers/gpu_host.h"
 #include "backend/gpu/drivers/nvptx_host.h"
 #include "fuzz/campaign/failure.h"
-#include "fuzz/oracle/refinement.h"
+#include "fuzz/oracle/input_series.h"
 #include "fuzz/planted/scenarios/scenario.h"
 #include "ir/text.h"
 #include "rewrite/passes/passes.h"

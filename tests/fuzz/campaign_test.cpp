@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "fuzz/campaign/failure_files.h"
 #include "ir/planted.h"
 #include "tests/sanitized.h"
 
@@ -73,6 +74,89 @@ TEST(Campaign, SchedulesNoticeAnObligationLeftOut) {
     ir::planted_fault().clear();
     ASSERT_TRUE(s.ok()) << s.error().str();
     EXPECT_GT(s->findings, 0U);
+}
+
+// More inputs are more triples of the same pairs: programs and steps are the same ones.
+TEST(Campaign, TriplesAreCountedOnce) {
+    CampaignOptions o = schedule_campaign();
+    o.cases = 48 / tests::kShare;
+    o.seed = 8;
+    o.tiers = kNoTiers;
+    o.tiers.cpu = 4;
+    o.runs = 5;
+    const Summary few = *run_campaign(o);
+    o.runs = 40;
+    const Summary many = *run_campaign(o);
+    EXPECT_EQ(many.findings, 0U);
+    EXPECT_EQ(many.triples.pairs, few.triples.pairs);
+    EXPECT_LT(few.triples.pairs, few.cases);  // some schedules change nothing
+    EXPECT_EQ(many.primitives, few.primitives);
+    EXPECT_LE(few.triples.triples, 5 * few.triples.pairs);
+    EXPECT_GT(many.triples.triples, 5 * few.triples.triples);
+    EXPECT_LE(many.triples.triples, 40 * many.triples.pairs);
+    EXPECT_LT(many.triples.triples, many.refinement.counted);  // of which some repeat
+    EXPECT_GT(many.triples.compiled, few.triples.compiled);
+    EXPECT_LT(many.triples.compiled, many.triples.triples);
+    EXPECT_EQ(many.json()["triples"]["triples"], many.triples.triples);
+    EXPECT_NE(many.triples_line().find(std::to_string(many.triples.triples) + " triples"),
+              std::string::npos);
+}
+
+// What few inputs miss, more of them find; the finding says which one, and is made smaller with it.
+TEST(Campaign, AFindingNamesItsInput) {
+    ir::planted_fault() = "omit:writes what the cell holds";
+    CampaignOptions o = schedule_campaign();
+    o.cases = 400;
+    o.seed = 3;
+    o.tiers = kNoTiers;
+    o.runs = 64;
+    std::uint64_t last = 0;
+    o.wanted = [](const Failure& f, ir::Context&, analysis::Prover&) {
+        return f.finding.setup.number >= 5;
+    };
+    o.found = [&](const Failure& f, std::uint64_t, ir::Context& ctx,
+                  analysis::Prover& prover) -> Status {
+        last = std::max(last, f.finding.setup.number);
+        const auto again = ask_on_inputs(ctx, f, prover);
+        EXPECT_TRUE(again.has_value());
+        const std::string report = failure_texts(ctx, f, prover)["report.md"];
+        EXPECT_NE(report.find("Inputs (number " + std::to_string(f.finding.setup.number)),
+                  std::string::npos);
+        return Unit{};
+    };
+    const Result<Summary> s = run_campaign(o);
+    ir::planted_fault().clear();
+    ASSERT_TRUE(s.ok()) << s.error().str();
+    EXPECT_GE(last, 5U);
+}
+
+TEST(Campaign, InputsOfASeriesDiffer) {
+    ir::Context ctx;
+    Choice choice(9);
+    std::set<InputStyle> styles;
+    std::size_t repeated = 0;
+    std::size_t count = 0;
+    for (int program = 0; program < 20; ++program) {
+        const GeneratedProgram p = generate_program(ctx, choice);
+        InputSeries series(p.function, p.ranges, 60, 17);
+        InputSeries same(p.function, p.ranges, 60, 17);
+        std::set<std::string> seen;
+        while (const auto run = series.next()) {
+            const auto again = same.next();
+            ASSERT_TRUE(again.has_value());
+            EXPECT_EQ(verify::describe(run->inputs, 10'000),
+                      verify::describe(again->inputs, 10'000));
+            const bool is_new = seen.insert(verify::describe(run->inputs, 10'000)).second;
+            EXPECT_GE(run->is_new, is_new);  // NaN has many bits and one name
+            EXPECT_TRUE(run->is_new || run->setup.number < 10);
+            repeated += run->is_new ? 0 : 1;
+            ++count;
+            styles.insert(run->setup.style);
+        }
+    }
+    EXPECT_EQ(styles.size(), 6U);
+    EXPECT_GT(count, 500U);
+    EXPECT_LT(repeated, count / 10);
 }
 
 TEST(Campaign, OptionsOfCallsAreCounted) {

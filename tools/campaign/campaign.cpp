@@ -26,7 +26,7 @@ const std::map<std::string, std::string>& actions_of_options() {
         {"--guided", "init"},       {"--mutated", "init"},       {"--round", "init"},
         {"--time", "run submit"},   {"--chunks", "run"},         {"--html", "report"},
         {"--junit", "report"},      {"--slurm", "submit"},       {"--nodes", "submit"},
-        {"--array", "submit"},      {"--dry-run", "submit"},
+        {"--array", "submit"},      {"--dry-run", "submit"},     {"--inputs", "init"},
     };
     return actions;
 }
@@ -78,6 +78,11 @@ int campaign_init(const CampaignCommand& o) {
     if (s.each != 0 && kind.each == 0) {
         return bad_input(error("a campaign of " + s.kind + " has no --each"), o.json);
     }
+    if (s.inputs != 0 && kind.inputs == 0) {
+        return bad_input(
+            error("a campaign of " + s.kind + " has no --inputs", "a campaign of schedules has"),
+            o.json);
+    }
     if (s.guided && !kind.guided) {
         return bad_input(
             error("a campaign of " + s.kind + " cannot be guided", "a campaign of schedules can"),
@@ -100,6 +105,7 @@ int campaign_init(const CampaignCommand& o) {
     }
     if (s.chunk == 0) s.chunk = kind.chunk;
     if (s.each == 0) s.each = kind.each;
+    if (s.inputs == 0) s.inputs = kind.inputs;
     if (kind.total != 0) s.cases = s.cases == 0 ? kind.total : std::min(s.cases, kind.total);
     s.version = own_version();
     const Status made = fuzz::make_campaign(o.folder, s);

@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 
+#include "fuzz/campaign/campaign.h"
 #include "tools/campaign/commands.h"
 #include "tools/support/usage.h"
 
@@ -55,6 +56,9 @@ void add_campaign(CLI::App& app, CampaignCommand& o) {
     noted(app.add_option("--each", o.settings.each,
                          "init, with omissions and hostile: cases around each one")
               ->transform(count_from(1)));
+    noted(app.add_option("--inputs", o.settings.inputs,
+                         "init, with schedules: inputs on which each pair is run, at most; 32")
+              ->transform(count_from(1, fuzz::kMostInputs)));
     noted(app.add_option("--fault", o.settings.fault,
                          "init: a planted fault that is on, which the campaign should find")
               ->type_name("ID"));

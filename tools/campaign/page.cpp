@@ -124,6 +124,9 @@ std::string summary(const CampaignState& s) {
     out += row("chunks",
                fmt::format("{} finished, {} at work", s.journal.chunks().size(), s.leased()));
     out += row("rate", fmt::format("{:.1f} cases a second by a process", s.cases_a_second()));
+    if (const std::string triples = triples_text(s.journal, s.settings); !triples.empty()) {
+        out += row("triples of program, schedule and input", triples);
+    }
     out += row("coverage", coverage_text(s.journal, s.settings));
     if (s.settings.guided) {
         out += row("guided", fmt::format("{} percent of the cases by mutation, rounds of {} chunks",

@@ -24,6 +24,9 @@ JUnitSuite campaign_suite(const CampaignState& s) {
                       {"complete", s.finished() ? "true" : "false"},
                       {"seed", std::to_string(s.settings.seed)},
                       {"version", s.settings.version}};
+    if (const std::string triples = triples_text(s.journal, s.settings); !triples.empty()) {
+        out.properties.emplace_back("triples", triples);
+    }
     for (std::size_t k = 0; k < s.findings.list.size(); ++k) {
         const fuzz::CampaignFinding& f = s.findings.list[k];
         out.cases.push_back({"finding " + s.findings.ids[k], "FINDING", f.cause.text(), f.detail});

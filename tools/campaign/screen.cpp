@@ -77,6 +77,9 @@ std::string campaign_screen(const fuzz::RunProgress& p, const fuzz::CampaignSett
         row("rate", fmt::format("{:.1f} a second, {:.1f} here{}", facts.recent,
                                 p.seconds > 0 ? static_cast<double>(p.cases_here) / p.seconds : 0.0,
                                 left_text(j, settings, facts.recent)));
+    if (const std::string triples = triples_text(j, settings); !triples.empty()) {
+        out += row("triples", triples);
+    }
     out += row("chunks",
                fmt::format("{}{}", j.chunks().size(),
                            settings.cases == 0 ? "" : fmt::format(" of {}", settings.chunks())));

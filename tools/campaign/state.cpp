@@ -19,6 +19,10 @@ using nlohmann::json;
 namespace {
 
 constexpr double kRecentSeconds = 300;
+// Counts of fuzz/campaign/summary.h.
+constexpr const char* kTriples = "triples/triples";
+constexpr const char* kPairs = "triples/pairs";
+constexpr const char* kCompiled = "triples/compiled";
 
 std::string first_line_of(const std::string& text) {
     return visible_line(text.substr(0, text.find('\n')));
@@ -35,6 +39,11 @@ std::vector<fuzz::Journal::Reached> reached_by(const fuzz::Journal& journal) {
         next = 2 * r.cases;
     }
     return out;
+}
+
+std::uint64_t count_of(const fuzz::Journal& journal, const char* name) {
+    const auto found = journal.counts().find(name);
+    return found == journal.counts().end() ? 0 : found->second;
 }
 
 void note(std::string& out, const std::string& words) {
@@ -73,8 +82,7 @@ std::uint64_t CampaignState::left() const {
 }
 
 std::uint64_t CampaignState::alarms() const {
-    const auto found = journal.counts().find("findings");
-    return found == journal.counts().end() ? 0 : found->second;
+    return count_of(journal, "findings");
 }
 
 bool CampaignState::finished() const {
@@ -94,10 +102,15 @@ double CampaignState::started() const {
     return out;
 }
 
+double CampaignState::seconds() const {
+    double out = 0;
+    for (const auto& [number, chunk] : journal.chunks()) out += chunk.seconds;
+    return out;
+}
+
 double CampaignState::cases_a_second() const {
-    double seconds = 0;
-    for (const auto& [number, chunk] : journal.chunks()) seconds += chunk.seconds;
-    return seconds == 0 ? 0 : static_cast<double>(journal.cases()) / seconds;
+    const double took = seconds();
+    return took == 0 ? 0 : static_cast<double>(journal.cases()) / took;
 }
 
 double CampaignState::recent_cases() const {
@@ -140,23 +153,32 @@ json CampaignState::json() const {
     if (settings.cases != 0) {
         chunks["free"] = settings.chunks() - journal.chunks().size() - leased();
     }
-    return {{"settings", settings.json()},
-            {"chunks", chunks},
-            {"cases", journal.cases()},
-            {"complete", finished()},
-            {"rate", {{"a_process", cases_a_second()}, {"recent", recent_cases()}}},
-            {"processes", leases.owners},
-            {"alarms", alarms()},
-            {"causes", findings.causes()},
-            {"findings", found},
-            {"coverage", journal.coverage()},
-            {"coverage_over_time", over_time},
-            {"counts", journal.counts()},
-            {"damaged",
-             {{"lines", journal.damaged()},
-              {"unfinished", journal.unfinished()},
-              {"findings", findings.damaged},
-              {"lost", lost}}}};
+    nlohmann::json out = {{"settings", settings.json()},
+                          {"chunks", chunks},
+                          {"cases", journal.cases()},
+                          {"complete", finished()},
+                          {"rate", {{"a_process", cases_a_second()}, {"recent", recent_cases()}}},
+                          {"processes", leases.owners},
+                          {"alarms", alarms()},
+                          {"causes", findings.causes()},
+                          {"findings", found},
+                          {"coverage", journal.coverage()},
+                          {"coverage_over_time", over_time},
+                          {"counts", journal.counts()},
+                          {"damaged",
+                           {{"lines", journal.damaged()},
+                            {"unfinished", journal.unfinished()},
+                            {"findings", findings.damaged},
+                            {"lost", lost}}}};
+    if (settings.inputs != 0) {
+        const std::uint64_t triples = count_of(journal, kTriples);
+        const double took = seconds();
+        out["triples"] = {{"pairs", count_of(journal, kPairs)},
+                          {"triples", triples},
+                          {"compiled", count_of(journal, kCompiled)},
+                          {"a_process", took == 0 ? 0 : static_cast<double>(triples) / took}};
+    }
+    return out;
 }
 
 std::string CampaignState::text() const {
@@ -174,6 +196,12 @@ std::string CampaignState::text() const {
                        s.journal.cases(),
                        s.settings.cases == 0 ? "" : fmt::format(" of {}", s.settings.cases),
                        s.cases_a_second(), s.recent_cases());
+    if (const std::string triples = triples_text(s.journal, s.settings); !triples.empty()) {
+        const double took = s.seconds();
+        const double rate =
+            took == 0 ? 0 : static_cast<double>(count_of(s.journal, kTriples)) / took;
+        out += fmt::format("  triples    {}; {:.1f} a second by a process\n", triples, rate);
+    }
     out += fmt::format("  processes  {}\n", s.leases.owners);
     out += "  coverage   " + coverage_text(s.journal, s.settings);
     if (s.settings.guided) {
@@ -218,6 +246,13 @@ std::string CampaignState::text() const {
                            first_line_of(f.detail));
     }
     return out;
+}
+
+std::string triples_text(const fuzz::Journal& journal, const fuzz::CampaignSettings& settings) {
+    if (settings.inputs == 0) return "";
+    return fmt::format("{} of {} pairs, up to {} inputs each; {} as machine code, too",
+                       count_of(journal, kTriples), count_of(journal, kPairs), settings.inputs,
+                       count_of(journal, kCompiled));
 }
 
 std::string coverage_text(const fuzz::Journal& journal, const fuzz::CampaignSettings& settings) {

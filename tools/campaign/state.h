@@ -22,6 +22,7 @@ struct CampaignState {
     std::uint64_t left() const;    // by somebody who is gone
     std::uint64_t alarms() const;  // cases with a finding, and others of known causes
     bool finished() const;
+    double seconds() const;         // that its chunks took, of one process each
     double cases_a_second() const;  // of one process
     double recent_cases() const;    // a second, of all, in the last minutes with any
     bool fine() const;              // nothing found, and nothing that must not be
@@ -33,6 +34,9 @@ struct CampaignState {
 Result<CampaignState> campaign_state(const std::string& folder,
                                      const fuzz::CampaignSettings& settings);
 
+// "24101 of 812 pairs, up to 32 inputs each; 2400 as machine code, too": programs with their
+// schedules and inputs. Empty for other campaigns than those of schedules.
+std::string triples_text(const fuzz::Journal& journal, const fuzz::CampaignSettings& settings);
 // "1203 features", "512 counters are not zero"
 std::string coverage_text(const fuzz::Journal& journal, const fuzz::CampaignSettings& settings);
 // What a number of seconds is to people: "3.5 h", "12 min", "40 s".

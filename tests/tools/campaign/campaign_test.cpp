@@ -228,6 +228,40 @@ TEST_F(Campaign, CountsWhatFuzzCounts) {
     EXPECT_EQ(counts["refinement/runs"], fuzz["refinement"]["runs"]);
 }
 
+// Each pair of a program and a schedule on as many inputs as the folder says, whoever runs it.
+TEST_F(Campaign, RunsEachPairOnItsInputs) {
+    const auto run_with = [&](const std::string& folder, const std::string& inputs) {
+        std::vector<std::string> words = {"campaign",  "init",    folder, "--kind",
+                                          "schedules", "--cases", "24",   "--chunk",
+                                          "8",         "--seed",  "4"};
+        if (!inputs.empty()) words.insert(words.end(), {"--inputs", inputs});
+        EXPECT_EQ(run(words).code, 0);
+        EXPECT_EQ(run({"campaign", "run", folder, "-q", "--chunks", "1"}).code, 0);
+        EXPECT_EQ(run({"campaign", "run", folder, "-q"}).code, 0);
+        return status(folder);
+    };
+    const json few = run_with("few", "3");
+    EXPECT_EQ(few["settings"]["inputs"], 3);
+    EXPECT_LE(few["triples"]["triples"], 3 * few["triples"]["pairs"].get<int>());
+    const json usual = run_with("usual", "");
+    EXPECT_EQ(usual["settings"]["inputs"], 32);
+    EXPECT_EQ(usual["triples"]["pairs"], few["triples"]["pairs"]);
+    EXPECT_GT(usual["triples"]["triples"], 5 * few["triples"]["triples"].get<int>());
+    const json fuzz =
+        json::parse(run({"fuzz", "--schedules", "--cases", "24", "--seed", "4", "--json"}).out);
+    EXPECT_EQ(usual["triples"]["triples"], fuzz["triples"]["triples"]);
+    EXPECT_EQ(usual["triples"]["compiled"], fuzz["triples"]["compiled"]);
+    const Seen text = run({"campaign", "status", "few"});
+    EXPECT_THAT(text.out, HasSubstr(" pairs, up to 3 inputs each; "));
+    run({"campaign", "report", "few", "--html", "p.html", "--junit", "r.xml", "-q"});
+    EXPECT_THAT(text_of(folder_ / "p.html"), HasSubstr("up to 3 inputs each"));
+    EXPECT_THAT(text_of(folder_ / "r.xml"), HasSubstr("up to 3 inputs each"));
+    EXPECT_THAT(run({"campaign", "init", "c", "--inputs", "3"}).err,
+                HasSubstr("a campaign of programs has no --inputs"));
+    EXPECT_EQ(run({"campaign", "init", "c", "--kind", "schedules", "--inputs", "0"}).code, 2);
+    EXPECT_EQ(run({"fuzz", "--inputs", "3"}).code, 2);
+}
+
 TEST_F(Campaign, EveryKindRuns) {
     for (const std::string kind : {"programs", "schedules", "steps", "forged", "gpu", "expressions",
                                    "planted", "omissions", "hostile"}) {
@@ -311,6 +345,11 @@ TEST_F(Campaign, SaysWhatIsWrong) {
     EXPECT_THAT(run({"campaign", "init", "d", "--fault", "no-such"}).err,
                 HasSubstr("there is no fault 'no-such'"));
     EXPECT_THAT(run({"campaign", "init", "d", "--each", "3"}).err, HasSubstr("has no --each"));
+    EXPECT_THAT(run({"campaign", "init", "d", "--kind", "schedule"}).err,
+                HasSubstr("did you mean `schedules`?"));
+    EXPECT_THAT(run({"campaign", "init", "d", "--kind", "xyzzy"}).err,
+                HasSubstr("hint: proviso campaign --help"));
+    EXPECT_THAT(run({"campaign", "stauts", "c"}).err, HasSubstr("did you mean `status`?"));
     file("c/campaign.json", "{\"format\": 9}");
     EXPECT_EQ(run({"campaign", "run", "c"}).code, 2);
 }
