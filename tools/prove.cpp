@@ -14,6 +14,7 @@
 #include "rewrite/schedule/advice.h"
 #include "tools/batch.h"
 #include "tools/commands.h"
+#include "tools/library/answers.h"
 #include "tools/support/support.h"
 #include "tools/support/write_file.h"
 
@@ -262,6 +263,15 @@ int certify_batch(const ProveOptions& o) {
 }
 
 }  // namespace
+
+Result<json> prove_answer(const json& line, const ProveOptions& o) {
+    ir::Context ctx;
+    const Result<Question> q = read_question(ctx, line, "goal");
+    if (!q) return q.error();
+    json out = json::object();
+    out["exit_code"] = answer(ctx, *q, o, out);
+    return out;
+}
 
 int run_prove(const ProveOptions& o) {
     if (o.cross_check && analysis::cvc5_version().empty()) {

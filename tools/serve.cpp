@@ -12,6 +12,7 @@
 #include "tools/batch.h"
 #include "tools/check.h"
 #include "tools/commands.h"
+#include "tools/library/answers.h"
 #include "tools/program.h"
 #include "tools/serve_request.h"
 #include "tools/support/support.h"
@@ -149,6 +150,11 @@ json answered(const std::string& line, bool too_long, const backend::ChildLimits
 }
 
 }  // namespace
+
+Result<json> check_answer(const json& request) {
+    const Result<Request> read = read_request(request);
+    return read ? compare(*read) : Result<json>(read.error());
+}
 
 int run_serve(const ServeOptions& options) {
     backend::ChildLimits limits;

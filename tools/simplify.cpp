@@ -15,6 +15,7 @@
 #include "rewrite/simplify/simplifier.h"
 #include "tools/batch.h"
 #include "tools/commands.h"
+#include "tools/library/answers.h"
 #include "tools/support/support.h"
 
 namespace proviso::tools {
@@ -364,6 +365,15 @@ json chain_json(const Simplification& s) {
     return out;
 }
 
+Result<int> answer(ir::Context& ctx, const Question& q, const SimplifyOptions& o, FactSets& known,
+                   json& out) {
+    const Result<Simplification> s = simplify(ctx, q, o, known);
+    if (!s) return s.error();
+    out.update(to_json(*s));
+    if (o.explain) out["chain"] = chain_json(*s);
+    return exit_code(s->verdict);
+}
+
 void print_chain(const Simplification& s) {
     for (std::size_t i = 0; i < s.found.chain.size(); ++i) {
         const rewrite::RuleApplication& a = s.found.chain[i];
@@ -386,17 +396,24 @@ void print_chain(const Simplification& s) {
 
 }  // namespace
 
+Result<json> simplify_answer(const json& line, const SimplifyOptions& o) {
+    ir::Context ctx;
+    const Result<Question> q = read_question(ctx, line, "expr");
+    if (!q) return q.error();
+    FactSets known;
+    json out = json::object();
+    const Result<int> code = answer(ctx, *q, o, known, out);
+    if (!code) return code.error();
+    out["exit_code"] = *code;
+    return out;
+}
+
 int run_simplify(const SimplifyOptions& o) {
     if (!o.batch.empty()) {
         FactSets known;
-        const auto one = [&](ir::Context& ctx, const Question& q, json& out) -> Result<int> {
-            const Result<Simplification> s = simplify(ctx, q, o, known);
-            if (!s) return s.error();
-            out.update(to_json(*s));
-            if (o.explain) out["chain"] = chain_json(*s);
-            return exit_code(s->verdict);
-        };
-        return run_batch(o.batch, "expr", one);
+        return run_batch(o.batch, "expr", [&](ir::Context& ctx, const Question& q, json& out) {
+            return answer(ctx, q, o, known, out);
+        });
     }
     if (o.expr.empty()) {
         return bad_input(

@@ -9,6 +9,7 @@
 #include "ir/text.h"
 #include "tools/batch.h"
 #include "tools/commands.h"
+#include "tools/library/answers.h"
 #include "tools/solve_request.h"
 #include "tools/support/support.h"
 
@@ -265,6 +266,18 @@ void print_images(const SolveQuestion& q, const Images& found) {
 }
 
 }  // namespace
+
+Result<json> solve_answer(const json& line, const SolveOptions& o) {
+    const Result<SolveRequest> r = read_solve_request(line);
+    if (!r) return r.error();
+    ir::Context ctx;
+    json out = json::object();
+    Outcome seen;
+    const Result<int> code = answer(ctx, *r, o, out, seen);
+    if (!code) return code.error();
+    out["exit_code"] = *code;
+    return out;
+}
 
 int run_solve(const SolveOptions& o) {
     if (!o.batch.empty()) {

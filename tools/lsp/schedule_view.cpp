@@ -159,12 +159,13 @@ json run_for_editor(const Document& schedule, const Document& program) {
     }
     if (!done) return wrong(done.error());
     if (done->refusal) {
+        Diagnostic refusal;
         json unused;
-        const ToldRefusal refusal = describe_refusal(ctx, *done, derivation->current(), 0, unused);
+        const int code = tell_refusal(ctx, *done, derivation->current(), 0, refusal, unused);
         diagnostics.push_back(
-            told(refusal.diagnostic, schedule.path, lines, std::max(1, done->refused_line), 1));
+            told(refusal, schedule.path, lines, std::max(1, done->refused_line), 1));
         calls.push_back({{"line", done->refused_line},
-                         {"title", refusal.code == kUnknown ? "not proved" : "refused"},
+                         {"title", code == kUnknown ? "not proved" : "refused"},
                          {"gives", json::array()},
                          {"notes", json::array()}});
     }

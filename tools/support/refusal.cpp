@@ -38,16 +38,15 @@ std::string place_of(const Diagnostic& d) {
 
 }  // namespace
 
-ToldRefusal describe_refusal(ir::Context& ctx, const ScheduleReport& done,
-                             const ir::Function& current, std::uint64_t long_runs,
-                             nlohmann::json& out) {
+int tell_refusal(ir::Context& ctx, const ScheduleReport& done, const ir::Function& current,
+                 std::uint64_t long_runs, Diagnostic& d, nlohmann::json& told) {
     const Refusal& refusal = *done.refusal;
     const ir::Function& in = done.refused_in ? *done.refused_in : current;
     const Rejection* no = refusal.rejection ? &*refusal.rejection : nullptr;
-    Diagnostic d = refusal.diagnostic;
-    out = {{"verdict", "UNKNOWN"}, {"primitive", done.refused_primitive}};
+    d = refusal.diagnostic;
+    told = {{"verdict", "UNKNOWN"}, {"primitive", done.refused_primitive}};
     analysis::Verdict verdict = analysis::Verdict::Refuted;
-    if (no != nullptr) verdict = describe_rejection(ctx, in, *no, d, out, long_runs);
+    if (no != nullptr) verdict = describe_rejection(ctx, in, *no, d, told, long_runs);
     const bool misused = no == nullptr || !no->failed;  // else the call is as it should be
     for (const auto& call : done.done) {
         if (misused || call.primitive != "lower_assume" || call.steps == 0) continue;
@@ -58,22 +57,23 @@ ToldRefusal describe_refusal(ir::Context& ctx, const ScheduleReport& done,
     }
     if (d.hint.empty()) d.hint = done.takes;
     if (!done.refused_at.empty()) d.notes.insert(d.notes.begin(), indented(done.refused_at));
-    out["diagnostic"] = to_json(d);
+    told["diagnostic"] = to_json(d);
     const bool unknown = no != nullptr && no->failed && verdict == analysis::Verdict::Unknown;
-    return {d, unknown ? kUnknown : kRefuted};
+    return unknown ? kUnknown : kRefuted;
 }
 
 int report_refusal(ir::Context& ctx, const ScheduleReport& done, const ir::Function& current,
                    bool as_json, std::uint64_t long_runs, nlohmann::json* told) {
+    Diagnostic d;
     nlohmann::json out;
-    const ToldRefusal refusal = describe_refusal(ctx, done, current, long_runs, out);
+    const int code = tell_refusal(ctx, done, current, long_runs, d, out);
     if (as_json) print_json(out);
-    std::fprintf(stderr, "%s\n", refusal.diagnostic.str().c_str());
+    std::fprintf(stderr, "%s\n", d.str().c_str());
     if (told != nullptr) {
-        *told = out;
-        (*told)["place"] = place_of(refusal.diagnostic);
+        *told = std::move(out);
+        (*told)["place"] = place_of(d);
     }
-    return refusal.code;
+    return code;
 }
 
 }  // namespace proviso::tools

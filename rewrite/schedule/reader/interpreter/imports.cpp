@@ -1,5 +1,7 @@
 #include "rewrite/schedule/reader/interpreter/imports.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -249,7 +251,7 @@ std::optional<Import> import_of(const std::string& line) {
     while (k < w.size()) {
         if (!is_identifier(w[k])) return std::nullopt;
         std::string called = w[k];
-        const std::string what = w[k++];
+        const std::string& what = w[k++];
         if (k + 1 < w.size() && w[k] == "as" && is_identifier(w[k + 1])) {
             called = w[k + 1];
             k += 2;
@@ -268,13 +270,22 @@ bool calls(const Node& n) {
 
 // --- loading -------------------------------------------------------------------------------------
 
-// Of the installed program, and of one that was built.
+// Of the installed program, and of one that was built; of a shared object that this code is in,
+// such as the Python module.
 std::vector<fs::path> shipped_folders() {
+    std::vector<fs::path> out;
     std::error_code failed;
     const fs::path self = fs::read_symlink("/proc/self/exe", failed);
-    if (failed) return {};
-    const fs::path folder = self.parent_path();
-    return {folder.parent_path() / "share" / "proviso" / "schedules", folder / "schedules"};
+    if (!failed) {
+        const fs::path folder = self.parent_path();
+        out = {folder.parent_path() / "share" / "proviso" / "schedules", folder / "schedules"};
+    }
+    static const char here = 0;
+    Dl_info object{};
+    if (dladdr(&here, &object) != 0 && object.dli_fname != nullptr) {
+        out.push_back(fs::path(object.dli_fname).parent_path() / "schedules");
+    }
+    return out;
 }
 
 class Loader {
