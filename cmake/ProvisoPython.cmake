@@ -27,8 +27,9 @@ foreach(file IN LISTS package_files)
   file(CREATE_LINK "${file}" "${proviso_package}/${name}" SYMBOLIC)
 endforeach()
 file(CREATE_LINK "${PROJECT_SOURCE_DIR}/schedules" "${proviso_package}/schedules" SYMBOLIC)
-install(TARGETS proviso_python LIBRARY DESTINATION proviso COMPONENT python)
-install(DIRECTORY schedules DESTINATION proviso COMPONENT python)
+# For wheels alone: an installed tree and a package have no module.
+install(TARGETS proviso_python LIBRARY DESTINATION proviso COMPONENT python EXCLUDE_FROM_ALL)
+install(DIRECTORY schedules DESTINATION proviso COMPONENT python EXCLUDE_FROM_ALL)
 
 if(PROVISO_TESTS)
   add_test(NAME python.proviso
