@@ -158,6 +158,7 @@ class Emitter {
     void allocate(const ir::Allocate& s);
     void assertion(const ir::Assert& s);
     virtual llvm::Value* allocate_memory(const BufferSlot& slot);
+    llvm::Value* obtain(llvm::Value* bytes, const std::string& name);
     llvm::Value* allocate_heap(llvm::Value* bytes, const std::string& name);
     void fill(const BufferSlot& slot, llvm::Value* count);
     void external_block(const ir::Block& s);  // emitter_external.cpp

@@ -17,6 +17,8 @@ namespace {
 // stays below kMaxStackBytes.
 constexpr std::int64_t kMaxStackObject = 4096;
 constexpr std::int64_t kMaxStackBytes = 65536;
+// A line of the cache, and a vector of 512 bits: no vector of a buffer's start crosses a line.
+constexpr std::uint64_t kAlignment = 64;
 
 // The bits of a fill value, from the low end; see Fill in options.h.
 std::uint64_t fill_bits(Fill fill, ScalarType type) {
@@ -125,7 +127,8 @@ Value* Emitter::allocate_memory(const BufferSlot& slot) {
         llvm::IRBuilder<> at_entry(frame_.entry, frame_.entry->begin());
         llvm::AllocaInst* object = at_entry.CreateAlloca(
             at_entry.getInt8Ty(), at_entry.getInt64(known->getZExtValue()), slot.buffer->name);
-        object->setAlignment(llvm::Align(16));
+        const bool is_small = known->getZExtValue() < kAlignment;
+        object->setAlignment(llvm::Align(is_small ? 16 : kAlignment));
         with_data.data = object;
     } else {
         with_data.data = allocate_heap(bytes, slot.buffer->name);
@@ -134,14 +137,29 @@ Value* Emitter::allocate_memory(const BufferSlot& slot) {
     return with_data.data;
 }
 
+// What C's library allocates: whole lines, as aligned_alloc wants them. A guarded block ends where
+// the buffer does.
+Value* Emitter::obtain(Value* bytes, const std::string& name) {
+    const bool guarded = options_.heap == Heap::Guarded;
+    std::vector<Value*> args;
+    if (!guarded) {
+        args.push_back(b_.getInt64(kAlignment));
+        Value* up = b_.CreateAdd(bytes, b_.getInt64(kAlignment - 1), "", true, true);
+        bytes = b_.CreateAnd(up, b_.getInt64(~(kAlignment - 1)));
+    }
+    args.push_back(bytes);
+    const std::vector<llvm::Type*> types(args.size(), b_.getInt64Ty());
+    llvm::FunctionCallee callee = module_.getOrInsertFunction(
+        guarded ? "malloc" : "aligned_alloc", llvm::FunctionType::get(b_.getPtrTy(), types, false));
+    llvm::cast<llvm::Function>(callee.getCallee())->addRetAttr(llvm::Attribute::NoAlias);
+    return b_.CreateCall(callee, args, name);
+}
+
 Value* Emitter::allocate_heap(Value* bytes, const std::string& name) {
-    llvm::FunctionCallee obtain =
-        module_.getOrInsertFunction("malloc", b_.getPtrTy(), b_.getInt64Ty());
-    llvm::cast<llvm::Function>(obtain.getCallee())->addRetAttr(llvm::Attribute::NoAlias);
-    // At least one byte: malloc(0) may give null, which here means that memory ran out.
+    // At least one byte: null for none would mean here that memory ran out.
     Value* one = b_.getInt64(1);
     Value* size = b_.CreateSelect(b_.CreateICmpSLT(bytes, one), one, bytes);
-    Value* data = b_.CreateCall(obtain, {size}, name);
+    Value* data = obtain(size, name);
     return_if(b_.CreateIsNull(data), b_.getInt32(static_cast<std::uint32_t>(kOutOfMemory)),
               "no_memory");
     frame_.heap.push_back(data);

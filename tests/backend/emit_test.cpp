@@ -386,5 +386,29 @@ TEST_F(Emission, ModuleOfTwoFunctions) {
     }
 }
 
+// Trap: a vector of 64 bytes of which every one crosses two lines of the cache.
+TEST_F(Emission, WhatIsAllocatedBeginsAtALineOfTheCache) {
+    const char* const text = R"(
+@T.prim_func
+def copy(n: T.int32, A: T.Buffer((n,), "float32"), B: T.Buffer((n,), "float32")):
+    T.func_attr({"tir_var_lower_bound": {"n": 64}, "tir_var_upper_bound": {"n": 10000}})
+    large = T.alloc_buffer((n,), "float32")
+    small = T.alloc_buffer((64,), "float32")
+    for i in range(n):
+        large[i] = A[i]
+    for i in range(n):
+        small[i % 64] = large[n - 1 - i]
+        B[i] = small[i % 64] + large[i]
+)";
+    const Result<Function> read = parse_function(ctx, text, "copy");
+    ASSERT_TRUE(read.ok()) << read.error().str();
+    CpuOptions options;
+    options.opt = OptLevel::O0;
+    const auto code = unverified::emit_llvm_ir({*read}, options);
+    ASSERT_TRUE(code.ok()) << code.error().str();
+    EXPECT_THAT(*code, ::testing::HasSubstr("call ptr @aligned_alloc(i64 64, i64 %"));
+    EXPECT_THAT(*code, ::testing::HasSubstr("%small = alloca i8, i64 256, align 64"));
+}
+
 }  // namespace
 }  // namespace proviso::backend::testing
