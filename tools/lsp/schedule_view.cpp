@@ -13,6 +13,7 @@
 #include "tools/lsp/tree.h"
 #include "tools/program.h"
 #include "tools/support/refusal.h"
+#include "tools/support/support.h"
 
 namespace proviso::tools::lsp {
 
