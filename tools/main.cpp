@@ -6,6 +6,7 @@
 #include "tools/campaign/commands.h"
 #include "tools/check.h"
 #include "tools/commands.h"
+#include "tools/graph/commands.h"
 #include "tools/manual/describe.h"
 #include "tools/manual/manual.h"
 #include "tools/support/support.h"
@@ -370,6 +371,7 @@ int dispatch(int argc, char** argv) {
     app.set_help_flag("-h,--help", "print this help and exit");
     int code = kFine;
     LowerOptions lower;
+    GraphCommand graph;
     BoundsOptions bounds;
     RunOptions run;
     CheckOptions check;
@@ -410,6 +412,9 @@ int dispatch(int argc, char** argv) {
     command("lower", "schedule and lower a program, each step proved",
             "row_sum.py --schedule row_sum.sch.py --emit ir,so --log log -o out", add_lower, lower,
             run_lower);
+    command("graph", "choose layouts for a whole network at once, each proved",
+            "mlp.py --costs mlp.costs.json --emit so --log log -o out", add_graph, graph,
+            run_graph);
     command("bounds", "what each stage requests and computes of each buffer, at each loop level",
             "blur.py --json", add_bounds, bounds, run_bounds);
     command("run", "run a program on .npy files", "scale.py --random -o out", add_run, run,

@@ -1,0 +1,245 @@
+#include "rewrite/graph/decision.h"
+
+#include <algorithm>
+
+#include "rewrite/graph/choose.h"
+
+namespace proviso::rewrite {
+
+namespace {
+
+// A layout that an operator asks of a tensor.
+struct Demand {
+    std::size_t op = 0;
+    GraphLayout layout;
+};
+
+class Decider {
+  public:
+    Decider(const Network& network, const Choices& choices, const Costs& costs)
+        : n_(network), c_(choices), costs_(costs) {}
+
+    Result<Decision> run() {
+        for (std::size_t o = 0; o < n_.operators.size(); ++o) {
+            if (const Status ok = add_operator(o); !ok) return ok.error();
+        }
+        given_.assign(n_.tensors.size(), kNone);
+        for (const std::size_t t : c_.repacked) add_parameter(t);
+        for (std::size_t t = 0; t < n_.tensors.size(); ++t) add_tensor(t);
+        Result<Cheapest> best = cheapest(sizes_, tables_);
+        if (!best) return best.error();
+        return told(*best);
+    }
+
+  private:
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+    const Network::Kind& kind(std::size_t op) const { return n_.kinds[n_.operators[op].kind]; }
+    const Variant& variant(std::size_t op, std::size_t value) const {
+        return c_.variants[n_.operators[op].kind][domains_[op][value]];
+    }
+
+    // A variable for the operator: which of its variants.
+    Status add_operator(std::size_t o) {
+        const std::vector<Variant>& all = c_.variants[n_.operators[o].kind];
+        CostTable table{{o}, {}};
+        domains_.emplace_back();
+        for (std::size_t k = 0; k < all.size(); ++k) {
+            if (!all[k].refused.empty() || c_.not_here.count({o, k}) != 0) continue;
+            const std::optional<std::int64_t> cost = costs_.of(kind(o), all[k]);
+            if (!cost || !fits(o, all[k])) continue;
+            domains_[o].push_back(k);
+            table.cells.push_back(*cost);
+        }
+        if (domains_[o].empty()) {
+            return error("the costs have no entry for " + kind(o).function.name,
+                         "\"operators\": {\"" + kind(o).function.name + "\": {\"as-is\": 1000}}");
+        }
+        sizes_.push_back(domains_[o].size());
+        tables_.push_back(std::move(table));
+        return Unit{};
+    }
+
+    // A tensor that is updated in place stays as it is.
+    bool fits(std::size_t o, const Variant& v) const {
+        const Network::Operator& op = n_.operators[o];
+        for (std::size_t p = 0; p < op.tensors.size(); ++p) {
+            const Network::Tensor& t = n_.tensors[op.tensors[p]];
+            if (t.updated && !v.layouts[p].map.empty()) return false;
+        }
+        return true;
+    }
+
+    // A variable for a parameter that the caller gives in any layout: that of a reader.
+    void add_parameter(std::size_t t) {
+        if (n_.tensors[t].output || n_.tensors[t].updated) return;
+        std::vector<GraphLayout> layouts = {as_is(n_.tensors[t].buffer)};
+        for (const std::size_t o : n_.tensors[t].readers) {
+            for (std::size_t k = 0; k < domains_[o].size(); ++k) {
+                for (const Demand& d : demands(t, o, k)) {
+                    if (std::find(layouts.begin(), layouts.end(), d.layout) == layouts.end()) {
+                        layouts.push_back(d.layout);
+                    }
+                }
+            }
+        }
+        given_[t] = sizes_.size();
+        sizes_.push_back(layouts.size());
+        layouts_[t] = std::move(layouts);
+    }
+
+    std::vector<Demand> demands(std::size_t t, std::size_t o, std::size_t value) const {
+        std::vector<Demand> out;
+        const Network::Operator& op = n_.operators[o];
+        for (std::size_t p = 0; p < op.tensors.size(); ++p) {
+            if (op.tensors[p] != t || kind(o).stored[p]) continue;
+            out.push_back({o, variant(o, value).layouts[p]});
+        }
+        return out;
+    }
+
+    GraphLayout written(std::size_t t, const std::vector<std::size_t>& values) const {
+        if (given_[t] != kNone) return layouts_.at(t)[values[given_[t]]];
+        const Network::Tensor& tensor = n_.tensors[t];
+        if (tensor.writers.size() != 1 || tensor.updated) return as_is(tensor.buffer);
+        const std::size_t o = tensor.writers[0];
+        const Network::Operator& op = n_.operators[o];
+        for (std::size_t p = 0; p < op.tensors.size(); ++p) {
+            if (op.tensors[p] == t && kind(o).stored[p]) return variant(o, values[o]).layouts[p];
+        }
+        return as_is(tensor.buffer);
+    }
+
+    // What a tensor's conversions cost: each layout that is asked for is made once, whoever reads
+    // it. kNever: one has no cost.
+    std::int64_t conversions(std::size_t t, const GraphLayout& written,
+                             const std::vector<Demand>& all, std::vector<Conversion>* out) const {
+        const Network::Tensor& tensor = n_.tensors[t];
+        std::vector<GraphLayout> there = {written};
+        std::int64_t sum = 0;
+        const auto make = [&](const GraphLayout& from, const GraphLayout& to, bool result) {
+            const std::optional<std::int64_t> cost = costs_.of(tensor.buffer, from, to);
+            if (!cost || c_.no_conversion.count({t, to.map}) != 0) {
+                sum = kNever;
+                return;
+            }
+            sum = std::min(kNever, sum + *cost);
+            if (out != nullptr) out->push_back({t, from, to, {}, result, *cost});
+        };
+        if (tensor.output && c_.repacked.count(t) == 0 && !written.map.empty()) {
+            make(written, as_is(tensor.buffer), true);
+            there.push_back(as_is(tensor.buffer));
+        }
+        const GraphLayout from = there.back();  // what copies are made of
+        for (const Demand& d : all) {
+            const auto serves = [&](const GraphLayout& l) { return l.serves(d.layout); };
+            if (std::any_of(there.begin(), there.end(), serves)) continue;
+            GraphLayout to = d.layout;
+            for (const Demand& other : all) {  // zeros serve those who ask for nothing
+                if (other.layout.same_map(to) && other.layout.zero) to = other.layout;
+            }
+            there.push_back(to);
+            make(from, to, false);
+            if (out == nullptr || sum >= kNever) continue;
+            for (const Demand& other : all) {
+                const bool before =
+                    std::any_of(there.begin(), there.end() - 1,
+                                [&](const GraphLayout& l) { return l.serves(other.layout); });
+                std::vector<std::size_t>& readers = out->back().readers;
+                const bool known =
+                    std::find(readers.begin(), readers.end(), other.op) != readers.end();
+                if (!before && !known && to.serves(other.layout)) readers.push_back(other.op);
+            }
+        }
+        return sum;
+    }
+
+    void add_tensor(std::size_t t) {
+        std::vector<std::size_t> writer;
+        if (given_[t] != kNone) {
+            writer = {given_[t]};
+        } else if (n_.tensors[t].writers.size() == 1) {
+            writer = n_.tensors[t].writers;
+        }
+        std::vector<std::size_t> readers = n_.tensors[t].readers;
+        std::sort(readers.begin(), readers.end());
+        readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
+        std::size_t cells = 1;
+        for (const std::size_t v : writer) cells *= sizes_[v];
+        for (const std::size_t v : readers) cells = std::min(cells * sizes_[v], kMostCells);
+        if (cells < kMostTogether) {
+            add_table(t, writer, readers);
+            return;
+        }
+        notes_.push_back("conversions of " + n_.tensors[t].buffer->name +
+                         " are counted for each reader: it has " + std::to_string(readers.size()));
+        for (const std::size_t r : readers) add_table(t, writer, {r});
+    }
+
+    void add_table(std::size_t t, const std::vector<std::size_t>& writer,
+                   const std::vector<std::size_t>& readers) {
+        std::set<std::size_t> in(writer.begin(), writer.end());
+        in.insert(readers.begin(), readers.end());
+        CostTable table{{in.begin(), in.end()}, {}};
+        std::vector<std::size_t> values(sizes_.size(), 0);
+        std::size_t cells = 1;
+        for (const std::size_t v : table.variables) cells *= sizes_[v];
+        for (std::size_t cell = 0; cell < cells; ++cell) {
+            std::size_t rest = cell;
+            for (auto v = table.variables.rbegin(); v != table.variables.rend(); ++v) {
+                values[*v] = rest % sizes_[*v];
+                rest /= sizes_[*v];
+            }
+            std::vector<Demand> all;
+            for (const std::size_t r : readers) {
+                for (Demand& d : demands(t, r, values[r])) all.push_back(std::move(d));
+            }
+            table.cells.push_back(conversions(t, written(t, values), all, nullptr));
+        }
+        tables_.push_back(std::move(table));
+    }
+
+    Decision told(const Cheapest& best) {
+        Decision out;
+        out.cost = best.cost;
+        out.bound = best.cost;
+        out.notes = notes_;
+        std::vector<std::size_t> first(sizes_.size(), 0);
+        bool whole = true;
+        for (std::size_t o = 0; o < n_.operators.size(); ++o) {
+            out.variant.push_back(domains_[o][best.values[o]]);
+            whole = whole && domains_[o][0] == 0;
+        }
+        const std::int64_t as_it_is = cost_at(sizes_, tables_, first);
+        if (whole && as_it_is < kNever) out.as_is = as_it_is;
+        for (std::size_t t = 0; t < n_.tensors.size(); ++t) {
+            out.layout.push_back(written(t, best.values));
+            std::vector<Demand> all;
+            for (const std::size_t r : n_.tensors[t].readers) {
+                for (Demand& d : demands(t, r, best.values[r])) all.push_back(std::move(d));
+            }
+            conversions(t, out.layout.back(), all, &out.conversions);
+        }
+        return out;
+    }
+
+    static constexpr std::size_t kMostTogether = std::size_t{1} << 18;
+
+    const Network& n_;
+    const Choices& c_;
+    const Costs& costs_;
+    std::vector<std::size_t> sizes_;                 // of all variables; operators come first
+    std::vector<std::vector<std::size_t>> domains_;  // of operators: variants, by number
+    std::vector<std::size_t> given_;                 // of tensors: a variable, or kNone
+    std::map<std::size_t, std::vector<GraphLayout>> layouts_;
+    std::vector<CostTable> tables_;
+    std::vector<std::string> notes_;
+};
+
+}  // namespace
+
+Result<Decision> decide(const Network& network, const Choices& choices, const Costs& costs) {
+    return Decider(network, choices, costs).run();
+}
+
+}  // namespace proviso::rewrite
