@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "rewrite/graph/choose.h"
+#include "rewrite/graph/select/conversions.h"
+#include "rewrite/graph/select/select.h"
 
 namespace proviso::rewrite {
 
@@ -26,8 +27,11 @@ class Decider {
         given_.assign(n_.tensors.size(), kNone);
         for (const std::size_t t : c_.repacked) add_parameter(t);
         for (std::size_t t = 0; t < n_.tensors.size(); ++t) add_tensor(t);
-        Result<Cheapest> best = cheapest(sizes_, tables_);
+        const SelectionLimits limits;
+        const Result<Selection> best = cheapest(problem_, limits);
         if (!best) return best.error();
+        const Status shown = check_certificate(problem_, best->certificate, limits.most_cells);
+        if (!shown) return shown.error();
         return told(*best);
     }
 
@@ -55,8 +59,8 @@ class Decider {
             return error("the costs have no entry for " + kind(o).function.name,
                          "\"operators\": {\"" + kind(o).function.name + "\": {\"as-is\": 1000}}");
         }
-        sizes_.push_back(domains_[o].size());
-        tables_.push_back(std::move(table));
+        problem_.sizes.push_back(domains_[o].size());
+        problem_.tables.push_back(std::move(table));
         return Unit{};
     }
 
@@ -83,8 +87,8 @@ class Decider {
                 }
             }
         }
-        given_[t] = sizes_.size();
-        sizes_.push_back(layouts.size());
+        given_[t] = problem_.sizes.size();
+        problem_.sizes.push_back(layouts.size());
         layouts_[t] = std::move(layouts);
     }
 
@@ -164,16 +168,61 @@ class Decider {
         std::vector<std::size_t> readers = n_.tensors[t].readers;
         std::sort(readers.begin(), readers.end());
         readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
-        std::size_t cells = 1;
-        for (const std::size_t v : writer) cells *= sizes_[v];
-        for (const std::size_t v : readers) cells = std::min(cells * sizes_[v], kMostCells);
-        if (cells < kMostTogether) {
+        std::vector<std::size_t> all = readers;
+        all.insert(all.end(), writer.begin(), writer.end());
+        if (cells_over(all, problem_.sizes, kMostTogether) <= kMostTogether) {
             add_table(t, writer, readers);
-            return;
+        } else {
+            share(t, writer, readers);
         }
-        notes_.push_back("conversions of " + n_.tensors[t].buffer->name +
-                         " are counted for each reader: it has " + std::to_string(readers.size()));
-        for (const std::size_t r : readers) add_table(t, writer, {r});
+    }
+
+    // Too many readers for one table: a variable for each copy that may be made. Layouts that
+    // differ in what their padding holds only are copies of their own then.
+    void share(std::size_t t, const std::vector<std::size_t>& writer,
+               const std::vector<std::size_t>& readers) {
+        const Network::Tensor& tensor = n_.tensors[t];
+        notes_.push_back("copies of " + tensor.buffer->name +
+                         " are counted apart where their padding differs: it has " +
+                         std::to_string(readers.size()) + " readers");
+        std::vector<GraphLayout> layouts;
+        const auto number = [&](const GraphLayout& l) {
+            const auto found = std::find(layouts.begin(), layouts.end(), l);
+            const auto at = static_cast<std::size_t>(found - layouts.begin());
+            if (found == layouts.end()) layouts.push_back(l);
+            return at;
+        };
+        const bool kept = tensor.output && c_.repacked.count(t) == 0;
+        LayoutChoice writes;
+        if (writer.empty()) {
+            writes = {problem_.sizes.size(), {number(as_is(tensor.buffer))}};
+            problem_.sizes.push_back(1);
+        } else {
+            writes.variable = writer[0];
+            CostTable result{writer, {}};
+            std::vector<std::size_t> values(problem_.sizes.size(), 0);
+            for (; values[writer[0]] < problem_.sizes[writer[0]]; ++values[writer[0]]) {
+                const GraphLayout l = written(t, values);
+                writes.layout.push_back(number(kept ? as_is(tensor.buffer) : l));
+                result.cells.push_back(conversions(t, l, {}, nullptr));
+            }
+            problem_.tables.push_back(std::move(result));
+        }
+        std::vector<LayoutChoice> reads;
+        for (const std::size_t r : readers) {
+            const std::size_t places = demands(t, r, 0).size();
+            for (std::size_t place = 0; place < places; ++place) {
+                LayoutChoice one{r, {}};
+                for (std::size_t k = 0; k < problem_.sizes[r]; ++k) {
+                    one.layout.push_back(number(demands(t, r, k)[place].layout));
+                }
+                reads.push_back(std::move(one));
+            }
+        }
+        add_conversions(problem_, writes, reads, layouts.size(),
+                        [&](std::size_t from, std::size_t to) {
+                            return conversions(t, layouts[from], {{0, layouts[to]}}, nullptr);
+                        });
     }
 
     void add_table(std::size_t t, const std::vector<std::size_t>& writer,
@@ -181,36 +230,31 @@ class Decider {
         std::set<std::size_t> in(writer.begin(), writer.end());
         in.insert(readers.begin(), readers.end());
         CostTable table{{in.begin(), in.end()}, {}};
-        std::vector<std::size_t> values(sizes_.size(), 0);
-        std::size_t cells = 1;
-        for (const std::size_t v : table.variables) cells *= sizes_[v];
-        for (std::size_t cell = 0; cell < cells; ++cell) {
-            std::size_t rest = cell;
-            for (auto v = table.variables.rbegin(); v != table.variables.rend(); ++v) {
-                values[*v] = rest % sizes_[*v];
-                rest /= sizes_[*v];
-            }
+        std::vector<std::size_t> values(problem_.sizes.size(), 0);
+        for_all_values(table.variables, problem_.sizes, values, [&] {
             std::vector<Demand> all;
             for (const std::size_t r : readers) {
                 for (Demand& d : demands(t, r, values[r])) all.push_back(std::move(d));
             }
             table.cells.push_back(conversions(t, written(t, values), all, nullptr));
-        }
-        tables_.push_back(std::move(table));
+        });
+        problem_.tables.push_back(std::move(table));
     }
 
-    Decision told(const Cheapest& best) {
+    Decision told(const Selection& best) {
         Decision out;
         out.cost = best.cost;
-        out.bound = best.cost;
+        out.bound = best.certificate.bound;
+        out.exact = best.exact;
+        out.clusters = best.certificate.clusters.size();
         out.notes = notes_;
-        std::vector<std::size_t> first(sizes_.size(), 0);
+        std::vector<std::size_t> first(problem_.sizes.size(), 0);
         bool whole = true;
         for (std::size_t o = 0; o < n_.operators.size(); ++o) {
             out.variant.push_back(domains_[o][best.values[o]]);
             whole = whole && domains_[o][0] == 0;
         }
-        const std::int64_t as_it_is = cost_at(sizes_, tables_, first);
+        const std::int64_t as_it_is = cost_at(problem_, first);
         if (whole && as_it_is < kNever) out.as_is = as_it_is;
         for (std::size_t t = 0; t < n_.tensors.size(); ++t) {
             out.layout.push_back(written(t, best.values));
@@ -223,16 +267,15 @@ class Decider {
         return out;
     }
 
-    static constexpr std::size_t kMostTogether = std::size_t{1} << 18;
+    static constexpr std::size_t kMostTogether = std::size_t{1} << 16;
 
     const Network& n_;
     const Choices& c_;
     const Costs& costs_;
-    std::vector<std::size_t> sizes_;                 // of all variables; operators come first
+    CostProblem problem_;  // a variable for each operator, in their order, comes first
     std::vector<std::vector<std::size_t>> domains_;  // of operators: variants, by number
     std::vector<std::size_t> given_;                 // of tensors: a variable, or kNone
     std::map<std::size_t, std::vector<GraphLayout>> layouts_;
-    std::vector<CostTable> tables_;
     std::vector<std::string> notes_;
 };
 

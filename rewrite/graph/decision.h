@@ -37,8 +37,10 @@ struct Decision {
     std::vector<GraphLayout> layout;   // of each tensor, as it is written (or given)
     std::vector<Conversion> conversions;
     std::int64_t cost = 0;
-    std::int64_t bound = 0;   // no choice costs less
-    std::int64_t as_is = -1;  // what the graph costs as it is; -1: it has no cost
+    std::int64_t bound = 0;    // no choice costs less: a certificate shows it, and was checked
+    bool exact = false;        // the cost is the bound
+    std::size_t clusters = 0;  // of the certificate
+    std::int64_t as_is = -1;   // what the graph costs as it is; -1: it has no cost
     std::vector<std::string> notes;
 };
 

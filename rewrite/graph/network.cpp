@@ -64,6 +64,7 @@ class NetworkReader {
             if (const Status ok = add(call); !ok) return ok.error();
         }
         if (next_ != names_.size()) return mismatch(whole.name);
+        drop_inner();
         return std::move(out_);
     }
 
@@ -93,6 +94,22 @@ class NetworkReader {
         t.weight = weight;
         by_name_.emplace(b->name, out_.tensors.size());
         out_.tensors.push_back(t);
+    }
+
+    // Memory that an operator has for itself is no tensor of the graph.
+    void drop_inner() {
+        std::vector<std::size_t> number;
+        std::vector<Network::Tensor> kept;
+        for (Network::Tensor& t : out_.tensors) {
+            number.push_back(kept.size());
+            if (t.parameter || !t.readers.empty() || !t.writers.empty()) {
+                kept.push_back(std::move(t));
+            }
+        }
+        out_.tensors = std::move(kept);
+        for (Network::Operator& op : out_.operators) {
+            for (std::size_t& t : op.tensors) t = number[t];
+        }
     }
 
     Diagnostic mismatch(const std::string& where) const {

@@ -175,7 +175,10 @@ class GraphDecision {
         told.refused = d.message;
         static const std::string replay = "replay by the interpreter: ";
         for (const std::string& note : d.notes) {
-            if (note.rfind(replay, 0) == 0) told.values.push_back(note.substr(replay.size()));
+            if (note.rfind(replay, 0) != 0) continue;
+            // The values of all cells are of no use here.
+            const std::string seen = note.substr(replay.size());
+            told.values.push_back(seen.substr(0, seen.find(" (with ")));
         }
     }
 

@@ -175,7 +175,8 @@ std::string decision_text(const Network& n, const GraphResult& r, bool all) {
     }
     for (const std::string& note : r.decision.notes) out += "note: " + note + "\n";
     out += "cost " + std::to_string(r.decision.cost) + " " + r.unit + ", lower bound " +
-           std::to_string(r.decision.bound) + " " + r.unit;
+           std::to_string(r.decision.bound) + " " + r.unit + " (certificate of " +
+           counted(r.decision.clusters, "cluster") + " checked)";
     if (r.decision.as_is >= 0) {
         out += ", as it is " + std::to_string(r.decision.as_is) + " " + r.unit;
     }
@@ -210,6 +211,8 @@ json decision_json(const Network& n, const GraphResult& r) {
     }
     out["cost"] = r.decision.cost;
     out["lower_bound"] = r.decision.bound;
+    out["exact"] = r.decision.exact;
+    out["certificate"] = {{"clusters", r.decision.clusters}, {"checked", true}};
     out["unit"] = r.unit;
     if (r.decision.as_is >= 0) out["cost_as_is"] = r.decision.as_is;
     out["notes"] = r.decision.notes;
