@@ -135,24 +135,32 @@ class Decider {
             there.push_back(as_is(tensor.buffer));
         }
         const GraphLayout from = there.back();  // what copies are made of
-        for (const Demand& d : all) {
-            const auto serves = [&](const GraphLayout& l) { return l.serves(d.layout); };
-            if (std::any_of(there.begin(), there.end(), serves)) continue;
-            GraphLayout to = d.layout;
+        const bool shared = c_.unshared.count(t) == 0;
+        const auto together = [&](const Demand& a, const Demand& b) {
+            return shared || a.op == b.op;
+        };
+        std::vector<bool> served(all.size(), false);
+        for (std::size_t k = 0; k < all.size(); ++k) {
+            const auto serves = [&](const GraphLayout& l) { return l.serves(all[k].layout); };
+            served[k] = std::any_of(there.begin(), there.end(), serves);
+        }
+        for (std::size_t k = 0; k < all.size(); ++k) {
+            if (served[k]) continue;
+            GraphLayout to = all[k].layout;
             for (const Demand& other : all) {  // zeros serve those who ask for nothing
-                if (other.layout.same_map(to) && other.layout.zero) to = other.layout;
+                const bool stronger = other.layout.same_map(to) && other.layout.zero;
+                if (stronger && together(all[k], other)) to = other.layout;
             }
-            there.push_back(to);
             make(from, to, false);
-            if (out == nullptr || sum >= kNever) continue;
-            for (const Demand& other : all) {
-                const bool before =
-                    std::any_of(there.begin(), there.end() - 1,
-                                [&](const GraphLayout& l) { return l.serves(other.layout); });
+            if (sum >= kNever) return sum;
+            for (std::size_t j = k; j < all.size(); ++j) {
+                if (served[j] || !together(all[k], all[j]) || !to.serves(all[j].layout)) continue;
+                served[j] = true;
+                if (out == nullptr) continue;
                 std::vector<std::size_t>& readers = out->back().readers;
                 const bool known =
-                    std::find(readers.begin(), readers.end(), other.op) != readers.end();
-                if (!before && !known && to.serves(other.layout)) readers.push_back(other.op);
+                    std::find(readers.begin(), readers.end(), all[j].op) != readers.end();
+                if (!known) readers.push_back(all[j].op);
             }
         }
         return sum;
@@ -172,6 +180,8 @@ class Decider {
         all.insert(all.end(), writer.begin(), writer.end());
         if (cells_over(all, problem_.sizes, kMostTogether) <= kMostTogether) {
             add_table(t, writer, readers);
+        } else if (c_.unshared.count(t) != 0 && !n_.tensors[t].output) {
+            for (const std::size_t r : readers) add_table(t, writer, {r});
         } else {
             share(t, writer, readers);
         }
@@ -262,7 +272,14 @@ class Decider {
             for (const std::size_t r : n_.tensors[t].readers) {
                 for (Demand& d : demands(t, r, best.values[r])) all.push_back(std::move(d));
             }
-            conversions(t, out.layout.back(), all, &out.conversions);
+            std::vector<Conversion> made;
+            conversions(t, out.layout.back(), all, &made);
+            // A copy is made of what all of its readers read, with nobody between them who reads
+            // the same: those whose readers are near each other come first.
+            std::stable_sort(
+                made.begin(), made.end(),
+                [](const Conversion& a, const Conversion& b) { return a.span() < b.span(); });
+            out.conversions.insert(out.conversions.end(), made.begin(), made.end());
         }
         return out;
     }

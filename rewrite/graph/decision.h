@@ -20,6 +20,7 @@ struct Choices {
     // What the whole graph has refused: variants of operators, and conversions of tensors to maps.
     std::set<std::pair<std::size_t, std::size_t>> not_here;
     std::set<std::pair<std::size_t, std::string>> no_conversion;
+    std::set<std::size_t> unshared;  // tensors each of whose readers gets a copy of its own
 };
 
 // A copy of a tensor in another layout, which several operators may read.
@@ -27,9 +28,12 @@ struct Conversion {
     std::size_t tensor = 0;
     GraphLayout from;
     GraphLayout to;
-    std::vector<std::size_t> readers;  // operators
+    std::vector<std::size_t> readers;  // operators, in their order
     bool result = false;               // of an output into the layout that the caller expects
     std::int64_t cost = 0;
+
+    // Operators from the first reader to the last one.
+    std::size_t span() const { return result ? 0 : readers.back() - readers.front(); }
 };
 
 struct Decision {

@@ -218,7 +218,9 @@ class GraphDecision {
         const GraphSchedule::Line& about = schedule.lines[line];
         if (about.conversion) {
             const std::string& tensor = network_.tensors[about.tensor].buffer->name;
+            // Readers that cannot share one copy have one each; after that, there is none.
             const bool fresh =
+                result_.choices.unshared.insert(about.tensor).second ||
                 result_.choices.no_conversion.insert({about.tensor, about.map}).second;
             if (!fresh) return done.refusal->diagnostic;
             result_.refused_in_graph.push_back("a conversion of " + tensor + ": " + why);
