@@ -152,7 +152,7 @@ json answered(const std::string& line, bool too_long, const backend::ChildLimits
 }  // namespace
 
 Result<json> check_answer(const json& request) {
-    const Result<Request> read = read_request(request);
+    const Result<ServeRequest> read = read_serve_request(request);
     return read ? compare(*read) : Result<json>(read.error());
 }
 
