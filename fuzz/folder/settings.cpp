@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "fuzz/campaign/campaign.h"
 #include "fuzz/folder/durable.h"
 #include "fuzz/folder/owner.h"
 #include "ir/files/json_text.h"
@@ -163,6 +164,7 @@ Result<CampaignSettings> read_settings(const std::string& folder) {
             j.at(name).get_to(*to);
         }
         if (j.contains("inputs")) j.at("inputs").get_to(out.inputs);
+        if (out.inputs > std::uint64_t{kMostInputs}) return not_settings(file, "too many inputs");
         out.guided = j.contains("guided");
         if (out.guided) {
             const nlohmann::json& g = j.at("guided");
