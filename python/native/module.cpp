@@ -119,11 +119,17 @@ std::string parse(const std::string& text, const std::string& path) {
         ir::Context ctx;
         const ir::ProgramFile file = value_of(ir::parse_program(ctx, text, path));
         json functions = json::array();
-        for (const ir::Function& f : file.module.functions) functions.push_back(f.name);
+        json texts = json::object();
+        for (const ir::Function& f : file.module.functions) {
+            functions.push_back(f.name);
+            texts[f.name] = ir::print(f);
+        }
         json opaque = json::object();
         for (const ir::OpaqueFunction& f : file.opaque) opaque[f.name] = to_json(f.reason);
-        return text_of_json(
-            {{"functions", functions}, {"opaque", opaque}, {"text", file.canonical}});
+        return text_of_json({{"functions", functions},
+                             {"opaque", opaque},
+                             {"texts", texts},
+                             {"text", file.canonical}});
     });
 }
 

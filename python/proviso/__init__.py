@@ -21,9 +21,10 @@ from .programs import Log, Lowered, Program, parse
 from .questions import (Answer, Audit, Bounds, Comparison, Proof, Simplified, audit, bounds, check,
                         prove, simplify, solve)
 from .schedule import Schedule, Value
+from .tvm import from_tvm
 
 __all__ = [
     "Answer", "Audit", "Bounds", "Comparison", "Error", "Expr", "Log", "Lowered", "Program", "Proof",
-    "Refused", "Schedule", "Simplified", "T", "Value", "audit", "bounds", "check", "parse", "prove",
+    "Refused", "Schedule", "Simplified", "T", "Value", "audit", "bounds", "check", "from_tvm", "parse", "prove",
     "simplify", "solve",
 ]

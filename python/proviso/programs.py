@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Mapping
 
@@ -49,7 +49,7 @@ def parse(source: str | os.PathLike[str], *, function: str = "", name: str = "")
     if function and function not in functions and function not in told["opaque"]:
         raise Error(f"{path} has no function '{function}'",
                     hint="there are: " + ", ".join(functions))
-    return Program(text, path, function, functions, told["text"])
+    return Program(text, path, function, functions, told["text"], told["texts"])
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,8 @@ class Program:
     #: The names of the functions that have a meaning.
     functions: tuple[str, ...]
     canonical: str
+    #: The canonical text of each of these functions.
+    texts: dict[str, str] = field(repr=False, compare=False)
 
     def __str__(self) -> str:
         return self.canonical
@@ -77,7 +79,7 @@ class Program:
         if function not in self.functions:
             raise Error(f"{self.path} has no function '{function}'",
                         hint="there are: " + ", ".join(self.functions))
-        return Program(self.text, self.path, function, self.functions, self.canonical)
+        return replace(self, function=function)
 
     def lower(self, schedule: str | os.PathLike[str] | Callable[[Schedule], Any] | None = None,
               target: str = "cpu", **options: Any) -> Lowered:
@@ -110,6 +112,16 @@ class Program:
         with _places(places):
             code = native(_native.lower, self.text, self.path, text, self._options(given))
         return Lowered(code)
+
+    def to_tvm(self) -> Any:
+        """A PrimFunc of TVM, or an IRModule where the program has several functions.
+
+        What TVM has read is exported again, and has to be the same program, or proved to refine it;
+        else this is an :class:`Error`. Attributes of Proviso, such as layouts, are left out.
+        """
+        from .tvm import program_to_tvm
+
+        return program_to_tvm(self)
 
     def schedule_text(self, schedule: Callable[[Schedule], Any]) -> str:
         """The calls of a Python function, as the text of a schedule; see :class:`Schedule`."""
@@ -319,6 +331,12 @@ class Lowered:
                 out[name] = array
         native(self._code.run, memory, numbers, guarded)
         return out
+
+    def to_tvm(self) -> Any:
+        """The lowered program as a PrimFunc of TVM; see :meth:`Program.to_tvm`."""
+        from .tvm import lowered_to_tvm
+
+        return lowered_to_tvm(self)
 
     def __str__(self) -> str:
         return self.text
