@@ -323,7 +323,8 @@ class Lowered:
                 raise Error(f"'{name}' has cells of {array.dtype}, and the program of {p['type']}",
                             hint=f"{name}.astype({str(dtype)!r})")
             else:
-                array = numpy.array(array, order="C", copy=True if p["stored"] else None)
+                copied = numpy.array if p["stored"] else numpy.asarray  # else only where need be
+                array = copied(array, order="C")
             if list(array.shape) != p["shape"]:
                 raise Error(f"'{name}' has shape {list(array.shape)}, and the program {p['shape']}")
             memory[name] = (p["type"], array)
