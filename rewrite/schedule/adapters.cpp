@@ -8,6 +8,7 @@
 #include "ir/text.h"
 #include "rewrite/passes/passes.h"
 #include "rewrite/rules/common.h"
+#include "rewrite/schedule/adapter_loops.h"
 
 namespace proviso::rewrite {
 
@@ -202,6 +203,7 @@ class AdapterMaker {
         Result<Derivation> out = Derivation::start(ctx_, half);
         if (!out) return out;
         Proposer proposer(*out, prover_);
+        copy_in_runs(proposer);
         const PassResult done = lower(proposer);
         if (done.wrong) return *done.wrong;
         return out;

@@ -140,6 +140,41 @@ TEST_P(Adapters, PackAndUnpackAreInverseAndKeepTheContract) {
 INSTANTIATE_TEST_SUITE_P(All, Adapters, testing::ValuesIn(cases()),
                          [](const auto& test) { return std::string(test.param.name); });
 
+// Trap: a division and a guard for each cell that is copied, where whole groups of 8 need neither.
+TEST(AdaptersOf, CopiesWholeGroupsWithoutDivisionsAndGuards) {
+    Context ctx;
+    const Result<Function> f = parse_function(ctx, R"(
+@T.prim_func
+def copy(A: T.Buffer((21, 30), "float32"), B: T.Buffer((21, 30), "float32")):
+    for i, j in T.grid(21, 30):
+        with T.block("copy"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj]
+)",
+                                              "copy");
+    ASSERT_TRUE(f.ok()) << f.error().str();
+    analysis::Prover prover(ctx, {});
+    Result<rewrite::Derivation> d = rewrite::Derivation::start(ctx, *f);
+    ASSERT_TRUE(d.ok());
+    rewrite::Proposer proposer(*d, prover);
+    const auto report = rewrite::run_schedule(
+        proposer,
+        "sch.transform_layout(\"copy\", \"A\", lambda i, j: [i // 4, (j + 3) // 8, i % 4, (j + 3) "
+        "% 8], pad_value=2.0)\n",
+        "schedule.py");
+    ASSERT_TRUE(report.ok()) << report.error().str();
+    ASSERT_FALSE(report->refusal.has_value()) << report->refusal->diagnostic.str();
+    const auto made = rewrite::adapters(ctx, d->current(), prover);
+    ASSERT_TRUE(made.ok()) << made.error().str();
+    for (const rewrite::Derivation* half : {&made->front().pack, &made->front().unpack}) {
+        const std::string text = print(half->current());
+        for (const char* slow : {"div", "mod", "if ", "//", "%"}) {
+            EXPECT_EQ(text.find(slow), std::string::npos) << text;
+        }
+        EXPECT_NE(text.find("T.vectorized(8)"), std::string::npos) << text;
+    }
+}
+
 // What a caller in C does: pack, call, and the result is what the source gives, bit for bit, of
 // zeros of both signs and NaN as well. 1.0 divided by what the function loads tells which zero the
 // adapter has written.
