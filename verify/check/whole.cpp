@@ -9,7 +9,7 @@ namespace {
 // Calibrated on the examples (proviso-bench --lowerings): an execution of so many nodes takes less
 // than a quarter of what a median step takes, and there are two.
 constexpr std::uint64_t kNodesForAStep = 250;
-constexpr std::uint64_t kNodesAtLeast = 2'500;  // a millisecond, whatever there was to prove
+constexpr std::uint64_t kNodesAtLeast = 25'000;  // ten milliseconds, whatever there was to prove
 constexpr std::uint64_t kNodesAtMost = 100'000;
 
 }  // namespace
