@@ -117,7 +117,7 @@ class GraphDecision {
         const std::string symbol = ir::symbol_for(
             network_.whole.name, std::filesystem::path(lower_.program).stem().string());
         lower_.schedule = (std::filesystem::path(lower_.out) / (symbol + ".sch.py")).string();
-        const Status ok = may_write({{"--emit schedule", lower_.schedule}},
+        Status ok = may_write({{"--emit schedule", lower_.schedule}},
                                     {lower_.program, o_.costs}, lower_.log);
         if (!ok || !lowers_) return ok;
         const auto target = target_of(lower_);
