@@ -1,6 +1,6 @@
 # The same tiles, with the packing inside: a panel of B is copied in front of the tiles that read it,
 # rows of A get padding where ROWS does not divide them, and a tile of sums goes to C without what it
-# computes beyond the result.
+# computes beyond the result. `./dev bench runtime --steps` measures the program after each step.
 product = sch.get_block("product")
 i, j, k = sch.get_loops(product)
 out = sch.cache_write(product, "C", "global")
@@ -22,7 +22,9 @@ def tiles(block):
 
 columns, rows = tiles(product)
 tile = sch.merge(rows, tiles(out)[1])
+# Step: tiles of ROWS x COLUMNS
 panel = sch.read_at(sch.get_loops(product)[0], product, "B", "global")
+# Step: a panel of B in order
 sch.remove_branching_through_overcompute(product, partial=True)
 sums = sch.write_at(tile, product, "C_global", "local")
 sch.compute_inline(sums)
@@ -33,3 +35,4 @@ for block in ["product_update", out, panel]:
 for block in ["product_init", "product_update", out]:
     sch.unroll(sch.get_loops(block)[-2])
 sch.simplify()
+# Step: no guards in a tile, its sums in registers, vectors

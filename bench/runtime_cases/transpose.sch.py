@@ -1,0 +1,11 @@
+# Tiles of 16 x 16, whose rows and columns have room.
+sch.transform_layout("transpose", "X", lambda i, j: [i // 16, i % 16, j // 16, j % 16], pad_value=T.undef("float32"))
+sch.transform_layout("transpose", "Y", lambda i, j: [i // 16, i % 16, j // 16, j % 16], pad_value=T.undef("float32"))
+i, j = sch.get_loops("transpose")
+rows, row = sch.split(i, factors=[None, 16])
+columns, column = sch.split(j, factors=[None, 16])
+sch.reorder(rows, columns, row, column)
+sch.remove_branching_through_overcompute()
+sch.vectorize(column)
+sch.unroll(row)
+sch.simplify()
