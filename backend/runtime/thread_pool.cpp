@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -19,39 +20,60 @@ using proviso::backend::ParallelBody;
 
 alignas(8) thread_local bool inside_parallel_body = false;
 
+// How floats are rounded, and whether subnormal ones are flushed: all iterations of a loop compute
+// as the thread that has called it does, whoever runs them.
+#if defined(__x86_64__)
+unsigned float_state() {
+    return __builtin_ia32_stmxcsr();
+}
+void set_float_state(unsigned state) {
+    __builtin_ia32_ldmxcsr(state);
+}
+#else
+unsigned float_state() {
+    return 0;
+}
+void set_float_state(unsigned) {}
+#endif
+
 // One parallel loop under way. Chunks are taken by number; who takes which does not matter.
 struct Job {
     Chunks chunks;
     ParallelBody body = nullptr;
     void* context = nullptr;
     std::int64_t count = 0;
+    unsigned floats = float_state();
     std::atomic<std::int64_t> next{0};
-    std::atomic<std::int64_t> done{0};
-    int helpers = 0;  // at work on it; of the pool's mutex
+    int helpers = 0;           // at work on it; this and what follows: of the pool's mutex
+    Job* following = nullptr;  // in the pool's list
     std::int32_t codes[kMaxChunks] = {};
 
-    // Takes chunks until none is left.
-    void work() {
+    bool has_chunks_left() const { return next.load() < count; }
+
+    // Takes chunks until none is left, or until `stopping`.
+    void work(const std::atomic<bool>* stopping) {
+        const unsigned before = float_state();
+        set_float_state(floats);
         inside_parallel_body = true;
-        while (true) {
+        while (stopping == nullptr || !stopping->load()) {
             const std::int64_t chunk = next.fetch_add(1);
             if (chunk >= count) break;
             codes[chunk] = body(chunks.begin(chunk), chunks.begin(chunk + 1), context);
-            done.fetch_add(1);
         }
         inside_parallel_body = false;
+        set_float_state(before);
     }
 };
 
-// A number of an environment variable from `least` to kMaxChunks; `otherwise` without it.
-int number_from(const char* name, int least, int otherwise) {
+// A number of an environment variable in that range; `otherwise` without it.
+int number_from(const char* name, int least, int most, int otherwise) {
     const char* const text = getenv(name);
     if (text == nullptr || *text == '\0') return otherwise;
     char* end = nullptr;
     const long value = strtol(text, &end, 10);
-    if (*end == '\0' && value >= least && value <= kMaxChunks) return static_cast<int>(value);
+    if (*end == '\0' && value >= least && value <= most) return static_cast<int>(value);
     dprintf(STDERR_FILENO, "proviso: %s=%s is no number from %d to %d, and is not used\n", name,
-            text, least, static_cast<int>(kMaxChunks));
+            text, least, most);
     return otherwise;
 }
 
@@ -75,26 +97,72 @@ class SignalsOfOthers {
     sigset_t before_{};
 };
 
+// While it lives, its thread is not cancelled: others work with what is on its stack.
+class NotCancelled {
+  public:
+    NotCancelled() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
+    ~NotCancelled() { pthread_setcancelstate(before_, nullptr); }
+    NotCancelled(const NotCancelled&) = delete;
+    NotCancelled& operator=(const NotCancelled&) = delete;
+
+  private:
+    int before_ = 0;
+};
+
+// What is true of this process and not of its children: memory that is empty in a child. (A child
+// may have its parent's number, in a namespace of its own.)
+class OfThisProcess {
+  public:
+    enum State : int { kUnset, kAtWork, kSet };
+    // Null: the system has no such memory.
+    std::atomic<int>* state() {
+        std::atomic<int>* here = page_.load();
+        if (here != nullptr) return here;
+        const std::size_t size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+        void* const fresh =
+            mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (fresh == MAP_FAILED) return nullptr;
+        if (madvise(fresh, size, MADV_WIPEONFORK) != 0) {
+            munmap(fresh, size);
+            return nullptr;
+        }
+        auto* const mine = static_cast<std::atomic<int>*>(fresh);
+        if (page_.compare_exchange_strong(here, mine)) return mine;
+        munmap(fresh, size);
+        return here;
+    }
+    // Without making it.
+    bool is_set() const {
+        const std::atomic<int>* const here = page_.load();
+        return here != nullptr && here->load() == kSet;
+    }
+
+  private:
+    std::atomic<std::atomic<int>*> page_{nullptr};
+};
+
 class Pool {
   public:
     std::int32_t run(const Chunks& chunks, ParallelBody body, void* context) {
-        start();
+        const NotCancelled until_the_end;
+        if (!start()) return body(chunks.lo, chunks.hi, context);
         Job job;
         job.chunks = chunks;
         job.body = body;
         job.context = context;
         job.count = chunks.count();
         pthread_mutex_lock(&mutex_);
-        current_ = &job;
-        ++generation_;
+        Job** end = &jobs_;
+        while (*end != nullptr) end = &(*end)->following;
+        *end = &job;
         pthread_cond_broadcast(&wake_);
         pthread_mutex_unlock(&mutex_);
-        job.work();
+        job.work(nullptr);
         pthread_mutex_lock(&mutex_);
-        if (current_ == &job) current_ = nullptr;  // who has not begun need not begin
-        while (job.helpers > 0 || job.done.load() < job.count) {
-            pthread_cond_wait(&finished_, &mutex_);
-        }
+        Job** at = &jobs_;
+        while (*at != &job) at = &(*at)->following;
+        *at = job.following;  // who has not begun need not begin
+        while (job.helpers > 0) pthread_cond_wait(&finished_, &mutex_);
         pthread_mutex_unlock(&mutex_);
         for (const std::int32_t code : job.codes) {
             if (code != 0) return code;
@@ -102,11 +170,11 @@ class Pool {
         return 0;
     }
 
-    // Ends the threads, before their code goes.
+    // Ends the threads, before their code goes. Loops of other threads go on without them.
     void stop() {
-        if (owner_.load() != getpid()) return;  // the threads are those of the parent
+        if (!here_.is_set()) return;  // the threads, if any, are those of the parent
         pthread_mutex_lock(&mutex_);
-        stopping_ = true;
+        stopping_.store(true);
         pthread_cond_broadcast(&wake_);
         pthread_mutex_unlock(&mutex_);
         for (int i = 0; i < helpers_; ++i) pthread_join(threads_[i], nullptr);
@@ -115,28 +183,29 @@ class Pool {
 
   private:
     // Once in each process: a child has none of its parent's threads, and of the mutex nobody knows
-    // who held it.
-    void start() {
-        constexpr pid_t at_work = -1;
-        const pid_t self = getpid();
-        pid_t owner = owner_.load();
-        while (owner != self) {
-            if (owner != at_work && owner_.compare_exchange_strong(owner, at_work)) {
+    // who held it. False: there can be no threads.
+    bool start() {
+        std::atomic<int>* const state = here_.state();
+        if (state == nullptr) return false;
+        int now = state->load();
+        while (now != OfThisProcess::kSet) {
+            now = OfThisProcess::kUnset;
+            if (state->compare_exchange_strong(now, OfThisProcess::kAtWork)) {
                 make();
-                owner_.store(self);
-                return;
+                state->store(OfThisProcess::kSet);
+                return true;
             }
             sched_yield();
-            owner = owner_.load();
         }
+        return true;
     }
 
     void make() {
         pthread_mutex_init(&mutex_, nullptr);
         pthread_cond_init(&wake_, nullptr);
         pthread_cond_init(&finished_, nullptr);
-        current_ = nullptr;
-        stopping_ = false;
+        jobs_ = nullptr;
+        stopping_.store(false);
         helpers_ = 0;
         cpu_set_t processors;
         CPU_ZERO(&processors);
@@ -145,8 +214,9 @@ class Pool {
             usable = CPU_COUNT(&processors);
         }
         if (usable > kMaxChunks) usable = kMaxChunks;
-        const int threads = number_from("PROVISO_NUM_THREADS", 1, static_cast<int>(usable));
-        const bool pin = number_from("PROVISO_PIN_THREADS", 0, 0) != 0;
+        const int threads = number_from("PROVISO_NUM_THREADS", 1, static_cast<int>(kMaxChunks),
+                                        static_cast<int>(usable));
+        const bool pin = number_from("PROVISO_PIN_THREADS", 0, 1, 0) != 0;
         int processor = pin ? next_of(processors, -1) : -1;  // that one is left to the caller
         const SignalsOfOthers signals;
         while (helpers_ < threads - 1 &&
@@ -176,18 +246,17 @@ class Pool {
         return nullptr;
     }
     void serve() {
-        std::uint64_t seen = 0;
         pthread_mutex_lock(&mutex_);
-        while (true) {
-            while (!stopping_ && (current_ == nullptr || generation_ == seen)) {
+        while (!stopping_.load()) {
+            Job* job = jobs_;
+            while (job != nullptr && !job->has_chunks_left()) job = job->following;
+            if (job == nullptr) {
                 pthread_cond_wait(&wake_, &mutex_);
+                continue;
             }
-            if (stopping_) break;
-            seen = generation_;
-            Job* const job = current_;
             ++job->helpers;
             pthread_mutex_unlock(&mutex_);
-            job->work();
+            job->work(&stopping_);
             pthread_mutex_lock(&mutex_);
             --job->helpers;
             pthread_cond_broadcast(&finished_);
@@ -195,13 +264,12 @@ class Pool {
         pthread_mutex_unlock(&mutex_);
     }
 
-    std::atomic<pid_t> owner_{0};
+    OfThisProcess here_;
     pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
     pthread_cond_t wake_ = PTHREAD_COND_INITIALIZER;
     pthread_cond_t finished_ = PTHREAD_COND_INITIALIZER;
-    Job* current_ = nullptr;  // the latest loop that has chunks left to take, as far as known
-    std::uint64_t generation_ = 0;
-    bool stopping_ = false;
+    Job* jobs_ = nullptr;  // that callers are at, in their order
+    std::atomic<bool> stopping_{false};
     int helpers_ = 0;
     pthread_t threads_[kMaxChunks] = {};
 };
