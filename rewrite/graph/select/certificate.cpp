@@ -1,5 +1,6 @@
 #include "rewrite/graph/select/certificate.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -15,6 +16,7 @@ Diagnostic wrong(std::size_t cluster, const std::string& what) {
 
 Status check_certificate(const CostProblem& problem, const CostCertificate& certificate,
                          std::size_t most_cells) {
+    if (const Status form = check_costs(problem); !form) return form.error();
     const std::vector<CostCluster>& clusters = certificate.clusters;
     std::vector<std::vector<const CostTable*>> taken(clusters.size());
     std::vector<bool> used(problem.tables.size(), false);
@@ -27,9 +29,8 @@ Status check_certificate(const CostProblem& problem, const CostCertificate& cert
             taken[c].push_back(&problem.tables[t]);
         }
         const CostTable& message = clusters[c].message;
-        // A message is a table: its form, and no more, is that of a problem of its own.
-        const Status form = check_costs({problem.sizes, {message}});
-        if (!form) return wrong(c, "its message is no table");
+        const Status form = check_table(message, problem.sizes);
+        if (!form) return wrong(c, "its message is no table: " + form.error().message);
         if (clusters[c].to == c) {
             if (!message.variables.empty())
                 return wrong(c, "what goes into the bound is no number");
@@ -44,15 +45,15 @@ Status check_certificate(const CostProblem& problem, const CostCertificate& cert
         if (!used[t]) return error("table " + std::to_string(t) + " is left out");
     }
     if (bound != certificate.bound) return error("the bound is another one");
+    std::vector<std::size_t> values(problem.sizes.size(), 0);
     for (std::size_t c = 0; c < clusters.size(); ++c) {
         const CostTable& message = clusters[c].message;
         std::set<std::size_t> all(message.variables.begin(), message.variables.end());
         for (const CostTable* t : taken[c]) all.insert(t->variables.begin(), t->variables.end());
         const std::vector<std::size_t> variables(all.begin(), all.end());
-        if (cells_over(variables, problem.sizes, most_cells) > most_cells) {
+        if (cells_over(variables, problem.sizes, most_cells) > std::min(most_cells, kMostCells)) {
             return wrong(c, "too large to be added up");
         }
-        std::vector<std::size_t> values(problem.sizes.size(), 0);
         bool below = false;
         for_all_values(variables, problem.sizes, values, [&] {
             std::int64_t sum = 0;

@@ -31,7 +31,7 @@ struct CostCertificate {
     std::vector<CostCluster> clusters;
 };
 
-// That it shows what it says of this problem (check_costs holds). The error says what does not add
+// That it shows what it says of this problem. The error says what does not add
 // up. Knows nothing of how certificates are made. Tables over more than `most_cells` choices are
 // not looked at, but refused.
 Status check_certificate(const CostProblem& problem, const CostCertificate& certificate,

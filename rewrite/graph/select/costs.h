@@ -25,6 +25,9 @@ struct CostProblem {
     std::vector<CostTable> tables;
 };
 
+// That a table is over variables that there are, each once and ascending, and has a cost for each
+// choice of their values.
+Status check_table(const CostTable& t, const std::vector<std::size_t>& sizes);
 // That each variable has a value, tables are over variables that there are, each once and
 // ascending, with a cell for each choice, and that no sum of costs is lost: those below kNever add
 // up to less than it.
@@ -32,7 +35,10 @@ Status check_costs(const CostProblem& problem);
 
 // `a + b`, where either may be kNever.
 std::int64_t plus(std::int64_t a, std::int64_t b);
-// The number of cells of a table over these variables; `most + 1` for more than `most`.
+// No table has more cells.
+inline constexpr std::size_t kMostCells = std::size_t{1} << 40;
+// The number of cells of a table over these variables; `most + 1` for more than `most`, which is at
+// most kMostCells.
 std::size_t cells_over(const std::vector<std::size_t>& variables,
                        const std::vector<std::size_t>& sizes, std::size_t most);
 // Where a table has its cost for these values, one for each variable of the problem.

@@ -1,7 +1,6 @@
 #include "rewrite/graph/select/select.h"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -10,10 +9,6 @@
 namespace proviso::rewrite {
 
 namespace {
-
-bool is_over(const CostTable& t, std::size_t variable) {
-    return std::binary_search(t.variables.begin(), t.variables.end(), variable);
-}
 
 std::vector<std::size_t> joined(const std::vector<std::size_t>& a,
                                 const std::vector<std::size_t>& b) {
@@ -25,27 +20,20 @@ std::vector<std::size_t> joined(const std::vector<std::size_t>& a,
 class Elimination {
   public:
     Elimination(const CostProblem& problem, const SelectionLimits& limits)
-        : problem_(problem), limits_(limits) {
+        : problem_(problem), limits_(limits), sums_left_(limits.most_sums) {
+        over_.resize(problem.sizes.size());
+        values_.resize(problem.sizes.size(), 0);
         for (std::size_t t = 0; t < problem.tables.size(); ++t) {
-            live_.push_back({&problem.tables[t], t, std::nullopt});
+            add({&problem.tables[t], t, std::nullopt});
         }
         around_.resize(problem.sizes.size());
         for (const CostTable& t : problem.tables) connect(t.variables);
     }
 
     Result<Selection> run() {
-        std::vector<std::size_t> left(problem_.sizes.size());
-        std::iota(left.begin(), left.end(), 0U);
-        while (!left.empty()) {
-            const auto next =
-                std::min_element(left.begin(), left.end(), [&](std::size_t a, std::size_t b) {
-                    return std::pair(width(a), a) < std::pair(width(b), b);
-                });
-            eliminate(*next);
-            left.erase(next);
-        }
-        // What is left are constants.
-        if (!live_.empty()) add_cluster(std::exchange(live_, {}), {});
+        for (std::size_t v = 0; v < problem_.sizes.size(); ++v) queue_.emplace(width(v), v);
+        while (!queue_.empty()) eliminate(queue_.begin()->second);
+        if (!constants_.empty()) add_cluster(constants_, {});
         Selection out;
         for (CostCluster& c : clusters_) {
             if (c.message.variables.empty()) {
@@ -87,17 +75,39 @@ class Elimination {
         std::size_t out = 1;
         for (const std::size_t w : around_[v]) {
             if (w == v) continue;
-            if (out > (std::size_t{1} << 40) / problem_.sizes[w]) return std::size_t{1} << 40;
+            if (out > kMostCells / problem_.sizes[w]) return kMostCells;
             out *= problem_.sizes[w];
         }
         return out;
     }
 
+    // To be added up with the first of its variables that goes.
+    void add(const Live& l) {
+        const std::vector<std::size_t>& over = table_of(l).variables;
+        for (const std::size_t v : over) over_[v].push_back(live_.size());
+        (over.empty() ? constants_ : live_).push_back(l);
+    }
+
+    // The cells that a table of the bucket may have.
+    std::size_t allowed(const std::vector<Live>& bucket) const {
+        const std::size_t share = sums_left_ / (queue_.size() + 1) / bucket.size();
+        std::size_t largest = 1;
+        for (const Live& l : bucket) largest = std::max(largest, table_of(l).cells.size());
+        return std::max(largest, std::min(share, limits_.most_cells));
+    }
+
     void eliminate(std::size_t v) {
+        queue_.erase({width(v), v});
         std::vector<Live> bucket;
-        std::vector<Live> others;
-        for (Live& l : live_) (is_over(table_of(l), v) ? bucket : others).push_back(l);
-        live_ = std::move(others);
+        for (const std::size_t l : over_[v]) {
+            if (!gone_.insert(l).second) continue;
+            bucket.push_back(live_[l]);
+        }
+        if (bucket.empty()) {
+            order_.push_back({v, std::nullopt});
+            return;
+        }
+        const std::size_t most = allowed(bucket);
         // Mini-buckets: the largest tables first, each to the first one where it fits.
         std::stable_sort(bucket.begin(), bucket.end(), [&](const Live& a, const Live& b) {
             return table_of(a).cells.size() > table_of(b).cells.size();
@@ -106,8 +116,7 @@ class Elimination {
         for (const Live& l : bucket) {
             const std::vector<std::size_t>& over = table_of(l).variables;
             auto fits = std::find_if(parts.begin(), parts.end(), [&](const auto& part) {
-                return cells_over(joined(part.first, over), problem_.sizes, limits_.most_cells) <=
-                       limits_.most_cells;
+                return cells_over(joined(part.first, over), problem_.sizes, most) <= most;
             });
             if (fits == parts.end()) fits = parts.insert(parts.end(), {over, {}});
             fits->first = joined(fits->first, over);
@@ -115,15 +124,20 @@ class Elimination {
         }
         std::set<std::size_t> neighbours = std::move(around_[v]);
         neighbours.erase(v);
-        for (const std::size_t w : neighbours) around_[w].erase(v);
+        for (const std::size_t w : neighbours) {
+            queue_.erase({width(w), w});
+            around_[w].erase(v);
+        }
         for (auto& [over, tables] : parts) {
+            const std::size_t sums = cells_over(over, problem_.sizes, most) * tables.size();
+            sums_left_ -= std::min(sums_left_, sums);
             over.erase(std::find(over.begin(), over.end(), v));
             connect(over);
             const std::size_t cluster = add_cluster(tables, over, v);
             order_.push_back({v, cluster});
-            if (!over.empty()) live_.push_back({nullptr, std::nullopt, cluster});
+            if (!over.empty()) add({nullptr, std::nullopt, cluster});
         }
-        if (parts.empty()) order_.push_back({v, std::nullopt});
+        for (const std::size_t w : neighbours) queue_.emplace(width(w), w);
     }
 
     // Adds up the tables and sends the least for each choice of the variables that stay.
@@ -139,7 +153,7 @@ class Elimination {
         }
         std::sort(cluster.tables.begin(), cluster.tables.end());
         cluster.message.variables = stay;
-        std::vector<std::size_t> values(problem_.sizes.size(), 0);
+        std::vector<std::size_t>& values = values_;
         const std::vector<std::size_t> gone =
             goes ? std::vector<std::size_t>{*goes} : std::vector<std::size_t>{};
         for_all_values(stay, problem_.sizes, values, [&] {
@@ -264,7 +278,13 @@ class Elimination {
 
     const CostProblem& problem_;
     const SelectionLimits& limits_;
+    std::size_t sums_left_;
     std::vector<Live> live_;
+    std::vector<Live> constants_;
+    std::vector<std::vector<std::size_t>> over_;  // of each variable, the numbers of `live_`
+    std::set<std::size_t> gone_;                  // likewise, those that were added up
+    std::set<std::pair<std::size_t, std::size_t>> queue_;  // widths, and variables that are left
+    std::vector<std::size_t> values_;
     std::vector<std::set<std::size_t>> around_;  // variables that a table has together with it
     std::vector<CostCluster> clusters_;
     std::vector<std::vector<std::size_t>> senders_;  // to each cluster

@@ -10,6 +10,7 @@ namespace proviso::rewrite {
 
 struct SelectionLimits {
     std::size_t most_cells = std::size_t{1} << 20;  // of one table
+    std::size_t most_sums = std::size_t{1} << 27;   // costs added up; then tables get smaller
     std::size_t rounds = 100;                       // of local search, where it is not exact
 };
 

@@ -177,7 +177,7 @@ TEST(Selection, ProblemsThatAreNoneAreErrors) {
     EXPECT_THAT(message({{2}, {{{0}, {1}}}}), HasSubstr("not a cost for each choice"));
     EXPECT_THAT(message({{2}, {{{0}, {1, -1}}}}), HasSubstr("a cost that is none"));
     EXPECT_THAT(message({{1}, {{{0}, {kNever - 1}}, {{0}, {1}}}}), HasSubstr("too large"));
-    EXPECT_THAT(message({{2}, {{{0}, {1, 2}}}}, {1, 1}), HasSubstr("too large"));
+    EXPECT_THAT(message({{2}, {{{0}, {1, 2}}}}, {1, 1, 1}), HasSubstr("too large"));
     EXPECT_EQ(message({{}, {}}), "");
     EXPECT_EQ(message({{3}, {}}), "");
 }
@@ -207,6 +207,37 @@ TEST(Selection, NetworksAreDecidedExactly) {
     EXPECT_TRUE(s->exact);
     EXPECT_TRUE(check_certificate(p, s->certificate, kMost).ok());
     EXPECT_EQ(cheapest(p)->values, s->values);
+}
+
+// The trap: a limit on each table, and none on all of them, so that the search does not end.
+TEST(Selection, WhatIsHardEndsWithABound) {
+    Random random(25);
+    CostProblem p;
+    p.sizes.assign(100, 2);
+    for (int k = 0; k < 600; ++k) {
+        std::set<std::size_t> over{below(random, 100), below(random, 100)};
+        CostTable t{{over.begin(), over.end()}, {}};
+        t.cells.resize(cells_over(t.variables, p.sizes, kMost));
+        for (std::int64_t& cost : t.cells) cost = static_cast<std::int64_t>(below(random, 100));
+        p.tables.push_back(std::move(t));
+    }
+    SelectionLimits limits;
+    limits.most_sums = std::size_t{1} << 22;
+    const Result<Selection> s = cheapest(p, limits);
+    ASSERT_TRUE(s.ok()) << s.error().str();
+    EXPECT_LE(s->certificate.bound, s->cost);
+    EXPECT_GT(s->certificate.bound, 0);
+    EXPECT_TRUE(check_certificate(p, s->certificate, kMost).ok());
+    // A long chain and many readers of one tensor take time that grows with their length.
+    CostProblem chain;
+    chain.sizes.assign(20'000, 2);
+    for (std::size_t v = 0; v + 1 < chain.sizes.size(); ++v) {
+        chain.tables.push_back({{v, v + 1}, {0, 3, 1, 0}});
+    }
+    const Result<Selection> of_chain = cheapest(chain);
+    ASSERT_TRUE(of_chain.ok());
+    EXPECT_EQ(of_chain->cost, 0);
+    EXPECT_TRUE(check_certificate(chain, of_chain->certificate, kMost).ok());
 }
 
 // Two readers want one layout, a third one another; which copies are made is a question of costs.
