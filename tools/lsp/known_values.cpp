@@ -1,5 +1,7 @@
 #include "tools/lsp/known_values.h"
 
+#include <utility>
+
 #include "analysis/cheap/decide.h"
 #include "ir/text.h"
 
@@ -52,7 +54,7 @@ class Search {
 }  // namespace
 
 std::vector<std::string> known_values(Context& ctx, const std::vector<Expr>& facts, Expr e,
-                                      const std::vector<Expr>& sizes) {
+                                      const std::string& text, const std::vector<Expr>& sizes) {
     Search search(ctx, facts);
     if (search.nothing_gets_here()) return {"control does not get here"};
     std::vector<std::string> out;
@@ -62,12 +64,11 @@ std::vector<std::string> known_values(Context& ctx, const std::vector<Expr>& fac
         return out;
     }
     if (!e->type.is_int()) return out;
-    const std::string text = print(e);
     const Int128 low = search.lower(e);
     const Int128 high = search.upper(e);
     const bool below = low > e->type.min_value();
     const bool above = high < e->type.max_value();
-    if (below && above && low == high) return {text + " = " + int128_text(low)};
+    if (low == high) return {text + " = " + int128_text(low)};
     std::string range;
     if (below) range = int128_text(low) + " <= ";
     if (below || above) range += text;
@@ -75,10 +76,14 @@ std::vector<std::string> known_values(Context& ctx, const std::vector<Expr>& fac
     if (!range.empty()) out.push_back(range);
     for (const Expr size : sizes) {
         if (size->type != e->type || size == e) continue;
-        for (const Expr claim :
-             {ctx.lt(e, size), ctx.le(e, size), ctx.lt(size, e), ctx.le(size, e)}) {
+        const std::string n = print(size);
+        const std::pair<Expr, std::string> claims[] = {{ctx.lt(e, size), text + " < " + n},
+                                                       {ctx.le(e, size), text + " <= " + n},
+                                                       {ctx.lt(size, e), n + " < " + text},
+                                                       {ctx.le(size, e), n + " <= " + text}};
+        for (const auto& [claim, told] : claims) {
             if (!search.holds(claim)) continue;
-            out.push_back(print(claim));
+            out.push_back(told);
             break;
         }
     }

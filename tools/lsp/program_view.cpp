@@ -8,7 +8,6 @@
 #include "ir/text.h"
 #include "ir/text/reader/python/tree_printer.h"
 #include "ir/text/te/te.h"
-#include "rewrite/passes/proposer.h"
 #include "tools/lsp/known_values.h"
 #include "tools/lsp/tree.h"
 #include "tools/program.h"
@@ -20,8 +19,8 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kMarker = "proviso_hover";
-constexpr std::size_t kPlacesTried = 16;
+// What the name of a block begins with that marks a place.
+constexpr std::string_view kMarker = "proviso_hover";
 
 // Kinds of symbols of the protocol.
 constexpr int kFunctionSymbol = 12;
@@ -38,12 +37,20 @@ std::string name_of_block(const Statement& s) {
     return name.is(NodeKind::String) ? name.text : std::string();
 }
 
+// A name for a block that nothing in the text is called.
+std::string marker_for(const std::string& text) {
+    std::string out(kMarker);
+    while (text.find(out) != std::string::npos) out += '_';
+    return out;
+}
+
 // The text with `T.evaluate(e)` in a block of its own before that statement.
-std::string with_marker(const Document& d, const Statement& before, const std::string& e) {
+std::string with_marker(const Document& d, const Statement& before, const std::string& e,
+                        const std::string& marker) {
     std::size_t at = 0;
     for (int line = 1; line < before.at.line; ++line) at = d.text.find('\n', at) + 1;
     const std::string indent(static_cast<std::size_t>(before.at.column - 1), ' ');
-    return d.text.substr(0, at) + indent + "with T.block(\"" + kMarker + "\"):\n" + indent +
+    return d.text.substr(0, at) + indent + "with T.block(\"" + marker + "\"):\n" + indent +
            "    T.evaluate(" + e + ")\n" + d.text.substr(at);
 }
 
@@ -54,17 +61,23 @@ struct Marked {
     ir::Expr expr;
 };
 
-std::optional<Marked> marked_in(const ir::Module& module, const std::string& function) {
+// All of them: a function of Python's that is expanded has one for each of its calls.
+std::vector<Marked> marked_in(const ir::Module& module, const std::string& function,
+                              const std::string& marker) {
     const ir::Function* const f = module.find(function);
-    if (f == nullptr) return std::nullopt;
-    const std::optional<ir::Site> block = rewrite::find_block(*f, kMarker);
-    if (!block) return std::nullopt;
+    std::vector<Marked> out;
+    if (f == nullptr) return out;
     for (const auto& [site, s] : ir::all_statements(*f)) {
-        const auto* evaluated = s->as<ir::Evaluate>();
-        if (evaluated == nullptr || !block->contains(site)) continue;
-        return Marked{f, site, evaluated->value};
+        const auto* block = s->as<ir::Block>();
+        if (block == nullptr || !block->name.starts_with(marker)) continue;
+        for (const auto& [inner, evaluated] : ir::all_statements(*f)) {
+            const auto* value = evaluated->as<ir::Evaluate>();
+            if (value != nullptr && site.contains(inner)) {
+                out.push_back({f, inner, value->value});
+            }
+        }
     }
-    return std::nullopt;
+    return out;
 }
 
 // Where a target binds that name: itself, or one of several. (An indexed one binds nothing.)
@@ -77,23 +90,34 @@ std::optional<Position> bound_in(const Node& target, const std::string& name) {
     return std::nullopt;
 }
 
-// The statements before which an expression of the innermost one could stand: itself, or what
-// follows, for names that it binds.
-std::vector<const Statement*> places_of(const Surrounding& in, const Node& e) {
+// What a block says of itself before its body: its iterators, predicate and regions.
+bool is_of_block_head(const Statement& s) {
+    if (!s.value.is(NodeKind::Call)) return false;
+    const std::string called = s.value.items.front().dotted();
+    const std::size_t dot = called.find('.');
+    const std::string name = dot == std::string::npos ? called : called.substr(dot + 1);
+    return name.starts_with("axis.") || name == "where" || name == "reads" || name == "writes" ||
+           name.ends_with("block_attr");
+}
+
+// The statement before which the expression of the innermost one means the same; null: there is
+// none. A name is known after the statement that binds it; what stands in a block's head is
+// evaluated in front of the block.
+const Statement* place_of(const std::vector<Surrounding>& around, const Node& e) {
+    const Surrounding& in = around.back();
     const Statement& s = *in.statement;
     const bool bound_here = e.is(NodeKind::Name) && bound_in(s.target, e.text) == e.at;
-    std::vector<const Statement*> out;
-    const bool opens = s.is(StatementKind::For) || s.is(StatementKind::Function) ||
-                       (s.is(StatementKind::With) && bound_here);
-    if (opens && (bound_here || s.is(StatementKind::Function))) {
-        for (const Statement& inner : s.body) out.push_back(&inner);
-    } else {
-        for (std::size_t i = in.index + (bound_here ? 1 : 0); i < in.list->size(); ++i) {
-            out.push_back(&(*in.list)[i]);
-        }
+    if (!bound_here) {
+        if (!is_of_block_head(s)) return &s;
+        const bool in_block = around.size() > 1 && is_block(*around[around.size() - 2].statement);
+        return in_block ? around[around.size() - 2].statement : nullptr;
     }
-    if (out.size() > kPlacesTried) out.resize(kPlacesTried);
-    return out;
+    const bool opens = s.is(StatementKind::For) || s.is(StatementKind::With);
+    const std::vector<Statement>& list = opens ? s.body : *in.list;
+    for (std::size_t i = opens ? 0 : in.index + 1; i < list.size(); ++i) {
+        if (!is_of_block_head(list[i])) return &list[i];
+    }
+    return nullptr;
 }
 
 std::string function_around(const std::vector<Surrounding>& around) {
@@ -103,24 +127,62 @@ std::string function_around(const std::vector<Surrounding>& around) {
     return {};
 }
 
-std::string buffer_text(ir::Buffer b, const std::string& what) {
-    std::string shape;
-    for (const ir::Expr extent : b->shape) shape += (shape.empty() ? "" : ", ") + ir::print(extent);
-    if (b->shape.size() == 1) shape += ",";
-    return b->name + ": T.Buffer((" + shape + "), \"" + b->type.str() + "\")" +
-           (b->scope == "global" ? "" : "  # scope " + b->scope) + "  # " + what;
+// Where a name is bound, and how.
+struct Binder {
+    Position at;
+    std::string text;
+};
+
+std::string text_of_line(const Document& d, int line) {
+    std::string_view text = Lines(d.text).line(line);
+    while (text.starts_with(' ')) text.remove_prefix(1);
+    return std::string(text);
 }
 
-// A buffer of the function, as its declaration; empty: there is none.
-std::string declared_buffer(const ir::Function& f, const std::string& name) {
-    if (const ir::Buffer b = f.find_buffer_param(name)) return buffer_text(b, "parameter");
-    for (const auto& [site, s] : ir::all_statements(f)) {
-        const auto* allocated = s->as<ir::Allocate>();
-        if (allocated != nullptr && allocated->buffer->name == name) {
-            return buffer_text(allocated->buffer, "allocated here");
+// The nearest before the place: in the list of the innermost statement, in those around, or a
+// parameter.
+std::optional<Binder> binder_of(const Document& d, const std::vector<Surrounding>& around,
+                                const Node& e) {
+    for (auto s = around.rbegin(); s != around.rend(); ++s) {
+        const Statement& own = *s->statement;
+        // The innermost statement binds for what comes after it, and for what stands in it.
+        const auto here = bound_in(own.target, e.text);
+        if (here && (s != around.rbegin() || here == e.at)) {
+            return Binder{*here, text_of_line(d, own.at.line)};
+        }
+        for (std::size_t i = s->index; i-- > 0;) {
+            const Statement& earlier = (*s->list)[i];
+            if (earlier.is(StatementKind::For)) continue;
+            if (const auto place = bound_in(earlier.target, e.text)) {
+                return Binder{*place, text_of_line(d, earlier.at.line)};
+            }
+        }
+        for (const Parameter& p : own.parameters) {
+            if (p.name == e.text) {
+                return Binder{p.at, p.annotation ? p.name + ": " + print(p.annotation) : p.name};
+            }
         }
     }
-    return {};
+    return std::nullopt;
+}
+
+// What is known at every one of the places, for which the text is the same.
+std::vector<std::string> known_at_all(ir::Context& ctx, const std::vector<Marked>& places,
+                                      const std::string& text) {
+    std::vector<std::string> out;
+    for (const Marked& m : places) {
+        const std::vector<std::string> known =
+            known_values(ctx, analysis::facts_at(ctx, *m.function, m.site), m.expr, text,
+                         m.function->scalar_params());
+        if (&m == places.data()) {
+            out = known;
+        } else {
+            std::erase_if(out, [&](const std::string& sentence) {
+                return std::find(known.begin(), known.end(), sentence) == known.end();
+            });
+        }
+    }
+    return out;
 }
 
 json markdown(const std::string& code, const std::vector<std::string>& sentences) {
@@ -198,32 +260,25 @@ json program_hover(const Document& d, Position at) {
     if (function.empty()) return nullptr;
     const Node* const e = expression_at(*around.back().statement, at);
     if (e == nullptr || e->is(NodeKind::Int) || e->is(NodeKind::Float)) return nullptr;
-    const Lines lines(d.text);
-    if (e->is(NodeKind::Name)) {
+    const std::string text = print(*e);
+    if (const Statement* place = place_of(around, *e)) {
         ir::Context ctx;
-        const Result<ir::ProgramFile> program = ir::parse_program(ctx, d.text, d.path);
-        const ir::Function* const f = program ? program->module.find(function) : nullptr;
-        const std::string buffer = f == nullptr ? std::string() : declared_buffer(*f, e->text);
-        if (!buffer.empty()) {
-            json out = markdown(buffer, {});
-            out["range"] = lines.range(e->at, static_cast<int>(e->text.size()));
-            return out;
+        const std::string marker = marker_for(d.text);
+        const Result<ir::ProgramFile> program =
+            ir::parse_program(ctx, with_marker(d, *place, text, marker), d.path);
+        const std::vector<Marked> marked =
+            program ? marked_in(program->module, function, marker) : std::vector<Marked>();
+        const bool one_type = std::all_of(marked.begin(), marked.end(), [&](const Marked& m) {
+            return m.expr->type == marked[0].expr->type;
+        });
+        if (!marked.empty() && one_type) {
+            return markdown(text + ": T." + marked[0].expr->type.str(),
+                            known_at_all(ctx, marked, text));
         }
     }
-    const std::string text = print(*e);
-    for (const Statement* place : places_of(around.back(), *e)) {
-        ir::Context ctx;
-        const Result<ir::ProgramFile> program =
-            ir::parse_program(ctx, with_marker(d, *place, text), d.path);
-        if (!program) continue;
-        const std::optional<Marked> marked = marked_in(program->module, function);
-        if (!marked) continue;
-        const std::vector<ir::Expr> facts =
-            analysis::facts_at(ctx, *marked->function, marked->site);
-        return markdown(text + ": T." + marked->expr->type.str(),
-                        known_values(ctx, facts, marked->expr, marked->function->scalar_params()));
-    }
-    return nullptr;
+    if (!e->is(NodeKind::Name)) return nullptr;
+    const std::optional<Binder> binder = binder_of(d, around, *e);
+    return binder ? markdown(binder->text, {}) : json();
 }
 
 json program_definition(const Document& d, Position at) {
@@ -235,23 +290,9 @@ json program_definition(const Document& d, Position at) {
     if (e == nullptr || !e->is(NodeKind::Name)) return nullptr;
     const Lines lines(d.text);
     const int length = static_cast<int>(e->text.size());
-    // The binder is the nearest before it: in its list, in those around, or a parameter.
-    for (auto s = around.rbegin(); s != around.rend(); ++s) {
-        const Statement& own = *s->statement;
-        if (const auto place = bound_in(own.target, e->text))
-            return place_json(lines, *place, length, d.path);
-        for (std::size_t i = s->index; i-- > 0;) {
-            const Statement& earlier = (*s->list)[i];
-            if (earlier.is(StatementKind::For)) continue;
-            if (const auto place = bound_in(earlier.target, e->text)) {
-                return place_json(lines, *place, length, d.path);
-            }
-        }
-        for (const Parameter& p : own.parameters) {
-            if (p.name == e->text) return place_json(lines, p.at, length, d.path);
-        }
-    }
-    return nullptr;
+    const std::optional<Binder> binder = binder_of(d, around, *e);
+    if (!binder) return nullptr;
+    return place_json(lines, binder->at, length, d.path);
 }
 
 json program_symbols(const Document& d) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "ir/files/limits.h"
@@ -62,7 +63,9 @@ Result<std::optional<std::string>> Inbox::next() {
         const std::size_t colon = field.find(':');
         if (colon == std::string_view::npos) return error("a header line without a colon");
         std::string_view value = field.substr(colon + 1);
-        while (value.starts_with(' ')) value.remove_prefix(1);
+        const auto is_space = [](char c) { return c == ' ' || c == '\t'; };
+        while (!value.empty() && is_space(value.front())) value.remove_prefix(1);
+        while (!value.empty() && is_space(value.back())) value.remove_suffix(1);
         if (same_word(field.substr(0, colon), "Content-Length")) {
             std::size_t number = 0;
             const auto [rest, code] =
@@ -110,7 +113,7 @@ std::string path_of_uri(std::string_view uri) {
         }
         out += uri[i];
     }
-    return out;
+    return std::filesystem::path(out).lexically_normal().string();
 }
 
 std::string uri_of_path(const std::string& path) {

@@ -1,6 +1,7 @@
 #include "tools/lsp/schedule_view.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -210,7 +211,10 @@ json schedule_definition(const Document& d, Position at, const Document& program
         if (s.at.line > at.line || !s.is(StatementKind::Assign)) return;
         if (s.target.is(NodeKind::Name) && s.target.text == e->text) {
             assigned = &s;
-            number = 0;
+            const bool one_of_several =
+                s.value.is(NodeKind::Subscript) && s.value.items.back().is(NodeKind::Int);
+            number =
+                one_of_several ? std::strtoul(s.value.items.back().text.c_str(), nullptr, 0) : 0;
         }
         for (std::size_t i = 0; i < s.target.items.size(); ++i) {
             if (!s.target.items[i].is(NodeKind::Name) || s.target.items[i].text != e->text)

@@ -21,8 +21,12 @@ constexpr int kMethodNotFound = -32601;
 constexpr int kNotInitialized = -32002;
 
 constexpr unsigned kSecondsOfAnswer = 10;
+constexpr std::chrono::milliseconds kQuiet{150};
 
 struct NoSuchMethod {};
+struct Refused {
+    std::string why;
+};
 
 json failure(const json& id, int code, const std::string& message) {
     return {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}};
@@ -44,6 +48,7 @@ struct Server::Open {
     Document document;
     bool schedule = false;
     bool to_run = false;
+    std::uint64_t changed = 0;   // the number of its last change
     json calls = json::array();  // of the last run, of this very text
 };
 
@@ -58,6 +63,10 @@ void Server::take(const std::string& body) {
     }
     const std::string method = text_member(message, "method");
     const json& id = member(message, "id");
+    if (!id.is_null() && !id.is_string() && !id.is_number()) {
+        send_(failure(nullptr, kInvalidRequest, "an id must be a text or a number"));
+        return;
+    }
     if (method.empty()) {
         // What has neither is nothing; what has no method is an answer to a request of ours.
         if (!message.is_object() || id.is_null()) {
@@ -80,13 +89,18 @@ void Server::take(const std::string& body) {
     }
     try {
         send_({{"jsonrpc", "2.0"}, {"id", id}, {"result", answer(method, params)}});
+    } catch (const Refused& refused) {
+        send_(failure(id, kInvalidRequest, refused.why));
     } catch (const NoSuchMethod&) {
         send_(failure(id, kMethodNotFound, "there is no method " + method + " here"));
     }
 }
 
 json Server::answer(const std::string& method, const json& params) {
-    if (method == "initialize") return initialize(params);
+    if (method == "initialize") {
+        if (initialized_) throw Refused{"\"initialize\" was there before"};
+        return initialize(params);
+    }
     if (method == "shutdown") {
         shut_down_ = true;
         job_.reset();
@@ -127,7 +141,7 @@ json Server::initialize(const json& params) {
     if (!program.empty()) options_.program = program;
     return {{"capabilities",
              {{"positionEncoding", "utf-16"},
-              {"textDocumentSync", {{"openClose", true}, {"change", 1}}},
+              {"textDocumentSync", {{"openClose", true}, {"change", 1}, {"save", true}}},
               {"hoverProvider", true},
               {"definitionProvider", true},
               {"documentSymbolProvider", true},
@@ -146,6 +160,9 @@ void Server::notified(const std::string& method, const json& params) {
     const std::string uri = text_member(d, "uri");
     if (method == "textDocument/didOpen") changed(uri, text_member(d, "text"));
     if (method == "textDocument/didClose") closed(uri);
+    // Of files that are not open here, what they hold counts.
+    if (method == "textDocument/didSave") program_changed(path_of_uri(uri));
+    if (method == "workspace/didChangeWatchedFiles") program_changed({});
     if (method == "textDocument/didChange") {
         const json& changes = member(params, "contentChanges");
         if (changes.is_array() && !changes.empty()) {
@@ -162,37 +179,75 @@ Server::Open* Server::find(const json& params) {
 void Server::changed(const std::string& uri, std::string text) {
     if (uri.empty()) return;
     const std::string path = path_of_uri(uri);
+    const bool was_program = open_.contains(uri) && !open_.at(uri)->schedule;
     Open now{{path.empty() ? uri : path, std::move(text)}};
+    now.changed = ++changes_;
+    last_change_ = std::chrono::steady_clock::now();
+    end_run_of(uri);
+    json diagnostics;
     if (now.document.text.size() > ir::limits::kProgramBytes) {
         now.document.text.clear();
         const Diagnostic d = error("a file of more than " +
                                    std::to_string(ir::limits::kProgramBytes / ir::limits::kMiB) +
                                    " MiB is not read");
-        publish(uri, json::array({told(d, now.document.path, Lines(""), 1, 1)}));
-        open_[uri] = std::make_unique<Open>(std::move(now));
-        return;
-    }
-    now.schedule = guarded([&] { return json(is_schedule(now.document)); }) == true;
-    now.to_run = now.schedule;
-    if (running_ == uri) job_.reset();
-    if (!now.schedule) {
-        json diagnostics = guarded([&] { return program_diagnostics(now.document); });
-        publish(uri, diagnostics.is_array() ? std::move(diagnostics) : json::array());
-        for (auto& [other, schedule] : open_) {
-            if (!schedule->schedule) continue;
-            const Result<Document> program = program_for(schedule->document);
-            if (!program || program->path != now.document.path) continue;
-            schedule->to_run = true;
-            schedule->calls = json::array();
-            if (running_ == other) job_.reset();
+        diagnostics = json::array({told(d, now.document.path, Lines(""), 1, 1)});
+    } else {
+        // Null: it is a schedule.
+        const json seen = guarded([&]() -> json {
+            const bool schedule = is_schedule(now.document);
+            return {{"diagnostics", schedule ? json() : program_diagnostics(now.document)}};
+        });
+        diagnostics = member(seen, "diagnostics");
+        now.schedule = seen.is_object() && diagnostics.is_null();
+        now.to_run = now.schedule;
+        if (!seen.is_object()) {
+            const Diagnostic d = error("no verdict: reading this file takes more than " +
+                                       std::to_string(kSecondsOfAnswer) + " seconds");
+            diagnostics = json::array({told(d, now.document.path, Lines(now.document.text), 1, 2)});
         }
     }
+    const bool is_program = !now.schedule;
+    const std::string document = now.document.path;
     open_[uri] = std::make_unique<Open>(std::move(now));
+    if (is_program) publish(uri, std::move(diagnostics));
+    if (is_program || was_program) program_changed(document);
+    if (!is_program) end_run_of_others(uri);
+}
+
+void Server::program_changed(const std::string& path) {
+    for (auto& [uri, schedule] : open_) {
+        if (!schedule->schedule) continue;
+        std::string program = program_of_schedule(schedule->document);
+        if (program.empty()) program = options_.program;
+        if (!path.empty() && program != path) continue;
+        schedule->to_run = true;
+        schedule->calls = json::array();
+        end_run_of(uri);
+    }
+    last_change_ = std::chrono::steady_clock::now();
+}
+
+void Server::end_run_of(const std::string& uri) {
+    if (running_ != uri) return;
+    job_.reset();
+    running_.clear();
+}
+
+void Server::end_run_of_others(const std::string& uri) {
+    if (job_ == nullptr || running_ == uri) return;
+    const auto other = open_.find(running_);
+    if (other != open_.end()) other->second->to_run = true;
+    end_run_of(std::string(running_));
 }
 
 void Server::closed(const std::string& uri) {
-    if (running_ == uri) job_.reset();
-    if (open_.erase(uri) > 0) publish(uri, json::array());
+    const auto at = open_.find(uri);
+    if (at == open_.end()) return;
+    const std::unique_ptr<Open> gone = std::move(at->second);
+    end_run_of(uri);
+    open_.erase(at);
+    publish(uri, json::array());
+    if (!gone->schedule) program_changed(gone->document.path);
 }
 
 void Server::publish(const std::string& uri, json diagnostics) {
@@ -227,11 +282,24 @@ Result<Document> Server::program_for(const Document& schedule) const {
     return Document{path, *text};
 }
 
+// The one that was changed last: somebody looks at it.
 std::optional<std::string> Server::next_to_run() const {
+    std::optional<std::string> out;
+    std::uint64_t latest = 0;
     for (const auto& [uri, open] : open_) {
-        if (open->to_run) return uri;
+        if (!open->to_run || (out && open->changed < latest)) continue;
+        out = uri;
+        latest = open->changed;
     }
-    return std::nullopt;
+    return out;
+}
+
+std::optional<std::chrono::milliseconds> Server::until_work() const {
+    if (shut_down_ || job_ != nullptr || !next_to_run()) return std::nullopt;
+    const auto passed = std::chrono::steady_clock::now() - last_change_;
+    if (passed >= kQuiet) return std::chrono::milliseconds(0);
+    return std::chrono::duration_cast<std::chrono::milliseconds>(kQuiet - passed) +
+           std::chrono::milliseconds(1);
 }
 
 void Server::begin_work() {

@@ -1,6 +1,8 @@
 // A language server: what it knows of the files that an editor has open, and its answers.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -30,8 +32,9 @@ class Server {
     // The schedule that is run; null: none is.
     Job* job() { return job_.get(); }
     void read_job();
-    // Whether a schedule waits to be run. It is begun once the client has been silent for a while.
-    bool has_work() const { return job_ == nullptr && next_to_run().has_value(); }
+    // How long until a schedule is to be run: a while after the last change, so that it does not
+    // run for each key. None: no schedule waits.
+    std::optional<std::chrono::milliseconds> until_work() const;
     void begin_work();
 
   private:
@@ -42,6 +45,11 @@ class Server {
     nlohmann::json initialize(const nlohmann::json& params);
     void changed(const std::string& uri, std::string text);
     void closed(const std::string& uri);
+    // Schedules for that program, or all, have no verdict any more, and are to run.
+    void program_changed(const std::string& path);
+    // Ends the run of that schedule, or of any other than that; the latter is to run again.
+    void end_run_of(const std::string& uri);
+    void end_run_of_others(const std::string& uri);
     void publish(const std::string& uri, nlohmann::json diagnostics);
     nlohmann::json code_lenses(const Open& open) const;
     std::optional<std::string> next_to_run() const;
@@ -56,6 +64,8 @@ class Server {
     std::map<std::string, std::unique_ptr<Open>> open_;
     std::unique_ptr<Job> job_;
     std::string running_;  // the URI of the schedule that is run
+    std::chrono::steady_clock::time_point last_change_;
+    std::uint64_t changes_ = 0;
     bool refreshes_lenses_ = false;
     bool initialized_ = false;
     bool shut_down_ = false;

@@ -14,6 +14,7 @@ bool at_or_after(Position a, Position b) {
 
 // How many characters a leaf is written with; 0: it is no leaf, or nobody knows.
 int width(const Node& node) {
+    if (node.parenthesized) return 0;  // it begins at its bracket
     switch (node.kind) {
         case NodeKind::Name:
         case NodeKind::Int:
@@ -43,8 +44,9 @@ const Node* of_parts(const std::vector<const Node*>& parts, Position at) {
 const Node* smallest(const Node& node, Position at) {
     if (!node || !at_or_after(at, node.at) || ends_before(node, at)) return nullptr;
     // On the operator itself: what it gives.
-    if (node.is(NodeKind::Binary) && at_or_after(at, node.op_at) &&
-        !at_or_after(at, node.items[1].at)) {
+    const bool has_operator =
+        node.is(NodeKind::Binary) || node.is(NodeKind::Compare) || node.is(NodeKind::Logic);
+    if (has_operator && at_or_after(at, node.op_at) && !at_or_after(at, node.items[1].at)) {
         return &node;
     }
     std::vector<const Node*> parts;
