@@ -8,10 +8,6 @@ namespace proviso::rewrite {
 
 namespace {
 
-std::string in_quotes(const std::string& name) {
-    return "\"" + name + "\"";
-}
-
 class ScheduleWriter {
   public:
     ScheduleWriter(const Network& network, const Choices& choices, const Decision& decision)

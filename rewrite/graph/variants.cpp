@@ -87,11 +87,11 @@ bool padded(const Variant& v) {
                        [](const GraphLayout& l) { return !l.pad.empty(); });
 }
 
+}  // namespace
+
 std::string in_quotes(const std::string& name) {
     return "\"" + name + "\"";
 }
-
-}  // namespace
 
 std::vector<Variant> variants_of(const Network::Kind& kind, const OperatorShape& shape,
                                  const std::vector<LayoutTemplate>& templates) {

@@ -52,6 +52,8 @@ struct OperatorNames {
     std::vector<std::string> blocks;
     std::vector<std::string> buffers;  // for each parameter: "\"x\"", or ("write", 0)
 };
+// A name as a schedule writes it.
+std::string in_quotes(const std::string& name);
 // The calls before those about layouts, that about one layout, and those after all of them; a line
 // each.
 std::string calls_before(const OperatorShape& shape, const Variant& v, const OperatorNames& names);
