@@ -17,7 +17,7 @@ struct Demand {
 
 class Decider {
   public:
-    Decider(const Network& network, const Choices& choices, const Costs& costs)
+    Decider(const Network& network, const GraphChoices& choices, const Costs& costs)
         : n_(network), c_(choices), costs_(costs) {}
 
     Result<Decision> run() {
@@ -287,7 +287,7 @@ class Decider {
     static constexpr std::size_t kMostTogether = std::size_t{1} << 16;
 
     const Network& n_;
-    const Choices& c_;
+    const GraphChoices& c_;
     const Costs& costs_;
     CostProblem problem_;  // a variable for each operator, in their order, comes first
     std::vector<std::vector<std::size_t>> domains_;  // of operators: variants, by number
@@ -298,7 +298,7 @@ class Decider {
 
 }  // namespace
 
-Result<Decision> decide(const Network& network, const Choices& choices, const Costs& costs) {
+Result<Decision> decide(const Network& network, const GraphChoices& choices, const Costs& costs) {
     return Decider(network, choices, costs).run();
 }
 

@@ -13,7 +13,7 @@
 namespace proviso::rewrite {
 
 // What there is to choose from.
-struct Choices {
+struct GraphChoices {
     std::vector<OperatorShape> shapes;           // of each kind
     std::vector<std::vector<Variant>> variants;  // of each kind
     std::set<std::size_t> repacked;  // parameters whose layouts the caller changes, by tensor
@@ -48,7 +48,7 @@ struct Decision {
     std::vector<std::string> notes;
 };
 
-Result<Decision> decide(const Network& network, const Choices& choices, const Costs& costs);
+Result<Decision> decide(const Network& network, const GraphChoices& choices, const Costs& costs);
 
 // The schedule of a decision, and which operator each of its lines (from 1) is about.
 struct GraphSchedule {
@@ -62,6 +62,7 @@ struct GraphSchedule {
     };
     std::vector<Line> lines;
 };
-GraphSchedule schedule_of(const Network& network, const Choices& choices, const Decision& decision);
+GraphSchedule schedule_of(const Network& network, const GraphChoices& choices,
+                          const Decision& decision);
 
 }  // namespace proviso::rewrite

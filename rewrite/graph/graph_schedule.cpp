@@ -10,7 +10,7 @@ namespace {
 
 class ScheduleWriter {
   public:
-    ScheduleWriter(const Network& network, const Choices& choices, const Decision& decision)
+    ScheduleWriter(const Network& network, const GraphChoices& choices, const Decision& decision)
         : n_(network), c_(choices), d_(decision) {}
 
     GraphSchedule run() {
@@ -131,7 +131,7 @@ class ScheduleWriter {
     }
 
     const Network& n_;
-    const Choices& c_;
+    const GraphChoices& c_;
     const Decision& d_;
     GraphSchedule out_;
     std::vector<OperatorNames> names_;
@@ -141,7 +141,7 @@ class ScheduleWriter {
 
 }  // namespace
 
-GraphSchedule schedule_of(const Network& network, const Choices& choices,
+GraphSchedule schedule_of(const Network& network, const GraphChoices& choices,
                           const Decision& decision) {
     return ScheduleWriter(network, choices, decision).run();
 }

@@ -117,8 +117,8 @@ class GraphDecision {
         const std::string symbol = ir::symbol_for(
             network_.whole.name, std::filesystem::path(lower_.program).stem().string());
         lower_.schedule = (std::filesystem::path(lower_.out) / (symbol + ".sch.py")).string();
-        Status ok = may_write({{"--emit schedule", lower_.schedule}},
-                                    {lower_.program, o_.costs}, lower_.log);
+        Status ok = may_write({{"--emit schedule", lower_.schedule}}, {lower_.program, o_.costs},
+                              lower_.log);
         if (!ok || !lowers_) return ok;
         const auto target = target_of(lower_);
         if (!target) return target.error();

@@ -9,7 +9,7 @@
 namespace proviso::tools {
 
 struct GraphResult {
-    rewrite::Choices choices;
+    rewrite::GraphChoices choices;
     rewrite::Decision decision;
     std::string unit;  // of costs
     std::string schedule;

@@ -7,7 +7,10 @@
 
 namespace proviso::tools::lsp {
 
-using namespace ir;
+using ir::Context;
+using ir::Expr;
+using ir::Int128;
+using ir::int128_text;
 
 namespace {
 
@@ -76,7 +79,7 @@ std::vector<std::string> known_values(Context& ctx, const std::vector<Expr>& fac
     if (!range.empty()) out.push_back(range);
     for (const Expr size : sizes) {
         if (size->type != e->type || size == e) continue;
-        const std::string n = print(size);
+        const std::string n = ir::print(size);
         const std::pair<Expr, std::string> claims[] = {{ctx.lt(e, size), text + " < " + n},
                                                        {ctx.le(e, size), text + " <= " + n},
                                                        {ctx.lt(size, e), n + " < " + text},
