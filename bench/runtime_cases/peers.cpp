@@ -36,8 +36,8 @@ using Sgemm = void (*)(int, int, int, int, int, int, float, const float*, int, c
                        float, float*, int);
 
 BUFFERS(openblas) {
-    static const auto sgemm = reinterpret_cast<Sgemm>(
-        dlsym(dlopen("libopenblas.so.0", RTLD_NOW), "cblas_sgemm"));
+    static const auto sgemm =
+        reinterpret_cast<Sgemm>(dlsym(dlopen("libopenblas.so.0", RTLD_NOW), "cblas_sgemm"));
     if (sgemm == nullptr) return 1;
     sgemm(101, 111, 111, M, N, K, 1, IN(0), K, IN(1), N, 0, OUT(2), N);
     return 0;
@@ -69,7 +69,8 @@ BUFFERS(conv_nhwc) {
                 for (int s = 0; s < 3; ++s) {
                     for (int i = 0; i < c; ++i) {
                         const float value = x[((h + r) * 16 + v + s) * c + i];
-                        for (int o = 0; o < c; ++o) out[o] += value * w[((r * 3 + s) * c + i) * c + o];
+                        for (int o = 0; o < c; ++o)
+                            out[o] += value * w[((r * 3 + s) * c + i) * c + o];
                     }
                 }
             }
