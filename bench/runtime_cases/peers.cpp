@@ -6,8 +6,8 @@
 #include <cstring>
 
 #define BUFFERS(...) extern "C" int __VA_ARGS__(void** args)
-#define IN(k) static_cast<const float* __restrict>(args[k])
-#define OUT(k) static_cast<float* __restrict>(args[k])
+#define IN(k) (static_cast<const float* __restrict>(args[k]))
+#define OUT(k) (static_cast<float* __restrict>(args[k]))
 
 #ifdef BYTES
 BUFFERS(copy) {
