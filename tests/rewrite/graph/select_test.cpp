@@ -144,7 +144,7 @@ TEST(Selection, CertificatesThatDoNotAddUpAreRefused) {
                 if (cluster.tables.empty()) continue;
                 c.clusters.back().tables.push_back(cluster.tables.front());
                 break;
-            case 5: cluster.message.variables.push_back(p.sizes.size()); break;
+            default: cluster.message.variables.push_back(p.sizes.size()); break;
         }
         ++forged;
         // What is accepted is true: no bound that it shows is above the least cost.
