@@ -144,7 +144,7 @@ Value* Emitter::obtain(Value* bytes, const std::string& name) {
     std::vector<Value*> args;
     if (!guarded) {
         args.push_back(b_.getInt64(kAlignment));
-        Value* up = b_.CreateAdd(bytes, b_.getInt64(kAlignment - 1), "", true, true);
+        Value* up = b_.CreateAdd(bytes, b_.getInt64(kAlignment - 1));
         bytes = b_.CreateAnd(up, b_.getInt64(~(kAlignment - 1)));
     }
     args.push_back(bytes);

@@ -2,8 +2,12 @@
 #include "backend/runtime/thread_pool.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <limits>
 #include <mutex>
@@ -114,6 +118,74 @@ TEST(ParallelFor, NestedAndFromSeveralThreads) {
         }
     }
     EXPECT_EQ(marks.inner.load(), 4 * 25 * 100 * 10);
+}
+
+// Trap: the result depends on which thread takes an iteration, where a caller rounds otherwise.
+TEST(ParallelFor, EveryThreadRoundsAsTheCaller) {
+#if defined(__x86_64__)
+    constexpr unsigned flush = 0x8040;  // subnormal operands and results become zero
+    static std::atomic<int> flushed;
+    const auto body = [](std::int64_t, std::int64_t, void*) -> std::int32_t {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        volatile float smallest = std::numeric_limits<float>::min();
+        const float half = smallest * 0.5F;
+        flushed += half == 0 ? 1 : 0;
+        return 0;
+    };
+    const unsigned before = __builtin_ia32_stmxcsr();
+    for (const bool flushing : {false, true, false}) {
+        flushed = 0;
+        __builtin_ia32_ldmxcsr(flushing ? before | flush : before & ~flush);
+        proviso_parallel_for(0, 64, body, nullptr);
+        __builtin_ia32_ldmxcsr(before);
+        EXPECT_EQ(flushed.load(), flushing ? 64 : 0);
+    }
+#endif
+}
+
+// Trap: a thread that is cancelled in a loop leaves the pool locked, or others at its stack.
+TEST(ParallelFor, ACancelledCallerEndsItsLoopFirst) {
+    static std::atomic<int> ran;
+    ran = 0;
+    const auto body = [](std::int64_t begin, std::int64_t end, void*) -> std::int32_t {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        ran += static_cast<int>(end - begin);
+        return 0;
+    };
+    static ParallelBody slow = nullptr;
+    slow = body;
+    pthread_t caller{};
+    const auto call = [](void*) -> void* {
+        proviso_parallel_for(0, 640, slow, nullptr);
+        return nullptr;
+    };
+    ASSERT_EQ(pthread_create(&caller, nullptr, call, nullptr), 0);
+    while (ran == 0) std::this_thread::yield();
+    pthread_cancel(caller);
+    pthread_join(caller, nullptr);
+    EXPECT_EQ(ran.load(), 640);
+    EXPECT_EQ(proviso_parallel_for(0, 64, body, nullptr), 0);
+}
+
+// Trap: a child that begins while another thread is at a loop waits for threads that it has not.
+TEST(ParallelFor, ChildrenBegunMeanwhileHaveThreadsOfTheirOwn) {
+    std::atomic<bool> stop{false};
+    const auto body = [](std::int64_t, std::int64_t, void*) -> std::int32_t { return 0; };
+    std::thread other([&] {
+        while (!stop) proviso_parallel_for(0, 64, body, nullptr);
+    });
+    for (int round = 0; round < 20; ++round) {
+        const pid_t child = fork();
+        if (child == 0) {
+            alarm(60);
+            _exit(proviso_parallel_for(0, 64, body, nullptr));
+        }
+        int status = -1;
+        waitpid(child, &status, 0);
+        EXPECT_EQ(status, 0);
+    }
+    stop = true;
+    other.join();
 }
 
 }  // namespace
