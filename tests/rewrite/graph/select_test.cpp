@@ -164,6 +164,20 @@ TEST(Selection, CertificatesThatDoNotAddUpAreRefused) {
     EXPECT_FALSE(check_certificate(p, c, kMost).ok());
     EXPECT_THAT(check_certificate(p, {3, {{{0}, {{}, {3}}, 0}}}, 1).error().message,
                 HasSubstr("too large"));
+    // Each of these would show a bound that is too high.
+    const auto refused = [&](const CostCertificate& forgery) {
+        const Status shown = check_certificate(p, forgery, kMost);
+        return shown.ok() ? std::string("accepted") : shown.error().message;
+    };
+    EXPECT_THAT(refused({6, {{{0, 0}, {{}, {6}}, 0}}}), HasSubstr("taken twice"));
+    EXPECT_THAT(refused({6, {{{0}, {{}, {3}}, 0}, {{0}, {{}, {3}}, 1}}}), HasSubstr("taken twice"));
+    EXPECT_THAT(refused({0, {{{}, {{}, {0}}, 0}}}), HasSubstr("left out"));
+    EXPECT_THAT(refused({3, {{{0, 1}, {{}, {3}}, 0}}}), HasSubstr("no such table"));
+    EXPECT_THAT(refused({5, {{{0}, {{}, {3}}, 0}}}), HasSubstr("another one"));
+    EXPECT_THAT(refused({3, {{{0}, {{0}, {3, 5}}, 0}}}), HasSubstr("no number"));
+    // What the first sends comes back to it.
+    EXPECT_THAT(refused({9, {{{0}, {{}, {9}}, 1}, {{}, {{}, {9}}, 0}, {{}, {{}, {9}}, 2}}}),
+                HasSubstr("no later cluster"));
 }
 
 TEST(Selection, ProblemsThatAreNoneAreErrors) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -65,6 +66,12 @@ class Editor {
             const auto body = inbox_.next();
             if (!body.ok()) return nullptr;
             if (*body) return nlohmann::json::parse(**body);
+            pollfd answer{from_, POLLIN, 0};
+            constexpr int patience = 120'000;  // milliseconds
+            if (::poll(&answer, 1, patience) == 0) {
+                ADD_FAILURE() << "the server says nothing";
+                return nullptr;
+            }
             std::array<char, 4096> buffer{};
             const ssize_t n = ::read(from_, buffer.data(), buffer.size());
             if (n <= 0) return nullptr;
