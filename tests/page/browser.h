@@ -90,7 +90,7 @@ class Browser {
         complaints_.clear();
         requests_.clear();
         send("Page.navigate", {{"url", "file://" + file.string()}});
-        for (int k = 0; k < 3000; ++k) {
+        for (int k = 0; k < 12000; ++k) {
             const json seen =
                 evaluate("document.readyState + ' ' + (location.protocol === 'file:')");
             if (seen == json("complete true")) return;

@@ -158,7 +158,7 @@ class InABrowser : public Page {
     bool soon(const std::string& value) {
         const std::string script =
             "(() => { try { return " + value + "; } catch (e) { return false; } })()";
-        for (int k = 0; k < 500; ++k) {
+        for (int k = 0; k < 6000; ++k) {
             if (js(script) == json(true)) return true;
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         }

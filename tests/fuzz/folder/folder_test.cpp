@@ -187,7 +187,7 @@ TEST_F(CampaignFolder, ProcessesThatTakeOverShareTheChunks) {
         return out;
     };
     std::multiset<int> taken;
-    for (int k = 0; k < 200 && taken.size() < chunks; ++k) {
+    for (int k = 0; k < 4000 && taken.size() < chunks; ++k) {
         usleep(50'000);
         taken = all_taken();
     }

@@ -312,7 +312,7 @@ TEST_F(FolderTrouble, ASuspendedProcessIsAtNothing) {
     });
     const pid_t runner = fork();
     if (runner == 0) _exit(run(kind).ok() ? 0 : 1);
-    for (int tries = 0; tries < 1000 && !fs::exists(root_ + "/begun"); ++tries) usleep(10'000);
+    for (int tries = 0; tries < 12000 && !fs::exists(root_ + "/begun"); ++tries) usleep(10'000);
     kill(runner, SIGSTOP);
     std::this_thread::sleep_for(std::chrono::seconds(4));
     kill(runner, SIGCONT);

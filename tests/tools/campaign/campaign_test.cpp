@@ -153,7 +153,7 @@ TEST_F(Campaign, EndsAtOnceWhenItIsTold) {
     for (const int number : {SIGTERM, SIGINT}) {
         const pid_t one = start("c");
         bool runs = false;
-        for (int tries = 0; tries < 300 && !runs; ++tries) {
+        for (int tries = 0; tries < 3000 && !runs; ++tries) {
             std::this_thread::sleep_for(std::chrono::milliseconds(100));
             runs = status("c")["processes"] == 1;
         }

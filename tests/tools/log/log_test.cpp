@@ -130,7 +130,7 @@ TEST_F(LogCommand, PipesAndDevicesAreNamed) {
                                             {"/dev/zero", "/dev/zero is a device, not a file"}}) {
         for (const char* command : {"audit", "diff", "log ls"}) {
             const Seen seen =
-                shell("timeout 10 " + std::string(PROVISO_BINARY) + " " + command + " " + log);
+                shell("timeout 300 " + std::string(PROVISO_BINARY) + " " + command + " " + log);
             EXPECT_EQ(seen.code, 2) << command;
             EXPECT_THAT(seen.out + seen.err, HasSubstr(what)) << command;
         }
