@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <filesystem>
+#include <string_view>
 
 #include "fuzz/folder/durable.h"
 #include "ir/files/read.h"
@@ -20,15 +20,28 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kOwnerPrefix = "owner-";
-constexpr const char* kTakenPrefix = "taken-";
+constexpr const char* kTrialPrefix = "trial-";
 constexpr std::uint64_t kOwnerBytes = 4096;
 
-std::optional<std::uint64_t> chunk_of(const std::string& name) {
-    std::uint64_t out = 0;
-    const char* const end = name.data() + name.size();
-    const auto [last, code] = std::from_chars(name.data(), end, out);
-    if (code != std::errc() || last != end) return std::nullopt;
-    return out;
+// A chunk, and how many owners of it are gone: "17" or "17.2".
+struct LeaseName {
+    std::uint64_t chunk = 0;
+    std::uint64_t turns = 0;
+};
+
+bool is_number(std::string_view text, std::uint64_t& out) {
+    const char* const end = text.data() + text.size();
+    const auto [last, code] = std::from_chars(text.data(), end, out);
+    return code == std::errc() && last == end;
+}
+
+std::optional<LeaseName> lease_name(const std::string& name) {
+    LeaseName out;
+    const std::size_t dot = name.find('.');
+    if (!is_number(std::string_view(name).substr(0, dot), out.chunk)) return std::nullopt;
+    if (dot == std::string::npos) return out;
+    const bool fits = is_number(std::string_view(name).substr(dot + 1), out.turns);
+    return fits && out.turns != 0 ? std::optional(out) : std::nullopt;
 }
 
 bool starts_with(const std::string& name, const char* prefix) {
@@ -67,7 +80,8 @@ std::vector<std::string> names_in(const std::string& folder) {
 
 LeaseState read_leases(const std::string& folder, std::uint64_t limit, std::time_t now) {
     LeaseState out;
-    std::map<std::uint64_t, bool> gone;  // by the number of the owner's file
+    std::map<std::uint64_t, bool> gone;            // by the number of the owner's file
+    std::map<std::uint64_t, std::uint64_t> turns;  // of the last lease of a chunk
     for (const std::string& name : names_in(folder)) {
         const fs::path path = fs::path(folder) / name;
         struct stat seen{};
@@ -77,9 +91,12 @@ LeaseState read_leases(const std::string& folder, std::uint64_t limit, std::time
             const bool is = owner_is_gone(path.string(), seen.st_mtime, now, limit);
             known = gone.emplace(seen.st_ino, is).first;
         }
-        if (const auto chunk = chunk_of(name)) {
-            out.leased[*chunk] = known->second;
-        } else if (starts_with(name, kOwnerPrefix) || starts_with(name, kTakenPrefix)) {
+        if (const auto lease = lease_name(name)) {
+            const auto [last, is_first] = turns.emplace(lease->chunk, lease->turns);
+            if (is_first || last->second < lease->turns) out.leased[lease->chunk] = known->second;
+            last->second = std::max(last->second, lease->turns);
+            if (known->second) out.ended.emplace_back(lease->chunk, name);
+        } else if (starts_with(name, kOwnerPrefix) || starts_with(name, kTrialPrefix)) {
             if (known->second) out.left.push_back(name);
             if (!known->second && starts_with(name, kOwnerPrefix)) ++out.owners;
         }
@@ -89,7 +106,7 @@ LeaseState read_leases(const std::string& folder, std::uint64_t limit, std::time
 
 Leases::~Leases() {
     if (file_.empty()) return;
-    for (const std::uint64_t chunk : std::vector<std::uint64_t>(mine_)) give_back(chunk);
+    while (!mine_.empty()) give_back(mine_.begin()->first);
     ::unlink(file_.c_str());
 }
 
@@ -103,7 +120,7 @@ Status Leases::join() {
     const std::string file = folder_ + "/" + kOwnerPrefix + owner_.id;
     if (const Status ok = write_durably(file, owner_.text()); !ok) return ok;
     file_ = file;
-    const std::string second = folder_ + "/" + kTakenPrefix + owner_.id;
+    const std::string second = folder_ + "/" + kTrialPrefix + owner_.id;
     const Result<bool> linked = link_to(second);
     if (!linked) return linked.error();
     ::unlink(second.c_str());
@@ -124,8 +141,9 @@ LeaseState Leases::state() const {
     return read_leases(folder_, limit_, known ? seen.st_mtime : 0);
 }
 
-std::string Leases::path_of(std::uint64_t chunk) const {
-    return folder_ + "/" + std::to_string(chunk);
+std::string Leases::path_of(std::uint64_t chunk, std::uint64_t turns) const {
+    const std::string first = folder_ + "/" + std::to_string(chunk);
+    return turns == 0 ? first : first + "." + std::to_string(turns);
 }
 
 Result<bool> Leases::link_to(const std::string& name) const {
@@ -142,55 +160,58 @@ Result<bool> Leases::link_to(const std::string& name) const {
 }
 
 Result<bool> Leases::take(std::uint64_t chunk) {
-    const std::string name = path_of(chunk);
     struct stat seen{};
     if (::stat(file_.c_str(), &seen) != 0 && errno == ENOENT) {
         if (const Status ok = join(); !ok) return ok.error();
     }
-    Result<bool> got = link_to(name);
-    if (got && !*got) {
-        const Result<bool> away = take_away(name);
-        if (!away) return away;
-        if (*away) got = link_to(name);
+    for (std::uint64_t turns = 0;; ++turns) {
+        const std::string name = path_of(chunk, turns);
+        const Result<bool> got = link_to(name);
+        if (!got) return got;
+        if (*got) {
+            // An earlier owner may have given its name back after somebody had taken over from it.
+            const bool later = ::lstat(path_of(chunk, turns + 1).c_str(), &seen) == 0;
+            if (later) {
+                ::unlink(name.c_str());
+                return false;
+            }
+            mine_[chunk] = turns;
+            return true;
+        }
+        if (!is_given_up(name)) return false;
     }
-    if (got && *got) mine_.push_back(chunk);
-    return got;
 }
 
-Result<bool> Leases::take_away(const std::string& name) const {
+// It is there, and its owner is gone.
+bool Leases::is_given_up(const std::string& name) const {
     struct stat mine{};
     struct stat seen{};
     if (::stat(file_.c_str(), &mine) != 0 || ::lstat(name.c_str(), &seen) != 0) return false;
-    if (!owner_is_gone(name, seen.st_mtime, mine.st_mtime, limit_)) return false;
-    // Looked at again just before it is moved: another process may have taken it over.
-    struct stat still{};
-    if (::lstat(name.c_str(), &still) != 0 || still.st_ino != seen.st_ino) return false;
-    const std::string away = folder_ + "/" + kTakenPrefix + owner_.id;
-    if (::rename(name.c_str(), away.c_str()) != 0) {
-        if (errno == ENOENT) return false;  // another process was first
-        return file_error("cannot move", name, errno);
-    }
-    struct stat moved{};
-    const bool same = ::lstat(away.c_str(), &moved) == 0 && moved.st_ino == seen.st_ino;
-    // Another process took it over in between, and this was its lease.
-    if (!same && ::link(away.c_str(), name.c_str()) != 0 && errno != EEXIST) {
-        return file_error("cannot put back", name, errno);
-    }
-    std::remove(away.c_str());
-    return same;
+    return owner_is_gone(name, seen.st_mtime, mine.st_mtime, limit_);
 }
 
 void Leases::give_back(std::uint64_t chunk) {
-    mine_.erase(std::remove(mine_.begin(), mine_.end(), chunk), mine_.end());
-    const std::string name = path_of(chunk);
-    if (owner_in(name).id == owner_.id) ::unlink(name.c_str());
+    const auto lease = mine_.find(chunk);
+    if (lease == mine_.end()) return;
+    // The name is this process's own: who takes over makes another one.
+    ::unlink(path_of(chunk, lease->second).c_str());
+    mine_.erase(lease);
 }
 
-void Leases::tidy(const LeaseState& state, const std::vector<std::uint64_t>& finished) const {
+void Leases::finished(std::uint64_t chunk) {
+    const auto lease = mine_.find(chunk);
+    if (lease == mine_.end()) return;
+    for (std::uint64_t turns = 0; turns < lease->second; ++turns) {
+        ::unlink(path_of(chunk, turns).c_str());
+    }
+    give_back(chunk);
+}
+
+void Leases::tidy(const LeaseState& state,
+                  const std::function<bool(std::uint64_t)>& is_finished) const {
     for (const std::string& name : state.left) ::unlink((folder_ + "/" + name).c_str());
-    for (const std::uint64_t chunk : finished) {
-        const auto lease = state.leased.find(chunk);
-        if (lease != state.leased.end() && lease->second) ::unlink(path_of(chunk).c_str());
+    for (const auto& [chunk, name] : state.ended) {
+        if (is_finished(chunk)) ::unlink((folder_ + "/" + name).c_str());
     }
 }
 

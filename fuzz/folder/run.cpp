@@ -285,7 +285,7 @@ class CampaignRun {
         out.build = build_;
         slot.process.reset();
         if (Status ok = mine_->append(journal_line(o_.settings, out)); !ok) return ok;
-        leases_.give_back(out.chunk);
+        leases_.finished(out.chunk);
         look_again_ = 0;
         ++report_.chunks;
         report_.cases += out.cases;
@@ -338,11 +338,7 @@ class CampaignRun {
 
     void tidy() {
         const LeaseState state = leases_.state();
-        std::vector<std::uint64_t> finished;
-        for (const auto& [chunk, gone] : state.leased) {
-            if (gone && journal_.has(chunk)) finished.push_back(chunk);
-        }
-        leases_.tidy(state, finished);
+        leases_.tidy(state, [this](std::uint64_t chunk) { return journal_.has(chunk); });
         remove_left_scratch(kScratchName);
         std::vector<std::string> there;
         std::error_code code;

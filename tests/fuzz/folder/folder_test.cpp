@@ -126,8 +126,64 @@ TEST_F(CampaignFolder, ALeaseOfAProcessThatIsGoneIsTakenOver) {
     EXPECT_TRUE(a.state().leased.at(4));
     EXPECT_TRUE(*a.take(4));
     EXPECT_FALSE(a.state().leased.at(4));
-    a.tidy(a.state(), {});
+    a.tidy(a.state(), [](std::uint64_t) { return false; });
     EXPECT_FALSE(fs::exists(lease_folder(folder()) + "/owner-gone"));
+    EXPECT_TRUE(fs::exists(lease_folder(folder()) + "/4"));
+    a.finished(4);
+    EXPECT_THAT(a.state().leased, IsEmpty());
+}
+
+// A process of another machine that was silent, and is there after all. Trap: it gives back the
+// lease of who has taken over from it, and a third process runs the chunk once more.
+TEST_F(CampaignFolder, ASlowProcessGivesBackWhatIsItsOwn) {
+    Leases slow(lease_folder(folder()), 120);
+    Leases next(lease_folder(folder()), 120);
+    Leases third(lease_folder(folder()), 120);
+    for (Leases* const one : {&slow, &next, &third}) ASSERT_TRUE(one->join());
+    ASSERT_TRUE(*slow.take(7));
+    Owner elsewhere = slow.owner();
+    elsewhere.boot = "another";
+    const std::string file = lease_folder(folder()) + "/owner-" + elsewhere.id;
+    std::ofstream(file) << elsewhere.text();
+    const timespec long_ago[2] = {{1000, 0}, {1000, 0}};
+    ASSERT_EQ(utimensat(AT_FDCWD, file.c_str(), long_ago, 0), 0);
+    ASSERT_TRUE(*next.take(7));
+    EXPECT_FALSE(*third.take(7));
+    for (int k = 0; k < 2; ++k) {
+        slow.give_back(7);
+        EXPECT_FALSE(third.state().leased.at(7));
+        EXPECT_FALSE(*third.take(7));  // with the first name free
+        EXPECT_FALSE(fs::exists(lease_folder(folder()) + "/7"));
+    }
+    next.give_back(7);
+    EXPECT_TRUE(*third.take(7));
+    EXPECT_TRUE(fs::exists(lease_folder(folder()) + "/7"));
+}
+
+// Whose lease a name is cannot be asked and used at once, so names are never used again: who is
+// taken over from often leaves one each time, and all go with the chunk.
+TEST_F(CampaignFolder, ALeaseThatIsTakenOverOftenIsOneLease) {
+    constexpr int owners = 5;
+    for (int k = 0; k < owners; ++k) {
+        Owner gone = this_process();
+        gone.start = "1";
+        lease_of(gone, k == 0 ? "4" : "4." + std::to_string(k), std::time(nullptr));
+    }
+    for (const char* const none : {"4.", "4.0", "4.x", "4.1.1", ".4"}) {
+        std::ofstream(lease_folder(folder()) + "/" + none);
+    }
+    Leases a(lease_folder(folder()), 120);
+    Leases b(lease_folder(folder()), 120);
+    ASSERT_TRUE(a.join());
+    ASSERT_TRUE(b.join());
+    EXPECT_THAT(a.state().leased, ElementsAre(testing::Pair(4U, true)));
+    EXPECT_TRUE(*a.take(4));
+    EXPECT_FALSE(*b.take(4));
+    EXPECT_THAT(b.state().leased, ElementsAre(testing::Pair(4U, false)));
+    EXPECT_TRUE(fs::exists(lease_folder(folder()) + "/4.5"));
+    a.finished(4);
+    EXPECT_THAT(b.state().leased, IsEmpty());
+    EXPECT_THAT(b.state().ended, IsEmpty());
 }
 
 TEST_F(CampaignFolder, ALeaseOfAnotherMachineIsTakenOverAfterSilenceOnly) {
@@ -316,8 +372,8 @@ TEST_F(CampaignRuns, AChunkThatAlwaysCrashesEnds) {
     EXPECT_EQ(read().chunks().size(), 2U);
 }
 
-// The time is that of a clock, also in the middle of a case; what was begun is run again later. Trap:
-// who looks at the clock between cases only waits for this one for ever.
+// The time is that of a clock, also in the middle of a case; what was begun is run again later.
+// Trap: who looks at the clock between cases only waits for this one for ever.
 TEST_F(CampaignRuns, TheTimeIsABound) {
     const CampaignKind endless = kind_of([](std::uint64_t) {
         while (true) usleep(1'000'000);
