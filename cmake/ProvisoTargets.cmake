@@ -21,10 +21,12 @@ function(proviso_unity target)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  # At -O1 the second one takes LLVM's pair of operators new and delete for a mismatch. All sources
-  # are also compiled one by one, with both warnings on.
-  target_compile_options(${target} PRIVATE -Wno-subobject-linkage
-                         $<$<CXX_COMPILER_ID:GNU>:-Wno-mismatched-new-delete>)
+  # At -O1 the second one takes LLVM's pair of operators new and delete for a mismatch. Clang takes
+  # names of a neighbour's own for shadowed ones. All sources are also compiled one by one, with the
+  # warnings on.
+  target_compile_options(${target} PRIVATE
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage;-Wno-mismatched-new-delete>
+    $<$<CXX_COMPILER_ID:Clang>:-Wno-shadow>)
   foreach(source IN LISTS ARGN)
     get_filename_component(folder "${source}" DIRECTORY)
     string(MAKE_C_IDENTIFIER "${folder}" group)

@@ -30,8 +30,9 @@ struct LeaseName {
 };
 
 bool is_number(std::string_view text, std::uint64_t& out) {
-    const char* const end = text.data() + text.size();
-    const auto [last, code] = std::from_chars(text.data(), end, out);
+    const char* const begin = text.data();
+    const char* const end = begin + text.size();
+    const auto [last, code] = std::from_chars(begin, end, out);
     return code == std::errc() && last == end;
 }
 
@@ -167,7 +168,7 @@ Result<bool> Leases::take(std::uint64_t chunk) {
     for (std::uint64_t turns = 0;; ++turns) {
         const std::string name = path_of(chunk, turns);
         const Result<bool> got = link_to(name);
-        if (!got) return got;
+        if (!got) return got.error();
         if (*got) {
             // An earlier owner may have given its name back after somebody had taken over from it.
             const bool later = ::lstat(path_of(chunk, turns + 1).c_str(), &seen) == 0;
