@@ -9,6 +9,7 @@
 #include "ir/text/reader/python/tree_printer.h"
 #include "ir/text/te/te.h"
 #include "tools/lsp/known_values.h"
+#include "tools/lsp/marker.h"
 #include "tools/lsp/tree.h"
 #include "tools/program.h"
 
@@ -42,16 +43,6 @@ std::string marker_for(const std::string& text) {
     std::string out(kMarker);
     while (text.find(out) != std::string::npos) out += '_';
     return out;
-}
-
-// The text with `T.evaluate(e)` in a block of its own before that statement.
-std::string with_marker(const Document& d, const Statement& before, const std::string& e,
-                        const std::string& marker) {
-    std::size_t at = 0;
-    for (int line = 1; line < before.at.line; ++line) at = d.text.find('\n', at) + 1;
-    const std::string indent(static_cast<std::size_t>(before.at.column - 1), ' ');
-    return d.text.substr(0, at) + indent + "with T.block(\"" + marker + "\"):\n" + indent +
-           "    T.evaluate(" + e + ")\n" + d.text.substr(at);
 }
 
 // An expression in a program that evaluates it, and nothing else, somewhere.
@@ -100,24 +91,26 @@ bool is_of_block_head(const Statement& s) {
            name.ends_with("block_attr");
 }
 
-// The statement before which the expression of the innermost one means the same; null: there is
-// none. A name is known after the statement that binds it; what stands in a block's head is
+// The statement before which the expression of the innermost one means the same; none: there is no
+// such. A name is known after the statement that binds it; what stands in a block's head is
 // evaluated in front of the block.
-const Statement* place_of(const std::vector<Surrounding>& around, const Node& e) {
+std::optional<StatementPlace> place_of(const std::vector<Surrounding>& around, const Node& e) {
     const Surrounding& in = around.back();
     const Statement& s = *in.statement;
     const bool bound_here = e.is(NodeKind::Name) && bound_in(s.target, e.text) == e.at;
     if (!bound_here) {
-        if (!is_of_block_head(s)) return &s;
-        const bool in_block = around.size() > 1 && is_block(*around[around.size() - 2].statement);
-        return in_block ? around[around.size() - 2].statement : nullptr;
+        if (!is_of_block_head(s)) return StatementPlace{in.list, in.index};
+        if (around.size() < 2) return std::nullopt;
+        const Surrounding& block = around[around.size() - 2];
+        if (!is_block(*block.statement)) return std::nullopt;
+        return StatementPlace{block.list, block.index};
     }
     const bool opens = s.is(StatementKind::For) || s.is(StatementKind::With);
     const std::vector<Statement>& list = opens ? s.body : *in.list;
     for (std::size_t i = opens ? 0 : in.index + 1; i < list.size(); ++i) {
-        if (!is_of_block_head(list[i])) return &list[i];
+        if (!is_of_block_head(list[i])) return StatementPlace{&list, i};
     }
-    return nullptr;
+    return std::nullopt;
 }
 
 std::string function_around(const std::vector<Surrounding>& around) {
@@ -191,15 +184,6 @@ json markdown(const std::string& code, const std::vector<std::string>& sentences
     return {{"contents", {{"kind", "markdown"}, {"value", text}}}};
 }
 
-// The last line of a statement with all that stands in it.
-int last_line(const Statement& s) {
-    int last = s.at.line;
-    for (const auto* list : {&s.body, &s.otherwise}) {
-        if (!list->empty()) last = std::max(last, last_line(list->back()));
-    }
-    return last;
-}
-
 json place_json(const Lines& lines, Position at, int length, const std::string& path) {
     return {{"uri", uri_of_path(path)}, {"range", lines.range(at, length)}};
 }
@@ -261,11 +245,11 @@ json program_hover(const Document& d, Position at) {
     const Node* const e = expression_at(*around.back().statement, at);
     if (e == nullptr || e->is(NodeKind::Int) || e->is(NodeKind::Float)) return nullptr;
     const std::string text = print(*e);
-    if (const Statement* place = place_of(around, *e)) {
+    const std::string marker = marker_for(d.text);
+    const auto place = place_of(around, *e);
+    if (const auto asked = place ? with_marker(d.text, *place, text, marker) : std::nullopt) {
         ir::Context ctx;
-        const std::string marker = marker_for(d.text);
-        const Result<ir::ProgramFile> program =
-            ir::parse_program(ctx, with_marker(d, *place, text, marker), d.path);
+        const Result<ir::ProgramFile> program = ir::parse_program(ctx, *asked, d.path);
         const std::vector<Marked> marked =
             program ? marked_in(program->module, function, marker) : std::vector<Marked>();
         const bool one_type = std::all_of(marked.begin(), marked.end(), [&](const Marked& m) {

@@ -1,5 +1,6 @@
 #include "tools/lsp/tree.h"
 
+#include <algorithm>
 #include <tuple>
 
 namespace proviso::tools::lsp {
@@ -61,26 +62,47 @@ const Node* smallest(const Node& node, Position at) {
     return is_called || is_part_of_name ? &node : inner;
 }
 
+// From where on a place belongs to a statement: from its line on, but for what stands before it on
+// that line.
+Position first_place(const Statement& s, int line_before) {
+    const Position begin = s.decorators.empty() ? s.at : s.decorators.front().at;
+    return begin.line == line_before ? begin : Position{begin.line, 1};
+}
+
+// Whether a place is in that list of the statement, or behind it.
+bool reaches(const std::vector<Statement>& list, int line_before, Position at) {
+    return !list.empty() && at_or_after(at, first_place(list.front(), line_before));
+}
+
 }  // namespace
+
+int last_line(const Statement& s) {
+    int last = s.at.line;
+    for (const auto* list : {&s.body, &s.otherwise}) {
+        if (!list->empty()) last = std::max(last, last_line(list->back()));
+    }
+    return last;
+}
 
 std::vector<Surrounding> statements_around(const std::vector<Statement>& list, Position at) {
     std::vector<Surrounding> out;
     const std::vector<Statement>* in = &list;
+    int around = 0;  // the line of the statement that the list is in
     while (in != nullptr) {
         const std::vector<Statement>* next = nullptr;
-        for (std::size_t i = 0; i < in->size(); ++i) {
+        for (std::size_t i = in->size(); i-- > 0;) {
             const Statement& s = (*in)[i];
-            const Position begin = s.decorators.empty() ? s.at : s.decorators.front().at;
-            if (!at_or_after(at, {begin.line, 1})) break;
-            const bool another_follows =
-                i + 1 < in->size() && at_or_after(at, {(*in)[i + 1].at.line, 1});
-            if (another_follows) continue;
+            const int before = i > 0 ? last_line((*in)[i - 1]) : around;
+            if (!at_or_after(at, first_place(s, before))) continue;
             out.push_back({&s, in, i});
-            if (!s.otherwise.empty() && at_or_after(at, {s.otherwise.front().at.line, 1})) {
+            around = s.at.line;
+            const int last = s.body.empty() ? s.at.line : last_line(s.body.back());
+            if (reaches(s.otherwise, last, at)) {
                 next = &s.otherwise;
-            } else if (!s.body.empty() && at_or_after(at, {s.body.front().at.line, 1})) {
+            } else if (reaches(s.body, s.at.line, at)) {
                 next = &s.body;
             }
+            break;
         }
         in = next;
     }

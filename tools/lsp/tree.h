@@ -22,6 +22,9 @@ std::vector<Surrounding> statements_around(const std::vector<ir::python::Stateme
 // statements in it; null: there is none. Of a called name, the call.
 const ir::python::Node* expression_at(const ir::python::Statement& s, ir::python::Position at);
 
+// The line of a statement's last part; what it goes on with in brackets does not count.
+int last_line(const ir::python::Statement& s);
+
 // All statements, each before those in it.
 void for_each_statement(const std::vector<ir::python::Statement>& list,
                         const std::function<void(const ir::python::Statement&)>& f);

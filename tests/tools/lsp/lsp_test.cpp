@@ -125,6 +125,55 @@ TEST_F(Lsp, AHoverTellsWhatHoldsEveryTime) {
     EXPECT_THAT(at(guarded, "A[i] = 2", 2), HasSubstr("0 <= i <= 2"));
 }
 
+// The trap: nothing is said, or of the wrong place, where a statement does not begin a line of its
+// own, or its line begins with a tab.
+TEST_F(Lsp, AHoverIsThereHoweverTheLinesAreWritten) {
+    editor_.begin();
+    const auto at = [&](const std::string& text, const std::string& mark, int skip = 0) {
+        editor_.open(path("f.py"), text);
+        EXPECT_EQ(editor_.diagnostics(path("f.py")), json::array()) << text;
+        const json got = editor_.about("textDocument/hover", path("f.py"), text, mark, skip);
+        return got.is_null() ? std::string() : got["contents"]["value"].get<std::string>();
+    };
+    const std::string head = "@T.prim_func\ndef f(A: T.Buffer((16,), \"int32\")):\n";
+    const std::string elif = head +
+                             "    for i in range(16):\n"
+                             "        if i < 4:\n            A[i] = 1\n"
+                             "        elif i < 9:  # the second\n            A[i] = 2\n"
+                             "        elif i < 13:\n            A[i] = 3\n"
+                             "        else:\n            A[i] = 4\n"
+                             "    A[0] = 5\n";
+    EXPECT_THAT(at(elif, "i < 9"), HasSubstr("4 <= i <= 15"));
+    EXPECT_THAT(at(elif, "i < 13"), HasSubstr("9 <= i <= 15"));
+    EXPECT_THAT(at(elif, "A[i] = 3", 2), HasSubstr("9 <= i <= 12"));
+    EXPECT_THAT(at(elif, "A[i] = 4", 2), HasSubstr("13 <= i <= 15"));
+    const std::string line = head + "    for i in range(8): A[i] = i; A[i + 8] = i + 1  # both\n";
+    EXPECT_THAT(at(line, "for i", 4), HasSubstr("0 <= i <= 7"));
+    EXPECT_THAT(at(line, "A[i]", 2), HasSubstr("0 <= i <= 7"));
+    EXPECT_THAT(at(line, "i + 8", 2), HasSubstr("8 <= i + 8 <= 15"));
+    EXPECT_THAT(at(line, "i + 1", 2), HasSubstr("1 <= i + 1 <= 8"));
+    const std::string several = head + "    for i in range(8):\n        A[i] = 1; A[i + 8] = i\n";
+    EXPECT_THAT(at(several, "A[i]", 2), HasSubstr("0 <= i <= 7"));
+    EXPECT_THAT(at(several, "i + 8", 2), HasSubstr("8 <= i + 8 <= 15"));
+    const std::string inner = head +
+                              "    for i in range(16):\n        if i < 4: A[i] = 1\n"
+                              "        elif i < 9: A[i] = i\n        else: A[i] = i + 2\n";
+    EXPECT_THAT(at(inner, "i < 9"), HasSubstr("4 <= i <= 15"));
+    EXPECT_THAT(at(inner, "= i\n", 2), HasSubstr("4 <= i <= 8"));
+    EXPECT_THAT(at(inner, "i + 2", 2), HasSubstr("11 <= i + 2 <= 17"));
+    const std::string tabs =
+        "@T.prim_func\ndef f(A: T.Buffer((16,), \"int32\")):\n"
+        "\tfor i in range(16):\n\t\tif i < 4:\n\t\t\tA[i] = 1\n"
+        "\t\telif\ti < 9:\n\t\t\tA[i] =\ti\n";
+    EXPECT_THAT(at(tabs, "for i", 4), HasSubstr("0 <= i <= 15"));
+    EXPECT_THAT(at(tabs, "i < 9"), HasSubstr("4 <= i <= 15"));
+    EXPECT_THAT(at(tabs, "\ti\n", 1), HasSubstr("4 <= i <= 8"));
+    const std::string heads = head +
+                              "    with T.block(\"b\"):\n        v = T.axis.spatial(16, 3)\n"
+                              "        if v < 4: A[v] = v\n";
+    EXPECT_THAT(at(heads, "v < 4", 2), HasSubstr("always true here"));
+}
+
 TEST_F(Lsp, SymbolsAndFormat) {
     editor_.begin();
     editor_.open(path("f.py"), kScale);
@@ -166,6 +215,10 @@ TEST_F(Lsp, EachCallOfAScheduleHasItsVerdict) {
         editor_.about("textDocument/definition", path("scale.sch.py"), schedule, "(b,", 1);
     EXPECT_EQ(block["uri"], proviso::tools::lsp::uri_of_path(path("scale.py")));
     EXPECT_EQ(block["range"]["start"]["line"], 3);
+    // As does its name.
+    const json named =
+        editor_.about("textDocument/definition", path("scale.sch.py"), schedule, "\"scale", 2);
+    EXPECT_EQ(named, block);
     const json help =
         editor_.about("textDocument/hover", path("scale.sch.py"), schedule, "transform_layout");
     EXPECT_THAT(help["contents"]["value"].get<std::string>(), HasSubstr("Here: "));
