@@ -4,36 +4,29 @@
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <span>
 
-#include "analysis/external/external_call.h"
 #include "analysis/layout/layout.h"
 #include "backend/cpu/backend.h"
 #include "backend/cpu/no_wrap.h"
 #include "backend/gpu/drivers/nvrtc.h"
 #include "backend/gpu/llvm/nvptx.h"
-#include "backend/gpu/module.h"
-#include "backend/lowered.h"
-#include "ir/c_names.h"
 #include "ir/children.h"
 #include "ir/text.h"
 #include "rewrite/schedule/dependence_graph.h"
 #include "rewrite/schedule/outlined_function.h"
 #include "rewrite/schedule/reader/reader.h"
 #include "tools/commands.h"
+#include "tools/library/lowering_order.h"
 #include "tools/lower_outputs.h"
 #include "tools/lower_report.h"
 #include "tools/page/derivation_page.h"
 #include "tools/program.h"
 #include "tools/run_gpu.h"
 #include "tools/support/converters.h"
-#include "tools/support/explain.h"
 #include "tools/support/refusal.h"
 #include "tools/support/source_place.h"
 #include "tools/support/support.h"
 #include "tools/support/write_file.h"
-#include "verify/check/whole.h"
-#include "verify/harness/has_input.h"
 #include "verify/log/duty_lines.h"
 #include "verify/log/write.h"
 
@@ -46,13 +39,12 @@ namespace {
 
 class Lowering {
   public:
-    explicit Lowering(const LowerOptions& options) : o_(options) {}
+    explicit Lowering(const LowerOptions& options)
+        : o_(options), order_(options, [&options] { return source_text(options.program); }) {}
 
     int run() {
         const auto start = std::chrono::steady_clock::now();
-        const auto target = target_of(o_);
-        if (!target) return bad_input(target.error(), o_.json);
-        gpu_target_ = *target;
+        if (const auto end = order_.begin()) return ended(*end);
         Result<std::optional<verify::PrivateKey>> key = prepare_outputs(o_);
         if (!key) return bad_input(key.error(), o_.json);
         key_ = *std::move(key);
@@ -63,9 +55,6 @@ class Lowering {
             report_.notes.push_back("nothing is written to " + o_.out + ": --emit says what");
         }
         if (!o_.json) print_notes(report_.notes);
-        report_.symbol = o_.symbol.value_or(
-            ir::symbol_for(f->name, std::filesystem::path(o_.program).stem().string()));
-        if (const Status ok = check_names(f->name); !ok) return bad_input(ok.error(), o_.json);
         analysis::ProverOptions prover_options;
         prover_options.cache_dir = cache_folder(o_.cache);
         prover_options.wall_limit_s = o_.solver_seconds;
@@ -75,15 +64,9 @@ class Lowering {
         Result<Derivation> derivation = Derivation::start(*f, prover);
         if (!derivation) return bad_input(derivation.error(), o_.json);
         derivation_ = &*derivation;
-        if (verify::has_no_input(ctx_, *f, prover)) {
-            return bad_input(
-                error(f->name + " has no input: nothing satisfies " +
-                          verify::parameter_conditions(ctx_, *f),
-                      "whatever was proved of it would say nothing; correct its shapes "
-                      "or the bounds in func_attr"),
-                o_.json);
-        }
-        report_.inputs = verify::find_input(ctx_, *f, prover);
+        if (const auto end = order_.before_schedule(*derivation_, prover)) return ended(*end);
+        report_.symbol = order_.symbol;
+        report_.inputs = order_.inputs;
         if (o_.strict && !report_.inputs.warning().empty()) return perhaps_empty();
         Proposer proposer(*derivation_, prover);
         if (!o_.schedule.empty()) {
@@ -97,21 +80,19 @@ class Lowering {
         if (asked_for("module")) {
             module_ = module_text(ctx_, derivation_->current(), outlined_);
         }
-        const PassResult lowering = lower(proposer, LoweringOptions{o_.flatten});
-        if (lowering.wrong) return impossible(*lowering.wrong);
-        progress("lower", derivation_->steps().size() - scheduled, lowering.limit);
-        const Status agree = analysis::external_calls_agree(std::span(&derivation_->current(), 1));
-        if (!agree) return bad_input(after_schedule(placed(agree.error())), o_.json);
-        report_.left = lowering.refused;
-        report_.not_flat = lowering.not_flat;
-        if (gpu_target_ && place_barriers(proposer).steps > 0) progress("sync", 1);
-        calls_.rest("lower", derivation_->steps().size());
+        if (const auto end = order_.lower(proposer)) return ended(*end);
+        const std::size_t lowering = derivation_->steps().size() - scheduled - order_.barriers;
+        progress("lower", lowering, order_.lowering.limit);
+        if (order_.barriers > 0) progress("sync", order_.barriers);
+        report_.left = order_.lowering.refused;
+        report_.not_flat = order_.lowering.not_flat;
         if (const Status ok = print_steps(o_.print_after, *derivation_); !ok) {
             return bad_input(ok.error(), o_.json);
         }
-        if (const int code = validate_ends(); code != kFine) return code;
-        if (const int code = gpu_target_ ? gpu_code(prover) : cpu_code(prover); code != kFine) {
-            return code;
+        if (const auto end = order_.code(*derivation_, prover)) return ended(*end);
+        report_.whole = order_.whole;
+        if (!order_.target) {
+            if (const int code = cpu_code(prover); code != kFine) return code;
         }
         if (const Status ok = emit(); !ok) return bad_input(ok.error(), o_.json);
         if (const Status ok = log(); !ok) return bad_input(ok.error(), o_.json);
@@ -131,24 +112,14 @@ class Lowering {
     }
 
   private:
-    // The symbol is one for C, and files can be named after it.
-    Status check_names(const std::string& function) const {
-        constexpr std::size_t longest = 230;  // of 255 bytes of a file's name
-        if (const Status ok = ir::check_symbol(report_.symbol); !ok) return ok;
-        if (o_.emit.empty() || report_.symbol.size() <= longest) return Unit{};
-        const std::string whose = o_.symbol ? "the symbol" : "the name of " + start_of(function);
-        return error(whose + " has " + std::to_string(report_.symbol.size()) +
-                         " characters: too long for the names of files",
-                     "`--symbol NAME` names the symbol and the files; at most " +
-                         std::to_string(longest) + " characters");
-    }
-    static std::string start_of(const std::string& name) {
-        return name.size() <= 40 ? name : name.substr(0, 40) + "…";
+    int ended(const LoweringEnd& end) const {
+        if (end.told.empty()) return bad_input(end.diagnostic, o_.json);
+        if (o_.json) std::printf("%s\n", end.told.c_str());
+        std::fprintf(stderr, "%s\n", end.diagnostic.str().c_str());
+        return end.code;
     }
 
     int cpu_code(analysis::Prover& prover) {
-        const Status lowered = backend::check_lowered(derivation_->current());
-        if (!lowered) return bad_input(after_schedule(placed(lowered.error())), o_.json);
         cpu_.symbols[derivation_->current().name] = report_.symbol;
         cpu_.no_signed_wrap = backend::proved_no_wrap(*derivation_, prover);
         cpu_.guarded = o_.guarded;
@@ -177,39 +148,17 @@ class Lowering {
         return out;
     }
 
-    int gpu_code(analysis::Prover& prover) {
-        backend::gpu::Built built =
-            backend::gpu::build(*derivation_, *gpu_target_, prover, report_.symbol);
-        if (const auto* wrong = std::get_if<Diagnostic>(&built)) {
-            return bad_input(after_schedule(placed(*wrong)), o_.json);
-        }
-        if (const auto* no = std::get_if<backend::gpu::Refusal>(&built)) {
-            Diagnostic d = after_schedule(no->diagnostic);
-            nlohmann::json out = {{"verdict", analysis::verdict_name(no->verdict)}};
-            analysis::Verdict verdict = no->verdict;
-            if (no->race && verdict == analysis::Verdict::Refuted) {
-                verdict = describe_race(ctx_, derivation_->current(), no->model, d, out);
-            }
-            out["diagnostic"] = to_json(d);
-            if (o_.json) print_json(out);
-            std::fprintf(stderr, "%s\n", d.str().c_str());
-            return verdict == analysis::Verdict::Unknown ? kUnknown : kRefuted;
-        }
-        gpu_ = std::get<backend::gpu::Module>(std::move(built));
-        return kFine;
-    }
-
     // What belongs to GPUs: the kernels' text, or what a compiler makes of it.
     Status emit_gpu(const std::string& what) {
         using backend::gpu::CudaArtefact;
         using backend::gpu::Language;
         if (what == "opencl") return write(".cl", documented(Language::OpenCl));
         if (what == "cuda") return write(".cu", documented(Language::Cuda));
-        const std::string text = gpu_->source(Language::Cuda);
-        const bool cuda = gpu_target_->language == Language::Cuda;
-        const std::string arch = cuda ? gpu_target_->architecture : "sm_90";
-        if (what == "nvptx") return write(".nvptx.ptx", backend::gpu::llvm_ptx(*gpu_, arch));
-        if (what == "llvm") return write(".ll", backend::gpu::llvm_text(*gpu_, arch));
+        const std::string text = order_.gpu->source(Language::Cuda);
+        const bool cuda = order_.target->language == Language::Cuda;
+        const std::string arch = cuda ? order_.target->architecture : "sm_90";
+        if (what == "nvptx") return write(".nvptx.ptx", backend::gpu::llvm_ptx(*order_.gpu, arch));
+        if (what == "llvm") return write(".ll", backend::gpu::llvm_text(*order_.gpu, arch));
         const std::string nvrtc = cuda_libraries().nvrtc;
         if (what == "ptx") {
             return write(".ptx", backend::gpu::compile_cuda(text, arch, CudaArtefact::Ptx, nvrtc));
@@ -218,7 +167,7 @@ class Lowering {
     }
 
     std::string documented(backend::gpu::Language language) const {
-        return gpu_->documented_source(language, verify::lines_of(duties()));
+        return order_.gpu->documented_source(language, verify::lines_of(duties()));
     }
 
     void progress(const std::string& what, std::size_t steps, const std::string& note = {},
@@ -247,6 +196,7 @@ class Lowering {
             report_.applied.push_back(
                 {d.primitive, d.steps, d.note, d.line, d.file, d.query, d.gives, d.why_nothing});
         }
+        order_.scheduled(done->done);
         outlined_ = done->outlined;
         trace_ = done->trace;
         for (const auto& [name, imported] : done->imported) {
@@ -265,7 +215,7 @@ class Lowering {
 
     // What a call gave; of one that changed nothing, why.
     void done_progress(const ScheduleReport::Done& d) {
-        calls_.add(d, derivation_->steps().size());
+        order_.calls.add(d, derivation_->steps().size());
         std::string gives;
         for (const std::string& name : d.gives) gives += (gives.empty() ? "" : ", ") + name;
         std::string note = d.note;
@@ -273,21 +223,6 @@ class Lowering {
         if (!o_.json) std::fputs(d.shown.c_str(), stderr);  // asked for, also with --quiet
         if (d.primitive == "print" || (o_.verbose ? d.composite : !d.within.empty())) return;
         progress(d.primitive, d.steps + d.inner_steps, note, d.why_nothing, d.line, d.file);
-    }
-
-    // What is wrong with the program as the schedule leaves it has the place of the last call that
-    // did something.
-    Diagnostic after_schedule(Diagnostic d) const {
-        if (d.line != 0) return d;
-        for (const LoweringReport::Applied& a : report_.applied) {
-            if (a.steps == 0 || a.line == 0) continue;
-            d.line = a.line;
-            d.file = a.file.empty() ? o_.schedule : a.file;
-        }
-        if (d.line == 0) return d;
-        d.column = 1;
-        d.notes.push_back("after this call, the last one of the schedule that changed the program");
-        return d;
     }
 
     // --strict: not decided, where no input was found on which the source has no fault.
@@ -321,46 +256,13 @@ class Lowering {
     }
 
     int refused(const ScheduleReport& done) {
-        calls_.refuse(done);
+        order_.calls.refuse(done);
         json told;
         const int code =
             report_refusal(ctx_, done, derivation_->current(), o_.json, o_.replay_steps, &told);
         if (const Status ok = log(); !ok) return bad_input(ok.error(), o_.json);
         if (const Status ok = write_report(&told); !ok) return bad_input(ok.error(), o_.json);
         return code;
-    }
-
-    Diagnostic placed(const Diagnostic& said) const {
-        return placed_at_construct(said, source_text(o_.program), o_.program,
-                                   derivation_->source());
-    }
-
-    // The program itself is wrong: an assumption that can never hold.
-    int impossible(const Diagnostic& said) const {
-        const Diagnostic wrong =
-            placed_at_assumption(said, source_text(o_.program), o_.program, derivation_->source());
-        if (o_.json) print_json({{"verdict", "REFUTED"}, {"diagnostic", to_json(wrong)}});
-        std::fprintf(stderr, "%s\n", wrong.str().c_str());
-        return kRefuted;
-    }
-
-    // The source and what it was lowered to, compared without rules. They cannot differ; where they
-    // do, something that is trusted is wrong, and nothing is written.
-    int validate_ends() {
-        if (o_.no_validation) return kFine;
-        report_.whole = verify::validate_whole(*derivation_);
-        if (report_.whole.tv.verdict != verify::TvVerdict::Refuted) return kFine;
-        const std::string step = report_.whole.step == 0
-                                     ? ""
-                                     : " (step " + std::to_string(report_.whole.step) + ": " +
-                                           derivation_->steps()[report_.whole.step - 1].rule + ")";
-        const Diagnostic wrong = error(
-            "translation validation refutes what was proved" + step + ": " + report_.whole.tv.what,
-            "nothing was written; this is a defect of proviso: please report the program and "
-            "the schedule");
-        if (o_.json) print_json({{"verdict", "REFUTED"}, {"diagnostic", to_json(wrong)}});
-        std::fprintf(stderr, "%s\n", wrong.str().c_str());
-        return kInternal;
     }
 
     std::string path(const std::string& extension) const {
@@ -388,12 +290,13 @@ class Lowering {
             if (what == "deps") ok = write(".deps.dot", dependences_);
             if (what == "adapters") ok = write(".adapters.py", adapters_text(adapters_));
             if (what == "module") ok = write(".module.py", module_);
-            if (what == "llvm" && !gpu_) ok = write(".ll", backend::llvm_ir(all, cpu_));
+            if (what == "llvm" && !order_.gpu) ok = write(".ll", backend::llvm_ir(all, cpu_));
             if (what == "asm") ok = write(".s", backend::assembly(all, cpu_));
             if (what == "obj") ok = write(".o", backend::object(all, cpu_));
             if (what == "header") ok = write(".h", header(all));
             if (what == "so") ok = shared_library(all);
-            if (gpu_ && what != "ir" && what != "deps" && what != "module") ok = emit_gpu(what);
+            if (order_.gpu && what != "ir" && what != "deps" && what != "module")
+                ok = emit_gpu(what);
             if (!ok) return ok;
         }
         return Unit{};
@@ -442,7 +345,7 @@ class Lowering {
         if (o_.log.empty()) return Unit{};
         verify::LogOptions options;
         options.key = key_ ? &*key_ : nullptr;
-        options.schedule = with_calls(schedule_text_, calls_.of(derivation_->steps().size()));
+        options.schedule = with_calls(schedule_text_, order_.calls.of(derivation_->steps().size()));
         for (const auto& [file, hash] : report_.written) {
             // A shared library depends on the machine's linker, so it is no part of what two runs
             // share.
@@ -458,7 +361,7 @@ class Lowering {
     // `refusal`: what was told of it; null: there is none.
     Status write_report(const json* refusal) {
         if (const Status ok = keeps_what_is_written(o_, report_.written); !ok) return ok;
-        const LowerFacts facts{schedule_text_, calls_.of(derivation_->steps().size()),
+        const LowerFacts facts{schedule_text_, order_.calls.of(derivation_->steps().size()),
                                report_.inputs, report_.whole.tv,
                                !o_.no_validation && refusal == nullptr};
         return write_report_page(o_.report, ctx_, *derivation_, facts, refusal);
@@ -467,12 +370,10 @@ class Lowering {
     const LowerOptions& o_;
     mutable ir::Context ctx_;
     Derivation* derivation_ = nullptr;
+    LoweringOrder order_;
     backend::CpuOptions cpu_;
-    std::optional<backend::gpu::Target> gpu_target_;
-    std::optional<backend::gpu::Module> gpu_;
     std::optional<verify::PrivateKey> key_;
     std::string schedule_text_;  // and what it imports
-    CallList calls_;
     std::string trace_;
     std::string dependences_;
     std::vector<std::string> outlined_;

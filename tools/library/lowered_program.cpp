@@ -1,30 +1,24 @@
 #include "tools/library/lowered_program.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <span>
 
-#include "analysis/external/external_call.h"
 #include "analysis/facts/path.h"
 #include "backend/cpu/backend.h"
 #include "backend/cpu/no_wrap.h"
-#include "backend/gpu/module.h"
-#include "backend/lowered.h"
 #include "backend/tensor.h"
-#include "ir/c_names.h"
 #include "ir/domains/evaluate.h"
+#include "ir/text/program_printer.h"
 #include "ir/text/spelling.h"
-#include "rewrite/passes/passes.h"
+#include "tools/library/lowering_order.h"
 #include "tools/library/scheduled_program.h"
-#include "tools/lower_outputs.h"
 #include "tools/program.h"
 #include "tools/support/converters.h"
 #include "tools/support/sizes_given.h"
 #include "tools/support/support.h"
-#include "verify/check/whole.h"
 #include "verify/log/duty_lines.h"
+#include "verify/log/line_edits.h"
 #include "verify/log/write.h"
 #include "verify/log/write_files.h"
 
@@ -34,10 +28,10 @@ using namespace rewrite;
 using nlohmann::json;
 
 struct LoweredProgram::State {
-    explicit State(LoweringRequest request) : p(std::move(request)) {}
+    explicit State(LoweringRequest request)
+        : p(std::move(request)), order(p.asked.options, [this] { return p.asked.program; }) {}
 
     std::optional<Failure> lower();
-    std::optional<Failure> build();
     Result<const std::vector<Adapter>*> adapters();
     Result<backend::Derivations> all_code(bool with_adapters);
     backend::CpuOptions cpu_options(bool with_adapters);
@@ -50,70 +44,31 @@ struct LoweredProgram::State {
 
     std::mutex mutex;  // of all that follows
     ScheduledProgram p;
-    std::optional<backend::gpu::Target> gpu_target;
-    std::optional<backend::gpu::Module> gpu;
-    std::string symbol;
-    PassResult lowering;
+    LoweringOrder order;
     std::optional<std::vector<Adapter>> converters;
     std::optional<backend::CpuModule> fast;
     std::optional<backend::CpuModule> guarded_code;
 };
 
-// The order of `lower`: what one refuses, the other refuses as well.
 std::optional<Failure> LoweredProgram::State::lower() {
-    const LowerOptions& o = p.asked.options;
-    const auto target = target_of(o);
-    if (!target) return failure(target.error());
-    gpu_target = *target;
-    if (auto no = p.run()) return no;
-    const ir::Function& f = p.source();
-    symbol =
-        o.symbol.value_or(ir::symbol_for(f.name, std::filesystem::path(o.program).stem().string()));
-    if (const Status ok = ir::check_symbol(symbol); !ok) return failure(ok.error());
-    if (verify::has_no_input(p.ctx, f, p.prover)) {
-        return failure(error(
-            f.name + " has no input: nothing satisfies " + verify::parameter_conditions(p.ctx, f),
-            "whatever was proved of it would say nothing; correct its shapes "
-            "or the bounds in func_attr"));
-    }
-    p.inputs = verify::find_input(p.ctx, f, p.prover);
-    lowering = rewrite::lower(*p.proposer, LoweringOptions{o.flatten});
-    if (lowering.wrong) return failure(p.placed(*lowering.wrong));
-    const Status agree = analysis::external_calls_agree(std::span(&p.current(), 1));
-    if (!agree) return failure(p.placed(agree.error()));
-    if (gpu_target) place_barriers(*p.proposer);
-    p.calls.rest("lower", p.derivation->steps().size());
-    if (!o.no_validation) {
-        const verify::WholeResult whole = verify::validate_whole(*p.derivation);
-        if (whole.tv.verdict == verify::TvVerdict::Refuted) {
-            return failure(error("translation validation refutes what was proved: " + whole.tv.what,
-                                 "this is a defect of proviso: please report the program and the "
-                                 "schedule"));
-        }
-    }
-    return build();
-}
-
-std::optional<Failure> LoweredProgram::State::build() {
-    if (!gpu_target) {
-        const Status lowered = backend::check_lowered(p.current());
-        if (lowered) return std::nullopt;
-        return failure(p.placed(lowered.error()));
-    }
-    backend::gpu::Built built = backend::gpu::build(*p.derivation, *gpu_target, p.prover, symbol);
-    if (const auto* wrong = std::get_if<Diagnostic>(&built)) return failure(p.placed(*wrong));
-    if (const auto* no = std::get_if<backend::gpu::Refusal>(&built)) {
-        const json told = {{"verdict", analysis::verdict_name(no->verdict)},
-                           {"diagnostic", to_json(no->diagnostic)}};
-        return Failure{told.dump(-1, ' ', true, json::error_handler_t::replace)};
-    }
-    gpu = std::get<backend::gpu::Module>(std::move(built));
+    const auto failed = [](const LoweringEnd& end) {
+        return end.told.empty() ? failure(end.diagnostic) : Failure{end.told};
+    };
+    if (const auto end = order.begin()) return failed(*end);
+    if (auto no = p.read()) return no;
+    if (const auto end = order.before_schedule(*p.derivation, p.prover)) return failed(*end);
+    if (auto no = p.schedule()) return no;
+    order.scheduled(p.done);
+    order.calls = p.calls;
+    if (const auto end = order.lower(*p.proposer)) return failed(*end);
+    if (const auto end = order.code(*p.derivation, p.prover)) return failed(*end);
     return std::nullopt;
 }
 
 Result<const std::vector<Adapter>*> LoweredProgram::State::adapters() {
     if (!converters) {
-        Result<std::vector<Adapter>> made = rewrite::adapters(p.ctx, p.current(), p.prover, symbol);
+        Result<std::vector<Adapter>> made =
+            rewrite::adapters(p.ctx, p.current(), p.prover, order.symbol);
         if (!made) return made.error();
         converters = std::move(*made);
     }
@@ -122,8 +77,8 @@ Result<const std::vector<Adapter>*> LoweredProgram::State::adapters() {
 
 // Of the function, and of each conversion.
 Result<backend::Derivations> LoweredProgram::State::all_code(bool with_adapters) {
-    if (gpu_target) {
-        return error("the code is for " + gpu_target->name, "lower for target \"cpu\"");
+    if (order.target) {
+        return error("the code is for " + order.target->name, "lower for target \"cpu\"");
     }
     backend::Derivations out = {*p.derivation};
     if (!with_adapters) return out;
@@ -138,7 +93,7 @@ Result<backend::Derivations> LoweredProgram::State::all_code(bool with_adapters)
 
 backend::CpuOptions LoweredProgram::State::cpu_options(bool with_adapters) {
     backend::CpuOptions out;
-    out.symbols[p.current().name] = symbol;
+    out.symbols[p.current().name] = order.symbol;
     // What is in range in one function need not be in another one that is spelled alike.
     if (!with_adapters || (converters && converters->empty())) {
         out.no_signed_wrap = backend::proved_no_wrap(*p.derivation, p.prover);
@@ -231,9 +186,10 @@ std::string LoweredProgram::adapters_text() {
 
 Result<std::string> LoweredProgram::code() {
     const std::lock_guard lock(state_->mutex);
-    if (!state_->gpu) return backend::llvm_ir({*state_->p.derivation}, state_->cpu_options(false));
-    return state_->gpu->documented_source(state_->gpu_target->language,
-                                          verify::lines_of(state_->duties()));
+    if (!state_->order.gpu)
+        return backend::llvm_ir({*state_->p.derivation}, state_->cpu_options(false));
+    return state_->order.gpu->documented_source(state_->order.target->language,
+                                                verify::lines_of(state_->duties()));
 }
 
 Result<std::string> LoweredProgram::header() {
@@ -256,16 +212,16 @@ json LoweredProgram::report() const {
     const std::lock_guard lock(state_->mutex);
     const ScheduledProgram& p = state_->p;
     json out = {{"function", p.source().name},
-                {"symbol", state_->symbol},
+                {"symbol", state_->order.symbol},
                 {"source", ir::content_hash(p.source())},
                 {"result", ir::content_hash(p.current())},
                 {"shown", p.shown},
                 {"notes", p.notes},
                 {"duties", verify::lines_of(state_->duties())}};
-    if (const std::string warning = p.inputs.warning(); !warning.empty()) {
+    if (const std::string warning = state_->order.inputs.warning(); !warning.empty()) {
         out["notes"].push_back(warning);
     }
-    for (const Rejection& left : state_->lowering.refused) {
+    for (const Rejection& left : state_->order.lowering.refused) {
         out["notes"].push_back(left.diagnostic.message);
     }
     out["calls"] = json::array();
@@ -282,6 +238,33 @@ json LoweredProgram::report() const {
         out["steps"].push_back(
             {{"rule", s.rule}, {"site", s.site.str()}, {"obligations", s.obligations.size()}});
     }
+    std::size_t step = 0;
+    for (const ScheduleCall& call : state_->order.calls.of(p.derivation->steps().size())) {
+        for (std::size_t k = 0; k < call.steps; ++k, ++step) {
+            json& told = out["steps"][step];
+            told["call"] = call.name;
+            // Of a call in an imported file: the line that called its function.
+            const int line = call.caller != 0 ? call.caller : call.line;
+            if (line != 0) told["line"] = line;
+        }
+    }
+    return out;
+}
+
+json LoweredProgram::edits() const {
+    const std::lock_guard lock(state_->mutex);
+    json out = json::array();
+    ir::ProgramPrinter printer;
+    std::string before = printer.print(state_->p.source());
+    for (const Step& s : state_->p.derivation->steps()) {
+        std::string after = printer.print(s.after);
+        json edits = json::array();
+        for (const verify::LineEdit& e : verify::line_edits(before, after)) {
+            edits.push_back({{"line", e.line}, {"removed", e.removed}, {"added", e.added}});
+        }
+        out.push_back(std::move(edits));
+        before = std::move(after);
+    }
     return out;
 }
 
@@ -290,7 +273,8 @@ Status LoweredProgram::write_log(const std::string& path) {
     if (const Status ok = verify::may_write_log(path); !ok) return ok;
     const ScheduledProgram& p = state_->p;
     verify::LogOptions options;
-    options.schedule = with_calls(p.schedule_text, p.calls.of(p.derivation->steps().size()));
+    options.schedule =
+        with_calls(p.schedule_text, state_->order.calls.of(p.derivation->steps().size()));
     const auto written = verify::write_log(*p.derivation, path, options);
     return written ? Status(Unit{}) : Status(written.error());
 }

@@ -28,7 +28,8 @@ struct LoweringRequest {
 };
 
 // Why there is no result, as JSON: {"verdict", "diagnostic", …} as `lower --json` says it, with
-// "verdict": "ERROR" for input that is wrong. What the schedule has printed until then is "shown".
+// "verdict": "ERROR" for input that is wrong, and "source_line", the line that the diagnostic's
+// column points into, where it is known. What the schedule has printed until then is "shown".
 struct Failure {
     std::string told;
 };
@@ -63,6 +64,9 @@ class LoweredProgram {
     Result<std::string> header();
     // Steps, obligations, what each call of the schedule did, what a caller owes, warnings.
     nlohmann::json report() const;
+    // What each step changes in the text: [{"line": of the text before it, from 1, "removed": lines
+    // from there on, "added": whole lines in their place}] a step.
+    nlohmann::json edits() const;
 
     // The log that `lower --log` writes; where, as there.
     Status write_log(const std::string& path);

@@ -7,7 +7,6 @@
 #include "tools/bounds/report.h"
 #include "tools/program.h"
 #include "tools/support/refusal.h"
-#include "tools/support/source_place.h"
 #include "tools/support/support.h"
 
 namespace proviso::tools {
@@ -31,14 +30,21 @@ Failure told(const json& what) {
 
 }  // namespace
 
+Failure failure(const Diagnostic& d, json more) {
+    if (!more.contains("verdict")) more["verdict"] = "ERROR";
+    more["diagnostic"] = to_json(d);
+    if (!d.source_line.empty()) more["source_line"] = d.source_line;
+    return told(more);
+}
+
 Failure failure(const Diagnostic& d) {
-    return told({{"verdict", "ERROR"}, {"diagnostic", to_json(d)}});
+    return failure(d, json::object());
 }
 
 ScheduledProgram::ScheduledProgram(LoweringRequest request)
     : asked(std::move(request)), prover(ctx, prover_options(asked.options)) {}
 
-std::optional<Failure> ScheduledProgram::run() {
+std::optional<Failure> ScheduledProgram::read() {
     const LowerOptions& o = asked.options;
     const Result<ir::Function> f = function_of_text(ctx, asked.program, o.program, o.function);
     if (!f) return failure(f.error());
@@ -47,10 +53,11 @@ std::optional<Failure> ScheduledProgram::run() {
     if (!started) return failure(started.error());
     derivation.emplace(std::move(*started));
     proposer.emplace(*derivation, prover);
-    return asked.schedule ? schedule() : std::nullopt;
+    return std::nullopt;
 }
 
 std::optional<Failure> ScheduledProgram::schedule() {
+    if (!asked.schedule) return std::nullopt;
     schedule_text = *asked.schedule;
     Result<rewrite::ScheduleReport> all =
         rewrite::run_schedule(*proposer, schedule_text, asked.options.schedule,
@@ -64,7 +71,7 @@ std::optional<Failure> ScheduledProgram::schedule() {
         json out;
         tell_refusal(ctx, *all, derivation->current(), asked.options.replay_steps, d, out);
         out["line"] = all->refused_line;
-        return told(out);
+        return failure(d, std::move(out));
     }
     done = all->done;
     for (const auto& [name, imported] : all->imported) {
@@ -74,14 +81,11 @@ std::optional<Failure> ScheduledProgram::schedule() {
     return std::nullopt;
 }
 
-Diagnostic ScheduledProgram::placed(const Diagnostic& said) const {
-    return placed_at_construct(said, asked.program, asked.options.program, derivation->source());
-}
-
 std::variant<json, Failure> bounds_answer(const LoweringRequest& request,
                                           const std::vector<std::string>& sizes) {
     ScheduledProgram p(request);
-    if (auto no = p.run()) return *std::move(no);
+    if (auto no = p.read()) return *std::move(no);
+    if (auto no = p.schedule()) return *std::move(no);
     const Result<ir::Substitution> at = scalar_arguments(p.ctx, p.current(), sizes);
     if (!at) return failure(at.error());
     const analysis::Bounds bounds = analysis::infer_bounds(p.ctx, p.current(), *at);
@@ -93,7 +97,8 @@ std::variant<json, Failure> bounds_answer(const LoweringRequest& request,
 
 std::variant<std::string, Failure> shown_by(const LoweringRequest& request) {
     ScheduledProgram p(request);
-    if (auto no = p.run()) return *std::move(no);
+    if (auto no = p.read()) return *std::move(no);
+    if (auto no = p.schedule()) return *std::move(no);
     return p.shown;
 }
 

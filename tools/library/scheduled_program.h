@@ -12,18 +12,19 @@
 #include "rewrite/schedule/reader/reader.h"
 #include "tools/library/lowered_program.h"
 #include "tools/page/derivation_page.h"
-#include "verify/harness/has_input.h"
 
 namespace proviso::tools {
 
+// `more`: members beside "diagnostic"; without a "verdict" it is "ERROR".
+Failure failure(const Diagnostic& d, nlohmann::json more);
 Failure failure(const Diagnostic& d);
 
 struct ScheduledProgram {
     explicit ScheduledProgram(LoweringRequest request);
-    // Reads the program and applies the schedule. Nothing: both are done.
-    std::optional<Failure> run();
+    // Reads the program, and then applies the schedule, where there is one. Nothing: it is done.
+    std::optional<Failure> read();
+    std::optional<Failure> schedule();
 
-    Diagnostic placed(const Diagnostic& said) const;
     const ir::Function& source() const { return derivation->source(); }
     const ir::Function& current() const { return derivation->current(); }
 
@@ -32,15 +33,11 @@ struct ScheduledProgram {
     analysis::Prover prover;
     std::optional<rewrite::Derivation> derivation;
     std::optional<rewrite::Proposer> proposer;
-    verify::InputSearch inputs;
     std::vector<std::string> notes;
     std::vector<rewrite::ScheduleReport::Done> done;
     std::string schedule_text;  // and what it imports, as a log has it
     std::string shown;          // by the schedule
     CallList calls;
-
-  private:
-    std::optional<Failure> schedule();
 };
 
 }  // namespace proviso::tools
