@@ -12,6 +12,7 @@
 
 #include <exception>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <utility>
 
 #include "ir/context.h"
@@ -60,16 +61,21 @@ std::string text_of_json(const json& value) {
     return value.dump(-1, ' ', true, json::error_handler_t::replace);
 }
 
-// Without Python's lock, on a deep stack.
+// Without Python's lock, on a deep stack. An option of another type than is wanted is a mistake of
+// the caller's like others.
 template <typename Work>
 auto apart(const Work& work) {
     const nb::gil_scoped_release released;
-    if constexpr (std::is_void_v<decltype(work())>) {
-        ir::on_deep_stack(work);
-    } else {
-        std::optional<decltype(work())> out;
-        ir::on_deep_stack([&] { out.emplace(work()); });
-        return std::move(*out);
+    try {
+        if constexpr (std::is_void_v<decltype(work())>) {
+            ir::on_deep_stack(work);
+        } else {
+            std::optional<decltype(work())> out;
+            ir::on_deep_stack([&] { out.emplace(work()); });
+            return std::move(*out);
+        }
+    } catch (const json::exception& e) {
+        fail(error(std::string("an option cannot be read: ") + e.what()));
     }
 }
 
@@ -181,6 +187,8 @@ std::string audit(const std::string& log, const std::string& options) {
         take(from, "validate", o.validate);
         take(from, "strict", o.strict);
         take(from, "jobs", o.discharge.jobs);
+        take(from, "solver_seconds", o.discharge.wall_limit_s);
+        take(from, "solver_memory", o.discharge.memory_mib);
         if (from.contains("solvers")) {
             o.discharge.use_z3 = o.discharge.use_cvc5 = from["solvers"].get<bool>();
         }
@@ -261,6 +269,9 @@ std::vector<std::pair<std::string, std::pair<std::string, std::string>>> primiti
 
 // The name is what Python looks for.
 NB_MODULE(_native, m) {  // NOLINT
+    if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
+        throw std::runtime_error("proviso works in the main interpreter, and in no subinterpreter");
+    }
     nb::exception<Failed>(m, "Failed");
     m.attr("version") = PROVISO_VERSION;
     m.attr("versions") = verify::versions();
@@ -282,6 +293,8 @@ NB_MODULE(_native, m) {  // NOLINT
              [](LoweredProgram& p) { return apart([&] { return value_of(p.header()); }); })
         .def("report",
              [](LoweredProgram& p) { return apart([&] { return text_of_json(p.report()); }); })
+        .def("edits",
+             [](LoweredProgram& p) { return apart([&] { return text_of_json(p.edits()); }); })
         .def("write_log",
              [](LoweredProgram& p, const std::string& path) {
                  apart([&] { value_of(p.write_log(path)); });

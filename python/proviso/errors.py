@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import linecache
 from typing import Any
 
 
@@ -14,7 +15,10 @@ class Error(Exception):
     ...     proviso.prove("x + > 1")
     ... except proviso.Error as e:
     ...     print(e.verdict, e.file, e.line, e.column)
+    ...     print(e.excerpt)
     ERROR <goal> 1 5
+    x + > 1
+        ^
     """
 
     #: "ERROR": the input is wrong. "REFUTED", "UNKNOWN": what was asked for is refused.
@@ -25,6 +29,8 @@ class Error(Exception):
     file: str
     line: int
     column: int
+    #: The line of that place as it is written; "" where it is not known.
+    source_line: str
     #: What would help; may be empty.
     hint: str
     #: Further facts.
@@ -43,16 +49,49 @@ class Error(Exception):
         self.file = told.get("file", "")
         self.line = told.get("line", 0)
         self.column = told.get("column", 0)
+        self.source_line = self.details.get("source_line", "")
         self.hint = told.get("hint", hint)
         self.notes = list(told.get("notes", []))
         model = self.details.get("model", {})
         self.values = dict(model) if isinstance(model, dict) else {}
 
+    def __reduce__(self) -> Any:
+        # As processes hand it to each other.
+        return _again, (type(self), self.message, self.hint, self.details, self.__dict__)
+
+    @property
+    def place(self) -> str:
+        """Where: "FILE:LINE:COLUMN", "FILE", or "" where nothing is known."""
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+    @property
+    def excerpt(self) -> str:
+        """The line that is meant, and a caret below the place; "" where it is not known."""
+        if not self.line or not self.source_line.strip():
+            return ""
+        before = self.source_line[:max(0, self.column - 1)]
+        blank = "".join("\t" if c == "\t" else " " for c in before).ljust(max(0, self.column - 1))
+        return f"{self.source_line}\n{blank}^"
+
+    def _placed(self, file: str, line: int) -> None:
+        """The place is a line of Python's that has made the line which is meant."""
+        self.file, self.line = file, line
+        self.source_line = linecache.getline(file, line).rstrip("\n")
+        self.column = 1 + len(self.source_line) - len(self.source_line.lstrip())
+
+    def _repr_html_(self) -> str:
+        from .display import error_html
+
+        return error_html(self)
+
+    def _render_traceback_(self) -> list[str]:
+        from .display import error_lines
+
+        return error_lines(self)
+
     def __str__(self) -> str:
-        place = f"{self.file}:{self.line}:{self.column}: " if self.line else ""
-        if self.file and not self.line:
-            place = f"{self.file}: "
-        lines = [place + self.message]
+        lines = [f"{self.place}: {self.message}" if self.place else self.message]
+        lines += ["  " + line for line in self.excerpt.splitlines()]
         lines += [f"  note: {note}" for note in self.notes]
         if self.hint:
             lines.append(f"  hint: {self.hint}")
@@ -60,14 +99,35 @@ class Error(Exception):
 
 
 class Refused(Error):
-    """A call of a schedule that is refuted, or that nobody could prove: the program stays as it was."""
+    """A call of a schedule that is refuted, or that nobody could prove: the program stays as it was.
+
+    >>> import proviso
+    >>> program = proviso.parse('''
+    ... @T.prim_func
+    ... def total(A: T.Buffer((4,), "int32"), S: T.Buffer((1,), "int32")):
+    ...     S[0] = 0
+    ...     for i in range(4):
+    ...         S[0] = S[0] + A[i]
+    ... ''')
+    >>> try:
+    ...     program.lower('sch.parallel(sch.loop("i"))')
+    ... except proviso.Refused as e:
+    ...     print(e.primitive, e.verdict, e.place, sorted(e.values))
+    parallel REFUTED <schedule>:1:1 ['i', 'i_1']
+    """
 
     #: The primitive that was called.
     primitive: str
 
-    def __init__(self, message: str, *, details: dict[str, Any]):
-        super().__init__(message, details=details)
-        self.primitive = details.get("primitive", "")
+    def __init__(self, message: str, *, hint: str = "", details: dict[str, Any] | None = None):
+        super().__init__(message, hint=hint, details=details)
+        self.primitive = self.details.get("primitive", "")
+
+
+def _again(kind: type[Error], message: str, hint: str, details: dict[str, Any], known: dict[str, Any]) -> Error:
+    out = kind(message, hint=hint, details=details)
+    out.__dict__.update(known)
+    return out
 
 
 def of_json(text: str) -> Error:

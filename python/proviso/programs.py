@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Mapping
 
 from . import _native
-from .calls import native, native_json, options_text, read_text, scalar_text
+from .calls import (answered, apart_limits, checked, native, native_json, options_text, path_text,
+                    read_text, scalar_text)
 from .errors import Error
 from .schedule import Schedule, record
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _TYPES = {"bool": "bool_", "bfloat16": "uint16"}  # cells of bfloat16 are their 16 bits
 _OPTIONS = ("cache", "solver_seconds", "solver_memory", "solver_effort", "flatten", "symbol")
+_BOUNDS_OPTIONS = ("cache", "solver_seconds", "solver_memory", "solver_effort", "seconds", "memory")
 
 
 def parse(source: str | os.PathLike[str], *, function: str = "", name: str = "") -> Program:
@@ -43,7 +45,7 @@ def parse(source: str | os.PathLike[str], *, function: str = "", name: str = "")
     if isinstance(source, str) and "\n" in source:
         text, path = source, name or "<program>"
     else:
-        text, path = read_text(source), name or os.fspath(source)
+        text, path = read_text(source), name or path_text(source)
     told = native_json(_native.parse, text, path)
     functions = tuple(told["functions"])
     if function and function not in functions and function not in told["opaque"]:
@@ -54,7 +56,30 @@ def parse(source: str | os.PathLike[str], *, function: str = "", name: str = "")
 
 @dataclass(frozen=True)
 class Program:
-    """A program: its text as it was read; ``str`` gives its canonical form. Threads may share it."""
+    """A program: its text as it was read; ``str`` gives its canonical form. Threads may share it.
+
+    A notebook shows it in colour.
+
+    >>> import proviso
+    >>> two = proviso.parse('''
+    ... @T.prim_func
+    ... def f(A: T.Buffer((2,), "int32")):
+    ...     A[0] = 1
+    ...
+    ... @T.prim_func
+    ... def g(A: T.Buffer((2,), "int32")):
+    ...     A[0] = 1 + 1
+    ... ''', name="two.py")
+    >>> two
+    <Program two.py: f, g>
+    >>> g = two["g"]
+    >>> g.function, g.functions, g.path == two.path, g.text == two.text, g.canonical == str(two)
+    ('g', ('f', 'g'), True, True, True)
+    >>> print(two.texts["g"], end="")
+    @T.prim_func
+    def g(A: T.Buffer((2,), "int32")):
+        A[0] = 2
+    """
 
     #: As it was given.
     text: str
@@ -70,6 +95,11 @@ class Program:
 
     def __str__(self) -> str:
         return self.canonical
+
+    def _repr_html_(self) -> str:
+        from .display import boxed, program_html
+
+        return boxed(program_html(self.canonical))
 
     def __repr__(self) -> str:
         return f"<Program {self.path}: {', '.join(self.functions)}>"
@@ -118,24 +148,34 @@ class Program:
 
         What TVM has read is exported again, and has to be the same program, or proved to refine it;
         else this is an :class:`Error`. Attributes of Proviso, such as layouts, are left out.
+
+        >>> function = program.to_tvm()  # doctest: +SKIP
         """
         from .tvm import program_to_tvm
 
         return program_to_tvm(self)
 
     def schedule_text(self, schedule: Callable[[Schedule], Any]) -> str:
-        """The calls of a Python function, as the text of a schedule; see :class:`Schedule`."""
+        """The calls of a Python function, as the text of a schedule; see :class:`Schedule`.
+
+        >>> import proviso
+        >>> p = proviso.parse('''
+        ... @T.prim_func
+        ... def f(A: T.Buffer((6,), "int32")):
+        ...     for i in range(6):
+        ...         A[i] = i
+        ... ''')
+        >>> print(p.schedule_text(lambda sch: sch.vectorize(sch.loop("i"))), end="")
+        r1 = sch.loop("i")
+        sch.vectorize(r1)
+        """
         text, _, _ = self._schedule(schedule, {})
         assert text is not None
         return text
 
     def _options(self, options: dict[str, Any]) -> str:
-        for name in options:
-            if name not in (*_OPTIONS, "target", "schedule_name"):
-                raise Error(f"no option {name!r}", hint="there are: " + ", ".join(_OPTIONS))
-        if options.get("cache") is not None:
-            options["cache"] = os.fspath(options["cache"])
-        return options_text({**options, "function": self.function or None})
+        known = checked(options, (*_OPTIONS, "target", "schedule_name"))
+        return options_text({**known, "function": self.function or None})
 
     def _schedule(self, schedule: Any,
                   options: dict[str, Any]) -> tuple[str | None, str, list[tuple[str, int]]]:
@@ -143,7 +183,7 @@ class Program:
         if schedule is None or isinstance(schedule, str):
             return schedule, "<schedule>", []
         if isinstance(schedule, os.PathLike):
-            return read_text(schedule), os.fspath(schedule), []
+            return read_text(schedule), path_text(schedule), []
         if not callable(schedule):
             raise Error(f"no schedule: {schedule!r}",
                         hint="a text, a pathlib.Path, or a function of a schedule object")
@@ -157,11 +197,12 @@ class Program:
         return recorder.text(), "<function>", recorder.places()
 
     def _bounds(self, schedule: Any, sizes: Mapping[str, int], options: dict[str, Any]) -> Any:
+        limits, options = apart_limits(checked(options, _BOUNDS_OPTIONS))
         text, name, places = self._schedule(schedule, options)
         given = self._options(dict(options, schedule_name=name))
         with _places(places):
-            return native_json(_native.bounds, self.text, self.path, text, given,
-                               [scalar_text(n, v) for n, v in sizes.items()])
+            return answered(_native.bounds, self.text, self.path, text, given,
+                            [scalar_text(n, v) for n, v in sizes.items()], **limits)
 
 
 class _places:
@@ -177,20 +218,35 @@ class _places:
         if not isinstance(error, Error) or error.file != "<function>":
             return
         if 0 < error.line <= len(self.places):
-            error.file, error.line = self.places[error.line - 1]
-            error.column = 1
+            error._placed(*self.places[error.line - 1])
 
 
 class Log:
-    """The proof log of a lowering, which :func:`proviso.audit` and ``proviso audit`` check."""
+    """The proof log of a lowering, which :func:`proviso.audit` and ``proviso audit`` check.
+
+    >>> import pathlib, proviso, tempfile
+    >>> log = proviso.parse('''
+    ... @T.prim_func
+    ... def f(A: T.Buffer((6,), "int32")):
+    ...     for i in range(6):
+    ...         A[i] = i
+    ... ''').lower('sch.parallel(sch.loop("i"))').log
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = log.write(pathlib.Path(folder) / "log.tar")
+    ...     file.read_bytes() == log.bytes, proviso.audit(file).verdict
+    (True, 'VERIFIED')
+    >>> log.audit(policy="E3", solvers=False).verdict
+    'VERIFIED'
+    """
 
     def __init__(self, code: _native.Lowered):
         self._code = code
 
     def write(self, path: str | os.PathLike[str]) -> Path:
         """Writes it to a folder, or to one file (.tar, .tar.zst)."""
-        native(self._code.write_log, os.fspath(path))
-        return Path(path)
+        name = path_text(path)
+        native(self._code.write_log, name)
+        return Path(name)
 
     @property
     def bytes(self) -> bytes:
@@ -207,7 +263,44 @@ class Log:
 
 
 class Lowered:
-    """A lowered program with its proof. Threads may share it."""
+    """A lowered program with its proof. Threads may share it.
+
+    A notebook shows its steps in a table, each with what it changes.
+
+    >>> import pathlib, proviso, tempfile
+    >>> lowered = proviso.parse('''
+    ... @T.prim_func
+    ... def f(A: T.Buffer((4,), "int32")):
+    ...     for i in range(4):
+    ...         with T.block("fill"):
+    ...             vi = T.axis.spatial(4, i)
+    ...             A[vi] = vi
+    ... ''').lower('''
+    ... sch.transform_layout("fill", "A", lambda i: [i // 3, i % 3], pad_value=0)
+    ... sch.show()
+    ... ''')
+    >>> lowered
+    <Lowered f: 11 steps>
+    >>> print(lowered.text.splitlines()[-1].strip())
+    A[i_0, i_1] = T.if_then_else(i_0 * 3 + i_1 < 4, i_0 * 3 + i_1, 0)
+    >>> "for i in range(4)" in lowered.source, lowered.symbol
+    (True, 'f')
+    >>> lowered.steps[0]["call"], lowered.steps[0]["rule"]
+    ('transform_layout', 'relayout')
+    >>> print(lowered.diffs[-1].splitlines()[0])
+    @@ line 6 @@
+    >>> lowered.calls[0]["note"]
+    'A: loop rewritten with a select'
+    >>> lowered.duties, lowered.notes
+    (['A: cell [i] of shape (4) is stored at [i // 3, i % 3]; padding holds 0 (written here)'], [])
+    >>> "T.block" in lowered.shown, "def f_pack_A" in lowered.adapters
+    (True, True)
+    >>> "define" in lowered.code, "f_pack_A" in lowered.header
+    (True, True)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     lowered.so(pathlib.Path(folder) / "f.so", adapters=True).name
+    'f.so'
+    """
 
     def __init__(self, code: _native.Lowered):
         self._code = code
@@ -250,8 +343,19 @@ class Lowered:
 
     @property
     def steps(self) -> list[dict[str, Any]]:
-        """The steps of the proof: "rule", "site", and how many "obligations" were proved."""
-        return list(self._report["steps"])
+        """The steps of the proof: "rule", "site", how many "obligations" were proved, and the "call"
+        of the schedule, with its "line", that asked for it."""
+        return [dict(step) for step in self._report["steps"]]
+
+    def _edits(self) -> list[list[dict[str, Any]]]:
+        return list(native_json(self._code.edits))
+
+    @property
+    def diffs(self) -> list[str]:
+        """What each step changes in the text of the program."""
+        from .display import changes, diff_text
+
+        return [diff_text(places) for places in changes(self.source, self._edits())]
 
     @property
     def calls(self) -> list[dict[str, Any]]:
@@ -275,8 +379,9 @@ class Lowered:
 
     def so(self, path: str | os.PathLike[str], *, adapters: bool = False) -> Path:
         """Writes a shared library, for the CPU; ``adapters=True`` with the conversions."""
-        native(self._code.shared_library, os.fspath(path), adapters)
-        return Path(path)
+        name = path_text(path)
+        native(self._code.shared_library, name, bool(adapters))
+        return Path(name)
 
     def run(self, arrays: Mapping[str, Any] | None = None, /, *, guarded: bool = True,
             **named: Any) -> dict[str, Any]:
@@ -334,13 +439,21 @@ class Lowered:
         return out
 
     def to_tvm(self) -> Any:
-        """The lowered program as a PrimFunc of TVM; see :meth:`Program.to_tvm`."""
+        """The lowered program as a PrimFunc of TVM; see :meth:`Program.to_tvm`.
+
+        >>> function = lowered.to_tvm()  # doctest: +SKIP
+        """
         from .tvm import lowered_to_tvm
 
         return lowered_to_tvm(self)
 
     def __str__(self) -> str:
         return self.text
+
+    def _repr_html_(self) -> str:
+        from .display import lowered_html
+
+        return lowered_html(self)
 
     def __repr__(self) -> str:
         return f"<Lowered {self._report['function']}: {len(self.steps)} steps>"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Mapping, Sequence
 
 from . import _native
-from .calls import native_json, options_text
+from .calls import APART_LIMITS, SOLVER_LIMITS, answered, apart_limits, checked, one_text, options_text, path_text
 from .errors import Error
 from .programs import Program, parse
 
@@ -27,6 +27,16 @@ class Answer:
     def __bool__(self) -> bool:
         return self.exit_code == 0
 
+    def _facts(self) -> list[tuple[str, Any]]:
+        """What a notebook shows beside the verdict."""
+        keep = ("answers", "conditions", "inverse", "set", "formula", "values", "exact", "why")
+        return [(key, json.dumps(self.details[key], ensure_ascii=False)) for key in keep if key in self.details]
+
+    def _repr_html_(self) -> str:
+        from .display import answer_html
+
+        return answer_html(self, self._facts())
+
 
 @dataclass(frozen=True)
 class Proof(Answer):
@@ -39,6 +49,9 @@ class Proof(Answer):
     #: Why it is not decided.
     why: str
 
+    def _facts(self) -> list[tuple[str, Any]]:
+        return [("by", self.by), ("why", self.why), ("values", self.values)]
+
 
 @dataclass(frozen=True)
 class Simplified(Answer):
@@ -49,6 +62,9 @@ class Simplified(Answer):
 
     def __str__(self) -> str:
         return self.result
+
+    def _facts(self) -> list[tuple[str, Any]]:
+        return [("result", self.result)]
 
 
 @dataclass(frozen=True)
@@ -62,6 +78,10 @@ class Comparison(Answer):
     #: Whether the answer holds at all sizes that callers may pass.
     all_sizes: bool
 
+    def _facts(self) -> list[tuple[str, Any]]:
+        return [("reason", self.reason), ("inputs", self.inputs),
+                ("for", "all sizes" if self.all_sizes else "some sizes")]
+
 
 @dataclass(frozen=True)
 class Audit(Answer):
@@ -71,6 +91,9 @@ class Audit(Answer):
     theorem: str
     #: What ``proviso audit`` prints.
     text: str = field(repr=False)
+
+    def _facts(self) -> list[tuple[str, Any]]:
+        return [("audit", self.text)]
 
 
 @dataclass(frozen=True)
@@ -83,27 +106,39 @@ class Bounds(Answer):
     def __str__(self) -> str:
         return self.text
 
+    def _facts(self) -> list[tuple[str, Any]]:
+        return [("bounds", self.text)]
 
-def _question(key: str, text: str, vars: Mapping[str, str] | None, given: Sequence[str]) -> str:
-    return json.dumps({key: text, "vars": dict(vars or {}), "given": _texts("given", given)})
+
+def _question(key: str, text: str, vars: Mapping[str, str] | None, given: Sequence[str]) -> dict[str, Any]:
+    return {key: one_text(key, text), "vars": _by_name("vars", vars), "given": _texts("given", given)}
 
 
 def _texts(name: str, given: Sequence[str]) -> list[str]:
     if isinstance(given, str):
         raise Error(f"{name} is a text", hint=f"a list of texts: {name}=[{given!r}]")
-    return list(given)
+    return [one_text(name, one) for one in given]
 
 
-def _limits(limits: dict[str, Any]) -> dict[str, Any]:
-    known = ("solver_seconds", "solver_memory", "solver_effort", "cache")
-    for name, value in limits.items():
-        if name not in known:
-            raise Error(f"no option {name!r}", hint="there are: " + ", ".join(known))
-        if name == "cache":
-            limits[name] = os.fspath(value)
-        elif not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            raise Error(f"{name} is a whole number from 1", hint=f"not {value!r}")
-    return limits
+def _by_name(name: str, given: Mapping[str, Any] | None) -> dict[str, str]:
+    if given is not None and not isinstance(given, Mapping):
+        raise Error(f"{name} is no dictionary", hint=f"{name}={{\"NAME\": …}}")
+    return {one_text(name, key): one_text(name, str(value)) for key, value in (given or {}).items()}
+
+
+def _json(value: Any) -> str:
+    try:
+        return json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError) as why:
+        raise Error(f"an option has a value that is no text, number or list: {why}") from None
+
+
+def _answer(command: str, question: dict[str, Any], options: dict[str, Any]) -> Any:
+    limits, others = apart_limits(checked(
+        options, (*SOLVER_LIMITS, *APART_LIMITS, "cache", "explain") if command != "check" else APART_LIMITS))
+    licences = question.pop("licences", None)
+    return answered(_native.answer, command, _json(question),
+                    options_text({**others, "licences": licences or None}), **limits)
 
 
 def prove(goal: str, *, given: Sequence[str] = (), vars: Mapping[str, str] | None = None,
@@ -117,8 +152,7 @@ def prove(goal: str, *, given: Sequence[str] = (), vars: Mapping[str, str] | Non
     >>> answer.verdict, sorted(answer.values)
     ('REFUTED', ['x'])
     """
-    options = options_text({"explain": explain or None, **_limits(limits)})
-    told = native_json(_native.answer, "prove", _question("goal", goal, vars, given), options)
+    told = _answer("prove", _question("goal", goal, vars, given), {"explain": explain, **limits})
     return Proof(told["verdict"], told["exit_code"], told, told["by"], told["model"],
                  told.get("why", ""))
 
@@ -131,9 +165,8 @@ def simplify(expr: str, *, given: Sequence[str] = (), vars: Mapping[str, str] | 
     >>> str(proviso.simplify("(x * 8 + 3) // 4", given=["x >= 0", "x < 1000"]))
     'x * 2'
     """
-    options = options_text({"explain": explain or None,
-                            "licences": _texts("licences", licences) or None, **_limits(limits)})
-    told = native_json(_native.answer, "simplify", _question("expr", expr, vars, given), options)
+    question = {**_question("expr", expr, vars, given), "licences": _texts("licences", licences)}
+    told = _answer("simplify", question, {"explain": explain, **limits})
     return Simplified(told["verdict"], told["exit_code"], told, told["result"])
 
 
@@ -153,15 +186,14 @@ def solve(form: str, text: str, *, variable: str = "", given: Sequence[str] = ()
     ['p0 * 4 + p1']
     """
     key = {"invert": "map", "set": "expr"}.get(form, "condition")
-    line: dict[str, Any] = {"solve": form, key: text, "vars": dict(vars or {}),
-                            "given": _texts("given", given)}
+    line = {"solve": one_text("form", form), **_question(key, text, vars, given)}
     if variable:
-        line["for"] = variable
+        line["for"] = one_text("variable", variable)
     if extents:
-        line["extents"] = {name: str(extent) for name, extent in extents.items()}
-    if shape:
-        line["shape"] = [str(extent) for extent in shape]
-    told = native_json(_native.answer, "solve", json.dumps(line), options_text(_limits(limits)))
+        line["extents"] = _by_name("extents", extents)
+    if len(shape) > 0:
+        line["shape"] = [one_text("shape", str(extent)) for extent in shape]
+    told = _answer("solve", line, limits)
     verdict = {0: "PROVED", 1: "REFUTED"}.get(told["exit_code"], "UNKNOWN")
     return Answer(verdict, told["exit_code"], told)
 
@@ -171,7 +203,8 @@ def check(before: Program | str | os.PathLike[str], after: Program | str | os.Pa
     """Does the second program refine the first? Programs, texts or paths, as :func:`parse` takes them.
 
     Options are those of requests to ``proviso serve``: ``set={"n": 8}``, ``tests``, ``no_proof``,
-    ``float``, … The comparison runs in this process.
+    ``float``, … With ``seconds`` (of processor time) or ``memory`` (MiB of address space) the comparison
+    runs in a process of its own, as there.
 
     >>> import proviso
     >>> one = proviso.parse('''
@@ -187,10 +220,11 @@ def check(before: Program | str | os.PathLike[str], after: Program | str | os.Pa
     """
     request: dict[str, Any] = {"before": _program(before), "after": _program(after)}
     if function:
-        request["function"] = function
+        request["function"] = one_text("function", function)
+    limits = {name: options.pop(name) for name in APART_LIMITS if name in options}
     if options:
         request["options"] = options
-    told = native_json(_native.answer, "check", json.dumps(request), "{}")
+    told = _answer("check", request, limits)
     return Comparison(told["verdict"], told["exit_code"], told, told["reason"],
                       told.get("inputs", ""), bool(told["all_sizes"]))
 
@@ -218,14 +252,20 @@ def bounds(program: Program | str | os.PathLike[str], schedule: Any = None, *,
     """
     if not isinstance(program, Program):
         program = parse(program)
-    told = program._bounds(schedule, dict(sizes or {}), options)
+    told = program._bounds(schedule, _numbers(sizes), options)
     return Bounds("PROVED" if told["exact"] else "UNKNOWN", 0 if told["exact"] else 3, told,
                   told["text"])
 
 
+def _numbers(sizes: Mapping[str, int] | None) -> dict[str, int]:
+    if sizes is not None and not isinstance(sizes, Mapping):
+        raise Error("sizes is no dictionary", hint='sizes={"n": 8}')
+    return dict(sizes or {})
+
+
 def audit(log: str | os.PathLike[str], *, policy: str = "E2", validate: bool = True,
           solvers: bool = True, strict: bool = False, jobs: int = 0,
-          outputs: Sequence[str | os.PathLike[str]] = ()) -> Audit:
+          outputs: Sequence[str | os.PathLike[str]] = (), **limits: Any) -> Audit:
     """Everything in a proof log again, by other means; see ``proviso audit``.
 
     ``outputs`` are emitted files that the log must name. The program ``proviso-audit`` does the
@@ -237,15 +277,22 @@ def audit(log: str | os.PathLike[str], *, policy: str = "E2", validate: bool = T
     """
     import hashlib
 
-    digests = {}
-    for path in outputs:
-        with open(path, "rb") as file:
-            digests[os.path.basename(path)] = hashlib.sha256(file.read()).hexdigest()
     known = ("E1", "E2", "E3", "E1+v", "E2+v", "E3+v")
     if policy not in known:
         raise Error(f"no policy {policy!r}", hint="there are: " + ", ".join(known))
-    told = native_json(_native.audit, os.fspath(log), options_text(
-        {"policy": policy, "validate": validate, "solvers": solvers, "strict": strict,
-         "jobs": jobs, "outputs": digests}))
+    if isinstance(outputs, (str, bytes)):
+        raise Error("outputs is a text", hint=f"a list of paths: outputs=[{outputs!r}]")
+    digests = {}
+    for path in map(path_text, outputs):
+        try:
+            with open(path, "rb") as file:
+                digests[os.path.basename(path)] = hashlib.sha256(file.read()).hexdigest()
+        except OSError as why:
+            raise Error(f"cannot read {path}: {why}") from None
+    options = checked({"validate": validate, "solvers": solvers, "strict": strict, "jobs": jobs, **limits},
+                      ("validate", "solvers", "strict", "jobs", "solver_seconds", "solver_memory", *APART_LIMITS))
+    apart, others = apart_limits(options)
+    told = answered(_native.audit, path_text(log), options_text({**others, "policy": policy, "outputs": digests}),
+                    **apart)
     verdict = {0: "VERIFIED", 1: "FAILED", 2: "BROKEN", 3: "UNKNOWN"}[told["exit_code"]]
     return Audit(verdict, told["exit_code"], told, str(told.get("theorem", "")), told["text"])
