@@ -180,18 +180,11 @@ CpuModule::~CpuModule() = default;
 
 Result<RunOutcome> CpuModule::run(const std::string& function,
                                   const std::vector<HostArgument>& args) const {
-    const auto found = impl_->functions.find(function);
-    if (found == impl_->functions.end()) return error("no compiled function " + function);
-    const Loaded& loaded = found->second;
-    if (args.size() != loaded.params.size()) {
-        return error(function + " takes " + std::to_string(loaded.params.size()) +
-                     " arguments, not " + std::to_string(args.size()));
-    }
-    const Result<Packed> packed = pack(loaded, args);
-    if (!packed) return packed.error();
-    std::vector<void*> pointers = packed->pointers;
+    const Result<Call> call = bind(function, args);
+    if (!call) return call.error();
+    const Loaded& loaded = impl_->functions.at(function);
     RunOutcome outcome;
-    outcome.code = loaded.packed(pointers.data());
+    outcome.code = (*call)();
     if (outcome.code > 0) {
         const auto k = static_cast<std::size_t>(outcome.code) - 1;
         outcome.message =
@@ -200,6 +193,22 @@ Result<RunOutcome> CpuModule::run(const std::string& function,
         outcome.message = "out of memory, or the extent of an allocation is negative";
     }
     return outcome;
+}
+
+Result<CpuModule::Call> CpuModule::bind(const std::string& function,
+                                        const std::vector<HostArgument>& args) const {
+    const auto found = impl_->functions.find(function);
+    if (found == impl_->functions.end()) return error("no compiled function " + function);
+    const Loaded& loaded = found->second;
+    if (args.size() != loaded.params.size()) {
+        return error(function + " takes " + std::to_string(loaded.params.size()) +
+                     " arguments, not " + std::to_string(args.size()));
+    }
+    Result<Packed> packed = pack(loaded, args);
+    if (!packed) return packed.error();
+    // Shared by copies of the call: scalars have their pointers.
+    const auto held = std::make_shared<Packed>(*std::move(packed));
+    return Call([entry = loaded.packed, held] { return entry(held->pointers.data()); });
 }
 
 namespace {
