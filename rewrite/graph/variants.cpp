@@ -133,9 +133,9 @@ std::string calls_after(const OperatorShape& shape, const Variant& v, const Oper
     return out;
 }
 
-void try_variant(const Network::Kind& kind, const OperatorShape& shape, analysis::Prover& prover,
-                 const Explain& explain, Variant& variant) {
-    if (!variant.changes) return;
+std::string schedule_of_variant(const Network::Kind& kind, const OperatorShape& shape,
+                                const Variant& variant) {
+    if (!variant.changes) return {};
     OperatorNames names{kind.blocks, {}};
     for (ir::Buffer b : kind.function.buffer_params()) names.buffers.push_back(in_quotes(b->name));
     std::string text = calls_before(shape, variant, names);
@@ -143,7 +143,13 @@ void try_variant(const Network::Kind& kind, const OperatorShape& shape, analysis
         text +=
             layout_call(in_quotes(kind.blocks[shape.at[p]]), names.buffers[p], variant.layouts[p]);
     }
-    text += calls_after(shape, variant, names);
+    return text + calls_after(shape, variant, names);
+}
+
+void try_variant(const Network::Kind& kind, const OperatorShape& shape, analysis::Prover& prover,
+                 const Explain& explain, Variant& variant) {
+    if (!variant.changes) return;
+    const std::string text = schedule_of_variant(kind, shape, variant);
     Result<Derivation> derivation = Derivation::start(kind.function, prover);
     if (!derivation) {
         variant.refused = derivation.error().message;

@@ -60,6 +60,10 @@ std::string calls_before(const OperatorShape& shape, const Variant& v, const Ope
 std::string layout_call(const std::string& block, const std::string& buffer, const GraphLayout& l);
 std::string calls_after(const OperatorShape& shape, const Variant& v, const OperatorNames& names);
 
+// The variant's schedule for the kind alone.
+std::string schedule_of_variant(const Network::Kind& kind, const OperatorShape& shape,
+                                const Variant& variant);
+
 // Of a refused schedule: what went wrong in one line, and values.
 using Explain =
     std::function<void(const ScheduleReport& done, const ir::Function& current, Variant& told)>;

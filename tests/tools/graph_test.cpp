@@ -254,6 +254,45 @@ TEST_F(Graphs, BytesAreTheFallback) {
     EXPECT_THAT(seen.out, HasSubstr("(nothing to change)"));
 }
 
+// Measured costs are a file that decides the same again, whatever the machine does then; weights
+// have an entry for each layout that a candidate asks for.
+TEST_F(Graphs, MeasuredCostsAreAnInput) {
+    const std::vector<std::string> base = {
+        "graph", network("pointwise"), "--templates", "columns-16", "--json", "--emit", "schedule"};
+    std::vector<std::string> words = base;
+    words.insert(words.end(), {"--measure", "costs.json", "-o", "first"});
+    Seen seen = run(words);
+    ASSERT_EQ(seen.code, 0) << seen.err;
+    const json first = json::parse(seen.out);
+    EXPECT_EQ(first["unit"], "ns");
+    EXPECT_EQ(first["untimed"], json::array());
+    const json costs = json::parse(text_of(folder_ / "costs.json"));
+    for (const json& kind : first["kinds"]) {
+        for (const json& v : kind["variants"]) {
+            const json& entries = costs["operators"][kind["name"].get<std::string>()];
+            EXPECT_EQ(entries.contains(v["name"]), !v.contains("refused")) << v;
+        }
+    }
+    EXPECT_GE(costs["operators"]["pointwise"]["as-is"].get<int>(), 1);
+    EXPECT_GE(costs["conversions"]["float32[4, 27]"]["as-is -> columns-16:0"].get<int>(), 1);
+    words = base;
+    words.insert(words.end(), {"--costs", "costs.json", "-o", "second"});
+    seen = run(words);
+    ASSERT_EQ(seen.code, 0) << seen.err;
+    EXPECT_EQ(json::parse(seen.out)["cost"], first["cost"]);
+    const std::string schedule = text_of(folder_ / "first" / "net.sch.py");
+    EXPECT_THAT(schedule, HasSubstr("# costs: sha256:"));
+    EXPECT_EQ(schedule, text_of(folder_ / "second" / "net.sch.py"));
+}
+
+TEST_F(Graphs, MeasuredCostsAreNotMixedWithGivenOnes) {
+    file("costs.json", "{}");
+    const Seen seen =
+        run({"graph", network("exp_sum"), "--costs", "costs.json", "--measure", "m.json"});
+    EXPECT_EQ(seen.code, 2);
+    EXPECT_THAT(seen.err, HasSubstr("--measure"));
+}
+
 TEST_F(Graphs, ListsOnly) {
     const Seen seen = run({"graph", network("residual"), "--list", "--json"});
     EXPECT_EQ(seen.code, 0);

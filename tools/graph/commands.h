@@ -18,6 +18,7 @@ struct GraphCommand {
     LowerOptions lower;
     bool list = false;                   // operators and tensors only
     std::string costs;                   // file; empty: bytes
+    std::string measure;                 // file to write measured costs to; empty: none
     std::vector<std::string> templates;  // empty: the usual ones
     std::vector<std::string> repack;     // parameters that may change their layouts
 };

@@ -7,9 +7,11 @@
 
 #include "analysis/prover/prover.h"
 #include "ir/c_names.h"
+#include "ir/text.h"
 #include "ir/text/spelling.h"
 #include "rewrite/graph/costs.h"
 #include "tools/graph/commands.h"
+#include "tools/graph/measure.h"
 #include "tools/graph/report.h"
 #include "tools/lower_outputs.h"
 #include "tools/program.h"
@@ -49,11 +51,12 @@ class GraphDecision {
         options.effort = lower_.solver_effort;
         analysis::Prover prover(ctx_, options);
         variants(prover);
+        if (const Status ok = measure(prover); !ok) return bad_input(ok.error(), lower_.json);
         if (const Status ok = choose(prover); !ok) return bad_input(ok.error(), lower_.json);
         result_.seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         if (writes_) {
-            const Status ok = write_file(lower_.schedule, result_.schedule);
+            const Status ok = write_file(lower_.schedule, decided_by() + result_.schedule);
             if (!ok) return bad_input(ok.error(), lower_.json);
         }
         if (lower_.json) {
@@ -91,6 +94,7 @@ class GraphDecision {
             Result<CostFile> read = read_costs(*costs, o_.costs, network_);
             if (!read) return read.error();
             costs_ = Costs(*std::move(read));
+            about_costs_ = "sha256:" + ir::sha256_hex(*costs);
         }
         return outputs();
     }
@@ -112,13 +116,13 @@ class GraphDecision {
         writes_ = !emit.empty() || !lower_.log.empty();
         emit.erase(std::remove(emit.begin(), emit.end(), "schedule"), emit.end());
         lowers_ = !emit.empty() || !lower_.log.empty();
-        if (!writes_) return Unit{};
+        if (!writes_) return may_write({{"--measure", o_.measure}}, {lower_.program}, "");
         if (lowers_ && emit.empty()) emit = {"ir"};
         const std::string symbol = ir::symbol_for(
             network_.whole.name, std::filesystem::path(lower_.program).stem().string());
         lower_.schedule = (std::filesystem::path(lower_.out) / (symbol + ".sch.py")).string();
-        Status ok = may_write({{"--emit schedule", lower_.schedule}}, {lower_.program, o_.costs},
-                              lower_.log);
+        Status ok = may_write({{"--emit schedule", lower_.schedule}, {"--measure", o_.measure}},
+                              {lower_.program, o_.costs}, lower_.log);
         if (!ok || !lowers_) return ok;
         const auto target = target_of(lower_);
         if (!target) return target.error();
@@ -182,6 +186,21 @@ class GraphDecision {
         }
     }
 
+    Status measure(analysis::Prover& prover) {
+        if (o_.measure.empty()) return Unit{};
+        const bool tells = !lower_.quiet && !lower_.json;
+        Measured all = measured(ctx_, network_, result_.choices, prover, lower_.cpu,
+                                [&](const std::string& what) {
+                                    if (tells)
+                                        std::fprintf(stderr, "  measured %s\n", what.c_str());
+                                });
+        result_.untimed = std::move(all.untimed);
+        const std::string text = costs_text(all.costs);
+        costs_ = Costs(std::move(all.costs));
+        about_costs_ = "sha256:" + ir::sha256_hex(text);
+        return write_file(o_.measure, text);
+    }
+
     // The cheapest choice that the whole graph takes.
     Status choose(analysis::Prover& prover) {
         result_.unit = costs_.unit();
@@ -236,6 +255,14 @@ class GraphDecision {
         return Unit{};
     }
 
+    // What a schedule in a file, and so the proof log, says about the decision.
+    std::string decided_by() const {
+        const std::string unit = std::string(" ") + costs_.unit();
+        return "# proviso graph: cost " + std::to_string(result_.decision.cost) + unit +
+               ", lower bound " + std::to_string(result_.decision.bound) + unit +
+               "\n# costs: " + (about_costs_.empty() ? "bytes that move" : about_costs_) + "\n";
+    }
+
     void tell() const {
         std::fputs(network_text(network_).c_str(), stdout);
         std::fputs(decision_text(network_, result_, lower_.verbose).c_str(), stdout);
@@ -256,6 +283,7 @@ class GraphDecision {
     Network network_;
     std::vector<LayoutTemplate> templates_;
     Costs costs_;
+    std::string about_costs_;  // the hash of their file; empty: bytes
     GraphResult result_;
     bool writes_ = false;
     bool lowers_ = false;

@@ -20,9 +20,18 @@ void add_graph(CLI::App& app, GraphCommand& o) {
             "nchw16c,columns-8,columns-16}")
         ->delimiter(',')
         ->allow_extra_args(false);
-    app.add_option("--costs", o.costs,
-                   "JSON file: nanoseconds of each variant and conversion; default: bytes moved")
-        ->type_name(kFile);
+    CLI::Option* costs = app.add_option(
+        "--costs", o.costs,
+        "JSON file: nanoseconds of each variant and conversion; default: bytes moved");
+    costs->type_name(kFile);
+    app.add_option("--measure", o.measure,
+                   "measure them on this machine, write that file, and decide by it")
+        ->type_name(kFile)
+        ->excludes(costs);
+    app.add_option(
+           "--cpu", o.lower.cpu,
+           "CPU that machine code is for, and is measured as: native, x86-64, v2, v3, v4, …")
+        ->type_name("CPU");
     app.add_option("--repack", o.repack,
                    "parameters that the caller passes, or gets, in any layout, beside weights")
         ->type_name("NAME")

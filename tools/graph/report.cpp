@@ -157,6 +157,7 @@ std::string decision_text(const Network& n, const GraphResult& r, bool all) {
         out += refusals(variants, all);
     }
     for (const std::string& why : r.refused_in_graph) out += "refused in the graph: " + why + "\n";
+    for (const std::string& why : r.untimed) out += "not measured: " + why + "\n";
     out += "decision:\n";
     std::vector<Row> rows;
     for (std::size_t o = 0; o < n.operators.size(); ++o) {
@@ -217,6 +218,7 @@ json decision_json(const Network& n, const GraphResult& r) {
     if (r.decision.as_is >= 0) out["cost_as_is"] = r.decision.as_is;
     out["notes"] = r.decision.notes;
     out["refused_in_graph"] = r.refused_in_graph;
+    out["untimed"] = r.untimed;
     out["schedule"] = r.schedule;
     out["verdict"] = "PROVED";
     out["steps"] = r.steps;

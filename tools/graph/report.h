@@ -15,7 +15,8 @@ struct GraphResult {
     std::string schedule;
     // Variants that the whole graph refused although their operators allow them: "op: why".
     std::vector<std::string> refused_in_graph;
-    std::size_t steps = 0;  // of the schedule on the whole graph
+    std::vector<std::string> untimed;  // what --measure has no time of, and why
+    std::size_t steps = 0;             // of the schedule on the whole graph
     std::size_t obligations = 0;
     double seconds = 0;
 };
