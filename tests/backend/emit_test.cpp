@@ -386,6 +386,17 @@ TEST_F(Emission, ModuleOfTwoFunctions) {
     }
 }
 
+// Trap: a copy of the code in NAME__packed, without `noalias` and with vectors half as wide, took
+// up to three times as long.
+TEST_F(Emission, ThePackedFunctionCallsTheOther) {
+    const auto module = unverified::emit_llvm_ir({f}, {});
+    ASSERT_TRUE(module.ok());
+    const std::size_t begin = module->find("@sample__packed(");
+    ASSERT_NE(begin, std::string::npos);
+    const std::string body = module->substr(begin, module->find("\n}\n", begin) - begin);
+    EXPECT_THAT(body, ::testing::HasSubstr(" @sample("));
+}
+
 // Trap: a vector of 64 bytes of which every one crosses two lines of the cache.
 TEST_F(Emission, WhatIsAllocatedBeginsAtALineOfTheCache) {
     const char* const text = R"(
