@@ -27,6 +27,8 @@
 #include "tools/support/source_place.h"
 #include "tools/support/support.h"
 #include "tools/support/write_file.h"
+#include "tools/tune/commands.h"
+#include "tools/tune/tuning.h"
 #include "verify/log/duty_lines.h"
 #include "verify/log/write.h"
 
@@ -39,8 +41,10 @@ namespace {
 
 class Lowering {
   public:
-    explicit Lowering(const LowerOptions& options)
-        : o_(options), order_(options, [&options] { return source_text(options.program); }) {}
+    explicit Lowering(const LowerOptions& options, ChoiceOptions choices = {})
+        : o_(options),
+          choices_(std::move(choices)),
+          order_(options, [&options] { return source_text(options.program); }) {}
 
     int run() {
         const auto start = std::chrono::steady_clock::now();
@@ -188,10 +192,20 @@ class Lowering {
         const Result<std::string> text = read_file(o_.schedule);
         if (!text) return bad_input(text.error(), o_.json);
         schedule_text_ = *text;
-        const Result<ScheduleReport> done =
-            run_schedule(proposer, *text, o_.schedule,
-                         [this](const ScheduleReport::Done& d) { done_progress(d); });
+        const Result<ChosenValues> chosen =
+            choices_.tuned.empty()
+                ? read_chosen(choices_.choose)
+                : tuned_values(choices_.tuned, ir::content_hash(derivation_->source()), *text,
+                               o_.schedule);
+        if (!chosen) return bad_input(chosen.error(), o_.json);
+        const Result<ScheduleReport> done = run_schedule(
+            proposer, *text, o_.schedule,
+            [this](const ScheduleReport::Done& d) { done_progress(d); }, *chosen);
         if (!done) return bad_input(done.error(), o_.json);
+        for (const auto& [name, value] : *chosen) {
+            schedule_text_ += "\n# chosen: " + name + " = " + value;
+            report_.chosen.emplace_back(name, value);
+        }
         for (const ScheduleReport::Done& d : done->done) {
             report_.applied.push_back(
                 {d.primitive, d.steps, d.note, d.line, d.file, d.query, d.gives, d.why_nothing});
@@ -368,6 +382,7 @@ class Lowering {
     }
 
     const LowerOptions& o_;
+    const ChoiceOptions choices_;
     mutable ir::Context ctx_;
     Derivation* derivation_ = nullptr;
     LoweringOrder order_;
@@ -386,6 +401,10 @@ class Lowering {
 
 int run_lower(const LowerOptions& options) {
     return Lowering(options).run();
+}
+
+int run_lower_command(const LowerCommand& command) {
+    return Lowering(command.lower, command.choices).run();
 }
 
 }  // namespace proviso::tools

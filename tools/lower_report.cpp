@@ -74,6 +74,7 @@ json report_json(ir::Context& ctx, const LowerOptions& options, const Derivation
     }
     for (const auto& [file, hash] : r.written) out["written"][file] = "sha256:" + hash;
     for (const auto& [file, digest] : r.imported) out["imported"][file] = digest;
+    for (const auto& [name, value] : r.chosen) out["chosen"][name] = value;
     if (options.explain) {
         out["remaining"] =
             remaining_json(ctx, derivation.current(), r.remaining, options.replay_steps);

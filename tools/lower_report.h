@@ -31,6 +31,7 @@ struct LoweringReport {
     std::vector<Applied> applied;
     std::vector<std::pair<std::string, std::string>> written;   // path, SHA-256 in hex
     std::vector<std::pair<std::string, std::string>> imported;  // schedules: file, digest
+    std::vector<std::pair<std::string, std::string>> chosen;    // of choices: name, value
     std::vector<rewrite::Rejection> left;       // divisions that the lowering could not write out
     std::vector<rewrite::Rejection> not_flat;   // buffers that --flatten left as they are
     std::vector<rewrite::Remaining> remaining;  // asked for by --explain

@@ -11,6 +11,7 @@
 #include "tools/manual/manual.h"
 #include "tools/support/support.h"
 #include "tools/support/usage.h"
+#include "tools/tune/commands.h"
 #include "verify/log/format.h"
 
 namespace {
@@ -32,12 +33,23 @@ void add_cpu(CLI::App& app, std::string& cpu, const std::string& what) {
         ->type_name("CPU:{native,x86-64,x86-64-v2,x86-64-v3,x86-64-v4,...}");
 }
 
-void add_lower(CLI::App& app, LowerOptions& o) {
+void add_lower(CLI::App& app, LowerCommand& command) {
+    LowerOptions& o = command.lower;
     app.add_option("PROGRAM", o.program, "TVMScript file")->type_name(kFile)->required();
     CLI::Option* schedule =
         app.add_option("--schedule,-s", o.schedule,
                        "schedule file: calls on a schedule object, or a trace of TVM (.json)")
             ->type_name(kFile);
+    CLI::Option* choose = app.add_option("--choose", command.choices.choose,
+                                         "NAME=VALUE of a choice of the schedule; may be repeated")
+                              ->type_name("NAME=VALUE")
+                              ->allow_extra_args(false)
+                              ->needs(schedule);
+    app.add_option("--tuned", command.choices.tuned,
+                   "file of `proviso tune` that has the values of the choices")
+        ->type_name(kFile)
+        ->needs(schedule)
+        ->excludes(choose);
     app.add_option("--trace", o.trace, "file for the schedule's calls as a trace of TVM")
         ->type_name(kFile)
         ->needs(schedule);
@@ -370,8 +382,9 @@ int dispatch(int argc, char** argv) {
     app.set_version_flag("--version", table.version, "print the version and exit");
     app.set_help_flag("-h,--help", "print this help and exit");
     int code = kFine;
-    LowerOptions lower;
+    LowerCommand lower;
     GraphCommand graph;
+    TuneOptions tune;
     BoundsOptions bounds;
     RunOptions run;
     CheckOptions check;
@@ -411,10 +424,12 @@ int dispatch(int argc, char** argv) {
     };
     command("lower", "schedule and lower a program, each step proved",
             "row_sum.py --schedule row_sum.sch.py --emit ir,so --log log -o out", add_lower, lower,
-            run_lower);
+            run_lower_command);
     command("graph", "choose layouts for a whole network at once, each proved",
             "mlp.py --costs mlp.costs.json --emit so --log log -o out", add_graph, graph,
             run_graph);
+    command("tune", "the fastest values for the choices of a schedule, each candidate proved",
+            "product.py --schedule product.sch.py -o tuned.json", add_tune, tune, run_tune);
     command("bounds", "what each stage requests and computes of each buffer, at each loop level",
             "blur.py --json", add_bounds, bounds, run_bounds);
     command("run", "run a program on .npy files", "scale.py --random -o out", add_run, run,

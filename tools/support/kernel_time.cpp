@@ -118,15 +118,20 @@ Result<KernelTime> kernel_time(const backend::CpuModule& module, const ir::Funct
                       static_cast<int>(times.size())};
 }
 
-Result<KernelTime> kernel_time(rewrite::Derivation& derivation, analysis::Prover& prover,
-                               const std::string& cpu, const TimingLimits& limits) {
+Result<backend::CpuModule> compiled(rewrite::Derivation& derivation, analysis::Prover& prover,
+                                    const std::string& cpu) {
     rewrite::Proposer proposer(derivation, prover);
     const rewrite::PassResult lowered = rewrite::lower(proposer);
     if (lowered.wrong) return *lowered.wrong;
     backend::CpuOptions options;
     options.cpu = cpu.empty() ? backend::kDefaultCpu : cpu;
     options.no_signed_wrap = backend::proved_no_wrap(derivation, prover);
-    const Result<backend::CpuModule> module = backend::compile({derivation}, options);
+    return backend::compile({derivation}, options);
+}
+
+Result<KernelTime> kernel_time(rewrite::Derivation& derivation, analysis::Prover& prover,
+                               const std::string& cpu, const TimingLimits& limits) {
+    const Result<backend::CpuModule> module = compiled(derivation, prover, cpu);
     if (!module) return module.error();
     return kernel_time(*module, derivation.current(), limits);
 }

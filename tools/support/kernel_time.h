@@ -33,8 +33,12 @@ struct KernelTime {
 Result<KernelTime> kernel_time(const backend::CpuModule& module, const ir::Function& f,
                                const TimingLimits& limits = {});
 
-// The same for what the derivation has come to, lowered (which adds its steps) and compiled for
-// `cpu` (empty: the CPU that libraries are for).
+// What the derivation has come to, lowered (which adds its steps) and compiled for `cpu` (empty:
+// the CPU that libraries are for).
+Result<backend::CpuModule> compiled(rewrite::Derivation& derivation, analysis::Prover& prover,
+                                    const std::string& cpu = "");
+
+// The time of that.
 Result<KernelTime> kernel_time(rewrite::Derivation& derivation, analysis::Prover& prover,
                                const std::string& cpu = "", const TimingLimits& limits = {});
 

@@ -7,6 +7,7 @@
 
 #include "ir/text.h"
 #include "ir/text/reader/python/failure.h"
+#include "rewrite/schedule/reader/choices.h"
 #include "rewrite/schedule/reader/intrinsics.h"
 #include "rewrite/schedule/reader/schedule_reader.h"
 #include "rewrite/schedule/trace/trace_reader.h"
@@ -67,9 +68,36 @@ Result<ScheduleReport> run_trace(Proposer& proposer, std::string_view text, cons
 
 }  // namespace
 
+Result<ScheduleChoices> schedule_choices(std::string_view text, const std::string& file) {
+    ScheduleChoices out;
+    std::string whole(text);
+    if (!is_trace(file)) {
+        const Result<LoadedSchedule> schedule = load_schedule(without_functions(text).first, file);
+        if (!schedule) return with_hint(schedule.error());
+        Result<std::vector<ScheduleChoice>> found =
+            guarded([&] { return choices_in(schedule->module); });
+        if (!found) return schedule->placed(found.error());
+        out.all = *std::move(found);
+        for (std::size_t k = 1; k < schedule->parts.size(); ++k) {
+            whole += "\n" + schedule->parts[k].text;
+        }
+    }
+    out.hash = "sha256:" + sha256_hex(whole);
+    return out;
+}
+
 Result<ScheduleReport> run_schedule(Proposer& proposer, std::string_view text,
                                     const std::string& file, const ScheduleProgress& progress) {
-    if (is_trace(file)) return run_trace(proposer, text, file, progress);
+    return run_schedule(proposer, text, file, progress, {});
+}
+
+Result<ScheduleReport> run_schedule(Proposer& proposer, std::string_view text,
+                                    const std::string& file, const ScheduleProgress& progress,
+                                    const ChosenValues& chosen) {
+    if (is_trace(file)) {
+        if (const Status ok = check_chosen({}, chosen); !ok) return ok.error();
+        return run_trace(proposer, text, file, progress);
+    }
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     const std::size_t second =
         first == text.npos ? first : text.find_first_not_of(" \t\r\n", first + 1);
@@ -85,8 +113,12 @@ Result<ScheduleReport> run_schedule(Proposer& proposer, std::string_view text,
         if (!read) return read.error();
         intrinsics = *std::move(read);
     }
-    const Result<LoadedSchedule> schedule = load_schedule(calls, file);
+    Result<LoadedSchedule> schedule = load_schedule(calls, file);
     if (!schedule) return with_hint(schedule.error());
+    if (const Result<Unit> done = guarded([&] { return choose(schedule->module, chosen); });
+        !done) {
+        return schedule->placed(done.error());
+    }
     Result<ScheduleReport> report = guarded(
         [&] { return ScheduleReader(proposer, *schedule, progress, std::move(intrinsics)).run(); });
     if (!report) return with_hint(schedule->placed(report.error()));

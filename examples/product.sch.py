@@ -1,0 +1,11 @@
+# Tiles of `rows` x `columns` sums: `proviso tune` finds the fastest values.
+rows = sch.choose([4, 5, 6])
+columns = sch.choose([8, 16])
+product = sch.get_block("product")
+i, j, k = sch.get_loops(product)
+tiles_i, row = sch.split(i, factors=[None, rows])
+tiles_j, column = sch.split(j, factors=[None, columns])
+sch.reorder(tiles_i, tiles_j, k, row, column)
+sch.remove_branching_through_overcompute()
+sch.decompose_reduction(product, k)
+sch.vectorize(sch.get_loops("product_update")[-1])
