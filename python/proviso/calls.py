@@ -82,7 +82,7 @@ def _no_answer(why: str) -> Error:
 
 def checked(options: dict[str, Any], known: Sequence[str]) -> dict[str, Any]:
     """Options that are known and of the right kind, without those that are None."""
-    out = {}
+    out: dict[str, Any] = {}
     for name, value in options.items():
         if name not in known:
             raise Error(f"no option {name!r}", hint="there are: " + ", ".join(known))

@@ -134,7 +134,7 @@ def lowered_html(lowered: Lowered) -> str:
                        "<code>.steps</code>, <code>.diffs</code></p>")
             break
         call = step.get("call", "") + (f', line {step["line"]}' if step.get("line") else "")
-        removed, added = (sum(len(p[k]) for p in places) for k in (1, 2))
+        removed, added = sum(len(lines) for _, lines, _ in places), sum(len(lines) for _, _, lines in places)
         cells = (str(number), call, step["rule"], step["site"], str(step["obligations"]), f"−{removed} +{added}")
         row = "".join(f"<span>{escaped(cell)}</span>" for cell in cells)
         out.append(f'<details class="step"><summary><span class="row">{row}</span></summary>'
