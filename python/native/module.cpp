@@ -192,7 +192,7 @@ std::string audit(const std::string& log, const std::string& options) {
         if (from.contains("solvers")) {
             o.discharge.use_z3 = o.discharge.use_cvc5 = from["solvers"].get<bool>();
         }
-        for (const auto& [name, hash] : from["outputs"].items()) o.artefacts[name] = hash;
+        take(from, "outputs", o.artefacts);
         ir::Context ctx;
         const verify::AuditReport report = verify::audit(ctx, log, o);
         json out = report.json();

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,8 @@ from . import _native
 from .errors import Error, of_json
 
 T = TypeVar("T")
+
+_MOST_BYTES = 16 << 20  # of a file that is read, as the commands read it
 
 # Whole numbers among the options, with the largest of each: as the commands take them.
 _NUMBERS = {"solver_seconds": 86_400, "solver_memory": 1_048_576, "solver_effort": 1_000,
@@ -150,8 +153,13 @@ def options_text(options: dict[str, Any]) -> str:
 def read_text(path: Any) -> str:
     name = path_text(path)
     try:
-        with open(name, encoding="utf-8") as file:
-            return file.read()
+        with open(name, "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise Error(f"cannot read {name}: it is no regular file")
+            text = file.read(_MOST_BYTES + 1)
+        if len(text) > _MOST_BYTES:
+            raise Error(f"cannot read {name}: it is larger than {_MOST_BYTES >> 20} MiB")
+        return text.decode()
     except (OSError, UnicodeDecodeError) as why:
         raise Error(f"cannot read {name}: {why}") from None
 
@@ -160,8 +168,10 @@ def scalar_text(name: str, value: Any) -> str:
     """NAME=VALUE of a number, as the commands read it."""
     if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
         return f"{name}={'True' if value else 'False'}"
-    if hasattr(value, "__index__"):
+    try:
         return f"{name}={value.__index__()}"
+    except (AttributeError, TypeError):  # which an array of one float32 has, and raises
+        pass
     if hasattr(value, "__float__"):
         number = float(value)
         if number != number or number in (float("inf"), float("-inf")):

@@ -7,6 +7,9 @@ import linecache
 from typing import Any
 
 
+_LONGEST = 160  # characters of a line that are shown
+
+
 class Error(Exception):
     """Input that is wrong, or work that cannot be done: the message, its place, and what would help.
 
@@ -69,9 +72,14 @@ class Error(Exception):
         """The line that is meant, and a caret below the place; "" where it is not known."""
         if not self.line or not self.source_line.strip():
             return ""
-        before = self.source_line[:max(0, self.column - 1)]
-        blank = "".join("\t" if c == "\t" else " " for c in before).ljust(max(0, self.column - 1))
-        return f"{self.source_line}\n{blank}^"
+        line, at = self.source_line, max(0, self.column - 1)
+        start, end = "", ""
+        if len(line) > _LONGEST:  # what is around the place
+            first = max(0, min(at - _LONGEST // 2, len(line) - _LONGEST))
+            start, end = "... " if first > 0 else "", " ..." if first + _LONGEST < len(line) else ""
+            line, at = start + line[first:first + _LONGEST] + end, len(start) + at - first
+        blank = "".join("\t" if c == "\t" else " " for c in line[:at]).ljust(at)
+        return f"{line}\n{blank}^"
 
     def _placed(self, file: str, line: int) -> None:
         """The place is a line of Python's that has made the line which is meant."""

@@ -123,7 +123,10 @@ def render(value: Any) -> str:
     if isinstance(value, dict):
         return "{" + ", ".join(f"{render(k)}: {render(v)}" for k, v in value.items()) + "}"
     if hasattr(value, "__index__"):
-        return str(value.__index__())
+        try:
+            return str(value.__index__())
+        except ValueError as why:  # thousands of digits
+            raise Error(f"a schedule cannot hold this number: {why}") from None
     if hasattr(value, "dtype") and hasattr(value, "item"):  # a number of NumPy
         return render(value.item())
     if callable(value):
@@ -141,7 +144,11 @@ def _float(value: float) -> str:
 def lambda_text(function: Callable[..., Any]) -> str:
     """An index map or a condition: the function is called once, with its parameters as expressions."""
     names = []
-    for parameter in inspect.signature(function).parameters.values():
+    try:
+        signature = inspect.signature(function)
+    except ValueError:
+        raise Error(f"nobody knows the parameters of {function!r}", hint="lambda i, j: …") from None
+    for parameter in signature.parameters.values():
         if parameter.kind not in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
             raise Error(f"the function's parameter {parameter} has no place of its own",
                         hint="name each index: lambda i, j: …")
@@ -152,6 +159,9 @@ def lambda_text(function: Callable[..., Any]) -> str:
 
 
 def call_text(arguments: tuple[Any, ...], named: dict[str, Any]) -> str:
+    for name in named:
+        if not name.isidentifier():
+            raise Error(f"{name!r} is no name of an argument")
     all_of = [render(a) for a in arguments]
     all_of += [f"{name}={render(value)}" for name, value in named.items()]
     return ", ".join(all_of)

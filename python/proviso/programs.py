@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Mapping as MappingABC
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Mapping
 
 from . import _native
 from .calls import (answered, apart_limits, checked, native, native_json, options_text, path_text,
-                    read_text, scalar_text)
+                    one_text, read_text, scalar_text)
 from .errors import Error
 from .schedule import Schedule, record
 
@@ -407,13 +408,20 @@ class Lowered:
             import numpy
         except ImportError:
             raise Error("run needs NumPy, which is not installed", hint="pip install numpy") from None
-        given = dict(arrays or {})
+        if arrays is not None and not isinstance(arrays, MappingABC):
+            raise Error("the arrays are no dictionary", hint="run({\"A\": array}), or run(A=array)")
+        if not isinstance(guarded, bool):
+            raise Error("guarded is True or False", hint=f"not {guarded!r}")
+        given = {one_text("the name of an array", name): value for name, value in (arrays or {}).items()}
         for name, value in named.items():
             if name in given:
                 raise Error(f"'{name}' is given twice")
             given[name] = value
         numbers = [scalar_text(n, v) for n, v in given.items() if _is_number(v)]
         shaped = {n: numpy.asarray(v) for n, v in given.items() if not _is_number(v)}
+        for name, value in given.items():
+            if numpy.ma.is_masked(value):
+                raise Error(f"'{name}' has masked cells", hint=f"{name}.filled(VALUE)")
         shapes = {n: list(a.shape) for n, a in shaped.items()}
         memory: dict[str, tuple[str, Any]] = {}
         out = {}
@@ -422,16 +430,17 @@ class Lowered:
             array = shaped.get(name)
             if array is None and not p["stored"]:
                 raise Error(f"no value for parameter '{name}'", hint=f"{name}=ARRAY")
-            if array is None:
-                array = numpy.zeros(p["shape"], dtype)
-            elif array.dtype != dtype:
+            if array is not None and array.dtype != dtype:
                 raise Error(f"'{name}' has cells of {array.dtype}, and the program of {p['type']}",
                             hint=f"{name}.astype({str(dtype)!r})")
-            else:
-                copied = numpy.array if p["stored"] else numpy.asarray  # else only where need be
-                array = copied(array, order="C")
-            if list(array.shape) != p["shape"]:
+            if array is not None and list(array.shape) != p["shape"]:
                 raise Error(f"'{name}' has shape {list(array.shape)}, and the program {p['shape']}")
+            if array is None:
+                array = numpy.zeros(p["shape"], dtype)
+            elif p["stored"]:
+                array = numpy.array(array, order="C")
+            else:
+                array = numpy.require(array, requirements=["C", "ALIGNED"])  # copied only where need be
             memory[name] = (p["type"], array)
             if p["stored"]:
                 out[name] = array
@@ -460,5 +469,5 @@ class Lowered:
 
 
 def _is_number(value: Any) -> bool:
-    return getattr(value, "ndim", 0) == 0 and (
+    return getattr(value, "ndim", 0) == 0 and not isinstance(value, str) and (
         hasattr(value, "__index__") or hasattr(value, "__float__"))

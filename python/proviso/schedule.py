@@ -6,6 +6,7 @@ import ast
 import inspect
 import sys
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Callable, Iterator
 
 from . import _native
@@ -16,6 +17,9 @@ from .expressions import call_text, render
 Ask = Callable[[str, list[tuple[str, int]]], str]
 
 _PACKAGE = __name__.rpartition(".")[0]
+
+# Whose call is written down.
+_recording: ContextVar[_Recorder] = ContextVar("recording")
 
 
 def _caller() -> tuple[str, int]:
@@ -90,6 +94,9 @@ class Value:
         self._count = count  # of elements, where the call says it
 
     def _recorded(self) -> str:
+        if _recording.get(self._recorder) is not self._recorder:
+            raise Error(f"{self!r} was given by the schedule of another lowering",
+                        hint="ask this one for it: sch.get_block, sch.get_loops, sch.loop")
         return self._recorder.use(self._line) + self._suffix
 
     def _asked(self, expression: str) -> Any:
@@ -178,7 +185,13 @@ class Schedule:
         self._name = name
 
     def _call(self, primitive: str, arguments: tuple[Any, ...], named: dict[str, Any]) -> Value:
-        text = f"{self._name}.{primitive}({call_text(arguments, named)})"
+        if not primitive.isidentifier():
+            raise Error(f"{primitive!r} is no name of a primitive")
+        before = _recording.set(self._recorder)
+        try:
+            text = f"{self._name}.{primitive}({call_text(arguments, named)})"
+        finally:
+            _recording.reset(before)
         count = None
         if primitive == "split":
             factors = named.get("factors", arguments[1] if len(arguments) > 1 else None)
@@ -193,8 +206,10 @@ class Schedule:
         recorder.add(f"with {self._name}.inside({render(loop)}) as {name}:")
         first = len(recorder.lines)
         recorder.indent += 1
-        yield Schedule(recorder, name)
-        recorder.indent -= 1
+        try:
+            yield Schedule(recorder, name)
+        finally:
+            recorder.indent -= 1
         if len(recorder.lines) == first:
             raise Error("nothing is called inside of the loop", hint="leave out the `with`")
 
@@ -232,5 +247,12 @@ for _name, (_arguments, _usage) in _native.primitives():
 def record(function: Callable[[Schedule], Any], ask: Ask) -> _Recorder:
     """The calls that the function makes."""
     recorder = _Recorder(ask)
-    function(Schedule(recorder))
+    result = function(Schedule(recorder))
+    if inspect.iscoroutine(result) or inspect.isgenerator(result) or inspect.isasyncgen(result):
+        if not inspect.isasyncgen(result):
+            result.close()
+        # Nothing of it has run.
+        name = getattr(function, "__qualname__", "this one")
+        raise Error(f"a schedule is a function that returns, and {name} gives a {type(result).__name__}",
+                    hint="without `yield`, `async` and `await`")
     return recorder

@@ -108,6 +108,14 @@ class Shown(unittest.TestCase):
         self.assertIn("\n  " + line + "\n  " + caret, shown)
         self.assertIn("called in " + __file__, shown)
 
+    def test_of_a_long_line_what_is_around_the_place_is_shown(self):
+        with self.assertRaises(proviso.Error) as caught:
+            proviso.prove("x + " * 1000 + "+ > 1")
+        line, caret = caught.exception.excerpt.splitlines()
+        self.assertLess(len(line), 200)
+        self.assertEqual(line[len(caret) - 1], ">")
+        self.assertLess(len(str(caught.exception)), 1000)
+
     def test_answers(self):
         for answer, text in (
             (proviso.prove("x * x > x", given=["x >= 0"]), "values"),

@@ -38,6 +38,8 @@ class Options(unittest.TestCase):
             lambda: proviso.parse(None),
             lambda: proviso.parse(""),
             lambda: proviso.parse("a\0b"),
+            lambda: proviso.parse("/dev/zero"),  # trap: without an end
+            lambda: proviso.parse(str(EXAMPLES)),
             lambda: proviso.parse("x = '\udc80'\n"),
             lambda: proviso.parse(COPY, name="\udc80"),
             lambda: program.lower(b"sch.simplify()"),

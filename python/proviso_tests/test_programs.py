@@ -116,9 +116,42 @@ class Lowering(unittest.TestCase):
             ({"A": good, "C": good}, "no buffer parameter 'C'"),
             ({"A": good, "n": 3}, "no scalar parameter 'n'"),
             ({"A": 3}, ""),
+            ({"A": np.float32(3)}, "no scalar parameter 'A'"),
+            ({"A": np.array(3, "float32")}, "no scalar parameter 'A'"),
+            ({"A": None}, "cells of object"),
+            ({"A": [[1.0] * 8] * 4}, "cells of float64"),
+            ({"A": good.astype(">i4")}, "cells of >i4"),
+            ({"A": np.zeros((4, 8), [("a", "i4")])}, "cells of"),
+            ({"A": np.broadcast_to(np.int32(1), (1 << 30, 1 << 30))}, "shape"),  # trap: copied first
+            ({"A": np.ma.masked_array(good, good == 0)}, "masked"),  # trap: what is behind the mask
+            ({"Ä": good}, "no buffer parameter 'Ä'"),
+            ({3: good}, "is a text"),
+            ([good], "no dictionary"),
         ):
             with self.assertRaisesRegex(proviso.Error, why):
                 lowered.run(arrays)
+
+    def test_cells_of_every_type(self):
+        for name in ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
+                     "bfloat16", "float32", "float64"):
+            lowered = proviso.parse(COPY.replace("int32", name)).lower()
+            a = (np.arange(32).reshape(4, 8) % 2).astype("uint16" if name == "bfloat16" else name)
+            for guarded in (True, False):
+                given = lowered.run(A=a, guarded=guarded)["B"]
+                self.assertEqual(given.dtype, a.dtype)
+                np.testing.assert_array_equal(given, a)
+            raw = np.frombuffer(b"\0" + a.tobytes(), a.dtype, count=32, offset=1).reshape(4, 8)
+            np.testing.assert_array_equal(lowered.run(A=raw)["B"], a)  # trap: where cells may not begin
+
+    def test_sizes(self):
+        text = COPY.replace("((4, 8)", "((n, 8)").replace("f(A", "f(n: T.int32, A").replace("grid(4", "grid(n")
+        lowered = proviso.parse(text).lower()
+        self.assertEqual(lowered.run(A=np.zeros((0, 8), "int32"))["B"].shape, (0, 8))
+        self.assertEqual(lowered.run(n=np.int64(2), A=np.ones((2, 8), "int32"))["B"].sum(), 16)
+        self.assertEqual(lowered.run(n=np.array(1), A=np.ones((1, 8), "int32"))["B"].sum(), 8)
+        for n in (-1, 3, 1 << 40, 2.0, True, float("nan"), "2", None):
+            with self.assertRaises(proviso.Error, msg=n):
+                lowered.run(n=n, A=np.ones((2, 8), "int32"))
 
     def test_an_access_outside_of_its_buffer_is_an_error_and_no_crash(self):
         wild = '@T.prim_func\ndef f(n: T.int32, A: T.Buffer((4,), "int32")):\n    A[n] = 1\n'

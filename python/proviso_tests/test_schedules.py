@@ -112,6 +112,72 @@ class Functions(unittest.TestCase):
             if function is not infinite:
                 self.assertTrue(caught.exception.hint, function)
 
+    def test_a_schedule_that_would_not_run_is_an_error(self):
+        # trap: a function with `yield` or `async` runs nothing, and the program stays as it is
+        def generator(sch):
+            yield sch.parallel(sch.loop("i"))
+
+        async def coroutine(sch):
+            sch.parallel(sch.loop("i"))
+
+        for function in (generator, coroutine):
+            with self.assertRaisesRegex(proviso.Error, "a function that returns"):
+                proviso.parse(COPY).lower(function)
+
+    def test_a_value_of_another_schedule_is_an_error(self):
+        # trap: its name is that of another line here
+        kept = []
+        program = proviso.parse(COPY)
+        program.lower(lambda sch: kept.append(sch.get_loops("copy")[1]))
+
+        def other(sch):
+            sch.get_loops("copy")
+            sch.parallel(kept[0])
+
+        with self.assertRaisesRegex(proviso.Error, "another lowering"):
+            program.lower(other)
+        with self.assertRaisesRegex(proviso.Error, "another lowering"):
+            program.lower(lambda sch: sch.assume("copy", lambda i, j: i < kept[0]))
+
+    def test_an_exception_in_a_function_is_the_callers(self):
+        def fails(sch):
+            try:
+                with sch.inside(sch.loop("i")) as s:
+                    s.simplify()
+                    raise KeyError("mine")
+            except KeyError:
+                sch.simplify()  # trap: it would be written inside of the loop
+                raise
+
+        program = proviso.parse(COPY)
+        with self.assertRaisesRegex(KeyError, "mine"):
+            program.lower(fails)
+
+        def goes_on(sch):
+            try:
+                fails(sch)
+            except KeyError:
+                pass
+
+        self.assertTrue(program.schedule_text(goes_on).endswith("\nsch.simplify()\n"))
+        with self.assertRaises(RecursionError):
+            def endless(sch):
+                endless(sch)
+
+            program.lower(endless)
+
+    def test_no_text_gets_into_a_schedule_as_a_name(self):
+        program = proviso.parse(COPY)
+        for function in (lambda sch: getattr(sch, "simplify()\nsch.simplify")(),
+                         lambda sch: sch.split(sch.loop("i"), **{"factors=[2], x": 3}),
+                         lambda sch: sch.annotate("copy", "a\0b", 1),
+                         lambda sch: sch.transform_layout("copy", "A", max),
+                         lambda sch: sch.split(sch.loop("i"), factors=[None, 10**5000])):
+            with self.assertRaises(proviso.Error):
+                program.lower(function)
+        lowered = program.lower(lambda sch: sch.annotate("copy", 'k")\nsch.parallel("', 1))
+        self.assertEqual([call["primitive"] for call in lowered.calls], ["annotate"])
+
     def test_texts_of_the_schedule_are_kept(self):
         def named(sch):
             sch.annotate(sch.loop("i"), "key \"quoted\"\\", "päd")
