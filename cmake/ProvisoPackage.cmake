@@ -4,7 +4,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME proviso)
 set(CPACK_PACKAGE_VERSION "${PROJECT_VERSION}")
 set(CPACK_PACKAGE_VENDOR "the authors of Proviso")
-set(CPACK_PACKAGE_CONTACT "the authors of Proviso <proviso@localhost>")
+set(CPACK_PACKAGE_CONTACT "the authors of Proviso <proviso@example.org>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "rewrites tensor programs and proves every rewrite")
 set(CPACK_PACKAGE_DESCRIPTION
 "Reads TVMScript programs and schedules, changes layouts, splits and reorders loops, and lowers to code

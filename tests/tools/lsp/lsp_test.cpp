@@ -326,6 +326,36 @@ TEST_F(Lsp, TheProtocolIsKept) {
     EXPECT_EQ(editor_.ended(), 0);
 }
 
+// The trap: one message that is none takes the server with it, and all that the editor knew.
+TEST_F(Lsp, GarbageTakesNothingWithIt) {
+    editor_.begin();
+    editor_.open(path("f.py"), kScale);
+    EXPECT_EQ(editor_.diagnostics(path("f.py")), json::array());
+    const std::string deep(100'000, '[');
+    for (const std::string& body :
+         {std::string("null"), std::string("[1, 2]"), std::string("1e999"), deep,
+          std::string("\xff\xfe"), std::string(R"({"id": {"a": 1}, "method": "x"})"),
+          std::string(R"({"id": true, "method": 3})"), std::string()}) {
+        editor_.write("Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+        EXPECT_TRUE(editor_.next().contains("error")) << body.substr(0, 40);
+    }
+    const json hover = editor_.about("textDocument/hover", path("f.py"), kScale, "A[vi]", 2);
+    EXPECT_THAT(hover["contents"]["value"].get<std::string>(), HasSubstr("0 <= vi <= 13"));
+    const std::string half = kScale.substr(0, kScale.size() - 20);
+    for (const std::string& text : {std::string(), std::string("\xff"), std::string("a\0b", 3),
+                                    std::string(50'000, '('), half}) {
+        editor_.change(path("f.py"), text);
+        for (const json& place : {json({{"line", -1}, {"character", 7}}), json(nullptr),
+                                  json({{"line", "a"}, {"character", 1.5}}),
+                                  json({{"line", 5}, {"character", 1'000'000'000'000}})}) {
+            const json asked = {
+                {"textDocument", {{"uri", proviso::tools::lsp::uri_of_path(path("f.py"))}}},
+                {"position", place}};
+            EXPECT_TRUE(editor_.request("textDocument/hover", asked).contains("result"));
+        }
+    }
+}
+
 TEST_F(Lsp, EndsWithItsClient) {
     editor_.begin();
     editor_.close();
