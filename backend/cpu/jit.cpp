@@ -106,6 +106,10 @@ Status check_shape(const Parameter& p, const HostView& buffer, const std::int64_
 
 // What NAME__packed takes, and the scalars that it points to.
 struct Packed {
+    Packed() = default;
+    Packed(const Packed&) = delete;  // pointers are those to the scalars of this one
+    Packed& operator=(const Packed&) = delete;
+
     std::vector<std::uint64_t> scalars;
     std::vector<void*> pointers;
 };
@@ -126,8 +130,9 @@ Status check_shapes(const Loaded& loaded, const std::vector<HostArgument>& args,
     return Unit{};
 }
 
-Result<Packed> pack(const Loaded& loaded, const std::vector<HostArgument>& args) {
-    Packed out;
+Result<std::shared_ptr<Packed>> pack(const Loaded& loaded, const std::vector<HostArgument>& args) {
+    const auto packed = std::make_shared<Packed>();
+    Packed& out = *packed;
     const std::size_t total = args.size() + loaded.implied.size();
     out.scalars.resize(total);
     out.pointers.resize(total);
@@ -149,7 +154,7 @@ Result<Packed> pack(const Loaded& loaded, const std::vector<HostArgument>& args)
     // Also says no when an implied size does not fit its type: it comes back as another extent.
     const Status fits = check_shapes(loaded, args, out.pointers);
     if (!fits) return fits.error();
-    return out;
+    return packed;
 }
 
 // What a check of guarded code found, with the values that it saw.
@@ -204,11 +209,9 @@ Result<CpuModule::Call> CpuModule::bind(const std::string& function,
         return error(function + " takes " + std::to_string(loaded.params.size()) +
                      " arguments, not " + std::to_string(args.size()));
     }
-    Result<Packed> packed = pack(loaded, args);
+    const Result<std::shared_ptr<Packed>> packed = pack(loaded, args);
     if (!packed) return packed.error();
-    // Shared by copies of the call: scalars have their pointers.
-    const auto held = std::make_shared<Packed>(*std::move(packed));
-    return Call([entry = loaded.packed, held] { return entry(held->pointers.data()); });
+    return Call([entry = loaded.packed, held = *packed] { return entry(held->pointers.data()); });
 }
 
 namespace {

@@ -32,6 +32,27 @@ TEST(VerifiedDoor, CompilesTheCurrentProgram) {
     EXPECT_EQ(*header(all), *c_header({f}, {}));
 }
 
+// Trap: a call that is kept points to copies of its scalars that are gone.
+TEST(VerifiedDoor, ABoundCallHasItsScalars) {
+    Context ctx;
+    const Expr n = ctx.var("n", kInt32);
+    const Buffer y = ctx.buffer("Y", kInt32, {ctx.i32(1)});
+    const Function f{"keep", {n, y}, {}, ctx.store(y, {ctx.i32(0)}, n)};
+    const auto module = unverified::compile({f}, {});
+    ASSERT_TRUE(module.ok());
+    HostBuffer cells = host_buffer(kInt32, {1}, {0});
+    std::vector<CpuModule::Call> calls;
+    for (std::uint64_t k = 0; k < 100; ++k) {
+        const auto call = module->bind("keep", {HostScalar{kInt32, k}, &cells});
+        ASSERT_TRUE(call.ok()) << call.error().str();
+        calls.push_back(*call);
+    }
+    for (std::size_t k = 0; k < calls.size(); ++k) {
+        EXPECT_EQ(calls[k](), 0);
+        EXPECT_EQ(cell(cells, 0), k);
+    }
+}
+
 TEST(VerifiedDoor, RefusesWhatIsNotLowered) {
     Context ctx;
     Buffer a = ctx.buffer("A", kInt32, {ctx.i32(4)});

@@ -45,6 +45,7 @@ class Campaign : public Commands {
         const std::string path = (folder_ / folder).string();
         const pid_t child = fork();
         if (child != 0) return child;
+        signal(SIGINT, SIG_DFL);  // it is ignored where a shell runs this in the background
         const int none = open("/dev/null", O_RDWR);
         for (int k = 0; k < 3; ++k) dup2(none, k);
         execl(PROVISO_BINARY, "proviso", "campaign", "run", path.c_str(), "-q", "-j2", nullptr);
