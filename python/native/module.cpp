@@ -272,7 +272,7 @@ NB_MODULE(_native, m) {  // NOLINT
     if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
         throw std::runtime_error("proviso works in the main interpreter, and in no subinterpreter");
     }
-    nb::exception<Failed>(m, "Failed");
+    [[maybe_unused]] const nb::exception<Failed> failed(m, "Failed");
     m.attr("version") = PROVISO_VERSION;
     m.attr("versions") = verify::versions();
     m.def("parse", parse);
