@@ -119,6 +119,51 @@ TEST_F(Library, TheLogIsThatOfLowerByteForByte) {
     EXPECT_FALSE(p->write_log((folder_ / "mine").string()));  // nothing of the user's is deleted
 }
 
+// The trap: a program that the command refuses, and a caller in a process gets code of; or is told
+// that his input is wrong where it is refuted.
+TEST_F(Library, WhatTheCommandRefusesIsRefusedInTheSameWords) {
+    const std::string head = "@T.prim_func\ndef f(n: T.int32, A: T.Buffer((n,), \"int32\")):\n";
+    const std::string store = "    for i in range(n):\n        A[i] = 1\n";
+    const std::string no_input =
+        head +
+        "    T.func_attr({\"tir_var_lower_bound\": {\"n\": 5}, \"tir_var_upper_bound\": {\"n\": "
+        "3}})\n" +
+        store;
+    const std::string impossible = head + "    T.assume(n < n)\n" + store;
+    const std::string bind = "sch.bind(sch.loop(\"i\"), \"blockIdx.x\")\n";
+    const std::string sum =
+        "@T.prim_func\ndef f(A: T.Buffer((8,), \"int32\"), S: T.Buffer((1,), \"int32\")):\n"
+        "    for i in T.thread_binding(8, thread=\"blockIdx.x\"):\n        S[0] = A[i]\n";
+    struct Case {
+        std::string program, schedule, target, symbol;
+    };
+    for (const Case& c :
+         {Case{no_input, "sch.nonsense()\n", "cpu", ""},  // the first of two
+          Case{impossible, "", "cpu", ""}, Case{head + store, bind, "cpu", ""},
+          Case{head + store, "", "cuda:sm_90", ""}, Case{sum, "", "opencl", ""},
+          Case{head + store, "", "no-such", ""}, Case{head + store, "", "cpu", "a b"}}) {
+        file("p.py", c.program);
+        file("s.py", c.schedule);
+        LoweringRequest asked = request(c.program, c.schedule);
+        asked.options.target = c.target;
+        std::vector<std::string> words{"lower",    "p.py",   "--schedule", "s.py",
+                                       "--target", c.target, "--no-cache", "-q"};
+        if (!c.symbol.empty()) {
+            asked.options.symbol = c.symbol;
+            words.insert(words.end(), {"--symbol", c.symbol});
+        }
+        const json told = command(words);
+        EXPECT_NE(told["exit_code"], 0) << told;
+        const auto out = LoweredProgram::lower(asked);
+        const auto* no = std::get_if<Failure>(&out);
+        ASSERT_NE(no, nullptr) << told;
+        const json failure = json::parse(no->told);
+        const bool wrong = told.contains("error");
+        EXPECT_EQ(failure["diagnostic"], wrong ? told["error"] : told["diagnostic"]);
+        EXPECT_EQ(failure["verdict"], wrong ? json("ERROR") : told["verdict"]);
+    }
+}
+
 TEST_F(Library, ARunConvertsLayoutsThereAndBack) {
     const auto p = lowered(kCopy, kInThrees);
     ASSERT_NE(p, nullptr);
