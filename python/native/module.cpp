@@ -10,6 +10,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstdint>
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -224,6 +225,9 @@ backend::HostView view_of(const std::string& name, const Array& array, const std
     if (array.itemsize() != static_cast<std::size_t>(scalar->bytes())) {
         fail(error("the cells of '" + name + "' have " + std::to_string(array.itemsize()) +
                    " bytes, those of " + type + " " + std::to_string(scalar->bytes())));
+    }
+    if (reinterpret_cast<std::uintptr_t>(array.data()) % array.itemsize() != 0) {
+        fail(error("the cells of '" + name + "' begin at no multiple of their size"));
     }
     out.bytes = {static_cast<std::byte*>(const_cast<void*>(array.data())), array.nbytes()};
     return out;

@@ -23,7 +23,8 @@ class Options(unittest.TestCase):
         program = proviso.parse(COPY)
         for options in ({"solver_seconds": 0}, {"solver_seconds": "1"}, {"solver_seconds": 1.5},
                         {"solver_seconds": True}, {"solver_memory": 1 << 60}, {"solver_effort": -1},
-                        {"flatten": 1}, {"flatten": "no"}, {"symbol": 3}, {"symbol": "a b"}, {"target": 3}, {"target": "\udc80"}, {"cache": 3}, {"cache": "a\0b"}, {"seconds": 3}):
+                        {"flatten": 1}, {"flatten": "no"}, {"symbol": 3}, {"symbol": "a b"}, {"target": 3},
+                        {"target": "\udc80"}, {"cache": 3}, {"cache": "a\0b"}, {"seconds": 3}):
             with self.assertRaises(proviso.Error):
                 program.lower(**options)
             for ask in (lambda o: proviso.prove("x == x", **o), lambda o: proviso.simplify("x", **o)):
