@@ -210,6 +210,7 @@ struct FuzzCommand {
     std::string junit;       // file for the result as JUnit XML; empty: none
     bool show = false;       // programs and schedules, as they are made
     bool schedules = false;  // every case a schedule, no guessed steps
+    bool graphs = false;     // every case a network, and layouts of its tensors
     bool steps = false;      // general programs, and any rule with any arguments on them
     bool forged = false;     // steps that are accepted, with a mistake in what they propose
     bool gpu = false;        // programs on blocks and threads instead; with planted: those faults

@@ -72,6 +72,7 @@ int reproduce(const FuzzCommand& o) {
 int campaign(const FuzzCommand& o) {
     fuzz::CampaignOptions options = o.steps       ? fuzz::raw_campaign()
                                     : o.forged    ? fuzz::forged_campaign()
+                                    : o.graphs    ? fuzz::graph_campaign()
                                     : o.schedules ? fuzz::schedule_campaign()
                                                   : fuzz::CampaignOptions{};
     options.cases = cases_of(o);
@@ -105,7 +106,8 @@ int campaign(const FuzzCommand& o) {
     } else {
         std::printf("%s\n", summary->line().c_str());
         const bool schedules = !o.steps && !o.forged;
-        if (o.schedules) std::printf("%s", summary->triples_line().c_str());
+        if (o.schedules || o.graphs) std::printf("%s", summary->triples_line().c_str());
+        if (o.graphs) std::printf("%s", summary->graphs_line().c_str());
         if (!o.quiet && schedules) std::printf("%s", summary->primitives_table().c_str());
         if (!o.quiet && !schedules) std::printf("%s", summary->rules_table().c_str());
         if (!o.quiet && o.forged) std::printf("%s", summary->refusals_table().c_str());

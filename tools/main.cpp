@@ -337,9 +337,16 @@ void add_fuzz(CLI::App& app, FuzzCommand& o) {
         app.add_flag("--forged", o.forged,
                      "steps that are accepted, again, with a mistake in what they propose");
     forged->excludes(schedules)->excludes(steps);
+    app.add_flag("--graphs", o.graphs,
+                 "every case a network of 2 to 12 operators, and layouts of its tensors")
+        ->excludes(schedules)
+        ->excludes(steps)
+        ->excludes(forged)
+        ->excludes("--omissions");
     app.add_flag("--show", o.show, "print each program and its schedule");
     app.add_flag("--gpu", o.gpu,
                  "programs on blocks and threads; with --planted: the faults of GPU code")
+        ->excludes("--graphs")
         ->excludes(steps)
         ->excludes(forged)
         ->excludes(schedules);
@@ -352,6 +359,7 @@ void add_fuzz(CLI::App& app, FuzzCommand& o) {
         ->excludes(forged)
         ->excludes("--planted")
         ->excludes("--omissions")
+        ->excludes("--graphs")
         ->excludes("--gpu");
     app.add_option("--junit", o.junit, "file for the findings, by kind, as JUnit XML")
         ->type_name(kFile)

@@ -132,6 +132,12 @@ CampaignOptions schedule_campaign() {
     return out;
 }
 
+CampaignOptions graph_campaign() {
+    CampaignOptions out = schedule_campaign();
+    out.graphs = true;
+    return out;
+}
+
 Result<Summary> run_campaign(const CampaignOptions& o) {
     if (!o.out.empty()) {
         std::error_code failed;

@@ -44,6 +44,8 @@ struct CampaignOptions {
     std::uint64_t max_failures = 50;  // kinds of failures to write
     bool stop_at_first = false;
     bool schedules_only = false;  // every case a schedule; else every third, the others steps
+    // With `schedules_only`: every program a network (fuzz/gen/graphs/graphs.h).
+    bool graphs = false;
     // Every case a general program (fuzz/gen/general_program.h) and `steps` raw steps on it
     // (fuzz/gen/steps/raw_steps.h), each accepted one judged by `runs` runs.
     bool raw_steps = false;
@@ -75,6 +77,8 @@ struct CampaignOptions {
 
 // A campaign of schedules: many pairs on many inputs each, and the dear oracles on some of them.
 CampaignOptions schedule_campaign();
+// The same of networks, whose schedules are layouts of their tensors.
+CampaignOptions graph_campaign();
 // A campaign of raw steps: 48 tried on a program, four runs for each accepted one, and no solver,
 // so that what is refused is refused soon.
 CampaignOptions raw_campaign();

@@ -4,6 +4,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "fuzz/gen/graphs/graphs.h"
 #include "fuzz/gen/pairs/pairs.h"
 #include "fuzz/gen/schedules/schedules.h"
 #include "fuzz/oracle/round_trip.h"
@@ -76,12 +77,14 @@ std::vector<Failure> CaseRunner::run() {
         const bool mutated = make_mutated();
         if (mutated) {
             ++s_.features["mutated"];
+        } else if (o_.graphs) {
+            graph();
         } else if (o_.schedules_only && (!o_.pair_family.empty() || choice_.chance(50))) {
             GeneratedPair pair = generate_pair(ctx_, choice_, o_.pair_family);
             program_ = std::move(pair.program);
             schedule_ = std::move(pair.schedule);
         }
-        const bool made = mutated || !schedule_.empty();
+        const bool made = mutated || o_.graphs || !schedule_.empty();
         if (!made)
             program_ = generate_program(ctx_, choice_,
                                         scheduled ? ProgramStyle::Blocks : ProgramStyle::Mixed);
@@ -115,6 +118,13 @@ std::vector<Failure> CaseRunner::run() {
     ++s_.cases;
     s_.slowest = {{processor_seconds() - start, index_}};
     return std::move(failures_);
+}
+
+void CaseRunner::graph() {
+    GeneratedGraph made = generate_graph(ctx_, choice_, prover_);
+    program_ = std::move(made.pair.program);
+    schedule_ = std::move(made.pair.schedule);
+    s_.graphs = {1, made.operators, 0, made.conversions, made.cancelled > 0 ? 1U : 0U, 0};
 }
 
 void CaseRunner::report(const std::optional<Finding>& found, const std::vector<StepGuess>& steps) {
@@ -184,6 +194,10 @@ void CaseRunner::schedule(rewrite::Derivation& d) {
         if (report_of) s_.primitives += report_of->done.size();
     }
     if (o_.guide != nullptr) add_steps(features_, d.steps());
+    if (s_.graphs.graphs != 0 && s_.schedules_refused + s_.schedules_mistaken == 0) {
+        ++s_.graphs.proved;
+        s_.graphs.cancelling_proved += s_.graphs.cancelling;
+    }
     for (const rewrite::Step& step : d.steps()) {
         RuleCounts& counts = s_.rules[step.rule];
         ++counts.tried;

@@ -34,6 +34,7 @@ class CaseRunner {
     void report_expression(std::optional<Finding> found, std::uint64_t seed);
     bool runs_without_fault();
     void expressions();
+    void graph();  // a network, and layouts for it
     void schedule(rewrite::Derivation& d);
     void steps(rewrite::Derivation& d);
     bool make_mutated();  // guided_case.cpp: a pair of the guide, changed

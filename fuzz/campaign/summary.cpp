@@ -53,6 +53,15 @@ void count_call(PrimitiveTable& table, const std::string& primitive, const std::
     for (const std::string& option : call_options(schedule, line)) counts.options[option].add(one);
 }
 
+void GraphCounts::add(const GraphCounts& o) {
+    graphs += o.graphs;
+    operators += o.operators;
+    proved += o.proved;
+    conversions += o.conversions;
+    cancelling += o.cancelling;
+    cancelling_proved += o.cancelling_proved;
+}
+
 void Summary::add(const Summary& o) {
     cases += o.cases;
     valid += o.valid;
@@ -70,6 +79,7 @@ void Summary::add(const Summary& o) {
     triples.pairs += o.triples.pairs;
     triples.triples += o.triples.triples;
     triples.compiled += o.triples.compiled;
+    graphs.add(o.graphs);
     cpu.compiled += o.cpu.compiled;
     cpu.refused += o.cpu.refused;
     cpu.runs += o.cpu.runs;
@@ -137,6 +147,13 @@ nlohmann::json Summary::json() const {
           {"undecided", refinement.undecided}}},
         {"triples",
          {{"pairs", triples.pairs}, {"triples", triples.triples}, {"compiled", triples.compiled}}},
+        {"graphs",
+         {{"graphs", graphs.graphs},
+          {"operators", graphs.operators},
+          {"proved", graphs.proved},
+          {"conversions", graphs.conversions},
+          {"cancelling", graphs.cancelling},
+          {"cancelling_proved", graphs.cancelling_proved}}},
         {"cpu", {{"compiled", cpu.compiled}, {"refused", cpu.refused}, {"runs", cpu.runs}}},
         {"domains", {{"checked", domains.checked}}},
         {"encoder", {{"checked", encoder.checked}, {"undecided", encoder.undecided}}},
@@ -187,6 +204,14 @@ std::string Summary::triples_line() const {
         "them as machine code, too), {:.0f} triples/s\n",
         triples.pairs, triples.triples, triples.compiled,
         seconds > 0 ? static_cast<double>(triples.triples) / seconds : 0.0);
+}
+
+std::string Summary::graphs_line() const {
+    return fmt::format(
+        "  {} graphs of {} operators, {} proved; {} with a layout that passes from an operator to "
+        "the next without a conversion, {} of them proved; {} conversions\n",
+        graphs.graphs, graphs.operators, graphs.proved, graphs.cancelling, graphs.cancelling_proved,
+        graphs.conversions);
 }
 
 std::string Summary::rules_table() const {

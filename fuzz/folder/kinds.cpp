@@ -191,6 +191,7 @@ const std::vector<CampaignKind>& campaign_kinds() {
         of_programs("programs", "guessed steps, and a schedule on every third program", 500,
                     [] { return CampaignOptions{}; }),
         of_schedules(),
+        of_programs("graphs", "networks, and layouts of their tensors", 50, graph_campaign),
         of_programs("steps", "any rule at any site with any arguments", 200, raw_campaign),
         of_programs("forged", "accepted steps with a mistake in what they propose", 100,
                     forged_campaign),

@@ -264,8 +264,8 @@ TEST_F(Campaign, RunsEachPairOnItsInputs) {
 }
 
 TEST_F(Campaign, EveryKindRuns) {
-    for (const std::string kind : {"programs", "schedules", "steps", "forged", "gpu", "expressions",
-                                   "planted", "omissions", "hostile"}) {
+    for (const std::string kind : {"programs", "schedules", "graphs", "steps", "forged", "gpu",
+                                   "expressions", "planted", "omissions", "hostile"}) {
         std::vector<std::string> words = {"campaign", "init", kind,      "--kind", kind,
                                           "--cases",  "2",    "--chunk", "1"};
         if (kind == "omissions" || kind == "hostile") {
