@@ -208,9 +208,9 @@ TEST_F(Tune, ASignalLeavesAFileToGoOnWith) {
     file("product.sch.py",
          many + "])\n" + "sch.annotate(sch.get_loops(\"product\")[0], \"k\", k)\n");
     const Seen seen =
-        shell(std::string(PROVISO_BINARY) +
+        shell(std::string("( ") + PROVISO_BINARY +
               " tune product.py -s product.sch.py -o tuned.json -q --no-cache & tuning=$!; "
-              "while [ ! -e tuned.json ]; do sleep 0.1; done; kill -TERM $tuning; wait $tuning");
+              "while [ ! -e tuned.json ]; do sleep 0.1; done; kill -TERM $tuning; wait $tuning )");
     EXPECT_EQ(seen.code, 3) << seen.err;
     const json all = tuned();
     ASSERT_FALSE(all.is_discarded());
