@@ -7,6 +7,7 @@
 #include <set>
 
 #include "fuzz/campaign/campaign.h"
+#include "ir/planted.h"
 #include "tests/sanitized.h"
 
 namespace proviso::fuzz {
@@ -31,6 +32,20 @@ TEST(Graphs, LayoutsPassFromOperatorToOperator) {
     EXPECT_LE(g.cancelling_proved, g.proved);
     EXPECT_GE(g.cancelling_proved * 100, g.graphs * 15);
     EXPECT_GT(s->triples.triples, s->cases);
+}
+
+// A kernel that takes away the guard of padding which holds something: values are then wrong. Trap:
+// networks whose padding nobody reads would show nothing of it.
+TEST(Graphs, NoticeAnObligationLeftOut) {
+    ir::planted_fault() = "omit:writes what the cell holds";
+    CampaignOptions o = graph_campaign();
+    o.cases = 40;
+    o.seed = 3;
+    o.stop_at_first = true;
+    const Result<Summary> s = run_campaign(o);
+    ir::planted_fault().clear();
+    ASSERT_TRUE(s.ok()) << s.error().str();
+    EXPECT_GT(s->findings, 0U);
 }
 
 TEST(Graphs, ASeedIsANetwork) {
