@@ -125,6 +125,10 @@ void switches(std::vector<PlantedFault>& out) {
         kRefinement);
     add("outline:keeps-names", "rewrite/rules",
         "names that a function binds are kept where others bind them", kKernel);
+    add("share-buffer:any-order", "rewrite/rules",
+        "a buffer takes the memory of one that is still used", kRefinement);
+    add("share-buffer:first-extent", "rewrite/rules", "a buffer takes the memory of a smaller one",
+        kRefinement);
     add("check-assume:opposite", "rewrite/rules", "the check is of the opposite", kRefinement);
     add("lower-undef:anything", "rewrite/rules", "any expression passes as undef", kRefinement);
     add("lower-assume:anything", "rewrite/rules", "any statement passes as an assumption",

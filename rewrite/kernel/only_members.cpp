@@ -31,6 +31,7 @@ const std::map<std::string, std::string> kArguments = {
     {"replace", "claims licences sum to"},
     {"restate", "apart count dropped extra parts reassociate text unseen"},
     {"reverse-loop", "name"},
+    {"share-buffer", "first second"},
     {"shift-loop", "guard hi lo name offset"},
     {"split", "extent factor guard inner outer"},
     {"split-init", "block names"},

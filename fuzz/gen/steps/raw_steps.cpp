@@ -81,6 +81,7 @@ class RawSteps : private RawArguments {
             {"stage-read", &RawSteps::stage},
             {"stage-write", &RawSteps::stage},
             {"stage-partial", &RawSteps::partial},
+            {"share-buffer", &RawSteps::shared},
             {"outline", &RawSteps::outline},
             {"add-assume", &RawSteps::assumed},
             {"drop-assume", &RawSteps::assumed},
@@ -432,6 +433,16 @@ class RawSteps : private RawArguments {
         json args = {{"name", name()}, {"steps", steps}};
         if (choice_.chance(20)) args["count"] = choice_.between(0, 3);
         return step(rule, at.first, args);
+    }
+
+    std::optional<StepGuess> shared(const char* rule) {
+        std::vector<std::string> names;
+        for (const SitedStmt& at : statements_) {
+            if (const auto* n = at.second->as<Allocate>()) names.push_back(n->buffer->name);
+        }
+        if (names.size() < 2) return std::nullopt;
+        return step(rule, Site{},
+                    {{"first", choice_.pick(names)}, {"second", choice_.pick(names)}});
     }
 
     std::optional<StepGuess> assumed(const char* rule) {

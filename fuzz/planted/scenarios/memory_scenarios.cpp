@@ -183,12 +183,67 @@ def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
     return list;
 }
 
+const std::vector<Scenario>& shared() {
+    static const std::vector<Scenario> list = {
+        {"memory of a buffer that is still read",
+         "",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
+    x = T.alloc_buffer((4,), "int32")
+    y = T.alloc_buffer((4,), "int32")
+    for i in range(4):
+        x[i] = A[i]
+    for i in range(4):
+        y[i] = 7
+    for i in range(4):
+        B[i] = x[i] + y[i]
+)",
+         {{"share-buffer", "body", R"j({"first": "x", "second": "y"})j"}}},
+        {"memory of a buffer that a loop uses again",
+         "",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
+    x = T.alloc_buffer((4,), "int32")
+    y = T.alloc_buffer((4,), "int32")
+    for i in range(4):
+        x[i] = A[i]
+    for t in range(2):
+        for i in range(4):
+            y[i] = x[i] + t
+        for i in range(4):
+            B[i] = y[i]
+)",
+         {{"share-buffer", "body", R"j({"first": "x", "second": "y"})j"}}},
+        {"zeros of a buffer whose memory is taken early",
+         "",
+         R"(
+@T.prim_func
+def f(A: T.Buffer((3,), "float32"), B: T.Buffer((4,), "float32")):
+    x = T.alloc_buffer((4,), "float32")
+    y = T.alloc_buffer((4,), "float32")
+    x[3] = T.float32(0.0)
+    for i in range(3):
+        y[i] = T.exp(A[i])
+    y[3] = T.float32(1.0)
+    for i in range(3):
+        x[i] = y[i]
+    for i in range(4):
+        B[i] = x[i]
+)",
+         {{"share-buffer", "body", R"j({"first": "y", "second": "x"})j"}}},
+    };
+    return list;
+}
+
 }  // namespace
 
 const std::vector<Scenario>& memory_scenarios() {
     static const std::vector<Scenario> list = [] {
         std::vector<Scenario> out = replaced();
         out.insert(out.end(), dropped().begin(), dropped().end());
+        out.insert(out.end(), shared().begin(), shared().end());
         return out;
     }();
     return list;

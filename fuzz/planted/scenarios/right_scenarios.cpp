@@ -117,6 +117,23 @@ def f(A: T.Buffer((8,), "int32"), B: T.Buffer((6,), "int32")):
             B[v] = A[v]
 )",
          {{"lower-block", "body/body", "{}"}}},
+        {"a buffer in the memory of a smaller one",
+         nullptr,
+         R"(
+@T.prim_func
+def f(A: T.Buffer((3,), "int32"), B: T.Buffer((5,), "int32")):
+    x = T.alloc_buffer((3,), "int32")
+    y = T.alloc_buffer((5,), "int32")
+    for i in range(3):
+        x[i] = A[i]
+    for i in range(3):
+        B[i] = x[i]
+    for i in range(5):
+        y[i] = i
+    for i in range(5):
+        B[i] = y[i]
+)",
+         {{"share-buffer", "body", R"j({"first": "x", "second": "y"})j"}}},
         {"a loop restated as two",
          nullptr,
          R"(

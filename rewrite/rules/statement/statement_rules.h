@@ -35,6 +35,7 @@ const Rule& flatten_rule();
 const Rule& stage_read_rule();
 const Rule& stage_write_rule();
 const Rule& stage_partial_rule();
+const Rule& share_buffer_rule();
 const Rule& outline_rule();
 const Rule& add_assume_rule();
 const Rule& drop_assume_rule();
