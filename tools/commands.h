@@ -33,11 +33,13 @@ struct LowerOptions {
     bool explain = false;        // why what remains remains
     bool explain_speed = false;  // what became of each innermost loop in machine code
     bool flatten = false;
-    std::string cpu;                             // that code is for; empty: the usual one
-    bool guarded = false;                        // code with checks of its accesses and divisions
-    bool no_validation = false;                  // of source against result
-    bool strict = false;                         // a primitive that changes nothing is an error
-    bool verbose = false;                        // what each primitive gave
+    std::string cpu;                   // that code is for; empty: the usual one
+    bool guarded = false;              // code with checks of its accesses and divisions
+    std::vector<std::string> prepare;  // weights, of which a function of its own makes use
+    bool share_memory = false;         // of buffers with disjoint lifetimes
+    bool no_validation = false;        // of source against result
+    bool strict = false;               // a primitive that changes nothing is an error
+    bool verbose = false;              // what each primitive gave
     std::uint64_t replay_steps = 1'500'000'000;  // of one run that shows why a step was refused
     int solver_seconds = 60;                     // for a solver that does not keep to its budget
     int solver_memory = 1024;                    // MiB, of a question to Z3

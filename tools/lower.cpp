@@ -89,6 +89,8 @@ class Lowering {
         progress("lower", lowering, order_.lowering.limit);
         if (order_.barriers > 0) progress("sync", order_.barriers);
         report_.left = order_.lowering.refused;
+        report_.left_in = order_.lowered;
+        report_.parts = order_.parts;
         report_.not_flat = order_.lowering.not_flat;
         if (const Status ok = print_steps(o_.print_after, *derivation_); !ok) {
             return bad_input(ok.error(), o_.json);
@@ -128,6 +130,7 @@ class Lowering {
         cpu_.no_signed_wrap = backend::proved_no_wrap(*derivation_, prover);
         cpu_.guarded = o_.guarded;
         cpu_.cpu = o_.cpu;
+        if (!o_.prepare.empty()) cpu_.prepared[derivation_->current().name] = o_.prepare;
         return asked_for("adapters") ? convert(prover) : kFine;
     }
 
@@ -320,6 +323,7 @@ class Lowering {
         backend::HeaderNotes notes;
         notes.symbols = cpu_.symbols;
         notes.guarded = cpu_.guarded;
+        notes.prepared = cpu_.prepared;
         const Result<std::string> cpu = backend::emitted_for(cpu_.cpu);
         if (!cpu) return cpu.error();
         notes.cpu = *cpu;

@@ -13,6 +13,8 @@ namespace {
 const char* option_of_the_cpu(const LowerOptions& options) {
     if (!options.cpu.empty()) return "--cpu";
     if (options.explain_speed) return "--explain-speed";
+    if (!options.prepare.empty()) return "--prepare";
+    if (options.share_memory) return "--share-memory";
     return options.guarded ? "--guarded" : nullptr;
 }
 

@@ -79,9 +79,10 @@ json report_json(ir::Context& ctx, const LowerOptions& options, const Derivation
         out["remaining"] =
             remaining_json(ctx, derivation.current(), r.remaining, options.replay_steps);
     }
+    add_parts(out, r.parts);
     if (r.speed) out["speed"] = speed_json(*r.speed);
     if (!r.notes.empty()) out["notes"] = r.notes;
-    if (!r.left.empty()) out["not_lowered"] = divisions_left_json(derivation.current(), r.left);
+    if (!r.left.empty()) out["not_lowered"] = divisions_left_json(r.left_in, r.left);
     if (!r.not_flat.empty()) out["not_flat"] = not_flat_json(r.not_flat);
     if (r.log) {
         out["log"] = {{"folder", options.log},
@@ -133,6 +134,7 @@ void summary(const LowerOptions& options, const Derivation& derivation,
                      counted(round_trip_steps(adapters), "step").c_str(),
                      counted(round_trip_obligations(adapters), "obligation").c_str());
     }
+    std::fprintf(stderr, "%s", parts_text(r.parts, r.symbol).c_str());
     if (r.symbol != name) {
         std::fprintf(stderr, "  the symbol of %s in C is %s\n", name.c_str(), r.symbol.c_str());
     }
@@ -165,7 +167,7 @@ void print_report(ir::Context& ctx, const LowerOptions& options, const Derivatio
         std::printf("%s", speed_text(derivation.current().name, *report.speed).c_str());
     }
     const std::string left =
-        divisions_left_text(derivation.current(), report.left) + not_flat_text(report.not_flat);
+        divisions_left_text(report.left_in, report.left) + not_flat_text(report.not_flat);
     std::fprintf(stderr, "%s", left.c_str());
     const std::string doubt = report.inputs.warning();
     if (!doubt.empty()) std::fprintf(stderr, "warning: %s\n", doubt.c_str());

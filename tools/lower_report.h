@@ -9,6 +9,7 @@
 #include "backend/cpu/speed/speed.h"
 #include "rewrite/passes/remaining.h"
 #include "tools/commands.h"
+#include "tools/lower_parts.h"
 #include "tools/support/converters.h"
 #include "verify/check/whole.h"
 #include "verify/harness/has_input.h"
@@ -33,11 +34,13 @@ struct LoweringReport {
     std::vector<std::pair<std::string, std::string>> imported;  // schedules: file, digest
     std::vector<std::pair<std::string, std::string>> chosen;    // of choices: name, value
     std::vector<rewrite::Rejection> left;       // divisions that the lowering could not write out
+    ir::Function left_in;                       // the program that these are of
     std::vector<rewrite::Rejection> not_flat;   // buffers that --flatten left as they are
     std::vector<rewrite::Remaining> remaining;  // asked for by --explain
     std::optional<backend::Speed> speed;        // asked for by --explain-speed
     std::optional<verify::LogSummary> log;
     verify::WholeResult whole;       // source against result
+    ProgramParts parts;              // of --share-memory and --prepare
     verify::Duties duties;           // of the caller
     verify::InputSearch inputs;      // of the source
     std::string symbol;              // of the function in C

@@ -96,6 +96,13 @@ void add_lower(CLI::App& app, LowerCommand& command) {
             "CPU that code is for: native, a level, or a name of LLVM's; default: x86-64-v3");
     app.add_flag("--guarded", o.guarded,
                  "machine code that checks its accesses and divisions (see docs/run.md)");
+    app.add_option("--prepare", o.prepare,
+                   "parameters whose packing becomes a function of its own, which runs once")
+        ->type_name("NAME")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    app.add_flag("--share-memory", o.share_memory,
+                 "buffers that are not used at the same time share memory");
     app.add_flag("--no-validation", o.no_validation,
                  "do not compare source and result by translation validation");
     app.add_flag("--strict", o.strict,

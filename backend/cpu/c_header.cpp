@@ -159,6 +159,55 @@ std::string function_text(const Function& f, const std::vector<std::string>& nam
     return out;
 }
 
+// The entry of one of two parts; `inner`: the function that it calls.
+std::string entry_text(const Function& given, const GroupedEntry& entry, const char* what,
+                       const std::vector<std::string>& blocks,
+                       const std::vector<std::string>& contract) {
+    Function f = with_explicit_sizes(given);
+    f.params.resize(entry.own);
+    const Result<std::vector<std::string>> names = ir::c_parameter_names(f);
+    if (!names) return {};  // those of the whole function, which have been told
+    std::string out = fmt::format("/*\n * {}: {}\n *\n", entry.symbol, what);
+    std::string params;
+    for (std::size_t k = 0; k < entry.own; ++k) {
+        out += comment_line(param_doc(f, f.params[k], (*names)[k]));
+        const Buffer* b = std::get_if<Buffer>(&f.params[k]);
+        if (!params.empty()) params += ", ";
+        params += b == nullptr ? c_type(std::get<Expr>(f.params[k])->type) + " "
+                               : fmt::format("{}{}* ", stores_to(f.body, *b) ? "" : "const ",
+                                             c_type((*b)->type));
+        params += (*names)[k];
+    }
+    for (std::size_t k = 0; k < entry.blocks.size(); ++k) {
+        const MemoryBlock& block = entry.blocks[k];
+        out += comment_line(fmt::format("{}: {} bytes, aligned to {}; {}", block.name, block.bytes,
+                                        kBlockAlignment, blocks[k]));
+        const bool read = k + 1 < entry.blocks.size();  // what was prepared
+        params += fmt::format("{}{}void* {}", params.empty() ? "" : ", ", read ? "const " : "",
+                              block.name);
+    }
+    if (!contract.empty()) out += " *\n * The caller keeps:\n";
+    for (const std::string& text : contract) out += comment_line(text);
+    out += " *\n * Returns:\n *   0: ran through\n" +
+           comment_line(fmt::format("{}: out of memory", kOutOfMemory));
+    return out + fmt::format(" */\nint32_t {}({});\n", entry.symbol, params);
+}
+
+std::string two_parts_header(const PreparedEntries& p, const std::vector<std::string>& contract) {
+    const std::string symbol =
+        p.run_entry.symbol.substr(0, p.run_entry.symbol.size() - std::string("_run").size());
+    std::string out = fmt::format(
+        "\n/* {0} in two parts: {0}_prepare once, then {0}_run any number of times. */\n"
+        "#define {0}_PACKED_BYTES {1}\n#define {0}_WORKSPACE_BYTES {2}\n\n",
+        symbol, p.run_entry.blocks[0].bytes, p.run_entry.blocks[1].bytes);
+    out += entry_text(p.prepare, p.prepare_entry, "what depends on weights only", {"written"}, {});
+    out += "\n" + entry_text(p.run, p.run_entry, "the rest, with the same weights",
+                             {"as prepare has left it, from weights that are the same since",
+                              "any contents; of one run at a time"},
+                             contract);
+    return out;
+}
+
 }  // namespace
 
 namespace {
@@ -201,6 +250,11 @@ Result<std::string> c_header(const std::vector<Function>& functions, const Heade
         const Result<std::vector<std::string>> names = ir::c_parameter_names(f);
         if (!names) return names.error();
         out += "\n" + function_text(f, *names, notes);
+    }
+    for (const PreparedEntries& p : notes.in_two_parts) {
+        std::vector<std::string> contract;
+        for (const auto& [name, text] : notes.contract) contract.push_back(text);
+        out += two_parts_header(p, contract);
     }
     return out + "\n#ifdef __cplusplus\n}\n#endif\n";
 }

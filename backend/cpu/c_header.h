@@ -16,7 +16,9 @@ struct HeaderNotes {
     // comment of each function of that name, in order.
     std::vector<std::pair<std::string, std::string>> contract;  // function name, one line
     Symbols symbols = {};
-    bool guarded = false;  // CpuOptions::guarded: more codes than those of the asserts
+    bool guarded = false;    // CpuOptions::guarded: more codes than those of the asserts
+    Prepared prepared = {};  // CpuOptions::prepared
+    std::vector<PreparedEntries> in_two_parts = {};  // what that comes to (backend.cpp makes it)
     std::string cpu = {};  // what the code is for (emitted_for); empty: nothing is said of it
 };
 

@@ -133,6 +133,11 @@ Status check_functions(const std::vector<ir::Function>& functions, const CpuOpti
             return error("two symbols are called " + f.name + kFaultSuffix, "rename a function");
         }
     }
+    for (const GroupedEntry& e : options.entries) {
+        if (!taken.insert(e.symbol).second) {
+            return error("two symbols are called " + e.symbol, "rename a function");
+        }
+    }
     return Unit{};
 }
 
@@ -203,8 +208,13 @@ Result<BuiltModule> build_module(const std::vector<ir::Function>& functions,
     if (purpose == Purpose::Emit) note_level(*module, target->level);
     module->setPICLevel(llvm::PICLevel::BigPIC);
     for (const ir::Function& f : functions) {
-        generate(*module, with_explicit_sizes(f), options, purpose == Purpose::Emit);
+        CpuOptions own = options;
+        for (const GroupedEntry& e : options.entries) {
+            if (e.inner == f.name) own.contract = own.contract && e.contract;
+        }
+        generate(*module, with_explicit_sizes(f), own, purpose == Purpose::Emit);
     }
+    for (const GroupedEntry& e : options.entries) define_entry(*module, e);
     verify(*module);
     if (purpose == Purpose::Run && is_large(*module)) {
         machine.setOptLevel(llvm::CodeGenOptLevel::None);

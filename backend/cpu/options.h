@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/cpu/grouped_entry.h"
 #include "ir/expr.h"
 
 namespace llvm {
@@ -54,6 +55,9 @@ inline constexpr const char* kDefaultCpu = "x86-64-v3";
 // own.
 using Symbols = std::map<std::string, std::string>;
 
+// Function name -> the parameters that are its weights.
+using Prepared = std::map<std::string, std::vector<std::string>>;
+
 struct CpuOptions {
     OptLevel opt = OptLevel::O2;
     // native, a level of x86-64 or LLVM's name for a CPU (machine.h). Empty: kDefaultCpu for
@@ -80,6 +84,10 @@ struct CpuOptions {
     std::vector<unsigned> loop_lines;
     std::function<void(llvm::LLVMContext&)> remarks;
     Symbols symbols;
+    // Of emission: functions that come in two parts as well, and their weights.
+    Prepared prepared;
+    // What that comes to (backend.cpp makes it).
+    std::vector<GroupedEntry> entries;
 };
 
 }  // namespace proviso::backend

@@ -31,6 +31,7 @@ int run_audit(const AuditCommand& o) {
     options.discharge.memory_mib = o.solver_memory;
     options.discharge.measure = o.times;
     options.strict = o.strict;
+    options.prepared = o.prepare;
     for (const std::string& file : o.outputs) {
         const Result<std::string> bytes = read_file(file, ir::limits::kOutputBytes);
         if (!bytes) return bad_input(bytes.error(), o.json);

@@ -21,6 +21,7 @@ struct AuditCommand {
     bool ask_solvers = false;          // also where a certificate is accepted
     int solver_seconds = 60;           // for a solver that does not keep to its budget
     int solver_memory = 1024;          // MiB, of a question to Z3
+    std::vector<std::string> prepare;  // weights of a program that is called in two parts
     bool strict = false;               // a theorem that may be empty is not enough
     std::vector<std::string> outputs;  // files that are compared with the statement's subjects
     std::string html;                  // file for a page, "-": standard output; empty: none

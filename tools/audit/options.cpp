@@ -27,6 +27,11 @@ void add_audit(CLI::App& app, AuditCommand& o) {
     app.add_flag("--ask-solvers", o.ask_solvers, "ask the solvers where there are certificates too")
         ->excludes(none);
     add_solver_limits(app, o.solver_seconds, o.solver_memory);
+    app.add_option("--prepare", o.prepare,
+                   "weights: the theorem also says what `lower --prepare` rests on")
+        ->type_name("NAME")
+        ->delimiter(',')
+        ->allow_extra_args(false);
     app.add_option("--output", o.outputs, "an emitted file, which the log must name; repeatable")
         ->type_name(kFile);
     app.add_option("--html", o.html, "file for the report as a page for a browser; -: to stdout")

@@ -101,6 +101,10 @@ std::optional<LoweringEnd> LoweringOrder::lower(Proposer& proposer) {
     }
     const Status agree = analysis::external_calls_agree(std::span(&d.current(), 1));
     if (!agree) return wrong(agree.error(), d);
+    lowered = d.current();
+    Result<ProgramParts> divided = divide_program(proposer, o_);
+    if (!divided) return bad(divided.error());
+    parts = *std::move(divided);
     if (target) barriers = place_barriers(proposer).steps;
     calls.rest("lower", d.steps().size());
     return std::nullopt;

@@ -14,6 +14,7 @@
 #include "rewrite/passes/proposer.h"
 #include "rewrite/schedule/reader/reader.h"
 #include "tools/commands.h"
+#include "tools/lower_parts.h"
 #include "tools/page/derivation_page.h"
 #include "verify/check/whole.h"
 #include "verify/harness/has_input.h"
@@ -51,6 +52,8 @@ class LoweringOrder {
     verify::InputSearch inputs;                  // of the source
     CallList calls;                              // of the schedule, and "lower"
     rewrite::PassResult lowering;
+    ir::Function lowered;                     // what `lowering` has made
+    ProgramParts parts;                       // of that, where options ask for any
     std::size_t barriers = 0;                 // steps that placed some
     verify::WholeResult whole;                // source against result
     std::optional<backend::gpu::Module> gpu;  // for a GPU: its code

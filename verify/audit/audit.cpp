@@ -4,6 +4,7 @@
 #include <map>
 
 #include "analysis/layout/layout_obligations.h"
+#include "analysis/parts/two_parts.h"
 #include "ir/text.h"
 #include "verify/audit/findings.h"
 #include "verify/audit/rederive.h"
@@ -73,7 +74,9 @@ class Auditor {
         for (std::size_t k = 0; k < report_.checks.size(); ++k) {
             report_.checks[k].facts = report_.facts.at(k);
         }
-        if (report_.exit() == AuditExit::Verified) report_.theorem = theorem();
+        if (report_.exit() != AuditExit::Verified) return std::move(report_);
+        report_.theorem = theorem();
+        if (!options_.prepared.empty()) in_two_parts(again->final());
         return std::move(report_);
     }
 
@@ -138,6 +141,16 @@ class Auditor {
                                                    " that is rejected: " + check.certificate.why});
         }
         return all;
+    }
+
+    void in_two_parts(const ir::Function& f) {
+        const Result<analysis::TwoParts> parts = analysis::two_parts(ctx_, f, options_.prepared);
+        if (parts) {
+            report_.theorem += analysis::two_parts_text(f, *parts) + "\n";
+            return;
+        }
+        report_.theorem.clear();
+        report_.problems.push_back(Problem{"--prepare", 0, parts.error().message});
     }
 
     static std::string list(const std::vector<std::string>& items, const char* none) {

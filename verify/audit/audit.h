@@ -31,6 +31,8 @@ struct AuditOptions {
     // Outputs at hand, file name -> SHA-256 in hex: each must be a subject of the statement.
     std::map<std::string, std::string> artefacts;
     bool strict = false;  // a theorem that may be empty is not enough
+    // Weights, where the final program is called in two parts (analysis/parts/two_parts.h).
+    std::vector<std::string> prepared = {};
     // Of whom one must have signed the statement; none: signatures are told, and not checked.
     std::vector<PublicKey> trusted_keys = {};
 };
