@@ -243,7 +243,13 @@ std::variant<Walk, Diagnostic> read_walk(Proposer& p, const std::string& block, 
     const std::vector<Expr> facts = facts_at(ctx, p.current(), at);
     std::vector<Expr> simple = *raw;
     for (Expr& e : simple) e = p.simplified(e, facts);
+    // The index of a loop of one iteration is a constant, and the loop walks it all the same.
+    std::vector<Expr> with_loops = simple;
+    for (std::size_t k = 0; k < simple.size(); ++k) {
+        if (is_int_const(simple[k])) with_loops[k] = (*raw)[k];
+    }
     std::optional<Walk> walk = walk_of(ctx, simple, buffer, loops);
+    if (!walk) walk = walk_of(ctx, with_loops, buffer, loops);
     if (!walk) walk = walk_of(ctx, *raw, buffer, loops);
     if (walk) return *std::move(walk);
     std::string all;
